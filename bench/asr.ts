@@ -10,7 +10,7 @@ import { WorkerPool } from '../containers/pipeline/workers/pool.ts';
 import { evalPath, readEvalJson } from '../scripts/eval-data.ts';
 import { uniform } from '../support/synthetic-voice.ts';
 import { rareWords } from './asr/rare-words.ts';
-import { RECIPES, stretchesOf, textOf, wordsOf } from './asr/recipes.ts';
+import { RECIPES, segmentsOf, textOf, wordsOf } from './asr/recipes.ts';
 import { VERSIONS, type Version, versionOf } from './asr/versions.ts';
 import { report, say, type Table } from './report.ts';
 import { addEdits, type EditCounts, editCounts, errorsOf, NO_EDITS, normalise, wordErrorRate } from './wer.ts';
@@ -101,7 +101,7 @@ async function heardBy(recipes: Readonly<Record<string, (typeof RECIPES)[string]
     for (const clip of clips) {
       const path = versionOf(evalPath('asr', clip.file), version, folder);
       const said = normalise(clip.text);
-      const stretches = await stretchesOf(path, pool);
+      const stretches = await segmentsOf(path, pool);
       for (const [name, recipe] of Object.entries(recipes)) {
         const began = process.cpuUsage();
         const words = await wordsOf(stretches, recipe(recogniser));
@@ -217,7 +217,7 @@ async function movedTable(): Promise<Table> {
   const rows: Table['rows'] = [];
   for (const file of ['gcp_commercial_mono.flac', 'aws_call40_mono.flac']) {
     const path = versionOf(evalPath('diarization', 'audio', file), 'clean', folder);
-    const [still, moved] = [await stretchesOf(path, pool), await stretchesOf(path, pool, 0.006)];
+    const [still, moved] = [await segmentsOf(path, pool), await segmentsOf(path, pool, 0.006)];
     for (const [name, recipe] of Object.entries(RECIPES)) {
       const [one, other] = [await wordsOf(still, recipe(recogniser)), await wordsOf(moved, recipe(recogniser))];
       const counts = editCounts(normalise(textOf(one)), normalise(textOf(other)));

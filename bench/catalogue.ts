@@ -12,7 +12,7 @@ import { casino, qmsum } from '../scripts/train/dialogue-corpus.ts';
 import type { ConversationEntry, ConversationList } from '../src/contract/conversations.ts';
 import { ndjsonLine } from '../src/contract/ndjson.ts';
 import { SPOKEN } from '../support/pipeline-server.ts';
-import { type Dialogue, timelineOf } from '../support/results.ts';
+import { type SpokenDialogue, timelineOf } from '../support/results.ts';
 import { freePort, type RestartableProcess, workerProcess } from './processes.ts';
 import { report, say, type Table } from './report.ts';
 
@@ -37,8 +37,8 @@ const AT_ONCE = 6;
 const MOST_SPEAKERS = 8;
 
 /** DialogSum (everyday talks), CaSiNo (negotiations), QMSum (meetings), and Switchboard's telephone calls until there are enough. */
-function talks(count: number): Dialogue[] {
-  const labelled = (id: string, turns: { who: string; text: string }[]): Dialogue => {
+function talks(count: number): SpokenDialogue[] {
+  const labelled = (id: string, turns: { who: string; text: string }[]): SpokenDialogue => {
     const order = [...new Set(turns.map(({ who }) => who))];
     const speakerOf = (who: string) => `Speaker_${order.indexOf(who) % MOST_SPEAKERS}`;
     return {
@@ -88,7 +88,7 @@ function talks(count: number): Dialogue[] {
 }
 
 /** Stands in for the pipeline: a file names its talk, and is told as that. */
-async function startTeller(said: ReadonlyMap<string, Dialogue>) {
+async function startTeller(said: ReadonlyMap<string, SpokenDialogue>) {
   const server = createServer(async (request, response) => {
     response.setHeaders(new Headers(SPOKEN));
     if (request.url === '/healthz') return void response.end(JSON.stringify({ status: 'ok', running: 0, waiting: 0 }));
@@ -167,7 +167,7 @@ class Client {
     return all;
   }
 
-  async send(talk: Dialogue): Promise<string> {
+  async send(talk: SpokenDialogue): Promise<string> {
     const form = new FormData();
     form.set('file', new File([talk.id], `${talk.id.replace(/\W+/g, ' ')}.wav`));
     const response = await fetch(`${this.#url}/analyze`, { method: 'POST', headers: HEADERS, body: form });
@@ -178,7 +178,7 @@ class Client {
 }
 
 /** Sends talks, some at a time. */
-async function sendAll(client: Client, all: readonly Dialogue[]): Promise<void> {
+async function sendAll(client: Client, all: readonly SpokenDialogue[]): Promise<void> {
   let next = 0;
   const sender = async (): Promise<void> => {
     for (let n = next++; n < all.length; n = next++) {
@@ -253,7 +253,11 @@ async function timings(client: Client, entries: readonly ConversationEntry[]): P
 const ms = (value: number): number => Math.round(value * 10) / 10;
 
 /** Pages through all while others are written, changed and removed. */
-async function paging(client: Client, all: readonly Dialogue[], before: readonly ConversationEntry[]): Promise<Table> {
+async function paging(
+  client: Client,
+  all: readonly SpokenDialogue[],
+  before: readonly ConversationEntry[],
+): Promise<Table> {
   const changes = { written: 0, changed: 0, removed: 0 };
   const removed = new Set<string>();
   let isOver = false;

@@ -1,5 +1,5 @@
 /** One speaker's stretch in a reference or a hypothesis. Seconds. */
-export interface LabelledStretch {
+export interface LabelledSegment {
   start: number;
   end: number;
   speaker: string;
@@ -33,8 +33,8 @@ const FRAME_S = 0.01;
  * @param duration seconds scored.
  */
 export function diarizationErrors(
-  reference: LabelledStretch[],
-  hypothesis: LabelledStretch[],
+  reference: LabelledSegment[],
+  hypothesis: LabelledSegment[],
   duration: number,
   collar: number,
 ): DiarizationErrors {
@@ -77,7 +77,7 @@ export function diarizationErrors(
   };
 }
 
-function activity(stretches: LabelledStretch[], frames: number): Map<string, Uint8Array> {
+function activity(stretches: LabelledSegment[], frames: number): Map<string, Uint8Array> {
   const out = new Map<string, Uint8Array>();
   for (const { start, end, speaker } of stretches) {
     if (!out.has(speaker)) out.set(speaker, new Uint8Array(frames));
@@ -127,7 +127,7 @@ export function bestAssignment(gain: number[][]): [number, number][] {
 }
 
 /** Reads the SPEAKER lines of an RTTM file (NIST 2009). */
-export function parseRttm(text: string): LabelledStretch[] {
+export function parseRttm(text: string): LabelledSegment[] {
   return text.split('\n').flatMap((line) => {
     const field = line.trim().split(/\s+/);
     if (field[0] !== 'SPEAKER') return [];

@@ -7,11 +7,11 @@ import { SAMPLE_RATE_HZ } from '../containers/pipeline/audio/interval.ts';
 import { diarize } from '../containers/pipeline/diarization/diarize.ts';
 import { SpeakerFeatures } from '../containers/pipeline/diarization/speaker-features.ts';
 import { SpeechDetector } from '../containers/pipeline/models/silero.ts';
-import { addErrors, type DiarizationErrors, diarizationErrors, type LabelledStretch, NO_ERRORS } from './der.ts';
+import { addErrors, type DiarizationErrors, diarizationErrors, type LabelledSegment, NO_ERRORS } from './der.ts';
 import { meanMfcc, oneSpeaker } from './diarization/baselines.ts';
 import { liveTable } from './diarization/live.ts';
 import { oneSpeakerTable } from './diarization/one-speaker.ts';
-import { collarOf, type Group, labelled, type Recording, recordings } from './diarization/recordings.ts';
+import { collarOf, type Group, type LabelledRecording, labelled, recordings } from './diarization/recordings.ts';
 import { sameMicrophoneTable } from './diarization/same-microphone.ts';
 import { notStereoTable, stereoTable } from './diarization/stereo.ts';
 import { wordsTable } from './diarization/words.ts';
@@ -21,12 +21,12 @@ const percent = (part: number, { total }: DiarizationErrors): number => (100 * p
 const errorRate = (e: DiarizationErrors): number => percent(e.miss + e.falseAlarm + e.confusion, e);
 
 interface Hypothesis {
-  turns: LabelledStretch[];
+  turns: LabelledSegment[];
   speakers: number;
 }
-type Method = (recording: Recording) => Hypothesis;
+type Method = (recording: LabelledRecording) => Hypothesis;
 
-const counted = (turns: LabelledStretch[]): Hypothesis => ({
+const counted = (turns: LabelledSegment[]): Hypothesis => ({
   turns,
   speakers: new Set(turns.map((turn) => turn.speaker)).size,
 });
@@ -45,8 +45,8 @@ const BARS: Record<string, number> = {
   'call count given': 3,
 };
 
-function errorTables(all: Recording[]): Table[] {
-  const groups: [string, Recording[], (r: Recording) => number][] = [];
+function errorTables(all: LabelledRecording[]): Table[] {
+  const groups: [string, LabelledRecording[], (r: LabelledRecording) => number][] = [];
   const order: Group[] = ['call', 'assembled', 'AMI', 'small', 'one speaker'];
   for (const group of order) {
     const members = all.filter((r) => r.group === group && r.reference);
@@ -114,7 +114,7 @@ function errorTables(all: Recording[]): Table[] {
 }
 
 /** The count and how sure it says it is. */
-function countTable(all: Recording[]): Table {
+function countTable(all: LabelledRecording[]): Table {
   return {
     title: 'Number of speakers found',
     columns: ['recording', 'speakers', 'found', 'confidence', 'note'],
@@ -126,7 +126,7 @@ function countTable(all: Recording[]): Table {
 }
 
 /** Time for ten minutes: the longest recording, repeated. */
-function costTable(all: Recording[]): Table {
+function costTable(all: LabelledRecording[]): Table {
   const longest = all.reduce((a, b) => (b.samples.length > a.samples.length ? b : a));
   const minutes = 10;
   const features = new SpeakerFeatures();
@@ -164,7 +164,7 @@ function costTable(all: Recording[]): Table {
 
 const quick = process.argv.includes('--quick');
 const detector = await SpeechDetector.load();
-const all: Recording[] = [];
+const all: LabelledRecording[] = [];
 for await (const recording of recordings(detector)) all.push(recording);
 say(`${all.length} recordings`);
 const tables = [...errorTables(all), countTable(all), await oneSpeakerTable(all, detector)];

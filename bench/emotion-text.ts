@@ -1,21 +1,24 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join as pathOf } from 'node:path';
-import { isBackchannel } from '../containers/pipeline/affect/cues.ts';
 import { join } from '../containers/pipeline/affect/joining.ts';
-import { readSentiment } from '../containers/pipeline/affect/sentiment.ts';
 import { readWords } from '../containers/pipeline/affect/sources.ts';
-import { readTextAffect, readWritten } from '../containers/pipeline/affect/text-affect.ts';
-import { loadModel, type ModelReading, readModel } from '../containers/pipeline/affect/text-model.ts';
-import { plainPunctuation, wordsOf } from '../containers/pipeline/affect/tokens.ts';
-import { readVader } from '../containers/pipeline/affect/vader.ts';
+import { isBackchannel } from '../containers/pipeline/affect/text/cues.ts';
+import { loadModel, type ModelReading, readModel } from '../containers/pipeline/affect/text/model.ts';
+import { readSentiment } from '../containers/pipeline/affect/text/sentiment.ts';
+import { readTextAffect, readWritten } from '../containers/pipeline/affect/text/text-affect.ts';
+import { readVader } from '../containers/pipeline/affect/text/vader.ts';
 import { SentenceEncoder } from '../containers/pipeline/models/sentence-encoder.ts';
 import { EVAL_DATA, evalPath } from '../scripts/eval-data.ts';
 import { classScores, concordance, correlation, reliability } from '../scripts/train/agreement.ts';
-import { readSentimentLines } from '../support/own-data.ts';
 import { csvRows, emoBank, goEmotions } from '../scripts/train/text-affect/corpora.ts';
 import { bareSpeech, punctuatedSpeech } from '../scripts/train/text-affect/speech-like.ts';
 import { EMOTIONS, type EmotionMap } from '../src/contract/timeline.ts';
+import { languageOf } from '../src/conversation/languages.ts';
+import { plainPunctuation, words as wordsOf } from '../src/conversation/text/tokens.ts';
+import { readSentimentLines } from '../support/own-data.ts';
 import { report, say, type Table } from './report.ts';
+
+const ENGLISH = languageOf('en');
 
 /**
  * How well the words alone are read. Scores the dev splits, or the test splits where EVAL_DATA holds those instead.
@@ -33,7 +36,7 @@ const argmax = (values: number[]) => values.indexOf(Math.max(...values));
 const NEUTRAL = EMOTIONS.indexOf('neutral');
 /** VADER as an emotion reader: beyond its published cut positive is joy, negative sadness, the class it fits best here. */
 const vaderEmotion = (text: string) => {
-  const { compound } = readVader(text);
+  const { compound } = readVader(text, ENGLISH);
   return compound >= 0.05 ? EMOTIONS.indexOf('joy') : compound <= -0.05 ? EMOTIONS.indexOf('sadness') : NEUTRAL;
 };
 const decide = (p: number[], decision: number[]) => argmax(p.map((value, k) => Math.log(value + 1e-9) + decision[k]!));
@@ -51,10 +54,10 @@ async function encodeAll(texts: string[]) {
   for (const text of texts) if (!encodings.has(text)) encodings.set(text, await encoder.encode(text));
 }
 const { heads } = loadModel();
-const NO_ENCODER: Reader = { name: ', no encoder', read: (text) => readModel(text), decision: heads.decision };
+const NO_ENCODER: Reader = { name: ', no encoder', read: (text) => readModel(text, ENGLISH), decision: heads.decision };
 const ENCODER: Reader = {
   name: '',
-  read: (text) => readModel(text, encodings.get(text)!),
+  read: (text) => readModel(text, ENGLISH, encodings.get(text)!),
   decision: heads.encoded.decision,
 };
 const READERS = [NO_ENCODER, ENCODER];
@@ -112,7 +115,7 @@ const goRows = FORMS.flatMap(([name, form]) => {
     ),
     classRow(name, 'VADER', texts.map(vaderEmotion), commentLabels, null),
     ...READERS.flatMap((reader) => {
-      const probabilities = texts.map((text) => asList(readWritten(text, reader.read(text))));
+      const probabilities = texts.map((text) => asList(readWritten(reader.read(text))));
       return [
         classRow(name, `written, largest${reader.name}`, probabilities.map(argmax), commentLabels, probabilities),
         classRow(
@@ -137,12 +140,20 @@ const lineLabels = lines.map(({ label }) => label);
 await encodeAll(lines.map(({ text }) => text));
 /** What is told of an utterance whose voice is not read. */
 const toldOf = (text: string, model: ModelReading) =>
-  join(readWords({ text, model, polarity: readSentiment(text, model).polarity, asrConfidence: 1 }));
+  join(
+    readWords({
+      text,
+      language: ENGLISH,
+      model,
+      polarity: readSentiment(text, ENGLISH, model).polarity,
+      asrConfidence: 1,
+    }),
+  );
 const talkativeBy = ({ read }: Reader) => lines.map(({ text }) => asList(toldOf(text, read(text)).emotions));
 const talkative = talkativeBy(ENCODER);
 const signals = lines
-  .map(({ text }, i) => ({ words: wordsOf(text), guess: argmax(talkative[i]!), text }))
-  .filter(({ words }) => isBackchannel(words));
+  .map(({ text }, i) => ({ words: wordsOf(text, 'joined'), guess: argmax(talkative[i]!), text }))
+  .filter(({ words }) => isBackchannel(words, ENGLISH));
 const calm = signals.filter(({ text }) => !/[!?]/.test(text));
 const meldRows = [
   classRow(
@@ -160,7 +171,7 @@ const meldRows = [
     null,
   ),
   ...READERS.flatMap((reader) => {
-    const written = lines.map(({ text }) => asList(readWritten(text, reader.read(text))));
+    const written = lines.map(({ text }) => asList(readWritten(reader.read(text))));
     const conversation = talkativeBy(reader);
     return [
       classRow('TV talk', `written, largest${reader.name}`, written.map(argmax), lineLabels, written),
@@ -172,11 +183,11 @@ const meldRows = [
 type Reading = 'positive' | 'negative' | 'neutral';
 const READINGS: Reading[] = ['positive', 'negative', 'neutral'];
 const sentimentBy = (text: string, { read }: Reader): Reading => {
-  const { sentiment } = readSentiment(text, read(text));
+  const { sentiment } = readSentiment(text, ENGLISH, read(text));
   return READINGS.reduce((best, name) => (sentiment[name] > sentiment[best] ? name : best));
 };
 const vaderReading = (text: string): Reading => {
-  const { compound } = readVader(text);
+  const { compound } = readVader(text, ENGLISH);
   return compound >= 0.05 ? 'positive' : compound <= -0.05 ? 'negative' : 'neutral';
 };
 
@@ -210,7 +221,7 @@ const vadRows = dimensions.flatMap((dimension, k) => {
   const read = (form: (text: string) => string, reader: Reader) =>
     scaled(rated.map(({ text }) => reader.read(form(text)).vad[k]!));
   return [
-    row('VADER', scaled(rated.map(({ text }) => readVader(text).compound))),
+    row('VADER', scaled(rated.map(({ text }) => readVader(text, ENGLISH).compound))),
     ...READERS.flatMap((reader) => [
       row(
         `as written${reader.name}`,
@@ -245,8 +256,10 @@ const snippetRows = truths.flatMap(({ file, snippets }) => {
     ),
   ];
   return [
-    row('VADER', (text) => readVader(text).compound),
-    ...READERS.map(({ name, read }) => row(`this project${name}`, (text) => readSentiment(text, read(text)).polarity)),
+    row('VADER', (text) => readVader(text, ENGLISH).compound),
+    ...READERS.map(({ name, read }) =>
+      row(`this project${name}`, (text) => readSentiment(text, ENGLISH, read(text)).polarity),
+    ),
   ];
 });
 
@@ -279,7 +292,7 @@ const bins = reliability(
   talkative.map((p) => Math.max(...p)),
   talkative.map((p, i) => argmax(p) === lineLabels[i]),
 ).bins;
-const commentProbabilities = comments.map(({ text }) => asList(readWritten(text, ENCODER.read(text))));
+const commentProbabilities = comments.map(({ text }) => asList(readWritten(ENCODER.read(text))));
 const commentBins = reliability(
   commentProbabilities.map((p) => Math.max(...p)),
   commentProbabilities.map((p, i) => argmax(p) === commentLabels[i]),
@@ -290,8 +303,8 @@ const binRows = (texts: string, list_: typeof bins) =>
 const started = process.cpuUsage();
 for (const { text } of lines) {
   const model = ENCODER.read(text);
-  readSentiment(text, model);
-  readTextAffect(text, model);
+  readSentiment(text, ENGLISH, model);
+  readTextAffect(text, ENGLISH, model);
 }
 const cost = process.cpuUsage(started).user / 1000 / lines.length;
 

@@ -6,7 +6,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SourceAffect } from '../containers/pipeline/affect/reading.ts';
-import { readVoice } from '../containers/pipeline/affect/voice-affect.ts';
+import { readVoice } from '../containers/pipeline/affect/voice/voice-affect.ts';
 import { NO_BASELINE, type SpeakerBaseline, speakerBaseline } from '../containers/pipeline/prosody/baseline.ts';
 import { type Delivery, measureDelivery } from '../containers/pipeline/prosody/delivery.ts';
 import { deviation, mean, quantile } from '../containers/pipeline/prosody/statistics.ts';

@@ -1,9 +1,9 @@
-import { type Judgement, readDialogues } from '../support/own-data.ts';
 import { words } from '../src/conversation/text/tokens.ts';
-import { type Line, statedShare, type WithFacts } from './facts.ts';
+import { type Judgement, readDialogues } from '../support/own-data.ts';
+import { type SummaryLine, statedShare, type WithFacts } from './facts.ts';
 import type { Table } from './report.ts';
 
-const lineOf = ({ turns, words: told }: Judgement['lines'][number], { turns: said }: WithFacts): Line => {
+const lineOf = ({ turns, words: told }: Judgement['lines'][number], { turns: said }: WithFacts): SummaryLine => {
   const source = turns.flatMap((turn) => words(said[turn]?.text ?? ''));
   return { turns, text: told.map((word) => (typeof word === 'number' ? source[word] : word)).join(' ') };
 };

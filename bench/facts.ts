@@ -1,6 +1,7 @@
-import { type Fact, type MarkedDialogue, readDialogues } from '../support/own-data.ts';
 import type { ConversationSummary } from '../src/contract/findings.ts';
-import { stem, words } from '../src/conversation/text/tokens.ts';
+import { languageOf } from '../src/conversation/languages.ts';
+import { words } from '../src/conversation/text/tokens.ts';
+import { type Fact, type MarkedDialogue, readDialogues } from '../support/own-data.ts';
 import { judgeSet } from './moments/judge-set.ts';
 
 /** A conversation with what two readers want stated of it. */
@@ -16,22 +17,22 @@ export function dialoguesWithFacts(): WithFacts[] {
 }
 
 /** A line of a summary with the turns that it rests on. */
-export interface Line {
+export interface SummaryLine {
   text: string;
   turns: number[];
 }
 
 /** The overview and the key insights, line by line; `utt_3` is the turn 3. */
-export function linesOf({ overview, key_insights, evidence }: ConversationSummary): Line[] {
+export function linesOf({ overview, key_insights, evidence }: ConversationSummary): SummaryLine[] {
   return evidence
     .filter(({ text }) => overview.includes(text) || key_insights.includes(text))
     .map(({ text, utterance_ids }) => ({ text, turns: utterance_ids.map((id) => Number(id.split('_').at(-1))) }));
 }
 
 /** The first lines of so many words together, the last one cut. */
-export function shortened(lines: readonly Line[], count: number): Line[] {
+export function shortened(lines: readonly SummaryLine[], count: number): SummaryLine[] {
   let left = count;
-  const kept: Line[] = [];
+  const kept: SummaryLine[] = [];
   for (const { text, turns } of lines) {
     const said = text.split(/\s+/).filter(Boolean);
     if (left <= 0) break;
@@ -41,13 +42,13 @@ export function shortened(lines: readonly Line[], count: number): Line[] {
   return kept;
 }
 
-const stemsOf = (text: string): Set<string> => new Set(words(text).map(stem));
+const stemsOf = (text: string): Set<string> => new Set(words(text).map(languageOf('en').words.stem));
 
 /**
  * Share of the content words of a fact that the best line resting on its turns holds, 0..1. It is stated when all are there;
  * `half` of them is the kinder rule.
  */
-export function statedShare({ turns, words: content }: Fact, lines: readonly Line[]): number {
+export function statedShare({ turns, words: content }: Fact, lines: readonly SummaryLine[]): number {
   const wanted = [...stemsOf(content.join(' '))];
   const shares = lines
     .filter((line) => line.turns.some((turn) => turns.includes(turn)))

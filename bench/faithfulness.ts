@@ -1,6 +1,6 @@
 import type { ConversationSummary, Findings } from '../src/contract/findings.ts';
 import type { Utterance } from '../src/contract/timeline.ts';
-import { NO_TOPIC } from '../src/conversation/summary/phase-descriptions.ts';
+import { NO_TOPIC } from '../src/conversation/en/sentences/phases.ts';
 
 const wordsOf = (text: string): string[] =>
   text

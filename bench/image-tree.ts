@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, posix, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { LIVE_EXTENSIONS } from '../src/contract/media.ts';
-import { postMedia, readTold } from '../support/pipeline-server.ts';
+import { postMedia, readFileOutput } from '../support/pipeline-server.ts';
 import { makeBase } from '../tools/image-tree/debian.ts';
 import { type Dockerfile, parseDockerfile } from '../tools/image-tree/dockerfile.ts';
 import type { Tree } from '../tools/image-tree/tree.ts';
@@ -132,7 +132,7 @@ async function live(
     const startS = seconds();
     const pid = Number(readFileSync(`/proc/${container.pid}/task/${container.pid}/children`, 'utf8').trim());
     const start = used(pid);
-    const { result } = await readTold(await postMedia(`http://127.0.0.1:${port}`, CALL));
+    const { result } = await readFileOutput(await postMedia(`http://127.0.0.1:${port}`, CALL));
     if (result.speakers.count !== 2 || !/send me the contract/i.test(JSON.stringify(result.timeline)))
       throw new Error('the analysis is not that of the call');
     const analysisS = Math.round((seconds() - startS) * 10) / 10;

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { evalPath, readEvalJson } from '../scripts/eval-data.ts';
 import { ServiceError } from '../src/contract/errors.ts';
-import { postMedia, readTold, startServer } from '../support/pipeline-server.ts';
+import { postMedia, readFileOutput, startServer } from '../support/pipeline-server.ts';
 import { report } from './report.ts';
 
 // Every odd file of the evaluation data through a pipeline server: right duration or a clear refusal, never a crash or
@@ -29,7 +29,7 @@ async function outcomeOf(port: number, file: string): Promise<Outcome> {
   let said = 'no end';
   let duration = 0;
   try {
-    const { result } = await readTold(await postMedia(`http://127.0.0.1:${port}`, readFileSync(file)));
+    const { result } = await readFileOutput(await postMedia(`http://127.0.0.1:${port}`, readFileSync(file)));
     duration = result.media.duration_s;
     said = `${result.utterances} utterances`;
     if (result.warnings.length > 0) said += ` (${result.warnings.join(' ')})`;

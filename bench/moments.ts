@@ -12,33 +12,33 @@
  *                                                --first N dialogues of each table
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { type MarkedDialogue, readDialogues } from '../support/own-data.ts';
 import { readMoments } from '../src/worker/analysis/language-model.ts';
+import { type MarkedDialogue, readDialogues } from '../support/own-data.ts';
 import { countRequests, llmAsked, materialOf, spentTable } from './llm.ts';
 import { type Encodings, encodeTexts } from './moments/encodings.ts';
 import { firstJudgeSet, judgeSet } from './moments/judge-set.ts';
 import { KeywordTeller } from './moments/keywords.ts';
 import { proxyTable } from './moments/proxies.ts';
 import {
+  byTurn,
   concluded,
+  type MomentSource,
   macro,
-  ours,
-  type Said,
-  saidOf,
+  momentsByTurn,
   scoreDialogues,
-  type Teller,
-  tell,
+  service,
+  type TurnMoment,
   timed,
 } from './moments/scoring.ts';
 import { report, type Table } from './report.ts';
 
 /** The conversation without encodings, as where the pipeline's sentence encoder does not load. */
-function wordsAlone(): Teller {
-  const conversation = ours();
+function wordsAlone(): MomentSource {
+  const conversation = service();
   return { add: (u) => conversation.add(u), end: () => conversation.end?.() ?? { moments: [] } };
 }
 
-const told = new Map<string, Said[][]>();
+const told = new Map<string, TurnMoment[][]>();
 const llm = llmAsked();
 if (llm) countRequests();
 
@@ -46,12 +46,12 @@ if (llm) countRequests();
 async function toldWithModel(
   dialogues: readonly MarkedDialogue[],
   encodings: Encodings,
-): Promise<Map<string, Said[][]>> {
-  const all = new Map<string, Said[][]>();
+): Promise<Map<string, TurnMoment[][]>> {
+  const all = new Map<string, TurnMoment[][]>();
   for (const { id, turns } of dialogues) {
     const utterances = timed(turns);
     const material = materialOf(utterances, concluded(utterances, encodings));
-    all.set(id, saidOf(await readMoments(material, llm!), turns.length));
+    all.set(id, byTurn(await readMoments(material, llm!), turns.length));
   }
   return all;
 }
@@ -59,15 +59,15 @@ async function toldWithModel(
 async function tableOf(title: string, all: MarkedDialogue[]): Promise<Table> {
   const dialogues = all.slice(0, Number(argumentOf('--first') ?? all.length));
   const encodings = await encodeTexts(dialogues.flatMap((d) => d.turns.map((t) => t.text)));
-  const scoreOf = (make: () => Teller, isEncoded: boolean) => {
+  const scoreOf = (make: () => MomentSource, isEncoded: boolean) => {
     const said = new Map(
-      dialogues.map(({ id, turns }) => [id, tell(make(), turns, isEncoded ? encodings : undefined)]),
+      dialogues.map(({ id, turns }) => [id, momentsByTurn(make(), turns, isEncoded ? encodings : undefined)]),
     );
     if (isEncoded) for (const [id, turns] of said) told.set(id, turns);
     return scoreDialogues(dialogues, said);
   };
   const [own, words, base] = [
-    scoreOf(ours, true),
+    scoreOf(service, true),
     scoreOf(wordsAlone, false),
     scoreOf(() => new KeywordTeller(), false),
   ];

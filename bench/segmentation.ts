@@ -6,6 +6,7 @@
 import { conversationWeights } from '../containers/pipeline/conversation-weights.ts';
 import { evalPath, readEvalJson } from '../scripts/eval-data.ts';
 import { qmsum } from '../scripts/train/dialogue-corpus.ts';
+import { languageOf } from '../src/conversation/languages.ts';
 import { segmentConversation } from '../src/conversation/summary/phase-descriptions.ts';
 import { readTurns } from '../src/conversation/text/turns.ts';
 import { findBoundaries } from '../src/conversation/topics/boundaries.ts';
@@ -59,6 +60,7 @@ function table(title: string, docs: Labelled[]): Table {
           readTurns(
             d.turns.map((text, i) => ({ text, speaker: d.speakers[i] ?? '' })),
             conversationWeights().vectors,
+            languageOf('en'),
           ),
           conversationWeights().boundaries,
         ).starts,

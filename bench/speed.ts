@@ -12,7 +12,7 @@ import { RecordingStages } from '../containers/pipeline/stages/recording.ts';
 import { type Job, WorkerPool } from '../containers/pipeline/workers/pool.ts';
 import { evalPath } from '../scripts/eval-data.ts';
 import type { Quality } from '../src/contract/options.ts';
-import { OPTIONS, postMedia, readTold, startServer } from '../support/pipeline-server.ts';
+import { OPTIONS, postMedia, readFileOutput, startServer } from '../support/pipeline-server.ts';
 import { report, say, type Table } from './report.ts';
 import { wholeWay } from './whole-way.ts';
 
@@ -74,7 +74,7 @@ async function recognitionAlone(path: string, pool: WorkerPool, quality: Quality
       Promise.all(
         segments.map(async (segment) => {
           const samples = await recording.read(segment, segment.channel);
-          return pool.run(BATCH, 'transcribe', { samples, segment, recogniser: ENGINE.id, hearing: { quality } });
+          return pool.run(BATCH, 'transcribe', { samples, segment, recogniser: ENGINE.id, options: { quality } });
         }),
       ),
     );
@@ -114,7 +114,7 @@ async function serverRun(path: string): Promise<ServerRun> {
       lastByte = performance.now();
     };
     let firstUtterance = Number.NaN;
-    await readTold(await postMedia(`http://127.0.0.1:${port}`, body()), (line) => {
+    await readFileOutput(await postMedia(`http://127.0.0.1:${port}`, body()), (line) => {
       if (line.type === 'event' && line.event === 'final_transcript' && Number.isNaN(firstUtterance))
         firstUtterance = (performance.now() - lastByte) / 1000;
     });

@@ -19,7 +19,7 @@ import type { Findings } from '../src/contract/findings.ts';
 import type { Utterance } from '../src/contract/timeline.ts';
 import { Conversation } from '../src/conversation/conversation.ts';
 import { refineFindings } from '../src/worker/analysis/language-model.ts';
-import { dialoguesWithFacts, type Line, linesOf, shortened, statedShare, type WithFacts } from './facts.ts';
+import { dialoguesWithFacts, linesOf, type SummaryLine, shortened, statedShare, type WithFacts } from './facts.ts';
 import { agreementTable } from './facts-agreement.ts';
 import { findUnfaithful } from './faithfulness.ts';
 import { costTable, countRequests, llmAsked, materialOf, spentTable } from './llm.ts';
@@ -174,7 +174,7 @@ async function factsTable(dialogues: WithFacts[]): Promise<Table> {
       t.split(/(?<=[.!?])\s+/).map((text) => ({ speaker: said.speakers[i]!, text, turns: [i] })),
     );
     const ranked = textRank(sentences).map(({ text }) => sentences.find((s) => s.text === text)!);
-    const systems: Record<string, Line[]> = {
+    const systems: Record<string, SummaryLine[]> = {
       'lead-3': said.turns.slice(0, 3).map((text, i) => ({ text, turns: [i] })),
       'lead, same length': said.turns.map((text, i) => ({ text, turns: [i] })),
       TextRank: ranked,

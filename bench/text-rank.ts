@@ -1,5 +1,5 @@
 /** A sentence with who said it. */
-export interface SaidSentence {
+export interface TranscriptSentence {
   speaker: string;
   text: string;
 }
@@ -11,7 +11,7 @@ const ROUNDS = 30;
 const MAX_SENTENCES = 1500;
 
 /** Plain TextRank: sentences by their rank in the graph of shared words, similarity overlap / (log|a| + log|b|). */
-export function textRank(sentences: SaidSentence[]): SaidSentence[] {
+export function textRank(sentences: TranscriptSentence[]): TranscriptSentence[] {
   const kept =
     sentences.length <= MAX_SENTENCES
       ? sentences

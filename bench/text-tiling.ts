@@ -1,4 +1,5 @@
 import { conversationWeights } from '../containers/pipeline/conversation-weights.ts';
+import { languageOf } from '../src/conversation/languages.ts';
 import { readTurns } from '../src/conversation/text/turns.ts';
 import { depth, lexicalSimilarity } from '../src/conversation/topics/cohesion.ts';
 
@@ -10,6 +11,7 @@ export function textTiling(texts: string[], block: number): number[] {
   const turns = readTurns(
     texts.map((text) => ({ text, speaker: '' })),
     conversationWeights().vectors,
+    languageOf('en'),
   );
   turns.weights = turns.weights.map((w) => w.map(() => 1));
   const similarity = lexicalSimilarity(turns, block);

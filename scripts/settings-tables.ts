@@ -23,12 +23,12 @@ function tableOf(
 ) {
   const heads = ['setting', 'default', 'what it limits or chooses', ...Object.keys(more)];
   const rows = settings.map((setting) => {
-    const { name, fallback, defaultWords, words, isSecret } = setting;
+    const { name, fallback, defaultDescription, description, isSecret } = setting;
     const named = `\`${name}\`${isSecret ? ' (secret)' : ''}`;
     return row([
       named,
-      defaultWords ?? (fallback || 'none'),
-      withLinks(words),
+      defaultDescription ?? (fallback || 'none'),
+      withLinks(description),
       ...Object.values(more).map((cell) => cell(setting)),
     ]);
   });

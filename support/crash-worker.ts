@@ -1,22 +1,22 @@
 import { DurableObject } from 'cloudflare:workers';
 import type { Env } from '../src/worker/identity/env.ts';
-import { LiveSession as Session } from '../src/worker/live/session.ts';
+import { LiveSession } from '../src/worker/live/session.ts';
 
 export * from '../src/worker/index.ts';
 export { default } from '../src/worker/index.ts';
 
-/** The Worker under test, with one thing added: a session's object can be thrown out of memory in the middle of its work. */
-export class LiveSession extends Session {
+/** The Worker under test, with an addition: a session's object can be evicted from memory in the middle of its work. */
+class CrashableSession extends LiveSession {
   crash(): void {
     this.ctx.abort('evicted by a test');
   }
 }
 
 /**
- * In a container's place: hands requests on to a process, and can be thrown out of memory as a deploy or an update of the
- * runtime throws out a container's object, with all that passes through it.
+ * Replaces a container: forwards requests to a process, and can be evicted from memory with its connections, as a
+ * deployment or an update of the runtime evicts a container's object.
  */
-export class PipelineContainer extends DurableObject<Env & { CONTAINERS: string }> {
+class ForwardingContainer extends DurableObject<Env & { CONTAINERS: string }> {
   isHere(): true {
     return true;
   }
@@ -32,3 +32,5 @@ export class PipelineContainer extends DurableObject<Env & { CONTAINERS: string 
     this.ctx.abort('reset by a test');
   }
 }
+
+export { CrashableSession as LiveSession, ForwardingContainer as PipelineContainer };

@@ -8,16 +8,16 @@ import { form, KEY, startService, type TestService } from './service.ts';
 import { Visitor, type VisitorOptions } from './visitor.ts';
 
 export const CALL = join(import.meta.dirname, '../test/fixtures/call.wav');
-/** What is said last in a conversation of the stand-in for the pipeline. */
+/** The last words of a conversation by the fake pipeline. */
 export const LAST = SPOKEN.at(-1)!;
 
-/** The built pages on the real Worker, and whoever visits them; the pipeline behind it is a stand-in. */
+/** The built pages on the real Worker with a fake pipeline, and their visitors. */
 export class DashboardUnderTest {
   service!: TestService;
   browser!: Browser;
   readonly visitors: Visitor[] = [];
 
-  /** @param options `origin` where it is not the service’s own */
+  /** @param options `origin` when it is not the service's own */
   async arrive({
     origin = this.service.url.origin,
     ...options
@@ -27,14 +27,14 @@ export class DashboardUnderTest {
     return visitor;
   }
 
-  /** A visitor in front of a page, signed in with a key. */
+  /** Opens a page for a visitor who is signed in with a key. */
   async at(path: string, options: VisitorOptions & { key?: string } = {}): Promise<Visitor> {
     const visitor = await this.arrive(options);
     await visitor.goTo(`${path}#key=${options.key ?? KEY}`);
     return visitor;
   }
 
-  /** A conversation of a key, made without the pages. */
+  /** Creates a conversation of a key without the pages. */
   async analysed(key = KEY): Promise<string> {
     const answer = await this.service.post('/analyze', form('call.wav', readFileSync(CALL)), { 'X-API-Key': key });
     return ((await answer.json()) as { conversation_id: string }).conversation_id;
@@ -42,8 +42,8 @@ export class DashboardUnderTest {
 }
 
 /**
- * One service and one browser for the tests of a file. After each test nothing may have gone wrong in any visitor's
- * page but what the test said it expects.
+ * One service and one browser for the tests of a file. After each test it fails if anything went wrong in a page,
+ * except what the test announced.
  * @param vars settings of the Worker
  */
 export function dashboardUnderTest(vars: Record<string, string> = {}): DashboardUnderTest {

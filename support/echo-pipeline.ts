@@ -13,35 +13,38 @@ import type { TimelineEntry } from '../src/contract/timeline-entry.ts';
 import { SPOKEN } from './pipeline-server.ts';
 
 /**
- * Stands in for the pipeline where recognition is not what is measured or tested: it speaks the protocol of
- * `src/contract/pipeline.ts` and answers chunks, and pieces of files, with utterances that say which bytes it was given.
+ * A fake pipeline for tests and measurements without recognition: it speaks the protocol of `src/contract/pipeline.ts`
+ * and answers chunks, and pieces of files, with utterances that name the bytes it received.
  */
 export interface EchoPipeline {
   url: string;
-  /** What sessions it knows, and the chunks each was given (after a restart: since then). */
+  /** The known sessions with the chunks each received (since the last restart). */
   sessions: Map<string, EchoSession>;
-  /** What it speaks, and hears alone (`PROTOCOL_HEADER`). */
+  /** The protocol version it speaks and accepts (`PROTOCOL_HEADER`). */
   spoken: string;
-  /** When set, finalize is answered with it instead of the whole-session utterances. */
+  /** When set, finalize is answered with this instead of the utterances of the whole session. */
   ending: StageLine | undefined;
-  /** Forgets everything and cuts every connection, as a container that dies does; listens on. */
+  /** Forgets everything and cuts every connection, as a container that dies does, and keeps listening. */
   die(): void;
-  /** Takes nothing new, asks live sessions to move, and ends when files and finalized sessions are told, or so much later. */
+  /**
+   * Takes no new work, asks live sessions to move, and ends when files and finalized sessions are done, or after the
+   * time limit.
+   */
   drain(mostMs?: number): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface EchoOptions {
   port?: number;
-  /** An utterance for every so many chunks. */
+  /** Chunks for each utterance. */
   chunksPerUtterance?: number;
-  /** How long a file's piece takes, ms. */
+  /** Processing time of a piece of a file, ms. */
   pieceMs?: number;
 }
 
-/** A file is told piece by piece. */
+/** A file is answered piece by piece. */
 export const PIECE_BYTES = 8_192;
-/** Seconds whom a draining echo refuses is told to wait. */
+/** Retry-After of a draining echo, s. */
 const RETRY_AFTER_S = 1;
 const DRAIN_LOOK_MS = 20;
 const OVERTAKEN_LOOK_MS = 5;
@@ -60,7 +63,7 @@ const EMOTIONS = { joy: 0.1, sadness: 0.1, anger: 0.1, fear: 0.1, surprise: 0.1,
 const SIGNALS = { focused: 0.5, confused: 0.1, engaged: 0.5, disengaged: 0.1, thoughtful: 0.3, uncertain: 0.2 };
 const PAD = { valence: 0.5, arousal: 0.5, dominance: 0.5 };
 
-/** A whole timeline entry of no particular meaning. */
+/** A complete timeline entry with arbitrary values. */
 export function echoEntry(conversationId: string, n: number, text: string): TimelineEntry {
   const id = `${conversationId}_utt_${n}`;
   const speaker = `Speaker_${n % 2}`;
@@ -199,7 +202,7 @@ function conclude(session: EchoSession, ending: StageLine | undefined): void {
   say(session, endLine(session.digests.length));
 }
 
-/** Tells a whole file as it comes, an utterance a piece. */
+/** Answers a file as it arrives, one utterance a piece. */
 async function analyse(request: IncomingMessage, response: ServerResponse, pieceMs: number): Promise<void> {
   const { options, media } = await optionsAndMedia(request);
   const telling = new AnalysisOutput({ ...options, live: false });

@@ -11,24 +11,24 @@ import type { PipelineOptions } from '../src/contract/pipeline.ts';
 import { SPOKEN as PROTOCOL } from './pipeline-server.ts';
 import { timelineEntry } from './timeline-entry.ts';
 
-/** One analysis the fake was asked for. */
+/** One analysis that the fake received. */
 export interface SeenAnalysis {
   options: PipelineOptions;
   requestId: string | undefined;
   bytes: number;
   sha256: string;
-  /** True once the client closed before the answer was complete. */
+  /** Whether the client closed before the response was complete. */
   left: boolean;
 }
 
-/** Says what comes back for one analysis. The default is three utterances. */
-export type Answer = (response: ServerResponse, seen: SeenAnalysis) => void | Promise<void>;
+/** Writes the answer to one analysis. The default is three utterances. */
+export type PipelineAnswer = (response: ServerResponse, seen: SeenAnalysis) => void | Promise<void>;
 
-/** Speaks the NDJSON protocol of src/contract/pipeline.ts, without recognising anything. */
+/** Speaks the NDJSON protocol of src/contract/pipeline.ts without recognising anything. */
 export interface FakePipeline {
   url: string;
   seen: SeenAnalysis[];
-  answer: Answer;
+  answer: PipelineAnswer;
   close(): void;
 }
 
@@ -38,7 +38,7 @@ export const SPOKEN = [
   'Shall we meet on Tuesday to look at it together?',
 ];
 
-/** The lines of a conversation in which `texts` are said. */
+/** The lines of a conversation with these texts. */
 export function linesOf(conversationId: string, texts: readonly string[] = SPOKEN): StageLine[] {
   return [
     { type: 'progress', stage: 'decoding', progress: 0.1 },
@@ -60,10 +60,10 @@ export function linesOf(conversationId: string, texts: readonly string[] = SPOKE
   ];
 }
 
-/** What is told over each response. */
+/** The lines written to each response. */
 const tellings = new WeakMap<ServerResponse, AnalysisOutput>();
 
-/** Tells what the stages come to, and leaves the response open. */
+/** Writes the output of the stages, and leaves the response open. */
 export function write(response: ServerResponse, lines: readonly StageLine[]): void {
   const telling = tellings.get(response)!;
   if (!response.headersSent) {
@@ -81,17 +81,18 @@ export function write(response: ServerResponse, lines: readonly StageLine[]): vo
   for (const { parts } of telling.documents ?? []) for (const { bytes } of parts) response.write(bytes);
 }
 
-export const sayEverything: Answer = (response, { options }) => {
+export const sayEverything: PipelineAnswer = (response, { options }) => {
   write(response, linesOf(options.conversation_id));
   response.end();
 };
 
-/** Says the lines but the last, then nothing more. */
-export const sayHalf: Answer = (response, { options }) => write(response, linesOf(options.conversation_id).slice(0, 4));
+/** Writes all lines but the last, then nothing more. */
+export const sayHalf: PipelineAnswer = (response, { options }) =>
+  write(response, linesOf(options.conversation_id).slice(0, 4));
 
-/** The beginning at once, the rest when it may go on. */
+/** Writes the beginning at once, and the rest when it is released. */
 export const sayRestAfter =
-  (go: Promise<void>): Answer =>
+  (go: Promise<void>): PipelineAnswer =>
   async (response, { options }) => {
     const lines = linesOf(options.conversation_id);
     write(response, lines.slice(0, 3));
@@ -101,7 +102,7 @@ export const sayRestAfter =
   };
 
 export const sayError =
-  (code: 'INVALID_MEDIA' | 'NO_UTTERANCES' | 'ANALYSIS_FAILURE', message: string): Answer =>
+  (code: 'INVALID_MEDIA' | 'NO_UTTERANCES' | 'ANALYSIS_FAILURE', message: string): PipelineAnswer =>
   (response) => {
     write(response, [{ type: 'error', code, message }]);
     response.end();

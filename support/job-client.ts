@@ -4,7 +4,7 @@ import { vi } from 'vitest';
 import type { JobBody } from '../src/contract/jobs.ts';
 import { KEY, type TestService } from './service.ts';
 
-/** Asks the service under test for something as JSON. */
+/** Requests JSON from the service under test. */
 export async function ask<T>(
   service: Pick<TestService, 'url'>,
   method: string,
@@ -21,11 +21,11 @@ export async function ask<T>(
   return { status: response.status, headers: response.headers, body: (text === '' ? null : JSON.parse(text)) as T };
 }
 
-/** An analysis that nobody waits for. */
+/** Headers of an analysis that runs as a job. */
 export const ASYNC = { Prefer: 'respond-async' };
 export const PATIENCE = { timeout: 30_000, interval: 100 };
 
-/** What has become of one, once it goes on no longer. */
+/** Waits for a job to end and returns it. */
 export const ended = (service: Pick<TestService, 'url'>, id: string): Promise<JobBody & { utterances?: number }> =>
   vi.waitFor(async () => {
     const { status, body } = await ask<JobBody & { utterances?: number }>(service, 'GET', `/conversations/${id}`);
@@ -36,7 +36,7 @@ export const ended = (service: Pick<TestService, 'url'>, id: string): Promise<Jo
 /** A receiver of webhooks. */
 export interface Receiver {
   url: string;
-  /** Called for every message, from 1 on; the status it is answered. */
+  /** Called for every message, numbered from 1; returns the status of the answer. */
   answer: (n: number, headers: IncomingHttpHeaders) => number | Promise<number>;
   got: { headers: IncomingHttpHeaders; body: string }[];
   close(): Promise<void>;

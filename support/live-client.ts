@@ -56,7 +56,7 @@ export class LiveClient {
     return this.request(session.chunk_endpoint, { method: 'POST', body: form, headers });
   }
 
-  /** A session that was sent some chunks. @throws when one is not taken */
+  /** A session that has received some chunks. @throws when one is rejected */
   async ingesting(chunks = 1): Promise<LiveSessionBody> {
     const session = await this.start();
     for (let seq = 0; seq < chunks; seq++) {
@@ -79,7 +79,7 @@ export class LiveClient {
   }
 }
 
-/** The consumer's end of one attachment. */
+/** The consumer's side of one attachment. */
 export class LiveReader {
   readonly response: Response;
   readonly received: Received[] = [];
@@ -113,7 +113,7 @@ export class LiveReader {
     return this.received.map(({ event, data }) => (event === 'status' ? `status:${data.phase}` : event));
   }
 
-  /** Reads on until an event fits; @throws when the stream ends before. */
+  /** Reads until an event matches; @throws when the stream ends first. */
   async until(fits: (event: Received) => boolean): Promise<Received> {
     for (let seen = 0; ; ) {
       for (; seen < this.received.length; seen++) if (fits(this.received[seen]!)) return this.received[seen]!;

@@ -8,11 +8,11 @@ import { LiveClient } from './live-client.ts';
 export const KEY = 'live-test-key';
 export const OTHER_KEY = 'another-test-key';
 
-/** Under which lies what `KEY` stores. */
+/** The tenant of `KEY`. */
 const TENANT = createHash('sha256').update(KEY).digest('hex').slice(0, 16);
 const ROOT = join(import.meta.dirname, '..');
 
-/** wrangler.toml with another entry, kept where build results go. */
+/** A copy of wrangler.toml with another entry, in the build folder. */
 function configWithCrash(): string {
   const folder = join(ROOT, 'build/test-live');
   mkdirSync(folder, { recursive: true });
@@ -27,24 +27,24 @@ function configWithCrash(): string {
   return path;
 }
 
-/** The Worker in workerd, with an echo in place of the pipeline. */
+/** The Worker in workerd, with an echo instead of the pipeline. */
 export interface LiveStack {
   url: URL;
   client: LiveClient;
   echo: EchoPipeline;
   worker: TestHarness;
-  /** The text of an artifact of `KEY` by its file name, if it is stored. */
+  /** The text of a stored document of `KEY` by its file name. */
   artifact(conversationId: string, name: string): Promise<string | undefined>;
-  /** The bytes of all chunks of a session that was concluded, if they are stored. */
+  /** The bytes of all chunks of a concluded session, if stored. */
   upload(conversationId: string): Promise<Uint8Array | undefined>;
-  /** Throws a session's object out of memory, whatever it is doing. */
+  /** Evicts a session's object, whatever it is doing. */
   crash(sessionId: string): Promise<void>;
-  /** The same for the object of a container, with all that passes through it. */
+  /** Evicts a container's object, with everything that passes through it. */
   crashContainer(instance: number): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** @param vars over those of wrangler.toml */
+/** @param vars override those of wrangler.toml */
 export async function startLiveStack(vars: Record<string, string> = {}, options: EchoOptions = {}): Promise<LiveStack> {
   const echo = await startEchoPipeline(options);
   const worker = createTestHarness({

@@ -2,17 +2,18 @@ import { readFileSync } from 'node:fs';
 import type { StageLine } from '../containers/pipeline/stage-lines.ts';
 import type { TimelineEntry } from '../src/contract/timeline-entry.ts';
 import type { AnalysisResponse, ConversationList } from '../src/sdk/wire.ts';
-import { type Answer, sayError, sayEverything, write } from './fake-pipeline.ts';
+import { type PipelineAnswer, sayError, sayEverything, write } from './fake-pipeline.ts';
 import { form, KEY, type TestEnv, type TestService } from './service.ts';
 import { withheld } from './withheld.ts';
 
-// Conversations at the edges of what the pages show, out of the measures of a real call (the OpenAPI document's example).
+// Conversations at the limits of what the pages show, made from the measures of a real call (the OpenAPI document's
+// example).
 
 const CALL = JSON.parse(
   readFileSync(new URL('../src/openapi/example-analysis.json', import.meta.url), 'utf8'),
 ) as AnalysisResponse;
 const MEASURED = CALL.timeline as TimelineEntry[];
-/** What is sent: silence that every browser plays. */
+/** The uploaded file: silence that every browser plays. */
 const RECORDING = silence(150);
 const LEVELS_A_SECOND = 20;
 
@@ -57,25 +58,25 @@ function silence(seconds: number): Uint8Array<ArrayBuffer> {
 interface Cast {
   speakers: number;
   utterances: number;
-  /** From the begin of one utterance to that of the next, and how much of it is spoken, s. */
+  /** Distance between the starts of two utterances, and the share of it that is speech, s. */
   every: number;
   spoken: number;
   /** Whether the audio could be measured. */
   isMeasured?: boolean;
-  /** Whether affect was read. */
+  /** Whether affect is present. */
   isRead?: boolean;
-  /** Utterances whose words were heard badly: every so many. */
+  /** Every n-th utterance has uncertain words. */
   badEvery?: number;
   speakerConfidence?: number;
 }
 
-/** A slow wave with a faster one on it, within -1..1, the same at every run. */
+/** A slow wave with a faster one on it, within -1..1, the same in every run. */
 const wave = (n: number, length: number): number => 0.7 * Math.sin(n / length) + 0.3 * Math.sin(n * 1.7);
 
 function entryOf(id: string, n: number, cast: Cast): TimelineEntry {
   const { speakers, every, spoken, isMeasured = true, isRead = true, badEvery } = cast;
   const base = MEASURED[n % MEASURED.length]!;
-  // Whoever speaks first is heard most.
+  // The first speaker speaks most.
   const speaker = `Speaker_${n < speakers ? n : (n * (n % 3 === 0 ? 1 : 5)) % speakers}`;
   const text = SENTENCES[n % SENTENCES.length]!;
   const start = 0.4 + n * every;
@@ -106,7 +107,7 @@ function entryOf(id: string, n: number, cast: Cast): TimelineEntry {
   return isRead ? entry : withheld(entry);
 }
 
-function spokenBy(cast: Cast, confidence = 0.86): Answer {
+function spokenBy(cast: Cast, confidence = 0.86): PipelineAnswer {
   const duration = 0.4 + (cast.utterances - 1) * cast.every + cast.spoken + 0.3;
   return (response, { options }) => {
     const id = options.conversation_id;
@@ -136,11 +137,11 @@ function spokenBy(cast: Cast, confidence = 0.86): Answer {
 }
 
 export interface Made {
-  /** What the pipeline comes to. */
-  answer: Answer;
+  /** The output of the pipeline. */
+  answer: PipelineAnswer;
   /** Options of the analysis, as form fields. */
   options?: Record<string, string>;
-  /** What people add to it afterwards. */
+  /** Edits made afterwards. */
   edit?: { title?: string; speakers?: Record<string, string> };
   /** The recording is removed afterwards. */
   isMediaDeleted?: boolean;
@@ -187,7 +188,7 @@ export const MADE: Readonly<Record<string, Made>> = {
   'failed-job': { answer: sayError('INVALID_MEDIA', 'The file is no audio that can be read'), isFailed: true },
 };
 
-/** Has the service come to a conversation of the name, and answers its id. */
+/** Creates the conversation of this name in the service, and returns its id. */
 export async function make(service: TestService, name: string, key = KEY): Promise<string> {
   const { answer, options = {}, edit, isMediaDeleted, isFailed } = MADE[name]!;
   const headers = { 'X-API-Key': key };

@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { MOMENT_CATEGORIES } from '../src/contract/findings.ts';
+import { MOMENT_CATEGORY_NAMES } from '../src/contract/findings.ts';
 
 const DATA = join(import.meta.dirname, '../data');
 
@@ -14,7 +14,7 @@ const DATA = join(import.meta.dirname, '../data');
 export const FOLDS = 5;
 
 const MarkedMomentSchema = z.strictObject({
-  category: z.enum(MOMENT_CATEGORIES),
+  category: z.enum(MOMENT_CATEGORY_NAMES),
   labels: z.array(z.string()).optional(),
   /** Index of the turn that made the offer. */
   answers: z.number().int().min(0).optional(),

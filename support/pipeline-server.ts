@@ -25,7 +25,7 @@ export async function startServer(): Promise<{ server: ChildProcess; port: numbe
   throw new Error('the server ended before it listened');
 }
 
-/** What an analysis in a bench or test is asked with. */
+/** Options of an analysis in benches and tests. */
 export const OPTIONS: PipelineOptions = {
   conversation_id: 'c',
   suffix: '.wav',
@@ -37,7 +37,7 @@ export const OPTIONS: PipelineOptions = {
   material: false,
 };
 
-/** What the Worker says and hears (`PROTOCOL_HEADER`). */
+/** The protocol version of the Worker (`PROTOCOL_HEADER`). */
 export const SPOKEN = { [PROTOCOL_HEADER]: `${PIPELINE_PROTOCOL}/${WEIGHTS_ID}` };
 
 /** Asks the server at an address to analyse a whole file. */
@@ -56,17 +56,17 @@ export function postMedia(
   return fetch(`${url}/analyses`, request as unknown as RequestInit);
 }
 
-/** What a pipeline told of a file. */
-export interface Told {
+/** The output of a pipeline for one file. */
+export interface FileOutput {
   lines: PipelineLine[];
   result: AnalysisResponse;
 }
 
 /** Reads an answer to its end. @throws ServiceError the code of an error line */
-export async function readTold(
+export async function readFileOutput(
   response: Response,
   hear: (line: PipelineLine) => void = () => undefined,
-): Promise<Told> {
+): Promise<FileOutput> {
   const reader = new PipelineReader(response.body!, 120_000);
   const lines: PipelineLine[] = [];
   for await (const line of reader.lines()) {

@@ -1,24 +1,24 @@
 import { AnalysisOutput } from '../containers/pipeline/analysis-output.ts';
-import { writtenDialogues } from './own-data.ts';
 import type { AnalysisResponse } from '../src/contract/analysis.ts';
 import type { TimelineEntry } from '../src/contract/timeline-entry.ts';
+import { writtenDialogues } from './own-data.ts';
 import { timelineEntry } from './timeline-entry.ts';
 
-/** Who says what, in order. */
-export interface Dialogue {
+/** The speakers and texts of a dialogue, in order. */
+export interface SpokenDialogue {
   id: string;
   turns: { speaker: string; text: string }[];
 }
 
-/** Seconds a word takes, and between two turns. */
+/** Duration of a word, and of the pause between two turns, s. */
 const WORD_S = 0.4;
 const GAP_S = 0.5;
 
 /** The 2,657 invented dialogues of data/moments, without those of the author. They read as a recogniser prints. */
-export const dialogues = (): Dialogue[] => writtenDialogues().filter(({ writer }) => writer !== 'author');
+export const dialogues = (): SpokenDialogue[] => writtenDialogues().filter(({ writer }) => writer !== 'author');
 
-/** A dialogue with a time for every word, as a pipeline would time it. */
-export function timelineOf(conversationId: string, { turns }: Pick<Dialogue, 'turns'>): TimelineEntry[] {
+/** A dialogue with word times, as a pipeline would produce them. */
+export function timelineOf(conversationId: string, { turns }: Pick<SpokenDialogue, 'turns'>): TimelineEntry[] {
   let at = 0;
   return turns.map(({ speaker, text }, n) => {
     const start = at;
@@ -37,7 +37,7 @@ export function timelineOf(conversationId: string, { turns }: Pick<Dialogue, 'tu
 
 const round = (seconds: number): number => Math.round(seconds * 1000) / 1000;
 
-/** What a conversation of that timeline is concluded to be, by the code that concludes it: the stored documents. */
+/** The stored documents of that timeline, concluded by the real code. */
 export function documentsOf(conversationId: string, timeline: TimelineEntry[], goal = ''): Map<string, string> {
   const telling = new AnalysisOutput({
     conversation_id: conversationId,

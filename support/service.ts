@@ -12,7 +12,7 @@ export const KEY_PEPPER = 'test-pepper-0123456789abcdef';
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
-/** What the tests use of the Worker's bindings. */
+/** The Worker's bindings as tests use them. */
 export interface TestEnv {
   MEDIA: {
     list(): Promise<{ objects: { key: string }[] }>;
@@ -21,19 +21,19 @@ export interface TestEnv {
   };
 }
 
-/** The Worker in real workerd with real storage, in front of a fake pipeline. */
+/** The Worker in real workerd with real storage, and a fake pipeline. */
 export interface TestService {
   url: URL;
   pipeline: FakePipeline;
   harness: TestHarness;
-  /** Keys of all stored objects but the records, which say that there is a conversation, failed ones too. */
+  /** Keys of all stored objects except records, which exist for failed conversations too. */
   objects(): Promise<string[]>;
   /** Keys of all stored objects. */
   stored(): Promise<string[]>;
   /** The stored text of an object. */
   text(key: string): Promise<string>;
   post(path: string, body: BodyInit, headers?: Record<string, string>): Promise<Response>;
-  /** Asks as the operator does, with a JSON body if one is given. */
+  /** Sends a request as the operator, with an optional JSON body. */
   admin(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>;
   /** Issues a key, as the operator. */
   issue(key?: Partial<NewKey>): Promise<IssuedKey>;
@@ -43,7 +43,7 @@ export interface TestService {
 const ROOT = new URL('../', import.meta.url);
 const MAIN = 'src/worker/index.ts';
 
-/** wrangler.toml with more at its end and perhaps another entry, kept where build results go. */
+/** A copy of wrangler.toml with additions and possibly another entry, in the build folder. */
 function configWith(more: string, main: string): URL {
   const toml = readFileSync(new URL('wrangler.toml', ROOT), 'utf8')
     .replace(/^main = .*$/m, `main = "${fileURLToPath(ROOT)}${main}"`)
@@ -56,9 +56,9 @@ function configWith(more: string, main: string): URL {
 }
 
 /**
- * @param vars over those of wrangler.toml and the tests' own
+ * @param vars override those of wrangler.toml and the tests' own
  * @param more tables for wrangler.toml
- * @param main another entry than the service's own
+ * @param main entry, if not the service's own
  */
 export async function startService(vars: Record<string, string> = {}, more = '', main = MAIN): Promise<TestService> {
   const pipeline = await startFakePipeline();
@@ -108,7 +108,7 @@ export async function startService(vars: Record<string, string> = {}, more = '',
   };
 }
 
-/** Leaves the service as it was: the default answer, nothing stored, nothing seen. */
+/** Resets the service: the default answer, nothing stored, nothing seen. */
 export async function clear(service: TestService): Promise<void> {
   service.pipeline.answer = sayEverything;
   service.pipeline.seen.length = 0;

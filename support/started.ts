@@ -6,17 +6,17 @@ import { createInterface } from 'node:readline';
 const ROOT = join(import.meta.dirname, '..');
 
 /** A process that a developer starts in a terminal. */
-export interface Started {
+export interface StartedProcess {
   process: ChildProcess;
-  /** All that it said so far. */
+  /** All its output so far. */
   lines: string[];
-  /** Resolves with the first line, from now on or before, that matches. */
+  /** Resolves with the first line that matches, past or future. */
   line(pattern: RegExp): Promise<string>;
   ended: Promise<number | null>;
 }
 
-/** Runs a script under this Node, from the project's root. */
-export function startProcess(args: string[], environment: Record<string, string> = {}): Started {
+/** Runs a script with this Node, from the project's root. */
+export function startProcess(args: string[], environment: Record<string, string> = {}): StartedProcess {
   const child = spawn(process.execPath, args, {
     cwd: ROOT,
     env: { ...process.env, npm_lifecycle_event: '', ...environment },

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { EVENT_SCHEMAS } from '../src/contract/events.ts';
 import type { StreamEvent } from '../src/sdk/index.ts';
 
-/** All events of a stream to its end; a payload that does not fit its schema throws. */
+/** All events of a stream; a payload that does not match its schema throws. */
 export async function allOf(stream: AsyncIterable<StreamEvent>): Promise<StreamEvent[]> {
   const events: StreamEvent[] = [];
   for await (const event of stream) {

@@ -47,19 +47,19 @@ export const rootMeanSquare = (samples: Float32Array): number =>
 
 export interface Vowel {
   seconds: number;
-  /** Hz at a time. */
+  /** Frequency at a time, Hz. */
   hz: (t: number) => number;
-  /** Peak of the loudest harmonic about this. */
+  /** Approximate peak of the loudest harmonic. */
   amplitude?: number;
   /** Formants: centre and bandwidth, Hz. */
   formants?: [number, number][];
-  /** dB per octave of the source. */
+  /** Spectral tilt of the source, dB per octave. */
   tilt?: number;
-  /** Only harmonics between these are heard. */
+  /** Only harmonics between these are audible. */
   band?: [number, number];
 }
 
-/** A vowel by adding harmonics: its fundamental is known exactly at every moment. */
+/** A vowel by additive synthesis: its fundamental is known exactly at every moment. */
 export function vowel({
   seconds,
   hz,

@@ -3,7 +3,7 @@ import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
-/** The text that is shown, without what is hidden. */
+/** The visible text, without hidden parts. */
 // biome-ignore lint/performance/useDomNodeTextContent: what is laid out is what is asked for
 export const shownText = (place: Locator): Promise<string> => place.innerText();
 
@@ -12,12 +12,12 @@ export interface VisitorOptions {
   width?: number;
 }
 
-/** Somebody who uses the pages; all that went wrong meanwhile is noted. */
+/** Someone who uses the pages; everything that goes wrong meanwhile is recorded. */
 export class Visitor {
   readonly page: Page;
   readonly context: BrowserContext;
   readonly #origin: string;
-  /** Errors of the console and of pages, policies that were broken, requests to elsewhere. */
+  /** Console and page errors, policy violations, requests to other origins. */
   readonly faults: string[] = [];
   readonly #expected: RegExp[] = [];
 
@@ -47,7 +47,7 @@ export class Visitor {
     return new Visitor(origin, context, await context.newPage());
   }
 
-  /** Says that a test itself brings a fault about, as an answer that is no success is one for the console. */
+  /** Announces faults that a test itself causes, such as an error status, which the console reports. */
   expects(...faults: RegExp[]): void {
     this.#expected.push(...faults);
   }
@@ -60,14 +60,14 @@ export class Visitor {
     return this.page.goto(`${this.#origin}${path}`);
   }
 
-  /** What is wrong for people with disabilities: rule and places. */
+  /** Accessibility violations: rule and places. */
   async violations(): Promise<string[]> {
     const builder = new AxeBuilder({ page: this.page }).withTags(WCAG);
     const { violations } = await builder.analyze();
     return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
   }
 
-  /** Whether something is wider than the window. */
+  /** Whether anything is wider than the window. */
   overflows(): Promise<boolean> {
     return this.page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
   }

@@ -7,18 +7,18 @@ import { createTestHarness } from 'wrangler';
 const ROOT = join(import.meta.dirname, '..');
 export const KEY = 'stack-test-key';
 
-/** What is used of R2. */
+/** The part of R2 that is used. */
 interface Bucket {
   list(): Promise<{ objects: { key: string }[] }>;
   get(key: string): Promise<{ text(): Promise<string> } | null>;
 }
 
-/** The whole service as a user meets it: the real pipeline process and the Worker in workerd. */
+/** The whole service as users meet it: the real pipeline process, and the Worker in workerd. */
 export interface Stack {
   /** Base address of the Worker. */
   url: URL;
   pipeline: ChildProcess;
-  /** The text of a stored document by its file's name. @throws when there is none */
+  /** The text of a stored document by its file name. @throws when there is none */
   artifact(conversationId: string, name: string): Promise<string>;
   stop(): Promise<void>;
 }

@@ -2,7 +2,7 @@ import type { AnalysisResponse } from '../src/contract/analysis.ts';
 import type { ServiceEvent } from '../src/contract/events.ts';
 import type { Prosody, TimelineEntry } from '../src/contract/timeline-entry.ts';
 
-/** What of a timeline entry is read of affect. */
+/** The affect members of a timeline entry. */
 export const AFFECT_FIELDS = [
   ...['emotion', 'sentiment', 'polarity', 'subjectivity', 'cognitive', 'confidence', 'emotions', 'dominant_emotion'],
   ...['cognitive_signals', 'engagement', 'load_level', 'pad_scores', 'acoustic_reasoning', 'delivery_style'],
@@ -11,12 +11,12 @@ export const AFFECT_FIELDS = [
 const MARKERS = ['commitment_markers', 'passion_markers'];
 const ACOUSTIC = ['commitment_', 'passion_', 'conviction_', 'delivery_style', 'factuality_markers'];
 
-/** How the service itself tells of somebody's affect, quotations apart; what was said may be retold. */
+/** Words the service itself uses about affect, quotations apart; spoken words may be quoted. */
 const TOLD =
   /(?:turns|moves) from \w+ to \w+|sounds (?:confused|uncertain|disengaged)|cognitive load of|is pleased:|complains(?:: | of: )|warm note:|sentiment/i;
 const bare = (text: string): string => text.replace(/“[^”]*”|"[^"]*"/g, '“”');
 
-/** An entry as it is where affect is not to be read. */
+/** An entry as it is when affect is withheld. */
 export function withheld(entry: TimelineEntry): TimelineEntry {
   const nulls = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, null]));
   const acoustic = Object.keys(entry.acoustic).filter((name) => ACOUSTIC.some((own) => name.startsWith(own)));
@@ -31,7 +31,7 @@ export function withheld(entry: TimelineEntry): TimelineEntry {
 const prosodyOf = ({ prosody }: TimelineEntry): TimelineEntry['prosody'] =>
   'pitch_hz' in prosody ? { ...(prosody as Prosody), commitment_markers: null, passion_markers: null } : prosody;
 
-/** Every place of an answer that holds something of the affect of a speaker; none where it was withheld. */
+/** Every place in an answer that reveals a speaker's affect; none when it was withheld. */
 export function affectInAnswer(answer: AnalysisResponse, speaker: string): string[] {
   const own = new Set(answer.timeline.filter((u) => u.speaker === speaker).map((u) => u.utterance_id));
   const found: string[] = [];
@@ -74,7 +74,7 @@ export function affectInAnswer(answer: AnalysisResponse, speaker: string): strin
   return found;
 }
 
-/** Every event that holds something of the affect of a speaker. @param own ids of what they said */
+/** Every event that reveals a speaker's affect. @param own ids of the speaker's utterances */
 export function affectInEvents(
   events: readonly Pick<ServiceEvent, 'event' | 'data'>[],
   speaker: string,

@@ -31,3 +31,11 @@ it('finds a cycle between folders of any depth, and an upward import', () => {
   expect(cycles).toEqual(['a: b -> c -> b']);
   expect(upward).toEqual(['low/x.ts: imports high/y.ts, which is above it']);
 });
+
+it('a language is one folder and one row: at most three files outside name English, one of them in the service', () => {
+  const folder = 'src/conversation/en/';
+  const naming = imports.filter(({ from, to }) => to.startsWith(folder) && !from.startsWith(folder));
+  const files = [...new Set(naming.map(({ from }) => from))].filter((file) => !file.startsWith('test/'));
+  expect(files.filter((file) => !file.startsWith('bench/'))).toEqual(['src/conversation/languages.ts']);
+  expect(files.length).toBeLessThanOrEqual(3);
+});

@@ -8,8 +8,8 @@ import { ErrorBodySchema } from '../src/contract/analysis.ts';
 export class CannotStart extends Error {}
 
 /**
- * @param setting what chooses the port of `command`
- * @throws CannotStart when some other program listens there
+ * @param setting the setting that chooses the port of `command`
+ * @throws CannotStart when another program listens there
  */
 export async function requireFreePort(port: number, setting = 'PORT', command = 'npm start'): Promise<void> {
   if (!Number.isInteger(port) || port < 1 || port > 65_535)
@@ -24,7 +24,7 @@ export async function requireFreePort(port: number, setting = 'PORT', command = 
   }
 }
 
-/** The error code of listening there, or undefined when it worked. A machine without IPv6 answers EADDRNOTAVAIL. */
+/** The error code of listening there, or undefined on success. A machine without IPv6 answers EADDRNOTAVAIL. */
 async function listenOnce(port: number, host: string): Promise<string | undefined> {
   const server = createServer();
   try {
@@ -38,10 +38,10 @@ async function listenOnce(port: number, host: string): Promise<string | undefine
   }
 }
 
-/** Below the ports that systems give to outgoing connections (Linux from 32,768): none of those takes one meanwhile. */
+/** Below the range for outgoing connections (Linux from 32,768), so that none of those takes the port meanwhile. */
 const FREE_PORTS = { from: 20_000, to: 32_000 };
 
-/** A port that nobody uses now. */
+/** A port that is free now. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = FREE_PORTS.from + Math.floor(Math.random() * (FREE_PORTS.to - FREE_PORTS.from));
@@ -50,7 +50,7 @@ export async function freePort(): Promise<number> {
 }
 
 /**
- * Sees to it that ffmpeg can be run; as root on Debian it is installed, saying so.
+ * Makes sure that ffmpeg runs; as root on Debian it is installed, with a message.
  * @throws CannotStart when it is missing and cannot be installed
  */
 export function requireFfmpeg(say: (line: string) => void): void {
@@ -68,10 +68,10 @@ export function requireFfmpeg(say: (line: string) => void): void {
 
 const runs = (command: string, args: string[]): boolean => spawnSync(command, args, { stdio: 'ignore' }).status === 0;
 
-/** The process that started this one (npm's shell) and, on Linux, the one that started that (npm). */
+/** The process that started this one (npm's shell) and, on Linux, its parent (npm). */
 export function parentPids(): number[] {
   try {
-    // "pid (name) state ppid …"; the name may hold anything, so count from its closing bracket.
+    // "pid (name) state ppid …"; the name may contain anything, so count from its closing bracket.
     const stat = readFileSync(`/proc/${process.ppid}/stat`, 'utf8');
     return [process.ppid, Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])];
   } catch {
@@ -80,8 +80,8 @@ export function parentPids(): number[] {
 }
 
 /**
- * Asks until the address answers 200, the time is over or `stopped` settles first.
- * @throws CannotStart when the answer is that the settings do not fit: no waiting mends that
+ * Polls until the address answers 200, the time is over or `stopped` settles.
+ * @throws CannotStart when the answer says that the settings are invalid, which waiting cannot fix
  */
 export async function answers(url: string, milliseconds: number, stopped: Promise<unknown>): Promise<boolean> {
   let isStopped = false;
@@ -98,7 +98,7 @@ export async function answers(url: string, milliseconds: number, stopped: Promis
   return false;
 }
 
-/** One answer, and the error it tells; undefined when there is none yet. */
+/** One answer with its error; undefined when there is none yet. */
 async function asked(
   url: string,
 ): Promise<{ ok: boolean; error?: { code: string; detail: string } | undefined } | undefined> {

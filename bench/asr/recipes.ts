@@ -29,13 +29,13 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
 };
 
 /** A segment of a recording with its sound. */
-export interface Stretch {
+export interface RecordedSegment {
   segment: SegmentToTranscribe;
   samples: Float32Array;
 }
 
 /** The segments that the pipeline recognises of a WAV file. @param laterS the sound of each begins and ends so much later, s */
-export async function stretchesOf(path: string, pool: WorkerPool, laterS = 0): Promise<Stretch[]> {
+export async function segmentsOf(path: string, pool: WorkerPool, laterS = 0): Promise<RecordedSegment[]> {
   const recording = new RecordingStages(pool, { priority: 'batch' });
   try {
     for await (const block of decodeStream(createReadStream(path), '.wav')) await recording.push(block);
@@ -56,7 +56,7 @@ export async function stretchesOf(path: string, pool: WorkerPool, laterS = 0): P
 }
 
 /** The words of stretches, one after the other. */
-export async function wordsOf(stretches: Stretch[], recognise: Recognise): Promise<RecordedWord[]> {
+export async function wordsOf(stretches: RecordedSegment[], recognise: Recognise): Promise<RecordedWord[]> {
   const words: RecordedWord[] = [];
   for (const { segment, samples } of stretches) words.push(...(await timedWords(samples, segment, recognise)));
   return words;

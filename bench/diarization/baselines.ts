@@ -7,16 +7,16 @@ import {
 } from '../../containers/pipeline/diarization/speaker-features.ts';
 import { speechFeatures } from '../../containers/pipeline/diarization/speech-frames.ts';
 import { clusteringWindows, vote } from '../../containers/pipeline/diarization/windows.ts';
-import type { LabelledStretch } from '../der.ts';
+import type { LabelledSegment } from '../der.ts';
 
 /** Everything said by one person. */
-export const oneSpeaker = (speech: Interval[]): LabelledStretch[] => speech.map((s) => ({ ...s, speaker: '0' }));
+export const oneSpeaker = (speech: Interval[]): LabelledSegment[] => speech.map((s) => ({ ...s, speaker: '0' }));
 
 /** Average-link distance at which the baseline stops when the count is not given: its best on the open half. */
 const STOP_DISTANCE = 1.1;
 
 /** Mean MFCC of 1.5 s windows, average link on cosine distance, frames by vote: the textbook way. */
-export function meanMfcc(features: SpeakerFeatures, speech: Interval[], speakers?: number): LabelledStretch[] {
+export function meanMfcc(features: SpeakerFeatures, speech: Interval[], speakers?: number): LabelledSegment[] {
   const frames = speechFeatures(features, speech);
   const windows = clusteringWindows(frames);
   if (windows.length === 0) return [];

@@ -5,13 +5,13 @@ import { SpeakerFeatures } from '../../containers/pipeline/diarization/speaker-f
 import type { SpeakerTurn } from '../../containers/pipeline/diarization/turns.ts';
 import { diarizationErrors } from '../der.ts';
 import type { Table } from '../report.ts';
-import { labelled, type Recording } from './recordings.ts';
+import { type LabelledRecording, labelled } from './recordings.ts';
 
 const COLLAR_S = 0.25;
 /** Sound that has come in when a segment is labelled, beyond its end, s. */
 const LAG_S = 0.1;
 
-function provisionalTurns({ samples, speech }: Recording): SpeakerTurn[] {
+function provisionalTurns({ samples, speech }: LabelledRecording): SpeakerTurn[] {
   const features = new SpeakerFeatures();
   const speakers = new ProvisionalSpeakers(features);
   let heard = 0;
@@ -24,7 +24,7 @@ function provisionalTurns({ samples, speech }: Recording): SpeakerTurn[] {
 }
 
 /** Labels told while a session is going on, beside those of its end. */
-export function liveTable(all: Recording[]): Table {
+export function liveTable(all: LabelledRecording[]): Table {
   const rows: Table['rows'] = [];
   for (const recording of all) {
     const { reference, entry, name, samples, features, speech } = recording;

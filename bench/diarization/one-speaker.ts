@@ -2,9 +2,9 @@ import type { Interval } from '../../containers/pipeline/audio/interval.ts';
 import { SAMPLE_RATE_HZ } from '../../containers/pipeline/audio/interval.ts';
 import { diarize } from '../../containers/pipeline/diarization/diarize.ts';
 import type { SpeechDetector } from '../../containers/pipeline/models/silero.ts';
-import type { LabelledStretch } from '../der.ts';
+import type { LabelledSegment } from '../der.ts';
 import type { Table } from '../report.ts';
-import { featuresOf, type Recording, speechOf } from './recordings.ts';
+import { featuresOf, type LabelledRecording, speechOf } from './recordings.ts';
 
 /** Less speech than this says nothing about the count, s. */
 const LEAST_SPEECH_S = 6;
@@ -21,7 +21,7 @@ interface Count {
 }
 
 /** The parts of the speech regions in which only this speaker talks. */
-function alone(speech: Interval[], reference: LabelledStretch[], speaker: string): Interval[] {
+function alone(speech: Interval[], reference: LabelledSegment[], speaker: string): Interval[] {
   const own = reference.filter((r) => r.speaker === speaker);
   const others = reference.filter((r) => r.speaker !== speaker);
   const parts = speech.flatMap((region) =>
@@ -57,7 +57,7 @@ function closedUp(samples: Float32Array, parts: Interval[]): Float32Array {
 }
 
 /** How often one person's recording is split: whole recordings, one side of a dialogue, and that side without its pauses. */
-export async function oneSpeakerTable(all: Recording[], detector: SpeechDetector): Promise<Table> {
+export async function oneSpeakerTable(all: LabelledRecording[], detector: SpeechDetector): Promise<Table> {
   const counts = new Map<string, Count>();
   const add = (kind: string, count: number, speech: Interval[]): void => {
     const row = counts.get(kind) ?? { recordings: 0, split: 0, seconds: 0 };

@@ -7,7 +7,7 @@ import { SpeakerFeatures } from '../../containers/pipeline/diarization/speaker-f
 import type { SpeakerTurn } from '../../containers/pipeline/diarization/turns.ts';
 import type { SpeechDetector } from '../../containers/pipeline/models/silero.ts';
 import { decodeAudio, evalPath, readEvalJson } from '../../scripts/eval-data.ts';
-import { type LabelledStretch, parseRttm } from '../der.ts';
+import { type LabelledSegment, parseRttm } from '../der.ts';
 
 /** An entry of diarization/manifest.json. */
 export interface Entry {
@@ -21,12 +21,12 @@ export interface Entry {
 export type Group = 'assembled' | 'call' | 'AMI' | 'one speaker' | 'small';
 
 /** A recording as the diarizer sees it, with its reference. */
-export interface Recording {
+export interface LabelledRecording {
   name: string;
   group: Group;
   entry: Entry;
   /** Null where only the number of speakers is known. */
-  reference: LabelledStretch[] | null;
+  reference: LabelledSegment[] | null;
   samples: Float32Array;
   features: SpeakerFeatures;
   speech: Interval[];
@@ -61,7 +61,7 @@ export function featuresOf(samples: Float32Array): SpeakerFeatures {
 }
 
 /** The recordings in mono. */
-export async function* recordings(detector: SpeechDetector): AsyncGenerator<Recording> {
+export async function* recordings(detector: SpeechDetector): AsyncGenerator<LabelledRecording> {
   for (const entry of entries()) {
     const name = nameOf(entry.file);
     if (name.includes('stereo')) continue;
@@ -78,5 +78,5 @@ export async function* recordings(detector: SpeechDetector): AsyncGenerator<Reco
   }
 }
 
-export const labelled = (turns: SpeakerTurn[]): LabelledStretch[] =>
+export const labelled = (turns: SpeakerTurn[]): LabelledSegment[] =>
   turns.map(({ start, end, speaker }) => ({ start, end, speaker: String(speaker) }));

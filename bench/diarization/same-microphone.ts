@@ -3,7 +3,7 @@ import { diarize } from '../../containers/pipeline/diarization/diarize.ts';
 import type { SpeechDetector } from '../../containers/pipeline/models/silero.ts';
 import { decodeAudio, evalPath, readEvalJson } from '../../scripts/eval-data.ts';
 import { shuffled } from '../../support/random.ts';
-import { addErrors, type DiarizationErrors, diarizationErrors, type LabelledStretch, NO_ERRORS } from '../der.ts';
+import { addErrors, type DiarizationErrors, diarizationErrors, type LabelledSegment, NO_ERRORS } from '../der.ts';
 import type { Table } from '../report.ts';
 import { featuresOf, labelled, speechOf } from './recordings.ts';
 
@@ -36,7 +36,7 @@ function randomNumbers(seed: number): () => number {
 
 interface Laid {
   samples: Float32Array;
-  reference: LabelledStretch[];
+  reference: LabelledSegment[];
 }
 
 /** Clips of the speakers laid out as turns in random order, .1-.8 s apart. */
@@ -57,7 +57,7 @@ function conversation(clips: Map<string, Float32Array[]>, random: () => number):
   }
   const samples = new Float32Array(turns.reduce((n, { clip, gap }) => n + clip.length + gap, SAMPLE_RATE_HZ / 2));
   for (let i = 0; i < samples.length; i++) samples[i] = (random() - 0.5) * 2 * NOISE;
-  const reference: LabelledStretch[] = [];
+  const reference: LabelledSegment[] = [];
   let at = SAMPLE_RATE_HZ / 4;
   for (const { speaker, clip, gap } of turns) {
     for (let i = 0; i < clip.length; i++) samples[at + i] = samples[at + i]! + clip[i]!;
@@ -111,7 +111,7 @@ export async function sameMicrophoneTable(detector: SpeechDetector): Promise<Tab
         const features = featuresOf(laid.samples);
         const speech = await speechOf(laid.samples, detector);
         const duration = laid.samples.length / SAMPLE_RATE_HZ;
-        const score = (turns: LabelledStretch[]): DiarizationErrors =>
+        const score = (turns: LabelledSegment[]): DiarizationErrors =>
           diarizationErrors(laid.reference, turns, duration, COLLAR_S);
         const counted = diarize(features, speech);
         right += Number(counted.speakers.count === 2);

@@ -9,7 +9,7 @@ import type { SpeechDetector } from '../../containers/pipeline/models/silero.ts'
 import { decodeAudio, evalPath } from '../../scripts/eval-data.ts';
 import { diarizationErrors, parseRttm } from '../der.ts';
 import type { Table } from '../report.ts';
-import { entries, labelled, nameOf, type Recording, speechOf } from './recordings.ts';
+import { entries, type LabelledRecording, labelled, nameOf, speechOf } from './recordings.ts';
 
 /** What a line does to a channel: the other one leaks in at so many dB, so many seconds late. */
 interface Leakage {
@@ -73,7 +73,7 @@ export async function stereoTable(detector: SpeechDetector): Promise<Table> {
 }
 
 /** Recordings in which the channels are not speakers: how often they are taken for such. */
-export function notStereoTable(all: Recording[]): Table {
+export function notStereoTable(all: LabelledRecording[]): Table {
   let state = 1;
   const noise = (): number => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;

@@ -1,5 +1,5 @@
 import type { Utterance } from '../../src/contract/timeline.ts';
-import type { Teller, Told } from './scoring.ts';
+import type { MomentSource, ReportedMoment } from './scoring.ts';
 
 /** The baseline: one short regular expression per act, as anybody would write it first. */
 const ACTS = {
@@ -26,17 +26,17 @@ export function keywordActs(text: string): Set<KeywordAct> {
 const ANSWER_TURNS = 3;
 
 /** Moments by keywords alone. */
-export class KeywordTeller implements Teller {
+export class KeywordTeller implements MomentSource {
   #offer: { id: string; speaker: string; turns: number } | undefined;
   #last = '';
   #n = 0;
 
-  add(u: Utterance): { moments: Told[] } {
+  add(u: Utterance): { moments: ReportedMoment[] } {
     const acts = keywordActs(u.text);
     const offer = this.#offer;
     if (offer && u.speaker !== offer.speaker && u.speaker !== this.#last) offer.turns++;
     this.#last = u.speaker;
-    const found: Told[] = [];
+    const found: ReportedMoment[] = [];
     const id = (): string => `k${this.#n++}`;
     if (TOPIC.test(u.text))
       found.push({ moment_id: id(), category: 'topic_shift', labels: [], utterance_ids: [u.utterance_id] });

@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { evalPath, readEvalJson } from '../../scripts/eval-data.ts';
 import type { MomentCategory } from '../../src/contract/findings.ts';
 import { readSurfaces } from '../../src/conversation/dialogue-acts/dialogue-acts.ts';
+import { languageOf } from '../../src/conversation/languages.ts';
 import type { Table } from '../report.ts';
 import { type Encodings, encodeTexts } from './encodings.ts';
 import { KeywordTeller, keywordActs } from './keywords.ts';
-import { mean, ours, Score, type Teller, tell } from './scoring.ts';
+import { type MomentSource, mean, momentsByTurn, Score, service } from './scoring.ts';
 
 /** A turn with its dialogue act as the corpus names it. */
 interface Turn {
@@ -15,7 +16,7 @@ interface Turn {
   act: string;
 }
 
-const keywords = (): Teller => new KeywordTeller();
+const keywords = (): MomentSource => new KeywordTeller();
 
 /** Dialogues read of one corpus: SwDA's training part alone has over a thousand. */
 const MAX_DIALOGUES = 250;
@@ -74,7 +75,9 @@ type ActNames = ReadonlySet<string>;
 /** The acts of an utterance; a listening word of assent ("yeah") agrees where an offer stands before it. */
 const ownActs = (text: string): ActNames =>
   new Set(
-    readSurfaces(text).map(({ act, cues }) => (act === 'back_channel' && cues.has('yes.weak') ? 'agreement' : act)),
+    readSurfaces(text, languageOf('en')).map(({ act, cues }) =>
+      act === 'back_channel' && cues.has('yes.weak') ? 'agreement' : act,
+    ),
   );
 
 /**
@@ -85,7 +88,7 @@ const ownActs = (text: string): ActNames =>
 function proxies(
   name: 'swda' | 'mrda',
   acts: (text: string) => ActNames,
-  inMoments?: () => Teller,
+  inMoments?: () => MomentSource,
   encodings?: Encodings,
 ): Map<string, Score> {
   const scores = new Map<string, Score>();
@@ -96,7 +99,7 @@ function proxies(
   };
   for (const turns of corpus(name)) {
     const said = turns.map((t) => acts(t.text));
-    const settled = inMoments && tell(inMoments(), turns, encodings);
+    const settled = inMoments && momentsByTurn(inMoments(), turns, encodings);
     const offers = said.map((s) => s.has('offer') || (name === 'swda' && s.has('commitment')));
     const chained = answersOffer(turns, (_, i) => Boolean(offers[i]));
     const after = answersOffer(turns, (t) => hasAct(t, [...OFFER[name], ...COMMITMENT[name]]));
@@ -123,7 +126,7 @@ interface CasinoDialogue {
 }
 
 /** CaSiNo: whether the last acceptance stands within one turn of the last turn before a deal is submitted. */
-async function casino(make: () => Teller): Promise<Score> {
+async function casino(make: () => MomentSource): Promise<Score> {
   const score = new Score();
   // Its training part fits the agreement head: it is not scored.
   const files = readdirSync(evalPath('conversations/casino')).filter((f) => f.endsWith('.json') && f !== 'train.json');
@@ -133,7 +136,9 @@ async function casino(make: () => Teller): Promise<Score> {
     const end = chat_logs.findIndex((m) => /^(Submit-Deal|Walk-Away)$/.test(m.text));
     const deal = chat_logs[end]?.text === 'Submit-Deal' ? end - 1 : -1;
     const turns = chat_logs.slice(0, end < 0 ? undefined : end).map((m) => ({ speaker: m.id, text: m.text }));
-    const last = tell(make(), turns, encodings).findLastIndex((ms) => ms.some((m) => m.category === 'cta_accepted'));
+    const last = momentsByTurn(make(), turns, encodings).findLastIndex((ms) =>
+      ms.some((m) => m.category === 'cta_accepted'),
+    );
     if (deal >= 0 && last >= 0 && Math.abs(last - deal) <= 1) score.tp++;
     else {
       if (last >= 0) score.fp++;
@@ -156,7 +161,7 @@ export async function proxyTable(): Promise<Table> {
     const own = proxies(name, ownActs);
     const base = proxies(name, keywordActs);
     const encodings = await encodeTexts(corpus(name).flatMap((turns) => turns.map((t) => t.text)));
-    const ownMoments = proxies(name, ownActs, ours, encodings);
+    const ownMoments = proxies(name, ownActs, service, encodings);
     const baseMoments = proxies(name, keywordActs, keywords);
     for (const [act, score] of own) {
       const pair = [score, base.get(act) ?? new Score()] as const;
@@ -167,7 +172,7 @@ export async function proxyTable(): Promise<Table> {
     for (const [act, score] of ownMoments)
       row(name.toUpperCase(), `${act}, by the moments`, score, baseMoments.get(act) ?? new Score());
   }
-  const deal = [await casino(ours), await casino(keywords)] as const;
+  const deal = [await casino(service), await casino(keywords)] as const;
   row('CaSiNo', 'agreement reached, within one turn', ...deal);
   for (const [how, pairs] of [
     ['answers by acts', acts],

@@ -1,13 +1,13 @@
 import { conversationWeights } from '../../containers/pipeline/conversation-weights.ts';
-import type { MarkedDialogue, MarkedMoment, MarkedTurn } from '../../support/own-data.ts';
 import {
   type Findings,
-  MOMENT_CATEGORIES,
+  MOMENT_CATEGORY_NAMES,
   type MomentCategory,
   type MomentEvent,
 } from '../../src/contract/findings.ts';
 import type { Utterance } from '../../src/contract/timeline.ts';
 import { Conversation } from '../../src/conversation/conversation.ts';
+import type { MarkedDialogue, MarkedMoment, MarkedTurn } from '../../support/own-data.ts';
 import type { Encodings } from './encodings.ts';
 
 /** True positives, false positives and false negatives of one class. */
@@ -44,19 +44,19 @@ export function timed(turns: readonly MarkedTurn[]): Utterance[] {
   });
 }
 
-export type Told = Pick<MomentEvent, 'moment_id' | 'category' | 'answers' | 'labels' | 'utterance_ids'> & {
+export type ReportedMoment = Pick<MomentEvent, 'moment_id' | 'category' | 'answers' | 'labels' | 'utterance_ids'> & {
   confidence?: number;
 };
 
 /** What tells moments of a conversation. */
-export interface Teller {
-  add(u: Utterance, encoding?: Float32Array): { moments: Told[] };
+export interface MomentSource {
+  add(u: Utterance, encoding?: Float32Array): { moments: ReportedMoment[] };
   /** What only the end shows, if it tells anything. */
-  end?(): { moments: Told[] };
+  end?(): { moments: ReportedMoment[] };
 }
 
 /** The service's conversation: what it tells leaves as it is. */
-export const ours = (): Teller => new Conversation({ conversationId: 'd', goal: '' }, conversationWeights());
+export const service = (): MomentSource => new Conversation({ conversationId: 'd', goal: '' }, conversationWeights());
 
 /** What the conversation comes to. */
 export function concluded(utterances: readonly Utterance[], encodings?: Encodings): Findings {
@@ -66,7 +66,7 @@ export function concluded(utterances: readonly Utterance[], encodings?: Encoding
 }
 
 /** What was told of a turn. */
-export interface Said {
+export interface TurnMoment {
   category: MomentCategory;
   labels: string[];
   /** The turn whose offer it answers; null where it answers none. */
@@ -79,15 +79,19 @@ export interface Said {
  * What is told of each turn. A moment belongs to the turn it is about, whenever it was told.
  * @param encodings of the texts, as the pipeline makes them; without them the words are read alone
  */
-export function tell(teller: Teller, turns: readonly MarkedTurn[], encodings?: Encodings): Said[][] {
+export function momentsByTurn(
+  teller: MomentSource,
+  turns: readonly MarkedTurn[],
+  encodings?: Encodings,
+): TurnMoment[][] {
   const told = timed(turns).flatMap((u) => teller.add(u, encodings?.get(u.text)).moments);
-  return saidOf([...told, ...(teller.end?.().moments ?? [])], turns.length);
+  return byTurn([...told, ...(teller.end?.().moments ?? [])], turns.length);
 }
 
 /** Moments by the turns they are about. */
-export function saidOf(told: readonly Told[], turns: number): Said[][] {
+export function byTurn(told: readonly ReportedMoment[], turns: number): TurnMoment[][] {
   const madeAt = new Map<string, number>();
-  const said = Array.from({ length: turns }, (): Said[] => []);
+  const said = Array.from({ length: turns }, (): TurnMoment[] => []);
   for (const { moment_id, category, answers, labels, utterance_ids, confidence = 1 } of told) {
     const turn = Number(utterance_ids[0]?.split('_').at(-1));
     madeAt.set(moment_id, turn);
@@ -106,7 +110,7 @@ export interface Scores {
 }
 
 /** Macro-F1 of the five categories. */
-export const macro = ({ rows }: Scores): number => mean(MOMENT_CATEGORIES.map((c) => rows.get(c)?.f1 ?? 0));
+export const macro = ({ rows }: Scores): number => mean(MOMENT_CATEGORY_NAMES.map((c) => rows.get(c)?.f1 ?? 0));
 
 const isSure = ({ sure = true }: MarkedMoment): boolean => sure;
 const offersOf = ({ answers, answers_any = [] }: MarkedMoment): number[] =>
@@ -116,8 +120,11 @@ const offersOf = ({ answers, answers_any = [] }: MarkedMoment): number[] =>
  * Scores what was told of each turn. A moment that only one reader has counts neither as missed nor as false; a link counts
  * when both its turns are right, and names the offer of either reader.
  */
-export function scoreDialogues(dialogues: readonly MarkedDialogue[], told: ReadonlyMap<string, Said[][]>): Scores {
-  const rows = new Map([...MOMENT_CATEGORIES, 'link', 'objection label'].map((c) => [c, new Score()]));
+export function scoreDialogues(
+  dialogues: readonly MarkedDialogue[],
+  told: ReadonlyMap<string, TurnMoment[][]>,
+): Scores {
+  const rows = new Map([...MOMENT_CATEGORY_NAMES, 'link', 'objection label'].map((c) => [c, new Score()]));
   const scores: Scores = { rows, empty: 0, falseInEmpty: 0 };
   for (const { id, turns } of dialogues) {
     const said = told.get(id)!;
@@ -130,8 +137,12 @@ export function scoreDialogues(dialogues: readonly MarkedDialogue[], told: Reado
   return scores;
 }
 
-function scoreTurn(said: readonly Said[], marked: readonly MarkedMoment[], rows: ReadonlyMap<string, Score>): void {
-  for (const category of MOMENT_CATEGORIES) {
+function scoreTurn(
+  said: readonly TurnMoment[],
+  marked: readonly MarkedMoment[],
+  rows: ReadonlyMap<string, Score>,
+): void {
+  for (const category of MOMENT_CATEGORY_NAMES) {
     const gold = marked.filter((m) => m.category === category);
     const predicted = said.some((m) => m.category === category);
     if (predicted || gold.some(isSure)) rows.get(category)!.add(predicted, gold.length > 0);

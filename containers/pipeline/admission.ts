@@ -1,16 +1,16 @@
 import { ServiceError } from '../../src/contract/errors.ts';
 
-/** Analyses at work at a time: enough that decoding of one fills the pauses of another. */
+/** Analyses that run at the same time: enough that the decoding of one fills the pauses of another. */
 const RUNNING = 4;
-/** Analyses that wait for their turn with their bodies unread; one more is refused. */
+/** Analyses that wait for a slot with their bodies unread; the next one is refused. */
 const WAITING = 28;
-/** Seconds a refused client is told to wait. */
+/** Seconds after which a refused client should try again. */
 const RETRY_AFTER_S = 15;
 
-/** The door of a place for a few: the rest waits in a row of bounded length. */
+/** A fixed number of slots with a queue of bounded length. */
 export class BoundedQueue {
   readonly #limits: { running: number; waiting: number };
-  readonly #row: (() => void)[] = [];
+  readonly #queue: (() => void)[] = [];
   #running = 0;
 
   constructor(limits = { running: RUNNING, waiting: WAITING }) {
@@ -22,32 +22,32 @@ export class BoundedQueue {
   }
 
   get waiting(): number {
-    return this.#row.length;
+    return this.#queue.length;
   }
 
-  /** @throws ServiceError OVERLOADED, with the seconds to wait, when the row is full. */
+  /** @throws ServiceError OVERLOADED, with the seconds to wait, when the queue is full. */
   check(): void {
-    if (this.#running >= this.#limits.running && this.#row.length >= this.#limits.waiting)
+    if (this.#running >= this.#limits.running && this.#queue.length >= this.#limits.waiting)
       throw new ServiceError('OVERLOADED', undefined, { retryAfter: RETRY_AFTER_S });
   }
 
   /**
-   * Resolves when it is the caller's turn.
-   * @returns leaves the place; call it once. @throws ServiceError OVERLOADED; the signal's reason when aborted.
+   * Resolves when the caller has a slot.
+   * @returns releases the slot; call it once. @throws ServiceError OVERLOADED; the signal's reason when aborted.
    */
   async enter(signal: AbortSignal): Promise<() => void> {
     this.check();
     return this.enterAccepted(signal);
   }
 
-  /** The same for work that was accepted before: it waits however long the row is. */
+  /** The same for work that has already been accepted: it waits however long the queue is. */
   async enterAccepted(signal: AbortSignal): Promise<() => void> {
     signal.throwIfAborted();
     if (this.#running < this.#limits.running) this.#running++;
     else {
       await new Promise<void>((resolve, reject) => {
         const leave = () => {
-          this.#row.splice(this.#row.indexOf(turn), 1);
+          this.#queue.splice(this.#queue.indexOf(turn), 1);
           reject(signal.reason);
         };
         const turn = () => {
@@ -55,11 +55,11 @@ export class BoundedQueue {
           resolve();
         };
         signal.addEventListener('abort', leave, { once: true });
-        this.#row.push(turn);
+        this.#queue.push(turn);
       });
     }
     return () => {
-      const next = this.#row.shift();
+      const next = this.#queue.shift();
       if (next) next();
       else this.#running--;
     };

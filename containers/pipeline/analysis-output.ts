@@ -17,40 +17,40 @@ import { type Completed, Conversation, type ConversationModel } from '../../src/
 import { conversationWeights } from './conversation-weights.ts';
 import type { EndLine, Playback, StageLine, UtteranceLine } from './stage-lines.ts';
 
-/** Progress is told when it has risen by this share. */
+/** Progress is reported when it has risen by this share. */
 const PROGRESS_STEP = 0.01;
-/** Characters of transcript that a language model may read; beyond that whole utterances are left out evenly. */
+/** Characters of transcript that a language model may read; above that, whole utterances are left out evenly. */
 const MATERIAL_CHARS = 240_000;
 
-/** A stretch of a finished document; a slot is what a language model may say better. */
+/** A part of a finished document; a slot is a text that a language model may improve. */
 interface Part {
   bytes: Buffer;
   slot?: DocumentSlot;
 }
 
-/** What follows the line of a result, in its order. */
+/** The documents that follow the `result` line, in this order. */
 export type Documents = { name: DocumentName; parts: Part[] }[];
 
 export interface AnalysisOutputOptions extends PipelineOptions {
-  /** A live session is told while it goes on, and its Worker keeps its events. */
+  /** A live session reports while it runs, and its Worker keeps its events. */
   live: boolean;
-  /** Another one than the house's: for tests. */
+  /** Replaces the built-in model in tests. */
   createModel?: () => ConversationModel;
 }
 
 /**
- * One analysis as it is told: takes what the stages come to, concludes over it, and gives the lines for the Worker.
- * After a `conclude` line the conversation is taken again from its first utterance; what was said of a session is not
- * told a second time, unless nothing could be understood before (an mp4 whose index comes last).
+ * The output of one analysis: takes the lines of the stages, concludes over them and gives the lines for the Worker.
+ * After a `conclude` line the conversation is read again from its first utterance; a session's events are not sent a
+ * second time, unless nothing could be understood before (an mp4 whose index comes last).
  */
 export class AnalysisOutput {
   readonly #options: AnalysisOutputOptions;
-  /** The events of a file as they were told, numbered. */
+  /** The numbered events of a file, in order. */
   readonly #events: string[] = [];
-  #told = 0;
+  #nextEvent = 0;
   #progress = 0;
   #draft: Draft;
-  #isSaid = false;
+  #isRepeat = false;
   #documents: Documents | undefined;
 
   constructor(options: AnalysisOutputOptions) {
@@ -58,14 +58,14 @@ export class AnalysisOutput {
     this.#draft = this.#newDraft();
   }
 
-  /** The finished analysis: the bytes that follow the `result` line, once that was given. */
+  /** The documents of the finished analysis: the bytes that follow the `result` line; undefined before that line. */
   get documents(): Documents | undefined {
     return this.#documents;
   }
 
-  /** What a file begins with; a live session's Worker tells its states itself. */
+  /** The first lines of a file; a live session's Worker sends its own states. */
   open(): PipelineLine[] {
-    return this.#options.live ? [] : [this.#passing(status('starting', 0)), this.#passing(status('processing', 0))];
+    return this.#options.live ? [] : [this.#transient(status('starting', 0)), this.#transient(status('processing', 0))];
   }
 
   /**
@@ -79,19 +79,19 @@ export class AnalysisOutput {
       case 'partial': {
         const { partial_id, text, stable_text } = line;
         return [
-          this.#passing({ event: 'partial_transcript', data: { partial_id, text, is_final: false, stable_text } }),
+          this.#transient({ event: 'partial_transcript', data: { partial_id, text, is_final: false, stable_text } }),
         ];
       }
       case 'utterance': {
-        const told = takeUtterance(this.#draft, line);
-        if (this.#isSaid) return [];
-        return told.map((event) =>
-          event.event === 'final_transcript' ? this.#lasting(event, line.latency_ms) : this.#lasting(event),
+        const events = takeUtterance(this.#draft, line);
+        if (this.#isRepeat) return [];
+        return events.map((event) =>
+          event.event === 'final_transcript' ? this.#numbered(event, line.latency_ms) : this.#numbered(event),
         );
       }
       case 'conclude': {
-        const last = eventsOf(this.#draft.model.end()).map((event) => this.#lasting(event));
-        this.#isSaid = this.#draft.timeline.length > 0;
+        const last = eventsOf(this.#draft.model.end()).map((event) => this.#numbered(event));
+        this.#isRepeat = this.#draft.timeline.length > 0;
         this.#draft = this.#newDraft();
         return last;
       }
@@ -107,43 +107,47 @@ export class AnalysisOutput {
     const next = Math.min(progress, 1 - PROGRESS_STEP);
     if (next < this.#progress + PROGRESS_STEP) return [];
     this.#progress = next;
-    return [this.#passing(status('processing', next))];
+    return [this.#transient(status('processing', next))];
   }
 
-  /** Nothing holds a language model to telling nothing of somebody's feelings: where affect is withheld, none is asked. */
-  get #tellsMaterial(): boolean {
+  /**
+   * Nothing prevents a language model from writing about somebody's feelings: where affect is withheld, none is asked.
+   */
+  get #givesMaterial(): boolean {
     return this.#options.material && !withholdsAffect(this.#options.affect);
   }
 
   #conclude(end: EndLine): PipelineLine[] {
     if (this.#draft.timeline.length === 0) throw new ServiceError('NO_UTTERANCES');
     const last = eventsOf(this.#draft.model.end());
-    const lines = this.#isSaid ? [] : last.map((event) => this.#lasting(event));
+    const lines = this.#isRepeat ? [] : last.map((event) => this.#numbered(event));
     const analysis = analysisOf(this.#draft, end, this.#options);
-    const { summary, segmentation, moments, insights, timeline } = analysis;
-    if (this.#tellsMaterial) {
+    const { summary, segmentation, moments, insights, timeline, sentences } = analysis;
+    if (this.#givesMaterial) {
       const { key_moments } = insights;
-      lines.push({ type: 'material', ...materialOf(timeline), summary, segmentation, moments, key_moments });
+      const { language } = this.#options;
+      const findings = { summary, segmentation, moments, key_moments, sentences };
+      lines.push({ type: 'material', ...materialOf(timeline), ...findings, ...(language && { language }) });
     }
-    lines.push(this.#lasting({ event: 'summary_update', data: summary }));
+    lines.push(this.#numbered({ event: 'summary_update', data: summary }));
     this.#documents = this.#documentsOf(analysis, end.playback);
     lines.push(resultLine(this.#documents, analysis.media.duration_s));
     return lines;
   }
 
-  /** An event that is told once and stays. */
-  #lasting(event: ServiceEvent, latency_ms?: number): PipelineLine {
+  /** An event with a number: it is sent once, and again to new readers of a session. */
+  #numbered(event: ServiceEvent, latency_ms?: number): PipelineLine {
     this.#keep(event);
     return {
       type: 'event',
-      n: this.#told++,
+      n: this.#nextEvent++,
       ...event,
       ...(latency_ms === undefined ? {} : { latency_ms: rounded(latency_ms) }),
     };
   }
 
-  /** An event of the moment. */
-  #passing(event: ServiceEvent): PipelineLine {
+  /** An event without a number: only the current readers of a session receive it. */
+  #transient(event: ServiceEvent): PipelineLine {
     this.#keep(event);
     return { type: 'event', ...event };
   }
@@ -161,12 +165,12 @@ export class AnalysisOutput {
       documents.push({ name: 'levels.json', parts: [{ bytes: Buffer.from(JSON.stringify(levels)) }] });
       if (rendition) documents.push({ name: 'rendition.webm', parts: [{ bytes: rendition }] });
     }
-    // The result comes last: where it is stored, the rest is.
+    // The result comes last: where it is stored, the rest is stored too.
     documents.push({ name: 'result.json', parts: resultParts(analysis) });
     return documents;
   }
 
-  /** What was told, its summary apart, and the two events with which the Worker closes. */
+  /** The events so far, the summary apart, and the two events with which the Worker closes. */
   #eventParts({ summary, conversation_id }: AnalysisResponse): Part[] {
     const before = this.#events.slice(0, -1).join('');
     const id = this.#events.length - 1;
@@ -180,16 +184,16 @@ export class AnalysisOutput {
   }
 
   #newDraft(): Draft {
-    const { conversation_id: conversationId, goal, createModel } = this.#options;
+    const { conversation_id: conversationId, goal, language, createModel } = this.#options;
     return {
-      model: createModel?.() ?? new Conversation({ conversationId, goal }, conversationWeights()),
+      model: createModel?.() ?? new Conversation({ conversationId, goal, language }, conversationWeights()),
       timeline: [],
       agentResults: [],
     };
   }
 }
 
-/** One conversation, being taken. */
+/** A conversation while its utterances are being read. */
 interface Draft {
   model: ConversationModel;
   timeline: TimelineEntry[];
@@ -226,7 +230,7 @@ function takeUtterance(draft: Draft, { entry, latency_ms, partial_id, encoding }
   ];
 }
 
-/** None of an utterance whose affect was not to be read. */
+/** None for an utterance whose affect is withheld. */
 function affectEvents({ utterance_id, speaker: speaker_id, emotion, cognitive }: TimelineEntry): ServiceEvent[] {
   const events: ServiceEvent[] = [];
   if (emotion) events.push({ event: 'emotion', data: emotion });
@@ -241,12 +245,13 @@ const analysisOf = (
   { model, timeline, agentResults }: Draft,
   end: EndLine,
   o: AnalysisOutputOptions,
-): AnalysisResponse =>
-  allRounded({
+): AnalysisResponse => {
+  const { sentences, ...findings } = model.finish();
+  return allRounded({
     conversation_id: o.conversation_id,
     utterances: timeline.length,
     timeline,
-    ...model.finish(),
+    ...findings,
     agent_results: agentResults,
     artifact_dir: o.artifact_dir,
     upload_path: o.upload_path,
@@ -265,13 +270,15 @@ const analysisOf = (
     media: end.media,
     speakers: end.speakers,
     warnings: end.warnings,
+    sentences,
   });
+};
 
-/** Members of the answer that stand in parts of their own, and those of its members. */
-const SLOT_NAMES: readonly string[] = ['summary', 'segmentation', 'moments'] satisfies DocumentSlot[];
+/** Members of the response that are parts of their own, and members of those. */
+const SLOT_NAMES: readonly string[] = ['summary', 'segmentation', 'moments', 'sentences'] satisfies DocumentSlot[];
 const SLOTS_OF: Readonly<Record<string, readonly string[]>> = { insights: ['key_moments'] satisfies DocumentSlot[] };
 
-/** The answer as `JSON.stringify` writes it, cut where a language model may say it better. */
+/** The response as `JSON.stringify` writes it, cut where a language model may improve a text. */
 function resultParts(analysis: AnalysisResponse): Part[] {
   const parts: Part[] = [];
   let text = '';
@@ -280,8 +287,8 @@ function resultParts(analysis: AnalysisResponse): Part[] {
     text = '';
   };
   const write = (members: object, slots: readonly string[]) => {
-    const told = Object.entries(members).filter(([, value]) => value !== undefined);
-    for (const [i, [name, value]] of told.entries()) {
+    const present = Object.entries(members).filter(([, value]) => value !== undefined);
+    for (const [i, [name, value]] of present.entries()) {
       text += `${i === 0 ? '{' : ','}${JSON.stringify(name)}:`;
       const own = SLOTS_OF[name];
       if (slots.includes(name)) {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConversationWeights, type WeightsName } from '../../src/conversation/weights.ts';
 
-/** Where the conversation's weights lie, each with its card. */
+/** The folder of the conversation's weights, each with its card. */
 export const WEIGHTS_FOLDER = join(import.meta.dirname, '../../src/conversation/weights');
 
 /** @returns the bytes of one file of weights */
@@ -10,7 +10,7 @@ export const weightsBytes = (name: WeightsName): Uint8Array => readFileSync(join
 
 let read: ConversationWeights | undefined;
 
-/** What all conversations of this process are read with; the files are read once. */
+/** The weights that all conversations of this process use; the files are read once. */
 export function conversationWeights(): ConversationWeights {
   read ??= new ConversationWeights({
     'word-vectors': weightsBytes('word-vectors'),

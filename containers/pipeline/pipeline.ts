@@ -17,9 +17,9 @@ import type { Job, WorkerPool } from './workers/pool.ts';
 
 export interface AnalysisRequest {
   options: StageOptions;
-  /** Bytes of the media, when they are known beforehand: progress of the decoding follows them. */
+  /** Bytes of the media, when known beforehand: progress of the decoding follows them. */
   size?: number;
-  /** The media is a stream that was recorded as it came: browsers play such, and cannot seek in it. */
+  /** The media is a stream that was recorded as it came: browsers play such media and cannot seek in it. */
   isStreamed?: boolean;
   signal?: AbortSignal;
 }
@@ -27,19 +27,20 @@ export interface AnalysisRequest {
 /** Shares of all work after decoding and after diarization; the rest is transcription (bench/speed.ts). */
 const DECODED = 0.1;
 const DIARIZED = 0.15;
-/** Largest media taken, bytes: four times the Worker's largest upload. */
+/** Largest media accepted, bytes: four times the Worker's largest upload. */
 const LARGEST_MEDIA = 2 * 1024 ** 3;
-/** Utterances whose voices are being heard while the next words are. */
+/** Utterances whose sound is measured while the next words are recognised. */
 const MEASURED_AHEAD = 8;
-/** A sender that gives nothing for this long is gone, ms. */
+/** A sender that gives nothing for this long is taken for gone, ms. */
 const SILENT_MS = 120_000;
-/** While decoding, progress is told this often, ms; it also shows the Worker that the pipeline lives. */
-const TELL_EVERY_MS = 500;
+/** While decoding, progress is reported this often, ms; it also shows the Worker that the pipeline is alive. */
+const REPORT_EVERY_MS = 500;
 
 /**
  * The whole analysis of one recording: decode, speech and speakers, then utterance by utterance. The same bytes give
  * the same lines, `latency_ms` apart.
- * @throws ServiceError INVALID_REQUEST (a recogniser that nobody knows), INVALID_MEDIA, FILE_TOO_LARGE, ANALYSIS_FAILURE; the signal's reason when aborted
+ * @throws ServiceError INVALID_REQUEST (an unknown recogniser), INVALID_MEDIA, FILE_TOO_LARGE, ANALYSIS_FAILURE; the
+ *   signal's reason when aborted
  */
 export async function* analyse(
   bytes: AsyncIterable<Uint8Array>,
@@ -68,30 +69,30 @@ export async function* analyse(
     };
     yield* decoded(media, push, () => DECODED * Math.min(1, taken / size));
     const isPlayed = isPlayable(options.suffix, media.source?.codec) && !isStreamed;
-    // While the words are recognised.
+    // Runs while the words are recognised.
     const rendition = isPlayed || recording.duration === 0 ? null : rendered(recording, ended.signal);
     yield { type: 'progress', stage: 'diarizing', progress: DECODED };
     const layout = await recording.layOut(engine.longestS, options.speakers);
     const baselines = await speakerBaselines(recording, layout);
     yield { type: 'progress', stage: 'transcribing', progress: DIARIZED };
 
-    // Voices go before the words of what comes next, so that an utterance is soon complete.
+    // Voices run before the words of later segments, so that an utterance is complete soon.
     const voices: Job = { priority: 'batch', completes: true, signal };
-    const hearVoice = (task: VoiceTask) => pool.run(voices, 'voice', task);
-    const timeline = new Timeline(options, { encode: encodeText, hearVoice }, baselines);
+    const measureVoice = (task: VoiceTask) => pool.run(voices, 'voice', task);
+    const timeline = new Timeline(options, { encode: encodeText, measureVoice }, baselines);
     const measured = new InOrder<UtteranceLine>();
     const { quality = 'best', words, language } = options;
-    const hearing: RecognitionOptions = { quality, words, language };
+    const recognition: RecognitionOptions = { quality, words, language };
     const tally = new EngineTally(engine);
-    const heard = spokenUtterances(recording, layout, engine.id, hearing);
+    const transcriptions = spokenUtterances(recording, layout, engine.id, recognition);
     for (;;) {
-      const next = yield* measured.during(heard.next());
+      const next = yield* measured.during(transcriptions.next());
       if (next.done) break;
       const { utterances, share } = next.value;
-      for (const { workMs, heardBy, ...spoken } of utterances) {
-        tally.add({ heardBy, words: spoken.words, asrConfidence: spoken.asrConfidence });
+      for (const { workMs, transcribedBy, ...spoken } of utterances) {
+        tally.add({ transcribedBy, words: spoken.words, asrConfidence: spoken.asrConfidence });
         const line = timeline.add(spoken, workMs);
-        measured.add(heardBy === engine.id ? line : line.then((one) => heardByOther(one, heardBy)));
+        measured.add(transcribedBy === engine.id ? line : line.then((one) => transcribedByOther(one, transcribedBy)));
       }
       yield* measured.ready(MEASURED_AHEAD);
       yield { type: 'progress', stage: 'transcribing', progress: Math.min(1, DIARIZED + (1 - DIARIZED) * share) };
@@ -102,7 +103,7 @@ export async function* analyse(
     yield {
       ...end,
       warnings,
-      heard_by: tally.heardBy,
+      heard_by: tally.transcribedBy,
       playback: { levels: levels.levels, rendition: await rendition },
     };
   } finally {
@@ -111,15 +112,15 @@ export async function* analyse(
   }
 }
 
-const heardByOther = (line: UtteranceLine, heard_by: string): UtteranceLine => ({
+const transcribedByOther = (line: UtteranceLine, heard_by: string): UtteranceLine => ({
   ...line,
   entry: { ...line.entry, heard_by },
 });
 
-/** An analysis without a rendition is one all the same. */
+/** A failed rendition does not fail the analysis. */
 const rendered = (recording: RecordingStages, signal: AbortSignal): Promise<Buffer | null> =>
-  renditionOf(recording.spool.place, signal).catch((cause: unknown) => {
-    if (!signal.aborted) console.error('no rendition was made:', cause);
+  renditionOf(recording.spool.location, signal).catch((cause: unknown) => {
+    if (!signal.aborted) console.error('the rendition failed:', cause);
     return null;
   });
 
@@ -128,11 +129,11 @@ async function* decoded(
   push: (block: PcmBlock) => Promise<void>,
   progress: () => number,
 ): AsyncGenerator<StageLine> {
-  let told = performance.now();
+  let reportedAt = performance.now();
   for await (const block of media) {
     await push(block);
-    if (performance.now() - told < TELL_EVERY_MS) continue;
-    told = performance.now();
+    if (performance.now() - reportedAt < REPORT_EVERY_MS) continue;
+    reportedAt = performance.now();
     yield { type: 'progress', stage: 'decoding', progress: progress() };
   }
 }
@@ -150,27 +151,27 @@ async function* counted(bytes: AsyncIterable<Uint8Array>, count: (n: number) => 
   }
 }
 
-/** Works that were begun in an order, whose results are given in it. */
+/** Runs tasks side by side and gives their results in the order in which they began. */
 class InOrder<T> {
   readonly #works: { result: Promise<T>; isDone: boolean }[] = [];
 
   add(result: Promise<T>): void {
     const work = { result, isDone: false };
     this.#works.push(work);
-    // A failure is met when it is this one's turn.
+    // A failure is handled when its turn comes.
     const done = () => {
       work.isDone = true;
     };
     result.then(done, done);
   }
 
-  /** What is complete, or becomes so, until `next` is there; gives what `next` does. */
+  /** Gives the results that are complete, or become so, until `next` resolves; returns what `next` gives. */
   async *during<U>(next: Promise<U>): AsyncGenerator<T, U> {
     let isNext = false;
     const done = () => {
       isNext = true;
     };
-    // A failure of it is met below.
+    // A failure of `next` is handled below.
     const arrived = next.then(done, done);
     while (!isNext && this.#works[0]) {
       await Promise.race([this.#works[0].result, arrived]);
@@ -179,7 +180,7 @@ class InOrder<T> {
     return await next;
   }
 
-  /** What is complete up to the first that is not; the oldest are waited for until at most so many are left. */
+  /** The complete results up to the first that is incomplete; waits for the oldest until at most `left` remain. */
   async *ready(left: number): AsyncGenerator<T> {
     while (this.#works.length > left || this.#works[0]?.isDone) yield await this.#works.shift()!.result;
   }
@@ -203,7 +204,7 @@ function endLine(
       codec: source?.codec,
       speaker_per_channel: speakerPerChannel,
     },
-    // Somebody of whom no word was understood does not appear in the timeline and is not counted.
+    // A speaker without a single understood word does not appear in the timeline and is not counted.
     speakers: speakers.source === 'given' ? speakers : { ...speakers, count: timeline.speakers },
     warnings: [...media.warnings, ...timeline.warnings],
   };

@@ -2,7 +2,7 @@ import { ServiceError } from '../../src/contract/errors.ts';
 import { LONGEST_OPTIONS, type PipelineOptions, PipelineOptionsSchema } from '../../src/contract/pipeline.ts';
 
 /**
- * The line of options and the media after it.
+ * Splits a body into its line of options and the media after it.
  * @returns `prefix`: bytes of the line. @throws ServiceError INVALID_REQUEST naming the first bad option
  */
 export async function optionsAndMedia(

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * A temporary file without a name: it is unlinked as soon as it is open, so that it is gone with its last descriptor
- * whatever becomes of this process.
+ * Opens a temporary file without a name: it is unlinked at once, so that it disappears with its last descriptor however
+ * this process ends.
  */
 export async function openScratchFile(): Promise<FileHandle> {
   const folder = mkdtempSync(join(tmpdir(), 'undertone-'));

@@ -31,13 +31,16 @@ const { version } = z
   .parse(JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')));
 /** Shorter ones break uploads streamed by a Worker. */
 const KEEP_ALIVE_MS = 120_000;
-/** How often a process that drains looks whether something is still under way, ms. */
+/** How often a draining process checks whether work is still running, ms. */
 const DRAIN_LOOK_MS = 100;
-/** Seconds a client is told to wait whom a draining pipeline refuses: another may have room at once. */
+/**
+ * Seconds after which a client that a draining pipeline refuses should try again: another pipeline may have room at
+ * once.
+ */
 const DRAIN_RETRY_AFTER_S = 10;
 
-/** What this process speaks (`PROTOCOL_HEADER`). */
-const SPOKEN = `${PIPELINE_PROTOCOL}/${WEIGHTS_ID}`;
+/** The protocol and weights of this process (`PROTOCOL_HEADER`). */
+const PROTOCOL_AND_WEIGHTS = `${PIPELINE_PROTOCOL}/${WEIGHTS_ID}`;
 
 /** The pipeline's HTTP server: the protocol of src/contract/pipeline.ts. */
 export class PipelineServer {
@@ -45,7 +48,7 @@ export class PipelineServer {
   readonly #admission = new BoundedQueue();
   readonly #live: LiveSessions;
   readonly #server: Server;
-  /** Answers to analyses that are not yet received to their end. */
+  /** Responses to analyses whose bodies have not been received in full. */
   readonly #analyses = new Set<ServerResponse>();
   #isDraining = false;
 
@@ -60,7 +63,7 @@ export class PipelineServer {
     this.#server.requestTimeout = 0;
   }
 
-  /** @throws SettingError, ModelFileFault for a recogniser that is not as its profile says */
+  /** @throws SettingError, ModelFileFault for a recogniser that does not match its profile */
   static async start(): Promise<PipelineServer> {
     await provideProfile(pipelineSettings());
     engines();
@@ -79,7 +82,7 @@ export class PipelineServer {
     return typeof address === 'object' && address ? address.port : port;
   }
 
-  /** Takes nothing new, finishes what is under way for at most so long, asks live sessions to move, then ends. */
+  /** Takes nothing new, finishes running work for at most `limitMs`, asks live sessions to move, then ends. */
   async drain(limitMs: number): Promise<void> {
     this.#isDraining = true;
     this.#live.drain();
@@ -98,17 +101,17 @@ export class PipelineServer {
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    // A request that breaks off is met where its body is read; the event alone must not end the process.
+    // A broken request is handled where its body is read; the event alone must not end the process.
     request.on('error', () => undefined);
     response.on('error', () => undefined);
     const url = new URL(request.url ?? '/', 'http://pipeline');
     if (url.pathname === '/healthz') return json(response, 200, this.#health());
-    response.setHeader(PROTOCOL_HEADER, SPOKEN);
+    response.setHeader(PROTOCOL_HEADER, PROTOCOL_AND_WEIGHTS);
     const asked = request.headers[PROTOCOL_HEADER.toLowerCase()];
-    if (asked !== SPOKEN)
+    if (asked !== PROTOCOL_AND_WEIGHTS)
       throw new ServiceError(
         'ANALYSIS_FAILURE',
-        `The pipeline speaks ${SPOKEN}, the Worker ${asked ?? 'an older protocol'}`,
+        `The pipeline uses protocol ${PROTOCOL_AND_WEIGHTS}, the Worker ${asked ?? 'an older one'}`,
       );
     if (await this.#live.handle(request, response)) return;
     if (url.pathname !== '/analyses') throw new ServiceError('NOT_FOUND');
@@ -130,34 +133,39 @@ export class PipelineServer {
 
   async #analyse(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (this.#isDraining)
-      throw new ServiceError('OVERLOADED', 'The pipeline is about to end', { retryAfter: DRAIN_RETRY_AFTER_S });
+      throw new ServiceError('OVERLOADED', 'The pipeline is shutting down', { retryAfter: DRAIN_RETRY_AFTER_S });
     this.#admission.check();
     this.#analyses.add(response);
     response.once('close', () => this.#analyses.delete(response));
     const { options: asked, media, prefix } = await optionsAndMedia(request);
     const options = { ...asked, recogniser: engineOf(asked.recogniser).id };
-    const gone = new AbortController();
+    const abandoned = new AbortController();
     response.once('close', () => {
-      if (!response.writableFinished) gone.abort(new Error('the client is gone'));
+      if (!response.writableFinished) abandoned.abort(new Error('the client closed the connection'));
     });
     response.writeHead(200, { 'Content-Type': 'application/x-ndjson' });
     response.flushHeaders();
     const alive = setInterval(() => response.write(ndjsonLine({ type: 'alive' })), ALIVE_MS);
     let leave: (() => void) | undefined;
     try {
-      leave = await this.#admission.enter(gone.signal);
-      await this.#tell(options, media, Number(request.headers['content-length']) - prefix, response, gone.signal, () =>
-        clearInterval(alive),
+      leave = await this.#admission.enter(abandoned.signal);
+      await this.#respond(
+        options,
+        media,
+        Number(request.headers['content-length']) - prefix,
+        response,
+        abandoned.signal,
+        () => clearInterval(alive),
       );
     } finally {
       clearInterval(alive);
       leave?.();
-      // An analysis may end before all bytes were read; the answer is received only when they are.
+      // An analysis may end before all bytes were read; the client reads the response only after it has sent them.
       request.resume();
     }
   }
 
-  async #tell(
+  async #respond(
     options: PipelineOptions,
     media: AsyncIterable<Uint8Array>,
     size: number,
@@ -165,16 +173,16 @@ export class PipelineServer {
     signal: AbortSignal,
     beforeResult: () => void,
   ): Promise<void> {
-    const telling = new AnalysisOutput({ ...options, live: false });
-    for (const line of telling.open()) await write(response, line, signal);
+    const output = new AnalysisOutput({ ...options, live: false });
+    for (const line of output.open()) await write(response, line, signal);
     const request = { options, size: size > 0 ? size : undefined, signal };
     for await (const line of analyse(media, request, this.#pool))
-      for (const told of telling.take(line)) {
-        // The documents' bytes come next, and nothing between.
-        if (told.type === 'result') beforeResult();
-        await write(response, told, signal);
+      for (const outputLine of output.take(line)) {
+        // The documents' bytes come next, with nothing between.
+        if (outputLine.type === 'result') beforeResult();
+        await write(response, outputLine, signal);
       }
-    await writeDocuments(response, telling.documents);
+    await writeDocuments(response, output.documents);
   }
 }
 
@@ -188,7 +196,10 @@ function json(response: ServerResponse, status: number, body: unknown, headers: 
   response.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(JSON.stringify(body));
 }
 
-/** The one exit of errors: what is not a ServiceError is told blandly; its cause goes to the log, under the Worker's id. */
+/**
+ * The one exit of errors: an error other than a ServiceError is reported without detail; its cause goes to the log,
+ * under the Worker's id.
+ */
 function fail(request: IncomingMessage, response: ServerResponse, cause: unknown): void {
   const error = cause instanceof ServiceError ? cause : new ServiceError('ANALYSIS_FAILURE', undefined, { cause });
   if (response.destroyed) return;
@@ -208,10 +219,10 @@ if (import.meta.main) {
   engines(settings);
   restartWithMemorySettings();
   process.title = 'undertone-pipeline';
-  // The last resort: one request's mistake is logged and does not end the others.
+  // The last resort: a fault in one request is logged and does not end the others.
   process.on('unhandledRejection', (cause) => console.error('unhandled rejection:', cause));
   let server: PipelineServer | undefined;
-  // The first process of a container dies of no signal that it does not listen to.
+  // The first process of a container ignores every signal that it has no listener for.
   const end = async (work: Promise<void> | undefined) => {
     await work;
     process.exit(0);

@@ -5,30 +5,30 @@ import { oneOf, optional, readSettings, setting, text, whole } from '../../src/c
 /** Every variable of the pipeline. `npm run generate -- settings` makes the table of docs/operations/settings.md of them. */
 export const PIPELINE_SETTINGS = {
   ...CONTAINER_SETTINGS,
-  port: setting('PORT', whole(0, 65_535), '8080', 'where it listens; 0 for any free port'),
-  // In the container the Worker comes from outside; a developer's machine keeps it to itself.
+  port: setting('PORT', whole(0, 65_535), '8080', 'port to listen on; 0 for any free port'),
+  // In a container the Worker connects from outside; a developer's machine listens to itself only.
   host: setting(
     'HOST',
     text,
     '0.0.0.0',
-    'on which address; `npm start` and `npm run pipeline` keep it to this machine',
+    'address to listen on; `npm start` and `npm run pipeline` listen on this machine only',
   ),
   onnxRuntime: setting(
     'ONNX_RUNTIME',
     optional(oneOf('node', 'web')),
     '',
-    '`node` runs the models in the native runtime, `web` in WebAssembly; the image holds the native one alone',
-    { defaultWords: 'the one that loads' },
+    '`node` runs the models in the native runtime, `web` in WebAssembly; the image contains the native one only',
+    { defaultDescription: 'the one that loads' },
   ),
   modelFolder: setting(
     'MODEL_FOLDER',
     text,
     '.undertone/models',
-    'where the files of a profile (`ASR_PROFILE`) are kept that are named by an address; nothing else is fetched',
+    'folder for the files of a profile (`ASR_PROFILE`) that are named by a URL; nothing else is fetched',
   ),
 };
 
-/** A thread more holds its own models, and one machine has no more than a few recordings to share out. */
+/** Each further thread holds its own models, and one machine shares out no more than a few recordings. */
 const MOST_WORKERS = 8;
 
 /** A speaker-embedding model named by the operator. */
@@ -41,33 +41,33 @@ export interface SpeakerModel {
 
 /** An OpenAI-compatible transcription endpoint. */
 export interface EndpointSettings {
-  /** Of the API, as `https://host/v1`. */
+  /** URL of the API, as `https://host/v1`. */
   url: string;
   model: string;
   /** '' for none. */
   key: string;
-  /** One attempt is given up after it, ms. */
+  /** One attempt is abandoned after this time, ms. */
   timeoutMs: number;
 }
 
-/** The one an operator names. */
+/** The endpoint that the operator names. */
 export interface RecognitionEndpoint extends EndpointSettings {
   languages: string[];
 }
 
 export interface PipelineSettings {
-  /** Null: analyses are heard by what is built in. */
+  /** Null: the built-in engine transcribes. */
   endpoint: RecognitionEndpoint | null;
   /** File of a recogniser's profile; '' for none. */
   recogniserProfile: string;
   modelFolder: string;
-  /** Who hears where an analysis does not choose. */
+  /** The engine of an analysis that does not choose one. */
   recogniser: string;
   /** Live sessions at a time; each holds an ffmpeg process and up to 30 MB an hour of speaker features. */
   maxLiveSessions: number;
   recognitionWorkers: number;
   drainMs: number;
-  /** Null: speakers are told apart by the built-in method. */
+  /** Null: the built-in method distinguishes the speakers. */
   speakerModel: SpeakerModel | null;
   port: number;
   host: string;
@@ -76,7 +76,7 @@ export interface PipelineSettings {
 
 /**
  * @param cores processor cores that this process may use
- * @throws SettingError naming the variable whose value does not fit
+ * @throws SettingError naming the variable whose value is not valid
  */
 export function pipelineSettings(env: object = process.env, cores = availableParallelism()): PipelineSettings {
   const read = readSettings(PIPELINE_SETTINGS, env);

@@ -3,21 +3,21 @@ import type { Levels, MediaInfo, SpeakerCount } from '../../src/contract/media.t
 import type { PipelineOptions } from '../../src/contract/pipeline.ts';
 import type { TimelineEntry } from '../../src/contract/timeline-entry.ts';
 
-/** What the stages follow of an analysis's options. */
+/** The options of an analysis that the stages use. */
 export type StageOptions = Pick<
   PipelineOptions,
   'conversation_id' | 'suffix' | 'speakers' | 'recogniser' | 'quality' | 'words' | 'language' | 'affect'
 >;
 
-/** How far the work is. */
+/** Progress of the work. */
 export interface ProgressLine {
   type: 'progress';
   stage: 'decoding' | 'diarizing' | 'transcribing';
-  /** 0..1 of all work, from what has been processed; never falls. */
+  /** 0..1 of all work, from the share that has been processed; never falls. */
   progress: number;
 }
 
-/** Live only: the interim text of the open speech; empty when it turned out to be nothing. */
+/** Live only: the interim text of the open speech; empty when it turned out to be no speech. */
 export interface PartialLine {
   type: 'partial';
   partial_id: string;
@@ -28,15 +28,17 @@ export interface PartialLine {
 export interface UtteranceLine {
   type: 'utterance';
   entry: TimelineEntry;
-  /** What one utterance takes: in a file from the start of its recognition, live from the end of its speech, to its line. */
+  /**
+   * Time for one utterance: in a file from the start of its recognition, live from the end of its speech, to its line.
+   */
   latency_ms: number;
   /** Live only: the partial that this utterance replaces. */
   partial_id?: string;
-  /** What the words say as a vector, for the conversation (`poolStates`); absent without the model. */
+  /** The meaning of the words as a vector, for the conversation (`poolStates`); absent without the model. */
   encoding?: Float32Array;
 }
 
-/** Live only: what was said before was provisional; the utterances that follow are the whole session, concluded. */
+/** Live only: the utterances before this line were provisional; those that follow are the whole session, concluded. */
 export interface ConcludeLine {
   type: 'conclude';
 }
@@ -46,17 +48,17 @@ export interface EndLine {
   utterances: number;
   media: MediaInfo;
   speakers: SpeakerCount;
-  /** Utterances by the id of the recogniser that heard them. */
+  /** Utterances by the id of the recogniser that transcribed them. */
   heard_by?: Record<string, number>;
-  /** Faults of a part that were survived, in plain words. */
+  /** Faults of a part that the analysis survived, in plain words. */
   warnings: string[];
   playback?: Playback;
 }
 
-/** What a player of the recording needs beside it. */
+/** What a player needs besides the recording. */
 export interface Playback {
   levels: Levels;
-  /** Opus in WebM, where browsers would not play what was sent, or not seek in it. */
+  /** Opus in WebM, for media that browsers cannot play or cannot seek in. */
   rendition: Buffer | null;
 }
 
@@ -66,5 +68,5 @@ export interface ErrorLine {
   message: string;
 }
 
-/** What the stages come to, before the conversation is concluded over it (`telling.ts`). */
+/** A line from the stages, before the conversation is concluded (`analysis-output.ts`). */
 export type StageLine = ProgressLine | PartialLine | UtteranceLine | ConcludeLine | EndLine | ErrorLine;

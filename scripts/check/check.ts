@@ -1,10 +1,16 @@
 import { exportedNames } from './exported-names.ts';
 import { folderOrder } from './folder-order.ts';
 import { sources } from './sources.ts';
+import { storageKeys } from './storage-keys.ts';
 import { style } from './style.ts';
 
 const code = sources('.ts', '.tsx');
-const faults = [...folderOrder(code), ...exportedNames(code), ...style([...code, ...sources('.md')])];
+const faults = [
+  ...folderOrder(code),
+  ...exportedNames(code),
+  ...storageKeys(code),
+  ...style([...code, ...sources('.md')]),
+];
 for (const fault of faults) console.error(fault);
 if (faults.length > 0) {
   console.error(`${faults.length} faults; docs/style.md and CONTRIBUTING.md have the rules`);

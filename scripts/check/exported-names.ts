@@ -1,4 +1,4 @@
-import { lineAt, type Source } from './sources.ts';
+import { lineAt, type SourceFile } from './sources.ts';
 
 const DECLARATION =
   /^export (?:default )?(?:declare )?(?:abstract )?(interface|type|class|enum|function\*?|const|async function\*?) (\w+)/gm;
@@ -17,7 +17,7 @@ const SYNONYMS: readonly [part: RegExp, term: string][] = [
 ];
 
 /** Exported type names that are declared more than once, and exported names that are a second name for a concept. */
-export function exportedNames(files: readonly Source[]): string[] {
+export function exportedNames(files: readonly SourceFile[]): string[] {
   const faults: string[] = [];
   const declared = new Map<string, string[]>();
   for (const { path, text } of files)

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { ROOT, type Source } from './sources.ts';
+import { ROOT, type SourceFile } from './sources.ts';
 
 /** One file that imports another; paths from the root of the repository. */
 export interface Import {
@@ -17,7 +17,7 @@ const IMPORT = /\b(?:from|import\(|import|module) ?'(\.[^']+)'/g;
 export const declaredOrder = (): FolderOrder =>
   JSON.parse(readFileSync(join(ROOT, 'scripts/check/folder-order.json'), 'utf8')) as FolderOrder;
 
-export const importsOf = (files: readonly Source[]): Import[] =>
+export const importsOf = (files: readonly SourceFile[]): Import[] =>
   files.flatMap(({ path, text }) =>
     [...text.matchAll(IMPORT)]
       .filter(([, target = '']) => /\.tsx?$/.test(target))
@@ -118,7 +118,7 @@ export function folderReport(imports: readonly Import[], order: FolderOrder): Fo
 }
 
 /** Cycles and upward imports between folders. */
-export function folderOrder(files: readonly Source[]): string[] {
+export function folderOrder(files: readonly SourceFile[]): string[] {
   const { cycles, upward, unnamed } = folderReport(importsOf(files), declaredOrder());
   return [...cycles.map((cycle) => `import cycle in ${cycle}`), ...upward, ...unnamed];
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 export const ROOT = join(import.meta.dirname, '../..');
 
 /** One text file of the repository; `path` is relative to its root. */
-export interface Source {
+export interface SourceFile {
   path: string;
   text: string;
 }
@@ -16,7 +16,7 @@ const GENERATED = ['src/sdk/wire.ts'];
  * Reads the files that git knows or would add, generated ones and fixtures left out.
  * @param extensions with their dot
  */
-export function sources(...extensions: string[]): Source[] {
+export function sources(...extensions: string[]): SourceFile[] {
   return execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: ROOT, encoding: 'utf8' })
     .split('\n')
     .filter((path) => extensions.some((extension) => path.endsWith(extension)))

@@ -1,4 +1,4 @@
-import { lineAt, type Source } from './sources.ts';
+import { lineAt, type SourceFile } from './sources.ts';
 
 /** Phrases that no text of the repository uses, with what to write instead. `docs/style.md` has the voice. */
 const PHRASES: readonly [phrase: RegExp, instead: string][] = [
@@ -33,7 +33,7 @@ const isData = (path: string): boolean =>
   );
 
 /** Uses of the phrases, openings and spellings that `docs/style.md` rules out. */
-export function style(files: readonly Source[]): string[] {
+export function style(files: readonly SourceFile[]): string[] {
   const faults: string[] = [];
   for (const { path, text } of files) {
     if (isData(path)) continue;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { EVAL_DATA } from '../eval-data.ts';
 
 /** One dialogue of a corpus that may train what ships. */
-export interface Dialogue {
+export interface CorpusDialogue {
   id: string;
   turns: string[];
   speakers: string[];
@@ -22,7 +22,7 @@ interface QmsumMeeting {
 }
 
 /** A meeting with its questions and their answers. */
-export interface Meeting extends Dialogue {
+export interface Meeting extends CorpusDialogue {
   /** On the meeting as a whole. */
   general: { query: string; answer: string }[];
   /** All of them. */
@@ -57,7 +57,7 @@ export function qmsum(split: 'train' | 'val'): Meeting[] {
 }
 
 /** CaSiNo (CC BY): two campers share out firewood, water and food. */
-export function casino(): Dialogue[] {
+export function casino(): CorpusDialogue[] {
   const raw = JSON.parse(readFileSync(at('conversations/casino/train.json'), 'utf8')) as {
     dialogue_id: number;
     chat_logs: { text: string; id: string }[];
@@ -69,7 +69,7 @@ export function casino(): Dialogue[] {
 }
 
 /** ABCD (MIT): customer service chats; the sample that is at hand. */
-export function abcd(): Dialogue[] {
+export function abcd(): CorpusDialogue[] {
   const raw = JSON.parse(readFileSync(at('conversations/abcd/abcd_sample.json'), 'utf8')) as {
     convo_id: number;
     original: [string, string][];

@@ -8,17 +8,19 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { conversationWeights, weightsBytes } from '../../containers/pipeline/conversation-weights.ts';
 import { ENCODING_DIMENSIONS } from '../../src/conversation/encoding.ts';
-import { STOP_WORDS } from '../../src/conversation/lexicon/en/stop-words.ts';
+import { languageOf } from '../../src/conversation/languages.ts';
 import { OUTPUTS } from '../../src/conversation/moments/moment-network.ts';
 import { BUCKETS } from '../../src/conversation/moments/word-runs.ts';
-import { isContentWord, stem, words } from '../../src/conversation/text/tokens.ts';
+import { isContentWord, words } from '../../src/conversation/text/tokens.ts';
 import { readTurns } from '../../src/conversation/text/turns.ts';
 import { DIMENSIONS } from '../../src/conversation/text/word-vectors.ts';
 import { CHAT_NEARBY, MEETING_NEARBY } from '../../src/conversation/topics/boundaries.ts';
 import { boundaryFeatures, boundaryWords } from '../../src/conversation/topics/boundary-features.ts';
 import type { WeightsName } from '../../src/conversation/weights.ts';
-import { turnInputs } from './moments/turn-inputs.ts';
 import type { MarkedDialogue } from '../../support/own-data.ts';
+import { turnInputs } from './moments/turn-inputs.ts';
+
+const ENGLISH = languageOf('en');
 
 /** Digits of an id or a fingerprint: 48 bits. */
 export const DIGITS = 12;
@@ -38,7 +40,7 @@ const idOf = (name: WeightsName): string => digest(weightsBytes(name));
 const FEATURES: Record<WeightsName, () => unknown> = {
   'word-vectors': () => [
     DIMENSIONS,
-    [...new Set(STOP_WORDS.split(' '))],
+    [...ENGLISH.words.stopWords],
     PROBES.map(({ turns }) => turns.map(({ text }) => stemsOf(text))),
   ],
   // A share for each stem of the vectors.
@@ -48,7 +50,7 @@ const FEATURES: Record<WeightsName, () => unknown> = {
     return [
       idOf('word-vectors'),
       PROBES.map((probe) => {
-        const turns = readTurns(probe.turns, vectors);
+        const turns = readTurns(probe.turns, vectors, ENGLISH);
         return [boundaryFeatures(turns), boundaryWords(turns, CHAT_NEARBY), boundaryWords(turns, MEETING_NEARBY)];
       }),
     ];
@@ -61,7 +63,10 @@ const FEATURES: Record<WeightsName, () => unknown> = {
   ],
 };
 
-const stemsOf = (text: string): string[] => words(text).filter(isContentWord).map(stem);
+const stemsOf = (text: string): string[] =>
+  words(text)
+    .filter((word) => isContentWord(word, ENGLISH))
+    .map(ENGLISH.words.stem);
 
 /** Some encoding of each text, other for each. */
 const encodingsOf = (turns: readonly { text: string }[]): Map<string, Float32Array> =>

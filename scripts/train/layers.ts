@@ -1,4 +1,4 @@
-import { affine } from '../../containers/pipeline/affect/text-network.ts';
+import { affine } from '../../containers/pipeline/affect/text/network.ts';
 
 const LABEL_SMOOTHING = 0.05;
 /** Decay of weights, decoupled from their slopes (Loshchilov & Hutter 2019). */

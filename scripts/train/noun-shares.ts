@@ -7,10 +7,13 @@
  * QMSum (MIT), CaSiNo (CC BY), ABCD sample (MIT), GoEmotions text (CC BY).
  */
 import { conversationWeights } from '../../containers/pipeline/conversation-weights.ts';
-import { isContentWord, stem, words } from '../../src/conversation/text/tokens.ts';
+import { languageOf } from '../../src/conversation/languages.ts';
+import { isContentWord, words } from '../../src/conversation/text/tokens.ts';
 import { NOUN_STEPS, type NounShareWeights } from '../../src/conversation/topics/noun-shares.ts';
 import { abcd, casino, goEmotions, qmsum } from './dialogue-corpus.ts';
 import { writeWeights } from './write-weights.ts';
+
+const ENGLISH = languageOf('en');
 
 const DETERMINERS = new Set(
   'the a an my your our their his her its some any no each every another these those'.split(' '),
@@ -33,11 +36,12 @@ function count(text: string): void {
   for (const clause of text.split(/[,.;:!?()]+/)) {
     const spoken = words(clause);
     spoken.forEach((word, k) => {
-      if (!isContentWord(word)) return;
-      const root = stem(word);
+      if (!isContentWord(word, ENGLISH)) return;
+      const root = ENGLISH.words.stem(word);
       const before = spoken[k - 1] ?? '';
-      const ends = spoken[k + 1] === undefined || !isContentWord(spoken[k + 1]!);
-      const opened = DETERMINERS.has(before) || (isContentWord(before) && DETERMINERS.has(spoken[k - 2] ?? ''));
+      const ends = spoken[k + 1] === undefined || !isContentWord(spoken[k + 1]!, ENGLISH);
+      const opened =
+        DETERMINERS.has(before) || (isContentWord(before, ENGLISH) && DETERMINERS.has(spoken[k - 2] ?? ''));
       if (opened && ends) bump(heads, root);
       else if (DETERMINERS.has(before)) bump(inside, root);
       else if (BEFORE_VERBS.has(before)) bump(verbs, root);
@@ -63,6 +67,6 @@ writeWeights('noun-shares', weights, {
 for (const word of 'appointment told came run life paper new insurance time light flight watch link card price till plan call meeting'.split(
   ' ',
 )) {
-  const i = stems.indexOf(stem(word));
+  const i = stems.indexOf(ENGLISH.words.stem(word));
   console.error(`${word}: ${i < 0 ? '-' : `head ${head[i]} nominal ${nominal[i]}`}`);
 }

@@ -8,6 +8,7 @@
  * (MIT). Nothing else: the sets the bench scores are never read.
  */
 import { conversationWeights } from '../../containers/pipeline/conversation-weights.ts';
+import { languageOf } from '../../src/conversation/languages.ts';
 import { readTurns } from '../../src/conversation/text/turns.ts';
 import { CHAT_NEARBY, MEETING_NEARBY } from '../../src/conversation/topics/boundaries.ts';
 import type { BoundaryModel } from '../../src/conversation/topics/boundary-classifier.ts';
@@ -17,17 +18,17 @@ import {
   boundaryWords,
   NUMERIC_FEATURES,
 } from '../../src/conversation/topics/boundary-features.ts';
-import { seeded, shuffled } from '../../support/random.ts';
-import { abcd, casino, type Dialogue, qmsum } from './dialogue-corpus.ts';
-import { type FitOptions, fitLogistic } from './logistic-regression.ts';
 import { writtenDialogues } from '../../support/own-data.ts';
+import { seeded, shuffled } from '../../support/random.ts';
+import { abcd, type CorpusDialogue, casino, qmsum } from './dialogue-corpus.ts';
+import { type FitOptions, fitLogistic } from './logistic-regression.ts';
 import { smallTalk } from './small-talk.ts';
 import { joinDialogues, plain } from './synthetic-joins.ts';
 import { writeWeights } from './write-weights.ts';
 
 const { vectors } = conversationWeights();
 
-type Labelled = Pick<Required<Dialogue>, 'turns' | 'speakers' | 'boundaries'>;
+type Labelled = Pick<Required<CorpusDialogue>, 'turns' | 'speakers' | 'boundaries'>;
 
 /** Weights in the features' own units. */
 interface Weights {
@@ -44,6 +45,7 @@ function train(docs: Labelled[], nearby: number, c: number, slack: number): Weig
     const turns = readTurns(
       doc.turns.map((text, i) => ({ text, speaker: doc.speakers[i]! })),
       vectors,
+      languageOf('en'),
     );
     return { features: boundaryFeatures(turns), words: boundaryWords(turns, nearby), marks: new Set(doc.boundaries) };
   });

@@ -1,4 +1,4 @@
-import type { Dialogue } from './dialogue-corpus.ts';
+import type { CorpusDialogue } from './dialogue-corpus.ts';
 
 /** How unrelated pieces are joined. */
 export interface JoinOptions {
@@ -18,12 +18,12 @@ export const plain = (text: string): string => text.toLowerCase().replace(/[^\p{
  * Half a dialogue's pieces start at its first turn, some end with its last, so that greetings and closings are seen beside
  * joints; a third is written plainly.
  */
-export function joinDialogues(sources: Dialogue[][], options: JoinOptions): Required<Dialogue>[] {
+export function joinDialogues(sources: CorpusDialogue[][], options: JoinOptions): Required<CorpusDialogue>[] {
   const { random } = options;
   const between = ([low, high]: [number, number]) => low + Math.floor(random() * (high - low + 1));
   const pick = <T>(list: T[]): T => list[Math.floor(random() * list.length)]!;
   return Array.from({ length: options.conversations }, (_, c) => {
-    const joined: Required<Dialogue> = { id: `join_${c}`, turns: [], speakers: [], boundaries: [] };
+    const joined: Required<CorpusDialogue> = { id: `join_${c}`, turns: [], speakers: [], boundaries: [] };
     const strip = random() < 1 / 3;
     const used = new Set<string>();
     for (let piece = between(options.pieces); piece > 0; piece--) {

@@ -6,11 +6,15 @@
  *
  * Free text only: QMSum (MIT), CaSiNo (CC BY), ABCD sample (MIT), GoEmotions text (CC BY).
  */
-import { isContentWord, stem, words } from '../../src/conversation/text/tokens.ts';
+
+import { languageOf } from '../../src/conversation/languages.ts';
+import { isContentWord, words } from '../../src/conversation/text/tokens.ts';
 import { DIMENSIONS, type WordVectorWeights } from '../../src/conversation/text/word-vectors.ts';
 import { randomVectors, seeded } from '../../support/random.ts';
 import { abcd, casino, goEmotions, qmsum } from './dialogue-corpus.ts';
 import { writeWeights } from './write-weights.ts';
+
+const ENGLISH = languageOf('en');
 
 const VOCABULARY = 9000;
 const MIN_COUNT = 5;
@@ -24,7 +28,14 @@ const OVERSAMPLING = 12;
 
 function stretches(): string[][] {
   const out: string[][] = [];
-  const push = (texts: string[]) => out.push(texts.flatMap((t) => words(t).filter(isContentWord).map(stem)));
+  const push = (texts: string[]) =>
+    out.push(
+      texts.flatMap((t) =>
+        words(t)
+          .filter((word) => isContentWord(word, ENGLISH))
+          .map(ENGLISH.words.stem),
+      ),
+    );
   for (const d of [...qmsum('train'), ...casino(), ...abcd()])
     for (let i = 0; i < d.turns.length; i += TURNS_PER_STRETCH) push(d.turns.slice(i, i + TURNS_PER_STRETCH));
   for (const d of qmsum('train')) for (const q of d.queries) push([q.query, q.answer]);
@@ -148,7 +159,7 @@ writeWeights('word-vectors', weights, {
   made_by: 'scripts/train/word-vectors.ts',
 });
 const nearest = (word: string): string => {
-  const a = vocabulary.get(stem(word));
+  const a = vocabulary.get(ENGLISH.words.stem(word));
   if (a === undefined) return `${word}: -`;
   const row = (i: number) => packed.subarray(i * DIMENSIONS, (i + 1) * DIMENSIONS);
   const cosine = (x: Int8Array, y: Int8Array) => {

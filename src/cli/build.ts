@@ -2,7 +2,7 @@ import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 
-// The published command is one file without dependencies: nothing is installed beside it, and it starts at once.
+// The published command is one file without dependencies, so that it starts fast.
 
 const outfile = join(import.meta.dirname, 'dist/undertone.js');
 
@@ -16,7 +16,7 @@ await build({
   minifySyntax: true,
   minifyWhitespace: true,
   legalComments: 'inline',
-  // What is CommonJS in it asks for Node's own modules by `require`.
+  // Bundled CommonJS modules load Node's built-in modules with `require`.
   banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
 });
 chmodSync(outfile, 0o755);

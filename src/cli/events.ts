@@ -1,21 +1,21 @@
 import { clockOf } from '../mcp/links.ts';
 import type { StreamEvent } from '../sdk/index.ts';
-import { MOMENTS } from './result.ts';
-import { clipped, type Paper, plain, speakerStyle, wrapped } from './terminal.ts';
+import { categoryDisplay } from './result.ts';
+import { clipped, type Output, plain, speakerStyle, wrapped } from './terminal.ts';
 
-/** Turns events into lines for a reader; those that say little to one give none. */
+/** Formats events as lines for people; minor events give none. */
 export class EventLines {
-  readonly #paper: Paper;
+  readonly #output: Output;
   readonly #speakers: string[] = [];
 
-  constructor(paper: Paper) {
-    this.#paper = paper;
+  constructor(output: Output) {
+    this.#output = output;
   }
 
   of({ event, data }: StreamEvent): string[] {
     switch (event) {
       case 'final_transcript':
-        return this.#said(data.t_start, data.speaker, data.text);
+        return this.#utterance(data.t_start, data.speaker, data.text);
       case 'emotion': {
         const [name, share] = Object.entries(data.emotion).sort((a, b) => b[1] - a[1])[0] ?? ['neutral', 0];
         return name === 'neutral' ? [] : [this.#aside(`${name} ${share.toFixed(2)}`)];
@@ -25,44 +25,43 @@ export class EventLines {
           this.#aside(`${data.speaker_id ? `${plain(data.speaker_id)}: ` : ''}${data.from_state} → ${data.to_state}`),
         ];
       case 'moment':
-        return wrapped(
-          `▸ ${MOMENTS[data.category]?.name ?? data.category}: ${data.summary}`,
-          this.#paper.width - 8,
-        ).map((line) => this.#paper.paint('yellow', `        ${line}`));
+        return wrapped(`▸ ${categoryDisplay(data.category).name}: ${data.summary}`, this.#output.width - 8).map(
+          (line) => this.#output.paint('yellow', `        ${line}`),
+        );
       case 'summary_update':
         return [
           '',
-          ...wrapped(data.overview, this.#paper.width),
+          ...wrapped(data.overview, this.#output.width),
           ...data.key_insights.flatMap((line) =>
-            wrapped(line, this.#paper.width - 4).map((part, i) => `  ${i === 0 ? '•' : ' '} ${part}`),
+            wrapped(line, this.#output.width - 4).map((part, i) => `  ${i === 0 ? '•' : ' '} ${part}`),
           ),
         ];
       case 'done':
-        return ['', this.#paper.paint('dim', `conversation ${data.conversation_id}`)];
+        return ['', this.#output.paint('dim', `conversation ${data.conversation_id}`)];
       default:
         return [];
     }
   }
 
-  /** What is not yet certain, as one line. */
+  /** Interim text as one line. */
   interim(text: string): string {
-    return clipped(plain(text), this.#paper.width - 4);
+    return clipped(plain(text), this.#output.width - 4);
   }
 
-  #said(seconds: number, speaker: string, text: string): string[] {
+  #utterance(seconds: number, speaker: string, text: string): string[] {
     if (!this.#speakers.includes(speaker)) this.#speakers.push(speaker);
     const style = speakerStyle(this.#speakers.indexOf(speaker));
     const time = clockOf(seconds).padStart(6);
     const name = plain(speaker);
-    const lines = wrapped(`${name}: ${text}`, this.#paper.width - 8);
+    const lines = wrapped(`${name}: ${text}`, this.#output.width - 8);
     return lines.map((line, i) =>
       i === 0
-        ? `${this.#paper.paint('dim', time)}  ${this.#paper.paint(style, name)}${line.slice(name.length)}`
+        ? `${this.#output.paint('dim', time)}  ${this.#output.paint(style, name)}${line.slice(name.length)}`
         : `        ${line}`,
     );
   }
 
   #aside(text: string): string {
-    return this.#paper.paint('dim', clipped(`        ${text}`, this.#paper.width));
+    return this.#output.paint('dim', clipped(`        ${text}`, this.#output.width));
   }
 }

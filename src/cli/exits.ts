@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
 import { UndertoneError } from '../sdk/index.ts';
 
-/** What the command ends with (docs/reference/cli.md). */
+/** The exit codes of the command (docs/reference/cli.md). */
 export const EXIT = {
   done: 0,
   failed: 1,
@@ -14,12 +14,12 @@ export const EXIT = {
   interrupted: 130,
 } as const;
 
-/** The command cannot do what was asked for, as it was asked. */
+/** The command was called with wrong arguments or settings. */
 export class Misuse extends Error {
   override readonly name = 'Misuse';
 }
 
-/** Somebody pressed Ctrl-C, or told the process to end. */
+/** Somebody pressed Ctrl-C or terminated the process. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted';
   constructor() {
@@ -42,14 +42,14 @@ export function exitOf(error: unknown): number {
   return status === 429 || status === 503 ? EXIT.busy : EXIT.failed;
 }
 
-/** What to try, where that is known. */
+/** Advice for an error, if there is any. */
 export function hintOf(error: unknown): string | undefined {
   if (!(error instanceof UndertoneError)) return undefined;
   const { code, status, conversationId } = error;
-  if (conversationId !== undefined) return `The upload is kept: undertone analyze ${conversationId}`;
-  if (status === 401) return 'Give a key: undertone login, or UNDERTONE_API_KEY';
-  if (status === 403) return 'This key may not do that: undertone keys list shows what each may';
+  if (conversationId !== undefined) return `The upload is kept. To try again: undertone analyze ${conversationId}`;
+  if (status === 401) return 'Run undertone login, or set UNDERTONE_API_KEY';
+  if (status === 403) return 'The key lacks the scope for that; undertone keys list shows the scopes';
   if (code === 'CONNECTION_FAILED' || code === 'UNEXPECTED_ANSWER')
-    return 'Is the service there? undertone doctor looks for you';
+    return 'Is the service running? undertone doctor checks the connection';
   return undefined;
 }

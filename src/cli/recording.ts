@@ -4,9 +4,9 @@ import { basename } from 'node:path';
 import type { Media } from '../sdk/index.ts';
 import { Misuse } from './exits.ts';
 
-export interface Named {
+export interface NamedMedia {
   media: Media;
-  /** What to call it, and what the service takes its type from. */
+  /** The name to show. */
   name: string;
   filename?: string;
 }
@@ -15,12 +15,12 @@ const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 export const isConversationId = (text: string): boolean => ID.test(text);
 
-/** A file, an address, or the id of an upload that was kept. @throws Misuse */
-export async function mediaOf(where: string): Promise<Named> {
+/** Opens a file, an address, or a kept upload by its id. @throws Misuse */
+export async function mediaOf(where: string): Promise<NamedMedia> {
   if (/^https?:\/\//i.test(where)) return { media: { url: where }, name: where };
   if (!isFile(where)) {
     if (isConversationId(where)) return { media: { conversation_id: where }, name: where };
-    throw new Misuse(`${where}: there is no such file`);
+    throw new Misuse(`${where}: no such file`);
   }
   const filename = basename(where);
   return { media: await openAsBlob(where), name: filename, filename };
@@ -30,7 +30,7 @@ export function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
 
-/** Seconds of a file, by its RIFF header or else by ffprobe; undefined where neither tells. */
+/** The duration of a file, s, from its RIFF header or ffprobe; undefined if neither knows it. */
 export function durationOf(path: string): number | undefined {
   return waveDuration(path) ?? probedDuration(path);
 }

@@ -1,67 +1,70 @@
 import { clockOf } from '../mcp/links.ts';
-import type { AnalysisResponse, ConversationPhase, MomentCategory, MomentEvent, TimelineEntry } from '../sdk/index.ts';
-import { clipped, type Paper, padded, plain, speakerStyle, table, widthOf, wrapped } from './terminal.ts';
+import {
+  type AnalysisResponse,
+  type ConversationPhase,
+  MOMENT_CATEGORIES,
+  type MomentEvent,
+  type TimelineEntry,
+} from '../sdk/index.ts';
+import { clipped, type Output, padded, plain, speakerStyle, table, widthOf, wrapped } from './terminal.ts';
 
-/** How moments are marked and called. */
-export const MOMENTS: Readonly<Record<MomentCategory, { mark: string; name: string }>> = {
-  objection: { mark: '!', name: 'objection' },
-  cta_offered: { mark: '?', name: 'offer' },
-  cta_accepted: { mark: '✓', name: 'accepted' },
-  cta_rejected: { mark: '✗', name: 'rejected' },
-  topic_shift: { mark: '»', name: 'new topic' },
-};
+/** The mark and the name of a category of moments; a newer service may have categories that this client does not know. */
+export function categoryDisplay(category: string): { mark: string; name: string } {
+  const row = MOMENT_CATEGORIES.find(({ name }) => name === category);
+  return row ? { mark: row.mark, name: row.label.toLowerCase() } : { mark: '·', name: category };
+}
 
-/** Columns of a time and of what stands before a text. */
+/** The indent of section lines. */
 const INDENT = '  ';
 const PHASE_LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 /** Columns of a speaker's share as a bar. */
 const SHARE_BAR = 16;
 
 export interface ResultOptions {
-  /** What to call it. */
+  /** The heading. */
   title: string;
-  /** Whether to print every utterance, too. */
+  /** Whether to print every utterance as well. */
   transcript?: boolean;
 }
 
-/** A whole analysis, to be read in a terminal. */
+/** Formats an analysis for a terminal. */
 export function resultLines(
   analysis: AnalysisResponse,
   { title, transcript = false }: ResultOptions,
-  paper: Paper,
+  output: Output,
 ): string[] {
-  const look = new Look(analysis, paper);
+  const format = new ResultFormatter(analysis, output);
   const sections = [
-    look.head(title),
-    transcript ? look.transcript() : [],
-    look.summary(),
-    look.phases(),
-    look.moments(),
-    look.speakers(),
-    look.warnings(),
+    format.head(title),
+    transcript ? format.transcript() : [],
+    format.summary(),
+    format.phases(),
+    format.moments(),
+    format.speakers(),
+    format.warnings(),
   ];
   return sections
     .filter((section) => section.length > 0)
     .flatMap((section, i) => (i === 0 ? section : ['', ...section]));
 }
 
-class Look {
+class ResultFormatter {
   readonly #analysis: AnalysisResponse;
-  readonly #paper: Paper;
+  readonly #output: Output;
   readonly #duration: number;
   readonly #speakers: readonly string[];
   readonly #utterances: ReadonlyMap<string, TimelineEntry>;
 
-  constructor(analysis: AnalysisResponse, paper: Paper) {
+  constructor(analysis: AnalysisResponse, output: Output) {
     this.#analysis = analysis;
-    this.#paper = paper;
+    this.#output = output;
     this.#duration = analysis.media.duration_s;
     this.#speakers = [...new Set(analysis.timeline.map(({ speaker }) => speaker))];
     this.#utterances = new Map(analysis.timeline.map((entry) => [entry.utterance_id, entry]));
   }
 
   head(title: string): string[] {
-    const { paint, width } = this.#paper;
+    const { paint, width } = this.#output;
     const { speakers, utterances, summary, conversation_id } = this.#analysis;
     const people = `${speakers.count} ${speakers.count === 1 ? 'speaker' : 'speakers'}`;
     const facts = [
@@ -96,42 +99,42 @@ class Look {
     ];
     return [
       this.#heading('Summary'),
-      ...wrapped(summary.overview, this.#paper.width - INDENT.length).map((line) => INDENT + line),
+      ...wrapped(summary.overview, this.#output.width - INDENT.length).map((line) => INDENT + line),
       ...lists.flatMap(([name, lines]) =>
         lines && lines.length > 0
-          ? ['', INDENT + this.#paper.paint('bold', name), ...lines.flatMap((line) => this.#point(line))]
+          ? ['', INDENT + this.#output.paint('bold', name), ...lines.flatMap((line) => this.#point(line))]
           : [],
       ),
     ];
   }
 
-  /** A line of the summary, with the time of what it rests on first. */
+  /** A line of the summary, with the time of its earliest evidence. */
   #point(line: string): string[] {
     const ids = this.#analysis.summary.evidence.find(({ text }) => text === line)?.utterance_ids ?? [];
     const first = ids
       .map((id) => this.#utterances.get(id)?.t_start ?? Number.POSITIVE_INFINITY)
       .sort((a, b) => a - b)[0];
     const time = first === undefined || first === Number.POSITIVE_INFINITY ? '' : `  ${clockOf(first)}`;
-    const columns = this.#paper.width - INDENT.length - 2;
+    const columns = this.#output.width - INDENT.length - 2;
     const lines = wrapped(`${line}${time}`, columns);
     return lines.map((part, i) => {
       const isTimed = time !== '' && i === lines.length - 1;
-      const said = isTimed ? part.slice(0, -time.trim().length) + this.#paper.paint('dim', time.trim()) : part;
-      return `${INDENT}${i === 0 ? '• ' : '  '}${said}`;
+      const painted = isTimed ? part.slice(0, -time.trim().length) + this.#output.paint('dim', time.trim()) : part;
+      return `${INDENT}${i === 0 ? '• ' : '  '}${painted}`;
     });
   }
 
-  /** How the conversation is divided, to scale, and below it where moments are. */
+  /** The phases on a time scale, with the moments below. */
   phases(): string[] {
     const { phases } = this.#analysis.segmentation;
     if (phases.length === 0) return [];
-    const { paint } = this.#paper;
+    const { paint } = this.#output;
     const rows = phases.map((phase, i) => {
       const letter = letterOf(i);
       const name = `${plain(phase.phase_name)}${phase.theme === '' ? '' : `: ${plain(phase.theme)}`}`;
       return [letter, clockOf(phase.start_timestamp), name];
     });
-    const lines = table(rows, { width: this.#paper.width - INDENT.length });
+    const lines = table(rows, { width: this.#output.width - INDENT.length });
     return [
       this.#heading('Phases'),
       ...[this.#bar(phases), this.#marks()].filter((line) => line.trim() !== '').map((line) => INDENT + line),
@@ -146,7 +149,7 @@ class Look {
     for (let i = 0; i < phases.length; i++) {
       const from = starts[i] ?? 0;
       const length = Math.max(0, (starts[i + 1] ?? columns) - (i === 0 ? 0 : from));
-      bar += this.#paper.paint(phaseStyle(i), `${letterOf(i)}${'━'.repeat(columns)}`.slice(0, length));
+      bar += this.#output.paint(phaseStyle(i), `${letterOf(i)}${'━'.repeat(columns)}`.slice(0, length));
     }
     return bar;
   }
@@ -154,12 +157,12 @@ class Look {
   #marks(): string {
     const cells = Array.from({ length: this.#barWidth }, () => ' ');
     for (const { start_ms, category } of this.#analysis.moments)
-      cells[this.#column(start_ms / 1000)] = MOMENTS[category]?.mark ?? '·';
+      cells[this.#column(start_ms / 1000)] = categoryDisplay(category).mark;
     return cells.join('').trimEnd();
   }
 
   get #barWidth(): number {
-    return this.#paper.width - 2 * INDENT.length;
+    return this.#output.width - 2 * INDENT.length;
   }
 
   #column(seconds: number): number {
@@ -174,7 +177,7 @@ class Look {
   }
 
   moment({ start_ms, category, speaker_id, summary }: MomentEvent): string[] {
-    const { mark, name } = MOMENTS[category] ?? { mark: '·', name: category };
+    const { mark, name } = categoryDisplay(category);
     const text = `${mark} ${name} · ${plain(summary)}`;
     return this.#dated(start_ms / 1000, text, (line) => this.#painted(speaker_id, line));
   }
@@ -189,9 +192,9 @@ class Look {
       return [plain(speaker), '█'.repeat(full) + '░'.repeat(SHARE_BAR - full), share, facts.join(' · ')];
     });
     if (rows.length === 0) return [];
-    const isNarrow = this.#paper.width < 64;
+    const isNarrow = this.#output.width < 64;
     const shown = isNarrow ? rows.map(([name = '', , share = '', facts = '']) => [name, share, facts]) : rows;
-    const lines = table(shown, { width: this.#paper.width - INDENT.length });
+    const lines = table(shown, { width: this.#output.width - INDENT.length });
     return [this.#heading('Speakers'), ...lines.map((line, i) => INDENT + this.#painted(rows[i]?.[0] ?? '', line))];
   }
 
@@ -199,37 +202,37 @@ class Look {
     const { warnings, speakers } = this.#analysis;
     const all = [...warnings, ...(speakers.note === undefined ? [] : [speakers.note])];
     return all.flatMap((line) =>
-      wrapped(line, this.#paper.width - 2).map((part, i) =>
-        this.#paper.paint('yellow', `${i === 0 ? '▲ ' : '  '}${part}`),
+      wrapped(line, this.#output.width - 2).map((part, i) =>
+        this.#output.paint('yellow', `${i === 0 ? '▲ ' : '  '}${part}`),
       ),
     );
   }
 
   #heading(name: string): string {
-    return this.#paper.paint('bold', name);
+    return this.#output.paint('bold', name);
   }
 
   #name(speaker: string): string {
     return `${plain(speaker)}:`;
   }
 
-  /** A text under its time; how the name in it is painted. */
+  /** A text with its time. @param paint styles the speaker's name */
   #dated(seconds: number, text: string, paint: (line: string) => string): string[] {
     const column = clockOf(this.#duration).length;
-    const lines = wrapped(text, this.#paper.width - INDENT.length - column - 2);
+    const lines = wrapped(text, this.#output.width - INDENT.length - column - 2);
     return lines.map((line, i) => {
       const time = i === 0 ? clockOf(seconds).padStart(column) : ' '.repeat(column);
-      return `${INDENT}${this.#paper.paint('dim', time)}  ${i === 0 ? paint(line) : line}`;
+      return `${INDENT}${this.#output.paint('dim', time)}  ${i === 0 ? paint(line) : line}`;
     });
   }
 
-  /** Paints a speaker's name where the line has it. */
+  /** Styles a speaker's name if the line contains it. */
   #painted(speaker: string, line: string): string {
     const name = plain(speaker);
     const at = line.indexOf(name);
     if (at < 0 || name === '') return line;
     const style = speakerStyle(Math.max(0, this.#speakers.indexOf(speaker)));
-    return line.slice(0, at) + this.#paper.paint(style, name) + line.slice(at + name.length);
+    return line.slice(0, at) + this.#output.paint(style, name) + line.slice(at + name.length);
   }
 }
 
@@ -237,7 +240,7 @@ const letterOf = (phase: number): string => PHASE_LETTERS[phase % PHASE_LETTERS.
 const phaseStyle = (phase: number) => speakerStyle((phase * 2 + 1) % 6);
 const counted = (n: number, name: string): string => (n === 0 ? '' : `${n} ${name}${n === 1 ? '' : 's'}`);
 
-/** What is stored, one to a line. */
+/** Formats conversations, one per line. */
 export function listLines(
   conversations: readonly {
     conversation_id: string;
@@ -246,7 +249,7 @@ export function listLines(
     status: string;
     result: { duration_s: number } | null;
   }[],
-  paper: Paper,
+  output: Output,
 ): string[] {
   const rows = conversations.map(({ conversation_id, title, created_at, status, result }) => [
     conversation_id,
@@ -254,14 +257,14 @@ export function listLines(
     result ? clockOf(result.duration_s) : status,
     plain(title) || 'untitled',
   ]);
-  if (paper.width >= 80) return table(rows, { width: paper.width });
+  if (output.width >= 80) return table(rows, { width: output.width });
   return rows.flatMap(([id = '', at = '', length = '', title = '']) => [
-    paper.paint('bold', clipped(title, paper.width)),
+    output.paint('bold', clipped(title, output.width)),
     `${INDENT}${at}  ${length}`,
-    `${INDENT}${paper.paint('dim', clipped(id, paper.width - INDENT.length))}`,
+    `${INDENT}${output.paint('dim', clipped(id, output.width - INDENT.length))}`,
   ]);
 }
 
-/** Fills a line with what stands left and right. */
+/** Aligns two texts left and right. */
 export const spread = (left: string, right: string, width: number): string =>
   padded(left, Math.max(widthOf(left) + 1, width - widthOf(right))) + right;

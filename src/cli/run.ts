@@ -2,90 +2,90 @@ import yoctoSpinner, { type Spinner } from 'yocto-spinner';
 import type { AnalysisProgress, Retry } from '../sdk/index.ts';
 import { Interrupted } from './exits.ts';
 
-/** How long what was begun is given to clean up after Ctrl-C, ms; a second Ctrl-C does not wait. */
+/** Time to clean up after Ctrl-C, ms; a second Ctrl-C ends the process at once. */
 const CLEAN_UP_MS = 10_000;
 
-/** One run of the command: its end before its time, and what it tells meanwhile. */
+/** One run of the command: interruption and progress messages. */
 export class CommandRun {
-  readonly #leave = new AbortController();
-  /** Who ends well at the first Ctrl-C, and only at the second one at once. */
-  #patient: AbortController | undefined;
+  readonly #interrupted = new AbortController();
+  /** Aborted by the second Ctrl-C, if the command finishes normally at the first. */
+  #second: AbortController | undefined;
   #spinner: Spinner | undefined;
-  #said = '';
+  #message = '';
 
-  /** Aborted with `Interrupted` by the first Ctrl-C, or the end of the terminal. */
+  /** Aborted with `Interrupted` by the first Ctrl-C, or when the terminal closes. */
   get signal(): AbortSignal {
-    return this.#leave.signal;
+    return this.#interrupted.signal;
   }
 
-  /** Aborted by the second Ctrl-C: for what ends well at the first. */
+  /** Aborted by the second Ctrl-C; for commands that finish normally at the first. */
   secondSignal(): AbortSignal {
-    this.#patient = new AbortController();
-    return this.#patient.signal;
+    this.#second = new AbortController();
+    return this.#second.signal;
   }
 
   listen(): void {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
       process.on(signal, () => {
-        if (this.#patient && !this.#patient.signal.aborted) {
-          if (this.signal.aborted) this.#patient.abort(new Interrupted());
-          else this.#leave.abort(new Interrupted());
+        if (this.#second && !this.#second.signal.aborted) {
+          if (this.signal.aborted) this.#second.abort(new Interrupted());
+          else this.#interrupted.abort(new Interrupted());
           return;
         }
         if (this.signal.aborted) process.exit(130);
-        this.#leave.abort(new Interrupted());
-        this.say('Stopping…');
+        this.#interrupted.abort(new Interrupted());
+        this.show('Stopping...');
         setTimeout(() => process.exit(130), CLEAN_UP_MS).unref();
       });
-    // Whoever read our lines may have gone: `undertone … | head`.
+    // The reader of a pipe may have closed it: `undertone ... | head`.
     process.stdout.on('error', () => process.exit(0));
     process.stderr.on('error', () => undefined);
   }
 
-  /** Tells on stderr what is being done: a spinner in a terminal, and in a pipe nothing. */
-  say(text: string): void {
-    this.#said = text;
+  /** Shows progress on stderr: a spinner in a terminal, nothing in a pipe. */
+  show(text: string): void {
+    this.#message = text;
     if (process.stderr.isTTY !== true) return;
     this.#spinner ??= yoctoSpinner({ handleSignals: false });
     this.#spinner.text = text;
     if (!this.#spinner.isSpinning) this.#spinner.start();
   }
 
-  /** Says no more, and leaves no trace. */
-  hush(): void {
+  /** Removes the spinner. */
+  hide(): void {
     this.#spinner?.stop();
     this.#spinner = undefined;
   }
 
-  /** A line on stderr that stays. */
+  /** Prints a line on stderr. */
   note(line: string): void {
-    this.hush();
+    this.hide();
     process.stderr.write(`${line}\n`);
   }
 
   readonly onRetry = ({ error, pauseMs }: Retry): void => {
-    const said = this.#said;
+    const message = this.#message;
     const seconds = Math.max(1, Math.round(pauseMs / 1000));
-    this.say(`${said === '' ? '' : `${said}: `}${error.message}; again in ${seconds} s`);
-    this.#said = said;
+    this.show(`${message === '' ? '' : `${message}: `}${error.message}; next attempt in ${seconds} s`);
+    this.#message = message;
   };
 
-  /** For an analysis of something. */
+  /** A progress listener for the analysis of a recording. */
   progress(name: string): (progress: AnalysisProgress) => void {
-    return ({ phase, progress }) => this.say(`${name}: ${PHASES[phase] ?? phase} ${Math.round(progress * 100)} %`);
+    return ({ phase, progress }) => this.show(`${name}: ${PHASES[phase] ?? phase} ${Math.round(progress * 100)} %`);
   }
 }
 
 const PHASES: Readonly<Record<string, string>> = {
   uploading: 'sending',
-  queued: 'waiting for a place',
-  starting: 'beginning',
-  running: 'beginning',
+  queued: 'queued',
+  starting: 'starting',
+  running: 'starting',
   ingesting: 'decoding',
-  processing: 'understanding',
+  processing: 'analysing',
 };
 
-/** Writes to stdout no faster than it is taken. */
+/** Writes to stdout and waits until the data is flushed. */
 export function print(lines: string | readonly string[]): Promise<void> {
   const text = typeof lines === 'string' ? lines : lines.join('\n');
   return new Promise((resolve) => process.stdout.write(`${text}\n`, () => resolve()));

@@ -2,55 +2,55 @@ import { styleText } from 'node:util';
 
 type Style = Parameters<typeof styleText>[0];
 
-/** Where a person reads: how wide it is, and whether it knows colours. */
-export interface Paper {
+/** The properties of an output stream: its width and its colours. */
+export interface Output {
   width: number;
-  /** The text in a style, or as it is where there are no colours. */
+  /** Styles a text, if the output has colours. */
   paint: (style: Style, text: string) => string;
 }
 
-/** Narrower than this nothing is laid out; wider nobody reads. */
-const WIDTHS = { least: 32, most: 100, usual: 80 };
+/** Limits of the width, and the default, columns. */
+const WIDTHS = { min: 32, max: 100, default: 80 };
 
-export function paperOf(stream: NodeJS.WriteStream, env = process.env): Paper {
-  const columns = stream.columns ?? (Number(env.COLUMNS) || WIDTHS.usual);
-  const isColoured = coloursOf(stream, env);
+export function outputOf(stream: NodeJS.WriteStream, env = process.env): Output {
+  const columns = stream.columns ?? (Number(env.COLUMNS) || WIDTHS.default);
+  const isColoured = hasColours(stream, env);
   return {
-    width: Math.max(WIDTHS.least, Math.min(WIDTHS.most, columns)),
+    width: Math.max(WIDTHS.min, Math.min(WIDTHS.max, columns)),
     paint: (style, text) => (isColoured && text !== '' ? styleText(style, text, { validateStream: false }) : text),
   };
 }
 
-/** https://no-color.org, and the wish for colours in a pipe. */
-function coloursOf(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): boolean {
+/** Follows https://no-color.org, and FORCE_COLOR for colours in a pipe. */
+function hasColours(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): boolean {
   if (env.NO_COLOR !== undefined && env.NO_COLOR !== '') return false;
   if (env.FORCE_COLOR !== undefined && env.FORCE_COLOR !== '' && env.FORCE_COLOR !== '0') return true;
   return stream.isTTY === true && env.TERM !== 'dumb';
 }
 
-/** Legible on dark and on light: a terminal's own colours, not ours. */
+/** The terminal's own colours, which are legible on dark and light backgrounds. */
 const SPEAKER_STYLES: readonly Style[] = ['cyan', 'magenta', 'green', 'blue', 'yellow', 'red', 'gray'];
 
-/** The style of a speaker, by where it stands among all. */
+/** The style of a speaker, by order of first speech. */
 export const speakerStyle = (index: number): Style => SPEAKER_STYLES[index % SPEAKER_STYLES.length] ?? 'cyan';
 
-/** What strangers wrote, as one line without what a terminal would take for a command. */
+/** A text from others as one line, without terminal control characters. */
 export const plain = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu, ' ').trim();
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 const WIDE =
   /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}\uFF01-\uFF60]/u;
 
-/** Columns that a text takes. */
+/** Width of a text, columns. */
 export function widthOf(text: string): number {
-  // Most of what there is, and a hundred times as quick.
+  // The common case, a hundred times faster.
   if (/^[ -~]*$/.test(text)) return text.length;
   let width = 0;
   for (const { segment } of graphemes.segment(text)) width += WIDE.test(segment) ? 2 : 1;
   return width;
 }
 
-/** A text in no more than so many columns. */
+/** Shortens a text to a number of columns. */
 export function clipped(text: string, columns: number): string {
   if (widthOf(text) <= columns) return text;
   let kept = '';
@@ -66,7 +66,7 @@ export function clipped(text: string, columns: number): string {
 export const padded = (text: string, columns: number): string =>
   text + ' '.repeat(Math.max(0, columns - widthOf(text)));
 
-/** Lines of no more than so many columns, broken at spaces; a longer word is broken where it must. In linear time. */
+/** Wraps a text at spaces, in linear time; only a word longer than a line is broken. */
 export function wrapped(text: string, columns: number): string[] {
   const lines: string[] = [];
   let line = '';
@@ -93,7 +93,7 @@ export function wrapped(text: string, columns: number): string[] {
   return line === '' ? lines : [...lines, line];
 }
 
-/** Columns beside each other, the last as wide as is left. */
+/** Aligns rows in columns; the last column gets the remaining width. */
 export function table(
   rows: readonly (readonly string[])[],
   { width, gap = 2 }: { width: number; gap?: number },

@@ -12,7 +12,7 @@ import { addReplay } from './commands/replay.ts';
 import { addSegment } from './commands/segment.ts';
 import { EXIT, exitOf, hintOf, Interrupted } from './exits.ts';
 import { CommandRun } from './run.ts';
-import { paperOf, plain } from './terminal.ts';
+import { outputOf, plain } from './terminal.ts';
 import { VERSION } from './version.ts';
 
 const run = new CommandRun();
@@ -21,14 +21,17 @@ run.listen();
 const program = new Command('undertone')
   .description('Conversation intelligence: who spoke, what they said, how they said it, and what it amounts to.')
   .version(VERSION)
-  .option('--url <address>', 'the service; else UNDERTONE_URL, what login kept, or http://localhost:8787')
-  .option('--key <key>', 'better: UNDERTONE_API_KEY, or login')
+  .option(
+    '--url <address>',
+    'address of the service; default: UNDERTONE_URL, the one stored by login, or http://localhost:8787',
+  )
+  .option('--key <key>', 'API key; UNDERTONE_API_KEY or login are safer')
   .showSuggestionAfterError()
-  .showHelpAfterError('(undertone --help says more)')
+  .showHelpAfterError('(see undertone --help)')
   .exitOverride()
   .configureOutput({
-    getOutHelpWidth: () => paperOf(process.stdout).width,
-    getErrHelpWidth: () => paperOf(process.stderr).width,
+    getOutHelpWidth: () => outputOf(process.stdout).width,
+    getErrHelpWidth: () => outputOf(process.stderr).width,
   })
   .addHelpText(
     'after',
@@ -53,18 +56,18 @@ addCompletions(program);
 try {
   await program.parseAsync();
 } catch (thrown) {
-  run.hush();
+  run.hide();
   const error = run.signal.aborted ? new Interrupted() : thrown;
   process.exitCode = exitOf(error);
   if (error instanceof Interrupted) run.note('Stopped.');
-  else if (!(error instanceof CommanderError)) tell(error);
+  else if (!(error instanceof CommanderError)) report(error);
 }
-run.hush();
-// A connection that is kept alive would keep the process, too.
+run.hide();
+// A keep-alive connection would keep the process running.
 if (process.exitCode !== EXIT.done && process.exitCode !== undefined) process.exit();
 
-function tell(error: unknown): void {
-  const { paint } = paperOf(process.stderr);
+function report(error: unknown): void {
+  const { paint } = outputOf(process.stderr);
   const named = error as { code?: string; requestId?: string; message?: string };
   const code =
     named.code === undefined

@@ -2,23 +2,23 @@ import type { Scope } from './keys.ts';
 import type { TokenKind } from './tokens.ts';
 
 /**
- * What a route asks of its caller: nothing (`open`), a key, a key with a scope or a browser token for what the route is
- * about, or the operator. `admin` is the operator, or a key with that scope for its own tenant.
+ * The access to a route: anybody (`open`), any key, a key with a scope, a browser token bound to the route's object, or
+ * the operator. `admin` is the operator, or a key with that scope for its own tenant.
  */
 export type Access = 'open' | 'key' | 'admin' | 'operator' | KeyAccess;
 
 export interface KeyAccess {
   scope: Scope;
-  /** What a browser token must be for that serves in the key's place: for what the path names. */
+  /** The kind of browser token that is accepted instead of the key; it must be bound to the object in the path. */
   token?: TokenKind;
-  /** The path names nothing yet: the request makes what the token is for. */
+  /** The path names no object yet: the request creates the one the token is for. */
   makes?: true;
 }
 
-/** Every route of the service by `METHOD /path/:name`. One that is not listed answers nobody. */
+/** Every route of the service, by `METHOD /path/:name`. A route that is not listed refuses every caller. */
 export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /health': 'open',
-  // The pages hold nothing; what they show they ask for as anybody does.
+  // The pages contain no data; they request it from the API like any client.
   'GET /': 'open',
   'GET /app': 'open',
   'GET /app/:page': 'open',
@@ -62,9 +62,9 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'POST /analyze/live/:session_id/chunk': { scope: 'live', token: 'session' },
   'GET /analyze/live/:session_id/events': { scope: 'live', token: 'session' },
   'POST /analyze/live/:session_id/control': { scope: 'live', token: 'session' },
-  // Each tool asks for what its own routes ask for.
+  // Each tool needs the access of the routes it calls.
   'POST /mcp': 'key',
-  // Which scope the key needs follows from what the token is for.
+  // The scope that the key needs depends on what the token is for.
   'POST /tokens': 'key',
   'POST /keys': 'admin',
   'GET /keys': 'admin',
@@ -81,7 +81,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'POST /tenants/:tenant_id/reindex': 'operator',
   'GET /audit': 'admin',
   'GET /operations': 'operator',
-  // Whoever signs in has nothing yet but the token in the body.
+  // Signing in: the admin token is in the body.
   'POST /session': 'open',
   'GET /session': 'operator',
   'DELETE /session': 'operator',

@@ -4,6 +4,7 @@ import {
   ConversationSegmentationSchema,
   ConversationSummarySchema,
   MomentEventSchema,
+  SentencesSchema,
   TransitionEventSchema,
 } from './findings.ts';
 import { InsightsSchema } from './insights.ts';
@@ -22,19 +23,19 @@ export const AgentResultSchema = z
       subjectivity: z.number().min(0).max(1),
     }).nullable(),
     cognitive: CognitiveResultSchema.nullable(),
-    latency_ms: z.number().min(0).describe('What the utterance took, milliseconds.'),
+    latency_ms: z.number().min(0).describe('Processing time of the utterance, milliseconds.'),
   })
   .meta({
     id: 'AgentResult',
-    description: 'The raw readings of one utterance; null where its affect is not to be read.',
+    description: 'The raw results for one utterance; null where affect is switched off for its speaker.',
   });
 export type AgentResult = z.infer<typeof AgentResultSchema>;
 
-/** Spec: AnalysisResponse; `options`, `media`, `speakers` and `warnings` are extensions. */
+/** Spec: AnalysisResponse; `options`, `media`, `speakers`, `warnings` and `sentences` are extensions. */
 export const AnalysisResponseSchema = z
   .object({
     conversation_id: z.string(),
-    utterances: z.number().int().min(0).describe('Their number.'),
+    utterances: z.number().int().min(0).describe('The number of utterances.'),
     timeline: z.array(TimelineEntrySchema).describe('The utterances in order of time.'),
     summary: ConversationSummarySchema,
     insights: InsightsSchema,
@@ -42,34 +43,36 @@ export const AnalysisResponseSchema = z
     moments: z.array(MomentEventSchema),
     segmentation: ConversationSegmentationSchema,
     agent_results: z.array(AgentResultSchema),
-    artifact_dir: z.string().describe('Where everything of the conversation is stored.'),
+    artifact_dir: z.string().describe('The folder in which everything about the conversation is stored.'),
     upload_path: z.string(),
     agent_outputs_path: z.string(),
-    goal: z.string().describe("The request's `goal`; '' without."),
+    goal: z.string().describe("The request's `goal`; '' if there was none."),
     options: AnswerOptionsSchema,
     media: MediaInfoSchema,
     speakers: SpeakerCountSchema,
-    warnings: z.array(z.string()).describe('Faults that were survived.'),
+    warnings: z.array(z.string()).describe('Problems that did not stop the analysis.'),
+    sentences: SentencesSchema.optional(),
   })
-  .meta({ id: 'AnalysisResponse', description: 'A whole analysis.' });
+  .meta({ id: 'AnalysisResponse', description: 'A complete analysis.' });
 export type AnalysisResponse = z.infer<typeof AnalysisResponseSchema>;
 
 /** Every HTTP error body (decisions: the error object). */
 export const ErrorBodySchema = z
   .object({
-    detail: z.string().describe('What is wrong, for a person.'),
+    detail: z.string().describe('What is wrong, in words for people.'),
     code: ErrorCodeSchema,
-    request_id: z.string().describe('Name it when something went wrong; also in the header `X-Request-Id`.'),
+    request_id: z.string().describe('Quote it when you report a problem; also in the header `X-Request-Id`.'),
     conversation_id: KeptConversationSchema.optional(),
   })
   .meta({ id: 'ErrorBody' });
-/** Who may be asked to hear the words, as a pipeline tells it. */
+
+/** A recogniser that a pipeline offers. */
 export const RecogniserOfferSchema = z
   .object({
-    id: z.string().describe('What an analysis chooses it by.'),
+    id: z.string().describe('The id by which an analysis chooses it.'),
     name: z.string(),
     kind: z.enum(['built_in', 'profile', 'endpoint']),
-    languages: z.array(z.string()).describe('That it understands (BCP 47).'),
+    languages: z.array(z.string()).describe('The languages it recognises (BCP 47).'),
   })
   .meta({ id: 'RecogniserOffer' });
 export type RecogniserOffer = z.infer<typeof RecogniserOfferSchema>;
@@ -80,7 +83,7 @@ export const HealthSchema = z
     recognisers: z
       .array(RecogniserOfferSchema)
       .optional()
-      .describe('Who hears the words; the first where an analysis does not choose. Absent while no pipeline answers.'),
+      .describe('The recognisers that can be chosen, the default first. Absent while no pipeline answers.'),
   })
   .meta({ id: 'Health' });
 export type HealthBody = z.infer<typeof HealthSchema>;
@@ -89,7 +92,7 @@ export type HealthBody = z.infer<typeof HealthSchema>;
 export const MetricsSchema = z
   .object({
     version: z.string(),
-    events: z.record(z.string(), z.number().int().min(0)).describe('Event -> how often it was told.'),
+    events: z.record(z.string(), z.number().int().min(0)).describe('Event -> how often it was sent.'),
     agent_latency_ms: z.record(z.string(), z.number().min(0)).describe('Scope -> mean latency, milliseconds.'),
   })
   .meta({ id: 'Metrics' });

@@ -4,17 +4,19 @@ export const AuditEntrySchema = z
   .object({
     id: z.string(),
     at: z.iso.datetime(),
-    who: z.string().describe('`operator`, with the address of who signed in through Cloudflare Access, or `key <id>`.'),
-    address: z.string().describe("The client's network address; '' where nobody in front of the service tells it."),
+    who: z
+      .string()
+      .describe('`operator`, with the e-mail address when signed in through Cloudflare Access, or `key <id>`.'),
+    address: z.string().describe("The client's network address; '' when it is not known."),
     request_id: z.string(),
-    act: z.string().describe('`key.issued`, `tenant.changed`, …'),
-    subject: z.string().describe('The id of what it was done to.'),
-    changes: z.looseObject({}).describe('What was asked for.'),
+    act: z.string().describe('`key.issued`, `tenant.changed`, ...'),
+    subject: z.string().describe('The id of the key, tenant or other object that was changed.'),
+    changes: z.looseObject({}).describe('The changes that were requested.'),
   })
-  .meta({ id: 'AuditEntry', description: 'One act of an administrator.' });
+  .meta({ id: 'AuditEntry', description: 'One action of an administrator.' });
 export type AuditEntry = z.infer<typeof AuditEntrySchema>;
 
-/** Answer of GET /audit, the newest first. */
+/** Response of GET /audit, newest first. */
 export const AuditListSchema = z
   .object({ entries: z.array(AuditEntrySchema), next_cursor: z.string().nullable() })
   .meta({ id: 'AuditList' });

@@ -13,72 +13,72 @@ import {
 } from './settings.ts';
 
 /**
- * Settings of the pipeline that come to a container through the Worker, which reads them first: a value that does not fit
- * is told where it was set, and not by a container that does not start.
+ * Settings of the pipeline that reach a container through the Worker, which validates them first: an invalid value is
+ * reported by the Worker, not by a container that fails to start.
  */
 export const CONTAINER_SETTINGS = {
   maxLiveSessions: setting(
     'MAX_LIVE_SESSIONS',
     whole(1),
     '64',
-    'live sessions at a time in one pipeline; one beyond it waits in the Worker, or goes to another container',
+    'live sessions that one pipeline runs at a time; further ones wait in the Worker or go to another container',
   ),
   recognitionWorkers: setting(
     'RECOGNITION_WORKERS',
     optional(whole(1)),
     '',
-    'threads that do the work of the models; each holds its own',
-    { defaultWords: 'one a processor core, 8 at most' },
+    'threads that run the models; each loads its own copy',
+    { defaultDescription: 'one per processor core, at most 8' },
   ),
   drainSeconds: setting(
     'DRAIN_SECONDS',
     whole(0),
-    // A rollout of Cloudflare's ends a container 15 minutes after SIGTERM; this leaves one of them.
+    // A Cloudflare rollout ends a container 15 minutes after SIGTERM; this leaves one minute to spare.
     '840',
-    'after SIGTERM, how long work under way may take; 0 under `npm start`',
+    'how long running work may continue after SIGTERM; 0 under `npm start`',
   ),
   speakerModel: setting(
     'SPEAKER_MODEL',
     text,
     '',
-    'an ONNX model of voices that tells speakers apart in place of the built-in method: its file (in the image: copy it there); see [diarization.md](diarization.md)',
+    'the file of an ONNX speaker-embedding model to use for diarisation instead of the built-in method (copy it into the image); see [diarization.md](diarization.md)',
   ),
   speakerModelSha256: setting(
     'SPEAKER_MODEL_SHA256',
     optional(sha256),
     '',
-    'the digest of that file; the two are set together',
+    'the SHA-256 of that file; set both or neither',
   ),
   asrUrl: setting(
     'ASR_URL',
     optional(address),
     '',
-    'an OpenAI-compatible endpoint of speech recognition, as `https://host/v1`, that analyses may choose as `endpoint`; see [recognisers.md](recognisers.md)',
+    'an OpenAI-compatible speech recognition endpoint, such as `https://host/v1`, which analyses can choose as `endpoint`; see [recognisers.md](recognisers.md)',
   ),
-  asrModel: setting('ASR_MODEL', text, 'whisper-1', 'the model that is asked for there'),
-  asrKey: setting('ASR_API_KEY', text, '', 'the key of that endpoint', { isSecret: true }),
-  asrLanguages: setting('ASR_LANGUAGES', list(text), 'en', 'the languages it understands (BCP 47), between commas'),
+  asrModel: setting('ASR_MODEL', text, 'whisper-1', 'the model to request from that endpoint'),
+  asrKey: setting('ASR_API_KEY', text, '', 'the API key of that endpoint', { isSecret: true }),
+  asrLanguages: setting('ASR_LANGUAGES', list(text), 'en', 'the languages it recognises (BCP 47), separated by commas'),
   asrTimeoutMs: setting(
     'ASR_TIMEOUT_SECONDS',
     positive(1000, 30),
     '15',
-    'how long one of three attempts may take; the built-in recogniser hears the segment after that',
+    'the time limit of each of three attempts; after the third the built-in recogniser transcribes the segment',
   ),
   recogniserProfile: setting(
     'ASR_PROFILE',
     text,
     '',
-    "the profile of one more recogniser that runs here, a JSON file (in the image: copy it there, with the model's files); see [recognisers.md](recognisers.md)",
+    "the JSON profile of an additional recogniser that runs in the pipeline (copy it and the model's files into the image); see [recognisers.md](recognisers.md)",
   ),
   recogniser: setting(
     'RECOGNISER',
     text,
     'moonshine-tiny',
-    'who hears the words where an analysis does not choose: `moonshine-tiny`, `endpoint`, or the id of the profile',
+    'the default recogniser: `moonshine-tiny`, `endpoint`, or the id of the profile',
   ),
 };
 
-/** @throws SettingError for values of which each fits and which do not go together */
+/** @throws SettingError for values that are valid alone but not together */
 export function checkContainerSettings(settings: SettingsOf<typeof CONTAINER_SETTINGS>): void {
   if ((settings.speakerModel === '') !== (settings.speakerModelSha256 === undefined))
     throw new SettingError('SPEAKER_MODEL', 'be set together with SPEAKER_MODEL_SHA256');
@@ -86,7 +86,7 @@ export function checkContainerSettings(settings: SettingsOf<typeof CONTAINER_SET
     throw new SettingError('RECOGNISER', 'not be `endpoint` without ASR_URL');
 }
 
-/** Those that are set, as a container is given them. One that runs keeps what it was started with. */
+/** The variables that are set, for a container's environment. A running container keeps those it was started with. */
 export function containerVariables(env: object): Record<string, string> {
   return Object.fromEntries(
     Object.values(CONTAINER_SETTINGS).flatMap(({ name }) => {
@@ -96,11 +96,11 @@ export function containerVariables(env: object): Record<string, string> {
   );
 }
 
-/** Whether the endpoint of speech recognition, if one is set, is asked by TLS. */
-export const isAskedByTls = (env: object): boolean =>
+/** Whether a speech recognition endpoint is set and uses TLS. */
+export const usesTls = (env: object): boolean =>
   readSetting(CONTAINER_SETTINGS.asrUrl, env)?.startsWith('https:') ?? false;
 
-/** The host of the endpoint of speech recognition, if one is set. */
+/** The host of the speech recognition endpoint, if one is set. */
 export function recogniserHosts(env: object): string[] {
   const host = readSetting(CONTAINER_SETTINGS.asrUrl, env)?.match(/^https?:\/\/([^\s/:?#]+)/)?.[1];
   return host === undefined ? [] : [host];

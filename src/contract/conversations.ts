@@ -5,24 +5,24 @@ import { JobSchema } from './jobs.ts';
 import { GoalSchema, LabelSchema, LIMITS, textOf } from './limits.ts';
 import { AffectSchema, AnalysisOptionsSchema } from './options.ts';
 
-/** Where a conversation stands. Only of a completed one there is a result. */
+/** The status of a conversation. Only a completed one has a result. */
 export const CONVERSATION_STATUSES = ['processing', 'completed', 'failed', 'cancelled'] as const;
 export const ConversationStatusSchema = z.enum(CONVERSATION_STATUSES).meta({ id: 'ConversationStatus' });
 export type ConversationStatus = z.infer<typeof ConversationStatusSchema>;
 
-/** How it came in: a whole file and one answer, a whole file told as it is understood, or live. */
+/** How the recording arrived: a file with one response, a file with a stream of events, or live. */
 export const CONVERSATION_MODES = ['batch', 'replay', 'live'] as const;
 export const ConversationModeSchema = z.enum(CONVERSATION_MODES).meta({ id: 'ConversationMode' });
 
-/** What a whole conversation sounds like, by its mean polarity; cut at ±0.05 (Hutto & Gilbert 2014, VADER). */
+/** The sentiment of a whole conversation, by its mean polarity; cut at ±0.05 (Hutto & Gilbert 2014, VADER). */
 export const SENTIMENTS = ['positive', 'neutral', 'negative'] as const;
 export const SentimentLabelSchema = z.enum(SENTIMENTS).meta({ id: 'SentimentLabel' });
 export type Sentiments = z.infer<typeof SentimentLabelSchema>;
 
-/** A speaker as the analysis measured it. Labels of a conversation run from 0 without a gap. */
-const SpeakerLabelSchema = z.string().regex(/^Speaker_\d$/, 'must be a speaker of the conversation, as Speaker_0');
+/** A speaker label. The labels of a conversation are numbered from 0 without a gap. */
+const SpeakerLabelSchema = z.string().regex(/^Speaker_\d$/, 'must be a speaker label such as Speaker_0');
 
-/** What a person calls something: one line, no control characters, not empty. */
+/** A name that a person chose: one line, no control characters, not empty. */
 const nameOf = (max: number) =>
   textOf(max)
     .trim()
@@ -31,36 +31,34 @@ const nameOf = (max: number) =>
 
 const SpeakerNameSchema = nameOf(LIMITS.labelChars).refine(
   (name) => !/^Speaker_\d+$/.test(name),
-  'must not look like a label of the service',
+  'must not look like a speaker label',
 );
 
-/** Body of PATCH /conversations/{id} (decisions). At least one member; what is absent stays as it is. */
+/** Body of PATCH /conversations/{id} (decisions). At least one member; absent members stay unchanged. */
 export const EditSchema = z
   .strictObject({
-    title: nameOf(LIMITS.titleChars).nullable().describe('Null: the name of its file again.'),
+    title: nameOf(LIMITS.titleChars).nullable().describe('Null restores the file name.'),
     labels: z
       .array(nameOf(LIMITS.tagChars))
       .max(LIMITS.tags, `more than ${LIMITS.tags} labels`)
-      .describe('All of them: those of before are replaced.'),
+      .describe('All labels; they replace the previous ones.'),
     speakers: z
       .record(SpeakerLabelSchema, SpeakerNameSchema.nullable())
-      .describe('Label -> name; null takes a name away.'),
+      .describe('Speaker label -> name; null removes the name.'),
     merge: z
-      .array(z.array(SpeakerLabelSchema).length(2, 'names a pair of speakers'))
+      .array(z.array(SpeakerLabelSchema).length(2, 'must be a pair of speakers'))
       .max(LIMITS.speakers)
-      .describe('The first of each pair becomes the second.'),
+      .describe('Pairs of speakers; the first of each pair becomes the second.'),
     move: z
       .array(z.object({ utterance_id: textOf(LIMITS.labelChars), speaker: SpeakerLabelSchema }))
       .max(LIMITS.moves, `more than ${LIMITS.moves} entries`)
-      .describe(
-        'To a speaker of the conversation, or to one who was not told apart: the first label that is not in use.',
-      ),
+      .describe('Moves utterances to another speaker of the conversation, or to a new one: the first unused label.'),
   })
   .partial()
   .meta({ id: 'EditInput' });
 export type Edit = z.infer<typeof EditSchema>;
 
-/** Body of PATCH /conversations/{id}: an edit, and how long it stays, which no undo takes back. */
+/** Body of PATCH /conversations/{id}: an edit, and the retention, which undo does not revert. */
 export const ConversationPatchSchema = EditSchema.extend({
   retention_days: z
     .number()
@@ -69,19 +67,19 @@ export const ConversationPatchSchema = EditSchema.extend({
     .max(3650)
     .nullable()
     .optional()
-    .describe('Days from its beginning on; null: as long as what the tenant stores.'),
+    .describe("Days from the start of the conversation; null: the tenant's retention."),
 })
-  .refine((patch) => Object.values(patch).some((value) => value !== undefined), 'says nothing to change')
+  .refine((patch) => Object.values(patch).some((value) => value !== undefined), 'must change something')
   .meta({ id: 'ConversationPatchRequest' });
 
-/** Body of POST /conversations/{id}/reanalyze: what is to be another than it was. */
+/** Body of POST /conversations/{id}/reanalyze: the options to change. */
 export const ReanalysisSchema = z
-  // Without the defaults: what is not named stays.
+  // Without the defaults: absent options keep their previous values.
   .strictObject({ ...AnalysisOptionsSchema.shape, goal: GoalSchema, affect: AffectSchema })
   .partial()
-  .meta({ id: 'ReanalysisRequest', description: 'What is to be another than it was.' });
+  .meta({ id: 'ReanalysisRequest', description: 'The options to change; absent options keep their previous values.' });
 
-/** Points of a conversation's course, each the mean of the same share of its length. */
+/** Points of a conversation's `course`; each is the mean over an equal share of its length. */
 export const COURSE_POINTS = 60;
 
 export const ConversationCardSchema = z
@@ -90,10 +88,10 @@ export const ConversationCardSchema = z
     utterances: z.number().int().min(0),
     speakers: z
       .array(z.object({ name: z.string(), talk_ratio: z.number().min(0).max(1) }))
-      .describe('As they are called, in order of first speech.'),
+      .describe('By name or label, in order of first speech.'),
     moments: z
       .partialRecord(MomentCategorySchema, z.number().int().min(1))
-      .describe('How many there are of each category that there is.'),
+      .describe('Number of moments by category; categories without moments are absent.'),
     sentiment: z
       .object({
         mean: z.number().min(-1).max(1),
@@ -106,10 +104,10 @@ export const ConversationCardSchema = z
     course: z
       .array(z.number().min(0).max(1).nullable())
       .length(COURSE_POINTS)
-      .describe('Mean valence 0..1 of each of 60 equal parts; null where nobody speaks.'),
-    warnings: z.number().int().min(0).describe('How many `warnings` the result has.'),
+      .describe('Mean valence 0..1 in each of 60 equal parts; null where nobody speaks.'),
+    warnings: z.number().int().min(0).describe('Number of `warnings` in the result.'),
   })
-  .meta({ id: 'ConversationCard', description: 'What a list tells of a result.' });
+  .meta({ id: 'ConversationCard', description: 'The short form of a result, as lists have it.' });
 export type ConversationCard = z.infer<typeof ConversationCardSchema>;
 
 export const MatchSchema = z
@@ -117,11 +115,9 @@ export const MatchSchema = z
     utterance_id: z.string(),
     t_start: z.number().min(0).describe('Seconds from the start of the recording.'),
     text: z.string(),
-    hits: z
-      .array(z.array(z.number().int().min(0)).length(2))
-      .describe('Where in `text` a hit begins, and where it ends.'),
+    hits: z.array(z.array(z.number().int().min(0)).length(2)).describe('Start and end of each hit in `text`.'),
   })
-  .meta({ id: 'Match', description: 'Where the words that were looked for were said.' });
+  .meta({ id: 'Match', description: 'An utterance that contains the words of a search.' });
 export type Match = z.infer<typeof MatchSchema>;
 
 export const ConversationEntrySchema = z
@@ -135,19 +131,19 @@ export const ConversationEntrySchema = z
     labels: z.array(z.string()),
     created_at: z.iso.datetime(),
     ended_at: z.iso.datetime().nullable(),
-    expires_at: z.iso.datetime().nullable().describe('When it is removed by itself.'),
+    expires_at: z.iso.datetime().nullable().describe('When it is removed automatically.'),
     error: z.object({ code: ErrorCodeSchema, message: z.string() }).nullable().describe('Why it failed.'),
-    stored_bytes: z.number().int().min(0).describe('Bytes of all that is stored of it.'),
-    result: ConversationCardSchema.nullable().describe('Null until there is a result, and where it was lost.'),
+    stored_bytes: z.number().int().min(0).describe('Bytes stored for it in total.'),
+    result: ConversationCardSchema.nullable().describe('Null until there is a result, or if it was lost.'),
     matches: z
       .array(MatchSchema)
       .optional()
-      .describe('With `q`: the first places. Empty where only title or names match.'),
+      .describe('With `q`: the first matching utterances. Empty if only the title or a name matches.'),
   })
-  .meta({ id: 'ConversationEntry', description: 'A conversation as a list tells it.' });
+  .meta({ id: 'ConversationEntry', description: 'A conversation in a list.' });
 export type ConversationEntry = z.infer<typeof ConversationEntrySchema>;
 
-/** Answer of GET /conversations. */
+/** Response of GET /conversations. */
 export const ConversationListSchema = z
   .object({ conversations: z.array(ConversationEntrySchema), next_cursor: z.string().nullable() })
   .meta({ id: 'ConversationList' });
@@ -175,7 +171,8 @@ export const ConversationQuerySchema = z
   })
   .meta({
     id: 'ConversationQueryInput',
-    description: 'Filters are all met at once; a time is ISO 8601 with its zone, a length in seconds.',
+    description:
+      'A conversation must match all filters. Times are ISO 8601 with a time zone, durations are in seconds.',
   });
 export type ConversationQuery = z.infer<typeof ConversationQuerySchema>;
 
@@ -184,52 +181,54 @@ export const FeedbackSchema = z
   .strictObject({
     moment_id: LabelSchema.optional(),
     utterance_id: LabelSchema.optional(),
-    line: textOf(LIMITS.feedbackChars).optional().describe('As the summary tells it.'),
-    thumb: z.enum(['up', 'down']).nullable().describe('Null takes it back.'),
+    line: textOf(LIMITS.feedbackChars).optional().describe('A line of the summary, word for word.'),
+    thumb: z.enum(['up', 'down']).nullable().describe('Null removes the thumb.'),
     comment: textOf(LIMITS.feedbackChars).optional(),
   })
   .refine(
     ({ moment_id, utterance_id, line }) =>
       [moment_id, utterance_id, line].filter((on) => on !== undefined).length === 1,
-    'needs one of moment_id, utterance_id and line',
+    'must name one of moment_id, utterance_id and line',
   )
   .meta({
     id: 'FeedbackRequest',
-    description: 'A thumb on a moment, an utterance, or a line of the summary: one of the three.',
+    description: 'A thumb on one moment, utterance or line of the summary.',
   });
 export type Feedback = z.infer<typeof FeedbackSchema>;
 
-/** Answer of GET /conversations/{id}/record and of what changes it. */
+/** Response of GET /conversations/{id}/record and of the routes that change it. */
 export const ConversationRecordSchema = ConversationEntrySchema.omit({ matches: true })
   .extend({
-    names: z.record(z.string(), z.string()).describe('Label that was measured -> name.'),
-    edits: z.array(EditSchema).describe('Oldest first; an undo takes the last one back.'),
-    retention_days: z.number().int().nullable().describe('Null: as long as what the tenant stores.'),
+    names: z.record(z.string(), z.string()).describe('Speaker label -> name.'),
+    edits: z.array(EditSchema).describe('Oldest first; undo reverts the last one.'),
+    retention_days: z.number().int().nullable().describe("Null: the tenant's retention."),
     feedback: z.array(
       z.object({
         kind: z.enum(['moment', 'utterance', 'line']),
-        on: z.string().describe('An id, or the line.'),
-        text: z.string().describe('What was said or told there.'),
+        on: z.string().describe('The id of the moment or utterance, or the line itself.'),
+        text: z.string().describe('The words of the moment, utterance or line.'),
         thumb: z.enum(['up', 'down']),
         comment: z.string(),
         at: z.iso.datetime(),
       }),
     ),
-    reanalysis: JobSchema.nullable().describe('How the last analysis anew stands; null where there was none.'),
+    reanalysis: JobSchema.nullable().describe('The status of the last reanalysis; null if there was none.'),
   })
-  .meta({ id: 'ConversationRecord', description: 'What is known of a conversation beside its result.' });
+  .meta({ id: 'ConversationRecord', description: 'Everything about a conversation except its result.' });
 export type ConversationRecordBody = z.infer<typeof ConversationRecordSchema>;
 
-/** Answer of DELETE /conversations/{id}. */
+/** Response of DELETE /conversations/{id}. */
 export const DeletionReceiptSchema = z
   .object({
     conversation_id: z.string(),
     deleted_at: z.iso.datetime(),
     objects: z
       .array(z.object({ key: z.string(), bytes: z.number().int().min(0) }))
-      .describe('Of the store, by their keys.'),
+      .describe('The deleted objects, by their storage keys.'),
     bytes: z.number().int().min(0),
-    index: z.array(z.enum(['record', 'labels', 'moments', 'text', 'job'])).describe('Rows of the index.'),
+    index: z
+      .array(z.enum(['record', 'labels', 'moments', 'text', 'job']))
+      .describe('The kinds of index rows that were deleted.'),
   })
-  .meta({ id: 'DeletionReceipt', description: 'What there was, and is no more.' });
+  .meta({ id: 'DeletionReceipt', description: 'What was deleted.' });
 export type DeletionReceipt = z.infer<typeof DeletionReceiptSchema>;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 /**
- * The error table: one row per code, the same word over HTTP (`{detail, code, request_id}`) and SSE (`{code, message}`).
+ * The error table: one row per code, with the same text over HTTP (`{detail, code, request_id}`) and SSE (`{code, message}`).
  * Spec: Errors; decisions: Behaviour.
  */
 export const ERRORS = {
@@ -17,17 +17,17 @@ export const ERRORS = {
   EMPTY_CHUNK: { status: 400, detail: 'Empty chunk data' },
   NOT_FOUND: { status: 404, detail: 'Not found' },
   UNKNOWN_SESSION: { status: 404, detail: 'Unknown live session' },
-  KEYS_DISABLED: { status: 404, detail: 'Keys and tokens are not issued on this deployment: it has no KEY_PEPPER' },
+  KEYS_DISABLED: { status: 404, detail: 'This deployment issues no keys or tokens: KEY_PEPPER is not set' },
   LIVE_DISABLED: { status: 404, detail: 'Live capture is disabled on this deployment' },
   METHOD_NOT_ALLOWED: { status: 405, detail: 'Method not allowed' },
   WRONG_CHUNK_SEQ: { status: 409, detail: 'Expected chunk_seq=0' },
   SESSION_FINALIZED: { status: 409, detail: 'Session already finalized' },
   CONSUMER_ATTACHED: { status: 409, detail: 'Only one SSE consumer may be attached to a live session at a time' },
-  NOT_COMPLETED: { status: 409, detail: 'There is no result of this conversation' },
-  NOTHING_TO_UNDO: { status: 409, detail: 'Nothing was edited' },
+  NOT_COMPLETED: { status: 409, detail: 'This conversation has no result' },
+  NOTHING_TO_UNDO: { status: 409, detail: 'There is no edit to undo' },
   CANCELLED: { status: 409, detail: 'The analysis was cancelled' },
-  PRECONDITION_FAILED: { status: 412, detail: 'It is another version than `If-Match` names' },
-  RANGE_NOT_SATISFIABLE: { status: 416, detail: 'The range lies beyond the end' },
+  PRECONDITION_FAILED: { status: 412, detail: 'The stored version is not the one that `If-Match` names' },
+  RANGE_NOT_SATISFIABLE: { status: 416, detail: 'The range starts beyond the end of the file' },
   KEY_REUSED: { status: 422, detail: 'This Idempotency-Key was used for another request' },
   RATE_LIMITED: { status: 429, detail: 'Too many requests at once; try again shortly' },
   ANALYSIS_FAILURE: { status: 500, detail: 'Analysis failed' },
@@ -41,26 +41,26 @@ export type ErrorCode = keyof typeof ERRORS;
 export const ERROR_CODES = Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]];
 export const ErrorCodeSchema = z.enum(ERROR_CODES).meta({ id: 'ErrorCode' });
 
-/** In an error, over HTTP and SSE alike. */
+/** The id in an error when the upload can be analysed again, over HTTP and SSE alike. */
 export const KeptConversationSchema = z
   .string()
   .describe(
-    'A machine failed and the upload is kept: send this id as JSON to POST /analyze to have it analysed again.',
+    'The analysis failed through no fault of the recording and the upload is kept: send this id as JSON to POST /analyze to try again.',
   );
 
-/** Most characters of a detail: the longest of our own names every supported extension; a client's words are no longer. */
+/** Limit of a detail's characters: our longest lists every supported extension; a client's words must not exceed it. */
 const MAX_DETAIL = 400;
-/** Most characters that are repeated of a word a client chose: enough to know it again. */
+/** Characters of a client's word that a detail repeats: enough to recognise it. */
 const MAX_QUOTED = 40;
 
 const cut = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length - 1)}…` : text);
 
-/** A word that a client chose, as a detail may repeat it. */
+/** A word that a client chose, shortened for use in a detail. */
 export const quoted = (word: string): string => cut(word, MAX_QUOTED);
 
 /**
- * A limit as the headers `RateLimit-Policy` and `RateLimit` tell it (draft-ietf-httpapi-ratelimit-headers-10). Without a
- * window it bounds what is under way at a time.
+ * A limit for the headers `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-10). Without a window it
+ * limits concurrent work.
  */
 export interface Quota {
   name: string;
@@ -69,21 +69,21 @@ export interface Quota {
   windowSeconds?: number;
   /** Seconds until more is allowed. */
   resetSeconds?: number;
-  /** What is counted; requests where nothing is said. */
+  /** What is counted; requests if absent. */
   unit?: 'concurrent-requests' | 'content-bytes' | 'audio-minutes';
 }
 
-/** The one error class. `detail` is shown to the client; a cause goes to the log and never leaves. */
+/** The only error class of the service. Clients see `detail`; the cause goes to the log only. */
 export class ServiceError extends Error {
   readonly code: ErrorCode;
   readonly detail: string;
   /** Seconds, for OVERLOADED and RATE_LIMITED. */
   readonly retryAfter: number | undefined;
-  /** The limits that were passed, for RATE_LIMITED. */
+  /** The limits that were exceeded, for RATE_LIMITED. */
   readonly quotas: readonly Quota[];
-  /** Where a machine failed and the upload is kept: under what it can be asked for again. */
+  /** The id under which the upload can be analysed again, if the service failed and kept it. */
   readonly conversationId: string | undefined;
-  /** Headers that tell more than the body does. */
+  /** Headers to add to the response. */
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(

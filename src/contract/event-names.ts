@@ -1,4 +1,4 @@
-/** The event catalogue (spec: Events). What each carries stands in `events.ts`. */
+/** The event catalogue (spec: Events). The payloads are defined in `events.ts`. */
 export const EVENT_NAMES = [
   'status',
   'partial_transcript',

@@ -11,17 +11,17 @@ const seconds = z.number().min(0).describe('Seconds from the start of the record
 export const StatusEventSchema = z
   .object({
     phase: z.enum(['starting', 'waiting_media', 'ingesting', 'processing', 'completed']),
-    progress: unit.describe('How much of the phase is done, 0..1.'),
+    progress: unit.describe('Completed share of the phase, 0..1.'),
   })
   .meta({ id: 'StatusEvent' });
 export const PartialTranscriptSchema = z
   .object({
     partial_id: z.string(),
-    text: z.string().describe('What is heard so far; empty when it turned out to be nothing.'),
+    text: z.string().describe('The text recognised so far; empty if there was no speech after all.'),
     is_final: z.boolean(),
     stable_text: z.string().describe('The leading part of `text` that two partials agreed on (LocalAgreement-2).'),
   })
-  .meta({ id: 'PartialTranscript', description: 'Interim text of speech that goes on; live capture only.' });
+  .meta({ id: 'PartialTranscript', description: 'Interim text of ongoing speech; live capture only.' });
 export const FinalTranscriptSchema = z
   .object({
     utterance_id: z.string(),
@@ -29,7 +29,7 @@ export const FinalTranscriptSchema = z
     t_start: seconds,
     t_end: seconds,
     text: z.string(),
-    partial_id: z.string().optional().describe('The partial this final replaces, in live capture.'),
+    partial_id: z.string().optional().describe('Live capture: the partial transcript that this one replaces.'),
   })
   .meta({ id: 'FinalTranscript' });
 export const CognitiveEventSchema = z
@@ -46,7 +46,7 @@ export const ErrorEventSchema = z
   .meta({ id: 'ErrorEvent', description: 'The stream failed; the last event.' });
 export const DoneEventSchema = z
   .object({ conversation_id: z.string() })
-  .meta({ id: 'DoneEvent', description: 'Everything was told; the last event.' });
+  .meta({ id: 'DoneEvent', description: 'The analysis is complete; the last event.' });
 
 /** The event catalogue: name -> payload schema (spec: Events). */
 export const EVENT_SCHEMAS = {
@@ -62,21 +62,24 @@ export const EVENT_SCHEMAS = {
   done: DoneEventSchema,
 } as const satisfies Record<EventName, z.ZodType>;
 
-const told = <N extends EventName>(event: N) => z.object({ event: z.literal(event), data: EVENT_SCHEMAS[event] });
+const event = <N extends EventName>(name: N) => z.object({ event: z.literal(name), data: EVENT_SCHEMAS[name] });
 
-/** One SSE message before it is numbered and framed. */
+/** One SSE message, before numbering and framing. */
 export const ServiceEventSchema = z
   .discriminatedUnion('event', [
-    told('status'),
-    told('partial_transcript'),
-    told('final_transcript'),
-    told('emotion'),
-    told('cognitive'),
-    told('transition'),
-    told('moment'),
-    told('summary_update'),
-    told('error'),
-    told('done'),
+    event('status'),
+    event('partial_transcript'),
+    event('final_transcript'),
+    event('emotion'),
+    event('cognitive'),
+    event('transition'),
+    event('moment'),
+    event('summary_update'),
+    event('error'),
+    event('done'),
   ])
-  .meta({ id: 'ServiceEvent', description: 'One event of a stream. The last one, once, is `done` or `error`.' });
+  .meta({
+    id: 'ServiceEvent',
+    description: 'One event of a stream. The last event is `done` or `error`, and it occurs once.',
+  });
 export type ServiceEvent = z.infer<typeof ServiceEventSchema>;

@@ -1,12 +1,13 @@
 import * as z from 'zod';
 import type { Insights } from './insights.ts';
+import { MOMENT_CATEGORIES, type MomentCategoryRow } from './moment-categories.ts';
 import { StabilitySchema } from './timeline.ts';
 
 const unit = z.number().min(0).max(1);
 const seconds = z.number().min(0);
 const milliseconds = z.number().int().min(0);
 
-/** The names an affective state can have (decisions: `TransitionEvent.from_state`). */
+/** The affective states (decisions: `TransitionEvent.from_state`). */
 export const AFFECT_STATES = [
   'calm',
   'content',
@@ -30,7 +31,7 @@ export const DriversSchema = z
     arousal_rise: z.number().optional(),
     engagement_delta: z.number().optional(),
   })
-  .meta({ id: 'Drivers', description: 'What moved, by how much; what did not move is absent.' });
+  .meta({ id: 'Drivers', description: 'How far each dimension moved; dimensions that did not move are absent.' });
 export type Drivers = z.infer<typeof DriversSchema>;
 
 export const TransitionEventSchema = z
@@ -43,17 +44,25 @@ export const TransitionEventSchema = z
     drivers: DriversSchema,
     confidence: unit,
     stability: StabilitySchema,
-    speaker_id: z.string().optional().describe('Whose state moved.'),
+    speaker_id: z.string().optional().describe('The speaker whose state changed.'),
   })
   .meta({ id: 'TransitionEvent', description: "A change of a speaker's affective state." });
 export type TransitionEvent = z.infer<typeof TransitionEventSchema>;
 
-export const MOMENT_CATEGORIES = ['objection', 'cta_offered', 'cta_accepted', 'cta_rejected', 'topic_shift'] as const;
-export const MomentCategorySchema = z.enum(MOMENT_CATEGORIES).meta({
+export type MomentCategory = (typeof MOMENT_CATEGORIES)[number]['name'];
+const ROWS = new Map(MOMENT_CATEGORIES.map((row): [MomentCategory, MomentCategoryRow] => [row.name, row]));
+export const MOMENT_CATEGORY_NAMES = [...ROWS.keys()];
+export const MomentCategorySchema = z.enum(MOMENT_CATEGORY_NAMES).meta({
   id: 'MomentCategory',
-  description: 'An objection, an offer (`cta_offered`), the answer to one, or a change of subject.',
+  description: `What happens in a moment. ${[...ROWS.values()].map((row) => `\`${row.name}\`: ${row.description}`).join('; ')}.`,
 });
-export type MomentCategory = z.infer<typeof MomentCategorySchema>;
+
+/** The row of a category: its label, what it answers, ... */
+export const momentCategory = (name: MomentCategory): MomentCategoryRow => ROWS.get(name)!;
+
+/** Whether moments of a category can be answered by moments of another. */
+export const isAnswerable = (category: MomentCategory): boolean =>
+  MOMENT_CATEGORY_NAMES.some((name) => momentCategory(name).answers === category);
 
 export const EvidenceSchema = z
   .object({ utterance_id: z.string(), quote: z.string(), t_start: seconds, t_end: seconds })
@@ -72,19 +81,34 @@ export const MomentEventSchema = z
     labels: z.array(z.string()),
     evidence: z.array(EvidenceSchema),
     confidence: unit,
-    answers: z.string().optional().describe('The moment_id of the offer that this acceptance or rejection settles.'),
+    answers: z.string().optional().describe('The `moment_id` of the offer that this moment accepts or rejects.'),
     source: z
       .literal('language_model')
       .optional()
       .describe(
-        'There where the language model that the operator switched on proposed it: its words and links are checked, its `confidence` is its own.',
+        "Present if the language model that the operator switched on proposed the moment. The service checks its quote and its link; its `confidence` is the model's own.",
       ),
   })
   .meta({
     id: 'MomentEvent',
-    description: 'Something that happened in the conversation, with the words it was heard in.',
+    description: 'A key moment of the conversation, with its words as evidence.',
   });
 export type MomentEvent = z.infer<typeof MomentEventSchema>;
+
+export const SentenceSpanSchema = z
+  .union([
+    z.object({ text: z.string().describe('Words of the service.') }),
+    z.object({ speaker: z.string().describe('A speaker, as the timeline names them.') }),
+    z.object({ quote: z.string().describe('Words of a speaker.'), utterance_id: z.string() }),
+  ])
+  .meta({ id: 'SentenceSpan', description: 'A piece of a sentence of the service.' });
+export type SentenceSpan = z.infer<typeof SentenceSpanSchema>;
+
+export const SentencesSchema = z
+  .array(z.array(SentenceSpanSchema))
+  .describe(
+    'The sentences of the summary, the insights, the moments and the phases that name a speaker or quote one, each as its spans. The spans of a sentence, joined, are its text.',
+  );
 
 export const SummaryEvidenceSchema = z
   .object({
@@ -94,7 +118,7 @@ export const SummaryEvidenceSchema = z
   })
   .meta({
     id: 'SummaryEvidence',
-    description: 'A line of the summary with the utterances and named measures that it rests on.',
+    description: 'A line of the summary, with the utterances and measures that support it.',
   });
 
 export const ConversationSummarySchema = z
@@ -110,12 +134,12 @@ export const ConversationSummarySchema = z
     evidence: z
       .array(SummaryEvidenceSchema)
       .describe(
-        'What each line rests on: the sentences of the overview, then the lists above as they stand, then the reasons of the quality.',
+        'The evidence of each line: the sentences of the overview, then the lists above in their order, then the quality reasons.',
       ),
-    quality_reasons: z.array(z.string()).describe('Why the quality is what it is.'),
+    quality_reasons: z.array(z.string()).describe('The reasons for `conversation_quality`.'),
     source: z
       .enum(['built_in', 'language_model', 'built_in_fallback'])
-      .describe('Who wrote it; `built_in_fallback` after a language model failed.'),
+      .describe('The author of the summary; `built_in_fallback` if a language model failed.'),
   })
   .meta({ id: 'ConversationSummary' });
 export type ConversationSummary = z.infer<typeof ConversationSummarySchema>;
@@ -131,16 +155,19 @@ export const ConversationPhaseSchema = z
     utterance_count: z.number().int().min(1),
     theme: z.string(),
     summary: z.string(),
-    emotional_tone: z.string().nullable().describe('Null where affect of nobody was to be read.'),
+    emotional_tone: z.string().nullable().describe('Null if affect was switched off for everybody.'),
     key_moments: z.array(z.string()),
-    transition_signal: z.string().nullable().describe('What led into the phase; null for the first.'),
+    transition_signal: z.string().nullable().describe('How the phase began; null for the first.'),
   })
   .meta({ id: 'ConversationPhase' });
 export type ConversationPhase = z.infer<typeof ConversationPhaseSchema>;
 
 export const KeyTransitionSchema = z
   .object({ timestamp: seconds, from_phase: z.string(), to_phase: z.string(), trigger: z.string() })
-  .meta({ id: 'KeyTransition', description: 'From one phase to the next. Seconds from the start of the recording.' });
+  .meta({
+    id: 'KeyTransition',
+    description: 'A change from one phase to the next. Seconds from the start of the recording.',
+  });
 
 export const ConversationSegmentationSchema = z
   .object({
@@ -153,11 +180,13 @@ export const ConversationSegmentationSchema = z
   .meta({ id: 'ConversationSegmentation' });
 export type ConversationSegmentation = z.infer<typeof ConversationSegmentationSchema>;
 
-/** Everything `Conversation.finish()` concludes. */
+/** The findings that `Conversation.finish()` returns. */
 export interface Findings {
   summary: ConversationSummary;
   insights: Insights;
   transitions: TransitionEvent[];
   moments: MomentEvent[];
   segmentation: ConversationSegmentation;
+  /** Absent from results that were stored before sentences were kept as spans. */
+  sentences?: SentenceSpan[][];
 }

@@ -20,28 +20,31 @@ export const SpeakerProfileSchema = z
   .object({
     utterance_count: z.number().int().min(1),
     total_duration: atLeast0.describe('Seconds.'),
-    emotions: z.partialRecord(EmotionSchema, count).nullable().describe('Emotion -> utterances in which it dominates.'),
+    emotions: z
+      .partialRecord(EmotionSchema, count)
+      .nullable()
+      .describe('Emotion -> number of utterances in which it dominates.'),
     avg_engagement: unit.nullable(),
     avg_polarity: z.number().min(-1).max(1).nullable(),
     dominant_emotion: EmotionSchema.nullable(),
   })
-  .meta({ id: 'SpeakerProfile', description: 'What is read of affect is null where nothing of it was read.' });
+  .meta({ id: 'SpeakerProfile', description: 'Affect fields are null if no affect was measured.' });
 
 export const SpeakerMetricsSchema = z
   .object({
-    talk_ratio: unit.describe('Own speech / all speech, 0..1.'),
+    talk_ratio: unit.describe("The speaker's share of all speech, 0..1."),
     talk_time_s: atLeast0,
     longest_monologue_s: atLeast0,
-    interruptions: count.describe('Times this speaker cut another off.'),
+    interruptions: count.describe('How often this speaker cut another off.'),
     questions: count,
-    words_per_minute: atLeast0.describe('Words a minute of own speech.'),
+    words_per_minute: atLeast0.describe("Words per minute of the speaker's own speech."),
     words: count,
     response_latency_ms: count
       .nullable()
-      .describe('Median positive floor transfer offset before own turns, ms; null when there was none.'),
+      .describe("Median gap before the speaker's turns (positive floor transfer offset), ms; null if there was none."),
     patience_s: atLeast0
       .nullable()
-      .describe('Median silence left after the other side before speaking, seconds; null when there was none.'),
+      .describe('Median silence after another speaker before this one speaks, seconds; null if there was none.'),
   })
   .meta({
     id: 'SpeakerMetrics',
@@ -52,7 +55,7 @@ export type SpeakerMetrics = z.infer<typeof SpeakerMetricsSchema>;
 export const ConversationMetricsSchema = z
   .object({
     speakers: z.record(z.string(), SpeakerMetricsSchema),
-    interactivity: z.number().min(0).max(10).describe("Speaker switches a minute on Gong's 0..10 scale."),
+    interactivity: z.number().min(0).max(10).describe("Speaker switches per minute on Gong's 0..10 scale."),
     speaker_switches: count,
     overlaps: count,
     overlap_time_s: atLeast0,
@@ -89,7 +92,7 @@ export const InsightsSchema = z
       utterance_count: count,
       transition_count: count,
       avg_utterance_duration: atLeast0.describe('Seconds.'),
-      transition_rate: atLeast0.describe('Transitions a minute.'),
+      transition_rate: atLeast0.describe('Transitions per minute.'),
     }),
     cognitive_profile: z.object({
       dominant_states: z.array(CognitiveSignalSchema),
@@ -104,6 +107,6 @@ export const InsightsSchema = z
   .meta({
     id: 'Insights',
     description:
-      'What holds over the whole conversation. Of affect it speaks of those of whom it was read; null where that is nobody.',
+      'Findings about the whole conversation. Affect fields cover only the speakers whose affect was measured, and are null if there are none.',
   });
 export type Insights = z.infer<typeof InsightsSchema>;

@@ -2,43 +2,43 @@ import * as z from 'zod';
 import { LIMITS, textOf } from './limits.ts';
 import { UsageLimitsSchema } from './tenants.ts';
 
-/** What a key may be allowed to do. `admin` manages the keys of its own tenant and allows nothing else. */
+/** The permissions of a key. `admin` manages the keys of its own tenant and permits nothing else. */
 export const SCOPES = ['analyze', 'read', 'delete', 'live', 'admin'] as const;
 export const ScopeSchema = z.enum(SCOPES).meta({ id: 'Scope' });
 export type Scope = z.infer<typeof ScopeSchema>;
 
-/** What a key may do that was given no scopes. */
+/** The scopes of a key that was issued without any. */
 export const DEFAULT_SCOPES: readonly Scope[] = ['analyze', 'read', 'delete', 'live'];
 
-/** Keys of a tenant that stand at a time. */
+/** Limit of a tenant's valid keys. */
 export const MAX_KEYS = 1000;
-/** How long the key that a rotation replaces still stands, seconds. */
+/** How long a rotated key stays valid, seconds. */
 export const OVERLAP_SECONDS = { min: 0, max: 90 * 86_400, default: 86_400 } as const;
-/** Days that the usage of a key can be asked for at once, and those of a request that names none. */
+/** Days of usage in one response: the limit, and the default. */
 export const USAGE_DAYS = { max: 400, default: 31 } as const;
 
 const LabelSchema = textOf(LIMITS.labelChars).trim().min(1, 'must not be empty');
 const ScopesSchema = z
   .array(ScopeSchema)
-  .min(1, 'must name a scope')
+  .min(1, 'must contain at least one scope')
   .transform((scopes) => SCOPES.filter((scope) => scopes.includes(scope)));
 const FutureSchema = z.iso
-  .datetime({ offset: true, error: 'must be a time of ISO 8601' })
-  .refine((text) => Date.parse(text) > Date.now(), 'must lie in the future');
+  .datetime({ offset: true, error: 'must be an ISO 8601 time' })
+  .refine((text) => Date.parse(text) > Date.now(), 'must be in the future');
 
 /** Body of POST /keys. */
 export const NewKeySchema = z
   .strictObject({
     label: LabelSchema,
-    tenant: z.string().optional().describe("An operator's to give; else that of the key that makes it."),
-    scopes: ScopesSchema.optional().describe('All but `admin` when absent.'),
+    tenant: z.string().optional().describe('Only the operator may name one; otherwise the tenant of the calling key.'),
+    scopes: ScopesSchema.optional().describe('Absent: all except `admin`.'),
     expires_at: FutureSchema.nullish(),
-    limits: UsageLimitsSchema.optional().describe("An operator's to give."),
+    limits: UsageLimitsSchema.optional().describe('Only the operator may set limits.'),
   })
   .meta({ id: 'NewKeyRequest' });
 export type NewKey = z.infer<typeof NewKeySchema>;
 
-/** Body of PATCH /keys/{id}: what is absent stays; limits that are named replace all of before. */
+/** Body of PATCH /keys/{id}. */
 export const KeyPatchSchema = z
   .strictObject({
     label: LabelSchema,
@@ -47,7 +47,10 @@ export const KeyPatchSchema = z
     limits: UsageLimitsSchema,
   })
   .partial()
-  .meta({ id: 'KeyPatchRequest', description: 'What is absent stays; limits that are named replace all of before.' });
+  .meta({
+    id: 'KeyPatchRequest',
+    description: 'Absent members stay unchanged; `limits` replaces all previous limits.',
+  });
 export type KeyPatch = z.infer<typeof KeyPatchSchema>;
 
 /** Body of POST /keys/{id}/rotate. */
@@ -59,7 +62,7 @@ export const RotationSchema = z
       .min(OVERLAP_SECONDS.min)
       .max(OVERLAP_SECONDS.max)
       .default(OVERLAP_SECONDS.default)
-      .describe('How long the old key still stands.'),
+      .describe('How long the old key stays valid.'),
   })
   .meta({ id: 'RotationRequest' });
 
@@ -72,21 +75,26 @@ export const KeySchema = z
     limits: UsageLimitsSchema,
     source: z
       .enum(['issued', 'settings'])
-      .describe('`settings`: of API_KEYS or DEMO_API_KEY, and changed there alone.'),
+      .describe('`settings`: configured in API_KEYS or DEMO_API_KEY, and only changeable there.'),
     status: z.enum(['active', 'expired', 'revoked']),
     created_at: z.iso.datetime().nullable(),
     expires_at: z.iso.datetime().nullable(),
     revoked_at: z.iso.datetime().nullable(),
-    last_used_at: z.iso.datetime().nullable().describe('Right to some seconds.'),
-    replaced_by: z.string().nullable().describe('The key that a rotation made in its place.'),
+    last_used_at: z.iso.datetime().nullable().describe('Accurate to a few seconds.'),
+    replaced_by: z.string().nullable().describe('The key that replaced it in a rotation.'),
   })
-  .meta({ id: 'Key', description: 'A key as it is told; itself it is shown once, when it is made, and kept nowhere.' });
+  .meta({
+    id: 'Key',
+    description: 'A key without its secret, which is shown once when the key is issued and stored nowhere.',
+  });
 export type KeyBody = z.infer<typeof KeySchema>;
 
-/** Answer of POST /keys and of a rotation: the only place where `key` stands. */
-export const IssuedKeySchema = KeySchema.extend({ key: z.string().describe('Shown this once.') }).meta({
-  id: 'IssuedKey',
-});
+/** Response of POST /keys and of a rotation: the only ones that contain `key`. */
+export const IssuedKeySchema = KeySchema.extend({ key: z.string().describe('The secret, shown only this once.') }).meta(
+  {
+    id: 'IssuedKey',
+  },
+);
 export type IssuedKey = z.infer<typeof IssuedKeySchema>;
 
 export const RotatedKeySchema = IssuedKeySchema.extend({ replaces: KeySchema }).meta({ id: 'RotatedKey' });
@@ -97,25 +105,22 @@ export const KeyListSchema = z
   .meta({ id: 'KeyList' });
 export type KeyList = z.infer<typeof KeyListSchema>;
 
-/** Answer of POST and GET /session. */
+/** Response of POST and GET /session. */
 export const OperatorSessionSchema = z
   .object({
-    operator: z.string().describe('`operator`, with the address of who came through Cloudflare Access.'),
-    expires_at: z.iso.datetime().nullable().describe('Null where nothing of the service ends it.'),
+    operator: z.string().describe('`operator`, with the e-mail address when signed in through Cloudflare Access.'),
+    expires_at: z.iso.datetime().nullable().describe('Null if the service does not end the session.'),
   })
   .meta({ id: 'OperatorSession' });
 export type OperatorSessionBody = z.infer<typeof OperatorSessionSchema>;
 
-/** Answer of GET /welcome. */
+/** Response of GET /welcome. */
 export const WelcomeSchema = z
   .object({
-    demo_key: z
-      .string()
-      .nullable()
-      .describe('The key that anybody may try the service with; null where there is none.'),
-    operator: z.string().nullable().describe('Who is signed in as the operator in this browser; null when nobody is.'),
+    demo_key: z.string().nullable().describe('The key with which anybody may try the service; null if there is none.'),
+    operator: z.string().nullable().describe('The operator signed in with this browser; null if nobody is.'),
   })
-  .meta({ id: 'Welcome', description: 'What a page has to know before anybody signs in.' });
+  .meta({ id: 'Welcome', description: 'What a page needs to know before anybody signs in.' });
 export type WelcomeBody = z.infer<typeof WelcomeSchema>;
 
 export const DayUsageSchema = z
@@ -125,7 +130,7 @@ export const DayUsageSchema = z
     audio_minutes: z.number().min(0),
     refusals: z.number().int().min(0),
   })
-  .meta({ id: 'DayUsage', description: 'What a key did on one day (UTC).' });
+  .meta({ id: 'DayUsage', description: 'The usage of a key on one day (UTC).' });
 export type DayUsage = z.infer<typeof DayUsageSchema>;
 
 export const KeyUsageSchema = z.object({ id: z.string(), days: z.array(DayUsageSchema) }).meta({ id: 'KeyUsage' });

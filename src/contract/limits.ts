@@ -1,39 +1,40 @@
 import * as z from 'zod';
 
 /**
- * The most a client may say, by name; a 400 names the limit and the place. Characters are UTF-16 code units. A talk of
+ * Limits of what a client may send; a 400 names the limit and the field. Characters are UTF-16 code units. A conversation of
  * eight hours at 200 words a minute has 96,000 words, 530,000 characters and, at five seconds each, 5,760 utterances; the
- * longest meeting of QMSum has 1,832 of them, one of 7,946 characters, 138,380 in all, and a speaker named by 94.
+ * longest QMSum meeting has 1,832 utterances (the longest of 7,946 characters), 138,380 characters in all, and a speaker
+ * name of 94.
  */
 export const LIMITS = {
   utterances: 10_000,
-  /** The text of one utterance, and of all of a request together. */
+  /** The text of one utterance, and of all utterances of a request together. */
   textChars: 20_000,
   allTextChars: 1_000_000,
-  /** `words` of one utterance, and of all together; their characters, too, are at most `allTextChars`. */
+  /** `words` of one utterance, and of all together; their characters, too, are limited to `allTextChars` in all. */
   words: 5_000,
   allWords: 200_000,
   /** `utterance_id`, `speaker`, a word, and other names. */
   labelChars: 128,
   /** `goal` of an analysis, `context` of a segmentation. */
   goalChars: 4_000,
-  /** `moments` of a request, and `transitions`; the names that one of them holds, and what a moment says in words. */
+  /** `moments` of a request, and `transitions`; the ids or labels in one of them; and the `summary` of a moment. */
   events: 5_000,
   eventNames: 50,
   summaryChars: 500,
-  /** `words` of an analysis: names and terms that may be said; and characters of one. */
+  /** `words` of an analysis: names and terms that may be spoken; and characters of each. */
   listedWords: 1_000,
   listedWordChars: 60,
-  /** `reason` of a live session's end, and its `filename`. */
+  /** `reason` for ending a live session, and its `filename`. */
   reasonChars: 500,
   filenameChars: 500,
-  /** What people add to a stored conversation: its title, its labels, the speakers it may have, utterances moved by one edit. */
+  /** Edits of a stored conversation: title, labels, speakers, and utterances moved by one edit. */
   titleChars: 200,
   tags: 20,
   tagChars: 60,
   speakers: 8,
   moves: 500,
-  /** All edits of a conversation, as JSON; thumbs on it, and what is said beside one. */
+  /** All edits of a conversation, as JSON; its feedback, and the comment of each. */
   editBytes: 250_000,
   feedback: 1_000,
   feedbackChars: 1_000,
@@ -42,15 +43,15 @@ export const LIMITS = {
   queryWords: 20,
 } as const;
 
-/** A text of a client. */
+/** A text from a client. */
 export const textOf = (max: number) => z.string().max(max, `longer than ${max} characters`);
 export const LabelSchema = textOf(LIMITS.labelChars);
 export const GoalSchema = textOf(LIMITS.goalChars);
 
-/** What the entries of a list below are: its own code hides it from whoever describes it. */
+/** The entry schemas of the lists below: their transform hides them from JSON Schema. */
 export const LIST_ENTRIES = new WeakMap<z.core.$ZodType, z.core.$ZodType>();
 
-/** A list of a client. Reading stops at its first fault: one of a million bad entries costs as much as one of one. */
+/** A list from a client. Validation stops at the first error, so a million bad entries cost no more than one. */
 export function listOf<T extends z.ZodType>(entry: T, max: number) {
   const list = z.array(z.unknown()).max(max, `more than ${max} entries`);
   LIST_ENTRIES.set(list, entry);

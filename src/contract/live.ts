@@ -11,18 +11,20 @@ export type LiveStatus = z.infer<typeof LiveStatusSchema>;
 export const TTL_SECONDS = { min: 60, max: 3600, default: 900 } as const;
 
 /**
- * The longest chunk there can be: a row of the session's SQLite, which holds 2 MB, and a body of the pipeline's. What a
- * deployment takes is `MAX_CHUNK_BYTES`.
+ * Limit of a chunk, bytes: it must fit a row of the session's SQLite (2 MB) and a request to the pipeline. A deployment can
+ * lower it with `MAX_CHUNK_BYTES`.
  */
 export const LARGEST_CHUNK_BYTES = 1_900_000;
 
-const expires_at = z.iso.datetime().describe('When the session ends unless a chunk or a keepalive comes before.');
+const expires_at = z.iso
+  .datetime()
+  .describe('The session ends at this time unless a chunk or a keepalive arrives first.');
 
 /** Body of POST /analyze/live/start. */
 export const LiveStartSchema = z
   .object({
     ...AnalysisOptionsSchema.shape,
-    filename: textOf(LIMITS.filenameChars).optional().describe('Names the extension when `suffix` does not.'),
+    filename: textOf(LIMITS.filenameChars).optional().describe('Its extension names the format if `suffix` is absent.'),
     suffix: z
       .preprocess((value) => (typeof value === 'string' ? value.toLowerCase() : value), MediaExtensionSchema)
       .optional(),
@@ -48,12 +50,12 @@ export const LiveSessionSchema = z
     expires_at,
     status: LiveStatusSchema,
   })
-  .meta({ id: 'LiveSession', description: 'A session as it was opened; its endpoints are paths.' });
+  .meta({ id: 'LiveSession', description: 'An open session; its endpoints are paths.' });
 export type LiveSessionBody = z.infer<typeof LiveSessionSchema>;
 
 export const ChunkAcceptedSchema = z
   .object({
-    received_bytes: z.number().int().min(0).describe('Bytes of the session up to and with this chunk.'),
+    received_bytes: z.number().int().min(0).describe('Bytes of the session so far, this chunk included.'),
     next_chunk_seq: z.number().int().min(0),
   })
   .meta({ id: 'ChunkAccepted' });

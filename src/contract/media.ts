@@ -8,7 +8,7 @@ export type UploadExtension = (typeof UPLOAD_EXTENSIONS)[number];
 export const LIVE_EXTENSIONS = [...UPLOAD_EXTENSIONS, '.ogg', '.opus', '.pcm'] as const;
 export const MediaExtensionSchema = z.enum(LIVE_EXTENSIONS).meta({
   id: 'MediaExtension',
-  description: 'How a byte stream is coded; `.pcm` is s16le 16 kHz mono.',
+  description: 'The format of a byte stream; `.pcm` is s16le 16 kHz mono.',
 });
 export type MediaExtension = z.infer<typeof MediaExtensionSchema>;
 
@@ -26,7 +26,7 @@ export const MediaInfoSchema = z
     codec: z.string().optional(),
     speaker_per_channel: z
       .boolean()
-      .describe('Each channel carries one person, and speakers were labelled by channel.'),
+      .describe('Whether each channel has one person, so that speakers were labelled by channel.'),
   })
   .meta({ id: 'MediaInfo', description: 'What the decoder found in the media.' });
 export type MediaInfo = z.infer<typeof MediaInfoSchema>;
@@ -35,23 +35,23 @@ export const SpeakerCountSchema = z
   .object({
     count: z.number().int().min(0).max(8),
     confidence: z.number().min(0).max(1),
-    source: z.enum(['given', 'channels', 'estimated']).describe('Where the count comes from.'),
-    note: z.string().optional().describe('Said aloud when the confidence is low.'),
+    source: z.enum(['given', 'channels', 'estimated']).describe('How the count was found.'),
+    note: z.string().optional().describe('A note for people when the confidence is low.'),
   })
-  .meta({ id: 'SpeakerCount', description: 'How many people speak, and how sure that is.' });
+  .meta({ id: 'SpeakerCount', description: 'The number of speakers, and its confidence.' });
 export type SpeakerCount = z.infer<typeof SpeakerCountSchema>;
 
-/** Levels a second and channel of a recording. */
+/** Levels per second and channel of a recording. */
 export const LEVELS_PER_SECOND = 20;
 
-/** Answer of GET /conversations/{id}/levels: how loud the recording is as it goes on, for a picture of it. */
+/** Response of GET /conversations/{id}/levels: loudness over time, for a waveform. */
 export const LevelsSchema = z
   .object({
-    rate: z.number().int().min(1).describe('Levels a second.'),
+    rate: z.number().int().min(1).describe('Levels per second.'),
     channels: z
       .array(z.base64())
       .max(2)
-      .describe('A byte a level: 0 at 60 dB below full scale and under it, 255 at full scale, even in dB between.'),
+      .describe('One byte per level: 0 for -60 dB re full scale and below, 255 for full scale, linear in dB between.'),
   })
   .meta({ id: 'Levels' });
 export type Levels = z.infer<typeof LevelsSchema>;

@@ -1,13 +1,13 @@
 /**
- * Lines of newline-delimited JSON out of a stream of UTF-8 bytes, split anywhere.
- * @throws SyntaxError for a line that is not JSON. A last line without a line break is given too.
+ * Parses newline-delimited JSON from a stream of UTF-8 bytes that is split anywhere. The last line needs no line break.
+ * @throws SyntaxError for a line that is not JSON
  */
 export async function* readNdjson(bytes: AsyncIterable<Uint8Array>, decoder: Utf8Decoder): AsyncGenerator<unknown> {
   let rest = '';
   for await (const chunk of bytes) {
     const text = decoder.decode(chunk, { stream: true });
     rest += text;
-    // A line of many chunks is not searched again with each.
+    // Without a line break the text before is not searched again.
     if (!text.includes('\n')) continue;
     const lines = rest.split('\n');
     rest = lines.pop() ?? '';
@@ -18,7 +18,7 @@ export async function* readNdjson(bytes: AsyncIterable<Uint8Array>, decoder: Utf
 
 export const ndjsonLine = (value: unknown): string => `${JSON.stringify(value)}\n`;
 
-/** The part of TextDecoder used here: contract has no runtime's types. */
+/** The part of TextDecoder that is used here: the contract has no runtime types. */
 export interface Utf8Decoder {
   decode(bytes: Uint8Array, options: { stream: boolean }): string;
 }

@@ -3,13 +3,13 @@ import { USAGE_DAYS } from './keys.ts';
 import { LabelSchema } from './limits.ts';
 import { OPERATIONS_HOURS } from './operations.ts';
 
-/** Entries of a page of a list of the operator's, at most. */
+/** Limit of the entries on a page. */
 const PAGE = 100;
 
-const cursor = z.string().describe('`next_cursor` of the page before.');
-const limit = z.coerce.number().int().min(1).max(PAGE).default(PAGE).describe('Entries of a page.');
+const cursor = z.string().describe('`next_cursor` of the previous page.');
+const limit = z.coerce.number().int().min(1).max(PAGE).default(PAGE).describe('Entries per page.');
 
-/** Of POST /analyze. Only `true`/`1` turn it on; any other value than `false`/`0` is a 400 (decisions: `stream=true`). */
+/** Query of POST /analyze. `true`/`1` turn it on, `false`/`0` off; any other value is a 400 (decisions: `stream=true`). */
 export const AnalyzeQuerySchema = z.object({
   stream: z
     .string()
@@ -17,48 +17,62 @@ export const AnalyzeQuerySchema = z.object({
     .pipe(z.enum(['true', '1', 'false', '0'], 'must be true, 1, false or 0'))
     .default('false')
     .transform((value) => value === 'true' || value === '1')
-    .describe('`true` or `1`: the events as they come, as of `/analyze/stream`; else `false` or `0`.'),
+    .describe('`true` or `1` streams the events, like `/analyze/stream`; otherwise `false` or `0`.'),
 });
 
-/** Of GET /conversations/{id}/media. */
+/** Query of GET /conversations/{id}/media. */
 export const MediaQuerySchema = z.object({
-  original: z.enum(['true', 'false']).default('false').describe('The recording as it was sent.'),
+  original: z
+    .enum(['true', 'false'])
+    .default('false')
+    .describe('Whether to return the original upload instead of the rendition for browsers.'),
 });
 
-/** Of GET /conversations/{id}/events. */
+/** Query of GET /conversations/{id}/events. */
 export const EventsQuerySchema = z.object({
-  speed: z.coerce.number().min(0.1).max(100).optional().describe('1: as fast as it was spoken. Absent: at once.'),
+  speed: z.coerce
+    .number()
+    .min(0.1)
+    .max(100)
+    .optional()
+    .describe('Playback speed: 1 is the speed of the conversation. Absent: all events at once.'),
 });
 
 export const ExportFormatSchema = z
   .enum(['json', 'txt', 'md', 'srt', 'vtt', 'csv', 'html'])
-  .meta({ id: 'ExportFormat', description: 'What a conversation may be written as.' });
+  .meta({ id: 'ExportFormat', description: 'The formats of an export.' });
 export type ExportName = z.infer<typeof ExportFormatSchema>;
 export const ExportQuerySchema = z.object({ format: ExportFormatSchema });
 
-/** Of GET /conversations/export and GET /tenants/{id}/export. */
+/** Query of GET /conversations/export and GET /tenants/{id}/export. */
 export const TenantExportQuerySchema = z.object({
-  after: LabelSchema.default('').describe('The id of the last conversation one has.'),
+  after: LabelSchema.default('').describe('The id of the last conversation that you received.'),
 });
 
-/** Of GET /tenants. */
+/** Query of GET /tenants. */
 export const TenantsQuerySchema = z.object({ cursor: cursor.default(''), limit });
 
-/** Of POST /tenants/{id}/reindex. */
+/** Query of POST /tenants/{id}/reindex. */
 export const ReindexQuerySchema = z.object({ cursor: cursor.default('') });
 
-/** Of GET /keys. */
+/** Query of GET /keys. */
 export const KeysQuerySchema = z.object({
-  tenant: z.string().optional().describe('Of which tenant; of all when absent and asked by the operator.'),
+  tenant: z.string().optional().describe('The id of a tenant. Absent: all tenants, if the operator asks.'),
   cursor: cursor.default(''),
 });
 
-/** Of GET /keys/{id}/usage. */
+/** Query of GET /keys/{id}/usage. */
 export const UsageQuerySchema = z.object({
-  days: z.coerce.number().int().min(1).max(USAGE_DAYS.max).default(USAGE_DAYS.default).describe('Today and before.'),
+  days: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(USAGE_DAYS.max)
+    .default(USAGE_DAYS.default)
+    .describe('Number of days, today included.'),
 });
 
-/** Of GET /operations. */
+/** Query of GET /operations. */
 export const OperationsQuerySchema = z.object({
   hours: z.coerce
     .number()
@@ -66,18 +80,21 @@ export const OperationsQuerySchema = z.object({
     .min(1)
     .max(OPERATIONS_HOURS.max)
     .default(OPERATIONS_HOURS.default)
-    .describe('So many hours, the present one among them.'),
+    .describe('Number of hours, the current one included.'),
 });
 
-/** Of GET /audit. */
+/** Query of GET /audit. */
 export const AuditQuerySchema = z.object({
-  tenant: z.string().optional().describe('Of which tenant; what concerns none when absent and asked by the operator.'),
+  tenant: z
+    .string()
+    .optional()
+    .describe('The id of a tenant. Absent: the actions that concern no tenant, if the operator asks.'),
   cursor: z
     .string()
-    .regex(/^\d{1,15}$/, 'must be a cursor of an earlier answer')
+    .regex(/^\d{1,15}$/, 'must be the next_cursor of an earlier response')
     .transform(Number)
     .optional()
-    .describe('`next_cursor` of the page before.'),
+    .describe('`next_cursor` of the previous page.'),
   limit,
 });
 

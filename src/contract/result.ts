@@ -1,6 +1,6 @@
 import { ERRORS, type ErrorCode, type Quota, ServiceError } from './errors.ts';
 
-/** What a Durable Object method returns: an error thrown across RPC would lose its code. */
+/** The return value of a Durable Object method: an error thrown across RPC would lose its code. */
 export type Result<T> = { ok: true; value: T } | Refusal;
 
 export interface Refusal {
@@ -9,7 +9,7 @@ export interface Refusal {
   detail: string;
   /** Seconds. */
   retryAfter?: number;
-  /** The limit that was passed. */
+  /** The limit that was exceeded. */
   quota?: Quota;
 }
 
@@ -24,7 +24,7 @@ export const limited = (detail: string, retryAfter: number, quota: Quota): Refus
   quota,
 });
 
-/** @throws ServiceError what was refused */
+/** @throws ServiceError for a refusal */
 export function unwrapped<T>(result: Result<T>): T {
   if (result.ok) return result.value;
   const { code, detail, retryAfter, quota } = result;

@@ -1,6 +1,6 @@
 /**
- * The first segment of every route of the service. Whatever stands before the Worker on a developer's machine lets
- * nothing else through, since the local runtime answers paths of its own (`/cdn-cgi/…`).
+ * The first segment of every route of the service. On a developer's machine the front door blocks all other paths, since
+ * the local runtime answers some of its own (`/cdn-cgi/...`).
  */
 export const ROUTE_ROOTS = [
   'analyze',
@@ -23,9 +23,9 @@ export const ROUTE_ROOTS = [
   'metrics',
   'app',
   'welcome',
-  // The way to the pages.
+  // Redirects to the pages.
   '',
 ] as const;
 
-/** Static files of the pages. The platform answers them, without the Worker. */
+/** Static files of the pages. The platform serves them, without the Worker. */
 export const ASSETS_ROOT = 'assets';

@@ -12,9 +12,9 @@ import { COGNITIVE_SIGNALS, EMOTIONS, StabilitySchema, UtteranceSchema } from '.
 const unit = z.number().min(0).max(1);
 const milliseconds = z.number().int().min(0);
 const NamesSchema = listOf(LabelSchema, LIMITS.eventNames);
-const UtteranceIdsSchema = NamesSchema.refine((ids) => ids.length > 0, 'names no utterance');
+const UtteranceIdsSchema = NamesSchema.refine((ids) => ids.length > 0, 'must name an utterance');
 
-/** A moment of an analysis as far as a segmentation rests on it: one utterance and one label of it. */
+/** The part of a moment that a segmentation depends on: one utterance and one label. */
 const CarriedMomentSchema = z
   .object({
     moment_id: LabelSchema.default(''),
@@ -37,7 +37,7 @@ const CarriedMomentSchema = z
     }),
   );
 
-/** A transition of an analysis, likewise: the first and the last utterance it rests on. */
+/** The part of a transition that a segmentation depends on: its first and its last utterance. */
 const CarriedTransitionSchema = z
   .object({
     at_ms: milliseconds,
@@ -57,20 +57,20 @@ const CarriedTransitionSchema = z
     }),
   );
 
-/** The lists of a body of POST /segment/conversation, entry by entry: only `timeline` has to be there. */
+/** The lists in the body of POST /segment/conversation, by the schema of an entry: only `timeline` is required. */
 export const SEGMENT_LISTS = {
   timeline: UtteranceSchema,
   moments: CarriedMomentSchema,
   transitions: CarriedTransitionSchema,
 } as const;
-/** Its other member, which may be absent. */
+/** Its other member, which is optional. */
 export const SegmentContextSchema = GoalSchema;
 
 const all = <N extends string>(...names: readonly N[]) =>
   Object.fromEntries(names.map((name) => [name, true as const]));
 const scores = all('valence', 'arousal', 'dominance');
 
-/** What of a body is read, and so has to be right: what a segmentation, and the transitions it may find, rest on. */
+/** The members of a body that are read and validated: those that phases and transitions depend on. */
 export const SEGMENT_MEMBERS = {
   context: true,
   timeline: [
@@ -112,11 +112,11 @@ export const SEGMENT_MEMBERS = {
   ],
 } as const;
 
-/** Its answer. */
+/** The response. */
 export const SegmentResponseSchema = z
   .object({
     segmentation: ConversationSegmentationSchema,
-    notes: z.array(z.string()).optional().describe('What of the request was not taken as it came.'),
+    notes: z.array(z.string()).optional().describe('Parts of the request that were changed or ignored.'),
   })
   .meta({ id: 'SegmentResponse' });
 export type SegmentResponse = z.infer<typeof SegmentResponseSchema>;

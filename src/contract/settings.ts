@@ -1,30 +1,30 @@
 /**
- * The form of every table of settings: what a variable of a deployment is called, how its text is read, what stands when
- * nobody gives it, and what the documentation says of it. The Worker has one table, the pipeline another.
+ * A row of a table of settings: the name of a deployment's variable, its parser, its default and its documentation. The
+ * Worker has one table, the pipeline another.
  */
 export interface Setting<T, N extends string = string> {
-  /** As it stands in the environment. */
+  /** The name of the environment variable. */
   readonly name: N;
-  /** @throws Unfit for a text it cannot be */
+  /** @throws Unfit for an invalid text */
   readonly read: (text: string) => T;
-  /** The text that counts when none is given; '' for none. */
+  /** The text used if the variable is not set; '' for none. */
   readonly fallback: string;
-  /** What it limits or chooses, in Markdown. */
-  readonly words: string;
-  /** What the documentation names as its default where the text would not tell. */
-  readonly defaultWords?: string;
-  /** It must not stand in a file that is kept. */
+  /** What the variable limits or chooses, in Markdown. */
+  readonly description: string;
+  /** The default in the documentation, if `fallback` would not explain it. */
+  readonly defaultDescription?: string;
+  /** Whether it must not be written to a file. */
   readonly isSecret?: boolean;
 }
 
 export type SettingsTable = Readonly<Record<string, Setting<unknown>>>;
 
-/** What a table's variables come to. */
+/** The values of a table's variables. */
 export type SettingsOf<T extends SettingsTable> = { readonly [K in keyof T]: ReturnType<T[K]['read']> };
 /** The names of a table's variables. */
 export type VariablesOf<T extends SettingsTable> = T[keyof T]['name'];
 
-/** A value that does not fit; the message begins with its name and does not repeat it. */
+/** An invalid value; the message begins with the variable's name and does not repeat the value. */
 export class SettingError extends Error {
   constructor(name: string, must: string) {
     super(`${name} must ${must}`);
@@ -32,7 +32,7 @@ export class SettingError extends Error {
   }
 }
 
-/** Thrown by a reader: what the value must be (`be a positive number`). */
+/** Thrown by a parser; the message continues "<name> must", such as "be a positive number". */
 export class Unfit extends Error {}
 
 /** One row of a table. */
@@ -40,13 +40,13 @@ export const setting = <T, N extends string>(
   name: N,
   read: (text: string) => T,
   fallback: string,
-  words: string,
-  more: Pick<Setting<T>, 'defaultWords' | 'isSecret'> = {},
-): Setting<T, N> => ({ name, read, fallback, words, ...more });
+  description: string,
+  more: Pick<Setting<T>, 'defaultDescription' | 'isSecret'> = {},
+): Setting<T, N> => ({ name, read, fallback, description, ...more });
 
 /**
- * The value of one setting. Blank counts as absent.
- * @param env the environment, or the bindings of a Worker, in which numbers and lists may stand as themselves
+ * The value of one setting. A blank value counts as absent.
+ * @param env the environment, or the bindings of a Worker, which can hold numbers and lists too
  * @throws SettingError
  */
 export function readSetting<T>({ name, read, fallback }: Setting<T>, env: object): T {
@@ -60,7 +60,7 @@ export function readSetting<T>({ name, read, fallback }: Setting<T>, env: object
   }
 }
 
-/** @throws SettingError naming the first variable whose value does not fit */
+/** @throws SettingError for the first invalid variable */
 export function readSettings<T extends SettingsTable>(table: T, env: object): SettingsOf<T> {
   const entries = Object.entries(table).map(([key, entry]) => [key, readSetting(entry, env)]);
   return Object.fromEntries(entries) as SettingsOf<T>;
@@ -68,7 +68,7 @@ export function readSettings<T extends SettingsTable>(table: T, env: object): Se
 
 export const text = (value: string): string => value;
 
-/** One or more between commas, or none. */
+/** A list separated by commas, which may be empty. */
 export const list =
   <T>(read: (text: string) => T) =>
   (value: string): T[] =>
@@ -78,15 +78,15 @@ export const list =
       .filter((part) => part !== '')
       .map(read);
 
-/** Where nothing may be given. */
+/** A setting that may be absent. */
 export const optional =
   <T>(read: (text: string) => T) =>
   (value: string): T | undefined =>
     value === '' ? undefined : read(value);
 
 /**
- * @param unit what one of it is in the unit that is read
- * @param most the largest it may be, in its own unit
+ * @param unit factor from the setting's unit to that of the value
+ * @param most limit, in the setting's unit
  */
 export const positive =
   (unit = 1, most = Number.POSITIVE_INFINITY) =>
@@ -97,7 +97,7 @@ export const positive =
     return number * unit;
   };
 
-/** A text nobody may guess. */
+/** A text that must be hard to guess. */
 export const secret =
   (leastChars: number) =>
   (value: string): string => {
@@ -105,7 +105,7 @@ export const secret =
     return value;
   };
 
-/** Between commas or white space. */
+/** Words separated by commas or white space. */
 export const words = (value: string): string[] => value.split(/[\s,]+/).filter((word) => word !== '');
 
 export const whole =
@@ -113,25 +113,25 @@ export const whole =
   (value: string): number => {
     const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
     if (number >= least && number <= most) return number;
-    const bounds = most === Number.MAX_SAFE_INTEGER ? `${least} on` : `${least} to ${most}`;
-    throw new Unfit(`be a whole number from ${bounds}`);
+    const bounds = most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`;
+    throw new Unfit(`be a whole number ${bounds}`);
   };
 
 export const onOff = (value: string): boolean => {
-  const said = value.toLowerCase();
-  if (!['true', '1', 'false', '0'].includes(said)) throw new Unfit('be true, 1, false or 0');
-  return said === 'true' || said === '1';
+  const lower = value.toLowerCase();
+  if (!['true', '1', 'false', '0'].includes(lower)) throw new Unfit('be true, 1, false or 0');
+  return lower === 'true' || lower === '1';
 };
 
 /** Unix time, ms. */
 export const time = (value: string): number => {
   const at = Date.parse(value);
-  if (Number.isNaN(at)) throw new Unfit('be a time of ISO 8601');
+  if (Number.isNaN(at)) throw new Unfit('be an ISO 8601 time');
   return at;
 };
 
 export const address = (value: string): string => {
-  if (!/^https?:\/\/[^\s/]\S*$/.test(value)) throw new Unfit('be an address that begins with http:// or https://');
+  if (!/^https?:\/\/[^\s/]\S*$/.test(value)) throw new Unfit('be an address that starts with http:// or https://');
   return value;
 };
 

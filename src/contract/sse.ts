@@ -2,11 +2,11 @@
 export const frameEvent = (event: string, data: unknown, id?: number): string =>
   frameJson(event, JSON.stringify(data), id);
 
-/** The same of what is JSON already. @param json one line */
+/** The same for data that is JSON already. @param json one line */
 export const frameJson = (event: string, json: string, id?: number): string =>
   `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${json}\n\n`;
 
-/** A comment line: keeps proxies and dead-consumer detection awake, invisible to clients. */
+/** A comment line, invisible to clients: keeps proxies from closing the stream and reveals readers that are gone. */
 export const frameComment = (text: string): string => `: ${text}\n\n`;
 
 /** The reconnection hint, milliseconds. */

@@ -3,14 +3,14 @@ import { LIMITS, textOf } from './limits.ts';
 import { AffectModeSchema, WordListSchema } from './options.ts';
 
 /**
- * A tenant: a customer of the service with keys, conversations and limits of its own. Its id begins the path of all that
- * is stored for it and stands inside its keys, so it is written in few letters.
+ * The id of a tenant: a customer with its own keys, conversations and limits. It begins the storage path of everything the
+ * tenant owns and is part of its keys, so its characters are restricted.
  */
 const TENANT_ID = /^[a-z0-9][a-z0-9-]{1,31}$/;
-/** Words that would be taken for something else: a kind of entry in API_KEYS, folders of the store. */
+/** Words with another meaning in API_KEYS or in storage paths. */
 const RESERVED: readonly string[] = ['sha256', 'pending'];
 
-/** 2 to 32 of `a-z`, `0-9` and `-`, not beginning with `-`. */
+/** Whether a text is a valid tenant id: 2 to 32 of `a-z`, `0-9` and `-`, not starting with `-`. */
 export const isTenantId = (text: string): boolean => TENANT_ID.test(text) && !RESERVED.includes(text);
 
 export const UsageLimitsSchema = z
@@ -25,15 +25,15 @@ export const UsageLimitsSchema = z
   .meta({
     id: 'UsageLimits',
     description:
-      "What may be limited for a key, and for all keys of a tenant together; a limit that is absent is the deployment's.",
+      "Limits of a key, or of all keys of a tenant together. The deployment's limit applies if one is absent.",
   });
 export type UsageLimits = z.infer<typeof UsageLimitsSchema>;
 
-/** What an operator chooses for a tenant. */
+/** The settings that the operator chooses for a tenant. */
 export const TenantSettingsSchema = z.object({
   limits: UsageLimitsSchema,
   affect: AffectModeSchema.describe(
-    'The most that any analysis of the tenant reads of affect: one may read less, and none more.',
+    'The most that any analysis of the tenant may measure of affect; an analysis can ask for less.',
   ),
   retention_days: z
     .number()
@@ -41,8 +41,8 @@ export const TenantSettingsSchema = z.object({
     .min(1)
     .max(3650)
     .nullable()
-    .describe('How long what is stored stays; null: until it is deleted.'),
-  words: WordListSchema.describe('Names and terms of the tenant, listed with those of each of its analyses.'),
+    .describe('Days until conversations are removed; null: they are kept until somebody deletes them.'),
+  words: WordListSchema.describe('Names and terms of the tenant, added to the list of each of its analyses.'),
 });
 export type TenantSettings = z.infer<typeof TenantSettingsSchema>;
 export const DEFAULT_TENANT_SETTINGS: TenantSettings = { limits: {}, affect: 'full', retention_days: null, words: [] };
@@ -52,7 +52,7 @@ const NameSchema = textOf(LIMITS.labelChars).trim().min(1, 'must not be empty');
 /** Body of POST /tenants. */
 export const NewTenantSchema = z.strictObject({ name: NameSchema }).meta({ id: 'NewTenantRequest' });
 
-/** Body of PATCH /tenants/{id}: what is absent stays as it is; limits that are named replace all of before. */
+/** Body of PATCH /tenants/{id}: absent members stay unchanged; `limits` replaces all previous limits. */
 export const TenantPatchSchema = z
   .strictObject({ name: NameSchema, ...TenantSettingsSchema.shape })
   .partial()
@@ -69,7 +69,7 @@ export const TenantSchema = z
   .meta({ id: 'Tenant' });
 export type TenantBody = z.infer<typeof TenantSchema>;
 
-/** Answer of GET /tenants: those that follow the cursor, by id. */
+/** Response of GET /tenants, ordered by id. */
 export const TenantListSchema = z
   .object({
     tenants: z.array(TenantSchema.pick({ id: true, name: true, created_at: true })),
@@ -78,18 +78,18 @@ export const TenantListSchema = z
   .meta({ id: 'TenantList' });
 export type TenantList = z.infer<typeof TenantListSchema>;
 
-/** Answer of DELETE /tenants/{id}: what there was, and is no more. */
+/** Response of DELETE /tenants/{id}: what was deleted. */
 export const TenantReceiptSchema = z
   .object({
     id: z.string(),
     deleted_at: z.iso.datetime(),
-    objects: z.number().int().min(0).describe('How many objects of the store.'),
-    bytes: z.number().int().min(0).describe('Their bytes.'),
+    objects: z.number().int().min(0).describe('Number of deleted objects.'),
+    bytes: z.number().int().min(0).describe('Deleted bytes.'),
   })
   .meta({ id: 'TenantReceipt' });
 export type TenantReceipt = z.infer<typeof TenantReceiptSchema>;
 
-/** Answer of POST /tenants/{id}/reindex, a page: to be asked again with the cursor until there is none. */
+/** Response of POST /tenants/{id}/reindex, one page: repeat the request with the cursor until it is null. */
 export const ReindexAnswerSchema = z
   .object({ conversations: z.number().int().min(0), next_cursor: z.string().nullable() })
   .meta({ id: 'ReindexAnswer' });

@@ -23,42 +23,46 @@ export type ConvictionLevel = z.infer<typeof ConvictionLevelSchema>;
 
 export const CommitmentMarkersSchema = z
   .object({
-    pitch_stability: unit.describe('Little deviation of pitch.'),
-    pitch_contour: unit.describe('0 rising, 0.5 level or not measured, 1 falling.'),
+    pitch_stability: unit.describe('Steadiness of pitch.'),
+    pitch_contour: unit.describe('Final pitch: 0 rising, 0.5 level or not measured, 1 falling.'),
     energy_strength: unit.describe('Intensity.'),
-    energy_consistency: unit.describe('Little deviation of intensity.'),
+    energy_consistency: unit.describe('Steadiness of intensity.'),
     duration_confidence: unit.describe('Pace without pauses.'),
     commitment_score: unit,
     commitment_level: LevelSchema,
   })
   .meta({
     id: 'CommitmentMarkers',
-    description: "Indices of delivery against the speaker's own baseline: 0.5 as usual. Not of truth.",
+    description:
+      "Indices of delivery relative to the speaker's own baseline, where 0.5 is usual. They do not measure truth.",
   });
 export type CommitmentMarkers = z.infer<typeof CommitmentMarkersSchema>;
 
 export const PassionMarkersSchema = z
   .object({
-    pitch_dynamism: unit.describe('The higher tenth of pitch.'),
-    pitch_variation: unit.describe('Deviation of pitch.'),
+    pitch_dynamism: unit.describe('The highest tenth of pitch.'),
+    pitch_variation: unit.describe('Variation of pitch.'),
     energy_level: unit.describe('Intensity.'),
-    energy_dynamics: unit.describe('Deviation of intensity.'),
+    energy_dynamics: unit.describe('Variation of intensity.'),
     spectral_richness: unit.describe('Energy above 1 kHz.'),
-    spectral_variation: unit.describe('Deviation of the spectral centroid.'),
+    spectral_variation: unit.describe('Variation of the spectral centroid.'),
     passion_score: unit,
     passion_level: PassionLevelSchema,
     conviction_score: unit,
     conviction_level: ConvictionLevelSchema,
   })
-  .meta({ id: 'PassionMarkers', description: "Indices of delivery against the speaker's own baseline: 0.5 as usual." });
+  .meta({
+    id: 'PassionMarkers',
+    description: "Indices of delivery relative to the speaker's own baseline, where 0.5 is usual.",
+  });
 export type PassionMarkers = z.infer<typeof PassionMarkersSchema>;
 
-const UNHEARD = 'Null where the voice is not to be read for affect.';
+const NO_VOICE_AFFECT = 'Null if affect is not measured from the voice.';
 
-/** The first block are the specification's keys; the second block is an extension. */
+/** The first block has the specification's keys; the second block is an extension. */
 export const ProsodySchema = z
   .object({
-    pitch_hz: atLeast0.describe('Median fundamental frequency of the voiced frames, Hz; 0 when nothing is voiced.'),
+    pitch_hz: atLeast0.describe('Median fundamental frequency of the voiced frames, Hz; 0 if nothing is voiced.'),
     pitch_std: atLeast0.describe('Standard deviation of the fundamental frequency, Hz.'),
     pitch_range: atLeast0.describe('95th minus 5th percentile of the fundamental frequency, Hz.'),
     energy_rms: atLeast0.describe('Root mean square of the samples of the speech frames, full scale = 1.'),
@@ -69,15 +73,15 @@ export const ProsodySchema = z
       .number()
       .int()
       .min(0)
-      .describe('Silence between the end of whatever was said last, by anyone, and this utterance; 0 for overlap.'),
-    spectral_centroid: atLeast0.describe('Hz.'),
-    spectral_std: atLeast0.describe('Spread around the centroid, Hz.'),
+      .describe('Silence before this utterance, whoever spoke last, ms; 0 for overlap.'),
+    spectral_centroid: atLeast0.describe('Centre of gravity of the spectrum, Hz.'),
+    spectral_std: atLeast0.describe('Spread of the spectrum around the centroid, Hz.'),
     zcr: unit.describe('Zero crossings per sample, 0..1.'),
     pause_ratio: unit.describe('Silent share of the utterance, 0..1.'),
-    pitch_z: z.number().describe("Pitch against the speaker's own baseline, in shrunken standard deviations."),
-    energy_z: z.number().describe("Energy against the speaker's own baseline, in shrunken standard deviations."),
-    commitment_markers: CommitmentMarkersSchema.nullable().describe(UNHEARD),
-    passion_markers: PassionMarkersSchema.nullable().describe(UNHEARD),
+    pitch_z: z.number().describe("Pitch relative to the speaker's own baseline, in shrunken standard deviations."),
+    energy_z: z.number().describe("Energy relative to the speaker's own baseline, in shrunken standard deviations."),
+    commitment_markers: CommitmentMarkersSchema.nullable().describe(NO_VOICE_AFFECT),
+    passion_markers: PassionMarkersSchema.nullable().describe(NO_VOICE_AFFECT),
 
     voiced_ratio: unit.describe('Voiced share of the speech frames.'),
     intensity_db: z
@@ -86,23 +90,23 @@ export const ProsodySchema = z
     hnr_db: z.number().describe('Harmonics-to-noise ratio, dB.'),
     jitter: atLeast0.describe('Local jitter, share of the period.'),
     shimmer: atLeast0.describe('Local shimmer, share of the amplitude.'),
-    speech_rate: atLeast0.describe('Syllables a second over the whole utterance (De Jong & Wempe 2009).'),
-    articulation_rate: atLeast0.describe('Syllables a second of phonation.'),
-    rate_z: z.number().describe("Speech rate against the speaker's own baseline, in shrunken standard deviations."),
+    speech_rate: atLeast0.describe('Syllables per second over the whole utterance (De Jong & Wempe 2009).'),
+    articulation_rate: atLeast0.describe('Syllables per second of phonation.'),
+    rate_z: z.number().describe("Speech rate relative to the speaker's own baseline, in shrunken standard deviations."),
     pause_count: z.number().int().min(0).describe('Silences of at least 150 ms inside the utterance.'),
     pause_mean_ms: atLeast0,
     final_contour: z
       .enum(['rising', 'falling', 'level', 'unknown'])
-      .describe('Direction of pitch over the last 200 ms of voice.'),
-    final_slope_st: z.number().describe('Change of pitch over the last 200 ms of voice, semitones.'),
+      .describe('Direction of pitch over the last 200 ms of voiced speech.'),
+    final_slope_st: z.number().describe('Change of pitch over the last 200 ms of voiced speech, semitones.'),
     alpha_ratio_db: z.number().describe('Energy 50-1000 Hz over 1-5 kHz, dB.'),
-    confidence: unit.describe('How far the acoustic measures of this utterance can be trusted, 0..1.'),
-    confidence_reason: z.string().optional().describe('Why the confidence is low, when it is.'),
+    confidence: unit.describe('Reliability of the acoustic measures of this utterance, 0..1.'),
+    confidence_reason: z.string().optional().describe('The reason for a low confidence.'),
   })
   .meta({
     id: 'Prosody',
     description:
-      'Acoustic measures of one utterance. A measure that could not be taken is 0, and `confidence` says how far the block can be trusted.',
+      'Acoustic measures of one utterance. A measure that could not be taken is 0; `confidence` is the reliability of all of them.',
   });
 export type Prosody = z.infer<typeof ProsodySchema>;
 
@@ -110,11 +114,11 @@ export const SourceReadingSchema = z
   .object({
     emotion: EmotionMapSchema,
     scores: PadSchema,
-    confidence: unit.describe('How far it was trusted here: not the probability of its largest class.'),
+    confidence: unit.describe('The weight of this source here; not the probability of its largest class.'),
   })
   .meta({
     id: 'SourceReading',
-    description: 'What the words, or the voice, say of the affect of an utterance by themselves.',
+    description: 'The affect of an utterance by its words only, or by its voice only.',
   });
 export type SourceReading = z.infer<typeof SourceReadingSchema>;
 
@@ -122,17 +126,19 @@ export const EmotionResultSchema = z
   .object({
     utterance_id: z.string(),
     speaker_id: z.string(),
-    emotion: EmotionMapSchema.describe('Words and voice together.'),
-    scores: PadSchema.describe('Words and voice together.'),
-    confidence: unit.describe('Share of the dominant class, lowered where it is that of words that were hardly heard.'),
+    emotion: EmotionMapSchema.describe('From words and voice together.'),
+    scores: PadSchema.describe('From words and voice together.'),
+    confidence: unit.describe(
+      'Share of the dominant class, lowered if it comes from words that were recognised with low confidence.',
+    ),
     stability: StabilitySchema,
-    words: SourceReadingSchema.describe('The words alone.'),
+    words: SourceReadingSchema.describe('From the words only.'),
     voice: SourceReadingSchema.nullable().describe(
-      'The voice alone, all classes equally likely beforehand; null where it was not read.',
+      'From the voice only, with equal priors for all classes; null if it was not measured.',
     ),
     decided_by: z
       .enum(['words', 'voice'])
-      .describe('`voice` where the largest class of both together is another than that of the words.'),
+      .describe('`voice` if the dominant class differs from that of the words only.'),
   })
   .meta({
     id: 'EmotionResult',
@@ -145,8 +151,8 @@ export const CognitiveResultSchema = z
     utterance_id: z.string(),
     signals: CognitiveSignalsSchema,
     engagement: unit,
-    load_level: LevelSchema.describe('Cognitive load, by stumbling, pauses and pace.'),
-    confidence: unit.describe('An amount of evidence, not a probability.'),
+    load_level: LevelSchema.describe('Cognitive load, from disfluencies, pauses and pace.'),
+    confidence: unit.describe('The amount of evidence, not a probability.'),
     stability: StabilitySchema,
   })
   .meta({ id: 'CognitiveResult' });
@@ -164,14 +170,14 @@ export const AcousticSchema = z
     factuality_markers: z
       .array(z.string())
       .nullable()
-      .describe('Words by which the speaker vouches or doubts, quoted; null when there are none.'),
+      .describe('Quoted words that express certainty or doubt; null if there are none.'),
     hesitation_patterns: z.array(z.string()),
-    emphasis_points: z.array(z.string()).describe('Words on which pitch and loudness stand out together.'),
+    emphasis_points: z.array(z.string()).describe('Words that stand out in both pitch and loudness.'),
   })
   .meta({
     id: 'Acoustic',
     description:
-      "The voice's own share of the readings; the words' where the sound could not be measured or does not count. What is read of affect is null where it is not to be read.",
+      'The results from the voice, or from the words if the sound could not be measured or is not used. Affect fields are null if affect is switched off.',
   });
 export type Acoustic = z.infer<typeof AcousticSchema>;
 
@@ -183,15 +189,20 @@ export const TimelineEntrySchema = z
     t_start: atLeast0.describe('Seconds from the start of the recording.'),
     t_end: atLeast0.describe('Seconds from the start of the recording.'),
     text: z.string(),
-    asr_confidence: unit.describe('exp(mean token log-probability) of the recogniser; good at the ends, flat between.'),
-    heard_by: z.string().optional().describe('Who heard the words, where it was another recogniser than was asked.'),
+    asr_confidence: unit.describe(
+      'exp(mean token log-probability) of the recogniser; informative near 0 and 1, flat in between.',
+    ),
+    heard_by: z
+      .string()
+      .optional()
+      .describe('The recogniser that transcribed the utterance, if it was not the requested one.'),
     prosody: z
       .union([ProsodySchema, z.strictObject({})])
-      .describe('Empty when the sound could not be measured, which is no error.'),
-    prosody_desc: z.string().describe('The prosody in a sentence.'),
+      .describe('Empty if the sound could not be measured, which is not an error.'),
+    prosody_desc: z.string().describe('The prosody in one sentence.'),
     emotion: EmotionResultSchema.nullable(),
     sentiment: SentimentSchema.nullable(),
-    polarity: z.number().min(-1).max(1).nullable().describe('-1 negative .. 1 positive.'),
+    polarity: z.number().min(-1).max(1).nullable().describe('From -1, negative, to 1, positive.'),
     subjectivity: unit.nullable(),
     cognitive: CognitiveResultSchema.nullable(),
     commitment_score: unit.nullable(),
@@ -200,7 +211,7 @@ export const TimelineEntrySchema = z
     passion_level: PassionLevelSchema.nullable(),
     conviction_score: unit.nullable(),
     lexical_markers: LexicalMarkersSchema,
-    acoustic_reasoning: z.string().nullable().describe('The delivery in words, quoting only what was measured.'),
+    acoustic_reasoning: z.string().nullable().describe('The delivery in words, from measured values only.'),
     confidence: unit.nullable().describe('Mean of the confidences of emotion, sentiment and cognitive state.'),
     emotions: EmotionMapSchema.nullable(),
     dominant_emotion: EmotionSchema.nullable(),
@@ -213,12 +224,12 @@ export const TimelineEntrySchema = z
     acoustic_insights: z.array(z.string()),
     delivery_style: z.string().nullable(),
     words: z.array(WordSchema),
-    speaker_confidence: unit.describe('How sure the speaker label is.'),
-    overlap_ratio: unit.describe('Share of the utterance in which somebody else speaks too.'),
+    speaker_confidence: unit.describe('Confidence of the speaker label.'),
+    overlap_ratio: unit.describe('Share of the utterance during which somebody else speaks too.'),
   })
   .meta({
     id: 'TimelineEntry',
     description:
-      'One utterance: who, when, what and how. What is read of affect is null where it is not to be read (`affect`: `none`).',
+      'One utterance: who, when, what and how. Affect fields are null if affect is switched off (`affect`: `none`).',
   });
 export type TimelineEntry = z.infer<typeof TimelineEntrySchema>;

@@ -18,31 +18,31 @@ export const LevelSchema = z.enum(['low', 'moderate', 'high']).meta({ id: 'Level
 export type Level = z.infer<typeof LevelSchema>;
 export const StabilitySchema = z.enum(['provisional', 'final']).meta({
   id: 'Stability',
-  description: 'Whether the whole recording was heard; while a live session goes on, results are provisional.',
+  description: '`provisional` while a live session is running, `final` once the whole recording was analysed.',
 });
 export type Stability = z.infer<typeof StabilitySchema>;
 
 export const EmotionMapSchema = z
   .object({ joy: unit, sadness: unit, anger: unit, fear: unit, surprise: unit, disgust: unit, neutral: unit })
-  .meta({ id: 'EmotionMap', description: 'Seven shares, each 0..1, that sum to 1 (± 1e-6).' });
+  .meta({ id: 'EmotionMap', description: 'Seven shares, each 0..1, which sum to 1 (± 1e-6).' });
 export type EmotionMap = z.infer<typeof EmotionMapSchema>;
 
 export const PadSchema = z
   .object({ valence: unit, arousal: unit, dominance: unit })
-  .meta({ id: 'Pad', description: 'Valence, arousal and dominance, each 0..1 with 0.5 the middle.' });
+  .meta({ id: 'Pad', description: 'Valence, arousal and dominance, each 0..1, where 0.5 is neutral.' });
 export type Pad = z.infer<typeof PadSchema>;
 
 export const CognitiveSignalsSchema = z
   .object({ focused: unit, confused: unit, engaged: unit, disengaged: unit, thoughtful: unit, uncertain: unit })
   .meta({
     id: 'CognitiveSignals',
-    description: 'Six signals of how a speaker follows, each 0..1; they do not sum to 1.',
+    description: "Six signals of a speaker's attention and understanding, each 0..1; they do not sum to 1.",
   });
 export type CognitiveSignals = z.infer<typeof CognitiveSignalsSchema>;
 
 export const SentimentSchema = z
   .object({ positive: unit, negative: unit, neutral: unit })
-  .meta({ id: 'Sentiment', description: 'Three shares, each 0..1, that sum to 1.' });
+  .meta({ id: 'Sentiment', description: 'Three shares, each 0..1, which sum to 1.' });
 export type Sentiment = z.infer<typeof SentimentSchema>;
 
 export const LexicalMarkersSchema = z
@@ -50,8 +50,8 @@ export const LexicalMarkersSchema = z
     hedge_density: unit.describe('Hedge phrases / words, 0..1.'),
     disfluency_rate: unit.describe('(Fillers + repeats + repairs) / words, 0..1.'),
     is_question: z.boolean(),
-    self_repair: z.boolean().describe('A stretch was begun again or cut off.'),
-    reasoning: z.string().describe('The counts and words behind these numbers.'),
+    self_repair: z.boolean().describe('Whether words were restarted or cut off.'),
+    reasoning: z.string().describe('The counts and words that these numbers come from.'),
   })
   .meta({ id: 'LexicalMarkers' });
 export type LexicalMarkers = z.infer<typeof LexicalMarkersSchema>;
@@ -67,8 +67,8 @@ export const WordSchema = z
 export type Word = z.infer<typeof WordSchema>;
 
 /**
- * What the conversation needs of an utterance. Every TimelineEntry (`timeline-entry.ts`) is one; so is an entry a client
- * edited or stripped: only who, when and what are required (spec: POST /segment/conversation).
+ * The part of an utterance that conversation analysis needs. Every TimelineEntry (`timeline-entry.ts`) fits; so does an entry
+ * that a client edited or shortened: only speaker, times and text are required (spec: POST /segment/conversation).
  */
 export const UtteranceSchema = z
   .looseObject({
@@ -114,10 +114,10 @@ export const UtteranceSchema = z
     speaker_confidence: unit.optional(),
     overlap_ratio: unit.optional(),
   })
-  .refine((u) => u.t_end >= u.t_start, { path: ['t_end'], message: 't_end lies before t_start' })
+  .refine((u) => u.t_end >= u.t_start, { path: ['t_end'], message: 'must not be before t_start' })
   .meta({
     id: 'UtteranceInput',
     description:
-      'An utterance of a timeline to be segmented: any entry of an analysis, edited or stripped. Only who, when and what are required; other members are passed over.',
+      'An utterance of a timeline to segment: any entry of an analysis, which may be edited or shortened. Only id, speaker, times and text are required; unknown members are ignored.',
   });
 export type Utterance = z.infer<typeof UtteranceSchema>;

@@ -2,49 +2,45 @@ import * as z from 'zod';
 import { LIMITS, textOf } from './limits.ts';
 import { AnalysisOptionsSchema } from './options.ts';
 
-/** Most parts of an upload (R2's limit, and S3's). */
+/** Limit of the parts of an upload (that of R2 and S3). */
 export const MAX_PARTS = 10_000;
 
-/** Body of POST /uploads: a file that will come in parts, and what its analysis is to be. */
+/** Body of POST /uploads: a file that will be sent in parts, and the options of its analysis. */
 export const NewUploadSchema = z
   .strictObject({
     filename: textOf(LIMITS.filenameChars),
-    bytes: z.number().int().min(1).describe('Its size.'),
+    bytes: z.number().int().min(1).describe('The size of the file.'),
     ...AnalysisOptionsSchema.shape,
     presigned: z
       .boolean()
       .default(false)
-      .describe('Whether the parts are to go straight to the store, to addresses that are signed for them.'),
+      .describe('Whether the parts are sent directly to the object store, to presigned addresses.'),
   })
   .meta({ id: 'NewUploadRequest' });
 export type NewUpload = z.infer<typeof NewUploadSchema>;
 
-/** Body of POST /uploads/{id}/parts/{n}: a part that went straight to the store, by the ETag it was answered. */
+/** Body of POST /uploads/{id}/parts/{n}: the ETag of a part that was sent directly to the object store. */
 export const StoredPartSchema = z
   .strictObject({ etag: z.string().min(1).max(1_024) })
   .meta({ id: 'StoredPartRequest' });
 
 export const UploadPartSchema = z
   .object({ number: z.number().int().min(1), bytes: z.number().int().min(1) })
-  .meta({ id: 'UploadPart', description: 'A part that arrived.' });
+  .meta({ id: 'UploadPart', description: 'A part that was received.' });
 
 export const UploadSchema = z
   .object({
-    id: z.string().describe('Of the upload, and of the conversation that comes of it.'),
+    id: z.string().describe('The id of the upload, and of the conversation that it becomes.'),
     filename: z.string(),
     bytes: z.number().int().min(1),
-    part_bytes: z
-      .number()
-      .int()
-      .min(1)
-      .describe('Every part has this many bytes but the last, which has what is left.'),
+    part_bytes: z.number().int().min(1).describe('The size of every part except the last, which may be smaller.'),
     part_count: z.number().int().min(1),
-    parts: z.array(UploadPartSchema).describe('Those that arrived, in order.'),
-    expires_at: z.iso.datetime().describe('An upload that brings no part until then is given up.'),
+    parts: z.array(UploadPartSchema).describe('The parts that were received, in order.'),
+    expires_at: z.iso.datetime().describe('The upload is discarded at this time unless another part arrives first.'),
     part_urls: z
       .array(z.object({ number: z.number().int().min(1), url: z.string() }))
       .optional()
-      .describe('Where the parts that are missing are to be PUT, for an upload that is `presigned`.'),
+      .describe('Where to PUT the missing parts, for a `presigned` upload.'),
   })
   .meta({ id: 'Upload' });
 export type UploadBody = z.infer<typeof UploadSchema>;

@@ -2,51 +2,69 @@ import type { Findings, MomentEvent, TransitionEvent } from '../contract/finding
 import type { ConversationMetrics } from '../contract/insights.ts';
 import type { Utterance } from '../contract/timeline.ts';
 import { allRounded } from '../contract/wire-numbers.ts';
+import type { Language } from './language.ts';
+import { DEFAULT_LANGUAGE } from './languages.ts';
 import { outcomesOf } from './outcomes.ts';
 import { analyseStructure } from './phases/conversation-structure.ts';
+import { SentenceList, type Spans } from './sentences/spans.ts';
+import { mapInsights, mapSegmentation, mapSummary } from './summary/findings-of.ts';
 import { drawInsights } from './summary/insights.ts';
+import { spansOfMoment } from './summary/moment-descriptions.ts';
 import { describeSegmentation } from './summary/phase-descriptions.ts';
 import { summarise } from './summary/summary.ts';
 import { focusStems } from './topics/topic-words.ts';
 import { MetricsCounter } from './turn-taking/metrics.ts';
 import type { SegmentationWeights } from './weights.ts';
 
-/** What was said and what was noticed in it; utterances and transitions in order of time, moments as they were told. */
+/** The input of a conclusion: utterances and transitions in order of time, moments in the order of their events. */
 export interface Observations {
   utterances: Utterance[];
   transitions: TransitionEvent[];
   moments: MomentEvent[];
   /** The client's analysis focus; '' for none. */
   goal: string;
-  /** Of these utterances; counted anew where they are absent. */
+  language?: Language;
+  /** The metrics of these utterances; computed where absent. */
   metrics?: ConversationMetrics;
 }
 
-/** What a conversation comes to, concluded from what was noticed in it. */
-export function conclude(noticed: Observations, weights: SegmentationWeights): Findings {
-  const steps = concludeInSteps(noticed, weights);
+/** The findings of a conversation. */
+export function conclude(observations: Observations, weights: SegmentationWeights): Findings {
+  const steps = concludeInSteps(observations, weights);
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;
   }
 }
 
-/** `conclude` in steps between which others can have their turn: of the longest conversation it takes seconds. */
-export function* concludeInSteps(noticed: Observations, weights: SegmentationWeights): Generator<void, Findings> {
-  const { utterances, transitions, goal, metrics = metricsOf(utterances) } = noticed;
-  const moments = noticed.moments.toSorted((a, b) => a.start_ms - b.start_ms);
-  const outcomes = outcomesOf(moments, utterances);
-  const insights = drawInsights({ utterances, transitions, moments, outcomes, metrics });
+/** `conclude` in steps, so that other work can run in between: the longest conversation takes seconds. */
+export function* concludeInSteps(observations: Observations, weights: SegmentationWeights): Generator<void, Findings> {
+  const { utterances, transitions, goal, language = DEFAULT_LANGUAGE } = observations;
+  const metrics = observations.metrics ?? metricsOf(utterances, language);
+  const moments = observations.moments.toSorted((a, b) => a.start_ms - b.start_ms);
+  const outcomes = outcomesOf(moments, utterances, language);
+  const insights = drawInsights({ utterances, transitions, moments, outcomes, metrics, language });
   yield;
-  const reading = yield* analyseStructure(utterances, { moments, transitions, focus: focusStems(goal) }, weights);
-  const segmentation = yield* describeSegmentation(reading, outcomes, moments, transitions);
+  const focus = focusStems(goal, language);
+  const structure = yield* analyseStructure(utterances, { moments, transitions, focus }, weights, language);
+  const segmentation = yield* describeSegmentation(structure, outcomes, moments, transitions);
   yield;
-  const summary = summarise({ reading, insights, transitions, outcomes, goal }, weights);
-  return allRounded({ summary, insights, transitions, moments: noticed.moments, segmentation });
+  const summary = summarise({ structure, insights, transitions, outcomes, goal }, weights);
+  const sentences = new SentenceList();
+  const write = (spans: Spans): string => sentences.add(spans);
+  for (const moment of moments) sentences.add(spansOfMoment(moment, language));
+  return allRounded({
+    summary: mapSummary(summary, write),
+    insights: mapInsights(insights, write),
+    transitions,
+    moments: observations.moments,
+    segmentation: mapSegmentation(segmentation, write),
+    sentences: sentences.all,
+  });
 }
 
-function metricsOf(utterances: readonly Utterance[]): ConversationMetrics {
-  const counter = new MetricsCounter();
+function metricsOf(utterances: readonly Utterance[], language: Language): ConversationMetrics {
+  const counter = new MetricsCounter(language);
   for (const utterance of utterances) counter.add(utterance);
   return counter.metrics;
 }

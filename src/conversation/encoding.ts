@@ -1,7 +1,7 @@
-/** Numbers of the sentence encoder's vector of an utterance's words, of length 1: texts of like meaning point the same way. */
+/** Dimensions of the sentence encoder's vector of an utterance, of length 1: texts of like meaning point the same way. */
 export const SENTENCE_DIMENSIONS = 512;
-/** Numbers of what in them bears on key moments, -1..1 in whole steps (the pipeline's `models/moment-pooling.ts` makes them). */
+/** Dimensions of the vector that bears on key moments, -1..1 in whole steps (made by the pipeline's `models/moment-pooling.ts`). */
 export const POOLED_DIMENSIONS = 512;
 export const POOLED_STEP = 1 / 127;
-/** What an utterance's words say, for the conversation: the one after the other. */
+/** Dimensions of both, one after the other: the encoding of an utterance. */
 export const ENCODING_DIMENSIONS = SENTENCE_DIMENSIONS + POOLED_DIMENSIONS;

@@ -12,7 +12,7 @@ export interface PackedArray {
   scales?: number[];
 }
 
-/** What is no long array lies in the list itself; ASCII, other characters escaped. */
+/** Any other value, in the list itself; ASCII, other characters escaped. */
 export interface PackedValue {
   name: string;
   value: object;
@@ -27,7 +27,7 @@ export interface PackedMatrix {
 /** Characters decoded at once. */
 const DECODED = 8192;
 
-/** The entries of a file with the place of each. @throws when the file is shorter than its list says */
+/** The entries of a file with their offsets. @throws when the file is shorter than its list says */
 function entriesOf(file: Uint8Array): { view: DataView; entries: { entry: PackedEntry; at: number }[] } {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
   const header = view.getUint32(0, true);
@@ -71,7 +71,7 @@ export function unpackWeights(file: Uint8Array): Record<string, Float32Array> {
   return arrays;
 }
 
-/** A place in a tree of weights; its branches are objects and lists. */
+/** A node of a tree of weights; its children are objects and lists. */
 type Branch = Record<string, unknown>;
 
 /**

@@ -4,16 +4,16 @@ import { WordVectors } from './text/word-vectors.ts';
 import type { BoundaryModels } from './topics/boundary-classifier.ts';
 import { NounShares } from './topics/noun-shares.ts';
 
-/** The files in `weights/` that a segmentation reads. */
+/** The files in `weights/` that a segmentation needs. */
 export const SEGMENTATION_FILES = ['word-vectors', 'noun-shares', 'segmentation'] as const;
-/** All that a conversation reads. */
+/** The files that a conversation needs. */
 export const WEIGHTS_FILES = [...SEGMENTATION_FILES, 'moments'] as const;
 export type WeightsName = (typeof WEIGHTS_FILES)[number];
 
-/** The bytes of weights files, by name; whoever runs the conversation reads them. */
+/** The bytes of weights files, by name; the caller reads them. */
 export type WeightsBytes<Name extends WeightsName> = Readonly<Record<Name, Uint8Array>>;
 
-/** What a conversation is cut and its topics are named with. Each file is decoded when it is first needed, once. */
+/** The weights that divide a conversation and name its topics. Each file is decoded once, at its first use. */
 export class SegmentationWeights {
   readonly #files: WeightsBytes<(typeof SEGMENTATION_FILES)[number]>;
   #vectors: WordVectors | undefined;
@@ -40,7 +40,7 @@ export class SegmentationWeights {
   }
 }
 
-/** All that a conversation is read with. */
+/** The weights of a whole conversation. */
 export class ConversationWeights extends SegmentationWeights {
   readonly #bytes: Uint8Array;
   #moments: MomentWeights | undefined;

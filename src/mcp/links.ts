@@ -1,11 +1,11 @@
-/** The page of a conversation, at a second of it. */
+/** The address of a conversation's page, at a time in it. */
 export function pageOf(service: string | URL, id: string, seconds?: number): string {
   const page = new URL(`/app/conversations/${encodeURIComponent(id)}`, service);
   if (seconds !== undefined) page.searchParams.set('t', String(Math.floor(seconds)));
   return page.href;
 }
 
-/** A link to a second of a conversation, in Markdown. */
+/** A Markdown link to a time in a conversation. */
 export const linkOf = (service: string | URL, id: string, seconds: number): string =>
   `[${clockOf(seconds)}](${pageOf(service, id, seconds)})`;
 

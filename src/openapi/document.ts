@@ -22,7 +22,7 @@ import { live } from './routes/live.ts';
 import { pagesAndStatus } from './routes/pages-and-status.ts';
 import { jsonSchemaOf, namedSchemas } from './schemas.ts';
 
-/** Every route of the service, described. */
+/** The descriptions of all routes. */
 export const DESCRIPTIONS: Descriptions = {
   ...analyses,
   ...live,
@@ -36,18 +36,22 @@ export const DESCRIPTIONS: Descriptions = {
 const SCHEMAS = '#/components/schemas/';
 const ref = (kind: 'parameters' | 'headers', name: string): JsonSchema => ({ $ref: `#/components/${kind}/${name}` });
 
-/** What stands in a path. */
+/** Parameters in paths. */
 const PATH_PARAMETERS: Readonly<Record<string, { description: string; schema: JsonSchema; example: string | number }>> =
   {
     conversation_id: { description: 'The id of a conversation.', schema: { type: 'string' }, example: ID },
     session_id: { description: 'The id of a live session.', schema: { type: 'string' }, example: SESSION },
     upload_id: { description: 'The id of an upload.', schema: { type: 'string' }, example: ID },
-    number: { description: 'The number of a part, from 1 on.', schema: { type: 'integer', minimum: 1 }, example: 1 },
+    number: {
+      description: 'The number of a part, counted from 1.',
+      schema: { type: 'integer', minimum: 1 },
+      example: 1,
+    },
     webhook_id: { description: 'The id of a webhook.', schema: { type: 'string' }, example: 'wh_4f1c9a' },
-    delivery_id: { description: 'The id of a message.', schema: { type: 'string' }, example: 'msg_2b7e15' },
+    delivery_id: { description: 'The id of a delivery.', schema: { type: 'string' }, example: 'msg_2b7e15' },
     key_id: { description: 'The id of a key: `<tenant>_<id>`.', schema: { type: 'string' }, example: 'acme_8fk2m1q0' },
     tenant_id: { description: 'The id of a tenant.', schema: { type: 'string' }, example: 'acme' },
-    id: { description: 'The id of what it is about.', schema: { type: 'string' }, example: ID },
+    id: { description: 'The id of the object that the page shows.', schema: { type: 'string' }, example: ID },
     page: { description: 'The name of a page.', schema: { type: 'string' }, example: 'first-analysis' },
     name: {
       description: 'The name of a document.',
@@ -62,16 +66,21 @@ const SECURITY_SCHEMES = {
     type: 'apiKey',
     in: 'query',
     name: 'api_key',
-    description: 'A key, where no header can be set. An address may end in a log: prefer the header.',
+    description: 'A key, for clients that cannot set headers. Addresses may appear in logs: prefer the header.',
   },
-  token: { type: 'http', scheme: 'bearer', description: 'A token of POST /tokens, for what it is for.' },
-  tokenInAddress: { type: 'apiKey', in: 'query', name: 'token', description: 'The same, where no header can be set.' },
+  token: { type: 'http', scheme: 'bearer', description: 'A token from POST /tokens.' },
+  tokenInAddress: {
+    type: 'apiKey',
+    in: 'query',
+    name: 'token',
+    description: 'The same, for clients that cannot set headers.',
+  },
   operator: { type: 'http', scheme: 'bearer', description: 'The admin token of the deployment.' },
   session: {
     type: 'apiKey',
     in: 'cookie',
     name: '__Host-undertone-operator',
-    description: 'A session of POST /session, for the service’s own pages alone.',
+    description: "A session from POST /session, for the service's own pages only.",
   },
 };
 
@@ -79,28 +88,28 @@ const KEY = [{ key: [] }, { keyInAddress: [] }];
 const TOKEN = [{ token: [] }, { tokenInAddress: [] }];
 const OPERATOR = [{ operator: [] }, { session: [] }];
 
-/** Who may call, for programs and for people. */
+/** The access to a route, as a security requirement and as a sentence. */
 function accessOf(access: Access): { security: JsonSchema[]; who: string } {
-  if (access === 'open') return { security: [], who: 'Open to everybody.' };
-  if (access === 'operator') return { security: OPERATOR, who: 'For the operator.' };
+  if (access === 'open') return { security: [], who: 'No authentication is needed.' };
+  if (access === 'operator') return { security: OPERATOR, who: 'Only the operator may call this.' };
   if (access === 'admin')
     return {
       security: [...OPERATOR, ...KEY],
-      who: 'For the operator, or a key with the scope `admin` for its own tenant.',
+      who: 'Needs the operator, or a key with the scope `admin` for its own tenant.',
     };
-  if (access === 'key') return { security: KEY, who: 'For any key.' };
+  if (access === 'key') return { security: KEY, who: 'Needs a key.' };
   const { scope, token } = access;
-  const who = `For a key with the scope \`${scope}\`${token ? `, or a token for the ${token}` : ''}.`;
+  const who = `Needs a key with the scope \`${scope}\`${token ? `, or a token for the ${token}` : ''}.`;
   return { security: token ? [...KEY, ...TOKEN] : KEY, who };
 }
 
-/** Any answer may come of a deployment that is not set up, or of a fault nobody foresaw. */
+/** Errors of every route: the deployment is misconfigured, or the service has a bug. */
 const EVERYWHERE: readonly ErrorCode[] = ['MISCONFIGURED', 'ANALYSIS_FAILURE'];
 const GUARDED: readonly ErrorCode[] = ['INVALID_KEY', 'FORBIDDEN', 'RATE_LIMITED'];
 
 const WAITS: readonly number[] = [429, 503];
 
-/** Codes that a route may answer, by their status. */
+/** The error codes of a route, by HTTP status. */
 export function errorsOf({ errors = [] }: RouteDescription, access: Access): Map<number, ErrorCode[]> {
   const codes = new Set([...errors, ...(access === 'open' ? [] : GUARDED), ...EVERYWHERE]);
   const byStatus = new Map<number, ErrorCode[]>();
@@ -115,7 +124,7 @@ export function errorsOf({ errors = [] }: RouteDescription, access: Access): Map
 function operation(route: string, description: RouteDescription): JsonSchema {
   const [, path = ''] = route.split(' ');
   const access = ACCESS[route];
-  if (access === undefined) throw new Error(`${route} is described, and no route of contract/access.ts`);
+  if (access === undefined) throw new Error(`${route} has a description but is not in contract/access.ts`);
   const { security, who } = accessOf(access);
   const { id, tag, summary, description: more, query, headers = [], body, answers } = description;
   const isCounted = access !== 'open';
@@ -135,7 +144,7 @@ function operation(route: string, description: RouteDescription): JsonSchema {
   };
 }
 
-/** A schema as JSON Schema, zod schemas that stand within it too. */
+/** A schema as JSON Schema, including the zod schemas inside it. */
 function schemaOf(schema: Schema, io: 'input' | 'output'): JsonSchema {
   const inner = (one: unknown): unknown => {
     if (one instanceof z.ZodType) return jsonSchemaOf(one, io, SCHEMAS);
@@ -171,7 +180,7 @@ function queryParameters(query: z.ZodObject | undefined): JsonSchema[] {
 const headersOf = (names: readonly string[]): JsonSchema =>
   Object.fromEntries(names.map((name) => [name, ref('headers', name)]));
 
-/** @param isCounted whether the caller has limits, which the answer tells */
+/** @param isCounted whether the caller has limits, which are then in the headers */
 function responseOf({ description, content, headers = [] }: ResponseDescription, isCounted: boolean): JsonSchema {
   const limits = isCounted ? ['RateLimit-Policy', 'RateLimit'] : [];
   return {
@@ -201,24 +210,24 @@ function errorResponse(status: number, codes: readonly ErrorCode[]): JsonSchema 
 
 const ABOUT = `Who spoke, what they said, how they said it, what happened and what it amounts to.
 
-Every answer carries \`X-Request-Id\`. Every error is \`{detail, code, request_id}\`; a path that nobody has is a 404 \`NOT_FOUND\`, a method that a path
-has not a 405 \`METHOD_NOT_ALLOWED\` with \`Allow\`. Members may be added to any answer. \`HEAD\` answers wherever \`GET\` does, \`OPTIONS\` everywhere (CORS, every origin).
-A stream (\`text/event-stream\`) is a sequence of the events of the schema \`ServiceEvent\`: \`event\` is the name of the event, \`data\` one line of JSON, \`id\` its number.`;
+Every response has the header \`X-Request-Id\`. Every error is \`{detail, code, request_id}\`. An unknown path is a 404 \`NOT_FOUND\`; an unsupported method is a
+405 \`METHOD_NOT_ALLOWED\` with \`Allow\`. Any response may gain new members. \`HEAD\` works wherever \`GET\` does, \`OPTIONS\` everywhere (CORS, every origin).
+A stream (\`text/event-stream\`) is a sequence of events with the schema \`ServiceEvent\`: \`event\` is the event's name, \`data\` one line of JSON, \`id\` its number.`;
 
 /** The description of the service: OpenAPI 3.1, made from the schemas that validate. */
 export function openApiDocument(): JsonSchema {
   const paths: Record<string, JsonSchema> = {};
   for (const [route, description] of Object.entries(DESCRIPTIONS)) {
     const [method = '', path = ''] = route.split(' ');
-    const place = path.replace(/:(\w+)/g, '{$1}');
-    paths[place] = { ...paths[place], [method.toLowerCase()]: operation(route, description) };
+    const template = path.replace(/:(\w+)/g, '{$1}');
+    paths[template] = { ...paths[template], [method.toLowerCase()]: operation(route, description) };
   }
   const message = jsonSchemaOf(WebhookMessageSchema, 'output', SCHEMAS);
-  const told = {
+  const delivery = {
     operationId: 'webhookMessage',
     tags: ['webhooks'],
     summary: 'An analysis ended',
-    description: `One of ${WEBHOOK_EVENTS.map((name) => `\`${name}\``).join(', ')}, signed by Standard Webhooks.`,
+    description: `One of ${WEBHOOK_EVENTS.map((name) => `\`${name}\``).join(', ')}, signed as in Standard Webhooks.`,
     security: [],
     parameters: ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => ({
       name,
@@ -228,8 +237,8 @@ export function openApiDocument(): JsonSchema {
     })),
     requestBody: { required: true, content: { 'application/json': { schema: message, example: MESSAGE } } },
     responses: {
-      '2XX': { description: 'It was taken. Anything else, and it is sent again.' },
-      410: { description: 'The webhook is told nothing any more.' },
+      '2XX': { description: 'The message was accepted. After any other status it is sent again.' },
+      410: { description: 'The webhook is disabled and receives no more messages.' },
     },
   };
   return {
@@ -242,21 +251,24 @@ export function openApiDocument(): JsonSchema {
       license: { name: 'Proprietary' },
     },
     jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
-    servers: [{ url: '/', description: 'Where this document lies.' }],
+    servers: [{ url: '/', description: 'The server of this document.' }],
     externalDocs: { url: '/docs', description: 'Guides.' },
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
-    webhooks: { analysisEnded: { post: told } },
+    webhooks: { analysisEnded: { post: delivery } },
     components: {
       schemas: namedSchemas(SCHEMAS),
       parameters: {
         ...Object.fromEntries(
-          Object.entries(PATH_PARAMETERS).map(([name, said]) => [name, { name, in: 'path', required: true, ...said }]),
+          Object.entries(PATH_PARAMETERS).map(([name, parameter]) => [
+            name,
+            { name, in: 'path', required: true, ...parameter },
+          ]),
         ),
         ...Object.fromEntries(
-          Object.entries(REQUEST_HEADERS).map(([name, said]) => [
+          Object.entries(REQUEST_HEADERS).map(([name, header]) => [
             name,
-            { name, in: 'header', required: false, ...said },
+            { name, in: 'header', required: false, ...header },
           ]),
         ),
       },

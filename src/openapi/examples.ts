@@ -1,13 +1,13 @@
 import analysis from './example-analysis.json' with { type: 'json' };
 
-// What requests and answers look like, for people: a test holds every one against its schema.
+// Example requests and responses. A test validates each against its schema.
 
 export const ID = analysis.conversation_id;
 export const AT = '2026-11-22T12:00:00.000Z';
 const LATER = '2026-11-23T12:00:00.000Z';
 export const SESSION = 'b1f0c4a2d3e45f60718293a4b5c6d7e8f90a1b2c3d4e5f60718293a4b5c6d7e8';
 
-/** What the service said of its own sample recording, with most of its lists cut after their first entries. */
+/** The analysis of the service's own sample recording, with most lists shortened to their first entries. */
 export const ANALYSIS: unknown = analysis;
 
 export const EVENTS = [

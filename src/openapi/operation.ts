@@ -1,25 +1,25 @@
 import type * as z from 'zod';
 import type { ErrorCode } from '../contract/errors.ts';
 
-/** Where a route stands in the reference. */
+/** The chapters of the API reference. */
 export const TAGS = {
-  analyses: 'Analyses: a recording in, what happened in it out.',
-  live: 'Live capture: ordered chunks in, events out.',
-  conversations: 'Stored conversations: find, read, edit, export, delete.',
-  uploads: 'Files in parts: for large files and bad connections.',
-  webhooks: 'Webhooks: who is told when an analysis ends.',
-  tokens: 'Tokens: short-lived, for web pages.',
-  keys: 'Keys: issue, change, rotate, revoke; what they used.',
-  tenants: 'Tenants: by the operator, with sessions and the audit.',
-  service: 'The service itself: whether it lives, and its description.',
+  analyses: 'Analyses: send a recording, get what happened in it.',
+  live: 'Live capture: send ordered chunks, receive events.',
+  conversations: 'Stored conversations: search, read, edit, export, delete.',
+  uploads: 'Uploads in parts, for large files and bad connections.',
+  webhooks: 'Webhooks: notifications when an analysis ends.',
+  tokens: 'Tokens: short-lived credentials for web pages.',
+  keys: 'Keys: issue, change, rotate and revoke them; their usage.',
+  tenants: 'Tenants, operator sessions and the audit log.',
+  service: 'The service itself: health, metrics, pages and documentation.',
 } as const;
 export type Tag = keyof typeof TAGS;
 
-/** A JSON Schema (draft 2020-12), or a zod schema that one is made of. */
+/** A JSON Schema (draft 2020-12), or the zod schema to generate one from. */
 export type JsonSchema = { [keyword: string]: unknown };
 export type Schema = z.ZodType | JsonSchema;
 
-/** What a body or an answer holds, by media type. */
+/** The content of a request or response body, by media type. */
 export type Content = Readonly<Record<string, { schema: Schema; example?: unknown }>>;
 
 export interface ResponseDescription {
@@ -29,7 +29,7 @@ export interface ResponseDescription {
   headers?: readonly string[];
 }
 
-/** A route of the service as a person describes it. Who may call it stands in `contract/access.ts`. */
+/** The hand-written description of a route. `contract/access.ts` says who may call it. */
 export interface RouteDescription {
   /** `operationId`. */
   id: string;
@@ -42,7 +42,7 @@ export interface RouteDescription {
   headers?: readonly string[];
   body?: { content: Content; isOptional?: true };
   answers: Readonly<Record<number, ResponseDescription>>;
-  /** Codes it may answer beside those that follow from who may call. */
+  /** Error codes of the route, beside those that follow from its access. */
   errors?: readonly ErrorCode[];
 }
 

@@ -5,7 +5,7 @@ import { jsonSchemaOf, namedSchemas } from './schemas.ts';
 
 const DEFS = '#/$defs/';
 
-/** Documents of their own for who reads a stream or a webhook and nothing else: JSON Schema, draft 2020-12. */
+/** Standalone documents for readers of a stream or receivers of webhooks: JSON Schema, draft 2020-12. */
 export const SCHEMA_DOCUMENTS: Readonly<Record<string, () => JsonSchema>> = {
   'events.json': () => ({
     ...documentOf('ServiceEvent', 'The events of a stream.'),
@@ -13,10 +13,10 @@ export const SCHEMA_DOCUMENTS: Readonly<Record<string, () => JsonSchema>> = {
       Object.entries(EVENT_SCHEMAS).map(([event, schema]) => [event, jsonSchemaOf(schema, 'output', DEFS)]),
     ),
   }),
-  'webhooks.json': () => documentOf('WebhookMessage', 'What a webhook is sent.'),
+  'webhooks.json': () => documentOf('WebhookMessage', 'The messages to webhooks.'),
 };
 
-/** A schema with those that it refers to, and no other. */
+/** A schema with the schemas it refers to, and no others. */
 function documentOf(name: 'ServiceEvent' | 'WebhookMessage', title: string): JsonSchema {
   const all = namedSchemas(DEFS);
   const $defs: Record<string, JsonSchema> = {};

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { LIST_ENTRIES } from '../contract/limits.ts';
-// A schema has a name from when its file is loaded.
+// Loading a file registers the names of its schemas.
 import '../contract/analysis.ts';
 import '../contract/audit.ts';
 import '../contract/conversations.ts';
@@ -18,28 +18,28 @@ import '../contract/uploads.ts';
 import '../contract/webhooks.ts';
 import type { JsonSchema } from './operation.ts';
 
-/** What a client sends has a name that ends so, and is told as it may be sent; all else as it comes. */
+/** Schemas with these name endings are sent by clients and described as input; all others as output. */
 const SENT = /(Request|Input)$/;
 const REF = '#/$defs/';
 
-/** The bound of every whole number that has no other. */
+/** The bound that zod gives every whole number without one. */
 const SAFE = Number.MAX_SAFE_INTEGER;
 
 /**
- * A zod schema as JSON Schema (draft 2020-12). What has a name stands as a reference.
+ * A zod schema as JSON Schema (draft 2020-12). Schemas with a name become references.
  * @param io as a client sends it, or as it receives it: open then, since members may be added
- * @param place what a reference begins with
+ * @param base the start of a reference
  */
-export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output', place: string): JsonSchema {
+export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output', base: string): JsonSchema {
   const { $defs: _, $schema: __, ...made } = z.toJSONSchema(schema, { io, unrepresentable: 'any', override });
-  const tidied = tidy(made, io, place) as JsonSchema;
-  // One with a name that is asked for by itself is a reference too.
+  const tidied = tidy(made, io, base) as JsonSchema;
+  // A named schema is a reference even at the top level.
   const id = z.globalRegistry.get(schema)?.id;
-  return id === undefined ? tidied : { $ref: place + id };
+  return id === undefined ? tidied : { $ref: base + id };
 }
 
 /** Every schema that has a name, by it. */
-export function namedSchemas(place: string): Record<string, JsonSchema> {
+export function namedSchemas(base: string): Record<string, JsonSchema> {
   const [received, sent] = (['output', 'input'] as const).map((io) => {
     const made = z.toJSONSchema(z.globalRegistry, { io, uri: (id) => REF + id, unrepresentable: 'any', override });
     return made.schemas as Record<string, JsonSchema>;
@@ -49,27 +49,27 @@ export function namedSchemas(place: string): Record<string, JsonSchema> {
     names.map((name) => {
       const io = SENT.test(name) ? 'input' : 'output';
       const { $schema: _, $id: __, ...schema } = (io === 'input' ? sent : received)![name]!;
-      return [name, tidy(schema, io, place) as JsonSchema];
+      return [name, tidy(schema, io, base) as JsonSchema];
     }),
   );
 }
 
-/** A list whose own code hides what is in it. */
+/** Describes the entries of a list from `listOf`, whose transform hides them. */
 function override({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSchema: JsonSchema }): void {
   const entry = LIST_ENTRIES.get(zodSchema);
   if (entry) jsonSchema.items = z.toJSONSchema(entry, { io: 'input', unrepresentable: 'any', override });
 }
 
-/** References to where they lead here, and nothing that only repeats what is said beside it. */
-function tidy(value: unknown, io: 'input' | 'output', place: string): unknown {
-  if (Array.isArray(value)) return value.map((one) => tidy(one, io, place));
+/** Points references to their place in the document, and drops keywords that repeat others. */
+function tidy(value: unknown, io: 'input' | 'output', base: string): unknown {
+  if (Array.isArray(value)) return value.map((one) => tidy(one, io, base));
   if (typeof value !== 'object' || value === null) return value;
   const schema = value as JsonSchema;
   const kept = Object.entries(schema).filter(([name, member]) => !isRepeated(name, member, schema, io));
   return Object.fromEntries(
     kept.map(([name, member]) => [
       name,
-      name === '$ref' && typeof member === 'string' ? member.replace(REF, place) : tidy(member, io, place),
+      name === '$ref' && typeof member === 'string' ? member.replace(REF, base) : tidy(member, io, base),
     ]),
   );
 }

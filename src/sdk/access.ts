@@ -1,7 +1,7 @@
 import { type CallOptions, type Connection, jsonCall } from './connection.ts';
 import type { OperatorSession, Welcome } from './wire.ts';
 
-/** What opens the service's own pages: an operator's session in a browser, and the key to try it with. */
+/** Access to the service's own pages: the operator's browser session, and the demo key. */
 export class PageAccess {
   readonly #connection: Connection;
 
@@ -9,12 +9,12 @@ export class PageAccess {
     this.#connection = connection;
   }
 
-  /** Signs the operator in: the browser keeps a cookie that no script can read. Of the service's own pages alone. */
+  /** Signs the operator in with a cookie that scripts cannot read. Works only on the service's own pages. */
   signIn(token: string, { signal }: CallOptions = {}): Promise<OperatorSession> {
     return this.#connection.json('session', { ...jsonCall('POST', { token }), repeatable: false, signal });
   }
 
-  /** Who is signed in. @throws UndertoneError INVALID_KEY when nobody is */
+  /** The operator who is signed in. @throws UndertoneError INVALID_KEY if nobody is */
   session({ signal }: CallOptions = {}): Promise<OperatorSession> {
     return this.#connection.json('session', { repeatable: true, signal });
   }
@@ -23,7 +23,7 @@ export class PageAccess {
     return this.#connection.json('session', { method: 'DELETE', repeatable: true, signal });
   }
 
-  /** What a page has to know before anybody signs in; needs no key. */
+  /** What a page needs to know before anybody signs in; needs no key. */
   welcome({ signal }: CallOptions = {}): Promise<Welcome> {
     return this.#connection.json('welcome', { repeatable: true, signal });
   }

@@ -13,19 +13,24 @@ import type { AnalysisResponse, Health, JobStarted, Metrics, SegmentRequest, Seg
 
 export type AnalyzeOptions = UploadOptions;
 
-/** A recording of more bytes than this goes in parts: what stands before a service may refuse it in one. */
-const MOST_AT_ONCE_BYTES = 64 * 1024 * 1024;
-/** How long an analysis that goes on by itself is left alone before it is asked after again, ms. */
-const ASK_MS = { first: 300, longest: 4_000 };
+/** Larger recordings are sent in parts: a proxy in front of the service may limit the size of a request. */
+const SINGLE_REQUEST_BYTES = 64 * 1024 * 1024;
+/** Pause between status requests for a background analysis, ms; it grows from the first to the longest. */
+const POLL_MS = { first: 300, longest: 4_000 };
 
-/** One service, called with one key. All methods throw `UndertoneError`, or the reason of a signal that was aborted. */
+/**
+ * The client of one service, with one key. All methods throw `UndertoneError`, or the reason of an aborted signal.
+ *
+ * @example
+ * const undertone = new Undertone({ url: 'http://localhost:8787', key: 'undertone-demo' });
+ */
 export class Undertone {
   readonly #connection: Connection;
-  /** Capture as it happens. */
+  /** Live capture. */
   readonly live: Live;
-  /** What was analysed, and stays. */
+  /** Stored conversations. */
   readonly conversations: Conversations;
-  /** Recordings in parts. */
+  /** Uploads in parts. */
   readonly uploads: Uploads;
   readonly webhooks: WebhookEndpoints;
   readonly keys: Keys;
@@ -44,29 +49,37 @@ export class Undertone {
   }
 
   /**
-   * Analyses a recording and waits for the whole answer. A signal that is aborted ends the work, and nothing of it stays;
-   * one that the service kept goes on. A large one goes in parts; so does one with `onProgress` or `resume`, and is asked
-   * after while it goes on: the key has to allow `read`.
+   * Analyses a recording and waits for the result. Aborting the signal stops the work and removes everything, except that
+   * the analysis of a kept upload (`conversation_id`) continues. Large recordings, and calls with `onProgress` or `resume`,
+   * are sent in parts, and the client polls the status: the key then needs the scope `read`.
+   *
+   * @example
+   * const file = await openAsBlob('call.wav');
+   * const analysis = await undertone.analyze(file, { filename: 'call.wav', goal: 'What was agreed?' });
+   * console.log(analysis.summary.overview);
    */
   async analyze(media: Media, options: AnalyzeOptions = {}): Promise<AnalysisResponse> {
     const { signal, onProgress, resume } = options;
-    const isLarge = isRecording(media) && sizeOf(media) > MOST_AT_ONCE_BYTES;
+    const isLarge = isRecording(media) && sizeOf(media) > SINGLE_REQUEST_BYTES;
     if (!isLarge && onProgress === undefined && resume === undefined)
-      // Not repeated without a word of the service: it may be at work on it.
+      // Not repeated without a response: the service may be working on it.
       return this.#connection.json('analyze', { ...analysisCall(media, options), repeatable: false, signal });
     const { conversation_id: id } = await this.start(media, options);
     try {
       return await this.wait(id, { signal, onProgress });
     } catch (error) {
-      // One that was kept goes on, as it would for whoever leaves: its upload is not to be lost to a Ctrl-C.
+      // The analysis of a kept upload continues, so that Ctrl-C does not lose the upload.
       if (signal?.aborted && !('conversation_id' in media)) await this.#discard(id);
       throw error;
     }
   }
 
   /**
-   * Has a recording analysed, without waiting: it goes on by itself, whoever leaves. `wait` gives the result, by the
-   * `conversation_id`.
+   * Starts an analysis in the background. It continues when the client leaves; `wait` returns its result.
+   *
+   * @example
+   * const { conversation_id } = await undertone.start({ url: 'https://example.com/call.wav' });
+   * const analysis = await undertone.wait(conversation_id);
    */
   async start(media: Media, options: AnalyzeOptions = {}): Promise<JobStarted> {
     const { signal, onUpload } = options;
@@ -89,9 +102,12 @@ export class Undertone {
     }
   }
 
-  /** Waits for the result of an analysis that goes on by itself. @throws UndertoneError what it failed with; CANCELLED */
+  /**
+   * Waits for the result of a background analysis.
+   * @throws UndertoneError the analysis failed, or CANCELLED
+   */
   async wait(conversationId: string, { signal, onProgress }: ProgressOptions = {}): Promise<AnalysisResponse> {
-    for (let pause = ASK_MS.first; ; pause = Math.min(ASK_MS.longest, pause * 1.5)) {
+    for (let pause = POLL_MS.first; ; pause = Math.min(POLL_MS.longest, pause * 1.5)) {
       const found = await this.conversations.peek(conversationId, { signal });
       if ('timeline' in found) return found;
       const { status, phase, progress, error, kept_until } = found;
@@ -105,7 +121,13 @@ export class Undertone {
     }
   }
 
-  /** Analyses a recording and tells it as it is understood, event by event, to `done`. Leaving the loop ends the work. */
+  /**
+   * Analyses a recording and yields its events as they happen, up to `done`. Leaving the loop stops the analysis.
+   *
+   * @example
+   * for await (const event of undertone.replay(file, { filename: 'call.wav' }))
+   *   if (event.event === 'final_transcript') console.log(event.data.speaker, event.data.text);
+   */
   async *replay(media: Media, options: MediaOptions = {}): AsyncGenerator<StreamEvent, void> {
     const { signal } = options;
     const { headers, ...rest } = analysisCall(media, options);
@@ -115,10 +137,15 @@ export class Undertone {
       yield event;
       if (event.event === 'done') return;
     }
-    throw new UndertoneError('CONNECTION_FAILED', 'The stream of events broke off');
+    throw new UndertoneError('CONNECTION_FAILED', 'The event stream ended early');
   }
 
-  /** Divides a timeline into phases again: a whole analysis, or one that was edited or stripped. */
+  /**
+   * Divides a timeline into phases again: a complete analysis, or one that was edited or shortened.
+   *
+   * @example
+   * const { segmentation } = await undertone.segment(analysis);
+   */
   segment(
     { timeline, context, moments, transitions }: SegmentRequest,
     { signal }: CallOptions = {},
@@ -127,7 +154,7 @@ export class Undertone {
     return this.#connection.json('segment/conversation', call);
   }
 
-  /** Whether the service lives; needs no key. */
+  /** Checks that the service is up; needs no key. */
   health({ signal }: CallOptions = {}): Promise<Health> {
     return this.#connection.json('health', { repeatable: true, signal });
   }
@@ -137,7 +164,7 @@ export class Undertone {
     return this.#connection.json('metrics', { headers: { Accept: 'application/json' }, repeatable: true, signal });
   }
 
-  /** An upload, or the conversation that it has become; where the key may not delete, that it was cancelled stays. */
+  /** Discards an upload or the conversation it became. A key without `delete` leaves a cancelled conversation behind. */
   async #discard(id: string): Promise<void> {
     await this.uploads.abort(id).catch(() => undefined);
     await this.conversations.cancel(id).catch(() => undefined);

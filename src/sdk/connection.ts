@@ -4,15 +4,15 @@ import { pauseMs, wait } from './waiting.ts';
 export interface UndertoneOptions {
   /** The service's address. */
   url: string | URL;
-  /** The key to call it with, or what gives one: asked before each request, so that it can be renewed. */
+  /** The key, or a function that returns one; it is called before each request, so that the key can be renewed. */
   key?: string | (() => string | Promise<string>);
-  /** A page's short-lived token in place of a key, or what gives one; or the operator's own. */
+  /** A page's short-lived token instead of a key, or a function that returns one; or the operator's admin token. */
   token?: string | (() => string | Promise<string>);
-  /** How often a request that failed is sent again, at most; 4 unless told otherwise. Live capture goes on for longer. */
+  /** How often a failed request is repeated; default 4. Live capture keeps trying for longer. */
   retries?: number;
-  /** Told before each pause after which something is tried again. */
+  /** Called before each pause that precedes another attempt. */
   onRetry?: (retry: Retry) => void;
-  /** In place of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   fetch?: typeof fetch;
 }
 
@@ -22,40 +22,40 @@ export interface CallOptions {
 
 export interface Retry {
   error: UndertoneError;
-  /** Failures in a row so far. */
+  /** Consecutive failures so far. */
   failures: number;
-  /** Milliseconds until it is tried again. */
+  /** Milliseconds until the next attempt. */
   pauseMs: number;
 }
 
 export interface Call {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   headers?: Record<string, string>;
-  /** Made anew for each attempt: a body can be read once. */
+  /** Creates the body for each attempt: a body can be read only once. */
   body?: () => BodyInit;
   signal?: AbortSignal | undefined;
   /**
-   * Whether sending it twice comes to the same as once. Otherwise it is sent again only when the service itself said that
-   * it did nothing: what became of a request without an answer nobody knows.
+   * Whether the request is idempotent. Other requests are repeated only if the service said that it did nothing: without a
+   * response their outcome is unknown.
    */
   repeatable: boolean;
-  /** Whether it goes without the key: to an address that is signed for it. */
+  /** Whether the address is presigned, so that no credentials are sent. */
   isSigned?: boolean;
-  /** Until when an attempt must be answered, ms. Without it, it may take as long as it likes. */
+  /** Limit of an attempt, ms; none if absent. */
   timeoutMs?: number;
-  /** Whether to go on after so many failures; by the number of retries unless told otherwise. */
-  goesOn?: (failures: number) => boolean;
+  /** Whether to try again after this many failures; default: up to the number of retries. */
+  keepTrying?: (failures: number) => boolean;
 }
 
 const RETRIES = 4;
-/** Nobody is kept waiting for longer without a word: the error says when to ask again. */
-const LONGEST_WAIT_S = 60;
-/** What the service answers when it turns a request away before doing anything. */
-const TURNED_AWAY = ['RATE_LIMITED', 'OVERLOADED'];
-/** Statuses that pass. */
-const PASSING = [408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529, 530];
+/** If the service asks for a longer wait, the error is thrown instead. */
+const MAX_WAIT_S = 60;
+/** Error codes with which the service refuses a request before doing anything. */
+const REFUSED_UNTOUCHED = ['RATE_LIMITED', 'OVERLOADED'];
+/** Temporary HTTP statuses. */
+const TEMPORARY = [408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529, 530];
 
-/** The way to one service with one key: sends requests, again where that is safe. */
+/** Sends requests to one service with one key, and repeats them where that is safe. */
 export class Connection {
   readonly #base: URL;
   readonly #options: UndertoneOptions;
@@ -66,14 +66,14 @@ export class Connection {
     this.#options = options;
   }
 
-  /** The body of an answer as JSON. @param read in place of parsing it when it is whole @throws UndertoneError */
+  /** The body of a response as JSON. @param read replaces the parsing of the whole body @throws UndertoneError */
   json<T>(path: string, call: Call, read = (response: Response) => response.json() as Promise<T>): Promise<T> {
     return this.#body(path, call, (response) =>
       response.status === 204 ? Promise.resolve(undefined as T) : read(response),
     );
   }
 
-  /** The body of an answer as it is. @throws UndertoneError */
+  /** The body of a response as bytes. @throws UndertoneError */
   blob(path: string, call: Call): Promise<Blob> {
     return this.#body(path, call, (response) => response.blob());
   }
@@ -85,34 +85,34 @@ export class Connection {
         return await read(response);
       } catch (cause) {
         const requestId = response.headers.get('X-Request-Id') ?? undefined;
-        throw new UndertoneError('CONNECTION_FAILED', 'The answer broke off', { requestId, cause });
+        throw new UndertoneError('CONNECTION_FAILED', 'The response ended early', { requestId, cause });
       }
     });
   }
 
-  /** A successful answer, its body unread. @throws UndertoneError */
+  /** A successful response, with its body unread. @throws UndertoneError */
   send(path: string, call: Call): Promise<Response> {
     return this.#repeated(call, () => this.#attempt(path, call));
   }
 
-  /** Tries until it succeeds, is refused, or has failed too often. */
-  async #repeated<T>({ signal, repeatable, goesOn }: Call, attempt: () => Promise<T>): Promise<T> {
-    const mayGoOn = goesOn ?? ((failures) => failures <= (this.#options.retries ?? RETRIES));
+  /** Repeats an attempt until it succeeds, is refused, or has failed too often. */
+  async #repeated<T>({ signal, repeatable, keepTrying }: Call, attempt: () => Promise<T>): Promise<T> {
+    const mayRepeat = keepTrying ?? ((failures) => failures <= (this.#options.retries ?? RETRIES));
     for (let failures = 1; ; failures++) {
       try {
         return await attempt();
       } catch (error) {
         signal?.throwIfAborted();
-        if (!(error instanceof UndertoneError) || !isWorthRepeating(error, repeatable) || !mayGoOn(failures))
+        if (!(error instanceof UndertoneError) || !isWorthRepeating(error, repeatable) || !mayRepeat(failures))
           throw error;
         await this.pause(error, failures, signal);
       }
     }
   }
 
-  /** Waits before the next attempt. @throws the error when the service asks for too long a wait, or the signal's reason */
+  /** Waits before the next attempt. @throws the error if the service asks for too long a wait, or the signal's reason */
   async pause(error: UndertoneError, failures: number, signal: AbortSignal | undefined): Promise<void> {
-    if ((error.retryAfter ?? 0) > LONGEST_WAIT_S) throw error;
+    if ((error.retryAfter ?? 0) > MAX_WAIT_S) throw error;
     const milliseconds = pauseMs(failures, error);
     this.#options.onRetry?.({ error, failures, pauseMs: milliseconds });
     await wait(milliseconds, signal);
@@ -130,13 +130,13 @@ export class Connection {
       response = await send(new URL(path.replace(/^\//, ''), this.#base), {
         method,
         headers: { ...credentials, ...headers },
-        // A key must not follow a redirect to somebody else.
+        // A redirect must not pass the key on to another host.
         redirect: 'manual',
         signal: AbortSignal.any(limits.filter((limit) => limit !== undefined)),
         ...(body && { body: body() }),
       });
     } catch (cause) {
-      throw new UndertoneError('CONNECTION_FAILED', `No answer from ${this.#base.origin}`, { cause });
+      throw new UndertoneError('CONNECTION_FAILED', `No response from ${this.#base.origin}`, { cause });
     }
     if (response.ok) return response;
     throw await refusal(response);
@@ -146,34 +146,34 @@ export class Connection {
     const { key, token } = this.#options;
     const bearer = typeof token === 'function' ? await token() : token;
     if (bearer !== undefined) return { Authorization: `Bearer ${bearer}` };
-    const said = typeof key === 'function' ? await key() : key;
-    return said === undefined ? {} : { 'X-API-Key': said };
+    const current = typeof key === 'function' ? await key() : key;
+    return current === undefined ? {} : { 'X-API-Key': current };
   }
 }
 
-/** A request with a body of JSON. */
+/** A request with a JSON body. */
 export const jsonCall = (method: Call['method'], body: unknown): Pick<Call, 'method' | 'headers' | 'body'> => ({
   method,
   headers: { 'Content-Type': 'application/json' },
   body: () => JSON.stringify(body),
 });
 
-/** A path with a query of what is not undefined. */
+/** Appends a query of the defined parameters to a path. */
 export function withQuery(path: string, parameters: object): string {
-  const said = Object.entries(parameters).filter(([, value]) => value !== undefined);
-  return said.length === 0
+  const defined = Object.entries(parameters).filter(([, value]) => value !== undefined);
+  return defined.length === 0
     ? path
-    : `${path}?${new URLSearchParams(said.map(([name, value]) => [name, String(value)]))}`;
+    : `${path}?${new URLSearchParams(defined.map(([name, value]) => [name, String(value)]))}`;
 }
 
-/** A path with ids in it, whatever they are. */
+/** A path with encoded ids. */
 export const path = (strings: TemplateStringsArray, ...ids: (string | number)[]): string =>
   String.raw(strings, ...ids.map((id) => encodeURIComponent(id)));
 
 function isWorthRepeating(error: UndertoneError, repeatable: boolean): boolean {
-  return repeatable ? isPassing(error) : TURNED_AWAY.includes(error.code);
+  return repeatable ? isTemporary(error) : REFUSED_UNTOUCHED.includes(error.code);
 }
 
 /** Whether the same request may succeed later. */
-export const isPassing = ({ code, status }: UndertoneError): boolean =>
-  code === 'CONNECTION_FAILED' || PASSING.includes(status ?? 0);
+export const isTemporary = ({ code, status }: UndertoneError): boolean =>
+  code === 'CONNECTION_FAILED' || TEMPORARY.includes(status ?? 0);

@@ -20,26 +20,26 @@ import type {
   ReanalysisRequest,
 } from './wire.ts';
 
-/** A conversation of an export of all. */
+/** A conversation in an export of all conversations. */
 export interface ExportedConversation {
   conversation: ConversationRecord;
-  /** Null where there is none yet, or never will be. */
+  /** Null if there is none, or not yet. */
   result: AnalysisResponse | null;
 }
 
 const RECONNECTIONS = 4;
-/** How long an analysis anew is left alone before it is asked after again, ms. */
-const ASK_MS = 2_000;
+/** Pause between status requests for a reanalysis, ms. */
+const POLL_MS = 2_000;
 
 export interface PeekOptions extends CallOptions {
   /**
-   * In place of parsing the answer when it is whole: the result of a long conversation has megabytes, and its first words
-   * can be shown as they come.
+   * Replaces the parsing of the whole response: the result of a long conversation has megabytes, and its beginning can be
+   * shown while the rest arrives.
    */
   read?: ((response: Response) => Promise<AnalysisResponse | Job>) | undefined;
 }
 
-/** Conversations that were analysed and stay. */
+/** Stored conversations. */
 export class Conversations {
   readonly #connection: Connection;
 
@@ -47,12 +47,22 @@ export class Conversations {
     this.#connection = connection;
   }
 
-  /** A page of them, the newest first; with `q` those in which it was said. */
+  /**
+   * One page of conversations, newest first; with `q`, those that contain the words.
+   *
+   * @example
+   * const { conversations } = await undertone.conversations.list({ q: 'discount', moment: 'objection' });
+   */
   list(query: ConversationQueryInput = {}, { signal }: CallOptions = {}): Promise<ConversationList> {
     return this.#connection.json(withQuery('conversations', query), { repeatable: true, signal });
   }
 
-  /** All of them, page by page as they are taken. */
+  /**
+   * All conversations; pages are requested as the loop needs them.
+   *
+   * @example
+   * for await (const { conversation_id, title } of undertone.conversations.all()) console.log(conversation_id, title);
+   */
   async *all(query: ConversationQueryInput = {}, options: CallOptions = {}): AsyncGenerator<ConversationEntry, void> {
     for (let cursor = query.cursor; ; ) {
       const page = await this.list({ ...query, ...(cursor !== undefined && { cursor }) }, options);
@@ -62,46 +72,51 @@ export class Conversations {
     }
   }
 
-  /** The whole result, as people have edited it. @throws UndertoneError NOT_COMPLETED while there is none */
+  /** The result, with edits applied. @throws UndertoneError NOT_COMPLETED if there is none */
   async get(id: string, options: CallOptions = {}): Promise<AnalysisResponse> {
     const result = await this.peek(id, options);
     if ('timeline' in result) return result;
     const { status, error } = result;
     const why = error ? `${status}: ${error.code}: ${error.message}` : status;
-    throw new UndertoneError('NOT_COMPLETED', `The conversation has no result; it is ${why}`);
+    throw new UndertoneError('NOT_COMPLETED', `The conversation has no result; its status is ${why}`);
   }
 
-  /** The result, or how its analysis stands. */
+  /** The result, or the status of its analysis. */
   peek(id: string, { signal, read }: PeekOptions = {}): Promise<AnalysisResponse | Job> {
     return this.#connection.json(path`conversations/${id}`, { repeatable: true, signal }, read);
   }
 
-  /** What is known of it beside its result. */
+  /** Everything about a conversation except its result. */
   record(id: string, { signal }: CallOptions = {}): Promise<ConversationRecord> {
     return this.#connection.json(path`conversations/${id}/record`, { repeatable: true, signal });
   }
 
-  /** Changes titles, labels, names of speakers and who said what, everywhere at once; what was measured stays. */
+  /**
+   * Changes the title, labels, speaker names, or the speakers of utterances, everywhere at once. Measurements stay unchanged.
+   *
+   * @example
+   * await undertone.conversations.edit(id, { title: 'Renewal, Acme', speakers: { Speaker_0: 'Anna' } });
+   */
   edit(id: string, patch: ConversationPatchRequest, { signal }: CallOptions = {}): Promise<ConversationRecord> {
-    // Each edit can be undone by itself: two of them would be two.
+    // Not repeatable: each edit can be undone separately, so a repetition would count twice.
     const call = { ...jsonCall('PATCH', patch), repeatable: false, signal };
     return this.#connection.json(path`conversations/${id}`, call);
   }
 
-  /** Takes the last edit back. */
+  /** Undoes the last edit. */
   undo(id: string, { signal }: CallOptions = {}): Promise<ConversationRecord> {
     return this.#connection.json(path`conversations/${id}/undo`, { method: 'POST', repeatable: false, signal });
   }
 
-  /** Puts a thumb on a moment, an utterance or a line of the summary, or takes it back. */
+  /** Gives a moment, an utterance or a line of the summary a thumb, or removes it. */
   feedback(id: string, feedback: FeedbackRequest, { signal }: CallOptions = {}): Promise<ConversationRecord> {
     const call = { ...jsonCall('POST', feedback), repeatable: true, signal };
     return this.#connection.json(path`conversations/${id}/feedback`, call);
   }
 
   /**
-   * Has it analysed again, with other options, and waits for the new result. It goes on when the waiting is ended by a
-   * signal; the old result stays until then.
+   * Analyses a conversation again with other options and waits for the new result; the old one stays until then. Aborting
+   * the signal only stops the waiting.
    */
   async reanalyze(
     id: string,
@@ -117,48 +132,55 @@ export class Conversations {
       if (reanalysis?.status === 'cancelled') throw new UndertoneError('CANCELLED', 'The analysis was cancelled');
       if (!reanalysis || reanalysis.status === 'completed') return this.get(id, { signal });
       onProgress?.({ phase: reanalysis.phase ?? reanalysis.status, progress: reanalysis.progress });
-      await wait(ASK_MS, signal);
+      await wait(POLL_MS, signal);
     }
   }
 
-  /** Ends an analysis before its time; nothing of it stays. One that has ended is answered as it ended. */
+  /** Cancels a running analysis and discards everything. If it has already ended, returns how. */
   cancel(id: string, { signal }: CallOptions = {}): Promise<Job> {
     return this.#connection.json(path`conversations/${id}/cancel`, { method: 'POST', repeatable: true, signal });
   }
 
-  /** Removes it with all that is stored of it. */
+  /** Deletes a conversation with everything stored for it. */
   delete(id: string, { signal }: CallOptions = {}): Promise<DeletionReceipt> {
     return this.#connection.json(path`conversations/${id}`, { method: 'DELETE', repeatable: false, signal });
   }
 
-  /** How loud each channel is, along the recording. */
+  /** The loudness of each channel over time. */
   levels(id: string, { signal }: CallOptions = {}): Promise<Levels> {
     return this.#connection.json(path`conversations/${id}/levels`, { repeatable: true, signal });
   }
 
-  /** As a file. */
+  /** Exports a conversation as a file. */
   export(id: string, format: ExportFormat, { signal }: CallOptions = {}): Promise<Blob> {
     const address = withQuery(path`conversations/${id}/export`, { format });
     return this.#connection.blob(address, { repeatable: true, signal });
   }
 
-  /** The recording: one that every browser plays, unless the upload itself is asked for. */
+  /** The recording, as a rendition that every browser can play, or with `original` the upload itself. */
   media(id: string, { original, signal }: CallOptions & { original?: boolean | undefined } = {}): Promise<Blob> {
     const address = withQuery(path`conversations/${id}/media`, { original });
     return this.#connection.blob(address, { repeatable: true, signal });
   }
 
-  /** The events of its analysis as they came; @param options.speed times real time, at once unless told */
+  /**
+   * The events of the analysis again.
+   * @param options.speed multiple of real time; absent: all at once
+   * @param options.after the id of an event to continue after
+   */
   events(
     id: string,
     { speed, after, signal }: CallOptions & { speed?: number | undefined; after?: number | undefined } = {},
   ): AsyncGenerator<StreamEvent, void> {
-    const goesOn = (failures: number) => failures <= RECONNECTIONS;
+    const keepTrying = (failures: number) => failures <= RECONNECTIONS;
     const address = withQuery(path`conversations/${id}/events`, { speed });
-    return new ResumedEvents(this.#connection, address, { signal, lastId: after, goesOn }).read();
+    return new ResumedEvents(this.#connection, address, { signal, lastId: after, keepTrying }).read();
   }
 
-  /** Everything that is stored, a conversation at a time in order of ids; @param options.after goes on behind one */
+  /**
+   * All stored conversations with their results, ordered by id.
+   * @param options.after the id of a conversation to continue after
+   */
   async *exportAll({
     after,
     signal,

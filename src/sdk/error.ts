@@ -1,34 +1,44 @@
 import type { ErrorBody, ErrorCode } from './wire.ts';
 
-/** What goes wrong on this side of the wire. */
+/** The codes of errors that arise in the client. */
 export type ClientErrorCode =
-  /** No answer came, or it broke off: the network, or a service that is away. */
+  /** There was no response, or it ended early: the network failed, or the service is down. */
   | 'CONNECTION_FAILED'
-  /** The answer is not the service's: a proxy's page, a redirect, another program. */
+  /** The response is not from the service: a proxy's page, a redirect, another program. */
   | 'UNEXPECTED_ANSWER'
-  /** A live session takes no more: it was finalized or cancelled here. */
+  /** The live session accepts no more data: it was finalized or cancelled here. */
   | 'SESSION_CLOSED'
-  /** A message to a webhook that the service did not sign, or not now. */
+  /** The signature of a webhook message is wrong or too old. */
   | 'INVALID_SIGNATURE'
-  /** The page may not hear the microphone, or was not asked from a secure address. */
+  /** The page has no permission to use the microphone, or its address is not secure. */
   | 'MICROPHONE_REFUSED'
-  /** There is no such microphone, or another program holds it. */
+  /** The microphone does not exist, or another program is using it. */
   | 'MICROPHONE_UNAVAILABLE'
-  /** This browser cannot record what was asked for. */
+  /** This browser cannot record in the requested format. */
   | 'MICROPHONE_UNSUPPORTED';
 
-/** The one error of this client. An aborted call throws its signal's reason instead, as `fetch` does. */
+/**
+ * The only error class of this client. An aborted call throws its signal's reason instead, as `fetch` does.
+ *
+ * @example
+ * try {
+ *   await undertone.analyze(file, { filename: 'call.wav' });
+ * } catch (error) {
+ *   if (error instanceof UndertoneError && error.code === 'NO_UTTERANCES') console.log('Nobody speaks.');
+ *   else throw error;
+ * }
+ */
 export class UndertoneError extends Error {
   override readonly name = 'UndertoneError';
-  /** For a program; those of the service are in its table of errors, and newer ones may come. */
+  /** For programs. The service's codes are in its error table; later versions may add some. */
   readonly code: ErrorCode | ClientErrorCode | (string & {});
-  /** HTTP status; absent when there was no answer, and for an error told in a stream. */
+  /** HTTP status; absent without a response, and for an error event of a stream. */
   readonly status: number | undefined;
-  /** Names the request when you report it. */
+  /** The id of the request, for reports. */
   readonly requestId: string | undefined;
-  /** Seconds after which the service asked to be called again. */
+  /** Seconds to wait before the next attempt, if the service named them. */
   readonly retryAfter: number | undefined;
-  /** A machine failed and the upload is kept: `analyze({ conversation_id })` has it analysed again. */
+  /** Set if the service failed and kept the upload: `analyze({ conversation_id })` tries again. */
   readonly conversationId: string | undefined;
 
   constructor(
@@ -51,7 +61,7 @@ export class UndertoneError extends Error {
   }
 }
 
-/** What an answer that is no success says; reads its body. */
+/** The error of an unsuccessful response; reads its body. */
 export async function refusal(response: Response): Promise<UndertoneError> {
   const { status, headers } = response;
   const text = await response.text().catch(() => '');
@@ -68,10 +78,10 @@ export async function refusal(response: Response): Promise<UndertoneError> {
       conversationId: body.conversation_id,
     });
   const to = headers.get('Location');
-  const said = to === null ? `${status}` : `${status}, a redirect to ${to}`;
+  const found = to === null ? `${status}` : `${status}, a redirect to ${to}`;
   return new UndertoneError(
     'UNEXPECTED_ANSWER',
-    `The answer is not Undertone's (${said}): is the address right?`,
+    `The response is not from Undertone (${found}); check the address`,
     known,
   );
 }
@@ -85,7 +95,7 @@ function errorBody(text: string): ErrorBody | undefined {
   }
 }
 
-/** A `Retry-After`, which is a number of seconds or a date. */
+/** The seconds of a `Retry-After`, which is a number or a date. */
 function secondsOf(retryAfter: string | null): number | undefined {
   if (retryAfter === null) return undefined;
   const seconds = /^\d+$/.test(retryAfter) ? Number(retryAfter) : (Date.parse(retryAfter) - Date.now()) / 1000;

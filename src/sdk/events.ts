@@ -3,27 +3,27 @@ import { UndertoneError } from './error.ts';
 import type { ServiceEvent } from './wire.ts';
 
 /**
- * One event of a stream. The service's own `error` event is thrown as an `UndertoneError` instead; names that this
- * version does not know may come.
+ * One event of a stream. The service's `error` event is thrown as an `UndertoneError` instead. A newer service may send
+ * events that this version does not know.
  */
 export type StreamEvent = Exclude<ServiceEvent, { event: 'error' }> & {
   /** Its number in the stream, from 0. */
   id: number;
 };
 
-/** Told at once, unlike a stream that is only slow: the service says something at least every 7 s. */
-const LONGEST_SILENCE_MS = 25_000;
+/** Silence after which the connection counts as lost, ms: the service sends something at least every 7 s. */
+const MAX_SILENCE_MS = 25_000;
 
 /**
- * Reads a stream of events no faster than they are taken, and closes it when they are no longer wanted. Ends where the
- * stream ends, after its last event or not.
- * @param onHeard something came, be it only a sign of life
+ * Reads an event stream at the pace of its consumer, and closes it when the loop ends. Returns when the stream ends, after
+ * its last event or earlier.
+ * @param onActivity called whenever bytes arrive, even for a sign of life
  * @throws UndertoneError the service's own error, or CONNECTION_FAILED
  */
 export async function* readEvents(
   response: Response,
   signal?: AbortSignal,
-  onHeard?: () => void,
+  onActivity?: () => void,
 ): AsyncGenerator<StreamEvent, void> {
   const requestId = response.headers.get('X-Request-Id') ?? undefined;
   const received: { id: string | undefined; event: string | undefined; data: string }[] = [];
@@ -33,35 +33,39 @@ export async function* readEvents(
   if (!reader) return;
   try {
     for (;;) {
-      const { done, value } = await heard(reader, requestId);
+      const { done, value } = await nextBytes(reader, requestId);
       if (done) return;
-      onHeard?.();
+      onActivity?.();
       parser.feed(decoder.decode(value, { stream: true }));
       for (const { id, event, data } of received.splice(0)) {
-        const told = { id: Number(id), event, data: parsed(data, requestId) } as { id: number } & ServiceEvent;
-        if (told.event === 'error') {
-          const { code, message, conversation_id: conversationId } = told.data;
+        const next = { id: Number(id), event, data: parsed(data, requestId) } as { id: number } & ServiceEvent;
+        if (next.event === 'error') {
+          const { code, message, conversation_id: conversationId } = next.data;
           throw new UndertoneError(code, message, { requestId, conversationId });
         }
-        yield told;
+        yield next;
       }
     }
   } catch (cause) {
     signal?.throwIfAborted();
     if (cause instanceof UndertoneError) throw cause;
-    throw new UndertoneError('CONNECTION_FAILED', 'The stream of events broke off', { requestId, cause });
+    throw new UndertoneError('CONNECTION_FAILED', 'The event stream ended early', { requestId, cause });
   } finally {
     void reader.cancel().catch(() => undefined);
   }
 }
 
-/** The next bytes. @throws UndertoneError when none came for too long: a connection may be dead without saying so */
-async function heard(reader: ReadableStreamDefaultReader<Uint8Array>, requestId: string | undefined) {
+/** The next bytes. @throws UndertoneError if none arrive for too long: a connection can die without notice */
+async function nextBytes(reader: ReadableStreamDefaultReader<Uint8Array>, requestId: string | undefined) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const silence = new Promise<never>((_, reject) => {
     const error = () =>
-      reject(new UndertoneError('CONNECTION_FAILED', 'The stream of events fell silent', { requestId }));
-    timer = setTimeout(error, LONGEST_SILENCE_MS);
+      reject(
+        new UndertoneError('CONNECTION_FAILED', `The event stream sent nothing for ${MAX_SILENCE_MS / 1000} s`, {
+          requestId,
+        }),
+      );
+    timer = setTimeout(error, MAX_SILENCE_MS);
   });
   try {
     return await Promise.race([reader.read(), silence]);

@@ -11,3 +11,4 @@ export type { AnalysisProgress, Media, MediaOptions, ProgressOptions, Recording,
 export type { UploadOptions, Uploads } from './uploads.ts';
 export type { WebhookEndpoints } from './webhook-endpoints.ts';
 export type * from './wire.ts';
+export { MOMENT_CATEGORIES } from './wire.ts';

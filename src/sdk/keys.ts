@@ -22,7 +22,7 @@ import type {
   Token,
 } from './wire.ts';
 
-/** Keys of the own tenant, for a key with the scope `admin`; of all tenants, for the operator. */
+/** Keys: of the caller's tenant with a key that has the scope `admin`, of all tenants for the operator. */
 export class Keys {
   readonly #connection: Connection;
 
@@ -30,12 +30,17 @@ export class Keys {
     this.#connection = connection;
   }
 
-  /** Makes a key; it is shown this once. */
+  /**
+   * Issues a key; its secret is shown only this once.
+   *
+   * @example
+   * const { key } = await undertone.keys.issue({ label: 'call centre', scopes: ['analyze', 'read'] });
+   */
   issue(key: NewKeyRequest, { signal }: CallOptions = {}): Promise<IssuedKey> {
     return this.#connection.json('keys', { ...jsonCall('POST', key), repeatable: false, signal });
   }
 
-  /** @param options.tenant its keys alone, for the operator */
+  /** @param options.tenant only the keys of this tenant (operator only) */
   list({
     tenant,
     cursor,
@@ -48,24 +53,24 @@ export class Keys {
     return this.#connection.json(path`keys/${id}`, { ...jsonCall('PATCH', patch), repeatable: true, signal });
   }
 
-  /** Makes a key in its place; both stand for a while. */
+  /** Issues a key to replace this one; both are valid for a while. */
   rotate(id: string, rotation: RotationRequest = {}, { signal }: CallOptions = {}): Promise<RotatedKey> {
     const call = { ...jsonCall('POST', rotation), repeatable: false, signal };
     return this.#connection.json(path`keys/${id}/rotate`, call);
   }
 
-  /** Ends it within a minute, everywhere. */
+  /** Revokes a key everywhere within a minute. */
   revoke(id: string, { signal }: CallOptions = {}): Promise<Key> {
     return this.#connection.json(path`keys/${id}`, { method: 'DELETE', repeatable: true, signal });
   }
 
-  /** What it did, day by day. */
+  /** The usage of a key by day. */
   usage(id: string, { days, signal }: CallOptions & { days?: number | undefined } = {}): Promise<KeyUsage> {
     return this.#connection.json(withQuery(path`keys/${id}/usage`, { days }), { repeatable: true, signal });
   }
 }
 
-/** Short-lived tokens for web pages, each for one thing. */
+/** Short-lived tokens for web pages, each for one purpose. */
 export class Tokens {
   readonly #connection: Connection;
 
@@ -73,13 +78,18 @@ export class Tokens {
     this.#connection = connection;
   }
 
-  /** Lends this key to a page: for a live session, for one upload or for a conversation to read. */
+  /**
+   * Creates a token with which a page may run one live session, make one upload, or read one conversation.
+   *
+   * @example
+   * const { token } = await undertone.tokens.mint({ for: { session: 'new' } });
+   */
   mint(token: NewTokenRequest, { signal }: CallOptions = {}): Promise<Token> {
     return this.#connection.json('tokens', { ...jsonCall('POST', token), repeatable: true, signal });
   }
 }
 
-/** Tenants, for the operator; what administrators did, also for a key with the scope `admin`. */
+/** Tenants, for the operator; the audit log, also for a key with the scope `admin`. */
 export class Tenants {
   readonly #connection: Connection;
 
@@ -103,17 +113,20 @@ export class Tenants {
     return this.#connection.json(path`tenants/${id}`, { ...jsonCall('PATCH', patch), repeatable: true, signal });
   }
 
-  /** What the service did in the last hours, and does. */
+  /** The service's activity in the last hours. */
   operations({ hours, signal }: CallOptions & { hours?: number | undefined } = {}): Promise<Operations> {
     return this.#connection.json(withQuery('operations', { hours }), { repeatable: true, signal });
   }
 
-  /** Removes it with all that it has, its keys too. */
+  /** Removes a tenant with everything it owns, its keys included. */
   delete(id: string, { signal }: CallOptions = {}): Promise<TenantReceipt> {
     return this.#connection.json(path`tenants/${id}`, { method: 'DELETE', repeatable: false, signal });
   }
 
-  /** Everything that is stored of it, a conversation at a time in order of ids; @param options.after goes on behind one */
+  /**
+   * All conversations of a tenant with their results, ordered by id.
+   * @param options.after the id of a conversation to continue after
+   */
   async *export(
     id: string,
     { after, signal }: CallOptions & { after?: string | undefined } = {},
@@ -122,13 +135,13 @@ export class Tenants {
     yield* readNdjson(await this.#connection.send(address, { repeatable: true, signal }), signal);
   }
 
-  /** Makes the next part of its catalogue anew from the store, to a `next_cursor` of null. */
+  /** Rebuilds one page of a tenant's catalogue from storage; repeat until `next_cursor` is null. */
   reindex(id: string, { cursor, signal }: CallOptions & { cursor?: string | undefined } = {}): Promise<ReindexAnswer> {
     const address = withQuery(path`tenants/${id}/reindex`, { cursor });
     return this.#connection.json(address, { method: 'POST', repeatable: true, signal });
   }
 
-  /** Acts of administrators, the newest first; @param options.tenant those that concern it, for the operator */
+  /** Actions of administrators, newest first. @param options.tenant only those that concern it (operator only) */
   audit({ signal, ...page }: CallOptions & Page & { tenant?: string | undefined } = {}): Promise<AuditList> {
     return this.#connection.json(withQuery('audit', page), { repeatable: true, signal });
   }

@@ -1,53 +1,53 @@
 import type { Connection } from './connection.ts';
 import { UndertoneError } from './error.ts';
-import type { Life, LivePosition } from './live-life.ts';
+import type { LivePosition, SessionLife } from './live-life.ts';
 import { randomName } from './random-name.ts';
 import type { ChunkAccepted } from './wire.ts';
 
-/** What became of a chunk that was stored. */
+/** Progress after a chunk was stored. */
 export interface ChunkProgress {
-  /** Its number, from 0, and its bytes. */
+  /** The number of the chunk, from 0, and its size. */
   chunk_seq: number;
   chunk_bytes: number;
-  /** Bytes of the session up to and with it. */
+  /** Bytes of the session so far, this chunk included. */
   received_bytes: number;
-  /** Bytes that still wait. */
+  /** Bytes still waiting to be sent. */
   queued_bytes: number;
-  /** From when it was first sent until it was known to be stored, ms. */
+  /** Time from the first attempt to the service's confirmation, ms. */
   latency_ms: number;
 }
 
-/** `send` asks its caller to wait while more than this waits, bytes. */
-const ENOUGH_QUEUED_BYTES = 1_048_576;
-/** What waited is sent together, up to this; a session takes chunks of 1 MiB unless its operator chose otherwise. */
-const MOST_CHUNK_BYTES = 262_144;
-/** How long the service may take to answer, and how slow a line may be: 4 kB/s. */
-const ANSWER_MS = 10_000;
+/** `send` makes its caller wait while more than this is queued, bytes. */
+const QUEUE_BYTES = 1_048_576;
+/** Queued bytes are sent together, up to this; a session accepts chunks of 1 MiB unless its operator chose otherwise. */
+const MAX_CHUNK_BYTES = 262_144;
+/** Time limit of a response, and the slowest supported connection: 4 kB/s. */
+const RESPONSE_MS = 10_000;
 const BYTES_PER_MS = 4;
 
 /**
- * Sends a stream of bytes as chunks, one after the other. A chunk whose answer was lost is sent again as it was, under
- * the same number and `Idempotency-Key`: the service answers what it answered.
+ * Sends a stream of bytes as chunks, one after the other. A chunk whose response was lost is sent again unchanged, with the
+ * same number and `Idempotency-Key`, so that the service repeats its first response.
  */
 export class ChunkSender {
   readonly #connection: Connection;
   readonly #endpoint: string;
-  readonly #life: Life;
+  readonly #life: SessionLife;
   readonly #onProgress: ((progress: ChunkProgress) => void) | undefined;
-  /** Sets this sender's chunks apart from those of another one of the same session. */
+  /** Distinguishes this sender's chunks from those of another sender of the same session. */
   readonly #nonce = randomName();
   #nextSeq: number;
   #queue: Blob[] = [];
   #queuedBytes = 0;
   #pumping: Promise<void> | undefined;
-  /** Woken when there is room. */
+  /** Callers of `send` that wait for room in the queue. */
   #waiting: (() => void)[] = [];
   #failure: { reason: unknown } | undefined;
 
   constructor(
     connection: Connection,
     { session, next_chunk_seq }: LivePosition,
-    life: Life,
+    life: SessionLife,
     onProgress: ((progress: ChunkProgress) => void) | undefined,
   ) {
     this.#connection = connection;
@@ -67,13 +67,13 @@ export class ChunkSender {
 
   async send(bytes: Blob | BufferSource): Promise<void> {
     this.#throwFailure();
-    // Copied: whoever records may fill the same memory again.
+    // Copied: the recorder may reuse the memory.
     const blob = bytes instanceof Blob ? bytes : new Blob([bytes]);
     if (blob.size === 0) return;
     this.#queue.push(blob);
     this.#queuedBytes += blob.size;
     this.#pumping ??= this.#pump();
-    while (this.#queuedBytes > ENOUGH_QUEUED_BYTES) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    while (this.#queuedBytes > QUEUE_BYTES) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     this.#throwFailure();
   }
 
@@ -82,14 +82,14 @@ export class ChunkSender {
     this.#throwFailure();
   }
 
-  /** Takes no more, and waits for what it has. @param isPartialEnough whether a chunk may have been refused */
+  /** Accepts no more data and sends what is queued. @param isPartialEnough whether a refused chunk is tolerated */
   async close(isPartialEnough: boolean): Promise<void> {
     await this.#pumping;
     if (!isPartialEnough) this.#throwFailure();
-    this.fail(new UndertoneError('SESSION_CLOSED', 'The live session takes no more'));
+    this.fail(new UndertoneError('SESSION_CLOSED', 'The live session accepts no more data'));
   }
 
-  /** Sends no more, whatever comes. */
+  /** Stops sending and rejects all further data. */
   fail(reason: unknown): void {
     this.#failure ??= { reason };
     this.#queue = [];
@@ -114,7 +114,7 @@ export class ChunkSender {
     const form = new FormData();
     form.set('chunk_seq', String(seq));
     form.set('chunk', chunk, 'chunk');
-    // Sent as plain bytes: a browser keeps something of each Blob that it sends (Chromium 153: 11 kB).
+    // Sent as plain bytes: a browser leaks memory with each Blob that it sends (Chromium 153: 11 kB).
     const encoded = new Response(form);
     const headers = {
       'Content-Type': encoded.headers.get('Content-Type') ?? '',
@@ -126,14 +126,14 @@ export class ChunkSender {
       headers,
       body: () => bytes,
       repeatable: true,
-      timeoutMs: ANSWER_MS + chunk.size / BYTES_PER_MS,
-      goesOn: () => this.#life.lasts,
+      timeoutMs: RESPONSE_MS + chunk.size / BYTES_PER_MS,
+      keepTrying: () => this.#life.mayBeOpen,
       signal: this.#life.signal,
     });
-    this.#life.heard();
+    this.#life.noteActivity();
     this.#nextSeq = seq + 1;
     this.#queuedBytes -= chunk.size;
-    if (this.#queuedBytes <= ENOUGH_QUEUED_BYTES) this.#wake();
+    if (this.#queuedBytes <= QUEUE_BYTES) this.#wake();
     this.#onProgress?.({
       chunk_seq: seq,
       chunk_bytes: chunk.size,
@@ -143,10 +143,10 @@ export class ChunkSender {
     });
   }
 
-  /** What has gathered, as one chunk. */
+  /** Takes the queued bytes as one chunk. */
   #take(): Blob {
     const parts: Blob[] = [];
-    let room = MOST_CHUNK_BYTES;
+    let room = MAX_CHUNK_BYTES;
     for (let next = this.#queue[0]; next && room > 0; next = this.#queue[0]) {
       parts.push(next.slice(0, room));
       if (next.size > room) this.#queue[0] = next.slice(room);

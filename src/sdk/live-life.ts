@@ -1,38 +1,38 @@
 import type { LiveSession } from './wire.ts';
 
-/** Where a session stands: enough for another page or process to go on with it. */
+/** The position of a session: enough for another page or process to continue it. */
 export interface LivePosition {
   session: LiveSession;
   next_chunk_seq: number;
-  /** Number of the last event that was received; absent when none was. */
+  /** The number of the last received event; absent if there was none. */
   last_event_id?: number | undefined;
 }
 
-/** Bounds of a session's life without a sign of its client, and what it is unless told, ms. */
-const TTL_MS = { min: 60_000, max: 3_600_000, usual: 900_000 };
+/** How long a session stays open without activity of its client: limits and default, ms. */
+const TTL_MS = { min: 60_000, max: 3_600_000, default: 900_000 };
 
-/** How long a session can be believed to live while nothing is heard of it. */
-export class Life {
-  /** The session is removed when it gets no chunk and no keepalive for so long. */
+/** Estimates whether a session is still open while the service does not respond. */
+export class SessionLife {
+  /** The session is removed after this long without a chunk or a keepalive. */
   readonly ttlMs: number;
-  /** Aborted when nothing of the session is wanted any more. */
+  /** Aborted when the client is done with the session. */
   readonly signal: AbortSignal;
-  #heardAt = Date.now();
+  #activeAt = Date.now();
 
   constructor({ expires_at }: LiveSession, signal: AbortSignal) {
     const left = Date.parse(expires_at) - Date.now();
-    // Two clocks were compared, and one may be wrong.
-    this.ttlMs = left > TTL_MS.min / 2 && left <= TTL_MS.max * 1.1 ? left : TTL_MS.usual;
+    // The two clocks may differ.
+    this.ttlMs = left > TTL_MS.min / 2 && left <= TTL_MS.max * 1.1 ? left : TTL_MS.default;
     this.signal = signal;
   }
 
-  /** The service gave a sign. */
-  heard(): void {
-    this.#heardAt = Date.now();
+  /** Notes that the service responded. */
+  noteActivity(): void {
+    this.#activeAt = Date.now();
   }
 
-  /** Whether trying again makes sense: the session may still be there. */
-  get lasts(): boolean {
-    return Date.now() - this.#heardAt <= this.ttlMs;
+  /** Whether the session may still be open, so that another attempt makes sense. */
+  get mayBeOpen(): boolean {
+    return Date.now() - this.#activeAt <= this.ttlMs;
   }
 }

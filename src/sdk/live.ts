@@ -2,23 +2,23 @@ import { type Connection, jsonCall } from './connection.ts';
 import { UndertoneError } from './error.ts';
 import type { StreamEvent } from './events.ts';
 import { type ChunkProgress, ChunkSender } from './live-chunks.ts';
-import { Life, type LivePosition } from './live-life.ts';
+import { type LivePosition, SessionLife } from './live-life.ts';
 import { randomName } from './random-name.ts';
 import { ResumedEvents } from './resumed-events.ts';
 import type { ControlRequest, LiveSession, LiveStartRequest } from './wire.ts';
 
 export interface LiveOptions {
-  /** Aborting it ends the session, at the service too. */
+  /** Aborting it ends the session, also at the service. */
   signal?: AbortSignal | undefined;
-  /** Told whenever the service has stored more. */
+  /** Called whenever the service has stored a chunk. */
   onProgress?: ((progress: ChunkProgress) => void) | undefined;
 }
 
 export interface LiveStartOptions extends LiveStartRequest, LiveOptions {}
 
-/** How long the service may take to answer a control, ms. */
-const ANSWER_MS = 15_000;
-/** Signs of life for each life of the session. */
+/** Time limit of a control request, ms. */
+const RESPONSE_MS = 15_000;
+/** Keepalives sent within the session's time to live. */
 const KEEPALIVES = 3;
 
 /** Live capture. */
@@ -29,7 +29,19 @@ export class Live {
     this.#connection = connection;
   }
 
-  /** Opens a session. @throws UndertoneError */
+  /**
+   * Opens a session.
+   * @throws UndertoneError
+   *
+   * @example
+   * const capture = await undertone.live.start({ suffix: '.webm', goal: 'What was agreed?' });
+   * const sending = (async () => {
+   *   for await (const chunk of recorder) await capture.send(chunk);
+   *   await capture.finalize();
+   * })();
+   * for await (const event of capture) console.log(event.event);
+   * await sending;
+   */
   async start({ signal, onProgress, ...body }: LiveStartOptions = {}): Promise<LiveCapture> {
     const { headers, ...call } = jsonCall('POST', body);
     const once = { ...headers, 'Idempotency-Key': randomName() };
@@ -43,23 +55,23 @@ export class Live {
     return new LiveCapture(this.#connection, position, { signal, onProgress });
   }
 
-  /** Goes on with a session that was opened elsewhere, from where that stood. */
+  /** Continues a session from a position of another page or process. */
   resume(position: LivePosition, options: LiveOptions = {}): LiveCapture {
     return new LiveCapture(this.#connection, position, options);
   }
 }
 
 /**
- * One live session. Its chunks are one stream of bytes, cut anywhere: `send` them as they come, `finalize`, and read the
- * events (`for await (const event of capture)`) to `done`. Lost connections are made again for as long as the session
- * lives; no byte is stored twice and no event told twice.
+ * One live session. Its chunks are one stream of bytes, split anywhere: `send` them as they are recorded, `finalize`, and
+ * read the events (`for await (const event of capture)`) up to `done`. Lost connections are reopened for as long as the
+ * session is open; no byte is stored twice and no event is received twice.
  */
 export class LiveCapture implements AsyncIterable<StreamEvent> {
   readonly session: LiveSession;
   readonly #connection: Connection;
-  /** Aborted when nothing of the session is wanted any more. */
+  /** Aborted when the client is done with the session. */
   readonly #leave = new AbortController();
-  readonly #life: Life;
+  readonly #life: SessionLife;
   readonly #chunks: ChunkSender;
   readonly #events: ResumedEvents;
   #keepalive: ReturnType<typeof setInterval> | undefined;
@@ -68,34 +80,33 @@ export class LiveCapture implements AsyncIterable<StreamEvent> {
   constructor(connection: Connection, position: LivePosition, { signal, onProgress }: LiveOptions) {
     this.#connection = connection;
     this.session = position.session;
-    this.#life = new Life(position.session, this.#leave.signal);
+    this.#life = new SessionLife(position.session, this.#leave.signal);
     this.#chunks = new ChunkSender(connection, position, this.#life, onProgress);
     this.#events = new ResumedEvents(connection, position.session.events_endpoint, {
       signal: this.#life.signal,
       lastId: position.last_event_id,
-      goesOn: () => this.#life.lasts,
-      onHeard: () => this.#life.heard(),
+      keepTrying: () => this.#life.mayBeOpen,
+      onActivity: () => this.#life.noteActivity(),
     });
     this.#keepalive = setInterval(() => this.#stayAlive(), this.#life.ttlMs / KEEPALIVES);
-    // Nobody's process is kept from ending by it.
+    // The timer must not keep a process running.
     (this.#keepalive as { unref?: () => void }).unref?.();
     if (signal?.aborted) this.#abandon(signal.reason);
     else signal?.addEventListener('abort', () => this.#abandon(signal.reason), { once: true });
   }
 
-  /** Where the session stands now. */
+  /** The current position of the session. */
   get position(): LivePosition {
     return { session: this.session, next_chunk_seq: this.#chunks.nextSeq, last_event_id: this.#events.lastId };
   }
 
-  /** Bytes that wait to be stored. */
+  /** Bytes waiting to be stored. */
   get queuedBytes(): number {
     return this.#chunks.queuedBytes;
   }
 
   /**
-   * Takes the next bytes; they are sent in the order of the calls, whether or not these wait for one another. Resolves when
-   * there is room for more.
+   * Queues the next bytes; they are sent in the order of the calls, awaited or not. Resolves when there is room for more.
    * @throws UndertoneError an earlier chunk was refused, or the session ended; or the reason of its signal
    */
   send(bytes: Blob | BufferSource): Promise<void> {
@@ -108,8 +119,8 @@ export class LiveCapture implements AsyncIterable<StreamEvent> {
   }
 
   /**
-   * No more will be sent: the events now lead to the summary and `done`.
-   * @param options.partial also where a chunk was refused: what was stored before is concluded
+   * Ends the recording: the remaining events lead to the summary and `done`.
+   * @param options.partial also finalize if a chunk was refused, with the chunks stored before it
    * @throws as `send` does
    */
   async finalize({ partial = false }: { partial?: boolean } = {}): Promise<void> {
@@ -118,26 +129,26 @@ export class LiveCapture implements AsyncIterable<StreamEvent> {
     clearInterval(this.#keepalive);
   }
 
-  /** Throws the session away, with what was sent; its events end without another word. @throws UndertoneError */
+  /** Discards the session and everything sent; its events end at once. @throws UndertoneError */
   async cancel(reason?: string): Promise<void> {
     this.#end(new UndertoneError('SESSION_CLOSED', 'The live session was cancelled'));
     await this.#control({ action: 'cancel', ...(reason !== undefined && { reason }) });
   }
 
   /**
-   * The events, each once and in order, to `done`; a loop that was left can be entered again. One reader at a time.
+   * The events up to `done`, each once and in order. A new loop continues where the last one stopped. One reader at a time.
    * @throws UndertoneError the session failed; or the reason of its signal
    */
   async *[Symbol.asyncIterator](): AsyncGenerator<StreamEvent, void> {
     try {
       for await (const event of this.#events.read()) {
         this.#isDone = event.event === 'done';
-        if (this.#isDone) this.#end(new UndertoneError('SESSION_CLOSED', 'The live session is over'));
+        if (this.#isDone) this.#end(new UndertoneError('SESSION_CLOSED', 'The live session has ended'));
         yield event;
         if (this.#isDone) return;
       }
     } catch (error) {
-      if (isOver(error)) return;
+      if (isClosed(error)) return;
       this.#end(error);
       throw error;
     }
@@ -151,7 +162,7 @@ export class LiveCapture implements AsyncIterable<StreamEvent> {
 
   #abandon(reason: unknown): void {
     this.#end(reason);
-    // Without it the service would keep the session until its time is over.
+    // Otherwise the service would keep the session until it expires.
     this.#control({ action: 'cancel' }).catch(() => undefined);
   }
 
@@ -159,25 +170,25 @@ export class LiveCapture implements AsyncIterable<StreamEvent> {
     try {
       await this.#control({ action: 'keepalive' });
     } catch {
-      // Whoever sends or reads is told what became of the session.
+      // `send` and the events report what happened to the session.
     }
   }
 
-  /** A control whose answer was lost is sent again, and refused when it had been carried out: that is a success. */
+  /** A repeated control whose first response was lost is refused if it had already succeeded: that counts as success. */
   async #control(control: ControlRequest): Promise<void> {
     let isRepeated = false;
     const signal = control.action === 'cancel' ? undefined : this.#life.signal;
-    const most = control.action === 'finalize' ? Number.POSITIVE_INFINITY : 3;
-    const goesOn = (failures: number) => {
+    const limit = control.action === 'finalize' ? Number.POSITIVE_INFINITY : 3;
+    const keepTrying = (failures: number) => {
       isRepeated = true;
-      return failures < most && this.#life.lasts;
+      return failures < limit && this.#life.mayBeOpen;
     };
     try {
-      const call = { ...jsonCall('POST', control), repeatable: true, timeoutMs: ANSWER_MS, signal, goesOn };
+      const call = { ...jsonCall('POST', control), repeatable: true, timeoutMs: RESPONSE_MS, signal, keepTrying };
       await this.#connection.json(this.session.control_endpoint, call);
-      this.#life.heard();
+      this.#life.noteActivity();
     } catch (error) {
-      // The events may reach their end before the answer to what led there is had.
+      // The events may end before the response to `finalize` arrives.
       if (control.action === 'finalize' && this.#isDone) return;
       const isFinalized = error instanceof UndertoneError && error.code === 'SESSION_FINALIZED';
       if (!(isRepeated && isFinalized && control.action !== 'keepalive')) throw error;
@@ -185,4 +196,4 @@ export class LiveCapture implements AsyncIterable<StreamEvent> {
   }
 }
 
-const isOver = (error: unknown): boolean => error instanceof UndertoneError && error.code === 'SESSION_CLOSED';
+const isClosed = (error: unknown): boolean => error instanceof UndertoneError && error.code === 'SESSION_CLOSED';

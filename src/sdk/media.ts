@@ -1,26 +1,26 @@
 import { type Call, type CallOptions, jsonCall } from './connection.ts';
 import type { AnalysisOptionsInput, AskAgain, RemoteFileRequest } from './wire.ts';
 
-/** A recording: a file of a form, a file opened by `fs.openAsBlob`, or its bytes. */
+/** A recording: a file from a form, a file opened by `fs.openAsBlob`, or bytes. */
 export type Recording = Blob | BufferSource;
 
-/** What can be analysed: a recording, one that the service is to fetch, or one that it kept when a machine failed. */
+/** What can be analysed: a recording, an address that the service downloads, or an upload that it kept after a failure. */
 export type Media = Recording | RemoteMedia | AskAgain;
 
 export interface RemoteMedia {
-  /** http or https, on the public network. */
+  /** An http or https address on the public internet. */
   url: string | URL;
 }
 
 export interface MediaOptions extends AnalysisOptionsInput, CallOptions {
-  /** Its name, of which the extension counts: mp4, mov, webm, mp3, wav, m4a or aac. A `File` has one, and an address. */
+  /** The extension names the format: mp4, mov, webm, mp3, wav, m4a or aac. Optional for a `File` and an address. */
   filename?: string | undefined;
 }
 
 export interface AnalysisProgress {
-  /** `uploading`, `queued`, then what the service says it is at. */
+  /** `uploading`, `queued`, then the phases that the service reports. */
   phase: string;
-  /** How much of the phase is done, 0..1. */
+  /** Completed share of the phase, 0..1. */
   progress: number;
 }
 
@@ -37,21 +37,21 @@ export const isRecording = (media: Media): media is Recording => !('url' in medi
 
 export const sizeOf = (media: Recording): number => (media instanceof Blob ? media.size : media.byteLength);
 
-/** @throws TypeError when nothing names the recording */
+/** @throws TypeError if the recording has no name */
 export function namedBlob(media: Recording, filename: string | undefined): NamedBlob {
   const blob = media instanceof Blob ? media : new Blob([media]);
   const name = filename ?? (typeof File !== 'undefined' && media instanceof File ? media.name : undefined);
-  if (name === undefined) throw new TypeError('filename is missing: its extension says how the recording is coded');
+  if (name === undefined) throw new TypeError('filename is missing: its extension names the format of the recording');
   return { blob, name };
 }
 
-/** What of a call's options is the service's to know. */
+/** The options that are sent to the service. */
 export function analysisOptions(options: AnalysisOptionsInput): AnalysisOptionsInput {
   const { goal, speakers, recogniser, quality, words, language, affect } = options;
   return { goal, speakers, recogniser, quality, words, language, affect };
 }
 
-/** The request for an analysis, its body made anew for each attempt. */
+/** The request for an analysis, with a new body for each attempt. */
 export function analysisCall(media: Media, options: MediaOptions): Pick<Call, 'method' | 'headers' | 'body'> {
   if (isRecording(media)) return { method: 'POST', body: uploadForm(namedBlob(media, options.filename), options) };
   if (!('url' in media)) return jsonCall('POST', { conversation_id: media.conversation_id } satisfies AskAgain);

@@ -3,34 +3,34 @@ import type { LiveCapture } from './live.ts';
 import type { MediaExtension } from './wire.ts';
 
 export interface MicrophoneOptions {
-  /** Of `Microphone.devices()`; the browser's choice unless told. */
+  /** A device of `Microphone.devices()`; default: the browser's choice. */
   deviceId?: string;
-  /** How it is recorded; the best that this browser can unless told. `pcm` takes eight times the bytes and no codec. */
+  /** The format; default: the best that this browser supports. `pcm` needs no codec but eight times the bytes. */
   format?: MicrophoneFormat;
-  /** Milliseconds of sound in a chunk, 250 unless told. */
+  /** Milliseconds of audio per chunk; default 250. */
   chunkMs?: number;
   /**
-   * Beside the device. The browser's own improvements are off unless asked for here: they change loudness and tone, which
-   * are measured. Where the page plays the other side aloud, ask for `echoCancellation`.
+   * Further constraints. The browser's audio processing is off by default, since it changes loudness and tone, which are
+   * measured. Switch on `echoCancellation` if the page plays the other side through loudspeakers.
    */
   constraints?: MediaTrackConstraints;
-  /** Aborting it lets the microphone go at once. */
+  /** Aborting it releases the microphone at once. */
   signal?: AbortSignal;
-  /** Told when the device was lost or changed; silence is recorded while there is none, so that times stay true. */
+  /** Called when the device was lost or changed. Without a device silence is recorded, so that times stay correct. */
   onDevice?: (device: MicrophoneDevice) => void;
-  /** Where this package's `pcm-worklet.js` is served, if a bundler does not find it by itself. */
+  /** The address of this package's `pcm-worklet.js`, if the bundler does not resolve it. */
   workletUrl?: string | URL;
 }
 
 export type MicrophoneFormat = keyof typeof FORMATS;
 
 export interface MicrophoneDevice {
-  /** Absent while there is none. */
+  /** Absent while there is no device. */
   deviceId?: string;
   label?: string;
 }
 
-/** How a browser can record, the best first: streams that can be understood while they come. */
+/** Recording formats that can be decoded as a stream, the best first. */
 const FORMATS = {
   webm: { suffix: '.webm', type: 'audio/webm;codecs=opus' },
   ogg: { suffix: '.ogg', type: 'audio/ogg;codecs=opus' },
@@ -40,14 +40,22 @@ const FORMATS = {
 
 const CHUNK_MS = 250;
 const PCM_HZ = 16_000;
-const UNTOUCHED = { echoCancellation: false, noiseSuppression: false, autoGainControl: false };
+const UNPROCESSED = { echoCancellation: false, noiseSuppression: false, autoGainControl: false };
 
 /**
- * A browser's microphone as one stream of bytes that a live session takes. Between the device and the recorder stands a
- * graph of Web Audio: devices may change and mute may come and go while the stream goes on.
+ * A browser's microphone as one stream of bytes for a live session. A Web Audio graph connects device and recorder, so that
+ * the stream continues when the device changes or is muted.
+ *
+ * @example
+ * const microphone = await Microphone.open();
+ * const capture = await undertone.live.start({ suffix: microphone.suffix });
+ * const sending = microphone.pipeTo(capture);
+ * stopButton.onclick = () => microphone.stop();
+ * for await (const event of capture) console.log(event.event);
+ * await sending;
  */
 export class Microphone implements AsyncIterable<Blob> {
-  /** What the session's `suffix` is to be. */
+  /** The `suffix` to open the session with. */
   readonly suffix: MediaExtension;
   readonly #options: MicrophoneOptions;
   readonly #context: AudioContext;
@@ -70,13 +78,13 @@ export class Microphone implements AsyncIterable<Blob> {
     this.#gain.connect(this.#analyser);
   }
 
-  /** The microphones there are; their names are told once the page may hear one. */
+  /** The available microphones; their names are empty until the page has permission to use one. */
   static async devices(): Promise<MediaDeviceInfo[]> {
     const devices = await mediaDevices().enumerateDevices();
     return devices.filter(({ kind }) => kind === 'audioinput');
   }
 
-  /** Whether the page may hear: `prompt` where it would have to ask. */
+  /** Whether the page may use the microphone; `prompt` if the browser would ask. */
   static async permission(): Promise<PermissionState> {
     try {
       return (await navigator.permissions.query({ name: 'microphone' as PermissionName })).state;
@@ -86,7 +94,7 @@ export class Microphone implements AsyncIterable<Blob> {
   }
 
   /**
-   * Asks for the microphone and records from then on; what nobody has taken yet is kept. Call it where the person clicked.
+   * Requests the microphone and starts to record; chunks are buffered until they are read. Call it in a click handler.
    * @throws UndertoneError MICROPHONE_REFUSED, MICROPHONE_UNAVAILABLE or MICROPHONE_UNSUPPORTED
    */
   static async open(options: MicrophoneOptions = {}): Promise<Microphone> {
@@ -96,7 +104,7 @@ export class Microphone implements AsyncIterable<Blob> {
     const context = new AudioContext(FORMATS[format].type === null ? { sampleRate: PCM_HZ } : {});
     const microphone = new Microphone(options, format, context);
     try {
-      microphone.#hear(stream);
+      microphone.#connect(stream);
       await context.resume();
       await microphone.#record(format);
       options.signal?.throwIfAborted();
@@ -105,32 +113,32 @@ export class Microphone implements AsyncIterable<Blob> {
       await context.close();
       options.signal?.throwIfAborted();
       if (cause instanceof UndertoneError) throw cause;
-      throw new UndertoneError('MICROPHONE_UNSUPPORTED', `This browser does not record ${format}`, { cause });
+      throw new UndertoneError('MICROPHONE_UNSUPPORTED', `This browser cannot record ${format}`, { cause });
     }
     options.signal?.addEventListener('abort', () => microphone.#abandon(), { once: true });
     mediaDevices().addEventListener('devicechange', microphone.#onDeviceChange);
     context.onstatechange = () => {
-      // A telephone call interrupts it.
+      // A telephone call interrupts the context.
       if (!microphone.#stopped && context.state !== 'running') void context.resume().catch(() => undefined);
     };
     return microphone;
   }
 
-  /** The device that is heard. */
+  /** The current device. */
   get device(): MicrophoneDevice {
     const track = this.#stream?.getAudioTracks()[0];
     const deviceId = track?.getSettings().deviceId;
     return track ? { label: track.label, ...(deviceId !== undefined && { deviceId }) } : {};
   }
 
-  /** How loud it is now, 0..1: the root mean square of the last hundredths of a second. */
+  /** Current loudness, 0..1: the root mean square of the last few hundredths of a second. */
   get level(): number {
     this.#analyser.getFloatTimeDomainData(this.#samples);
     const power = this.#samples.reduce((sum, sample) => sum + sample * sample, 0) / this.#samples.length;
     return Math.min(1, Math.sqrt(power));
   }
 
-  /** While muted, silence is recorded. */
+  /** Whether silence is recorded instead of the device. */
   get muted(): boolean {
     return this.#gain.gain.value === 0;
   }
@@ -139,24 +147,24 @@ export class Microphone implements AsyncIterable<Blob> {
     this.#gain.gain.value = isMuted ? 0 : 1;
   }
 
-  /** Goes on with another device. @throws UndertoneError the old one stays then */
+  /** Switches to another device. @throws UndertoneError in which case the old device stays */
   async switchTo(deviceId: string): Promise<void> {
-    this.#hear(await deviceStream(deviceId, this.#options.constraints));
+    this.#connect(await deviceStream(deviceId, this.#options.constraints));
     this.#options.onDevice?.(this.device);
   }
 
-  /** What is recorded, piece by piece: one stream of bytes, to `stop`. @throws the reason of its signal */
+  /** The recorded chunks, one stream of bytes, until `stop`. @throws the reason of its signal */
   [Symbol.asyncIterator](): AsyncGenerator<Blob, void> {
     return this.#chunks.all();
   }
 
-  /** Sends all of it to a live session and finalizes that when the microphone is stopped. */
+  /** Sends all chunks to a live session and finalizes it when the microphone is stopped. */
   async pipeTo(capture: LiveCapture): Promise<void> {
     for await (const chunk of this) await capture.send(chunk);
     await capture.finalize();
   }
 
-  /** Lets the microphone go; what was recorded can still be taken. */
+  /** Releases the microphone; recorded chunks can still be read. */
   stop(): void {
     if (this.#stopped) return;
     this.#stopped = true;
@@ -164,18 +172,18 @@ export class Microphone implements AsyncIterable<Blob> {
     this.#release();
   }
 
-  /** Connects a device in the place of the one before. */
-  #hear(stream: MediaStream): void {
+  /** Connects a device instead of the previous one. */
+  #connect(stream: MediaStream): void {
     const [track] = stream.getAudioTracks();
     const source = this.#context.createMediaStreamSource(stream);
     source.connect(this.#gain);
-    this.#letGo();
+    this.#disconnect();
     this.#stream = stream;
     this.#source = source;
     track?.addEventListener('ended', () => stream === this.#stream && void this.#replace());
   }
 
-  #letGo(): void {
+  #disconnect(): void {
     this.#source?.disconnect();
     for (const track of this.#stream?.getTracks() ?? []) track.stop();
     this.#source = undefined;
@@ -186,13 +194,13 @@ export class Microphone implements AsyncIterable<Blob> {
     if (this.#stream === undefined) void this.#replace();
   };
 
-  /** The device is gone: whatever the browser chooses takes its place, now or when there is one again. */
+  /** Replaces a lost device with the browser's choice, now or when a device is available again. */
   async #replace(): Promise<void> {
-    this.#letGo();
+    this.#disconnect();
     if (this.#stopped) return;
     const stream = await deviceStream(undefined, this.#options.constraints).catch(() => undefined);
-    if (stream) this.#hear(stream);
-    if (this.#stopped) this.#letGo();
+    if (stream) this.#connect(stream);
+    if (this.#stopped) this.#disconnect();
     else this.#options.onDevice?.(this.device);
   }
 
@@ -236,15 +244,15 @@ export class Microphone implements AsyncIterable<Blob> {
 
   #release(): void {
     mediaDevices().removeEventListener('devicechange', this.#onDeviceChange);
-    this.#letGo();
-    // The last samples are on their way.
+    this.#disconnect();
+    // The last samples have yet to arrive.
     void this.#chunks.ended.then(() => this.#context.close());
   }
 }
 
-/** Chunks between who records and who sends: kept until they are taken. */
+/** A queue of chunks between recorder and sender. */
 class Chunks {
-  #kept: Blob[] = [];
+  #queue: Blob[] = [];
   #isOver = false;
   #failure: { reason: unknown } | undefined;
   #wake: () => void = () => undefined;
@@ -254,7 +262,7 @@ class Chunks {
   });
 
   add(chunk: Blob): void {
-    if (chunk.size > 0 && !this.#isOver) this.#kept.push(chunk);
+    if (chunk.size > 0 && !this.#isOver) this.#queue.push(chunk);
     this.#wake();
   }
 
@@ -266,14 +274,14 @@ class Chunks {
 
   fail(reason: unknown): void {
     this.#failure = { reason };
-    this.#kept = [];
+    this.#queue = [];
     this.end();
   }
 
   async *all(): AsyncGenerator<Blob, void> {
     for (;;) {
       if (this.#failure) throw this.#failure.reason;
-      const chunk = this.#kept.shift();
+      const chunk = this.#queue.shift();
       if (chunk) yield chunk;
       else if (this.#isOver) return;
       else
@@ -292,19 +300,22 @@ function bestFormat(): MicrophoneFormat {
 
 function mediaDevices(): MediaDevices {
   if (typeof navigator !== 'undefined' && navigator.mediaDevices) return navigator.mediaDevices;
-  throw new UndertoneError('MICROPHONE_UNSUPPORTED', 'A microphone is offered to pages of https or localhost alone');
+  throw new UndertoneError(
+    'MICROPHONE_UNSUPPORTED',
+    'Browsers offer the microphone only to pages on https or localhost',
+  );
 }
 
 async function deviceStream(deviceId?: string, constraints?: MediaTrackConstraints): Promise<MediaStream> {
   const device = deviceId === undefined ? {} : { deviceId: { exact: deviceId } };
   try {
-    return await mediaDevices().getUserMedia({ audio: { ...UNTOUCHED, ...constraints, ...device } });
+    return await mediaDevices().getUserMedia({ audio: { ...UNPROCESSED, ...constraints, ...device } });
   } catch (cause) {
     if (cause instanceof UndertoneError) throw cause;
     const isRefused = cause instanceof DOMException && ['NotAllowedError', 'SecurityError'].includes(cause.name);
     throw isRefused
-      ? new UndertoneError('MICROPHONE_REFUSED', 'The page may not hear the microphone', { cause })
-      : new UndertoneError('MICROPHONE_UNAVAILABLE', 'The microphone is not there, or another program holds it', {
+      ? new UndertoneError('MICROPHONE_REFUSED', 'The page has no permission to use the microphone', { cause })
+      : new UndertoneError('MICROPHONE_UNAVAILABLE', 'The microphone does not exist, or another program is using it', {
           cause,
         });
   }

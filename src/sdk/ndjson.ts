@@ -1,6 +1,6 @@
 import { UndertoneError } from './error.ts';
 
-/** The lines of an answer, each as JSON. @throws UndertoneError when it broke off within one */
+/** The lines of a response, each parsed as JSON. @throws UndertoneError if the response ends within a line */
 export async function* readNdjson<T>(response: Response, signal?: AbortSignal): AsyncGenerator<T, void> {
   const reader = response.body?.getReader();
   const decoder = new TextDecoder();
@@ -15,9 +15,9 @@ export async function* readNdjson<T>(response: Response, signal?: AbortSignal): 
     }
   } catch (cause) {
     signal?.throwIfAborted();
-    throw new UndertoneError('CONNECTION_FAILED', 'The lines broke off', { cause });
+    throw new UndertoneError('CONNECTION_FAILED', 'The response ended early', { cause });
   } finally {
     void reader?.cancel().catch(() => undefined);
   }
-  if (rest !== '') throw new UndertoneError('CONNECTION_FAILED', 'The lines broke off');
+  if (rest !== '') throw new UndertoneError('CONNECTION_FAILED', 'The response ended early');
 }

@@ -1,4 +1,4 @@
-// Runs in the audio thread of a browser, by itself: the scope of audio worklets, which no library of types knows.
+// Runs in a browser's audio thread. TypeScript's libraries lack the types of audio worklets.
 declare class AudioWorkletProcessor {
   readonly port: MessagePort;
 }
@@ -8,10 +8,10 @@ interface Options {
   processorOptions: { samples: number };
 }
 
-/** What is asked for at a time. */
+/** One block of samples, the amount that `process` gets at a time. */
 const SILENCE = new Float32Array(128);
 
-/** Gathers samples as 16-bit numbers, little-endian, and posts so many at a time; what is left, and null, at the end. */
+/** Collects samples as 16-bit little-endian integers and posts them in chunks; at the end the rest, then null. */
 class PcmProcessor extends AudioWorkletProcessor {
   readonly #chunk: DataView<ArrayBuffer>;
   #filled = 0;
@@ -28,7 +28,7 @@ class PcmProcessor extends AudioWorkletProcessor {
   }
 
   process([input]: Float32Array[][]): boolean {
-    // Without a device nothing comes, which is silence.
+    // Without a device there is no input: silence.
     for (const sample of input?.[0] ?? SILENCE) {
       const whole = Math.round(Math.max(-1, Math.min(1, sample)) * 32_767);
       this.#chunk.setInt16(this.#filled, whole, true);

@@ -1,3 +1,3 @@
-/** A name that nothing else has; unlike `crypto.randomUUID`, made on pages of plain http, too. */
+/** A unique name; unlike `crypto.randomUUID` it also works on pages without https. */
 export const randomName = (): string =>
   [...crypto.getRandomValues(new Uint32Array(4))].map((part) => part.toString(36)).join('-');

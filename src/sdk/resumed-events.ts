@@ -1,23 +1,23 @@
-import { type Connection, isPassing } from './connection.ts';
+import { type Connection, isTemporary } from './connection.ts';
 import { UndertoneError } from './error.ts';
 import { readEvents, type StreamEvent } from './events.ts';
 
 export interface ResumptionOptions {
   signal?: AbortSignal | undefined;
-  /** Number of the last event that was had elsewhere. */
+  /** The number of the last event that was received elsewhere. */
   lastId?: number | undefined;
-  /** Whether to connect again after so many failures in a row. */
-  goesOn: (failures: number) => boolean;
-  /** Something came, be it only a sign of life. */
-  onHeard?: () => void;
+  /** Whether to reconnect after this many consecutive failures. */
+  keepTrying: (failures: number) => boolean;
+  /** Called whenever bytes arrive, even for a sign of life. */
+  onActivity?: () => void;
 }
 
-/** How long the service may take to begin its answer, ms. */
-const ANSWER_MS = 15_000;
-/** The other reader may be this one's own lost connection, which the service has not missed yet. */
+/** Time limit for the start of a response, ms. */
+const RESPONSE_MS = 15_000;
+/** The other reader may be this client's own lost connection, which the service has not noticed yet. */
 const TAKEN = 'CONSUMER_ATTACHED';
 
-/** Numbered events that the service keeps, over as many connections as it takes. */
+/** Reads numbered events that the service keeps, over as many connections as necessary. */
 export class ResumedEvents {
   readonly #connection: Connection;
   readonly #endpoint: string;
@@ -31,31 +31,31 @@ export class ResumedEvents {
     this.#lastId = options.lastId;
   }
 
-  /** Number of the last event that was given. */
+  /** The number of the last yielded event. */
   get lastId(): number | undefined {
     return this.#lastId;
   }
 
-  /** The events after the last one given, to `done`. @throws UndertoneError */
+  /** The events after the last yielded one, up to `done`. @throws UndertoneError */
   async *read(): AsyncGenerator<StreamEvent, void> {
-    const { signal, goesOn, onHeard } = this.#options;
+    const { signal, keepTrying, onActivity } = this.#options;
     for (let failures = 0; ; ) {
       try {
         const response = await this.#attach();
-        // Nothing follows the last event, and that was given.
+        // The last event was already yielded.
         if (response.status === 204) return;
-        for await (const event of readEvents(response, signal, onHeard)) {
+        for await (const event of readEvents(response, signal, onActivity)) {
           failures = 0;
           if (event.id <= (this.#lastId ?? -1)) continue;
           this.#lastId = event.id;
           yield event;
           if (event.event === 'done') return;
         }
-        throw new UndertoneError('CONNECTION_FAILED', 'The stream of events broke off');
+        throw new UndertoneError('CONNECTION_FAILED', 'The event stream ended early');
       } catch (error) {
         signal?.throwIfAborted();
         failures++;
-        if (!(error instanceof UndertoneError) || !isLost(error, failures) || !goesOn(failures)) throw error;
+        if (!(error instanceof UndertoneError) || !isLost(error, failures) || !keepTrying(failures)) throw error;
         await this.#connection.pause(error, failures, signal);
       }
     }
@@ -63,15 +63,18 @@ export class ResumedEvents {
 
   async #attach(): Promise<Response> {
     const late = new AbortController();
-    const silent = new UndertoneError('CONNECTION_FAILED', 'The events do not answer');
-    const timer = setTimeout(() => late.abort(silent), ANSWER_MS);
+    const silent = new UndertoneError(
+      'CONNECTION_FAILED',
+      `The event stream did not start within ${RESPONSE_MS / 1000} s`,
+    );
+    const timer = setTimeout(() => late.abort(silent), RESPONSE_MS);
     const { signal } = this.#options;
     try {
       const after: Record<string, string> = this.#lastId === undefined ? {} : { 'Last-Event-ID': String(this.#lastId) };
       return await this.#connection.send(this.#endpoint, {
         headers: { Accept: 'text/event-stream', ...after },
         repeatable: true,
-        goesOn: () => false,
+        keepTrying: () => false,
         signal: signal ? AbortSignal.any([signal, late.signal]) : late.signal,
       });
     } finally {
@@ -82,4 +85,4 @@ export class ResumedEvents {
 
 /** Whether another connection may succeed. @param failures in a row, from 1 */
 const isLost = (error: UndertoneError, failures: number): boolean =>
-  isPassing(error) || (error.code === TAKEN && failures > 1);
+  isTemporary(error) || (error.code === TAKEN && failures > 1);

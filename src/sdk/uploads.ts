@@ -5,24 +5,24 @@ import { randomName } from './random-name.ts';
 import type { JobStarted, NewUploadRequest, StoredPartRequest, Upload } from './wire.ts';
 
 export interface UploadOptions extends MediaOptions, ProgressOptions {
-  /** The id of an upload of the same recording that broke off: only what is missing is sent. */
+  /** The id of an interrupted upload of the same recording: only the missing parts are sent. */
   resume?: string | undefined;
-  /** Told what was opened before anything is sent: its `id` is what `resume` takes, and that of the conversation. */
+  /** Called with the new upload before anything is sent. Its `id` is for `resume`, and becomes the conversation's id. */
   onUpload?: ((upload: Upload) => void) | undefined;
-  /** Parts on their way at a time; 3 unless told otherwise. */
+  /** Parts sent in parallel; default 3. */
   parallel?: number | undefined;
-  /** Whether the parts go straight to the store, where the deployment offers it. */
+  /** Whether parts are sent directly to the object store, if the deployment supports it. */
   presigned?: boolean | undefined;
 }
 
 const PARALLEL = 3;
-/** How long the service may take to answer for a part, ms, and how slow a line may be: 16 kB/s. */
-const ANSWER_MS = 30_000;
+/** Time limit of a part's response, ms, and the slowest supported connection: 16 kB/s. */
+const RESPONSE_MS = 30_000;
 const BYTES_PER_MS = 16;
-/** What a store answers to an address whose signature is over, or one that it never knew. */
-const SIGNATURE_OVER = [400, 401, 403];
+/** The statuses with which an object store refuses an expired or unknown signature. */
+const SIGNATURE_REFUSED = [400, 401, 403];
 
-/** Recordings that are sent in parts: large ones, and over lines that break. */
+/** Uploads in parts, for large recordings and bad connections. */
 export class Uploads {
   readonly #connection: Connection;
 
@@ -30,49 +30,56 @@ export class Uploads {
     this.#connection = connection;
   }
 
-  /** Announces a recording. */
+  /** Opens an upload. */
   open(upload: NewUploadRequest, { signal }: CallOptions = {}): Promise<Upload> {
     const { headers, ...call } = jsonCall('POST', upload);
     const once = { ...headers, 'Idempotency-Key': randomName() };
     return this.#connection.json('uploads', { ...call, headers: once, repeatable: true, signal });
   }
 
-  /** Which parts it has. */
+  /** An upload, with the parts it has received. */
   get(id: string, { signal }: CallOptions = {}): Promise<Upload> {
     return this.#connection.json(path`uploads/${id}`, { repeatable: true, signal });
   }
 
   /**
-   * Sends all parts that are missing, several at a time, and those that failed again. What was sent stays for a day when it
-   * breaks off, also by its signal.
-   * @throws UndertoneError; TypeError when nothing names the recording, or `resume` names an upload of another size
+   * Sends all missing parts in parallel, and repeats those that fail. If it is interrupted, also by its signal, the parts are
+   * kept for a day.
+   * @throws UndertoneError; TypeError if the recording has no name, or `resume` names an upload of another size
+   *
+   * @example
+   * const { id } = await undertone.uploads.send(file, { filename: 'meeting.mp4' });
+   * await undertone.uploads.complete(id);
+   * const analysis = await undertone.wait(id);
    */
   async send(media: Recording, options: UploadOptions = {}): Promise<Upload> {
     const { signal, resume, onUpload, onProgress, parallel = PARALLEL, presigned } = options;
     const { blob, name } = namedBlob(media, options.filename);
     const announced = { filename: name, bytes: blob.size, ...analysisOptions(options), presigned };
     const upload = resume === undefined ? await this.open(announced, { signal }) : await this.get(resume, { signal });
-    if (upload.bytes !== blob.size) throw new TypeError('The upload that is to go on is of another recording');
+    if (upload.bytes !== blob.size) throw new TypeError('The upload to resume is of a recording with another size');
     onUpload?.(upload);
 
-    const had = new Set(upload.parts.map((part) => part.number));
-    const missing = Array.from({ length: upload.part_count }, (_, i) => i + 1).filter((number) => !had.has(number));
+    const received = new Set(upload.parts.map((part) => part.number));
+    const missing = Array.from({ length: upload.part_count }, (_, i) => i + 1).filter(
+      (number) => !received.has(number),
+    );
     let sent = upload.parts.reduce((sum, part) => sum + part.bytes, 0);
-    const told = () => onProgress?.({ phase: 'uploading', progress: sent / upload.bytes });
-    told();
+    const report = () => onProgress?.({ phase: 'uploading', progress: sent / upload.bytes });
+    report();
     const parts = new Parts(this.#connection, upload);
     const failed = new AbortController();
-    const either = signal ? AbortSignal.any([signal, failed.signal]) : failed.signal;
-    const sendOnes = async () => {
+    const abort = signal ? AbortSignal.any([signal, failed.signal]) : failed.signal;
+    const sendParts = async () => {
       for (let number = missing.shift(); number !== undefined; number = missing.shift()) {
         const bytes = blob.slice((number - 1) * upload.part_bytes, number * upload.part_bytes);
-        await parts.send(number, bytes, either);
+        await parts.send(number, bytes, abort);
         sent += bytes.size;
-        told();
+        report();
       }
     };
     try {
-      await Promise.all(Array.from({ length: Math.max(1, parallel) }, sendOnes));
+      await Promise.all(Array.from({ length: Math.max(1, parallel) }, sendParts));
     } catch (error) {
       failed.abort(error);
       throw error;
@@ -80,19 +87,19 @@ export class Uploads {
     return this.get(upload.id, { signal });
   }
 
-  /** Has it analysed, once all parts are there; may be asked for again. `undertone.wait` gives the result. */
+  /** Starts the analysis once all parts are received; may be repeated. `undertone.wait` returns the result. */
   complete(id: string, { signal }: CallOptions = {}): Promise<JobStarted> {
     const call = { method: 'POST', headers: { Prefer: 'respond-async' }, repeatable: true, signal } as const;
     return this.#connection.json(path`uploads/${id}/complete`, call);
   }
 
-  /** Gives it up: nothing of it stays. */
+  /** Aborts an upload and deletes its parts. */
   abort(id: string, { signal }: CallOptions = {}): Promise<void> {
     return this.#connection.json(path`uploads/${id}`, { method: 'DELETE', repeatable: true, signal });
   }
 }
 
-/** The way of one upload's parts: through the service, or to the addresses that it signed. */
+/** Sends the parts of one upload, through the service or to presigned addresses. */
 class Parts {
   readonly #connection: Connection;
   readonly #id: string;
@@ -121,8 +128,8 @@ class Parts {
     try {
       stored = await this.#put(url, part, signal, true);
     } catch (error) {
-      if (!(error instanceof UndertoneError) || !SIGNATURE_OVER.includes(error.status ?? 0)) throw error;
-      // The signature stands for an hour: a new one is had by asking.
+      if (!(error instanceof UndertoneError) || !SIGNATURE_REFUSED.includes(error.status ?? 0)) throw error;
+      // Signatures expire after an hour: request new ones.
       const { part_urls = [] } = await this.#connection.json<Upload>(path`uploads/${this.#id}`, {
         repeatable: true,
         signal,
@@ -131,12 +138,12 @@ class Parts {
       stored = await this.#put(this.#urls.get(number) ?? url, part, signal, true);
     }
     const etag = stored.headers.get('ETag');
-    if (etag === null) throw new UndertoneError('UNEXPECTED_ANSWER', 'The store names no ETag of the part');
+    if (etag === null) throw new UndertoneError('UNEXPECTED_ANSWER', 'The object store returned no ETag for the part');
     return etag;
   }
 
   #put(address: string, part: Blob, signal: AbortSignal, isSigned: boolean): Promise<Response> {
-    const timeoutMs = ANSWER_MS + part.size / BYTES_PER_MS;
+    const timeoutMs = RESPONSE_MS + part.size / BYTES_PER_MS;
     const call = { method: 'PUT', body: () => part, repeatable: true, isSigned, timeoutMs, signal } as const;
     return this.#connection.send(address, call);
   }

@@ -21,9 +21,9 @@ export function wait(milliseconds: number, signal?: AbortSignal): Promise<void> 
 }
 
 /**
- * How long to wait before a request is sent again: never less than the service asked for, and never just when all others
- * do.
- * @param failures those so far, from 1
+ * Pause before a request is repeated: at least what the service asked for, with a random share so that clients do not all
+ * return at once.
+ * @param failures failures so far, from 1
  */
 export function pauseMs(failures: number, { retryAfter }: UndertoneError): number {
   const longest = Math.min(LONGEST_MS, FIRST_MS * 2 ** (failures - 1));

@@ -1,7 +1,7 @@
 import { type CallOptions, type Connection, jsonCall, path } from './connection.ts';
 import type { CreatedWebhook, Delivery, NewWebhookRequest, Webhook } from './wire.ts';
 
-/** Who is told when an analysis ends. What they are told is checked by `verify` of `@undertone/sdk/webhooks`. */
+/** Webhooks, which are notified when an analysis ends. Receivers check messages with `verify` of `@undertone/sdk/webhooks`. */
 export class WebhookEndpoints {
   readonly #connection: Connection;
 
@@ -9,7 +9,12 @@ export class WebhookEndpoints {
     this.#connection = connection;
   }
 
-  /** Adds one; its `secret` is shown this once. */
+  /**
+   * Adds a webhook; its `secret` is shown only this once.
+   *
+   * @example
+   * const { secret } = await undertone.webhooks.create({ url: 'https://example.com/undertone' });
+   */
   create(webhook: NewWebhookRequest, { signal }: CallOptions = {}): Promise<CreatedWebhook> {
     return this.#connection.json('webhooks', { ...jsonCall('POST', webhook), repeatable: false, signal });
   }
@@ -19,18 +24,18 @@ export class WebhookEndpoints {
     return (await this.#connection.json<{ webhooks: Webhook[] }>('webhooks', call)).webhooks;
   }
 
-  /** Removes it; what was not delivered never will be. */
+  /** Removes a webhook and drops its pending messages. */
   delete(id: string, { signal }: CallOptions = {}): Promise<void> {
     return this.#connection.json(path`webhooks/${id}`, { method: 'DELETE', repeatable: false, signal });
   }
 
-  /** The last hundred messages, the newest first. */
+  /** The last hundred deliveries, newest first. */
   async deliveries(id: string, { signal }: CallOptions = {}): Promise<Delivery[]> {
     const call = { repeatable: true, signal };
     return (await this.#connection.json<{ deliveries: Delivery[] }>(path`webhooks/${id}/deliveries`, call)).deliveries;
   }
 
-  /** Sends a message again, with all its attempts. */
+  /** Sends a message again, with the full number of attempts. */
   redeliver(id: string, delivery: string, { signal }: CallOptions = {}): Promise<Delivery> {
     const call = { method: 'POST', repeatable: true, signal } as const;
     return this.#connection.json(path`webhooks/${id}/deliveries/${delivery}/redeliver`, call);

@@ -3,31 +3,35 @@ import type { WebhookMessage } from './wire.ts';
 
 export type { WebhookEvent, WebhookMessage } from './wire.ts';
 
-/** A message as it came in: a `Request`, or its headers and its body to the byte, where a framework has read it. */
+/** A received message: a `Request`, or its headers and its unchanged body if a framework has read it. */
 export type IncomingMessage =
   | Request
   | { headers: Headers | Record<string, string | string[] | undefined>; body: string | BufferSource };
 
 export interface VerifyOptions {
-  /** How far the sender's clock may be from this one, seconds; 300 unless told otherwise. */
+  /** Accepted difference from the sender's clock, seconds; default 300. */
   toleranceSeconds?: number;
 }
 
-/** A message that is the service's own. */
+/** A message with a valid signature. */
 export interface VerifiedMessage extends WebhookMessage {
-  /** The same whenever the message is sent again: keep it to do a thing once. */
+  /** The same whenever the message is sent again: store it to process each message once. */
   id: string;
 }
 
 const TOLERANCE_SECONDS = 300;
 const SECRET_PREFIX = 'whsec_';
-/** Signatures of one message that are looked at: those of keys that are being replaced. */
-const MOST_SIGNATURES = 8;
+/** Limit of the signatures that are checked; a message has several while secrets are being replaced. */
+const MAX_SIGNATURES = 8;
 
 /**
- * Checks that a webhook's message is the service's, and new (Standard Webhooks).
- * @param secret of the webhook (`whsec_…`), or several while one replaces another
- * @throws UndertoneError INVALID_SIGNATURE; answer 400 to it
+ * Verifies that a webhook message is from the service and recent (Standard Webhooks).
+ * @param secret the webhook's secret (`whsec_...`), or several while one replaces another
+ * @throws UndertoneError INVALID_SIGNATURE; respond with 400
+ *
+ * @example
+ * const { id, type, data } = await verify(request, process.env.WEBHOOK_SECRET);
+ * if (type === 'analysis.completed') console.log(data.conversation_id);
  */
 export async function verify(
   message: IncomingMessage,
@@ -38,26 +42,26 @@ export async function verify(
   const timestamp = headerOf(message, 'webhook-timestamp');
   const signatures = headerOf(message, 'webhook-signature');
   if (!/^\d{1,12}$/.test(timestamp) || Math.abs(Date.now() / 1000 - Number(timestamp)) > toleranceSeconds)
-    throw refused('It was signed at another time, or a clock is wrong');
+    throw refused('its timestamp is too old or too new; check the clocks');
   const body = await bytesOf(message);
   const signed = joined(new TextEncoder().encode(`${id}.${timestamp}.`), body);
-  const given = signatures.split(' ').slice(0, MOST_SIGNATURES).map(signatureOf);
+  const given = signatures.split(' ').slice(0, MAX_SIGNATURES).map(signatureOf);
   for (const one of typeof secret === 'string' ? [secret] : secret) {
     const key = await keyOf(one);
     for (const signature of given)
       if (signature && (await crypto.subtle.verify('HMAC', key, signature, signed)))
         return { ...JSON.parse(new TextDecoder().decode(body)), id };
   }
-  throw refused('It is not signed with this secret');
+  throw refused('it is not signed with this secret');
 }
 
 const refused = (why: string): UndertoneError =>
-  new UndertoneError('INVALID_SIGNATURE', `Not a message of this webhook: ${why}`);
+  new UndertoneError('INVALID_SIGNATURE', `The message is not from this webhook: ${why}`);
 
 function headerOf({ headers }: IncomingMessage, name: string): string {
-  const said = headers instanceof Headers ? headers.get(name) : headers[name];
-  if (typeof said !== 'string' || said === '') throw refused(`It has no ${name}`);
-  return said;
+  const value = headers instanceof Headers ? headers.get(name) : headers[name];
+  if (typeof value !== 'string' || value === '') throw refused(`it has no ${name} header`);
+  return value;
 }
 
 async function bytesOf(message: IncomingMessage): Promise<Uint8Array> {
@@ -76,15 +80,15 @@ function joined(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> 
   return bytes;
 }
 
-/** Of `v1,<base64>`; undefined for what is none. */
+/** The bytes of `v1,<base64>`; undefined for anything else. */
 function signatureOf(text: string): Uint8Array<ArrayBuffer> | undefined {
   return text.startsWith('v1,') ? fromBase64(text.slice('v1,'.length)) : undefined;
 }
 
-/** @throws TypeError for what is no secret */
+/** @throws TypeError for an invalid secret */
 function keyOf(secret: string): Promise<CryptoKey> {
   const bytes = secret.startsWith(SECRET_PREFIX) ? fromBase64(secret.slice(SECRET_PREFIX.length)) : undefined;
-  if (!bytes) throw new TypeError(`The secret of a webhook is ${SECRET_PREFIX}<base64>`);
+  if (!bytes) throw new TypeError(`A webhook secret has the form ${SECRET_PREFIX}<base64>`);
   return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
 }
 

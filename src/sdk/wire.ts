@@ -1,6 +1,6 @@
-// Written by `npm run generate -- wire-types` out of src/contract; do not edit.
+// Generated from src/contract by `npm run generate -- wire-types`; do not edit.
 
-/** The voice's own share of the readings; the words' where the sound could not be measured or does not count. What is read of affect is null where it is not to be read. */
+/** The results from the voice, or from the words if the sound could not be measured or is not used. Affect fields are null if affect is switched off. */
 export interface Acoustic {
   commitment_level: Level | null;
   commitment_score: number | null;
@@ -9,22 +9,22 @@ export interface Acoustic {
   conviction_level: ConvictionLevel | null;
   acoustic_insights: string[];
   delivery_style: string | null;
-  /** Words by which the speaker vouches or doubts, quoted; null when there are none. */
+  /** Quoted words that express certainty or doubt; null if there are none. */
   factuality_markers: string[] | null;
   hesitation_patterns: string[];
-  /** Words on which pitch and loudness stand out together. */
+  /** Words that stand out in both pitch and loudness. */
   emphasis_points: string[];
 }
 
-/** How affect is read: of everybody, or by speaker label with `*` for the others. While a live session goes on, labels are provisional. */
+/** How affect is measured: one mode for everybody, or a mode for each speaker label, with `*` for the others. Labels are provisional while a live session is running. */
 export type Affect = AffectMode | Record<string, AffectMode>;
 
-/** How affect is read: `full` from words and voice, `words` from the words alone, `none` not at all; its fields are null then. */
+/** How affect is measured: `full` from words and voice, `words` from the words only, `none` not at all (its fields are null). */
 export type AffectMode = 'full' | 'words' | 'none';
 
 export type AffectState = 'calm' | 'content' | 'engaged' | 'enthusiastic' | 'tense' | 'frustrated' | 'anxious' | 'sad' | 'disengaged' | 'surprised';
 
-/** The raw readings of one utterance; null where its affect is not to be read. */
+/** The raw results for one utterance; null where affect is switched off for its speaker. */
 export interface AgentResult {
   utterance_id: string;
   emotion: EmotionResult | null;
@@ -36,31 +36,31 @@ export interface AgentResult {
     subjectivity: number;
   } | null;
   cognitive: CognitiveResult | null;
-  /** What the utterance took, milliseconds. */
+  /** Processing time of the utterance, milliseconds. */
   latency_ms: number;
 }
 
 export interface AnalysisOptionsInput {
-  /** What the analysis is for. */
+  /** The purpose of the analysis, such as a question it should answer. */
   goal?: string;
-  /** Their number, when it is known. */
+  /** The number of speakers, if known. */
   speakers?: number;
-  /** The speech recogniser, by its id; the pipeline's own choice when absent. */
+  /** The id of the recogniser; absent: the pipeline's default. */
   recogniser?: string;
-  /** How much is done to hear the words: `best` when absent, while a live session goes on `fast`. */
+  /** The effort spent on transcription. Absent: `best` for files, `fast` while a live session is running. */
   quality?: Quality;
-  /** Names and terms that may be said, as they are written: they are recognised more easily, and never where nothing like them was said. */
+  /** Names and terms that may be spoken, in their correct spelling: they are recognised more easily, but only where something similar was said. */
   words?: string[];
-  /** What is spoken (BCP 47), where it is known: for recognisers that understand several. */
+  /** The language that is spoken (BCP 47), if known; for recognisers of several languages. */
   language?: string;
-  /** How affect is read, of everybody or by speaker label. */
+  /** How affect is measured, for everybody or by speaker label. */
   affect?: Affect;
 }
 
-/** A whole analysis. */
+/** A complete analysis. */
 export interface AnalysisResponse {
   conversation_id: string;
-  /** Their number. */
+  /** The number of utterances. */
   utterances: number;
   /** The utterances in order of time. */
   timeline: TimelineEntry[];
@@ -70,53 +70,55 @@ export interface AnalysisResponse {
   moments: MomentEvent[];
   segmentation: ConversationSegmentation;
   agent_results: AgentResult[];
-  /** Where everything of the conversation is stored. */
+  /** The folder in which everything about the conversation is stored. */
   artifact_dir: string;
   upload_path: string;
   agent_outputs_path: string;
-  /** The request's `goal`; '' without. */
+  /** The request's `goal`; '' if there was none. */
   goal: string;
   options: AnswerOptions;
   media: MediaInfo;
   speakers: SpeakerCount;
-  /** Faults that were survived. */
+  /** Problems that did not stop the analysis. */
   warnings: string[];
+  /** The sentences of the summary, the insights, the moments and the phases that name a speaker or quote one, each as its spans. The spans of a sentence, joined, are its text. */
+  sentences?: SentenceSpan[][];
 }
 
-/** How the recording was analysed. */
+/** The options with which the recording was analysed. */
 export interface AnswerOptions {
   goal: string;
   speakers: number | null;
-  /** Who was to hear the words. */
+  /** The id of the requested recogniser. */
   recogniser: string | null;
-  /** Who heard them: utterances by the id of a recogniser. */
+  /** The recognisers that transcribed: recogniser id -> number of utterances. */
   heard_by: Record<string, number>;
   quality: Quality;
-  /** How many names and terms were listed. */
+  /** The number of names and terms in the list. */
   words: number;
   language: string | null;
   affect: Affect;
 }
 
 export interface AskAgain {
-  /** As the error named it. */
+  /** The `conversation_id` of the error. */
   conversation_id: string;
 }
 
-/** One act of an administrator. */
+/** One action of an administrator. */
 export interface AuditEntry {
   id: string;
   at: string;
-  /** `operator`, with the address of who signed in through Cloudflare Access, or `key <id>`. */
+  /** `operator`, with the e-mail address when signed in through Cloudflare Access, or `key <id>`. */
   who: string;
-  /** The client's network address; '' where nobody in front of the service tells it. */
+  /** The client's network address; '' when it is not known. */
   address: string;
   request_id: string;
-  /** `key.issued`, `tenant.changed`, … */
+  /** `key.issued`, `tenant.changed`, ... */
   act: string;
-  /** The id of what it was done to. */
+  /** The id of the key, tenant or other object that was changed. */
   subject: string;
-  /** What was asked for. */
+  /** The changes that were requested. */
   changes: Record<string, never>;
 }
 
@@ -126,7 +128,7 @@ export interface AuditList {
 }
 
 export interface ChunkAccepted {
-  /** Bytes of the session up to and with this chunk. */
+  /** Bytes of the session so far, this chunk included. */
   received_bytes: number;
   next_chunk_seq: number;
 }
@@ -143,16 +145,16 @@ export interface CognitiveResult {
   utterance_id: string;
   signals: CognitiveSignals;
   engagement: number;
-  /** Cognitive load, by stumbling, pauses and pace. */
+  /** Cognitive load, from disfluencies, pauses and pace. */
   load_level: Level;
-  /** An amount of evidence, not a probability. */
+  /** The amount of evidence, not a probability. */
   confidence: number;
   stability: Stability;
 }
 
 export type CognitiveSignal = 'focused' | 'confused' | 'engaged' | 'disengaged' | 'thoughtful' | 'uncertain';
 
-/** Six signals of how a speaker follows, each 0..1; they do not sum to 1. */
+/** Six signals of a speaker's attention and understanding, each 0..1; they do not sum to 1. */
 export interface CognitiveSignals {
   focused: number;
   confused: number;
@@ -162,15 +164,15 @@ export interface CognitiveSignals {
   uncertain: number;
 }
 
-/** Indices of delivery against the speaker's own baseline: 0.5 as usual. Not of truth. */
+/** Indices of delivery relative to the speaker's own baseline, where 0.5 is usual. They do not measure truth. */
 export interface CommitmentMarkers {
-  /** Little deviation of pitch. */
+  /** Steadiness of pitch. */
   pitch_stability: number;
-  /** 0 rising, 0.5 level or not measured, 1 falling. */
+  /** Final pitch: 0 rising, 0.5 level or not measured, 1 falling. */
   pitch_contour: number;
   /** Intensity. */
   energy_strength: number;
-  /** Little deviation of intensity. */
+  /** Steadiness of intensity. */
   energy_consistency: number;
   /** Pace without pauses. */
   duration_confidence: number;
@@ -181,7 +183,7 @@ export interface CommitmentMarkers {
 export interface ControlAnswer {
   status: LiveStatus;
   detail: string;
-  /** When the session ends unless a chunk or a keepalive comes before. */
+  /** The session ends at this time unless a chunk or a keepalive arrives first. */
   expires_at: string;
 }
 
@@ -190,17 +192,17 @@ export interface ControlRequest {
   reason?: string;
 }
 
-/** What a list tells of a result. */
+/** The short form of a result, as lists have it. */
 export interface ConversationCard {
   /** Seconds. */
   duration_s: number;
   utterances: number;
-  /** As they are called, in order of first speech. */
+  /** By name or label, in order of first speech. */
   speakers: {
     name: string;
     talk_ratio: number;
   }[];
-  /** How many there are of each category that there is. */
+  /** Number of moments by category; categories without moments are absent. */
   moments: Partial<Record<MomentCategory, number>>;
   sentiment: {
     mean: number;
@@ -209,13 +211,13 @@ export interface ConversationCard {
   } | null;
   quality: 'poor' | 'fair' | 'good' | 'excellent';
   overview: string;
-  /** Mean valence 0..1 of each of 60 equal parts; null where nobody speaks. */
+  /** Mean valence 0..1 in each of 60 equal parts; null where nobody speaks. */
   course: (number | null)[];
-  /** How many `warnings` the result has. */
+  /** Number of `warnings` in the result. */
   warnings: number;
 }
 
-/** A conversation as a list tells it. */
+/** A conversation in a list. */
 export interface ConversationEntry {
   conversation_id: string;
   status: ConversationStatus;
@@ -226,18 +228,18 @@ export interface ConversationEntry {
   labels: string[];
   created_at: string;
   ended_at: string | null;
-  /** When it is removed by itself. */
+  /** When it is removed automatically. */
   expires_at: string | null;
   /** Why it failed. */
   error: {
     code: ErrorCode;
     message: string;
   } | null;
-  /** Bytes of all that is stored of it. */
+  /** Bytes stored for it in total. */
   stored_bytes: number;
-  /** Null until there is a result, and where it was lost. */
+  /** Null until there is a result, or if it was lost. */
   result: ConversationCard | null;
-  /** With `q`: the first places. Empty where only title or names match. */
+  /** With `q`: the first matching utterances. Empty if only the title or a name matches. */
   matches?: Match[];
 }
 
@@ -248,7 +250,7 @@ export interface ConversationList {
 
 export interface ConversationMetrics {
   speakers: Record<string, SpeakerMetrics>;
-  /** Speaker switches a minute on Gong's 0..10 scale. */
+  /** Speaker switches per minute on Gong's 0..10 scale. */
   interactivity: number;
   speaker_switches: number;
   overlaps: number;
@@ -261,20 +263,20 @@ export interface ConversationMetrics {
 export type ConversationMode = 'batch' | 'replay' | 'live';
 
 export interface ConversationPatchRequest {
-  /** Null: the name of its file again. */
+  /** Null restores the file name. */
   title?: string | null;
-  /** All of them: those of before are replaced. */
+  /** All labels; they replace the previous ones. */
   labels?: string[];
-  /** Label -> name; null takes a name away. */
+  /** Speaker label -> name; null removes the name. */
   speakers?: Record<string, string | null>;
-  /** The first of each pair becomes the second. */
+  /** Pairs of speakers; the first of each pair becomes the second. */
   merge?: string[][];
-  /** To a speaker of the conversation, or to one who was not told apart: the first label that is not in use. */
+  /** Moves utterances to another speaker of the conversation, or to a new one: the first unused label. */
   move?: {
     utterance_id: string;
     speaker: string;
   }[];
-  /** Days from its beginning on; null: as long as what the tenant stores. */
+  /** Days from the start of the conversation; null: the tenant's retention. */
   retention_days?: number | null;
 }
 
@@ -290,14 +292,14 @@ export interface ConversationPhase {
   utterance_count: number;
   theme: string;
   summary: string;
-  /** Null where affect of nobody was to be read. */
+  /** Null if affect was switched off for everybody. */
   emotional_tone: string | null;
   key_moments: string[];
-  /** What led into the phase; null for the first. */
+  /** How the phase began; null for the first. */
   transition_signal: string | null;
 }
 
-/** Filters are all met at once; a time is ISO 8601 with its zone, a length in seconds. */
+/** A conversation must match all filters. Times are ISO 8601 with a time zone, durations are in seconds. */
 export interface ConversationQueryInput {
   q?: string;
   cursor?: string;
@@ -315,7 +317,7 @@ export interface ConversationQueryInput {
   label?: string;
 }
 
-/** What is known of a conversation beside its result. */
+/** Everything about a conversation except its result. */
 export interface ConversationRecord {
   conversation_id: string;
   status: ConversationStatus;
@@ -326,34 +328,34 @@ export interface ConversationRecord {
   labels: string[];
   created_at: string;
   ended_at: string | null;
-  /** When it is removed by itself. */
+  /** When it is removed automatically. */
   expires_at: string | null;
   /** Why it failed. */
   error: {
     code: ErrorCode;
     message: string;
   } | null;
-  /** Bytes of all that is stored of it. */
+  /** Bytes stored for it in total. */
   stored_bytes: number;
-  /** Null until there is a result, and where it was lost. */
+  /** Null until there is a result, or if it was lost. */
   result: ConversationCard | null;
-  /** Label that was measured -> name. */
+  /** Speaker label -> name. */
   names: Record<string, string>;
-  /** Oldest first; an undo takes the last one back. */
+  /** Oldest first; undo reverts the last one. */
   edits: EditInput[];
-  /** Null: as long as what the tenant stores. */
+  /** Null: the tenant's retention. */
   retention_days: number | null;
   feedback: ({
     kind: 'moment' | 'utterance' | 'line';
-    /** An id, or the line. */
+    /** The id of the moment or utterance, or the line itself. */
     on: string;
-    /** What was said or told there. */
+    /** The words of the moment, utterance or line. */
     text: string;
     thumb: 'up' | 'down';
     comment: string;
     at: string;
   })[];
-  /** How the last analysis anew stands; null where there was none. */
+  /** The status of the last reanalysis; null if there was none. */
   reanalysis: Job | null;
 }
 
@@ -376,11 +378,11 @@ export interface ConversationSummary {
   what_went_wrong: string[] | null;
   speaker_dynamics: Record<string, unknown> | null;
   conversation_quality: 'poor' | 'fair' | 'good' | 'excellent';
-  /** What each line rests on: the sentences of the overview, then the lists above as they stand, then the reasons of the quality. */
+  /** The evidence of each line: the sentences of the overview, then the lists above in their order, then the quality reasons. */
   evidence: SummaryEvidence[];
-  /** Why the quality is what it is. */
+  /** The reasons for `conversation_quality`. */
   quality_reasons: string[];
-  /** Who wrote it; `built_in_fallback` after a language model failed. */
+  /** The author of the summary; `built_in_fallback` if a language model failed. */
   source: 'built_in' | 'language_model' | 'built_in_fallback';
 }
 
@@ -390,14 +392,14 @@ export interface CreatedWebhook {
   id: string;
   url: string;
   events: WebhookEvent[];
-  /** False once the receiver answered 410: it is told nothing any more. */
+  /** False once the receiver answered 410; it then receives no more events. */
   is_enabled: boolean;
   created_at: string;
-  /** Signs what is told: `whsec_<base64>`. Shown this once. */
+  /** The signing secret, `whsec_<base64>`. Shown only this once. */
   secret: string;
 }
 
-/** What a key did on one day (UTC). */
+/** The usage of a key on one day (UTC). */
 export interface DayUsage {
   day: string;
   requests: number;
@@ -405,29 +407,29 @@ export interface DayUsage {
   refusals: number;
 }
 
-/** What there was, and is no more. */
+/** What was deleted. */
 export interface DeletionReceipt {
   conversation_id: string;
   deleted_at: string;
-  /** Of the store, by their keys. */
+  /** The deleted objects, by their storage keys. */
   objects: {
     key: string;
     bytes: number;
   }[];
   bytes: number;
-  /** Rows of the index. */
+  /** The kinds of index rows that were deleted. */
   index: ('record' | 'labels' | 'moments' | 'text' | 'job')[];
 }
 
 /** One message to one webhook. */
 export interface Delivery {
-  /** The header `webhook-id`, the same whenever it is sent again. */
+  /** The `webhook-id` header, which is the same in every attempt. */
   id: string;
   event: WebhookEvent;
   conversation_id: string;
   status: 'pending' | 'delivered' | 'failed';
   attempts: number;
-  /** What the receiver answered last; null when it did not answer. */
+  /** The HTTP status of the last attempt; null if the receiver did not answer. */
   last_status: number | null;
   /** Why the last attempt failed. */
   last_error: string | null;
@@ -440,12 +442,12 @@ export interface DeliveryList {
   deliveries: Delivery[];
 }
 
-/** Everything was told; the last event. */
+/** The analysis is complete; the last event. */
 export interface DoneEvent {
   conversation_id: string;
 }
 
-/** What moved, by how much; what did not move is absent. */
+/** How far each dimension moved; dimensions that did not move are absent. */
 export interface Drivers {
   valence_drop?: number;
   valence_rise?: number;
@@ -455,15 +457,15 @@ export interface Drivers {
 }
 
 export interface EditInput {
-  /** Null: the name of its file again. */
+  /** Null restores the file name. */
   title?: string | null;
-  /** All of them: those of before are replaced. */
+  /** All labels; they replace the previous ones. */
   labels?: string[];
-  /** Label -> name; null takes a name away. */
+  /** Speaker label -> name; null removes the name. */
   speakers?: Record<string, string | null>;
-  /** The first of each pair becomes the second. */
+  /** Pairs of speakers; the first of each pair becomes the second. */
   merge?: string[][];
-  /** To a speaker of the conversation, or to one who was not told apart: the first label that is not in use. */
+  /** Moves utterances to another speaker of the conversation, or to a new one: the first unused label. */
   move?: {
     utterance_id: string;
     speaker: string;
@@ -472,7 +474,7 @@ export interface EditInput {
 
 export type Emotion = 'joy' | 'sadness' | 'anger' | 'fear' | 'surprise' | 'disgust' | 'neutral';
 
-/** Seven shares, each 0..1, that sum to 1 (± 1e-6). */
+/** Seven shares, each 0..1, which sum to 1 (± 1e-6). */
 export interface EmotionMap {
   joy: number;
   sadness: number;
@@ -487,28 +489,28 @@ export interface EmotionMap {
 export interface EmotionResult {
   utterance_id: string;
   speaker_id: string;
-  /** Words and voice together. */
+  /** From words and voice together. */
   emotion: EmotionMap;
-  /** Words and voice together. */
+  /** From words and voice together. */
   scores: Pad;
-  /** Share of the dominant class, lowered where it is that of words that were hardly heard. */
+  /** Share of the dominant class, lowered if it comes from words that were recognised with low confidence. */
   confidence: number;
   stability: Stability;
-  /** The words alone. */
+  /** From the words only. */
   words: SourceReading;
-  /** The voice alone, all classes equally likely beforehand; null where it was not read. */
+  /** From the voice only, with equal priors for all classes; null if it was not measured. */
   voice: SourceReading | null;
-  /** `voice` where the largest class of both together is another than that of the words. */
+  /** `voice` if the dominant class differs from that of the words only. */
   decided_by: 'words' | 'voice';
 }
 
 export interface ErrorBody {
-  /** What is wrong, for a person. */
+  /** What is wrong, in words for people. */
   detail: string;
   code: ErrorCode;
-  /** Name it when something went wrong; also in the header `X-Request-Id`. */
+  /** Quote it when you report a problem; also in the header `X-Request-Id`. */
   request_id: string;
-  /** A machine failed and the upload is kept: send this id as JSON to POST /analyze to have it analysed again. */
+  /** The analysis failed through no fault of the recording and the upload is kept: send this id as JSON to POST /analyze to try again. */
   conversation_id?: string;
 }
 
@@ -518,7 +520,7 @@ export type ErrorCode = 'INVALID_KEY' | 'FORBIDDEN' | 'INVALID_REQUEST' | 'UNSUP
 export interface ErrorEvent {
   code: ErrorCode;
   message: string;
-  /** A machine failed and the upload is kept: send this id as JSON to POST /analyze to have it analysed again. */
+  /** The analysis failed through no fault of the recording and the upload is kept: send this id as JSON to POST /analyze to try again. */
   conversation_id?: string;
 }
 
@@ -530,17 +532,17 @@ export interface Evidence {
   t_end: number;
 }
 
-/** What a conversation may be written as. */
+/** The formats of an export. */
 export type ExportFormat = 'json' | 'txt' | 'md' | 'srt' | 'vtt' | 'csv' | 'html';
 
-/** Analyses that ended with one code. */
+/** The analyses that failed with one error code. */
 export interface Failure {
   code: ErrorCode;
-  /** Whether it is the service's fault, and not the media's. */
+  /** Whether the service is at fault, not the media. */
   is_ours: boolean;
   count: number;
   last_at: string;
-  /** The newest of them. */
+  /** The most recent failed requests. */
   requests: {
     request_id: string;
     conversation_id: string;
@@ -548,13 +550,13 @@ export interface Failure {
   }[];
 }
 
-/** A thumb on a moment, an utterance, or a line of the summary: one of the three. */
+/** A thumb on one moment, utterance or line of the summary. */
 export interface FeedbackRequest {
   moment_id?: string;
   utterance_id?: string;
-  /** As the summary tells it. */
+  /** A line of the summary, word for word. */
   line?: string;
-  /** Null takes it back. */
+  /** Null removes the thumb. */
   thumb: 'up' | 'down' | null;
   comment?: string;
 }
@@ -567,13 +569,13 @@ export interface FinalTranscript {
   /** Seconds from the start of the recording. */
   t_end: number;
   text: string;
-  /** The partial this final replaces, in live capture. */
+  /** Live capture: the partial transcript that this one replaces. */
   partial_id?: string;
 }
 
 export interface Health {
   status: 'ok';
-  /** Who hears the words; the first where an analysis does not choose. Absent while no pipeline answers. */
+  /** The recognisers that can be chosen, the default first. Absent while no pipeline answers. */
   recognisers?: RecogniserOffer[];
 }
 
@@ -585,7 +587,7 @@ export interface Hotspot {
   score: number;
 }
 
-/** What holds over the whole conversation. Of affect it speaks of those of whom it was read; null where that is nobody. */
+/** Findings about the whole conversation. Affect fields cover only the speakers whose affect was measured, and are null if there are none. */
 export interface Insights {
   overall_sentiment: {
     mean: number;
@@ -603,7 +605,7 @@ export interface Insights {
     transition_count: number;
     /** Seconds. */
     avg_utterance_duration: number;
-    /** Transitions a minute. */
+    /** Transitions per minute. */
     transition_rate: number;
   };
   cognitive_profile: {
@@ -623,34 +625,34 @@ export interface IssuedKey {
   label: string;
   scopes: Scope[];
   limits: UsageLimits;
-  /** `settings`: of API_KEYS or DEMO_API_KEY, and changed there alone. */
+  /** `settings`: configured in API_KEYS or DEMO_API_KEY, and only changeable there. */
   source: 'issued' | 'settings';
   status: 'active' | 'expired' | 'revoked';
   created_at: string | null;
   expires_at: string | null;
   revoked_at: string | null;
-  /** Right to some seconds. */
+  /** Accurate to a few seconds. */
   last_used_at: string | null;
-  /** The key that a rotation made in its place. */
+  /** The key that replaced it in a rotation. */
   replaced_by: string | null;
-  /** Shown this once. */
+  /** The secret, shown only this once. */
   key: string;
 }
 
-/** An analysis under way, or how it ended. */
+/** A running analysis, or how it ended. */
 export interface Job {
   conversation_id: string;
   status: JobStatus;
-  /** Of the last `status` event; null before the first. */
+  /** The phase of the last `status` event; null before the first. */
   phase: string | null;
-  /** How much of the phase is done, 0..1. */
+  /** Completed share of the phase, 0..1. */
   progress: number;
-  /** Of one that failed: what a request would have been answered. */
+  /** If it failed: the error that a waiting request would have received. */
   error: {
     code: ErrorCode;
     message: string;
   } | null;
-  /** Of one that a machine failed: until when its upload stays, so that it can be asked for again. */
+  /** If the service failed: how long the upload is kept, so that the analysis can be requested again. */
   kept_until: string | null;
   created_at: string;
   updated_at: string;
@@ -663,22 +665,22 @@ export interface JobStarted {
 
 export type JobStatus = 'queued' | 'running' | 'completed' | 'failed' | 'cancelled';
 
-/** A key as it is told; itself it is shown once, when it is made, and kept nowhere. */
+/** A key without its secret, which is shown once when the key is issued and stored nowhere. */
 export interface Key {
   id: string;
   tenant: string;
   label: string;
   scopes: Scope[];
   limits: UsageLimits;
-  /** `settings`: of API_KEYS or DEMO_API_KEY, and changed there alone. */
+  /** `settings`: configured in API_KEYS or DEMO_API_KEY, and only changeable there. */
   source: 'issued' | 'settings';
   status: 'active' | 'expired' | 'revoked';
   created_at: string | null;
   expires_at: string | null;
   revoked_at: string | null;
-  /** Right to some seconds. */
+  /** Accurate to a few seconds. */
   last_used_at: string | null;
-  /** The key that a rotation made in its place. */
+  /** The key that replaced it in a rotation. */
   replaced_by: string | null;
 }
 
@@ -695,7 +697,7 @@ export interface KeyMoment {
   description: string;
 }
 
-/** What is absent stays; limits that are named replace all of before. */
+/** Absent members stay unchanged; `limits` replaces all previous limits. */
 export interface KeyPatchRequest {
   label?: string;
   scopes?: Scope[];
@@ -703,7 +705,7 @@ export interface KeyPatchRequest {
   limits?: UsageLimits;
 }
 
-/** From one phase to the next. Seconds from the start of the recording. */
+/** A change from one phase to the next. Seconds from the start of the recording. */
 export interface KeyTransition {
   timestamp: number;
   from_phase: string;
@@ -719,9 +721,9 @@ export interface KeyUsage {
 export type Level = 'low' | 'moderate' | 'high';
 
 export interface Levels {
-  /** Levels a second. */
+  /** Levels per second. */
   rate: number;
-  /** A byte a level: 0 at 60 dB below full scale and under it, 255 at full scale, even in dB between. */
+  /** One byte per level: 0 for -60 dB re full scale and below, 255 for full scale, linear in dB between. */
   channels: string[];
 }
 
@@ -731,13 +733,13 @@ export interface LexicalMarkers {
   /** (Fillers + repeats + repairs) / words, 0..1. */
   disfluency_rate: number;
   is_question: boolean;
-  /** A stretch was begun again or cut off. */
+  /** Whether words were restarted or cut off. */
   self_repair: boolean;
-  /** The counts and words behind these numbers. */
+  /** The counts and words that these numbers come from. */
   reasoning: string;
 }
 
-/** A session as it was opened; its endpoints are paths. */
+/** An open session; its endpoints are paths. */
 export interface LiveSession {
   session_id: string;
   conversation_id: string;
@@ -745,27 +747,27 @@ export interface LiveSession {
   events_endpoint: string;
   control_endpoint: string;
   next_chunk_seq: number;
-  /** When the session ends unless a chunk or a keepalive comes before. */
+  /** The session ends at this time unless a chunk or a keepalive arrives first. */
   expires_at: string;
   status: LiveStatus;
 }
 
 export interface LiveStartRequest {
-  /** What the analysis is for. */
+  /** The purpose of the analysis, such as a question it should answer. */
   goal?: string;
-  /** Their number, when it is known. */
+  /** The number of speakers, if known. */
   speakers?: number;
-  /** The speech recogniser, by its id; the pipeline's own choice when absent. */
+  /** The id of the recogniser; absent: the pipeline's default. */
   recogniser?: string;
-  /** How much is done to hear the words: `best` when absent, while a live session goes on `fast`. */
+  /** The effort spent on transcription. Absent: `best` for files, `fast` while a live session is running. */
   quality?: Quality;
-  /** Names and terms that may be said, as they are written: they are recognised more easily, and never where nothing like them was said. */
+  /** Names and terms that may be spoken, in their correct spelling: they are recognised more easily, but only where something similar was said. */
   words?: string[];
-  /** What is spoken (BCP 47), where it is known: for recognisers that understand several. */
+  /** The language that is spoken (BCP 47), if known; for recognisers of several languages. */
   language?: string;
-  /** How affect is read, of everybody or by speaker label. */
+  /** How affect is measured, for everybody or by speaker label. */
   affect?: Affect;
-  /** Names the extension when `suffix` does not. */
+  /** Its extension names the format if `suffix` is absent. */
   filename?: string;
   suffix?: MediaExtension;
   /** How long the session stays open without a chunk or a keepalive. */
@@ -774,17 +776,17 @@ export interface LiveStartRequest {
 
 export type LiveStatus = 'waiting_media' | 'ingesting' | 'processing' | 'completed' | 'aborted';
 
-/** Where the words that were looked for were said. */
+/** An utterance that contains the words of a search. */
 export interface Match {
   utterance_id: string;
   /** Seconds from the start of the recording. */
   t_start: number;
   text: string;
-  /** Where in `text` a hit begins, and where it ends. */
+  /** Start and end of each hit in `text`. */
   hits: number[][];
 }
 
-/** How a byte stream is coded; `.pcm` is s16le 16 kHz mono. */
+/** The format of a byte stream; `.pcm` is s16le 16 kHz mono. */
 export type MediaExtension = '.mp4' | '.mov' | '.webm' | '.mp3' | '.wav' | '.m4a' | '.aac' | '.ogg' | '.opus' | '.pcm';
 
 /** What the decoder found in the media. */
@@ -795,22 +797,22 @@ export interface MediaInfo {
   /** Hz. */
   sample_rate?: number;
   codec?: string;
-  /** Each channel carries one person, and speakers were labelled by channel. */
+  /** Whether each channel has one person, so that speakers were labelled by channel. */
   speaker_per_channel: boolean;
 }
 
 export interface Metrics {
   version: string;
-  /** Event -> how often it was told. */
+  /** Event -> how often it was sent. */
   events: Record<string, number>;
   /** Scope -> mean latency, milliseconds. */
   agent_latency_ms: Record<string, number>;
 }
 
-/** An objection, an offer (`cta_offered`), the answer to one, or a change of subject. */
+/** What happens in a moment. `objection`: the speaker raises a concern, doubt or obstacle against a proposal or a product under discussion; `cta_offered`: the speaker makes a concrete proposal or offer that the other side can accept or decline, put as a question or not; `cta_accepted`: the speaker accepts an offer that somebody else made; `cta_rejected`: the speaker declines an offer that somebody else made; `topic_shift`: the speaker opens a new topic. */
 export type MomentCategory = 'objection' | 'cta_offered' | 'cta_accepted' | 'cta_rejected' | 'topic_shift';
 
-/** Something that happened in the conversation, with the words it was heard in. */
+/** A key moment of the conversation, with its words as evidence. */
 export interface MomentEvent {
   moment_id: string;
   category: MomentCategory;
@@ -824,20 +826,20 @@ export interface MomentEvent {
   labels: string[];
   evidence: Evidence[];
   confidence: number;
-  /** The moment_id of the offer that this acceptance or rejection settles. */
+  /** The `moment_id` of the offer that this moment accepts or rejects. */
   answers?: string;
-  /** There where the language model that the operator switched on proposed it: its words and links are checked, its `confidence` is its own. */
+  /** Present if the language model that the operator switched on proposed the moment. The service checks its quote and its link; its `confidence` is the model's own. */
   source?: 'language_model';
 }
 
 export interface NewKeyRequest {
   label: string;
-  /** An operator's to give; else that of the key that makes it. */
+  /** Only the operator may name one; otherwise the tenant of the calling key. */
   tenant?: string;
-  /** All but `admin` when absent. */
+  /** Absent: all except `admin`. */
   scopes?: Scope[];
   expires_at?: string | null;
-  /** An operator's to give. */
+  /** Only the operator may set limits. */
   limits?: UsageLimits;
 }
 
@@ -846,7 +848,7 @@ export interface NewTenantRequest {
 }
 
 export interface NewTokenRequest {
-  /** One live session (`new`, or one that is open), one upload, or one conversation to read. */
+  /** One live session (`new`, or the id of an open one), one new upload, or one conversation to read. */
   for: {
     session?: string;
     upload?: 'new';
@@ -857,46 +859,46 @@ export interface NewTokenRequest {
 
 export interface NewUploadRequest {
   filename: string;
-  /** Its size. */
+  /** The size of the file. */
   bytes: number;
-  /** What the analysis is for. */
+  /** The purpose of the analysis, such as a question it should answer. */
   goal?: string;
-  /** Their number, when it is known. */
+  /** The number of speakers, if known. */
   speakers?: number;
-  /** The speech recogniser, by its id; the pipeline's own choice when absent. */
+  /** The id of the recogniser; absent: the pipeline's default. */
   recogniser?: string;
-  /** How much is done to hear the words: `best` when absent, while a live session goes on `fast`. */
+  /** The effort spent on transcription. Absent: `best` for files, `fast` while a live session is running. */
   quality?: Quality;
-  /** Names and terms that may be said, as they are written: they are recognised more easily, and never where nothing like them was said. */
+  /** Names and terms that may be spoken, in their correct spelling: they are recognised more easily, but only where something similar was said. */
   words?: string[];
-  /** What is spoken (BCP 47), where it is known: for recognisers that understand several. */
+  /** The language that is spoken (BCP 47), if known; for recognisers of several languages. */
   language?: string;
-  /** How affect is read, of everybody or by speaker label. */
+  /** How affect is measured, for everybody or by speaker label. */
   affect?: Affect;
-  /** Whether the parts are to go straight to the store, to addresses that are signed for them. */
+  /** Whether the parts are sent directly to the object store, to presigned addresses. */
   presigned?: boolean;
 }
 
 export interface NewWebhookRequest {
-  /** https, at an address of the public network. */
+  /** An https address on the public internet. */
   url: string;
-  /** Which events are told; all when absent. */
+  /** The events to send. Absent: all. */
   events?: WebhookEvent[];
 }
 
-/** What the service did and does, for the operator. */
+/** The activity of the service, for the operator. */
 export interface Operations {
   version: string;
   since: string;
   checked_at: string;
-  /** Analyses by the hour in which they ended; without those in which none did. */
+  /** Analyses by the hour in which they ended; hours without any are absent. */
   hours: {
     at: string;
     completed: number;
     failed: number;
     cancelled: number;
   }[];
-  /** From the beginning of an analysis to its good end; null when there was none. */
+  /** Duration of completed analyses; null if there were none. */
   duration_ms: {
     median: number;
     p95: number;
@@ -905,10 +907,10 @@ export interface Operations {
   tenants: {
     queued: number;
     running: number;
-    /** That are open. */
+    /** Open live sessions. */
     live_sessions: number;
     stored_bytes: number;
-    /** Of webhooks, in that time. */
+    /** Webhook deliveries in the requested hours. */
     deliveries: {
       pending: number;
       delivered: number;
@@ -917,33 +919,33 @@ export interface Operations {
     id: string;
     name: string;
   }[];
-  /** False when there are more tenants than are looked at. */
+  /** False if there are more tenants than the overview covers. */
   is_whole: boolean;
-  /** Event -> how often it was told, since the deployment began. */
+  /** Event -> how often it was sent, since the first deployment. */
   events: Record<string, number>;
-  /** Whether transcripts leave the service, for one that an operator set. */
+  /** Whether transcripts leave the service for a language model that the operator configured. */
   has_language_model: boolean;
   has_live: boolean;
 }
 
 export interface OperatorSession {
-  /** `operator`, with the address of who came through Cloudflare Access. */
+  /** `operator`, with the e-mail address when signed in through Cloudflare Access. */
   operator: string;
-  /** Null where nothing of the service ends it. */
+  /** Null if the service does not end the session. */
   expires_at: string | null;
 }
 
-/** Valence, arousal and dominance, each 0..1 with 0.5 the middle. */
+/** Valence, arousal and dominance, each 0..1, where 0.5 is neutral. */
 export interface Pad {
   valence: number;
   arousal: number;
   dominance: number;
 }
 
-/** Interim text of speech that goes on; live capture only. */
+/** Interim text of ongoing speech; live capture only. */
 export interface PartialTranscript {
   partial_id: string;
-  /** What is heard so far; empty when it turned out to be nothing. */
+  /** The text recognised so far; empty if there was no speech after all. */
   text: string;
   is_final: boolean;
   /** The leading part of `text` that two partials agreed on (LocalAgreement-2). */
@@ -952,19 +954,19 @@ export interface PartialTranscript {
 
 export type PassionLevel = 'reserved' | 'mildly_passionate' | 'moderately_passionate' | 'highly_passionate';
 
-/** Indices of delivery against the speaker's own baseline: 0.5 as usual. */
+/** Indices of delivery relative to the speaker's own baseline, where 0.5 is usual. */
 export interface PassionMarkers {
-  /** The higher tenth of pitch. */
+  /** The highest tenth of pitch. */
   pitch_dynamism: number;
-  /** Deviation of pitch. */
+  /** Variation of pitch. */
   pitch_variation: number;
   /** Intensity. */
   energy_level: number;
-  /** Deviation of intensity. */
+  /** Variation of intensity. */
   energy_dynamics: number;
   /** Energy above 1 kHz. */
   spectral_richness: number;
-  /** Deviation of the spectral centroid. */
+  /** Variation of the spectral centroid. */
   spectral_variation: number;
   passion_score: number;
   passion_level: PassionLevel;
@@ -972,9 +974,9 @@ export interface PassionMarkers {
   conviction_level: ConvictionLevel;
 }
 
-/** Acoustic measures of one utterance. A measure that could not be taken is 0, and `confidence` says how far the block can be trusted. */
+/** Acoustic measures of one utterance. A measure that could not be taken is 0; `confidence` is the reliability of all of them. */
 export interface Prosody {
-  /** Median fundamental frequency of the voiced frames, Hz; 0 when nothing is voiced. */
+  /** Median fundamental frequency of the voiced frames, Hz; 0 if nothing is voiced. */
   pitch_hz: number;
   /** Standard deviation of the fundamental frequency, Hz. */
   pitch_std: number;
@@ -988,23 +990,23 @@ export interface Prosody {
   energy_max: number;
   /** Length of the utterance, seconds. */
   duration: number;
-  /** Silence between the end of whatever was said last, by anyone, and this utterance; 0 for overlap. */
+  /** Silence before this utterance, whoever spoke last, ms; 0 for overlap. */
   pause_before_ms: number;
-  /** Hz. */
+  /** Centre of gravity of the spectrum, Hz. */
   spectral_centroid: number;
-  /** Spread around the centroid, Hz. */
+  /** Spread of the spectrum around the centroid, Hz. */
   spectral_std: number;
   /** Zero crossings per sample, 0..1. */
   zcr: number;
   /** Silent share of the utterance, 0..1. */
   pause_ratio: number;
-  /** Pitch against the speaker's own baseline, in shrunken standard deviations. */
+  /** Pitch relative to the speaker's own baseline, in shrunken standard deviations. */
   pitch_z: number;
-  /** Energy against the speaker's own baseline, in shrunken standard deviations. */
+  /** Energy relative to the speaker's own baseline, in shrunken standard deviations. */
   energy_z: number;
-  /** Null where the voice is not to be read for affect. */
+  /** Null if affect is not measured from the voice. */
   commitment_markers: CommitmentMarkers | null;
-  /** Null where the voice is not to be read for affect. */
+  /** Null if affect is not measured from the voice. */
   passion_markers: PassionMarkers | null;
   /** Voiced share of the speech frames. */
   voiced_ratio: number;
@@ -1016,52 +1018,52 @@ export interface Prosody {
   jitter: number;
   /** Local shimmer, share of the amplitude. */
   shimmer: number;
-  /** Syllables a second over the whole utterance (De Jong & Wempe 2009). */
+  /** Syllables per second over the whole utterance (De Jong & Wempe 2009). */
   speech_rate: number;
-  /** Syllables a second of phonation. */
+  /** Syllables per second of phonation. */
   articulation_rate: number;
-  /** Speech rate against the speaker's own baseline, in shrunken standard deviations. */
+  /** Speech rate relative to the speaker's own baseline, in shrunken standard deviations. */
   rate_z: number;
   /** Silences of at least 150 ms inside the utterance. */
   pause_count: number;
   pause_mean_ms: number;
-  /** Direction of pitch over the last 200 ms of voice. */
+  /** Direction of pitch over the last 200 ms of voiced speech. */
   final_contour: 'rising' | 'falling' | 'level' | 'unknown';
-  /** Change of pitch over the last 200 ms of voice, semitones. */
+  /** Change of pitch over the last 200 ms of voiced speech, semitones. */
   final_slope_st: number;
   /** Energy 50-1000 Hz over 1-5 kHz, dB. */
   alpha_ratio_db: number;
-  /** How far the acoustic measures of this utterance can be trusted, 0..1. */
+  /** Reliability of the acoustic measures of this utterance, 0..1. */
   confidence: number;
-  /** Why the confidence is low, when it is. */
+  /** The reason for a low confidence. */
   confidence_reason?: string;
 }
 
-/** How much is done to hear the words: `best`, or `fast` in half the time with more errors. */
+/** The effort spent on transcription: `best`, or `fast`, which takes half the time and makes more errors. */
 export type Quality = 'best' | 'fast';
 
-/** What is to be another than it was. */
+/** The options to change; absent options keep their previous values. */
 export interface ReanalysisRequest {
   goal?: string;
-  /** Their number, when it is known. */
+  /** The number of speakers, if known. */
   speakers?: number;
-  /** The speech recogniser, by its id; the pipeline's own choice when absent. */
+  /** The id of the recogniser; absent: the pipeline's default. */
   recogniser?: string;
-  /** How much is done to hear the words: `best` when absent, while a live session goes on `fast`. */
+  /** The effort spent on transcription. Absent: `best` for files, `fast` while a live session is running. */
   quality?: Quality;
-  /** Names and terms that may be said, as they are written: they are recognised more easily, and never where nothing like them was said. */
+  /** Names and terms that may be spoken, in their correct spelling: they are recognised more easily, but only where something similar was said. */
   words?: string[];
-  /** What is spoken (BCP 47), where it is known: for recognisers that understand several. */
+  /** The language that is spoken (BCP 47), if known; for recognisers of several languages. */
   language?: string;
   affect?: Affect;
 }
 
 export interface RecogniserOffer {
-  /** What an analysis chooses it by. */
+  /** The id by which an analysis chooses it. */
   id: string;
   name: string;
   kind: 'built_in' | 'profile' | 'endpoint';
-  /** That it understands (BCP 47). */
+  /** The languages it recognises (BCP 47). */
   languages: string[];
 }
 
@@ -1071,23 +1073,23 @@ export interface ReindexAnswer {
 }
 
 export interface RemoteFileRequest {
-  /** http or https, at an address of the public network. */
+  /** An http or https address on the public internet. */
   url: string;
-  /** Its extension says what it is, where neither the address nor its server does. */
+  /** Its extension names the format if neither the address nor its server does. */
   filename?: string;
-  /** What the analysis is for. */
+  /** The purpose of the analysis, such as a question it should answer. */
   goal?: string;
-  /** Their number, when it is known. */
+  /** The number of speakers, if known. */
   speakers?: number;
-  /** The speech recogniser, by its id; the pipeline's own choice when absent. */
+  /** The id of the recogniser; absent: the pipeline's default. */
   recogniser?: string;
-  /** How much is done to hear the words: `best` when absent, while a live session goes on `fast`. */
+  /** The effort spent on transcription. Absent: `best` for files, `fast` while a live session is running. */
   quality?: Quality;
-  /** Names and terms that may be said, as they are written: they are recognised more easily, and never where nothing like them was said. */
+  /** Names and terms that may be spoken, in their correct spelling: they are recognised more easily, but only where something similar was said. */
   words?: string[];
-  /** What is spoken (BCP 47), where it is known: for recognisers that understand several. */
+  /** The language that is spoken (BCP 47), if known; for recognisers of several languages. */
   language?: string;
-  /** How affect is read, of everybody or by speaker label. */
+  /** How affect is measured, for everybody or by speaker label. */
   affect?: Affect;
 }
 
@@ -1097,34 +1099,34 @@ export interface RotatedKey {
   label: string;
   scopes: Scope[];
   limits: UsageLimits;
-  /** `settings`: of API_KEYS or DEMO_API_KEY, and changed there alone. */
+  /** `settings`: configured in API_KEYS or DEMO_API_KEY, and only changeable there. */
   source: 'issued' | 'settings';
   status: 'active' | 'expired' | 'revoked';
   created_at: string | null;
   expires_at: string | null;
   revoked_at: string | null;
-  /** Right to some seconds. */
+  /** Accurate to a few seconds. */
   last_used_at: string | null;
-  /** The key that a rotation made in its place. */
+  /** The key that replaced it in a rotation. */
   replaced_by: string | null;
-  /** Shown this once. */
+  /** The secret, shown only this once. */
   key: string;
   replaces: Key;
 }
 
 export interface RotationRequest {
-  /** How long the old key still stands. */
+  /** How long the old key stays valid. */
   overlap_seconds?: number;
 }
 
 export type Scope = 'analyze' | 'read' | 'delete' | 'live' | 'admin';
 
-/** A timeline to be segmented, or a whole analysis as it is. */
+/** A timeline to segment, or a complete analysis. */
 export interface SegmentRequest {
   timeline: UtteranceInput[];
-  /** What the segmentation is for. */
+  /** The purpose of the segmentation. */
   context?: string;
-  /** Those of the analysis, when they are known. */
+  /** The moments of the analysis, if known. */
   moments?: {
     moment_id?: string;
     category: MomentCategory;
@@ -1136,7 +1138,7 @@ export interface SegmentRequest {
     confidence: number;
     answers?: string;
   }[];
-  /** Those of the analysis; else they are found again. */
+  /** The transitions of the analysis. Absent: they are found again. */
   transitions?: {
     at_ms: number;
     from_state: AffectState;
@@ -1150,11 +1152,24 @@ export interface SegmentRequest {
 
 export interface SegmentResponse {
   segmentation: ConversationSegmentation;
-  /** What of the request was not taken as it came. */
+  /** Parts of the request that were changed or ignored. */
   notes?: string[];
 }
 
-/** Three shares, each 0..1, that sum to 1. */
+/** A piece of a sentence of the service. */
+export type SentenceSpan = {
+  /** Words of the service. */
+  text: string;
+} | {
+  /** A speaker, as the timeline names them. */
+  speaker: string;
+} | {
+  /** Words of a speaker. */
+  quote: string;
+  utterance_id: string;
+};
+
+/** Three shares, each 0..1, which sum to 1. */
 export interface Sentiment {
   positive: number;
   negative: number;
@@ -1163,7 +1178,7 @@ export interface Sentiment {
 
 export type SentimentLabel = 'positive' | 'neutral' | 'negative';
 
-/** One event of a stream. The last one, once, is `done` or `error`. */
+/** One event of a stream. The last event is `done` or `error`, and it occurs once. */
 export type ServiceEvent = {
   event: 'status';
   data: StatusEvent;
@@ -1201,60 +1216,60 @@ export interface SignInRequest {
   token: string;
 }
 
-/** What the words, or the voice, say of the affect of an utterance by themselves. */
+/** The affect of an utterance by its words only, or by its voice only. */
 export interface SourceReading {
   emotion: EmotionMap;
   scores: Pad;
-  /** How far it was trusted here: not the probability of its largest class. */
+  /** The weight of this source here; not the probability of its largest class. */
   confidence: number;
 }
 
-/** How many people speak, and how sure that is. */
+/** The number of speakers, and its confidence. */
 export interface SpeakerCount {
   count: number;
   confidence: number;
-  /** Where the count comes from. */
+  /** How the count was found. */
   source: 'given' | 'channels' | 'estimated';
-  /** Said aloud when the confidence is low. */
+  /** A note for people when the confidence is low. */
   note?: string;
 }
 
 /** Conversation metrics of one speaker, after Gong's published definitions. */
 export interface SpeakerMetrics {
-  /** Own speech / all speech, 0..1. */
+  /** The speaker's share of all speech, 0..1. */
   talk_ratio: number;
   talk_time_s: number;
   longest_monologue_s: number;
-  /** Times this speaker cut another off. */
+  /** How often this speaker cut another off. */
   interruptions: number;
   questions: number;
-  /** Words a minute of own speech. */
+  /** Words per minute of the speaker's own speech. */
   words_per_minute: number;
   words: number;
-  /** Median positive floor transfer offset before own turns, ms; null when there was none. */
+  /** Median gap before the speaker's turns (positive floor transfer offset), ms; null if there was none. */
   response_latency_ms: number | null;
-  /** Median silence left after the other side before speaking, seconds; null when there was none. */
+  /** Median silence after another speaker before this one speaks, seconds; null if there was none. */
   patience_s: number | null;
 }
 
-/** What is read of affect is null where nothing of it was read. */
+/** Affect fields are null if no affect was measured. */
 export interface SpeakerProfile {
   utterance_count: number;
   /** Seconds. */
   total_duration: number;
-  /** Emotion -> utterances in which it dominates. */
+  /** Emotion -> number of utterances in which it dominates. */
   emotions: Partial<Record<Emotion, number>> | null;
   avg_engagement: number | null;
   avg_polarity: number | null;
   dominant_emotion: Emotion | null;
 }
 
-/** Whether the whole recording was heard; while a live session goes on, results are provisional. */
+/** `provisional` while a live session is running, `final` once the whole recording was analysed. */
 export type Stability = 'provisional' | 'final';
 
 export interface StatusEvent {
   phase: 'starting' | 'waiting_media' | 'ingesting' | 'processing' | 'completed';
-  /** How much of the phase is done, 0..1. */
+  /** Completed share of the phase, 0..1. */
   progress: number;
 }
 
@@ -1262,7 +1277,7 @@ export interface StoredPartRequest {
   etag: string;
 }
 
-/** A line of the summary with the utterances and named measures that it rests on. */
+/** A line of the summary, with the utterances and measures that support it. */
 export interface SummaryEvidence {
   text: string;
   utterance_ids: string[];
@@ -1274,11 +1289,11 @@ export interface Tenant {
   name: string;
   created_at: string;
   limits: UsageLimits;
-  /** The most that any analysis of the tenant reads of affect: one may read less, and none more. */
+  /** The most that any analysis of the tenant may measure of affect; an analysis can ask for less. */
   affect: AffectMode;
-  /** How long what is stored stays; null: until it is deleted. */
+  /** Days until conversations are removed; null: they are kept until somebody deletes them. */
   retention_days: number | null;
-  /** Names and terms of the tenant, listed with those of each of its analyses. */
+  /** Names and terms of the tenant, added to the list of each of its analyses. */
   words: unknown;
 }
 
@@ -1294,10 +1309,10 @@ export interface TenantList {
 export interface TenantOverview {
   queued: number;
   running: number;
-  /** That are open. */
+  /** Open live sessions. */
   live_sessions: number;
   stored_bytes: number;
-  /** Of webhooks, in that time. */
+  /** Webhook deliveries in the requested hours. */
   deliveries: {
     pending: number;
     delivered: number;
@@ -1308,24 +1323,24 @@ export interface TenantOverview {
 export interface TenantPatchRequest {
   name?: string;
   limits?: UsageLimits;
-  /** The most that any analysis of the tenant reads of affect: one may read less, and none more. */
+  /** The most that any analysis of the tenant may measure of affect; an analysis can ask for less. */
   affect?: AffectMode;
-  /** How long what is stored stays; null: until it is deleted. */
+  /** Days until conversations are removed; null: they are kept until somebody deletes them. */
   retention_days?: number | null;
-  /** Names and terms of the tenant, listed with those of each of its analyses. */
+  /** Names and terms of the tenant, added to the list of each of its analyses. */
   words?: string[];
 }
 
 export interface TenantReceipt {
   id: string;
   deleted_at: string;
-  /** How many objects of the store. */
+  /** Number of deleted objects. */
   objects: number;
-  /** Their bytes. */
+  /** Deleted bytes. */
   bytes: number;
 }
 
-/** One utterance: who, when, what and how. What is read of affect is null where it is not to be read (`affect`: `none`). */
+/** One utterance: who, when, what and how. Affect fields are null if affect is switched off (`affect`: `none`). */
 export interface TimelineEntry {
   /** `<conversation_id>_utt_<n>`. */
   utterance_id: string;
@@ -1336,17 +1351,17 @@ export interface TimelineEntry {
   /** Seconds from the start of the recording. */
   t_end: number;
   text: string;
-  /** exp(mean token log-probability) of the recogniser; good at the ends, flat between. */
+  /** exp(mean token log-probability) of the recogniser; informative near 0 and 1, flat in between. */
   asr_confidence: number;
-  /** Who heard the words, where it was another recogniser than was asked. */
+  /** The recogniser that transcribed the utterance, if it was not the requested one. */
   heard_by?: string;
-  /** Empty when the sound could not be measured, which is no error. */
+  /** Empty if the sound could not be measured, which is not an error. */
   prosody: Prosody | Record<string, never>;
-  /** The prosody in a sentence. */
+  /** The prosody in one sentence. */
   prosody_desc: string;
   emotion: EmotionResult | null;
   sentiment: Sentiment | null;
-  /** -1 negative .. 1 positive. */
+  /** From -1, negative, to 1, positive. */
   polarity: number | null;
   subjectivity: number | null;
   cognitive: CognitiveResult | null;
@@ -1356,7 +1371,7 @@ export interface TimelineEntry {
   passion_level: PassionLevel | null;
   conviction_score: number | null;
   lexical_markers: LexicalMarkers;
-  /** The delivery in words, quoting only what was measured. */
+  /** The delivery in words, from measured values only. */
   acoustic_reasoning: string | null;
   /** Mean of the confidences of emotion, sentiment and cognitive state. */
   confidence: number | null;
@@ -1371,16 +1386,16 @@ export interface TimelineEntry {
   acoustic_insights: string[];
   delivery_style: string | null;
   words: Word[];
-  /** How sure the speaker label is. */
+  /** Confidence of the speaker label. */
   speaker_confidence: number;
-  /** Share of the utterance in which somebody else speaks too. */
+  /** Share of the utterance during which somebody else speaks too. */
   overlap_ratio: number;
 }
 
 export interface Token {
   token: string;
   expires_at: string;
-  /** What the token is bound to, by its id. */
+  /** The id of the object that the token is bound to. */
   for: {
     session?: string;
     upload?: string;
@@ -1399,38 +1414,38 @@ export interface TransitionEvent {
   drivers: Drivers;
   confidence: number;
   stability: Stability;
-  /** Whose state moved. */
+  /** The speaker whose state changed. */
   speaker_id?: string;
 }
 
 export type Trend = 'increasing' | 'decreasing' | 'stable';
 
 export interface Upload {
-  /** Of the upload, and of the conversation that comes of it. */
+  /** The id of the upload, and of the conversation that it becomes. */
   id: string;
   filename: string;
   bytes: number;
-  /** Every part has this many bytes but the last, which has what is left. */
+  /** The size of every part except the last, which may be smaller. */
   part_bytes: number;
   part_count: number;
-  /** Those that arrived, in order. */
+  /** The parts that were received, in order. */
   parts: UploadPart[];
-  /** An upload that brings no part until then is given up. */
+  /** The upload is discarded at this time unless another part arrives first. */
   expires_at: string;
-  /** Where the parts that are missing are to be PUT, for an upload that is `presigned`. */
+  /** Where to PUT the missing parts, for a `presigned` upload. */
   part_urls?: {
     number: number;
     url: string;
   }[];
 }
 
-/** A part that arrived. */
+/** A part that was received. */
 export interface UploadPart {
   number: number;
   bytes: number;
 }
 
-/** What may be limited for a key, and for all keys of a tenant together; a limit that is absent is the deployment's. */
+/** Limits of a key, or of all keys of a tenant together. The deployment's limit applies if one is absent. */
 export interface UsageLimits {
   requests_per_minute?: number;
   live_sessions?: number;
@@ -1440,7 +1455,7 @@ export interface UsageLimits {
   file_megabytes?: number;
 }
 
-/** An utterance of a timeline to be segmented: any entry of an analysis, edited or stripped. Only who, when and what are required; other members are passed over. */
+/** An utterance of a timeline to segment: any entry of an analysis, which may be edited or shortened. Only id, speaker, times and text are required; unknown members are ignored. */
 export interface UtteranceInput {
   utterance_id: string;
   speaker: string;
@@ -1500,9 +1515,9 @@ export interface UtteranceInput {
     /** (Fillers + repeats + repairs) / words, 0..1. */
     disfluency_rate?: number;
     is_question?: boolean;
-    /** A stretch was begun again or cut off. */
+    /** Whether words were restarted or cut off. */
     self_repair?: boolean;
-    /** The counts and words behind these numbers. */
+    /** The counts and words that these numbers come from. */
     reasoning?: string;
   };
   confidence?: number | null;
@@ -1522,7 +1537,7 @@ export interface Webhook {
   id: string;
   url: string;
   events: WebhookEvent[];
-  /** False once the receiver answered 410: it is told nothing any more. */
+  /** False once the receiver answered 410; it then receives no more events. */
   is_enabled: boolean;
   created_at: string;
 }
@@ -1538,7 +1553,7 @@ export interface WebhookMessage {
   timestamp: string;
   data: {
     conversation_id: string;
-    /** Of an analysis that failed: what a request would have been answered. */
+    /** If the analysis failed: the error that a waiting request would have received. */
     error?: {
       code: string;
       message: string;
@@ -1546,11 +1561,11 @@ export interface WebhookMessage {
   };
 }
 
-/** What a page has to know before anybody signs in. */
+/** What a page needs to know before anybody signs in. */
 export interface Welcome {
-  /** The key that anybody may try the service with; null where there is none. */
+  /** The key with which anybody may try the service; null if there is none. */
   demo_key: string | null;
-  /** Who is signed in as the operator in this browser; null when nobody is. */
+  /** The operator signed in with this browser; null if nobody is. */
   operator: string | null;
 }
 
@@ -1562,4 +1577,118 @@ export interface Word {
   t_end: number;
   confidence: number;
 }
+
+/** A category of moments, for people. */
+export interface MomentCategoryInfo {
+  /** The name in results and queries. */
+  name: MomentCategory;
+  label: string;
+  /** What happens in such a moment: a clause with the speaker as its subject. */
+  description: string;
+  /** One character, for terminals. */
+  mark: string;
+  /** SVG paths in a box of 16 by 16. Ink is the colour of the text, ground that of the surface behind it. */
+  icon: readonly {
+    path: string;
+    fill?: 'ink' | 'ground';
+    stroke?: 'ink' | 'ground';
+    strokeWidth?: number;
+    roundCap?: true;
+    roundJoin?: true;
+  }[];
+  /** The category that such a moment answers. */
+  answers?: MomentCategory;
+}
+
+/** The categories of moments. */
+export const MOMENT_CATEGORIES: readonly MomentCategoryInfo[] = [
+  {
+    "name": "objection",
+    "label": "Objection",
+    "description": "the speaker raises a concern, doubt or obstacle against a proposal or a product under discussion",
+    "mark": "!",
+    "icon": [
+      {
+        "path": "M8 1.6 14.4 8 8 14.4 1.6 8Z",
+        "fill": "ink"
+      }
+    ]
+  },
+  {
+    "name": "cta_offered",
+    "label": "Offer",
+    "description": "the speaker makes a concrete proposal or offer that the other side can accept or decline, put as a question or not",
+    "mark": "?",
+    "icon": [
+      {
+        "path": "M8 2.4a5.6 5.6 0 1 0 0 11.2a5.6 5.6 0 1 0 0-11.2Z",
+        "fill": "ground",
+        "stroke": "ink",
+        "strokeWidth": 1.8
+      },
+      {
+        "path": "M8 5.2v5.6M5.2 8h5.6",
+        "stroke": "ink",
+        "strokeWidth": 1.6
+      }
+    ]
+  },
+  {
+    "name": "cta_accepted",
+    "label": "Accepted",
+    "description": "the speaker accepts an offer that somebody else made",
+    "mark": "✓",
+    "icon": [
+      {
+        "path": "M8 1.6a6.4 6.4 0 1 0 0 12.8a6.4 6.4 0 1 0 0-12.8Z",
+        "fill": "ink"
+      },
+      {
+        "path": "m5 8.2 2.1 2.1L11.2 6",
+        "stroke": "ground",
+        "strokeWidth": 1.7,
+        "roundCap": true
+      }
+    ],
+    "answers": "cta_offered"
+  },
+  {
+    "name": "cta_rejected",
+    "label": "Declined",
+    "description": "the speaker declines an offer that somebody else made",
+    "mark": "✗",
+    "icon": [
+      {
+        "path": "M5.2 2.2h5.6a3 3 0 0 1 3 3v5.6a3 3 0 0 1-3 3h-5.6a3 3 0 0 1-3-3v-5.6a3 3 0 0 1 3-3Z",
+        "fill": "ink"
+      },
+      {
+        "path": "M5.6 5.6l4.8 4.8m0-4.8-4.8 4.8",
+        "stroke": "ground",
+        "strokeWidth": 1.6,
+        "roundCap": true
+      }
+    ],
+    "answers": "cta_offered"
+  },
+  {
+    "name": "topic_shift",
+    "label": "Change of subject",
+    "description": "the speaker opens a new topic",
+    "mark": "»",
+    "icon": [
+      {
+        "path": "M2.5 4.5h6l3 3.5-3 3.5h-6",
+        "stroke": "ink",
+        "strokeWidth": 1.8,
+        "roundJoin": true
+      },
+      {
+        "path": "M13.5 2.5v11",
+        "stroke": "ink",
+        "strokeWidth": 1.8
+      }
+    ]
+  },
+];
 

@@ -23,12 +23,12 @@ import { uploads } from './routes/uploads.ts';
 import { webhooks } from './routes/webhooks.ts';
 import { settingsOf } from './settings/settings.ts';
 
-/** The whole service over HTTP: every route of the house, and one exit for what none of them answers. */
+/** The HTTP service: every route, and one handler each for unknown paths and errors. */
 export const app = new Hono<AppEnv>()
   .use(giveRequestId)
   .use(openCors)
   .use((c, next) => {
-    // A deployment whose settings do not fit says so to everybody, and does nothing.
+    // With invalid settings every request fails with MISCONFIGURED.
     settingsOf(c.env);
     return next();
   })

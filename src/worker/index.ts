@@ -5,7 +5,7 @@ import { mediaStore } from './storage/media-store.ts';
 import { sweepPending } from './storage/pending.ts';
 import { tenantOf } from './tenant/tenant.ts';
 
-// What containers ask of the network passes through it (`pipeline/pipeline-container.ts`).
+// Outgoing requests of containers pass through this class (`pipeline/pipeline-container.ts`).
 export { ContainerProxy } from '@cloudflare/containers';
 export { AnalysisJob } from './jobs/analysis-job.ts';
 export { LiveSession } from './live/session.ts';
@@ -19,8 +19,8 @@ export default {
   fetch: app.fetch,
   /** Hourly (wrangler.toml), and once when a service of one process tree starts. */
   async scheduled(_, env) {
-    const isUnderWay = (tenant: string, id: string) => tenantOf(env, tenant).jobs.isUnderWay(id);
-    const failures = await sweepPending(mediaStore(env), isUnderWay, Date.now(), settingsOf(env).startedAt);
+    const isOpen = (tenant: string, id: string) => tenantOf(env, tenant).jobs.isOpen(id);
+    const failures = await sweepPending(mediaStore(env), isOpen, Date.now(), settingsOf(env).startedAt);
     if (failures > 0) throw new Error(`${failures} abandoned recordings could not be removed`);
   },
 } satisfies ExportedHandler<Env>;

@@ -1,16 +1,16 @@
 import type { DescribedOperation, Json, Reader } from './reader.ts';
 
-/** An answer as it came. */
-export interface ReceivedAnswer {
+/** An answer as received. */
+export interface ReceivedResponse {
   status: number;
   headers: Headers;
   text: string;
-  /** False where a stream was left before its end. */
+  /** False when a stream was left before its end. */
   isWhole: boolean;
 }
 
-/** What of an answer the document does not say; [] when it says all. */
-export function faultsOf(reader: Reader, { operation }: DescribedOperation, answer: ReceivedAnswer): string[] {
+/** Everything about an answer that the document does not describe; [] when it describes it all. */
+export function faultsOf(reader: Reader, { operation }: DescribedOperation, answer: ReceivedResponse): string[] {
   const { status, headers, text } = answer;
   if (status >= 500) return [`is a ${status}: ${text.slice(0, 300)}`];
   const response = reader.at(operation.responses[String(status)]);
@@ -34,13 +34,13 @@ function faultsOfJson(reader: Reader, schema: Json, text: string): string[] {
   try {
     return reader.faults(schema, JSON.parse(text)).map((fault) => `${fault}: ${text.slice(0, 300)}`);
   } catch {
-    return [`is no JSON: ${text.slice(0, 100)}`];
+    return [`is not JSON: ${text.slice(0, 100)}`];
   }
 }
 
 function faultsOfError(text: string, id: string | null): string[] {
   const { detail, request_id, code, jsonrpc } = JSON.parse(text);
-  // Tools for language models speak JSON-RPC, its errors too.
+  // MCP answers are JSON-RPC, errors included.
   if (jsonrpc === '2.0') return [];
   const faults: string[] = [];
   if (typeof detail !== 'string' || detail === '') faults.push('an error without a detail');
@@ -49,9 +49,9 @@ function faultsOfError(text: string, id: string | null): string[] {
   return faults;
 }
 
-function faultsOfStream(reader: Reader, schema: Json, { text, isWhole }: ReceivedAnswer): string[] {
+function faultsOfStream(reader: Reader, schema: Json, { text, isWhole }: ReceivedResponse): string[] {
   const blocks = text.split('\n\n');
-  // The last is empty, or was cut.
+  // The last block is empty, or was cut.
   blocks.pop();
   const faults: string[] = [];
   const names: string[] = [];

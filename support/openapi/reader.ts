@@ -1,13 +1,13 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 
-/** JSON of which only a test's own reading knows what it is. */
+/** Untyped JSON, as tests read it. */
 // biome-ignore lint/suspicious/noExplicitAny: a document is read as its reader finds it
 export type Json = any;
 
 export interface DescribedOperation {
   method: string;
-  /** With `{name}`. */
+  /** Contains `{name}`. */
   path: string;
   operation: Json;
 }
@@ -17,7 +17,7 @@ export const operationsOf = (document: Json): DescribedOperation[] =>
     Object.entries<Json>(item).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   );
 
-/** Reads a document as somebody who has nothing else. */
+/** Reads a document with no other knowledge of the service. */
 export class Reader {
   readonly #document: Json;
   readonly #ajv: Ajv2020;
@@ -40,12 +40,12 @@ export class Reader {
       .reduce<Json>((at, name) => at?.[name.replace(/~1/g, '/').replace(/~0/g, '~')], this.#document);
   }
 
-  /** What a reference leads to, or the thing itself. */
+  /** The target of a reference, or the value itself. */
   at(value: Json): Json {
     return value?.$ref ? this.resolve(value.$ref) : value;
   }
 
-  /** What is wrong with a value; [] when nothing is. */
+  /** Faults of a value; [] when it is valid. */
   faults(schema: Json, value: unknown): string[] {
     const text = JSON.stringify(schema).replaceAll('"#/', '"document#/');
     const validate = this.#validators.get(text) ?? this.#ajv.compile(JSON.parse(text));
@@ -55,12 +55,12 @@ export class Reader {
   }
 }
 
-/** Every example in the document with the schema that it is of. */
+/** Every example in the document, with its schema. */
 export function examplesIn(document: Json): { place: string; schema: Json; example: unknown }[] {
   const found: { place: string; schema: Json; example: unknown }[] = [];
   const look = (value: Json, place: string): void => {
     if (typeof value !== 'object' || value === null) return;
-    // Of a stream the example is its text.
+    // The example of a stream is its text.
     if (value.schema !== undefined && !place.endsWith('text/event-stream')) {
       const examples = [value.example, ...Object.values<Json>(value.examples ?? {}).map((one) => one.value)];
       for (const example of examples) if (example !== undefined) found.push({ place, schema: value.schema, example });

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { brokenOf, valuesOf } from './arbitrary.ts';
 import type { DescribedOperation, Json, Reader } from './reader.ts';
 
-/** A request that the document describes, or almost. What exists is put in when it is sent. */
+/** A request that the document describes, or nearly. Ids of existing things are filled in when it is sent. */
 export interface FuzzedRequest {
   operation: DescribedOperation;
-  /** Of the path: the place in what is known of its kind, or a text. */
+  /** Path parameters: an index into the known ids of its kind, or a text. */
   path: Record<string, number | string>;
   query: Record<string, string>;
   headers: Record<string, string>;
@@ -22,7 +22,7 @@ export type Body =
   | { kind: 'text'; type: string; text: string }
   | { kind: 'form'; fields: Record<string, Json> };
 
-/** What a header may hold. */
+/** Texts that a header may contain. */
 const headerTexts = fc.string({
   maxLength: 40,
   unit: fc.integer({ min: 32, max: 126 }).map((c) => String.fromCharCode(c)),
@@ -37,7 +37,7 @@ function callersOf(operation: Json): fc.Arbitrary<RequestSender> {
   );
 }
 
-/** Mostly of something that is there. */
+/** Mostly ids that exist. */
 const pathValues = fc.oneof(
   { weight: 8, arbitrary: fc.nat({ max: 1000 }) },
   {
@@ -114,7 +114,7 @@ function bodiesOf(reader: Reader, { requestBody }: Json): fc.Arbitrary<Body> {
   return fc.oneof(...ways);
 }
 
-/** Requests of one operation. */
+/** Generates requests of one operation. */
 export function requestsOf(reader: Reader, described: DescribedOperation): fc.Arbitrary<FuzzedRequest> {
   const { operation, path } = described;
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);

@@ -32,7 +32,7 @@ beforeEach(async () => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** As somebody who has a key. */
+/** The command with a key. */
 const env = (more: Record<string, string> = {}) => ({
   UNDERTONE_URL: service.url.href,
   UNDERTONE_API_KEY: KEY,
@@ -43,20 +43,20 @@ const undertone = (args: string[], more: Record<string, string> = {}, input = ''
 const ESCAPE = '\u001b';
 
 describe('analyze', () => {
-  it('prints what one likes to read, no wider than the terminal', async () => {
+  it('prints a readable result, no wider than the terminal', async () => {
     const { code, out, err } = await undertone(['analyze', call, '--transcript'], { COLUMNS: '60' });
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toMatch(/^call\.wav\n/);
     for (const heading of ['Transcript', 'Summary', 'Phases', 'Speakers']) expect(out).toContain(`\n${heading}\n`);
     expect(out.replaceAll(/\s+/g, ' ')).toContain(SPOKEN[1]);
     for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(60);
-    // A pipe hears no colours and sees no spinner.
+    // A pipe gets neither colours nor a spinner.
     expect(out).not.toContain(ESCAPE);
     const coloured = await undertone(['analyze', call], { FORCE_COLOR: '1' });
     expect(coloured.out).toContain(`${ESCAPE}[36m`);
   });
 
-  it('gives JSON to programs, and hands over what it was told', async () => {
+  it('prints JSON and passes its options on', async () => {
     const args = [
       'analyze',
       call,
@@ -93,7 +93,7 @@ describe('analyze', () => {
     expect(err).toContain(join(out, 'call.vtt'));
   });
 
-  it('goes on with the others when one fails, and says so in the end', async () => {
+  it('continues after a failure and exits with its code', async () => {
     const bad = join(folder, 'notes.txt');
     writeFileSync(bad, 'no recording');
     const { code, out, err } = await undertone(['analyze', bad, call, '--json']);
@@ -102,7 +102,7 @@ describe('analyze', () => {
     expect(out.trim().split('\n')).toHaveLength(1);
   });
 
-  it('lets nobody who is quoted command the terminal', async () => {
+  it('removes control characters from quoted text', async () => {
     service.pipeline.answer = (response, { options }) => {
       write(
         response,
@@ -118,7 +118,7 @@ describe('analyze', () => {
     expect((out + err).replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u);
   });
 
-  it('is not kept from ending by a reader that has gone', async () => {
+  it('ends when the reader of its pipe is gone', async () => {
     const { child, ended } = start(['analyze', call, '--json'], env());
     child.stdin?.end();
     child.stdout?.destroy();
@@ -127,7 +127,7 @@ describe('analyze', () => {
 });
 
 describe('Ctrl-C', () => {
-  /** What of any conversation is left. */
+  /** The ids of all stored conversations. */
   const left = async () => {
     const { conversations } = await (
       await fetch(new URL('/conversations', service.url), { headers: { 'X-API-Key': KEY } })
@@ -135,7 +135,7 @@ describe('Ctrl-C', () => {
     return [...(await service.objects()), ...conversations];
   };
 
-  it.each(['analyze', 'replay'])('in the midst of %s leaves nothing behind', async (command) => {
+  it.each(['analyze', 'replay'])('during %s leaves nothing behind', async (command) => {
     const halfway = vi.fn();
     service.pipeline.answer = async (response, seen) => {
       await sayHalf(response, seen);
@@ -148,9 +148,9 @@ describe('Ctrl-C', () => {
     await expect.poll(left, { timeout: 30_000 }).toEqual([]);
   });
 
-  it('before the service answers ends it, too', async () => {
+  it('ends a command before the service responds', async () => {
     const asked = vi.fn();
-    // It never answers.
+    // A server that never responds.
     const silent = createServer(asked).listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const { port } = silent.address() as AddressInfo;
@@ -162,7 +162,7 @@ describe('Ctrl-C', () => {
     silent.close();
   });
 
-  it('in the midst of a live session ends it at the service, too', async () => {
+  it('during a live session also ends it at the service', async () => {
     const { child, so, ended } = start(['live', '-', '--json'], env());
     child.stdin?.on('error', () => undefined);
     child.stdin?.write('RIFF');
@@ -173,15 +173,15 @@ describe('Ctrl-C', () => {
   });
 });
 
-describe('what goes wrong', () => {
+describe('failures', () => {
   it.each([
     ['without a key', ['conversations', 'list'], { UNDERTONE_API_KEY: '' }, 2, 'undertone login'],
     ['with a wrong key', ['conversations', 'list'], { UNDERTONE_API_KEY: 'wrong' }, 3, 'INVALID_KEY'],
     ['with an unknown option', ['analyze', '--gaol', 'x'], {}, 2, '--goal'],
-    ['with an address that is none', ['conversations', 'list'], { UNDERTONE_URL: 'here' }, 2, 'no address'],
+    ['with an invalid address', ['conversations', 'list'], { UNDERTONE_URL: 'here' }, 2, 'not the address'],
     ['without a file', ['analyze', 'none.wav'], {}, 2, 'no such file'],
-    ['of a conversation that is not there', ['conversations', 'show', 'none'], {}, 4, 'NOT_FOUND'],
-    ['with an unknown export', ['analyze', 'a.wav', '--export', 'pdf'], {}, 2, 'none of'],
+    ['with an unknown conversation', ['conversations', 'show', 'none'], {}, 4, 'NOT_FOUND'],
+    ['with an unknown export', ['analyze', 'a.wav', '--export', 'pdf'], {}, 2, 'not one of'],
   ])('%s', async (_, args, more, code, said) => {
     const ended = await undertone(args, more);
     expect(ended).toMatchObject({ code, out: '' });
@@ -189,12 +189,12 @@ describe('what goes wrong', () => {
     expect(ended.err).not.toContain('    at ');
   });
 
-  it('where no service is', async () => {
+  it('without a service', async () => {
     const ended = await undertone(['conversations', 'list'], { UNDERTONE_URL: 'http://127.0.0.1:9' });
     expect(ended).toMatchObject({ code: 5, out: '', err: expect.stringContaining('undertone doctor') });
   });
 
-  it('with media that are bad', async () => {
+  it('with bad media', async () => {
     service.pipeline.answer = sayError('INVALID_MEDIA', 'No sound in it');
     expect(await undertone(['analyze', call])).toMatchObject({
       code: 6,
@@ -203,8 +203,8 @@ describe('what goes wrong', () => {
   });
 });
 
-describe('what is stored', () => {
-  it('is listed, found, shown, exported and deleted', async () => {
+describe('conversations', () => {
+  it('are listed, found, shown, exported and deleted', async () => {
     const analysis = JSON.parse((await undertone(['analyze', call, '--json'])).out);
     const id = analysis.conversation_id;
     expect((await undertone(['conversations', 'list'])).out).toContain(id);
@@ -227,7 +227,7 @@ describe('what is stored', () => {
 });
 
 describe('replay, live and segment', () => {
-  it('a recording is replayed as lines, and as JSON', async () => {
+  it('replays a recording as lines and as JSON', async () => {
     const { code, out } = await undertone(['replay', call], { COLUMNS: '100' });
     expect(code).toBe(0);
     expect(out).toContain(SPOKEN[0]);
@@ -238,7 +238,7 @@ describe('replay, live and segment', () => {
     expect(events.at(-1)).toMatchObject({ event: 'done' });
   });
 
-  it('a timeline out of a pipe is divided', async () => {
+  it('segments a timeline from a pipe', async () => {
     const { out: analysis } = await undertone(['analyze', call, '--json']);
     const { code, out } = await undertone(['segment', '--json'], {}, analysis);
     expect(code).toBe(0);
@@ -250,7 +250,7 @@ describe('replay, live and segment', () => {
 describe('login', () => {
   const path = () => join(folder, 'config/undertone/credentials.json');
 
-  it('keeps a key that is good for its owner alone, and for its own service', async () => {
+  it('stores a valid key privately, for its own service only', async () => {
     const bare = { UNDERTONE_API_KEY: '' };
     expect(await undertone(['login'], bare, `${KEY}\n`)).toMatchObject({ code: 0, out: '' });
     expect(statSync(path()).mode & 0o777).toBe(0o600);
@@ -262,19 +262,19 @@ describe('login', () => {
     expect(existsSync(path())).toBe(false);
   });
 
-  it('keeps nothing that is not', async () => {
+  it('does not store an invalid key', async () => {
     expect(await undertone(['login'], { UNDERTONE_API_KEY: '' }, 'wrong\n')).toMatchObject({ code: 3 });
     expect(existsSync(path())).toBe(false);
   });
 });
 
 describe('keys', () => {
-  it('are issued alone on stdout, listed, rotated and revoked', async () => {
+  it('are issued on stdout, listed, rotated and revoked', async () => {
     const operator = { UNDERTONE_ADMIN_TOKEN: ADMIN_TOKEN };
     const issued = await undertone(['keys', 'issue', 'a label', '--scopes', 'read'], operator);
     expect(issued).toMatchObject({ code: 0, out: expect.stringMatching(/^ut_\S+\n$/) });
     const key = issued.out.trim();
-    const id = issued.err.split(' ')[0] ?? '';
+    const id = issued.err.split(',')[0] ?? '';
     expect((await undertone(['conversations', 'list', '--json'], { UNDERTONE_API_KEY: key })).code).toBe(0);
     expect(await undertone(['analyze', call], { UNDERTONE_API_KEY: key })).toMatchObject({ code: 3 });
     expect((await undertone(['keys', 'list', '--tenant', 'default'], operator)).out).toContain(id);
@@ -287,12 +287,12 @@ describe('keys', () => {
 });
 
 describe('doctor', () => {
-  it('finds all well, or what is not', async () => {
+  it('passes, or reports what fails', async () => {
     const well = await undertone(['doctor']);
     expect(well).toMatchObject({ code: 0, err: '' });
-    expect(well.out).toContain('✓ The key (environment) is good');
+    expect(well.out).toContain('✓ The key (environment) is valid');
     const lost = await undertone(['doctor'], { UNDERTONE_URL: 'http://127.0.0.1:9' });
-    expect(lost).toMatchObject({ code: 1, out: expect.stringContaining('✗ It does not answer') });
+    expect(lost).toMatchObject({ code: 1, out: expect.stringContaining('✗ The service does not respond') });
     const wrong = await undertone(['doctor'], { UNDERTONE_API_KEY: 'wrong' });
     expect(wrong).toMatchObject({ code: 1, out: expect.stringContaining('INVALID_KEY') });
   });
@@ -316,7 +316,7 @@ describe('help', () => {
 
   it('knows every format of an export', async () => {
     const { err } = await run(['conversations', 'export', 'x', '--format', 'none']);
-    expect(err).toContain(`none of ${ExportFormatSchema.options.join(', ')}`);
+    expect(err).toContain(`not one of ${ExportFormatSchema.options.join(', ')}`);
   });
 
   it('completes commands and options in bash', async () => {
@@ -339,11 +339,11 @@ describe('help', () => {
       expect(out).toContain(name);
   });
 
-  it.each(['bash', 'zsh', 'fish'])('is no nonsense to %s', async (shell) => {
+  it.each(['bash', 'zsh', 'fish'])('prints a script that %s accepts', async (shell) => {
     const { out } = await run(['completions', shell]);
     const script = join(folder, `undertone.${shell}`);
     writeFileSync(script, out);
-    // Where that shell is not installed, only what all have in common can be held: quotes that close.
+    // If the shell is not installed, only balanced quotes can be checked.
     if (spawnSync(shell, ['-c', 'exit']).error) expect(out.replaceAll("'\\''", '').split("'").length % 2).toBe(1);
     else expect(spawnSync(shell, ['-n', script], { encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' });
   });

@@ -30,7 +30,7 @@ const eventsOf = (out: string) =>
     .map((line): { event: string; data: { conversation_id: string } } => JSON.parse(line));
 
 describe('live', () => {
-  it('sends a file to its end, and every byte of it', async () => {
+  it('sends every byte of a file', async () => {
     const bytes = Buffer.from(Uint32Array.from({ length: 20_001 }, (_, n) => n).buffer).subarray(0, 80_001);
     const path = join(folder, 'talk.pcm');
     writeFileSync(path, bytes);
@@ -41,15 +41,15 @@ describe('live', () => {
     expect(Buffer.from((await stack.upload(last?.data.conversation_id ?? ''))!)).toEqual(bytes);
   });
 
-  it('hears standard input', async () => {
+  it('sends standard input', async () => {
     const { code, out, err } = await run(['live', '-', '--suffix', '.pcm'], env(), 'bytes out of a pipe');
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toMatch(/conversation [\w-]+\n$/);
   });
 
-  it('ends the session of a microphone well at the first Ctrl-C', async () => {
+  it('finalizes a microphone session at the first Ctrl-C', async () => {
     const recorder = join(folder, 'bin/arecord');
-    // Records until it is told to end, as the real one does.
+    // Records until it is interrupted, like the real one.
     writeFileSync(recorder, '#!/bin/sh\ntrap "exit 0" INT\nwhile :; do printf RIFFRIFF; sleep 0.2; done\n');
     chmodSync(recorder, 0o755);
     const PATH = `${join(folder, 'bin')}:${process.env.PATH}`;
@@ -62,7 +62,7 @@ describe('live', () => {
     expect(code).toBe(0);
   });
 
-  it('says what it lacks', async () => {
+  it('reports what is missing', async () => {
     const PATH = join(folder, 'nothing');
     expect(await run(['live', '--mic'], env({ PATH }))).toMatchObject({
       code: 2,

@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { SERVICE_VERSION } from '../../src/contract/version.ts';
 
-// The command as a stranger gets it: packed, and installed where nothing else is.
+// The command as users get it: packed, and installed in an empty folder.
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -22,11 +22,11 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-it('is one file, and what says so', () => {
+it('contains one file, its README and its package.json', () => {
   expect(files.sort()).toEqual(['package/README.md', 'package/dist/undertone.js', 'package/package.json']);
 });
 
-/** This Node, and the one that npm runs in, which may be an older one. */
+/** This Node, and the one that runs npm, which may be older. */
 const nodes = [
   process.execPath,
   ...(process.env.PATH ?? '')

@@ -10,15 +10,15 @@ export interface Ended {
   err: string;
 }
 
-export interface Started {
+export interface StartedCommand {
   child: ChildProcess;
-  /** What it wrote so far. */
+  /** Output so far. */
   so: { out: string; err: string };
   ended: Promise<Ended>;
 }
 
-/** The command as its own process, with nothing of this one's environment that it reads. */
-export function start(args: readonly string[], env: Record<string, string> = {}): Started {
+/** Runs the command as a process, without the environment variables that it reads. */
+export function start(args: readonly string[], env: Record<string, string> = {}): StartedCommand {
   const { PATH = '', HOME = '' } = process.env;
   const child = spawn(process.execPath, [CLI, ...args], { env: { PATH, HOME, ...env }, stdio: 'pipe' });
   const so = { out: '', err: '' };
@@ -32,7 +32,7 @@ export function start(args: readonly string[], env: Record<string, string> = {})
   return { child, so, ended };
 }
 
-/** @param input what it reads from standard input */
+/** @param input standard input */
 export function run(args: readonly string[], env: Record<string, string> = {}, input = ''): Promise<Ended> {
   const { child, ended } = start(args, env);
   child.stdin?.on('error', () => undefined);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ERROR_CODES, ERRORS, quoted, ServiceError } from '../../src/contract/errors.ts';
 
-it('holds every code of the specification under its status', () => {
+it('has every code of the specification with its status', () => {
   const statuses = Object.fromEntries(Object.entries(ERRORS).map(([code, { status }]) => [code, status]));
   expect(statuses).toMatchObject({
     NO_UTTERANCES: 400,
@@ -13,7 +13,7 @@ it('holds every code of the specification under its status', () => {
   });
 });
 
-it('uses the messages of the specification to the letter', () => {
+it('uses the exact messages of the specification', () => {
   expect(ERRORS.INVALID_KEY.detail).toBe('Invalid or missing API key');
   expect(ERRORS.NO_UTTERANCES.detail).toBe('No utterances detected in uploaded media');
   expect(ERRORS.UNKNOWN_SESSION.detail).toBe('Unknown live session');
@@ -30,13 +30,13 @@ it('gives an error its status and its default detail', () => {
   }
 });
 
-it('repeats little of what a client chose', () => {
+it("shortens a client's words", () => {
   expect(quoted('short')).toBe('short');
   expect(quoted('x'.repeat(1000)).length).toBeLessThan(50);
   expect(new ServiceError('INVALID_REQUEST', 'x'.repeat(10_000)).detail.length).toBeLessThan(500);
 });
 
-it('keeps the cause of an error out of what is shown', () => {
+it('does not show the cause of an error', () => {
   const error = new ServiceError('ANALYSIS_FAILURE', 'Analysis failed: the pipeline stopped', {
     cause: new Error('secret'),
   });

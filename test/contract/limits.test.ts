@@ -5,17 +5,17 @@ import { ControlSchema, LiveStartSchema } from '../../src/contract/live.ts';
 import { SEGMENT_MEMBERS } from '../../src/contract/segmentation.ts';
 import { COGNITIVE_SIGNALS, EMOTIONS, UtteranceSchema } from '../../src/contract/timeline.ts';
 
-it('reads a list up to its first fault', () => {
+it('validates a list up to its first error', () => {
   const list = listOf(z.object({ n: z.number().max(3) }), 5);
   expect(list.parse([{ n: 1 }, { n: 2, x: 3 }])).toEqual([{ n: 1 }, { n: 2 }]);
   const issues = list.safeParse([{ n: 1 }, { n: 4 }, {}, 5]).error?.issues;
   expect(issues).toMatchObject([{ path: [1, 'n'] }]);
   expect(list.safeParse(Array(6).fill({})).error?.issues).toMatchObject([{ path: [], message: 'more than 5 entries' }]);
-  // As many faults would be more than a call can be given.
+  // A list of a million errors would exceed the arguments of a call.
   expect(listOf(z.object({ a: z.string() }), 1e6).safeParse(Array(500_000).fill(1)).error?.issues).toHaveLength(1);
 });
 
-it('limits what a live session is told by name', () => {
+it('limits the texts of a live session, naming the field', () => {
   const faultOf = (result: z.ZodSafeParseResult<unknown>) =>
     result.error?.issues.map(({ path, message }) => [path, message]);
   const x = (chars: number) => 'x'.repeat(chars + 1);
@@ -30,7 +30,7 @@ it('limits what a live session is told by name', () => {
   ]);
 });
 
-it('reads of an utterance what its schema knows', () => {
+it('reads the members of an utterance that its schema knows', () => {
   const [{ emotions, cognitive_signals, ...members }] = SEGMENT_MEMBERS.timeline;
   expect(Object.keys(UtteranceSchema.shape)).toEqual(expect.arrayContaining([...Object.keys(members), 'emotions']));
   expect(Object.keys(emotions)).toEqual([...EMOTIONS]);

@@ -11,12 +11,12 @@ import {
 
 const parse = (options: object) => AnalysisOptionsSchema.safeParse(options);
 
-it('what was not said of an analysis is what most want', () => {
+it('has defaults', () => {
   expect(AnalysisOptionsSchema.parse({})).toEqual({ goal: '', affect: 'full' });
 });
 
-describe('how the words are heard', () => {
-  it('is best or fast, of names and terms, in a language', () => {
+describe('transcription options', () => {
+  it('are a quality, a list of words and a language', () => {
     const words = ['Sittily', ' Acme Zorblax ', 'x'.repeat(60)];
     const read = parse({ quality: 'fast', words, language: 'pt-BR' });
     expect(read.data).toMatchObject({
@@ -33,13 +33,18 @@ describe('how the words are heard', () => {
     ['a long entry', { words: ['a', 'x'.repeat(61)] }, ['words', 1], 'longer than 60 characters'],
     ['an empty entry', { words: ['  '] }, ['words', 0], 'must not be empty'],
     ['a number', { words: [1] }, ['words', 0], expect.any(String)],
-    ['no tag of a language', { language: 'English please' }, ['language'], 'is no language tag, as en or pt-BR'],
+    [
+      'no tag of a language',
+      { language: 'English please' },
+      ['language'],
+      'must be a language tag such as en or pt-BR',
+    ],
   ])('is not %s', (_, options, path, message) => {
     expect(parse(options).error?.issues[0]).toMatchObject({ path, message });
   });
 });
 
-it('the words of a tenant come after those of an analysis, each once, as many as a list may have', () => {
+it("a tenant's words follow those of an analysis, each once, up to the limit", () => {
   const options = { ...AnalysisOptionsSchema.parse({ goal: 'renewal' }), words: ['Sittily', 'Acme'] };
   const listed = (words: string[]) => underTenant(options, { words, affect: 'full' });
   expect(listed(['Acme', 'Zorblax'])).toEqual({ ...options, words: ['Sittily', 'Acme', 'Zorblax'] });
@@ -56,7 +61,7 @@ it.each<[Affect, AffectMode, Affect]>([
   ['words', 'none', 'none'],
   [{ Speaker_0: 'none', Speaker_1: 'full' }, 'words', { '*': 'words', Speaker_0: 'none', Speaker_1: 'words' }],
   [{ Speaker_0: 'full', '*': 'none' }, 'words', { '*': 'none', Speaker_0: 'words' }],
-])('affect asked as %j of a tenant of %s is read as %j', (affect, most, read) => {
+])('affect %j of a tenant limited to %s becomes %j', (affect, most, read) => {
   expect(underTenant({ affect }, { words: [], affect: most }).affect).toEqual(read);
 });
 
@@ -71,10 +76,10 @@ describe('affect', () => {
     ['another mode', 'some', /^must be full, words or none, or an object/],
     ['a list', ['none'], /^must be full, words or none, or an object/],
     ['a number', 0, /^must be full, words or none, or an object/],
-    ['a name', { Anna: 'none' }, /^"Anna" is no label/],
-    ['a label in other letters', { speaker_0: 'none' }, /^"speaker_0" is no label/],
-    ['a label that no analysis gives', { Speaker_12: 'none' }, /^"Speaker_12" is no label/],
-    ['a long name', { [`S${'x'.repeat(9000)}`]: 'none' }, /^"Sx{38}…" is no label/],
+    ['a name', { Anna: 'none' }, /^"Anna" must be a speaker label/],
+    ['a label in other letters', { speaker_0: 'none' }, /^"speaker_0" must be a speaker label/],
+    ['a label that no analysis gives', { Speaker_12: 'none' }, /^"Speaker_12" must be a speaker label/],
+    ['a long name', { [`S${'x'.repeat(9000)}`]: 'none' }, /^"Sx{38}…" must be a speaker label/],
     ['another mode for a speaker', { Speaker_0: 'some' }, /^must be full, words or none for each speaker$/],
     ['no mode for a speaker', { Speaker_0: null }, /^must be full, words or none for each speaker$/],
   ])('is not %s', (_, affect, message) => {
@@ -83,7 +88,7 @@ describe('affect', () => {
     expect(read.error?.issues[0]).toMatchObject({ path: ['affect'], message: expect.stringMatching(message) });
   });
 
-  it('of a speaker is what was said of them, else of the others, else full', () => {
+  it('of a speaker is their own mode, else that of the others, else full', () => {
     const affect: Affect = { Speaker_1: 'none', '*': 'words' };
     expect(['Speaker_0', 'Speaker_1', 'Speaker_2'].map((label) => affectOf(affect, label))).toEqual([
       ...['words', 'none', 'words'],
@@ -92,7 +97,7 @@ describe('affect', () => {
     expect(affectOf('words', 'Speaker_0')).toBe('words');
   });
 
-  it('is withheld when it is of anybody', () => {
+  it('is withheld if it is switched off for anybody', () => {
     const withheld: Affect[] = ['none', { Speaker_0: 'none' }, { Speaker_0: 'full', '*': 'none' }];
     expect(withheld.map(withholdsAffect)).toEqual([true, true, true]);
     const read: Affect[] = ['full', 'words', {}, { Speaker_0: 'words', '*': 'full' }];

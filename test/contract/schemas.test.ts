@@ -21,15 +21,15 @@ it('knows the ten events of the catalogue', () => {
   ]);
 });
 
-it('takes an utterance that has only who, when and what', () => {
+it('accepts an utterance with only id, speaker, times and text', () => {
   expect(UtteranceSchema.parse(utterance)).toEqual(utterance);
 });
 
-it('keeps members of an utterance that it does not know', () => {
+it('keeps unknown members of an utterance', () => {
   expect(UtteranceSchema.parse({ ...utterance, note: 'mine' })).toMatchObject({ note: 'mine' });
 });
 
-it('takes an utterance whose prosody is empty', () => {
+it('accepts an utterance with empty prosody', () => {
   expect(UtteranceSchema.safeParse({ ...utterance, prosody: {} }).success).toBe(true);
 });
 
@@ -39,7 +39,7 @@ it('refuses an utterance that ends before it starts, naming the field', () => {
   expect(result.error?.issues[0]?.path).toContain('t_end');
 });
 
-it('gives a live session 900 seconds unless told otherwise', () => {
+it('gives a live session 900 seconds by default', () => {
   expect(LiveStartSchema.parse({}).ttl_seconds).toBe(900);
   expect(LiveStartSchema.safeParse({ ttl_seconds: 59 }).success).toBe(false);
   expect(LiveStartSchema.safeParse({ ttl_seconds: 3601 }).success).toBe(false);
@@ -50,7 +50,7 @@ it('reads a suffix in any case and refuses an unknown one', () => {
   expect(LiveStartSchema.safeParse({ suffix: '.flac' }).success).toBe(false);
 });
 
-it('takes one to eight speakers', () => {
+it('accepts one to eight speakers', () => {
   for (const speakers of [1, 8]) expect(LiveStartSchema.parse({ speakers }).speakers).toBe(speakers);
   for (const speakers of [0, 9, 1.5, '2', Number.NaN, true])
     expect(LiveStartSchema.safeParse({ speakers }).success).toBe(false);

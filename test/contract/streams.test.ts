@@ -13,7 +13,7 @@ async function* cut(bytes: Uint8Array, sizes: number[]): AsyncGenerator<Uint8Arr
   yield bytes.subarray(at);
 }
 
-it('gives back the values of NDJSON however the bytes are cut', async () => {
+it('reads NDJSON however the bytes are split', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.jsonValue(), { maxLength: 8 }),
@@ -29,7 +29,7 @@ it('gives back the values of NDJSON however the bytes are cut', async () => {
   );
 });
 
-it('gives a last NDJSON line that lacks its line break', async () => {
+it('reads a last NDJSON line without a line break', async () => {
   const read = [];
   for await (const value of readNdjson(cut(new TextEncoder().encode('{"a":1}\n{"b":2}'), [9]), new TextDecoder()))
     read.push(value);

@@ -63,10 +63,10 @@ function conclude(utterances: Utterance[]): Findings {
   for (const [i, u] of utterances.entries()) conversation.add(u, encoding(i));
   return conversation.finish();
 }
-/** Of most utterances something is known beside their words. */
+/** Most utterances have more than their words. */
 const encoding = (i: number): Float32Array | undefined =>
   i % 4 === 3 ? undefined : Float32Array.from({ length: ENCODING_DIMENSIONS }, (_, k) => Math.sin(i * 31 + k * k));
-/** The findings this room is answerable for by itself; phases and summary have tests of their own. */
+/** The findings tested here; phases and summary have their own tests. */
 const own = ({ insights, transitions, moments }: Findings) => ({ insights, transitions, moments });
 
 test('any valid timeline gives findings that satisfy the contract', () => {
@@ -103,7 +103,7 @@ test('every id that findings name exists', () => {
   );
 });
 
-test('what was streamed is found in the findings, moments unchanged', () => {
+test('the findings hold every streamed event, moments unchanged', () => {
   fc.assert(
     fc.property(timeline, (utterances) => {
       const conversation = new Conversation({ conversationId: 'c', goal: '' }, conversationWeights());
@@ -119,7 +119,7 @@ test('what was streamed is found in the findings, moments unchanged', () => {
   );
 });
 
-test('renaming speakers renames and changes nothing else', () => {
+test('renaming speakers changes only the names', () => {
   fc.assert(
     fc.property(timeline, (utterances) => {
       const rename = (text: string) => text.replaceAll('Speaker_', 'Person_');
@@ -130,7 +130,7 @@ test('renaming speakers renames and changes nothing else', () => {
   );
 });
 
-test('shifting a conversation in time shifts its times and nothing else', () => {
+test('shifting a conversation changes only its times', () => {
   fc.assert(
     fc.property(timeline, (utterances) => {
       const shift = (u: Utterance): Utterance => ({

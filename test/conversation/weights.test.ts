@@ -4,13 +4,12 @@ import { conversationWeights, WEIGHTS_FOLDER, weightsBytes } from '../../contain
 import { digest, fingerprintOf, PROBES } from '../../scripts/train/feature-fingerprints.ts';
 import { idOfAll, readCard } from '../../scripts/train/write-weights.ts';
 import { readSurfaces } from '../../src/conversation/dialogue-acts/dialogue-acts.ts';
-import { ANSWER_CUES } from '../../src/conversation/lexicon/en/answers.ts';
-import { CONCERN_CUES, OBJECTION_CUES } from '../../src/conversation/lexicon/en/objections.ts';
-import { COMMITMENT_CUES, OFFER_CUES } from '../../src/conversation/lexicon/en/offers.ts';
-import { TOPIC_CUES } from '../../src/conversation/lexicon/en/topic-cues.ts';
+import { languageOf } from '../../src/conversation/languages.ts';
 import { DIMENSIONS } from '../../src/conversation/text/word-vectors.ts';
 import { ConversationWeights, WEIGHTS_FILES } from '../../src/conversation/weights.ts';
 import { WEIGHTS_ID } from '../../src/conversation/weights-id.ts';
+
+const ENGLISH = languageOf('en');
 
 describe.each(WEIGHTS_FILES)('the weights %s', (name) => {
   const card = readCard(name);
@@ -33,9 +32,9 @@ test('each file of weights has a card and nothing else lies beside them', () => 
 test('Worker and pipeline name the weights of the cards', () => expect(WEIGHTS_ID).toBe(idOfAll()));
 
 test('the probes of features hold every cue', () => {
-  const cues = { ...OFFER_CUES, ...COMMITMENT_CUES, ...ANSWER_CUES, ...OBJECTION_CUES, ...CONCERN_CUES, ...TOPIC_CUES };
+  const { cues } = ENGLISH.acts;
   const found = new Set(
-    PROBES.flatMap(({ turns }) => turns.flatMap(({ text }) => readSurfaces(text).flatMap((s) => [...s.cues]))),
+    PROBES.flatMap(({ turns }) => turns.flatMap(({ text }) => readSurfaces(text, ENGLISH).flatMap((s) => [...s.cues]))),
   );
   expect(Object.keys(cues).filter((cue) => !found.has(cue))).toEqual([]);
 });
@@ -52,6 +51,6 @@ test('every stem has a vector, a rarity and its shares', () => {
   const { vectors, nouns } = conversationWeights();
   expect(vectors.rows).toHaveLength(vectors.index.size * DIMENSIONS);
   expect(vectors.weights).toHaveLength(vectors.index.size);
-  const shares = [...vectors.index.keys()].flatMap((stem) => [nouns.head(stem), nouns.nominal(stem)]);
+  const shares = [...vectors.index.keys()].flatMap((stem) => [nouns.head(stem, ENGLISH), nouns.nominal(stem, ENGLISH)]);
   expect(shares.every((share) => share >= 0 && share <= 1)).toBe(true);
 });

@@ -57,7 +57,7 @@ describe.each(Object.entries(VERSIONS).slice(0, TRIES === 1 ? 1 : undefined))('%
       expect(answer.status).toBe(500);
       expect(await answer.json()).toMatchObject({
         code: 'ANALYSIS_FAILURE',
-        detail: expect.stringContaining('are of different versions'),
+        detail: expect.stringContaining('have different versions'),
         conversation_id: expect.any(String),
       });
     } finally {

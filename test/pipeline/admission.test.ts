@@ -4,7 +4,7 @@ import { BoundedQueue } from '../../containers/pipeline/admission.ts';
 const never = new AbortController().signal;
 
 describe('admission', () => {
-  it('lets a few in, the next when one leaves, in order', async () => {
+  it('admits up to its limit, and the next in order when one leaves', async () => {
     const door = new BoundedQueue({ running: 1, waiting: 2 });
     const leave = await door.enter(never);
     const order: number[] = [];
@@ -23,13 +23,13 @@ describe('admission', () => {
     expect([door.running, door.waiting]).toEqual([0, 0]);
   });
 
-  it('refuses when the row is full, saying when to come again', async () => {
+  it('refuses when the queue is full, with the time to retry', async () => {
     const door = new BoundedQueue({ running: 1, waiting: 0 });
     await door.enter(never);
     await expect(door.enter(never)).rejects.toMatchObject({ code: 'OVERLOADED', retryAfter: 15 });
   });
 
-  it('lets work that was accepted before wait, however long the row is', async () => {
+  it('lets work that has already been accepted wait in a queue of any length', async () => {
     const door = new BoundedQueue({ running: 1, waiting: 0 });
     const leave = await door.enter(never);
     const accepted = [door.enterAccepted(never), door.enterAccepted(never)];
@@ -40,7 +40,7 @@ describe('admission', () => {
     expect([door.running, door.waiting]).toEqual([0, 0]);
   });
 
-  it('forgets who left the row', async () => {
+  it('removes an aborted caller from the queue', async () => {
     const door = new BoundedQueue({ running: 1, waiting: 1 });
     const leave = await door.enter(never);
     const gone = new AbortController();

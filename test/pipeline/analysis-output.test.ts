@@ -30,7 +30,7 @@ const end = linesOf('c').at(-1)!;
 const text = (documents: AnalysisOutput['documents'], name: string): string =>
   Buffer.concat(documents!.find((document) => document.name === name)!.parts.map(({ bytes }) => bytes)).toString();
 
-it('tells events in the order of the specification', () => {
+it('sends events in the order of the specification', () => {
   const lines = tell(linesOf('c'));
   const order = names(lines).filter((name) => name !== 'transition' && name !== 'moment');
   const perUtterance = ['final_transcript', 'emotion', 'cognitive', 'status'];
@@ -45,14 +45,14 @@ it('tells events in the order of the specification', () => {
   expect(lines.at(-1)).toMatchObject({ type: 'result' });
 });
 
-it('tells lines of the contract, and events of their schemas', () => {
+it('sends lines of the contract, and events that match their schemas', () => {
   for (const line of tell(linesOf('c'), { material: true }))
     expect(PipelineLineSchema.safeParse(line).error).toBeUndefined();
   for (const { event, data } of eventsOf(tell(linesOf('c'))))
     expect(() => EVENT_SCHEMAS[event].parse(data)).not.toThrow();
 });
 
-it('numbers what lasts, and not what depends on the load', () => {
+it('numbers events that are kept, and not those that depend on the load', () => {
   const partial: StageLine = { type: 'partial', partial_id: 'p', text: 'a', stable_text: '' };
   const lines = eventsOf(tell([partial, ...linesOf('c')]));
   const passing = lines.filter(({ event }) => event === 'status' || event === 'partial_transcript');
@@ -61,7 +61,7 @@ it('numbers what lasts, and not what depends on the load', () => {
   expect(numbers).toEqual(numbers.map((_, n) => n));
 });
 
-it('raises progress, never to the 1 of a completed analysis, and says nothing of what hardly rises', () => {
+it('reports progress below the 1 of a completed analysis, and skips tiny steps', () => {
   const one = telling();
   const take = (progress: number) => one.take({ type: 'progress', stage: 'decoding', progress });
   expect(take(0.5)).toMatchObject([{ event: 'status', data: { progress: 0.5 } }]);
@@ -70,7 +70,7 @@ it('raises progress, never to the 1 of a completed analysis, and says nothing of
   expect(take(1)).toMatchObject([{ data: { progress: 0.99 } }]);
 });
 
-it('finishes the answer as one object, cut where it may be said better', () => {
+it('finishes the response as one object, cut where a language model may improve it', () => {
   const one = telling({ goal: 'price' });
   for (const line of linesOf('c')) one.take(line);
   const result = AnalysisResponseSchema.parse(JSON.parse(text(one.documents, 'result.json')));
@@ -86,11 +86,12 @@ it('finishes the answer as one object, cut where it may be said better', () => {
     segmentation: result.segmentation,
     moments: result.moments,
     key_moments: result.insights.key_moments,
+    sentences: result.sentences,
   });
-  expect(slots).toHaveLength(4);
+  expect(slots).toHaveLength(5);
 });
 
-it('keeps the events of a file as they are told, and leaves those of a session to its Worker', () => {
+it('keeps the events of a file in order, and leaves those of a session to its Worker', () => {
   const one = telling();
   const lines = [...one.open(), ...linesOf('c').flatMap((line) => one.take(line))];
   const kept = text(one.documents, 'events.ndjson')
@@ -109,7 +110,7 @@ it('keeps the events of a file as they are told, and leaves those of a session t
   expect(live.documents!.map(({ name }) => name)).toEqual(['agent_outputs.json', 'levels.json', 'result.json']);
 });
 
-it('gives a language model bounded material, only when it is asked for', () => {
+it('gives a language model bounded material, only when requested', () => {
   const many = Array.from({ length: 6000 }, (_, n) =>
     utterance(n, `This is sentence number ${n} of a very long talk.`),
   );
@@ -124,7 +125,7 @@ it('gives a language model bounded material, only when it is asked for', () => {
   expect(tell(linesOf('c')).some(({ type }) => type === 'material')).toBe(false);
 });
 
-it('hands the encoding of an utterance to the conversation and to nobody else', () => {
+it('gives the encoding of an utterance to the conversation alone', () => {
   const heard: (Float32Array | undefined)[] = [];
   class Listening extends Conversation {
     override add(...[said, encoding]: Parameters<Conversation['add']>) {
@@ -139,13 +140,13 @@ it('hands the encoding of an utterance to the conversation and to nobody else', 
   expect(JSON.stringify(told) + text(one.documents, 'result.json')).not.toContain('encoding');
 });
 
-it('fails with NO_UTTERANCES when nobody spoke, and with the code of an error line', () => {
+it('fails with NO_UTTERANCES when nobody speaks, and with the code of an error line', () => {
   expect(() => tell([end])).toThrow(expect.objectContaining({ code: 'NO_UTTERANCES', status: 400 }));
   const error: StageLine = { type: 'error', code: 'INVALID_MEDIA', message: 'not audio' };
   expect(() => tell([error])).toThrow(new ServiceError('INVALID_MEDIA', 'not audio'));
 });
 
-it('names the partial that a final replaces, and tells interim text as such', () => {
+it('names the partial that a final replaces, and marks interim text as such', () => {
   const [final] = eventsOf(telling().take({ ...utterance(0), partial_id: 'p1' }));
   expect(final).toMatchObject({ n: 0, event: 'final_transcript', data: { partial_id: 'p1' }, latency_ms: 1 });
   expect(telling().take({ type: 'partial', partial_id: 'p1', text: 'hello wo', stable_text: 'hello' })).toEqual([
@@ -157,7 +158,7 @@ it('names the partial that a final replaces, and tells interim text as such', ()
   ]);
 });
 
-it('concludes over the utterances after a conclude line and tells none of them again', () => {
+it('concludes over the utterances after a conclude line and sends none of them again', () => {
   const one = telling({ live: true });
   const told = [utterance(0, 'Told at once.'), { type: 'conclude' } as const].flatMap((line) => one.take(line));
   expect(names(told)).toContain('final_transcript');
@@ -166,12 +167,12 @@ it('concludes over the utterances after a conclude line and tells none of them a
   expect(JSON.parse(text(one.documents, 'result.json')).timeline).toHaveLength(2);
 });
 
-it('tells the conclusion of media that could not be understood before its end', () => {
+it('sends the conclusion of media that could not be decoded before its end', () => {
   const told = tell([{ type: 'conclude' }, utterance(0), utterance(1), end], { live: true });
   expect(names(told).filter((name) => name === 'final_transcript')).toHaveLength(2);
 });
 
-it('tells what only the end shows, at the end of a session as at the end of a file', () => {
+it('sends findings that only the end shows, for a session and for a file', () => {
   const moment = { moment_id: 'c_mom_0', category: 'objection' } as MomentEvent;
   class Late extends Conversation {
     override end() {

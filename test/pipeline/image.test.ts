@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
-// The image installs by a package file of its own; what is in it are the versions that everything here is tried with.
+// The image installs from its own package file, whose versions must be those that the project is tested with.
 
 const ROOT = join(import.meta.dirname, '../..');
 const PIPELINE = 'containers/pipeline';
@@ -23,7 +23,7 @@ const lock = read<Lock>(`${PIPELINE}/package-lock.json`);
 const rootLock = read<Lock>('package-lock.json');
 const dockerfile = readFileSync(join(ROOT, PIPELINE, 'Dockerfile'), 'utf8');
 
-/** The packages that a folder's code imports or takes files of. */
+/** The packages that a folder's code imports or takes files from. */
 function packagesOf(folder: string): string[] {
   const files = readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).filter((f) => f.endsWith('.ts'));
   const text = files.map((file) => readFileSync(join(ROOT, folder, file), 'utf8')).join('\n');
@@ -39,13 +39,13 @@ function packagesOf(folder: string): string[] {
     .map((path) => /^(?:@[^/]+\/)?[^/]+/.exec(path)![0]);
 }
 
-it('has what the pipeline uses and nothing else; WebAssembly is for machines without a native runtime', () => {
+it('contains exactly the packages that the pipeline uses, without the WebAssembly runtime', () => {
   const used = new Set([PIPELINE, 'src/contract', 'src/conversation'].flatMap(packagesOf));
   used.delete('onnxruntime-web');
   expect(Object.keys(image.dependencies)).toEqual([...used].sort());
 });
 
-it('is at the versions of the project, down to the packages of packages', () => {
+it('has the versions of the project, including indirect dependencies', () => {
   expect(image.version).toBe(root.version);
   expect(image.type).toBe(root.type);
   for (const [name, version] of Object.entries(image.dependencies))
@@ -57,7 +57,7 @@ it('is at the versions of the project, down to the packages of packages', () => 
   }
 });
 
-it('stands on the Node that everything here runs under, named exactly', () => {
+it('is based on the exact Node version that the project runs under', () => {
   const bases = [...dockerfile.matchAll(/^FROM (?:--\S+ )?(\S+:\S+)/gm)].map(([, tag]) => tag);
   expect(bases).toEqual([`node:${root.dependencies.node}-bookworm-slim`]);
 });

@@ -5,12 +5,12 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { postMedia, readTold } from '../../support/pipeline-server.ts';
+import { postMedia, readFileOutput } from '../../support/pipeline-server.ts';
 import { fixtureBytes } from '../../support/recordings.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const LOOK_EVERY_MS = 10;
-/** After an analysis ONNX Runtime's uploader sends what it noted within some seconds. */
+/** ONNX Runtime's uploader sends its notes within some seconds after an analysis. */
 const LISTEN_MS = 6000;
 
 /** An end of a TCP connection in /proc/net: on the loopback network, or not yet connected. */
@@ -20,7 +20,10 @@ function isLocal(address: string): boolean {
   return /^0+$/.test(host) || host === '00000000000000000000000001000000' || (v4.length === 8 && v4.endsWith('7F'));
 }
 
-/** The sockets of a process that reach beyond this machine, from Linux's tables: any of UDP, which name look-ups use. */
+/**
+ * The sockets of a process that reach beyond this machine, from Linux's tables: including any UDP socket, which name
+ * look-ups use.
+ */
 function socketsBeyond(pid: number): string[] {
   const own = new Set<string>();
   for (const fd of readdirSync(`/proc/${pid}/fd`)) {
@@ -49,7 +52,7 @@ describe('a pipeline process', () => {
   let url: string;
   const seen = new Set<string>();
   let looks = 0;
-  /** Every call beyond this machine is told to go by way of here, so that none is too short to be seen. */
+  /** Every call beyond this machine is routed through this proxy, so that none is too short to be seen. */
   const proxy = createServer();
 
   beforeAll(async () => {
@@ -78,7 +81,7 @@ describe('a pipeline process', () => {
         for (const socket of socketsBeyond(server.pid!)) seen.add(socket);
         looks++;
       } catch {
-        // The process is about to end, or this is not Linux: there are no tables.
+        // The process is exiting, or this is not Linux: there are no tables.
       }
     }, LOOK_EVERY_MS);
     server.once('exit', () => clearInterval(watch));
@@ -96,8 +99,8 @@ describe('a pipeline process', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('analyses a call and opens no socket beyond this machine, looks no name up and writes no file', async () => {
-    const { result } = await readTold(await postMedia(url, fixtureBytes('call.wav')));
+  it('analyses a call without a socket beyond this machine, a name look-up or a file', async () => {
+    const { result } = await readFileOutput(await postMedia(url, fixtureBytes('call.wav')));
     expect(result.utterances).toBeGreaterThan(0);
     await new Promise((resolve) => setTimeout(resolve, LISTEN_MS));
     server.kill('SIGTERM');
@@ -110,7 +113,7 @@ describe('a pipeline process', () => {
   });
 });
 
-it('is one module that loads ONNX Runtime, silenced before', () => {
+it('loads ONNX Runtime in one module, after silencing it', () => {
   const loading = ['bench', 'containers', 'scripts', 'src', 'test']
     .flatMap((folder) =>
       readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => pool.close());
 
-it('tells an utterance while the words of the next are still being recognised', async () => {
+it('emits an utterance while the words of the next are still being recognised', async () => {
   const told = Promise.withResolvers<void>();
   const run = pool.run.bind(pool);
   let segments = 0;

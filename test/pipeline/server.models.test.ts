@@ -3,7 +3,7 @@ import { PipelineServer } from '../../containers/pipeline/server.ts';
 import { AnalysisResponseSchema } from '../../src/contract/analysis.ts';
 import { EVENT_SCHEMAS } from '../../src/contract/events.ts';
 import { PIPELINE_PROTOCOL, type PipelineOptions } from '../../src/contract/pipeline.ts';
-import { OPTIONS, postMedia, readTold, SPOKEN } from '../../support/pipeline-server.ts';
+import { OPTIONS, postMedia, readFileOutput, SPOKEN } from '../../support/pipeline-server.ts';
 import { converted, fixtureBytes, inPieces } from '../../support/recordings.ts';
 
 let server: PipelineServer;
@@ -16,10 +16,10 @@ afterAll(() => server.close());
 
 const post = (media: Uint8Array | AsyncIterable<Uint8Array>, options: Partial<PipelineOptions> = {}, init = {}) =>
   postMedia(url, media, options, init);
-const told = async (...asked: Parameters<typeof post>) => readTold(await post(...asked));
+const told = async (...asked: Parameters<typeof post>) => readFileOutput(await post(...asked));
 const analysed = async (...asked: Parameters<typeof post>) => (await told(...asked)).result;
 const health = async () => (await fetch(`${url}/healthz`)).json();
-/** Waits until no analysis is at work. */
+/** Waits until no analysis is running. */
 async function idle(): Promise<void> {
   while ((await health()).running > 0) await new Promise((resolve) => setTimeout(resolve, 50));
 }
@@ -43,7 +43,7 @@ describe('an analysis', () => {
     AnalysisResponseSchema.parse(result);
   });
 
-  it('tells events of the shape of their schemas, the lasting ones numbered', async () => {
+  it('sends events that match their schemas, the kept ones numbered', async () => {
     const { lines } = await told(fixtureBytes('call.wav'));
     const events = lines.filter((line) => line.type === 'event');
     for (const { event, data } of events) expect(() => EVENT_SCHEMAS[event].parse(data)).not.toThrow();
@@ -52,14 +52,14 @@ describe('an analysis', () => {
     expect(JSON.stringify(lines)).not.toContain('encoding');
   });
 
-  it('tells progress that never falls', async () => {
+  it('reports progress that never falls', async () => {
     const { lines } = await told(fixtureBytes('call.wav'));
     const progress = lines.flatMap((l) => (l.type === 'event' && l.event === 'status' ? [l.data.progress] : []));
     expect(progress).toEqual(progress.toSorted((a, b) => a - b));
     expect(progress.at(-1)).toBe(0.99);
   });
 
-  it('gives the same analysis for the same bytes, however they come', async () => {
+  it('gives the same analysis for the same bytes in any pieces', async () => {
     const { agent_results: _, ...once } = await analysed(fixtureBytes('call.wav'));
     const { agent_results: __, ...again } = await analysed(inPieces(fixtureBytes('call.wav'), 10_007));
     expect(again).toEqual(once);
@@ -75,23 +75,23 @@ describe('an analysis', () => {
     expect(labels).toEqual(labels.map((_, n) => `Speaker_${n % 2}`));
   });
 
-  it('takes the same sound on both channels for one', async () => {
+  it('treats the same sound on both channels as one', async () => {
     const dual = converted('short.wav', ['-ac', '2', '-f', 'wav', '-c:a', 'pcm_s16le']);
     expect(await analysed(dual)).toMatchObject({ utterances: 1, media: { speaker_per_channel: false, channels: 2 } });
   });
 
-  it('keeps to a number of speakers it is given', async () => {
+  it('keeps to a given number of speakers', async () => {
     const { timeline } = await analysed(fixtureBytes('call.wav'), { speakers: 1 });
     expect(new Set(timeline.map(({ speaker }) => speaker))).toEqual(new Set(['Speaker_0']));
   });
 
-  it('says so where nobody speaks', async () => {
+  it('reports a recording without speech', async () => {
     await expect(told(fixtureBytes('silence.wav'))).rejects.toMatchObject({ code: 'NO_UTTERANCES' });
   });
 });
 
-describe('what goes wrong', () => {
-  it('is said in an error line when the media cannot be decoded', async () => {
+describe('a failure', () => {
+  it('is an error line when the media cannot be decoded', async () => {
     await expect(told(Buffer.from('no sound at all'))).rejects.toMatchObject({ code: 'INVALID_MEDIA' });
   });
 
@@ -105,7 +105,7 @@ describe('what goes wrong', () => {
     expect((await fetch(`${url}/elsewhere`, { headers: SPOKEN })).status).toBe(404);
   });
 
-  it('is a recogniser that nobody knows, of a file as of a session', async () => {
+  it('is an unknown recogniser, for a file and for a session', async () => {
     const options = { recogniser: 'dictaphone' };
     const body = JSON.stringify({ ...OPTIONS, ...options });
     for (const refused of [
@@ -113,21 +113,23 @@ describe('what goes wrong', () => {
       await fetch(`${url}/sessions/s`, { method: 'PUT', headers: SPOKEN, body }),
     ]) {
       expect(refused.status).toBe(400);
-      const detail = expect.stringMatching(/^recogniser: "dictaphone" is not known here; known are moonshine-tiny/);
+      const detail = expect.stringMatching(
+        /^recogniser: "dictaphone" is unknown; the known recognisers are moonshine-tiny/,
+      );
       expect(await refused.json()).toEqual({ code: 'INVALID_REQUEST', detail });
     }
     expect(await health()).toMatchObject({ live: 0 });
   });
 
-  it('is the other side of the wire when that speaks otherwise', async () => {
+  it('is a Worker with another protocol', async () => {
     const refused = await fetch(`${url}/analyses?conversation_id=c&suffix=.wav`, { method: 'POST', body: 'x' });
     expect(refused.status).toBe(500);
     expect((await refused.json()).detail).toMatch(
-      new RegExp(`^The pipeline speaks ${PIPELINE_PROTOCOL}/[0-9a-f]{12}, the Worker an older protocol$`),
+      new RegExp(`^The pipeline uses protocol ${PIPELINE_PROTOCOL}/[0-9a-f]{12}, the Worker an older one$`),
     );
   });
 
-  it('stops the work of a client who leaves, and serves the next', async () => {
+  it('stops the work of a client that leaves, and serves the next', async () => {
     const gone = new AbortController();
     const endless = async function* () {
       yield fixtureBytes('call.wav');
@@ -146,7 +148,7 @@ describe('what goes wrong', () => {
     for (const result of all) expect(result).toMatchObject({ utterances: 1 });
   });
 
-  it('refuses more than its row can hold, saying when to come again', async () => {
+  it('refuses more than its queue can hold, with the time to retry', async () => {
     const gone = new AbortController();
     const forever = () => ({
       async *[Symbol.asyncIterator]() {
@@ -165,9 +167,9 @@ describe('what goes wrong', () => {
   });
 });
 
-/** The last: it ends the server. */
-describe('a server that was asked to end', () => {
-  it('refuses new work, says so, and finishes what it has', async () => {
+/** Last: it ends the server. */
+describe('a server that is asked to end', () => {
+  it('refuses new work, says why, and finishes running work', async () => {
     const rest = Promise.withResolvers<void>();
     const media = fixtureBytes('call.wav');
     const slow = async function* () {

@@ -7,7 +7,7 @@ it('has a worker for each core, two on two, within bounds', () => {
   expect(pipelineSettings({ RECOGNITION_WORKERS: '12' }, 2).recognitionWorkers).toBe(12);
 });
 
-it('drains for 14 minutes unless told otherwise', () => {
+it('drains for 14 minutes by default', () => {
   expect(pipelineSettings({}, 2)).toMatchObject({ drainMs: 840_000, maxLiveSessions: 64 });
   expect(pipelineSettings({ DRAIN_SECONDS: '0', MAX_LIVE_SESSIONS: ' 12 ' }, 2)).toMatchObject({
     drainMs: 0,
@@ -15,7 +15,7 @@ it('drains for 14 minutes unless told otherwise', () => {
   });
 });
 
-it('tells speakers apart by the built-in method unless a model and its digest are named', () => {
+it('distinguishes speakers by the built-in method unless a model and its digest are named', () => {
   expect(pipelineSettings({}, 2).speakerModel).toBeNull();
   const sha256 = 'AB'.repeat(32);
   expect(pipelineSettings({ SPEAKER_MODEL: 'v.onnx', SPEAKER_MODEL_SHA256: sha256 }, 2).speakerModel).toEqual({

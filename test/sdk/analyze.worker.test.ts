@@ -34,7 +34,7 @@ it('replays a recording as typed events', async () => {
   expect(events.at(-1)?.event).toBe('done');
 });
 
-it('tells what the service finds wrong, in an answer and in a stream', async () => {
+it('throws the errors of the service, from a response and from a stream', async () => {
   service.pipeline.answer = sayError('INVALID_MEDIA', 'No sound in it');
   await expect(undertone.analyze(call())).rejects.toMatchObject({
     code: 'INVALID_MEDIA',
@@ -49,13 +49,13 @@ it('tells what the service finds wrong, in an answer and in a stream', async () 
   await expect(undertone.analyze(new File([''], 'notes.txt'))).rejects.toMatchObject({ code: 'UNSUPPORTED_MEDIA' });
 });
 
-it('leaving a replay ends its work', async () => {
+it('leaving a replay stops the analysis', async () => {
   service.pipeline.answer = sayHalf;
   for await (const event of undertone.replay(call())) if (event.event === 'final_transcript') break;
   await expect.poll(() => service.objects(), { timeout: 30_000 }).toEqual([]);
 });
 
-it('a signal ends an analysis and its work', async () => {
+it('a signal aborts an analysis and its work', async () => {
   const leave = new AbortController();
   service.pipeline.answer = async (response, seen) => {
     await sayHalf(response, seen);
@@ -64,7 +64,7 @@ it('a signal ends an analysis and its work', async () => {
   await expect(undertone.analyze(call(), { signal: leave.signal })).rejects.toMatchObject({ name: 'AbortError' });
 });
 
-it('segments an analysis again as it was', async () => {
+it('segments an analysis with the same result', async () => {
   const analysis = await undertone.analyze(call());
   const again = await undertone.segment(analysis);
   SegmentResponseSchema.parse(again);
@@ -75,7 +75,7 @@ it('segments an analysis again as it was', async () => {
   expect((await undertone.segment({ timeline: stripped, context: 'prices' })).segmentation.phases).not.toEqual([]);
 });
 
-it('asks how the service is', async () => {
+it('checks the health of the service', async () => {
   expect(await undertone.health()).toEqual({ status: 'ok' });
   MetricsSchema.parse(await undertone.metrics());
 });

@@ -10,14 +10,14 @@ import { KEY, type LiveStack, startLiveStack } from '../../support/live-service.
 import { type Site, startSite } from './site.ts';
 import { startUnrulyProxy, type UnrulyProxy } from './unruly-proxy.ts';
 
-// A page with a microphone on a line that cuts, delays, falls silent and goes down, in real time.
+// A page with a microphone on a connection that breaks, delays, goes silent and goes down, in real time.
 
 const MINUTES = Number(process.env.SDK_MINUTES ?? 1);
-/** Something goes wrong so often, s: in a short run more often, so that all of it happens. */
+/** Interval of faults, s: shorter in a short run, so that every fault occurs. */
 const EVERY_S = MINUTES >= 5 ? 20 : 6;
 const LASTS_MS = 4_000;
 const DELAY_MS = 400;
-/** What the page's heap may grow by over the whole run. */
+/** Limit of the growth of the page's heap over the whole run. */
 const MOST_GROWTH_MB = 20;
 
 let folder: string;
@@ -48,12 +48,12 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** What the page has seen so far. */
+/** The page's counters. */
 interface Seen {
-  /** Bytes that the microphone gave, and what they come to. */
+  /** Bytes from the microphone, and their digest. */
   bytes: number;
   digest: number;
-  /** The number the next event must have; false once one came out of turn. */
+  /** The number of the next event; false once one was out of order. */
   nextId: number | false;
   finals: number;
   chunks: number;
@@ -62,12 +62,12 @@ interface Seen {
   isDone: boolean;
 }
 declare global {
-  /** In the page. */
+  /** Set in the page. */
   var seen: Seen;
   var stopMicrophone: () => void;
 }
 
-/** Sums up a stream of bytes so that lost, doubled and exchanged ones show (FNV-1a, 32 bits). */
+/** A digest that reveals lost, repeated and swapped bytes (FNV-1a, 32 bits). */
 const DIGEST = { start: 0x811c9dc5, prime: 0x01000193 };
 const digestOf = (bytes: Uint8Array): number =>
   bytes.reduce((digest, byte) => Math.imul(digest ^ byte, DIGEST.prime), DIGEST.start);
@@ -79,7 +79,7 @@ interface Begin {
   digest: typeof DIGEST;
 }
 
-/** Runs in the page: the microphone into a session that was opened, its events counted. */
+/** Runs in the page: records the microphone into an open session and counts the events. */
 async function capture({ url, key, position, digest: { start, prime } }: Begin): Promise<void> {
   const client = new undertone.Undertone({ url, key, onRetry: () => seen.retries++ });
   const microphone = await undertone.Microphone.open();
@@ -91,7 +91,7 @@ async function capture({ url, key, position, digest: { start, prime } }: Begin):
   const live = client.live.resume(position, { onProgress: ({ chunk_seq }) => (seen.chunks = chunk_seq + 1) });
   const sending = (async () => {
     for await (const chunk of microphone) {
-      // One memory, used again: what the page itself allocates is not the client's.
+      // Reuses one buffer, so that the page itself does not allocate.
       const bytes = new Uint8Array(await chunk.arrayBuffer());
       seen.bytes += bytes.length;
       for (const byte of bytes) seen.digest = Math.imul(seen.digest ^ byte, prime);
@@ -111,14 +111,14 @@ async function capture({ url, key, position, digest: { start, prime } }: Begin):
   });
 }
 
-/** Megabytes of the page's heap, after it was tidied. */
+/** The page's heap after garbage collection, MB. */
 async function heapMb(): Promise<number> {
   await devtools.send('HeapProfiler.collectGarbage');
   const { usedSize } = await devtools.send('Runtime.getHeapUsage');
   return usedSize / 2 ** 20;
 }
 
-/** Megabytes that all processes of the browser hold, its own store of blobs included. */
+/** Memory of all browser processes, its blob storage included, MB. */
 async function residentMb(): Promise<number> {
   const session = await browser.newBrowserCDPSession();
   const { processInfo } = await session.send('SystemInfo.getProcessInfo');

@@ -30,7 +30,7 @@ const breaksOff: ScriptedService['answers'][number] = (response, end) => {
   response.write('{"status":', () => end());
 };
 
-/** What a call threw. */
+/** The error of a call. */
 async function thrown(call: Promise<unknown>): Promise<UndertoneError> {
   const error = await call.then(
     () => undefined,
@@ -41,13 +41,13 @@ async function thrown(call: Promise<unknown>): Promise<UndertoneError> {
 }
 
 describe('a request', () => {
-  it('carries the key in a header and nothing in the address', async () => {
+  it('sends the key in a header, not in the address', async () => {
     service.answers = [healthy];
     await undertone.health();
     expect(service.seen[0]).toMatchObject({ method: 'GET', path: '/health', headers: { 'x-api-key': 'a-key' } });
   });
 
-  it('asks for the key each time when that is a function', async () => {
+  it('calls a key function for each request', async () => {
     service.answers = [healthy];
     let made = 0;
     const renewed = new Undertone({ url: service.url, key: async () => `token-${++made}` });
@@ -56,13 +56,13 @@ describe('a request', () => {
     expect(service.seen.map(({ headers }) => headers['x-api-key'])).toEqual(['token-1', 'token-2']);
   });
 
-  it('goes without a key where there is none', async () => {
+  it('is sent without a key if there is none', async () => {
     service.answers = [healthy];
     await new Undertone({ url: service.url }).health();
     expect(service.seen[0]?.headers).not.toHaveProperty('x-api-key');
   });
 
-  it('keeps the path of an address behind a proxy', async () => {
+  it('keeps the base path of the address', async () => {
     service.answers = [healthy];
     await new Undertone({ url: `${service.url}/voice/v1` }).health();
     expect(service.seen[0]?.path).toBe('/voice/v1/health');
@@ -70,7 +70,7 @@ describe('a request', () => {
 });
 
 describe('an upload', () => {
-  it('names the file by what it is, by what is said, or not at all', async () => {
+  it('takes the name from the file or the options, or throws', async () => {
     service.answers = [json(200, {})];
     await undertone.analyze(new File(['RIFF'], 'call.wav'), { goal: 'Ein Ziel', speakers: 2 });
     expect(service.seen[0]?.body).toContain('filename="call.wav"');
@@ -87,7 +87,7 @@ describe('an upload', () => {
     expect(service.seen[3]?.body).toMatch(/name="affect"\r\n\r\nnone\r/);
   });
 
-  it('is sent again when the service turned it away, after the time it asked for', async () => {
+  it('is repeated after a refusal, after the requested time', async () => {
     const away = [refuse(503, 'OVERLOADED', { 'Retry-After': '1' }), refuse(429, 'RATE_LIMITED')];
     service.answers = [...away, json(200, { conversation_id: 'c' })];
     expect(await undertone.analyze(wav(), { filename: 'a.wav' })).toEqual({ conversation_id: 'c' });
@@ -105,7 +105,7 @@ describe('an upload', () => {
     ['that failed', refuse(500, 'ANALYSIS_FAILURE'), 'ANALYSIS_FAILURE'],
     ['a proxy gave up on', json(503, 'no upstream'), 'UNEXPECTED_ANSWER'],
     ['that was refused', refuse(400, 'INVALID_MEDIA'), 'INVALID_MEDIA'],
-  ])('%s is not sent again', async (_, answer, code) => {
+  ])('%s is not repeated', async (_, answer, code) => {
     service.answers = [answer];
     expect((await thrown(undertone.analyze(wav(), { filename: 'a.wav' }))).code).toBe(code);
     const events = undertone.replay(wav(), { filename: 'a.wav' });
@@ -115,25 +115,25 @@ describe('an upload', () => {
   });
 });
 
-describe('what can be repeated', () => {
+describe('an idempotent request', () => {
   it.each([
     ['lost', cut],
     ['failed', refuse(500, 'ANALYSIS_FAILURE')],
     ['a proxy gave up on', json(502, '<h1>Bad gateway</h1>')],
-  ])('is, when it was %s', async (_, answer) => {
+  ])('is repeated when it was %s', async (_, answer) => {
     service.answers = [answer, json(200, { segmentation: {} })];
     expect(await undertone.segment({ timeline })).toEqual({ segmentation: {} });
     expect(service.seen).toHaveLength(2);
     expect(service.seen[1]?.body).toBe(service.seen[0]?.body);
   });
 
-  it('is not, when it is wrong', async () => {
+  it('is not repeated when it is wrong', async () => {
     service.answers = [refuse(400, 'INVALID_REQUEST')];
     await thrown(undertone.segment({ timeline }));
     expect(service.seen).toHaveLength(1);
   });
 
-  it('is so often as was said, and no more', async () => {
+  it('is repeated up to the number of retries', async () => {
     service.answers = [cut];
     const patient = new Undertone({ url: service.url, retries: 2 });
     await thrown(patient.health());
@@ -142,7 +142,7 @@ describe('what can be repeated', () => {
     expect(service.seen).toHaveLength(4);
   });
 
-  it('is not kept waiting for an hour: the error says when', async () => {
+  it('throws instead of waiting for an hour', async () => {
     service.answers = [refuse(429, 'RATE_LIMITED', { 'Retry-After': '3600' })];
     expect(await thrown(undertone.health())).toMatchObject({ code: 'RATE_LIMITED', retryAfter: 3600 });
     expect(service.seen).toHaveLength(1);
@@ -152,14 +152,14 @@ describe('what can be repeated', () => {
 });
 
 describe('an error', () => {
-  it('tells code, status, request and what the service said', async () => {
+  it('has the code, status, request id and message of the service', async () => {
     service.answers = [refuse(401, 'INVALID_KEY')];
     const error = await thrown(undertone.metrics());
     expect(error).toMatchObject({ code: 'INVALID_KEY', status: 401, requestId: 'req-1', message: 'No: INVALID_KEY' });
     expect(String(error)).toBe('UndertoneError: No: INVALID_KEY');
   });
 
-  it('says that a web page is not the service', async () => {
+  it('reports that a web page is not the service', async () => {
     service.answers = [(response) => response.writeHead(404, { 'X-Request-Id': 'edge-7' }).end('<html>nothing here')];
     expect(await thrown(undertone.health())).toMatchObject({
       code: 'UNEXPECTED_ANSWER',
@@ -168,7 +168,7 @@ describe('an error', () => {
     });
   });
 
-  it('tells of a redirect and does not take the key there', async () => {
+  it('reports a redirect and does not send the key there', async () => {
     const elsewhere = await scriptedService();
     elsewhere.answers = [healthy];
     service.answers = [(response) => response.writeHead(308, { Location: `${elsewhere.url}/health` }).end()];
@@ -179,15 +179,15 @@ describe('an error', () => {
     elsewhere.close();
   });
 
-  it('of an answer that breaks off is told as such, and as any other lost one it is asked for again', async () => {
+  it('of a truncated response says so, and the request is repeated', async () => {
     service.answers = [breaksOff];
     const upload = undertone.analyze(wav(), { filename: 'a.wav' });
-    expect(await thrown(upload)).toMatchObject({ code: 'CONNECTION_FAILED', message: 'The answer broke off' });
+    expect(await thrown(upload)).toMatchObject({ code: 'CONNECTION_FAILED', message: 'The response ended early' });
     service.answers = [breaksOff, healthy];
     expect(await undertone.health()).toEqual({ status: 'ok' });
   });
 
-  it('of a service that is not there names its address', async () => {
+  it('of an unreachable service names its address', async () => {
     const gone = await scriptedService();
     gone.close();
     const error = await thrown(new Undertone({ url: gone.url, retries: 0 }).health());
@@ -197,14 +197,14 @@ describe('an error', () => {
 });
 
 describe('a signal', () => {
-  it('that was aborted before lets nothing be sent', async () => {
+  it('that is already aborted prevents the request', async () => {
     service.answers = [healthy];
     const reason = new Error('not now');
     await expect(undertone.health({ signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
     expect(service.seen).toEqual([]);
   });
 
-  it('ends a request, and a pause between two', async () => {
+  it('aborts a request, and a pause between two', async () => {
     const leave = new AbortController();
     service.answers = [() => leave.abort()];
     await expect(undertone.health({ signal: leave.signal })).rejects.toMatchObject({ name: 'AbortError' });
@@ -224,7 +224,7 @@ describe('a stream of events', () => {
   const replay = () => undertone.replay(wav(), { filename: 'a.wav' });
   const done = 'id: 1\nevent: done\ndata: {"conversation_id":"c"}\n\n';
 
-  it('gives each event with its number, and those it does not know', async () => {
+  it('yields each event with its number, unknown ones too', async () => {
     service.answers = [stream(`retry: 1000\n\n: hello\n\nid: 0\nevent: weather\ndata: {"sun":1}\n\n${done}`)];
     const events = await all(replay());
     expect(events).toEqual([
@@ -233,18 +233,18 @@ describe('a stream of events', () => {
     ]);
   });
 
-  it('throws the error that the service tells', async () => {
+  it('throws the error event of the service', async () => {
     service.answers = [stream('id: 0\nevent: error\ndata: {"code":"NO_UTTERANCES","message":"Silence"}\n\n')];
     const error = await thrown(all(replay()));
     expect(error).toMatchObject({ code: 'NO_UTTERANCES', message: 'Silence', status: undefined });
   });
 
-  it('that ends before its end has failed', async () => {
+  it('fails if it ends early', async () => {
     service.answers = [stream('id: 0\nevent: status\ndata: {"phase":"starting","progress":0}\n\n')];
     expect((await thrown(all(replay()))).code).toBe('CONNECTION_FAILED');
   });
 
-  it('is closed when its reader leaves', async () => {
+  it('is closed when the loop ends', async () => {
     let closed: Promise<unknown> | undefined;
     service.answers = [
       (response) => {

@@ -15,12 +15,12 @@ beforeEach(() => clear(service));
 
 const MEBIBYTE = 1024 * 1024;
 const call = () => new File(['a recording'], 'call.wav');
-/** Three parts. */
+/** A recording of three parts. */
 const long = () => new File([new Uint8Array(33 * MEBIBYTE).fill(7)], 'long.wav');
 
 const texts = ({ timeline }: { timeline: { text: string }[] }) => timeline.map(({ text }) => text);
 
-/** A `fetch` that may be told to fail, and notes what went through it. */
+/** A `fetch` that can be made to fail, and records its calls. */
 function watched(fails: (url: URL, init: RequestInit) => boolean = () => false) {
   const calls: string[] = [];
   const through: typeof fetch = async (input, init = {}) => {
@@ -32,8 +32,8 @@ function watched(fails: (url: URL, init: RequestInit) => boolean = () => false) 
   return { calls, fetch: through };
 }
 
-describe('an analysis that goes on by itself', () => {
-  it('is begun, waited for, and found', async () => {
+describe('a background analysis', () => {
+  it('is started, waited for, and found', async () => {
     const { conversation_id: id, status } = await undertone.start(call(), { goal: 'prices' });
     expect(['queued', 'running', 'completed']).toContain(status);
     const analysis = await undertone.wait(id);
@@ -42,7 +42,7 @@ describe('an analysis that goes on by itself', () => {
     expect(await undertone.conversations.get(id)).toEqual(analysis);
   });
 
-  it('tells how far it is', async () => {
+  it('reports its progress', async () => {
     const said: AnalysisProgress[] = [];
     const { promise: seen, resolve: see } = Promise.withResolvers<void>();
     service.pipeline.answer = async (response, asked) => {
@@ -62,7 +62,7 @@ describe('an analysis that goes on by itself', () => {
     for (const { progress } of said) expect(progress).toBeGreaterThanOrEqual(0);
   });
 
-  it('throws what it failed with', async () => {
+  it('throws the error of a failed analysis', async () => {
     service.pipeline.answer = sayError('NO_UTTERANCES', 'Nobody speaks');
     const { conversation_id } = await undertone.start(call());
     await expect(undertone.wait(conversation_id)).rejects.toMatchObject({ code: 'NO_UTTERANCES' });
@@ -81,8 +81,8 @@ describe('an analysis that goes on by itself', () => {
     expect(conversations).toEqual([]);
   });
 
-  it('is asked for by an address', async () => {
-    // Loopback is not the public network: that it is refused shows that the address was what was sent.
+  it('is started for an address', async () => {
+    // The service refuses a loopback address, which shows that the address was sent.
     await expect(undertone.analyze({ url: 'http://127.0.0.1:9/call.wav' })).rejects.toMatchObject({
       code: 'INVALID_REQUEST',
     });
@@ -91,7 +91,7 @@ describe('an analysis that goes on by itself', () => {
     });
   });
 
-  it('is begun anew from what was kept when a machine failed', async () => {
+  it('is started again from a kept upload', async () => {
     service.pipeline.answer = sayError('ANALYSIS_FAILURE', 'A machine fell');
     const error = await undertone.analyze(call()).catch((reason) => reason);
     expect(error).toMatchObject({ code: 'ANALYSIS_FAILURE', conversationId: expect.any(String) });
@@ -101,7 +101,7 @@ describe('an analysis that goes on by itself', () => {
     expect(analysis.conversation_id).toBe(error.conversationId);
   });
 
-  it('that was kept is not lost to a signal', async () => {
+  it('of a kept upload is not lost to a signal', async () => {
     service.pipeline.answer = sayError('ANALYSIS_FAILURE', 'A machine fell');
     const { conversationId } = await undertone.analyze(call()).catch((reason) => reason);
     const leave = new AbortController();
@@ -117,7 +117,7 @@ describe('an analysis that goes on by itself', () => {
 });
 
 describe('a recording in parts', () => {
-  it('is sent by itself when it is followed, and arrives as it was', async () => {
+  it('is sent in parts when progress is requested, and arrives unchanged', async () => {
     const { calls, fetch } = watched();
     const client = new Undertone({ url: service.url, key: KEY, fetch });
     const shares: number[] = [];
@@ -132,7 +132,7 @@ describe('a recording in parts', () => {
     expect(shares.at(-1)).toBe(1);
   });
 
-  it('goes on where it broke off', async () => {
+  it('is resumed where it was interrupted', async () => {
     let upload: Upload | undefined;
     const dead = watched((url, { method }) => method === 'PUT' && !url.pathname.endsWith('/1'));
     const breaking = new Undertone({ url: service.url, key: KEY, fetch: dead.fetch, retries: 0 });
@@ -147,14 +147,14 @@ describe('a recording in parts', () => {
 
     const whole = watched();
     const again = new Undertone({ url: service.url, key: KEY, fetch: whole.fetch });
-    await expect(again.uploads.send(call(), { resume: id })).rejects.toThrow('another recording');
+    await expect(again.uploads.send(call(), { resume: id })).rejects.toThrow('another size');
     const analysis = await again.analyze(file, { resume: id });
     expect(whole.calls.filter((line) => line.startsWith('PUT'))).toHaveLength(2);
     expect(analysis.conversation_id).toBe(id);
     expect(service.pipeline.seen[0]?.bytes).toBe(file.size);
   });
 
-  it('is given up by a signal, and nothing of it stays', async () => {
+  it('is aborted by a signal and removed', async () => {
     const leave = new AbortController();
     let id = '';
     const options = {
@@ -170,8 +170,8 @@ describe('a recording in parts', () => {
   });
 });
 
-describe('parts straight to the store', () => {
-  /** A service and a store that know one upload of two parts. */
+describe('parts sent directly to the object store', () => {
+  /** A service and an object store with one upload of two parts. */
   function scripted() {
     const stored = new Map<string, string>();
     const noted: unknown[] = [];
@@ -186,7 +186,7 @@ describe('parts straight to the store', () => {
       const key = new Headers(init.headers).get('X-API-Key');
       if (url.hostname === 'store.example') {
         expect(key).toBeNull();
-        // The first signatures are over by the time of the second part.
+        // The first signatures expire before the second part.
         if (url.pathname === '/2' && signatures === 1) {
           signatures = 2;
           return new Response('<Error>expired</Error>', { status: 403 });
@@ -201,7 +201,7 @@ describe('parts straight to the store', () => {
     return { stored, noted, fetch: answer };
   }
 
-  it('go without the key, and with new signatures when those are over', async () => {
+  it('are sent without the key, and with new signatures after expiry', async () => {
     const { stored, noted, fetch } = scripted();
     const client = new Undertone({ url: 'https://service.example', key: 'a-key', fetch });
     await client.uploads.send(new Blob(['abcdef']), { filename: 'call.wav', presigned: true, parallel: 1 });
@@ -211,7 +211,7 @@ describe('parts straight to the store', () => {
 });
 
 describe('webhooks', () => {
-  it('are kept, listed and removed', async () => {
+  it('are added, listed and removed', async () => {
     const { secret, ...webhook } = await undertone.webhooks.create({ url: 'https://example.com/hook' });
     expect(() => new Webhook(secret)).not.toThrow();
     expect(await undertone.webhooks.list()).toContainEqual(webhook);

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack.stop());
 
-/** Bytes that tell where in a stream they stand. */
+/** Bytes that encode their position in the stream. */
 const numbered = (from: number, count: number): Uint8Array<ArrayBuffer> =>
   new Uint8Array(Uint32Array.from({ length: count }, (_, n) => from + n).buffer);
 
@@ -22,7 +22,7 @@ const ids = (events: StreamEvent[]) => events.map(({ id }) => id);
 const upTo = (count: number) => Array.from({ length: count }, (_, n) => n);
 
 describe('a live session', () => {
-  it('sends chunks, finalizes and tells every event to done', async () => {
+  it('sends chunks, finalizes and yields every event up to done', async () => {
     const progress: number[] = [];
     const capture = await undertone.live.start({ suffix: '.pcm', onProgress: (p) => progress.push(p.received_bytes) });
     const events = allOf(capture);
@@ -43,7 +43,7 @@ describe('a live session', () => {
     await expect(capture.send(numbered(0, 1))).rejects.toMatchObject({ code: 'SESSION_CLOSED' });
   });
 
-  it('keeps the order of sends nobody waited for, and joins what waits', async () => {
+  it('keeps the order of sends that are not awaited, and joins queued bytes', async () => {
     const capture = await undertone.live.start({ suffix: '.pcm' });
     const sends = upTo(200).map((n) => capture.send(n % 2 ? new Blob([numbered(n * 10, 10)]) : numbered(n * 10, 10)));
     await Promise.all(sends);
@@ -53,7 +53,7 @@ describe('a live session', () => {
     expect(finals(told).length).toBeLessThan(20);
   });
 
-  it('cuts what is large, and asks its caller to wait', async () => {
+  it('splits large chunks and makes its caller wait', async () => {
     const capture = await undertone.live.start({ suffix: '.pcm' });
     const bytes = numbered(0, 500_000);
     let isTaken = false;
@@ -70,7 +70,7 @@ describe('a live session', () => {
     expect(await stack.upload(capture.session.conversation_id)).toEqual(bytes);
   });
 
-  it('does not read the memory that a recorder fills again', async () => {
+  it('copies the memory that a recorder reuses', async () => {
     const capture = await undertone.live.start({ suffix: '.pcm' });
     const memory = numbered(0, 10);
     const first = capture.send(memory);
@@ -81,7 +81,7 @@ describe('a live session', () => {
     expect(await stack.upload(capture.session.conversation_id)).toEqual(numbered(0, 10));
   });
 
-  it('that is cancelled ends its events without another word, and takes no more', async () => {
+  it('that is cancelled ends its events and accepts no more data', async () => {
     const capture = await undertone.live.start({ suffix: '.pcm' });
     const events = allOf(capture);
     await capture.send(numbered(0, 10));
@@ -109,13 +109,13 @@ describe('a live session', () => {
     await vi.waitFor(async () => expect((await stack.client.control(capture.session, 'finalize')).status).toBe(409));
   });
 
-  it('that nobody spoke in throws what the service says', async () => {
+  it('without speech throws the error of the service', async () => {
     const capture = await undertone.live.start();
     await capture.finalize();
     await expect(allOf(capture)).rejects.toMatchObject({ name: 'UndertoneError', code: 'NO_UTTERANCES' });
   });
 
-  it('can be left and gone on with, by another reader or another process', async () => {
+  it('can be continued by another reader or another process', async () => {
     const capture = await undertone.live.start({ suffix: '.pcm' });
     await capture.send(numbered(0, 100));
     const first: StreamEvent[] = [];
@@ -133,26 +133,26 @@ describe('a live session', () => {
     expect(await stack.upload(capture.session.conversation_id)).toEqual(numbered(0, 200));
   });
 
-  it('tells a wrong suffix and a wrong key at once', async () => {
+  it('reports a wrong suffix and a wrong key at once', async () => {
     await expect(undertone.live.start({ filename: 'notes.txt' })).rejects.toMatchObject({ code: 'UNSUPPORTED_MEDIA' });
     const stranger = new Undertone({ url: stack.url, key: 'nobody' });
     await expect(stranger.live.start()).rejects.toMatchObject({ code: 'INVALID_KEY', status: 401 });
   });
 });
 
-describe('on a line that cuts, delays, falls silent and goes down', () => {
+describe('on a connection that breaks, delays, goes silent and goes down', () => {
   let line: UnrulyProxy;
   beforeAll(async () => {
     line = await startUnrulyProxy({ target: stack.url, everyMs: 700, lastsMs: 400, delayMs: 120 });
   });
   afterAll(() => line.close());
 
-  it('no byte is lost or doubled, and every event comes once and in order', async () => {
+  it('no byte is lost or repeated, and every event arrives once and in order', async () => {
     const { position } = await undertone.live.start({ suffix: '.pcm' });
     const capture = new Undertone({ url: line.url, key: KEY }).live.resume(position);
     const events = allOf(capture);
     let sent = 0;
-    // Until each kind of mischief has happened three times, however slow the machine.
+    // Until each kind of fault has occurred three times, however slow the machine is.
     while (line.did.cuts < 3 || line.did.outages < 3 || line.did.silences < 3) {
       await capture.send(numbered(sent, 800));
       sent += 800;
@@ -169,7 +169,7 @@ describe('on a line that cuts, delays, falls silent and goes down', () => {
   }, 240_000);
 });
 
-describe('against a service that answers as told', () => {
+describe('with a scripted service', () => {
   let service: ScriptedService;
   let capture: LiveCapture;
   beforeAll(async () => {
@@ -177,7 +177,7 @@ describe('against a service that answers as told', () => {
   });
   afterAll(() => service.close());
 
-  /** A session whose service gives these answers from then on. */
+  /** A session whose service gives these responses. */
   async function opened(...answers: ScriptedService['answers']): Promise<LiveCapture> {
     const expires_at = new Date(Date.now() + 900_000).toISOString();
     const ends = { chunk_endpoint: '/chunk', events_endpoint: '/events', control_endpoint: '/control' };
@@ -190,7 +190,7 @@ describe('against a service that answers as told', () => {
   const stored = json(200, { received_bytes: 4, next_chunk_seq: 1 });
   const controlled = json(200, { status: 'processing', detail: '', expires_at: new Date().toISOString() });
 
-  it('a chunk is sent again as it was, under its number and key, until it is stored', async () => {
+  it('a chunk is repeated unchanged, with its number and key, until it is stored', async () => {
     await opened(cut, refuse(503, 'OVERLOADED'), json(502, ''), refuse(500, 'ANALYSIS_FAILURE'), stored);
     await capture.send(numbered(7, 1));
     await capture.flush();
@@ -199,7 +199,7 @@ describe('against a service that answers as told', () => {
     expect(new Set(service.seen.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
   });
 
-  it('a refused chunk is told, and what was stored before can be concluded all the same', async () => {
+  it('a refused chunk is reported, and the chunks before it can still be analysed', async () => {
     await opened(stored, refuse(400, 'FILE_TOO_LARGE'), controlled);
     await capture.send(numbered(0, 1));
     await capture.flush();
@@ -211,14 +211,14 @@ describe('against a service that answers as told', () => {
     expect(service.seen.at(-1)).toMatchObject({ path: '/control', body: '{"action":"finalize"}' });
   });
 
-  it('a finalize whose answer was lost is not refused by itself', async () => {
+  it('a repeated finalize whose first response was lost succeeds', async () => {
     await opened(cut, refuse(409, 'SESSION_FINALIZED'));
     await capture.finalize();
     await opened(refuse(409, 'SESSION_FINALIZED'));
     await expect(capture.finalize()).rejects.toMatchObject({ code: 'SESSION_FINALIZED' });
   });
 
-  it('a finalize whose answer comes later than done has succeeded', async () => {
+  it('a finalize whose response arrives after done succeeds', async () => {
     let isAsked: () => void = () => undefined;
     const asked = new Promise<void>((resolve) => {
       isAsked = resolve;
@@ -236,7 +236,7 @@ describe('against a service that answers as told', () => {
     await finalized;
   });
 
-  it('events wait for the place that a lost connection still holds, not for that of somebody else', async () => {
+  it('events wait for their own lost connection to be released, not for another reader', async () => {
     const stream =
       (text: string): ScriptedService['answers'][number] =>
       (response) =>
@@ -247,7 +247,7 @@ describe('against a service that answers as told', () => {
     await opened(
       stream(event(0, 'status', status)),
       refuse(409, 'CONSUMER_ATTACHED'),
-      // A proxy that gives again what was given.
+      // A proxy that repeats a response.
       stream(event(0, 'status', status) + event(1, 'done', { conversation_id: 'c' })),
     );
     expect(ids(await allOf(capture))).toEqual([0, 1]);
@@ -259,7 +259,7 @@ describe('against a service that answers as told', () => {
     await expect(allOf(capture)).rejects.toMatchObject({ code: 'UNKNOWN_SESSION' });
   });
 
-  it('a session that is over at the service takes no more chunks here', async () => {
+  it('a session that has ended at the service accepts no more chunks', async () => {
     await opened((response) =>
       response
         .writeHead(200, { 'Content-Type': 'text/event-stream' })

@@ -4,7 +4,7 @@ import type { MicrophoneOptions } from '../../src/sdk/microphone.ts';
 import { openBrowser } from '../../support/browser.ts';
 import { type Site, startSite } from './site.ts';
 
-// A browser's own fake device: a beep a second.
+// The browser's fake device beeps once a second.
 
 let site: Site;
 let browser: Browser;
@@ -20,7 +20,7 @@ afterAll(async () => {
   site?.close();
 });
 
-it('is allowed, lists its devices, and records a WebM stream from the first byte on', async () => {
+it('gets permission, lists its devices, and records a WebM stream from the first byte', async () => {
   const heard = await page.evaluate(async () => {
     const { Microphone } = undertone;
     const microphone = await Microphone.open({ chunkMs: 100 });
@@ -37,14 +37,14 @@ it('is allowed, lists its devices, and records a WebM stream from the first byte
   expect(heard.pieces).toBeGreaterThanOrEqual(12);
 });
 
-it('knows whether the page may hear', async () => {
+it('knows whether the page has permission', async () => {
   const permission = () => page.evaluate(() => undertone.Microphone.permission());
   expect(await permission()).toBe('prompt');
   await page.context().grantPermissions(['microphone']);
   expect(await permission()).toBe('granted');
 });
 
-it('records 16-bit samples at 16 kHz where asked to, to the last one', async () => {
+it('records 16-bit samples at 16 kHz on request, to the last one', async () => {
   const { suffix, sizes, loudest } = await page.evaluate(async () => {
     const { Microphone } = undertone;
     const microphone = await Microphone.open({ format: 'pcm', chunkMs: 100 });
@@ -63,7 +63,7 @@ it('records 16-bit samples at 16 kHz where asked to, to the last one', async () 
   expect(loudest).toBeGreaterThan(1000);
 });
 
-it('tells how loud it is, and is silent while muted though its stream goes on', async () => {
+it('measures its level, and records silence while muted', async () => {
   const levels = await page.evaluate(async () => {
     const { Microphone } = undertone;
     const microphone = await Microphone.open({ format: 'pcm', chunkMs: 100 });
@@ -78,7 +78,7 @@ it('tells how loud it is, and is silent while muted though its stream goes on', 
       }
       return { most, isSilent };
     };
-    // A beep a second lasts a fifth of it: look for long enough.
+    // Each beep lasts a fifth of a second: measure for long enough.
     let before = 0;
     for (let round = 0; round < 20 && before < 0.01; round++) before = Math.max(before, (await loudest(5)).most);
     microphone.muted = true;
@@ -97,7 +97,7 @@ it('tells how loud it is, and is silent while muted though its stream goes on', 
   expect(levels.after).toBeGreaterThanOrEqual(0.01);
 });
 
-it('changes devices, and takes another when its own is lost, in one stream', async () => {
+it('changes devices, and replaces a lost one, in one stream', async () => {
   const { told, last, ended, chunks } = await page.evaluate(async () => {
     const { Microphone } = undertone;
     const tracks: MediaStreamTrack[] = [];
@@ -112,7 +112,7 @@ it('changes devices, and takes another when its own is lost, in one stream', asy
     const devices = await Microphone.devices();
     const last = devices.at(-1)?.deviceId ?? '';
     await microphone.switchTo(last);
-    // The first of the tracks was let go; a browser ends that of a device that was pulled out so.
+    // The first track was released; a browser ends the track of a removed device the same way.
     tracks.at(-1)?.dispatchEvent(new Event('ended'));
     let chunks = 0;
     for await (const _ of microphone) if (++chunks >= 10 && told.length === 2) microphone.stop();
@@ -125,7 +125,7 @@ it('changes devices, and takes another when its own is lost, in one stream', asy
   expect(chunks).toBeGreaterThanOrEqual(10);
 });
 
-it('records silence while there is no device, and hears the next one that comes', async () => {
+it('records silence without a device, then the next device', async () => {
   const { told, silent } = await page.evaluate(async () => {
     const { Microphone } = undertone;
     const { getUserMedia } = MediaDevices.prototype;
@@ -160,7 +160,7 @@ it('records silence while there is no device, and hears the next one that comes'
   expect(silent).toBeGreaterThanOrEqual(15);
 });
 
-it('is let go at once by its signal, and its stream throws the reason', async () => {
+it('is released at once by its signal, and its stream throws the reason', async () => {
   const thrown = await page.evaluate(async () => {
     const { Microphone } = undertone;
     const leave = new AbortController();
@@ -176,7 +176,7 @@ it('is let go at once by its signal, and its stream throws the reason', async ()
   expect(thrown).toBe('Error: left');
 });
 
-it('says why it cannot be had', async () => {
+it('says why it is not available', async () => {
   const code = (options: MicrophoneOptions) =>
     page.evaluate(async (options) => {
       const { Microphone } = undertone;

@@ -9,11 +9,11 @@ import { formatMessage } from 'publint/utils';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { KEY, startService, type TestService } from '../../support/service.ts';
 
-// The package as a stranger gets it: packed, and installed in a project of its own.
+// The package as users get it: packed, and installed in another project.
 
 const ROOT = join(import.meta.dirname, '../..');
 const TSC = join(ROOT, 'node_modules/typescript/bin/tsc');
-/** What a stranger writes: every entry, every method, every type that is narrowed. */
+/** A user's code: every entry point, every method, every narrowed type. */
 const CONSUMER = join(import.meta.dirname, 'package/consumer.ts');
 
 let folder: string;
@@ -24,7 +24,7 @@ beforeAll(async () => {
   const pack = (...args: string[]) =>
     join(folder, String(run('npm', ['pack', '--silent', '--pack-destination', folder, ...args], ROOT)).trim());
   tarball = pack('-w', 'src/sdk');
-  // Beside it what it depends on, so that no registry is asked.
+  // With its dependencies beside it, so that no registry is needed.
   const parser = pack('./node_modules/eventsource-parser');
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'stranger', type: 'module', private: true }));
   run('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball, parser], folder);
@@ -39,7 +39,7 @@ afterAll(async () => {
 const run = (program: string, args: string[], cwd: string): string =>
   execFileSync(program, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 
-it('holds what it needs and nothing else', () => {
+it('contains the files it needs and no others', () => {
   const files = run('tar', ['-tzf', tarball], folder).trim().split('\n');
   expect(files.filter((file) => !/^package\/(dist\/[\w-]+\.(js|d\.ts)|package\.json|README\.md)$/.test(file))).toEqual(
     [],
@@ -47,15 +47,15 @@ it('holds what it needs and nothing else', () => {
   expect(files).toContain('package/dist/pcm-worklet.js');
 });
 
-it('is found right by publint', async () => {
+it('passes publint', async () => {
   const pkg = JSON.parse(readFileSync(join(ROOT, 'src/sdk/package.json'), 'utf8'));
   const { messages } = await publint({ pkgDir: join(ROOT, 'src/sdk'), strict: true });
   expect(messages.map((message) => formatMessage(message, pkg) ?? message.code)).toEqual([]);
 });
 
-it('has types that are found right wherever modules are', async () => {
+it('has types that resolve in every module system', async () => {
   const analysis = await checkPackage(createPackageFromTarballData(new Uint8Array(readFileSync(tarball))));
-  // It is for those who import: `node10` and `require` are not promised.
+  // The package is for ESM: `node10` and `require` are not supported.
   const promised = ['node16-esm', 'bundler'];
   const problems = 'problems' in analysis ? analysis.problems : [{ kind: 'no types' }];
   expect(problems.filter((p) => !('resolutionKind' in p) || promised.includes(String(p.resolutionKind)))).toEqual([]);
@@ -74,7 +74,7 @@ it.each(['nodenext', 'bundler'])('compiles in a strict project with the resoluti
   run(process.execPath, [TSC, '-p', '.'], folder);
 });
 
-/** This Node, and the one that npm runs in, which may be an older one. */
+/** This Node, and the one that runs npm, which may be older. */
 const others = (process.env.PATH ?? '')
   .split(delimiter)
   .filter((path) => !path.includes('node_modules'))
@@ -92,7 +92,7 @@ function exists(node: string): boolean {
 
 it.each(nodes)('runs in %s', async (node) => {
   const env = { ...process.env, UNDERTONE_URL: service.url.href, UNDERTONE_KEY: KEY, NODE_OPTIONS: '' };
-  // This process answers it meanwhile.
+  // This process serves the requests.
   const { stdout } = await promisify(execFile)(node, ['nodenext/consumer.js'], { cwd: folder, env });
   expect(JSON.parse(stdout)).toEqual({
     utterances: 3,

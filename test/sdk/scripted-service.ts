@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A request as the service saw it. */
+/** A received request. */
 export interface Seen {
   method: string;
   path: string;
@@ -10,26 +10,26 @@ export interface Seen {
   body: string;
 }
 
-/** Answers one request; `cut` ends the connection without a word. */
-export type Answer = (response: ServerResponse, cut: () => void) => void;
+/** Responds to one request; `cut` closes the connection without a response. */
+export type ScriptedAnswer = (response: ServerResponse, cut: () => void) => void;
 
-/** A service that gives prepared answers, one after the other; the last one from then on. */
+/** A service with prepared responses, one after the other; it repeats the last one. */
 export interface ScriptedService {
   url: string;
   seen: Seen[];
-  answers: Answer[];
+  answers: ScriptedAnswer[];
   close(): void;
 }
 
 export const json =
-  (status: number, body: unknown, headers: Record<string, string> = {}): Answer =>
+  (status: number, body: unknown, headers: Record<string, string> = {}): ScriptedAnswer =>
   (response) =>
     response.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(JSON.stringify(body));
 
-export const refuse = (status: number, code: string, headers: Record<string, string> = {}): Answer =>
+export const refuse = (status: number, code: string, headers: Record<string, string> = {}): ScriptedAnswer =>
   json(status, { detail: `No: ${code}`, code, request_id: 'req-1' }, headers);
 
-export const cut: Answer = (_, end) => end();
+export const cut: ScriptedAnswer = (_, end) => end();
 
 export async function scriptedService(): Promise<ScriptedService> {
   const server = createServer(async (request, response) => {

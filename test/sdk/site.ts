@@ -9,24 +9,24 @@ import type * as microphone from '../../src/sdk/microphone.ts';
 const SDK = join(import.meta.dirname, '../../src/sdk');
 
 declare global {
-  /** In a page: all that the client exports. */
+  /** Set in a page: all exports of the client. */
   var undertone: typeof sdk & typeof microphone;
 }
 
-/** A page that has loaded the client. */
+/** A page with the client loaded. */
 const PAGE = `<!doctype html><title>a page</title><script type="module">
   import * as sdk from '/sdk/index.js';
   import * as microphone from '/sdk/microphone.js';
   globalThis.undertone = { ...sdk, ...microphone };
 </script>`;
 
-/** A site with the client, and a page that has loaded it. */
+/** A site with the client, and a page with the client loaded. */
 export interface Site {
   url: string;
   close(): void;
 }
 
-/** @param pages more of them: path -> file */
+/** @param pages additional pages: path -> file */
 export async function startSite(pages: Record<string, string> = {}): Promise<Site> {
   const { outputFiles } = await build({
     entryPoints: ['index.ts', 'microphone.ts', 'pcm-worklet.ts'].map((file) => join(SDK, file)),

@@ -30,7 +30,7 @@ describe('stored conversations', () => {
     id = analysis.conversation_id;
   });
 
-  it('are listed page by page, and found by what was said', async () => {
+  it('are listed page by page, and found by their words', async () => {
     const second = await undertone.analyze(call('again.wav'));
     const page = await undertone.conversations.list({ limit: 1 });
     expect(page.conversations.map((one) => one.conversation_id)).toEqual([second.conversation_id]);
@@ -42,7 +42,7 @@ describe('stored conversations', () => {
     expect(await undertone.conversations.delete(second.conversation_id)).toMatchObject({ objects: expect.anything() });
   });
 
-  it('are edited, and the edit is taken back', async () => {
+  it('are edited, and the edit is undone', async () => {
     expect((await undertone.conversations.record(id)).title).toBe('prices');
     const edited = await undertone.conversations.edit(id, { title: 'A price', speakers: { Speaker_0: 'Michelle' } });
     expect(edited).toMatchObject({ title: 'A price', names: { Speaker_0: 'Michelle' } });
@@ -51,7 +51,7 @@ describe('stored conversations', () => {
     expect(await undertone.conversations.get(id)).toEqual(analysis);
   });
 
-  it('are given thumbs', async () => {
+  it('receive feedback', async () => {
     const utterance_id = analysis.timeline[0]?.utterance_id ?? '';
     const { feedback } = await undertone.conversations.feedback(id, { utterance_id, thumb: 'up' });
     expect(feedback).toMatchObject([{ kind: 'utterance', on: utterance_id, thumb: 'up' }]);
@@ -66,7 +66,7 @@ describe('stored conversations', () => {
     expect(await all(undertone.conversations.exportAll({ after: id }))).toEqual([]);
   });
 
-  it('play again: their sound, and their events from any on', async () => {
+  it('are replayed: the recording, and the events from any position', async () => {
     expect(await (await undertone.conversations.media(id, { original: true })).text()).toBe('a recording');
     const events = await allOf(undertone.conversations.events(id));
     expect(events.at(-1)?.event).toBe('done');
@@ -79,13 +79,13 @@ describe('stored conversations', () => {
     expect(again).toMatchObject({ conversation_id: id, goal: 'What is agreed?' });
   });
 
-  it('are not had while there is no result', async () => {
+  it('throw while there is no result', async () => {
     await expect(undertone.conversations.get('none')).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 });
 
 describe('keys, tokens and tenants', () => {
-  it('a tenant is made, changed, read and removed by the operator', async () => {
+  it('the operator creates, changes, reads and removes a tenant', async () => {
     const tenant = await operator.tenants.create({ name: 'Acme' });
     expect((await operator.tenants.list()).tenants.map(({ id }) => id)).toContain(tenant.id);
     expect(await operator.tenants.change(tenant.id, { retention_days: 30 })).toMatchObject({ retention_days: 30 });
@@ -100,7 +100,7 @@ describe('keys, tokens and tenants', () => {
     await expect(operator.tenants.get(tenant.id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('a key is issued, changed, rotated, followed and revoked', async () => {
+  it('a key is issued, changed, rotated, measured and revoked', async () => {
     const { id } = await operator.keys.issue({ label: 'a', scopes: ['read'] });
     expect(await operator.keys.change(id, { label: 'b' })).toMatchObject({ label: 'b' });
     const next = await operator.keys.rotate(id, { overlap_seconds: 0 });
@@ -112,7 +112,7 @@ describe('keys, tokens and tenants', () => {
     expect(await operator.keys.revoke(next.id)).toMatchObject({ status: 'revoked' });
   });
 
-  it('a page does with its token what that is for, and nothing else', async () => {
+  it('a token permits its purpose and nothing else', async () => {
     const { token } = await undertone.tokens.mint({ for: { upload: 'new' }, ttl_seconds: 60 });
     const page = new Undertone({ url: service.url, token: () => token });
     const analysis = await page.analyze(call());

@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** What the proxy did so far. */
+/** The proxy's counters. */
 export interface Mischief {
-  /** Connections taken, and those of them that were cut. */
+  /** Accepted connections, and how many of them were cut. */
   connections: number;
   cut: number;
-  /** Connections refused while the line was down. */
+  /** Connections refused while the proxy was down. */
   refused: number;
-  /** Times the line was cut, went silent, or was down for a while. */
+  /** How often connections were cut, went silent, or the proxy was down. */
   cuts: number;
   silences: number;
   outages: number;
@@ -17,24 +17,24 @@ export interface Mischief {
 export interface UnrulyProxy {
   url: string;
   did: Mischief;
-  /** Nothing goes wrong from now on. */
+  /** Stops all faults. */
   calm(): void;
   close(): void;
 }
 
 export interface Unruliness {
-  /** Where it leads. */
+  /** The target. */
   target: URL;
-  /** How often something goes wrong, ms. */
+  /** Interval of faults, ms. */
   everyMs: number;
-  /** How long a line stays silent or down, ms. */
+  /** Duration of a silence or an outage, ms. */
   lastsMs: number;
-  /** Most that a connection is slower than none, ms; each has its own delay, so that they overtake one another. */
+  /** Limit of a connection's delay, ms; the delays differ, so that connections overtake one another. */
   delayMs: number;
   seed?: number;
 }
 
-/** Numbers 0..1, the same for the same seed (mulberry32). */
+/** Pseudo-random numbers 0..1 (mulberry32). */
 function dice(seed: number): () => number {
   let state = seed;
   return () => {
@@ -46,8 +46,8 @@ function dice(seed: number): () => number {
 }
 
 /**
- * A line between a client and a service that cuts connections (answers under way are lost), holds them back without a
- * word, is down for a while, and lets later connections overtake earlier ones.
+ * A proxy between a client and a service that cuts connections (responses in flight are lost), makes them silent, is down
+ * for a while, and lets later connections overtake earlier ones.
  */
 export async function startUnrulyProxy({
   target,
@@ -83,7 +83,7 @@ export async function startUnrulyProxy({
     upstream.on('close', () => client.destroy());
   });
 
-  /** Each piece as much later as the others of its connection: their order stays. In a silence they are lost for good. */
+  /** Delays every piece of a connection equally, which keeps their order. During a silence pieces are lost. */
   function carry(from: Socket, to: Socket, delay: number): void {
     const later = (act: () => void) => setTimeout(() => !isSilent && !to.destroyed && act(), delay);
     from.on('data', (piece) => later(() => to.write(piece)));
@@ -113,7 +113,7 @@ export async function startUnrulyProxy({
       isSilent = true;
       setTimeout(() => {
         isSilent = false;
-        // What was swallowed is missing from each stream: none of them can go on.
+        // The lost pieces are missing from every stream, so none can continue.
         cutAll();
       }, lastsMs);
     },

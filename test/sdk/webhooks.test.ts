@@ -2,7 +2,7 @@ import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { verify } from '../../src/sdk/webhooks.ts';
 
-// Signed by the scheme's own library.
+// Signed with the library of Standard Webhooks.
 const SECRET = `whsec_${btoa('a secret of some length')}`;
 const BODY = '{"type":"analysis.completed","timestamp":"2026-11-22T12:00:00.000Z","data":{"conversation_id":"c1"}}';
 
@@ -20,12 +20,12 @@ function message({ at = new Date(), secret = SECRET, body = BODY } = {}) {
 const told = { id: 'msg_1', type: 'analysis.completed', data: { conversation_id: 'c1' } };
 const refused = { name: 'UndertoneError', code: 'INVALID_SIGNATURE' };
 
-describe('a message of a webhook', () => {
-  it('is told when it was signed with the secret', async () => {
+describe('a webhook message', () => {
+  it('is accepted when it was signed with the secret', async () => {
     expect(await verify(message(), SECRET)).toMatchObject(told);
   });
 
-  it('may come as a request, as bytes, or with the headers of Node', async () => {
+  it('may be a request, bytes, or have the headers of Node', async () => {
     const { headers, body } = message();
     const request = new Request('https://example.com/hook', { method: 'POST', headers, body });
     expect(await verify(request, SECRET)).toMatchObject(told);
@@ -44,7 +44,7 @@ describe('a message of a webhook', () => {
     expect(await verify({ headers: both, body }, SECRET)).toMatchObject(told);
   });
 
-  it('is refused when anything of it was changed', async () => {
+  it('is refused when any part was changed', async () => {
     const { headers, body } = message();
     const changed = [
       { headers, body: `${body} ` },
@@ -58,7 +58,7 @@ describe('a message of a webhook', () => {
     for (const one of changed) await expect(verify(one, SECRET)).rejects.toMatchObject(refused);
   });
 
-  it('is refused when it is old or of the future', async () => {
+  it('is refused when it is too old or from the future', async () => {
     for (const minutes of [-6, 6]) {
       const at = new Date(Date.now() + minutes * 60_000);
       await expect(verify(message({ at }), SECRET)).rejects.toMatchObject(refused);
@@ -66,7 +66,7 @@ describe('a message of a webhook', () => {
     }
   });
 
-  it('is not looked at without a secret of its form', async () => {
+  it('is not checked with a malformed secret', async () => {
     await expect(verify(message(), 'secret')).rejects.toThrow(TypeError);
     await expect(verify(message(), 'whsec_§')).rejects.toThrow(TypeError);
   });

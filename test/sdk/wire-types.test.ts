@@ -11,11 +11,11 @@ it('src/sdk/wire.ts is what `npm run generate -- wire-types` writes', () => {
   expect(readFileSync(WIRE_TYPES, 'utf8')).toBe(wireTypes());
 });
 
-/** Compiles only where each of two types can stand for the other. */
+/** Compiles only if the two types are mutually assignable. */
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : never) : never;
 
-it('the types written are those of the schemas', () => {
-  // The compiler judges; at run time there is nothing left of it.
+it('the generated types are those of the schemas', () => {
+  // Checked by the compiler; nothing of it remains at run time.
   const same: true[] = [
     true satisfies Same<wire.AnalysisResponse, analysis.AnalysisResponse>,
     true satisfies Same<wire.ServiceEvent, events.ServiceEvent>,

@@ -67,7 +67,7 @@ const eventsIn = (log: string): ServiceEvent[] =>
     .split('\n')
     .map((line) => JSON.parse(line));
 
-/** An answer without what is another one's by nature: its ids and paths, and how long it took. */
+/** A result without its ids, paths and durations, which differ between runs. */
 function comparable(answer: AnalysisResponse): unknown {
   const { artifact_dir: _a, upload_path: _u, agent_outputs_path: _o, ...rest } = answer;
   return JSON.parse(
@@ -79,7 +79,7 @@ function comparable(answer: AnalysisResponse): unknown {
 const affectEventsOf = (events: readonly ServiceEvent[], speaker: string) =>
   events.filter(({ event, data }) => event === 'emotion' && 'speaker_id' in data && data.speaker_id === speaker);
 
-describe.each(['call.wav', 'call-stereo.wav'])('%s, of which one speaker’s affect is not to be read', (name) => {
+describe.each(['call.wav', 'call-stereo.wav'])('%s with affect off for one speaker', (name) => {
   let open: AnalysisResponse;
   let closed: AnalysisResponse;
   beforeAll(async () => {
@@ -87,7 +87,7 @@ describe.each(['call.wav', 'call-stereo.wav'])('%s, of which one speaker’s aff
     closed = await batch(name, AFFECT);
   });
 
-  it('holds nothing of it in the answer, where it does by default', () => {
+  it('has none of it in the result, as it does by default', () => {
     expect(affectInAnswer(open, WITHHELD).length).toBeGreaterThan(20);
     expect(affectInAnswer(closed, WITHHELD)).toEqual([]);
     expect(affectInAnswer(closed, OTHER).length).toBeGreaterThan(20);
@@ -112,7 +112,7 @@ describe.each(['call.wav', 'call-stereo.wav'])('%s, of which one speaker’s aff
     expect(closed.insights.metrics).toEqual(open.insights.metrics);
   });
 
-  it('tells nothing of it as a stream, nor keeps it', async () => {
+  it('neither sends it as a stream nor stores it', async () => {
     const events = await replay(name, AFFECT);
     expect(affectInEvents(events, WITHHELD)).toEqual([]);
     expect(affectEventsOf(events, OTHER).length).toBeGreaterThan(0);
@@ -123,7 +123,7 @@ describe.each(['call.wav', 'call-stereo.wav'])('%s, of which one speaker’s aff
     expect(outputs).toEqual(result.agent_results);
   });
 
-  it('tells nothing of it live, nor keeps it', async () => {
+  it('neither sends it live nor stores it', async () => {
     const events = await live(name, AFFECT);
     expect(affectInEvents(events, WITHHELD)).toEqual([]);
     expect(affectEventsOf(events, OTHER).length).toBeGreaterThan(0);
@@ -134,14 +134,14 @@ describe.each(['call.wav', 'call-stereo.wav'])('%s, of which one speaker’s aff
     expect(comparable(result)).toEqual(comparable(closed));
   });
 
-  it('is segmented again as it was', async () => {
+  it('is segmented again with the same result', async () => {
     const client = new LiveClient(stack.url, KEY);
     const again = await client.json('/segment/conversation', closed);
     expect([again.status, await again.json()]).toEqual([200, { segmentation: closed.segmentation }]);
   });
 });
 
-it('nobody’s affect is read where none is, in a file as live', async () => {
+it('no affect is read when it is off, in a file and live', async () => {
   for (const answer of [await batch('call.wav', 'none'), await resultOf(await live('call.wav', 'none'))]) {
     for (const speaker of [WITHHELD, OTHER]) expect(affectInAnswer(answer, speaker)).toEqual([]);
     expect(answer.transitions).toEqual([]);
@@ -152,7 +152,7 @@ it('nobody’s affect is read where none is, in a file as live', async () => {
   }
 });
 
-it('affect is read from the words alone where that is asked, and the voice is measured all the same', async () => {
+it('affect is read from the words only on request, and the voice is still measured', async () => {
   const [full, words] = [await batch('call.wav'), await batch('call.wav', 'words')];
   for (const [i, entry] of words.timeline.entries()) {
     const { prosody, prosody_desc, text, sentiment, emotion } = full.timeline[i]!;
@@ -162,7 +162,7 @@ it('affect is read from the words alone where that is asked, and the voice is me
   }
 });
 
-describe('an option of affect that cannot be', () => {
+describe('an invalid option of affect', () => {
   const said = async (response: Response): Promise<string> => {
     const { code, detail } = ErrorBodySchema.parse(await response.json());
     expect([response.status, code]).toEqual([400, 'INVALID_REQUEST']);
@@ -170,20 +170,23 @@ describe('an option of affect that cannot be', () => {
   };
 
   it.each([
-    ['off', /^affect: must be full, words or none, or an object of these by speaker label, with \* for the others$/],
+    [
+      'off',
+      /^affect: must be full, words or none, or an object with one of these for each speaker label, and \* for the others$/,
+    ],
     [{ Speaker_0: 'off' }, /^affect: must be full, words or none for each speaker$/],
-    [{ Anna: 'none' }, /^affect: "Anna" is no label of a speaker, as Speaker_0, nor \* for the others$/],
-    [{ Speaker_10: 'none' }, /^affect: "Speaker_10" is no label/],
+    [{ Anna: 'none' }, /^affect: "Anna" must be a speaker label such as Speaker_0, or \* for the others$/],
+    [{ Speaker_10: 'none' }, /^affect: "Speaker_10" must be a speaker label/],
     [{ Speaker_0: { deep: 'none' } }, /^affect: must be full, words or none for each speaker$/],
-  ])('is a 400 that says why: %j', async (affect, detail) => {
+  ])('is a 400 with the reason: %j', async (affect, detail) => {
     const upload = recording(new TextEncoder().encode('RIFF'), 'a.wav', fieldsOf(affect));
     expect(await said(await post(stack.url, '/analyze', upload))).toMatch(detail);
     const client = new LiveClient(stack.url, KEY);
     expect(await said(await client.json('/analyze/live/start', { affect }))).toMatch(detail);
   });
 
-  it('is no JSON in a form', async () => {
+  it('must be JSON in a form', async () => {
     const upload = recording(new TextEncoder().encode('RIFF'), 'a.wav', { affect: '{"Speaker_0": none}' });
-    expect(await said(await post(stack.url, '/analyze', upload))).toBe('affect: is no JSON object');
+    expect(await said(await post(stack.url, '/analyze', upload))).toBe('affect: must be a JSON object');
   });
 });

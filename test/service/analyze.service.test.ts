@@ -51,7 +51,7 @@ describe('a two-person call', () => {
     expect(batch.agent_results).toHaveLength(batch.timeline.length);
   });
 
-  it('is told as a stream with the same findings, in the order of the specification', async () => {
+  it('is streamed with the same findings, in the order of the specification', async () => {
     const events = await replay('call.wav');
     const plain = await analyze('call.wav');
     const id = payloadsOf(events, 'done')[0]?.conversation_id ?? '';
@@ -104,7 +104,7 @@ describe('a two-person call', () => {
     expect(stereo.speakers).toMatchObject({ count: 2, source: 'channels' });
   });
 
-  it('gives the same bytes twice, but for its id', async () => {
+  it('gives the same bytes twice, except its id', async () => {
     const [first, second] = [await analyze('call.wav'), await analyze('call.wav')];
     const stable = ({
       agent_results: _,
@@ -137,7 +137,7 @@ describe('a two-person call', () => {
     expect(longNumbers(await undertone.segment({ timeline }))).toEqual([]);
   });
 
-  it('can be heard and seen again when it was live: the levels of the file, and sound that plays from any byte', async () => {
+  it('has levels and a playable recording when it was live, as a file has', async () => {
     const capture = await undertone.live.start({ suffix: '.wav' });
     const events = allOf(capture);
     await capture.send(fixture('call.wav'));
@@ -149,7 +149,7 @@ describe('a two-person call', () => {
     const [levels] = (await conversations.levels(id)).channels.map((text) => Buffer.from(text, 'base64'));
     expect(levels!.length / 20).toBeCloseTo(batch.media.duration_s, 0);
     expect(Math.max(...levels!)).toBeGreaterThan(100);
-    // What came as a stream has a rendition, whatever it was.
+    // A live recording always has a rendition.
     const address = new URL(`/conversations/${id}/media?api_key=${KEY}`, stack.url);
     const media = await fetch(address);
     expect(media.headers.get('Content-Type')).toBe('audio/webm; codecs=opus');
@@ -165,7 +165,7 @@ describe('a two-person call', () => {
     );
   });
 
-  it('tells one truth of its length and its overlaps', () => {
+  it('has the same length and overlaps everywhere', () => {
     for (const { t_start, t_end, prosody } of batch.timeline)
       expect((prosody as { duration: number }).duration).toBeCloseTo(t_end - t_start, 6);
     const shared = batch.timeline.map(({ t_start, t_end, overlap_ratio }) => overlap_ratio * (t_end - t_start));
@@ -183,7 +183,7 @@ describe('a two-person call', () => {
     return response.json();
   };
 
-  it('is segmented again as it was, from what it rests on and from the whole of it', async () => {
+  it('is segmented again with the same result, from the needed fields and from the whole result', async () => {
     const { timeline, moments, transitions, goal, segmentation } = batch;
     expect(await segmentedAgain({ timeline, moments, transitions, context: goal })).toEqual({ segmentation });
     expect(await segmentedAgain({ ...batch, context: goal })).toEqual({ segmentation });
@@ -200,7 +200,7 @@ describe('media without a conversation', () => {
     });
   });
 
-  it('answers 400 for bytes that are no media, and serves the next request', async () => {
+  it('answers 400 for bytes that are not media, and serves the next request', async () => {
     const text = new File(['not audio at all'.repeat(100)], 'text.mp3');
     await expect(undertone.analyze(text)).rejects.toMatchObject({ status: 400, code: 'INVALID_MEDIA' });
     await analyze('call.wav');
@@ -211,8 +211,8 @@ describe('media without a conversation', () => {
   });
 });
 
-describe('a recogniser that nobody knows', () => {
-  it('is a 400 that names the known ones, of a file as of a stream', async () => {
+describe('an unknown recogniser', () => {
+  it('is a 400 that names the known ones, for a file and for a stream', async () => {
     const short = fixture('short.wav');
     const refused = {
       status: 400,

@@ -12,7 +12,7 @@ import { KEY, type Stack, startStack } from '../../support/whole-service.ts';
 const DATA = process.env.EVAL_DATA ?? join(import.meta.dirname, '../../../shared/data');
 const callOf = (channels: string) => join(DATA, `diarization/audio/aws_call40_${channels}.flac`);
 
-// A real four-minute telephone call, where the evaluation data is at hand.
+// A real four-minute telephone call, if the evaluation data is installed.
 describe.skipIf(!existsSync(callOf('mono')))('the call of the evaluation data', () => {
   let stack: Stack;
   let folder: string;

@@ -10,8 +10,8 @@ import { ask } from '../../support/job-client.ts';
 import { form, KEY } from '../../support/service.ts';
 import { freePort } from '../../tools/machine.ts';
 
-// What the test harness does not show, since it sends the Worker's own requests on by Node: redirects that are not followed
-// and connections that break. Here they are workerd's.
+// Redirects and lost connections of the Worker's own requests: the test harness sends those by Node, here workerd sends
+// them.
 
 const PATIENCE = { timeout: 40_000, interval: 100 };
 
@@ -52,30 +52,30 @@ beforeEach(() => {
   pipeline.seen.length = 0;
 });
 
-describe('a file that lies elsewhere', () => {
+describe('a file at an address', () => {
   const analyze = (path: string) => ask(service, 'POST', '/analyze', { url: elsewhereUrl() + path });
 
-  it('is found behind a redirect, and is what its last address says', async () => {
+  it('is found behind a redirect, and has the format of the last address', async () => {
     expect((await analyze('/old')).status).toBe(200);
     expect(pipeline.seen.at(-1)?.options.suffix).toBe('.mp3');
   });
 
-  it('is not looked for where a redirect may not lead', async () => {
+  it('is refused behind a redirect to a forbidden address', async () => {
     expect(await analyze('/inside')).toMatchObject({
       status: 400,
       body: { code: 'INVALID_REQUEST', detail: 'url: a redirect: must not contain a user name or password' },
     });
   });
 
-  it('that breaks off is told so', async () => {
+  it('is reported when the connection is lost', async () => {
     expect(await analyze('/broken')).toMatchObject({
       status: 400,
-      body: { code: 'SOURCE_FAILED', detail: 'url: the connection broke' },
+      body: { code: 'SOURCE_FAILED', detail: 'url: the connection was lost' },
     });
   });
 });
 
-it('a job that is cancelled ends the work in the pipeline', async () => {
+it('a cancelled job ends the work in the pipeline', async () => {
   pipeline.answer = sayHalf;
   const url = new URL('/analyze', service.url);
   const headers = { 'X-API-Key': KEY, Prefer: 'respond-async' };

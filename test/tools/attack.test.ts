@@ -168,5 +168,5 @@ it('sees keys, paths and stacks', () => {
   expect(leaks('Error: x\n    at Object.fetch (file:///a/b.js:5:3)', SECRETS)).toEqual(['a stack']);
   expect(leaks('{"cause":"Error: x\\n    at file:///a/b.js:5:3"}', SECRETS)).toEqual(['a stack']);
   expect(leaks('GET /metrics?api_key=key-b in /srv/undertone', SECRETS)).toEqual(['a key', 'a path of this machine']);
-  expect(leaks('{"detail":"timeline.3.t_end: t_end lies before t_start, at 12:30"}', SECRETS)).toEqual([]);
+  expect(leaks('{"detail":"timeline.3.t_end: must not be before t_start, at 12:30"}', SECRETS)).toEqual([]);
 });

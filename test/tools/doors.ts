@@ -18,7 +18,7 @@ const portOf = (server: Server): number => (server.address() as AddressInfo).por
 const urlOf = (server: Server): string => `http://127.0.0.1:${portOf(server)}`;
 
 /** What a raw client read until the connection ended; `code` when it ended badly. */
-export interface Said {
+export interface RawResponse {
   said: string;
   status: number;
   headers: string;
@@ -85,7 +85,7 @@ export class Doors {
   }
 
   /** Says something as it stands to the front door. */
-  async converse(text: string, more: (socket: Socket) => void = () => undefined): Promise<Said> {
+  async converse(text: string, more: (socket: Socket) => void = () => undefined): Promise<RawResponse> {
     const socket = connect({ port: this.port, host: '127.0.0.1', allowHalfOpen: true });
     let said = '';
     let code: string | undefined;
@@ -112,7 +112,7 @@ function end(server: Server): void {
 }
 
 /** The error shape with its headers, as the Worker gives it. */
-export function expectError({ status, headers, body }: Said, expected: number, code: string) {
+export function expectError({ status, headers, body }: RawResponse, expected: number, code: string) {
   const error = ErrorBodySchema.parse(JSON.parse(body));
   expect({ status, code: error.code }).toEqual({ status: expected, code });
   expect(headers).toContain(`x-request-id: ${error.request_id}`);

@@ -2,8 +2,8 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
 import { fittedDialogues, foldOf } from '../../scripts/train/moments/corpus.ts';
-import { parseDialogues, readDialogues, readSentimentLines, writtenDialogues } from '../../support/own-data.ts';
 import { sentimentExamples } from '../../scripts/train/text-affect/sentiment-examples.ts';
+import { parseDialogues, readDialogues, readSentimentLines, writtenDialogues } from '../../support/own-data.ts';
 
 /** Shorter turns ("Yes, please.") occur in any conversation. */
 const SPECIFIC_WORDS = 6;

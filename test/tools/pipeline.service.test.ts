@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { AnalysisResponseSchema, ErrorBodySchema } from '../../src/contract/analysis.ts';
 import { LiveClient } from '../../support/live-client.ts';
-import { type Started, startProcess } from '../../support/started.ts';
+import { type StartedProcess, startProcess } from '../../support/started.ts';
 import { freePort } from '../../tools/machine.ts';
 
 // As a developer has it in two terminals: a plain `wrangler dev`, and `npm run pipeline`.
@@ -14,10 +14,10 @@ const CHUNK_BYTES = 65_536;
 const RECORDING = join(import.meta.dirname, '../fixtures/call.wav');
 
 let state: string;
-let service: Started;
+let service: StartedProcess;
 let url: URL;
 let pipelinePort: number;
-let pipeline: Started | undefined;
+let pipeline: StartedProcess | undefined;
 beforeAll(async () => {
   state = await mkdtemp(join(tmpdir(), 'undertone-plain-'));
   pipelinePort = await freePort();

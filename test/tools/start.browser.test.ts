@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AnalysisResponseSchema, ErrorBodySchema } from '../../src/contract/analysis.ts';
 import { openBrowser } from '../../support/browser.ts';
-import { type Started, startProcess } from '../../support/started.ts';
+import { type StartedProcess, startProcess } from '../../support/started.ts';
 import { Visitor } from '../../support/visitor.ts';
 import { storedIn } from '../../tools/attack/leftovers.ts';
 import { freePort } from '../../tools/machine.ts';
@@ -19,7 +19,7 @@ const ROOT = join(import.meta.dirname, '../..');
 const SECRET = `no'thing$for-ps-${process.pid}`;
 const RECORDING = join(ROOT, 'test/fixtures/call.wav');
 
-interface StartedService extends Started {
+interface StartedService extends StartedProcess {
   port: number;
 }
 

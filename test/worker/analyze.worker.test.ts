@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { AnalysisResponseSchema, ErrorBodySchema } from '../../src/contract/analysis.ts';
-import { type Answer, linesOf, sayError, sayHalf, write } from '../../support/fake-pipeline.ts';
+import { linesOf, type PipelineAnswer, sayError, sayHalf, write } from '../../support/fake-pipeline.ts';
 import { clear, form, KEY, startService, type TestService } from '../../support/service.ts';
 import { readEvents } from '../../support/stream-client.ts';
 import { longNumbers } from '../../support/wire-numbers.ts';
@@ -19,18 +19,18 @@ async function failure(path = '/analyze') {
   return { response, body: ErrorBodySchema.parse(await response.json()) };
 }
 
-/** Waits until something that happens elsewhere has happened; the test's own time limit ends it otherwise. */
+/** Waits for a condition, up to the test's own time limit. */
 async function eventually(happened: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await happened())) await new Promise((resolve) => setTimeout(resolve, 50));
 }
 
-const breakOff: Answer = async (response, seen) => {
+const breakOff: PipelineAnswer = async (response, seen) => {
   await sayHalf(response, seen);
-  // What was said has to be on its way before the connection breaks.
+  // The lines must be sent before the connection is closed.
   await new Promise((resolve) => setTimeout(resolve, 300));
   response.destroy();
 };
-const refuse: Answer = (response) => void response.writeHead(503, { 'Retry-After': '7' }).end();
+const refuse: PipelineAnswer = (response) => void response.writeHead(503, { 'Retry-After': '7' }).end();
 
 describe('artifacts', () => {
   it("are the upload, the result, the agent outputs and the events, under the key's own tenant", async () => {
@@ -49,7 +49,7 @@ describe('artifacts', () => {
     expect(JSON.parse(await service.text(body.agent_outputs_path))).toEqual(body.agent_results);
   });
 
-  it('hold the events as a stream would have told them', async () => {
+  it('have the events of a stream', async () => {
     const events = await readEvents(await service.post('/analyze/stream', recording()));
     const [key = ''] = (await service.objects()).filter((name) => name.endsWith('events.ndjson'));
     const stored = (await service.text(key))
@@ -59,7 +59,7 @@ describe('artifacts', () => {
     expect(stored).toEqual(events.map(({ id, event, data }) => ({ id: Number(id), event, data })));
   });
 
-  it('of two keys lie apart', async () => {
+  it('of two keys are separate', async () => {
     const one = await service.post('/analyze', recording());
     const two = await service.post('/analyze', recording(), { 'X-API-Key': 'test-key-two' });
     const tenant = async (response: Response) =>
@@ -68,7 +68,7 @@ describe('artifacts', () => {
   });
 });
 
-describe('an analysis that fails (test/worker/kept.worker.test.ts has those that a machine failed)', () => {
+describe('a failed analysis (for a machine fault see kept.worker.test.ts)', () => {
   it.each([
     [
       'undecodable media',
@@ -84,7 +84,7 @@ describe('an analysis that fails (test/worker/kept.worker.test.ts has those that
       'NO_UTTERANCES',
       'No utterances detected in uploaded media',
     ],
-  ])('because of %s says so and leaves nothing', async (_, answer, status, code, detail) => {
+  ])('reports %s and leaves nothing', async (_, answer, status, code, detail) => {
     service.pipeline.answer = answer;
     const { response, body } = await failure();
     expect(response.status).toBe(status);
@@ -92,7 +92,7 @@ describe('an analysis that fails (test/worker/kept.worker.test.ts has those that
     expect(await service.objects()).toEqual([]);
   });
 
-  it('ends a stream with an error event that is the last', async () => {
+  it('ends a stream with an error event', async () => {
     service.pipeline.answer = breakOff;
     const events = await readEvents(await service.post('/analyze/stream', recording()));
     expect(events.map(({ event }) => event)).toContain('final_transcript');
@@ -100,7 +100,7 @@ describe('an analysis that fails (test/worker/kept.worker.test.ts has those that
     expect(events.filter(({ event }) => event === 'error' || event === 'done')).toHaveLength(1);
   });
 
-  it('does not keep the next one from working', async () => {
+  it('does not affect the next one', async () => {
     service.pipeline.answer = breakOff;
     await failure();
     await clear(service);
@@ -122,8 +122,8 @@ describe('a busy pipeline', () => {
   );
 });
 
-describe('a client that goes away', () => {
-  it('from a stream leaves nothing', async () => {
+describe('a client that leaves', () => {
+  it('a stream leaves no objects', async () => {
     service.pipeline.answer = sayHalf;
     const leave = new AbortController();
     const response = await fetch(new URL('/analyze/stream', service.url), {
@@ -140,7 +140,7 @@ describe('a client that goes away', () => {
   });
 });
 
-it('tells the pipeline the request id, which is the service’s own', async () => {
+it('sends its own request id to the pipeline', async () => {
   const answer = await service.post('/analyze', recording(), { 'X-Request-Id': 'trace-me' });
   await answer.text();
   const id = answer.headers.get('X-Request-Id');
@@ -148,7 +148,7 @@ it('tells the pipeline the request id, which is the service’s own', async () =
   expect(service.pipeline.seen[0]?.requestId).toBe(id);
 });
 
-it('writes comments while the pipeline thinks, so that nobody takes the stream for dead', async () => {
+it('writes comments while the pipeline is silent, so that the stream stays alive', async () => {
   const thought = Promise.withResolvers<void>();
   service.pipeline.answer = async (response, { options }) => {
     const [first, ...rest] = linesOf(options.conversation_id);
@@ -166,7 +166,7 @@ it('writes comments while the pipeline thinks, so that nobody takes the stream f
   expect(text.startsWith('retry: ')).toBe(true);
 });
 
-it('sends an event as soon as it is known', async () => {
+it('sends an event at once', async () => {
   const responses: { end: () => void }[] = [];
   service.pipeline.answer = (response, { options }) => {
     write(response, linesOf(options.conversation_id).slice(0, 2));

@@ -20,7 +20,7 @@ afterEach(async () => {
   }
 });
 
-/** A pipeline that says of itself what it says, and how often it was asked. */
+/** A pipeline with a given health response, and the number of its requests. */
 async function pipeline(answer: RequestListener): Promise<{ url: string; asked: string[] }> {
   const asked: string[] = [];
   const server = createServer((request, response) => {
@@ -50,7 +50,7 @@ async function health(runtimeUrl: string, times = 1): Promise<unknown> {
 }
 
 describe('GET /health', () => {
-  it('names who hears the words, asks for it once, and passes over a pipeline that is not there', async () => {
+  it('names the recognisers, reads them once, and skips a pipeline that is unavailable', async () => {
     const { url, asked } = await pipeline(says({ status: 'ok', running: 1, recognisers: OFFERS }));
     expect(await health(`http://127.0.0.1:9, ${url}`, 3)).toEqual({ status: 'ok', recognisers: OFFERS });
     expect(asked).toEqual(['/healthz']);
@@ -58,10 +58,10 @@ describe('GET /health', () => {
 
   it.each<[string, RequestListener]>([
     ['never answers', () => undefined],
-    ['says nothing of it', says({ status: 'ok' })],
-    ['says what nobody understands', says('<html>')],
-    ['breaks off', (request) => request.socket.destroy()],
-  ])('says that it lives beside a pipeline that %s', async (_, answer) => {
+    ['names no recognisers', says({ status: 'ok' })],
+    ['sends an invalid response', says('<html>')],
+    ['closes the connection', (request) => request.socket.destroy()],
+  ])('is ok with a pipeline that %s', async (_, answer) => {
     expect(await health((await pipeline(answer)).url)).toEqual({ status: 'ok' });
   });
 });

@@ -3,7 +3,7 @@ import { AnalysisResponseSchema, ErrorBodySchema } from '../../src/contract/anal
 import { type ConversationEntry, ConversationRecordSchema } from '../../src/contract/conversations.ts';
 import { JobSchema } from '../../src/contract/jobs.ts';
 import { TokenSchema } from '../../src/contract/tokens.ts';
-import { type Answer, sayError, sayEverything, sayHalf } from '../../support/fake-pipeline.ts';
+import { type PipelineAnswer, sayError, sayEverything, sayHalf } from '../../support/fake-pipeline.ts';
 import { clear, form, KEY, OTHER_KEY, startService, type TestService } from '../../support/service.ts';
 import { readEvents } from '../../support/stream-client.ts';
 
@@ -31,10 +31,10 @@ const askAgain = (
     signal,
   });
 
-const away: Answer = (response) => void response.destroy();
+const away: PipelineAnswer = (response) => void response.destroy();
 
-/** Sends a recording while the pipeline is away. @returns the conversation that the error names */
-async function failed(path = '/analyze', answer: Answer = away): Promise<string> {
+/** Sends a recording while the pipeline is unavailable. @returns the conversation that the error names */
+async function failed(path = '/analyze', answer: PipelineAnswer = away): Promise<string> {
   service.pipeline.answer = answer;
   const response = await service.post(path, recording());
   expect(response.status).toBe(500);
@@ -47,7 +47,7 @@ async function failed(path = '/analyze', answer: Answer = away): Promise<string>
   return body.conversation_id!;
 }
 
-/** File names of what lies there of a conversation. */
+/** File names of a conversation's objects. */
 const left = async (id: string) =>
   (await service.objects())
     .filter((key) => key.includes(id))
@@ -63,14 +63,14 @@ const jobOf = async (id: string) => {
   return JobSchema.parse(await response.json());
 };
 
-/** How it is listed. */
+/** A conversation's entry in the list. */
 const entryOf = async (id: string): Promise<ConversationEntry> => {
   const response = await fetch(new URL(`/conversations/${id}/record`, service.url), { headers: { 'X-API-Key': KEY } });
   return ConversationRecordSchema.parse(await response.json());
 };
 
 describe('an upload whose analysis a machine failed', () => {
-  it('is analysed when it is asked for again, as if nothing had happened', async () => {
+  it('is analysed on request, with the same result as without the fault', async () => {
     const undisturbed = AnalysisResponseSchema.parse(await (await service.post('/analyze', recording())).json());
     const id = await failed();
     expect(await left(id)).toEqual(['upload.wav']);
@@ -87,7 +87,7 @@ describe('an upload whose analysis a machine failed', () => {
     expect(await left(id)).toEqual(['agent_outputs.json', 'events.ndjson', 'levels.json', 'result.json', 'upload.wav']);
   });
 
-  it('is listed as failed, under way while it is made again, and then as it ended', async () => {
+  it('is listed as failed, then as processing while it is analysed again, then with its outcome', async () => {
     const id = await failed();
     const waiting = await entryOf(id);
     expect(waiting).toMatchObject({ status: 'failed', error: { code: 'ANALYSIS_FAILURE' }, result: null });
@@ -115,14 +115,14 @@ describe('an upload whose analysis a machine failed', () => {
     expect(await read.text()).toContain('Tuesday');
   });
 
-  it('is told as a stream when it is asked for as one', async () => {
+  it('is analysed as a stream on request', async () => {
     const undisturbed = await readEvents(await service.post('/analyze/stream', recording()));
     const id = await failed('/analyze/stream');
     const events = await readEvents(await askAgain(id, '/analyze/stream'));
     expect(events).toEqual(JSON.parse(JSON.stringify(undisturbed).replaceAll(conversationOf(undisturbed), id)));
   });
 
-  it('is made without its client when that does not wait', async () => {
+  it('is analysed by a job when the client does not wait', async () => {
     const id = await failed();
     const response = await askAgain(id, '/analyze', { Prefer: 'respond-async' });
     expect(response.status).toBe(202);
@@ -130,7 +130,7 @@ describe('an upload whose analysis a machine failed', () => {
     await vi.waitFor(async () => expect(await left(id)).toContain('result.json'), 20_000);
   });
 
-  it('is named in the last event of a stream that broke', async () => {
+  it('is named in the last event of a failed stream', async () => {
     service.pipeline.answer = async (response, seen) => {
       await sayHalf(response, seen);
       setTimeout(() => response.destroy(), 100);
@@ -145,13 +145,16 @@ describe('an upload whose analysis a machine failed', () => {
 
   it.each([
     ['a pipeline with a fault', sayError('ANALYSIS_FAILURE', 'Analysis failed: recogniser')],
-    ['a pipeline that speaks nonsense', ((response) => void response.end('{"type":"?"}\n')) as Answer],
-    ['a pipeline that refuses without a reason', ((response) => void response.writeHead(500).end('x')) as Answer],
-  ])('is kept because of %s, too', async (_, answer) => {
+    ['a pipeline with invalid lines', ((response) => void response.end('{"type":"?"}\n')) as PipelineAnswer],
+    [
+      'a pipeline that refuses without a reason',
+      ((response) => void response.writeHead(500).end('x')) as PipelineAnswer,
+    ],
+  ])('is also kept after %s', async (_, answer) => {
     expect(await left(await failed('/analyze', answer))).toEqual(['upload.wav']);
   });
 
-  it('is tried until a pipeline is back, whoever waits for it', async () => {
+  it('is retried until a pipeline is back, also when the client leaves', async () => {
     const id = await failed();
     service.pipeline.answer = away;
     const leave = new AbortController();
@@ -163,7 +166,7 @@ describe('an upload whose analysis a machine failed', () => {
     expect((await askAgain(id)).status).toBe(200);
   });
 
-  it('is removed once its media proves to be bad', async () => {
+  it('is removed when its media proves to be bad', async () => {
     const id = await failed();
     service.pipeline.answer = sayError('INVALID_MEDIA', 'The file is not audio');
     for (let time = 0; time < 2; time++) {
@@ -178,8 +181,8 @@ describe('an upload whose analysis a machine failed', () => {
   });
 });
 
-describe('who asks for a conversation', () => {
-  it('gets what is there, and only what is theirs', async () => {
+describe('a request for a kept upload', () => {
+  it('finds only conversations of its tenant', async () => {
     const id = await failed();
     for (const [asked, headers] of [
       [id, { 'X-API-Key': OTHER_KEY }],
@@ -194,7 +197,7 @@ describe('who asks for a conversation', () => {
     expect(service.pipeline.seen).toHaveLength(1);
   });
 
-  it('by a token for an upload gets no other', async () => {
+  it('with a token for an upload finds no other conversation', async () => {
     const id = await failed();
     const json = { 'Content-Type': 'application/json' };
     const minted = await service.post('/tokens', '{"for":{"upload":"new"}}', json);
@@ -212,7 +215,7 @@ describe('who asks for a conversation', () => {
   });
 });
 
-it('a kept upload that nobody asks for goes when its time is over', async () => {
+it('removes a kept upload when its time is over', async () => {
   const brief = await startService({ KEPT_UPLOAD_HOURS: String(2_000 / HOUR_MS) });
   try {
     brief.pipeline.answer = away;

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { sayError } from '../../support/fake-pipeline.ts';
 import { clear, form, KEY, startService, type TestService } from '../../support/service.ts';
 
-/** Stands in every place where a client may put a key by mistake. */
+/** Sent in every field in which a client may put a key by mistake. */
 const SECRET = 'sk-live-0123456789';
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
@@ -23,7 +23,7 @@ const post = async (path: string, body: BodyInit, headers: Record<string, string
   return response.status;
 };
 
-it('repeat nothing of a request that is refused, and hold no stack for it', async () => {
+it('have neither content nor a stack of a refused request', async () => {
   const start = await (await service.post('/analyze/live/start', '{}', JSON_TYPE)).json();
   const { chunk_endpoint: chunk, control_endpoint: control } = start as Record<string, string>;
   const multipart = { 'Content-Type': 'multipart/form-data; boundary=b' };
@@ -47,7 +47,7 @@ it('repeat nothing of a request that is refused, and hold no stack for it', asyn
   expect(logs()).not.toMatch(/\bat \w+ \(|\.ts:\d|\.js:\d/);
 });
 
-it('repeat nothing of what was said when the pipeline garbles it, but say where that was', async () => {
+it('have no transcript when the pipeline sends invalid lines, but the place of the fault', async () => {
   service.pipeline.answer = (response) => void response.writeHead(200).end(`{"type":"utterance","text":${SECRET}}\n`);
   expect(await post(`/analyze?api_key=${KEY}`, form('a.wav', 'media'), { 'X-API-Key': '' })).toBe(500);
   expect(logs()).toContain('ANALYSIS_FAILURE');

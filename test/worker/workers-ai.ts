@@ -4,7 +4,7 @@ import type { Env } from '../../src/worker/identity/env.ts';
 
 export * from '../../src/worker/index.ts';
 
-/** In the place of the binding AI: says what the deployment's variable `AI_SAYS` says, and repeats what it was asked in its text. */
+/** Replaces the binding AI: returns the variable `AI_SAYS`, and repeats its input in the text. */
 export class FakeAi extends WorkerEntrypoint<{ AI_SAYS: string }> {
   async run(model: string, input: { audio: string | number[] }): Promise<unknown> {
     const { AI_SAYS: says } = this.env;
@@ -17,7 +17,7 @@ export class FakeAi extends WorkerEntrypoint<{ AI_SAYS: string }> {
   }
 }
 
-/** A container's way out, as the container class opens it: everything asked here leaves by it. */
+/** Sends requests through the outgoing proxy of the container class. */
 export default {
   fetch(
     request: Request,

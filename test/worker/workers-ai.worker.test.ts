@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { startService, type TestService } from '../../support/service.ts';
 
-// What a container of the pipeline asks of `ai.internal`, through the container class's own proxy in real workerd; the binding is a
-// fake. With Cloudflare's containers and models themselves it was never tried.
+// Requests of a container to `ai.internal`, through the container class's own proxy in real workerd, with a fake
+// binding. They were never tried with Cloudflare's containers and models.
 
 const WAV = new Uint8Array(1_000).map((_, i) => i);
 const BINDING = '[[services]]\nbinding = "AI"\nservice = "undertone"\nentrypoint = "FakeAi"';
-/** As Cloudflare documents the answer of whisper-large-v3-turbo. */
+/** The response of whisper-large-v3-turbo in Cloudflare's documentation. */
 const TURBO = {
   transcription_info: { language: 'en', language_probability: 1, duration: 2 },
   word_count: 2,
@@ -25,7 +25,7 @@ const TURBO = {
     },
   ],
 };
-/** As of whisper. */
+/** The response of whisper. */
 const OLDER = { word_count: 1, words: [{ word: 'Hello', start: 0.2, end: 0.6 }] };
 
 let service: TestService;
@@ -56,8 +56,8 @@ const ask = (
   { to = 'http://ai.internal/v1/audio/transcriptions', allowed = 'ai.internal' } = {},
 ) => fetch(service.url, { method: 'POST', body, headers: { 'X-To': to, 'X-Allowed': allowed } });
 
-describe('Workers AI, asked by a container', () => {
-  it('hears a segment by the deployment’s model, in the form of OpenAI’s API', async () => {
+describe('Workers AI for a container', () => {
+  it('transcribes a segment with the deployment’s model, in the form of OpenAI’s API', async () => {
     service = await start(TURBO);
     const answer = await ask(form({ language: 'pt', prompt: 'Zorblax, Undertone' }));
     expect(answer.status).toBe(200);
@@ -75,7 +75,7 @@ describe('Workers AI, asked by a container', () => {
     });
     expect((await ask(form(), { to: 'http://ai.internal/v1/models' })).status).toBe(404);
     expect((await ask('no form')).status).toBe(400);
-    // Nothing else of the network, and it neither where the deployment does not name it.
+    // Other hosts are not reachable, and neither is this one when the deployment does not name it.
     expect((await ask(form(), { to: 'http://example.com/v1/audio/transcriptions' })).status).toBe(520);
     expect((await ask(form(), { allowed: 'whisper.example' })).status).toBe(520);
   });
@@ -90,16 +90,16 @@ describe('Workers AI, asked by a container', () => {
   it.each<[string, object | string, number]>([
     ['fails', 'error', 502],
     ['never answers', 'nothing', 504],
-    ['says what nobody understands', { segments: 'none' }, 502],
-    ['tells a time that is none', { words: [{ word: 'a', start: null, end: 1 }] }, 502],
-  ])('that %s is told so', async (_, says, status) => {
+    ['returns an invalid response', { segments: 'none' }, 502],
+    ['returns an invalid time', { words: [{ word: 'a', start: null, end: 1 }] }, 502],
+  ])('that %s is reported as such', async (_, says, status) => {
     service = await start(says);
     const answer = await ask();
     expect(answer.status).toBe(status);
     expect(await answer.text()).not.toContain('5007');
   });
 
-  it('is not there without the binding', async () => {
+  it('is unavailable without the binding', async () => {
     service = await start(TURBO, {}, '');
     expect((await ask()).status).toBe(404);
   });

@@ -1,20 +1,20 @@
 import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib';
 
-/** One answer as it came. */
-export interface Answer {
+/** One answer as received. */
+export interface RawAnswer {
   status: number;
-  /** Names in lower case; what came twice is joined by commas. */
+  /** Names in lower case; repeated headers are joined by commas. */
   headers: Map<string, string>;
-  /** Unpacked, when it came packed. */
+  /** Decompressed, if it was compressed. */
   body: Buffer;
   /** False when the connection was left or broke before its end. */
   complete: boolean;
 }
 
 interface Reading {
-  answer: Answer;
+  answer: RawAnswer;
   parts: Buffer[];
-  /** Bytes of the body, or of its present chunk, that are still to come; none: until the connection ends. */
+  /** Bytes still to come of the body or its current chunk; undefined: until the connection ends. */
   left: number | undefined;
   isChunked: boolean;
 }
@@ -28,7 +28,7 @@ const UNPACK: Record<string, (bytes: Buffer) => Buffer> = {
   zstd: zstdDecompressSync,
 };
 
-function unpacked(body: Buffer, { headers }: Answer): Buffer {
+function unpacked(body: Buffer, { headers }: RawAnswer): Buffer {
   const unpack = UNPACK[headers.get('content-encoding') ?? ''];
   try {
     return unpack && body.length > 0 ? unpack(body) : body;
@@ -40,8 +40,8 @@ function unpacked(body: Buffer, { headers }: Answer): Buffer {
 
 /** Reads the answers of one connection, as strictly as a proxy should. */
 export class AnswerReader {
-  readonly answers: Answer[] = [];
-  /** Bytes that are no HTTP answer. */
+  readonly answers: RawAnswer[] = [];
+  /** Bytes that are not an HTTP answer. */
   garbage = '';
   readonly #isHead: boolean;
   #rest: Buffer = Buffer.alloc(0);
@@ -56,7 +56,7 @@ export class AnswerReader {
     while (this.garbage === '' && (this.#reading ? this.#readBody(this.#reading) : this.#readHead()));
   }
 
-  /** No more will come. */
+  /** No more bytes will arrive. */
   end(): void {
     const reading = this.#reading;
     if (!reading) {
@@ -66,7 +66,7 @@ export class AnswerReader {
     this.#finish(reading, reading.left === undefined && !reading.isChunked);
   }
 
-  /** Whether an answer has begun that has not ended. */
+  /** Whether an answer has begun but not ended. */
   get isWithinAnswer(): boolean {
     return this.#reading !== undefined;
   }

@@ -1,21 +1,21 @@
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Answer, AnswerReader } from './answers.ts';
+import { AnswerReader, type RawAnswer } from './answers.ts';
 import type { Attempt, Exchange, Known } from './attempt.ts';
 import { ask } from './attempt.ts';
 
-/** A connection that said all it should is watched for what it should not this long, ms. */
+/** How long a finished connection is watched for unexpected bytes, ms. */
 const AFTERMATH_MS = 40;
-/** The same for one whose bytes a reader may count differently. */
+/** The same for one whose bytes readers may count differently. */
 const LONG_AFTERMATH_MS = 250;
 
-/** What came of one connection. */
+/** The result of one connection. */
 export interface Outcome {
   exchange: Exchange;
-  answers: Answer[];
-  /** Bytes that are no HTTP answer. */
+  answers: RawAnswer[];
+  /** Bytes that are not an HTTP answer. */
   garbage: string;
-  /** Why nothing more came: all came, the other side closed, an error, our patience, or we left. */
+  /** Why nothing more arrived: all was received, the other side closed, an error, our patience, or we left. */
   ended: string;
   milliseconds: number;
 }
@@ -69,7 +69,7 @@ export function perform(exchange: Exchange, port: number, stopped: AbortSignal):
     const patience = setTimeout(() => finish('patience'), exchange.patience);
     stopped.addEventListener('abort', onStop);
 
-    /** Everything asked for has come: whatever comes now is too much. */
+    /** Everything requested has arrived: anything more is too much. */
     const look = (): void => {
       const isPlain = exchange.pieces.length === 1 && exchange.mustAnswer && exchange.mostAnswers === 1;
       const isAnswered = reader.answers.length >= (exchange.mustAnswer ? exchange.mostAnswers : 1);
@@ -86,7 +86,7 @@ export function perform(exchange: Exchange, port: number, stopped: AbortSignal):
     socket.on('end', () => finish('closed'));
     socket.on('close', () => finish('closed'));
     socket.on('error', (error: NodeJS.ErrnoException) => {
-      // What was answered before the connection broke may still lie in the reader; a client has it too.
+      // Bytes that arrived before the connection broke may still be in the reader, as they would be at a client.
       if (error.code !== 'EPIPE') finish(error.code ?? error.message);
     });
 

@@ -2,10 +2,10 @@ import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/** What a completed analysis leaves; anything else of its folder is an orphan. */
+/** The files of a completed analysis; anything else in its folder is an orphan. */
 const COMPLETE = ['agent_outputs.json', 'events.ndjson', 'result.json'];
 
-/** What lies in the bucket after the service ended. */
+/** The contents of the bucket after the service has ended. */
 export interface Stored {
   /** Folders of completed analyses. */
   complete: string[];
@@ -17,7 +17,7 @@ export interface Stored {
   nameless: string[];
 }
 
-/** Reads how the local runtime keeps R2: one SQLite file of names, and a folder of blobs. */
+/** Reads how the local runtime stores R2: one SQLite file of names, and a folder of blobs. */
 export function storedIn(stateFolder: string): Stored {
   const stored: Stored = { complete: [], open: [], orphans: [], nameless: [] };
   const paths = filesIn(join(stateFolder, 'v3/r2'));
@@ -52,14 +52,14 @@ function read<T>(path: string, from: (rows: Rows, tables: unknown[]) => T): T {
   }
 }
 
-/** What a tenant's object knows to be open: uploads in parts, and analyses that have not ended or may be asked for again. */
+/** What a tenant's object considers open: uploads in parts, and analyses that are running or may be repeated. */
 function openIn(rows: Rows, tables: unknown[]): string[] {
   if (!tables.includes('uploads') || !tables.includes('jobs')) return [];
   const jobs = "SELECT id FROM jobs WHERE status IN ('queued', 'running') OR kept_until IS NOT NULL";
   return [...rows('SELECT id FROM uploads'), ...rows(jobs)].map(({ id }) => String(id));
 }
 
-/** What a folder is about: an analysis anew has one of its own beside the one of the upload. */
+/** The id a folder belongs to: a repeated analysis has its own folder beside the upload's. */
 const subjectOf = (folder: string): string => folder.replace(/^.*\//, '').replace(/_\d+$/, '');
 
 function bucketOf(rows: Rows, tables: unknown[], blobs: Set<string>, open: ReadonlySet<string>, stored: Stored): void {
@@ -68,7 +68,7 @@ function bucketOf(rows: Rows, tables: unknown[], blobs: Set<string>, open: Reado
   for (const { key, blob_id } of rows('SELECT key, blob_id FROM _mf_objects')) {
     blobs.delete(String(blob_id));
     const [folder = '', name = ''] = String(key).split(/\/(?=[^/]*$)/);
-    // That there was a conversation is told of failed ones, too.
+    // Records exist for failed conversations, too.
     if (folder.endsWith('/records')) continue;
     if (folder.startsWith('pending')) {
       if (!open.has(name)) stored.orphans.push(`the marker ${String(key)}`);
@@ -105,6 +105,6 @@ function bucketOf(rows: Rows, tables: unknown[], blobs: Set<string>, open: Reado
 /** Node's own cache of compiled modules stays by design, for the next start. */
 const KEPT = ['node-compile-cache'];
 
-/** What was left in a temporary folder: the names at its top. */
+/** The names at the top of a temporary folder. */
 export const leftIn = (folder: string): string[] =>
   existsSync(folder) ? readdirSync(folder).filter((name) => !KEPT.includes(name)) : [];

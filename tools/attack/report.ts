@@ -3,13 +3,13 @@ import type { Played, Siege } from './siege.ts';
 import { ROLES } from './started-service.ts';
 import { type Finding, LATER } from './verdict.ts';
 
-/** Kinds of findings of one class that are shown; the others are counted. */
+/** Findings of one kind that are shown; the others are counted. */
 const SHOWN = 12;
 const SLOWEST = 10;
-/** Of the names of routes. */
+/** Width of route names. */
 const WIDTH = 66;
 
-/** A line without what differs from one request to the next. */
+/** A line without the parts that differ between requests. */
 const kindOf = (line: string): string =>
   line
     .replace(/(request_id\W+)[^"\\]*/, '$1…')

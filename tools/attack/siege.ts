@@ -11,7 +11,7 @@ import { type Outcome, perform, play } from './client.ts';
 import { CANARY } from './dice.ts';
 import { HealthWatch, type Pulse } from './health-watch.ts';
 import { attemptOf } from './plan.ts';
-import { descendants, type Line, type Role, residentBytes, roleOf, Service } from './started-service.ts';
+import { descendants, type PrintedLine, type Role, residentBytes, roleOf, Service } from './started-service.ts';
 import { encodeForm, filePart } from './upload-attempts.ts';
 import { brief, type Finding, judge, leaks, parsedOrNull, type Secrets } from './verdict.ts';
 
@@ -19,50 +19,50 @@ const RECORDING = join(import.meta.dirname, '../../test/fixtures/short.wav');
 /** Bytes behind the sound of the upload that is kept. */
 const STORED_MARK = 'kept-upload-of-the-attack-';
 
-/** A completed analysis, as a stream or a body tells it. */
+/** A completed analysis in a stream or a body. */
 const DONE = /^event: done\ndata: \{"conversation_id":"([^"]+)"|^\{"conversation_id":"([^"]+)".*"agent_outputs_path"/ms;
 
 /** The receipt of a removal. */
 const REMOVED = /^\{"conversation_id":"([^"]+)","deleted_at":/;
-/** So many of what attempts made are kept in mind, of each kind and tenant. */
+/** How many ids of each kind and tenant are remembered. */
 const KEPT_IDS = 50;
 
 /** Attempts at a time. */
 const LANES = 8;
-/** A service that does not answer `/health` for so long is taken for lost, and started again. */
+/** A service silent on `/health` for this long is considered lost, and restarted, ms. */
 const LOST_MS = 20_000;
 const LOOK_MS = 250;
-/** A question for its health that has waited so long may come to be late. */
+/** A health request waiting this long may turn out late, ms. */
 const SLOW_MS = 500;
-/** npm takes so long to say that what it ran has ended. */
+/** How long npm takes to report that its child has ended, ms. */
 const CUT_MS = 3_000;
 
-/** What an attempt came to. */
+/** The result of an attempt. */
 export interface Played {
   attempt: Attempt;
   outcomes: Outcome[];
 }
 
-/** The service under attack, from its start to its end: whoever plays attempts against it, watches it here. */
+/** The service under attack, from start to end; attempts are played and observed here. */
 export class Siege {
   readonly findings: Finding[] = [];
   readonly pulses: Pulse[] = [];
-  readonly lines: Line[] = [];
+  readonly lines: PrintedLine[] = [];
   readonly folder = mkdtempSync(join(tmpdir(), 'undertone-attack-'));
   readonly state = join(this.folder, 'state');
   readonly scratch = join(this.folder, 'tmp');
-  /** Conversations whose analysis a client was told to be complete. */
+  /** Conversations that a client was told are complete. */
   readonly told = new Set<string>();
-  /** What it was at when a question for its health had waited, by when that was asked. */
+  /** The attempts in progress when a health request had to wait, by its start. */
   readonly busyAt = new Map<number, string>();
-  /** How often it had to be started again. */
+  /** Number of restarts. */
   restarts = 0;
   readonly #env: Record<string, string> & { TMPDIR: string };
   readonly #secrets: Secrets;
-  /** What attempts made, of each tenant. */
+  /** Ids that attempts created, by tenant. */
   readonly #made = Array.from({ length: TENANTS }, (): Record<string, string[]> => ({}));
   readonly #playing = new Map<number, Attempt>();
-  /** Attempts without an answer: the service may be about to be seen dead, by one of them. */
+  /** Attempts without an answer: one of them may have killed the service. */
   #unanswered: { attempt: Attempt; at: number; found: Finding[] }[] = [];
   readonly #indexOfRequest = new Map<string, number>();
   #known: Known;
@@ -95,7 +95,7 @@ export class Siege {
     };
   }
 
-  /** Starts the service, and stores one upload that nobody without its key may read. */
+  /** Starts the service, and stores one upload that nobody may read without its key. */
   async begin(): Promise<void> {
     this.#known = { ...this.#known, port: await freePort() };
     await this.#start();
@@ -154,7 +154,7 @@ export class Siege {
     return { attempt, outcomes };
   }
 
-  /** Keeps in mind what an answer says that there is, or is no more. */
+  /** Remembers what an answer says exists, or no longer exists. */
   #learn({ tenant = 0, makes }: Attempt, text: string): void {
     const made = this.#made[tenant]!;
     const keep = (kind: string, id: string): void => {
@@ -179,7 +179,7 @@ export class Siege {
     return residentBytes(this.#service?.pid ?? 0);
   }
 
-  /** Ends the service; what it printed is judged. */
+  /** Ends the service and judges its output. */
   async end(): Promise<void> {
     clearInterval(this.#watch);
     await this.#restarting?.catch(() => undefined);
@@ -214,7 +214,7 @@ export class Siege {
     this.#service = undefined;
   }
 
-  /** Whether the service lives and answers; if not, that is told and it is started again. */
+  /** Checks that the service is alive and answers; if not, records it and restarts the service. */
   #look(): void {
     if (this.#restarting) return;
     const waited = Date.now() - (this.#health?.waitingSince ?? Date.now());
@@ -222,7 +222,7 @@ export class Siege {
     if (asked !== undefined && waited > SLOW_MS && !this.busyAt.has(asked)) this.busyAt.set(asked, this.#busy());
     const hasEnded = this.#service?.hasEnded ?? false;
     if (!hasEnded && waited < LOST_MS) return;
-    // What was cut off by the end is part of it: the first of them is the first to be asked.
+    // Attempts cut off by the crash belong to it: the first of them is the first suspect.
     const cut = this.#unanswered.filter(({ at }) => at > Date.now() - CUT_MS);
     this.#unanswered = this.#unanswered.filter((one) => !cut.includes(one));
     const seen = this.#busy(cut.map(({ attempt }) => attempt));
@@ -243,7 +243,7 @@ export class Siege {
     return `it was at: ${suspects.map(({ index, route, kind }) => `#${index} ${route} (${kind})`).join('; ')}`;
   }
 
-  #judgeLine({ text, at }: Line): void {
+  #judgeLine({ text, at }: PrintedLine): void {
     if (at === 0) return;
     const plain = text.replace(/^[\w ]+ \| /, '');
     const requestId = /"request_id":"([^"]+)"/.exec(text)?.[1] ?? '';

@@ -1,7 +1,7 @@
 import { chunked, type Draft, type Exchange, type Known, type Piece, requestBytes, requestId } from './attempt.ts';
 import type { Dice } from './dice.ts';
-import { get, head, host, type Saying, text } from './saying.ts';
-import { TARGET_SAYINGS } from './target-sayings.ts';
+import { get, head, host, type ScriptChoice, text } from './socket-scripts.ts';
+import { TARGET_SAYINGS } from './target-scripts.ts';
 
 // What only a socket can say: requests that are none, that two readers would read differently, that begin and do not
 // end, and that ask the local runtime's own doors for what is stored.
@@ -11,7 +11,7 @@ const PATIENCE_MS = 1_500;
 
 const TLS_HELLO = Buffer.from('16030100a5010000a10303', 'hex');
 
-const SAYINGS: readonly Saying[] = [
+const SAYINGS: readonly ScriptChoice[] = [
   [
     8,
     (dice) => {

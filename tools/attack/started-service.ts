@@ -86,7 +86,7 @@ function startedWith(scratch: string): number[] {
 }
 
 /** A line the service printed after it was ready. */
-export interface Line {
+export interface PrintedLine {
   text: string;
   at: number;
 }
@@ -94,7 +94,7 @@ export interface Line {
 /** `npm start`, with its own data, temporary folder and keys. */
 export class Service {
   readonly pid: number;
-  readonly lines: Line[] = [];
+  readonly lines: PrintedLine[] = [];
   readonly ended: Promise<string>;
   hasEnded = false;
   readonly #child: ChildProcess;

@@ -3,25 +3,25 @@ import { ErrorBodySchema } from '../../src/contract/analysis.ts';
 import { ERRORS, type ErrorCode } from '../../src/contract/errors.ts';
 import { faultsOf } from '../../support/openapi/judge.ts';
 import type { DescribedOperation } from '../../support/openapi/reader.ts';
-import type { Answer } from './answers.ts';
+import type { RawAnswer } from './answers.ts';
 import type { Attempt } from './attempt.ts';
 import type { Outcome } from './client.ts';
 import { reader } from './description.ts';
 import { isHealthy } from './healthy.ts';
 
-/** Something that must not be. */
+/** A violation. */
 export interface Finding {
   /** Its class. */
   what: string;
-  /** What was seen, cut short. */
+  /** An excerpt of what was observed. */
   seen: string;
-  /** Whose attempt it was, where that is known. */
+  /** The attempt, when known. */
   index?: number;
   route?: string;
   kind?: string;
 }
 
-/** What no answer and no printed line may hold. */
+/** Texts that no answer and no printed line may contain. */
 export interface Secrets {
   keys: readonly string[];
   /** Folders of this machine. */
@@ -44,7 +44,7 @@ export const brief = (text: string, length = 220): string => {
   return text.length > length ? `${plain}… (${text.length})` : plain;
 };
 
-/** What of a text must not be read there. */
+/** Secrets that a text reveals. */
 export function leaks(text: string, { keys, paths }: Secrets): string[] {
   const found: string[] = [];
   if (keys.some((key) => text.includes(key))) found.push('a key');
@@ -53,7 +53,7 @@ export function leaks(text: string, { keys, paths }: Secrets): string[] {
   return found;
 }
 
-/** All that is wrong with what an attempt was answered. */
+/** Every fault of the answers to an attempt. */
 export function judge(attempt: Attempt, outcomes: readonly Outcome[], secrets: Secrets): Finding[] {
   const findings: Finding[] = [];
   for (const outcome of outcomes) {
@@ -79,7 +79,7 @@ export function judge(attempt: Attempt, outcomes: readonly Outcome[], secrets: S
 type Add = (what: string, seen: string) => void;
 
 function judgeAnswer(
-  answer: Answer,
+  answer: RawAnswer,
   attempt: Attempt,
   isHead: boolean,
   method: string,
@@ -111,7 +111,7 @@ function judgeAnswer(
 }
 
 function judgeError(
-  { status, headers, body, complete }: Answer,
+  { status, headers, body, complete }: RawAnswer,
   isHead: boolean,
   method: string,
   seen: string,
@@ -141,7 +141,7 @@ function judgeError(
     add('an error that is not said to be JSON', seen);
 }
 
-/** A stream tells its faults as its last event. */
+/** A stream reports its faults in its last event. */
 function judgeEvents(text: string, contentType: string, add: Add): void {
   if (!contentType.startsWith('text/event-stream')) return;
   for (const [, data] of text.matchAll(/^event: error\ndata: (.*)$/gm)) {
@@ -153,8 +153,8 @@ function judgeEvents(text: string, contentType: string, add: Add): void {
   }
 }
 
-/** What of an answer the service's own description does not say. */
-function undescribed(described: DescribedOperation, { status, headers, body, complete }: Answer): string[] {
+/** Everything about an answer that the service's own description does not say. */
+function undescribed(described: DescribedOperation, { status, headers, body, complete }: RawAnswer): string[] {
   try {
     const faults = faultsOf(reader, described, {
       status,

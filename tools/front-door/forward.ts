@@ -9,7 +9,7 @@ import {
 import { buffer } from 'node:stream/consumers';
 import { closeAfterEarly, hasBody } from './refusal.ts';
 
-/** Headers of one connection, not of the message (RFC 9110, section 7.6.1); `Expect` is answered here. */
+/** Hop-by-hop headers (RFC 9110, section 7.6.1); `Expect` is answered here. */
 const HOP_HEADERS = [
   'connection',
   'expect',
@@ -22,46 +22,46 @@ const HOP_HEADERS = [
   'transfer-encoding',
   'upgrade',
 ];
-/** What miniflare and Cloudflare's edge tell a Worker about a request; nobody else may. */
+/** Headers by which miniflare and Cloudflare's edge describe a request; nobody else may set them. */
 const PLATFORM_HEADER = /^(mf|cf)-/;
-/** They frame the message; a client cannot have them left out by naming them in `Connection`. */
+/** Headers that frame the message; a client cannot have them dropped by naming them in `Connection`. */
 const FRAMING_HEADERS = ['content-length', 'host'];
-/** The local runtime cannot build a request of these that has a body. */
+/** The local runtime cannot build such a request with a body. */
 const METHODS_WITHOUT_BODY = ['GET', 'HEAD'];
 
-/** Asked again without its body, a request is refused or forgotten within this time. */
+/** A request repeated without its body is refused or forgotten within this time, ms. */
 const ASK_AGAIN_MS = 5_000;
 
-/** Answers from this status on are small, and passed on once they are whole. */
+/** Answers from this status on are small, and passed on once complete. */
 const FIRST_ERROR = 400;
 
 export interface Onward {
   port: number;
   path: string;
-  /** Replaces or adds to what the client sent. */
+  /** Replace or extend the client's headers. */
   headers?: OutgoingHttpHeaders;
   agent?: Agent;
-  /** Whether what came back may go to the client; everything may if not given. */
+  /** Whether an answer may go to the client; by default any may. */
   accepts?: (received: IncomingMessage) => boolean;
-  /** No answer came, or none that `accepts` accepts (with its status): answer in its place. */
+  /** Called when there is no acceptable answer (with its status, if there was one), to answer in its place. */
   onFault: (status?: number) => void;
 }
 
 /**
- * Passes one request on and its answer back, both as they come; when either side closes, so does the other. A refusal
- * that comes before the end of the request is passed back at once, and what the client still sends is dropped.
- * @throws TypeError when the headers cannot be sent on
+ * Forwards one request and its answer, both as they arrive; when either side closes, so does the other. A refusal that
+ * arrives before the end of the request is passed back at once, and the rest of the request is dropped.
+ * @throws TypeError when the headers cannot be sent
  */
 export function forward(incoming: IncomingMessage, answer: ServerResponse, onward: Onward): void {
   const { port, path, agent, accepts, onFault } = onward;
   const method = incoming.method ?? 'GET';
   const takesBody = hasBody(incoming) && !METHODS_WITHOUT_BODY.includes(method);
-  // The local runtime fails at a client that takes no encoding it knows; on one machine none is needed.
+  // The local runtime fails when a client accepts no encoding it knows; on one machine none is needed.
   const headers = { ...endToEnd(incoming.headers), 'accept-encoding': 'identity', ...onward.headers };
   if (!takesBody) delete headers['content-length'];
   else if (incoming.headers['transfer-encoding'] !== undefined) headers['transfer-encoding'] = 'chunked';
 
-  /** Asks the other side; `sent` is then for the body. Without an answer that counts `onNothing` is called, once. */
+  /** Sends the request; `sent` then takes the body. Calls `onNothing` once if there is no acceptable answer. */
   const ask = (onNothing: (status?: number) => void): ClientRequest => {
     const sent = request({ host: '127.0.0.1', port, method, path, headers, agent: agent ?? false });
     let answered = false;
@@ -89,11 +89,11 @@ export function forward(incoming: IncomingMessage, answer: ServerResponse, onwar
     });
     answer.on('close', () => sent.destroy());
     incoming.on('error', () => sent.destroy());
-    // At once: the other side may refuse from the headers alone, and closes a connection on which none come.
+    // At once: the other side may refuse by the headers alone, and closes a connection on which none arrive.
     sent.flushHeaders();
     return sent;
   };
-  /** Begins the answer, if it was not begun in another way meanwhile. */
+  /** Begins the answer, unless it was begun in another way. */
   const begin = ({ statusCode, headers }: IncomingMessage, goOn: () => void): void => {
     if (answer.headersSent || answer.destroyed) return;
     closeAfterEarly(answer);
@@ -113,7 +113,7 @@ export function forward(incoming: IncomingMessage, answer: ServerResponse, onwar
   if (takesBody) incoming.pipe(ask(askWithoutBody));
   else {
     incoming.resume();
-    // A connection that was kept may be closed just then; what only reads is asked for once more.
+    // A reused connection may be closed just then; a request without side effects is repeated once.
     const again = (status?: number): void => {
       if (answer.destroyed || answer.headersSent) return;
       if (METHODS_WITHOUT_BODY.includes(method)) ask(fault).end();
@@ -123,9 +123,9 @@ export function forward(incoming: IncomingMessage, answer: ServerResponse, onwar
   }
 
   /**
-   * workerd closes a connection whose body it does not want as soon as it has answered; a write then fails, at its
-   * client or at one of its own parts, and the answer is lost unread. What was refused from the headers alone is refused
-   * again, and nothing is written meanwhile.
+   * workerd closes a connection as soon as it has answered without wanting the body; a write then fails at some point,
+   * and the answer is lost unread. A request refused by its headers alone is refused again, and nothing is written
+   * meanwhile.
    */
   function askWithoutBody(): void {
     if (answer.destroyed || answer.headersSent) return;
@@ -136,7 +136,7 @@ export function forward(incoming: IncomingMessage, answer: ServerResponse, onwar
   }
 }
 
-/** The headers that belong to the message, without what `Connection` names and what only the platform may say. */
+/** End-to-end headers, without those that `Connection` names or that only the platform may set. */
 function endToEnd<T extends IncomingMessage['headers']>(headers: T): T {
   const named = (headers.connection ?? '').toLowerCase().split(/[\s,]+/);
   const hop = new Set([...HOP_HEADERS, ...named.filter((name) => !FRAMING_HEADERS.includes(name))]);

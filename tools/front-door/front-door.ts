@@ -10,26 +10,28 @@ import { answerPreflight, hasBody, isClosing, linger, refuse, refuseConnection }
 import { readTarget } from './request-target.ts';
 import { type UploadPace, watchUpload } from './upload-watch.ts';
 
-/** Node's default of 5 s breaks uploads that a Worker begins on a connection about to close; the pipeline uses the same. */
+/**
+ * Node's default of 5 s breaks uploads that a Worker starts on a closing connection; the pipeline uses the same value.
+ */
 const KEEP_ALIVE_MS = 120_000;
-/** A free connection to workerd is not used again after this long: it closes idle ones after 5 s. */
+/** An idle connection to workerd is not reused after this, because workerd closes idle ones after 5 s. */
 const REUSE_MS = 3_000;
-/** How long the id of a client that left is remembered, for work that is still to begin. */
+/** How long the id of a client that left is remembered, for work that has yet to begin, ms. */
 const REMEMBER_MS = 60_000;
-/** A client that leaves a request unfinished does not hold its connection for ever (issue 17, item 10). */
+/** Limits how long a client may hold a connection with an unfinished request. */
 const PATIENCE: Patience = { headersMs: 30_000, upload: { windowMs: 60_000, leastBytes: 60 * 1024 } };
-/** Seconds that a client is told to wait while the Worker is away. */
+/** Retry-After while the Worker is away, s. */
 const RETRY_AFTER_S = 5;
 const HOST = /^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i;
 
 /**
- * The header in which the front door tells the Worker the id of a request; whoever sends it to the front door is not
- * heard. The Worker heeds it because `npm start` names it in the variable REQUEST_ID_HEADER.
+ * The header with which the front door passes a request id to the Worker; a client's own is dropped. `npm start` names
+ * it in REQUEST_ID_HEADER.
  */
 export const REQUEST_ID_HEADER = 'x-front-door-request-id';
 
 export interface Patience {
-  /** For the headers of a request, from its first byte or the connection's beginning. */
+  /** Time for the headers of a request, from its first byte or the start of the connection. */
   headersMs: number;
   upload: UploadPace;
 }
@@ -37,33 +39,33 @@ export interface Patience {
 export interface FrontDoorOptions {
   /** Port of the Worker. */
   workerPort: number;
-  /** Port of the pipeline, once it answers; a pipeline that is being started again is waited for. */
+  /** Port of the pipeline, once it answers; waits for a pipeline that is restarting. */
   pipelinePort: () => Promise<number>;
   patience?: Patience;
 }
 
 export interface FrontDoor {
-  /** Clients come in here. */
+  /** Clients connect here. */
   front: Server;
   /** The Worker reaches the pipeline here. */
   back: Server;
 }
 
 /**
- * Stands in for Cloudflare's edge on a developer's machine. There, a client that leaves aborts its request in the
- * Worker; workerd alone notices only when it next writes, which a batch analysis does not do before its end. So
- * requests pass here on both sides of the Worker, and when a client leaves, the pipeline's work for it is closed, and
- * the Worker, which begins it anew, is told why.
+ * Stands in for Cloudflare's edge on a developer's machine. At the edge, a client that leaves aborts its request in the
+ * Worker; workerd alone notices only at its next write, which for a batch analysis is its end. So requests pass through
+ * here on both sides of the Worker: when a client leaves, the pipeline's work for it is closed, and the Worker, which
+ * would start it again, is told why.
  *
- * Only the service itself can be reached: requests for its routes go in, answers that carry the request's own id come
- * out (the runtime's do not), and whatever else happens is told in the service's error shape.
+ * Only the service itself is reachable: requests for its routes pass in, answers with the request's own id pass out
+ * (the runtime's have none), and everything else is answered in the service's error shape.
  */
 export function createFrontDoor({ workerPort, pipelinePort, patience = PATIENCE }: FrontDoorOptions): FrontDoor {
   const clients = new Clients();
   const agent = new Agent({ keepAlive: true, timeout: REUSE_MS });
 
   const receive = (incoming: IncomingMessage, answer: ServerResponse): void => {
-    // What still arrives on a connection after its last answer.
+    // Data that arrives on a connection after its last answer.
     if (isClosing(incoming.socket)) return;
     const id = randomUUID();
     const fail = (error: ServiceError): void => refuse(answer, error, id);
@@ -85,11 +87,11 @@ export function createFrontDoor({ workerPort, pipelinePort, patience = PATIENCE 
         headers: {
           host: incoming.headers.host ?? 'localhost',
           [REQUEST_ID_HEADER]: id,
-          // As Cloudflare's edge tells it; a client's own is not passed on.
+          // Set as Cloudflare's edge would; a client's own is dropped.
           'cf-connecting-ip': incoming.socket.remoteAddress ?? '',
         },
         agent,
-        // A file is not the Worker's answer. Where there is none, the Worker says so.
+        // A file is not the Worker's answer. If there is none, the Worker answers.
         accepts: ({ headers, statusCode = 0 }) =>
           headers['x-request-id'] === id || (target.isAsset && (statusCode < 300 || statusCode === 304)),
         onFault: (status) =>
@@ -136,7 +138,7 @@ export function createFrontDoor({ workerPort, pipelinePort, patience = PATIENCE 
   return { front, back };
 }
 
-/** Where a request goes, or what is answered without asking the Worker. */
+/** Where a request goes, or the answer that needs no Worker. */
 function admitted(incoming: IncomingMessage): { path: string; isAsset: boolean } | 'preflight' | ServiceError {
   const { method = 'GET', headers } = incoming;
   const target = readTarget(incoming.url ?? '');
@@ -153,7 +155,7 @@ function admitted(incoming: IncomingMessage): { path: string; isAsset: boolean }
   return target;
 }
 
-/** The Worker cannot be reached, fell, or its runtime answered in its stead, with that status. */
+/** The Worker is unreachable, crashed, or its runtime answered in its place with this status. */
 function faultOfRuntime(status: number | undefined): ServiceError {
   if (status !== undefined && status >= 400 && status < 500)
     return new ServiceError('INVALID_REQUEST', 'The request cannot be read');
@@ -162,7 +164,7 @@ function faultOfRuntime(status: number | undefined): ServiceError {
   });
 }
 
-/** What Node would answer by itself, or not at all: requests that cannot be read. */
+/** Answers requests that Node cannot parse, which it would answer by itself or not at all. */
 function tellClientErrors(server: Server): void {
   const answering = new WeakMap<Duplex, ServerResponse>();
   for (const event of ['request', 'checkContinue', 'checkExpectation'])
@@ -173,7 +175,7 @@ function tellClientErrors(server: Server): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     if (isClosing(socket)) return;
     const answer = answering.get(socket);
-    // Of a connection on which nothing was ever said nobody waits for an answer.
+    // Nobody awaits an answer on a connection that carried no data.
     if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesRead === 0) socket.destroy();
     else if (!answer) refuseConnection(socket, unreadable(error));
     else if (!answer.req.complete) refuse(answer, unreadable(error), randomUUID());
@@ -189,7 +191,7 @@ function unreadable({ code }: NodeJS.ErrnoException): ServiceError {
   return new ServiceError('INVALID_REQUEST', 'The request is not HTTP');
 }
 
-/** Which clients left, and what to close then. Every id is one request's. */
+/** The clients that left, and what to close for each. Every id belongs to one request. */
 class Clients {
   readonly #left = new Set<string>();
   readonly #work = new Map<string, ServerResponse>();
@@ -211,6 +213,6 @@ class Clients {
   }
 }
 
-/** Only the analysis of a file belongs to one request; a live session outlives those that feed it. */
+/** Only the analysis of a file belongs to one request; a live session outlives the requests that feed it. */
 const isAnalysis = ({ method, url }: IncomingMessage): boolean =>
   method === 'POST' && url?.split('?')[0] === '/analyses';

@@ -4,7 +4,9 @@ import type { Duplex } from 'node:stream';
 import type { ServiceError } from '../../src/contract/errors.ts';
 import { ALLOWED_HEADERS, ALLOWED_METHODS, EXPOSED_HEADERS } from '../../src/worker/http/cors.ts';
 
-/** Of a connection that is closed while its client still sends: nginx reads on for 30 s, for 5 s of silence. */
+/**
+ * How long to read on when a connection closes while its client still sends; nginx reads for 30 s, or 5 s of silence.
+ */
 const LINGER_MS = { most: 30_000, silence: 5_000 };
 
 const OPEN_CORS = {
@@ -12,7 +14,7 @@ const OPEN_CORS = {
   'Access-Control-Expose-Headers': EXPOSED_HEADERS.join(','),
 };
 
-/** Answers in the service's error shape. A client that is still sending receives it too. */
+/** Answers in the service's error shape. A client that is still sending receives it, too. */
 export function refuse(answer: ServerResponse, error: ServiceError, id: string): void {
   if (answer.headersSent) {
     answer.destroy();
@@ -24,7 +26,7 @@ export function refuse(answer: ServerResponse, error: ServiceError, id: string):
   answer.req.resume();
 }
 
-/** The same on a connection on which no request could be read. */
+/** The same on a connection without a readable request. */
 export function refuseConnection(socket: Duplex, error: ServiceError): void {
   const { headers, body } = told(error, randomUUID());
   const lines = Object.entries({ ...headers, Date: new Date().toUTCString(), Connection: 'close' });
@@ -33,7 +35,7 @@ export function refuseConnection(socket: Duplex, error: ServiceError): void {
   linger(socket);
 }
 
-/** A browser asks whether it may ask: for any path, as the Worker answers it. */
+/** Answers a CORS preflight for any path, as the Worker would. */
 export function answerPreflight(answer: ServerResponse, id: string): void {
   closeAfterEarly(answer);
   answer.writeHead(204, {
@@ -59,7 +61,7 @@ function told({ code, detail, retryAfter, status }: ServiceError, id: string) {
   return { headers, body };
 }
 
-/** An answer that comes before the end of its request is the last on its connection. */
+/** An answer that precedes the end of its request is the last on its connection. */
 export function closeAfterEarly(answer: ServerResponse): void {
   if (isSending(answer.req)) answer.setHeader('Connection', 'close');
 }
@@ -71,12 +73,12 @@ const isSending = (incoming: IncomingMessage): boolean => hasBody(incoming) && !
 
 const lingering = new WeakSet<Duplex>();
 
-/** Whether the last answer on this connection was given; what still comes on it is no request. */
+/** Whether this connection has had its last answer; anything that still arrives is not a request. */
 export const isClosing = (socket: Duplex): boolean => lingering.has(socket);
 
 /**
- * Closes a connection so that what was written to it arrives: the end is sent, and what the client still sends is read
- * and dropped for a while. Closing at once would reset the connection, and a reset takes the answer with it.
+ * Closes a connection so that its last answer arrives: ends it, and for a while reads and drops what the client still
+ * sends. Closing at once would reset the connection and lose the answer.
  */
 export function linger(socket: Duplex): void {
   if (isClosing(socket) || socket.destroyed) return;

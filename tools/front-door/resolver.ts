@@ -1,12 +1,12 @@
 import { lookup } from 'node:dns/promises';
 import { createServer, type Server } from 'node:http';
 
-/** Record types of RFC 1035 and 3596, by the family of addresses. */
+/** Record types of RFC 1035 and 3596, by address family. */
 const TYPES = { 4: 1, 6: 28 } as const;
 
 /**
- * Answers what a name means on this machine, as the local runtime will find it when it calls: its file of hosts counts, and
- * its network's own names. In the form of resolvers over HTTPS (`application/dns-json`), for the setting DNS_RESOLVER_URL.
+ * Answers DNS questions as this machine resolves names, its hosts file and local network included, in the form of
+ * resolvers over HTTPS (`application/dns-json`), for the setting DNS_RESOLVER_URL.
  */
 export const createResolver = (): Server =>
   createServer(async (request, response) => {

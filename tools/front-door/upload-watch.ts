@@ -1,21 +1,21 @@
 import type { IncomingMessage } from 'node:http';
 
-/** What a client that uploads must keep to: something within this time, and so much in as much time again. */
+/** The required pace of an upload: at least one byte within a window, and a least number of bytes in each. */
 export interface UploadPace {
   windowMs: number;
   leastBytes: number;
 }
 
-/** Looks this often in each window. */
+/** Checks in each window. */
 const LOOKS = 20;
 
 /**
- * Watches a body arrive, whoever reads it; calls back once when its client gives nothing for a window, or less than the
- * least in one. Time in which the reader holds the client back does not count.
+ * Watches a body arrive and calls back once when its client sends nothing for a window, or less than the minimum in
+ * one. Time in which the reader holds the client back does not count.
  */
 export function watchUpload(incoming: IncomingMessage, pace: UploadPace, onStall: () => void): void {
   let received = 0;
-  /** Milliseconds waited for the client in this window, and since its last byte. */
+  /** Milliseconds spent waiting for the client in this window, and since its last byte. */
   let waited = 0;
   let silent = 0;
   const lookMs = pace.windowMs / LOOKS;

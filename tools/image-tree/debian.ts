@@ -3,21 +3,21 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symli
 import { dirname, join } from 'node:path';
 import { Tree } from './tree.ts';
 
-/** What Debian's slim images leave out, as its packages are documents. */
+/** Documentation that Debian's slim images leave out. */
 const DOCUMENTS = ['doc', 'info', 'locale', 'man'];
 const NODE = join(import.meta.dirname, '../../node_modules/node');
 
-/** A tree that stands for the base image, and what its parts weigh. */
+/** A tree that stands in for the base image, and the size of its parts. */
 export interface Base {
   tree: Tree;
   parts: { name: string; bytes: number }[];
 }
 
 /**
- * Makes what an image `node:<version>-<release>-slim` holds, but for yarn, corepack and Node's headers: Debian's essential
- * packages by this machine's own apt, the project's Node, and the npm that runs this.
+ * Builds the contents of an image `node:<version>-<release>-slim`, without yarn, corepack and Node's headers: Debian's
+ * essential packages by this machine's apt, the project's Node, and the npm that runs this.
  * @param work an empty folder
- * @throws Error when this machine is of another release, or the project has another Node
+ * @throws Error when this machine has another release, or the project another Node
  */
 export function makeBase(tag: string, work: string): Base {
   const [, version, release] = /^node:([\d.]+)-(\w+)-slim$/.exec(tag) ?? [];
@@ -45,7 +45,7 @@ export function makeBase(tag: string, work: string): Base {
   return { tree, parts };
 }
 
-/** Installs Debian's essential packages, apt and the library that Node needs besides, with Debian's own tool for it. */
+/** Installs Debian's essential packages, apt and the library that Node needs, with Debian's own tool. */
 function bootstrap(folder: string, release: string, work: string): void {
   mkdirSync(work);
   execFileSync('apt-get', ['download', '-qq', '-o', 'APT::Sandbox::User=root', 'mmdebstrap'], {
@@ -66,7 +66,7 @@ function bootstrap(folder: string, release: string, work: string): void {
     '--dpkgopt=force-unsafe-io',
   ];
   const merged = `--hook-dir=${join(work, 'usr/share/mmdebstrap/hooks/merged-usr')}`;
-  // Beside it are tools that it calls by name.
+  // Tools in this folder are called by name.
   const PATH = `${join(work, 'usr/bin')}:${process.env.PATH}`;
   const args = [join(work, 'usr/bin/mmdebstrap'), ...options, merged, release, folder, ...sources];
   execFileSync('perl', args, { env: { ...process.env, PATH }, stdio: 'pipe', maxBuffer: 1 << 28 });

@@ -13,7 +13,7 @@ export interface Stage {
 
 export interface Dockerfile {
   stages: Stage[];
-  /** Of the last stage. */
+  /** Variables of the last stage. */
   env: Record<string, string>;
   folder: string;
   user: string | undefined;
@@ -21,8 +21,8 @@ export interface Dockerfile {
 }
 
 /**
- * Reads the part of a Dockerfile's language that ours uses.
- * @throws Error naming a line of any other part: what is not followed must not pass for followed
+ * Parses the part of a Dockerfile's language that ours uses.
+ * @throws Error naming a line in any other part, so that nothing is skipped silently
  */
 export function parseDockerfile(text: string): Dockerfile {
   const read: Dockerfile = { stages: [], env: {}, folder: '/', user: undefined, command: [] };
@@ -55,7 +55,7 @@ export function parseDockerfile(text: string): Dockerfile {
   return read;
 }
 
-/** Its lines, without comments, each with those that continue it. */
+/** Its lines without comments, continued lines joined. */
 const instructions = (text: string): string[] =>
   text
     .replace(/^\s*#.*\n/gm, '')

@@ -15,21 +15,24 @@ export interface RunOptions {
 
 /** ELF's number of the machine. */
 const ELF_X64 = 0x3e;
-/** How Mach-O files begin: of 64 bits, and of several machines. */
+/** The magic numbers of Mach-O files: 64-bit, and universal. */
 const FOREIGN = ['cffaedfe', 'cafebabe'].map((hex) => Buffer.from(hex, 'hex'));
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 const CERTIFICATES = '/etc/lent-certificates.pem';
-/** Where a machine keeps how it reaches registries, and where a tree has it while one of its lines runs. */
+/** Where a machine keeps its registry settings, and where a tree has them while one of its lines runs. */
 const LENT = [
   ['/etc/resolv.conf', 'etc/resolv.conf'],
   ['/etc/hosts', 'etc/hosts'],
   [process.env.npm_config_userconfig ?? join(homedir(), '.npmrc'), 'root/.npmrc'],
   [process.env.NODE_EXTRA_CA_CERTS ?? '', CERTIFICATES],
 ] as const;
-/** Settings of the way to the network, for the lines that fetch. */
+/** Network settings for lines that download. */
 const LENT_VARIABLES = /^((https?|no)_proxy|npm_config_registry)$/i;
 
-/** The files of an image, in a folder of this machine. Needs root: its programs run with the folder as their root. */
+/**
+ * The files of an image in a folder of this machine. Needs root, because its programs run with the folder as their
+ * root.
+ */
 export class Tree {
   readonly folder: string;
 
@@ -47,7 +50,7 @@ export class Tree {
     return join(this.folder, ...parts);
   }
 
-  /** As COPY does: a folder's contents, or files. @param target absolute, in the tree */
+  /** Works as COPY does: a folder's contents, or files. @param target absolute, in the tree */
   take(sources: string[], target: string): void {
     for (const source of sources) {
       const isFolder = lstatSync(source).isDirectory();
@@ -59,7 +62,7 @@ export class Tree {
     }
   }
 
-  /** As RUN does. @throws when it fails, with what it said */
+  /** Works as RUN does. @throws with its output when it fails */
   run(command: string, folder = '/'): void {
     const lent = LENT.flatMap(([from, to]) => (existsSync(from) && !existsSync(this.path(to)) ? [{ from, to }] : []));
     const env = Object.entries(process.env).filter(([name, value]) => LENT_VARIABLES.test(name) && value);
@@ -80,13 +83,16 @@ export class Tree {
     }
   }
 
-  /** As CMD does: the program is the first of its container. Killing the process given ends all that it started. */
+  /**
+   * Works as CMD does: the program is the first of its container, and killing the returned process ends everything it
+   * started.
+   */
   start(command: string[], options: RunOptions): ChildProcess {
     const [program, ...args] = entering(this.folder, command, options);
     return spawn(program!, args, { env: {}, stdio: ['ignore', 'pipe', 'inherit'] });
   }
 
-  /** Programs and libraries below a path that are not for Linux on x64, by how their files begin. */
+  /** Programs and libraries below a path that are not for Linux on x64, by their first bytes. */
   foreign(path: string): string[] {
     const found: string[] = [];
     for (const entry of readdirSync(this.path(path), { recursive: true, withFileTypes: true })) {
@@ -103,7 +109,7 @@ export class Tree {
     return found;
   }
 
-  /** Of the files below a path, each once however many names it has. */
+  /** Size of the files below a path, each counted once however many names it has. */
   bytes(path = '/', seen = new Set<number>()): number {
     const stat = lstatSync(this.path(path), { throwIfNoEntry: false });
     if (stat?.isDirectory())
@@ -122,7 +128,7 @@ function headOf(file: string): Buffer {
   return head;
 }
 
-/** The command line that runs a program in a tree, alone with its own processes. */
+/** The command line that runs a program in a tree with only its own processes visible. */
 function entering(tree: string, command: string[], { folder = '/', user, env = {}, cores }: RunOptions): string[] {
   const place = resolve(tree);
   const variables = Object.entries({ PATH, ...env }).map(([name, value]) => `${name}=${value}`);

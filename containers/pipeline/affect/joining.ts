@@ -1,7 +1,8 @@
 import { EMOTIONS, type Emotion, type EmotionMap, type Pad } from '../../../src/contract/timeline.ts';
-import { allRounded, rounded } from '../../../src/contract/wire-numbers.ts';
+import { rounded } from '../../../src/contract/wire-numbers.ts';
 import type { SourceAffect } from './reading.ts';
-import { USUAL } from './text-affect.ts';
+import { roundedShares } from './rounded-shares.ts';
+import { USUAL } from './text/text-affect.ts';
 
 /** What all sources of affect come to. */
 export interface JoinedAffect {
@@ -21,13 +22,6 @@ const HEARD_EXPONENT = 2;
 const SIGN: Partial<Record<Emotion, 1 | -1>> = { joy: 1, sadness: -1, anger: -1, fear: -1, disgust: -1 };
 
 const unit = (x: number) => Math.max(0, Math.min(1, x));
-
-/** Shares that sum to 1 after rounding: what rounding leaves over goes to the last one named. */
-export function roundedShares<T extends object>(shares: T, last: keyof T): T {
-  const short = allRounded(shares);
-  const others = Object.entries(short).reduce((sum, [name, value]) => (name === last ? sum : sum + Number(value)), 0);
-  return { ...short, [last]: rounded(Math.max(0, 1 - others)) };
-}
 
 /** The same of the classes: the largest stays it. */
 export const roundedEmotions = (emotions: EmotionMap): EmotionMap => roundedShares(emotions, largestOf(emotions));

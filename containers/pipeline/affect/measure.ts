@@ -4,11 +4,11 @@ import type { EmotionResult, Prosody, TimelineEntry } from '../../../src/contrac
 import { allRounded, rounded } from '../../../src/contract/wire-numbers.ts';
 import { type DeliveryDescription, describeDelivery } from '../prosody/description.ts';
 import { prosodyFields } from '../prosody/prosody-fields.ts';
-import { type LexicalReading, readLexical } from './lexical.ts';
+import { type LexicalReading, readLexical } from './text/lexical.ts';
 import type { UtteranceInput } from './utterance.ts';
 import { NOTHING_READ, readAffect } from './utterance-affect.ts';
-import { impressionOf, type VoiceImpression } from './voice-impression.ts';
-import { type VoiceMarkers, voiceMarkers } from './voice-markers.ts';
+import { impressionOf, type VoiceImpression } from './voice/impression.ts';
+import { type VoiceMarkers, voiceMarkers } from './voice/markers.ts';
 
 const UNHEARD: DeliveryDescription = {
   prosody_desc: 'The audio of this utterance could not be measured.',
@@ -37,15 +37,18 @@ function hear(input: UtteranceInput, lexical: LexicalReading, markers: VoiceMark
   const measured = prosodyFields(delivery, baseline, input.pauseBeforeMs, markers);
   // What was measured reaches a little beyond the words on either side; what is told is the utterance's.
   const prosody: Prosody = { ...measured, duration: rounded(rounded(input.tEnd) - rounded(input.tStart)) };
-  const described = describeDelivery({
-    prosody: measured,
-    seconds: prosody.duration,
-    words: input.words,
-    lexical: lexical.markers,
-    emphasisAt: delivery.emphasisAt.map((at) => input.tStart + at),
-  });
+  const described = describeDelivery(
+    {
+      prosody: measured,
+      seconds: prosody.duration,
+      words: input.words,
+      lexical: lexical.markers,
+      emphasisAt: delivery.emphasisAt.map((at) => input.tStart + at),
+    },
+    input.language,
+  );
   const impression = markers
-    ? impressionOf(measured, markers.commitment_markers, lexical.markers, prosody.duration)
+    ? impressionOf(measured, markers.commitment_markers, lexical.markers, input.language, prosody.duration)
     : unlessWithheld(affect, ONLY_WORDS);
   return { prosody, described, impression };
 }
@@ -68,8 +71,8 @@ function withDecision(reasoning: string | null, emotion: EmotionResult | null): 
 
 /** Everything one utterance's own words and audio tell. Deterministic; under 1 ms after the models are loaded. */
 export function measureUtterance(input: UtteranceInput): TimelineEntry {
-  const { text, affect } = input;
-  const lexical = readLexical(text);
+  const { text, language, affect } = input;
+  const lexical = readLexical(text, language);
   // The voice as far as affect is read in it.
   const voice = affect === 'full' ? input.voice : null;
   const markers = voice && voiceMarkers(voice.delivery, voice.baseline);

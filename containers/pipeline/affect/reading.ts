@@ -1,7 +1,6 @@
 import type { EmotionMap, Pad } from '../../../src/contract/timeline.ts';
 import type { SpeakerBaseline } from '../prosody/baseline.ts';
 import type { Delivery } from '../prosody/delivery.ts';
-import type { ModelReading } from './text-model.ts';
 
 /** What one source says of the affect of an utterance. Plain data: it crosses threads. */
 export interface SourceAffect {
@@ -19,21 +18,6 @@ export interface SourceAffect {
   say: number;
   /** How many times likelier than any feeling it must leave neutral where it decides; 1: no more than by its own shares. */
   doubt: number;
-}
-
-/** What is read of the words of an utterance. */
-export interface UtteranceWords {
-  text: string;
-  model: ModelReading;
-  /** Of their sentiment, -1..1. */
-  polarity: number;
-  /** How well they were heard, 0..1. */
-  asrConfidence: number;
-}
-
-/** A source of affect in the words alone. It reads at once. */
-export interface WordSource {
-  read(said: UtteranceWords): SourceAffect;
 }
 
 /** What is heard of an utterance. */

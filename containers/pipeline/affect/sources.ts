@@ -1,6 +1,7 @@
-import type { SoundSource, SourceAffect, UtteranceSound, UtteranceWords, WordSource } from './reading.ts';
-import { wordAffect } from './text-affect.ts';
-import { voiceAffect } from './voice-affect.ts';
+import type { SoundSource, SourceAffect, UtteranceSound } from './reading.ts';
+import { wordAffect } from './text/text-affect.ts';
+import type { UtteranceWords, WordSource } from './text/word-source.ts';
+import { voiceAffect } from './voice/voice-affect.ts';
 
 /** All that affect is read from. One of them has what the others leave: that in the words, which are always there. */
 export const WORD_SOURCES: readonly WordSource[] = [wordAffect];

@@ -1,7 +1,10 @@
 import type { Acoustic, SourceReading, TimelineEntry } from '../../../src/contract/timeline-entry.ts';
 import { allRounded, rounded } from '../../../src/contract/wire-numbers.ts';
 import { NO_BASELINE } from '../prosody/baseline.ts';
-import { readCognitive } from './cognitive.ts';
+import { join, roundedEmotions } from './joining.ts';
+import type { SourceAffect } from './reading.ts';
+import { readWords } from './sources.ts';
+import { readCognitive } from './text/cognitive.ts';
 import {
   commitmentLevel,
   convictionLevel,
@@ -9,16 +12,13 @@ import {
   factualityMarkers,
   passionLevel,
   type VoiceScores,
-} from './commitment.ts';
-import { cuesOf } from './cues.ts';
-import { join, roundedEmotions } from './joining.ts';
-import type { LexicalReading } from './lexical.ts';
-import type { SourceAffect } from './reading.ts';
-import { readSentiment } from './sentiment.ts';
-import { readWords } from './sources.ts';
-import { readModel } from './text-model.ts';
+} from './text/commitment.ts';
+import { cuesOf } from './text/cues.ts';
+import type { LexicalReading } from './text/lexical.ts';
+import { readModel } from './text/model.ts';
+import { readSentiment } from './text/sentiment.ts';
 import type { UtteranceInput } from './utterance.ts';
-import type { VoiceMarkers } from './voice-markers.ts';
+import type { VoiceMarkers } from './voice/markers.ts';
 import type { MeasuredVoice } from './voice-measurement.ts';
 
 /** What is read of the affect of an utterance, by the names of its entry. */
@@ -97,17 +97,18 @@ interface Read extends UtteranceInput {
 
 /** Reads the affect of an utterance in its words and, where there is one, its voice. */
 export function readAffect(input: Read, lexical: LexicalReading): ReadAffect {
-  const { text, voice, markers, utteranceId, speaker, stability } = input;
+  const { text, language, voice, markers, utteranceId, speaker, stability } = input;
   const answering = input.previous !== null && input.previous.speaker !== speaker;
-  const cues = cuesOf(lexical, {
+  const situation = {
     delivery: voice?.delivery ?? null,
     baseline: voice?.baseline ?? NO_BASELINE,
     pauseBeforeMs: input.pauseBeforeMs,
     answering,
-  });
-  const model = readModel(text, input.encoding);
-  const sentiment = readSentiment(text, model);
-  const words = readWords({ text, model, polarity: sentiment.polarity, asrConfidence: input.asrConfidence });
+  };
+  const cues = cuesOf(lexical, situation, language);
+  const model = readModel(text, language, input.encoding);
+  const sentiment = readSentiment(text, language, model);
+  const words = readWords({ text, language, model, polarity: sentiment.polarity, asrConfidence: input.asrConfidence });
   const sounds = voice?.readings ?? [];
   const joined = join([...words, ...sounds], sentiment.polarity);
   const unsure = joined.decidedBy === 'words' ? UNSURE_WORDS * (1 - input.asrConfidence) : 0;
@@ -119,7 +120,7 @@ export function readAffect(input: Read, lexical: LexicalReading): ReadAffect {
   );
   const scores = scoresOf(voice, markers);
   const feeling = { feeling: 1 - joined.emotions.neutral, polarity: sentiment.polarity };
-  const { commitment, passion, conviction } = allRounded(convictionOf(text, cues, feeling, scores));
+  const { commitment, passion, conviction } = allRounded(convictionOf(text, cues, feeling, scores, language));
   const levels = {
     commitment_level: commitmentLevel(commitment),
     passion_level: passionLevel(passion),
@@ -159,7 +160,7 @@ export function readAffect(input: Read, lexical: LexicalReading): ReadAffect {
       passion_score: scores?.passion ?? passion,
       conviction_level: levels.conviction_level,
     },
-    factuality_markers: factualityMarkers(text),
+    factuality_markers: factualityMarkers(text, language),
   };
 }
 

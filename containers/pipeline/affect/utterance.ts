@@ -1,5 +1,6 @@
 import type { AffectMode } from '../../../src/contract/options.ts';
 import type { Stability, Word } from '../../../src/contract/timeline.ts';
+import type { Language } from '../../../src/conversation/language.ts';
 import type { MeasuredVoice } from './voice-measurement.ts';
 
 /** One recognised utterance with what is heard in it. Seconds from the start of the recording unless named otherwise. */
@@ -9,6 +10,7 @@ export interface UtteranceInput {
   tStart: number;
   tEnd: number;
   text: string;
+  language: Language;
   asrConfidence: number;
   words: Word[];
   speakerConfidence: number;

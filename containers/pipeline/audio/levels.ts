@@ -3,16 +3,16 @@ import { SAMPLE_RATE_HZ } from './interval.ts';
 
 const WINDOW = SAMPLE_RATE_HZ / LEVELS_PER_SECOND;
 const FULL_SCALE = 32_768;
-/** What is this much quieter than full scale is drawn as silence, dB. */
+/** Sound this far below full scale is drawn as silence, dB. */
 const RANGE_DB = 60;
-/** Windows that there is room for at first: a minute. */
+/** Windows allocated at first: one minute. */
 const FIRST_ROOM = 60 * LEVELS_PER_SECOND;
 
-/** How loud a recording is as it goes on, for a picture of it: a byte for each window and channel. */
+/** Levels of a recording over time, for a drawing of its waveform: one byte for each window and channel. */
 export class LevelMeter {
   #channels: Uint8Array[] = [];
   #sums: number[] = [];
-  /** Whole windows, and samples of the one that is open. */
+  /** Complete windows, and samples in the open one. */
   #windows = 0;
   #open = 0;
 
@@ -28,7 +28,7 @@ export class LevelMeter {
     }
   }
 
-  /** All levels so far, that of a window which is not whole among them. */
+  /** All levels so far, including that of an incomplete window. */
   get levels(): Levels {
     if (this.#open > 0) this.#closeWindow();
     return {
@@ -53,6 +53,6 @@ export class LevelMeter {
   }
 }
 
-/** 0 at `RANGE_DB` below full scale and under it, 255 at full scale, even in dB between. */
+/** 0 at `RANGE_DB` below full scale and under it, 255 at full scale, linear in dB between. */
 const levelOf = (rms: number): number =>
   Math.round(255 * Math.min(1, Math.max(0, 1 + (20 * Math.log10(rms)) / RANGE_DB)));

@@ -3,14 +3,14 @@ import type { FileHandle } from 'node:fs/promises';
 import { openScratchFile } from '../scratch-file.ts';
 import { SAMPLE_RATE_HZ } from './interval.ts';
 
-/** Which sound of a recording: one of its channels, or all mixed to one. */
+/** One channel of a recording, or all of them mixed to one. */
 export type Channel = 0 | 1 | 'mix';
 
 const BYTES = 2;
 const FULL_SCALE = 32_768;
 
-/** Where a recording's samples are: enough for any thread of this process to read them. */
-export interface PcmPlace {
+/** The location of a recording's samples: enough for any thread of this process to read them. */
+export interface PcmLocation {
   /** Descriptor of a file of interleaved s16 samples. */
   fd: number;
   channels: 1 | 2;
@@ -20,20 +20,20 @@ export interface PcmPlace {
 
 /**
  * Samples of a recording, full scale = 1.
- * @param start first sample; `end` one past the last. What lies beyond the recording is left out.
+ * @param start first sample; `end` one past the last. Samples beyond the recording are left out.
  */
-export function readSamples(place: PcmPlace, start: number, end: number, channel: Channel = 'mix'): Float32Array {
-  const { raw, bytes, position } = roomFor(place, start, end);
+export function readSamples(location: PcmLocation, start: number, end: number, channel: Channel = 'mix'): Float32Array {
+  const { raw, bytes, position } = rangeBuffer(location, start, end);
   for (let at = 0; at < bytes.length; ) {
-    const read = readSync(place.fd, bytes, at, bytes.length - at, position + at);
+    const read = readSync(location.fd, bytes, at, bytes.length - at, position + at);
     if (read === 0) break;
     at += read;
   }
-  return channelOf(raw, place.channels, channel);
+  return channelOf(raw, location.channels, channel);
 }
 
-/** Where a stretch of samples goes, and where in the file it lies, bytes. */
-function roomFor({ channels, length }: PcmPlace, start: number, end: number) {
+/** A buffer for a range of samples, and the position of the range in the file, bytes. */
+function rangeBuffer({ channels, length }: PcmLocation, start: number, end: number) {
   const first = Math.max(0, Math.round(start));
   const count = Math.max(0, Math.min(length, Math.round(end)) - first);
   const raw = new Int16Array(count * channels);
@@ -51,7 +51,9 @@ export function channelOf(interleaved: Int16Array, channels: 1 | 2, channel: Cha
   return samples;
 }
 
-/** A recording's samples in a temporary file, so that memory does not grow with its length: 115 MB an hour and channel. */
+/**
+ * A recording's samples in a temporary file, so that memory does not grow with its length: 115 MB an hour and channel.
+ */
 export class PcmSpool {
   readonly #file: FileHandle;
   readonly channels: 1 | 2;
@@ -75,7 +77,7 @@ export class PcmSpool {
     return this.#length / SAMPLE_RATE_HZ;
   }
 
-  get place(): PcmPlace {
+  get location(): PcmLocation {
     return { fd: this.#file.fd, channels: this.channels, length: this.#length };
   }
 
@@ -91,9 +93,9 @@ export class PcmSpool {
     this.#length += samples.length / this.channels;
   }
 
-  /** The same samples as `readSamples` gives, without holding up this thread while they are read. */
+  /** The same samples as `readSamples` gives, read without blocking this thread. */
   async read(start: number, end: number, channel: Channel = 'mix'): Promise<Float32Array> {
-    const { raw, bytes, position } = roomFor(this.place, start, end);
+    const { raw, bytes, position } = rangeBuffer(this.location, start, end);
     for (let at = 0; at < bytes.length; ) {
       const { bytesRead } = await this.#file.read(bytes, at, bytes.length - at, position + at);
       if (bytesRead === 0) break;
@@ -102,7 +104,7 @@ export class PcmSpool {
     return channelOf(raw, this.channels, channel);
   }
 
-  /** Only when no thread reads it any more: the descriptor's number is given to another file. */
+  /** Call only when no thread reads the file any more: the descriptor's number is reused for another file. */
   async close(): Promise<void> {
     await this.#file.close();
   }

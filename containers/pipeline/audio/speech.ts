@@ -1,28 +1,28 @@
 import type { Interval } from './interval.ts';
 
-/** Seconds of a VAD frame. */
+/** Length of a VAD frame, s. */
 export const FRAME_S = 0.032;
 
 export interface SpeechOptions {
-  /** A frame at least this likely begins speech. */
+  /** Least probability of a frame that begins speech. */
   on?: number;
-  /** Speech goes on while a frame is at least this likely. */
+  /** Least probability of a frame that continues speech. */
   off?: number;
   /** Silence that ends speech, s. */
   minSilence?: number;
   /** Shorter speech is dropped, s. */
   minSpeech?: number;
-  /** Added on either side, half the gap at most, s. */
+  /** Added on either side, at most half the gap, s. */
   pad?: number;
   /** Length of the recording, s: no region goes beyond it. */
   duration?: number;
 }
 
-/** Silero's own hysteresis (.5, .15 below it) and the whole-file settings measured best for recognition (bench/asr.ts). */
+/** Silero's own hysteresis (.5, .15 below it) and the whole-file settings that recognise best (bench/asr.ts). */
 const DEFAULTS = { on: 0.5, off: 0.35, minSilence: 0.5, minSpeech: 0.1, pad: 0.15, duration: Number.POSITIVE_INFINITY };
 
 /**
- * The regions of speech in a row of frame probabilities, in order, without overlap.
+ * The regions of speech in a sequence of frame probabilities, in order, without overlap.
  * @param probabilities one per 32 ms frame.
  */
 export function speechRegions(probabilities: ArrayLike<number>, options: SpeechOptions = {}): Interval[] {

@@ -8,17 +8,17 @@ const SHORTEST_STEP = 10;
 const VARIANCE_FLOOR = 0.01;
 const MOST_GAUSSIANS = 320;
 const FEWEST_GAUSSIANS = 8;
-/** Gaussians a frame marks. */
+/** Gaussians that a frame marks. */
 const MARKS = 8;
-/** Every second frame is marked: neighbours say the same, and this is the dearest step. */
+/** Every second frame is marked: neighbours agree, and this is the most expensive step. */
 const STRIDE = 2;
 
 /**
- * Binary keys: which of the recording's own Gaussians are nearest to each frame of speech.
- * A stretch's key is how often each Gaussian was among its frames' eight nearest.
+ * Binary keys: the recording's own Gaussians nearest to each frame of speech. The key of a span counts how often each
+ * Gaussian was among its frames' eight nearest.
  */
 export class BinaryKeys {
-  /** Gaussians, the length of a key. */
+  /** Number of Gaussians, the length of a key. */
   readonly size: number;
   readonly #marks: Uint16Array;
   readonly #perFrame: number;

@@ -1,21 +1,21 @@
 import { type Interval, SAMPLE_RATE_HZ } from '../audio/interval.ts';
 import type { Diarization, SpeakerTurn } from './turns.ts';
 
-/** Levels are taken every 20 ms. */
+/** Time between two levels, s. */
 const FRAME_S = 0.02;
 const FRAME = SAMPLE_RATE_HZ * FRAME_S;
 /** Levels are kept in half decibels above this. */
 const LOWEST_DB = -100;
 const DB_STEP = 0.5;
 const BLOCK_FRAMES = 15_000;
-/** The quietest tenth of a channel is its noise; nobody's noise is taken for lower than this. */
+/** The quietest tenth of a channel is its noise; no noise counts as lower than `LOWEST_NOISE_DB`. */
 const NOISE_QUANTILE = 0.1;
 const LOWEST_NOISE_DB = -70;
 /** A channel is active this far above its noise. */
 const ACTIVE_DB = 9;
 /** Half width of the search over level differences, dB. */
 const WIDEST_DB = 60;
-/** What two channels with a person each look like: see `channelsAreSpeakers`. */
+/** Criteria for two channels with one person each: see `channelsAreSpeakers`. */
 const LEAST_SHARE = 0.02;
 const LEAST_SECONDS = 1;
 const LEAST_SEPARATION_DB = 10;
@@ -44,7 +44,7 @@ export class ChannelStatistics {
     }
   }
 
-  /** Level of a channel in a frame, dB re full scale, -100 at the least. */
+  /** Level of a channel in a frame, dB re full scale, at least -100. */
   level(channel: 0 | 1, frame: number): number {
     return LOWEST_DB + DB_STEP * this.#blocks[Math.floor(frame / BLOCK_FRAMES)]![channel][frame % BLOCK_FRAMES]!;
   }
@@ -74,15 +74,15 @@ interface ChannelContrast {
 }
 
 /**
- * Whether each channel carries one person of a conversation: while anybody speaks, the difference of the channels'
- * levels has two heaps far apart (Otsu's threshold, 1979), each with its own channel active. Leakage between the
- * channels narrows the gap and does not close it; the same sound in both, music, or one empty channel give one heap.
+ * Whether each channel holds one person of a conversation: while anybody speaks, the difference of the channels' levels
+ * has two modes far apart (Otsu's threshold, 1979), each with its own channel active. Leakage between the channels
+ * narrows the gap and does not close it; the same sound in both, music, or one empty channel give one mode.
  */
 export function channelsAreSpeakers(statistics: ChannelStatistics): boolean {
   return contrastOf(statistics).separated;
 }
 
-/** The channel that is louder in a stretch. */
+/** The channel that is louder in a span. */
 export function louderChannel(statistics: ChannelStatistics, { start, end }: Interval): 0 | 1 {
   let difference = 0;
   const last = Math.min(statistics.frames, Math.ceil(end / FRAME_S));
@@ -171,16 +171,16 @@ function otsu(counts: Float64Array): Split {
   return best;
 }
 
-/** What leaks over is delayed by up to this (echo of a telephone line), s. */
+/** Longest delay of leakage (echo of a telephone line), s. */
 const ECHO_S = 0.3;
-/** Own speech stands this far above what the other channel's leakage explains, dB. */
+/** A channel's own speech is this far above the level that the other channel's leakage explains, dB. */
 const LEAK_MARGIN_DB = 6;
-/** Stretches shorter than this are joined or dropped, s. */
-const SHORTEST_STRETCH_S = 0.2;
+/** Spans shorter than this are joined or dropped, s. */
+const SHORTEST_SPAN_S = 0.2;
 
 /**
- * Turns of a recording with one person a channel: the speech found in each channel, without what is only the other
- * channel leaking into it. Speaker n is the channel of n-th first speech.
+ * Turns of a recording with one person a channel: the speech found in each channel, without the other channel's
+ * leakage. Speaker n is the channel of n-th first speech.
  * @param speech regions found in each channel.
  * @returns with the channel of each speaker.
  */
@@ -192,7 +192,7 @@ export function channelTurns(
   const turns = ([0, 1] as const)
     .flatMap((channel) => {
       const leaked = leakage(statistics, contrast, channel);
-      return speech[channel].flatMap((region) => ownStretches(region, leaked)).map((s) => ({ ...s, channel }));
+      return speech[channel].flatMap((region) => ownSpans(region, leaked)).map((s) => ({ ...s, channel }));
     })
     .sort((a, b) => a.start - b.start || a.channel - b.channel);
   const order = [...new Set(turns.map((turn) => turn.channel))];
@@ -208,7 +208,7 @@ export function channelTurns(
 /** 1 for each frame in which the channel holds no more than the other's leakage. */
 function leakage(statistics: ChannelStatistics, contrast: ChannelContrast, channel: 0 | 1): Uint8Array {
   const other = channel === 0 ? 1 : 0;
-  // How far the other's speech stands above its trace in this channel.
+  // How far the other channel's speech is above its trace in this channel.
   const loss = Math.abs(contrast.means[other]);
   const reach = Math.round(ECHO_S / FRAME_S);
   const leads = Uint8Array.from({ length: statistics.frames }, (_, t) => {
@@ -225,11 +225,11 @@ function leakage(statistics: ChannelStatistics, contrast: ChannelContrast, chann
   });
 }
 
-/** The stretches of a region that are mostly the channel's own. */
-function ownStretches({ start, end }: Interval, leaked: Uint8Array): Interval[] {
+/** The spans of a region that are mostly the channel's own. */
+function ownSpans({ start, end }: Interval, leaked: Uint8Array): Interval[] {
   const first = Math.floor(start / FRAME_S);
   const last = Math.min(leaked.length, Math.ceil(end / FRAME_S));
-  const half = Math.round(SHORTEST_STRETCH_S / FRAME_S / 2);
+  const half = Math.round(SHORTEST_SPAN_S / FRAME_S / 2);
   const out: Interval[] = [];
   for (let t = first; t < last; t++) {
     let own = 0;
@@ -238,8 +238,8 @@ function ownStretches({ start, end }: Interval, leaked: Uint8Array): Interval[] 
     if (2 * own < seen) continue;
     const from = Math.max(start, t * FRAME_S);
     const before = out[out.length - 1];
-    if (before && from - before.end < SHORTEST_STRETCH_S) before.end = Math.min(end, (t + 1) * FRAME_S);
+    if (before && from - before.end < SHORTEST_SPAN_S) before.end = Math.min(end, (t + 1) * FRAME_S);
     else out.push({ start: from, end: Math.min(end, (t + 1) * FRAME_S) });
   }
-  return out.filter((stretch) => stretch.end - stretch.start >= SHORTEST_STRETCH_S);
+  return out.filter((span) => span.end - span.start >= SHORTEST_SPAN_S);
 }

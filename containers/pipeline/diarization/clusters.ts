@@ -2,7 +2,7 @@ import { keyDistance } from './binary-keys.ts';
 import type { Merge } from './linkage.ts';
 import type { Span } from './speech-frames.ts';
 
-/** Weight of a semitone of pitch difference in the merge test, and the most that counts. */
+/** Weight of a semitone of pitch difference in the merge test, and the greatest difference that counts. */
 const PITCH_WEIGHT = 0.02;
 const MOST_SEMITONES = 8;
 /** Voiced frames (of 10 ms) a cluster needs before its pitch is compared. */
@@ -11,12 +11,12 @@ const PITCH_FRAMES = 50;
 const LOWEST_HZ = 60;
 const BINS_PER_OCTAVE = 48;
 const PITCH_BINS = BINS_PER_OCTAVE * 3;
-/** Fewer windows than this are no speaker: a share of all, within bounds. */
+/** Least windows of a speaker: a share of all, within bounds. */
 const SMALLEST_SHARE = 0.08;
 const SMALLEST_MIN = 2;
 const SMALLEST_MAX = 5;
 
-/** A set of windows held to be one voice. */
+/** A set of windows taken for one voice. */
 export interface Cluster {
   windows: number[];
   key: Float32Array;
@@ -58,22 +58,25 @@ function medianSemitones(histogram: Float32Array): number | null {
   return (12 * (bin + 0.5)) / BINS_PER_OCTAVE;
 }
 
-/** How unlike two clusters are: distance of their keys and of their median pitches. 0 is the same, about 1 is unrelated. */
-export function unlikeness(a: Cluster, b: Cluster): number {
+/**
+ * Dissimilarity of two clusters: distance of their keys and of their median pitches. 0 is the same, about 1 is
+ * unrelated.
+ */
+export function dissimilarity(a: Cluster, b: Cluster): number {
   const pa = medianSemitones(a.pitch);
   const pb = medianSemitones(b.pitch);
   const semitones = pa === null || pb === null ? 0 : Math.min(MOST_SEMITONES, Math.abs(pa - pb));
   return keyDistance(a.key, b.key) + PITCH_WEIGHT * semitones;
 }
 
-/** Windows a cluster needs to be taken for a speaker. */
+/** Windows a cluster needs to count as a speaker. */
 export function smallestSpeaker(windows: number): number {
   return Math.min(SMALLEST_MAX, Math.max(SMALLEST_MIN, Math.floor(SMALLEST_SHARE * windows)));
 }
 
 /**
- * The deepest cut of the tree with `speakers` clusters that are not tiny; tiny ones join the nearest.
- * Fewer come back when there are fewer windows.
+ * The deepest cut of the tree with `speakers` clusters that are not tiny; tiny ones join the nearest. Gives fewer when
+ * there are fewer windows.
  */
 export function cutInto(leaves: Cluster[], tree: Merge[], speakers: number): Cluster[] {
   const wanted = Math.min(speakers, leaves.length);
@@ -108,13 +111,13 @@ function deepestCut(leaves: Cluster[], tree: Merge[], wanted: number, least: num
   return adopted(bySize.slice(0, wanted).map(union), bySize.slice(wanted).map(union));
 }
 
-/** The two clusters least unlike, or null when there are fewer than two. */
-export function closestPair(clusters: Cluster[]): { a: number; b: number; unlikeness: number } | null {
-  let best: { a: number; b: number; unlikeness: number } | null = null;
+/** The two most similar clusters, or null when there are fewer than two. */
+export function closestPair(clusters: Cluster[]): { a: number; b: number; dissimilarity: number } | null {
+  let best: { a: number; b: number; dissimilarity: number } | null = null;
   for (let a = 0; a < clusters.length; a++) {
     for (let b = a + 1; b < clusters.length; b++) {
-      const distance = unlikeness(clusters[a]!, clusters[b]!);
-      if (!best || distance < best.unlikeness) best = { a, b, unlikeness: distance };
+      const distance = dissimilarity(clusters[a]!, clusters[b]!);
+      if (!best || distance < best.dissimilarity) best = { a, b, dissimilarity: distance };
     }
   }
   return best;

@@ -1,6 +1,6 @@
 import { SAMPLE_RATE_HZ } from '../audio/interval.ts';
 
-/** Seconds between pitch values. Only medians over clusters are asked of this track. */
+/** Seconds between pitch values. This track only serves medians over clusters. */
 export const PITCH_STEP_S = 0.02;
 const DECIMATION = 4;
 const RATE_HZ = SAMPLE_RATE_HZ / DECIMATION;
@@ -9,7 +9,9 @@ const WINDOW = Math.round(0.045 * RATE_HZ);
 const MIN_LAG = Math.floor(RATE_HZ / 400);
 const MAX_LAG = Math.ceil(RATE_HZ / 70);
 const STEP = Math.round(PITCH_STEP_S * RATE_HZ);
-/** Normalised cross-correlation above which a frame counts as voiced; strict, since missing frames cost nothing here. */
+/**
+ * Normalised cross-correlation above which a frame counts as voiced; strict, since missing frames cost nothing here.
+ */
 const VOICED = 0.7;
 /** A shorter lag wins when its peak reaches this share of the highest (guards against the octave below). */
 const SHORTER_LAG = 0.9;
@@ -25,8 +27,8 @@ const TAPS = Float64Array.from({ length: 33 }, (_, i) => {
 });
 
 /**
- * A cheap streaming pitch track: normalised cross-correlation (Talkin 1995) at 4 kHz, one value each 20 ms, no path finding.
- * Good for the median of a speaker, not for prosody. About .5 ms of CPU an audio second.
+ * A cheap streaming pitch track: normalised cross-correlation (Talkin 1995) at 4 kHz, one value each 20 ms, no path
+ * finding. Good for the median of a speaker, not for prosody. About .5 ms of CPU for each second of audio.
  */
 export class CoarsePitch {
   readonly #emit: (hz: number) => void;
@@ -36,7 +38,7 @@ export class CoarsePitch {
   readonly #buffer = new Float64Array(WINDOW + MAX_LAG + STEP);
   #filled: number;
 
-  /** @param emit gets each value: Hz, 0 when unvoiced. The first is centred on the first sample. */
+  /** @param emit receives each value: Hz, 0 when unvoiced. The first is centred on the first sample. */
   constructor(emit: (hz: number) => void) {
     this.#emit = emit;
     this.#filled = (WINDOW + MAX_LAG) >> 1;

@@ -14,8 +14,8 @@ import type { Diarization, SpeakerTurn } from './turns.ts';
 import { clusteringWindows, vote } from './windows.ts';
 
 /**
- * How speech is cut out of Silero's probabilities for diarization: quick to begin and to end, so that pauses between
- * speakers are seen, with little around it (bench/diarization.ts; recognition wants longer regions).
+ * How diarization cuts speech out of Silero's probabilities: quick to begin and to end, so that pauses between speakers
+ * are seen, with little padding (bench/diarization.ts; recognition needs longer regions).
  */
 export const DIARIZATION_SPEECH: SpeechOptions = { on: 0.2, off: 0.1, minSilence: 0.2, minSpeech: 0.1, pad: 0.07 };
 const COMPONENTS = 20;
@@ -25,7 +25,7 @@ export interface DiarizeOptions {
   speakers?: number;
 }
 
-/** Speech with its speakers, and the models that told them apart. */
+/** Speech with its speakers, and the models that distinguish them. */
 export interface SpeakerSegmentation extends Segmented {
   frames: SpeechFeatures;
   speakers: SpeakerCount;
@@ -46,7 +46,10 @@ function diarization(features: SpeakerFeatures, segmentation: SpeakerSegmentatio
   return { turns, speakers: segmentation.speakers };
 }
 
-/** Confidence of a second voice heard under the first: two of three seconds told are right (docs/reference/diarization.md). */
+/**
+ * Confidence of a second voice under the first: two of three reported seconds are right
+ * (docs/reference/diarization.md).
+ */
 const OVERLAP_CONFIDENCE = 0.5;
 
 function overlapTurns(features: SpeakerFeatures, segmentation: SpeakerSegmentation): SpeakerTurn[] {
@@ -75,13 +78,13 @@ export function segmentSpeakers(
 
 /**
  * The same with an operator's speaker-embedding model in place of binary keys (see SpeakerEmbedder).
- * @param embed the voice of a stretch of the recording, a vector of unit length.
+ * @param embed the voice in a span of the recording, a vector of unit length.
  */
 export async function diarizeWithModel(
   features: SpeakerFeatures,
   speech: Interval[],
   options: DiarizeOptions,
-  embed: (stretch: Interval) => Promise<Float32Array>,
+  embed: (span: Interval) => Promise<Float32Array>,
 ): Promise<Diarization> {
   const frames = speechFeatures(features, speech);
   const windows = clusteringWindows(frames);
@@ -90,7 +93,7 @@ export async function diarizeWithModel(
   for (const [i, { from, to }] of windows.entries()) {
     const start = frames.frame[from]! / FRAMES_PER_SECOND;
     const end = (frames.frame[to - 1]! + 1) / FRAMES_PER_SECOND;
-    // The model hears the pitch: it is not compared beside it.
+    // The model already covers pitch: it is not compared separately.
     leaves.push(leafCluster(i, await embed({ start, end }), { from, to }, null));
   }
   const evidence = { ...countEvidence(frames), model: true };
@@ -131,7 +134,7 @@ function voiceTree(leaves: Cluster[], components: number): Merge[] {
   return averageLinkage(projected, projected.length / leaves.length);
 }
 
-/** Numbers the speakers by when they are first heard; one that lost all its speech is dropped. */
+/** Numbers the speakers in order of first speech; a speaker that lost all its speech is dropped. */
 function inOrderOfSpeech({ labels, models, scores }: Segmented): Segmented {
   const order = [...new Set(labels)];
   return {
@@ -147,8 +150,8 @@ function windowLabels(clusters: Cluster[], windows: number): Uint8Array {
   return labels;
 }
 
-/** No label is surer than this. */
-const SUREST = 0.98;
+/** Highest confidence of a label. */
+const HIGHEST_CONFIDENCE = 0.98;
 /**
  * Nats a frame by which the labelled voice's model leads the next best for a label that is as often wrong as right, and
  * for each unit of log odds beyond: fitted by eye on the turns of 90 laid-out and real dialogues (the leads of wrong
@@ -159,7 +162,7 @@ const NATS_PER_LOGIT = 1;
 
 /**
  * Runs of frames of one speaker within a region.
- * @param alone confidence of a label where there is no second voice to compare with: that there is none.
+ * @param alone confidence of a label when there is no second voice to compare it with.
  */
 export function turnsOf(
   { frames, labels, scores }: Pick<SpeakerSegmentation, 'frames' | 'labels' | 'scores'>,
@@ -174,7 +177,10 @@ export function turnsOf(
         start: from === region.from ? region.start : frames.frame[from]! / FRAMES_PER_SECOND,
         end: to === region.to ? region.end : frames.frame[to]! / FRAMES_PER_SECOND,
         speaker: labels[from]!,
-        confidence: Math.min(SUREST, scores.length < 2 ? alone : confidenceOf(scores, labels[from]!, { from, to })),
+        confidence: Math.min(
+          HIGHEST_CONFIDENCE,
+          scores.length < 2 ? alone : confidenceOf(scores, labels[from]!, { from, to }),
+        ),
       });
       from = to;
     }

@@ -3,7 +3,7 @@ import { CEPSTRA } from './speaker-features.ts';
 const FRAMES_PER_COMPONENT = 150;
 const MOST_COMPONENTS = 16;
 const ITERATIONS = 8;
-/** Frames a mixture is fitted on at most, spread evenly: more change nothing (bench/diarization.ts) and cost time. */
+/** Most frames a mixture is fitted on, spread evenly: more change nothing (bench/diarization.ts) and cost time. */
 const MOST_FRAMES = 3000;
 const VARIANCE_FLOOR = 0.02;
 

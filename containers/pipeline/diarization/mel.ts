@@ -1,7 +1,10 @@
 const mel = (hz: number): number => 2595 * Math.log10(1 + hz / 700);
 const hertz = (m: number): number => 700 * (10 ** (m / 2595) - 1);
 
-/** Filters that are triangles on the mel scale, evenly spaced (Davis & Mermelstein 1980; as HTK and Kaldi draw them), kept sparse. */
+/**
+ * Filters that are triangles on the mel scale, evenly spaced (Davis & Mermelstein 1980; shaped as in HTK and Kaldi),
+ * kept sparse.
+ */
 export class MelFilters {
   /** Lower and upper edge of each band, Hz. */
   readonly edges: { low: number; high: number }[];

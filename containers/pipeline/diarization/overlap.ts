@@ -5,22 +5,28 @@ import { type Span, type SpeechFeatures, standardise } from './speech-frames.ts'
 
 /** Pairs of frames from which the sound of two voices at once is learned. */
 const PAIRS = 3000;
-/** Speech each of two speakers needs for that, frames: with 12 s of each a voice's own variety was taken for a second one. */
+/**
+ * Speech that each of two speakers needs for that, frames: with 12 s of each, a voice's own variety was taken for a
+ * second voice.
+ */
 const LEAST_FRAMES = 1400;
-/** More speakers than this are not searched for overlap: pairs grow with the square. */
+/** Recordings with more speakers are not searched for overlap: pairs grow with the square. */
 const MOST_SPEAKERS = 4;
-/** Cost in nats of beginning overlap, and the shortest told, frames: chosen for precision on a call's two channels added with a shift (docs/reference/diarization.md). */
+/**
+ * Cost in nats of beginning overlap, and the shortest overlap reported, frames: chosen for precision on a call's two
+ * channels added with a shift (docs/reference/diarization.md).
+ */
 const ENTRY_COST = 60;
 const LEAST_OVERLAP = 30;
 
-/** A stretch of speech frames in which a second speaker is heard beside the labelled one. */
+/** A span of speech frames in which a second speaker speaks at the same time as the labelled one. */
 export interface Overlap extends Span {
   speaker: number;
 }
 
 /**
  * Where two known voices speak at once. A model of both is fitted on sums of the recording's own frames of the one and
- * of the other; a stretch is told where it explains the sound clearly better than any voice alone.
+ * of the other; a span is reported where the model explains the sound clearly better than any voice alone.
  */
 export function findOverlaps(features: SpeakerFeatures, speech: SpeechFeatures, segmented: Segmented): Overlap[] {
   const { labels, scores } = segmented;
@@ -36,7 +42,7 @@ export function findOverlaps(features: SpeakerFeatures, speech: SpeechFeatures, 
       const lead = Float32Array.from(alone, (score, t) =>
         speech.quiet[t] ? 0 : both.logDensity(speech.cepstra, t) - score,
       );
-      for (const span of speech.regions.flatMap((region) => stretchesAbove(lead, region))) {
+      for (const span of speech.regions.flatMap((region) => spansAbove(lead, region))) {
         overlaps.push(...bySpeaker(span, labels, a, b));
       }
     }
@@ -56,8 +62,8 @@ function modelOfBoth(features: SpeakerFeatures, speech: SpeechFeatures, a: Int32
   );
 }
 
-/** The stretches of a region on the best path between "one voice" (0) and "both" (lead, minus the cost of entry). */
-function stretchesAbove(lead: Float32Array, { from, to }: Span): Span[] {
+/** The spans of a region on the best path between "one voice" (0) and "both" (lead, minus the cost of entry). */
+function spansAbove(lead: Float32Array, { from, to }: Span): Span[] {
   const out: Span[] = [];
   let best = 0;
   let sum = 0;
@@ -81,7 +87,7 @@ function stretchesAbove(lead: Float32Array, { from, to }: Span): Span[] {
   return out;
 }
 
-/** The part of the stretch labelled with either of the two, each with the other as second speaker. */
+/** The part of the span labelled with either of the two, each with the other as second speaker. */
 function bySpeaker({ from, to }: Span, labels: Uint8Array, a: number, b: number): Overlap[] {
   const out: Overlap[] = [];
   for (let t = from; t < to; ) {

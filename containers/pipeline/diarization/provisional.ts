@@ -8,27 +8,30 @@ import { type SpeechFeatures, speechFeatures } from './speech-frames.ts';
 import type { SpeakerTurn } from './turns.ts';
 
 /**
- * All speech so far is diarized anew at every segment until there are 20 s of it, then each time it has grown by two
- * fifths: some four times the cost of diarizing once, spread over the session.
+ * All speech so far is diarized again at every segment until there are 20 s of it, then each time it has grown by two
+ * fifths: about four times the cost of diarizing once, spread over the session.
  */
 const EVERY_SEGMENT_UNTIL_S = 20;
 const GROWTH = 1.4;
-/** A segment this many nats a frame less likely than speech so far may be a new voice: diarized anew at once, */
+/**
+ * A segment this many nats a frame less likely than speech so far may be a new voice: all speech is diarized again at
+ * once,
+ */
 const NOVEL_NATS = 4;
-/** if it has this many frames of voice, and so much speech was heard since the last time, s. */
+/** if the segment has this many voiced frames, and the session this much new speech since the last time, s. */
 const NOVEL_FRAMES = 80;
 const NOVEL_AFTER_S = 6;
 
 /**
- * Speaker labels while a session is still going on: causal, each segment labelled once. When the speech so far is
- * diarized anew, its speakers keep the numbers of those they share most time with in the labelling before, so that
- * numbers do not flip; what was told wrongly is put right at the end, by `diarize` over everything.
+ * Speaker labels while a session is still running: causal, each segment labelled once. When the speech so far is
+ * diarized again, each speaker keeps the number of the earlier speaker it shares most time with, so that numbers do not
+ * flip; wrong labels are corrected at the end, by `diarize` over everything.
  */
 export class ProvisionalSpeakers {
   readonly #features: SpeakerFeatures;
   readonly #options: DiarizeOptions;
   readonly #segments: Interval[] = [];
-  /** All speech so far as it is seen now, which may differ from what was told. */
+  /** The latest labelling of all speech so far, which may differ from the labels already sent. */
   #turns: SpeakerTurn[] = [];
   #seconds = 0;
   #due = 0;
@@ -37,7 +40,7 @@ export class ProvisionalSpeakers {
   /** A model for each speaker of `#known`, and the mean log density of their speech under them. */
   #models: GaussianMixture[] = [];
   #typical = 0;
-  /** The number told to the client for each speaker of `#known`, and how many were given out. */
+  /** The number that the client has for each speaker of `#known`, and how many numbers were assigned. */
   #numbers: number[] = [];
   #used = 0;
 
@@ -57,7 +60,7 @@ export class ProvisionalSpeakers {
     return this.since(regions[0]?.start ?? Number.POSITIVE_INFINITY);
   }
 
-  /** The turns that begin at `start` or later, s, as they are seen now. */
+  /** The turns that begin at `start` or later, s, in the latest labelling. */
   since(start: number): SpeakerTurn[] {
     return this.#turns.filter((turn) => turn.start >= start - 1e-6);
   }
@@ -66,7 +69,7 @@ export class ProvisionalSpeakers {
     const known = segmentSpeakers(this.#features, this.#segments, this.#options);
     const turns = turnsOf(known, known.speakers.confidence);
     this.#numbers = this.#renumbered(turns);
-    this.#turns = this.#told(turns);
+    this.#turns = this.#numbered(turns);
     this.#due = this.#seconds < EVERY_SEGMENT_UNTIL_S ? 0 : this.#seconds * GROWTH;
     this.#since = 0;
     this.#known = known;
@@ -75,23 +78,26 @@ export class ProvisionalSpeakers {
     this.#typical = meanScore(known.frames, segmentBy(this.#models, known.frames));
   }
 
-  /** Labels the segment by the voices known; false when it does not sound like any of them. */
+  /** Labels the segment by the known voices; false when it does not sound like any of them. */
   #continued(regions: Interval[]): boolean {
     const frames = speechFeatures(this.#features, regions, this.#known!.frames.scale);
     const segmented = segmentBy(this.#models, frames);
     const voiced = frames.quiet.reduce((n, quiet) => n + 1 - quiet, 0);
-    const unlike = meanScore(frames, segmented) < this.#typical - NOVEL_NATS;
-    if (unlike && voiced >= NOVEL_FRAMES && this.#since >= NOVEL_AFTER_S) return false;
+    const isNovel = meanScore(frames, segmented) < this.#typical - NOVEL_NATS;
+    if (isNovel && voiced >= NOVEL_FRAMES && this.#since >= NOVEL_AFTER_S) return false;
     const { confidence } = this.#known!.speakers;
-    this.#turns.push(...this.#told(turnsOf({ frames, ...segmented }, confidence)));
+    this.#turns.push(...this.#numbered(turnsOf({ frames, ...segmented }, confidence)));
     return true;
   }
 
-  #told(turns: SpeakerTurn[]): SpeakerTurn[] {
+  #numbered(turns: SpeakerTurn[]): SpeakerTurn[] {
     return turns.map((turn) => ({ ...turn, speaker: this.#numbers[turn.speaker] ?? turn.speaker }));
   }
 
-  /** For each speaker of the new turns the number of the one before with most time in common, else the next free. */
+  /**
+   * For each speaker of the new turns, the number of the earlier speaker with most time in common, else the next free
+   * number.
+   */
   #renumbered(turns: SpeakerTurn[]): number[] {
     const numbers: number[] = [];
     const taken = new Set<number>();

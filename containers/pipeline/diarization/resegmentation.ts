@@ -6,7 +6,7 @@ const SWITCH_COST = 60;
 const SWITCH_COST_AT_PAUSE = 10;
 const PASSES = 3;
 
-/** Labels of the speech frames and what the last models say of each frame. */
+/** Labels of the speech frames, and each frame's score under the last models. */
 export interface Segmented {
   /** Speaker of each speech frame. */
   labels: Uint8Array;
@@ -63,13 +63,13 @@ function scoresOf(models: GaussianMixture[], speech: SpeechFeatures): Float32Arr
   });
 }
 
-/** The frames that are not quiet; all of them when nothing else is there. */
+/** The frames that are not quiet; all of them when every frame is quiet. */
 function loud(frames: Int32Array, quiet: Uint8Array): Int32Array {
   const out = frames.filter((frame) => !quiet[frame]);
   return out.length > 0 ? out : frames;
 }
 
-/** Viterbi over the speech frames; a change is cheaper where a pause lies between. */
+/** Viterbi over the speech frames; a change is cheaper across a pause. */
 function bestPath(speech: SpeechFeatures, scores: Float32Array[]): Uint8Array {
   const n = speech.frame.length;
   const k = scores.length;

@@ -7,35 +7,39 @@ import type { SpeechFeatures } from './speech-frames.ts';
 export const MOST_SPEAKERS = 8;
 
 /**
- * How unlike the two closest of k voices must be for k speakers: .55 for much speech, more for little, because keys
- * summed over few frames differ by chance. Chosen with bench/diarization.ts on one-speaker and multi-speaker recordings
+ * Least dissimilarity of the two closest of k voices for k speakers: .55 for much speech, more for little, because keys
+ * summed over few frames differ by chance. Chosen with `bench/diarization.ts` on one-speaker and multi-speaker recordings
  * of the open half and LibriSpeech clips laid out as dialogues.
  */
-const UNLIKE = 0.55;
-const UNLIKE_FOR_LITTLE = 0.8;
+const DISSIMILARITY = 0.55;
+const DISSIMILARITY_FOR_LITTLE = 0.8;
 /**
- * Prior for the telephone: speech in the telephone's band that is answered - without the long silences of one side of a
- * call recorded alone - is two people's more often than one's (a message is short), so that much less evidence is asked
- * for two, and more for three.
+ * Prior for the telephone: speech in the telephone's band that is answered (without the long silences of one side of a
+ * call recorded alone) comes from two people more often than from one (a message is short), so that two need this much
+ * less evidence, and three more.
  */
-const TELEPHONE_UNLIKE = 0.2;
-const TELEPHONE_UNLIKE_FOR_LITTLE = 1.2;
+const TELEPHONE_DISSIMILARITY = 0.2;
+const TELEPHONE_DISSIMILARITY_FOR_LITTLE = 1.2;
 const TELEPHONE_THIRD = 0.15;
-/** Cosine distance of two people's mean embeddings: about what published pipelines stop at (pyannote 3.1: .70 with WeSpeaker ResNet34). */
-const MODEL_UNLIKE = 0.65;
 /**
- * Silences longer than this are another person's turn that is not heard, s; and the share of the recording in them up
- * to which speech counts as answered, and from which not at all. On the open half calls have .00-.09, sides .33-.59.
+ * Cosine distance of two people's mean embeddings: about the threshold of published pipelines (pyannote 3.1: .70 with
+ * WeSpeaker ResNet34).
+ */
+const MODEL_DISSIMILARITY = 0.65;
+/**
+ * Silences longer than this are another person's unrecorded turn, s; and the share of the recording in such silences up
+ * to which speech counts as answered, and from which it does not at all. On the open half calls have .00-.09, sides
+ * .33-.59.
  */
 const LONG_SILENCE_S = 2;
 const ANSWERED_SHARE = 0.15;
 const UNANSWERED_SHARE = 0.3;
 /** Scale of the confidence: this far over the border it is .73. */
 const CONFIDENCE_SCALE = 0.12;
-/** Below this the result says that the count is uncertain. */
+/** Below this the result reports an uncertain count. */
 const UNCERTAIN = 0.6;
 
-/** What is known of a recording beside its voices. */
+/** Evidence from a recording besides its voices. */
 export interface CountEvidence {
   /** Seconds of speech. */
   seconds: number;
@@ -46,7 +50,7 @@ export interface CountEvidence {
   model?: boolean;
 }
 
-/** What is known of the recording for `believedFrom`. */
+/** The recording's evidence for `believedFrom`. */
 export function countEvidence({ frame, regions, scale }: SpeechFeatures): CountEvidence {
   const span = regions[regions.length - 1]!.end - regions[0]!.start;
   let silent = 0;
@@ -57,32 +61,32 @@ export function countEvidence({ frame, regions, scale }: SpeechFeatures): CountE
   return { seconds: frame.length / FRAMES_PER_SECOND, longSilence: silent / span, bandwidth: scale.bandwidth };
 }
 
-/** Unlikeness of the closest two voices from which `speakers` are believed. */
+/** Dissimilarity of the closest two voices from which `speakers` are believed. */
 export function believedFrom(speakers: number, { seconds, longSilence, bandwidth, model }: CountEvidence): number {
-  if (model) return MODEL_UNLIKE;
-  const usual = UNLIKE + UNLIKE_FOR_LITTLE / Math.sqrt(seconds);
+  if (model) return MODEL_DISSIMILARITY;
+  const usual = DISSIMILARITY + DISSIMILARITY_FOR_LITTLE / Math.sqrt(seconds);
   if (bandwidth === 'wide') return usual;
   if (speakers > 2) return usual + TELEPHONE_THIRD;
   const unanswered = (longSilence - ANSWERED_SHARE) / (UNANSWERED_SHARE - ANSWERED_SHARE);
   const answered = 1 - Math.max(0, Math.min(1, unanswered));
-  const telephone = Math.min(usual, TELEPHONE_UNLIKE + TELEPHONE_UNLIKE_FOR_LITTLE / Math.sqrt(seconds));
+  const telephone = Math.min(usual, TELEPHONE_DISSIMILARITY + TELEPHONE_DISSIMILARITY_FOR_LITTLE / Math.sqrt(seconds));
   return usual + answered * (telephone - usual);
 }
 
-/** The voices of a recording and how sure their number is. */
+/** The voices of a recording and the confidence in their number. */
 export interface FoundSpeakers {
   clusters: Cluster[];
   speakers: SpeakerCount;
 }
 
-/** The largest number of voices, 1 to 8, of which no two are alike. */
+/** The largest number of voices, 1 to 8, without two that are alike. */
 export function findSpeakers(leaves: Cluster[], tree: Merge[], evidence: CountEvidence): FoundSpeakers {
   let best: Cluster[] = cutInto(leaves, tree, 1);
   /** How far the closest two of k voices lie over the border, for k = 2, 3, ... */
   const margins: number[] = [];
   for (let k = 2; k <= Math.min(MOST_SPEAKERS, leaves.length); k++) {
     const cut = cutInto(leaves, tree, k);
-    const margin = closestPair(cut)!.unlikeness - believedFrom(k, evidence);
+    const margin = closestPair(cut)!.dissimilarity - believedFrom(k, evidence);
     margins.push(margin);
     if (margin >= 0) best = cut;
   }
@@ -96,14 +100,15 @@ function counted(count: number, margins: number[]): SpeakerCount {
   const confidence = enough * (1 - more);
   if (confidence >= UNCERTAIN) return { count, confidence, source: 'estimated' };
   const other = enough < 1 - more ? `${count - 1}` : `${count + 1}`;
-  const note = `The number of speakers is uncertain: ${count} found, it may be ${other}. If you know it, send it as "speakers".`;
+  const note = `The number of speakers is uncertain: ${count} found, ${other} possible. Send "speakers" if you know the number.`;
   return { count, confidence, source: 'estimated', note };
 }
 
-/** The voices when their number is given; fewer where the recording does not hold so many stretches. */
+/** The voices when their number is given; fewer when the recording has too few windows. */
 export function givenSpeakers(leaves: Cluster[], tree: Merge[], speakers: number): FoundSpeakers {
   const clusters = cutInto(leaves, tree, Math.min(speakers, MOST_SPEAKERS));
   const count = clusters.length;
-  const note = count < speakers ? `${speakers} speakers were given, ${count} could be told apart.` : undefined;
+  const note =
+    count < speakers ? `${speakers} speakers were given, but only ${count} could be distinguished.` : undefined;
   return { clusters, speakers: { count, confidence: note ? 0.5 : 1, source: 'given', ...(note ? { note } : {}) } };
 }

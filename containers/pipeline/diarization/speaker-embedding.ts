@@ -18,8 +18,8 @@ const ENERGY_FLOOR = 1.1920929e-7;
 const SAMPLE_SCALE = 32_768;
 
 /**
- * Log mel energies of a stretch, each band with mean 0 over it.
- * @param samples 16 kHz mono, full scale = 1; fewer than 400 are completed with silence.
+ * Log mel energies of a span, each band with mean 0 over it.
+ * @param samples 16 kHz mono, full scale = 1; fewer than 400 are padded with silence.
  * @returns frames x 80, row by row.
  */
 export function fbank(samples: Float32Array): Float32Array {
@@ -60,12 +60,12 @@ export class SpeakerEmbedder {
     this.#session = session;
   }
 
-  /** @throws Error when the file is missing, is not the one named by its digest, or does not take one input. */
+  /** @throws Error when the file is missing, does not match its digest, or does not take one input. */
   static async load(model: SpeakerModel, runtime?: Runtime): Promise<SpeakerEmbedder> {
     const bytes = await readFile(model.path);
     const digest = createHash('sha256').update(bytes).digest('hex');
     if (digest !== model.sha256.toLowerCase())
-      throw new Error(`The speaker model's SHA-256 is ${digest}, not the one named`);
+      throw new Error(`The speaker model's SHA-256 is ${digest}, not that of SPEAKER_MODEL_SHA256`);
     const chosen = runtime ?? (await loadRuntime());
     const session = await chosen.createSession(bytes);
     if (session.inputNames.length !== 1)
@@ -74,8 +74,8 @@ export class SpeakerEmbedder {
   }
 
   /**
-   * The voice of a stretch.
-   * @param samples 16 kHz mono, full scale = 1; a second or more tells most.
+   * The voice in a span of sound.
+   * @param samples 16 kHz mono, full scale = 1; reliable from about one second.
    * @returns a vector of unit length.
    */
   async embed(samples: Float32Array): Promise<Float32Array> {

@@ -14,16 +14,19 @@ const ENERGY_FLOOR = 1e-8;
 const BANDS = 40;
 const LOW_HZ = 100;
 const HIGH_HZ = 7400;
-/** What a telephone passes (ITU-T G.712: 300-3400 Hz), with its slopes. */
+/** The band of a telephone (ITU-T G.712: 300-3400 Hz), with its slopes. */
 const TELEPHONE_LOW_HZ = 150;
 const TELEPHONE_HIGH_HZ = 3850;
-/** Above this a telephone line carries nothing; the edge of its upper band, Hz. */
+/** A telephone line transmits nothing above this; the edge of its upper band, Hz. */
 const WIDE_BAND_HZ = 4200;
-/** Energy above 4.2 kHz this far below that of the telephone's band: a telephone line (shared bench of the design: -35 dB). */
+/**
+ * A telephone line: energy above 4.2 kHz is this far below that of the telephone's band (shared bench of the design:
+ * -35 dB).
+ */
 const TELEPHONE_DB = -35;
-/** Every fifth frame is enough to tell a telephone. */
+/** Every fifth frame is enough to detect a telephone. */
 const BANDWIDTH_STRIDE = 5;
-/** Cepstra kept: 1..19. Number 0 is the level, which is not the speaker's. */
+/** Cepstra kept: 1..19. Number 0 is the level, which does not identify a speaker. */
 export const CEPSTRA = 19;
 /** Log energies are kept as 16-bit integers of 1/1024 neper: a minute of speech costs 480 kB. */
 const STEP = 1024;
@@ -32,8 +35,8 @@ const BLOCK_FRAMES = 6000;
 export type Bandwidth = 'wide' | 'telephone';
 
 /**
- * What diarization needs of a recording, taken while it is decoded: log mel energies of each frame and a coarse pitch.
- * Frame `t` is centred on (t + .5) / 100 s. An hour costs 30 MB.
+ * The features that diarization needs, taken while a recording is decoded: log mel energies of each frame and a coarse
+ * pitch. Frame `t` is centred on (t + .5) / 100 s. An hour costs 30 MB.
  */
 export class SpeakerFeatures {
   readonly #filters = new MelFilters(BANDS, FFT_SIZE, SAMPLE_RATE_HZ, LOW_HZ, HIGH_HZ);
@@ -78,18 +81,18 @@ export class SpeakerFeatures {
 
   /** Mean log energy of a frame's bands, neper. */
   levelAt(frame: number): number {
-    const { block, offset } = this.#place(frame);
+    const { block, offset } = this.#locate(frame);
     let sum = 0;
     for (let band = 0; band < BANDS; band++) sum += block[offset + band]!;
     return sum / (BANDS * STEP);
   }
 
-  /** Whether the given frames (of speech) were heard through a telephone. */
+  /** Whether the given frames (of speech) came through a telephone. */
   bandwidth(frames: Int32Array): Bandwidth {
     let inside = 0;
     let above = 0;
     for (let i = 0; i < frames.length; i += BANDWIDTH_STRIDE) {
-      const { block, offset } = this.#place(frames[i]!);
+      const { block, offset } = this.#locate(frames[i]!);
       for (let band = 0; band < BANDS; band++) {
         const energy = Math.exp(block[offset + band]! / STEP);
         const { low, high } = this.#filters.edges[band]!;
@@ -100,12 +103,14 @@ export class SpeakerFeatures {
     return 10 * Math.log10((above + 1e-12) / (inside + 1e-12)) < TELEPHONE_DB ? 'telephone' : 'wide';
   }
 
-  /** Cepstral coefficients 1..19 of the given frames, row by row; from the telephone's bands alone when told so. */
+  /**
+   * Cepstral coefficients 1..19 of the given frames, row by row; from the telephone's bands alone for that bandwidth.
+   */
   cepstra(frames: Int32Array, bandwidth: Bandwidth): Float32Array {
     return this.#transformed(frames.length, bandwidth, (i, band) => this.#logEnergy(frames[i]!, band));
   }
 
-  /** The same for two frames heard at once, pair by pair: their energies add up. */
+  /** The same for two frames sounding at once, pair by pair: their energies add up. */
   cepstraOfSums(a: Int32Array, b: Int32Array, bandwidth: Bandwidth): Float32Array {
     return this.#transformed(a.length, bandwidth, (i, band) => {
       const x = this.#logEnergy(a[i]!, band);
@@ -140,7 +145,7 @@ export class SpeakerFeatures {
     return out;
   }
 
-  #place(frame: number): { block: Int16Array; offset: number } {
+  #locate(frame: number): { block: Int16Array; offset: number } {
     return { block: this.#blocks[Math.floor(frame / BLOCK_FRAMES)]!, offset: (frame % BLOCK_FRAMES) * BANDS };
   }
 
@@ -150,7 +155,7 @@ export class SpeakerFeatures {
     this.#fourier.power(frame, this.#power);
     this.#filters.logEnergies(this.#power, ENERGY_FLOOR, this.#log);
     if (this.#frames % BLOCK_FRAMES === 0) this.#blocks.push(new Int16Array(BLOCK_FRAMES * BANDS));
-    const { block, offset } = this.#place(this.#frames);
+    const { block, offset } = this.#locate(this.#frames);
     for (let band = 0; band < BANDS; band++) block[offset + band] = Math.round(this.#log[band]! * STEP);
     this.#frames++;
     this.#pending.copyWithin(0, HOP);

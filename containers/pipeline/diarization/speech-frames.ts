@@ -10,7 +10,7 @@ export interface Span {
   to: number;
 }
 
-/** The frames in which somebody speaks, closed up: position p is frame `frame[p]` of the recording. */
+/** The frames of speech with the silence removed: position p is frame `frame[p]` of the recording. */
 export interface SpeechFeatures {
   frame: Int32Array;
   /** One span for each speech region, in order. */

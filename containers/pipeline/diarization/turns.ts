@@ -1,11 +1,11 @@
 import type { SpeakerCount } from '../../../src/contract/media.ts';
 
-/** One speaker's stretch. Seconds; `speaker` counts from 0 in order of first speech. */
+/** One turn of a speaker. Seconds; `speaker` counts from 0 in order of first speech. */
 export interface SpeakerTurn {
   start: number;
   end: number;
   speaker: number;
-  /** How sure the label is, 0..1. */
+  /** Confidence of the label, 0..1. */
   confidence: number;
 }
 

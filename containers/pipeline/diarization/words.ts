@@ -8,21 +8,24 @@ export interface TimedWord {
   t_end: number;
 }
 
-/** Consecutive words of one speaker: what becomes an utterance. */
+/** Consecutive words of one speaker, which become an utterance. */
 export interface WordRun<W extends TimedWord> {
   speaker: number;
   words: W[];
-  /** How sure the speaker is, 0..1: the turns' own confidence where the words lie in them. */
+  /** Confidence of the speaker, 0..1: the turns' own confidence where the words lie in them. */
   confidence: number;
   /** Share of the run's time in which somebody else speaks too, 0..1. */
   overlapRatio: number;
 }
 
-/** The recogniser's word times are off by 42 ms in the median, 166 ms at the 90th percentile; shorter words are taken as this long. */
+/**
+ * The recogniser's word times are off by 42 ms in the median, 166 ms at the 90th percentile; shorter words are taken as
+ * this long.
+ */
 const SHORTEST_WORD_S = 0.12;
 /**
- * Cost, in seconds of words left outside their speaker's turns, of changing speaker between two words: in the middle
- * of a phrase more than a word's jitter, at the end of a sentence or across a pause hardly anything.
+ * Cost of changing speaker between two words, in seconds of words left outside their speaker's turns: in the middle of
+ * a phrase more than a word's jitter, at the end of a sentence or across a pause hardly anything.
  */
 const CHANGE_COST_S = 0.3;
 const CHANGE_COST_AT_BREAK_S = 0.06;
@@ -32,9 +35,9 @@ const SENTENCE_END = /[.?!…]["')\]]*$/;
 const OUTSIDE_CONFIDENCE = 0.3;
 
 /**
- * Splits recognised words among the turns of a diarization, so that no run holds two people.
- * The path of speakers that leaves least word time outside the speaker's turns, with a cost for each change: a sentence
- * is not torn for the jitter of a word, a back-channel between two sentences is kept.
+ * Splits recognised words among the turns of a diarization, so that no run holds two people. Takes the path of speakers
+ * that leaves least word time outside the speaker's turns, with a cost for each change: a sentence is not torn for the
+ * jitter of a word, a back-channel between two sentences is kept.
  * @param words in order.
  * @param turns ordered by start; those of other parts of the recording do no harm.
  * @returns runs in order; their words joined are the given ones. With no turns, one run of speaker 0.
@@ -77,7 +80,7 @@ function span(word: TimedWord): { start: number; end: number } {
   return { start: word.t_start - spare, end: word.t_end + spare };
 }
 
-/** Seconds of the stretch inside turns of the speaker; a stretch in nobody's turn counts as near the closest one. */
+/** Seconds of the span inside turns of the speaker; a span in nobody's turn counts as near the closest one. */
 function secondsWith(start: number, end: number, speaker: number, turns: readonly SpeakerTurn[]): number {
   let seconds = 0;
   for (const turn of turns) {
@@ -94,7 +97,10 @@ function gapTo(start: number, end: number, speaker: number, turns: readonly Spea
   return gap;
 }
 
-/** Cost of a speaker for a word: its seconds outside the speaker's turns; for a word in nobody's, how far theirs are. */
+/**
+ * Cost of a speaker for a word: its seconds outside the speaker's turns; for a word in nobody's turn, the distance to
+ * the speaker's.
+ */
 function wordCosts(word: TimedWord, turns: readonly SpeakerTurn[], speakers: number[]): number[] {
   const { start, end } = span(word);
   const inside = speakers.map((speaker) => secondsWith(start, end, speaker, turns));
@@ -150,7 +156,7 @@ function measured(
   return { confidence: Math.min(1, sum / weight), overlapRatio: overlapRatio(start, end, speaker, turns) };
 }
 
-/** Share of a stretch in which the speaker and somebody else both have a turn. */
+/** Share of a span in which the speaker and somebody else both have a turn. */
 function overlapRatio(start: number, end: number, speaker: number, turns: readonly SpeakerTurn[]): number {
   if (end <= start) return 0;
   const own = turns.filter((turn) => turn.speaker === speaker);

@@ -1,6 +1,6 @@
 /**
- * Discrete Fourier transform of real signals of one power-of-two length, on reused buffers: a complex radix-2 transform of
- * half the length and the usual split into even and odd samples (Press et al., Numerical Recipes, 12.3).
+ * Discrete Fourier transform of real signals of one power-of-two length, on reused buffers: a complex radix-2 transform
+ * of half the length and the usual split into even and odd samples (Press et al., Numerical Recipes, 12.3).
  */
 export class RealFourier {
   readonly size: number;
@@ -15,7 +15,7 @@ export class RealFourier {
   /** @param size a power of two, 16 to 65536. */
   constructor(size: number) {
     if (size < 16 || size > 65_536 || (size & (size - 1)) !== 0)
-      throw new RangeError(`not a power of two, 16 to 65536: ${size}`);
+      throw new RangeError(`The size must be a power of two from 16 to 65536, not ${size}`);
     const half = size / 2;
     this.size = size;
     this.#half = half;

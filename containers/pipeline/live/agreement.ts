@@ -1,4 +1,4 @@
-/** Interim text and the leading part of it that will stay as it is. */
+/** Interim text and its leading part that will not change. */
 export interface InterimText {
   text: string;
   stableText: string;
@@ -8,8 +8,8 @@ export interface InterimText {
 const bare = (word: string): string => word.toLowerCase().replace(/[^\p{L}\p{N}']/gu, '');
 
 /**
- * LocalAgreement-2 (Liu et al., Interspeech 2020; Macháček et al. 2023): a word is stable once two hypotheses in a row
- * agree on it and on all before it. A stable word is not taken back before the final text.
+ * LocalAgreement-2 (Liu et al., Interspeech 2020; Macháček et al. 2023): a word is stable once two consecutive
+ * hypotheses agree on it and on all words before it. A stable word is not withdrawn before the final text.
  */
 export class LocalAgreement {
   #stable: string[] = [];

@@ -2,13 +2,13 @@ import { SAMPLE_RATE_HZ } from '../audio/interval.ts';
 import { FRAME_S } from '../audio/speech.ts';
 import { LEAST_PART_S, PAD_S } from '../recognition/segments.ts';
 
-/** What the newest frame decided. */
+/** The decision that the newest frame brought. */
 export type EndpointerEvent =
-  /** Speech began; `start` is the sample it is heard from, counted from the start of the stream. */
+  /** Speech began; `start` is its first sample to transcribe, counted from the start of the stream. */
   | { type: 'opened'; start: number }
   /** Speech paused; it may go on. */
   | { type: 'paused' }
-  /** Speech has gone on for so long that a part of it has to be told. */
+  /** Speech has gone on for so long that part of it must be emitted. */
   | { type: 'long' }
   /** Speech ended. `dropped` when it was too short to hold a word. */
   | { type: 'closed'; dropped: boolean };
@@ -21,15 +21,15 @@ const ON = 0.5;
 const OFF = 0.35;
 /** Silence that ends speech: the end-of-speech decision comes 0.6 s after speech. */
 const END_FRAMES = frames(0.6);
-/** Silence after which the text is worked out on suspicion, so that it is ready at the decision. */
+/** Silence after which the text is recognised speculatively, so that it is ready at the decision. */
 const PAUSE_FRAMES = frames(0.32);
-/** Where long speech could not be cut, it is tried again after so much more. */
+/** Where long speech could not be cut, the next attempt follows after this much more. */
 const AGAIN_FRAMES = frames(1);
 const MIN_SPEECH_FRAMES = frames(0.1);
 
 /** Decides, frame by frame, where speech begins and ends. A function of the probabilities alone. */
 export class Endpointer {
-  /** Speech of this length is cut where whole files would cut it, whatever comes after. */
+  /** Speech of this length is cut where whole files would cut it, whatever follows. */
   readonly #longFrames: number;
   #frame = 0;
   #open: { first: number; lastSpeech: number; longAt: number } | null = null;
@@ -64,13 +64,13 @@ export class Endpointer {
     return silent >= END_FRAMES ? this.#close(open) : null;
   }
 
-  /** Of the open speech, all before `start`, s, was told. */
-  goOnFrom(start: number): void {
+  /** The open speech before `start`, s, has been emitted. */
+  continueFrom(start: number): void {
     const first = Math.round(start / FRAME_S);
     if (this.#open) this.#open = { ...this.#open, first, longAt: first + this.#longFrames };
   }
 
-  /** The stream has ended: what is open is closed. */
+  /** The stream has ended: open speech is closed. */
   end(): EndpointerEvent | null {
     return this.#open && this.#close(this.#open);
   }

@@ -10,36 +10,39 @@ import {
   type SegmentToTranscribe,
 } from '../recognition/segments.ts';
 
-/** A segment as batch would hear it, of which some words may have been told already. Seconds from the stream's start. */
+/**
+ * A segment as a whole-file analysis would cut it; some of its words may already have been emitted. Seconds from the
+ * stream's start.
+ */
 export interface StreamSegment extends SegmentToTranscribe {
-  /** Words whose middle lies before this were told. */
-  toldUntil: number;
-  /** Where what is told of it begins, with the silence before it. */
-  tellFrom: number;
+  /** Words whose middle lies before this were already emitted. */
+  emittedUntil: number;
+  /** Start of the part to emit, with the silence before it. */
+  emitFrom: number;
 }
 
 /** Silence kept before speech, frames. */
 const MARGIN_FRAMES = 10;
-/** Speaker features come this much later than the sound, s. */
+/** Speaker features lag the sound by this much, s. */
 const VOICE_LAG_S = 0.1;
 
 /**
- * Cuts a stream into the segments that the whole-file pipeline will recognise, as far as they can be known while it goes
- * on: speech that follows a short pause of the same speaker is heard again together with what came before the pause,
- * because what the recogniser understands depends on where its sound begins.
+ * Cuts a stream into the segments that the whole-file pipeline will recognise, as far as they can be known while the
+ * stream runs: speech that follows a short pause of the same speaker is recognised again together with the speech
+ * before the pause, because the recogniser's text depends on where its sound begins.
  */
 export class StreamLayout {
   /** Probabilities of speech from frame `#firstFrame` on, where the region of the first piece begins. */
   #probabilities: number[] = [];
   #firstFrame = 0;
-  /** Where the first piece begins that the next speech may be heard with. */
+  /** Start of the first piece that may be joined with the next speech. */
   #from = 0;
   /** End of the speech before it. */
   #previousEnd = Number.NEGATIVE_INFINITY;
-  /** End of what the speakers were told apart in. */
+  /** End of the speech that has speaker labels. */
   #voiced = 0;
-  /** End of the speech that was told. */
-  #told = Number.NEGATIVE_INFINITY;
+  /** End of the speech that has been emitted. */
+  #emittedEnd = Number.NEGATIVE_INFINITY;
 
   readonly #longestS: number;
 
@@ -48,7 +51,7 @@ export class StreamLayout {
     this.#longestS = longestS;
   }
 
-  /** The first second of sound that a segment still to come may need. */
+  /** The first second of sound that a later segment may need. */
   get needed(): number {
     return this.#from - PAD_S;
   }
@@ -57,13 +60,13 @@ export class StreamLayout {
   push(probability: number, isOpen: boolean): void {
     this.#probabilities.push(probability);
     const now = this.#now;
-    if (isOpen || now - this.#told <= JOIN_GAP_S) return;
-    // What comes now is heard on its own.
+    if (isOpen || now - this.#emittedEnd <= JOIN_GAP_S) return;
+    // Speech from here on is recognised on its own.
     const kept = Math.min(this.#probabilities.length, MARGIN_FRAMES);
     this.#firstFrame += this.#probabilities.length - kept;
     this.#probabilities = this.#probabilities.slice(-kept);
     this.#from = this.#firstFrame * FRAME_S;
-    this.#previousEnd = this.#told;
+    this.#previousEnd = this.#emittedEnd;
   }
 
   get #now(): number {
@@ -85,44 +88,44 @@ export class StreamLayout {
     return this.#regions({ pad: 0 });
   }
 
-  /** What lies before now is not told. */
+  /** Speech before now is not emitted. */
   beginHere(): void {
     this.#from = this.#now;
-    this.#told = this.#now;
+    this.#emittedEnd = this.#now;
     this.#previousEnd = this.#now;
     this.#voiced = this.#now;
     this.#firstFrame += this.#probabilities.length;
     this.#probabilities = [];
   }
 
-  /** The segments not told yet, of the speech so far. @param speech its regions, in order */
-  untold(speech: Interval[], turns: SpeakerTurn[]): StreamSegment[] {
-    return this.#untold(this.#segments(speech, turns));
+  /** The segments of the speech so far that were not emitted yet. @param speech its regions, in order */
+  pending(speech: Interval[], turns: SpeakerTurn[]): StreamSegment[] {
+    return this.#pending(this.#segments(speech, turns));
   }
 
-  /** The same, when speech has ended: they are told now. */
+  /** The same when speech has ended; they count as emitted. */
   lay(speech: Interval[], turns: SpeakerTurn[]): StreamSegment[] {
     const segments = this.#segments(speech, turns);
-    const untold = this.#untold(segments);
+    const pending = this.#pending(segments);
     const last = segments.at(-1);
-    if (!last) return untold;
+    if (!last) return pending;
     this.#keepFrom(last.speech[0]!.start, segments.at(-2)?.speech.at(-1)?.end);
-    this.#told = Math.max(this.#told, last.speech.at(-1)!.end);
-    return untold;
+    this.#emittedEnd = Math.max(this.#emittedEnd, last.speech.at(-1)!.end);
+    return pending;
   }
 
-  /** The segments not told yet but the last: speech goes on. */
+  /** The segments that were not emitted yet, without the last: speech goes on. */
   layBegun(speech: Interval[], turns: SpeakerTurn[]): StreamSegment[] {
     const segments = this.#segments(speech, turns);
     const last = segments.at(-1);
     if (segments.length < 2 || !last) return [];
-    const untold = this.#untold(segments.slice(0, -1));
-    this.#told = segments.at(-2)!.speech.at(-1)!.end;
-    this.#keepFrom(last.speech[0]!.start, this.#told);
-    return untold;
+    const pending = this.#pending(segments.slice(0, -1));
+    this.#emittedEnd = segments.at(-2)!.speech.at(-1)!.end;
+    this.#keepFrom(last.speech[0]!.start, this.#emittedEnd);
+    return pending;
   }
 
-  /** Where the speech begins that has not been told. */
+  /** Start of the speech that has not been emitted. */
   get from(): number {
     return this.#from;
   }
@@ -155,15 +158,15 @@ export class StreamLayout {
       .filter(({ start, end }) => end > start);
   }
 
-  #untold(segments: RecognitionSegment[]): StreamSegment[] {
+  #pending(segments: RecognitionSegment[]): StreamSegment[] {
     return segments.flatMap(({ start, end, speech }, i) => {
-      const fresh = speech.find((region) => region.end > this.#told + FRAME_S);
+      const fresh = speech.find((region) => region.end > this.#emittedEnd + FRAME_S);
       if (!fresh) return [];
       const from = i === 0 ? Math.max(0, speech[0]!.start - PAD_S, (this.#previousEnd + speech[0]!.start) / 2) : start;
       if (fresh === speech[0])
-        return [{ start: from, end, speech, toldUntil: Number.NEGATIVE_INFINITY, tellFrom: from }];
-      const toldUntil = (this.#told + fresh.start) / 2;
-      return [{ start: from, end, speech, toldUntil, tellFrom: Math.max(toldUntil, fresh.start - PAD_S) }];
+        return [{ start: from, end, speech, emittedUntil: Number.NEGATIVE_INFINITY, emitFrom: from }];
+      const emittedUntil = (this.#emittedEnd + fresh.start) / 2;
+      return [{ start: from, end, speech, emittedUntil, emitFrom: Math.max(emittedUntil, fresh.start - PAD_S) }];
     });
   }
 

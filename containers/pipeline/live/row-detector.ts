@@ -1,8 +1,8 @@
 import { ROW_FRAMES, type SpeechStream, WARM_UP_FRAMES } from '../models/silero.ts';
 
 /**
- * Hears a stream as the whole-file pipeline hears a recording, row by row, so that both find the same bounds of speech:
- * a frame more or less of sound changes what the recogniser understands.
+ * Detects speech in a stream as the whole-file pipeline does in a recording, row by row, so that both find the same
+ * bounds of speech: a frame more or less of sound changes the recogniser's text.
  */
 export class RowDetector implements SpeechStream {
   readonly #open: () => SpeechStream;
@@ -18,8 +18,8 @@ export class RowDetector implements SpeechStream {
 
   /** @param samples that complete at most one frame. */
   async push(samples: Float32Array): Promise<number[]> {
-    const inRow = this.#frame % ROW_FRAMES;
-    if (inRow === ROW_FRAMES - WARM_UP_FRAMES) this.#next ??= this.#open();
+    const frameOfRow = this.#frame % ROW_FRAMES;
+    if (frameOfRow === ROW_FRAMES - WARM_UP_FRAMES) this.#next ??= this.#open();
     const [probabilities] = await Promise.all([this.#current.push(samples), this.#next?.push(samples)]);
     if (probabilities.length === 0) return probabilities;
     this.#frame++;

@@ -12,15 +12,18 @@ import { pipelineSettings } from '../settings.ts';
 import { PipelineSession } from './session.ts';
 import type { LiveStages } from './stages.ts';
 
-/** The Worker reads a session's lines for as long as it wants it: one nobody reads for so long is forgotten. */
+/**
+ * The Worker reads a session's lines for as long as it wants the session: one without a reader for this long is
+ * forgotten, ms.
+ */
 export const UNREAD_MS = 120_000;
 const RETRY_AFTER_S = 10;
 /**
- * How often sessions are asked to move while the process drains. One whom nobody else takes comes back, and is told on
- * with until it is asked again.
+ * How often sessions are asked to move while the process drains, ms. A session that no other process takes comes back
+ * and continues here until it is asked again.
  */
 const MOVE_AGAIN_MS = 30_000;
-/** Bytes of lines that may wait for a slow reader before it is cut off; it reads again from the first line. */
+/** Bytes of lines that may wait for a slow reader before it is cut off; it then reads again from the first line. */
 const MAX_UNSENT_BYTES = 64 * 1024 * 1024;
 
 interface Held {
@@ -46,13 +49,13 @@ export class LiveSessions {
   }
 
   /**
-   * Answers a request under `/sessions/`. @returns false when the path is another one
-   * @throws ServiceError INVALID_REQUEST for a recogniser that nobody knows
+   * Answers a request under `/sessions/`. @returns false for any other path
+   * @throws ServiceError INVALID_REQUEST for an unknown recogniser
    */
   async handle(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
     const url = new URL(request.url ?? '/', 'http://pipeline');
-    const [, room, id, part, seq] = url.pathname.split('/');
-    if (room !== 'sessions' || !id) return false;
+    const [, root, id, part, seq] = url.pathname.split('/');
+    if (root !== 'sessions' || !id) return false;
     const route = `${request.method} ${part ?? ''}`;
     if (route === 'PUT ') await this.#open(id, request, response);
     else if (route === 'DELETE ') await this.#delete(id, response);
@@ -69,7 +72,7 @@ export class LiveSessions {
     return true;
   }
 
-  /** Opens no further session, and asks those that are not finalized to go on elsewhere. */
+  /** Opens no further session, and asks those that are not finalized to move. */
   drain(): void {
     const ask = () => {
       for (const { session } of this.#held.values()) session.askToMove();
@@ -86,14 +89,18 @@ export class LiveSessions {
 
   async #open(id: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const asked = optionsOf(await bodyOf(request));
-    if (!asked) return answer(response, 400, { detail: 'not the options of a session' });
-    // One that nobody knows is a verdict, not a fault: no other container would take it.
+    if (!asked) return answer(response, 400, { detail: 'the body is not the options of a session' });
+    // An unknown recogniser is a verdict, not a fault: no other container would take it either.
     const options = { ...asked, recogniser: engineOf(asked.recogniser).id };
     await this.#opening.get(id);
     if (!this.#held.has(id)) {
       if (this.#draining || this.#held.size + this.#opening.size >= this.#limit) {
         response.setHeader('Retry-After', RETRY_AFTER_S);
-        return answer(response, 503, { detail: this.#draining ? 'about to end' : 'too many live sessions' });
+        return answer(response, 503, {
+          detail: this.#draining
+            ? 'the pipeline is shutting down'
+            : 'the pipeline already has its limit of live sessions',
+        });
       }
       const opening = this.#hold(id, options).finally(() => this.#opening.delete(id));
       this.#opening.set(id, opening);
@@ -104,7 +111,7 @@ export class LiveSessions {
 
   async #hold(id: string, options: PipelineOptions): Promise<void> {
     let held: Held | undefined;
-    // The reader's stream ends early then, and the Worker feeds the session again: under its id there may be another one by then.
+    // Ends the reader's stream early, so that the Worker feeds the session again; another session may then have its id.
     const onLost = () => {
       if (held && this.#held.get(id) === held) void this.#forget(id);
     };
@@ -123,13 +130,13 @@ export class LiveSessions {
   ): Promise<void> {
     const bytes = await bodyOf(request);
     if (!bytes || !areWhole([seq + 1, ...sizes]) || sum(sizes) !== bytes.length)
-      return answer(response, 400, { detail: 'not chunks' });
-    const gone = new AbortController();
-    response.on('close', () => gone.abort());
+      return answer(response, 400, { detail: 'the body does not match the chunk number and sizes' });
+    const closed = new AbortController();
+    response.on('close', () => closed.abort());
     let at = 0;
     let isTaken = true;
     for (const [i, size] of sizes.entries()) {
-      isTaken = await held.session.take(seq + i, bytes.subarray(at, at + size), gone.signal);
+      isTaken = await held.session.take(seq + i, bytes.subarray(at, at + size), closed.signal);
       if (!isTaken) break;
       at += size;
     }
@@ -143,14 +150,14 @@ export class LiveSessions {
     const alive = setInterval(() => response.write(ndjsonLine({ type: 'alive' })), ALIVE_MS);
     const leave = held.session.listen({
       line: (line) => {
-        // The documents' bytes come next, and nothing between.
+        // The documents' bytes come next, with nothing between.
         if (line.type === 'result') clearInterval(alive);
         if (response.writableLength > MAX_UNSENT_BYTES) response.destroy();
         else response.write(ndjsonLine(line));
       },
       end: (documents) => {
         clearInterval(alive);
-        // A reader that went has cut the stream by itself.
+        // A reader that left has cut the stream itself.
         writeDocuments(response, documents).catch(() => response.destroy());
       },
     });
@@ -163,7 +170,7 @@ export class LiveSessions {
 
   #forgetLater(id: string, held: Held): void {
     clearTimeout(held.forget);
-    // It is gone, and the place may be another's.
+    // It has been removed, and its slot may be another session's.
     if (this.#held.get(id) !== held) return;
     held.forget = setTimeout(() => void this.#forget(id), UNREAD_MS);
     held.forget.unref();
@@ -193,7 +200,7 @@ export async function writeDocuments(response: ServerResponse, documents: Docume
   response.end();
 }
 
-/** Resolves when there is room, or nobody reads any more. */
+/** Resolves when the response has room, or its reader has left. */
 export async function drained(response: ServerResponse): Promise<void> {
   if (response.destroyed) return;
   await new Promise<void>((resolve) => {
@@ -205,7 +212,7 @@ export async function drained(response: ServerResponse): Promise<void> {
   });
 }
 
-/** Of the chunks in a body, bytes. */
+/** Sizes of the chunks in a body, bytes. */
 export const sizesOf = (url: URL): number[] => (url.searchParams.get('sizes') ?? '').split(',').map(Number);
 
 const areWhole = (numbers: number[]): boolean => numbers.every((n) => Number.isInteger(n) && n > 0);
@@ -219,7 +226,7 @@ function optionsOf(body: Buffer | null): PipelineOptions | undefined {
   }
 }
 
-/** The body, or null when it is longer than any of the protocol. @throws when the connection breaks */
+/** The body, or null when it is longer than the protocol allows. @throws when the connection breaks */
 async function bodyOf(request: IncomingMessage): Promise<Buffer | null> {
   const parts: Buffer[] = [];
   let size = 0;

@@ -8,58 +8,59 @@ import type { StageLine } from '../stage-lines.ts';
 import type { LiveStages } from './stages.ts';
 import { LiveTranscriber } from './transcriber.ts';
 
-/** Hears every lasting line from the first on, then all as they come. */
+/** Receives all kept lines from the first on, then each new line. */
 export interface LineListener {
   line(line: PipelineLine): void;
-  /** No further line will come; the documents of the result, when there is one, are to follow it. */
+  /** No further line will come; the documents of the result, when there is one, follow it. */
   end(documents: Documents | undefined): void;
 }
 
 /**
- * One live session in the pipeline: its bytes are decoded and understood as they come, and kept in a file, over which the
- * whole-file pipeline concludes once the session is finalized. It holds nothing that cannot be made again from the chunks.
+ * One live session in the pipeline: its bytes are decoded and transcribed as they come, and kept in a file, over which
+ * the whole-file pipeline concludes once the session is finalized. It holds nothing that cannot be made again from the
+ * chunks.
  */
 export class PipelineSession {
   readonly #options: PipelineOptions;
-  readonly #telling: AnalysisOutput;
+  readonly #output: AnalysisOutput;
   readonly #stages: LiveStages;
-  /** All bytes; it has no name, and is gone with this process whatever becomes of it. */
+  /** All bytes; the file has no name and disappears with this process however it ends. */
   readonly #file: FileHandle;
   /**
-   * Media that cannot be decoded as it comes (an mp4 whose index comes last, or no media at all) gives no samples: that is
-   * no error while the session goes on, since all of it is decoded again when it is finished.
+   * Media that cannot be decoded as it comes (an mp4 whose index comes last, or no media at all) gives no samples: that
+   * is no error while the session runs, since all of it is decoded again at the end.
    */
   readonly #decoder: DecoderProcess;
   readonly #listening: Promise<void>;
   readonly #stopped = new AbortController();
   readonly #listeners = new Set<LineListener>();
-  /** The lines that are told again to whoever listens anew. */
+  /** The lines that every new listener receives. */
   readonly #lines: PipelineLine[] = [];
   #taking: Promise<void> = Promise.resolve();
   #concluding: Promise<void> = Promise.resolve();
   #nextChunkSeq = 0;
-  /** Settled with the next chunk, or when none will be taken any more. */
+  /** Settled with the next chunk, or when no more will be taken. */
   #nextChunk = Promise.withResolvers<void>();
   #isFinalized = false;
-  #isOver = false;
+  #isEnded = false;
 
   private constructor(options: PipelineOptions, stages: LiveStages, file: FileHandle, onLost: () => void) {
     this.#options = options;
-    this.#telling = new AnalysisOutput({ ...options, live: true });
+    this.#output = new AnalysisOutput({ ...options, live: true });
     this.#stages = stages;
     this.#file = file;
     this.#decoder = new DecoderProcess(options.suffix);
     this.#listening = this.#listen();
     this.#listening.catch((cause: unknown) => {
       if (this.#stopped.signal.aborted) return;
-      // Fed again, it would come to the same.
+      // Feeding the session again would give the same error.
       if (cause instanceof ServiceError && cause.code === 'INVALID_MEDIA') return this.#fail(cause);
       console.error(`live transcription of ${options.conversation_id} stopped:`, cause);
       onLost();
     });
   }
 
-  /** @param onLost transcription broke off: nothing more will come of this session, and it should be opened anew. */
+  /** @param onLost transcription failed: this session will give nothing more and should be opened again. */
   static async open(options: PipelineOptions, stages: LiveStages, onLost: () => void): Promise<PipelineSession> {
     return new PipelineSession(options, stages, await openScratchFile(), onLost);
   }
@@ -73,12 +74,12 @@ export class PipelineSession {
   }
 
   /**
-   * Takes a chunk when it is next; one that overtook others waits for them.
-   * @param gone aborted when nobody waits for it any more
+   * Takes a chunk when it is next; one that arrives early waits for those before it.
+   * @param abandoned aborted when nobody waits for it any more
    * @returns false when it was not taken
    */
-  async take(seq: number, bytes: Uint8Array, gone: AbortSignal): Promise<boolean> {
-    if (seq > this.#nextChunkSeq) await this.#chunksBefore(seq, gone);
+  async take(seq: number, bytes: Uint8Array, abandoned: AbortSignal): Promise<boolean> {
+    if (seq > this.#nextChunkSeq) await this.#chunksBefore(seq, abandoned);
     if (seq > this.#nextChunkSeq) return false;
     if (seq < this.#nextChunkSeq || this.#isFinalized) return true;
     this.#nextChunkSeq++;
@@ -97,10 +98,10 @@ export class PipelineSession {
     return true;
   }
 
-  /** Waits for the chunks before one, while somebody waits for it and this session goes on. */
-  async #chunksBefore(seq: number, gone: AbortSignal): Promise<void> {
-    const left = new Promise((resolve) => gone.addEventListener('abort', resolve, { once: true }));
-    while (seq > this.#nextChunkSeq && !gone.aborted && !this.#stopped.signal.aborted)
+  /** Waits for the chunks before this one while the caller waits and the session is open. */
+  async #chunksBefore(seq: number, abandoned: AbortSignal): Promise<void> {
+    const left = new Promise((resolve) => abandoned.addEventListener('abort', resolve, { once: true }));
+    while (seq > this.#nextChunkSeq && !abandoned.aborted && !this.#stopped.signal.aborted)
       await Promise.race([this.#nextChunk.promise, left]);
   }
 
@@ -114,21 +115,21 @@ export class PipelineSession {
   /** @returns stops listening */
   listen(listener: LineListener): () => void {
     for (const line of this.#lines) listener.line(line);
-    if (this.#isOver) listener.end(this.#telling.documents);
+    if (this.#isEnded) listener.end(this.#output.documents);
     else this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Tells who listens to go on elsewhere; a finalized session has all it needs here. */
+  /** Asks the listeners to move the session elsewhere; a finalized session has all it needs here. */
   askToMove(): void {
     if (!this.#isFinalized) for (const listener of this.#listeners) listener.line({ type: 'moving' });
   }
 
-  /** Stops all work and leaves no file. */
+  /** Stops all work and removes the file. */
   async close(): Promise<void> {
     this.#stopped.abort();
     this.#nextChunk.resolve();
-    this.#over();
+    this.#end();
     await this.#decoder.kill();
     await this.#listening.catch(() => undefined);
     await this.#concluding;
@@ -137,7 +138,7 @@ export class PipelineSession {
   }
 
   async #listen(): Promise<void> {
-    const transcriber = new LiveTranscriber(this.#stages, this.#options, (line) => this.#tell(line));
+    const transcriber = new LiveTranscriber(this.#stages, this.#options, (line) => this.#process(line));
     try {
       for await (const block of this.#decoder.blocks()) {
         if (this.#stopped.signal.aborted) return;
@@ -152,39 +153,39 @@ export class PipelineSession {
   async #conclude(): Promise<void> {
     await this.#taking;
     this.#decoder.end();
-    const isHeard = await this.#listening.then(
+    const isTranscribed = await this.#listening.then(
       () => true,
       () => false,
     );
-    if (!isHeard || this.#stopped.signal.aborted) return;
-    this.#tell({ type: 'conclude' });
+    if (!isTranscribed || this.#stopped.signal.aborted) return;
+    this.#process({ type: 'conclude' });
     const { signal } = this.#stopped;
     for await (const line of this.#stages.analyse({ options: this.#options, file: this.#file }, signal))
-      this.#tell(line);
-    this.#over();
+      this.#process(line);
+    this.#end();
   }
 
   #fail(cause: unknown): void {
-    if (this.#stopped.signal.aborted || this.#isOver) return;
-    const known = cause instanceof ServiceError ? cause : new ServiceError('LIVE_ASR_FAILURE', undefined, { cause });
-    if (known !== cause) console.error(`the live session of ${this.#options.conversation_id} failed:`, cause);
-    this.#say({ type: 'error', code: known.code, message: known.detail });
-    this.#over();
+    if (this.#stopped.signal.aborted || this.#isEnded) return;
+    const error = cause instanceof ServiceError ? cause : new ServiceError('LIVE_ASR_FAILURE', undefined, { cause });
+    if (error !== cause) console.error(`the live session of ${this.#options.conversation_id} failed:`, cause);
+    this.#send({ type: 'error', code: error.code, message: error.detail });
+    this.#end();
   }
 
-  #tell(line: StageLine): void {
-    for (const told of this.#telling.take(line)) this.#say(told);
+  #process(line: StageLine): void {
+    for (const output of this.#output.take(line)) this.#send(output);
   }
 
-  #say(line: PipelineLine): void {
-    if (this.#isOver) return;
+  #send(line: PipelineLine): void {
+    if (this.#isEnded) return;
     if (line.type !== 'event' || line.n !== undefined) this.#lines.push(line);
     for (const listener of this.#listeners) listener.line(line);
   }
 
-  #over(): void {
-    this.#isOver = true;
-    for (const listener of this.#listeners) listener.end(this.#telling.documents);
+  #end(): void {
+    this.#isEnded = true;
+    for (const listener of this.#listeners) listener.end(this.#output.documents);
     this.#listeners.clear();
   }
 }

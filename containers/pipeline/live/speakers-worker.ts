@@ -12,7 +12,7 @@ function answer(request: SpeakersRequest): void {
     const features = new SpeakerFeatures();
     const options = request.speakers === undefined ? {} : { speakers: request.speakers };
     sessions.set(request.session, { features, speakers: new ProvisionalSpeakers(features, options) });
-  } else if (request.type === 'hear') sessions.get(request.session)?.features.push(request.samples);
+  } else if (request.type === 'push') sessions.get(request.session)?.features.push(request.samples);
   else if (request.type === 'close') sessions.delete(request.session);
   else {
     const speakers = sessions.get(request.session)?.speakers;

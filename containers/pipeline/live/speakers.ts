@@ -5,7 +5,7 @@ import type { SpeakerTurn } from '../diarization/turns.ts';
 
 export type SpeakersRequest =
   | { type: 'open'; session: number; speakers: number | undefined }
-  | { type: 'hear'; session: number; samples: Float32Array }
+  | { type: 'push'; session: number; samples: Float32Array }
   | { type: 'label'; session: number; id: number; regions: Interval[]; since: number }
   | { type: 'close'; session: number };
 export interface SpeakersReply {
@@ -13,12 +13,12 @@ export interface SpeakersReply {
   turns: SpeakerTurn[];
 }
 
-/** Labels the speakers of one live session; what is heard and asked is taken in order. */
+/** Labels the speakers of one live session; samples and requests are handled in order. */
 export interface SessionSpeakers {
   /** The stream's samples, 16 kHz; a copy is kept. */
-  hear(samples: Float32Array): void;
+  push(samples: Float32Array): void;
   /**
-   * Who speaks in the newest speech, from what was heard until now.
+   * Who speaks in the newest speech, from the samples so far.
    * @param regions of speech since those given before.
    * @returns the turns that end after `since`, s. @throws ServiceError when the thread ended
    */
@@ -29,8 +29,8 @@ export interface SessionSpeakers {
 type Waiting = { resolve(turns: SpeakerTurn[]): void; reject(error: unknown): void };
 
 /**
- * Speaker labels for all live sessions of the process, in a thread of their own: now and then all speech of a long session
- * is diarized anew, which takes a second that must not hold up the other streams.
+ * Speaker labels for all live sessions of the process, in a thread of their own: now and then all speech of a long
+ * session is diarized again, which takes a second that must not block the other streams.
  */
 export class LiveSpeakers {
   #worker: Worker | null = null;
@@ -44,7 +44,7 @@ export class LiveSpeakers {
     const send = (request: SpeakersRequest) => worker.postMessage(request);
     send({ type: 'open', session, speakers });
     return {
-      hear: (samples) => send({ type: 'hear', session, samples }),
+      push: (samples) => send({ type: 'push', session, samples }),
       label: (regions, since) =>
         new Promise<SpeakerTurn[]>((resolve, reject) => {
           if (worker !== this.#worker) return reject(lost());
@@ -69,13 +69,13 @@ export class LiveSpeakers {
     });
     worker.on('error', (cause) => console.error('the thread of the live speakers failed:', cause));
     worker.on('exit', () => this.#ended(worker));
-    // After the listeners, which would hold the process again.
+    // After the listeners, which would keep the process alive.
     worker.unref();
     this.#worker = worker;
     return worker;
   }
 
-  /** Sessions that were heard by it are lost; the Worker feeds them again. */
+  /** The sessions of an ended thread are lost; the Worker feeds them again. */
   #ended(worker: Worker): void {
     if (this.#worker === worker) this.#worker = null;
     const waiting = this.#waiting;

@@ -14,79 +14,82 @@ import { LiveSpeakers, type SessionSpeakers } from './speakers.ts';
 
 /** The recogniser of one stream; samples are mono, 16 kHz. */
 export interface StreamRecogniser {
-  /** Most sound that it hears well at once, s. */
+  /** Longest sound that it transcribes well at once, s. */
   longestS: number;
   /**
-   * The words of a speech segment, before any batch work that waits; `fast` where no quality was asked for.
+   * The words of a speech segment, before any waiting batch work; `fast` where no quality was requested.
    * @param samples of the segment
    */
-  hear(samples: Float32Array, segment: SegmentToTranscribe): Promise<RecordedWord[]>;
+  transcribe(samples: Float32Array, segment: SegmentToTranscribe): Promise<RecordedWord[]>;
   /** Interim text. */
   interim(samples: Float32Array): Promise<Recognition>;
 }
 
-/** What a live session uses of the pipeline; the models behind it are shared with everything else that runs. */
+/** The parts of the pipeline that a live session uses; the models are shared with all other work. */
 export interface LiveStages extends TimelineStages {
-  /** Hears one stream. */
+  /** Opens the speech detector of one stream. */
   openDetector(): SpeechStream;
-  /** Tells the speakers of one stream apart. @param speakers their number, when the client knows it */
+  /** Labels the speakers of one stream. @param speakers their number, when the client knows it */
   openSpeakers(speakers: number | undefined): SessionSpeakers;
   /** Recognises one stream. @throws ServiceError INVALID_REQUEST for an unknown recogniser */
   openRecogniser(options: Pick<StageOptions, 'recogniser' | 'quality' | 'words' | 'language'>): StreamRecogniser;
-  /** True while recognition has work waiting: nothing is then heard before it is sure to be told. */
+  /** True while recognition has work waiting: nothing is then recognised before it is certain to be emitted. */
   isBusy(): boolean;
-  /** Whether interim text may be worked out now. */
+  /** Whether interim text may be recognised now. */
   hasTimeForInterim(): boolean;
-  /** The whole-file pipeline: what POST /analyses answers for the same bytes. Throws ServiceError. */
+  /** The whole-file pipeline: gives what POST /analyses answers for the same bytes. Throws ServiceError. */
   analyse(media: WholeSession, signal: AbortSignal): AsyncIterable<StageLine>;
 }
 
 /** All bytes of a finished session. */
 export interface WholeSession {
   options: StageOptions;
-  /** Holds them; it stays open. */
+  /** Holds the bytes; it stays open. */
   file: FileHandle;
 }
 
-/** Interim text takes at most this share of one worker's time, over all sessions, so that finals find the other free. */
+/**
+ * Interim text takes at most this share of one worker's time, over all sessions, so that finals find the other worker
+ * free.
+ */
 const INTERIM_SHARE = 0.5;
 
 /**
  * The stages over the models that this process shares.
- * @param admission the door that whole files pass too: conclusions wait there and are never refused.
+ * @param admission the queue that whole files pass too: conclusions wait there and are never refused.
  */
 export function liveStages(pool: WorkerPool, detector: SpeechDetector, admission: BoundedQueue): LiveStages {
   const job: Job = { priority: 'live' };
   const voices: Job = { priority: 'live', completes: true };
   const speakers = new LiveSpeakers();
-  let interimFrom = 0;
+  let nextInterimAt = 0;
   return {
     openDetector: () => detector.open(),
     openSpeakers: (count) => speakers.open(count),
     openRecogniser: (options) => {
       const { id: recogniser, longestS } = engineOf(options.recogniser);
       const { quality = 'fast', words, language } = options;
-      const hearing: RecognitionOptions = { quality, words, language };
+      const recognition: RecognitionOptions = { quality, words, language };
       return {
         longestS,
-        hear: async (samples, segment) =>
-          (await pool.run(job, 'transcribe', { samples, segment, recogniser, hearing })).words,
+        transcribe: async (samples, segment) =>
+          (await pool.run(job, 'transcribe', { samples, segment, recogniser, options: recognition })).words,
         interim: async (samples) => {
           const begun = performance.now();
-          interimFrom = Number.POSITIVE_INFINITY;
+          nextInterimAt = Number.POSITIVE_INFINITY;
           try {
             return await pool.run(job, 'interim', { samples, recogniser });
           } finally {
             const now = performance.now();
-            interimFrom = now + (now - begun) * (1 / INTERIM_SHARE - 1);
+            nextInterimAt = now + (now - begun) * (1 / INTERIM_SHARE - 1);
           }
         },
       };
     },
     encode: encodeText,
-    hearVoice: (task) => pool.run(voices, 'voice', task),
+    measureVoice: (task) => pool.run(voices, 'voice', task),
     isBusy: () => pool.liveWaiting,
-    hasTimeForInterim: () => !pool.liveWaiting && performance.now() >= interimFrom,
+    hasTimeForInterim: () => !pool.liveWaiting && performance.now() >= nextInterimAt,
     analyse: (media, signal) => inTurn(admission, signal, wholeSession(media, signal, pool)),
   };
 }
@@ -104,7 +107,7 @@ async function* wholeSession(
   );
 }
 
-/** The lines of an analysis that takes its turn among all of the process. */
+/** The lines of an analysis that waits for its slot among all of the process. */
 async function* inTurn(
   admission: BoundedQueue,
   signal: AbortSignal,

@@ -10,7 +10,7 @@ import { RowDetector } from './row-detector.ts';
 import { SampleWindow } from './sample-window.ts';
 import type { LiveStages, StreamRecogniser } from './stages.ts';
 
-/** Interim text is worked out after so much more open speech. */
+/** Interim text is recognised again after this much more open speech, samples. */
 const PARTIAL_EVERY = SAMPLE_RATE_HZ;
 
 /** The speech that is going on. */
@@ -21,8 +21,8 @@ interface OpenSpeech {
   /** Sample number of the newest interim text. */
   partialAt: number;
   hasPartial: boolean;
-  /** Begun at the newest pause. */
-  suspected: PendingTranscription[];
+  /** Transcriptions begun at the newest pause. */
+  speculative: PendingTranscription[];
 }
 
 /** A segment being recognised. */
@@ -32,33 +32,33 @@ export interface PendingTranscription {
   words: Promise<RecordedWord[]>;
 }
 
-/** Segments that are complete, to be told in this order. */
+/** Segments that are complete, to be emitted in this order. */
 export interface Finished {
-  heard: PendingTranscription[];
+  transcriptions: PendingTranscription[];
   turns: SpeakerTurn[];
   /** The interim text that they replace. */
   partialId: string | null;
-  /** When the sound that decided it was known, by `performance.now()`. */
+  /** When the deciding sound arrived, by `performance.now()`. */
   knownAt: number;
 }
 
-/** What a track needs of its stream. */
+/** The services of a stream that a track uses. */
 export interface TrackHost {
   stages: LiveStages;
   recogniser: StreamRecogniser;
-  /** A new name for interim text. */
+  /** A new id for interim text. */
   partialId(): string;
-  /** Who spoke, and which speech counts. */
+  /** The speaker turns, and the speech that counts. */
   layOut(layout: StreamLayout): Promise<{ turns: SpeakerTurn[]; speech: Interval[] }>;
   finished(what: Finished): void;
-  say(line: StageLine): void;
-  /** Whether interim text may be worked out now. */
+  emit(line: StageLine): void;
+  /** Whether interim text may be recognised now. */
   hasTime(): boolean;
 }
 
 /**
- * One channel of a stream, or its mix: finds the speech in it, has its segments recognised as they are complete, and
- * says interim text of the open speech. While it is not heard it follows the speech and says nothing.
+ * One channel of a stream, or its mix: finds the speech in it, has its segments recognised as they complete, and emits
+ * interim text of the open speech. While inactive it follows the speech and emits nothing.
  */
 export class Track {
   readonly #host: TrackHost;
@@ -67,12 +67,12 @@ export class Track {
   readonly #layout: StreamLayout;
   readonly #window = new SampleWindow();
   #open: OpenSpeech | null = null;
-  #isHeard: boolean;
+  #isActive: boolean;
   #partial: Promise<void> | null = null;
 
-  constructor(host: TrackHost, isHeard: boolean) {
+  constructor(host: TrackHost, isActive: boolean) {
     this.#host = host;
-    this.#isHeard = isHeard;
+    this.#isActive = isActive;
     this.#detector = new RowDetector(host.stages.openDetector);
     this.#endpointer = new Endpointer(host.recogniser.longestS);
     this.#layout = new StreamLayout(host.recogniser.longestS);
@@ -89,14 +89,14 @@ export class Track {
     this.#window.forget(Math.floor(this.#layout.needed * SAMPLE_RATE_HZ));
   }
 
-  /** From now on it is heard; what was said before is not its own. */
-  hear(): void {
-    this.#isHeard = true;
+  /** Activates the track; speech before now is not its own. */
+  activate(): void {
+    this.#isActive = true;
     this.#layout.beginHere();
     if (this.isOpen) this.#begin(this.#window.end);
   }
 
-  /** What is open is closed. */
+  /** Closes open speech. */
   async end(): Promise<void> {
     const rest = this.#window.end % VAD_FRAME;
     if (rest > 0) await this.#detect(new Float32Array(VAD_FRAME - rest), performance.now());
@@ -114,7 +114,7 @@ export class Track {
   }
 
   async #take(event: EndpointerEvent, knownAt: number): Promise<void> {
-    if (!this.#isHeard) {
+    if (!this.#isActive) {
       if (event.type !== 'opened') this.#layout.beginHere();
       return;
     }
@@ -123,9 +123,9 @@ export class Track {
     if (!open) return;
     const { turns, speech } = await this.#host.layOut(this.#layout);
     if (event.type === 'paused') {
-      // What will be told should the pause last is heard already: it is ready then.
+      // The segment that an end at this pause would emit is recognised already, so that it is ready then.
       if (this.#host.stages.isBusy()) return;
-      open.suspected = this.#layout.untold(speech, turns).map((segment) => this.#hear(segment, open));
+      open.speculative = this.#layout.pending(speech, turns).map((segment) => this.#transcribe(segment, open));
     } else if (event.type === 'closed') {
       this.#open = null;
       this.#finish(open, event.dropped ? [] : this.#layout.lay(speech, turns), turns, knownAt);
@@ -134,34 +134,34 @@ export class Track {
       if (segments.length === 0) return;
       this.#finish(open, segments, turns, knownAt);
       this.#begin(Math.round(this.#layout.from * SAMPLE_RATE_HZ));
-      this.#endpointer.goOnFrom(this.#layout.from);
+      this.#endpointer.continueFrom(this.#layout.from);
     }
   }
 
   #begin(start: number): void {
     const partialId = this.#host.partialId();
     const agreement = new LocalAgreement();
-    this.#open = { partialId, start, agreement, partialAt: start, hasPartial: false, suspected: [] };
+    this.#open = { partialId, start, agreement, partialAt: start, hasPartial: false, speculative: [] };
   }
 
   /** Begins to recognise a segment, unless that was begun at a pause. */
-  #hear(segment: StreamSegment, open: OpenSpeech): PendingTranscription {
-    const begun = open.suspected.find((hearing) => isSame(hearing.segment, segment));
-    if (begun) return begun;
+  #transcribe(segment: StreamSegment, open: OpenSpeech): PendingTranscription {
+    const same = open.speculative.find((begun) => isSame(begun.segment, segment));
+    if (same) return same;
     const [start, end] = [segment.start, segment.end].map((seconds) => Math.round(seconds * SAMPLE_RATE_HZ));
     const samples = this.#window.slice(start!, end!);
-    const words = this.#host.recogniser.hear(samples, segment);
-    // Its failure is met where it is told; one that was only suspected is nobody's.
+    const words = this.#host.recogniser.transcribe(samples, segment);
+    // A failure is handled when the words are emitted; the failure of a speculative transcription is ignored.
     words.catch(() => undefined);
     return { segment, samples, words };
   }
 
   #finish(open: OpenSpeech, segments: StreamSegment[], turns: SpeakerTurn[], knownAt: number): void {
-    const heard = segments.map((segment) => this.#hear(segment, open));
-    this.#host.finished({ heard, turns, partialId: open.hasPartial ? open.partialId : null, knownAt });
+    const transcriptions = segments.map((segment) => this.#transcribe(segment, open));
+    this.#host.finished({ transcriptions, turns, partialId: open.hasPartial ? open.partialId : null, knownAt });
   }
 
-  /** Works out interim text when it is due. */
+  /** Recognises interim text when it is due. */
   considerPartial(): void {
     const open = this.#open;
     if (!open || this.#partial || !this.#host.hasTime()) return;
@@ -170,20 +170,20 @@ export class Track {
     open.partialAt = end;
     this.#partial = this.#host.recogniser
       .interim(this.#window.slice(open.start, end))
-      .then(({ text }) => this.#sayPartial(open, text))
+      .then(({ text }) => this.#emitPartial(open, text))
       .catch(() => undefined)
       .finally(() => {
         this.#partial = null;
       });
   }
 
-  #sayPartial(open: OpenSpeech, hypothesis: string): void {
+  #emitPartial(open: OpenSpeech, hypothesis: string): void {
     if (this.#open !== open || hypothesis === '') return;
     open.hasPartial = true;
     const { text, stableText } = open.agreement.next(hypothesis);
-    this.#host.say({ type: 'partial', partial_id: open.partialId, text, stable_text: stableText });
+    this.#host.emit({ type: 'partial', partial_id: open.partialId, text, stable_text: stableText });
   }
 }
 
 const isSame = (a: StreamSegment, b: StreamSegment): boolean =>
-  a.start === b.start && a.end === b.end && a.toldUntil === b.toldUntil && a.speech.length === b.speech.length;
+  a.start === b.start && a.end === b.end && a.emittedUntil === b.emittedUntil && a.speech.length === b.speech.length;

@@ -12,14 +12,14 @@ import type { SessionSpeakers } from './speakers.ts';
 import type { LiveStages, StreamRecogniser } from './stages.ts';
 import { type Finished, Track, type TrackHost } from './track.ts';
 
-/** Finished segments that may wait for recognition before the stream is held back. */
+/** Finished segments that may wait for recognition before the stream is paused. */
 const MAX_WAITING = 3;
 
 /**
  * Samples in, lines out as they come: interim text of the open speech, and each finished speech segment as utterances.
  * The utterances depend on the samples alone, neither on how they were cut into blocks nor on the load.
  *
- * Two channels are heard as one until they prove to be two people, and from then on each for itself.
+ * Two channels are transcribed as one mix until they prove to be two people, and from then on each by itself.
  */
 export class LiveTranscriber {
   readonly #stages: LiveStages;
@@ -27,26 +27,26 @@ export class LiveTranscriber {
   readonly #recogniser: StreamRecogniser;
   readonly #speakers: SessionSpeakers;
   readonly #timeline: Timeline;
-  readonly #say: (line: StageLine) => void;
+  readonly #emit: (line: StageLine) => void;
   readonly #mix: Track;
-  /** The two channels, once there are two. */
+  /** The two channels of a stereo stream. */
   #channels: [Track, Track] | null = null;
   readonly #statistics = new ChannelStatistics();
   /** The speaker number of each channel, once each is one person. */
   #speakerOf: [number, number] | null = null;
   #firstTurn: SpeakerTurn | null = null;
-  #heard = 0;
+  #taken = 0;
   #partials = 0;
   #waiting = 0;
   #finals: Promise<void> = Promise.resolve();
 
-  constructor(stages: LiveStages, options: StageOptions, say: (line: StageLine) => void) {
+  constructor(stages: LiveStages, options: StageOptions, emit: (line: StageLine) => void) {
     this.#stages = stages;
     this.#options = options;
     this.#recogniser = stages.openRecogniser(options);
     this.#speakers = stages.openSpeakers(options.speakers);
     this.#timeline = new Timeline(options, stages, null);
-    this.#say = say;
+    this.#emit = emit;
     this.#mix = new Track(
       this.#host((layout) => this.#layOutMix(layout)),
       true,
@@ -60,11 +60,11 @@ export class LiveTranscriber {
       this.#channels ??= [0, 1].map((c) => new Track(this.#channelHost(c as 0 | 1), false)) as [Track, Track];
     const length = samples.length / channels;
     for (let at = 0; at < length; ) {
-      // Frame by frame, so that what a decision is based on does not depend on how the stream was cut.
-      const taken = Math.min(length - at, VAD_FRAME - (this.#heard % VAD_FRAME));
+      // Frame by frame, so that the basis of a decision does not depend on how the stream was cut.
+      const taken = Math.min(length - at, VAD_FRAME - (this.#taken % VAD_FRAME));
       const frame = samples.subarray(at * channels, (at + taken) * channels);
       at += taken;
-      this.#heard += taken;
+      this.#taken += taken;
       if (this.#channels) await this.#pushStereo(this.#channels, frame, knownAt);
       else await this.#pushMix(channelOf(frame, 1, 'mix'), knownAt);
       while (this.#waiting > MAX_WAITING) await this.#finals;
@@ -72,7 +72,7 @@ export class LiveTranscriber {
     for (const track of this.#tracks()) track.considerPartial();
   }
 
-  /** What is open is closed, and everything is said before this resolves. @throws what recognition threw */
+  /** Closes open speech; everything is emitted before this resolves. @throws what recognition threw */
   async end(): Promise<void> {
     for (const track of this.#tracks()) await track.end();
     await this.#finals;
@@ -87,7 +87,7 @@ export class LiveTranscriber {
   }
 
   async #pushMix(samples: Float32Array, knownAt: number): Promise<void> {
-    this.#speakers.hear(samples);
+    this.#speakers.push(samples);
     await this.#mix.push(samples, knownAt);
   }
 
@@ -102,14 +102,14 @@ export class LiveTranscriber {
     if (wasOpen && !this.#mix.isOpen) this.#considerChannels(channels);
   }
 
-  /** In a pause: whether each channel is one person, as far as heard. */
+  /** In a pause: whether each channel is one person, as far as the stream shows. */
   #considerChannels(channels: [Track, Track]): void {
     if ((this.#options.speakers ?? 2) !== 2 || !channelsAreSpeakers(this.#statistics)) return;
     const first = this.#firstTurn;
     const own = first ? louderChannel(this.#statistics, first) : 0;
     const speaker = first?.speaker === 1 ? 1 : 0;
     this.#speakerOf = own === 0 ? [speaker, 1 - speaker] : [1 - speaker, speaker];
-    for (const track of channels) track.hear();
+    for (const track of channels) track.activate();
   }
 
   #host(layOut: TrackHost['layOut']): TrackHost {
@@ -119,7 +119,7 @@ export class LiveTranscriber {
       layOut,
       partialId: () => `${this.#options.conversation_id}_partial_${this.#partials++}`,
       finished: (what) => this.#enqueue(what),
-      say: this.#say,
+      emit: this.#emit,
       hasTime: () => this.#waiting === 0 && this.#stages.hasTimeForInterim(),
     };
   }
@@ -142,27 +142,27 @@ export class LiveTranscriber {
   #enqueue(finished: Finished): void {
     this.#waiting++;
     this.#finals = this.#finals.then(async () => {
-      await this.#tell(finished);
+      await this.#emitFinal(finished);
       this.#waiting--;
     });
     this.#finals.catch(() => undefined);
   }
 
-  async #tell({ heard, turns, partialId, knownAt }: Finished): Promise<void> {
+  async #emitFinal({ transcriptions, turns, partialId, knownAt }: Finished): Promise<void> {
     let replaces = partialId;
-    for (const { segment, samples, words } of heard) {
-      const { tellFrom, toldUntil, end } = segment;
-      const untold = (await words).filter(({ t_start, t_end }) => (t_start + t_end) / 2 > toldUntil);
-      const own = samples.subarray(Math.round((tellFrom - segment.start) * SAMPLE_RATE_HZ));
-      for (const spoken of spokenInSpan(untold, turns, { start: tellFrom, end }, own)) {
+    for (const { segment, samples, words } of transcriptions) {
+      const { emitFrom, emittedUntil, end } = segment;
+      const newWords = (await words).filter(({ t_start, t_end }) => (t_start + t_end) / 2 > emittedUntil);
+      const own = samples.subarray(Math.round((emitFrom - segment.start) * SAMPLE_RATE_HZ));
+      for (const spoken of spokenInSpan(newWords, turns, { start: emitFrom, end }, own)) {
         const line = await this.#timeline.add(spoken);
-        // The first utterance takes the interim text's place.
+        // The first utterance replaces the interim text.
         const replaced = replaces === null ? {} : { partial_id: replaces };
         replaces = null;
-        this.#say({ ...line, latency_ms: performance.now() - knownAt, ...replaced });
+        this.#emit({ ...line, latency_ms: performance.now() - knownAt, ...replaced });
       }
     }
-    // Interim text that turned out to be no speech goes away.
-    if (replaces !== null) this.#say({ type: 'partial', partial_id: replaces, text: '', stable_text: '' });
+    // Interim text that turned out to be no speech is withdrawn.
+    if (replaces !== null) this.#emit({ type: 'partial', partial_id: replaces, text: '', stable_text: '' });
   }
 }

@@ -1,4 +1,6 @@
-/** How media can be decoded: as its bytes come, only from a file that can be seeked in, or unknown until more has come. */
+/**
+ * How media can be decoded: as its bytes come, only from a file that can be seeked in, or unknown until more has come.
+ */
 export type DecodingAccess = 'stream' | 'file' | 'unknown';
 
 /** A file whose first boxes are longer than this is spooled without looking further. */
@@ -7,7 +9,7 @@ export const LONGEST_HEAD = 1 << 20;
 const ascii = (bytes: Uint8Array, at: number, length: number) =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1', at, at + length);
 
-/** First bytes of formats whose demuxers read forwards only. */
+/** First bytes of formats whose demuxers only read forwards. */
 const FORWARD_MAGIC = ['RIFF', 'RF64', 'OggS', 'fLaC', 'ID3', 'FLV', 'NIST_1A', '\x1aE\xdf\xa3', '#!AMR', '.snd'];
 /** Boxes of ISO base media (ISO/IEC 14496-12) that may begin a file. */
 const FIRST_BOXES = new Set(['ftyp', 'styp', 'free', 'skip', 'wide', 'pdin', 'moov', 'mdat', 'moof', 'sidx', 'uuid']);
@@ -25,7 +27,7 @@ export function accessOf(head: Uint8Array, ended: boolean): DecodingAccess {
   return 'file';
 }
 
-/** MP4 and its kin can be read forwards only when the index (`moov`) comes before the media (`mdat`). */
+/** MP4 and related formats can be read forwards only when the index (`moov`) comes before the media (`mdat`). */
 function isoAccess(head: Uint8Array, ended: boolean): DecodingAccess {
   const view = new DataView(head.buffer, head.byteOffset, head.length);
   for (let at = 0; at + 8 <= head.length; ) {

@@ -11,7 +11,7 @@ export interface DecodeOptions {
   signal?: AbortSignal;
   /** Whole files: a decoder that has all bytes and gives nothing for this long is ended. */
   stallMs?: number;
-  /** Processor time that media of any size may take to decode, s; else as decoder-limits.ts says. */
+  /** Processor time that media of any size may take to decode, s; by default the limit of decoder-limits.ts. */
   processorFreeS?: number;
 }
 
@@ -32,12 +32,15 @@ export class Decoding implements AsyncIterable<PcmBlock> {
     this.#options = options;
   }
 
-  /** What the media holds; known once the first block has come. */
+  /** Format of the media's audio; known once the first block has come. */
   get source(): SourceFormat | null {
     return this.#decoder?.messages.source ?? null;
   }
 
-  /** @throws ServiceError INVALID_MEDIA when nothing could be decoded or a limit was passed; the signal's reason when aborted. */
+  /**
+   * @throws ServiceError INVALID_MEDIA when nothing could be decoded or a limit was passed; the signal's reason when
+   *   aborted.
+   */
   async *[Symbol.asyncIterator](): AsyncGenerator<PcmBlock> {
     const bytes = this.#bytes[Symbol.asyncIterator]();
     const { signal, processorFreeS } = this.#options;
@@ -58,7 +61,7 @@ export class Decoding implements AsyncIterable<PcmBlock> {
     } finally {
       await this.#decoder?.kill();
       await file?.close();
-      // Not awaited: a sender that is silent would hold up the end.
+      // Not awaited: a silent sender would delay the end.
       bytes.return?.(undefined).catch(() => undefined);
     }
   }
@@ -93,7 +96,9 @@ export class Decoding implements AsyncIterable<PcmBlock> {
       const { messages } = decoder;
       if (decoder.samples === 0 && (messages.isDamaged || this.source === null)) throw messages.undecodable();
       if (messages.isDamaged)
-        this.warnings.push('The media is damaged or cut off in places; what could be decoded was analysed.');
+        this.warnings.push(
+          'The media is damaged or cut off in places; the analysis covers the parts that could be decoded.',
+        );
     } finally {
       clearTimeout(watch);
       signal?.removeEventListener('abort', kill);
@@ -102,8 +107,9 @@ export class Decoding implements AsyncIterable<PcmBlock> {
 }
 
 /**
- * Decodes media to 16 kHz PCM as it arrives; only what cannot be read forwards waits for its last byte in a file.
- * @param suffix the extension with its dot. It matters for `.pcm` only (s16le, 16 kHz, mono): all else tells by its bytes.
+ * Decodes media to 16 kHz PCM as it arrives; only media that cannot be read forwards waits in a file for its last byte.
+ * @param suffix the extension with its dot. It matters for `.pcm` only (s16le, 16 kHz, mono): every other format is
+ *   detected from its bytes.
  */
 export const decodeStream = (bytes: AsyncIterable<Uint8Array>, suffix: string, options: DecodeOptions = {}): Decoding =>
   new Decoding(bytes, suffix, options);
@@ -136,7 +142,7 @@ async function* remaining(head: Buffer, bytes: AsyncIterator<Uint8Array>, ended:
   for (let next = await bytes.next(); !next.done; next = await bytes.next()) yield next.value;
 }
 
-/** Writes all bytes with back-pressure. A decoder that has had enough is no error. */
+/** Writes all bytes with back-pressure. A decoder that stops reading is no error. */
 async function feed(input: AsyncIterable<Uint8Array> | null, decoder: DecoderProcess): Promise<void> {
   for await (const chunk of input ?? []) await decoder.write(chunk);
   decoder.end();

@@ -3,17 +3,20 @@ import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { ServiceError } from '../../../src/contract/errors.ts';
 
-/** What the decoder found in the media's first audio track. */
+/** Format of the media's first audio track, as the decoder found it. */
 export interface SourceFormat {
   codec?: string;
   sampleRate?: number;
   channels: number;
 }
 
-// What a recording may cost before it is refused with INVALID_MEDIA, so that small files do not buy long work. Every
-// file of the evaluation data lies well within (bench/media.ts).
+// Limits on the cost of a recording, beyond which it is refused with INVALID_MEDIA, so that small files do not buy long
+// work. Every file of the evaluation data lies well within (bench/media.ts).
 
-/** Sample rates, Hz. Half of the telephone's; twice the highest converters have (one file of the evaluation states 1.09 MHz). */
+/**
+ * Sample rates, Hz: half of the telephone's, and twice that of the highest converters (one file of the evaluation
+ * states 1.09 MHz).
+ */
 const SAMPLE_RATES = { lowest: 4000, highest: 1_536_000 };
 /** Channels: those of the largest layout that has names (22.2). */
 const MOST_CHANNELS = 24;
@@ -21,9 +24,12 @@ const MOST_CHANNELS = 24;
 export const MOST_TRACKS = 64;
 /** Longest recording, s: eight hours. */
 const LONGEST_RECORDING_S = 8 * 3600;
-/** Sound that any file may hold, s, and the least bytes each further second takes: Opus needs 76 for encoded silence. */
+/** Sound that any file may hold, s, and the least bytes of each further second: Opus needs 76 for encoded silence. */
 const SOUND = { freeS: 300, leastBytesPerS: 64 };
-/** The decoder's processor time, s: what any file may take, and more with each MB. An hour of Opus (20 MB) takes 4 s. */
+/**
+ * The decoder's processor time, s: allowance for any file, and the addition for each MB. An hour of Opus (20 MB) takes
+ * 4 s.
+ */
 const PROCESSOR_TIME = { freeS: 10, perMb: 10 };
 
 /** ffmpeg's own limits: tracks; pixels of a picture it may look into (8K video); bytes in one piece of memory. */
@@ -38,17 +44,17 @@ export function formatRefusal({ sampleRate, channels }: SourceFormat): ServiceEr
   const { lowest, highest } = SAMPLE_RATES;
   if (sampleRate !== undefined && (sampleRate < lowest || sampleRate > highest))
     return refusal(`The sample rate is ${sampleRate} Hz; it must be from ${lowest} to ${highest} Hz`);
-  if (channels > MOST_CHANNELS)
-    return refusal(`The media has ${channels} channels; at most ${MOST_CHANNELS} can be read`);
+  if (channels > MOST_CHANNELS) return refusal(`The media has ${channels} channels; the limit is ${MOST_CHANNELS}`);
   return undefined;
 }
 
 /** @returns why no more sound is taken. @param bytes of the media that the decoder was given */
 export function soundRefusal(seconds: number, bytes: number): ServiceError | undefined {
-  if (seconds > LONGEST_RECORDING_S) return refusal(`The media is longer than ${LONGEST_RECORDING_S / 3600} hours`);
+  if (seconds > LONGEST_RECORDING_S)
+    return refusal(`The media is longer than the limit of ${LONGEST_RECORDING_S / 3600} hours`);
   if (seconds > SOUND.freeS + bytes / SOUND.leastBytesPerS)
     return refusal(
-      `The media holds more sound than its size allows: beyond ${SOUND.freeS} s, each second must take ${SOUND.leastBytesPerS} bytes`,
+      `The media holds more sound than its size allows: beyond ${SOUND.freeS} s, each second must take at least ${SOUND.leastBytesPerS} bytes`,
     );
   return undefined;
 }
@@ -61,13 +67,13 @@ export function processorRefusal(
 ): ServiceError | undefined {
   const limit = freeS + (PROCESSOR_TIME.perMb * bytes) / 1e6;
   if (spentS <= limit) return undefined;
-  return refusal(`Decoding took more processor time than media of its size may: ${Math.round(limit)} s`);
+  return refusal(`Decoding exceeded the processor time allowed for media of this size: ${Math.round(limit)} s`);
 }
 
 /** Linux counts processor time in hundredths of a second. */
 const TICKS_PER_S = 100;
 
-/** Processor time a process has used, s; 0 when it cannot be told. */
+/** Processor time a process has used, s; 0 when it cannot be read. */
 export async function processorSeconds(pid: number): Promise<number> {
   try {
     if (process.platform !== 'linux') {
@@ -75,7 +81,7 @@ export async function processorSeconds(pid: number): Promise<number> {
       return stdout.split(':').reduce((sum, part) => 60 * sum + Number(part), 0);
     }
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-    // "pid (name) state …", the name may hold anything; user and system time are the 14th and 15th field.
+    // "pid (name) state ...", where the name may hold anything; user and system time are the 14th and 15th field.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_S;
   } catch {

@@ -1,26 +1,26 @@
 import { ServiceError } from '../../../src/contract/errors.ts';
 import { MOST_TRACKS, type SourceFormat } from './decoder-limits.ts';
 
-/** What ffmpeg's messages say of the media itself, first match first. No machine's paths, no addresses in memory. */
+/** Faults of the media itself by ffmpeg's messages, first match first. Without machine paths or memory addresses. */
 const FAULTS: [RegExp, string][] = [
   [/Number of streams exceeds/, `The media has more than ${MOST_TRACKS} tracks`],
   [/matches no streams|does not contain any stream/, 'The media has no audio track'],
   [/moov atom not found/, 'The media is incomplete: its index (moov) is missing'],
   [/no 'data' tag found/, 'The WAV file has no sound data'],
   [/Decoder \(codec (\w+)\) not found|Decoding requested, but no decoder found/, 'The audio codec is not supported'],
-  [/could not find codec parameters/, 'The media is incomplete: its audio format is not stated'],
-  [/partial file/, 'The media is cut off before any sound that could be decoded'],
-  [/Invalid sample rate/, 'The sample rate that the media states is not one'],
+  [/could not find codec parameters/, 'The media is incomplete: it does not state its audio format'],
+  [/partial file/, 'The media is cut off before its first decodable sound'],
+  [/Invalid sample rate/, 'The media states an invalid sample rate'],
   [/Cannot allocate memory|Failed to read extradata/, 'The media header is damaged'],
-  [/Format not on whitelist|Invalid data found|Unknown input format/, 'The media is not in a format that can be read'],
+  [/Format not on whitelist|Invalid data found|Unknown input format/, 'The format of the media is not supported'],
 ];
 
 const LAYOUTS: Record<string, number> = { mono: 1, stereo: 2, quad: 4, hexagonal: 6, octagonal: 8, downmix: 2 };
-/** Characters kept: of all messages, and of a line that goes on. */
+/** Characters kept: of all messages, and of an unfinished line. */
 const KEPT = 20_000;
-/** An error of the media: of its sound, that is; what became of its pictures does not matter. */
+/** An error in the media's sound; errors in its pictures do not matter. */
 const DAMAGE = /\[(error|fatal)\] (?!Picture size)/;
-/** The first audio track of the input as it is announced; a tag of the media that says the same stands further in. */
+/** The announcement of the input's first audio track; the same text in a tag of the media is indented further. */
 const AUDIO_TRACK = /^\[info\] {3}Stream #0:\d+(?!\d).*?: Audio: (.+)/;
 
 /** Channels of a layout as ffmpeg names it: "stereo", "5.1(side)", "8 channels". */
@@ -32,7 +32,7 @@ function channelsOf(layout: string): number {
   return LAYOUTS[layout.replace(/\(.*/, '')] ?? 1;
 }
 
-/** ffmpeg's messages (`-loglevel level+info`) as they come; however many there are, few are kept. */
+/** ffmpeg's messages (`-loglevel level+info`) as they come; only a bounded number is kept. */
 export class DecoderMessages {
   #kept = '';
   #line = '';
@@ -50,12 +50,12 @@ export class DecoderMessages {
     }
   }
 
-  /** The input's first audio track; null while it was not announced. */
+  /** The input's first audio track; null until it is announced. */
   get source(): SourceFormat | null {
     return this.#source;
   }
 
-  /** Whether damaged stretches were reported. */
+  /** Whether damaged passages were reported. */
   get isDamaged(): boolean {
     return this.#isDamaged;
   }
@@ -63,7 +63,7 @@ export class DecoderMessages {
   /** Why nothing could be decoded, in a sentence for the client. */
   undecodable(): ServiceError {
     const fault = FAULTS.find(([pattern]) => pattern.test(this.#kept))?.[1];
-    return new ServiceError('INVALID_MEDIA', fault ?? 'The media holds no sound that could be decoded', {
+    return new ServiceError('INVALID_MEDIA', fault ?? 'The media contains no decodable sound', {
       cause: this.#kept.slice(0, 2000),
     });
   }

@@ -14,7 +14,7 @@ export interface PcmBlock {
   samples: Int16Array;
 }
 
-/** The decoder's processor time is looked at this often, ms. */
+/** Time between checks of the decoder's processor time, ms. */
 const LOOK_EVERY_MS = 500;
 /**
  * The demuxers that may read what strangers send. Playlists (hls, concat, dash) are not among them: they name other
@@ -39,13 +39,16 @@ function decoderArguments(suffix: string, isFile: boolean): string[] {
 }
 
 export interface DecoderOptions {
-  /** Whole media to read instead of what is written. */
+  /** Whole media, read instead of the written bytes. */
   file?: { handle: FileHandle; bytes: number };
   /** Processor time that media of any size may take, s. */
   processorFreeS?: number;
 }
 
-/** An ffmpeg that decodes one recording within the limits of decoder-limits.ts: beyond one it is ended, and says which. */
+/**
+ * An ffmpeg that decodes one recording within the limits of decoder-limits.ts: beyond a limit it is ended, and its
+ * error names the limit.
+ */
 export class DecoderProcess {
   readonly #child: ChildProcess;
   readonly #closed: Promise<void>;
@@ -62,8 +65,8 @@ export class DecoderProcess {
     const stdio: StdioOptions = ['pipe', 'pipe', 'pipe', ...(file ? [file.handle.fd] : [])];
     this.#child = spawn('ffmpeg', decoderArguments(suffix, file !== undefined), { stdio });
     this.#closed = closing(this.#child);
-    this.#child.stderr!.setEncoding('utf8').on('data', (text: string) => this.#hear(text));
-    // ffmpeg leaves early when it has seen enough; what is written after that is not missed.
+    this.#child.stderr!.setEncoding('utf8').on('data', (text: string) => this.#takeMessages(text));
+    // ffmpeg exits early when it has seen enough; bytes written after that are not needed.
     const broken = () => {
       this.#isBroken = true;
     };
@@ -77,7 +80,7 @@ export class DecoderProcess {
     this.#closed.finally(() => clearInterval(this.#watch)).catch(() => undefined);
   }
 
-  /** What it says of the media. */
+  /** ffmpeg's messages about the media. */
   get messages(): DecoderMessages {
     return this.#messages;
   }
@@ -87,7 +90,7 @@ export class DecoderProcess {
     return this.#samples;
   }
 
-  /** Gives it the media's next bytes. Resolves when there is room for more. */
+  /** Writes the media's next bytes. Resolves when there is room for more. */
   async write(bytes: Uint8Array): Promise<void> {
     const stdin = this.#child.stdin!;
     this.#bytes += bytes.length;
@@ -107,7 +110,10 @@ export class DecoderProcess {
     this.#child.stdin!.end();
   }
 
-  /** What it decodes, until it has ended. @throws ServiceError when a limit was passed, or when it cannot be run */
+  /**
+   * The decoded blocks until the decoder ends. @throws ServiceError when a limit was passed, or when ffmpeg cannot be
+   * run
+   */
   async *blocks(): AsyncGenerator<PcmBlock> {
     for await (const block of pcmBlocks(this.#child.stdout!)) {
       this.#samples += block.samples.length / block.channels;
@@ -119,13 +125,13 @@ export class DecoderProcess {
     if (this.#refusal) throw this.#refusal;
   }
 
-  /** Ends it at once. Resolves when it is gone. */
+  /** Ends it at once. Resolves when the process has exited. */
   async kill(): Promise<void> {
     this.#child.kill('SIGKILL');
     await this.#closed.catch(() => undefined);
   }
 
-  #hear(text: string): void {
+  #takeMessages(text: string): void {
     const known = this.#messages.source;
     this.#messages.take(text);
     const { source } = this.#messages;
@@ -139,7 +145,7 @@ export class DecoderProcess {
   }
 }
 
-/** Resolves when the decoder is gone and its output read. @throws ServiceError when it could not be started. */
+/** Resolves when the decoder has exited and its output is read. @throws ServiceError when it could not be started. */
 function closing(child: ChildProcess): Promise<void> {
   const closed = new Promise<void>((resolve, reject) => {
     child.once('close', () => resolve());

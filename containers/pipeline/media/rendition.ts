@@ -1,17 +1,17 @@
 import { spawn } from 'node:child_process';
 import type { MediaExtension } from '../../../src/contract/media.ts';
 import { SAMPLE_RATE_HZ } from '../audio/interval.ts';
-import type { PcmPlace } from '../audio/pcm-spool.ts';
+import type { PcmLocation } from '../audio/pcm-spool.ts';
 import { openScratchFile } from '../scratch-file.ts';
 
-/** Bits a second of a voice, and of two channels of them (RFC 7845, Opus for full-band speech). */
+/** Bits per second for one voice, and for two channels of voice (RFC 7845, Opus for full-band speech). */
 const BITRATE = { 1: '24k', 2: '40k' } as const;
 /** Messages of ffmpeg that go to the log when it fails. */
 const LOGGED_CHARS = 500;
 
 const MP4 = ['aac', 'mp3', 'opus', 'flac'];
 const OGG = ['opus', 'vorbis', 'flac'];
-/** Codecs that every browser of today plays, by what the file is. */
+/** Codecs that every current browser plays, by container. */
 const PLAYED: Partial<Record<MediaExtension, readonly string[]>> = {
   '.mp3': ['mp3'],
   '.wav': ['pcm_s16le', 'pcm_u8', 'pcm_s24le', 'pcm_f32le'],
@@ -32,8 +32,8 @@ export const isPlayable = (suffix: MediaExtension, codec: string | undefined): b
  * A recording as Opus in WebM, which every browser plays and can seek in: eight hours of one voice are 86 MB.
  * @throws Error when ffmpeg fails; the signal's reason when aborted
  */
-export async function renditionOf({ fd, channels }: PcmPlace, signal: AbortSignal): Promise<Buffer> {
-  // Into a file, since the index is written last and stands first.
+export async function renditionOf({ fd, channels }: PcmLocation, signal: AbortSignal): Promise<Buffer> {
+  // Into a file, since the index is written last and placed first.
   const file = await openScratchFile();
   try {
     await encode(fd, channels, file.fd, signal);
@@ -55,15 +55,15 @@ function encode(input: number, channels: 1 | 2, output: number, signal: AbortSig
     signal,
     killSignal: 'SIGKILL',
   });
-  let said = '';
+  let messages = '';
   child.stderr!.setEncoding('utf8').on('data', (text: string) => {
-    if (said.length < LOGGED_CHARS) said += text;
+    if (messages.length < LOGGED_CHARS) messages += text;
   });
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (code) => {
       if (code === 0) resolve();
-      else reject(new Error(`ffmpeg could not encode a rendition: ${said.slice(0, LOGGED_CHARS)}`));
+      else reject(new Error(`ffmpeg could not encode a rendition: ${messages.slice(0, LOGGED_CHARS)}`));
     });
   });
 }

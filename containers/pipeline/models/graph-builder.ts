@@ -14,22 +14,22 @@ import type { StoredTensor } from './tfjs-weights.ts';
 /** The operator set: the first with LayerNormalization. */
 const OPERATORS = 17;
 
-/** Writes an ONNX graph step by step; a step gives the name of what it makes, for the steps after it. */
+/** Writes an ONNX graph step by step; each step returns the name of its result, for the steps after it. */
 export class GraphBuilder {
   readonly #parts: Uint8Array[] = [];
   readonly #constants = new Set<string>();
   #count = 0;
 
-  /** A float tensor of any shape that the graph is given. */
+  /** An input of the graph: a float tensor of any shape. */
   input(name: string): string {
     this.#parts.push(floatTensor(GRAPH_INPUT, name));
     return name;
   }
 
-  /** Gives something made on the way as an output of this name. */
+  /** Makes an intermediate result an output of this name. */
   output(name: string, made: string): void {
     this.#parts.push(floatTensor(GRAPH_OUTPUT, name));
-    this.#parts.push(newNode({ op: 'Identity', name: `${name}/told`, inputs: [made], outputs: [name] }));
+    this.#parts.push(newNode({ op: 'Identity', name: `${name}/output`, inputs: [made], outputs: [name] }));
   }
 
   /** One operation with one result. */
@@ -45,7 +45,7 @@ export class GraphBuilder {
     return outputs;
   }
 
-  /** A constant; the same one may be asked for again by its name. */
+  /** A constant; the same one can be requested again by its name. */
   constant(name: string, { shape, bytes }: StoredTensor): string {
     if (!this.#constants.has(name)) this.#parts.push(floatConstant(name, shape, bytes));
     this.#constants.add(name);

@@ -5,18 +5,19 @@ import { unpackWeights } from '../../../src/conversation/packed-weights.ts';
 import { ENCODING_SIZE } from './sentence-encoder.ts';
 
 /**
- * Model card of moment-pooling.bin: what of an utterance bears on key moments. For each reader of moments eight heads of
- * attention over the sentence encoder's states of the pieces, normalised, then one layer of tanh; int8 with a scale for
- * each column. Trained on the project's own written dialogues without their test, together with four readers that went with it;
- * what is left of them is this, taken as it was: beside it the network of src/conversation/moments/moment-network.ts is macro-F1 .05
- * better on real dialogues than over the sentence's vector alone. `npm run train -- moments` reads it and does not change it.
+ * Model card of moment-pooling.bin: the features of an utterance that matter for key moments. For each moment
+ * classifier, eight heads of attention over the sentence encoder's states of the pieces, normalised, then one tanh
+ * layer; int8 with a scale for each column. Trained on the project's own written dialogues without their test split,
+ * together with four classifiers that were discarded; this is what remains of them, unchanged: with it the network of
+ * src/conversation/moments/moment-network.ts is macro-F1 .05 better on real dialogues than over the sentence's vector
+ * alone. `npm run train -- moments` reads it and does not change it.
  */
 export const POOLING_PATH = join(import.meta.dirname, 'moment-pooling.bin');
 
-/** Of the normalisation, as trained. */
+/** Epsilon of the normalisation, as trained. */
 const EPSILON = 1e-5;
 
-/** Of one reader. Matrices row by row, a row for each input. */
+/** The layers of one classifier. Matrices row by row, a row for each input. */
 interface Pooling {
   /** A column for each head. */
   attention: Float32Array;
@@ -44,12 +45,14 @@ function load(): Pooling[] {
     });
   }
   const numbers = members.reduce((sum, { layerBias }) => sum + layerBias.length, 0);
-  if (numbers !== POOLED_DIMENSIONS) throw new Error(`moment-pooling.bin makes ${numbers} numbers of an utterance`);
+  if (numbers !== POOLED_DIMENSIONS)
+    throw new Error(`moment-pooling.bin gives ${numbers} numbers for each utterance; expected ${POOLED_DIMENSIONS}`);
   return members;
 }
 
 /**
- * An utterance as the conversation reads it (`src/conversation/encoding.ts`): one reader's numbers after the other's.
+ * The encoding of an utterance for the conversation (`src/conversation/encoding.ts`): the classifiers' numbers one
+ * after the other.
  * @param states a row of `ENCODING_SIZE` for each piece, at least one (`SentenceEncoder.read`)
  */
 export function poolStates(states: Float32Array): Float32Array {
@@ -57,7 +60,7 @@ export function poolStates(states: Float32Array): Float32Array {
   return Float32Array.from(loaded.flatMap((member) => pool(states, member)));
 }
 
-/** In the whole steps that the readers were trained on. */
+/** Rounded to the whole steps that the classifiers were trained on. */
 function pool(states: Float32Array, member: Pooling): number[] {
   const { layer, layerBias } = member;
   const sums = Float32Array.from(layerBias);
@@ -67,7 +70,7 @@ function pool(states: Float32Array, member: Pooling): number[] {
   return Array.from(sums, (sum) => Math.round(Math.tanh(sum) / POOLED_STEP) * POOLED_STEP);
 }
 
-/** The mean of the states, for each head weighted by what it attends to: [heads, ENCODING_SIZE]. */
+/** The mean of the states, for each head weighted by its attention: [heads, ENCODING_SIZE]. */
 function attend(states: Float32Array, { attention, attentionBias }: Pooling): Float32Array {
   const heads = attentionBias.length;
   const pieces = states.length / ENCODING_SIZE;

@@ -2,9 +2,9 @@ import { isMainThread } from 'node:worker_threads';
 
 /**
  * Importing this keeps ONNX Runtime's native library silent: without the variable it writes a device id and a database
- * under the home folder and sends what it is used for to its vendor. The library reads it once, when it loads, and from
- * the process itself, of whose environment a thread has a mere copy: whoever starts threads that load models imports
- * this before. Verified with onnxruntime-node 1.30.0 (test/pipeline/models/no-telemetry.test.ts).
+ * under the home folder and sends usage data to its vendor. The library reads the variable once, when it loads, and
+ * from the process itself (a thread has only a copy of the process's environment): code that starts threads that load
+ * models must import this first. Verified with onnxruntime-node 1.30.0 (test/pipeline/models/no-telemetry.test.ts).
  */
 export const NO_TELEMETRY = { ORT_DISABLE_TELEMETRY: '1' };
 

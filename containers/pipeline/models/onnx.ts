@@ -79,7 +79,7 @@ const anyShape = (end: number, name: string, type: number): Uint8Array =>
 /** An input or output of a graph: a float tensor of any shape. */
 export const floatTensor = (end: number, name: string): Uint8Array => anyShape(end, name, FLOAT);
 
-/** The same of 64-bit integers. */
+/** The same for 64-bit integers. */
 export const intTensor = (end: number, name: string): Uint8Array => anyShape(end, name, INT64);
 
 const tensor = (type: number, name: string, shape: number[], bytes: Uint8Array): Uint8Array =>

@@ -15,7 +15,7 @@ export function* readFields(message: Uint8Array): Generator<Field> {
     let weight = 1;
     for (;;) {
       const byte = message[at++];
-      if (byte === undefined) throw new RangeError('message ends inside a number');
+      if (byte === undefined) throw new RangeError('The message ends inside a number');
       value += (byte & 127) * weight;
       if (byte < 128) return value;
       weight *= 128;
@@ -42,9 +42,9 @@ export function* readFields(message: Uint8Array): Generator<Field> {
         at += 4;
         break;
       default:
-        throw new RangeError(`unknown wire type ${tag & 7}`);
+        throw new RangeError(`Unknown wire type ${tag & 7}`);
     }
-    if (at > message.length) throw new RangeError('message ends inside a field');
+    if (at > message.length) throw new RangeError('The message ends inside a field');
     yield { number: Math.floor(tag / 8), whole: message.subarray(start, at), content };
   }
 }

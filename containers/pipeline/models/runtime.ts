@@ -10,13 +10,16 @@ export type Backend = 'node' | 'web';
 export interface Runtime {
   readonly backend: Backend;
   readonly Tensor: TensorConstructor;
-  /** @param model the bytes of an ONNX graph, or its path. `extra`: ONNX Runtime's own session settings (native build only). */
+  /**
+   * @param model the bytes of an ONNX graph, or its path. `extra`: ONNX Runtime's own session settings (native build
+   *   only).
+   */
   createSession(model: Uint8Array | string, extra?: Record<string, unknown>): Promise<InferenceSession>;
 }
 
 export type { InferenceSession, Tensor };
 
-/** Does one thing at a time, in the order asked: a session does one run at a time. */
+/** Runs one task at a time, in the order of the calls: a session allows one run at a time. */
 export class OneAtATime {
   #last: Promise<unknown> = Promise.resolve();
 
@@ -27,7 +30,7 @@ export class OneAtATime {
   }
 }
 
-/** ONNX Runtime's severity "error": its warnings are about the graphs' own leftovers. */
+/** ONNX Runtime's severity "error": its warnings are about leftovers in the graphs. */
 const LOG_ERRORS_ONLY = 3;
 
 async function nodeRuntime(): Promise<Runtime> {
@@ -80,7 +83,7 @@ export async function loadRuntime(backend: Backend | undefined = pipelineSetting
   try {
     return await nodeRuntime();
   } catch (cause) {
-    // The image has no other: what is wrong with the native one is the thing to know then.
+    // The image has no WebAssembly build: the fault of the native one is the useful error there.
     return webRuntime().catch(() => {
       throw cause;
     });

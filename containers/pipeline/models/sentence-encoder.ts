@@ -16,28 +16,28 @@ const FREQUENCIES =
 export const ENCODING_SIZE = 512;
 /** Numbers in the embedding of a piece. */
 const WIDTH = 256;
-/** Pieces read of a text; what follows is left out, as the model does. */
+/** Most pieces read of a text; the rest is left out, as the model does. */
 const LONGEST = 128;
 
 const VocabularySchema = z.array(z.tuple([z.string(), z.number().nullable()]));
 
-/** What the model makes of a text. */
+/** The model's output for a text. */
 export interface ReadText {
-  /** `ENCODING_SIZE` numbers of length 1: texts of like meaning point the same way. */
+  /** `ENCODING_SIZE` numbers of length 1: texts of similar meaning point the same way. */
   encoding: Float32Array;
   /** A row of `ENCODING_SIZE` for each piece, in its context. */
   states: Float32Array;
 }
 
-/** What a text says as one vector: texts of like meaning point the same way. */
+/** Encodes the meaning of a text as one vector: texts of similar meaning point the same way. */
 export class SentenceEncoder {
   readonly #runtime: Runtime;
   readonly #session: InferenceSession;
   readonly #pieces: SentencePieces;
   /** A row of `WIDTH` for each piece. */
   readonly #embeddings: Float32Array;
-  /** A row of `WIDTH` for each place in a text. */
-  readonly #places: Float32Array;
+  /** A row of `WIDTH` for each position in a text. */
+  readonly #positions: Float32Array;
   readonly #runs = new OneAtATime();
 
   private constructor(runtime: Runtime, session: InferenceSession, pieces: SentencePieces, weights: TfjsWeights) {
@@ -45,7 +45,7 @@ export class SentenceEncoder {
     this.#session = session;
     this.#pieces = pieces;
     this.#embeddings = floats(weights.get(EMBEDDINGS));
-    this.#places = placeSignals(floats(weights.get(FREQUENCIES)));
+    this.#positions = positionSignals(floats(weights.get(FREQUENCIES)));
   }
 
   /** @throws when the package's files are missing or not the expected ones */
@@ -61,7 +61,8 @@ export class SentenceEncoder {
   }
 
   /**
-   * A function of the text alone; some 128 pieces of it are read (about a hundred words). About 1.5 ms for a sentence.
+   * A function of the text alone, of which it reads some 128 pieces (about a hundred words). About 1.5 ms for a
+   * sentence.
    */
   read(text: string): Promise<ReadText> {
     return this.#runs.do(() => this.#read(text));
@@ -75,11 +76,11 @@ export class SentenceEncoder {
   async #read(text: string): Promise<ReadText> {
     const pieces = this.#pieces.encode(text || ' ').slice(0, LONGEST);
     const embedded = new Float32Array(pieces.length * WIDTH);
-    pieces.forEach((piece, place) => {
+    pieces.forEach((piece, position) => {
       const row = this.#embeddings.subarray(piece * WIDTH, (piece + 1) * WIDTH);
-      const at = place * WIDTH;
-      // The model adds the embedding once before and once with the signal of its place.
-      for (let i = 0; i < WIDTH; i++) embedded[at + i] = row[i]! + (row[i]! + this.#places[at + i]!);
+      const at = position * WIDTH;
+      // The model adds the embedding twice: once by itself and once with the signal of its position.
+      for (let i = 0; i < WIDTH; i++) embedded[at + i] = row[i]! + (row[i]! + this.#positions[at + i]!);
     });
     const input = new this.#runtime.Tensor('float32', embedded, [pieces.length, WIDTH]);
     const output = await this.#session.run({ [GRAPH_FROM]: input });
@@ -91,14 +92,14 @@ export class SentenceEncoder {
 /** A copy, so that the rest of the file need not stay in memory. */
 const floats = ({ bytes }: StoredTensor): Float32Array => new Float32Array(Uint8Array.from(bytes).buffer);
 
-/** Sines, then cosines, of each place at each frequency (Vaswani et al. 2017, arXiv:1706.03762). */
-function placeSignals(frequencies: Float32Array): Float32Array {
+/** Sines, then cosines, of each position at each frequency (Vaswani et al. 2017, arXiv:1706.03762). */
+function positionSignals(frequencies: Float32Array): Float32Array {
   const signals = new Float32Array(LONGEST * WIDTH);
-  for (let place = 0; place < LONGEST; place++) {
+  for (let position = 0; position < LONGEST; position++) {
     frequencies.forEach((frequency, i) => {
-      const angle = Math.fround(place * frequency);
-      signals[place * WIDTH + i] = Math.sin(angle);
-      signals[place * WIDTH + WIDTH / 2 + i] = Math.cos(angle);
+      const angle = Math.fround(position * frequency);
+      signals[position * WIDTH + i] = Math.sin(angle);
+      signals[position * WIDTH + WIDTH / 2 + i] = Math.cos(angle);
     });
   }
   return signals;

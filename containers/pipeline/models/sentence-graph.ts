@@ -2,7 +2,7 @@ import { GraphBuilder } from './graph-builder.ts';
 import { intAttribute, intsAttribute } from './onnx.ts';
 import type { StoredTensor } from './tfjs-weights.ts';
 
-/** Under the root of a layer's normalisation, as trained. */
+/** Epsilon under the root of a layer's normalisation, as trained. */
 const EPSILON = 1e-6;
 const HEADS = 4;
 export const GRAPH_FROM = 'embedded';
@@ -17,8 +17,8 @@ const HIDDEN = 'module/Encoder_en/hidden_layers/tanh_layer_0';
 
 /**
  * The Universal Sentence Encoder lite's two transformer layers (Cer et al. 2018, arXiv:1803.11175) as an ONNX graph:
- * `embedded` [tokens, 256] to `states` [tokens, 512], what the second layer says of each token, and `encoding` [1, 512] of
- * length 1. Each layer normalises first; the mean over the tokens goes through one layer of tanh.
+ * `embedded` [tokens, 256] to `states` [tokens, 512], the second layer's output for each token, and `encoding` [1, 512]
+ * of length 1. Each layer normalises first; the mean over the tokens passes through one tanh layer.
  * @param stored the stored model's tensor of a name
  */
 export function sentenceGraph(stored: (name: string) => StoredTensor): Uint8Array {
@@ -34,7 +34,7 @@ export function sentenceGraph(stored: (name: string) => StoredTensor): Uint8Arra
     return graph.normalised(x, name('scale'), name('bias'), EPSILON);
   };
 
-  /** Multi-head attention: all heads of query, key and value come of one product. */
+  /** Multi-head attention: all heads of query, key and value come from one product. */
   const attention = (x: string, layer: string): string => {
     const scope = `${layer}/TransformerLayer/MultiheadAttention`;
     const kernel = (transform: string) => `${KERNELS}/${scope}/${transform}/kernel/part_0`;
@@ -46,8 +46,8 @@ export function sentenceGraph(stored: (name: string) => StoredTensor): Uint8Arra
     const scaled = graph.step('Mul', [query!, constant(`${STACK}/TransformerStack/${scope}/mul/y`)]);
     const products = graph.step('MatMul', [scaled, graph.transposed(key!, 0, 1, 3, 2)]);
     const weights = graph.step('Softmax', [products], intAttribute('axis', 3));
-    const heard = graph.transposed(graph.step('MatMul', [weights, value!]), 2, 0, 1, 3);
-    return product(graph.reshaped(heard, 0, width), 'output_transform_single');
+    const attended = graph.transposed(graph.step('MatMul', [weights, value!]), 2, 0, 1, 3);
+    return product(graph.reshaped(attended, 0, width), 'output_transform_single');
   };
   const feedForward = (x: string, layer: string): string => {
     const scope = `${layer}/TransformerLayer/FFN`;
@@ -59,7 +59,7 @@ export function sentenceGraph(stored: (name: string) => StoredTensor): Uint8Arra
       );
     return product(graph.step('Relu', [product(normalised(x, `${STACK}/${scope}`), 'conv1')]), 'conv2');
   };
-  /** @param passed what the attention is added to */
+  /** @param passed the values that the attention is added to */
   const transformer = (x: string, passed: string, layer: string): string => {
     const attended = graph.step('Add', [attention(normalised(x, `${STACK}/${layer}/TransformerLayer`), layer), passed]);
     return graph.step('Add', [feedForward(attended, layer), attended]);

@@ -1,7 +1,7 @@
-/** A piece and its log-probability; `null` stands for 0, as the vocabulary's file has it. */
+/** A piece and its log-probability; `null` means 0, as in the vocabulary's file. */
 export type Piece = [text: string, score: number | null];
 
-/** What no piece covers, and the marks without text that follow it in the vocabulary. */
+/** Marks text that no piece covers; the marks without text follow it in the vocabulary. */
 const UNKNOWN = 0;
 const MARKS = 6;
 const SPACE = '\u2581';
@@ -15,9 +15,9 @@ interface Branch {
 const newBranch = (): Branch => ({ next: new Map(), piece: undefined });
 
 /**
- * Cuts a text into the likeliest row of pieces (SentencePiece's unigram model, Kudo 2018, arXiv:1804.10959; Viterbi), to
- * the letter as the Universal Sentence Encoder's own JavaScript tokenizer does, with what is peculiar to it: a piece
- * without a score is free, and so is the first way to a place that was not reached or costs nothing.
+ * Cuts a text into the likeliest sequence of pieces (SentencePiece's unigram model, Kudo 2018, arXiv:1804.10959;
+ * Viterbi), exactly as the Universal Sentence Encoder's own JavaScript tokenizer does, including its peculiarities: a
+ * piece without a score is free, and so is the first path to a position that was not reached or costs nothing.
  */
 export class SentencePieces {
   readonly #scores: Float64Array;
@@ -39,7 +39,7 @@ export class SentencePieces {
     }
   }
 
-  /** Numbers of the pieces; none for ''. Characters without a piece become one `UNKNOWN` a row of them. */
+  /** Numbers of the pieces; none for ''. A run of characters without a piece becomes one `UNKNOWN`. */
   encode(text: string): number[] {
     const normal = text.normalize('NFKC');
     if (normal === '') return [];

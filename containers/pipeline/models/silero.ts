@@ -9,9 +9,9 @@ const CONTEXT = 64;
 const STATE = 128;
 
 /**
- * A recording is read as blocks of 16 s rows that run as one batch: 1.4 ms an audio second where frame by frame costs
- * 2.5 (bench/speed.ts). A row first hears 4 s of what came before it: the model's memory is long (a mean difference of .15
- * in the first second after a cold start, .01 after five); speech found is then as good as the stream's (.8 % missed).
+ * A recording is read as blocks of 16 s rows that run as one batch: 1.4 ms for each second of audio against 2.5 frame
+ * by frame (bench/speed.ts). A row first reads the 4 s before it: the model's memory is long (a mean difference of .15 in
+ * the first second after a cold start, .01 after five); speech found is then as good as the stream's (.8 % missed).
  */
 const ROWS = 8;
 export const ROW_FRAMES = 500;
@@ -49,7 +49,7 @@ export class SpeechDetector {
 
   /**
    * One block of a recording: at most `VAD_BLOCK` samples, preceded by the `lead` samples before it (up to `VAD_LEAD`;
-   * fewer only at the start of the recording). A last frame that is not full is completed with silence.
+   * fewer only at the start of the recording). An incomplete last frame is padded with silence.
    * @returns one probability per started frame of the block. A function of the samples only.
    */
   async blockProbabilities(samples: Float32Array, lead: number): Promise<Float32Array> {
@@ -88,7 +88,7 @@ export class SpeechDetector {
     return all;
   }
 
-  /** A stream that is heard as it comes, its state kept from push to push (live capture). */
+  /** A stream that is read as it comes, its state kept from push to push (live capture). */
   open(): SpeechStream {
     const input = new Float32Array(CONTEXT + VAD_FRAME);
     let state = this.#freshState(1);
@@ -119,7 +119,7 @@ export interface SpeechStream {
   push(samples: Float32Array): Promise<number[]>;
 }
 
-/** Copies a stretch that may reach over either end of `from`; there it is silent. */
+/** Copies a range that may extend over either end of `from`, with silence there. */
 function copyClamped(from: Float32Array, start: number, to: Float32Array, at: number, length: number): void {
   const first = Math.max(0, start);
   const last = Math.min(from.length, start + length);
@@ -128,7 +128,7 @@ function copyClamped(from: Float32Array, start: number, to: Float32Array, at: nu
   if (last < start + length) to.fill(0, at + Math.max(0, last - start), at + length);
 }
 
-/** The same state with the first row's forgotten: what lies before a recording's start was not heard. */
+/** The same state with the first row's cleared: nothing precedes a recording's start. */
 function clearedRow(runtime: Runtime, state: Tensor, rows: number): Tensor {
   const data = Float32Array.from(state.data as Float32Array);
   for (const half of [0, 1]) data.fill(0, half * rows * STATE, (half * rows + 1) * STATE);

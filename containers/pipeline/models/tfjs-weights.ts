@@ -30,7 +30,7 @@ export class TfjsWeights {
       let at = 0;
       for (const { name, shape } of weights) {
         const end = at + 4 * shape.reduce((product, length) => product * length, 1);
-        if (end > bytes.length) throw new Error(`the model's weights are cut short in ${name}`);
+        if (end > bytes.length) throw new Error(`The model's weights end inside ${name}`);
         tensors.set(name, { shape, bytes: bytes.subarray(at, end) });
         at = end;
       }
@@ -38,10 +38,10 @@ export class TfjsWeights {
     return new TfjsWeights(tensors);
   }
 
-  /** @throws Error when there is none of that name */
+  /** @throws Error when no tensor has that name */
   get(name: string): StoredTensor {
     const tensor = this.#tensors.get(name);
-    if (!tensor) throw new Error(`the model has no ${name}`);
+    if (!tensor) throw new Error(`The model has no tensor ${name}`);
     return tensor;
   }
 }

@@ -2,11 +2,13 @@ import { clamp, deviation, quantile, robustSlope } from './statistics.ts';
 
 /** The end of a contour is its last 200 ms of voice. */
 const FINAL_VOICE_S = 0.2;
-/** Fewer voiced seconds than this say nothing of the end. */
+/** Fewer voiced seconds than this are too few to judge the end. */
 const LEAST_VOICE_S = 0.08;
-/** A break in the voice longer than this ends the final stretch. */
+/** A break in the voice longer than this ends the final stretch, s. */
 const LONGEST_BREAK_S = 0.15;
-/** A glide of 2 semitones is heard as one ('t Hart 1981: 1.5 to 2 st at best; questions in dialogue act work: 2 st). */
+/**
+ * A glide of 2 semitones is perceived as one ('t Hart 1981: 1.5 to 2 st at best; questions in dialogue act work: 2 st).
+ */
 const GLIDE_ST = 2;
 /** A jump of more than this between neighbouring frames is an octave error or creak, not intonation. */
 const JUMP_ST = 7;
@@ -44,7 +46,10 @@ export function finalContour(frequencyHz: Float64Array, speech: Uint8Array, step
   return { contour: slopeSt >= GLIDE_ST ? 'rising' : slopeSt <= -GLIDE_ST ? 'falling' : 'level', slopeSt };
 }
 
-/** Sum of the z-scores of pitch and intensity from which a syllable stands out (Kochanski et al. 2005: loudness and pitch carry prominence). */
+/**
+ * Sum of the z-scores of pitch and intensity from which a syllable stands out (Kochanski et al. 2005: loudness and
+ * pitch carry prominence).
+ */
 const PROMINENT_Z = 3;
 const LEAST_Z = 0.8;
 const MOST_POINTS = 3;
@@ -52,7 +57,8 @@ const MOST_POINTS = 3;
 const LEAST_SYLLABLES = 4;
 
 /**
- * Frames of the syllables in which pitch and loudness peak together, in order; at most three, none when nothing stands out.
+ * Frames of the syllables in which pitch and loudness peak together, in order; at most three, none when nothing stands
+ * out.
  */
 export function emphasisFrames(nuclei: number[], frequencyHz: Float64Array, intensityDb: Float64Array): number[] {
   if (nuclei.length < LEAST_SYLLABLES) return [];

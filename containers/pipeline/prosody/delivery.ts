@@ -8,8 +8,8 @@ import { SpectrumCollector } from './spectrum.ts';
 import { clamp, deviation, mean, quantile } from './statistics.ts';
 
 /**
- * What is measured in the samples of one utterance, before any comparison with its speaker's baseline.
- * A measure that could not be taken is 0 (null where 0 is a possible value) and lowers `confidence`.
+ * Measures of the samples of one utterance, before any comparison with its speaker's baseline. A measure that could not
+ * be taken is 0 (null where 0 is a possible value) and lowers `confidence`.
  */
 export interface Delivery {
   /** Seconds. */
@@ -53,7 +53,7 @@ export interface Delivery {
   jitter: number;
   shimmer: number;
   syllables: number;
-  /** Syllables a second: of the whole duration, and of phonation. */
+  /** Syllables a second: over the whole duration, and over phonation. */
   speechRate: number;
   articulationRate: number;
   /** Silences of at least 150 ms inside the utterance. */
@@ -77,7 +77,7 @@ export interface Delivery {
   confidenceReason: string | null;
 }
 
-/** The same trackers serve all utterances of a speaker; a recording has few speakers. */
+/** All utterances of a speaker share a tracker; a recording has few speakers. */
 const MOST_TRACKERS = 12;
 const trackers = new Map<string, PitchTracker>();
 const collector = new SpectrumCollector();
@@ -92,16 +92,18 @@ function trackerOf(floorHz: number, ceilingHz: number): PitchTracker {
 }
 
 /**
- * Minimum pitch of the smooth intensity in which syllables are counted. De Jong & Wempe (2009) use 50 Hz; in its 128 ms quick
- * syllables merge, at 100 Hz the count is nearer to the transcripts of LibriSpeech and LJ Speech (bench/prosody.ts).
+ * Minimum pitch of the smooth intensity in which syllables are counted. De Jong & Wempe (2009) use 50 Hz; in its 128 ms
+ * window quick syllables merge, at 100 Hz the count is nearer to the transcripts of LibriSpeech and LJ Speech
+ * (bench/prosody.ts).
  */
 const SYLLABLE_MINIMUM_PITCH_HZ = 100;
 
 /**
- * Measures one utterance: pitch, loudness, spectrum, voice quality, rate, pauses, contour. Never throws; what cannot be
- * measured is 0 and lowers the confidence. Deterministic: equal samples and options give equal numbers.
+ * Measures one utterance: pitch, loudness, spectrum, voice quality, rate, pauses, contour. Never throws; a measure that
+ * cannot be taken is 0 and lowers the confidence. Deterministic: equal samples and options give equal numbers.
  * @param samples 16 kHz mono, full scale 1.
- * @param options bounds of the pitch search, Hz; the speaker's own from the baseline in a second pass (De Looze & Hirst 2008).
+ * @param options bounds of the pitch search, Hz; the speaker's own from the baseline in a second pass (De Looze & Hirst
+ *   2008).
  */
 export function measureDelivery(
   samples: Float32Array,
@@ -109,9 +111,9 @@ export function measureDelivery(
 ): Delivery {
   const tracker = trackerOf(options.floorHz ?? PITCH_FLOOR_HZ, options.ceilingHz ?? PITCH_CEILING_HZ);
   collector.reset(Math.ceil(samples.length / SAMPLE_RATE_HZ / 0.01) + 1);
-  const heard = tracker.track(samples, collector.add.bind(collector));
-  const { narrowband } = collector.voiceSpectrum(heard.frequencyHz.map((hz) => Math.min(1, hz)));
-  const pitch = narrowband ? tracker.track(samples, undefined, true) : heard;
+  const broadband = tracker.track(samples, collector.add.bind(collector));
+  const { narrowband } = collector.voiceSpectrum(broadband.frequencyHz.map((hz) => Math.min(1, hz)));
+  const pitch = narrowband ? tracker.track(samples, undefined, true) : broadband;
   const { frequencyHz, strength, startS, stepS } = pitch;
   const frames = frequencyHz.length;
   const duration = samples.length / SAMPLE_RATE_HZ;
@@ -184,11 +186,14 @@ export function measureDelivery(
   };
 }
 
-/** Voice of this length carries stable pitch statistics (proposal: about three syllables). */
+/** Voice of this length gives stable pitch statistics (proposal: about three syllables). */
 const ENOUGH_VOICE_S = 0.6;
-/** Below this HNR the voice drowns in noise (Praat's manual: healthy voices exceed 20 dB; 0 dB = as much noise as voice). */
+/**
+ * Below this HNR the voice is masked by noise (Praat's manual: healthy voices exceed 20 dB; 0 dB = as much noise as
+ * voice).
+ */
 const NOISY_HNR_DB = 3;
-/** A share of the samples in flat tops above this bends spectrum and level. */
+/** A larger share of samples in flat tops distorts spectrum and level. */
 const CLIPPED_SHARE = 0.002;
 
 function trust(
@@ -204,7 +209,7 @@ function trust(
   return { confidence: 0.9, confidenceReason: null };
 }
 
-/** Samples this near the peak, at least this many in a row, are a flat top (a 200 Hz sine has two). */
+/** A flat top: samples this near the peak, at least this many in a row (a 200 Hz sine has two). */
 const FLAT_TOP = 0.998;
 const FLAT_RUN = 3;
 

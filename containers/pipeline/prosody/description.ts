@@ -1,20 +1,18 @@
 import type { LexicalMarkers, Word } from '../../../src/contract/timeline.ts';
 import type { Prosody } from '../../../src/contract/timeline-entry.ts';
-import {
-  type DeliveryManner,
-  isCompared,
-  joined,
-  mannerOf,
-  oneOf,
-  REMARKABLE_SILENCE_MS,
-  times,
-  unremarkable,
-} from './manner.ts';
+import type { Language } from '../../../src/conversation/language.ts';
+import type {
+  DeliveryInsight,
+  FinalGlide,
+  Hesitation,
+  UnjudgedReason,
+} from '../../../src/conversation/sentences/delivery.ts';
+import { type DeliveryManner, isCompared, mannerOf, REMARKABLE_SILENCE_MS, unremarkable, variantOf } from './manner.ts';
 
-/** What an utterance is described from: its wire fields, and where its words lie. */
+/** The facts behind the description of an utterance: its wire fields, and the times of its words. */
 export interface DeliveryFacts {
   prosody: Prosody;
-  /** Length of the utterance; `prosody.duration` is the sound's that was measured. */
+  /** Length of the utterance; `prosody.duration` is that of the measured sound. */
   seconds?: number;
   words: Word[];
   lexical: LexicalMarkers;
@@ -31,104 +29,67 @@ export interface DeliveryDescription {
 
 /** Below this confidence the delivery is not judged. */
 const LEAST_CONFIDENCE = 0.4;
-/** A silence before speaking this long is a late start: planning an answer takes some 600 ms (Levinson & Torreira 2015); doubled. */
+/**
+ * A silence before speaking this long is a late start: twice the 600 ms or so that planning an answer takes (Levinson &
+ * Torreira 2015).
+ */
 const LATE_START_MS = 1200;
 
 /**
- * Describes how something was said. Every number in the texts is a field of `prosody` (or of `lexical`), rounded as printed;
- * milliseconds may be told in seconds, shares in per cent. Deterministic; says little when little stands out.
+ * Describes the delivery of an utterance in a language. Every number in the texts is a field of `prosody` (or of
+ * `lexical`), rounded as printed; milliseconds may be printed in seconds, shares in per cent. Deterministic; the texts
+ * are short when little stands out.
  */
-export function describeDelivery(facts: DeliveryFacts): DeliveryDescription {
+export function describeDelivery(facts: DeliveryFacts, { delivery }: Pick<Language, 'delivery'>): DeliveryDescription {
   const { prosody, lexical } = facts;
-  const why = whyUnheard(prosody, facts.seconds ?? prosody.duration);
-  if (why !== null)
+  const reason = unjudgedReason(prosody, facts.seconds ?? prosody.duration);
+  if (reason !== null)
     return {
-      prosody_desc: `${why}.`,
+      prosody_desc: `${delivery.unjudged(reason)}.`,
       acoustic_insights: [],
-      hesitation_patterns: hesitations({ ...prosody, pause_count: 0 }, lexical),
+      hesitation_patterns: hesitations({ ...prosody, pause_count: 0 }, lexical).map(delivery.hesitation),
       emphasis_points: [],
     };
   const manner = mannerOf(prosody);
+  const { pause_count, pause_mean_ms, pause_ratio } = prosody;
   return {
-    prosody_desc: sentence(prosody, manner),
-    acoustic_insights: insights(prosody, manner),
-    hesitation_patterns: hesitations(prosody, lexical),
+    prosody_desc: delivery.description({
+      differences: isCompared(prosody) ? manner.differences : null,
+      pitchHz: prosody.pitch_hz,
+      syllablesPerSecond: prosody.speech_rate,
+      pauses: manner.pausing ? { count: pause_count, meanMs: pause_mean_ms, ratio: pause_ratio } : null,
+      glide: glideOf(prosody),
+      variant: variantOf(prosody),
+    }),
+    acoustic_insights: insights(prosody, manner).map(delivery.insight),
+    hesitation_patterns: hesitations(prosody, lexical).map(delivery.hesitation),
     emphasis_points: emphasis(facts),
   };
 }
 
-/** Why a delivery cannot be told, null when it can. @param seconds length of the utterance */
-export function whyUnheard(prosody: Prosody, seconds: number): string | null {
+/** Why a delivery cannot be judged, null when it can. @param seconds length of the utterance */
+export function unjudgedReason(prosody: Prosody, seconds: number): UnjudgedReason | null {
   if (prosody.confidence >= LEAST_CONFIDENCE) return null;
-  if (prosody.voiced_ratio === 0) return 'No voice could be made out';
-  if (prosody.confidence_reason === 'noisy') return 'The voice drowns in noise';
-  return `Too short to judge, ${seconds.toFixed(1)} s`;
+  if (prosody.voiced_ratio === 0) return { kind: 'voiceless' };
+  return prosody.confidence_reason === 'noisy' ? { kind: 'noisy' } : { kind: 'short', seconds };
 }
 
-/** How it was said, in one or two sentences: what differs from the speaker's usual first, the rest only when it stands out. */
-function sentence(prosody: Prosody, manner: DeliveryManner): string {
-  const pauses = pausing(prosody, manner);
-  const end = ending(prosody);
-  if (!isCompared(prosody)) {
-    const first = `Pitch about ${prosody.pitch_hz.toFixed(0)} Hz, ${prosody.speech_rate.toFixed(1)} syllables a second`;
-    return `${joined(
-      [first, pauses, end].filter((part) => part !== ''),
-      ', ',
-    )}; nothing yet to compare this speaker with.`;
-  }
-  if (unremarkable(manner) && pauses === '' && end === '')
-    return oneOf(prosody, [
-      'An even delivery, as usual for this speaker.',
-      'Spoken in the usual way; nothing stands out.',
-      'Close to how this speaker normally talks.',
-    ]);
-  const how = manner.differences.map(({ word, z }) => `${word} (${z})`);
-  const start =
-    how.length === 0
-      ? oneOf(prosody, ['Spoken as usual', 'In the usual voice', 'Pitch, loudness and pace as usual'])
-      : oneOf(prosody, [
-          `${capital(joined(how))} than usual for this speaker`,
-          `${capital(joined(how))} than this speaker otherwise talks`,
-          `This time ${joined(how)}`,
-        ]);
-  return `${[start, pauses, end].filter((part) => part !== '').join(', ')}.`;
-}
+const glideOf = ({ final_contour, final_slope_st }: Prosody): FinalGlide | null =>
+  final_contour === 'rising' || final_contour === 'falling'
+    ? { direction: final_contour, semitones: Math.abs(final_slope_st) }
+    : null;
 
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-
-function pausing(prosody: Prosody, manner: DeliveryManner): string {
-  if (!manner.pausing) return '';
-  return prosody.pause_count === 1
-    ? `with one pause of ${prosody.pause_mean_ms.toFixed(0)} ms`
-    : oneOf(prosody, [
-        `broken by ${prosody.pause_count} pauses of ${prosody.pause_mean_ms.toFixed(0)} ms on average`,
-        `with ${prosody.pause_count} pauses that take ${(100 * prosody.pause_ratio).toFixed(0)} % of the time`,
-      ]);
-}
-
-function ending(prosody: Prosody): string {
-  const st = Math.abs(prosody.final_slope_st).toFixed(1);
-  if (prosody.final_contour === 'rising') return `ending on a rise of ${st} semitones`;
-  return prosody.final_contour === 'falling' ? `closing with a fall of ${st} semitones` : '';
-}
-
-function hesitations(prosody: Prosody, lexical: LexicalMarkers): string[] {
-  const found: string[] = [];
-  if (prosody.pause_before_ms >= LATE_START_MS)
-    found.push(`started after ${times(prosody.pause_before_ms)} of silence`);
+function hesitations(prosody: Prosody, lexical: LexicalMarkers): Hesitation[] {
+  const found: Hesitation[] = [];
+  if (prosody.pause_before_ms >= LATE_START_MS) found.push({ kind: 'late', silenceMs: prosody.pause_before_ms });
   if (prosody.pause_count > 0)
-    found.push(
-      prosody.pause_count === 1
-        ? `one pause of ${prosody.pause_mean_ms.toFixed(0)} ms`
-        : `${prosody.pause_count} pauses, ${prosody.pause_mean_ms.toFixed(0)} ms on average`,
-    );
-  if (lexical.disfluency_rate > 0)
-    found.push(`fillers, repeats or repairs in ${(100 * lexical.disfluency_rate).toFixed(0)} % of the words`);
-  if (lexical.self_repair) found.push('corrects itself in mid-sentence');
+    found.push({ kind: 'pauses', count: prosody.pause_count, meanMs: prosody.pause_mean_ms });
+  if (lexical.disfluency_rate > 0) found.push({ kind: 'disfluency', share: lexical.disfluency_rate });
+  if (lexical.self_repair) found.push({ kind: 'self-repair' });
   return found;
 }
 
-/** Nearest word this close, s, when a peak falls between two recognised words. */
+/** Greatest distance of the nearest word, s, when a peak falls between two recognised words. */
 const WORD_REACH_S = 0.12;
 
 /** The words under the syllables that stand out. */
@@ -144,14 +105,13 @@ function emphasis({ words, emphasisAt = [] }: DeliveryFacts): string[] {
   return [...new Set(found)];
 }
 
-/** Single findings in a few words each; none when nothing stands out. */
-function insights(prosody: Prosody, manner: DeliveryManner): string[] {
-  const found = manner.differences.map(({ word, z }) => `${word} than usual by ${z}`);
-  if (manner.pausing) found.push(`pauses take ${(100 * prosody.pause_ratio).toFixed(0)} % of the utterance`);
-  const st = Math.abs(prosody.final_slope_st).toFixed(1);
-  if (prosody.final_contour === 'rising') found.push(`rises by ${st} semitones at the end`);
-  if (prosody.final_contour === 'falling' && !unremarkable(manner)) found.push(`falls by ${st} semitones at the end`);
+/** Single findings; none when nothing stands out. */
+function insights(prosody: Prosody, manner: DeliveryManner): DeliveryInsight[] {
+  const found: DeliveryInsight[] = manner.differences.map((difference) => ({ kind: 'difference', ...difference }));
+  if (manner.pausing) found.push({ kind: 'pauses', ratio: prosody.pause_ratio });
+  const glide = glideOf(prosody);
+  if (glide && (glide.direction === 'rising' || !unremarkable(manner))) found.push({ kind: 'glide', ...glide });
   if (prosody.pause_before_ms >= REMARKABLE_SILENCE_MS)
-    found.push(`began after ${times(prosody.pause_before_ms)} of silence`);
+    found.push({ kind: 'late', silenceMs: prosody.pause_before_ms });
   return found;
 }

@@ -1,6 +1,6 @@
 import { SAMPLE_RATE_HZ } from '../audio/interval.ts';
 
-/** dB given to digital silence. */
+/** Level of digital silence, dB. */
 export const SILENCE_DB = -100;
 
 /** Modified Bessel function of the first kind, order 0 (power series). */
@@ -31,9 +31,10 @@ function kaiser20(half: number, halfS: number): Float64Array {
 }
 
 /**
- * Intensity as Praat's `To Intensity`: mean square under a Kaiser-20 window of 6.4 / `minimumPitchHz` seconds, local mean
- * removed. At the ends of the sound the window is cut off and its weight taken as 1 again.
- * @returns dB re full scale (a full-scale square wave is 0; Praat's dB re 2e-5 Pa is 93.98 more) at `startS + i * stepS`.
+ * Intensity as Praat's `To Intensity`: mean square under a Kaiser-20 window of 6.4 / `minimumPitchHz` seconds, local
+ * mean removed. At the ends of the sound the window is cut off and its weight normalised to 1 again.
+ * @returns dB re full scale (a full-scale square wave is 0; Praat's dB re 2e-5 Pa is 93.98 more) at `startS + i *
+ *   stepS`.
  */
 export function intensityContour(
   samples: Float32Array,

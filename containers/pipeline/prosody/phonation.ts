@@ -6,9 +6,12 @@ import { quantile } from './statistics.ts';
 const SILENCE_BELOW_PEAK_DB = 25;
 /** In noise above that threshold a frame must exceed the noise (its 5th percentile) by this to be speech. */
 const ABOVE_NOISE_DB = 6;
-/** Half of the window the frame energy is taken in. */
+/** Half of the window of the frame energy, samples. */
 const FRAME_HALF = 0.015 * SAMPLE_RATE_HZ;
-/** Pauses are silences of at least 150 ms; shorter ones are closures of consonants (De Jong & Wempe 2009; methods of the field: 150-250 ms). */
+/**
+ * Pauses are silences of at least 150 ms; shorter ones are closures of consonants (De Jong & Wempe 2009; methods of the
+ * field: 150-250 ms).
+ */
 export const PAUSE_MS = 150;
 /** A dip between two syllables is at least this deep (De Jong & Wempe 2009). */
 const SYLLABLE_DIP_DB = 2;
@@ -26,7 +29,7 @@ export function frameEnergy(samples: Float32Array, startS: number, stepS: number
   return energy;
 }
 
-/** Which frames hold speech, and how far speech stands above what lies between. */
+/** The frames that hold speech, and the level of speech above the rest. */
 export interface SpeechFrames {
   /** 1 = speech. */
   speech: Uint8Array;

@@ -3,7 +3,7 @@ const OCTAVE_COST = 0.01;
 const OCTAVE_JUMP_COST = 0.35;
 const VOICED_UNVOICED_COST = 0.14;
 
-/** At most this many candidates a frame; the first is voicelessness. */
+/** Most candidates of a frame; the first is voicelessness. */
 export const MAX_CANDIDATES = 15;
 
 /** Pitch candidates of every frame, in arrays that grow and are reused. */
@@ -29,24 +29,24 @@ export class PitchCandidates {
     this.count.fill(1, 0, frames);
   }
 
-  /** Adds a candidate to a frame; when full it takes the place of the weakest, if that is weaker. */
+  /** Adds a candidate to a frame; when the frame is full it replaces the weakest, if that is weaker. */
   add(frame: number, logFrequency: number, strength: number): void {
     const first = frame * MAX_CANDIDATES;
-    let place = this.count[frame]!;
-    if (place < MAX_CANDIDATES) this.count[frame] = place + 1;
+    let index = this.count[frame]!;
+    if (index < MAX_CANDIDATES) this.count[frame] = index + 1;
     else {
       let weakest = Number.POSITIVE_INFINITY;
       for (let i = 1; i < MAX_CANDIDATES; i++) {
         const value = this.strength[first + i]! + OCTAVE_COST * this.logFrequency[first + i]!;
         if (value < weakest) {
           weakest = value;
-          place = i;
+          index = i;
         }
       }
       if (strength + OCTAVE_COST * logFrequency <= weakest) return;
     }
-    this.logFrequency[first + place] = logFrequency;
-    this.strength[first + place] = strength;
+    this.logFrequency[first + index] = logFrequency;
+    this.strength[first + index] = strength;
   }
 
   /**
@@ -93,11 +93,11 @@ export class PitchCandidates {
     let at = 0;
     for (let i = 1; i < this.count[frames - 1]!; i++) if (before[i]! > before[at]!) at = i;
     for (let frame = frames - 1; frame >= 0; frame--) {
-      const place = frame * MAX_CANDIDATES + at;
-      const voiced = at > 0 && log[place]! < logCeiling;
-      frequencyHz[frame] = voiced ? 2 ** log[place]! : 0;
-      strength[frame] = voiced ? this.strength[place]! : 0;
-      at = this.#from[place]!;
+      const index = frame * MAX_CANDIDATES + at;
+      const voiced = at > 0 && log[index]! < logCeiling;
+      frequencyHz[frame] = voiced ? 2 ** log[index]! : 0;
+      strength[frame] = voiced ? this.strength[index]! : 0;
+      at = this.#from[index]!;
     }
   }
 }

@@ -23,27 +23,32 @@ const VOICING_THRESHOLD = 0.45;
 /** Depth of the sinc interpolation of Praat's second pass. */
 const SINC_DEPTH = 70;
 /**
- * Frames fainter than this share of the loudest sample are voiceless on every path: their voiceless strength exceeds the
- * greatest voiced one (1) by more than two changes of voicing (.28). They are not analysed.
+ * Frames fainter than this share of the loudest sample are voiceless on every path: their voiceless strength exceeds
+ * the greatest voiced one (1) by more than two changes of voicing (.28). They are not analysed.
  */
-const SURELY_SILENT = ((2 + VOICING_THRESHOLD - 1.29) * SILENCE_THRESHOLD) / (1 + VOICING_THRESHOLD);
+const CERTAIN_SILENCE = ((2 + VOICING_THRESHOLD - 1.29) * SILENCE_THRESHOLD) / (1 + VOICING_THRESHOLD);
 
 /**
- * A telephone cuts the fundamental off, and where one even harmonic then dominates, the octave above looks as periodic. So each
- * candidate of a narrow-band frame loses what it has less of in a flattened spectrum than the best one (generalised
- * autocorrelation, power 1/4 of the power spectrum; Tolonen & Karjalainen 2000). Halves the octave errors (bench/prosody.ts).
+ * A telephone cuts the fundamental off, and where one even harmonic then dominates, the octave above looks as periodic.
+ * So each candidate of a narrow-band frame is weakened by its deficit against the best one in a flattened spectrum
+ * (generalised autocorrelation, power 1/4 of the power spectrum; Tolonen & Karjalainen 2000). Halves the octave errors
+ * (bench/prosody.ts).
  */
 const FLATTENING = 0.25;
-/** The band a telephone surely transmits, Hz. */
+/** The band that every telephone transmits, Hz. */
 const TELEPHONE_LOW_HZ = 200;
 const TELEPHONE_HIGH_HZ = 3600;
 
-/** Sees the power spectrum of one pitch frame (bins 0..size/2 of a Hanning window of three longest periods); must not keep it. */
+/**
+ * Receives the power spectrum of one pitch frame (bins 0..size/2 of a Hanning window of three longest periods); must
+ * not keep it.
+ */
 export type SpectrumObserver = (frame: number, power: Float64Array, binHz: number) => void;
 
 /**
- * Pitch by the autocorrelation method of Boersma (1993, "Accurate short-term analysis of the fundamental frequency and the
- * harmonics-to-noise ratio of a sampled sound"), as Praat computes it. Holds the buffers of one floor and ceiling; not reentrant.
+ * Pitch by the autocorrelation method of Boersma (1993, "Accurate short-term analysis of the fundamental frequency and
+ * the harmonics-to-noise ratio of a sampled sound"), as Praat computes it. Holds the buffers of one floor and ceiling;
+ * not reentrant.
  */
 export class PitchTracker {
   readonly #ceilingHz: number;
@@ -62,8 +67,8 @@ export class PitchTracker {
   readonly #lags: number;
   readonly #maximumLag: number;
   readonly #peak: SincPeak;
-  /** Places and strengths of one frame's candidates, and how periodic the flattened frame is there. */
-  readonly #places: Float64Array;
+  /** Positions and strengths of one frame's candidates, and the periodicity of the flattened frame at each. */
+  readonly #positions: Float64Array;
   readonly #strengths: Float64Array;
   readonly #flat: Float64Array;
   readonly #candidates = new PitchCandidates();
@@ -92,7 +97,7 @@ export class PitchTracker {
     this.#unwindow = this.#correlation.slice(0, this.#lags + 1).map((value) => this.#correlation[0]! / value);
     this.#r = new Float64Array(2 * this.#lags + 1);
     this.#maximumLag = Math.min(Math.floor(length / PERIODS_PER_WINDOW) + 2, this.#lags - 4);
-    this.#places = new Float64Array(this.#maximumLag);
+    this.#positions = new Float64Array(this.#maximumLag);
     this.#strengths = new Float64Array(this.#maximumLag);
     this.#flat = new Float64Array(this.#maximumLag);
     this.#peak = new SincPeak(Math.max(2, Math.min(SINC_DEPTH, this.#lags - this.#maximumLag - 2)));
@@ -123,7 +128,7 @@ export class PitchTracker {
       const loudness = Math.min(1, this.#cut(samples, left) / loudest);
       candidates.unvoicedStrength[i] =
         VOICING_THRESHOLD + Math.max(0, 2 - (loudness * (1 + VOICING_THRESHOLD)) / SILENCE_THRESHOLD);
-      if (loudness < SURELY_SILENT) continue;
+      if (loudness < CERTAIN_SILENCE) continue;
       this.#fourier.power(this.#frame, this.#power);
       onSpectrum?.(i, this.#power, binHz);
       this.#correlate();
@@ -179,7 +184,7 @@ export class PitchTracker {
     const r = this.#r;
     const zero = this.#lags;
     const peak = this.#peak;
-    const places = this.#places;
+    const positions = this.#positions;
     const strengths = this.#strengths;
     let found = 0;
     for (let lag = 2; lag < this.#maximumLag; lag++) {
@@ -189,12 +194,13 @@ export class PitchTracker {
       if (here <= 0.5 * VOICING_THRESHOLD || here <= before || here < after) continue;
       const shift = (0.5 * (after - before)) / (2 * here - before - after);
       const value = peak.find(r, zero + lag + shift);
-      places[found] = peak.position - zero;
+      positions[found] = peak.position - zero;
       // High values due to short windows are reflected around 1.
       strengths[found++] = value > 1 ? 1 / value : value;
     }
     if (narrowband) this.#preferFullSeries(found);
-    for (let i = 0; i < found; i++) this.#candidates.add(frame, Math.log2(SAMPLE_RATE_HZ / places[i]!), strengths[i]!);
+    for (let i = 0; i < found; i++)
+      this.#candidates.add(frame, Math.log2(SAMPLE_RATE_HZ / positions[i]!), strengths[i]!);
   }
 
   /** Weakens the candidates whose period the flattened spectrum of the frame does not repeat. */
@@ -203,14 +209,14 @@ export class PitchTracker {
     const correlation = this.#correlation;
     const binHz = SAMPLE_RATE_HZ / this.#fourier.size;
     for (let bin = 0; bin < power.length; bin++) {
-      const heard = bin * binHz > TELEPHONE_LOW_HZ && bin * binHz < TELEPHONE_HIGH_HZ;
-      power[bin] = heard ? power[bin]! ** FLATTENING : 0;
+      const isTransmitted = bin * binHz > TELEPHONE_LOW_HZ && bin * binHz < TELEPHONE_HIGH_HZ;
+      power[bin] = isTransmitted ? power[bin]! ** FLATTENING : 0;
     }
     this.#fourier.correlation(power, correlation);
     const periodicity = (lag: number) => correlation[lag]! * this.#unwindow[lag]!;
     let best = Number.NEGATIVE_INFINITY;
     for (let i = 0; i < found; i++) {
-      const lag = Math.round(this.#places[i]!);
+      const lag = Math.round(this.#positions[i]!);
       this.#flat[i] = Math.max(periodicity(lag - 1), periodicity(lag), periodicity(lag + 1)) / correlation[0]!;
       best = Math.max(best, this.#flat[i]!);
     }

@@ -1,7 +1,7 @@
 import { SAMPLE_RATE_HZ } from '../audio/interval.ts';
 import type { PitchTrack } from './pitch.ts';
 
-/** Neighbouring periods that differ by more are not one voice (Praat: maximum period factor 1.3). */
+/** Neighbouring periods with a greater ratio are not one voice (Praat: maximum period factor 1.3). */
 const MAX_PERIOD_FACTOR = 1.3;
 /** Praat: maximum amplitude factor 1.6. */
 const MAX_AMPLITUDE_FACTOR = 1.6;
@@ -10,7 +10,7 @@ const LEAST_CORRELATION = 0.3;
 /** The next pulse lies between .8 and 1.25 periods away (Praat, Sound & Pitch: To PointProcess (cc)). */
 const NEAREST = 0.8;
 const FARTHEST = 1.25;
-/** Voice stretches beyond this many pulses tell nothing more; bounds the cost of long utterances. */
+/** Further pulses of a voiced span add no information; bounds the cost of long utterances. */
 const MOST_PULSES = 400;
 
 /** Cycle-to-cycle variation of the voice. */
@@ -35,9 +35,9 @@ interface Sums {
 }
 
 /**
- * Local jitter and shimmer over pulses found by waveform matching: from the strongest extremum of a voiced stretch, each next
- * pulse is where the waveform of one period correlates best with the last (Boersma 2009, "Should jitter be measured by peak
- * picking or by waveform matching?").
+ * Local jitter and shimmer over pulses found by waveform matching: from the strongest extremum of a voiced span, each
+ * next pulse is where the waveform of one period correlates best with the last (Boersma 2009, "Should jitter be
+ * measured by peak picking or by waveform matching?").
  */
 export function perturbation(samples: Float32Array, pitch: PitchTrack): Perturbation {
   const sums: Sums = {
@@ -112,7 +112,7 @@ function pulseAmplitude(samples: Float32Array, at: number, before: number, after
   return weight > 0 ? Math.sqrt(sum / weight) : 0;
 }
 
-/** Places of the pulses between two places of one voiced stretch, ascending, in samples. */
+/** Times of the pulses between two positions of one voiced span, ascending, in samples. */
 function pulseTimes(samples: Float32Array, pitch: PitchTrack, from: number, to: number): number[] {
   const middle = Math.round((from + to) / 2);
   const reach = Math.round(periodAt(pitch, middle) / 2);

@@ -1,4 +1,4 @@
-/** Positions between two samples the kernel is tabulated at. */
+/** Positions between two samples at which the kernel is tabulated. */
 const STEPS = 32;
 
 /**
@@ -29,8 +29,8 @@ export class SincPeak {
 
   /**
    * @param curve samples; `depth` of them must lie on both sides of `near` ± 1.
-   * @param near first estimate of the maximum's place, in samples.
-   * @returns the value at the maximum; its place is left in `position`.
+   * @param near first estimate of the maximum's position, in samples.
+   * @returns the value at the maximum; its position is left in `position`.
    */
   find(curve: Float64Array, near: number): number {
     let at = Math.round(near * STEPS);

@@ -7,9 +7,9 @@ const EDGES_HZ = [
   ...Array.from({ length: 27 }, (_, i) => 1500 + i * 250),
 ];
 const BANDS = EDGES_HZ.length - 1;
-/** Below it lie hum and rumble, not voice. */
+/** Below this are hum and rumble, not voice. */
 const LOWEST_HZ = 50;
-/** Power this far below the 0.3-4 kHz band means nothing was transmitted there. */
+/** Power this far below the 0.3-4 kHz band means that nothing was transmitted there. */
 const NARROWBAND_DB = 35;
 
 const decibel = (power: number): number => 10 * Math.log10(power + 1e-20);

@@ -16,10 +16,10 @@ export function deviation(values: ArrayLike<number>): number {
 /** Quantile of ascending values, linear between neighbours; 0 for no values. */
 export function quantile(ascending: ArrayLike<number>, share: number): number {
   if (ascending.length === 0) return 0;
-  const place = share * (ascending.length - 1);
-  const below = Math.floor(place);
+  const position = share * (ascending.length - 1);
+  const below = Math.floor(position);
   const above = Math.min(below + 1, ascending.length - 1);
-  return ascending[below]! + (place - below) * (ascending[above]! - ascending[below]!);
+  return ascending[below]! + (position - below) * (ascending[above]! - ascending[below]!);
 }
 
 /** Least-squares slope of y over x; 0 for fewer than two points. */

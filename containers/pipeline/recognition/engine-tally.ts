@@ -2,58 +2,59 @@ import type { Word } from '../../../src/contract/timeline.ts';
 import type { RecogniserEngine } from './recogniser.ts';
 
 /**
- * Of English, clean and over telephones, the built-in recogniser is sure by .69 and more over a recording; of German by .42 to .47
- * (bench/emotion-voice.ts and the recordings of the evaluation data). Over so many words at least.
+ * Mean confidence of the built-in recogniser over a recording: .69 and more for English, clean and over telephones; .42
+ * to .47 for German (bench/emotion-voice.ts and the recordings of the evaluation data). Over at least this many words.
  */
-const SURE_OF_ITS_LANGUAGE = 0.58;
+const LEAST_CONFIDENCE = 0.58;
 const LEAST_WORDS = 20;
 
-/** What is to be known of an utterance. */
-interface Heard {
-  heardBy: string;
+/** The facts about an utterance that are counted. */
+interface CountedUtterance {
+  transcribedBy: string;
   words: readonly Word[];
   asrConfidence: number;
 }
 
 const baseOf = (language: string) => language.split('-')[0]!.toLowerCase();
 
-/** Who heard the utterances of a recording, and whether they were heard as one would expect. */
+/** Counts the recognisers that transcribed the utterances of a recording, and their confidence. */
 export class EngineTally {
   readonly #engine: RecogniserEngine;
   readonly #counts = new Map<string, number>();
   #words = 0;
   #logProbability = 0;
 
-  /** @param engine that was asked */
+  /** @param engine the requested engine */
   constructor(engine: RecogniserEngine) {
     this.#engine = engine;
   }
 
-  add({ heardBy, words, asrConfidence }: Heard): void {
-    this.#counts.set(heardBy, (this.#counts.get(heardBy) ?? 0) + 1);
+  add({ transcribedBy, words, asrConfidence }: CountedUtterance): void {
+    this.#counts.set(transcribedBy, (this.#counts.get(transcribedBy) ?? 0) + 1);
     this.#words += words.length;
     this.#logProbability += words.length * Math.log(Math.max(asrConfidence, Number.MIN_VALUE));
   }
 
-  /** Utterances by the id of the recogniser that heard them. */
-  get heardBy(): Record<string, number> {
+  /** Utterances by the id of the recogniser that transcribed them. */
+  get transcribedBy(): Record<string, number> {
     return Object.fromEntries(this.#counts);
   }
 
-  /** @param language what is spoken, where a client said it */
+  /** @param language the spoken language, where a client named it */
   warnings(language: string | undefined): string[] {
-    const { id, languages, isSureOfLanguage } = this.#engine;
-    const told: string[] = [];
+    const { id, languages, confidenceShowsLanguage } = this.#engine;
+    const warnings: string[] = [];
     const all = this.#counts.values().reduce((sum, count) => sum + count, 0);
     for (const [other, count] of this.#counts)
-      if (other !== id) told.push(`${count} of ${all} utterances were heard by ${other}: ${id} did not answer.`);
+      if (other !== id)
+        warnings.push(`${count} of ${all} utterances were transcribed by ${other} because ${id} did not answer.`);
     if (language !== undefined && !languages.some((known) => baseOf(known) === baseOf(language)))
-      told.push(`${id} understands ${languages.join(', ')} and not ${language}: the words are not to be trusted.`);
+      warnings.push(`${id} understands ${languages.join(', ')}, not ${language}: its words are unreliable.`);
     const confidence = Math.exp(this.#logProbability / Math.max(1, this.#words));
-    if (isSureOfLanguage && this.#words >= LEAST_WORDS && confidence < SURE_OF_ITS_LANGUAGE)
-      told.push(
-        `The speech does not seem to be English, which is all that ${id} understands, or is hardly audible: its confidence in the words is ${confidence.toFixed(2)}.`,
+    if (confidenceShowsLanguage && this.#words >= LEAST_WORDS && confidence < LEAST_CONFIDENCE)
+      warnings.push(
+        `The speech does not seem to be English, the only language that ${id} understands, or it is hardly audible: the mean confidence of its words is ${confidence.toFixed(2)}.`,
       );
-    return told;
+    return warnings;
   }
 }

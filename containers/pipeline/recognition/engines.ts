@@ -8,7 +8,7 @@ import { moonshineTiny } from './moonshine/moonshine.ts';
 import { profiledEngines } from './profile/profiled.ts';
 import type { Recogniser, RecogniserEngine } from './recogniser.ts';
 
-/** Those that are always there; the first hears what another could not. */
+/** The engines that are always available; the first is the fallback of the others. */
 export const BUILT_IN: readonly [RecogniserEngine, ...RecogniserEngine[]] = [moonshineTiny];
 
 export const ENDPOINT_ID = 'endpoint';
@@ -22,7 +22,7 @@ function endpointOf({ endpoint }: PipelineSettings): RecogniserEngine[] {
     {
       id: ENDPOINT_ID,
       kind: 'endpoint',
-      name: `${settings.model} at an endpoint of the operator's`,
+      name: `${settings.model} at the operator's endpoint`,
       languages,
       longestS: fallback.longestS,
       load: async (_, other) =>
@@ -32,22 +32,22 @@ function endpointOf({ endpoint }: PipelineSettings): RecogniserEngine[] {
 }
 
 /**
- * All that an analysis may choose from; the first is used where it chooses none.
- * @throws SettingError for a profile that does not fit, and where the first one is not known
+ * All engines that an analysis may choose from; the first is the default.
+ * @throws SettingError for a profile that is not valid, and for an unknown default
  */
 export function engines(settings = pipelineSettings()): readonly [RecogniserEngine, ...RecogniserEngine[]] {
   const profiled = profiledEngines(settings);
   const known = [...BUILT_IN, ...endpointOf(settings)];
   for (const { id } of profiled)
     if (known.some((engine) => engine.id === id) || id === ENDPOINT_ID)
-      throw new SettingError('ASR_PROFILE', `have an id of its own, not ${id}`);
+      throw new SettingError('ASR_PROFILE', `have an id that no other recogniser has, not ${id}`);
   known.push(...profiled);
   const first = known.find(({ id }) => id === settings.recogniser);
   if (!first) throw new SettingError('RECOGNISER', `be one of ${known.map(({ id }) => id).join(', ')}`);
   return [first, ...known.filter((engine) => engine !== first)];
 }
 
-/** Who hears here, as it is told; the first where an analysis does not choose. */
+/** The recognisers of this process as they are published; the first is the default. */
 export const recogniserOffers = (settings = pipelineSettings()): RecogniserOffer[] =>
   engines(settings).map(({ id, name, kind, languages }) => ({ id, name, kind, languages: [...languages] }));
 
@@ -57,10 +57,13 @@ export function engineOf(id?: string, settings = pipelineSettings()): Recogniser
   const engine = id === undefined ? known[0] : known.find((one) => one.id === id);
   if (engine) return engine;
   const ids = known.map((each) => each.id).join(', ');
-  throw new ServiceError('INVALID_REQUEST', `recogniser: "${quoted(id ?? '')}" is not known here; known are ${ids}`);
+  throw new ServiceError(
+    'INVALID_REQUEST',
+    `recogniser: "${quoted(id ?? '')}" is unknown; the known recognisers are ${ids}`,
+  );
 }
 
-/** The recognisers of one thread: each is loaded when it is first asked for, and kept. */
+/** The recognisers of one thread: each is loaded at its first use and kept. */
 export class LoadedRecognisers {
   readonly #runtime: Runtime;
   readonly #settings: PipelineSettings;
@@ -71,7 +74,9 @@ export class LoadedRecognisers {
     this.#settings = settings;
   }
 
-  /** Call again only after it has resolved. @throws ServiceError INVALID_REQUEST for an unknown one; what loading throws */
+  /**
+   * Call again only after it has resolved. @throws ServiceError INVALID_REQUEST for an unknown one; what loading throws
+   */
   async get(id?: string): Promise<Recogniser> {
     const engine = engineOf(id, this.#settings);
     const known = this.#loaded.get(engine.id);

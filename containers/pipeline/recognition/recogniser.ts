@@ -7,10 +7,10 @@ export interface RecognisedWord {
   /** Seconds from the start of the samples. */
   start: number;
   end: number;
-  /** Probability of the word's tokens, 0..1, and their number (1 for an engine that knows words alone). */
+  /** Probability of the word's tokens, 0..1, and their number (1 for an engine without tokens). */
   confidence: number;
   tokens: number;
-  /** Share of the hearings that have the word, where the sound was heard several times. */
+  /** Share of the passes that have the word, where the sound was recognised several times. */
   agreement?: number;
 }
 
@@ -21,42 +21,42 @@ export interface Recognition {
   words: RecognisedWord[];
   /** True when the engine broke the text off: a loop, or more than anybody says in that time. */
   cut: boolean;
-  /** The id of the engine that heard it, where that may be another than was asked. */
-  heardBy?: string;
+  /** The id of the engine that transcribed it, where that may differ from the requested one. */
+  transcribedBy?: string;
 }
 
 export const NOTHING: Recognition = { text: '', confidence: 0, words: [], cut: false };
 
-/** How an analysis wants to be heard. */
+/** Options of an analysis for its recogniser. */
 export interface RecognitionOptions {
   quality?: Quality;
-  /** Names and terms that may be said (`words` of an analysis). */
+  /** Names and terms that may occur (`words` of an analysis). */
   words?: readonly string[];
-  /** What is spoken (BCP 47), where it is known. */
+  /** The spoken language (BCP 47), where it is known. */
   language?: string;
 }
 
-/** An engine with its models loaded. It is asked for one thing at a time, of at most `longestS` of sound: mono, 16 kHz. */
+/** An engine with its models loaded. It runs one request at a time, of at most `longestS` of sound: mono, 16 kHz. */
 export interface Recogniser {
-  /** What is said, as surely as the engine can tell. */
-  recognise(samples: Float32Array, hearing?: RecognitionOptions): Promise<Recognition>;
-  /** What is said in speech that goes on, as soon as the engine can tell; its text is told and taken back. */
+  /** The words, at the engine's best quality. */
+  recognise(samples: Float32Array, options?: RecognitionOptions): Promise<Recognition>;
+  /** The words of speech that is still going on, as fast as the engine can; the text will be replaced. */
   recogniseInterim(samples: Float32Array): Promise<Recognition>;
 }
 
 /** A kind of speech recogniser; the known ones are listed in `engines.ts`. */
 export interface RecogniserEngine {
-  /** What an analysis chooses it by, and tells it was heard by: lower case, digits and hyphens. */
+  /** The name by which an analysis chooses it and a result names it: lower case, digits and hyphens. */
   id: string;
   /** With its maker, for readers. */
   name: string;
   kind: RecogniserOffer['kind'];
-  /** That it understands: BCP 47. */
+  /** Languages it understands: BCP 47. */
   languages: readonly string[];
-  /** Most sound that it hears well at once, s: longer speech is cut before, at its pauses. At least 10. */
+  /** Longest sound that it transcribes well at once, s: longer speech is first cut at its pauses. At least 10. */
   longestS: number;
   /** Whether a low confidence over a whole recording means that another language is spoken. */
-  isSureOfLanguage?: boolean;
+  confidenceShowsLanguage?: boolean;
   /**
    * @param other another engine, loaded
    * @throws when its files are missing or not the expected ones

@@ -3,31 +3,33 @@ import type { Channel } from '../audio/pcm-spool.ts';
 import { FRAME_S } from '../audio/speech.ts';
 import type { SpeakerTurn } from '../diarization/turns.ts';
 
-/** What is heard at once. Seconds; `start` and `end` with some silence around the speech. */
+/** A region that is recognised as a whole. Seconds; `start` and `end` with some silence around the speech. */
 export interface SegmentToTranscribe extends Interval {
   /** The speech in it, as the detector cut it, without padding. */
   speech: Interval[];
 }
 
-/** A segment of a recording, with whose it is. */
+/** A segment of a recording, with its speaker. */
 export interface RecognitionSegment extends SegmentToTranscribe {
   channel: Channel;
-  /** Its one speaker; null when several speak without a pause and the words must be given to them afterwards. */
+  /** Its one speaker; null when several speak without a pause and the words must be assigned to them afterwards. */
   speaker: number | null;
 }
 
 /** Short fragments are recognised badly: speech of one person over gaps up to a second is one segment (bench/asr.ts). */
 export const JOIN_GAP_S = 1;
-/** A stretch that is too long for the recogniser is cut at its least likely frame, this far from either end at least, s. */
+/**
+ * Speech that is too long for the recogniser is cut at its least likely frame, at least this far from either end, s.
+ */
 export const LEAST_PART_S = 4;
 /** Silence around a segment: .3 s beats .1 to .2 and .5 (bench/asr.ts, all clips: 11.8 % against 13.5 to 12.0). */
 export const PAD_S = 0.3;
-/** A change of speakers is cut at where a dip of speech is found this near to it, s. */
+/** A change of speakers becomes a cut where speech dips this near to it, s. */
 const CHANGE_REACH_S = 0.4;
-/** What counts as a dip: frames below Silero's threshold, for this long, s. */
+/** A dip: frames below Silero's threshold, for this long, s. */
 const DIP_BELOW = 0.5;
 const DIP_S = 0.09;
-/** Less than this of somebody in a piece is a diarization's jitter, s. */
+/** Less than this of one speaker in a piece is jitter of the diarization, s. */
 const LEAST_SHARE_S = 0.2;
 
 interface Piece extends Interval {

@@ -3,24 +3,24 @@ import { type Interval, SAMPLE_RATE_HZ } from '../audio/interval.ts';
 import type { RecognisedWord, Recognition } from './recogniser.ts';
 import type { SegmentToTranscribe } from './segments.ts';
 
-/** More speech than this with no text at all is recognised again, piece by piece, s. */
+/** More speech than this without any text is recognised again, piece by piece, s. */
 const TEXTLESS_SPEECH_S = 1;
 /** Sound around a piece that is recognised on its own, s. */
 const PIECE_PAD_S = 0.15;
-/** A region of speech is a word's when it holds at least this share of the region that holds most of it. */
+/** A region of speech belongs to a word when it has at least this share of the region that has most of the word. */
 const HELD_SHARE = 0.4;
-/** A word lasts this long at least, s. */
+/** Shortest duration of a word, s. */
 export const SHORTEST_WORD_S = 0.02;
 
 export type Recognise = (samples: Float32Array) => Promise<Recognition>;
-/** A recognised word at its place in the recording. */
+/** A recognised word at its position in the recording. */
 export interface RecordedWord extends Word {
   logProbability: number;
   tokens: number;
 }
 
 /**
- * The words of a segment, in order; where much speech gave none, of its regions one by one.
+ * The words of a segment, in order; where much speech gave none, those of its regions one by one.
  * @param samples of the segment
  */
 export async function timedWords(
@@ -29,17 +29,17 @@ export async function timedWords(
   recognise: Recognise,
 ): Promise<RecordedWord[]> {
   const at = (seconds: number) => Math.round(seconds * SAMPLE_RATE_HZ) - Math.round(segment.start * SAMPLE_RATE_HZ);
-  const hear = async ({ start, end }: Interval): Promise<RecordedWord[]> => {
+  const recogniseRange = async ({ start, end }: Interval): Promise<RecordedWord[]> => {
     const { words } = await recognise(samples.subarray(at(start), at(end)));
-    return words.filter(isWord).map((word) => placed(word, start, segment.speech));
+    return words.filter(isWord).map((word) => recordedWord(word, start, segment.speech));
   };
-  const words = await hear(segment);
+  const words = await recogniseRange(segment);
   const seconds = segment.speech.reduce((sum, { start, end }) => sum + end - start, 0);
   if (words.length > 0 || seconds <= TEXTLESS_SPEECH_S) return words;
   const pieces: RecordedWord[] = [];
   for (const { start, end } of segment.speech)
     pieces.push(
-      ...(await hear({
+      ...(await recogniseRange({
         start: Math.max(segment.start, start - PIECE_PAD_S),
         end: Math.min(segment.end, end + PIECE_PAD_S),
       })),
@@ -51,10 +51,10 @@ const isWord = ({ word }: RecognisedWord) => /[\p{L}\p{N}]/u.test(word);
 const rounded = (seconds: number) => Math.round(seconds * 1000) / 1000;
 
 /**
- * A word at its place in the recording. The alignment stretches words over the silence beside them: a word keeps the
- * regions of speech that hold a good part of it, and what lies between these (a name that is spelled).
+ * A word at its position in the recording. The alignment extends words over the silence beside them: a word keeps the
+ * regions of speech that contain a good part of it, and the time between these (a name that is spelled).
  */
-function placed(word: RecognisedWord, offset: number, speech: Interval[]): RecordedWord {
+function recordedWord(word: RecognisedWord, offset: number, speech: Interval[]): RecordedWord {
   const [from, to] = [word.start + offset, word.end + offset];
   const parts = speech
     .map((region) => ({ start: Math.max(region.start, from), end: Math.min(region.end, to) }))
@@ -74,8 +74,9 @@ function placed(word: RecognisedWord, offset: number, speech: Interval[]): Recor
 }
 
 /**
- * How sure a word is: its probability, and where it was heard several times as much the share of the hearings that have it. A word
- * that one of three has is right in 3 of 10 cases, whatever its probability (bench/asr.ts).
+ * Confidence of a word: its probability, and where the sound was recognised several times, equally the share of the
+ * passes that have it. A word that one of three passes has is right in 3 of 10 cases, whatever its probability
+ * (bench/asr.ts).
  */
 const certaintyOf = ({ confidence, agreement }: RecognisedWord): number =>
   agreement === undefined ? confidence : (confidence + agreement) / 2;

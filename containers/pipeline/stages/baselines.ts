@@ -4,25 +4,25 @@ import type { Channel } from '../audio/pcm-spool.ts';
 import { type SpeakerBaseline, speakerBaseline } from '../prosody/baseline.ts';
 import type { Layout, RecordingStages } from './recording.ts';
 
-/** Speech of each speaker that is measured: eight stretches spread over the recording, some 20 s in all. */
-const STRETCHES = 8;
+/** Speech of each speaker that is measured: eight excerpts spread over the recording, some 20 s in all. */
+const EXCERPTS = 8;
 const STRETCH_S = 2.5;
-/** Shorter stretches tell little of what is usual. */
-const SHORTEST_STRETCH_S = 0.8;
+/** Shorter excerpts are too short to show a speaker's usual delivery, s. */
+const SHORTEST_EXCERPT_S = 0.8;
 
-/** Stretches of a speaker's turns, evenly spread over their speech. */
-export function sampledStretches(turns: Interval[]): Interval[] {
-  const long = turns.filter(({ start, end }) => end - start >= SHORTEST_STRETCH_S);
-  const chosen = long.length <= STRETCHES ? long : Array.from({ length: STRETCHES }, (_, i) => pick(long, i));
+/** Excerpts of a speaker's turns, evenly spread over their speech. */
+export function sampledExcerpts(turns: Interval[]): Interval[] {
+  const long = turns.filter(({ start, end }) => end - start >= SHORTEST_EXCERPT_S);
+  const chosen = long.length <= EXCERPTS ? long : Array.from({ length: EXCERPTS }, (_, i) => pick(long, i));
   return chosen.map(({ start, end }) => {
     const spare = Math.max(0, end - start - STRETCH_S) / 2;
     return { start: start + spare, end: end - spare };
   });
 }
 
-const pick = <T>(all: T[], i: number): T => all[Math.floor(((i + 0.5) * all.length) / STRETCHES)]!;
+const pick = <T>(all: T[], i: number): T => all[Math.floor(((i + 0.5) * all.length) / EXCERPTS)]!;
 
-/** What is usual for each speaker of a recording, by speaker number. */
+/** The baseline of each speaker of a recording, by speaker number. */
 export async function speakerBaselines(recording: RecordingStages, layout: Layout): Promise<SpeakerBaseline[]> {
   const { turns } = layout.diarization;
   const speakers = turns.reduce((most, { speaker }) => Math.max(most, speaker + 1), 0);
@@ -31,11 +31,11 @@ export async function speakerBaselines(recording: RecordingStages, layout: Layou
       const channel = channelOfSpeaker(layout, speaker);
       const own = turns.filter((turn) => turn.speaker === speaker);
       const measured = await Promise.all(
-        sampledStretches(own).map(({ start, end }) =>
-          // A stretch that cannot be measured is left out; an aborted analysis meets its signal in the next stage.
+        sampledExcerpts(own).map(({ start, end }) =>
+          // An excerpt that cannot be measured is left out; an aborted analysis meets its signal in the next stage.
           recording
             .run('delivery', {
-              place: recording.spool.place,
+              location: recording.spool.location,
               channel,
               start: start * SAMPLE_RATE_HZ,
               end: end * SAMPLE_RATE_HZ,

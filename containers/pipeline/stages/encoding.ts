@@ -2,14 +2,14 @@ import { ENCODING_DIMENSIONS, SENTENCE_DIMENSIONS } from '../../../src/conversat
 import { poolStates } from '../models/moment-pooling.ts';
 import { type ReadText, SentenceEncoder } from '../models/sentence-encoder.ts';
 
-/** Loaded when it is first asked for; null where it cannot be. */
+/** Loaded at first use; null where it cannot be loaded. */
 let encoder: Promise<SentenceEncoder | null> | undefined;
 
-/** What a text says, for those who read it further. */
+/** The encodings of a text for later stages. */
 export interface EncodedText {
-  /** As one vector (`SentenceEncoder`): emotion is read from it here. */
+  /** One vector (`SentenceEncoder`), from which emotion is read here. */
   sentence: Float32Array;
-  /** The same, and what of it bears on key moments, for the conversation (`src/conversation/encoding.ts`). */
+  /** The same vector, and the features for key moments, for the conversation (`src/conversation/encoding.ts`). */
   moments: Float32Array;
 }
 
@@ -20,17 +20,17 @@ const orNull = <T>(fault: string, made: Promise<T>): Promise<T | null> =>
   });
 
 /**
- * What a text says. Null where the encoder does not load or fails: the reason is logged, and the words are then read
+ * Encodes a text. Null where the encoder does not load or fails: the reason is logged, and the words are then read
  * without it.
  */
 export async function encodeText(text: string): Promise<EncodedText | null> {
-  encoder ??= orNull('the sentence encoder does not load', SentenceEncoder.load());
+  encoder ??= orNull('the sentence encoder could not be loaded', SentenceEncoder.load());
   const loaded = await encoder;
   const read = loaded && (await orNull('the sentence encoder failed', loaded.read(text)));
   return read && { sentence: read.encoding, moments: momentEncoding(read) };
 }
 
-/** What the conversation reads of a text. */
+/** The encoding that the conversation reads. */
 export function momentEncoding({ encoding, states }: ReadText): Float32Array {
   const joined = new Float32Array(ENCODING_DIMENSIONS);
   joined.set(encoding);

@@ -13,20 +13,20 @@ import type { TaskName, WorkerTasks } from '../workers/tasks.ts';
 import { SpeechTrack } from './speech-track.ts';
 
 /** Samples whose speaker features are taken in one task: ten seconds. */
-const FEATURE_STRETCH = 10 * SAMPLE_RATE_HZ;
+const FEATURE_SAMPLES = 10 * SAMPLE_RATE_HZ;
 
-/** Who spoke when and what to recognise. */
+/** Who spoke when, and the segments to recognise. */
 export interface Layout {
   diarization: Diarization;
   /** By start. */
   segments: RecognitionSegment[];
-  /** Whether each channel carries one person. */
+  /** Whether each channel holds one person. */
   speakerPerChannel: boolean;
 }
 
 /**
- * A recording as it is decoded: its samples go to a spool, and what needs no knowledge of the rest - probabilities of
- * speech, speaker features - is worked out meanwhile. Everything it gives is a function of the samples alone, however
+ * A recording while it is decoded: its samples go to a spool, and the stages that need no knowledge of the rest
+ * (probabilities of speech, speaker features) run meanwhile. All results are functions of the samples alone, however
  * they were cut into blocks.
  */
 export class RecordingStages {
@@ -38,7 +38,7 @@ export class RecordingStages {
   readonly #tracks = new Map<Channel, SpeechTrack>();
   readonly #statistics = new ChannelStatistics();
   #spool: PcmSpool | null = null;
-  /** Whole blocks in which speech is being looked for. */
+  /** Complete blocks whose speech detection has begun. */
   #blocks = 0;
   #featuresUpTo = 0;
   #features: Promise<unknown> = Promise.resolve();
@@ -55,7 +55,7 @@ export class RecordingStages {
   }
 
   get spool(): PcmSpool {
-    if (!this.#spool) throw new Error('the recording holds no samples');
+    if (!this.#spool) throw new Error('The recording has no samples');
     return this.#spool;
   }
 
@@ -70,12 +70,12 @@ export class RecordingStages {
     this.#blocks = blocks;
   }
 
-  /** A task of this recording; the recording's file stays open until it is done. */
+  /** Runs a task of this recording; the recording's file stays open until it is done. */
   run<K extends TaskName>(name: K, input: WorkerTasks[K]['input'], pin?: WorkerPin): Promise<WorkerTasks[K]['output']> {
     return this.#kept(this.#pool.run(this.#job, name, input, pin));
   }
 
-  /** The samples of a stretch, s. */
+  /** The samples of a span, s. */
   read({ start, end }: Interval, channel: Channel): Promise<Float32Array> {
     return this.#kept(this.spool.read(start * SAMPLE_RATE_HZ, end * SAMPLE_RATE_HZ, channel));
   }
@@ -91,21 +91,21 @@ export class RecordingStages {
     return channels.length === 2 ? this.#layOutByChannel(longestS) : this.#layOutMix(longestS, speakers);
   }
 
-  /** Ends its work and gives its file back. */
+  /** Ends its work and closes its file. */
   async close(): Promise<void> {
     await Promise.all(this.#tasks);
     await this.#pool.run({ priority: 'batch' }, 'forget', { recording: this.#id }, this.#pin).catch(() => undefined);
     await this.#spool?.close();
   }
 
-  /** What uses the recording's file. */
+  /** Tracks a task that uses the recording's file. */
   #kept<T>(work: Promise<T>): Promise<T> {
     const done = work.catch(() => undefined).finally(() => this.#tasks.delete(done));
     this.#tasks.add(done);
     return work;
   }
 
-  /** The channels in which speech is looked for: both when each is one person's, as far as heard. */
+  /** The channels in which speech is detected: both when each holds one person, as far as the recording shows. */
   #channels(): readonly Channel[] {
     return this.#spool?.channels === 2 && channelsAreSpeakers(this.#statistics) ? [0, 1] : ['mix'];
   }
@@ -120,11 +120,11 @@ export class RecordingStages {
 
   #takeFeatures(ended: boolean): void {
     const { spool } = this;
-    while (spool.length - this.#featuresUpTo >= (ended ? 1 : FEATURE_STRETCH)) {
+    while (spool.length - this.#featuresUpTo >= (ended ? 1 : FEATURE_SAMPLES)) {
       const start = this.#featuresUpTo;
-      const end = Math.min(start + FEATURE_STRETCH, spool.length);
+      const end = Math.min(start + FEATURE_SAMPLES, spool.length);
       this.#featuresUpTo = end;
-      const input = { recording: this.#id, place: spool.place, channel: 'mix' as const, start, end };
+      const input = { recording: this.#id, location: spool.location, channel: 'mix' as const, start, end };
       this.#features = Promise.all([this.#features, this.run('features', input, this.#pin)]);
       this.#features.catch(() => undefined);
     }
@@ -135,8 +135,8 @@ export class RecordingStages {
     const probabilities = await this.#tracks.get('mix')!.probabilities(this.spool);
     await this.#features;
     const speech = speechRegions(probabilities, { ...DIARIZATION_SPEECH, duration: this.duration });
-    const { place } = this.spool;
-    const diarization = await this.run('diarize', { recording: this.#id, place, speech, speakers }, this.#pin);
+    const { location } = this.spool;
+    const diarization = await this.run('diarize', { recording: this.#id, location, speech, speakers }, this.#pin);
     const bare = speechRegions(probabilities, { duration: this.duration, pad: 0 });
     const segments = recognitionSegments(bare, probabilities, diarization.turns, longestS);
     return { diarization, segments, speakerPerChannel: false };

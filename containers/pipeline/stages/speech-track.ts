@@ -2,7 +2,7 @@ import type { Channel, PcmSpool } from '../audio/pcm-spool.ts';
 import { VAD_BLOCK, VAD_FRAME } from '../models/silero.ts';
 import type { SpoolRange } from '../workers/tasks.ts';
 
-/** Probabilities of speech of one channel of a recording, worked out block by block in the workers as it grows. */
+/** Probabilities of speech of one channel of a recording, computed block by block in the workers as it grows. */
 export class SpeechTrack {
   readonly #channel: Channel;
   readonly #blocks: Promise<Float32Array>[] = [];
@@ -12,7 +12,7 @@ export class SpeechTrack {
   }
 
   /**
-   * Begins what is complete and was not begun; with `ended` the last, shorter block too.
+   * Begins the complete blocks that were not begun; with `ended` the last, shorter block too.
    * @param detect gives the probabilities of a block.
    */
   advance(spool: PcmSpool, detect: (block: SpoolRange) => Promise<Float32Array>, ended: boolean): void {
@@ -20,8 +20,8 @@ export class SpeechTrack {
     for (let block = this.#blocks.length; block < blocks; block++) {
       const start = block * VAD_BLOCK;
       const end = Math.min(start + VAD_BLOCK, spool.length);
-      const probabilities = detect({ place: spool.place, channel: this.#channel, start, end });
-      // A failure is met in `probabilities`; it may come before anybody waits for it.
+      const probabilities = detect({ location: spool.location, channel: this.#channel, start, end });
+      // A failure is handled in `probabilities`; it may come before anybody waits for it.
       probabilities.catch(() => undefined);
       this.#blocks.push(probabilities);
     }

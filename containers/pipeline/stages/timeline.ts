@@ -1,4 +1,6 @@
 import { type Affect, affectOf } from '../../../src/contract/options.ts';
+import type { Language } from '../../../src/conversation/language.ts';
+import { languageOf } from '../../../src/conversation/languages.ts';
 import { measureUtterance } from '../affect/measure.ts';
 import type { MeasuredVoice, VoiceTask } from '../affect/voice-measurement.ts';
 import { NO_BASELINE, type SpeakerBaseline } from '../prosody/baseline.ts';
@@ -7,25 +9,26 @@ import type { StageOptions, UtteranceLine } from '../stage-lines.ts';
 import type { EncodedText } from './encoding.ts';
 import type { SpokenUtterance } from './spoken.ts';
 
-/** What a timeline uses of the pipeline. */
+/** The parts of the pipeline that a timeline uses. */
 export interface TimelineStages {
-  /** What a text says; null without the model. */
+  /** Encodes a text; null without the model. */
   encode(text: string): Promise<EncodedText | null>;
   /** Measures the sound of an utterance in a worker. `voice` is null when it cannot be measured. */
-  hearVoice(task: VoiceTask): Promise<{ voice: MeasuredVoice | null; workMs: number }>;
+  measureVoice(task: VoiceTask): Promise<{ voice: MeasuredVoice | null; workMs: number }>;
 }
 
-/** Where baselines grow, one rests on at most so many of the newest utterances. */
+/** A growing baseline uses at most this many of the newest utterances. */
 const BASELINE_UTTERANCES = 30;
 
 /** The utterances so far: numbers them, names their speakers in order of first speech, and measures each. */
 export class Timeline {
   readonly #conversationId: string;
   readonly #affect: Affect;
+  readonly #language: Language;
   readonly #stages: TimelineStages;
-  /** What is usual for each speaker, by number; null while a session goes on. */
+  /** The baseline of each speaker, by number; null while a session is running. */
   readonly #baselines: SpeakerBaseline[] | null;
-  /** What was measured of each speaker, while a session goes on. */
+  /** The measures of each speaker, while a session is running. */
   readonly #deliveries = new Map<number, Delivery[]>();
   readonly #labels = new Map<number, string>();
   #previous: { speaker: string; text: string } | null = null;
@@ -35,16 +38,17 @@ export class Timeline {
   #unencoded = 0;
 
   /**
-   * @param baselines what is usual for each speaker, by number. Null while a session goes on: what is usual follows from
-   *   what was heard so far, and everything is provisional.
+   * @param baselines of the speakers, by number. Null while a session is running: baselines then grow with the speech
+   *   so far, and everything is provisional.
    */
   constructor(
-    { conversation_id, affect }: Pick<StageOptions, 'conversation_id' | 'affect'>,
+    { conversation_id, affect, language }: Pick<StageOptions, 'conversation_id' | 'affect' | 'language'>,
     stages: TimelineStages,
     baselines: SpeakerBaseline[] | null,
   ) {
     this.#conversationId = conversation_id;
     this.#affect = affect;
+    this.#language = languageOf(language);
     this.#stages = stages;
     this.#baselines = baselines;
   }
@@ -58,17 +62,21 @@ export class Timeline {
   }
 
   get warnings(): string[] {
-    const told: string[] = [];
+    const warnings: string[] = [];
     if (this.#unmeasured > 0)
-      told.push(`The sound of ${this.#unmeasured} utterances could not be measured; they were read from their words.`);
+      warnings.push(
+        `The sound of ${this.#unmeasured} utterances could not be measured; they were analysed by their words alone.`,
+      );
     if (this.#unencoded > 0)
-      told.push(`The words of ${this.#unencoded} utterances were read without the sentence encoder, less well.`);
-    return told;
+      warnings.push(
+        `The words of ${this.#unencoded} utterances were analysed without the sentence encoder, at lower accuracy.`,
+      );
+    return warnings;
   }
 
   /**
    * The line of the next utterance.
-   * @param workMs what recognising it took. Several may be under way at once, but not while a session goes on.
+   * @param workMs time that recognising it took. Several calls may overlap, except while a session is running.
    */
   async add(spoken: SpokenUtterance, workMs = 0): Promise<UtteranceLine> {
     const { start, end, text } = spoken;
@@ -81,10 +89,10 @@ export class Timeline {
 
     // Decided before anything is read.
     const affect = affectOf(this.#affect, speaker);
-    const heard = await this.#hear(spoken, affect === 'full');
+    const measured = await this.#measure(spoken, affect === 'full');
     const began = performance.now();
     const encoded = await this.#stages.encode(text);
-    if (!heard.voice) this.#unmeasured++;
+    if (!measured.voice) this.#unmeasured++;
     if (!encoded) this.#unencoded++;
     const entry = measureUtterance({
       utteranceId,
@@ -92,29 +100,31 @@ export class Timeline {
       tStart: start,
       tEnd: end,
       text,
+      language: this.#language,
       words: spoken.words,
       asrConfidence: spoken.asrConfidence,
       speakerConfidence: spoken.speakerConfidence,
       overlapRatio: spoken.overlapRatio,
-      voice: heard.voice,
+      voice: measured.voice,
       pauseBeforeMs,
       previous,
       encoding: encoded?.sentence ?? null,
       stability: this.#baselines ? 'final' : 'provisional',
       affect,
     });
-    const latency_ms = Math.round(workMs + heard.workMs + performance.now() - began);
+    const latency_ms = Math.round(workMs + measured.workMs + performance.now() - began);
     return { type: 'utterance', entry, latency_ms, ...(encoded && { encoding: encoded.moments }) };
   }
 
-  async #hear({ speaker, samples, text }: SpokenUtterance, isRead: boolean) {
+  async #measure({ speaker, samples, text }: SpokenUtterance, isRead: boolean) {
     if (this.#baselines)
-      return this.#stages.hearVoice({ samples, text, usual: this.#baselines[speaker] ?? NO_BASELINE, isRead });
+      return this.#stages.measureVoice({ samples, text, usual: this.#baselines[speaker] ?? NO_BASELINE, isRead });
     const before = this.#deliveries.get(speaker) ?? [];
-    const heard = await this.#stages.hearVoice({ samples, text, usual: before, isRead });
-    // With the next one they are as many as a baseline rests on.
-    if (heard.voice) this.#deliveries.set(speaker, [...before, heard.voice.delivery].slice(1 - BASELINE_UTTERANCES));
-    return heard;
+    const measured = await this.#stages.measureVoice({ samples, text, usual: before, isRead });
+    // With the next utterance these are as many as a baseline uses.
+    if (measured.voice)
+      this.#deliveries.set(speaker, [...before, measured.voice.delivery].slice(1 - BASELINE_UTTERANCES));
+    return measured;
   }
 
   #label(speaker: number): string {

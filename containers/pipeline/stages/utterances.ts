@@ -4,17 +4,17 @@ import type { RecognitionSegment } from '../recognition/segments.ts';
 import type { Layout, RecordingStages } from './recording.ts';
 import { type SpokenUtterance, spokenInSegment } from './spoken.ts';
 
-/** Segments given to the workers ahead of the one that is waited for. */
+/** Segments given to the workers ahead of the one that is awaited. */
 const AHEAD = 6;
 
-/** An utterance, and what recognising its segment took, ms. */
+/** An utterance, and the time that recognising its segment took, ms. */
 export interface TranscribedUtterance extends SpokenUtterance {
   workMs: number;
   /** A `RecogniserEngine`'s id. */
-  heardBy: string;
+  transcribedBy: string;
 }
 
-/** What is known after another segment. */
+/** The results of one more segment. */
 export interface Transcription {
   /** Utterances that no later segment can precede, by start. */
   utterances: TranscribedUtterance[];
@@ -23,29 +23,34 @@ export interface Transcription {
 }
 
 /**
- * Recognises the segments, a few at a time in the workers, and gives the utterances in order of their start. The sound of
- * a segment is read once: its words and its voices are heard in the same samples.
+ * Recognises the segments, a few at a time in the workers, and gives the utterances in order of their start. The sound
+ * of a segment is read once: its words and its voices come from the same samples.
  * @param recogniser a `RecogniserEngine`'s id
- * @param hearing how it is to hear
+ * @param options of the analysis for the recogniser
  */
 export async function* spokenUtterances(
   recording: Pick<RecordingStages, 'read' | 'run'>,
   { segments, diarization }: Layout,
   recogniser: string,
-  hearing: RecognitionOptions,
+  options: RecognitionOptions,
 ): AsyncGenerator<Transcription> {
-  const hear = async (segment: RecognitionSegment): Promise<TranscribedUtterance[]> => {
+  const transcribe = async (segment: RecognitionSegment): Promise<TranscribedUtterance[]> => {
     const turns = diarization.turns.filter(
       (turn) => turn.end > segment.start - TURN_REACH_S && turn.start < segment.end + TURN_REACH_S,
     );
     const samples = await recording.read(segment, segment.channel);
-    const { words, workMs, heardBy } = await recording.run('transcribe', { samples, segment, recogniser, hearing });
-    return spokenInSegment(words, segment, turns, samples).map((spoken) => ({ ...spoken, workMs, heardBy }));
+    const { words, workMs, transcribedBy } = await recording.run('transcribe', {
+      samples,
+      segment,
+      recogniser,
+      options,
+    });
+    return spokenInSegment(words, segment, turns, samples).map((spoken) => ({ ...spoken, workMs, transcribedBy }));
   };
   const start = (segment: RecognitionSegment) => {
-    const heard = hear(segment);
-    heard.catch(() => undefined);
-    return heard;
+    const transcribed = transcribe(segment);
+    transcribed.catch(() => undefined);
+    return transcribed;
   };
   const total = segments.reduce((sum, segment) => sum + segment.end - segment.start, 0);
   const underWay: Promise<TranscribedUtterance[]>[] = [];

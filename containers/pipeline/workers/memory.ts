@@ -2,9 +2,10 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 /**
- * Settings of glibc's malloc, which it reads at the start of a process. The threads share one arena, and what is larger
- * than a megabyte - samples, activations, models while they are read - goes back to the system when it is given up; by
- * default each thread keeps such gaps for itself (bench/speed.ts: a fifth of the peak). Other systems' malloc ignores them.
+ * Settings of glibc's malloc, which it reads at the start of a process. The threads share one arena, and blocks larger
+ * than a megabyte (samples, activations, models while they are read) return to the system when they are freed; by
+ * default each thread keeps such gaps for itself (bench/speed.ts: a fifth of the peak). Other systems' malloc ignores
+ * them.
  */
 const MALLOC = {
   MALLOC_ARENA_MAX: '1',
@@ -12,7 +13,10 @@ const MALLOC = {
   MALLOC_TRIM_THRESHOLD_: String(2 ** 20),
 };
 
-/** V8's part of a heap for new objects, MB: at its own size three idle threads hold some 50 MB more, and are no faster. */
+/**
+ * Size of V8's heap for new objects, MB: at the default size three idle threads hold some 50 MB more, and are no
+ * faster.
+ */
 const NEW_SPACE = '--max-semi-space-size=2';
 
 /** Replaces this process by itself with the settings, unless it has them. The process keeps its id and its streams. */
@@ -23,11 +27,12 @@ export function restartWithMemorySettings(): void {
 }
 
 /**
- * Collects this thread's garbage now. Loading a model leaves its file and copies of it behind, up to a hundred megabytes
- * outside of the heap, which V8 would keep for long.
+ * Collects this thread's garbage now. Loading a model leaves its file and copies of it behind, up to a hundred
+ * megabytes outside of the heap, which V8 would keep for long.
  */
 export function collectGarbage(): void {
-  // The flag is the whole process's: taken back, it could be missing where another thread is about to do the same.
+  // The flag applies to the whole process: if it were reset, it could be missing where another thread is about to
+  // collect.
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('globalThis.gc') as (() => void) | undefined;
   collect?.();

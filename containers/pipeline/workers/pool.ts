@@ -4,23 +4,23 @@ import '../models/no-telemetry.ts';
 import { pipelineSettings } from '../settings.ts';
 import type { TaskName, TaskRequest, WorkerReply, WorkerTasks } from './tasks.ts';
 
-/** A task is a stretch of at most some 20 s of sound, or one diarization: longer than this it hangs. */
+/** A task is at most some 20 s of sound, or one diarization: a task that takes longer than this hangs. */
 const TASK_LIMIT_MS = 120_000;
 /** Pause before a worker that ended is started again. */
 const RESTART_MS = 200;
-/** Live work goes before batch work. */
+/** Live work comes before batch work. */
 export type Priority = 'live' | 'batch';
 
-/** Whose work it is: jobs of one priority take turns, whatever the number of their tasks. */
+/** The owner of tasks: jobs of one priority take turns, whatever the number of their tasks. */
 export interface Job {
   priority: Priority;
-  /** Its tasks complete what others of the same priority began, and go before those. */
+  /** Its tasks complete work that other tasks of the same priority began, and run before those. */
   completes?: boolean;
-  /** Aborting it drops the tasks that wait; the one at work is finished and its result forgotten. */
+  /** Aborting it drops the waiting tasks; a running task finishes and its result is discarded. */
   signal?: AbortSignal;
 }
 
-/** Whose tasks go first. */
+/** The order of tasks. */
 const TURNS = (['live', 'batch'] as const).flatMap((priority) => [
   { priority, completes: true },
   { priority, completes: false },
@@ -29,20 +29,20 @@ const TURNS = (['live', 'batch'] as const).flatMap((priority) => [
 interface Waiting {
   request: TaskRequest;
   job: Job;
-  /** The one worker that can do it. */
+  /** The one worker that can run it. */
   pinned: Slot | null;
   resolve(output: unknown): void;
   reject(error: unknown): void;
 }
 
-/** One worker thread. When it ends, a new slot takes its place: what was pinned to the old one is lost with it. */
+/** One worker thread. When it ends, a new slot replaces it: the state pinned to the old one is lost with it. */
 class Slot {
   readonly worker: Worker;
   task: Waiting | null = null;
   ready = false;
   ended = false;
   limit: NodeJS.Timeout | undefined;
-  /** Resolves when the task at work is finished. */
+  /** Resolves when the running task is finished. */
   idle: Promise<void> = Promise.resolve();
   finished = () => {};
 
@@ -54,7 +54,7 @@ class Slot {
 /** A few worker threads that all work shares fairly: live before batch, jobs of a kind in turn. */
 export class WorkerPool {
   readonly #slots: Slot[] = [];
-  /** Waiting tasks by job, the job whose turn it is first. */
+  /** Waiting tasks by job; the next job is first. */
   readonly #queues = new Map<Job, Waiting[]>();
   #closed = false;
   #next = 0;
@@ -62,8 +62,8 @@ export class WorkerPool {
   private constructor() {}
 
   /**
-   * Resolves when all workers have loaded their models. One of one thread for each core: on two cores 87 audio s/s, where
-   * two threads in one session give 41 (measured before the pool was written).
+   * Resolves when all workers have loaded their models. One thread for each core, each with one session: on two cores
+   * 87 s of audio per second, against 41 for two threads in one session (measured before the pool was written).
    * @throws when one cannot be started
    */
   static async start(workers = pipelineSettings().recognitionWorkers): Promise<WorkerPool> {
@@ -82,12 +82,14 @@ export class WorkerPool {
     return this.#queues.entries().some(([job, queue]) => job.priority === 'live' && queue.length > 0);
   }
 
-  /** The worker that a recording's state is kept in; they are given out in turn. */
+  /** A worker that keeps a recording's state; workers are assigned in turn. */
   pin(): WorkerPin {
     return { slot: this.#slots[this.#next++ % this.#slots.length]! } as WorkerPin;
   }
 
-  /** @throws ServiceError ANALYSIS_FAILURE when the task failed or its worker ended; the signal's reason when aborted */
+  /**
+   * @throws ServiceError ANALYSIS_FAILURE when the task failed or its worker ended; the signal's reason when aborted
+   */
   async run<K extends TaskName>(
     job: Job,
     name: K,
@@ -110,7 +112,9 @@ export class WorkerPool {
     });
   }
 
-  /** Drops what waits, lets what is at work finish, then ends the workers: ending one inside a model ends the process. */
+  /**
+   * Drops waiting tasks, lets running ones finish, then ends the workers: ending one inside a model ends the process.
+   */
   async close(): Promise<void> {
     this.#closed = true;
     for (const job of [...this.#queues.keys()]) this.#drop(job, lost('the pipeline is shutting down'));
@@ -135,7 +139,7 @@ export class WorkerPool {
           slot.ready = true;
           resolve();
         } else this.#finish(slot, reply);
-        // What follows from a result is asked for in this turn, and may go before what waits.
+        // Tasks that follow from a result are submitted in this turn of the event loop, and may precede waiting ones.
         setImmediate(() => this.#assign());
       });
       slot.worker.on('error', (cause) => {
@@ -189,7 +193,10 @@ export class WorkerPool {
     }
   }
 
-  /** The next task this worker can do: live first, of each what completes; the job that gave one goes to the end of the row. */
+  /**
+   * The next task that this worker can do: live first, and in each priority the tasks that complete work; the job that
+   * gave one moves to the end of the queue.
+   */
   #take(slot: Slot): Waiting | undefined {
     for (const { priority, completes } of TURNS) {
       for (const [job, queue] of this.#queues) {

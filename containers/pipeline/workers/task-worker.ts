@@ -20,14 +20,14 @@ const port = parentPort!;
 const runtime = await loadRuntime();
 const recognisers = new LoadedRecognisers(runtime);
 await recognisers.get();
-// One that does not load stops the start, and not the first analysis that asks for it.
+// A recogniser that does not load stops the start, rather than the first analysis that requests it.
 for (const { id } of profiledEngines(pipelineSettings())) await recognisers.get(id);
 const detector = await SpeechDetector.load(runtime);
 const { speakerModel } = pipelineSettings();
 const embedder = speakerModel && (await SpeakerEmbedder.load(speakerModel, runtime));
 const features = new Map<string, SpeakerFeatures>();
 
-const samplesOf = ({ place, channel, start, end }: SpoolRange) => readSamples(place, start, end, channel);
+const samplesOf = ({ location, channel, start, end }: SpoolRange) => readSamples(location, start, end, channel);
 
 const DO: {
   [K in TaskName]: (input: WorkerTasks[K]['input']) => WorkerTasks[K]['output'] | Promise<WorkerTasks[K]['output']>;
@@ -36,36 +36,36 @@ const DO: {
     const lead = Math.min(block.start, VAD_LEAD);
     return detector.blockProbabilities(samplesOf({ ...block, start: block.start - lead }), lead);
   },
-  features: ({ recording, ...stretch }) => {
+  features: ({ recording, ...range }) => {
     const taken = features.get(recording) ?? new SpeakerFeatures();
     features.set(recording, taken);
-    taken.push(samplesOf(stretch));
+    taken.push(samplesOf(range));
     return null;
   },
-  diarize: ({ recording, place, speech, speakers }) => {
+  diarize: ({ recording, location, speech, speakers }) => {
     const taken = features.get(recording);
     if (!taken) throw new Error('the speaker features of this recording are lost');
     features.delete(recording);
     if (!embedder) return diarize(taken, speech, { speakers });
     const embed = ({ start, end }: Interval) =>
-      embedder.embed(readSamples(place, start * SAMPLE_RATE_HZ, end * SAMPLE_RATE_HZ, 'mix'));
+      embedder.embed(readSamples(location, start * SAMPLE_RATE_HZ, end * SAMPLE_RATE_HZ, 'mix'));
     return diarizeWithModel(taken, speech, { speakers }, embed);
   },
   forget: ({ recording }) => {
     features.delete(recording);
     return null;
   },
-  delivery: (stretch) => measureDelivery(samplesOf(stretch)),
-  transcribe: async ({ samples, segment, recogniser: id, hearing }) => {
+  delivery: (range) => measureDelivery(samplesOf(range)),
+  transcribe: async ({ samples, segment, recogniser: id, options }) => {
     const began = performance.now();
     const recogniser = await recognisers.get(id);
-    let heardBy = id;
+    let transcribedBy = id;
     const words = await timedWords(samples, segment, async (part) => {
-      const heard = await recogniser.recognise(part, hearing);
-      heardBy = heard.heardBy ?? id;
-      return heard;
+      const recognition = await recogniser.recognise(part, options);
+      transcribedBy = recognition.transcribedBy ?? id;
+      return recognition;
     });
-    return { words, workMs: performance.now() - began, heardBy };
+    return { words, workMs: performance.now() - began, transcribedBy };
   },
   interim: async ({ samples, recogniser: id }) => (await recognisers.get(id)).recogniseInterim(samples),
   voice: async (task) => {
@@ -75,7 +75,7 @@ const DO: {
   },
 };
 
-/** The words alone are read then, with a warning. */
+/** Only the words are read then, with a warning. */
 function unmeasured(cause: unknown): null {
   console.error('the sound of an utterance could not be measured:', cause);
   return null;

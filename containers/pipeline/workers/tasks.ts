@@ -1,53 +1,56 @@
 import type { MeasuredVoice, VoiceTask } from '../affect/voice-measurement.ts';
 import type { Interval } from '../audio/interval.ts';
-import type { Channel, PcmPlace } from '../audio/pcm-spool.ts';
+import type { Channel, PcmLocation } from '../audio/pcm-spool.ts';
 import type { Diarization } from '../diarization/turns.ts';
 import type { Delivery } from '../prosody/delivery.ts';
 import type { Recognition, RecognitionOptions } from '../recognition/recogniser.ts';
 import type { SegmentToTranscribe } from '../recognition/segments.ts';
 import type { RecordedWord } from '../recognition/timed-words.ts';
 
-/** A stretch of a recording; samples, counted per channel. */
+/** A range of a recording; samples, counted per channel. */
 export interface SpoolRange {
-  place: PcmPlace;
+  location: PcmLocation;
   channel: Channel;
   start: number;
   end: number;
 }
 
 /**
- * What the worker threads do: for each task what it takes and what it gives. `features` and `diarize` keep state under
- * a recording's id in one worker, until `forget`.
+ * The tasks of the worker threads with their inputs and outputs. `features` and `diarize` keep state under a
+ * recording's id in one worker, until `forget`.
  */
 export interface WorkerTasks {
-  /** Probabilities of speech in the frames of a block (see SpeechDetector); the lead is read by the task. */
+  /** Probabilities of speech in the frames of a block (see SpeechDetector); the task reads the lead. */
   speech: { input: SpoolRange; output: Float32Array };
-  /** Takes the next stretch into the recording's speaker features. */
+  /** Adds the next range to the recording's speaker features. */
   features: { input: SpoolRange & { recording: string }; output: null };
   diarize: {
-    input: { recording: string; place: PcmPlace; speech: Interval[]; speakers?: number };
+    input: { recording: string; location: PcmLocation; speech: Interval[]; speakers?: number };
     output: Diarization;
   };
   forget: { input: { recording: string }; output: null };
   delivery: { input: SpoolRange; output: Delivery };
-  /** The words of a segment, what they took, ms, and the id of the recogniser that heard them. `samples` are those of the segment. */
+  /**
+   * The words of a segment, the time they took, ms, and the id of the recogniser that transcribed them. `samples` are
+   * those of the segment.
+   */
   transcribe: {
-    input: { samples: Float32Array; segment: SegmentToTranscribe; recogniser: string; hearing: RecognitionOptions };
-    output: { words: RecordedWord[]; workMs: number; heardBy: string };
+    input: { samples: Float32Array; segment: SegmentToTranscribe; recogniser: string; options: RecognitionOptions };
+    output: { words: RecordedWord[]; workMs: number; transcribedBy: string };
   };
   /** Interim text. */
   interim: { input: { samples: Float32Array; recogniser: string }; output: Recognition };
-  /** What is heard in the sound of an utterance, null when it cannot be measured; and what that took, ms. */
+  /** Measures of the sound of an utterance, null when it cannot be measured; and the time that took, ms. */
   voice: { input: VoiceTask; output: { voice: MeasuredVoice | null; workMs: number } };
 }
 
 export type TaskName = keyof WorkerTasks;
 
-/** What is sent to a worker. */
+/** A message to a worker. */
 export interface TaskRequest<K extends TaskName = TaskName> {
   name: K;
   input: WorkerTasks[K]['input'];
 }
 
-/** What comes back; a worker says `ready` once its models are loaded. */
+/** A worker's reply; `ready` once its models are loaded. */
 export type WorkerReply = { type: 'ready' } | { type: 'done'; output: unknown } | { type: 'failed'; message: string };

@@ -8,6 +8,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SentenceEncoder } from '../../../containers/pipeline/models/sentence-encoder.ts';
 import { momentEncoding } from '../../../containers/pipeline/stages/encoding.ts';
+import { MOMENT_CATEGORY_NAMES } from '../../../src/contract/findings.ts';
 import { ENCODING_DIMENSIONS } from '../../../src/conversation/encoding.ts';
 import { OUTPUTS } from '../../../src/conversation/moments/moment-network.ts';
 import { BUCKETS } from '../../../src/conversation/moments/word-runs.ts';
@@ -43,6 +44,7 @@ writeFileSync(
   JSON.stringify(
     {
       outputs: OUTPUTS,
+      categories: MOMENT_CATEGORY_NAMES.length,
       buckets: BUCKETS,
       dimensions: ENCODING_DIMENSIONS,
       dialogues: dialogues.map(({ id, fold, real, turns }) => {

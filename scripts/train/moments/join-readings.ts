@@ -12,7 +12,7 @@
  * shipped.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { MOMENT_CATEGORIES, type MomentCategory } from '../../../src/contract/findings.ts';
+import { MOMENT_CATEGORY_NAMES, type MomentCategory } from '../../../src/contract/findings.ts';
 import type { MarkedDialogue, MarkedMoment } from '../../../support/own-data.ts';
 import { foldOf } from './corpus.ts';
 
@@ -40,7 +40,7 @@ const union = <T extends number | string>(a: T[] = [], b: T[] = []): T[] => [...
 /** The moments of one dialogue by turn. */
 function joined(one: Mark[], other: Mark[], turns: number): MarkedMoment[][] {
   const marks = Array.from({ length: turns }, (): MarkedMoment[] => []);
-  for (const category of MOMENT_CATEGORIES)
+  for (const category of MOMENT_CATEGORY_NAMES)
     for (let t = 0; t < turns; t++) {
       const [a, b] = [one, other].map((reading) => reading.find((m) => m.t === t && m.c === category));
       if (!a && !b) continue;
@@ -81,7 +81,7 @@ writeFileSync(out, told.map((dialogue) => `${JSON.stringify(dialogue)}\n`).join(
 
 console.log(`${told.length} dialogues, ${told.reduce((sum, { turns }) => sum + turns.length, 0)} turns`);
 const found = told.flatMap(({ turns }) => turns.flatMap(({ moments = [] }) => moments ?? []));
-for (const category of MOMENT_CATEGORIES) {
+for (const category of MOMENT_CATEGORY_NAMES) {
   const all = found.filter((m) => m.category === category);
   const sure = all.filter((m) => m.sure).length;
   // F1 of one reading scored against the other: each has what both have and its share of the rest.

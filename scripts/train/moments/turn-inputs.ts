@@ -1,3 +1,4 @@
+import { languageOf } from '../../../src/conversation/languages.ts';
 import { type TurnFeatures, turnFeatures, windowFacts } from '../../../src/conversation/moments/turn-features.ts';
 import type { MarkedTurn } from '../../../support/own-data.ts';
 
@@ -18,7 +19,7 @@ export function turnInputs(
   const heard = turns.map(({ speaker, text }, index): TurnFeatures => {
     speakers.add(speaker);
     const utterance = { utterance_id: `${index}`, speaker, t_start: index, t_end: index, text };
-    return turnFeatures(utterance, { index, speakers: speakers.size, encoding: encodings.get(text) });
+    return turnFeatures(utterance, { index, speakers: speakers.size, encoding: encodings.get(text) }, languageOf('en'));
   });
   return heard.map((turn, i) => ({
     runs: turn.runs,

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { FINE_CLASSES, fineClassOf } from '../../../containers/pipeline/affect/emotion-classes.ts';
+import { FINE_CLASSES, fineClassOf } from '../../../containers/pipeline/affect/text/emotion-classes.ts';
 import type { Emotion } from '../../../src/contract/timeline.ts';
 import { evalPath } from '../../eval-data.ts';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { FINE_CLASSES } from '../../../containers/pipeline/affect/emotion-classes.ts';
-import { ENCODING_NETWORK, type EncodingNetwork } from '../../../containers/pipeline/affect/encoding-reading.ts';
+import { FINE_CLASSES } from '../../../containers/pipeline/affect/text/emotion-classes.ts';
+import { ENCODING_NETWORK, type EncodingNetwork } from '../../../containers/pipeline/affect/text/encoding-reading.ts';
 import { randomVectors, seeded, shuffled } from '../../../support/random.ts';
 import { Adam, cycled, DECAY, drop, learnHidden, slopeOf } from '../layers.ts';
 import { packWeights } from '../pack-weights.ts';

@@ -4,7 +4,7 @@ import {
   type CueWeights,
   loadEncodingNetwork,
   runEncodingNetwork,
-} from '../../../containers/pipeline/affect/encoding-reading.ts';
+} from '../../../containers/pipeline/affect/text/encoding-reading.ts';
 import {
   ekmanOf,
   encodingCues,
@@ -13,9 +13,10 @@ import {
   loadNetwork,
   softmax,
   vadCues,
-} from '../../../containers/pipeline/affect/text-model.ts';
-import { runNetwork } from '../../../containers/pipeline/affect/text-network.ts';
+} from '../../../containers/pipeline/affect/text/model.ts';
+import { runNetwork } from '../../../containers/pipeline/affect/text/network.ts';
 import { EMOTIONS } from '../../../src/contract/timeline.ts';
+import { languageOf } from '../../../src/conversation/languages.ts';
 import { classScores, reliability } from '../agreement.ts';
 import { packWeights, type Unpacked } from '../pack-weights.ts';
 import { emoBank, goEmotions, unlabelledTalk } from './corpora.ts';
@@ -24,6 +25,8 @@ import { fitSentiment } from './sentiment.ts';
 import { sentimentExamples } from './sentiment-examples.ts';
 import { bareSpeech } from './speech-like.ts';
 import { fitVad, vadForms } from './vad.ts';
+
+const ENGLISH = languageOf('en');
 
 /**
  * Fits what stands on the networks, without the encoding of a text and with it: temperature and decision offsets
@@ -133,7 +136,7 @@ console.log(
 );
 
 const rated = emoBank('train');
-const wordCuesOf = (text: string) => vadCues(text, scoresOf(text));
+const wordCuesOf = (text: string) => vadCues(text, scoresOf(text), ENGLISH);
 const { ngrams, cues } = fitVad(rated, wordCuesOf);
 const forms = vadForms(rated);
 const encodings = new Map((await encodingsOf(forms)).map((encoding, i) => [forms[i]!, encoding]));

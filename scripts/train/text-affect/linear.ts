@@ -1,5 +1,5 @@
-import type { CueWeights } from '../../../containers/pipeline/affect/encoding-reading.ts';
-import { featuresOf, NGRAM_COLUMNS, ngramsOf } from '../../../containers/pipeline/affect/text-features.ts';
+import type { CueWeights } from '../../../containers/pipeline/affect/text/encoding-reading.ts';
+import { featuresOf, NGRAM_COLUMNS, ngramsOf } from '../../../containers/pipeline/affect/text/features.ts';
 
 /** Rows of features with weights by rarity, each block of unit length, packed one after the other. */
 export interface Matrix {

@@ -4,7 +4,7 @@ import {
   type TokenRows,
   tokenRowsOf,
   WINDOW,
-} from '../../../containers/pipeline/affect/text-network.ts';
+} from '../../../containers/pipeline/affect/text/network.ts';
 import { seeded, shuffled } from '../../../support/random.ts';
 import { Adam, cycled, DECAY, drop, multiply, multiplyBack, slopeOf } from '../layers.ts';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { FINE_CLASSES } from '../../../containers/pipeline/affect/emotion-classes.ts';
-import { NETWORK, WINDOW } from '../../../containers/pipeline/affect/text-network.ts';
+import { FINE_CLASSES } from '../../../containers/pipeline/affect/text/emotion-classes.ts';
+import { NETWORK, WINDOW } from '../../../containers/pipeline/affect/text/network.ts';
 import { packWeights } from '../pack-weights.ts';
 import { goEmotions } from './corpora.ts';
 import { trainNetwork } from './network-training.ts';

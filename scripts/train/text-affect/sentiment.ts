@@ -1,4 +1,4 @@
-import type { CueWeights } from '../../../containers/pipeline/affect/encoding-reading.ts';
+import type { CueWeights } from '../../../containers/pipeline/affect/text/encoding-reading.ts';
 import { cueWeightsOf, denseMatrix, fitLinear, momentsOf, shareLoss, standardised } from './linear.ts';
 
 /** L2 penalty; a third or a tenth of it learned the lines by heart (92 and 97 % of those it was fitted on right, 87 % so). */

@@ -1,4 +1,4 @@
-import { plainPunctuation } from '../../../containers/pipeline/affect/tokens.ts';
+import { plainPunctuation } from '../../../src/conversation/text/tokens.ts';
 
 const UNITS =
   'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(

@@ -1,11 +1,14 @@
-import { loadEncodingNetwork, runEncodingNetwork } from '../../../containers/pipeline/affect/encoding-reading.ts';
-import { encodingCues, loadNetwork, readVad, vadCues } from '../../../containers/pipeline/affect/text-model.ts';
-import { runNetwork } from '../../../containers/pipeline/affect/text-network.ts';
+import { loadEncodingNetwork, runEncodingNetwork } from '../../../containers/pipeline/affect/text/encoding-reading.ts';
+import { encodingCues, loadNetwork, readVad, vadCues } from '../../../containers/pipeline/affect/text/model.ts';
+import { runNetwork } from '../../../containers/pipeline/affect/text/network.ts';
+import { languageOf } from '../../../src/conversation/languages.ts';
 import { correlation } from '../agreement.ts';
 import { emoBank } from './corpora.ts';
 import { encodingsOf } from './encodings.ts';
 import { bareSpeech } from './speech-like.ts';
 import { fitVad, vadForms } from './vad.ts';
+
+const ENGLISH = languageOf('en');
 
 /**
  * Pearson r of V/A/D over five folds of EmoBank train for several penalties, as written and without marks, from words
@@ -19,7 +22,7 @@ const encodingNetwork = loadEncodingNetwork();
 const rated = emoBank('train');
 const texts = [...new Set([...vadForms(rated), ...rated.map(({ text }) => bareSpeech(text))])];
 const encodings = new Map((await encodingsOf(texts)).map((encoding, i) => [texts[i]!, encoding]));
-const wordCues = (text: string) => vadCues(text, runNetwork(network, text).scores);
+const wordCues = (text: string) => vadCues(text, runNetwork(network, text).scores, ENGLISH);
 const READINGS = {
   words: wordCues,
   'words and encoding': (text: string) => {

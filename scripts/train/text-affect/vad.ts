@@ -1,6 +1,6 @@
-import type { CueWeights } from '../../../containers/pipeline/affect/encoding-reading.ts';
-import { NGRAM_COLUMNS } from '../../../containers/pipeline/affect/text-features.ts';
-import type { NgramWeights } from '../../../containers/pipeline/affect/text-model.ts';
+import type { CueWeights } from '../../../containers/pipeline/affect/text/encoding-reading.ts';
+import { NGRAM_COLUMNS } from '../../../containers/pipeline/affect/text/features.ts';
+import type { NgramWeights } from '../../../containers/pipeline/affect/text/model.ts';
 import type { RatedText } from './corpora.ts';
 import { cueWeightsOf, fitLinear, matrixOf, momentsOf, rarityOf, squaredLoss, standardised } from './linear.ts';
 import { bareSpeech, punctuatedSpeech } from './speech-like.ts';

@@ -11,13 +11,13 @@ import type {
 } from '../../sdk/index.ts';
 import { analysisOptions } from '../../sdk/media.ts';
 import { EXIT, exitOf, Misuse } from '../exits.ts';
-import { mediaOf, type Named } from '../recording.ts';
+import { mediaOf, type NamedMedia } from '../recording.ts';
 import { resultLines } from '../result.ts';
 import { type CommandRun, print } from '../run.ts';
 import { clientOf, type ServiceOptions } from '../settings.ts';
-import { paperOf, plain } from '../terminal.ts';
+import { outputOf, plain } from '../terminal.ts';
 
-/** Of the service's own: one more or less does not compile. */
+/** The export formats; the compiler checks that the list is complete. */
 const KNOWN: Readonly<Record<ExportFormat, true>> = {
   json: true,
   txt: true,
@@ -30,16 +30,16 @@ const KNOWN: Readonly<Record<ExportFormat, true>> = {
 export const FORMATS = Object.keys(KNOWN) as ExportFormat[];
 const QUALITIES: Readonly<Record<Quality, true>> = { best: true, fast: true };
 
-/** Options of an analysis, as every command has them that begins one. */
+/** Adds the options of an analysis to a command. */
 export function withAnalysisOptions(command: Command): Command {
   return command
-    .option('--goal <text>', 'what the analysis is for')
-    .option('--speakers <n>', 'how many people speak, when you know it', wholeNumber)
-    .option('--recogniser <id>', 'who hears the words')
-    .addOption(new Option('--quality <quality>', 'how much is done to hear them').choices(Object.keys(QUALITIES)))
-    .option('--words <list>', 'names and terms that may be said, between commas; may be given again', listedWords)
-    .option('--language <tag>', 'what is spoken, as en or pt-BR')
-    .option('--affect <mode>', 'full, words or none; or by speaker: Speaker_0=none,*=full', affectOf);
+    .option('--goal <text>', 'purpose of the analysis, such as a question')
+    .option('--speakers <n>', 'number of speakers, if known', wholeNumber)
+    .option('--recogniser <id>', 'the recogniser to use')
+    .addOption(new Option('--quality <quality>', 'effort of transcription').choices(Object.keys(QUALITIES)))
+    .option('--words <list>', 'names and terms that may be spoken, separated by commas; repeatable', listedWords)
+    .option('--language <tag>', 'language that is spoken, such as en or pt-BR')
+    .option('--affect <mode>', 'full, words or none; or per speaker: Speaker_0=none,*=full', affectOf);
 }
 
 export function wholeNumber(text: string): number {
@@ -60,7 +60,7 @@ function affectOf(text: string): Affect {
 export function formatsOf(text: string): ExportFormat[] {
   const names = text.split(',').map((name) => name.trim());
   const unknown = names.find((name) => !FORMATS.some((format) => format === name));
-  if (unknown !== undefined) throw new InvalidArgumentError(`${unknown} is none of ${FORMATS.join(', ')}.`);
+  if (unknown !== undefined) throw new InvalidArgumentError(`${unknown} is not one of ${FORMATS.join(', ')}.`);
   return FORMATS.filter((format) => names.includes(format));
 }
 
@@ -75,13 +75,13 @@ export function addAnalyze(program: Command, run: CommandRun): void {
   const command = program
     .command('analyze')
     .alias('analyse')
-    .description('Analyse recordings: files, addresses, or uploads that were kept')
+    .description('Analyse recordings: files, addresses, or kept uploads')
     .argument('<file...>', 'files, https addresses, or ids of kept uploads');
   withAnalysisOptions(command)
-    .option('--json', 'print each answer as a line of JSON')
-    .option('--transcript', 'print every utterance, too')
+    .option('--json', 'print each result as a line of JSON')
+    .option('--transcript', 'also print every utterance')
     .addOption(new Option('--export <formats>', `write files: ${FORMATS.join(',')}`).argParser(formatsOf))
-    .option('--out <dir>', 'where files go; the current folder if not given')
+    .option('--out <dir>', 'folder for the files; default: the current folder')
     .addHelpText(
       'after',
       `
@@ -94,16 +94,21 @@ Examples:
       const options = self.optsWithGlobals<AnalyzeCommand>();
       const client = clientOf(options, run.onRetry);
       const all = await Promise.all(files.map(mediaOf));
-      process.exitCode = await analyzeAll(client, all, options, run);
+      process.exitCode = await analyseAll(client, all, options, run);
     });
 }
 
-/** One after the other; one that fails does not keep the others from it. @returns the code of the first that failed */
-async function analyzeAll(client: Undertone, all: Named[], options: AnalyzeCommand, run: CommandRun): Promise<number> {
+/** Analyses recordings one after the other, continuing after a failure. @returns the exit code of the first failure */
+async function analyseAll(
+  client: Undertone,
+  all: NamedMedia[],
+  options: AnalyzeCommand,
+  run: CommandRun,
+): Promise<number> {
   let code: number = EXIT.done;
   for (const [n, named] of all.entries()) {
     try {
-      await analyzeOne(client, named, { ...options, isFirst: n === 0 }, run);
+      await analyseOne(client, named, { ...options, isFirst: n === 0 }, run);
     } catch (error) {
       if (all.length === 1 || run.signal.aborted) throw error;
       const why = error instanceof Error ? error.message : String(error);
@@ -114,23 +119,23 @@ async function analyzeAll(client: Undertone, all: Named[], options: AnalyzeComma
   return code;
 }
 
-async function analyzeOne(
+async function analyseOne(
   client: Undertone,
-  { media, name, filename }: Named,
+  { media, name, filename }: NamedMedia,
   options: AnalyzeCommand & { isFirst: boolean },
   run: CommandRun,
 ): Promise<void> {
   const shown = plain(name);
-  run.say(`${shown}: sending`);
+  run.show(`${shown}: sending`);
   const { signal } = run;
   const onProgress = run.progress(shown);
   const analysis = await client.analyze(media, { ...analysisOptions(options), filename, signal, onProgress });
   const written = await writeExports(client, analysis, parse(shown).name, options, run);
-  run.hush();
+  run.hide();
   if (options.json) return print(JSON.stringify(analysis));
-  const paper = paperOf(process.stdout);
+  const output = outputOf(process.stdout);
   if (!options.isFirst) await print('');
-  await print(resultLines(analysis, { title: name, transcript: options.transcript }, paper));
+  await print(resultLines(analysis, { title: name, transcript: options.transcript }, output));
   for (const path of written) run.note(`Written: ${path}`);
 }
 
@@ -138,17 +143,17 @@ async function writeExports(
   client: Undertone,
   { conversation_id: id }: AnalysisResponse,
   stem: string,
-  { export: asked, out }: AnalyzeCommand,
+  { export: requested, out }: AnalyzeCommand,
   run: CommandRun,
 ): Promise<string[]> {
-  const formats = asked ?? (out === undefined ? [] : (['json'] as const));
+  const formats = requested ?? (out === undefined ? [] : (['json'] as const));
   const folder = out ?? '.';
   if (formats.length > 0) mkdirSync(folder, { recursive: true });
   const written: string[] = [];
   for (const format of formats) {
-    run.say(`${stem}.${format}`);
+    run.show(`${stem}.${format}`);
     const path = join(folder, `${stem.replaceAll(/[/\\]/g, '_') || id}.${format}`);
-    writeWhole(
+    writeAtomically(
       path,
       new Uint8Array(await (await client.conversations.export(id, format, { signal: run.signal })).arrayBuffer()),
     );
@@ -157,8 +162,8 @@ async function writeExports(
   return written;
 }
 
-/** Whole, or not at all. @throws Misuse where it cannot be written */
-export function writeWhole(path: string, bytes: Uint8Array): void {
+/** Writes a file atomically. @throws Misuse if it cannot be written */
+export function writeAtomically(path: string, bytes: Uint8Array): void {
   const draft = `${path}.${process.pid}.part`;
   try {
     writeFileSync(draft, bytes);

@@ -7,7 +7,7 @@ type Shell = (typeof SHELLS)[number];
 export function addCompletions(program: Command): void {
   program
     .command('completions')
-    .description('Print what teaches a shell to complete this command')
+    .description('Print a completion script for a shell')
     .addArgument(new Argument('<shell>').choices(SHELLS))
     .addHelpText(
       'after',
@@ -21,14 +21,14 @@ Examples:
 }
 
 interface Words {
-  /** The command's words: '' for the program itself, `keys issue`, … */
+  /** The command path: '' for the program itself, `keys issue`, ... */
   path: string;
-  /** What may follow: names of commands, long options. */
+  /** The subcommands that may follow. */
   commands: { name: string; description: string }[];
   options: { flag: string; description: string }[];
 }
 
-/** What may be typed after each command, by the program's own tree. */
+/** The completions after each command, from the program's command tree. */
 function wordsOf(command: Command, path = '', inherited: Words['options'] = []): Words[] {
   const own = command.options.flatMap(({ long, description }) => (long ? [{ flag: long, description }] : []));
   const options = [...own, ...inherited];
@@ -41,7 +41,7 @@ const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 const listed = ({ commands, options }: Words): string =>
   [...commands.map(({ name }) => name), ...options.map(({ flag }) => flag)].join(' ');
 
-/** In bash and zsh: takes one word more into what was typed, where that leads to a command. */
+/** Cases for bash and zsh that extend the command path by one word. */
 const typedCases = (words: readonly Words[]): string =>
   words
     .filter(({ path }) => path !== '')

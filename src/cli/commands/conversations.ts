@@ -1,31 +1,38 @@
 import { type Command, Option } from 'commander';
 import { clockOf } from '../../mcp/links.ts';
-import type { ConversationEntry, ConversationQueryInput, ExportFormat } from '../../sdk/index.ts';
+import {
+  type ConversationEntry,
+  type ConversationQueryInput,
+  type ExportFormat,
+  MOMENT_CATEGORIES,
+  type MomentCategory,
+} from '../../sdk/index.ts';
 import { EXIT, exitOf, Misuse } from '../exits.ts';
 import { listLines, resultLines } from '../result.ts';
 import { type CommandRun, print } from '../run.ts';
 import { clientOf, type ServiceOptions } from '../settings.ts';
-import { paperOf, plain, wrapped } from '../terminal.ts';
-import { FORMATS, formatsOf, wholeNumber, writeWhole } from './analyze.ts';
+import { outputOf, plain, wrapped } from '../terminal.ts';
+import { FORMATS, formatsOf, wholeNumber, writeAtomically } from './analyze.ts';
 
 const STATUSES = ['processing', 'completed', 'failed', 'cancelled'] as const;
-const MOMENTS = ['objection', 'cta_offered', 'cta_accepted', 'cta_rejected', 'topic_shift'] as const;
 const SENTIMENTS = ['positive', 'neutral', 'negative'] as const;
 
-/** Around what was found, while lines are broken; of the letters that nobody writes. */
+/** Private-use characters that mark hits while lines are wrapped. */
 const HIT = { begins: '\uE000', ends: '\uE001', all: /\uE000([^\uE001]*)\uE001?/g };
 
 interface ListCommand extends ServiceOptions {
   limit: number;
   status?: (typeof STATUSES)[number];
-  moment?: (typeof MOMENTS)[number];
+  moment?: MomentCategory;
   sentiment?: (typeof SENTIMENTS)[number];
   label?: string;
   json?: true;
 }
 
 export function addConversations(program: Command, run: CommandRun): void {
-  const group = program.command('conversations').description('What was analysed, and stays');
+  const group = program
+    .command('conversations')
+    .description('List, search, show, export and delete stored conversations');
   addList(group, run);
   addShow(group, run);
   addExport(group, run);
@@ -34,32 +41,38 @@ export function addConversations(program: Command, run: CommandRun): void {
 
 const withFilters = (command: Command): Command =>
   command
-    .option('--limit <n>', 'at most so many', wholeNumber, 20)
-    .addOption(new Option('--status <status>').choices(STATUSES))
-    .addOption(new Option('--moment <category>', 'in which such a moment occurs').choices(MOMENTS))
-    .addOption(new Option('--sentiment <label>').choices(SENTIMENTS))
-    .option('--label <label>')
-    .option('--json', 'print each as a line of JSON');
+    .option('--limit <n>', 'maximum number', wholeNumber, 20)
+    .addOption(new Option('--status <status>', 'only conversations with this status').choices(STATUSES))
+    .addOption(
+      new Option('--moment <category>', 'only conversations with such a moment').choices(
+        MOMENT_CATEGORIES.map(({ name }) => name),
+      ),
+    )
+    .addOption(new Option('--sentiment <label>', 'only conversations with this sentiment').choices(SENTIMENTS))
+    .option('--label <label>', 'only conversations with this label')
+    .option('--json', 'print each conversation as a line of JSON');
 
 function addList(group: Command, run: CommandRun): void {
-  withFilters(group.command('list').description('The newest first')).action(async (_, self: Command) => {
-    const options = self.optsWithGlobals<ListCommand>();
-    const found = await collected(options, {}, run);
-    const paper = paperOf(process.stdout);
-    if (options.json) await printEach(found);
-    else if (found.length > 0) await print(listLines(found, paper));
-    else run.note('Nothing is stored that fits.');
-  });
+  withFilters(group.command('list').description('List conversations, newest first')).action(
+    async (_, self: Command) => {
+      const options = self.optsWithGlobals<ListCommand>();
+      const found = await collected(options, {}, run);
+      const output = outputOf(process.stdout);
+      if (options.json) await printEach(found);
+      else if (found.length > 0) await print(listLines(found, output));
+      else run.note('No conversations found.');
+    },
+  );
   withFilters(
     group
       .command('search')
-      .description('Those in which it was said: every word in any form, "words in quotation marks" as they stand')
+      .description('Search for words in any form, or "exact phrases" in quotation marks')
       .argument('<words...>'),
   ).action(async (words: string[], _, self: Command) => {
     const options = self.optsWithGlobals<ListCommand>();
     const found = await collected(options, { q: words.join(' ') }, run);
     if (options.json) return printEach(found);
-    if (found.length === 0) run.note('Nobody said that.');
+    if (found.length === 0) run.note('No conversations found.');
     for (const entry of found) await print(matchLines(entry));
   });
 }
@@ -83,9 +96,9 @@ async function printEach(found: readonly ConversationEntry[]): Promise<void> {
   for (const entry of found) await print(JSON.stringify(entry));
 }
 
-/** A conversation with the places in it where something was said. */
+/** A conversation with its matching utterances. */
 function matchLines({ conversation_id, title, matches = [] }: ConversationEntry): string[] {
-  const { width, paint } = paperOf(process.stdout);
+  const { width, paint } = outputOf(process.stdout);
   return [
     `${paint('bold', plain(title) || 'untitled')}  ${paint('dim', conversation_id)}`,
     ...matches.flatMap(({ t_start, text, hits }) => {
@@ -107,10 +120,10 @@ function matchLines({ conversation_id, title, matches = [] }: ConversationEntry)
 function addShow(group: Command, run: CommandRun): void {
   group
     .command('show')
-    .description('A result, as analyze prints it')
+    .description('Show a result as analyze prints it')
     .argument('<id>')
-    .option('--transcript', 'print every utterance, too')
-    .option('--json', 'print it as JSON')
+    .option('--transcript', 'also print every utterance')
+    .option('--json', 'print the result as JSON')
     .action(async (id: string, _, self: Command) => {
       const options = self.optsWithGlobals<ServiceOptions & { transcript?: true; json?: true }>();
       const { conversations } = clientOf(options, run.onRetry);
@@ -120,18 +133,18 @@ function addShow(group: Command, run: CommandRun): void {
         conversations.record(id, { signal }),
       ]);
       if (options.json) return print(JSON.stringify(analysis));
-      await print(resultLines(analysis, { title, transcript: options.transcript }, paperOf(process.stdout)));
+      await print(resultLines(analysis, { title, transcript: options.transcript }, outputOf(process.stdout)));
     });
 }
 
 function addExport(group: Command, run: CommandRun): void {
   group
     .command('export')
-    .description('Write one as a file; or, with --all, everything that is stored as lines of JSON')
+    .description('Export a conversation as a file; with --all, export all conversations as lines of JSON')
     .argument('[id]')
     .option('--format <format>', FORMATS.join(', '), formatsOf, ['md'])
-    .option('--output <file>', 'where to; standard output if not given')
-    .option('--all', 'everything that is stored')
+    .option('--output <file>', 'file to write; default: standard output')
+    .option('--all', 'export all conversations')
     .action(async (id: string | undefined, _, self: Command) => {
       const options = self.optsWithGlobals<ServiceOptions & { format: ExportFormat[]; output?: string; all?: true }>();
       const { conversations } = clientOf(options, run.onRetry);
@@ -140,10 +153,10 @@ function addExport(group: Command, run: CommandRun): void {
         for await (const one of conversations.exportAll({ signal })) await print(JSON.stringify(one));
         return;
       }
-      if (id === undefined) throw new Misuse('Name a conversation, or --all');
+      if (id === undefined) throw new Misuse('Give the id of a conversation, or --all');
       const [format = 'md'] = options.format;
       const bytes = new Uint8Array(await (await conversations.export(id, format, { signal })).arrayBuffer());
-      if (options.output !== undefined) writeWhole(options.output, bytes);
+      if (options.output !== undefined) writeAtomically(options.output, bytes);
       else await new Promise((resolve) => process.stdout.write(bytes, resolve));
     });
 }
@@ -151,7 +164,7 @@ function addExport(group: Command, run: CommandRun): void {
 function addDelete(group: Command, run: CommandRun): void {
   group
     .command('delete')
-    .description('Remove conversations with all that is stored of them')
+    .description('Delete conversations with everything stored for them')
     .argument('<id...>')
     .option('--json', 'print each receipt as a line of JSON')
     .action(async (ids: string[], _, self: Command) => {

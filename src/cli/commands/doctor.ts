@@ -4,48 +4,48 @@ import { Undertone, UndertoneError } from '../../sdk/index.ts';
 import { EXIT } from '../exits.ts';
 import { type CommandRun, print } from '../run.ts';
 import { isExposed, type ServiceOptions, serviceOf, settingsPath } from '../settings.ts';
-import { paperOf } from '../terminal.ts';
+import { outputOf } from '../terminal.ts';
 
-/** Node this was made for. */
-const LEAST_NODE = [20, 12] as const;
-/** Further apart two clocks make signatures and expiries go wrong, seconds. */
-const MOST_SKEW_S = 60;
+/** Oldest supported Node version. */
+const MIN_NODE = [20, 12] as const;
+/** Difference between clocks above which signatures and expiry fail, seconds. */
+const MAX_SKEW_S = 60;
 
 interface Finding {
-  isWell: boolean;
-  what: string;
-  /** What to do where it is not. */
+  isOk: boolean;
+  text: string;
+  /** Advice if the check failed. */
   help?: string;
 }
 
 export function addDoctor(program: Command, run: CommandRun): void {
   program
     .command('doctor')
-    .description('Look at what the command needs: this machine, the address, the service, the key')
+    .description('Check what the command needs: Node, the address, the service, the key')
     .action(async (_, self: Command) => {
-      const { paint } = paperOf(process.stdout);
-      let isWell = true;
+      const { paint } = outputOf(process.stdout);
+      let isOk = true;
       for await (const finding of findings(self.optsWithGlobals<ServiceOptions>(), run.signal)) {
-        isWell &&= finding.isWell;
-        await print(`${finding.isWell ? paint('green', '✓') : paint('red', '✗')} ${finding.what}`);
-        if (!finding.isWell && finding.help !== undefined) await print(`  ${finding.help}`);
+        isOk &&= finding.isOk;
+        await print(`${finding.isOk ? paint('green', '✓') : paint('red', '✗')} ${finding.text}`);
+        if (!finding.isOk && finding.help !== undefined) await print(`  ${finding.help}`);
       }
-      process.exitCode = isWell ? EXIT.done : EXIT.failed;
+      process.exitCode = isOk ? EXIT.done : EXIT.failed;
     });
 }
 
-/** One after the other, to the first without which the others make no sense. */
+/** Runs the checks in order and stops where the remaining ones make no sense. */
 async function* findings(options: ServiceOptions, signal: AbortSignal): AsyncGenerator<Finding, void> {
   yield nodeFinding(process.versions.node);
   if (isExposed())
-    yield { isWell: false, what: `Others can read ${settingsPath()}`, help: `chmod 600 ${settingsPath()}` };
+    yield { isOk: false, text: `Other users can read ${settingsPath()}`, help: `chmod 600 ${settingsPath()}` };
   const { url, key } = serviceOf(options);
-  yield { isWell: true, what: `The service is ${url.value} (${url.from})` };
+  yield { isOk: true, text: `The service is ${url.value} (${url.from})` };
   const { hostname } = new URL(url.value);
   const address = await lookup(hostname.replace(/^\[|\]$/g, '')).catch(() => undefined);
   yield address
-    ? { isWell: true, what: `${hostname} is ${address.address}` }
-    : { isWell: false, what: `${hostname} is not known`, help: 'Is the network there, and the address right?' };
+    ? { isOk: true, text: `${hostname} resolves to ${address.address}` }
+    : { isOk: false, text: `${hostname} cannot be resolved`, help: 'Check the network and the address' };
   if (!address) return;
 
   let skew: number | undefined;
@@ -60,15 +60,15 @@ async function* findings(options: ServiceOptions, signal: AbortSignal): AsyncGen
   const health = await service.health({ signal }).catch((error: unknown) => error);
   signal.throwIfAborted();
   if (health instanceof Error) {
-    const help = 'Start it with npm start, or name another with --url or UNDERTONE_URL';
-    yield { isWell: false, what: `It does not answer: ${health.message}`, help };
+    const help = 'Start it with npm start, or choose another with --url or UNDERTONE_URL';
+    yield { isOk: false, text: `The service does not respond: ${health.message}`, help };
     return;
   }
-  yield { isWell: true, what: `It answers, in ${Math.round(performance.now() - begun)} ms` };
-  if (skew !== undefined && skew > MOST_SKEW_S)
-    yield { isWell: false, what: `Its clock is ${Math.round(skew)} s from this one`, help: 'Set the clock' };
+  yield { isOk: true, text: `The service responds in ${Math.round(performance.now() - begun)} ms` };
+  if (skew !== undefined && skew > MAX_SKEW_S)
+    yield { isOk: false, text: `Its clock differs from this one by ${Math.round(skew)} s`, help: 'Set the clock' };
   if (!key) {
-    yield { isWell: false, what: 'There is no key', help: 'undertone login, or set UNDERTONE_API_KEY' };
+    yield { isOk: false, text: 'There is no key', help: 'Run undertone login, or set UNDERTONE_API_KEY' };
     return;
   }
   yield await keyFinding(service, key.from, signal);
@@ -76,20 +76,20 @@ async function* findings(options: ServiceOptions, signal: AbortSignal): AsyncGen
 
 function nodeFinding(version: string): Finding {
   const [major = 0, minor = 0] = version.split('.').map(Number);
-  const isWell = major > LEAST_NODE[0] || (major === LEAST_NODE[0] && minor >= LEAST_NODE[1]);
-  return { isWell, what: `Node ${version}`, help: `Node ${LEAST_NODE.join('.')} or later is needed` };
+  const isOk = major > MIN_NODE[0] || (major === MIN_NODE[0] && minor >= MIN_NODE[1]);
+  return { isOk, text: `Node ${version}`, help: `Install Node ${MIN_NODE.join('.')} or later` };
 }
 
 async function keyFinding(service: Undertone, from: string, signal: AbortSignal): Promise<Finding> {
   try {
     await service.conversations.list({ limit: 1 }, { signal });
-    return { isWell: true, what: `The key (${from}) is good` };
+    return { isOk: true, text: `The key (${from}) is valid` };
   } catch (error) {
     signal.throwIfAborted();
     const why = error instanceof UndertoneError ? `${error.code}: ${error.message}` : String(error);
-    // A key without the scope to read is a key all the same.
+    // A key without the scope `read` is still valid.
     if (error instanceof UndertoneError && error.status === 403)
-      return { isWell: true, what: `The key (${from}) is good; ${why}` };
-    return { isWell: false, what: `The key (${from}) is not taken: ${why}`, help: 'undertone login, with another' };
+      return { isOk: true, text: `The key (${from}) is valid, but cannot read: ${why}` };
+    return { isOk: false, text: `The key (${from}) was refused: ${why}`, help: 'Run undertone login with another key' };
   }
 }

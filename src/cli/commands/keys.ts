@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Key, Scope } from '../../sdk/index.ts';
 import { type CommandRun, print } from '../run.ts';
 import { clientOf, type ServiceOptions } from '../settings.ts';
-import { paperOf, plain, table } from '../terminal.ts';
+import { outputOf, plain, table } from '../terminal.ts';
 import { wholeNumber } from './analyze.ts';
 
 const SCOPES: readonly Scope[] = ['analyze', 'read', 'delete', 'live', 'admin'];
@@ -19,36 +19,36 @@ interface KeysCommand extends ServiceOptions {
 const scopesOf = (text: string): Scope[] =>
   text.split(',').map((name) => {
     const scope = SCOPES.find((one) => one === name.trim());
-    if (scope === undefined) throw new InvalidArgumentError(`${name} is none of ${SCOPES.join(', ')}.`);
+    if (scope === undefined) throw new InvalidArgumentError(`${name} is not one of ${SCOPES.join(', ')}.`);
     return scope;
   });
 
-/** With the operator's token, or a key with the scope `admin` for its own tenant. */
+/** The commands need the operator's token, or a key with the scope `admin` for its own tenant. */
 export function addKeys(program: Command, run: CommandRun): void {
-  const group = program.command('keys').description('Keys: issued, listed, rotated, followed, revoked');
+  const group = program.command('keys').description('Issue, list, rotate and revoke keys, and show their usage');
   const command = (name: string, description: string): Command =>
     group
       .command(name)
       .description(description)
       .addOption(new Option('--operator-token <token>', "the operator's token").env('UNDERTONE_ADMIN_TOKEN'))
-      .option('--json', 'print the answer as JSON');
+      .option('--json', 'print the result as JSON');
   const client = (options: KeysCommand) => clientOf(options, run.onRetry).keys;
   const { signal } = run;
 
-  command('issue', 'Make a key; it is shown this once')
+  command('issue', 'Issue a key; its secret is shown only this once')
     .argument('<label>')
-    .option('--scopes <list>', `of ${SCOPES.join(',')}`, scopesOf)
-    .option('--tenant <id>', 'whose; the operator may say')
-    .option('--expires <time>', 'ISO 8601, as 2027-01-01T00:00:00Z')
+    .option('--scopes <list>', `scopes, from ${SCOPES.join(',')}`, scopesOf)
+    .option('--tenant <id>', 'tenant of the key (operator only)')
+    .option('--expires <time>', 'expiry as ISO 8601, such as 2027-01-01T00:00:00Z')
     .action(async (label: string, _, self: Command) => {
       const options = self.optsWithGlobals<KeysCommand>();
       const { scopes, tenant, expires: expires_at } = options;
       const issued = await client(options).issue({ label, scopes, tenant, expires_at }, { signal });
-      await tellKey(issued, options, run);
+      await printKey(issued, options, run);
     });
 
-  command('list', 'All of them, those that stand no more too')
-    .option('--tenant <id>', 'its keys alone')
+  command('list', 'List all keys, including expired and revoked ones')
+    .option('--tenant <id>', 'only the keys of this tenant')
     .action(async (_, self: Command) => {
       const options = self.optsWithGlobals<KeysCommand>();
       const keys: Key[] = [];
@@ -62,19 +62,19 @@ export function addKeys(program: Command, run: CommandRun): void {
       const rows = keys.map(({ id, status, scopes, last_used_at, label }) => [
         ...[id, status, last_used_at?.slice(0, 10) ?? 'never used', scopes.join(','), plain(label)],
       ]);
-      if (rows.length > 0) await print(table(rows, paperOf(process.stdout)));
+      if (rows.length > 0) await print(table(rows, outputOf(process.stdout)));
     });
 
-  command('rotate', 'Make a key in the place of one; both stand for a while')
+  command('rotate', 'Replace a key with a new one; both are valid for a while')
     .argument('<id>')
-    .option('--overlap <seconds>', 'how long the old one still stands', wholeNumber)
+    .option('--overlap <seconds>', 'how long the old key stays valid', wholeNumber)
     .action(async (id: string, _, self: Command) => {
       const options = self.optsWithGlobals<KeysCommand>();
       const rotation = options.overlap === undefined ? {} : { overlap_seconds: options.overlap };
-      await tellKey(await client(options).rotate(id, rotation, { signal }), options, run);
+      await printKey(await client(options).rotate(id, rotation, { signal }), options, run);
     });
 
-  command('revoke', 'End a key within a minute, everywhere')
+  command('revoke', 'Revoke a key everywhere within a minute')
     .argument('<id>')
     .action(async (id: string, _, self: Command) => {
       const options = self.optsWithGlobals<KeysCommand>();
@@ -83,9 +83,9 @@ export function addKeys(program: Command, run: CommandRun): void {
       else run.note(`Revoked: ${key.id}`);
     });
 
-  command('usage', 'What a key did, day by day')
+  command('usage', 'Show the usage of a key by day')
     .argument('<id>')
-    .option('--days <n>', 'so many', wholeNumber)
+    .option('--days <n>', 'number of days', wholeNumber)
     .action(async (id: string, _, self: Command) => {
       const options = self.optsWithGlobals<KeysCommand>();
       const usage = await client(options).usage(id, { days: options.days, signal });
@@ -93,13 +93,13 @@ export function addKeys(program: Command, run: CommandRun): void {
       const rows = usage.days.map(({ day, requests, audio_minutes, refusals }) => [
         ...[day, String(requests), audio_minutes.toFixed(1), String(refusals)],
       ]);
-      await print(table([['day', 'requests', 'minutes', 'refused'], ...rows], paperOf(process.stdout)));
+      await print(table([['day', 'requests', 'minutes', 'refused'], ...rows], outputOf(process.stdout)));
     });
 }
 
-/** The key itself alone on stdout, so that it can be kept by `$(…)`. */
-async function tellKey(issued: Key & { key: string }, { json }: KeysCommand, run: CommandRun): Promise<void> {
+/** Prints only the key itself on stdout, for use in `$(...)`. */
+async function printKey(issued: Key & { key: string }, { json }: KeysCommand, run: CommandRun): Promise<void> {
   if (json) return print(JSON.stringify(issued));
-  run.note(`${issued.id} may ${issued.scopes.join(', ')}. It is shown this once:`);
+  run.note(`${issued.id}, scopes ${issued.scopes.join(', ')}. The key is shown only this once:`);
   await print(issued.key);
 }

@@ -10,13 +10,13 @@ import { Misuse } from '../exits.ts';
 import { durationOf, isFile } from '../recording.ts';
 import { type CommandRun, print } from '../run.ts';
 import { clientOf, type ServiceOptions } from '../settings.ts';
-import { paperOf } from '../terminal.ts';
+import { outputOf } from '../terminal.ts';
 import { withAnalysisOptions } from './analyze.ts';
 
-/** Bytes of a chunk of a file that is sent in real time: a fraction of a second of most recordings. */
+/** Chunk size of a file that is sent in real time, bytes: a fraction of a second of most recordings. */
 const CHUNK_BYTES = 16_384;
 
-/** Recorders that a machine may have; each writes WAV to its standard output until it is told to end. */
+/** Recorders that may be installed; each writes WAV to standard output until it is interrupted. */
 const RECORDERS: readonly (readonly [string, ...string[]])[] = [
   ['arecord', '-q', '-f', 'S16_LE', '-r', '16000', '-c', '1', '-t', 'wav', '-'],
   ['rec', '-q', '-b', '16', '-r', '16000', '-c', '1', '-t', 'wav', '-'],
@@ -30,12 +30,12 @@ interface LiveCommand extends AnalysisOptionsInput, ServiceOptions {
   json?: true;
 }
 
-/** Where the bytes of a session come from. */
+/** The source of a session's bytes. */
 interface Source {
   bytes: AsyncIterable<Uint8Array<ArrayBuffer>>;
   suffix: MediaExtension | undefined;
   filename: string | undefined;
-  /** All of them, where that is known. */
+  /** Total bytes, if known. */
   size: number | undefined;
   end: () => void;
 }
@@ -43,12 +43,12 @@ interface Source {
 export function addLive(program: Command, run: CommandRun): void {
   const command = program
     .command('live')
-    .description('Send a recording, standard input or a microphone to a live session, and print what is understood')
+    .description('Send a recording, standard input or a microphone to a live session, and print the events')
     .argument('[file]', 'a file, or - for standard input');
   withAnalysisOptions(command)
-    .option('--mic', 'hear the microphone, by arecord or sox')
-    .option('--suffix <.ext>', 'what standard input is', '.wav')
-    .option('--speed <x>', 'times real time for a file; 0 is as fast as it is taken', speedOf, 1)
+    .option('--mic', 'record the microphone with arecord or sox')
+    .option('--suffix <.ext>', 'format of standard input', '.wav')
+    .option('--speed <x>', 'speed of a file relative to real time; 0 is as fast as possible', speedOf, 1)
     .option('--json', 'print each event as a line of JSON')
     .addHelpText(
       'after',
@@ -58,7 +58,7 @@ Examples:
   $ undertone live --mic --goal "What was agreed?"
   $ ffmpeg -i talk.mp4 -f wav - | undertone live -
 
-Ctrl-C ends a microphone's session well, and prints its summary; a second one throws it away.`,
+Ctrl-C ends a microphone session and prints its summary; a second Ctrl-C discards the session.`,
     )
     .action(async (file: string | undefined, _, self: Command) => {
       const options = self.optsWithGlobals<LiveCommand>();
@@ -73,20 +73,21 @@ Ctrl-C ends a microphone's session well, and prints its summary; a second one th
 
 export function speedOf(text: string): number {
   const speed = Number(text);
-  if (!(speed >= 0 && speed <= 100) || text.trim() === '') throw new Misuse(`--speed ${text}: it goes from 0 to 100`);
+  if (!(speed >= 0 && speed <= 100) || text.trim() === '')
+    throw new Misuse(`--speed ${text}: must be a number from 0 to 100`);
   return speed;
 }
 
 /** @throws Misuse */
 function sourceOf(file: string | undefined, options: LiveCommand): Source {
   if (options.mic) return microphone();
-  if (file === undefined) throw new Misuse('Name a file, - for standard input, or --mic');
+  if (file === undefined) throw new Misuse('Give a file, - for standard input, or --mic');
   if (file === '-') {
     const suffix = options.suffix as MediaExtension;
     const end = () => void process.stdin.destroy();
     return { bytes: pieces(process.stdin), suffix, filename: undefined, size: undefined, end };
   }
-  if (!isFile(file)) throw new Misuse(`${file}: there is no such file`);
+  if (!isFile(file)) throw new Misuse(`${file}: no such file`);
   const { size } = statSync(file);
   const duration = options.speed === 0 ? undefined : durationOf(file);
   const stream = createReadStream(file, { highWaterMark: CHUNK_BYTES });
@@ -102,7 +103,7 @@ function microphone(): Source {
   const recorder = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'], detached: true });
   const stream = recorder.stdout ?? Readable.from([]);
   const end = () => void recorder.kill('SIGINT');
-  // The first Ctrl-C ends the recording: what was said is concluded.
+  // The first Ctrl-C ends the recording; the analysis is then completed.
   process.prependOnceListener('SIGINT', end);
   recorder.on('error', (error) => stream.destroy(error));
   return { bytes: pieces(stream), suffix: '.wav', filename: undefined, size: undefined, end };
@@ -115,7 +116,7 @@ async function* pieces(stream: AsyncIterable<Buffer | string>): AsyncGenerator<U
   for await (const piece of stream) yield new Uint8Array(Buffer.from(piece));
 }
 
-/** Each piece when its last byte would have been recorded. */
+/** Yields each piece when its last byte would have been recorded. */
 async function* paced(
   all: AsyncIterable<Uint8Array<ArrayBuffer>>,
   bytesPerSecond: number,
@@ -139,23 +140,23 @@ async function follow(source: Source, options: LiveCommand, run: CommandRun): Pr
   };
   let sent = '';
   let interim = '';
-  const tell = () => run.say([sent, interim].filter(Boolean).join('  '));
-  const lines = new EventLines(paperOf(process.stdout));
-  run.say('Opening a session');
+  const showProgress = () => run.show([sent, interim].filter(Boolean).join('  '));
+  const lines = new EventLines(outputOf(process.stdout));
+  run.show('Opening a session');
   const client = clientOf(options, run.onRetry);
   const capture = await client.live.start({
     ...start,
-    // With a microphone the first Ctrl-C is the end of the recording, and not of the session.
+    // With a microphone the first Ctrl-C ends the recording, not the session.
     signal: mic ? run.secondSignal() : run.signal,
     onProgress({ received_bytes }) {
       sent = source.size
         ? `${Math.round((100 * received_bytes) / source.size)} %`
         : `${Math.round(received_bytes / 1024)} kB`;
-      tell();
+      showProgress();
     },
   });
   const sending = send(source, capture, run);
-  // Told by the events, or when they have ended.
+  // A failure is reported by the events, or after they have ended.
   sending.catch(() => undefined);
   try {
     for await (const event of capture) {
@@ -163,18 +164,18 @@ async function follow(source: Source, options: LiveCommand, run: CommandRun): Pr
       if (event.event === 'final_transcript') interim = '';
       if (options.json) await print(JSON.stringify(event));
       else for (const line of lines.of(event)) await print(line);
-      tell();
+      showProgress();
     }
     await sending;
   } catch (error) {
     source.end();
     await capture.cancel().catch(() => undefined);
     await sending.catch(() => undefined);
-    // That there was a session that was thrown away is nothing to keep.
+    // An interrupted session leaves no record.
     if (run.signal.aborted) await client.conversations.delete(capture.session.conversation_id).catch(() => undefined);
     throw error;
   } finally {
-    run.hush();
+    run.hide();
   }
 }
 
@@ -183,7 +184,7 @@ async function send(source: Source, capture: LiveCapture, run: CommandRun): Prom
     for await (const bytes of source.bytes) await capture.send(bytes);
     await capture.finalize();
   } catch (error) {
-    // Whoever reads the events is told; without any, the loop there would wait.
+    // Cancelling ends the events, whose reader would otherwise wait.
     if (!run.signal.aborted) await capture.cancel().catch(() => undefined);
     throw error;
   }

@@ -2,15 +2,15 @@ import type { Command } from 'commander';
 import { Undertone } from '../../sdk/index.ts';
 import { Misuse } from '../exits.ts';
 import type { CommandRun } from '../run.ts';
-import { forget, keep, type ServiceOptions, serviceOf, settingsPath } from '../settings.ts';
+import { removeSettings, type ServiceOptions, serviceOf, settingsPath, storeSettings } from '../settings.ts';
 
-/** Longest key that is taken, characters. */
-const MOST_KEY_CHARS = 512;
+/** Limit of a key, characters. */
+const MAX_KEY_CHARS = 512;
 
 export function addLogin(program: Command, run: CommandRun): void {
   program
     .command('login')
-    .description('Ask for a key, try it, and keep it for you alone')
+    .description('Ask for a key, check it, and store it in a private file')
     .addHelpText(
       'after',
       `
@@ -22,22 +22,22 @@ Examples:
     .action(async (_, self: Command) => {
       const options = self.optsWithGlobals<ServiceOptions>();
       const url = serviceOf({ ...options, key: undefined }).url.value;
-      const key = options.key ?? (await askedKey(url, run.signal));
-      if (key === '' || key.length > MOST_KEY_CHARS) throw new Misuse('That is no key');
-      run.say('Trying it');
-      // Tried on what any key may read.
+      const key = options.key ?? (await readKey(url, run.signal));
+      if (key === '' || key.length > MAX_KEY_CHARS) throw new Misuse('This is not a key');
+      run.show('Checking the key');
+      // Needs the scope `read`, which keys have by default.
       await new Undertone({ url, key, onRetry: run.onRetry }).conversations.list({ limit: 1 }, { signal: run.signal });
-      keep({ url, key });
-      run.note(`Kept for ${url} in ${settingsPath()}`);
+      storeSettings({ url, key });
+      run.note(`Stored for ${url} in ${settingsPath()}`);
     });
   program
     .command('logout')
-    .description('Forget the key that login kept')
-    .action(() => run.note(forget() ? `Forgotten: ${settingsPath()}` : 'There was no key to forget.'));
+    .description('Remove the stored key')
+    .action(() => run.note(removeSettings() ? `Removed: ${settingsPath()}` : 'There is no stored key.'));
 }
 
-/** Typed without being shown, or the first line of a pipe. */
-async function askedKey(url: string, signal: AbortSignal): Promise<string> {
+/** Reads the key from the terminal without echo, or the first line of a pipe. */
+async function readKey(url: string, signal: AbortSignal): Promise<string> {
   const { stdin, stderr } = process;
   const isTyped = stdin.isTTY === true;
   if (isTyped) {
@@ -50,11 +50,11 @@ async function askedKey(url: string, signal: AbortSignal): Promise<string> {
       signal.addEventListener('abort', () => reject(signal.reason), { once: true });
       stdin.on('data', (bytes) => {
         for (const letter of String(bytes)) {
-          // A raw terminal sends Ctrl-C and Ctrl-D as letters.
+          // A raw terminal sends Ctrl-C and Ctrl-D as characters.
           if (letter === '\u0003') return void process.emit('SIGINT');
           if (letter === '\r' || letter === '\n' || letter === '\u0004') return resolve(typed.trim());
           typed =
-            letter === '\u007f' || letter === '\b' ? typed.slice(0, -1) : (typed + letter).slice(0, MOST_KEY_CHARS + 1);
+            letter === '\u007f' || letter === '\b' ? typed.slice(0, -1) : (typed + letter).slice(0, MAX_KEY_CHARS + 1);
         }
       });
       stdin.on('end', () => resolve(typed.trim()));

@@ -13,12 +13,12 @@ export function addMcp(program: Command, run: CommandRun): void {
     .addHelpText(
       'after',
       `
-In the settings of a client:
+In the settings of an MCP client:
   {"mcpServers": {"undertone": {"command": "undertone", "args": ["mcp"]}}}`,
     )
     .action(async (_, self: Command) => {
       const options = self.optsWithGlobals<ServiceOptions>();
-      // Once before a client is there, so that a missing key is said where it can be read.
+      // Created before serving, so that a missing key is reported in the terminal.
       const client = clientOf(options);
       const { url } = serviceOf(options);
       const server = () => undertoneServer({ client, url: url.value, version: VERSION, openFile: mediaOf });

@@ -5,7 +5,7 @@ import { EventLines } from '../events.ts';
 import { isConversationId, isFile, mediaOf } from '../recording.ts';
 import { type CommandRun, print } from '../run.ts';
 import { clientOf, type ServiceOptions } from '../settings.ts';
-import { paperOf } from '../terminal.ts';
+import { outputOf } from '../terminal.ts';
 import { withAnalysisOptions } from './analyze.ts';
 import { speedOf } from './live.ts';
 
@@ -17,28 +17,28 @@ interface ReplayCommand extends AnalysisOptionsInput, ServiceOptions {
 export function addReplay(program: Command, run: CommandRun): void {
   const command = program
     .command('replay')
-    .description('Analyse a recording and print its events as they come; or those of a stored conversation again')
+    .description('Analyse a recording and print its events, or replay those of a stored conversation')
     .argument('<file>', 'a file, an https address, or the id of a conversation');
   withAnalysisOptions(command)
-    .option('--speed <x>', 'of a stored conversation: times real time', speedOf)
+    .option('--speed <x>', 'speed for a stored conversation, relative to real time', speedOf)
     .option('--json', 'print each event as a line of JSON')
     .addHelpText(
       'after',
       `
 Examples:
   $ undertone replay call.wav
-  $ undertone replay 3f2c… --speed 4`,
+  $ undertone replay 3f2c... --speed 4`,
     )
     .action(async (where: string, _, self: Command) => {
       const options = self.optsWithGlobals<ReplayCommand>();
-      const lines = new EventLines(paperOf(process.stdout));
-      run.say('Sending');
+      const lines = new EventLines(outputOf(process.stdout));
+      run.show('Sending');
       for await (const event of await eventsOf(where, options, run)) {
-        if (event.event === 'status') run.say(`${event.data.phase} ${Math.round(event.data.progress * 100)} %`);
+        if (event.event === 'status') run.show(`${event.data.phase} ${Math.round(event.data.progress * 100)} %`);
         if (options.json) await print(JSON.stringify(event));
         else for (const line of lines.of(event)) await print(line);
       }
-      run.hush();
+      run.hide();
     });
 }
 

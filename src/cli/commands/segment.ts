@@ -6,7 +6,7 @@ import type { SegmentRequest } from '../../sdk/index.ts';
 import { Misuse } from '../exits.ts';
 import { type CommandRun, print } from '../run.ts';
 import { clientOf, type ServiceOptions } from '../settings.ts';
-import { paperOf, plain, table, wrapped } from '../terminal.ts';
+import { outputOf, plain, table, wrapped } from '../terminal.ts';
 
 interface SegmentCommand extends ServiceOptions {
   context?: string;
@@ -16,10 +16,10 @@ interface SegmentCommand extends ServiceOptions {
 export function addSegment(program: Command, run: CommandRun): void {
   program
     .command('segment')
-    .description('Divide a timeline into phases: an analysis as JSON, or any object with a timeline')
-    .argument('[file]', 'a file of JSON, or - for standard input', '-')
-    .option('--context <text>', 'what the conversation is about')
-    .option('--json', 'print the answer as JSON')
+    .description('Divide a timeline into phases; reads an analysis as JSON, or any object with a timeline')
+    .argument('[file]', 'a JSON file, or - for standard input', '-')
+    .option('--context <text>', 'the topic or purpose of the conversation')
+    .option('--json', 'print the result as JSON')
     .addHelpText(
       'after',
       `
@@ -34,28 +34,28 @@ Examples:
       const call = { timeline, moments, transitions, ...(context !== undefined && { context }) };
       const { segmentation } = await clientOf(options, run.onRetry).segment(call, { signal: run.signal });
       if (options.json) return print(JSON.stringify({ segmentation }));
-      const paper = paperOf(process.stdout);
+      const output = outputOf(process.stdout);
       const rows = segmentation.phases.map(({ start_timestamp, phase_name, theme }) => [
         clockOf(start_timestamp),
         theme === '' ? plain(phase_name) : `${plain(phase_name)}: ${plain(theme)}`,
       ]);
-      await print([...table(rows, paper), '', ...wrapped(segmentation.narrative_arc, paper.width)]);
+      await print([...table(rows, output), '', ...wrapped(segmentation.narrative_arc, output.width)]);
     });
 }
 
-/** @throws Misuse when it is no JSON with a timeline; whether that is a good one the service says */
+/** Reads an object with a timeline, which the service validates. @throws Misuse if it is not JSON or has no timeline */
 async function timelineOf(file: string): Promise<SegmentRequest> {
   let text: string;
   try {
     text = file === '-' ? await textOf(process.stdin) : await readFile(file, 'utf8');
   } catch {
-    throw new Misuse(`${file}: there is no such file`);
+    throw new Misuse(`${file}: no such file`);
   }
   try {
     const body = JSON.parse(text);
     if (Array.isArray(body?.timeline)) return body;
   } catch {
-    // Said below.
+    // Reported below.
   }
-  throw new Misuse(`${file === '-' ? 'Standard input' : file} is no JSON object with a timeline`);
+  throw new Misuse(`${file === '-' ? 'Standard input' : file} must be a JSON object with a timeline`);
 }

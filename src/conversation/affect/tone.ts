@@ -3,7 +3,7 @@ import { isWithheld, readAffect } from './states.ts';
 
 /** Mean affect of a stretch, weighted by how long each utterance lasts; null where nothing was measured. */
 export type Tone =
-  | { valence: number | null; arousal: number | null; word: string }
+  | { valence: number | null; arousal: number | null; word: ToneName }
   /** Of nobody whose affect was to be read. */
   | { valence: null; arousal: null; word: null };
 
@@ -11,12 +11,13 @@ export type Tone =
 const BAND = 0.06;
 const STRONG = 0.16;
 
-/** What tone is called: rows low, middle, high arousal; columns by valence. */
-const WORDS = [
+/** Names of tones, which a language words: rows low, middle, high arousal; columns by valence. */
+const NAMES = [
   ['dejected', 'subdued', 'calm', 'relaxed', 'content'],
   ['unhappy', 'slightly negative', 'neutral', 'friendly', 'warm'],
   ['heated', 'tense', 'animated', 'upbeat', 'enthusiastic'],
 ] as const;
+export type ToneName = (typeof NAMES)[number][number] | 'not measured';
 
 /** The duration-weighted tone of the utterances `from` to `to`, exclusive. */
 export function toneOf(utterances: Utterance[], from = 0, to = utterances.length): Tone {
@@ -44,5 +45,5 @@ export function toneOf(utterances: Utterance[], from = 0, to = utterances.length
   const a = (arousal ?? 0.5) - 0.5;
   const row = a < -BAND ? 0 : a > BAND ? 2 : 1;
   const column = v < -STRONG ? 0 : v < -BAND ? 1 : v > STRONG ? 4 : v > BAND ? 3 : 2;
-  return { valence, arousal, word: WORDS[row]![column]! };
+  return { valence, arousal, word: NAMES[row]![column]! };
 }

@@ -1,17 +1,14 @@
 import type { Evidence } from '../../contract/findings.ts';
 import type { Utterance } from '../../contract/timeline.ts';
-import { abstractWord } from '../lexicon/en/abstract-classes.ts';
-import { INVERTED, LEADING, MARKERS, SENTENCE_END, SPOKEN_FORMS, TAG } from '../lexicon/en/act-forms.ts';
+import type { Language } from '../language.ts';
+import { asks } from '../text/questions.ts';
 import { type Sentence, splitSentences } from '../text/sentences.ts';
+import { words } from '../text/tokens.ts';
 
-/** A sentence as acts are read from it. */
+/** A sentence in the form that dialogue acts are read from. */
 export interface ActSentence extends Sentence {
-  /** Words in the form of the lexicon, between `^` and `$`; a question ends `?`, `$`. */
+  /** Words in the form of the cue phrases, between `^` and `$`; a question ends `?`, `$`. */
   tokens: string[];
-  /** What each token stands for: its class, itself, or `<w>`. */
-  classes: string[];
-  /** Words it opens with before it says anything, dropped from `tokens`. */
-  opening: string[];
   question: boolean;
 }
 
@@ -19,22 +16,11 @@ export interface ActSentence extends Sentence {
 const MAX_SENTENCES = 60;
 
 /** The sentences of an utterance. */
-export const actSentences = (text: string): ActSentence[] =>
-  splitSentences(text, SENTENCE_END, MAX_SENTENCES).map((sentence) => {
-    const question = readsAsQuestion(sentence.text);
-    const { tokens, opening } = tokenise(sentence.text, question);
-    return { ...sentence, tokens, classes: tokens.map(abstractWord), opening, question };
+export const actSentences = (text: string, language: Language): ActSentence[] =>
+  splitSentences(text, language, MAX_SENTENCES).map((sentence) => {
+    const question = asks(sentence.text, language);
+    return { ...sentence, tokens: tokenise(sentence.text, question, language), question };
   });
-
-/**
- * A question by its mark, its word order or its tag, as acts were trained to read it: to it "when we arrived" is one. What
- * asks is told by `asks` (words/questions.ts).
- */
-export function readsAsQuestion(text: string): boolean {
-  if (/\?\s*$/.test(text)) return true;
-  const n = text.toLowerCase().replace(/(?<![.!\s])[.!\s]+$/, '');
-  return /\?/.test(text) || INVERTED.test(n.slice(0, 60)) || TAG.test(n);
-}
 
 /** Notes in brackets ("[laughs]") left out, each from its first bracket on. */
 function withoutNotes(text: string): string {
@@ -46,25 +32,25 @@ function withoutNotes(text: string): string {
   return told.join('') + rest;
 }
 
-/** A text in the form the cue patterns are written for. */
-export function normalise(text: string): string {
+/** A text in the form that the cue phrases are written in. */
+export function normalise(text: string, { acts }: Language): string {
   const plain = withoutNotes(text.toLowerCase()).replaceAll(/[’‘]/g, "'");
-  return SPOKEN_FORMS.reduce((said, [form, written]) => said.replaceAll(form, written), plain)
+  return acts.spokenForms
+    .reduce((spoken, [form, written]) => spoken.replaceAll(form, written), plain)
     .replaceAll(/\b(\w+),? \1\b(?! \1)/g, '$1')
     .replaceAll(/[^\p{L}\p{N}'?.,%$£€-]+/gu, ' ')
     .replaceAll(/ ([,.?])/g, '$1')
     .trim();
 }
 
-/** The words of a sentence in the form of the lexicon, opening words dropped. */
-export function tokenise(text: string, question: boolean): { tokens: string[]; opening: string[] } {
-  const words = MARKERS.reduce((said, [form, marker]) => said.replaceAll(form, marker), normalise(text))
-    .split(/[\s,.?]+/)
-    .filter((w) => w !== '' && w !== '-');
+/** The words of a sentence in the form of the cue phrases, between `^` and `$`, opening words dropped. */
+export function tokenise(text: string, question: boolean, language: Language): string[] {
+  const { markers, leading } = language.acts;
+  const plain = markers.reduce((spoken, [form, marker]) => spoken.replaceAll(form, marker), normalise(text, language));
+  const spoken = words(plain, 'spaced');
   let first = 0;
-  while (first < words.length - 1 && LEADING.has(words[first] ?? '')) first++;
-  const tokens = ['^', ...words.slice(first), ...(question ? ['?'] : []), '$'];
-  return { tokens, opening: words.slice(0, first) };
+  while (first < spoken.length - 1 && leading.has(spoken[first] ?? '')) first++;
+  return ['^', ...spoken.slice(first), ...(question ? ['?'] : []), '$'];
 }
 
 /** Words as they are written, between blanks. */
@@ -86,17 +72,17 @@ export function quote(u: Utterance, sentence: Sentence): Evidence {
   return { utterance_id: u.utterance_id, quote: text, t_start: from, t_end: Math.max(from, to) };
 }
 
-/** Least confidence in a word that counts, so that none alone outweighs all others. */
-const HARDLY_HEARD = 0.05;
+/** Confidence that a word counts with at least, so that none alone outweighs all others. */
+const LEAST_CONFIDENCE = 0.05;
 
 /**
  * How sure the recogniser is of the words of a sentence, 0..1: their geometric mean, as `asr_confidence` is of the whole
  * utterance, which it is where it does not say of each; else 1.
  */
-export function heardSurely(u: Utterance, sentence: Sentence): number {
+export function sentenceConfidence(u: Utterance, sentence: Sentence): number {
   const words = wordsOf(u, sentence);
   if (words.length === 0) return u.asr_confidence ?? 1;
   return Math.exp(
-    words.reduce((sum, { confidence }) => sum + Math.log(Math.max(HARDLY_HEARD, confidence)), 0) / words.length,
+    words.reduce((sum, { confidence }) => sum + Math.log(Math.max(LEAST_CONFIDENCE, confidence)), 0) / words.length,
   );
 }

@@ -1,13 +1,9 @@
-import { FRONTED } from '../lexicon/en/act-forms.ts';
-import { ANSWER_CUES } from '../lexicon/en/answers.ts';
-import { CUE_MODELS, HEADS, type Head } from '../lexicon/en/cue-weights.ts';
-import { CONCERN_CUES, OBJECTION_CUES, OBJECTION_LABELS, type ObjectionLabel } from '../lexicon/en/objections.ts';
-import { COMMITMENT_CUES, OFFER_CUES } from '../lexicon/en/offers.ts';
-import { TOPIC_CUES } from '../lexicon/en/topic-cues.ts';
-import { WORD_CLASSES } from '../lexicon/en/word-classes.ts';
+import { type Language, oncePerLanguage } from '../language.ts';
+import { OBJECTION_LABELS, type ObjectionLabel } from '../lexicon/objection-labels.ts';
 import { isBackChannel } from '../text/back-channels.ts';
 import { PhraseMatcher } from '../text/phrases.ts';
 import { type ActSentence, actSentences } from './act-sentences.ts';
+import { CUE_MODELS, HEADS, type Head } from './cue-models.ts';
 
 /** What a sentence does (after SwDA's and ISO 24617-2's classes, as far as the moments need them). */
 export const DIALOGUE_ACTS = [
@@ -33,30 +29,22 @@ export interface SentenceSurface {
   cueLogits: Record<Head, number> & Partial<Record<ObjectionLabel, number>>;
 }
 
-let matcher: PhraseMatcher | undefined;
-/** Made when it is first needed. */
-const cueMatcher = (): PhraseMatcher => {
-  matcher ??= new PhraseMatcher(
-    { ...OFFER_CUES, ...COMMITMENT_CUES, ...ANSWER_CUES, ...OBJECTION_CUES, ...CONCERN_CUES, ...TOPIC_CUES },
-    WORD_CLASSES,
-  );
-  return matcher;
-};
+const cueMatcher = oncePerLanguage(({ acts }) => new PhraseMatcher(acts.cues, acts.classes));
 
 /** Log-odds of a label that a phrase states, and of one that is only near a concern. */
 const STATED_LABEL = 3;
 const FEARED_LABEL = 1.5;
 
 /** Reads every sentence of an utterance by itself. */
-export function readSurfaces(text: string): SentenceSurface[] {
-  const listening = isBackChannel(text);
-  return actSentences(text).map((sentence) => readSentence(sentence, listening));
+export function readSurfaces(text: string, language: Language): SentenceSurface[] {
+  const listening = isBackChannel(text, language);
+  return actSentences(text, language).map((sentence) => readSentence(sentence, listening, language));
 }
 
-function readSentence(sentence: ActSentence, listening: boolean): SentenceSurface {
-  const cues = cueMatcher().match(sentence.tokens);
+function readSentence(sentence: ActSentence, listening: boolean, language: Language): SentenceSurface {
+  const cues = cueMatcher(language).match(sentence.tokens);
   if (sentence.question) cues.add('question');
-  if (FRONTED.test(sentence.text)) cues.add('topic.fronted');
+  if (language.acts.fronted.test(sentence.text)) cues.add('topic.fronted');
   const labelLogits: Partial<Record<ObjectionLabel, number>> = {};
   for (const label of OBJECTION_LABELS) {
     if (cues.has(`objection.${label}`)) {

@@ -1,10 +1,11 @@
-import type { MomentCategory } from '../../contract/findings.ts';
+import { MOMENT_CATEGORY_NAMES, type MomentCategory, momentCategory } from '../../contract/findings.ts';
 import type { Utterance } from '../../contract/timeline.ts';
-import { type ActSentence, actSentences, heardSurely, quote } from '../dialogue-acts/act-sentences.ts';
+import { type ActSentence, actSentences, quote, sentenceConfidence } from '../dialogue-acts/act-sentences.ts';
 import { readSurfaces } from '../dialogue-acts/dialogue-acts.ts';
-import { OBJECTION_LABELS, type ObjectionLabel } from '../lexicon/en/objections.ts';
+import type { Language } from '../language.ts';
+import { OBJECTION_LABELS, type ObjectionLabel } from '../lexicon/objection-labels.ts';
 import { MomentNetwork, type MomentWeights, type NetworkOutput } from './moment-network.ts';
-import { type FoundMoment, type MayBeOffer, OfferBook } from './offers.ts';
+import { type FoundMoment, OfferBook, type PossibleOffer } from './offers.ts';
 import { type TurnFeatures, type TurnWindow, turnFeatures } from './turn-features.ts';
 import { wordRuns } from './word-runs.ts';
 
@@ -18,6 +19,10 @@ const PROMPT_TURNS = 3;
 /** How a finished sentence ends, and the longest pause within an unfinished one, s. */
 const FINISHED = /[.?!…]["'”’)]*\s*$/;
 const PAUSE_IN_SENTENCE_S = 1.5;
+
+/** The categories in the order in which the moments of a turn are reported, and those that answer an offer. */
+const IN_ORDER = MOMENT_CATEGORY_NAMES.toSorted((a, b) => momentCategory(a).order - momentCategory(b).order);
+const ANSWERS = IN_ORDER.filter((category) => momentCategory(category).answers);
 
 const sigmoid = (x: number): number => 1 / (1 + Math.exp(-x));
 const logOdds = (p: number): number => Math.log(p / (1 - p));
@@ -40,6 +45,7 @@ interface Found {
  */
 export class MomentDetector {
   readonly #conversationId: string;
+  readonly #language: Language;
   readonly #thresholds: MomentWeights['thresholds'];
   readonly #reader: MomentReader;
   readonly #offers = new OfferBook();
@@ -54,8 +60,14 @@ export class MomentDetector {
   #punctuated = false;
 
   /** @param reader other than the weights' network: for tests */
-  constructor(conversationId: string, weights: MomentWeights, reader: MomentReader = new MomentNetwork(weights)) {
+  constructor(
+    conversationId: string,
+    weights: MomentWeights,
+    language: Language,
+    reader: MomentReader = new MomentNetwork(weights),
+  ) {
     this.#conversationId = conversationId;
+    this.#language = language;
     this.#thresholds = weights.thresholds;
     this.#reader = reader;
   }
@@ -66,7 +78,7 @@ export class MomentDetector {
    */
   add(utterance: Utterance, encoding?: Float32Array): FoundMoment[] {
     const speakers = this.#speakers.add(utterance.speaker).size;
-    const next = turnFeatures(utterance, { index: this.#turns++, speakers, encoding });
+    const next = turnFeatures(utterance, { index: this.#turns++, speakers, encoding }, this.#language);
     const found = this.#decide(next);
     this.#heard = [next, ...this.#heard].slice(0, TURNS_READ);
     return found;
@@ -86,7 +98,7 @@ export class MomentDetector {
     const { utterance } = turn;
     const window = { turn, before, earlier, next };
     this.#offers.pass(utterance.speaker);
-    const sentences = actSentences(utterance.text);
+    const sentences = actSentences(utterance.text, this.#language);
     if (sentences.length === 0) return [];
     const reading = this.#reader.read(window);
     const answered = this.#offers.answeredBy(utterance.speaker);
@@ -96,17 +108,17 @@ export class MomentDetector {
     const told = new Map(said);
     const readAs = (category: MomentCategory): Omit<Found, 'labels'> => {
       const sentence = this.#quotable(sentences, window, category);
-      return { category, sentence, confidence: sigmoid(reading[category]) * heardSurely(utterance, sentence) };
+      return { category, sentence, confidence: sigmoid(reading[category]) * sentenceConfidence(utterance, sentence) };
     };
     for (const category of this.#likely(reading, answered !== undefined)) {
       const read = readAs(category);
       if (read.confidence < this.#thresholds[category] || said.has(category)) continue;
-      const offer = category === 'cta_accepted' || category === 'cta_rejected' ? answered : undefined;
+      const offer = momentCategory(category).answers ? answered : undefined;
       if (offer && !offer.moment) {
-        offer.moment = offer.tell();
+        offer.moment = offer.toMoment();
         found.push(offer.moment);
       }
-      const labels = labelsOf(read, reading, utterance.text, offer);
+      const labels = labelsOf(read, reading, utterance.text, this.#language, offer);
       const moment = this.#moment(utterance, { ...read, labels, offer: offer?.moment });
       found.push(moment);
       told.set(category, moment);
@@ -117,25 +129,21 @@ export class MomentDetector {
       turns: 0,
       chance: sigmoid(reading.cta_offered),
       ...(made && { moment: made }),
-      tell: () => this.#moment(utterance, { ...readAs('cta_offered'), labels: [] }),
+      toMoment: () => this.#moment(utterance, { ...readAs('cta_offered'), labels: [] }),
     });
     this.#before = told;
     return found;
   }
 
   /** What a turn does by its reading, in the order in which it is told: of accepting and rejecting the likelier. */
-  #likely(reading: NetworkOutput, answers: boolean): MomentCategory[] {
+  #likely(reading: NetworkOutput, canAnswer: boolean): MomentCategory[] {
     const lead = (category: MomentCategory): number => reading[category] - logOdds(this.#thresholds[category]);
-    const answer = lead('cta_accepted') >= lead('cta_rejected') ? 'cta_accepted' : 'cta_rejected';
-    const order: MomentCategory[] = [
-      'topic_shift',
-      // It needs something to answer,
-      ...(answers ? ([answer] as const) : []),
-      // and nobody objects to a talk of their own.
-      ...(this.#speakers.size > 1 ? (['objection'] as const) : []),
-      'cta_offered',
-    ];
-    return order.filter((category) => lead(category) >= 0);
+    const answer = canAnswer ? ANSWERS.reduce((best, one) => (lead(one) > lead(best) ? one : best)) : undefined;
+    const isAlone = this.#speakers.size <= 1;
+    return IN_ORDER.filter((category) => {
+      const { answers, needsOthers } = momentCategory(category);
+      return lead(category) >= 0 && (answers ? category === answer : !(needsOthers && isAlone));
+    });
   }
 
   /** Whether a turn goes on with a sentence that its speaker's last one left open: they are cut at pauses. */
@@ -174,23 +182,25 @@ function labelsOf(
   { category, sentence }: Pick<Found, 'category' | 'sentence'>,
   reading: NetworkOutput,
   text: string,
-  offer?: MayBeOffer,
+  language: Language,
+  offer?: PossibleOffer,
 ): string[] {
   if (offer) return offer.turns > PROMPT_TURNS ? ['late'] : [];
-  if (category === 'topic_shift')
-    return readSurfaces(sentence.text).some(({ cues }) => cues.has('topic.announce')) ? ['announced'] : [];
-  if (category !== 'objection') return [];
+  const { opensTopic, hasGrounds } = momentCategory(category);
+  if (opensTopic)
+    return readSurfaces(sentence.text, language).some(({ cues }) => cues.has('topic.announce')) ? ['announced'] : [];
+  if (!hasGrounds) return [];
   // What it names counts beside what the network makes of it: that saw few objections to anything but the need.
-  const stated = statedLabels(text);
+  const stated = statedLabels(text, language);
   const worth = (label: ObjectionLabel): number => reading[label] + (stated[label] ?? 0);
   const likeliest = OBJECTION_LABELS.toSorted((a, b) => worth(b) - worth(a));
   return likeliest.filter((label, i) => i === 0 || worth(label) > 0);
 }
 
 /** Log-odds of what an objection is about by the phrases of its sentences. */
-function statedLabels(text: string): Partial<Record<ObjectionLabel, number>> {
+function statedLabels(text: string, language: Language): Partial<Record<ObjectionLabel, number>> {
   const stated: Partial<Record<ObjectionLabel, number>> = {};
-  for (const { cueLogits } of readSurfaces(text))
+  for (const { cueLogits } of readSurfaces(text, language))
     for (const label of OBJECTION_LABELS) {
       const worth = cueLogits[label];
       if (worth !== undefined) stated[label] = Math.max(stated[label] ?? 0, worth);

@@ -1,13 +1,13 @@
-import type { MomentCategory } from '../../contract/findings.ts';
-import { OBJECTION_LABELS, type ObjectionLabel } from '../lexicon/en/objections.ts';
+import { MOMENT_CATEGORY_NAMES, type MomentCategory, momentCategory } from '../../contract/findings.ts';
+import { OBJECTION_LABELS, type ObjectionLabel } from '../lexicon/objection-labels.ts';
 import type { PackedMatrix } from '../packed-weights.ts';
 import { type TurnFeatures, type TurnWindow, windowFacts } from './turn-features.ts';
 
 /** What the network finds, in the order of its outputs: the categories, then what an objection is about. */
 export const OUTPUTS = [
-  ...(['cta_offered', 'cta_accepted', 'cta_rejected', 'objection', 'topic_shift'] as const),
+  ...MOMENT_CATEGORY_NAMES.toSorted((a, b) => momentCategory(a).output - momentCategory(b).output),
   ...OBJECTION_LABELS,
-] as const;
+];
 /** Log-odds of each. */
 export type NetworkOutput = Record<MomentCategory | ObjectionLabel, number>;
 

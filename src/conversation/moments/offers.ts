@@ -3,35 +3,35 @@ import type { MomentEvent } from '../../contract/findings.ts';
 /** A key moment before it is worded. */
 export type FoundMoment = Omit<MomentEvent, 'summary'>;
 
-/** Something that was said and may have been an offer. */
-export interface MayBeOffer {
+/** A turn that may have been an offer. */
+export interface PossibleOffer {
   speaker: string;
   /** Turns of others since it was made. */
   turns: number;
   /** How likely it was one, 0..1. */
   chance: number;
-  /** What was told of it, where it was. */
+  /** The moment that was reported for it, if one was. */
   moment?: FoundMoment;
-  /** What is told of it when an answer shows that it was one. */
-  tell(): FoundMoment;
+  /** The moment to report when an answer shows that it was one. */
+  toMoment(): FoundMoment;
 }
 
-/** What was less likely an offer cannot be answered. */
+/** Chance below which a turn counts as no offer and cannot be answered. */
 const MAY_BE = 0.05;
 /** An offer is forgotten after this many turns of others: 98 % of the marked answers come earlier. */
 const FORGOTTEN_TURNS = 10;
 /**
- * What each turn of others since it was made takes off the logarithm of its chance. Of the answers marked in real dialogues .88
- * find their offer so (read by networks that had not seen them).
+ * Taken off the logarithm of its chance for each turn of others since it was made. So .88 of the answers marked in real
+ * dialogues find their offer (read by networks that had not seen them).
  */
 const FADING = 1.5;
 
-/** What was said that somebody may still answer. */
+/** The offers that may still be answered. */
 export class OfferBook {
-  #open: MayBeOffer[] = [];
+  #open: PossibleOffer[] = [];
   #lastSpeaker: string | undefined;
 
-  /** Notes that somebody speaks. */
+  /** Counts a turn of this speaker against the offers of the others. */
   pass(speaker: string): void {
     if (speaker === this.#lastSpeaker) return;
     this.#lastSpeaker = speaker;
@@ -39,15 +39,18 @@ export class OfferBook {
     this.#open = this.#open.filter(({ turns }) => turns <= FORGOTTEN_TURNS);
   }
 
-  keep(offer: MayBeOffer): void {
+  keep(offer: PossibleOffer): void {
     if (offer.chance >= MAY_BE) this.#open.push(offer);
   }
 
-  /** What an answer of this speaker most likely answers: the likeliest offer of somebody else, the later the better. */
-  answeredBy(speaker: string): MayBeOffer | undefined {
-    const worth = ({ chance, turns }: MayBeOffer): number => Math.log(chance) - FADING * turns;
+  /** The offer that an answer of this speaker most likely answers: somebody else's likeliest, the later the better. */
+  answeredBy(speaker: string): PossibleOffer | undefined {
+    const worth = ({ chance, turns }: PossibleOffer): number => Math.log(chance) - FADING * turns;
     return this.#open
       .filter((offer) => offer.speaker !== speaker)
-      .reduce<MayBeOffer | undefined>((best, offer) => (best && worth(best) > worth(offer) ? best : offer), undefined);
+      .reduce<PossibleOffer | undefined>(
+        (best, offer) => (best && worth(best) > worth(offer) ? best : offer),
+        undefined,
+      );
   }
 }

@@ -1,5 +1,6 @@
 import type { Utterance } from '../../contract/timeline.ts';
 import { ENCODING_DIMENSIONS, SENTENCE_DIMENSIONS } from '../encoding.ts';
+import type { Language } from '../language.ts';
 import { asks } from '../text/questions.ts';
 import { wordRuns } from './word-runs.ts';
 
@@ -44,6 +45,7 @@ const sameSpeaker = (a: TurnFeatures | undefined, b: TurnFeatures | undefined): 
 export function turnFeatures(
   utterance: Utterance,
   { encoding, ...place }: { index: number; speakers: number; encoding: Float32Array | undefined },
+  language: Language,
 ): TurnFeatures {
   const { text } = utterance;
   const words = Math.min(MAX_WORDS, text.split(/\s+/).length);
@@ -54,7 +56,7 @@ export function turnFeatures(
     runs: wordRuns(text),
     facts: [
       words / WORDS,
-      flag(asks(text)),
+      flag(asks(text, language, 'trained')),
       flag(/\d/.test(text)),
       flag(place.index === 0),
       flag(encoding !== undefined),

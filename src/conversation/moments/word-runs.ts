@@ -1,10 +1,10 @@
+import { words } from '../text/tokens.ts';
+
 /** Buckets that runs of words are hashed into. */
 export const BUCKETS = 1 << 14;
 /** Words in a run at most, and words of a text that are read. */
 const RUN = 3;
 const MAX_WORDS = 60;
-
-const WORD = /[\p{L}\p{N}']+|[?!]/gu;
 
 /** FNV-1a over UTF-16 units, going on from a hash. */
 function hash(text: string, from: number): number {
@@ -18,12 +18,11 @@ function hash(text: string, from: number): number {
  * @returns distinct buckets, in no order
  */
 export function wordRuns(text: string): number[] {
-  const said = text.toLowerCase().replaceAll('’', "'").match(WORD) ?? [];
-  const words = ['^', ...said.slice(0, MAX_WORDS), '$'];
+  const run = ['^', ...words(text, 'marked').slice(0, MAX_WORDS), '$'];
   const found = new Set<number>();
-  for (let i = 0; i < words.length; i++) {
+  for (let i = 0; i < run.length; i++) {
     let h = 0x811c9dc5;
-    for (const word of words.slice(i, i + RUN)) {
+    for (const word of run.slice(i, i + RUN)) {
       h = hash(` ${word}`, h);
       found.add(((h ^ (h >>> 15)) >>> 0) % BUCKETS);
     }

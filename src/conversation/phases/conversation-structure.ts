@@ -1,5 +1,6 @@
 import type { MomentEvent, TransitionEvent } from '../../contract/findings.ts';
 import type { Utterance } from '../../contract/timeline.ts';
+import type { Language } from '../language.ts';
 import type { Genre } from '../lexicon/phase-kinds.ts';
 import { type SpokenSentence, spokenSentences } from '../text/spoken-sentences.ts';
 import { readTurns, type Turns } from '../text/turns.ts';
@@ -47,8 +48,9 @@ export function* analyseStructure(
   utterances: Utterance[],
   { moments, transitions, focus }: StructureHints,
   weights: StructureWeights,
+  language: Language,
 ): Generator<void, ConversationStructure> {
-  const turns = readTurns(utterances, weights.vectors);
+  const turns = readTurns(utterances, weights.vectors, language);
   yield;
   const pauses = pausesBefore(utterances);
   const topics = findBoundaries(

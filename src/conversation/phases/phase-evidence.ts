@@ -1,4 +1,4 @@
-import { GENRE_CUES, PHASE_CLASSES, PHASE_PHRASES } from '../lexicon/en/phase-phrases.ts';
+import { oncePerLanguage, type PhaseLexicon } from '../language.ts';
 import { type Genre, PHASE_KINDS } from '../lexicon/phase-kinds.ts';
 import { PhraseMatcher } from '../text/phrases.ts';
 import { asks } from '../text/questions.ts';
@@ -15,7 +15,7 @@ export interface PhaseEvidence {
 
 /** Number of kinds; the columns of `StageEvidence.cues`. */
 export const KINDS = PHASE_KINDS.length;
-const GENRES = Object.keys(GENRE_CUES) as Exclude<Genre, 'any'>[];
+const GENRES: readonly Exclude<Genre, 'any'>[] = ['sales', 'support', 'interview', 'meeting'];
 const TARGETS = KINDS + GENRES.length;
 
 /** What a phrase that tells a kind and one that only agrees with it are worth, and the most of one utterance. */
@@ -36,12 +36,12 @@ interface Worth {
   weight: number;
 }
 
-/** Finds the phrases of all kinds and genres, each by a name of its own; made when it is first needed. */
+/** Finds the phrases of all kinds and genres of a language, each by a name of its own. */
 class PhaseCues {
   readonly #worth = new Map<string, Worth>();
   readonly #matcher: PhraseMatcher;
 
-  constructor() {
+  constructor({ classes, phrases: phrasesOf, genres }: PhaseLexicon) {
     const phrases: Record<string, string[]> = {};
     const add = (lists: readonly string[], worth: Worth): void => {
       for (const phrase of lists.flatMap((list) => list.split(', '))) {
@@ -51,14 +51,14 @@ class PhaseCues {
       }
     };
     PHASE_KINDS.forEach(({ kind }, target) => {
-      const { cues, hints = [] } = PHASE_PHRASES[kind];
+      const { cues, hints = [] } = phrasesOf[kind];
       add(cues, { target, weight: CUE });
       add(hints, { target, weight: HINT });
     });
     GENRES.forEach((genre, g) => {
-      add(GENRE_CUES[genre], { target: KINDS + g, weight: 1 });
+      add(genres[genre], { target: KINDS + g, weight: 1 });
     });
-    this.#matcher = new PhraseMatcher(phrases, PHASE_CLASSES);
+    this.#matcher = new PhraseMatcher(phrases, classes);
   }
 
   /** Adds what the phrases found in these words are worth to `sums`, each phrase once. */
@@ -70,16 +70,13 @@ class PhaseCues {
   }
 }
 
-let known: PhaseCues | undefined;
-const phaseCues = (): PhaseCues => {
-  known ??= new PhaseCues();
-  return known;
-};
+/** Made when a language is first needed. */
+const phaseCues = oncePerLanguage(({ phases }) => new PhaseCues(phases));
 
 /** Reads every utterance for the phrases of every kind. Linear in the number of words. */
 export function readEvidence(turns: Turns): PhaseEvidence {
-  const { count, words, texts, speakers } = turns;
-  const phrases = phaseCues();
+  const { language, count, words, texts, speakers } = turns;
+  const phrases = phaseCues(language);
   const cues = new Float32Array(count * KINDS);
   const row = new Float32Array(TARGETS);
   const genreTurns = new Float64Array(GENRES.length);
@@ -93,7 +90,7 @@ export function readEvidence(turns: Turns): PhaseEvidence {
     for (let k = 0; k < KINDS; k++) cues[i * KINDS + k] = Math.min(MOST, row[k]! / long);
   }
   for (let i = count - 1; i > 0; i--)
-    if (speakers[i] !== speakers[i - 1] && asks(texts[i - 1]!))
+    if (speakers[i] !== speakers[i - 1] && asks(texts[i - 1]!, language))
       for (let k = 0; k < KINDS; k++) {
         const inherited = ANSWERED * cues[(i - 1) * KINDS + k]!;
         if (inherited > cues[i * KINDS + k]!) cues[i * KINDS + k] = inherited;

@@ -1,6 +1,6 @@
 import type { Utterance } from '../../contract/timeline.ts';
-import type { Tone } from '../affect/tone.ts';
-import { ANNOUNCES } from '../lexicon/en/summary-cues.ts';
+import type { Tone, ToneName } from '../affect/tone.ts';
+import type { Language } from '../language.ts';
 import type { PhaseKind } from '../lexicon/phase-kinds.ts';
 import { asks } from '../text/questions.ts';
 import { clean } from '../text/quotes.ts';
@@ -25,7 +25,7 @@ export type PhaseSignal =
   | { by: 'question'; speaker: string; sentence: string }
   | { by: 'purpose'; speaker: string; kind: PhaseKind; sentence: string }
   | { by: 'floor'; from: string; to: string; topic: TopicWord | undefined }
-  | { by: 'mood'; from: string; to: string }
+  | { by: 'mood'; from: ToneName; to: ToneName }
   | { by: 'topic'; from: TopicWord; to: TopicWord }
   | { by: 'wording'; speaker: string };
 
@@ -51,13 +51,14 @@ export function signalOf(
   phase: PhaseContent,
   { speaker, text }: Utterance,
   pause: number,
+  language: Language,
 ): PhaseSignal {
-  const sentences = splitSentences(text).map((sentence) => clean(sentence.text));
+  const sentences = splitSentences(text, language).map((sentence) => clean(sentence.text, language));
   const isLong = (s: string) => s.split(' ').length >= MIN_ANNOUNCEMENT_WORDS;
-  const announcement = sentences.find((s) => ANNOUNCES.test(s) && isLong(s));
+  const announcement = sentences.find((s) => language.summaryCues.announces.test(s) && isLong(s));
   if (announcement) return { by: 'announcement', speaker, sentence: announcement };
   if (pause >= TOLD_PAUSE_S) return { by: 'silence', speaker };
-  const question = sentences.find((s) => s.endsWith('?')) ?? sentences.find((s) => isLong(s) && asks(s));
+  const question = sentences.find((s) => s.endsWith('?')) ?? sentences.find((s) => isLong(s) && asks(s, language));
   if (question !== undefined) return { by: 'question', speaker, sentence: question };
   const [topic] = phase.topics;
   const [old] = before.topics;

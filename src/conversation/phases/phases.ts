@@ -1,6 +1,7 @@
 import type { MomentEvent } from '../../contract/findings.ts';
 import type { Utterance } from '../../contract/timeline.ts';
 import { toneOf } from '../affect/tone.ts';
+import type { Language } from '../language.ts';
 import { PHASE_KINDS } from '../lexicon/phase-kinds.ts';
 import { asks } from '../text/questions.ts';
 import type { Turns } from '../text/turns.ts';
@@ -81,7 +82,7 @@ export function describePhases(
   focus: ReadonlySet<string>,
   weights: { vectors: WordVectors; nouns: NounShares },
 ): Phase[] {
-  const called = calledNames(turns.texts);
+  const called = calledNames(turns.texts, turns.language);
   const stretches = stages.map(
     ({ from, to, kind }): PhaseContent => ({
       kind: PHASE_KINDS[kind]?.kind,
@@ -93,23 +94,25 @@ export function describePhases(
   const topics = phaseTopics(stretches, focus);
   return stages.map(({ from, to }, i) => {
     const before = stretches[i - 1];
-    const signal = before && signalOf(before, stretches[i]!, utterances[from]!, pauses[from]!);
+    const signal = before && signalOf(before, stretches[i]!, utterances[from]!, pauses[from]!, turns.language);
     return {
       from,
       to,
       ...stretches[i]!,
-      manner: mannerOf(utterances.slice(from, to), stretches[i]!),
+      manner: mannerOf(utterances.slice(from, to), stretches[i]!, turns.language),
       topic: topics[i],
       signal,
     };
   });
 }
 
-function mannerOf(part: readonly Utterance[], { floor }: PhaseContent): TalkManner {
+function mannerOf(part: readonly Utterance[], { floor }: PhaseContent, language: Language): TalkManner {
   const several = floor.size > 1;
   if (several && part.length < ENOUGH_TURNS) return 'discussion';
   if (Math.max(...floor.values()) >= TELLS) return 'account';
-  return several && part.filter(({ text }) => asks(text)).length >= ASKED * part.length ? 'questions' : 'discussion';
+  return several && part.filter(({ text }) => asks(text, language)).length >= ASKED * part.length
+    ? 'questions'
+    : 'discussion';
 }
 
 function floorOf({ words, speakers }: Turns, from: number, to: number): Map<string, number> {

@@ -1,9 +1,9 @@
 import type { SummaryMaterial } from './material.ts';
 
-/** Shares of talk of two speakers that differ by no more are balanced. */
+/** Largest difference of two speakers' shares of talk that still counts as balanced. */
 const BALANCED = 0.15;
 
-/** Who led, who asked, how evenly they shared the floor: measures by speaker, null when nobody spoke. */
+/** How evenly the speakers talked, and measures by speaker; null when nobody spoke. */
 export function speakerDynamics({ insights, speakers }: SummaryMaterial): Record<string, unknown> | null {
   if (speakers.length === 0) return null;
   const { metrics, speaker_profiles } = insights;

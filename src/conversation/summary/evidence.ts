@@ -1,28 +1,37 @@
 import type { ConversationSummary } from '../../contract/findings.ts';
+import { type Spans, textOf } from '../sentences/spans.ts';
 
-/** A line with what it rests on. */
-export type LineEvidence = ConversationSummary['evidence'][number];
+/** A line of a summary with the utterances and measures that it rests on. */
+export type LineEvidence<S> = Omit<ConversationSummary['evidence'][number], 'text'> & { text: S };
 
-/** Keeps every line of a summary together with what it rests on. */
+/** Keeps every line of a summary together with its evidence. */
 export class EvidenceBook {
-  readonly #entries = new Map<string, LineEvidence>();
+  readonly #entries = new Map<string, LineEvidence<Spans>>();
 
   /**
-   * @param text a line as it will be read; its numbers stand in `measures`, its quoted words in the utterances.
+   * @param line its numbers are in `measures`, its quoted words in the utterances.
    * @returns the line
    */
-  note(text: string, utteranceIds: string[], measures: Record<string, number | string> = {}): string {
+  note(line: Spans, utteranceIds: string[], measures: Record<string, number | string> = {}): Spans {
+    const text = textOf(line);
     const known = this.#entries.get(text);
     this.#entries.set(text, {
-      text,
+      text: known?.text ?? line,
       utterance_ids: [...new Set([...(known?.utterance_ids ?? []), ...utteranceIds])],
       measures: { ...known?.measures, ...measures },
     });
-    return text;
+    return line;
   }
 
-  /** What lines that were noted rest on, in this order. */
-  of(lines: readonly string[]): LineEvidence[] {
-    return lines.map((line) => this.#entries.get(line)!);
+  /** The evidence of lines that were noted, in the order of the lines. */
+  of(lines: readonly Spans[]): LineEvidence<Spans>[] {
+    return lines.map((line) => this.#entries.get(textOf(line))!);
   }
+}
+
+/** Lines without those that read like an earlier one. */
+export function distinct(lines: readonly Spans[]): Spans[] {
+  const byText = new Map<string, Spans>();
+  for (const line of lines) if (!byText.has(textOf(line))) byText.set(textOf(line), line);
+  return [...byText.values()];
 }

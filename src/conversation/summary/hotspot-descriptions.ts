@@ -1,5 +1,7 @@
-import type { Insights } from '../../contract/insights.ts';
+import type { InsightSentences, TipSentences } from '../sentences/sentences.ts';
+import type { Quote, Spans } from '../sentences/spans.ts';
 import type { Hotspot } from '../turn-taking/hotspots.ts';
+import type { InsightsOf } from './findings-of.ts';
 
 /** Characters of the utterance that a description quotes. */
 const QUOTE_CHARS = 80;
@@ -11,23 +13,21 @@ const TYPES = {
   load: 'high_load',
 } as const;
 
-/** A hotspot as the insights have it. */
-export function describeHotspot(spot: Hotspot): Insights['cognitive_profile']['hotspots'][number] {
-  const { utterance, by, score } = spot;
-  return {
-    t: utterance.t_start,
-    type: TYPES[by],
-    description:
-      by === 'load'
-        ? `Cognitive load of ${utterance.speaker} is high: ${quoteOf(spot)}`
-        : `${utterance.speaker} sounds ${by} (${score.toFixed(2)}): ${quoteOf(spot)}`,
-    score,
-  };
+/** A hotspot as the insights list it. */
+export function describeHotspot(
+  spot: Hotspot,
+  insights: InsightSentences,
+): InsightsOf<Spans>['cognitive_profile']['hotspots'][number] {
+  const { utterance, by: signal, score } = spot;
+  const description = insights.hotspot({ speaker: utterance.speaker, quote: quoteOf(spot), signal, score });
+  return { t: utterance.t_start, type: TYPES[signal], description, score };
 }
 
-/** What to do about it. */
-export const adviceOn = (spot: Hotspot): string =>
-  `Explain once more where ${spot.utterance.speaker} sounds ${spot.by}: ${quoteOf(spot)}.`;
+/** Advice on a hotspot. */
+export const adviceOn = (spot: Hotspot, tips: TipSentences): Spans =>
+  tips.explainAgain({ speaker: spot.utterance.speaker, quote: quoteOf(spot), signal: spot.by });
 
-const quoteOf = ({ utterance: { text } }: Hotspot): string =>
-  `"${text.length > QUOTE_CHARS ? `${text.slice(0, QUOTE_CHARS).trimEnd()}...` : text}"`;
+const quoteOf = ({ utterance: { utterance_id, text } }: Hotspot): Quote => ({
+  quote: text.length > QUOTE_CHARS ? `${text.slice(0, QUOTE_CHARS).trimEnd()}...` : text,
+  utterance_id,
+});

@@ -1,12 +1,16 @@
 import type { MomentEvent, TransitionEvent } from '../../contract/findings.ts';
-import type { Insights, KeyMoment } from '../../contract/insights.ts';
+import type { Insights } from '../../contract/insights.ts';
 import { COGNITIVE_SIGNALS, EMOTIONS, type Emotion, type Level, type Utterance } from '../../contract/timeline.ts';
 import { engagementOf, polarityOf } from '../affect/states.ts';
+import type { Language } from '../language.ts';
 import { type Outcomes, withoutRepeats } from '../outcomes.ts';
+import type { Spans } from '../sentences/spans.ts';
 import { findHotspots } from '../turn-taking/hotspots.ts';
 import type { MetricsCounter } from '../turn-taking/metrics.ts';
 import { direction, mean, standardDeviation } from '../turn-taking/trends.ts';
+import type { InsightsOf, KeyMomentOf } from './findings-of.ts';
 import { describeHotspot } from './hotspot-descriptions.ts';
+import { spansOfMoment } from './moment-descriptions.ts';
 import { giveTips } from './tips.ts';
 
 /** What the insights are drawn from; utterances in order of `t_start`. */
@@ -16,27 +20,29 @@ export interface InsightsInput {
   moments: MomentEvent[];
   outcomes: Outcomes;
   metrics: MetricsCounter['metrics'];
+  language: Language;
 }
 
-/** Average of a cognitive signal from which it marks the conversation. */
+/** Average of a cognitive signal from which it is a dominant state. */
 const DOMINANT_SIGNAL = 0.3;
 const LOAD: Record<Level, number> = { low: 0, moderate: 0.5, high: 1 };
-/** Average load from which the conversation's is moderate, and high: the middles between the levels. */
+/** Average loads from which the conversation's is moderate and high: the midpoints between the levels. */
 const MODERATE_LOAD = 0.25;
 const HIGH_LOAD = 0.75;
 
-export function drawInsights({ utterances, transitions, moments, outcomes, metrics }: InsightsInput): Insights {
+export function drawInsights(input: InsightsInput): InsightsOf<Spans> {
+  const { utterances, transitions, moments, outcomes, metrics, language } = input;
   const polarities = utterances.map(polarityOf).filter((p) => p !== null);
   const engagements = utterances.map(engagementOf).filter((e) => e !== null);
   const loads = utterances.map((u) => u.load_level ?? null).filter((l) => l !== null);
   const duration = span(utterances);
   const hotspots = findHotspots(utterances);
-  const profile: Insights['cognitive_profile'] = {
+  const profile: InsightsOf<Spans>['cognitive_profile'] = {
     ...cognitiveAverages(utterances),
     load_level: levelOf(loads),
     trend: trendOf(loads.map((l) => LOAD[l])),
-    hotspots: hotspots.map(describeHotspot),
-    tips: giveTips({ metrics, hotspots, outcomes }),
+    hotspots: hotspots.map((spot) => describeHotspot(spot, language.sentences.insights)),
+    tips: giveTips({ metrics, hotspots, outcomes, language }),
   };
   return {
     overall_sentiment:
@@ -49,7 +55,7 @@ export function drawInsights({ utterances, transitions, moments, outcomes, metri
           },
     dominant_emotions: topEmotions(countEmotions(utterances)).slice(0, 3),
     engagement_pattern: trendOf(engagements),
-    key_moments: keyMoments(transitions, moments, utterances),
+    key_moments: keyMoments(transitions, moments, utterances, language),
     speaker_profiles: speakerProfiles(utterances),
     conversation_dynamics: {
       total_duration: duration,
@@ -63,11 +69,11 @@ export function drawInsights({ utterances, transitions, moments, outcomes, metri
   };
 }
 
-/** Null of nothing. */
+/** Null where there are no values. */
 const trendOf = (values: number[]) =>
   values.length === 0 ? null : ((['decreasing', 'stable', 'increasing'] as const)[1 + direction(values)] ?? 'stable');
 
-/** Null of nothing. */
+/** Null where there are no values. */
 const meanOf = (values: number[]): number | null => (values.length === 0 ? null : mean(values));
 
 /** From the first start to the last end, seconds. */
@@ -77,7 +83,7 @@ function span(utterances: Utterance[]): number {
   return utterances.reduce((end, u) => Math.max(end, u.t_end), first.t_end) - first.t_start;
 }
 
-/** The emotion an utterance is said to show; from the distribution where no name is given. */
+/** The dominant emotion of an utterance; from the distribution where none is named. */
 function emotionOf(u: Utterance): Emotion | undefined {
   if (u.dominant_emotion) return u.dominant_emotion;
   const map = u.emotions;
@@ -142,26 +148,32 @@ function levelOf(loads: Level[]): Level | null {
 }
 
 /** Transitions and moments as one list in order of time (spec: key_moments, observed `{type, t, speaker, description}`). */
-function keyMoments(transitions: TransitionEvent[], moments: MomentEvent[], utterances: Utterance[]): KeyMoment[] {
+function keyMoments(
+  transitions: TransitionEvent[],
+  moments: MomentEvent[],
+  utterances: Utterance[],
+  language: Language,
+): KeyMomentOf<Spans>[] {
   const speakers = new Map(utterances.map((u) => [u.utterance_id, u.speaker]));
-  const changes = transitions.map((t): KeyMoment => {
-    const speaker = t.speaker_id ?? speakers.get(t.evidence_utterance_ids.at(-1) ?? '') ?? '';
-    const who = t.speaker_id ?? 'The conversation';
+  const changes = transitions.map((t): KeyMomentOf<Spans> => {
+    const { speaker_id: speaker, from_state: from, to_state: to } = t;
     return {
       type: 'transition',
       t: t.at_ms / 1000,
-      speaker,
-      description: `${who} moves from ${t.from_state} to ${t.to_state}${t.stability === 'final' ? '' : ' for a moment'}.`,
+      speaker: speaker ?? speakers.get(t.evidence_utterance_ids.at(-1) ?? '') ?? '',
+      description: language.sentences.insights.transition({ speaker, from, to, isLasting: t.stability === 'final' }),
     };
   });
-  return [...changes, ...happened(moments)].sort((a, b) => a.t - b.t);
+  return [...changes, ...asKeyMoments(moments, (m) => spansOfMoment(m, language))].sort((a, b) => a.t - b.t);
 }
 
 /** Moments as entries of that list. */
-export const happened = (moments: readonly MomentEvent[]): KeyMoment[] =>
-  withoutRepeats(moments).map((m) => ({
-    type: m.category,
-    t: m.start_ms / 1000,
-    speaker: m.speaker_id,
-    description: m.summary,
-  }));
+export const asKeyMoments = <S>(moments: readonly MomentEvent[], describe: (moment: MomentEvent) => S) =>
+  withoutRepeats(moments).map(
+    (m): KeyMomentOf<S> => ({
+      type: m.category,
+      t: m.start_ms / 1000,
+      speaker: m.speaker_id,
+      description: describe(m),
+    }),
+  );

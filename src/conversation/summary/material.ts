@@ -1,37 +1,40 @@
 import type { TransitionEvent } from '../../contract/findings.ts';
-import type { Insights } from '../../contract/insights.ts';
+import type { Language } from '../language.ts';
 import type { Outcomes } from '../outcomes.ts';
 import type { ConversationStructure, StructureWeights } from '../phases/conversation-structure.ts';
+import type { Spans } from '../sentences/spans.ts';
 import type { SpokenSentence } from '../text/spoken-sentences.ts';
 import { calledNames, type TopicWord, topicWords } from '../topics/topic-words.ts';
 import type { EvidenceBook } from './evidence.ts';
+import type { InsightsOf } from './findings-of.ts';
 import { AT_THE_HEAD, salience } from './salience.ts';
 
-/** Everything the summary may rest on. */
+/** Everything a summary rests on. */
 export interface SummaryInput {
-  reading: ConversationStructure;
-  insights: Insights;
+  structure: ConversationStructure;
+  insights: InsightsOf<Spans>;
   transitions: TransitionEvent[];
   outcomes: Outcomes;
   /** The client's analysis focus; '' for none. */
   goal: string;
 }
 
-/** Everything the parts of a summary draw on, read once. */
+/** Everything the parts of a summary draw on, computed once. */
 export interface SummaryMaterial extends ConversationStructure {
-  insights: Insights;
+  insights: InsightsOf<Spans>;
   transitions: TransitionEvent[];
   goal: string;
   topics: TopicWord[];
   sentences: SpokenSentence[];
-  /** How much each sentence tells, aligned with `sentences`. */
+  /** Salience of each sentence, aligned with `sentences`. */
   value: Float64Array;
-  /** How much each tells what the conversation is for. */
-  purport: Float64Array;
+  /** The same, with more weight on what the conversation is for. */
+  purposeValue: Float64Array;
   outcomes: Outcomes;
   /** Seconds from the first start to the last end. */
   duration: number;
   book: EvidenceBook;
+  language: Language;
   /** Id of a sentence's utterance. */
   idOf: (sentence: SpokenSentence) => string;
 }
@@ -40,25 +43,26 @@ export interface SummaryMaterial extends ConversationStructure {
 const TOPICS = 5;
 
 export function gatherMaterial(
-  { reading, insights, transitions, outcomes, goal }: SummaryInput,
+  { structure, insights, transitions, outcomes, goal }: SummaryInput,
   book: EvidenceBook,
   weights: Pick<StructureWeights, 'vectors' | 'nouns'>,
 ): SummaryMaterial {
-  const { utterances, turns, sentencesOf, focus } = reading;
+  const { utterances, turns, sentencesOf, focus } = structure;
   const sentences = utterances.flatMap((_, turn) => sentencesOf(turn));
   const first = utterances[0]?.t_start ?? 0;
   return {
-    ...reading,
+    ...structure,
     insights,
     transitions,
     goal: goal.trim(),
-    topics: topicWords(turns, 0, turns.count, focus, TOPICS, calledNames(turns.texts), weights),
+    topics: topicWords(turns, 0, turns.count, focus, TOPICS, calledNames(turns.texts, turns.language), weights),
     sentences,
     value: salience(sentences, turns, focus),
-    purport: salience(sentences, turns, focus, AT_THE_HEAD),
+    purposeValue: salience(sentences, turns, focus, AT_THE_HEAD),
     outcomes,
     duration: utterances.reduce((end, u) => Math.max(end, u.t_end), first) - first,
     book,
+    language: turns.language,
     idOf: (s) => utterances[s.turn]!.utterance_id,
   };
 }

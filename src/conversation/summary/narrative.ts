@@ -1,88 +1,77 @@
+import { momentCategory } from '../../contract/findings.ts';
+import type { Language } from '../language.ts';
 import type { Outcomes } from '../outcomes.ts';
 import type { PhaseSignal } from '../phases/phase-signals.ts';
 import type { Phase } from '../phases/phases.ts';
-import { enumerate } from './wording.ts';
+import type { NarrativeSentences } from '../sentences/sentences.ts';
+import { joined, type Spans } from '../sentences/spans.ts';
 
-/** Change of mean valence over the conversation worth telling. */
-const TOLD_VALENCE = 0.08;
-/** Phases named one by one in the arc; the middle of longer conversations is cut. */
+/** Change of mean valence over the conversation that counts as a change of tone. */
+const NOTABLE_VALENCE = 0.08;
+/** Phases named one by one in the arc; the middle of longer conversations is left out. */
 const NAMED_PHASES = 7;
+const FIRST_PHASES = 4;
+const LAST_PHASES = 2;
 
-/** How a phase can show that it begins, in the words of a count. */
-const HOW: readonly (readonly [PhaseSignal['by'], string])[] = [
-  ['announcement', 'announced by a speaker'],
-  ['silence', 'after a silence'],
-  ['question', 'opened by a question'],
-  ['floor', 'with a change of floor'],
-  ['mood', 'with a turn of mood'],
-];
+/** Signals that the rationale counts, in the order in which it lists them. */
+const COUNTED = ['announcement', 'silence', 'question', 'floor', 'mood'] as const satisfies PhaseSignal['by'][];
 
-/** Why the conversation was cut where it was cut. */
-export function rationale(purposes: readonly Phase[]): string {
-  if (purposes.length === 1) {
-    const topics = purposes[0]!.topics.slice(0, 2).map((t) => t.surface);
-    return topics.length > 0
-      ? `One phase: the talk stays with ${enumerate(topics)} from beginning to end.`
-      : 'One phase: too little was said to tell parts of it apart.';
-  }
-  const joints = purposes.slice(1).map((after, i) => [purposes[i]!, after] as const);
-  const kinds = joints.filter(([before, after]) => before.kind !== after.kind).length;
-  const topics = joints.flatMap(([before, after]) => {
+/** Why the conversation was divided where it was. */
+export function rationale(phases: readonly Phase[], language: Language): Spans {
+  const { narrative: say } = language.sentences;
+  if (phases.length === 1) return say.singlePhase(phases[0]!.topics.slice(0, 2).map((t) => t.surface));
+  const neighbours = phases.slice(1).map((after, i) => [phases[i]!, after] as const);
+  const topicChanges = neighbours.flatMap(([before, after]): [string, string][] => {
     const [old, now] = [before.topics[0], after.topics[0]];
-    return before.kind === after.kind && old && now && old.stem !== now.stem
-      ? [`${old.surface} to ${now.surface}`]
-      : [];
+    return before.kind === after.kind && old && now && old.stem !== now.stem ? [[old.surface, now.surface]] : [];
   });
-  const counted = HOW.map(([by, words]) => [purposes.filter(({ signal }) => signal?.by === by).length, words] as const);
-  const how = counted.filter(([n]) => n > 0).map(([n, words]) => `${n} ${words}`);
-  const why = [
-    kinds > 0 ? 'where the talk comes to serve another purpose' : '',
-    topics.length > 0 ? `where its topic changes (${topics.slice(0, 4).join('; ')})` : '',
-  ].filter(Boolean);
-  const count = purposes.length - 1;
-  const ways =
-    how.length > 0 ? `; of the ${count === 1 ? 'one boundary' : `${count} boundaries`} ${enumerate(how)}` : '';
-  return `Cut ${enumerate(why.length > 0 ? why : ['where the wording opens something new'])}${ways}.`;
+  const counts = COUNTED.map((by) => ({ by, count: phases.filter(({ signal }) => signal?.by === by).length }));
+  return say.division({
+    purposeChanges: neighbours.some(([before, after]) => before.kind !== after.kind),
+    topicChanges: topicChanges.slice(0, 4),
+    boundaries: phases.length - 1,
+    signals: counts.filter(({ count }) => count > 0),
+  });
 }
 
-/** The conversation as a story in one or two sentences: where it starts, what it turns on, how it ends. */
-export function narrativeArc(purposes: Phase[], names: string[], outcomes: Outcomes): string {
-  const first = purposes[0]!;
-  const last = purposes.at(-1)!;
-  const parts =
-    names.length > NAMED_PHASES ? [...names.slice(0, 4), `${names.length - 6} more phases`, ...names.slice(-2)] : names;
-  const course =
-    names.length === 1
-      ? `${names[0]} throughout`
-      : names.length === 2
-        ? `From ${parts[0]} to ${parts[1]}`
-        : `From ${parts[0]} through ${enumerate(parts.slice(1, -1))} to ${parts.at(-1)}`;
-  return `${course}. ${[mood(first, last), ...turningPoints(outcomes)].filter(Boolean).join(' ')}`.trim();
+/** The conversation as a story in a few sentences: where it starts, its turning points, how it ends. */
+export function narrativeArc(
+  phases: readonly Phase[],
+  names: readonly string[],
+  outcomes: Outcomes,
+  language: Language,
+): Spans {
+  const { narrative: say } = language.sentences;
+  const isLong = names.length > NAMED_PHASES;
+  const course = say.course({
+    names: isLong ? names.slice(0, FIRST_PHASES) : names,
+    omitted: isLong ? names.length - FIRST_PHASES - LAST_PHASES : 0,
+    last: isLong ? names.slice(-LAST_PHASES) : [],
+  });
+  return joined([course, ...tone(phases[0]!, phases.at(-1)!, say), ...turningPoints(outcomes, say)], ' ');
 }
 
-function mood(first: Phase, last: Phase): string {
-  if (first.tone.valence === null || last.tone.valence === null) return '';
-  if (first === last) return `The tone is ${first.tone.word}.`;
-  if (first.tone.word === last.tone.word) return `The tone stays ${first.tone.word}.`;
-  const change = last.tone.valence - first.tone.valence;
-  if (Math.abs(change) < TOLD_VALENCE) return `The tone moves little, from ${first.tone.word} to ${last.tone.word}.`;
-  return `The tone ${change > 0 ? 'brightens' : 'darkens'} from ${first.tone.word} to ${last.tone.word}.`;
+function tone({ tone: first }: Phase, { tone: last }: Phase, say: NarrativeSentences): Spans[] {
+  if (first.valence === null || last.valence === null) return [];
+  if (first === last) return [say.tone({ change: 'single', tone: first.word })];
+  if (first.word === last.word) return [say.tone({ change: 'none', tone: first.word })];
+  const change = last.valence - first.valence;
+  const [from, to] = [first.word, last.word];
+  if (Math.abs(change) < NOTABLE_VALENCE) return [say.tone({ change: 'little', from, to })];
+  return [say.tone({ change: change > 0 ? 'brighter' : 'darker', from, to })];
 }
 
-/** The first objection, and what became of the proposals. */
-function turningPoints({ accepted, rejected, open, overcome, standing }: Outcomes): string[] {
-  const out: string[] = [];
-  const objection = overcome[0] ?? standing[0];
-  if (objection) {
-    const about = objection.labels[0];
-    out.push(`${objection.speaker_id} objects${about ? ` on ${about}` : ''}.`);
-  }
-  const settled = [...accepted, ...rejected].sort((a, b) => a.answer.start_ms - b.answer.start_ms).at(-1)?.answer;
-  const waiting = open.at(-1);
-  if (settled)
-    out.push(
-      `In the end ${settled.speaker_id} ${settled.category === 'cta_accepted' ? 'accepts' : 'declines'} what is proposed.`,
-    );
-  else if (waiting) out.push(`${waiting.speaker_id}'s proposal stays open.`);
-  return out;
+/** The first objection, and the outcome of the proposals. */
+function turningPoints(outcomes: Outcomes, say: NarrativeSentences): Spans[] {
+  const { accepted, rejected, open, overcome, unresolved } = outcomes;
+  const objection = overcome[0] ?? unresolved[0];
+  const answer = [...accepted, ...rejected].sort((a, b) => a.answer.start_ms - b.answer.start_ms).at(-1)?.answer;
+  const unanswered = answer ? undefined : open.at(-1);
+  return [
+    ...(objection ? [say.objection(objection.speaker_id, objection.labels[0])] : []),
+    ...(answer
+      ? [say.ending({ speaker: answer.speaker_id, isAccepted: momentCategory(answer.category).agrees === true })]
+      : []),
+    ...(unanswered ? [say.openProposal(unanswered.speaker_id)] : []),
+  ];
 }

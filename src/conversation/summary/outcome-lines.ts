@@ -1,107 +1,105 @@
-import type { MomentEvent } from '../../contract/findings.ts';
-import { CHOICE } from '../lexicon/en/questions.ts';
-import { AT_ONCE, BARE_YES, OWN_PROMISE, PROMISE, SUPPOSED_FIRST, TASK } from '../lexicon/en/summary-cues.ts';
+import { type MomentEvent, momentCategory } from '../../contract/findings.ts';
+import type { Language } from '../language.ts';
 import { isProposed, type Settled } from '../outcomes.ts';
+import type { Quoted } from '../sentences/sentences.ts';
+import type { Quote, Spans } from '../sentences/spans.ts';
 import { asks } from '../text/questions.ts';
 import { clean, shorten } from '../text/quotes.ts';
 import type { SpokenSentence } from '../text/spoken-sentences.ts';
 import type { SummaryMaterial } from './material.ts';
-import { ended, isFollowed, promises, quoted } from './wording.ts';
+import { isFollowed, promises, quoteOf } from './wording.ts';
 
 const QUOTE_WORDS = 24;
 const ANSWER_WORDS = 14;
-/** Promises told, and words of one. */
-const MAX_OWED = 2;
-const OWED_WORDS = 18;
+/** Open promises listed, and words of one. */
+const MAX_PROMISES = 2;
+const PROMISE_WORDS = 18;
 
-/** What a moment quotes, made readable. */
-export const momentQuote = (moment: MomentEvent, limit: number): string => {
-  const raw = moment.evidence[0]?.quote ?? '';
-  return quoted(clean(raw) || raw.trim().replace(/(?<![.,!])[.,!]+$/, ''), limit);
-};
-
-export const possessive = (name: string): string => `${name}'s`;
-
-/** Whether a proposal was put as a question. */
-const isAsked = (offer: MomentEvent): boolean => asks(offer.evidence[0]?.quote ?? '');
-
-/** Whether an answer chooses among what a proposal leaves open. */
-export const isChoice = (offer: MomentEvent, answer: MomentEvent): boolean =>
-  isAsked(offer) &&
-  CHOICE.test(offer.evidence[0]?.quote ?? '') &&
-  !BARE_YES.test(answer.evidence[0]?.quote.trim() ?? '');
-
-/** An answer with what it answers. */
-export function settlement({ offer, answer }: Settled): string {
-  const who = answer.speaker_id;
-  const yes = answer.category === 'cta_accepted';
-  const said = momentQuote(answer, ANSWER_WORDS);
-  const isSure = offer !== undefined && isProposed(offer);
-  // What only its answer speaks for is told as the question it was, or not at all.
-  if (!offer || !(isSure || isAsked(offer))) return ended(`${who} ${yes ? 'agrees' : 'declines'}: ${said}`);
-  const proposed = momentQuote(offer, QUOTE_WORDS);
-  const chooses = yes && isChoice(offer, answer);
-  if (chooses || !isSure) return ended(`Asked ${proposed}, ${who} ${chooses ? 'chooses' : 'answers'}: ${said}`);
-  return ended(`${who} ${yes ? 'agrees to' : 'turns down'} ${possessive(offer.speaker_id)} ${proposed} with ${said}`);
+/** The evidence of a moment, made readable. */
+export function momentQuote(moment: MomentEvent, limit: number, language: Language): Quote {
+  const { quote: raw, utterance_id } = moment.evidence[0] ?? { quote: '', utterance_id: moment.utterance_ids[0] ?? '' };
+  return { quote: shorten(clean(raw, language) || raw.trim().replace(/(?<![.,!])[.,!]+$/, ''), limit), utterance_id };
 }
 
-/** The utterances of an answer and of what it answers. */
+/** A moment's speaker and evidence. */
+export const quotedMoment = (moment: MomentEvent, limit: number, language: Language): Quoted => ({
+  speaker: moment.speaker_id,
+  quote: momentQuote(moment, limit, language),
+});
+
+/** Whether a proposal was put as a question. */
+const isAsked = (offer: MomentEvent, language: Language): boolean => asks(offer.evidence[0]?.quote ?? '', language);
+
+/** Whether an answer chooses among what a proposal leaves open. */
+export const isChoice = (offer: MomentEvent, answer: MomentEvent, language: Language): boolean =>
+  isAsked(offer, language) &&
+  language.questions.choice.test(offer.evidence[0]?.quote ?? '') &&
+  !language.summaryCues.bareYes.test(answer.evidence[0]?.quote.trim() ?? '');
+
+/** An answer with the proposal that it answers. */
+function settlement({ offer, answer }: Settled, language: Language): Spans {
+  const { outcomes: say } = language.sentences;
+  const isYes = momentCategory(answer.category).agrees === true;
+  const answered = quotedMoment(answer, ANSWER_WORDS, language);
+  const isSure = offer !== undefined && isProposed(offer);
+  // A proposal that only its answer suggests is quoted as the question that it was, or left out.
+  if (!offer || !(isSure || isAsked(offer, language))) return say.answer({ ...answered, isYes });
+  const proposal = quotedMoment(offer, QUOTE_WORDS, language);
+  const chooses = isYes && isChoice(offer, answer, language);
+  if (chooses || !isSure) return say.answerToQuestion({ ...answered, question: proposal.quote, isChoice: chooses });
+  return say.answerToProposal({ ...answered, proposal, isYes });
+}
+
+/** The utterances of an answer and of its proposal. */
 export const idsOf = ({ offer, answer }: Settled): string[] => [
   ...answer.utterance_ids,
   ...(offer?.utterance_ids ?? []),
 ];
 
-/** What came of it: the last proposal taken up and the last turned down. */
-export function cameOf({ outcomes, book }: SummaryMaterial): string[] {
+/** The last proposal that was accepted and the last that was rejected. */
+export function settlementLines({ outcomes, book, language }: SummaryMaterial): Spans[] {
   return [outcomes.accepted.at(-1), outcomes.rejected.at(-1)]
     .filter((settled) => settled !== undefined)
     .sort((a, b) => a.answer.start_ms - b.answer.start_ms)
-    .map((settled) => book.note(settlement(settled), idsOf(settled)));
+    .map((settled) => book.note(settlement(settled, language), idsOf(settled)));
 }
 
-/** What is left: the last proposal nobody answered, the last objection that stands, and who owes what. */
-export function leftOpen(material: SummaryMaterial): string[] {
-  const { outcomes, book } = material;
+/** The last proposal without an answer, the last unresolved objection, and the last promise. */
+export function openLines(material: SummaryMaterial): Spans[] {
+  const { outcomes, book, idOf, language } = material;
+  const { outcomes: say } = language.sentences;
   const open = outcomes.open.at(-1);
-  const objection = outcomes.standing.at(-1);
+  const objection = outcomes.unresolved.at(-1);
   const refused = outcomes.rejected.some(({ answer }) => answer.utterance_ids[0] === objection?.utterance_ids[0]);
   return [
-    ...(open
-      ? [
-          book.note(
-            `${possessive(open.speaker_id)} proposal ${momentQuote(open, QUOTE_WORDS)} has no answer that was recognised.`,
-            open.utterance_ids,
-          ),
-        ]
-      : []),
+    ...(open ? [book.note(say.openProposal(quotedMoment(open, QUOTE_WORDS, language)), open.utterance_ids)] : []),
     ...(objection && !refused
-      ? [
-          book.note(
-            ended(`${possessive(objection.speaker_id)} objection stands: ${momentQuote(objection, QUOTE_WORDS)}`),
-            objection.utterance_ids,
-          ),
-        ]
+      ? [book.note(say.unresolvedObjection(quotedMoment(objection, QUOTE_WORDS, language)), objection.utterance_ids)]
       : []),
-    ...owed(material)
+    ...openPromises(material)
       .slice(-1)
-      .map((s) => book.note(ended(`${s.speaker} owes: ${quoted(s.text, OWED_WORDS)}`), [material.idOf(s)])),
+      .map((s) => {
+        const promise = { speaker: s.speaker, quote: quoteOf(s, PROMISE_WORDS, idOf) };
+        return book.note(say.openPromise(promise), [idOf(s)]);
+      }),
   ];
 }
 
 /**
- * What was promised last and can be checked later: by a reader, in what is quoted of it. Nothing that was only supposed, is done
- * at once or was told as an answer; in talk of more than two only what somebody promised for themselves.
+ * The last promises that a reader can check later by their quotes: none that was only supposed, is done at once or was
+ * already listed as an answer; among more than two speakers only what somebody promised for themselves.
  */
-export function owed({ sentences, speakers, idOf, outcomes }: SummaryMaterial): SpokenSentence[] {
-  const told = new Set(
+export function openPromises({ sentences, speakers, idOf, outcomes, language }: SummaryMaterial): SpokenSentence[] {
+  const { promise, ownPromise, task, supposedFirst, atOnce } = language.summaryCues;
+  const listed = new Set(
     outcomes.accepted.slice(-2).flatMap(({ offer, answer }) => [offer, answer].flatMap((m) => m?.utterance_ids ?? [])),
   );
-  const promise = speakers.length > 2 ? OWN_PROMISE : PROMISE;
+  const cue = speakers.length > 2 ? ownPromise : promise;
   return sentences
     .filter((s) => {
-      const shown = shorten(s.text, OWED_WORDS);
-      const isTask = isFollowed(shown, promise, TASK) && !SUPPOSED_FIRST.test(shown) && !AT_ONCE.test(s.text);
-      return !s.asks && isTask && promises(s.text) && !told.has(idOf(s));
+      const shown = shorten(s.text, PROMISE_WORDS);
+      const isTask = isFollowed(shown, cue, task) && !supposedFirst.test(shown) && !atOnce.test(s.text);
+      return !s.asks && isTask && promises(s.text, language) && !listed.has(idOf(s));
     })
-    .slice(-MAX_OWED);
+    .slice(-MAX_PROMISES);
 }

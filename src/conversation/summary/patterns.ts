@@ -1,9 +1,10 @@
+import type { Spans } from '../sentences/spans.ts';
 import { utteranceAsks } from '../text/questions.ts';
 import type { SummaryMaterial } from './material.ts';
 import { pickSentences } from './salience.ts';
-import { enumerate, percent } from './wording.ts';
+import { percent } from './wording.ts';
 
-/** From here on a measure is worth a line; ordinary calls stay below (after Gong's published averages and methods.md). */
+/** Measures from which a pattern is listed; ordinary calls stay below (after Gong's published averages and methods.md). */
 const DOMINATES = 0.65;
 const LONG_MONOLOGUE_S = 60;
 const MANY_QUESTIONS = 4;
@@ -13,15 +14,18 @@ const SILENT_SHARE = 0.3;
 const SLOW_ANSWER_MS = 1500;
 const HEDGED = 0.06;
 const MAX_PATTERNS = 5;
-/** Turns below which shares say nothing. */
+/** Words of the quote from where a state changed. */
+const STATE_QUOTE_WORDS = 14;
+/** Turns below which shares mean nothing. */
 const MIN_TURNS = 6;
 
-/** How they talked to each other: only what stands out. */
-export function findPatterns(material: SummaryMaterial): string[] {
-  const { insights, utterances, speakers, book } = material;
+/** How the speakers talked to each other: only what stands out. */
+export function findPatterns(material: SummaryMaterial): Spans[] {
+  const { insights, utterances, speakers, book, language } = material;
+  const { patterns: say } = language.sentences;
   const { metrics } = insights;
-  const out: string[] = [];
-  if (utterances.length < MIN_TURNS || speakers.length < 2) return moodPatterns(material);
+  const out: Spans[] = [];
+  if (utterances.length < MIN_TURNS || speakers.length < 2) return statePatterns(material);
   const bySpeaker = Map.groupBy(utterances, (u) => u.speaker);
   const idsOf = (speaker: string) => (bySpeaker.get(speaker) ?? []).map((u) => u.utterance_id);
   const longest = Math.max(...Object.values(metrics.speakers).map((m) => m.longest_monologue_s));
@@ -32,83 +36,80 @@ export function findPatterns(material: SummaryMaterial): string[] {
       const long = own.longest_monologue_s >= LONG_MONOLOGUE_S;
       out.push(
         book.note(
-          `${name} does ${share} % of the talking${long ? `, ${monologue} s of it in one go` : ''}.`,
+          say.dominance({ speaker: name, percent: share, monologue: long ? monologue : undefined }),
           idsOf(name),
           long ? { talk_percent: share, longest_monologue_s: monologue } : { talk_percent: share },
         ),
       );
     } else if (own.longest_monologue_s >= Math.max(LONG_MONOLOGUE_S, longest))
       out.push(
-        book.note(`${name} once speaks ${monologue} s without a break.`, idsOf(name), {
+        book.note(say.monologue(name, monologue), idsOf(name), {
           longest_monologue_s: monologue,
         }),
       );
     if (metrics.questions >= MANY_QUESTIONS && own.questions / metrics.questions >= ASKS_MOST)
       out.push(
         book.note(
-          own.questions === metrics.questions
-            ? `All ${own.questions} questions come from ${name}.`
-            : `${own.questions} of the ${metrics.questions} questions come from ${name}.`,
-          (bySpeaker.get(name) ?? []).filter(utteranceAsks).map((u) => u.utterance_id),
+          say.questions({ speaker: name, own: own.questions, all: metrics.questions }),
+          (bySpeaker.get(name) ?? []).filter((u) => utteranceAsks(u, language)).map((u) => u.utterance_id),
           { questions: own.questions, all_questions: metrics.questions },
         ),
       );
     if (own.interruptions >= INTERRUPTS)
       out.push(
-        book.note(`${name} cuts in ${own.interruptions} times.`, idsOf(name), { interruptions: own.interruptions }),
+        book.note(say.interruptions(name, own.interruptions), idsOf(name), { interruptions: own.interruptions }),
       );
   }
   out.push(...slowAnswers(material, idsOf));
   if (metrics.silence_share >= SILENT_SHARE) {
     const share = percent(metrics.silence_share);
     out.push(
-      book.note(`Nobody speaks for ${share} % of the time.`, utterances.map((u) => u.utterance_id).slice(0, 1), {
+      book.note(say.silence(share), utterances.map((u) => u.utterance_id).slice(0, 1), {
         silence_percent: share,
       }),
     );
   }
-  return [...moodPatterns(material), ...hedging(material), ...out].slice(0, MAX_PATTERNS);
+  return [...statePatterns(material), ...hedging(material), ...out].slice(0, MAX_PATTERNS);
 }
 
-/** Who lets the others wait for an answer; one line for all. */
-function slowAnswers({ insights, book }: SummaryMaterial, idsOf: (speaker: string) => string[]): string[] {
+/** Slow answers of all speakers in one line. */
+function slowAnswers({ insights, book, language }: SummaryMaterial, idsOf: (speaker: string) => string[]): Spans[] {
   const slow = Object.entries(insights.metrics.speakers).flatMap(([name, { response_latency_ms: latency }]) =>
-    latency !== null && latency >= SLOW_ANSWER_MS ? [{ name, seconds: Math.round(latency / 100) / 10 }] : [],
+    latency !== null && latency >= SLOW_ANSWER_MS ? [{ speaker: name, seconds: Math.round(latency / 100) / 10 }] : [],
   );
   if (slow.length === 0) return [];
-  const times = slow.map(({ name, seconds }) => `${name} ${seconds} s`);
-  const line = `Answers take their time: ${enumerate(times)} at the median.`;
   return [
     book.note(
-      line,
-      slow.flatMap(({ name }) => idsOf(name)),
+      language.sentences.patterns.slowAnswers(slow),
+      slow.flatMap(({ speaker }) => idsOf(speaker)),
       Object.fromEntries(slow.map(({ seconds }, i) => [`response_latency_s_${i}`, seconds])),
     ),
   ];
 }
 
-/** The strongest turn of mood, with what was said at it. */
-function moodPatterns({ transitions, utterances, sentences, value, book }: SummaryMaterial): string[] {
+/** The strongest lasting change of state, with a quote from there. */
+function statePatterns(material: SummaryMaterial): Spans[] {
+  const { transitions, utterances, sentences, value, book, idOf, language } = material;
   const strongest = transitions.filter((t) => t.stability === 'final').sort((a, b) => b.confidence - a.confidence)[0];
   if (!strongest) return [];
   const ids = new Set(strongest.evidence_utterance_ids);
   const at = sentences
     .map((s, i) => ({ s, v: value[i]! }))
     .filter(({ s }) => ids.has(utterances[s.turn]!.utterance_id));
-  const said = pickSentences(
+  const spoken = pickSentences(
     at.map(({ s }) => s),
     Float64Array.from(at, ({ v }) => v),
     1,
   )[0];
-  const who = strongest.speaker_id ?? 'The conversation';
-  const quote = said
-    ? ` around “${said.text.split(' ').slice(0, 14).join(' ')}${said.text.split(' ').length > 14 ? ' …' : ''}”`
-    : '';
-  return [book.note(`${who} turns from ${strongest.from_state} to ${strongest.to_state}${quote}.`, [...ids])];
+  const words = spoken?.text.split(' ') ?? [];
+  const text = `${words.slice(0, STATE_QUOTE_WORDS).join(' ')}${words.length > STATE_QUOTE_WORDS ? ' …' : ''}`;
+  const { speaker_id: speaker, from_state: from, to_state: to } = strongest;
+  const quote = spoken && { quote: text, utterance_id: idOf(spoken) };
+  return [book.note(language.sentences.patterns.stateChange({ speaker, from, to, quote }), [...ids])];
 }
 
-/** Whoever hedges far more than the others. */
-function hedging({ utterances, speakers, book }: SummaryMaterial): string[] {
+/** The speaker who hedges most, where that is much. */
+function hedging({ utterances, speakers, book, language }: SummaryMaterial): Spans[] {
   const bySpeaker = Map.groupBy(utterances, (u) => u.speaker);
   const rates = speakers.map((speaker) => {
     const spoken = bySpeaker.get(speaker) ?? [];
@@ -122,7 +123,7 @@ function hedging({ utterances, speakers, book }: SummaryMaterial): string[] {
   const share = percent(top.rate);
   return [
     book.note(
-      `${top.speaker} hedges: ${share} of 100 words soften what is said.`,
+      language.sentences.patterns.hedging(top.speaker, share),
       top.own.filter((u) => (u.lexical_markers?.hedge_density ?? 0) >= HEDGED).map((u) => u.utterance_id),
       { hedges_per_100_words: share, words: 100 },
     ),

@@ -1,44 +1,47 @@
-import type {
-  ConversationPhase,
-  ConversationSegmentation,
-  MomentEvent,
-  TransitionEvent,
-} from '../../contract/findings.ts';
+import type { ConversationSegmentation, MomentEvent, TransitionEvent } from '../../contract/findings.ts';
 import type { Utterance } from '../../contract/timeline.ts';
 import { rounded } from '../../contract/wire-numbers.ts';
+import type { Language } from '../language.ts';
+import { DEFAULT_LANGUAGE } from '../languages.ts';
 import { type Outcomes, outcomesOf, withoutRepeats } from '../outcomes.ts';
 import {
   analyseStructure,
   type ConversationStructure,
   type StructureWeights,
 } from '../phases/conversation-structure.ts';
+import type { PhaseSignal } from '../phases/phase-signals.ts';
 import type { Phase } from '../phases/phases.ts';
+import type { PhaseSentences } from '../sentences/sentences.ts';
+import { joined, type Spans, textOf } from '../sentences/spans.ts';
+import { shorten } from '../text/quotes.ts';
+import type { SpokenSentence } from '../text/spoken-sentences.ts';
 import { focusStems } from '../topics/topic-words.ts';
+import { mapSegmentation, type PhaseOf, type SegmentationOf } from './findings-of.ts';
+import { spansOfMoment } from './moment-descriptions.ts';
 import { narrativeArc, rationale } from './narrative.ts';
-import { nameOf } from './phase-names.ts';
 import { pickSentences, salience, salientTurns } from './salience.ts';
-import { describeSignal } from './signal-descriptions.ts';
-import { ended, note, otherOf, quoted } from './wording.ts';
+import { remarkOf } from './wording.ts';
 
-/** What else is known about the conversation when it is cut into phases. */
+/** What else is known about a conversation that is divided into phases. */
 export interface SegmentationOptions {
-  /** What the caller asks for; steers which theme is named first. */
+  /** The caller's focus; decides which theme is named first. */
   context?: string;
   moments?: MomentEvent[];
   transitions?: TransitionEvent[];
+  language?: Language;
 }
 
-/** The theme of a phase in which no word tells a topic. */
-export const NO_TOPIC = 'no topic of its own';
 /** Words of a quote in a phase's summary. */
 const QUOTE_WORDS = 28;
-/** Key moments told of one phase. */
+/** Words of the quote in a phase's signal. */
+const SIGNAL_WORDS = 12;
+/** Key moments listed in one phase. */
 const MAX_KEY_MOMENTS = 6;
 /** Utterances from which a phase's summary quotes two sentences. */
 const TWO_QUOTES = 4;
 
 /**
- * Cuts a conversation into phases that tile it without gap or overlap and names each.
+ * Divides a conversation into phases that tile it without gap or overlap, and names each.
  * @param utterances in order of `t_start`.
  * @returns no phases for no utterances; else at least one, each of at least one utterance.
  */
@@ -54,84 +57,104 @@ export function segmentConversation(
   }
 }
 
-/** `segmentConversation` in steps between which others can have their turn: of the longest conversation it takes seconds. */
+/** `segmentConversation` in steps, so that other work can run in between: the longest conversation takes seconds. */
 export function* segmentInSteps(
   utterances: Utterance[],
-  { context = '', moments, transitions = [] }: SegmentationOptions,
+  { context = '', moments, transitions = [], language = DEFAULT_LANGUAGE }: SegmentationOptions,
   weights: StructureWeights,
 ): Generator<void, ConversationSegmentation> {
-  const reading = yield* analyseStructure(utterances, { moments, transitions, focus: focusStems(context) }, weights);
-  return yield* describeSegmentation(reading, outcomesOf(moments ?? [], utterances), moments ?? [], transitions);
+  const focus = focusStems(context, language);
+  const structure = yield* analyseStructure(utterances, { moments, transitions, focus }, weights, language);
+  const outcomes = outcomesOf(moments ?? [], utterances, language);
+  return mapSegmentation(yield* describeSegmentation(structure, outcomes, moments ?? [], transitions), textOf);
 }
 
 /** The phases of a conversation in words, in steps. */
 export function* describeSegmentation(
-  reading: ConversationStructure,
+  structure: ConversationStructure,
   outcomes: Outcomes,
   moments: MomentEvent[],
   transitions: TransitionEvent[],
-): Generator<void, ConversationSegmentation> {
-  const { utterances, phases: purposes } = reading;
-  if (purposes.length === 0)
+): Generator<void, SegmentationOf<Spans>> {
+  const { utterances, phases, turns } = structure;
+  const { language } = turns;
+  const { phases: say, overview } = language.sentences;
+  if (phases.length === 0)
     return {
       phases: [],
       total_phases: 0,
-      segmentation_rationale: 'Nothing was said.',
-      narrative_arc: 'Nothing was said.',
+      segmentation_rationale: overview.nothingSaid(),
+      narrative_arc: overview.nothingSaid(),
       key_transitions: [],
     };
-  const summaries: string[] = [];
-  for (const purpose of purposes) {
-    summaries.push(summaryOf(purpose, reading));
+  const summaries: Spans[] = [];
+  for (const phase of phases) {
+    summaries.push(summaryOf(phase, structure));
     yield;
   }
-  const momentsOf = groupBy(utterances, purposes, moments, (m) => m.utterance_ids[0]);
-  const transitionsOf = groupBy(utterances, purposes, transitions, (t) => t.evidence_utterance_ids.at(-1));
-  const names = purposes.map(nameOf);
-  const signals = purposes.map(({ signal }) => (signal ? describeSignal(signal) : null));
-  const phases = purposes.map((purpose, i): ConversationPhase => {
-    const part = utterances.slice(purpose.from, purpose.to);
+  const momentsOf = groupBy(utterances, phases, moments, (m) => m.utterance_ids[0]);
+  const transitionsOf = groupBy(utterances, phases, transitions, (t) => t.evidence_utterance_ids.at(-1));
+  const names = phases.map(say.name);
+  const described = phases.map((phase, i): PhaseOf<Spans> => {
+    const part = utterances.slice(phase.from, phase.to);
+    const first = part[0]!;
     return {
       phase_id: `phase_${i}`,
       phase_name: names[i]!,
-      start_timestamp: rounded(part[0]!.t_start),
+      start_timestamp: rounded(first.t_start),
       end_timestamp: rounded(part.reduce((end, u) => Math.max(end, u.t_end), 0)),
-      start_utterance_id: part[0]!.utterance_id,
+      start_utterance_id: first.utterance_id,
       end_utterance_id: part.at(-1)!.utterance_id,
       utterance_count: part.length,
-      theme: themeOf(purpose),
+      theme: say.theme(phase.topics.map((t) => t.surface)),
       summary: summaries[i]!,
-      emotional_tone: purpose.tone.word,
-      key_moments: keyMoments(momentsOf[i]!, transitionsOf[i]!),
-      transition_signal: signals[i]!,
+      emotional_tone: phase.tone.word && say.tone(phase.tone.word),
+      key_moments: keyMoments(momentsOf[i]!, transitionsOf[i]!, language),
+      transition_signal: phase.signal ? describeSignal(phase.signal, first.utterance_id, say) : null,
     };
   });
   return {
-    phases,
-    total_phases: phases.length,
-    segmentation_rationale: rationale(purposes),
-    narrative_arc: narrativeArc(purposes, names, outcomes),
-    key_transitions: phases.slice(1).map((phase, i) => ({
+    phases: described,
+    total_phases: described.length,
+    segmentation_rationale: rationale(phases, language),
+    narrative_arc: narrativeArc(phases, names.map(textOf), outcomes, language),
+    key_transitions: described.slice(1).map((phase, i) => ({
       timestamp: phase.start_timestamp,
-      from_phase: phases[i]!.phase_name,
+      from_phase: described[i]!.phase_name,
       to_phase: phase.phase_name,
-      trigger: phase.transition_signal ?? '',
+      trigger: phase.transition_signal ?? [],
     })),
   };
 }
 
-/** Splits events among phases by the utterance each rests on; what names no known utterance is left out. */
+/** How a phase shows that it begins. @param utterance_id of its first utterance */
+function describeSignal(signal: PhaseSignal, utterance_id: string, say: PhaseSentences): Spans {
+  switch (signal.by) {
+    case 'announcement':
+    case 'question':
+    case 'purpose':
+      return say.signal({ ...signal, quote: { quote: shorten(signal.sentence, SIGNAL_WORDS), utterance_id } });
+    case 'floor':
+      return say.signal({ ...signal, topic: signal.topic?.surface });
+    case 'topic':
+      return say.signal({ by: 'topic', from: signal.from.surface, to: signal.to.surface });
+    default:
+      return say.signal(signal);
+  }
+}
+
+/** Splits events among phases by the utterance each rests on; events of unknown utterances are left out. */
 function groupBy<T>(
   utterances: Utterance[],
-  purposes: Phase[],
+  phases: Phase[],
   events: T[],
   idOf: (event: T) => string | undefined,
 ): T[][] {
   const phaseOf = new Map<string, number>();
-  purposes.forEach((p, phase) => {
+  phases.forEach((p, phase) => {
     for (let u = p.from; u < p.to; u++) phaseOf.set(utterances[u]!.utterance_id, phase);
   });
-  const out: T[][] = purposes.map(() => []);
+  const out: T[][] = phases.map(() => []);
   for (const event of events) {
     const phase = phaseOf.get(idOf(event) ?? '');
     if (phase !== undefined) out[phase]!.push(event);
@@ -139,38 +162,41 @@ function groupBy<T>(
   return out;
 }
 
-const themeOf = ({ topics }: Phase): string => (topics.length > 0 ? topics.map((t) => t.surface).join(', ') : NO_TOPIC);
-
-/** What was said there: the one or two sentences that tell most. */
+/** The one or two most salient sentences of a phase. */
 function summaryOf(
   { from, to }: Phase,
   { utterances, turns, sentencesOf, speakers, focus }: ConversationStructure,
-): string {
+): Spans {
+  const { language } = turns;
+  const { remarks, phases: say } = language.sentences;
   const sentences = salientTurns(turns, from, to).flatMap((turn) => sentencesOf(turn));
   const value = salience(sentences, turns, focus);
   let picked = pickSentences(sentences, value, to - from >= TWO_QUOTES ? 2 : 1);
   if (picked.length === 0) picked = sentences.slice(0, 1);
-  const first = utterances[from]!;
-  if (picked.length === 0 && first.text.trim() !== '')
-    return ended(`${first.speaker} says: ${quoted(first.text.trim(), QUOTE_WORDS)}`);
-  if (picked.length === 0) return 'No words were understood here.';
-  return picked.map((s) => note(s, QUOTE_WORDS, otherOf(s.speaker, speakers))).join(' ');
+  const { speaker, text, utterance_id } = utterances[from]!;
+  if (picked.length === 0 && text.trim() !== '')
+    return remarks.says({ speaker, quote: { quote: shorten(text.trim(), QUOTE_WORDS), utterance_id } });
+  if (picked.length === 0) return say.noWords();
+  const idOf = ({ turn }: SpokenSentence): string => utterances[turn]!.utterance_id;
+  const lines = picked.map((s) => remarks.remark(remarkOf(s, QUOTE_WORDS, { speakers, language, idOf })));
+  return joined(lines, ' ');
 }
 
-function keyMoments(moments: MomentEvent[], transitions: TransitionEvent[]): string[] {
-  const told = [
-    ...withoutRepeats(moments).map((m) => ({ at: m.start_ms, weight: m.confidence, text: m.summary })),
+function keyMoments(moments: MomentEvent[], transitions: TransitionEvent[], language: Language): Spans[] {
+  const { phases: say } = language.sentences;
+  const all = [
+    ...withoutRepeats(moments).map((m) => ({ at: m.start_ms, weight: m.confidence, line: spansOfMoment(m, language) })),
     ...transitions
       .filter((t) => t.stability === 'final')
       .map((t) => ({
         at: t.at_ms,
         weight: t.confidence / 2,
-        text: `${t.speaker_id ?? 'The conversation'} turns from ${t.from_state} to ${t.to_state}`,
+        line: say.stateChange({ speaker: t.speaker_id, from: t.from_state, to: t.to_state }),
       })),
   ];
-  return told
+  return all
     .sort((a, b) => b.weight - a.weight || a.at - b.at)
     .slice(0, MAX_KEY_MOMENTS)
     .sort((a, b) => a.at - b.at)
-    .map((m) => m.text);
+    .map((m) => m.line);
 }

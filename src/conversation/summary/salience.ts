@@ -1,39 +1,38 @@
-import { COURTESY, INFORMATIVE_CUE, LEANING_START, PROCEDURE, WANTED } from '../lexicon/en/summary-cues.ts';
 import { trust } from '../text/asr-confidence.ts';
 import { isCutOff } from '../text/quotes.ts';
 import type { SpokenSentence } from '../text/spoken-sentences.ts';
 import type { Turns } from '../text/turns.ts';
 
-/** Words at which a quoted sentence is long enough to stand alone, and those beyond which it tires. */
+/** Words from which a quoted sentence can stand alone, and beyond which it is too long. */
 const GOOD_LENGTH = { from: 5, to: 30 } as const;
-/** What a sentence that decides, commits, needs or counts is worth on top, in share of its score. */
-const TELLING = 0.35;
-/** What a question loses: it opens a matter, the answer settles it. */
+/** Bonus of a sentence that decides, commits, needs or counts, as a share of its score. */
+const INFORMATIVE = 0.35;
+/** Cost of a question: it opens a matter, the answer settles it. */
 const QUESTION = 0.1;
-/** What the first turns say counts more: so much more, falling off over so many turns. */
+/** Bonus of the first turns: so much more, falling off over so many turns. */
 interface Early {
   more: number;
   turns: number;
-  /** What a sentence that says what somebody wants is worth on top, in share of its score. */
+  /** Bonus of a sentence that says what its speaker wants, as a share of its score. */
   wanted?: number;
 }
-/** Of what tells what a conversation is for, and of what else is worth telling. */
+/** For sentences that say what a conversation is for, and for all others. */
 export const AT_THE_HEAD: Early = { more: 3, turns: 3, wanted: 0.3 };
 const THROUGHOUT: Early = { more: 2, turns: 6 };
-/** What each stem of the goal adds, in share of the best score. */
+/** Bonus of each stem of the goal, as a share of the best score. */
 const GOAL = 0.5;
 /** Marginal relevance: share of relevance against novelty (Carbonell & Goldstein 1998). */
 const RELEVANCE = 0.7;
 
-/** What a courtesy loses, and what holds a service call up. */
+/** Cost of a courtesy or a procedure. */
 const COURTESY_COST = 0.8;
-/** What a sentence loses that leans on what came before. */
+/** Cost of a sentence that leans on the one before. */
 const LEANING_COST = 0.2;
-/** What a sentence loses that breaks off. */
+/** Cost of a sentence that breaks off. */
 const CUT_OFF_COST = 0.5;
 
 /**
- * How much each sentence tells about its stretch, 0..1, in the order given; less where it was not heard well.
+ * The salience of each sentence among those given, 0..1 plus the goal's bonus; lower where it was recognised badly.
  * @param focus stems of the caller's context or goal.
  */
 export function salience(
@@ -42,6 +41,13 @@ export function salience(
   focus: ReadonlySet<string>,
   { more, turns: over, wanted = 0 }: Early = THROUGHOUT,
 ): Float64Array {
+  const {
+    courtesy: isCourtesy,
+    procedure,
+    informativeCue,
+    wanted: isWanted,
+    leaningStart,
+  } = turns.language.summaryCues;
   const weight = new Float64Array(turns.vocabulary);
   const focused = new Set<number>();
   for (const name of focus) {
@@ -56,35 +62,35 @@ export function salience(
     let sum = 0;
     for (const id of s.stems) sum += weight[id]!;
     const length = s.length < GOOD_LENGTH.from ? s.length / GOOD_LENGTH.from / 2 : s.length > GOOD_LENGTH.to ? 0.8 : 1;
-    const courtesy = COURTESY.test(s.text) || PROCEDURE.test(s.text);
+    const courtesy = isCourtesy.test(s.text) || procedure.test(s.text);
     const early = courtesy ? 1 : 1 + more * Math.exp(-s.turn / over);
     const density = sum / Math.sqrt(s.length + 4);
-    const telling =
+    const bonus =
       1 +
-      (INFORMATIVE_CUE.test(s.text) ? TELLING : 0) +
-      (wanted > 0 && WANTED.test(s.text) ? wanted : 0) -
+      (informativeCue.test(s.text) ? INFORMATIVE : 0) +
+      (wanted > 0 && isWanted.test(s.text) ? wanted : 0) -
       (s.asks ? QUESTION : 0) -
-      (LEANING_START.test(s.text) ? LEANING_COST : 0) -
+      (leaningStart.test(s.text) ? LEANING_COST : 0) -
       (courtesy ? COURTESY_COST : 0) -
-      (isCutOff(s.text) ? CUT_OFF_COST : 0);
-    return density * length * telling * early * trust(s.asrConfidence);
+      (isCutOff(s.text, turns.language) ? CUT_OFF_COST : 0);
+    return density * length * bonus * early * trust(s.asrConfidence);
   });
   const top = scores.reduce((a, b) => Math.max(a, b), 1e-9);
   return scores.map((score, i) => score / top + GOAL * sentences[i]!.stems.filter((id) => focused.has(id)).length);
 }
 
-/** How alike two sentences are: shared stems over the smaller, 0..1. */
+/** The similarity of two sentences: shared stems over the fewer, 0..1. */
 function overlap(a: SpokenSentence, b: SpokenSentence): number {
   const own = new Set(a.stems);
   const shared = b.stems.filter((id) => own.has(id)).length;
   return shared / Math.max(1, Math.min(a.stems.length, b.stems.length));
 }
 
-/** Candidates that marginal relevance looks at; bounds the work in long conversations. */
+/** Most candidates that marginal relevance compares; bounds the work in long conversations. */
 const MAX_CANDIDATES = 200;
 
 /**
- * Picks up to `count` sentences that tell much and repeat little, by maximal marginal relevance, in spoken order.
+ * Picks up to `count` salient sentences that repeat little, by maximal marginal relevance, in spoken order.
  * @param value see `salience`; sentences of less than `minimum` are left out.
  */
 export function pickSentences(
@@ -117,13 +123,13 @@ export function pickSentences(
   return picked.sort((a, b) => a - b).map((i) => sentences[i]!);
 }
 
-/** Turns of which the sentences are read to find the most telling of a stretch. */
-const TELLING_TURNS = 160;
+/** Most turns whose sentences are compared in one phase. */
+const SALIENT_TURNS = 160;
 
-/** The turns from `from` to `to` (exclusive) whose words come back most there, in order; all of a short stretch. */
+/** The turns from `from` to `to` (exclusive) whose words recur most there, in order; all of a short phase. */
 export function salientTurns(turns: Turns, from: number, to: number): number[] {
   const all = Array.from({ length: to - from }, (_, k) => from + k);
-  if (all.length <= TELLING_TURNS) return all;
+  if (all.length <= SALIENT_TURNS) return all;
   const counts = new Float64Array(turns.vocabulary);
   for (const turn of all) for (const id of turns.stems[turn]!) counts[id]!++;
   const worth = Float64Array.from(all, (turn) => {
@@ -133,6 +139,6 @@ export function salientTurns(turns: Turns, from: number, to: number): number[] {
   });
   return all
     .sort((a, b) => worth[b - from]! - worth[a - from]! || a - b)
-    .slice(0, TELLING_TURNS)
+    .slice(0, SALIENT_TURNS)
     .sort((a, b) => a - b);
 }

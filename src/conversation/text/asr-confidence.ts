@@ -7,28 +7,29 @@ export interface AsrConfidence {
   least: number;
 }
 
-/** Confidence below which a word said once may be another one. */
+/** Confidence below which a word that occurs once may be misrecognised. */
 const DOUBTFUL = 0.5;
 /** Mean confidence from which words weigh fully, and down to which they weigh nothing. */
 const SURE = 0.85;
 const UNSURE = 0.35;
-/** Confidence below which a word is likely another one, and the share of its weight that a sentence with one keeps. */
-const MISHEARD = 0.35;
-const ONE_MISHEARD = 0.6;
-/** What words need to be told as a fact: all of them together, and each. */
-const TOLD_MEAN = 0.7;
-const TOLD_LEAST = 0.55;
+/** Confidence below which a word is likely misrecognised, and the share of its weight that a sentence with one keeps. */
+const MISRECOGNISED = 0.35;
+const ONE_MISRECOGNISED = 0.6;
+/** Confidence that words need to be reported as a fact: their mean, and each. */
+const FACT_MEAN = 0.7;
+const FACT_LEAST = 0.55;
 
 const doubtsOf = new WeakMap<Turns, ReadonlySet<string>>();
 
-/** Content words that may be others: heard once, and not well. Kept for as long as the turns are. */
+/** Content words that may be misrecognised: they occur once, with low confidence. Kept as long as the turns are. */
 export function doubtfulWords(turns: Turns): ReadonlySet<string> {
   let doubts = doubtsOf.get(turns);
   if (!doubts) {
     const weak = new Map<string, number>();
-    for (const u of turns.heard)
+    for (const u of turns.recognised)
       for (const { word, confidence } of u.words ?? [])
-        if (confidence < DOUBTFUL) for (const token of words(word)) if (isContentWord(token)) weak.set(token, 0);
+        if (confidence < DOUBTFUL)
+          for (const token of words(word)) if (isContentWord(token, turns.language)) weak.set(token, 0);
     if (weak.size > 0)
       for (const spoken of turns.words)
         for (const token of spoken) {
@@ -41,17 +42,18 @@ export function doubtfulWords(turns: Turns): ReadonlySet<string> {
   return doubts;
 }
 
-/** Tells how well some words of a turn were heard; by the whole turn where words carry no confidence. */
+/** The recogniser's confidence in some words of a turn; the whole turn's where words carry none. */
 export function asrConfidenceOf(turns: Turns, turn: number): (spoken: readonly string[]) => AsrConfidence {
-  const u = turns.heard[turn]!;
+  const u = turns.recognised[turn]!;
   const whole = u.asr_confidence ?? 1;
   if (!u.words || u.words.length === 0) return () => ({ mean: whole, least: whole });
   const doubts = doubtfulWords(turns);
   const known = new Map<string, number>();
-  // What comes again was heard, however rare the word.
+  // A word that occurs again was recognised, however rare it is.
   for (const { word, confidence } of u.words)
     for (const token of words(word))
-      if (isContentWord(token)) known.set(token, doubts.has(token) ? confidence : Math.max(confidence, DOUBTFUL));
+      if (isContentWord(token, turns.language))
+        known.set(token, doubts.has(token) ? confidence : Math.max(confidence, DOUBTFUL));
   return (spoken) => {
     const own = spoken.flatMap((token) => known.get(token) ?? []);
     if (own.length === 0) return { mean: whole, least: whole };
@@ -61,7 +63,7 @@ export function asrConfidenceOf(turns: Turns, turn: number): (spoken: readonly s
 
 /** How much of its weight a sentence keeps, 0..1. */
 export const trust = ({ mean, least }: AsrConfidence): number =>
-  Math.min(1, Math.max(0, (mean - UNSURE) / (SURE - UNSURE))) * (least < MISHEARD ? ONE_MISHEARD : 1);
+  Math.min(1, Math.max(0, (mean - UNSURE) / (SURE - UNSURE))) * (least < MISRECOGNISED ? ONE_MISRECOGNISED : 1);
 
-/** Whether a sentence was heard well enough to be told as a fact; else it is quoted. */
-export const isSure = ({ mean, least }: AsrConfidence): boolean => mean >= TOLD_MEAN && least >= TOLD_LEAST;
+/** Whether a sentence was recognised well enough to be reported as a fact; else it is quoted. */
+export const isSure = ({ mean, least }: AsrConfidence): boolean => mean >= FACT_MEAN && least >= FACT_LEAST;

@@ -1,3 +1,4 @@
-import { BACK_CHANNEL } from '../lexicon/en/fillers.ts';
+import type { Language } from '../language.ts';
+
 /** Whether a whole utterance only shows listening: at most three such words. */
-export const isBackChannel = (text: string): boolean => BACK_CHANNEL.test(text.trim());
+export const isBackChannel = (text: string, { fillers }: Language): boolean => fillers.backChannel.test(text.trim());

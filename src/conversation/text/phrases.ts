@@ -1,6 +1,6 @@
 import type { CuePhrases } from '../lexicon/cue-phrases.ts';
 
-/** A place inside phrases; several phrases may pass through it. */
+/** A position inside phrases; several phrases may pass through it. */
 interface Node {
   id: number;
   next: Map<string, Node[]>;
@@ -8,11 +8,22 @@ interface Node {
   cues: string[];
 }
 
-/** All places that the words read so far may have led to. */
+/** All positions that the words read so far may have led to. */
 interface State {
+  /** Whether phrases only begin at the first word read, not at any word. */
+  anchored: boolean;
   nodes: Node[];
   cues: string[];
   next: Map<string, State>;
+}
+
+/** A phrase in a row of words. */
+export interface PhraseMatch {
+  /** Its cue. */
+  cue: string;
+  /** Index of its first word, and its length in words. */
+  at: number;
+  length: number;
 }
 
 /** Stands for every word that no phrase names. */
@@ -39,6 +50,7 @@ export class PhraseMatcher {
   readonly #vocabulary = new Set(BOUNDARIES);
   readonly #states = new Map<string, State>();
   readonly #start: State;
+  readonly #anchor: State;
   #nodes = 0;
 
   /** @throws SyntaxError for a phrase whose parentheses do not match */
@@ -51,22 +63,49 @@ export class PhraseMatcher {
       }
     }
     for (const [cue, phrases] of Object.entries(cues)) for (const p of phrases) this.#insert(cue, p);
-    this.#start = { nodes: [this.#root], cues: [], next: new Map() };
+    this.#start = { anchored: false, nodes: [this.#root], cues: [], next: new Map() };
+    this.#anchor = { ...this.#start, anchored: true, next: new Map() };
   }
 
   /**
-   * @param tokens words of one sentence as `tokenise` gives them, `^` first and `$` last
+   * One pass, however many phrases.
+   * @param tokens words of one sentence as `tokenise` gives them, `^` first and `$` last, or plain words
    * @returns the names of all cues found
    */
   match(tokens: readonly string[]): Set<string> {
     const found = new Set<string>();
     let state = this.#start;
     for (const token of tokens) {
-      const symbol = this.#vocabulary.has(token) ? token : startsWithDigit(token) ? DIGITS : OTHER;
-      state = state.next.get(symbol) ?? this.#advance(state, symbol);
+      state = this.#next(state, token);
       for (const cue of state.cues) found.add(cue);
     }
     return found;
+  }
+
+  /**
+   * Where phrases are found, in order, without overlap: from the left, the longest first. A phrase that several cues list
+   * belongs to the last of them. Costs a pass of the longest phrase for every word.
+   */
+  find(tokens: readonly string[]): PhraseMatch[] {
+    const found: PhraseMatch[] = [];
+    for (let at = 0; at < tokens.length; at++) {
+      let state = this.#anchor;
+      let longest: PhraseMatch | undefined;
+      for (let end = at; end < tokens.length && state.nodes.length > 0; end++) {
+        state = this.#next(state, tokens[end]!);
+        const cue = state.cues.at(-1);
+        if (cue !== undefined) longest = { cue, at, length: end - at + 1 };
+      }
+      if (!longest) continue;
+      found.push(longest);
+      at += longest.length - 1;
+    }
+    return found;
+  }
+
+  #next(state: State, token: string): State {
+    const symbol = this.#vocabulary.has(token) ? token : startsWithDigit(token) ? DIGITS : OTHER;
+    return state.next.get(symbol) ?? this.#advance(state, symbol);
   }
 
   #advance(from: State, symbol: string): State {
@@ -75,17 +114,19 @@ export class PhraseMatcher {
       ...(symbol === DIGITS || startsWithDigit(symbol) ? [`<${NUMBER}>`] : []),
     ];
     const edges = [symbol, ...classes, ...(BOUNDARIES.includes(symbol) ? [] : ['*'])];
-    const nodes = new Set([this.#root]);
+    const nodes = new Set<Node>(from.anchored ? [] : [this.#root]);
     for (const node of from.nodes) for (const edge of edges) for (const n of node.next.get(edge) ?? []) nodes.add(n);
     const sorted = [...nodes].sort((a, b) => a.id - b.id);
-    const key = sorted.map((n) => n.id).join();
+    const key = `${from.anchored ? '^' : ''}${sorted.map((n) => n.id).join()}`;
     let state = this.#states.get(key);
     if (!state) {
       if (this.#states.size >= MAX_STATES) {
         this.#states.clear();
         this.#start.next.clear();
+        this.#anchor.next.clear();
       }
-      state = { nodes: sorted, cues: [...new Set(sorted.flatMap((n) => n.cues))], next: new Map() };
+      const cues = [...new Set(sorted.flatMap((n) => n.cues))];
+      state = { anchored: from.anchored, nodes: sorted, cues, next: new Map() };
       this.#states.set(key, state);
     }
     from.next.set(symbol, state);

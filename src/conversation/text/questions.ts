@@ -1,20 +1,30 @@
 import type { Utterance } from '../../contract/timeline.ts';
-import { BEFORE_QUESTION, INVERSION, QUESTION_WORDS } from '../lexicon/en/questions.ts';
+import type { Language } from '../language.ts';
 import { splitSentences } from './sentences.ts';
 
 /**
- * Whether a text asks: the one meaning of a question. A mark tells, or a sentence that begins as questions do, for
- * recognisers that print no marks. Against the acts of SwDA and MRDA: F1 .79 and .88 as printed; without any marks
- * precision .82 and .83, recall .52 and .43.
+ * `trained` leaves tags out ("you got it, didn't you"), as the moment network was trained to see a question: use it for
+ * that feature alone.
  */
-export const asks = (text: string): boolean =>
-  text.includes('?') || splitSentences(text).some(({ text: sentence }) => beginsAsQuestion(sentence));
+export type QuestionForm = 'any' | 'trained';
 
-function beginsAsQuestion(sentence: string): boolean {
-  const body = sentence.replaceAll('’', "'").replace(BEFORE_QUESTION, '');
-  return INVERSION.test(body) || QUESTION_WORDS.test(body);
+/**
+ * Whether a text asks, for container and conversation alike: it has a question mark, or a sentence that is worded as
+ * questions are, for recognisers that print no marks. Against the acts of SwDA and MRDA: F1 .79 and .88 as printed;
+ * without any marks precision .82 and .83, recall .52 and .43, before tags counted.
+ */
+export const asks = (text: string, language: Language, form: QuestionForm = 'any'): boolean =>
+  text.includes('?') ||
+  splitSentences(text, language).some(({ text: sentence }) => isWordedAsQuestion(sentence, language, form));
+
+function isWordedAsQuestion(sentence: string, { questions }: Language, form: QuestionForm): boolean {
+  const body = sentence.replaceAll('’', "'").replace(questions.beforeQuestion, '');
+  if (questions.inversion.test(body) || questions.questionWords.test(body)) return true;
+  return form === 'any' && questions.tag.test(body);
 }
 
-/** Whether an utterance asks: as its voice and words were measured, where they were. */
-export const utteranceAsks = ({ text, lexical_markers }: Pick<Utterance, 'text' | 'lexical_markers'>): boolean =>
-  lexical_markers?.is_question ?? asks(text);
+/** Whether an utterance asks, by its measured markers where it has any. */
+export const utteranceAsks = (
+  { text, lexical_markers }: Pick<Utterance, 'text' | 'lexical_markers'>,
+  language: Language,
+): boolean => lexical_markers?.is_question ?? asks(text, language);

@@ -1,19 +1,21 @@
-import { CUT_OFF, FILLER, LEADING, REPEATED, TRAILING } from '../lexicon/en/fillers.ts';
-/** Whether a cleaned sentence was left unfinished. */
-export const isCutOff = (text: string): boolean => CUT_OFF.test(text);
+import type { Language } from '../language.ts';
 
-/** The words of a sentence without fillers at its ends and without stutters; every word stays as it was said. */
-export function clean(text: string): string {
+/** Whether a cleaned sentence was left unfinished. */
+export const isCutOff = (text: string, { fillers }: Language): boolean => fillers.cutOff.test(text);
+
+/** A sentence without fillers at its ends and without stutters; every other word is verbatim. */
+export function clean(text: string, { fillers }: Language): string {
+  const { filler, repeated, leading, trailing } = fillers;
   const bare = text
     .replace(/\s+/g, ' ')
     .replace(/ ([,.!?;:])/g, '$1')
-    .replace(FILLER, ' ')
-    .replace(REPEATED, '$1')
+    .replace(filler, ' ')
+    .replace(repeated, '$1')
     .replace(/\s+/g, ' ')
     .trim();
   const end = /(?<![.!?…])[.!?…]+$/u.exec(bare)?.[0] ?? '';
-  const led = bare.replace(LEADING, '').replace(/(?<![.!?…,;:\s-])[.!?…,;:\s-]+$/u, '');
-  const trail = TRAILING.exec(led)?.[1] ?? '';
+  const led = bare.replace(leading, '').replace(/(?<![.!?…,;:\s-])[.!?…,;:\s-]+$/u, '');
+  const trail = trailing.exec(led)?.[1] ?? '';
   const core = led.slice(0, led.length - trail.length).trim();
   return core === '' ? '' : core + (end.includes('?') ? '?' : '');
 }

@@ -1,4 +1,5 @@
-import { SENTENCE_END } from '../lexicon/en/sentence-ends.ts';
+import type { Language } from '../language.ts';
+
 /** A sentence of a text. */
 export interface Sentence {
   /** As printed, trimmed. */
@@ -8,11 +9,10 @@ export interface Sentence {
 }
 
 /**
- * Splits a text at its sentence marks; one without any is one sentence, and what holds no word is none.
- * @param ends what ends a sentence, where somebody was trained on another form
- * @param most sentences after which the rest is read as one
+ * Splits a text at its sentence marks; one without any is one sentence, and a part without a letter or digit is none.
+ * @param most sentences after which the rest is read as one; bounds the work of a pathological text
  */
-export function splitSentences(text: string, ends = SENTENCE_END, most = Number.POSITIVE_INFINITY): Sentence[] {
+export function splitSentences(text: string, language: Language, most = Number.POSITIVE_INFINITY): Sentence[] {
   const sentences: Sentence[] = [];
   let from = 0;
   const take = (to: number): void => {
@@ -21,10 +21,17 @@ export function splitSentences(text: string, ends = SENTENCE_END, most = Number.
     if (/[\p{L}\p{N}]/u.test(trimmed)) sentences.push({ text: trimmed, start: from + raw.indexOf(trimmed) });
     from = to;
   };
-  for (const end of text.matchAll(ends)) {
+  for (const end of text.matchAll(language.sentenceEnds.sentenceEnd)) {
     if (sentences.length >= most - 1) break;
     take(end.index + end[0].length);
   }
   take(text.length);
   return sentences;
 }
+
+/**
+ * The last sentence of a text, as the segmentation weights were trained to see it: split after any mark before a blank,
+ * abbreviations included. Everything else uses `splitSentences`.
+ */
+export const lastSentence = (text: string): string =>
+  text.split(/(?<=[.!?])\s+(?=\S)/u).findLast((s) => /\p{L}/u.test(s)) ?? text;

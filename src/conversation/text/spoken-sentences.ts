@@ -1,12 +1,12 @@
-import { BETWEEN_CLAUSES } from '../lexicon/en/sentence-ends.ts';
+import type { Language } from '../language.ts';
 import { type AsrConfidence, asrConfidenceOf } from './asr-confidence.ts';
 import { asks } from './questions.ts';
 import { clean } from './quotes.ts';
 import { splitSentences } from './sentences.ts';
-import { stem, words } from './tokens.ts';
+import { words } from './tokens.ts';
 import type { Turns } from './turns.ts';
 
-/** A sentence somebody said, ready to be quoted. */
+/** A sentence of a speaker, ready to be quoted. */
 export interface SpokenSentence {
   /** Index of its utterance. */
   turn: number;
@@ -18,7 +18,7 @@ export interface SpokenSentence {
   /** Number of words. */
   length: number;
   asks: boolean;
-  /** How well its words were heard. */
+  /** How sure the recogniser is of its words. */
   asrConfidence: AsrConfidence;
 }
 
@@ -26,20 +26,21 @@ export interface SpokenSentence {
 const LONG_SENTENCE = 45;
 
 /** A sentence, or the clauses of a very long one. */
-const clausesOf = (sentence: string): string[] =>
-  sentence.split(/\s+/).length > LONG_SENTENCE ? sentence.split(BETWEEN_CLAUSES) : [sentence];
+const clausesOf = (sentence: string, { sentenceEnds }: Language): string[] =>
+  sentence.split(/\s+/).length > LONG_SENTENCE ? sentence.split(sentenceEnds.betweenClauses) : [sentence];
 
-/** The sentences of a turn that say something, in order, long ones by their clauses. Linear in the text. */
+/** The sentences of a turn that hold a word, in order, long ones by their clauses. Linear in the text. */
 export function spokenSentences(turns: Turns, turn: number): SpokenSentence[] {
-  const hear = asrConfidenceOf(turns, turn);
-  const parts = splitSentences(turns.texts[turn]!).flatMap((sentence) => clausesOf(sentence.text));
+  const { language } = turns;
+  const confidenceOf = asrConfidenceOf(turns, turn);
+  const parts = splitSentences(turns.texts[turn]!, language).flatMap(({ text }) => clausesOf(text, language));
   return parts.flatMap((raw): SpokenSentence[] => {
-    const text = clean(raw);
+    const text = clean(raw, language);
     const spoken = words(text);
     if (spoken.length === 0) return [];
     const stems = new Set<number>();
     for (const word of spoken) {
-      const id = turns.stemIds.get(stem(word));
+      const id = turns.stemIds.get(language.words.stem(word));
       if (id !== undefined) stems.add(id);
     }
     return [
@@ -49,8 +50,8 @@ export function spokenSentences(turns: Turns, turn: number): SpokenSentence[] {
         text,
         stems: [...stems],
         length: spoken.length,
-        asks: asks(raw),
-        asrConfidence: hear(spoken),
+        asks: asks(raw, language),
+        asrConfidence: confidenceOf(spoken),
       },
     ];
   });

@@ -1,34 +1,41 @@
-import { SUFFIXES } from '../lexicon/en/endings.ts';
-import { NUMBER_WORDS } from '../lexicon/en/numbers.ts';
-import { STOP_WORDS } from '../lexicon/en/stop-words.ts';
+import type { Language } from '../language.ts';
 
-const WORD = /[\p{L}\p{N}]+(?:'\p{L}+)?/gu;
+/**
+ * What counts as a word. Weights and word lists were made with one of these forms each; text is lower-cased and its
+ * apostrophes are plain.
+ */
+const WORD_FORMS = {
+  /** Letters and digits with one apostrophe: "two-year" is two words. Topics, phases, metrics, segmentation weights. */
+  plain: /[\p{L}\p{N}]+(?:'\p{L}+)?/gu,
+  /** Hyphens, points and apostrophes join, and a cut-off word keeps its dash: "two-year", "8.5", "tues-". Affect. */
+  joined: /[\p{L}\p{N}]+(?:['.-][\p{L}\p{N}]+)*(?:-(?=\s|$|[,.]))?/gu,
+  /** Also the marks of questions and exclamations. Hashed features of the moment network. */
+  marked: /[\p{L}\p{N}']+|[?!]/gu,
+  /** Also runs of marks, ellipses and single other signs, such as emoji. Hashed features of the affect network. */
+  signs: /[\p{L}\p{N}]+(?:'\p{L}+)?|[!?]+|\.\.+|[^\s\p{L}\p{N}]/gu,
+  /** Whatever blanks, commas, points and question marks part. Cue phrases, after `normalise`. */
+  spaced: /(?!-(?:[\s,.?]|$))[^\s,.?]+/gu,
+} as const;
+export type WordForm = keyof typeof WORD_FORMS;
 
-const STOPPED: ReadonlySet<string> = new Set(STOP_WORDS.split(' '));
+/** Typographic quotes, dashes and ellipses as plain ones. */
+export const plainPunctuation = (text: string): string =>
+  text
+    .replace(/[\u2018\u2019\u0091\u0092]/g, "'")
+    .replace(/[\u201c\u201d]/g, '"')
+    .replace(/[\u2013\u2014]/g, ' - ')
+    .replace(/\u2026|\u0085/g, '...');
 
 /** The words of a text, lower-cased, with plain apostrophes. */
-export function words(text: string): string[] {
-  return text.toLowerCase().replaceAll('’', "'").match(WORD) ?? [];
+export function words(text: string, form: WordForm = 'plain'): string[] {
+  const plain = form === 'joined' || form === 'signs' ? plainPunctuation(text) : text.replaceAll('’', "'");
+  return plain.toLowerCase().match(WORD_FORMS[form]) ?? [];
 }
-
-/** Letters that must remain for a suffix to come off. */
-const MIN_STEM = 3;
-
-/** A light stem: one inflectional suffix off. Enough to let 'invoice' and 'invoices' meet. */
-export function stem(word: string): string {
-  for (const suffix of SUFFIXES) {
-    if (word.length - suffix.length >= MIN_STEM && word.endsWith(suffix)) {
-      const root = word.slice(0, -suffix.length);
-      return suffix === 'ies' ? `${root}y` : root.length > MIN_STEM && root.endsWith('e') ? root.slice(0, -1) : root;
-    }
-  }
-  return word.length > MIN_STEM + 1 && word.endsWith('e') ? word.slice(0, -1) : word;
-}
-
-const NUMBERS = new Set(NUMBER_WORDS.split(' '));
 
 /** Whether a word, lower-cased, is a number, in words or in digits. */
-export const isNumber = (word: string): boolean => NUMBERS.has(word) || /^\d/.test(word);
+export const isNumber = (word: string, language: Language): boolean =>
+  language.words.numbers.has(word) || /^\d/.test(word);
 
 /** Whether a word can carry the topic: no function word, no single letter. */
-export const isContentWord = (word: string): boolean => word.length > 1 && !STOPPED.has(word);
+export const isContentWord = (word: string, language: Language): boolean =>
+  word.length > 1 && !language.words.stopWords.has(word);

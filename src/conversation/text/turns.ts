@@ -1,13 +1,15 @@
 import type { Utterance } from '../../contract/timeline.ts';
-import { isContentWord, stem, words } from './tokens.ts';
+import type { Language } from '../language.ts';
+import { isContentWord, words } from './tokens.ts';
 import { DIMENSIONS, type WordVectors } from './word-vectors.ts';
 
 /** The turns of one conversation as the segmentation sees them. */
 export interface Turns {
+  language: Language;
   count: number;
   texts: string[];
-  /** What the recogniser says of each: its words and how sure it is. */
-  heard: readonly Pick<Utterance, 'words' | 'asr_confidence'>[];
+  /** The recogniser's words of each and their confidence. */
+  recognised: readonly Pick<Utterance, 'words' | 'asr_confidence'>[];
   speakers: string[];
   /** All words, lower-cased. */
   words: string[][];
@@ -31,6 +33,7 @@ const MEAN_REMOVED = 0.7;
 export function readTurns(
   utterances: Pick<Utterance, 'text' | 'speaker' | 'words' | 'asr_confidence'>[],
   vectors: WordVectors,
+  language: Language,
 ): Turns {
   const count = utterances.length;
   const ids = new Map<string, number>();
@@ -51,8 +54,8 @@ export function readTurns(
       let id = stemOf.get(word);
       if (id === undefined) {
         id = -1;
-        if (isContentWord(word)) {
-          const root = stem(word);
+        if (isContentWord(word, language)) {
+          const root = language.words.stem(word);
           id = ids.get(root) ?? -1;
           if (id < 0) {
             id = stemNames.push(root) - 1;
@@ -81,9 +84,10 @@ export function readTurns(
     }),
   );
   return {
+    language,
     count,
     texts: utterances.map((u) => u.text),
-    heard: utterances,
+    recognised: utterances,
     speakers: utterances.map((u) => u.speaker),
     words: turnWords,
     stems,

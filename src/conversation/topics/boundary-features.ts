@@ -1,5 +1,5 @@
-import { ASKING, CLOSING_CUE, LEANING, OPENING_CUE } from '../lexicon/en/boundary-cues.ts';
-import { isContentWord, stem, words } from '../text/tokens.ts';
+import { lastSentence } from '../text/sentences.ts';
+import { isContentWord, words } from '../text/tokens.ts';
 import type { Turns } from '../text/turns.ts';
 import { depth, lexicalSimilarity, semanticSimilarity } from './cohesion.ts';
 
@@ -27,6 +27,7 @@ const FLOOR_WINDOW = 20;
  */
 export function boundaryFeatures(turns: Turns): Float32Array[] {
   const { count, texts, speakers } = turns;
+  const { asking, openingCue, closingCue, leaning } = turns.language.boundaries;
   const rows = Math.max(0, count - 1);
   const columns: Float32Array[] = [];
   const fill = (values: Float32Array) => columns.push(values);
@@ -56,9 +57,9 @@ export function boundaryFeatures(turns: Turns): Float32Array[] {
       fill(similarity.slice().copyWithin(1, 0));
       fill(similarity.slice().copyWithin(0, 1));
     }
-  const asks = flags(texts, (t) => ASKING.test(t.trimStart()));
-  const opens = flags(texts, (t) => OPENING_CUE.test(t.trimStart()));
-  const closes = flags(texts, (t) => CLOSING_CUE.test(t));
+  const asks = flags(texts, (t) => asking.test(t.trimStart()));
+  const opens = flags(texts, (t) => openingCue.test(t.trimStart()));
+  const closes = flags(texts, (t) => closingCue.test(t));
   const length = new Float32Array(count);
   for (let i = 0; i < count; i++) length[i] = Math.log1p(turns.words[i]!.length) / 3;
   behind(noveltySince(turns, count, 1));
@@ -80,10 +81,10 @@ export function boundaryFeatures(turns: Turns): Float32Array[] {
   fill(floorSimilarity(turns));
   at((i) => Math.min(1, i / count));
   const last = texts.map(lastSentence);
-  const lastAsks = last.map((t) => ASKING.test(t));
+  const lastAsks = last.map((t) => asking.test(t));
   behind(sentenceNovelty(turns, last, lastAsks));
-  at((i) => lastAsks[i]! && !LEANING.test(last[i]!));
-  behind(flags(texts, (t) => LEANING.test(t)));
+  at((i) => lastAsks[i]! && !leaning.test(last[i]!));
+  behind(flags(texts, (t) => leaning.test(t)));
   return columns;
 }
 
@@ -97,9 +98,6 @@ function lastTurnOf(speakers: string[]): Int32Array {
   });
 }
 
-const lastSentence = (text: string): string =>
-  text.split(/(?<=[.!?])\s+(?=\S)/u).findLast((s) => /\p{L}/u.test(s)) ?? text;
-
 /**
  * Share of each sentence's content stems that the `RECENT` turns before did not hold; 0 when it has none, or where
  * `wanted` says that nobody asks.
@@ -112,9 +110,9 @@ function sentenceNovelty(turns: Turns, sentences: string[], wanted: boolean[]): 
       let all = 0;
       let fresh = 0;
       for (const word of words(sentences[i]!)) {
-        if (!isContentWord(word)) continue;
+        if (!isContentWord(word, turns.language)) continue;
         all++;
-        const id = turns.stemIds.get(stem(word));
+        const id = turns.stemIds.get(turns.language.words.stem(word));
         if (id === undefined || lastSeen[id]! < i - RECENT) fresh++;
       }
       out[i] = all > 0 ? fresh / all : 0;

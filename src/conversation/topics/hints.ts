@@ -1,4 +1,4 @@
-import type { MomentEvent, TransitionEvent } from '../../contract/findings.ts';
+import { type MomentEvent, momentCategory, type TransitionEvent } from '../../contract/findings.ts';
 import type { Utterance } from '../../contract/timeline.ts';
 
 /** A silence from which a new phase is likelier, seconds, and what it is worth at most (log-odds). */
@@ -34,7 +34,8 @@ export function boundaryHints(
   pauses.forEach((pause, i) => {
     if (i > 0 && pause >= LONG_PAUSE_S) hints[i - 1]! += PAUSE_GAIN * Math.min(1, pause / (4 * LONG_PAUSE_S));
   });
-  for (const m of moments) if (m.category === 'topic_shift') add(m.utterance_ids[0], SHIFT_GAIN * m.confidence);
+  for (const m of moments)
+    if (momentCategory(m.category).opensTopic) add(m.utterance_ids[0], SHIFT_GAIN * m.confidence);
   for (const t of transitions) add(t.evidence_utterance_ids[0], TRANSITION_GAIN * t.confidence);
   return hints;
 }

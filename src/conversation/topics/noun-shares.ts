@@ -1,6 +1,5 @@
-import { NOT_A_NOUN } from '../lexicon/en/endings.ts';
+import type { Language } from '../language.ts';
 import type { PackedMatrix } from '../packed-weights.ts';
-import { stem } from '../text/tokens.ts';
 import type { WordVectors } from '../text/word-vectors.ts';
 
 /** Share given to a word the training text did not hold, and to one of them with such an ending. */
@@ -26,18 +25,18 @@ export class NounShares {
   }
 
   /** How often a word is the noun of its phrase, 0..1. */
-  head(word: string): number {
-    return this.#share(this.#weights.head, word);
+  head(word: string, language: Language): number {
+    return this.#share(this.#weights.head, word, language);
   }
 
   /** How often it stands within a noun phrase at all, rather than where verbs stand, 0..1. */
-  nominal(word: string): number {
-    return this.#share(this.#weights.nominal, word);
+  nominal(word: string, language: Language): number {
+    return this.#share(this.#weights.nominal, word, language);
   }
 
-  #share({ values }: PackedMatrix, word: string): number {
-    const row = this.#vectors.index.get(stem(word));
-    if (row === undefined) return NOT_A_NOUN.test(word) ? UNKNOWN_ENDING : UNKNOWN;
+  #share({ values }: PackedMatrix, word: string, { words }: Language): number {
+    const row = this.#vectors.index.get(words.stem(word));
+    if (row === undefined) return words.notANoun.test(word) ? UNKNOWN_ENDING : UNKNOWN;
     return values[row]! / NOUN_STEPS;
   }
 }

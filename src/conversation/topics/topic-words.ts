@@ -1,6 +1,6 @@
-import { BREAKS, DETERMINERS, NAMED, WEAK } from '../lexicon/en/topic-lists.ts';
+import type { Language } from '../language.ts';
 import { doubtfulWords } from '../text/asr-confidence.ts';
-import { isContentWord, isNumber, stem, words } from '../text/tokens.ts';
+import { isContentWord, isNumber, words } from '../text/tokens.ts';
 import type { Turns } from '../text/turns.ts';
 import type { WordVectors } from '../text/word-vectors.ts';
 import type { NounShares } from './noun-shares.ts';
@@ -12,9 +12,6 @@ const UNSEEN_FREQUENCY = 3e-6;
 const SMOOTHING = 2e-4;
 /** What a stem of the focus counts more. */
 const FOCUS_BOOST = 3;
-const WEAK_STEMS: ReadonlySet<string> = new Set(WEAK.split(' ').map(stem));
-const DETERMINING: ReadonlySet<string> = new Set(DETERMINERS.split(' '));
-const BREAKING: ReadonlySet<string> = new Set(BREAKS.split(' '));
 
 /** What a stretch of talk is about: a word, or the noun phrase it was said in. */
 export interface TopicWord {
@@ -68,27 +65,29 @@ const topOf = (map: Map<string, number>): [string, number] =>
   [...map].sort((a, b) => b[1] - a[1] || a[0].length - b[0].length || (a[0] < b[0] ? -1 : 1))[0] ?? ['', 0];
 
 /** No number, and no contraction but the possessive. */
-const isPlain = (word: string): boolean => !/\d/.test(word) && !/'(?!s$)/.test(word);
+const isPlain = (word: string, { words }: Language): boolean => !/\d/.test(word) && !words.contraction.test(word);
 
-function isName(word: string, focus: ReadonlySet<string>): boolean {
-  if (!isContentWord(word) || /^\d/.test(word)) return false;
-  const root = stem(word);
+function isName(word: string, focus: ReadonlySet<string>, language: Language): boolean {
+  const { topics } = language;
+  if (!isContentWord(word, language) || /^\d/.test(word)) return false;
+  const root = language.words.stem(word);
   return (
     focus.has(root) ||
     (word.length > 2 &&
-      isPlain(word) &&
-      !word.endsWith("'s") &&
-      isContentWord(root) &&
-      !BREAKING.has(word) &&
-      !WEAK_STEMS.has(root))
+      isPlain(word, language) &&
+      !language.words.possessive.test(word) &&
+      isContentWord(root, language) &&
+      !topics.breaks.has(word) &&
+      !topics.weakStems.has(root))
   );
 }
 
 /** Stems of the names by which people of the conversation are called. */
-export function calledNames(texts: string[]): Set<string> {
+export function calledNames(texts: string[], { topics, words }: Language): Set<string> {
   const names = new Set<string>();
   for (const text of texts.slice(0, NAMES_READ))
-    for (const [, name] of text.matchAll(NAMED)) if (name && /^\p{Lu}/u.test(name)) names.add(stem(name.toLowerCase()));
+    for (const [, name] of text.matchAll(topics.named))
+      if (name && /^\p{Lu}/u.test(name)) names.add(words.stem(name.toLowerCase()));
   return names;
 }
 
@@ -100,6 +99,7 @@ function countMentions(
   names: ReadonlySet<string>,
   nouns: NounShares,
 ): Map<string, Mention> {
+  const { language } = turns;
   const mentions = new Map<string, Mention>();
   const doubtful = doubtfulWords(turns);
   const step = Math.ceil((to - from) / MOST_READ);
@@ -108,10 +108,10 @@ function countMentions(
     const written = new Written(turns.texts[i]!, spoken);
     for (let k = 0; k < spoken.length; k++) {
       const word = spoken[k]!;
-      if (!isName(word, focus) || doubtful.has(word)) continue;
-      const root = stem(word);
+      if (!isName(word, focus, language) || doubtful.has(word)) continue;
+      const root = language.words.stem(word);
       // What a number counts is a measure, not a topic.
-      if (!focus.has(root) && (names.has(root) || isNumber(spoken[k - 1] ?? ''))) continue;
+      if (!focus.has(root) && (names.has(root) || isNumber(spoken[k - 1] ?? '', language))) continue;
       let own = mentions.get(root);
       if (!own) {
         own = { count: 0, behindDeterminer: 0, surfaces: new Map(), phrases: new Map(), texts: new Set() };
@@ -121,9 +121,10 @@ function countMentions(
       bump(own.surfaces, word);
       if (own.texts.size < FORM_TEXTS) own.texts.add(turns.texts[i]!);
       let at = k - 1;
-      while (k - at < PHRASE_WORDS + 1 && (isContentWord(spoken[at] ?? '') || isNumber(spoken[at] ?? ''))) at--;
-      if (DETERMINING.has(spoken[at] ?? '')) own.behindDeterminer++;
-      notePhrases(written, k, doubtful, own.phrases, nouns);
+      const carries = (said: string): boolean => isContentWord(said, language) || isNumber(said, language);
+      while (k - at < PHRASE_WORDS + 1 && carries(spoken[at] ?? '')) at--;
+      if (language.topics.determiners.has(spoken[at] ?? '')) own.behindDeterminer++;
+      notePhrases(written, k, doubtful, own.phrases, nouns, language);
     }
   }
   return mentions;
@@ -173,26 +174,28 @@ function notePhrases(
   doubtful: ReadonlySet<string>,
   phrases: Map<string, number>,
   nouns: NounShares,
+  language: Language,
 ): void {
   const spoken = written.words;
+  const { topics } = language;
   const belongs = (word: string | undefined) =>
     word !== undefined &&
-    isContentWord(word) &&
-    isPlain(word) &&
+    isContentWord(word, language) &&
+    isPlain(word, language) &&
     !doubtful.has(word) &&
-    !BREAKING.has(word) &&
-    nouns.nominal(word) >= PHRASE_NOMINAL;
+    !topics.breaks.has(word) &&
+    nouns.nominal(word, language) >= PHRASE_NOMINAL;
   if (!belongs(spoken[k])) return;
   let first = k;
   let last = k;
   while (k - first < PHRASE_WORDS && belongs(spoken[first - 1])) first--;
   while (last - k < PHRASE_WORDS && belongs(spoken[last + 1])) last++;
   // What a number counts ('90-page thesis', '2 percent rate') is no part of the phrase.
-  if (isNumber(spoken[first - 1] ?? '')) first++;
+  if (isNumber(spoken[first - 1] ?? '', language)) first++;
   for (let start = first; start <= k; start++) {
-    if (start < k && WEAK_STEMS.has(stem(spoken[start]!))) continue;
+    if (start < k && topics.weakStems.has(language.words.stem(spoken[start]!))) continue;
     for (let end = k; end <= last; end++) {
-      if (end === start || end - start >= PHRASE_WORDS || !endsPhrase(spoken[end]!, nouns)) continue;
+      if (end === start || end - start >= PHRASE_WORDS || !endsPhrase(spoken[end]!, nouns, language)) continue;
       const phrase = spoken.slice(start, end + 1).join(' ');
       // A comma or full stop between the words parts them.
       if (written.holds(phrase, end)) bump(phrases, phrase);
@@ -200,8 +203,10 @@ function notePhrases(
   }
 }
 
-const endsPhrase = (word: string, nouns: NounShares): boolean =>
-  nouns.head(word) >= PHRASE_HEAD && !WEAK_STEMS.has(stem(word)) && !word.endsWith("'s");
+const endsPhrase = (word: string, nouns: NounShares, language: Language): boolean =>
+  nouns.head(word, language) >= PHRASE_HEAD &&
+  !language.topics.weakStems.has(language.words.stem(word)) &&
+  !language.words.possessive.test(word);
 
 /**
  * What utterances `from` to `to` (exclusive) are about, most telling first: said there more often than in everyday
@@ -218,6 +223,8 @@ export function topicWords(
   names: ReadonlySet<string>,
   { vectors, nouns }: { vectors: WordVectors; nouns: NounShares },
 ): TopicWord[] {
+  const { language } = turns;
+  const { stem } = language.words;
   const mentions = countMentions(turns, from, to, focus, names, nouns);
   let total = 0;
   for (const { count: own } of mentions.values()) total += own;
@@ -228,7 +235,7 @@ export function topicWords(
     const [surface] = topOf(own.surfaces);
     const focused = focus.has(root);
     const standing = BARE_SHARE + (1 - BARE_SHARE) * (own.behindDeterminer / own.count);
-    const head = nouns.head(surface);
+    const head = nouns.head(surface, language);
     const noun = focused ? 1 : head < NO_HEAD && own.phrases.size === 0 ? 0 : standing * head;
     const named = own.phrases.size > 0 ? PHRASE_BOOST : 1;
     const score = own.count * Math.log1p(ratio) * noun * named * (focused ? FOCUS_BOOST : 1);
@@ -240,7 +247,7 @@ export function topicWords(
   for (const topic of scored.slice(0, count * LOOKED_AT)) {
     if (out.length === count) break;
     if (topic.score <= 0 || told.has(topic.stem)) continue;
-    const surface = writtenForm(phraseOf(topic, mentions, told), mentions.get(topic.stem)!.texts);
+    const surface = writtenForm(phraseOf(topic, mentions, told, language), mentions.get(topic.stem)!.texts, language);
     for (const word of words(surface)) told.add(stem(word));
     out.push({ ...topic, surface });
   }
@@ -248,7 +255,12 @@ export function topicWords(
 }
 
 /** The topic within the phrase it is mostly said in, unless part of that was told already, else as it is. */
-function phraseOf(topic: TopicWord, mentions: Map<string, Mention>, told: ReadonlySet<string>): string {
+function phraseOf(
+  topic: TopicWord,
+  mentions: Map<string, Mention>,
+  told: ReadonlySet<string>,
+  { words: { stem } }: Language,
+): string {
   const { phrases, count } = mentions.get(topic.stem)!;
   const fitting = [...phrases].filter(
     ([p, n]) => n >= Math.max(PHRASE_SHARE * count, count > 2 ? 2 : 1) && !p.split(' ').some((w) => told.has(stem(w))),
@@ -258,9 +270,9 @@ function phraseOf(topic: TopicWord, mentions: Map<string, Mention>, told: Readon
 }
 
 /** The stems of the caller's focus. */
-export const focusStems = (focus: string): Set<string> =>
+export const focusStems = (focus: string, language: Language): Set<string> =>
   new Set(
     words(focus)
-      .map(stem)
-      .filter((s) => s.length > 2 && !WEAK_STEMS.has(s)),
+      .map(language.words.stem)
+      .filter((s) => s.length > 2 && !language.topics.weakStems.has(s)),
   );

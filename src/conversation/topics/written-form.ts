@@ -1,12 +1,10 @@
-/** Words before a name that may belong to it: "New York City". */
-const NAME_WORDS = 2;
+import type { Language } from '../language.ts';
+
 /** Letters before a word in which that is seen. */
 const REACH = 60;
 /** What stands before a word that opens no sentence, whose capital tells nothing. */
 const INSIDE = /[\p{L}\p{N}][,;:]?\s$/u;
 const LETTER = /[\p{L}\p{N}]/u;
-/** Capitalised words right before a name, inside a sentence. */
-const BEFORE_NAME = new RegExp(`(?<=[\\p{L}\\p{N}][,;:]?\\s)(?:(?!I\\b)\\p{Lu}[\\p{L}'’]*\\s){1,${NAME_WORDS}}$`, 'u');
 
 /**
  * How a topic is mostly written inside sentences: a name keeps its capitals and the words that belong to it
@@ -15,7 +13,7 @@ const BEFORE_NAME = new RegExp(`(?<=[\\p{L}\\p{N}][,;:]?\\s)(?:(?!I\\b)\\p{Lu}[\
  * @param texts where it was said; one in capitals throughout tells nothing.
  * @returns `phrase` where it only opens sentences or is not found as it stands.
  */
-export function writtenForm(phrase: string, texts: Iterable<string>): string {
+export function writtenForm(phrase: string, texts: Iterable<string>, { topics }: Language): string {
   const forms = new Map<string, number>();
   for (const text of texts) {
     const lower = text.toLowerCase().replaceAll('’', "'").replaceAll('-', ' ');
@@ -25,7 +23,7 @@ export function writtenForm(phrase: string, texts: Iterable<string>): string {
       const before = text.slice(Math.max(0, at - REACH), at);
       if (!INSIDE.test(before) || LETTER.test(text.charAt(at + phrase.length))) continue;
       const own = text.slice(at, at + phrase.length);
-      const form = /^\p{Lu}/u.test(own) ? (BEFORE_NAME.exec(before)?.[0] ?? '') + own : own;
+      const form = /^\p{Lu}/u.test(own) ? (topics.beforeName.exec(before)?.[0] ?? '') + own : own;
       forms.set(form, (forms.get(form) ?? 0) + 1);
     }
   }

@@ -1,5 +1,6 @@
 import type { ConversationMetrics, SpeakerMetrics } from '../../contract/insights.ts';
 import type { Utterance } from '../../contract/timeline.ts';
+import type { Language } from '../language.ts';
 import { isBackChannel } from '../text/back-channels.ts';
 import { utteranceAsks } from '../text/questions.ts';
 import { words } from '../text/tokens.ts';
@@ -52,6 +53,7 @@ const median = (values: number[]): number | null => {
  * not impatience. All arithmetic is in whole milliseconds: shifting a conversation in time changes nothing.
  */
 export class MetricsCounter {
+  readonly #language: Language;
   readonly #speakers = new Map<string, Tally>();
   #firstMs: number | undefined;
   #coveredToMs = 0;
@@ -64,20 +66,24 @@ export class MetricsCounter {
   #latest: Stretch[] = [];
   #monologue: Stretch | undefined;
 
+  constructor(language: Language) {
+    this.#language = language;
+  }
+
   add(u: Utterance): void {
     const stretch: Stretch = {
       speaker: u.speaker,
       startMs: Math.round(u.t_start * 1000),
       endMs: Math.round(u.t_end * 1000),
       words: words(u.text).length,
-      backChannel: isBackChannel(u.text),
+      backChannel: isBackChannel(u.text, this.#language),
       aheadMs: 0,
     };
     const { overlap_ratio: ratio } = u;
     const tally = this.#tally(u.speaker);
     tally.talkMs += stretch.endMs - stretch.startMs;
     tally.words += stretch.words;
-    if (utteranceAsks(u)) tally.questions++;
+    if (utteranceAsks(u, this.#language)) tally.questions++;
     this.#cover(stretch);
     this.#overlap(stretch, ratio === undefined ? undefined : Math.round(ratio * (stretch.endMs - stretch.startMs)));
     this.#interruption(stretch, tally);

@@ -1,3 +1,4 @@
+import { MOMENT_CATEGORIES } from '../../sdk/wire.ts';
 import { Dialog } from '../lib/dialog.tsx';
 import { Confidence, Glyph, ToneMark } from '../lib/speaker-marks.tsx';
 
@@ -56,12 +57,13 @@ export function HowToRead({ close }: { close: () => void }) {
           <b>Hollow.</b> The words were hard to hear, or there was too little voice. Do not lean on it.
         </span>
         <span class="who">
-          <Glyph kind="objection" />
-          <Glyph kind="cta_offered" />
+          {MOMENT_CATEGORIES.slice(0, 2).map(({ name }) => (
+            <Glyph key={name} kind={name} />
+          ))}
         </span>
         <span>
-          <b>Moments</b> differ by shape: objection, offer, accepted, declined, change of subject. Grey and dashed:
-          unsure. An arc joins an offer to its answer.
+          <b>Moments</b> differ by shape: {MOMENT_CATEGORIES.map(({ label }) => label.toLowerCase()).join(', ')}. Grey
+          and dashed: unsure. An arc joins an offer to its answer.
         </span>
         <span>
           <Confidence value={0.86} />

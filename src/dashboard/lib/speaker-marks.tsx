@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { MomentCategory } from '../../sdk/wire.ts';
+import { MOMENT_CATEGORIES, type MomentCategory } from '../../sdk/wire.ts';
 import { clamp, tier, two } from './format.ts';
 
 /** Marks shared by all pages: speaker (badge), tone (mark), moment (glyph), confidence (bars). */
@@ -46,55 +46,40 @@ export function ToneMark(p: { valence: number; arousal: number; hollow: boolean;
   );
 }
 
-export const MOMENT_NAMES: Readonly<Record<MomentCategory, string>> = {
-  objection: 'Objection',
-  cta_offered: 'Offer',
-  cta_accepted: 'Accepted',
-  cta_rejected: 'Declined',
-  topic_shift: 'Change of subject',
-};
+export const MOMENT_NAMES = Object.fromEntries(MOMENT_CATEGORIES.map(({ name, label }) => [name, label])) as Readonly<
+  Record<MomentCategory, string>
+>;
 
-const ground = 'var(--glyph, var(--surface))';
-const GLYPHS: Readonly<Record<MomentCategory | 'shift', ComponentChildren>> = {
-  objection: <path d="M8 1.6 14.4 8 8 14.4 1.6 8Z" fill="currentColor" />,
-  cta_offered: (
-    <>
-      <circle cx="8" cy="8" r="5.6" fill={ground} stroke="currentColor" stroke-width="1.8" />
-      <path d="M8 5.2v5.6M5.2 8h5.6" stroke="currentColor" stroke-width="1.6" />
-    </>
-  ),
-  cta_accepted: (
-    <>
-      <circle cx="8" cy="8" r="6.4" fill="currentColor" />
-      <path d="m5 8.2 2.1 2.1L11.2 6" stroke={ground} stroke-width="1.7" fill="none" stroke-linecap="round" />
-    </>
-  ),
-  cta_rejected: (
-    <>
-      <rect x="2.2" y="2.2" width="11.6" height="11.6" rx="3" fill="currentColor" />
-      <path d="M5.6 5.6l4.8 4.8m0-4.8-4.8 4.8" stroke={ground} stroke-width="1.6" stroke-linecap="round" />
-    </>
-  ),
-  topic_shift: (
-    <>
+/** Whether moments of a category can be answered by moments of another. */
+export const isAnswerable = (category: MomentCategory): boolean =>
+  MOMENT_CATEGORIES.some(({ answers }) => answers === category);
+
+const COLOUR = { ink: 'currentColor', ground: 'var(--glyph, var(--surface))' };
+const GLYPHS = Object.fromEntries(
+  MOMENT_CATEGORIES.map(({ name, icon }) => [
+    name,
+    icon.map(({ path, fill, stroke, strokeWidth, roundCap, roundJoin }) => (
       <path
-        d="M2.5 4.5h6l3 3.5-3 3.5h-6"
-        fill="none"
-        stroke="currentColor"
-        stroke-width="1.8"
-        stroke-linejoin="round"
+        key={path}
+        d={path}
+        fill={fill ? COLOUR[fill] : 'none'}
+        stroke={stroke && COLOUR[stroke]}
+        stroke-width={strokeWidth}
+        stroke-linecap={roundCap && 'round'}
+        stroke-linejoin={roundJoin && 'round'}
       />
-      <path d="M13.5 2.5v11" stroke="currentColor" stroke-width="1.8" />
-    </>
-  ),
-  shift: <path d="M2 11c3.5 0 3.5-6 6-6s2.5 6 6 6" fill="none" stroke="currentColor" stroke-width="1.8" />,
-};
+    )),
+  ]),
+) as Record<MomentCategory, ComponentChildren>;
+const TRANSITION_GLYPH = (
+  <path d="M2 11c3.5 0 3.5-6 6-6s2.5 6 6 6" fill="none" stroke="currentColor" stroke-width="1.8" />
+);
 
 /** Distinguished by shape, never by colour alone. */
 export function Glyph({ kind, size = 16 }: { kind: MomentCategory | 'shift'; size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 16 16" aria-hidden="true">
-      {GLYPHS[kind]}
+      {kind === 'shift' ? TRANSITION_GLYPH : GLYPHS[kind]}
     </svg>
   );
 }

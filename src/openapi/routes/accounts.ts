@@ -32,21 +32,21 @@ import { AT, AUDIT, ISSUED, KEY, SESSION, TENANT } from '../examples.ts';
 import { type Descriptions, json } from '../operation.ts';
 import { NDJSON } from './conversations.ts';
 
-const key = { 200: { description: 'The key as it stands now.', content: json(KeySchema, KEY) } };
+const key = { 200: { description: 'The key after the change.', content: json(KeySchema, KEY) } };
 const tenant = { 200: { description: 'The tenant.', content: json(TenantSchema, TENANT) } };
 
 export const accounts: Descriptions = {
   'POST /tokens': {
     id: 'mintToken',
     tag: 'tokens',
-    summary: 'Mint a token for a web page',
+    summary: 'Create a token for a web page',
     description:
-      'It allows one thing for an hour at most, and dies with its key. The key needs the scope `live`, `analyze` or `read`, by what the token is for.',
+      'The token permits one operation for at most an hour, and ends with its key. The key needs the scope `live`, `analyze` or `read`, depending on what the token is for.',
     body: { content: json(NewTokenSchema, { for: { session: 'new' }, ttl_seconds: 900 }) },
     answers: {
       201: {
-        description: 'The token; `for` names what it is bound to.',
-        content: json(TokenSchema, { token: 'eyJhbGciOiJIUzI1NiJ9…', expires_at: AT, for: { session: SESSION } }),
+        description: 'The token; `for` names the object it is bound to.',
+        content: json(TokenSchema, { token: 'eyJhbGciOiJIUzI1NiJ9...', expires_at: AT, for: { session: SESSION } }),
       },
     },
     errors: ['INVALID_REQUEST', 'UPLOAD_STALLED', 'UNKNOWN_SESSION', 'KEYS_DISABLED'],
@@ -56,7 +56,12 @@ export const accounts: Descriptions = {
     tag: 'keys',
     summary: 'Issue a key',
     body: { content: json(NewKeySchema, { label: 'call centre', scopes: ['analyze', 'read'] }) },
-    answers: { 201: { description: 'The key, with `key`: shown this once.', content: json(IssuedKeySchema, ISSUED) } },
+    answers: {
+      201: {
+        description: 'The key; its secret `key` is shown only this once.',
+        content: json(IssuedKeySchema, ISSUED),
+      },
+    },
     errors: ['INVALID_REQUEST', 'UPLOAD_STALLED', 'NOT_FOUND', 'KEYS_DISABLED'],
   },
   'GET /keys': {
@@ -66,7 +71,7 @@ export const accounts: Descriptions = {
     query: KeysQuerySchema,
     answers: {
       200: {
-        description: 'Keys, never their secrets.',
+        description: 'The keys, without their secrets.',
         content: json(KeyListSchema, { keys: [KEY], next_cursor: null }),
       },
     },
@@ -84,7 +89,7 @@ export const accounts: Descriptions = {
     id: 'revokeKey',
     tag: 'keys',
     summary: 'Revoke a key',
-    description: 'It stops within 60 s everywhere, and what goes on under it ends.',
+    description: 'The key stops working everywhere within 60 s, and its running work ends.',
     answers: key,
     errors: ['INVALID_REQUEST', 'NOT_FOUND'],
   },
@@ -95,7 +100,7 @@ export const accounts: Descriptions = {
     body: { isOptional: true, content: json(RotationSchema, { overlap_seconds: 86_400 }) },
     answers: {
       201: {
-        description: 'The new key, shown this once, and what it replaces.',
+        description: 'The new key, whose secret is shown only this once, and the key it replaces.',
         content: json(RotatedKeySchema, { ...ISSUED, replaces: { ...KEY, replaced_by: ISSUED.id } }),
       },
     },
@@ -104,11 +109,11 @@ export const accounts: Descriptions = {
   'GET /keys/:key_id/usage': {
     id: 'keyUsage',
     tag: 'keys',
-    summary: 'See what a key used',
+    summary: 'Read the usage of a key',
     query: UsageQuerySchema,
     answers: {
       200: {
-        description: 'Days of UTC, the newest first.',
+        description: 'Usage by day (UTC), newest first.',
         content: json(KeyUsageSchema, {
           id: KEY.id,
           days: [{ day: '2026-11-22', requests: 1204, audio_minutes: 310.5, refusals: 2 }],
@@ -120,7 +125,7 @@ export const accounts: Descriptions = {
   'POST /tenants': {
     id: 'addTenant',
     tag: 'tenants',
-    summary: 'Make a tenant',
+    summary: 'Create a tenant',
     body: { content: json(NewTenantSchema, { name: 'Acme' }) },
     answers: { 201: { description: 'The tenant.', content: json(TenantSchema, TENANT), headers: ['Location'] } },
     errors: ['INVALID_REQUEST', 'UPLOAD_STALLED'],
@@ -132,7 +137,7 @@ export const accounts: Descriptions = {
     query: TenantsQuerySchema,
     answers: {
       200: {
-        description: 'By id.',
+        description: 'Tenants, ordered by id.',
         content: json(TenantListSchema, {
           tenants: [{ id: TENANT.id, name: TENANT.name, created_at: TENANT.created_at }],
           next_cursor: null,
@@ -152,7 +157,7 @@ export const accounts: Descriptions = {
     id: 'changeTenant',
     tag: 'tenants',
     summary: 'Change a tenant',
-    description: 'Limits that are named take the place of all that were set before.',
+    description: '`limits` replaces all previous limits.',
     body: { isOptional: true, content: json(TenantPatchSchema, { retention_days: 30, affect: 'words' }) },
     answers: tenant,
     errors: ['INVALID_REQUEST', 'UPLOAD_STALLED', 'NOT_FOUND'],
@@ -160,10 +165,10 @@ export const accounts: Descriptions = {
   'DELETE /tenants/:tenant_id': {
     id: 'removeTenant',
     tag: 'tenants',
-    summary: 'Remove a tenant and all that it has',
+    summary: 'Remove a tenant and everything it owns',
     answers: {
       200: {
-        description: 'What there was, and is no more.',
+        description: 'What was deleted.',
         content: json(TenantReceiptSchema, { id: TENANT.id, deleted_at: AT, objects: 412, bytes: 52_428_800 }),
       },
     },
@@ -172,20 +177,20 @@ export const accounts: Descriptions = {
   'GET /tenants/:tenant_id/export': {
     id: 'exportTenant',
     tag: 'tenants',
-    summary: 'Export all that a tenant has',
+    summary: 'Export everything a tenant owns',
     query: TenantExportQuerySchema,
-    answers: { 200: { description: 'In order of ids.', content: NDJSON } },
+    answers: { 200: { description: 'Conversations, ordered by id.', content: NDJSON } },
     errors: ['INVALID_REQUEST', 'NOT_FOUND'],
   },
   'POST /tenants/:tenant_id/reindex': {
     id: 'reindexTenant',
     tag: 'tenants',
-    summary: 'Make the catalogue of a tenant anew',
-    description: 'A page at a time: ask again with the cursor until there is none.',
+    summary: 'Rebuild the catalogue of a tenant',
+    description: 'Works on one page at a time: repeat the request with the cursor until it is null.',
     query: ReindexQuerySchema,
     answers: {
       200: {
-        description: 'How many were taken up.',
+        description: 'How many conversations of this page are in the catalogue now.',
         content: json(ReindexAnswerSchema, { conversations: 100, next_cursor: null }),
       },
     },
@@ -194,11 +199,11 @@ export const accounts: Descriptions = {
   'GET /audit': {
     id: 'audit',
     tag: 'tenants',
-    summary: 'Read what administrators did',
+    summary: 'Read the audit log',
     query: AuditQuerySchema,
     answers: {
       200: {
-        description: 'The newest first.',
+        description: 'Actions of administrators, newest first.',
         content: json(AuditListSchema, { entries: [AUDIT], next_cursor: null }),
       },
     },
@@ -208,11 +213,11 @@ export const accounts: Descriptions = {
     id: 'signIn',
     tag: 'tenants',
     summary: 'Sign the operator in',
-    description: 'For the service’s own pages: a cookie for twelve hours.',
+    description: "For the service's own pages: sets a cookie that lasts twelve hours.",
     body: { content: json(SignInSchema, { token: 'the admin token' }) },
     answers: {
       201: {
-        description: 'Who is signed in.',
+        description: 'The operator who is signed in.',
         content: json(OperatorSessionSchema, { operator: 'operator', expires_at: AT }),
         headers: ['Set-Cookie'],
       },
@@ -222,10 +227,10 @@ export const accounts: Descriptions = {
   'GET /session': {
     id: 'getSession',
     tag: 'tenants',
-    summary: 'See who is signed in',
+    summary: 'Read who is signed in',
     answers: {
       200: {
-        description: 'Who it is.',
+        description: 'The operator who is signed in.',
         content: json(OperatorSessionSchema, { operator: 'operator', expires_at: AT }),
       },
     },
@@ -234,6 +239,6 @@ export const accounts: Descriptions = {
     id: 'signOut',
     tag: 'tenants',
     summary: 'Sign out',
-    answers: { 204: { description: 'The session is over, for copies of its cookie too.', headers: ['Set-Cookie'] } },
+    answers: { 204: { description: 'The session has ended, for copies of its cookie too.', headers: ['Set-Cookie'] } },
   },
 };

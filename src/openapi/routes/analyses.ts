@@ -17,7 +17,7 @@ import {
   type ResponseDescription,
 } from '../operation.ts';
 
-/** The form of an upload: the options as they are, but that lists and objects are JSON in a field of text. */
+/** The form of an upload: the options, with lists and objects as JSON in text fields. */
 const FORM: JsonSchema = {
   type: 'object',
   required: ['file'],
@@ -31,7 +31,8 @@ const FORM: JsonSchema = {
     },
     affect: {
       type: 'string',
-      description: '`full`, `words` or `none`; or a JSON object of these by speaker label, `*` for the others.',
+      description:
+        '`full`, `words` or `none`; or a JSON object with one of these for each speaker label, and `*` for the others.',
       examples: ['none', '{"Speaker_0":"none","*":"full"}'],
     },
   },
@@ -47,11 +48,12 @@ const SOURCES: Content = {
 
 export const STREAM: Content = { 'text/event-stream': { schema: ServiceEventSchema, example: EVENTS } };
 
-/** An analysis that is waited for, or goes on by itself. */
+/** The response of an analysis in the foreground or in the background. */
 export const WAITED: Readonly<Record<number, ResponseDescription>> = {
-  200: { description: 'The whole analysis.', content: json(AnalysisResponseSchema, ANALYSIS) },
+  200: { description: 'The complete analysis.', content: json(AnalysisResponseSchema, ANALYSIS) },
   202: {
-    description: 'With `Prefer: respond-async`: it goes on by itself, and `Location` tells how it stands.',
+    description:
+      'With `Prefer: respond-async`: the analysis runs in the background; `Location` is where to read its status.',
     content: json(JobStartedSchema, { conversation_id: ID, status: 'queued' }),
     headers: ['Location', 'Preference-Applied'],
   },
@@ -79,7 +81,7 @@ export const analyses: Descriptions = {
     tag: 'analyses',
     summary: 'Analyse a recording',
     description:
-      'A form with the file, or JSON that names an address (`url`) or an upload that was kept (`conversation_id`). With `?stream=true` the answer is that of `POST /analyze/stream`.',
+      'Send a form with the file, or JSON with an address (`url`) or the id of an upload that was kept (`conversation_id`). With `?stream=true` the response is that of `POST /analyze/stream`.',
     query: AnalyzeQuerySchema,
     headers: ['Prefer', 'Idempotency-Key'],
     body: { content: SOURCES },
@@ -92,9 +94,9 @@ export const analyses: Descriptions = {
   'POST /analyze/stream': {
     id: 'replay',
     tag: 'analyses',
-    summary: 'Analyse a recording, told as events',
+    summary: 'Analyse a recording and stream the events',
     description:
-      'The same request; what is understood is told as it is understood. The last event is `done` or `error`.',
+      'The same request as `POST /analyze`, but the results are sent as soon as they are known. The last event is `done` or `error`.',
     headers: ['Prefer', 'Idempotency-Key'],
     body: { content: SOURCES },
     answers: { 200: { description: 'Events, numbered from 0.', content: STREAM }, 202: WAITED[202]! },
@@ -105,7 +107,7 @@ export const analyses: Descriptions = {
     tag: 'analyses',
     summary: 'Segment a timeline again, without its recording',
     description:
-      'A timeline of utterances, or a whole analysis as it is: what the phases do not rest on is passed over. At most 64 MiB.',
+      'Send a timeline of utterances, or a complete analysis, whose other members are ignored. At most 64 MiB.',
     body: {
       content: json(SegmentRequestSchema, {
         context: 'What was agreed?',

@@ -28,7 +28,7 @@ import {
 } from '../operation.ts';
 import { ANALYSIS_ERRORS, STREAM, WAITED } from './analyses.ts';
 
-/** An object of the store, whole or a range of it. */
+/** The response of a stored object, whole or in part. */
 const stored = (
   description: string,
   content: Content,
@@ -36,16 +36,19 @@ const stored = (
 ): Readonly<Record<number, ResponseDescription>> => ({
   200: { description, content, headers: [...OBJECT_ANSWER, ...more] },
   206: {
-    description: 'The range that was asked for.',
+    description: 'The requested range.',
     content: Object.fromEntries(Object.keys(content).map((type) => [type, { schema: bytes('A range of the bytes.') }])),
     headers: [...OBJECT_ANSWER, 'Content-Range', ...more],
   },
-  304: { description: 'It is still the version that `If-None-Match` names.', headers: OBJECT_ANSWER },
+  304: { description: 'The version that `If-None-Match` names is still current.', headers: OBJECT_ANSWER },
 });
 const STORED_ERRORS = ['NOT_FOUND', 'PRECONDITION_FAILED', 'RANGE_NOT_SATISFIABLE'] as const;
 
 const record: Readonly<Record<number, ResponseDescription>> = {
-  200: { description: 'What is known of it beside its result.', content: json(ConversationRecordSchema, RECORD) },
+  200: {
+    description: 'Everything about the conversation except its result.',
+    content: json(ConversationRecordSchema, RECORD),
+  },
 };
 const text: JsonSchema = { type: 'string' };
 const MEDIA: Content = Object.fromEntries(
@@ -66,7 +69,7 @@ export const NDJSON: Content = {
   'application/x-ndjson': {
     schema: {
       type: 'string',
-      description: 'A conversation a line: `{"conversation": its record, "result": its analysis or null}`.',
+      description: 'One conversation per line: `{"conversation": its record, "result": its analysis or null}`.',
     },
   },
 };
@@ -76,12 +79,11 @@ export const conversations: Descriptions = {
     id: 'listConversations',
     tag: 'conversations',
     summary: 'List and search conversations',
-    description:
-      'The newest first; filters are all met at once. `q` looks for words in what was said, in titles and names.',
+    description: 'Newest first. A conversation must match all filters. `q` searches utterances, titles and names.',
     query: ConversationQuerySchema,
     answers: {
       200: {
-        description: 'A page, and where the next one begins.',
+        description: 'One page, and the cursor of the next.',
         content: json(ConversationListSchema, { conversations: [ENTRY], next_cursor: null }),
       },
     },
@@ -90,19 +92,18 @@ export const conversations: Descriptions = {
   'GET /conversations/export': {
     id: 'exportConversations',
     tag: 'conversations',
-    summary: 'Export everything',
+    summary: 'Export all conversations',
     query: TenantExportQuerySchema,
-    answers: { 200: { description: 'In order of ids.', content: NDJSON } },
+    answers: { 200: { description: 'Conversations, ordered by id.', content: NDJSON } },
     errors: ['INVALID_REQUEST'],
   },
   'GET /conversations/:conversation_id': {
     id: 'getConversation',
     tag: 'conversations',
     summary: 'Read a result',
-    description:
-      'As `POST /analyze` answered it, with its edits applied; while there is none, how the analysis stands.',
+    description: 'The response of `POST /analyze`, with edits applied; until there is one, the status of the analysis.',
     headers: OBJECT_REQUEST,
-    answers: stored('The analysis, or how it stands.', {
+    answers: stored('The analysis, or its status.', {
       'application/json': { schema: { anyOf: [AnalysisResponseSchema, JobSchema] }, example: ANALYSIS },
     }),
     errors: STORED_ERRORS,
@@ -110,7 +111,7 @@ export const conversations: Descriptions = {
   'GET /conversations/:conversation_id/record': {
     id: 'getRecord',
     tag: 'conversations',
-    summary: 'Read what is known beside the result',
+    summary: 'Read everything except the result',
     answers: record,
     errors: ['NOT_FOUND'],
   },
@@ -118,7 +119,8 @@ export const conversations: Descriptions = {
     id: 'getMedia',
     tag: 'conversations',
     summary: 'Play the recording',
-    description: 'A rendition that every browser plays, where there is one and the upload itself is not asked for.',
+    description:
+      'Returns a rendition that every browser can play, if there is one, or the upload with `original=true`.',
     query: MediaQuerySchema,
     headers: OBJECT_REQUEST,
     answers: stored('The recording.', MEDIA),
@@ -127,31 +129,31 @@ export const conversations: Descriptions = {
   'GET /conversations/:conversation_id/levels': {
     id: 'getLevels',
     tag: 'conversations',
-    summary: 'Read how loud it is as it goes on',
+    summary: 'Read the loudness over time',
     headers: OBJECT_REQUEST,
-    answers: stored('Levels, for a picture of the sound.', json(LevelsSchema, { rate: 20, channels: ['AAAqf4A='] })),
+    answers: stored('Levels, for a waveform.', json(LevelsSchema, { rate: 20, channels: ['AAAqf4A='] })),
     errors: ['NOT_COMPLETED', ...STORED_ERRORS],
   },
   'GET /conversations/:conversation_id/events': {
     id: 'replayStored',
     tag: 'conversations',
-    summary: 'Hear its events again',
+    summary: 'Replay its events',
     query: EventsQuerySchema,
     headers: ['Last-Event-ID'],
     answers: {
-      200: { description: 'The events as they were told.', content: STREAM },
-      204: { description: 'There is nothing more to come back for.' },
+      200: { description: 'The events of the analysis.', content: STREAM },
+      204: { description: 'The stream is complete; do not reconnect.' },
     },
     errors: ['INVALID_REQUEST', 'NOT_FOUND', 'NOT_COMPLETED'],
   },
   'GET /conversations/:conversation_id/export': {
     id: 'exportConversation',
     tag: 'conversations',
-    summary: 'Export one as a file',
+    summary: 'Export a conversation as a file',
     query: ExportQuerySchema,
     headers: OBJECT_REQUEST,
     answers: stored(
-      'The file. Ranges and versions are those of `format=json` alone.',
+      'The file. Ranges and `ETag` apply to `format=json` only.',
       {
         'application/json': { schema: AnalysisResponseSchema },
         'text/plain': { schema: text },
@@ -168,7 +170,7 @@ export const conversations: Descriptions = {
   'PATCH /conversations/:conversation_id': {
     id: 'editConversation',
     tag: 'conversations',
-    summary: 'Edit: title, labels, names, speakers, retention',
+    summary: 'Edit title, labels, names, speakers and retention',
     body: { content: json(ConversationPatchSchema, { title: 'Renewal, Acme', speakers: { Speaker_0: 'Anna' } }) },
     answers: record,
     errors: ['INVALID_REQUEST', 'UPLOAD_STALLED', 'NOT_FOUND', 'NOT_COMPLETED', 'OVERLOADED'],
@@ -176,14 +178,14 @@ export const conversations: Descriptions = {
   'POST /conversations/:conversation_id/undo': {
     id: 'undoEdit',
     tag: 'conversations',
-    summary: 'Take the last edit back',
+    summary: 'Undo the last edit',
     answers: record,
     errors: ['INVALID_REQUEST', 'NOT_FOUND', 'NOT_COMPLETED', 'NOTHING_TO_UNDO', 'OVERLOADED'],
   },
   'POST /conversations/:conversation_id/feedback': {
     id: 'giveFeedback',
     tag: 'conversations',
-    summary: 'Give a thumb',
+    summary: 'Give feedback',
     body: { content: json(FeedbackSchema, { utterance_id: `${ID}_utt_0`, thumb: 'up' }) },
     answers: record,
     errors: ['INVALID_REQUEST', 'UPLOAD_STALLED', 'NOT_FOUND', 'NOT_COMPLETED', 'OVERLOADED'],
@@ -191,8 +193,8 @@ export const conversations: Descriptions = {
   'POST /conversations/:conversation_id/reanalyze': {
     id: 'reanalyze',
     tag: 'conversations',
-    summary: 'Analyse it anew',
-    description: 'What is not named stays as it was. A failure costs nothing: the old result stays.',
+    summary: 'Analyse again with other options',
+    description: 'Absent options keep their previous values. If the analysis fails, the old result stays.',
     headers: ['Prefer'],
     body: { isOptional: true, content: json(ReanalysisSchema, { speakers: 2 }) },
     answers: WAITED,
@@ -201,9 +203,11 @@ export const conversations: Descriptions = {
   'POST /conversations/:conversation_id/cancel': {
     id: 'cancelAnalysis',
     tag: 'conversations',
-    summary: 'Cancel an analysis under way',
-    description: 'Nothing of it stays; one that has ended is answered as it ended.',
-    answers: { 200: { description: 'How it ended.', content: json(JobSchema, { ...JOB, status: 'cancelled' }) } },
+    summary: 'Cancel a running analysis',
+    description: 'Everything of the analysis is discarded. If it has already ended, the response says how.',
+    answers: {
+      200: { description: 'How the analysis ended.', content: json(JobSchema, { ...JOB, status: 'cancelled' }) },
+    },
     errors: ['NOT_FOUND'],
   },
   'DELETE /conversations/:conversation_id': {
@@ -212,7 +216,7 @@ export const conversations: Descriptions = {
     summary: 'Delete a conversation',
     answers: {
       200: {
-        description: 'What there was, and is no more.',
+        description: 'What was deleted.',
         content: json(DeletionReceiptSchema, {
           conversation_id: ID,
           deleted_at: AT,

@@ -21,7 +21,7 @@ export const uploads: Descriptions = {
     body: { content: json(NewUploadSchema, { filename: 'meeting.mp4', bytes: 40_000_000, goal: 'What was decided?' }) },
     answers: {
       201: {
-        description: 'The upload: how its parts are cut.',
+        description: 'The upload, with the size and number of its parts.',
         content: json(UploadSchema, UPLOAD),
         headers: ['Location'],
       },
@@ -39,39 +39,45 @@ export const uploads: Descriptions = {
   'GET /uploads/:upload_id': {
     id: 'getUpload',
     tag: 'uploads',
-    summary: 'See which parts arrived',
+    summary: 'Read which parts were received',
     answers: { 200: { description: 'The upload.', content: json(UploadSchema, UPLOAD) } },
     errors: ['NOT_FOUND'],
   },
   'DELETE /uploads/:upload_id': {
     id: 'abortUpload',
     tag: 'uploads',
-    summary: 'Give an upload up',
-    answers: { 204: { description: 'Nothing of it stays.' } },
+    summary: 'Abort an upload',
+    answers: { 204: { description: 'The upload and its parts are deleted.' } },
     errors: ['NOT_FOUND', 'OVERLOADED'],
   },
   'PUT /uploads/:upload_id/parts/:number': {
     id: 'sendPart',
     tag: 'uploads',
     summary: 'Send a part',
-    description: 'In any order, several at a time, and again: the last one of a number counts.',
-    body: { content: { 'application/octet-stream': { schema: bytes('As many bytes as the upload says.') } } },
-    answers: { 200: { description: 'It is stored.', content: part } },
+    description: 'Parts may be sent in any order, in parallel and repeatedly; the last one with a number counts.',
+    body: {
+      content: {
+        'application/octet-stream': {
+          schema: bytes('The bytes of the part: `part_bytes` of the upload, or fewer in the last part.'),
+        },
+      },
+    },
+    answers: { 200: { description: 'The part is stored.', content: part } },
     errors: ['INVALID_REQUEST', 'NOT_FOUND', 'UPLOAD_STALLED', 'OVERLOADED'],
   },
   'POST /uploads/:upload_id/parts/:number': {
     id: 'tellPart',
     tag: 'uploads',
-    summary: 'Tell of a part that went straight to the store',
+    summary: 'Report a part that was sent directly to the object store',
     body: { content: json(StoredPartSchema, { etag: '9b2ef4c1' }) },
-    answers: { 200: { description: 'It is noted.', content: part } },
+    answers: { 200: { description: 'The part is recorded.', content: part } },
     errors: ['INVALID_REQUEST', 'NOT_FOUND', 'UPLOAD_STALLED', 'OVERLOADED'],
   },
   'POST /uploads/:upload_id/complete': {
     id: 'completeUpload',
     tag: 'uploads',
-    summary: 'Have the file analysed',
-    description: 'The upload becomes the conversation of the same id. May be asked for again.',
+    summary: 'Complete the upload and analyse the file',
+    description: 'The upload becomes a conversation with the same id. The request may be repeated.',
     headers: ['Prefer'],
     answers: WAITED,
     errors: ANALYSIS_ERRORS,
@@ -96,22 +102,22 @@ export const webhooks: Descriptions = {
     id: 'listWebhooks',
     tag: 'webhooks',
     summary: 'List webhooks',
-    answers: { 200: { description: 'All of them.', content: json(WebhookListSchema, { webhooks: [WEBHOOK] }) } },
+    answers: { 200: { description: 'All webhooks.', content: json(WebhookListSchema, { webhooks: [WEBHOOK] }) } },
   },
   'DELETE /webhooks/:webhook_id': {
     id: 'removeWebhook',
     tag: 'webhooks',
     summary: 'Remove a webhook',
-    answers: { 204: { description: 'What was not delivered never will be.' } },
+    answers: { 204: { description: 'The webhook is removed; pending messages are dropped.' } },
     errors: ['NOT_FOUND'],
   },
   'GET /webhooks/:webhook_id/deliveries': {
     id: 'listDeliveries',
     tag: 'webhooks',
-    summary: 'See what became of its messages',
+    summary: 'List the deliveries of a webhook',
     answers: {
       200: {
-        description: 'The last hundred, newest first.',
+        description: 'The last hundred deliveries, newest first.',
         content: json(DeliveryListSchema, { deliveries: [DELIVERY] }),
       },
     },
@@ -122,7 +128,10 @@ export const webhooks: Descriptions = {
     tag: 'webhooks',
     summary: 'Send a message again',
     answers: {
-      202: { description: 'With all its attempts.', content: json(DeliverySchema, { ...DELIVERY, status: 'pending' }) },
+      202: {
+        description: 'The delivery is pending again, with all its attempts.',
+        content: json(DeliverySchema, { ...DELIVERY, status: 'pending' }),
+      },
     },
     errors: ['NOT_FOUND'],
   },

@@ -13,8 +13,15 @@ const CHUNK: JsonSchema = {
   type: 'object',
   required: ['chunk_seq', 'chunk'],
   properties: {
-    chunk_seq: { type: 'integer', minimum: 0, maximum: 999_999_999, description: 'Its number, from 0 on.' },
-    chunk: bytes('The next bytes of the one stream, cut anywhere; a mebibyte at most unless the deployment says else.'),
+    chunk_seq: {
+      type: 'integer',
+      minimum: 0,
+      maximum: 999_999_999,
+      description: 'The number of the chunk, counted from 0.',
+    },
+    chunk: bytes(
+      'The next bytes of the stream, split anywhere; at most 1 MiB unless the deployment sets another limit.',
+    ),
   },
 };
 
@@ -25,7 +32,7 @@ export const live: Descriptions = {
     id: 'startLive',
     tag: 'live',
     summary: 'Open a live session',
-    description: 'No body stands for `{}`. `ttl_seconds` has the bounds of the deployment.',
+    description: 'An empty body means `{}`. The deployment may narrow the limits of `ttl_seconds`.',
     headers: ['Idempotency-Key'],
     body: { isOptional: true, content: json(LiveStartSchema, { suffix: '.webm', goal: 'What was agreed?' }) },
     answers: {
@@ -58,12 +65,12 @@ export const live: Descriptions = {
     tag: 'live',
     summary: 'Send the next chunk',
     description:
-      'It is stored before its 200. When the answer is lost send the same number again with the same `Idempotency-Key`, and get the first answer.',
+      'The chunk is stored before the response is sent. If the response is lost, send the same chunk again with the same `Idempotency-Key` to get the first response.',
     headers: ['Idempotency-Key'],
     body: { content: { 'multipart/form-data': { schema: CHUNK } } },
     answers: {
       200: {
-        description: 'It is safe.',
+        description: 'The chunk is stored.',
         content: json(ChunkAcceptedSchema, { received_bytes: 65536, next_chunk_seq: 1 }),
       },
     },
@@ -77,11 +84,11 @@ export const live: Descriptions = {
     tag: 'live',
     summary: 'Read the events of a session',
     description:
-      'One reader at a time. Come back with `Last-Event-ID` for what follows; without it everything comes again. `HEAD` says whether they could be had, and attaches nobody.',
+      'Only one reader at a time. Reconnect with `Last-Event-ID` to continue; without it the stream starts from the beginning. `HEAD` checks whether the stream is available without attaching a reader.',
     headers: ['Last-Event-ID'],
     answers: {
-      200: { description: 'Events, numbered from 0; the last one, once, is `done` or `error`.', content: STREAM },
-      204: { description: 'There is nothing more to come back for.' },
+      200: { description: 'Events, numbered from 0. The last one is `done` or `error`.', content: STREAM },
+      204: { description: 'The stream is complete; do not reconnect.' },
     },
     errors: ['LIVE_DISABLED', 'UNKNOWN_SESSION', 'INVALID_REQUEST', 'CONSUMER_ATTACHED', 'OVERLOADED'],
   },
@@ -92,7 +99,7 @@ export const live: Descriptions = {
     body: { content: json(ControlSchema, { action: 'finalize' }) },
     answers: {
       200: {
-        description: 'How it stands now.',
+        description: 'The status of the session.',
         content: json(ControlAnswerSchema, { status: 'processing', detail: 'Finalizing', expires_at: AT }),
       },
     },

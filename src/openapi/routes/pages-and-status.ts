@@ -8,23 +8,25 @@ import { type Content, type Descriptions, type JsonSchema, json, type ResponseDe
 
 const text: JsonSchema = { type: 'string' };
 const object: JsonSchema = { type: 'object' };
-/** A page or a document that was made when the service was built. */
+/** The response of a page or document from the build. */
 const built = (description: string, content: Content): Readonly<Record<number, ResponseDescription>> => ({
   200: { description, content, headers: ['ETag'] },
-  304: { description: 'It is still the version that `If-None-Match` names.', headers: ['ETag'] },
+  304: { description: 'The version that `If-None-Match` names is still current.', headers: ['ETag'] },
 });
-const dashboard = built('The document of every page of the dashboard.', { 'text/html': { schema: text } });
+const dashboard = built('The HTML document of the dashboard, the same for every page.', {
+  'text/html': { schema: text },
+});
 const headers = OBJECT_REQUEST.filter((name) => name === 'If-None-Match');
 
 export const pagesAndStatus: Descriptions = {
   'GET /health': {
     id: 'health',
     tag: 'service',
-    summary: 'See that it lives',
-    description: 'With who hears the words, where a pipeline is awake.',
+    summary: 'Check that the service is up',
+    description: 'Lists the recognisers if a pipeline is running.',
     answers: {
       200: {
-        description: 'It lives.',
+        description: 'The service is up.',
         content: json(HealthSchema, {
           status: 'ok',
           recognisers: [
@@ -37,7 +39,7 @@ export const pagesAndStatus: Descriptions = {
   'GET /metrics': {
     id: 'metrics',
     tag: 'service',
-    summary: 'Read how much was told, and how long it took',
+    summary: 'Read event counts and latencies',
     headers: ['Accept'],
     answers: {
       200: {
@@ -57,7 +59,7 @@ export const pagesAndStatus: Descriptions = {
     id: 'root',
     tag: 'service',
     summary: 'Go to the dashboard',
-    answers: { 302: { description: 'To `/app`.', headers: ['Location'] } },
+    answers: { 302: { description: 'Redirects to `/app`.', headers: ['Location'] } },
   },
   'GET /app': {
     id: 'dashboard',
@@ -78,7 +80,7 @@ export const pagesAndStatus: Descriptions = {
   'GET /app/:page/:id': {
     id: 'dashboardView',
     tag: 'service',
-    summary: 'Open a page of the dashboard about one thing',
+    summary: 'Open a page of the dashboard about one object',
     headers,
     answers: dashboard,
     errors: ['NOT_FOUND'],
@@ -86,10 +88,10 @@ export const pagesAndStatus: Descriptions = {
   'GET /welcome': {
     id: 'welcome',
     tag: 'service',
-    summary: 'Learn what a page has to know before anybody signs in',
+    summary: 'Read what a page needs to know before anybody signs in',
     answers: {
       200: {
-        description: 'The demo key, where there is one, and who is signed in.',
+        description: 'The demo key, if there is one, and the operator who is signed in.',
         content: json(WelcomeSchema, { demo_key: 'undertone-demo', operator: null }),
       },
     },
@@ -100,14 +102,14 @@ export const pagesAndStatus: Descriptions = {
     tag: 'service',
     summary: 'Read the documentation',
     headers,
-    answers: built('A page for people.', { 'text/html': { schema: text } }),
+    answers: built('A page as HTML.', { 'text/html': { schema: text } }),
     errors: ['NOT_FOUND'],
   },
   'GET /docs/:page': {
     id: 'docsPage',
     tag: 'service',
     summary: 'Read a page of the documentation',
-    description: 'With `.md` at its end: the same as Markdown.',
+    description: 'Append `.md` to the name to get Markdown.',
     headers,
     answers: built('The page.', {
       'text/html': { schema: text },
@@ -120,7 +122,7 @@ export const pagesAndStatus: Descriptions = {
   'GET /openapi.json': {
     id: 'openapi',
     tag: 'service',
-    summary: 'Read this description',
+    summary: 'Read this OpenAPI description',
     headers,
     answers: built('OpenAPI 3.1.', { 'application/json': { schema: object } }),
     errors: ['NOT_FOUND'],
@@ -130,7 +132,7 @@ export const pagesAndStatus: Descriptions = {
     tag: 'service',
     summary: 'Read the schemas of events and webhooks',
     description:
-      '`events.json`: each event of a stream. `webhooks.json`: what a webhook is sent. JSON Schema, draft 2020-12.',
+      '`events.json`: the events of a stream. `webhooks.json`: the messages to webhooks. JSON Schema, draft 2020-12.',
     headers,
     answers: built('A JSON Schema.', { 'application/schema+json': { schema: object } }),
     errors: ['NOT_FOUND'],
@@ -138,7 +140,7 @@ export const pagesAndStatus: Descriptions = {
   'GET /llms.txt': {
     id: 'llms',
     tag: 'service',
-    summary: 'Read what there is to read, for language models',
+    summary: 'Read the list of documentation pages, for language models',
     headers,
     answers: built('A list of pages.', { 'text/plain': { schema: text } }),
     errors: ['NOT_FOUND'],
@@ -146,12 +148,12 @@ export const pagesAndStatus: Descriptions = {
   'GET /operations': {
     id: 'operations',
     tag: 'service',
-    summary: 'See what the service did and does',
-    description: 'For the operator: analyses by hour, failures by code with their requests, tenants, events.',
+    summary: "Read the service's activity",
+    description: 'Analyses by hour, failures by code with their requests, tenants and event counts.',
     query: OperationsQuerySchema,
     answers: {
       200: {
-        description: 'Of the hours that were asked for.',
+        description: 'The activity in the requested hours.',
         content: json(OperationsSchema, {
           version: SERVICE_VERSION,
           since: '2026-11-21T10:00:00.000Z',
@@ -174,16 +176,16 @@ export const pagesAndStatus: Descriptions = {
     tag: 'service',
     summary: 'Call the tools for language models',
     description:
-      'Model Context Protocol, streamable HTTP without sessions: JSON-RPC in, JSON-RPC out, whose own errors come with status 200 or 400. ' +
-      'Each tool asks for what its own routes ask for.',
+      'Model Context Protocol over streamable HTTP without sessions. JSON-RPC errors have the status 200 or 400. ' +
+      'Each tool needs the scopes of the routes it calls.',
     body: {
       content: json(object, { jsonrpc: '2.0', id: 1, method: 'tools/list' }),
     },
     answers: Object.fromEntries(
       [
-        [200, 'The answer to a request.'],
-        [202, 'A notification was taken.'],
-        [400, 'What was sent is no message of the protocol.'],
+        [200, 'The response to a JSON-RPC request.'],
+        [202, 'The notification was accepted.'],
+        [400, 'The body is not a message of the protocol.'],
         [406, 'The client must accept JSON and events.'],
         [413, 'The message is too large.'],
         [415, 'The message is not JSON.'],

@@ -5,7 +5,7 @@ import type { LanguageModelMaterial } from '../../contract/pipeline.ts';
 const LineSchema = z.object({ text: z.string().min(1).max(600), utterance_ids: z.array(z.string()).min(1).max(40) });
 const LinesSchema = z.array(LineSchema).max(12);
 
-/** What the language model must answer: lines that cite utterances, and names for the phases it was given. */
+/** The language model's answer: lines that cite utterances, and names for the given phases. */
 export const AnswerSchema = z.object({
   overview: LineSchema,
   key_insights: LinesSchema,
@@ -20,16 +20,16 @@ export const AnswerSchema = z.object({
 export type LanguageModelAnswer = z.infer<typeof AnswerSchema>;
 type Line = z.infer<typeof LineSchema>;
 
-/** What a language model may say better. */
+/** The findings that a language model may rewrite. */
 export type ReplaceableFindings = Pick<Findings, 'summary' | 'segmentation'>;
 
 const NUMBER = /\d+(?:[.,]\d+)*/g;
 
 /**
- * Puts a valid answer in the place of the built-in texts. Measures, boundaries, quality and dynamics stay ours.
- * A line that cites an unknown utterance, or tells a number that neither those utterances nor their speakers' names hold,
- * is dropped.
- * @throws RangeError when the overview itself must be dropped.
+ * Replaces the built-in texts by a valid answer. Measures, boundaries, quality and dynamics stay built-in. A line is
+ * dropped when it cites an unknown utterance, or has a number that is neither in the cited utterances nor in their
+ * speakers' names.
+ * @throws RangeError when the overview must be dropped
  */
 export function applyAnswer<T extends ReplaceableFindings>(
   findings: T,
@@ -37,16 +37,16 @@ export function applyAnswer<T extends ReplaceableFindings>(
   answer: LanguageModelAnswer,
 ): T {
   const byId = new Map(transcript.map((u) => [u.utterance_id, u]));
-  const rests = (line: Line): boolean => {
+  const isGrounded = (line: Line): boolean => {
     const cited = line.utterance_ids.map((id) => byId.get(id));
     if (cited.some((u) => u === undefined)) return false;
-    const said = new Set(cited.flatMap((u) => `${u?.speaker} ${u?.text}`.match(NUMBER) ?? []));
-    return (line.text.match(NUMBER) ?? []).every((n) => said.has(n));
+    const numbers = new Set(cited.flatMap((u) => `${u?.speaker} ${u?.text}`.match(NUMBER) ?? []));
+    return (line.text.match(NUMBER) ?? []).every((n) => numbers.has(n));
   };
-  if (!rests(answer.overview)) throw new RangeError('the overview rests on nothing that was said');
+  if (!isGrounded(answer.overview)) throw new RangeError('the overview is not supported by the transcript');
   const evidence: ReplaceableFindings['summary']['evidence'] = [];
   const keep = (lines: Line[]): string[] =>
-    lines.filter(rests).map((line) => {
+    lines.filter(isGrounded).map((line) => {
       evidence.push({ ...line, measures: {} });
       return line.text;
     });
@@ -56,7 +56,7 @@ export function applyAnswer<T extends ReplaceableFindings>(
     return { ...phase, phase_name, theme };
   });
   const { summary, segmentation } = findings;
-  const told = {
+  const texts = {
     overview: keep([answer.overview])[0]!,
     key_insights: keep(answer.key_insights),
     notable_patterns: keep(answer.notable_patterns),
@@ -64,11 +64,11 @@ export function applyAnswer<T extends ReplaceableFindings>(
     what_went_well: answer.what_went_well && keep(answer.what_went_well),
     what_went_wrong: answer.what_went_wrong && keep(answer.what_went_wrong),
   };
-  // The reasons of the quality come last, and stay.
+  // The evidence of the quality reasons comes last and stays.
   const reasons = summary.evidence.slice(summary.evidence.length - summary.quality_reasons.length);
   return {
     ...findings,
-    summary: { ...summary, ...told, evidence: [...evidence, ...reasons], source: 'language_model' },
+    summary: { ...summary, ...texts, evidence: [...evidence, ...reasons], source: 'language_model' },
     segmentation: {
       ...segmentation,
       phases,
@@ -82,7 +82,7 @@ export function applyAnswer<T extends ReplaceableFindings>(
   };
 }
 
-/** The arc with the new names, longest old name first so that none is cut up. */
+/** The arc with the new names; longer old names are replaced first, since they may contain shorter ones. */
 function rename(arc: string, before: ConversationPhase[], after: ConversationPhase[]): string {
   const pairs = before
     .map((p, i) => [p.phase_name, after[i]!.phase_name] as const)

@@ -1,36 +1,35 @@
 /**
- * The same items, read from the source as soon as it has them, however slowly they are taken: a client that reads
- * slowly, or not at all, must not keep the pipeline waiting. What waits is bounded by what the source has in all.
- * Leaving early returns the source.
+ * Reads items from the source as soon as it has them, so that a client that reads slowly, or not at all, does not stall
+ * the pipeline. The buffer is bounded only by the length of the source. Leaving early returns the source.
  */
 export async function* readAhead<T>(source: AsyncGenerator<T, unknown>): AsyncGenerator<T, void> {
-  const waiting: T[] = [];
+  const buffered: T[] = [];
   let ended = false;
   let failure: { error: unknown } | undefined;
-  let news = Promise.withResolvers<void>();
+  let changed = Promise.withResolvers<void>();
 
   const reading = (async () => {
     try {
       for await (const item of source) {
-        waiting.push(item);
-        news.resolve();
+        buffered.push(item);
+        changed.resolve();
       }
     } catch (error) {
       failure = { error };
     }
     ended = true;
-    news.resolve();
+    changed.resolve();
   })();
 
   try {
-    while (!ended || waiting.length > 0) {
-      const item = waiting.shift();
+    while (!ended || buffered.length > 0) {
+      const item = buffered.shift();
       if (item !== undefined) {
         yield item;
         continue;
       }
-      await news.promise;
-      news = Promise.withResolvers();
+      await changed.promise;
+      changed = Promise.withResolvers();
     }
     if (failure) throw failure.error;
   } finally {

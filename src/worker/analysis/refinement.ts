@@ -3,39 +3,40 @@ import type { EventLine, LanguageModelMaterial } from '../../contract/pipeline.t
 import type { RefinedSlots as Documents } from '../pipeline/reader.ts';
 import type { RefinedFindings } from './language-model.ts';
 
-/** What the operator's language model says better of one analysis, wherever it stands: in the events and the documents. */
+/** The findings that the operator's language model rewrites, for the events and the documents of one analysis. */
 export class Refinement {
   readonly #refine: ((material: LanguageModelMaterial) => Promise<RefinedFindings>) | undefined;
-  #told: RefinedFindings | undefined;
+  #refined: RefinedFindings | undefined;
 
   /** @param refine undefined when no language model is switched on. Never rejects. */
   constructor(refine: ((material: LanguageModelMaterial) => Promise<RefinedFindings>) | undefined) {
     this.#refine = refine;
   }
 
-  /** Whether the pipeline is to tell the material. */
+  /** Whether the pipeline has to send the material. */
   get isWanted(): boolean {
     return this.#refine !== undefined;
   }
 
-  async take(material: LanguageModelMaterial): Promise<void> {
-    this.#told = await this.#refine?.(material);
+  async refine(material: LanguageModelMaterial): Promise<void> {
+    this.#refined = await this.#refine?.(material);
   }
 
-  /** The event of a line, as it is told. */
-  event({ event, data }: EventLine): ServiceEvent {
-    return { event, data: event === 'summary_update' && this.#told ? this.#told.summary : data } as ServiceEvent;
+  /** The event of a line, with the refined summary. */
+  eventOf({ event, data }: EventLine): ServiceEvent {
+    return { event, data: event === 'summary_update' && this.#refined ? this.#refined.summary : data } as ServiceEvent;
   }
 
-  /** What stands in the documents in the place of the built-in texts. */
+  /** The parts of the documents that replace the built-in texts. */
   get documents(): Documents {
-    if (!this.#told) return {};
-    const { summary, segmentation, moments, key_moments } = this.#told;
+    if (!this.#refined) return {};
+    const { summary, segmentation, moments, key_moments, sentences } = this.#refined;
     return {
       summary: JSON.stringify(summary),
       segmentation: JSON.stringify(segmentation),
       moments: JSON.stringify(moments),
       key_moments: JSON.stringify(key_moments),
+      sentences: JSON.stringify(sentences),
     };
   }
 }

@@ -1,22 +1,25 @@
 import { quoted, ServiceError } from '../../contract/errors.ts';
+import { LIMITS } from '../../contract/limits.ts';
 import { extensionOf, UPLOAD_EXTENSIONS, type UploadExtension } from '../../contract/media.ts';
 import { readDisposition } from '../http/disposition.ts';
 import { receiveBody } from '../http/request-body.ts';
 import type { Env } from '../identity/env.ts';
 import { AnalysisSlot } from '../queue/slot.ts';
-import { MEBIBYTE, settingsOf } from '../settings/settings.ts';
-import { type ArtifactKeys, artifactKeys, removeArtifacts } from '../storage/artifacts.ts';
+import { settingsOf } from '../settings/settings.ts';
+import { type RecordedRunKeys, runKeys } from '../storage/keys.ts';
 import { mediaStore } from '../storage/media-store.ts';
 import { objectSink } from '../storage/object-sink.ts';
 import { markPending } from '../storage/pending.ts';
+import { removeArtifacts } from '../storage/run-objects.ts';
 import { getFrom, targetOf } from '../targets/reach.ts';
+import { fileTooLarge } from './recording.ts';
 
-/** How many files of a tenant are read from elsewhere at a time: each holds a part in memory, and may be slow. */
-const PLACES = 3;
-/** A file from elsewhere has come by then, or not at all, ms. */
-const LONGEST_MS = 3_600_000;
+/** Downloads of a tenant that run at a time: each holds a part in memory, and may be slow. */
+const MAX_DOWNLOADS = 3;
+/** Time limit of one download, ms. */
+const DOWNLOAD_MS = 3_600_000;
 
-/** What servers call the kinds of file that are welcome. */
+/** Media types of the supported files. */
 const SUFFIXES: Readonly<Record<string, UploadExtension>> = {
   'audio/mpeg': '.mp3',
   'audio/mp3': '.mp3',
@@ -36,22 +39,26 @@ const SUFFIXES: Readonly<Record<string, UploadExtension>> = {
 
 export interface RemoteFile {
   url: string;
-  /** What the client calls it; its extension says what it is. */
+  /** The client's name for it; its extension tells the format. */
   filename?: string | undefined;
 }
 
-/** A file that was read from elsewhere, at rest in the store. */
+/** A downloaded file in the store. */
 export interface FetchedFile {
-  keys: ArtifactKeys;
+  keys: RecordedRunKeys;
   suffix: UploadExtension;
   bytes: number;
 }
 
+/** Name of a remote file: the client's, else the last part of the address's path. */
+export const nameOfRemote = (url: string, filename: string | undefined): string =>
+  filename ?? URL.parse(url)?.pathname.split('/').at(-1)?.slice(0, LIMITS.filenameChars) ?? '';
+
 /**
- * Reads a file from an address that a client gave into the store, by the limits of an upload.
- * @throws ServiceError INVALID_REQUEST for an address that may not be called or that answers that there is no such file,
- *   UNSUPPORTED_MEDIA, FILE_TOO_LARGE, INVALID_MEDIA for an empty file, SOURCE_FAILED for what another time may succeed;
- *   nothing is stored then
+ * Downloads a file from a client's address into the store, within the limits of an upload.
+ * @throws ServiceError INVALID_REQUEST for an address that may not be called or has no such file, UNSUPPORTED_MEDIA,
+ *   FILE_TOO_LARGE, INVALID_MEDIA for an empty file, SOURCE_FAILED when another attempt may succeed; nothing is stored
+ *   then
  */
 export async function fetchRecording(
   { url, filename }: RemoteFile,
@@ -62,35 +69,34 @@ export async function fetchRecording(
   const settings = settingsOf(env);
   const target = targetOf(url, 'url', settings);
   const id = `download-${runId}`;
-  const queue = { name: `downloads-${tenant}`, places: PLACES };
-  const place = await AnalysisSlot.ask(env, queue, { id, tenant, cost: 1, isAttended: false });
-  const late = new AbortController();
-  const timer = setTimeout(() => late.abort(), LONGEST_MS);
+  const queue = { name: `downloads-${tenant}`, slots: MAX_DOWNLOADS };
+  const slot = await AnalysisSlot.request(env, queue, { id, tenant, cost: 1, isAttended: false });
+  const timeout = new AbortController();
+  const timer = setTimeout(() => timeout.abort(), DOWNLOAD_MS);
   try {
-    await place.turn(signal);
-    const stop = AbortSignal.any([signal, late.signal]);
-    const init = { headers: { Accept: 'audio/*, video/*' }, signal: stop };
-    const { response: answer, url: last } = await getFrom(target, init, settings);
-    await requireFile(answer);
-    const suffix = suffixOf(answer, [last, target], filename);
-    const keys = artifactKeys(tenant, runId, suffix);
-    return { keys, suffix, bytes: await store(answer, keys, env) };
+    await slot.granted(signal);
+    const init = { headers: { Accept: 'audio/*, video/*' }, signal: AbortSignal.any([signal, timeout.signal]) };
+    const { response, url: last } = await getFrom(target, init, settings);
+    await requireFile(response);
+    const suffix = suffixOf(response, [last, target], filename);
+    const keys = runKeys(tenant, runId, suffix);
+    return { keys, suffix, bytes: await store(response, keys, env) };
   } finally {
     clearTimeout(timer);
-    await place.leave();
+    await slot.leave();
   }
 }
 
 async function requireFile({ status, ok, body }: Response): Promise<void> {
   if (ok && status !== 204 && body) return;
   await body?.cancel();
-  const passes = status >= 500 || status === 429 || status === 408;
-  throw new ServiceError(passes ? 'SOURCE_FAILED' : 'INVALID_REQUEST', `url: the address answered ${status}`);
+  const isTransient = status >= 500 || status === 429 || status === 408;
+  throw new ServiceError(isTransient ? 'SOURCE_FAILED' : 'INVALID_REQUEST', `url: the address answered ${status}`);
 }
 
-/** By the client's name of the file, the server's, the address, or the type that the server calls it. */
-function suffixOf(answer: Response, addresses: URL[], filename: string | undefined): UploadExtension {
-  const disposition = answer.headers.get('Content-Disposition');
+/** Takes the format from the client's name of the file, the server's name, the address, or the media type. */
+function suffixOf(response: Response, addresses: URL[], filename: string | undefined): UploadExtension {
+  const disposition = response.headers.get('Content-Disposition');
   const names = [
     filename,
     disposition === null ? undefined : readDisposition(disposition).filename,
@@ -100,17 +106,17 @@ function suffixOf(answer: Response, addresses: URL[], filename: string | undefin
     const known = UPLOAD_EXTENSIONS.find((extension) => extension === extensionOf(name ?? ''));
     if (known) return known;
   }
-  const type = answer.headers.get('Content-Type')?.split(';')[0]?.trim().toLowerCase() ?? '';
+  const type = response.headers.get('Content-Type')?.split(';')[0]?.trim().toLowerCase() ?? '';
   const bySuffix = SUFFIXES[type];
   if (bySuffix) return bySuffix;
   throw new ServiceError(
     'UNSUPPORTED_MEDIA',
-    `url: neither its name nor its type "${quoted(type)}" is known; supported are ${UPLOAD_EXTENSIONS.join(', ')}`,
+    `url: the file has neither a supported extension nor a supported type ("${quoted(type)}"); supported are ${UPLOAD_EXTENSIONS.join(', ')}`,
   );
 }
 
-/** @returns its size, bytes */
-async function store(answer: Response, keys: ArtifactKeys, env: Env): Promise<number> {
+/** @returns the size, bytes */
+async function store(response: Response, keys: RecordedRunKeys, env: Env): Promise<number> {
   const { maxFileBytes, uploadStallSeconds } = settingsOf(env);
   const media = mediaStore(env);
   const sink = objectSink(media, keys.upload, (multipartId) => markPending(media, keys, multipartId));
@@ -119,9 +125,8 @@ async function store(answer: Response, keys: ArtifactKeys, env: Env): Promise<nu
     const options = {
       stallSeconds: uploadStallSeconds,
       maxBytes: maxFileBytes,
-      tooLarge: () =>
-        new ServiceError('FILE_TOO_LARGE', `File exceeds the size limit of ${maxFileBytes / MEBIBYTE} MB`),
-      endedEarly: (cause: unknown) => new ServiceError('SOURCE_FAILED', 'url: the connection broke', { cause }),
+      tooLarge: () => fileTooLarge(maxFileBytes),
+      endedEarly: (cause: unknown) => new ServiceError('SOURCE_FAILED', 'url: the connection was lost', { cause }),
       isAnswer: true,
     };
     const taker = {
@@ -131,7 +136,7 @@ async function store(answer: Response, keys: ArtifactKeys, env: Env): Promise<nu
       },
       abort: () => sink.abort(),
     };
-    await receiveBody(answer, options, taker);
+    await receiveBody(response, options, taker);
     if (bytes === 0) throw new ServiceError('INVALID_MEDIA', 'url: the file is empty');
     await sink.close();
     return bytes;

@@ -9,16 +9,16 @@ import { editedBy } from '../results/edits/edited.ts';
 import { type ExportFormat, exportName } from '../results/exports/exported.ts';
 import { type StoredRecord, titleOf } from '../results/record.ts';
 import { readExported } from '../results/stored-result.ts';
-import { CONTENT_TYPES } from '../storage/artifacts.ts';
+import { runKeys, shownResultKey } from '../storage/keys.ts';
 import { mediaStore } from '../storage/media-store.ts';
+import { CONTENT_TYPES } from '../storage/run-objects.ts';
 import { entryOf, type Found } from '../tenant/catalogue/catalogue.ts';
 import { tenantOf } from '../tenant/tenant.ts';
-import { shownKey } from './editing.ts';
 
-/** What a browser is told of an upload. */
+/** `Content-Type` of a recording by its extension. */
 const MEDIA_TYPES: Record<MediaExtension, string> = {
   '.mp4': 'video/mp4',
-  // Browsers refuse the name, and play the thing.
+  // Browsers refuse `video/quicktime`, but play the file.
   '.mov': 'video/mp4',
   '.webm': 'video/webm',
   '.mp3': 'audio/mpeg',
@@ -29,14 +29,14 @@ const MEDIA_TYPES: Record<MediaExtension, string> = {
   '.opus': 'audio/ogg',
   '.pcm': 'application/octet-stream',
 };
-/** What strangers sent is nothing but media, wherever it is opened. */
+/** A client's file is served as media only: no script in it runs, wherever it is opened. */
 const MEDIA_HEADERS = { 'Content-Security-Policy': "default-src 'none'; media-src 'self'; sandbox" };
 
-/** What is known of a conversation beside its result. */
+/** The record of a conversation, without its result. */
 export async function recordBody(env: Env, tenant: string, found: Found): Promise<ConversationRecordBody> {
   const { record } = found;
   const { id, edits, retentionDays, lastRun } = record;
-  const again = lastRun === id ? null : await tenantOf(env, tenant).jobs.read(lastRun);
+  const repeated = lastRun === id ? null : await tenantOf(env, tenant).jobs.read(lastRun);
   return {
     ...entryOf(found),
     names: Object.fromEntries(editedBy(edits).names),
@@ -50,22 +50,22 @@ export async function recordBody(env: Env, tenant: string, found: Found): Promis
       comment,
       at: new Date(at).toISOString(),
     })),
-    reanalysis: again && { ...again, conversation_id: id },
+    reanalysis: repeated && { ...repeated, conversation_id: id },
   };
 }
 
-/** The result as it is shown; of a conversation without one, how its analysis stands. */
-export async function resultAnswer(c: Context<AppEnv>, { record }: Found): Promise<Response> {
+/** The shown result; without a result, the status of the analysis. */
+export async function resultResponse(c: Context<AppEnv>, { record }: Found): Promise<Response> {
   const { tenant } = c.var;
   if (record.status !== 'completed')
-    return c.json((await tenantOf(c.env, tenant).jobs.read(record.id)) ?? standing(record), 200, NOT_KEPT);
+    return c.json((await tenantOf(c.env, tenant).jobs.read(record.id)) ?? statusOf(record), 200, NO_STORE);
   return serveResult(c, record, {});
 }
 
-const NOT_KEPT = { 'Cache-Control': 'no-store' };
+const NO_STORE = { 'Cache-Control': 'no-store' };
 
-/** How an analysis stands that is no job, a live session's, or one of long ago. */
-const standing = (record: StoredRecord): JobBody => ({
+/** The status of an analysis without a job: a live session's, or one whose job was forgotten. */
+const statusOf = (record: StoredRecord): JobBody => ({
   conversation_id: record.id,
   status: record.status === 'processing' ? 'running' : record.status,
   phase: null,
@@ -77,7 +77,7 @@ const standing = (record: StoredRecord): JobBody => ({
 });
 
 const serveResult = (c: Context<AppEnv>, record: StoredRecord, headers: Record<string, string>): Promise<Response> =>
-  serveObject(mediaStore(c.env), shownKey(c.var.tenant, record), c.req.raw, {
+  serveObject(mediaStore(c.env), shownResultKey(c.var.tenant, record), c.req.raw, {
     contentType: 'application/json',
     headers,
   });
@@ -88,31 +88,37 @@ export function requireCompleted({ record }: Found): StoredRecord {
   return record;
 }
 
-/** The recording: a rendition that every browser plays, where there is one and the upload itself is not asked for. */
-export async function mediaAnswer(c: Context<AppEnv>, record: StoredRecord, isOriginal: boolean): Promise<Response> {
+/** The recording: the rendition, which every browser plays, unless there is none or the original is asked for. */
+export async function mediaResponse(c: Context<AppEnv>, record: StoredRecord, isOriginal: boolean): Promise<Response> {
   const store = mediaStore(c.env);
-  const place = `${c.var.tenant}/${record.run}/rendition.webm`;
-  if (!isOriginal && (await store.head(place)))
-    return serveObject(store, place, c.req.raw, {
+  const rendition = runKeys(c.var.tenant, record.run).documents['rendition.webm'];
+  if (!isOriginal && (await store.head(rendition)))
+    return serveObject(store, rendition, c.req.raw, {
       contentType: CONTENT_TYPES['rendition.webm'],
       headers: MEDIA_HEADERS,
     });
   const suffix = record.suffix ?? '.wav';
   const served: Served = { contentType: MEDIA_TYPES[suffix], headers: MEDIA_HEADERS };
-  return serveObject(store, `${c.var.tenant}/${record.id}/upload${suffix}`, c.req.raw, served);
+  return serveObject(store, runKeys(c.var.tenant, record.id, suffix).upload, c.req.raw, served);
 }
 
-export const levelsAnswer = (c: Context<AppEnv>, { run }: StoredRecord): Promise<Response> =>
-  serveObject(mediaStore(c.env), `${c.var.tenant}/${run}/levels.json`, c.req.raw, { contentType: 'application/json' });
+export const levelsResponse = (c: Context<AppEnv>, { run }: StoredRecord): Promise<Response> =>
+  serveObject(mediaStore(c.env), runKeys(c.var.tenant, run).documents['levels.json'], c.req.raw, {
+    contentType: 'application/json',
+  });
 
-/** A conversation as a file. */
-export async function exportAnswer(c: Context<AppEnv>, record: StoredRecord, format: ExportFormat): Promise<Response> {
+/** A conversation as a file in an export format. */
+export async function exportResponse(
+  c: Context<AppEnv>,
+  record: StoredRecord,
+  format: ExportFormat,
+): Promise<Response> {
   const { extension, contentType, write } = format;
   const { id: conversationId, createdAt, options, edits } = record;
   const title = titleOf(record);
-  const named = `attachment; filename="${exportName({ title, conversationId })}${extension}"`;
-  if (!write) return serveResult(c, record, { 'Content-Disposition': named });
-  const result = await readExported(mediaStore(c.env), shownKey(c.var.tenant, record));
+  const disposition = `attachment; filename="${exportName({ title, conversationId })}${extension}"`;
+  if (!write) return serveResult(c, record, { 'Content-Disposition': disposition });
+  const result = await readExported(mediaStore(c.env), shownResultKey(c.var.tenant, record));
   const pieces = write({
     ...result,
     conversationId,
@@ -121,11 +127,15 @@ export async function exportAnswer(c: Context<AppEnv>, record: StoredRecord, for
     createdAt: new Date(createdAt).toISOString(),
     goal: options.goal,
   });
-  const headers = { 'Content-Type': contentType, 'Content-Disposition': named, 'X-Content-Type-Options': 'nosniff' };
+  const headers = {
+    'Content-Type': contentType,
+    'Content-Disposition': disposition,
+    'X-Content-Type-Options': 'nosniff',
+  };
   return c.body(textStream(pieces), 200, { ...headers, 'Cache-Control': 'private, no-cache' });
 }
 
-/** Pieces of text go out together: a line at a time is many small writes. */
+/** Text is collected into chunks of this size, to avoid many small writes. */
 const PIECE_CHARS = 64 * 1024;
 
 function textStream(pieces: Iterable<string>): ReadableStream<Uint8Array> {
@@ -145,7 +155,7 @@ function textStream(pieces: Iterable<string>): ReadableStream<Uint8Array> {
   });
 }
 
-/** What a tenant has, a conversation a line in order of ids: whoever was cut off goes on after the last whole one. */
+/** All conversations of a tenant as NDJSON, in order of ids: an interrupted client resumes after the last id it has. */
 export function tenantStream(env: Env, tenant: string, after: string): ReadableStream {
   const lines = tenantLines(env, tenant, after);
   return new ReadableStream({
@@ -170,12 +180,12 @@ async function* tenantLines(env: Env, tenant: string, after: string): AsyncGener
     if (ids.length === 0) return;
     for (const id of ids) {
       const found = await tenantOf(env, tenant).conversations.find(id);
-      // Removed meanwhile.
+      // Removed in the meantime.
       if (!found) continue;
       yield encoder.encode(`{"conversation":${JSON.stringify(await recordBody(env, tenant, found))},"result":`);
       const { record } = found;
-      const result = record.status === 'completed' ? await store.get(shownKey(tenant, record)) : null;
-      // It is one line, as JSON.stringify writes it.
+      const result = record.status === 'completed' ? await store.get(shownResultKey(tenant, record)) : null;
+      // The stored JSON has no line break.
       if (result) yield* result.body;
       else yield encoder.encode('null');
       yield encoder.encode('}\n');

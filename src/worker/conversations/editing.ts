@@ -7,16 +7,16 @@ import { checkEdit, type Edited, editedBy, isResultEdited } from '../results/edi
 import type { MeasuredResult } from '../results/edits/edited-result.ts';
 import type { StoredRecord } from '../results/record.ts';
 import { editedResult, readFindings, readIndexable, readMeasured, writeEdited } from '../results/stored-result.ts';
+import { runKeys, shownResultKey } from '../storage/keys.ts';
 import { mediaStore } from '../storage/media-store.ts';
 import type { Found } from '../tenant/catalogue/catalogue.ts';
 import type { Change } from '../tenant/catalogue/tenant-conversations.ts';
 import { tenantOf } from '../tenant/tenant.ts';
 
-/** Two who edit at once are one after the other; more of them are asked to come again. */
+/** Attempts to apply an edit while others change the same conversation. */
 const TRIES = 4;
 const RETRY_AFTER_S = 1;
 
-/** Whose conversation, and which. */
 export interface ConversationAddress {
   env: Env;
   tenant: string;
@@ -30,70 +30,70 @@ export async function requireFound({ env, tenant, id }: ConversationAddress): Pr
   return found;
 }
 
-/** The object that a conversation's result is read from, as it was measured or as it is shown. */
-export const measuredKey = (tenant: string, { run }: StoredRecord): string => `${tenant}/${run}/result.json`;
-export const shownKey = (tenant: string, { run, shown }: StoredRecord): string =>
-  `${tenant}/${run}/${shown ?? 'result.json'}`;
-
-/** One edit more. @throws ServiceError INVALID_REQUEST, NOT_FOUND, NOT_COMPLETED, OVERLOADED */
-export const edit = (place: ConversationAddress, added: Edit): Promise<void> =>
-  change(place, ({ edits }, measured) => {
+/** Adds an edit. @throws ServiceError INVALID_REQUEST, NOT_FOUND, NOT_COMPLETED, OVERLOADED */
+export const edit = (address: ConversationAddress, added: Edit): Promise<void> =>
+  change(address, ({ edits }, measured) => {
     if (measured) checkEdit(added, edits, namesIn(measured));
     const next = [...edits, added];
     if (JSON.stringify(next).length > LIMITS.editBytes)
-      throw new ServiceError('INVALID_REQUEST', 'This conversation was edited as often as it may be');
+      throw new ServiceError(
+        'INVALID_REQUEST',
+        `The edits of this conversation exceed their limit of ${LIMITS.editBytes} bytes`,
+      );
     return next;
   });
 
-/** One edit less. @throws ServiceError NOTHING_TO_UNDO, NOT_FOUND, OVERLOADED */
-export const undo = (place: ConversationAddress): Promise<void> =>
-  change(place, ({ edits }) => {
+/** Removes the last edit. @throws ServiceError NOTHING_TO_UNDO, NOT_FOUND, OVERLOADED */
+export const undo = (address: ConversationAddress): Promise<void> =>
+  change(address, ({ edits }) => {
     if (edits.length === 0) throw new ServiceError('NOTHING_TO_UNDO');
     return edits.slice(0, -1);
   });
 
 /**
- * @param next the edits after; the measured result is given where they may concern it. Called again with what it is given
- *   then
+ * Applies a change of the edits, and repeats it when somebody else changed the conversation in the meantime.
+ * @param next the new edits; called a second time with the measured result when they change what is shown
  */
 async function change(
-  place: ConversationAddress,
+  address: ConversationAddress,
   next: (record: StoredRecord, measured?: MeasuredResult) => readonly Edit[],
 ): Promise<void> {
-  const { env, tenant, id } = place;
+  const { env, tenant, id } = address;
   const store = mediaStore(env);
   for (let tries = 0; tries < TRIES; tries++) {
-    const { record } = await requireFound(place);
+    const { record } = await requireFound(address);
     let edits = next(record);
-    let made: Change = { edits };
-    if (isOther(editedBy(edits), editedBy(record.edits))) {
+    let applied: Change = { edits };
+    if (isDifferent(editedBy(edits), editedBy(record.edits))) {
       if (record.status !== 'completed') throw new ServiceError('NOT_COMPLETED');
-      const measured = await readMeasured(store, measuredKey(tenant, record));
+      const measured = await readMeasured(store, runKeys(tenant, record.run).documents['result.json']);
       edits = next(record, measured);
-      made = await shownAs(place, record, edits, measured);
+      applied = await resultChange(address, record, edits, measured);
     }
-    if ((await tenantOf(env, tenant).conversations.change(id, record, made)) === 'done') return;
-    if (made.shown) await store.delete([`${tenant}/${record.run}/${made.shown}`]);
+    if ((await tenantOf(env, tenant).conversations.change(id, record, applied)) === 'done') return;
+    if (applied.shown) await store.delete([shownResultKey(tenant, { run: record.run, shown: applied.shown })]);
   }
-  throw new ServiceError('OVERLOADED', 'Others edit this conversation, too', { retryAfter: RETRY_AFTER_S });
+  throw new ServiceError('OVERLOADED', 'Others are editing this conversation: try again', {
+    retryAfter: RETRY_AFTER_S,
+  });
 }
 
-/** Whether edits make another result of what was measured. */
-const isOther = (a: Edited, b: Edited): boolean => spoken(a) !== spoken(b);
-const spoken = ({ names, merges, moves }: Edited): string => JSON.stringify([[...names], [...merges], [...moves]]);
+/** Whether two edits lead to different results. */
+const isDifferent = (a: Edited, b: Edited): boolean => resultEdits(a) !== resultEdits(b);
+const resultEdits = ({ names, merges, moves }: Edited): string => JSON.stringify([[...names], [...merges], [...moves]]);
 
-async function shownAs(
+async function resultChange(
   { env, tenant }: ConversationAddress,
   record: StoredRecord,
   edits: readonly Edit[],
   measured: MeasuredResult,
 ): Promise<Change> {
   const store = mediaStore(env);
-  const from = measuredKey(tenant, record);
+  const from = runKeys(tenant, record.run).documents['result.json'];
   const edited = editedBy(edits);
   if (!isResultEdited(edited)) return { edits, shown: null, indexed: indexOf(await readIndexable(store, from)) };
   const shown = `edited-${crypto.randomUUID()}.json`;
-  const to = `${tenant}/${record.run}/${shown}`;
+  const to = shownResultKey(tenant, { run: record.run, shown });
   await writeEdited(store, from, to, await editedResult(edited, measured));
   return { edits, shown, indexed: indexOf(await readIndexable(store, to)) };
 }
@@ -103,27 +103,36 @@ const namesIn = ({ timeline }: MeasuredResult) => ({
   speakers: new Set(timeline.map((u) => u.speaker)),
 });
 
-/** A thumb on what a conversation holds. @throws ServiceError INVALID_REQUEST for what it does not */
-export async function textUnderThumb(
+const FEEDBACK_TARGETS = { moment_id: 'moment', utterance_id: 'utterance', line: 'line' } as const;
+
+/** The text that feedback is about. @throws ServiceError INVALID_REQUEST when the conversation has no such thing */
+export async function textOfFeedback(
   { env, tenant }: ConversationAddress,
   record: StoredRecord,
   on: Feedback,
 ): Promise<string> {
   if (record.status !== 'completed') throw new ServiceError('NOT_COMPLETED');
   const store = mediaStore(env);
-  const key = shownKey(tenant, record);
-  const found = on.utterance_id === undefined ? await told(store, key, on) : await said(store, key, on.utterance_id);
+  const key = shownResultKey(tenant, record);
+  const found =
+    on.utterance_id === undefined
+      ? await findingText(store, key, on)
+      : await utteranceText(store, key, on.utterance_id);
   if (found !== undefined) return found.slice(0, LIMITS.feedbackChars);
   const [field] = (['moment_id', 'utterance_id', 'line'] as const).filter((name) => on[name] !== undefined);
-  throw new ServiceError('INVALID_REQUEST', `${field}: is none of this conversation`);
+  throw new ServiceError('INVALID_REQUEST', `${field}: this conversation has no such ${FEEDBACK_TARGETS[field!]}`);
 }
 
-async function said(store: Parameters<typeof readMeasured>[0], key: string, id: string): Promise<string | undefined> {
+async function utteranceText(
+  store: Parameters<typeof readMeasured>[0],
+  key: string,
+  id: string,
+): Promise<string | undefined> {
   const { timeline } = await readMeasured(store, key);
   return timeline.find((u) => u.utterance_id === id)?.text;
 }
 
-async function told(
+async function findingText(
   store: Parameters<typeof readMeasured>[0],
   key: string,
   { moment_id, line }: Feedback,
@@ -135,5 +144,5 @@ async function told(
     ...[overview, ...key_insights, ...notable_patterns, ...recommendations, ...quality_reasons],
     ...summary.evidence.map(({ text }) => text),
   ];
-  return lines.find((told) => told === line);
+  return lines.find((text) => text === line);
 }

@@ -7,22 +7,22 @@ import { editedBy, isResultEdited } from '../results/edits/edited.ts';
 import { EditedResult } from '../results/edits/edited-result.ts';
 import type { StoredRecord } from '../results/record.ts';
 import { readFindings } from '../results/stored-result.ts';
+import { runKeys, shownResultKey } from '../storage/keys.ts';
 import { mediaStore } from '../storage/media-store.ts';
-import { measuredKey, shownKey } from './editing.ts';
 
-/** How a log is told again. */
+/** How a stored log is replayed. */
 export interface Replay {
   /** The number of the last event a client has; -1 for none. */
   after: number;
-  /** How many seconds of the recording a second tells; undefined: as fast as it is read. */
+  /** Seconds of the recording per second; undefined: as fast as the client reads. */
   speed: number | undefined;
   signal: AbortSignal;
 }
 
 /**
- * The events of a stored conversation, as they were told and under their numbers, with its edits applied: what fell away is
- * not told. At a speed each comes when its place in the recording comes.
- * @throws ServiceError ANALYSIS_FAILURE when the log is gone
+ * The stored events of a conversation under their numbers, with its edits applied: events that an edit removed are left
+ * out. With a speed, each event comes at its time in the recording.
+ * @throws ServiceError ANALYSIS_FAILURE when there is no log
  */
 export async function* replayedEvents(
   env: Env,
@@ -31,20 +31,19 @@ export async function* replayedEvents(
   { after, speed, signal }: Replay,
 ): AsyncGenerator<NumberedEvent, void> {
   const store = mediaStore(env);
-  const log = await store.get(`${tenant}/${record.run}/events.ndjson`);
-  if (!log) throw new ServiceError('ANALYSIS_FAILURE', 'The stored events are gone');
+  const log = await store.get(runKeys(tenant, record.run).documents['events.ndjson']);
+  if (!log) throw new ServiceError('ANALYSIS_FAILURE', 'The stored events no longer exist');
   const edited = await editedEvents(env, tenant, record);
-  // What a live session tells before its end is provisional; that of a file, or of its analysis anew, is not.
+  // Events of a live session are provisional until its end; events of a file are final.
   let isFinal = true;
   const clock = new Clock(speed, signal);
   for await (const line of readNdjson(log.body, new TextDecoder())) {
-    // Written by this service.
     const { id, event, data } = line as ServiceEvent & { id: number };
-    const told = { event, data } as ServiceEvent;
-    if (told.event === 'status' && told.data.phase === 'waiting_media') isFinal = false;
-    clock.pass(told, id <= after);
+    const stored = { event, data } as ServiceEvent;
+    if (stored.event === 'status' && stored.data.phase === 'waiting_media') isFinal = false;
+    clock.pass(stored, id <= after);
     if (id <= after) continue;
-    const shown = edited ? edited.event(told, isFinal) : told;
+    const shown = edited ? edited.event(stored, isFinal) : stored;
     if (!shown) continue;
     await clock.wait();
     yield { ...shown, id };
@@ -52,9 +51,9 @@ export async function* replayedEvents(
 }
 
 /** The number of the last event of a log. */
-export async function lastEvent(env: Env, tenant: string, { run }: StoredRecord): Promise<number> {
-  const log = await mediaStore(env).get(`${tenant}/${run}/events.ndjson`);
-  if (!log) throw new ServiceError('ANALYSIS_FAILURE', 'The stored events are gone');
+export async function lastEventId(env: Env, tenant: string, { run }: StoredRecord): Promise<number> {
+  const log = await mediaStore(env).get(runKeys(tenant, run).documents['events.ndjson']);
+  if (!log) throw new ServiceError('ANALYSIS_FAILURE', 'The stored events no longer exist');
   let last = -1;
   for await (const line of readNdjson(log.body, new TextDecoder())) last = (line as { id: number }).id;
   return last;
@@ -64,16 +63,16 @@ async function editedEvents(env: Env, tenant: string, record: StoredRecord): Pro
   const edited = editedBy(record.edits);
   if (!isResultEdited(edited)) return undefined;
   const store = mediaStore(env);
-  const measured = await readFindings(store, measuredKey(tenant, record));
-  return EditedResult.of(edited, measured, await readFindings(store, shownKey(tenant, record)));
+  const measured = await readFindings(store, runKeys(tenant, record.run).documents['result.json']);
+  return EditedResult.of(edited, measured, await readFindings(store, shownResultKey(tenant, record)));
 }
 
-/** When an event comes: as the end of what was said last comes in the recording. */
+/** Delays events: each is due when the end of the latest utterance comes in the recording. */
 class Clock {
   readonly #speed: number | undefined;
   readonly #signal: AbortSignal;
   readonly #startedAt = Date.now();
-  /** Seconds of the recording: where telling began, and where it is. */
+  /** Seconds of the recording: where the replay began, and where it is. */
   #from = 0;
   #at = 0;
 
@@ -82,7 +81,7 @@ class Clock {
     this.#signal = signal;
   }
 
-  /** @param isKnown the client has it: it takes no time */
+  /** @param isKnown the client has the event, so it takes no time */
   pass({ event, data }: ServiceEvent, isKnown: boolean): void {
     if (event === 'final_transcript') this.#at = Math.max(this.#at, data.t_end);
     if (isKnown) this.#from = this.#at;

@@ -6,7 +6,7 @@ interface Issue {
   message: string;
 }
 
-/** The path of the first bad field and its fault: `timeline.3.t_end: t_end lies before t_start`. */
+/** The path of the first bad field and its fault: `timeline.3.t_end: must not be before t_start`. */
 export function firstFault(issues: readonly Issue[]): string {
   const issue = issues[0];
   if (!issue) return 'Malformed request';

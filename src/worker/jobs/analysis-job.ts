@@ -1,112 +1,102 @@
 import { WorkflowEntrypoint, type WorkflowEvent, type WorkflowStep } from 'cloudflare:workers';
 import { type ErrorCode, ServiceError } from '../../contract/errors.ts';
 import { isEnded } from '../../contract/jobs.ts';
-import type { MediaExtension } from '../../contract/media.ts';
 import { fetchRecording } from '../analysis/remote-file.ts';
 import { asServiceError, logFault } from '../http/errors.ts';
 import type { Env } from '../identity/env.ts';
-import { isStillValid, untilRevoked } from '../keys/key-validity.ts';
+import { isStillValid } from '../keys/key-validity.ts';
 import { Tally } from '../metrics/metrics.ts';
-import { conversationOf, removeRun } from '../storage/artifacts.ts';
+import { conversationOf } from '../storage/keys.ts';
 import { mediaStore } from '../storage/media-store.ts';
-import { type JobRequest, recordingOf } from '../tenant/jobs/job.ts';
+import { removeRun } from '../storage/run-objects.ts';
+import { type JobRequest, jobRequestOf, recordingOf, type StoredJobRequest } from '../tenant/jobs/job.ts';
 import type { AnalysisOutcome } from '../tenant/jobs/job-table.ts';
 import { tenantOf } from '../tenant/tenant.ts';
-import { runAnalysis } from './run-analysis.ts';
+import { AnalysisRun, type StoredFile } from './analysis-run.ts';
 
 const [SECOND, MINUTE] = [1_000, 60_000];
-/** Waits after attempts that a machine's fault ended; the last one is used again. */
-const AGAIN_MS = [10 * SECOND, 30 * SECOND, MINUTE, 2 * MINUTE, 5 * MINUTE, 10 * MINUTE];
-/** So an analysis is tried for some three hours, and an address for a quarter of one. */
+/** Waits after attempts that failed for a machine's fault; the last one repeats. */
+const RETRY_MS = [10 * SECOND, 30 * SECOND, MINUTE, 2 * MINUTE, 5 * MINUTE, 10 * MINUTE];
+/** With these waits an analysis is retried for about three hours, a download for a quarter of an hour. */
 const ANALYSIS_TRIES = 24;
 const FETCH_TRIES = 6;
 const RECORD_TRIES = 200;
-/** Longer than any analysis with its wait for a turn. */
+/** Longer than any analysis, its wait for a slot included. */
 const STEP_TIMEOUT_MS = 24 * 60 * MINUTE;
-/** What another try may mend, beside every fault of status 500 and more. */
-const PASSING: readonly ErrorCode[] = ['SOURCE_FAILED', 'RATE_LIMITED'];
+/** Errors below status 500 that another attempt may not meet. */
+const TRANSIENT: readonly ErrorCode[] = ['SOURCE_FAILED', 'RATE_LIMITED'];
 
-type File = { suffix: MediaExtension; bytes: number };
-/** What a step came to: its value, or the end of the analysis. */
-type Come<T> = { value: T } | { outcome: AnalysisOutcome };
+/** The value of a step, or the outcome that ends the job. */
+type StepResult<T> = { value: T } | { outcome: AnalysisOutcome };
 
 declare module '../identity/env.ts' {
   interface Env {
-    ANALYSIS: Workflow<JobRequest>;
+    ANALYSIS: Workflow<StoredJobRequest>;
   }
 }
 
-/** The analysis of one conversation that nobody waits for, or whose carrier died: it goes on whatever happens. */
-export class AnalysisJob extends WorkflowEntrypoint<Env, JobRequest> {
-  override async run({ payload: request }: Readonly<WorkflowEvent<JobRequest>>, step: WorkflowStep): Promise<void> {
-    const outcome = await this.#make(request, step);
+/** The workflow of a job that no client waits for, or whose request died: it retries until there is an outcome. */
+export class AnalysisJob extends WorkflowEntrypoint<Env, StoredJobRequest> {
+  override async run({ payload }: Readonly<WorkflowEvent<StoredJobRequest>>, step: WorkflowStep): Promise<void> {
+    const job = jobRequestOf(payload);
+    const outcome = await this.#attempt(job, step);
     await step.do('record', retried(RECORD_TRIES), async () => {
-      const { tenant, runId } = request;
+      const { tenant, runId } = job;
       await tenantOf(this.env, tenant).jobs.end(runId, outcome);
-      const job = await tenantOf(this.env, tenant).jobs.read(runId);
+      const row = await tenantOf(this.env, tenant).jobs.read(runId);
       const conversation = await tenantOf(this.env, tenant).conversations.find(conversationOf(runId));
-      // What was stored before this was heard of.
-      if (!job || job.status === 'cancelled' || !conversation) await removeRun(mediaStore(this.env), tenant, runId);
+      // Objects may have been stored before the cancellation or removal was noticed.
+      if (!row || row.status === 'cancelled' || !conversation) await removeRun(mediaStore(this.env), tenant, runId);
     });
   }
 
-  async #make(request: JobRequest, step: WorkflowStep): Promise<AnalysisOutcome> {
+  async #attempt(job: JobRequest, step: WorkflowStep): Promise<AnalysisOutcome> {
     try {
-      const file = await this.#file(request, step);
+      const file = await this.#file(job, step);
       if ('outcome' in file) return file.outcome;
-      const made = await step.do<Come<null>>('analyse', retried(ANALYSIS_TRIES), () =>
-        verdictOf(this.env, request, () => this.#analyse(request, file.value)),
+      const analysed = await step.do<StepResult<null>>('analyse', retried(ANALYSIS_TRIES), () =>
+        resultOf(this.env, job, () => this.#analyse(job, file.value)),
       );
-      return 'outcome' in made ? made.outcome : { status: 'completed' };
+      return 'outcome' in analysed ? analysed.outcome : { status: 'completed' };
     } catch (error) {
-      // Every try met a machine's fault; which one, the log tells.
+      // Every attempt failed for a machine's fault, which the log names.
       return { status: 'failed', code: 'ANALYSIS_FAILURE', message: messageOf(error) };
     }
   }
 
-  async #file(request: JobRequest, step: WorkflowStep): Promise<Come<File>> {
-    const { source } = request;
+  async #file(job: JobRequest, step: WorkflowStep): Promise<StepResult<StoredFile>> {
+    const { source } = job;
     if (source.type === 'upload') return { value: { suffix: source.suffix, bytes: source.bytes } };
-    return step.do<Come<File>>('fetch', retried(FETCH_TRIES), () =>
-      verdictOf(this.env, request, async () => {
+    return step.do<StepResult<StoredFile>>('fetch', retried(FETCH_TRIES), () =>
+      resultOf(this.env, job, async () => {
         const signal = new AbortController().signal;
-        const { suffix, bytes } = await fetchRecording(source, request, this.env, signal);
+        const { suffix, bytes } = await fetchRecording(source, job, this.env, signal);
         return { suffix, bytes };
       }),
     );
   }
 
-  /** @returns null: a step's value must be one that can be kept */
-  async #analyse(request: JobRequest, { suffix, bytes }: File): Promise<null> {
+  /** @returns null, since the value of a step must be serialisable */
+  async #analyse(job: JobRequest, file: StoredFile): Promise<null> {
     const { env } = this;
-    const tally = new Tally();
-    const recording = recordingOf(request, suffix);
+    const { keys } = recordingOf(job, file.suffix);
     const store = mediaStore(env);
-    const status = await tenantOf(env, request.tenant).jobs.carry(request.runId, null, 0);
+    const status = await tenantOf(env, job.tenant).jobs.renew(job.runId, null, 0);
     if (status === null || isEnded(status)) throw new ServiceError('CANCELLED');
-    // Whoever carried it before died between storing and saying so.
-    if (await store.head(recording.keys.result)) return null;
-    if (!(await store.head(recording.keys.upload))) throw new ServiceError('NOT_FOUND', 'The upload is gone');
-    // Not the request's own id: by that name work is stopped when its client goes.
-    const headers = { 'X-Request-Id': request.runId };
-    const { caller } = request;
-    const over = new AbortController();
-    const revoked = untilRevoked(env, caller, over.signal);
-    let seconds = 0;
-    const heard = (so: number): void => {
-      seconds = Math.max(seconds, so);
-    };
+    // An earlier attempt died between storing the result and noting the end.
+    if (await store.head(keys.documents['result.json'])) return null;
+    if (!(await store.head(keys.upload))) throw new ServiceError('NOT_FOUND', 'The upload no longer exists');
+    const tally = new Tally();
+    // The pipeline stops the work of a request id when that request's client leaves, so the workflow uses the run's id.
+    const run = AnalysisRun.ofJob({ env, requestId: job.runId, tally }, job, file);
+    const { caller } = job;
     try {
       if (!(await isStillValid(env, caller))) throw new ServiceError('CANCELLED');
-      const carried = { tenant: request.tenant, recording, bytes, isAttended: false };
-      const events = await runAnalysis(carried, { env, tally, headers, heard, signal: revoked });
-      for await (const event of events) tally.event(event);
-      await tenantOf(env, caller.tenant).addAudio(caller.keyId, seconds);
+      for await (const event of await run.run()) tally.event(event);
+      await tenantOf(env, caller.tenant).addAudio(caller.keyId, run.audioSeconds);
       return null;
-    } catch (error) {
-      throw revoked.aborted ? new ServiceError('CANCELLED') : error;
     } finally {
-      over.abort();
+      await run.close();
       this.ctx.waitUntil(tally.flush(env));
     }
   }
@@ -116,29 +106,29 @@ const retried = (limit: number) => ({
   timeout: STEP_TIMEOUT_MS,
   retries: {
     limit,
-    // The engine would multiply what the function returns.
+    // With another backoff the engine would multiply the delay that the function returns.
     backoff: 'constant' as const,
-    delay: ({ ctx }: { ctx: { attempt: number } }) => AGAIN_MS[ctx.attempt - 1] ?? AGAIN_MS.at(-1)!,
+    delay: ({ ctx }: { ctx: { attempt: number } }) => RETRY_MS[ctx.attempt - 1] ?? RETRY_MS.at(-1)!,
   },
 });
 
-/** A verdict is a value, and nothing stays of what it is about; what is thrown is tried again. */
-async function verdictOf<T>(env: Env, request: JobRequest, work: () => Promise<T>): Promise<Come<T>> {
+/** Final errors become the job's outcome, and its objects are removed; the others are thrown and retried. */
+async function resultOf<T>(env: Env, job: JobRequest, work: () => Promise<T>): Promise<StepResult<T>> {
   try {
     return { value: await work() };
   } catch (error) {
     const known = asServiceError(error);
-    const { requestId, runId } = request;
+    const { requestId, runId } = job;
     logFault(known, { request_id: requestId, conversation_id: runId });
     if (known.code === 'CANCELLED') return { outcome: { status: 'cancelled' } };
-    if (known.status < 500 && !PASSING.includes(known.code)) {
-      await removeRun(mediaStore(env), request.tenant, request.runId);
+    if (known.status < 500 && !TRANSIENT.includes(known.code)) {
+      await removeRun(mediaStore(env), job.tenant, job.runId);
       return { outcome: { status: 'failed', code: known.code, message: known.detail } };
     }
     throw error;
   }
 }
 
-/** What the engine hands on has lost its class. */
+/** An error that the engine passes on has lost its class. */
 const messageOf = (error: unknown): string =>
-  error instanceof ServiceError ? error.detail : 'Analysis failed: it was tried for hours';
+  error instanceof ServiceError ? error.detail : 'Analysis failed: every attempt within three hours failed';

@@ -3,28 +3,32 @@ import type { ResultLine } from '../../contract/pipeline.ts';
 import type { Refinement } from '../analysis/refinement.ts';
 import type { PipelineReader, RefinedSlots } from '../pipeline/reader.ts';
 
-/** Who hears what the lines of a live session come to. */
+/** Receives the events and the result of a live session. */
 export interface LiveListener {
-  /** New events, to be numbered and stored in this very turn. */
-  tell(event: ServiceEvent): void;
-  /** What one new utterance cost. */
+  /** Gets a new event, which it numbers and stores synchronously. */
+  event(event: ServiceEvent): void;
+  /** Gets the latency of a new utterance. */
   utterance(latencyMs: number): void;
   progress(progress: number): void;
-  /** Makes the whole session's result durable. `last`: the events that come before `completed` and `done`. */
-  keep(result: ResultLine, reader: PipelineReader, refined: RefinedSlots, last: readonly ServiceEvent[]): Promise<void>;
+  /** Stores the result of the session. @param last the events that precede `completed` and `done` */
+  store(
+    result: ResultLine,
+    reader: PipelineReader,
+    refined: RefinedSlots,
+    last: readonly ServiceEvent[],
+  ): Promise<void>;
   concluded(last: readonly ServiceEvent[]): void;
 }
 
 /**
- * Carries what a pipeline tells of a live session. Read again from the first line, by whatever container, the lasting
- * events are the same: those that the session has are passed over by their number. Interim text of what was told is not
- * told again.
- * @param had lasting events that the session has
+ * Reads a pipeline's lines of a live session. Another container sends the same lasting events from the first one on:
+ * those that the session has already are skipped by their number, and so is interim text that precedes them.
+ * @param stored number of lasting events that the session has
  * @throws ServiceError the code of an `error` line; Error when the session should go on in another container
  */
-export async function carryLive(
+export async function readLive(
   reader: PipelineReader,
-  had: number,
+  stored: number,
   refinement: Refinement,
   listener: LiveListener,
 ): Promise<void> {
@@ -32,18 +36,18 @@ export async function carryLive(
   const last: ServiceEvent[] = [];
   for await (const line of reader.lines()) {
     if (line.type === 'moving') throw new Error('the pipeline is about to end');
-    if (line.type === 'material') await refinement.take(line);
+    if (line.type === 'material') await refinement.refine(line);
     else if (line.type === 'result') {
-      await listener.keep(line, reader, refinement.documents, last);
+      await listener.store(line, reader, refinement.documents, last);
       listener.concluded(last);
     } else if (line.type === 'event') {
-      const event = refinement.event(line);
+      const event = refinement.eventOf(line);
       if (line.n !== undefined) reached = line.n + 1;
-      // The summary is told with the result it belongs to, at once.
+      // The summary is sent together with the result.
       if (event.event === 'summary_update') last.push(event);
       else if (event.event === 'status') listener.progress(event.data.progress);
-      else if (line.n === undefined ? reached >= had : line.n >= had) {
-        listener.tell(event);
+      else if (line.n === undefined ? reached >= stored : line.n >= stored) {
+        listener.event(event);
         if (line.latency_ms !== undefined) listener.utterance(line.latency_ms);
       }
     }

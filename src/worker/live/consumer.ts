@@ -2,94 +2,94 @@ import { frameComment } from '../../contract/sse.ts';
 import { EventStream } from '../http/sse.ts';
 import type { EventBatch } from './log.ts';
 
-/** A comment at least every 15 s (decisions); two beats are what it takes to notice a dead consumer, so faster than that. */
+/** The decisions ask for a comment every 15 s. Noticing a dead consumer takes two, so they are sent twice as often. */
 const HEARTBEAT_MS = 7_000;
-/** A consumer that took nothing for so long is dropped; it can resume. */
+/** A consumer that reads nothing for this long is dropped; it can resume. */
 const STALLED_MS = 30_000;
-/** A disconnect is seen only when something is written: write this often, so far apart, before saying 409. */
+/** A disconnect is noticed only by writing: probes before a second consumer is refused with 409, and their interval. */
 const PROBES = 6;
 const PROBE_GAP_MS = 40;
 const BATCH = 64;
 
-/** What a consumer reads from: the stored events after a number. */
+/** Reads the stored events after a number. */
 export type ReadEvents = (cursor: number, limit: number) => EventBatch | null;
 
-interface Slot {
+interface Attached {
   readonly stream: EventStream;
   cursor: number;
 }
 
 /**
- * The one SSE reader of a session. Events are pulled out of the log as the client takes them, so a slow client buffers
- * nothing; one that takes nothing at all loses its place, as a dead one does.
+ * The one SSE consumer of a session. It pulls events out of the log as the client reads them, so nothing is buffered
+ * for a slow client; one that reads nothing at all is dropped like a dead one.
  */
 export class Consumer {
   readonly #read: ReadEvents;
   readonly #onDelivered: () => void;
-  #slot: Slot | null = null;
+  #attached: Attached | null = null;
 
-  /** @param onDelivered the terminal event left for the client. */
+  /** @param onDelivered called when the terminal event was sent */
   constructor(read: ReadEvents, onDelivered: () => void) {
     this.#read = read;
     this.#onDelivered = onDelivered;
   }
 
-  /** True when the place is free; a consumer that died without a word is found out by writing to it. */
+  /** Whether no consumer is attached; writing to it detects one that died silently. */
   async isFree(): Promise<boolean> {
-    for (let probe = 0; this.#slot && probe < PROBES; probe++) {
-      this.#slot.stream.send(frameComment('probe'));
+    for (let probe = 0; this.#attached && probe < PROBES; probe++) {
+      this.#attached.stream.send(frameComment('probe'));
       await scheduler.wait(PROBE_GAP_MS);
     }
-    return this.#slot === null;
+    return this.#attached === null;
   }
 
-  /** Takes the place, which must be free, and streams what follows event number `cursor` (-1 for all). */
+  /** Attaches a consumer, while there is none, and streams the events after number `cursor` (-1 for all). */
   attach(cursor: number, signal: AbortSignal): Response {
-    const leave = (): void => this.#free(slot);
+    const leave = (): void => this.#detach(attached);
     const stream = new EventStream({
       heartbeatMs: HEARTBEAT_MS,
       stalledMs: STALLED_MS,
-      pull: () => this.#flush(slot),
+      pull: () => this.#flush(attached),
       onLeave: leave,
     });
-    const slot: Slot = { stream, cursor };
-    this.#slot = slot;
+    const attached: Attached = { stream, cursor };
+    this.#attached = attached;
     signal.addEventListener('abort', leave);
     return stream.response;
   }
 
-  /** The log has more. */
+  /** Sends new events of the log. */
   notify(): void {
-    if (this.#slot) this.#flush(this.#slot);
+    if (this.#attached) this.#flush(this.#attached);
   }
 
-  /** Hands over all that is left, however slow the client, and ends the stream: the log is about to go. */
+  /** Sends the rest of the log, however slow the client, and ends the stream: the log is about to be removed. */
   drain(): void {
-    if (this.#slot) this.#flush(this.#slot, true);
+    if (this.#attached) this.#flush(this.#attached, true);
     this.drop();
   }
 
   /** Ends the stream where it is. */
   drop(): void {
-    if (this.#slot) this.#free(this.#slot);
+    if (this.#attached) this.#detach(this.#attached);
   }
 
-  #flush(slot: Slot, isLast = false): void {
-    while (this.#slot === slot && (isLast || slot.stream.hasRoom)) {
-      const batch = this.#read(slot.cursor, BATCH);
+  #flush(attached: Attached, isLast = false): void {
+    while (this.#attached === attached && (isLast || attached.stream.hasRoom)) {
+      const batch = this.#read(attached.cursor, BATCH);
       if (!batch) return;
-      slot.cursor = batch.last;
-      slot.stream.send(batch.frames);
+      attached.cursor = batch.last;
+      attached.stream.send(batch.frames);
       if (batch.ends) {
-        this.#free(slot);
+        this.#detach(attached);
         this.#onDelivered();
       }
     }
   }
 
-  /** Ends a stream. Idempotent, and blind to any slot but its own: a late leave of an old one frees nothing that is not its. */
-  #free(slot: Slot): void {
-    slot.stream.close();
-    if (this.#slot === slot) this.#slot = null;
+  /** Ends a stream. Idempotent, and a late call for an earlier consumer does not detach the current one. */
+  #detach(attached: Attached): void {
+    attached.stream.close();
+    if (this.#attached === attached) this.#attached = null;
   }
 }

@@ -8,40 +8,40 @@ import {
 } from '../../contract/pipeline.ts';
 import { logFault } from '../http/errors.ts';
 import type { PipelineHost } from '../pipeline/hosts.ts';
-import { ask, verdictOf } from '../pipeline/pipeline.ts';
+import { requestPipeline, verdictOf } from '../pipeline/pipeline.ts';
 import { PipelineReader } from '../pipeline/reader.ts';
 import type { SessionOptions } from './log.ts';
 
-/** What there is to tell the pipeline. */
+/** The media of a session, for the pipeline. */
 export interface FeedSource {
-  /** The bytes of a stored chunk, or null when it has not come yet. */
+  /** The bytes of a stored chunk; null when it has not arrived yet. */
   chunk(seq: number): Uint8Array<ArrayBuffer> | null;
-  /** True when no further chunk will come. */
+  /** Whether no further chunk will arrive. */
   isFinalized(): boolean;
 }
 
 /**
- * Hears the pipeline, from its first line on; called again with all of them when another container took over or the
- * connection broke. A ServiceError it throws ends the feeding, anything else counts as a lost connection.
+ * Reads the pipeline's lines from the first one; called again when another container took over or the connection was
+ * lost. A ServiceError that it throws ends the feed, any other error counts as a lost connection.
  */
-export type Read = (reader: PipelineReader) => Promise<void>;
+export type ReadLines = (reader: PipelineReader) => Promise<void>;
 
-/** Waits before trying again: doubles from the first to the last. */
+/** Waits between attempts, ms: doubled from the first to the last. */
 const RETRY_MS = { first: 200, last: 5_000 };
-/** A finalized session is concluded by whatever pipeline comes back within this time. */
+/** Time after which a session without a pipeline fails, ms. */
 const GIVE_UP_MS = 24 * 3600 * 1000;
 /**
- * A pipeline that catches up takes chunks no faster than it hears them, one request after the other, and shows meanwhile by its
- * lines that it lives: two minutes for each that is under way.
+ * Time limit of a request with chunks, ms: two minutes for each request that may be on its way. A pipeline that catches
+ * up accepts chunks no faster than it transcribes them; its lines show that it is alive.
  */
 const TAKE_MS = CHUNKS_UNDER_WAY * 120_000;
-/** Failures in a row, some 6 s, after which the log says that a session waits. */
-const TELL_AFTER = 5;
+/** Failures in a row, about 6 s, after which the log reports that a session waits. */
+const LOG_AFTER = 5;
 
 /**
- * Feeds a session's stored chunks to the pipeline and reads its lines: idempotent POSTs of chunks and one long NDJSON GET.
- * A container that disappears is replaced, told everything again from the first chunk it lacks, and read again from the
- * first line; the reader skips what it already had.
+ * Feeds a session's stored chunks to the pipeline and reads its lines: idempotent POSTs of chunks and one long NDJSON
+ * GET. A container that disappears is replaced: the new one gets the chunks that it lacks, and its lines are read from
+ * the first one; the reader skips those that it had.
  */
 export class PipelineFeed {
   readonly #hosts: PipelineHost[];
@@ -51,7 +51,7 @@ export class PipelineFeed {
   #wakeUp = Promise.withResolvers<void>();
   #connection = new AbortController();
   #stopped = false;
-  /** Connections that failed, and those in a row without one more chunk taken. */
+  /** Failed connections in all, and in a row without another accepted chunk. */
   #failed = 0;
   #failures = 0;
   #awaySince: number | null = null;
@@ -69,18 +69,17 @@ export class PipelineFeed {
     this.#source = source;
   }
 
-  /** A chunk or the end of the chunks was stored. */
+  /** Sends newly stored chunks, or the end. */
   wake(): void {
     this.#wakeUp.resolve();
     this.#wakeUp = Promise.withResolvers();
   }
 
   /**
-   * Until the pipeline's last line was read, or `stop`.
-   * A pipeline that stays away is waited for, while the session lives and longer when it was finalized.
-   * @throws ServiceError LIVE_ASR_FAILURE when it stays away for a day, and what the reading throws
+   * Runs until the pipeline's last line was read, or until `stop`. Without a pipeline it waits.
+   * @throws ServiceError LIVE_ASR_FAILURE when no pipeline could be reached for a day, and the errors of `read`
    */
-  async run(read: Read): Promise<void> {
+  async run(read: ReadLines): Promise<void> {
     while (!this.#stopped) {
       try {
         return await this.#connect(read);
@@ -91,13 +90,13 @@ export class PipelineFeed {
         if (Date.now() - this.#awaySince > GIVE_UP_MS) throw new ServiceError('LIVE_ASR_FAILURE', undefined, { cause });
         this.#failed++;
         this.#failures++;
-        if (this.#failures === TELL_AFTER) this.#tellAway(cause);
+        if (this.#failures === LOG_AFTER) this.#logWaiting(cause);
         await scheduler.wait(Math.min(RETRY_MS.last, RETRY_MS.first * 2 ** (this.#failures - 1)));
       }
     }
   }
 
-  /** Ends the work on both sides; the container forgets the session. */
+  /** Stops the feed and the pipeline; the container forgets the session. */
   async stop(): Promise<void> {
     if (this.#stopped) return;
     this.#stopped = true;
@@ -105,7 +104,7 @@ export class PipelineFeed {
     await this.#call('', { method: 'DELETE' }).catch(() => undefined);
   }
 
-  async #connect(read: Read): Promise<void> {
+  async #connect(read: ReadLines): Promise<void> {
     this.#connection = new AbortController();
     const { signal } = this.#connection;
     const opened = await this.#call('', { method: 'PUT', body: JSON.stringify(this.#options), signal });
@@ -120,23 +119,23 @@ export class PipelineFeed {
     }
   }
 
-  /** Some requests at a time: a chunk waits neither for the way to the pipeline and back nor for more to come. */
+  /** Sends several requests at a time, so that a chunk waits neither for a round trip nor for the next chunk. */
   async #send(from: number, signal: AbortSignal): Promise<void> {
-    const underWay = new Set<Promise<void>>();
+    const inFlight = new Set<Promise<void>>();
     for (let seq = from; !signal.aborted; ) {
-      const isFull = underWay.size === CHUNKS_UNDER_WAY;
+      const isFull = inFlight.size === CHUNKS_UNDER_WAY;
       const chunks = isFull ? [] : this.#waiting(seq);
       if (chunks.length > 0) {
-        const sending = this.#sendChunks(seq, chunks, signal).then(() => void underWay.delete(sending));
-        // One that breaks is seen when it is waited for; of the others nobody asks any more.
+        const sending = this.#sendChunks(seq, chunks, signal).then(() => void inFlight.delete(sending));
+        // A failure surfaces where the request is awaited; later ones are not needed.
         sending.catch(() => undefined);
-        underWay.add(sending);
+        inFlight.add(sending);
         seq += chunks.length;
       } else if (!isFull && this.#source.isFinalized()) {
-        await Promise.all(underWay);
+        await Promise.all(inFlight);
         await (await this.#call('/finalize', { method: 'POST', signal })).arrayBuffer();
         return;
-      } else await Promise.race(isFull ? underWay : [this.#wakeUp.promise, ...underWay]);
+      } else await Promise.race(isFull ? inFlight : [this.#wakeUp.promise, ...inFlight]);
     }
   }
 
@@ -151,7 +150,7 @@ export class PipelineFeed {
     this.#acknowledged = last;
   }
 
-  /** The chunks from `seq` on that may be sent together: at least one, if it has come. */
+  /** The chunks from `seq` on that may be sent together: at least one, if it has arrived. */
   #waiting(seq: number): Uint8Array<ArrayBuffer>[] {
     const chunks: Uint8Array<ArrayBuffer>[] = [];
     let bytes = 0;
@@ -164,7 +163,7 @@ export class PipelineFeed {
     return chunks;
   }
 
-  async #read(read: Read, signal: AbortSignal): Promise<void> {
+  async #read(read: ReadLines, signal: AbortSignal): Promise<void> {
     const { body } = await this.#call('/lines', { method: 'GET', signal });
     if (!body) throw new Error('the pipeline answered without lines');
     const reader = new PipelineReader(body, SILENCE_MS);
@@ -179,18 +178,18 @@ export class PipelineFeed {
     const host = this.#hosts[this.#failed % this.#hosts.length]!;
     const { sessionId, requestId } = this.#session;
     const headers: HeadersInit = requestId === undefined ? {} : { 'X-Request-Id': requestId };
-    const response = await ask(host, `/sessions/${sessionId}${path}`, { ...init, headers }, withinMs);
+    const response = await requestPipeline(host, `/sessions/${sessionId}${path}`, { ...init, headers }, withinMs);
     if (response.ok) return response;
-    const said = await verdictOf(response);
-    // What this one will not do, no other one will; all else is a machine's fault, and is tried again.
-    if (response.status === 400 && said instanceof ServiceError) throw said;
+    const verdict = await verdictOf(response);
+    // Another pipeline would refuse it as well; any other failure is a machine's, and is retried.
+    if (response.status === 400 && verdict instanceof ServiceError) throw verdict;
     throw new Error(`the pipeline answered ${response.status} to ${init.method} ${path}`);
   }
 
-  #tellAway(cause: unknown): void {
+  #logWaiting(cause: unknown): void {
     const { sessionId, requestId } = this.#session;
-    const waits = new ServiceError('LIVE_ASR_FAILURE', 'A live session waits for a pipeline', { cause });
-    logFault(waits, { request_id: requestId, session_id: sessionId });
+    const waiting = new ServiceError('LIVE_ASR_FAILURE', 'A live session is waiting for a pipeline', { cause });
+    logFault(waiting, { request_id: requestId, session_id: sessionId });
   }
 
   #disconnect(): void {

@@ -5,16 +5,16 @@ import { frameJson } from '../../contract/sse.ts';
 import type { CallerName } from '../identity/caller.ts';
 import type { EarlierChunk, LiveState } from './state.ts';
 
-/** What a session was opened with; it never changes. */
+/** The parameters of a session's start; they never change. */
 export interface SessionOptions extends AnalysisOptions {
   sessionId: string;
   conversationId: string;
-  /** Of the request that opened it; what the session does is logged under it. */
+  /** Id of the request that opened the session, for the log. */
   requestId?: string;
   tenant: string;
-  /** '' when its client names none. */
+  /** '' when the client gave none. */
   filename?: string;
-  /** Whose key opened it; sessions of before the key was kept have none. */
+  /** The key that opened the session; undefined in sessions stored before keys were. */
   caller?: CallerName;
   suffix: MediaExtension;
 }
@@ -27,9 +27,9 @@ export interface StoredSession {
 /** Numbered events, framed for the wire. */
 export interface EventBatch {
   frames: string;
-  /** Number of the last one. */
+  /** Number of the last event. */
   last: number;
-  /** True when the last one is the terminal event. */
+  /** Whether the last event is the terminal one. */
   ends: boolean;
 }
 
@@ -39,7 +39,10 @@ const TABLES = `
   CREATE TABLE IF NOT EXISTS events (seq INTEGER PRIMARY KEY, event TEXT NOT NULL, data TEXT NOT NULL);
 `;
 
-/** Everything durable of one session: SQLite of its Durable Object. All calls are synchronous; writes of one turn are one transaction. */
+/**
+ * The stored data of a session, in its Durable Object's SQLite. Calls are synchronous; writes without an await between
+ * them are one transaction.
+ */
 export class SessionLog {
   readonly #storage: DurableObjectStorage;
 
@@ -47,7 +50,7 @@ export class SessionLog {
     this.#storage = storage;
   }
 
-  /** The stored session, or null for an object that never was one or is one no more. Writes nothing. */
+  /** The stored session; null when there is none, or none any more. Writes nothing. */
   load(): StoredSession | null {
     const tables = this.#storage.sql.exec(`SELECT name FROM sqlite_master WHERE name = 'session'`).toArray();
     if (tables.length === 0) return null;
@@ -91,7 +94,7 @@ export class SessionLog {
     return row ? { receivedBytes: row.received_bytes, idempotencyKey: row.idempotency_key } : null;
   }
 
-  /** Numbers from 0, without a gap. */
+  /** Numbers the event: from 0, without gaps. */
   addEvent({ event, data }: ServiceEvent): void {
     this.#storage.sql.exec(
       'INSERT INTO events SELECT coalesce(max(seq), -1) + 1, ?, ? FROM events',
@@ -130,7 +133,7 @@ export class SessionLog {
     return row ? { event: row.event, data: JSON.parse(row.data) } : null;
   }
 
-  /** True when there is a terminal event and a client that has event number `cursor` has it. */
+  /** Whether a client that has event number `cursor` has the terminal event. */
   isPastTheEnd(cursor: number): boolean {
     const ends = this.#storage.sql.exec(`SELECT seq FROM events WHERE event IN ('done', 'error') AND seq <= ?`, cursor);
     return ends.toArray().length > 0;
@@ -144,7 +147,7 @@ export class SessionLog {
       for (let seq = 0, chunk = this.chunk(seq); chunk; chunk = this.chunk(++seq)) await writer.write(chunk);
       await writer.close();
     };
-    // A failure reaches whoever reads the stream.
+    // The reader of the stream gets the failure.
     write().catch((error: unknown) => writer.abort(error));
     return readable;
   }
@@ -157,19 +160,19 @@ export class SessionLog {
     return [...rows].map(({ seq, event, data }) => `{"id":${seq},"event":"${event}","data":${data}}\n`).join('');
   }
 
-  /** To where its sound was told so far, seconds. */
-  heardSeconds(): number {
+  /** End of the last utterance so far, seconds. */
+  analysedSeconds(): number {
     const sql = `SELECT max(json_extract(data, '$.t_end')) AS seconds FROM events WHERE event = 'final_transcript'`;
     return this.#storage.sql.exec<{ seconds: number | null }>(sql).one().seconds ?? 0;
   }
 
-  /** How many events it has that the pipeline numbers, so that they are not told again. */
+  /** Number of stored events that the pipeline numbers: it need not send them again. */
   lastingEvents(): number {
     const sql = `SELECT count(*) AS n FROM events WHERE event NOT IN ('status', 'partial_transcript')`;
     return this.#storage.sql.exec<{ n: number }>(sql).one().n;
   }
 
-  /** Leaves no row and no alarm. */
+  /** Removes every row and the alarm. */
   async remove(): Promise<void> {
     await this.#storage.deleteAlarm();
     await this.#storage.deleteAll();

@@ -1,19 +1,19 @@
 import type { ServiceEvent } from '../../contract/events.ts';
 import type { LiveSessionBody } from '../../contract/live.ts';
 import { AnalysisOptionsSchema } from '../../contract/options.ts';
-import { type ArtifactKeys, artifactKeys } from '../storage/artifacts.ts';
+import { type RecordedRunKeys, runKeys } from '../storage/keys.ts';
 import type { AnalysisOutcome } from '../tenant/jobs/job-table.ts';
 import type { SessionOptions } from './log.ts';
 import type { LiveState } from './state.ts';
 
-// What a session is to others: to its client, to the store, to the catalogue.
+// A session as its client, the store and the catalogue see it.
 
-/** Where its artifacts lie. */
-export const keysOf = ({ tenant, conversationId, suffix }: SessionOptions): ArtifactKeys =>
-  artifactKeys(tenant, conversationId, suffix);
+/** Keys of the session's objects. */
+export const keysOf = ({ tenant, conversationId, suffix }: SessionOptions): RecordedRunKeys =>
+  runKeys(tenant, conversationId, suffix);
 
-/** What is listed of a session from its start on. */
-export const begunBy = ({
+/** The conversation of a session, as it is listed from the start on. */
+export const conversationOfSession = ({
   conversationId,
   caller,
   requestId = '',
@@ -30,14 +30,14 @@ export const begunBy = ({
   options: AnalysisOptionsSchema.parse(options),
 });
 
-/** How it ended, by its last event. */
+/** The outcome that a terminal event stands for. */
 export function outcomeOf(ending: ServiceEvent & { event: 'done' | 'error' }): AnalysisOutcome {
   if (ending.event === 'done') return { status: 'completed' };
   const { code, message } = ending.data;
   return code === 'STREAM_FAILURE' ? { status: 'cancelled' } : { status: 'failed', code, message };
 }
 
-/** As its start answers it. */
+/** The response to the start of a session. */
 export const sessionBody = (options: SessionOptions, state: LiveState): LiveSessionBody => ({
   session_id: options.sessionId,
   conversation_id: options.conversationId,

@@ -2,10 +2,7 @@ import { DurableObject } from 'cloudflare:workers';
 import { ServiceError } from '../../contract/errors.ts';
 import type { ServiceEvent } from '../../contract/events.ts';
 import type { ChunkAccepted, Control, ControlAnswer, LiveSessionBody } from '../../contract/live.ts';
-import { ndjsonLine } from '../../contract/ndjson.ts';
-import { AnalysisOptionsSchema } from '../../contract/options.ts';
 import { fail, ok, type Result } from '../../contract/result.ts';
-import { closingEvents } from '../analysis/closing.ts';
 import { languageModel } from '../analysis/language-model.ts';
 import { pipelineOptions } from '../analysis/options.ts';
 import { Refinement } from '../analysis/refinement.ts';
@@ -16,18 +13,16 @@ import type { Env } from '../identity/env.ts';
 import { checkIntervalMs, isStillValid } from '../keys/key-validity.ts';
 import { Tally } from '../metrics/metrics.ts';
 import { pipelineHosts } from '../pipeline/hosts.ts';
-import { storeDocuments } from '../pipeline/store-documents.ts';
-import { type ArtifactKeys, CONTENT_TYPES, removeArtifacts } from '../storage/artifacts.ts';
 import { mediaStore } from '../storage/media-store.ts';
-import type { ObjectStore } from '../storage/object-store.ts';
-import { uploadedSource } from '../tenant/jobs/job.ts';
-import { keptError } from '../tenant/jobs/retained-upload.ts';
+import { removeArtifacts } from '../storage/run-objects.ts';
+import { retainedError } from '../tenant/jobs/retained-upload.ts';
 import { tenantOf } from '../tenant/tenant.ts';
-import { carryLive, type LiveListener } from './analysis.ts';
+import { type LiveListener, readLive } from './analysis.ts';
 import { Consumer } from './consumer.ts';
 import { PipelineFeed } from './feed.ts';
 import { SessionLog, type SessionOptions, type StoredSession } from './log.ts';
-import { begunBy, keysOf, outcomeOf, sessionBody } from './session-records.ts';
+import { SessionObjects } from './session-objects.ts';
+import { conversationOfSession, keysOf, outcomeOf, sessionBody } from './session-records.ts';
 import {
   type Answers,
   type Command,
@@ -39,12 +34,12 @@ import {
   step,
 } from './state.ts';
 
-/** While the pipeline works, an alarm wakes the object so often: whoever evicted it, the work goes on. */
+/** Interval of alarms while the pipeline works, so that the work goes on after an eviction, ms. */
 const WATCH_MS = 15_000;
 
 const UNKNOWN: Result<never> = fail('UNKNOWN_SESSION');
 
-/** One chunk as it came. */
+/** A chunk with its parameters. */
 export interface ChunkUpload {
   seq: number;
   bytes: Uint8Array;
@@ -57,43 +52,43 @@ declare module '../identity/env.ts' {
   }
 }
 
-/** A session that is about to end is asked again after so long, s. */
+/** `Retry-After` for a session that is about to end, s. */
 const RETRY_AFTER_S = 1;
 
 /**
- * A live session: loads, asks the state machine, performs what it says, stores. Methods return a `Result`, since an
- * error thrown across RPC loses its code. What they check and what they write happens without a wait in between.
+ * A live session: a shell around the state machine, which loads, stores and performs effects. Methods return a
+ * `Result`, since an error thrown across RPC loses its code; they check and write without awaiting in between.
  */
 export class LiveSession extends DurableObject<Env> {
   readonly #log: SessionLog;
   readonly #consumer: Consumer;
-  readonly #store: ObjectStore;
+  readonly #objects: SessionObjects;
   #session: StoredSession | null;
   #feed: PipelineFeed | null = null;
   #alarmAt = Number.POSITIVE_INFINITY;
-  /** Whose key the consumer's is. */
+  /** The consumer's key. */
   #reader: CallerName | null = null;
-  /** Its result, or what is left of it, is being stored: nothing more comes in, and nobody but its client ends it. */
-  #isKeeping = false;
-  /** When the keys were last looked at, Unix time, ms. */
-  #lookedAt = Date.now();
-  /** Length of the sound, once all of it is analysed. */
+  /** The result or the media is being stored: chunks are refused, and only the client can end the session. */
+  #isStoring = false;
+  /** Last check of the keys, Unix time, ms. */
+  #checkedAt = Date.now();
+  /** Length of the audio, once all of it is analysed. */
   #audioSeconds: number | null = null;
   #tally = new Tally();
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     this.#log = new SessionLog(ctx.storage);
-    this.#store = mediaStore(env);
+    this.#objects = new SessionObjects(env, this.#log);
     this.#session = this.#log.load();
     this.#consumer = new Consumer(
       (cursor, limit) => (this.#session ? this.#log.eventsAfter(cursor, limit) : null),
       () => this.#apply({ type: 'delivered' }),
     );
-    this.#work();
+    this.#feedPipeline();
   }
 
-  /** One that was started already, by the same request sent twice, stays as it is. */
+  /** Starts the session. One that the same request has started already stays as it is. */
   async start(
     options: SessionOptions,
     limits: Pick<LiveState, 'maxBytes' | 'ttlMs' | 'graceMs'>,
@@ -105,12 +100,12 @@ export class LiveSession extends DurableObject<Env> {
       this.#perform(effects);
     }
     const started = this.#session;
-    // Whoever has the session finds it listed.
-    await this.#conversations.begin(begunBy(started.options));
+    // The session is listed before its client knows its id.
+    await this.#conversations.begin(conversationOfSession(started.options));
     return sessionBody(started.options, started.state);
   }
 
-  /** The session as its start answered it, as it stands now. */
+  /** The current state, in the form of the start's response. */
   read(tenant: string): Result<LiveSessionBody> {
     if (!this.#session || !this.#belongsTo(tenant)) return UNKNOWN;
     return ok(sessionBody(this.#session.options, this.#session.state));
@@ -119,11 +114,11 @@ export class LiveSession extends DurableObject<Env> {
   chunk(tenant: string, upload: ChunkUpload): Result<ChunkAccepted> {
     const { seq, bytes, idempotencyKey } = upload;
     if (!this.#belongsTo(tenant)) return UNKNOWN;
-    if (Date.now() - this.#lookedAt >= checkIntervalMs(this.env)) this.ctx.waitUntil(this.#lookAtKeys());
+    if (Date.now() - this.#checkedAt >= checkIntervalMs(this.env)) this.ctx.waitUntil(this.#checkKeys());
     const earlier = idempotencyKey === null ? null : this.#log.earlierChunk(seq);
-    // What is acknowledged now would not be in it.
-    if (this.#isKeeping && this.#session?.state.status === 'ingesting' && !earlier)
-      return { ...fail('OVERLOADED', 'The session is about to end'), retryAfter: RETRY_AFTER_S };
+    // The stored recording would lack a chunk that is accepted now.
+    if (this.#isStoring && this.#session?.state.status === 'ingesting' && !earlier)
+      return { ...fail('OVERLOADED', 'The session is about to end: try again'), retryAfter: RETRY_AFTER_S };
     return this.#apply({ type: 'chunk', seq, bytes: bytes.length, idempotencyKey, earlier }, upload);
   }
 
@@ -132,15 +127,15 @@ export class LiveSession extends DurableObject<Env> {
     return this.#apply({ type: action, reason });
   }
 
-  /** Whether the session still counts against its tenant's limit. */
+  /** Whether the session counts towards its tenant's limit. */
   isOpen(): boolean {
     const status = this.#session?.state.status;
     return status !== undefined && status !== 'completed' && status !== 'aborted';
   }
 
   /**
-   * The events: a stream cannot cross RPC without trouble, so they are fetched. A refusal is a Result as JSON. For a client
-   * whose `X-Method` is HEAD the headers are answered as for GET, and nobody is attached.
+   * Streams the events; by `fetch`, since streams are unreliable over RPC. A refusal is a Result as JSON. With the
+   * `X-Method` HEAD the response has the headers of a GET, and no consumer is attached.
    */
   override async fetch(request: Request): Promise<Response> {
     const reader: CallerName = JSON.parse(request.headers.get('X-Caller') ?? '{}');
@@ -152,17 +147,17 @@ export class LiveSession extends DurableObject<Env> {
     if (!(await this.#consumer.isFree())) {
       return Response.json(fail('CONSUMER_ATTACHED'));
     }
-    // The wait may have outlived the session; from here on there is none.
+    // The session may have ended during the wait; nothing is awaited from here on.
     if (!this.#belongsTo(tenant)) return Response.json(UNKNOWN);
-    const answer = this.#apply({ type: 'attach' });
-    if (!answer.ok) return Response.json(answer);
-    // 204 is how a server tells an EventSource that there is nothing more to come back for.
+    const result = this.#apply({ type: 'attach' });
+    if (!result.ok) return Response.json(result);
+    // 204 stops an EventSource from reconnecting.
     if (this.#log.isPastTheEnd(cursor)) return new Response(null, { status: 204 });
     const last = this.#log.lastEvent();
     if (cursor > last) return Response.json(fail('INVALID_REQUEST', `Last-Event-ID: the last event so far is ${last}`));
     if (request.headers.get('X-Method') === 'HEAD') return new Response(null, { headers: SSE_HEADERS });
     this.#reader = reader;
-    this.#arm();
+    this.#setAlarm();
     return this.#consumer.attach(cursor, request.signal);
   }
 
@@ -170,36 +165,33 @@ export class LiveSession extends DurableObject<Env> {
     this.#alarmAt = Number.POSITIVE_INFINITY;
     if (!this.#session) return;
     this.#apply({ type: 'tick' });
-    this.#work();
-    await this.#lookAtKeys();
-    this.#arm();
-    await this.#count();
+    this.#feedPipeline();
+    await this.#checkKeys();
+    this.#setAlarm();
+    await this.#flushTally();
   }
 
-  /** Who hears what the pipeline's lines come to. */
   #listener(): LiveListener {
     return {
-      tell: (event) => this.#perform([{ type: 'emit', event }]),
+      event: (event) => this.#perform([{ type: 'emit', event }]),
       utterance: (latencyMs) => this.#tally.utterance(latencyMs),
       progress: (progress) => void this.#apply({ type: 'progressed', progress }),
-      keep: async (result, reader, refined, last) => {
-        const { options, state } = this.#session!;
-        const keys = keysOf(options);
-        this.#isKeeping = true;
+      store: async (result, reader, refined, last) => {
+        const session = this.#session!;
+        const { conversationId } = session.options;
+        this.#isStoring = true;
         try {
-          await this.#store.put(keys.upload, this.#log.media(state.receivedBytes));
-          await this.#storeEvents(keys, [...last, ...closingEvents(options.conversationId)]);
-          await storeDocuments(this.#store, keys, result, reader, refined);
+          await this.#objects.storeResult(session, result, reader, refined, last);
           this.#audioSeconds = result.audio_seconds;
-          // Whoever hears the end finds it listed. It was ended meanwhile, or deleted: what it left was taken away before this came.
-          const isListed =
-            this.isOpen() && (await this.#conversations.end(options.conversationId, { status: 'completed' }));
+          // The result is listed before `completed` is sent. A session that was ended or deleted in the meantime is
+          // not.
+          const isListed = this.isOpen() && (await this.#conversations.end(conversationId, { status: 'completed' }));
           if (!isListed) {
-            await removeArtifacts(this.#store, keys);
+            await removeArtifacts(mediaStore(this.env), keysOf(session.options));
             throw new ServiceError('CANCELLED');
           }
         } finally {
-          this.#isKeeping = false;
+          this.#isStoring = false;
         }
       },
       concluded: (last) => {
@@ -209,20 +201,11 @@ export class LiveSession extends DurableObject<Env> {
     };
   }
 
-  /** Writes what was told and is about to be, numbered as the consumer gets it. */
-  async #storeEvents({ events }: ArtifactKeys, last: readonly ServiceEvent[]): Promise<void> {
-    const next = this.#log.lastEvent() + 1;
-    const ending = last.map(({ event, data }, i) => ndjsonLine({ id: next + i, event, data }));
-    await this.#store.put(events, this.#log.eventLines() + ending.join(''), {
-      contentType: CONTENT_TYPES['events.ndjson'],
-    });
-  }
-
   #belongsTo(tenant: string): boolean {
     return this.#session?.options.tenant === tenant;
   }
 
-  /** @param chunk what a chunk's command is about */
+  /** @param chunk the chunk of a `chunk` command */
   #apply<T extends CommandName>(command: Command<T>, chunk?: ChunkUpload): Result<Answers[T]> {
     if (!this.#session) return UNKNOWN;
     const { answer, state, effects } = step(this.#session.state, command, Date.now());
@@ -240,11 +223,11 @@ export class LiveSession extends DurableObject<Env> {
   #perform(effects: Effect[]): void {
     for (const effect of effects) {
       if (effect.type === 'emit') this.#emit(effect.event);
-      else if (effect.type === 'feed') this.#work();
+      else if (effect.type === 'feed') this.#feedPipeline();
       else if (effect.type === 'stop') this.#stop();
       else if (effect.type === 'remove') this.#remove();
     }
-    this.#arm();
+    this.#setAlarm();
   }
 
   #emit(event: ServiceEvent): void {
@@ -253,8 +236,8 @@ export class LiveSession extends DurableObject<Env> {
     this.#consumer.notify();
   }
 
-  /** Tells the pipeline what is new; begins to, when nobody does. */
-  #work(): void {
+  /** Wakes the feed to the pipeline, or starts one. */
+  #feedPipeline(): void {
     if (!this.#session || !needsPipeline(this.#session.state)) return;
     if (this.#feed) {
       this.#feed.wake();
@@ -263,16 +246,16 @@ export class LiveSession extends DurableObject<Env> {
     const { options } = this.#session;
     const refinement = new Refinement(languageModel(this.env, options.goal));
     const hosts = pipelineHosts(this.env, options.sessionId);
-    const asked = pipelineOptions(
+    const analysis = pipelineOptions(
       { ...options, runId: options.conversationId, keys: keysOf(options) },
       refinement.isWanted,
     );
-    const feed = new PipelineFeed(hosts, options, asked, {
+    const feed = new PipelineFeed(hosts, options, analysis, {
       chunk: (seq) => this.#log.chunk(seq),
       isFinalized: () => this.#session?.state.status === 'processing',
     });
     this.#feed = feed;
-    const reading = feed.run((reader) => carryLive(reader, this.#log.lastingEvents(), refinement, this.#listener()));
+    const reading = feed.run((reader) => readLive(reader, this.#log.lastingEvents(), refinement, this.#listener()));
     this.ctx.waitUntil(reading.catch((error: unknown) => this.#fail(error)));
   }
 
@@ -282,85 +265,68 @@ export class LiveSession extends DurableObject<Env> {
     const { options } = this.#session;
     const { conversationId, sessionId, requestId } = options;
     logFault(known, { request_id: requestId, session_id: sessionId, conversation_id: conversationId });
-    // Before the session ends: an object that dies in between wakes, goes on, and comes here again.
-    const told = known.status >= 500 ? await this.#keepMedia(known) : known;
-    if (told.conversationId === undefined || !this.isOpen()) await this.#removeArtifacts(options);
-    const { code, detail: message, conversationId: keptAs } = told;
+    // The media is stored first: an object that dies in between restarts, and fails in the same way again.
+    const reported = known.status >= 500 ? await this.#retainMedia(known) : known;
+    if (reported.conversationId === undefined || !this.isOpen()) await this.#objects.remove(options);
+    const { code, detail: message, conversationId: keptAs } = reported;
     this.#apply({ type: 'failed', code, message, keptAs });
   }
 
-  /** What a machine failed can be asked for again, as an upload. @returns the error that tells so, if it was stored */
-  async #keepMedia(error: ServiceError): Promise<ServiceError> {
-    const { options, state } = this.#session!;
-    const { tenant, caller, conversationId, suffix, requestId = '' } = options;
-    if (!caller) return error;
-    this.#isKeeping = true;
-    const source = uploadedSource(suffix, state.receivedBytes);
-    const request = {
-      tenant,
-      caller,
-      runId: conversationId,
-      requestId,
-      sent: { mode: 'batch', filename: '' } as const,
-      source,
-      options: AnalysisOptionsSchema.parse(options),
-    };
-    try {
-      await this.#store.put(keysOf(options).upload, this.#log.media(state.receivedBytes));
-      const jobs = () => tenantOf(this.env, tenant).jobs;
-      if (!(await jobs().keepFailed(request, { code: error.code, message: error.detail }))) return error;
-      // It was ended meanwhile by its client, who wants nothing to stay.
-      if (!this.isOpen()) await jobs().remove(conversationId);
-    } catch (cause) {
-      logFault(asServiceError(cause), { session_id: options.sessionId, conversation_id: conversationId });
-      return error;
-    }
-    return keptError(this.env, error, conversationId);
+  /**
+   * Retains the media after a machine's fault.
+   * @returns the error, which names the conversation if the media was stored
+   */
+  async #retainMedia(error: ServiceError): Promise<ServiceError> {
+    const session = this.#session!;
+    const { caller, conversationId } = session.options;
+    if (caller) this.#isStoring = true;
+    const isRetained = await this.#objects.retainMedia(session, error, () => this.isOpen());
+    return isRetained ? retainedError(this.env, error, conversationId) : error;
   }
 
-  async #removeArtifacts(options: SessionOptions): Promise<void> {
-    const { conversationId, sessionId } = options;
-    await removeArtifacts(this.#store, keysOf(options)).catch((cause: unknown) =>
-      logFault(asServiceError(cause), { session_id: sessionId, conversation_id: conversationId }),
-    );
-  }
-
-  /** A key that is revoked or expired ends what was begun with it, whoever goes on with it. */
-  async #lookAtKeys(): Promise<void> {
-    this.#lookedAt = Date.now();
+  /** Drops a consumer, and ends a session, whose key is no longer valid. */
+  async #checkKeys(): Promise<void> {
+    this.#checkedAt = Date.now();
     const [reader, opener] = [this.#reader, this.#session?.options.caller];
     const [isReading, isOpener] = await Promise.all(
       [reader, opener].map((key) => !key || isStillValid(this.env, key).catch(() => true)),
     );
     if (!isReading && this.#reader === reader) this.#consumer.drop();
-    if (isOpener || !this.#session || !this.isOpen() || this.#isKeeping) return;
+    if (isOpener || !this.#session || !this.isOpen() || this.#isStoring) return;
     const { options } = this.#session;
-    this.#apply({ type: 'failed', code: 'INVALID_KEY', message: 'The key of this session stands no more' });
-    await this.#removeArtifacts(options);
+    this.#apply({
+      type: 'failed',
+      code: 'INVALID_KEY',
+      message: 'The key that opened this session is no longer valid',
+    });
+    await this.#objects.remove(options);
   }
 
   get #conversations() {
     return tenantOf(this.env, this.#session!.options.tenant).conversations;
   }
 
-  /** The work ends, and the session no longer counts. */
+  /** Stops the pipeline, and ends the session's admission. */
   #stop(): void {
     const { tenant, sessionId, caller } = this.#session!.options;
-    const seconds = this.#audioSeconds ?? this.#log.heardSeconds();
-    const left = tenantOf(this.env, tenant).leaveSession(sessionId, caller?.keyId, seconds);
-    this.ctx.waitUntil(Promise.allSettled([this.#feed?.stop(), left, this.#count(), this.#tellEnd()]));
+    const seconds = this.#audioSeconds ?? this.#log.analysedSeconds();
+    const released = tenantOf(this.env, tenant).leaveSession(sessionId, caller?.keyId, seconds);
+    this.ctx.waitUntil(Promise.allSettled([this.#feed?.stop(), released, this.#flushTally(), this.#reportEnd()]));
     this.#feed = null;
   }
 
-  /** The catalogue and webhooks hear of the end, once, however often they are told: when it comes, and before it is forgotten. */
-  async #tellEnd(): Promise<void> {
+  /**
+   * Reports the end to the catalogue and webhooks: at the end, and again before the session is removed. Repetitions
+   * have no effect.
+   */
+  async #reportEnd(): Promise<void> {
     const ending = this.#log.ending();
     if (!ending || !this.#session) return;
     const { options, state } = this.#session;
     const { tenant, conversationId: conversation_id } = options;
     const { webhooks, conversations } = tenantOf(this.env, tenant);
     const outcome = outcomeOf(ending);
-    // A session in which nothing was said never was.
+    // A session without media is not listed.
     if (state.receivedBytes === 0) await conversations.drop(conversation_id);
     else await conversations.end(conversation_id, outcome);
     const error = outcome.status === 'failed' && { code: outcome.code, message: outcome.message };
@@ -368,20 +334,20 @@ export class LiveSession extends DurableObject<Env> {
   }
 
   #remove(): void {
-    this.ctx.waitUntil(this.#tellEnd().catch(() => undefined));
+    this.ctx.waitUntil(this.#reportEnd().catch(() => undefined));
     this.#consumer.drain();
     this.#session = null;
     this.ctx.waitUntil(this.#log.remove());
   }
 
-  async #count(): Promise<void> {
+  async #flushTally(): Promise<void> {
     const tally = this.#tally;
     this.#tally = new Tally();
     await tally.flush(this.env);
   }
 
-  /** An alarm that is early only looks again; so it is set anew only when it must come sooner. */
-  #arm(): void {
+  /** Sets the alarm if it is due sooner than the present one; an early alarm does no harm. */
+  #setAlarm(): void {
     if (!this.#session) return;
     const { state, options } = this.#session;
     const now = Date.now();
@@ -395,7 +361,7 @@ export class LiveSession extends DurableObject<Env> {
   }
 }
 
-/** The number of the last event a client has; -1 for a client that has none, null for what is no number of an event. */
+/** Number of the last event that a client has; -1 for none, null for a malformed header. */
 const cursorOf = (lastEventId: string): number | null => {
   if (lastEventId === '') return -1;
   const number = /^\d+$/.test(lastEventId) ? Number(lastEventId) : Number.NaN;

@@ -14,36 +14,36 @@ export interface LiveState {
   status: LiveStatus;
   nextChunkSeq: number;
   receivedBytes: number;
-  /** Most bytes the session takes. */
+  /** Limit of the session's media, bytes. */
   maxBytes: number;
   ttlMs: number;
-  /** How long a finished session waits for a consumer that was cut off in its last second. */
+  /** Time that an ended session waits for a consumer that was cut off just before the end. */
   graceMs: number;
   /** Unix time, ms: an open session aborts then, an ended one is removed then. */
   expiresAt: number;
 }
 
-/** What an earlier chunk was answered, for a repeat with the same `Idempotency-Key`. */
+/** The response to an earlier chunk, for a repetition with the same `Idempotency-Key`. */
 export interface EarlierChunk {
   idempotencyKey: string | null;
   receivedBytes: number;
 }
 
-/** What may happen to a session, by name, and what is told with it. */
+/** The commands of the state machine, with their parameters. */
 interface Commands {
   chunk: { seq: number; bytes: number; idempotencyKey: string | null; earlier: EarlierChunk | null };
   finalize: object;
   cancel: { reason?: string | undefined };
   keepalive: object;
-  /** A consumer wants the events. */
+  /** A consumer asks for the events. */
   attach: object;
-  /** Final processing moved on; 0..1. */
+  /** Final processing has made progress, 0 to 1. */
   progressed: { progress: number };
-  /** Everything is analysed and its artifacts are stored. */
+  /** The analysis is complete and its documents are stored. */
   concluded: { conversationId: string; events: readonly ServiceEvent[] };
-  /** `keptAs`: the conversation as which its media can be asked for again. */
+  /** `keptAs`: the conversation under which the media can be analysed again. */
   failed: { code: ErrorCode; message: string; keptAs?: string | undefined };
-  /** The terminal event left for the consumer. */
+  /** The terminal event was sent to the consumer. */
   delivered: object;
   /** Time has passed. */
   tick: object;
@@ -67,11 +67,11 @@ export interface Answers {
 export type Effect =
   | { type: 'store_chunk' }
   | { type: 'emit'; event: ServiceEvent }
-  /** The pipeline has something new to be told. */
+  /** The pipeline gets new chunks or the end. */
   | { type: 'feed' }
-  /** The pipeline's work on the session ends. */
+  /** The pipeline stops working on the session. */
   | { type: 'stop' }
-  /** Nothing of the session stays stored. */
+  /** Everything stored for the session is removed. */
   | { type: 'remove' };
 
 export interface Transition<T> {
@@ -94,12 +94,12 @@ const isEnded = (state: LiveState): boolean => state.status === 'completed' || s
 const stay = <T>(state: LiveState, answer: Result<T>): Transition<T> => ({ answer, state, effects: [] });
 const extended = (state: LiveState, now: number): LiveState => ({ ...state, expiresAt: now + state.ttlMs });
 const aborted = (state: LiveState, now: number): LiveState => ({ ...extended(state, now), status: 'aborted' });
-const controlAnswer = (state: LiveState, detail: string, said: LiveStatus = state.status): Result<ControlAnswer> =>
-  ok({ status: said, detail, expires_at: new Date(state.expiresAt).toISOString() });
+const controlAnswer = (state: LiveState, detail: string, status: LiveStatus = state.status): Result<ControlAnswer> =>
+  ok({ status, detail, expires_at: new Date(state.expiresAt).toISOString() });
 const finalized = (): Result<never> => fail('SESSION_FINALIZED');
 
 const chunk: Move<'chunk'> = (state, { seq, bytes, idempotencyKey, earlier }, now) => {
-  // With an `Idempotency-Key` header equal to that of the accepted chunk, the first answer is repeated instead.
+  // A chunk with the `Idempotency-Key` of the accepted one gets the first response again.
   if (earlier && idempotencyKey !== null && earlier.idempotencyKey === idempotencyKey) {
     return stay(state, ok({ received_bytes: earlier.receivedBytes, next_chunk_seq: seq + 1 }));
   }
@@ -109,7 +109,10 @@ const chunk: Move<'chunk'> = (state, { seq, bytes, idempotencyKey, earlier }, no
   if (bytes === 0) return stay(state, fail('EMPTY_CHUNK'));
   const receivedBytes = state.receivedBytes + bytes;
   if (receivedBytes > state.maxBytes) {
-    return stay(state, fail('FILE_TOO_LARGE', `A live session takes at most ${state.maxBytes} bytes`));
+    return stay(
+      state,
+      fail('FILE_TOO_LARGE', `The media of this session exceeds its limit of ${state.maxBytes} bytes`),
+    );
   }
   const effects: Effect[] = [{ type: 'store_chunk' }, { type: 'feed' }];
   if (state.status === 'waiting_media') effects.push(status('ingesting', 0));
@@ -141,15 +144,19 @@ const finalize: Move<'finalize'> = (state, _, now) => {
 
 const cancel: Move<'cancel'> = (state, { reason }, now) => {
   if (!isOpen(state)) return stay(state, finalized());
-  const said = reason || 'Session cancelled by client';
+  const message = reason || 'Session cancelled by client';
   const next = aborted(state, now);
-  return { answer: controlAnswer(next, said), state: next, effects: [error('STREAM_FAILURE', said), { type: 'stop' }] };
+  return {
+    answer: controlAnswer(next, message),
+    state: next,
+    effects: [error('STREAM_FAILURE', message), { type: 'stop' }],
+  };
 };
 
 const attach: Move<'attach'> = (state) => stay(state, ok(null));
 
 const progressed: Move<'progressed'> = (state, { progress }) =>
-  // `completed` alone says 1.
+  // Only `completed` reports 1.
   state.status === 'processing'
     ? { answer: ok(null), state, effects: [status('processing', Math.min(progress, 0.99))] }
     : stay(state, ok(null));
@@ -176,7 +183,7 @@ const delivered: Move<'delivered'> = (state, _, now) =>
 
 const tick: Move<'tick'> = (state, _, now) => {
   if (now < state.expiresAt) return stay(state, ok(null));
-  // Final processing has nobody to wait for: it ends by itself, with an answer or a failure.
+  // Final processing does not expire: it ends by itself, with a result or a failure.
   if (state.status === 'processing') return stay(extended(state, now), ok(null));
   if (isEnded(state)) return { answer: ok(null), state, effects: [{ type: 'remove' }] };
   return {
@@ -199,7 +206,7 @@ const MOVES: { [T in CommandName]: Move<T> } = {
   tick,
 };
 
-/** What a new session is, and the events it opens with. */
+/** The state of a new session, and its first events. */
 export function open(
   options: Pick<LiveState, 'maxBytes' | 'ttlMs' | 'graceMs'>,
   now: number,
@@ -216,10 +223,10 @@ export function open(
   return { state, effects: [status('starting', 0), status('waiting_media', 0)] };
 }
 
-/** What happens whether or not the time has run out. */
+/** Commands that apply to an expired session too. */
 const TIMELESS: readonly CommandName[] = ['tick', 'delivered'];
 
-/** One step. Time that ran out before the command came counts first: the command then meets no session. */
+/** One step. An expiry before the command is applied first: the command then finds no session. */
 export function step<T extends CommandName>(
   state: LiveState,
   command: Command<T>,

@@ -4,13 +4,13 @@ import type { Env } from '../identity/env.ts';
 import { settingsOf } from '../settings/settings.ts';
 import { NO_CONTAINERS } from './pipeline-container.ts';
 
-/** One running pipeline: a plain process, or a container. */
+/** A pipeline: a plain process, or a container. */
 export interface PipelineHost {
-  /** `path` is absolute, with its query. Rejects when the host cannot be reached. */
+  /** Rejects when the host cannot be reached. @param path absolute, with its query */
   fetch(path: string, init?: RequestInit): Promise<Response>;
 }
 
-/** Every pipeline that may be asked, the one that keeps to the key first: a live session stays where it began. */
+/** All pipelines, the one that the key maps to first: a live session stays on the pipeline where it began. */
 export function pipelineHosts(env: Env, key: string): PipelineHost[] {
   const { runtimeUrls, pipelineInstances } = settingsOf(env);
   const hosts =
@@ -21,7 +21,10 @@ export function pipelineHosts(env: Env, key: string): PipelineHost[] {
   return [...hosts.slice(first), ...hosts.slice(0, first)];
 }
 
-/** Every pipeline of which it can be asked how it is without starting a machine. Rejects where one cannot be reached or sleeps. */
+/**
+ * Health checks of all pipelines that start no container. A check rejects when its pipeline sleeps or cannot be
+ * reached.
+ */
 export function watchedHosts(env: Env): { health(signal: AbortSignal): Promise<Response> }[] {
   const { runtimeUrls, pipelineInstances } = settingsOf(env);
   const processHealth = (url: string) => ({
@@ -31,23 +34,23 @@ export function watchedHosts(env: Env): { health(signal: AbortSignal): Promise<R
   return Array.from({ length: pipelineInstances }, (_, instance) => ({
     async health(signal: AbortSignal) {
       if (!(await hasContainers(env))) return processHealth(developmentUrl(env)).health(signal);
-      const said = await env.PIPELINE.get(env.PIPELINE.idFromName(containerName(instance))).health();
-      if (said === null) throw new Error('the container sleeps');
-      return new Response(said);
+      const body = await env.PIPELINE.get(env.PIPELINE.idFromName(containerName(instance))).health();
+      if (body === null) throw new Error('the container sleeps');
+      return new Response(body);
     },
   }));
 }
 
 /**
- * Outside production, where nobody said where a pipeline is: that one runs where `npm run pipeline` starts it.
- * @throws ServiceError MISCONFIGURED with the command that is missing
+ * In development, checks that the pipeline runs where `npm run pipeline` starts it.
+ * @throws ServiceError MISCONFIGURED with the command that starts it
  */
 export async function requirePipeline(env: Env): Promise<void> {
   if (settingsOf(env).runtimeUrls.length > 0 || (await hasContainers(env))) return;
   const url = developmentUrl(env);
-  const answer = await fetch(new URL('/healthz', url)).catch(() => undefined);
-  await answer?.body?.cancel();
-  if (!answer?.ok)
+  const response = await fetch(new URL('/healthz', url)).catch(() => undefined);
+  await response?.body?.cancel();
+  if (!response?.ok)
     throw new ServiceError(
       'MISCONFIGURED',
       `No pipeline runs at ${url}. Start one in another terminal: npm run pipeline`,
@@ -61,7 +64,7 @@ const containerName = (instance: number): string => `pipeline-${instance}`;
 const containerHost = (env: Env, instance: number): PipelineHost => ({
   async fetch(path, init) {
     if (!(await hasContainers(env))) return processAt(developmentUrl(env)).fetch(path, init);
-    // A stub that met an exception may stay broken: each call has one of its own.
+    // Each call gets a stub of its own, since one that met an exception may stay broken.
     const container = env.PIPELINE.get(env.PIPELINE.idFromName(containerName(instance)));
     return container.fetch(new Request(new URL(path, 'http://pipeline'), init));
   },
@@ -69,23 +72,25 @@ const containerHost = (env: Env, instance: number): PipelineHost => ({
 
 const developmentUrl = (env: Env): string => `http://127.0.0.1:${settingsOf(env).pipelinePort}`;
 
-/** An object that does not say for so long whether it has a container has one. */
-const ASK_MS = 5_000;
-/** A value, not a promise; undefined until it is known. */
+/** Time after which an object without an answer counts as having a container, ms. */
+const CHECK_MS = 5_000;
+/** Undefined until it is known. A value, since a promise of another request must not be awaited. */
 let known: boolean | undefined;
 
-/** Whether this runtime has containers: production has, and `wrangler dev` with Docker. An isolate asks once. */
+/** Whether this runtime has containers, as production and `wrangler dev` with Docker have. Each isolate checks once. */
 async function hasContainers(env: Env): Promise<boolean> {
   if (known !== undefined) return known;
   const container = env.PIPELINE.get(env.PIPELINE.idFromName(containerName(0)));
-  const asked = container.isHere().catch((error: unknown) => (String(error).includes(NO_CONTAINERS) ? false : 'late'));
-  const answer = await within(asked, ASK_MS);
-  if (answer === 'late') return true;
-  known = answer;
+  const checked = container
+    .isHere()
+    .catch((error: unknown) => (String(error).includes(NO_CONTAINERS) ? false : 'late'));
+  const result = await within(checked, CHECK_MS);
+  if (result === 'late') return true;
+  known = result;
   return known;
 }
 
-/** FNV-1a: spreads keys evenly over the containers, the same one for the same key. */
+/** FNV-1a: maps keys evenly to containers. */
 function spread(key: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < key.length; i++) hash = Math.imul(hash ^ key.charCodeAt(i), 0x01000193) >>> 0;

@@ -4,50 +4,50 @@ import { within } from '../http/deadline.ts';
 import type { Env } from '../identity/env.ts';
 import { watchedHosts } from './hosts.ts';
 
-/** Whether the service lives must be told at once, whatever becomes of its pipelines. */
-const WITHIN_MS = 500;
-/** Whoever asks how it lives asks often, without a key: pipelines are asked so often at most by an isolate. */
-const KEPT_MS = 10_000;
+/** Time limit of a check: the service's own health is reported at once, whatever the state of its pipelines, ms. */
+const CHECK_MS = 500;
+/** Time that an isolate reuses an answer: monitors call often, and without a key, ms. */
+const CACHE_MS = 10_000;
 
 const PipelineHealthSchema = z.object({ recognisers: z.array(RecogniserOfferSchema) });
 
-/** What was told, and until when that counts. */
-interface Known {
+/** An answer, and when it expires (Unix time, ms). */
+interface CachedOffers {
   offers: RecogniserOffer[] | undefined;
   until: number;
 }
 /** By deployment. */
-const known = new WeakMap<object, Known>();
+const cache = new WeakMap<object, CachedOffers>();
 
 /**
- * Who hears the words, as the first pipeline says that answers; undefined while none does. Only the first question of an isolate
- * waits for it; later ones are told what is known, and it is asked again meanwhile. Never rejects.
+ * The recognisers of the first pipeline that answers; undefined while none does. Only the first call in an isolate
+ * waits; later ones get the last answer while it is refreshed. Never rejects.
  */
 export async function offeredRecognisers(
   env: Env,
   { waitUntil }: { waitUntil: (work: Promise<unknown>) => void },
 ): Promise<RecogniserOffer[] | undefined> {
-  const before = known.get(env);
-  if (!before) return (await asked(env)).offers;
-  if (Date.now() >= before.until) {
-    known.set(env, { ...before, until: Date.now() + KEPT_MS });
-    waitUntil(asked(env));
+  const last = cache.get(env);
+  if (!last) return (await refreshed(env)).offers;
+  if (Date.now() >= last.until) {
+    cache.set(env, { ...last, until: Date.now() + CACHE_MS });
+    waitUntil(refreshed(env));
   }
-  return before.offers;
+  return last.offers;
 }
 
-async function asked(env: Env): Promise<Known> {
+async function refreshed(env: Env): Promise<CachedOffers> {
   const ended = new AbortController();
   const hosts = watchedHosts(env).map(async ({ health }) => {
-    const answer = await health(ended.signal);
-    return PipelineHealthSchema.parse(await answer.json()).recognisers;
+    const response = await health(ended.signal);
+    return PipelineHealthSchema.parse(await response.json()).recognisers;
   });
-  const told = await within(
+  const offers = await within(
     Promise.any(hosts).catch(() => undefined),
-    WITHIN_MS,
+    CHECK_MS,
   );
   ended.abort();
-  const now = { offers: told === 'late' ? undefined : told, until: Date.now() + KEPT_MS };
-  known.set(env, now);
+  const now = { offers: offers === 'late' ? undefined : offers, until: Date.now() + CACHE_MS };
+  cache.set(env, now);
   return now;
 }

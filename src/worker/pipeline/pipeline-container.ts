@@ -1,14 +1,14 @@
 import { Container } from '@cloudflare/containers';
-import { containerVariables, isAskedByTls, recogniserHosts } from '../../contract/container-settings.ts';
+import { containerVariables, recogniserHosts, usesTls } from '../../contract/container-settings.ts';
 import type { Env } from '../identity/env.ts';
 import { AI_HOST, transcribeByWorkersAi } from './workers-ai-recogniser.ts';
 
 /** The port the image's server listens on. */
 const PIPELINE_PORT = 8080;
-/** Where the platform lays the certificate under which it looks into what a container asks by TLS; Node trusts it by a variable. */
+/** The platform's certificate for inspecting a container's TLS requests; a variable makes Node trust it. */
 const PLATFORM_CA = '/etc/cloudflare/certs/cloudflare-containers-ca.crt';
-/** What its object says where the runtime has no containers; `wrangler dev` shows it to a developer once. */
-export const NO_CONTAINERS = 'no containers here: the pipeline of `npm run pipeline` is asked in their place';
+/** Error of the object in a runtime without containers; `wrangler dev` shows it once. */
+export const NO_CONTAINERS = 'no containers here: the pipeline of `npm run pipeline` is used instead';
 
 declare module '../identity/env.ts' {
   interface Env {
@@ -16,22 +16,22 @@ declare module '../identity/env.ts' {
   }
 }
 
-/**
- * One container of the pipeline. Without a container engine there is none, and a plain process stands in its place (see
- * hosts.ts).
- */
+/** A container of the pipeline. Without a container engine, a plain process takes its place (`hosts.ts`). */
 export class PipelineContainer extends Container<Env> {
   override defaultPort = PIPELINE_PORT;
   override pingEndpoint = 'localhost/healthz';
-  /** An open response counts as activity, so a running analysis is never put to sleep. */
+  /** An open response counts as activity, so a running analysis keeps the container awake. */
   override sleepAfter = '10m';
   override enableInternet = false;
-  /** Of all the internet it reaches the operator's own recogniser, where there is one: by TLS only if the platform may look into it. */
+  /**
+   * The container reaches only the operator's own recogniser, if there is one; by TLS only if the platform may inspect
+   * it.
+   */
   override allowedHosts = recogniserHosts(this.env);
-  override interceptHttps = isAskedByTls(this.env);
+  override interceptHttps = usesTls(this.env);
   override envVars = {
     ...containerVariables(this.env),
-    ...(isAskedByTls(this.env) && { NODE_EXTRA_CA_CERTS: PLATFORM_CA }),
+    ...(usesTls(this.env) && { NODE_EXTRA_CA_CERTS: PLATFORM_CA }),
     PORT: String(PIPELINE_PORT),
   };
 
@@ -40,19 +40,19 @@ export class PipelineContainer extends Container<Env> {
     super(ctx, env);
   }
 
-  /** What `/healthz` says; null where the container is not running. Neither starts it nor keeps it awake. */
+  /** The body of `/healthz`; null when the container is not running. Neither starts it nor keeps it awake. */
   async health(): Promise<string | null> {
     const { container } = this.ctx;
     if (!container?.running) return null;
-    const answer = await container.getTcpPort(PIPELINE_PORT).fetch('http://pipeline/healthz');
-    return answer.text();
+    const response = await container.getTcpPort(PIPELINE_PORT).fetch('http://pipeline/healthz');
+    return response.text();
   }
 
-  /** Answers where there are containers, and starts none. */
+  /** Succeeds in a runtime with containers, and starts none. */
   isHere(): true {
     return true;
   }
 }
 
-// A setter of the class keeps the handlers; a static field would stand before it and be found by nobody.
+// A setter of the class registers the handlers; a static field would hide it.
 PipelineContainer.outboundByHost = { [AI_HOST]: transcribeByWorkersAi };

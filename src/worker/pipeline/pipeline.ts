@@ -14,93 +14,94 @@ import { within } from '../http/deadline.ts';
 import type { PipelineHost } from './hosts.ts';
 import { PipelineReader } from './reader.ts';
 
-/** What this Worker speaks (`PROTOCOL_HEADER`). */
-const SPOKEN = `${PIPELINE_PROTOCOL}/${WEIGHTS_ID}`;
+/** The Worker's protocol version (`PROTOCOL_HEADER`). */
+const VERSION = `${PIPELINE_PROTOCOL}/${WEIGHTS_ID}`;
 const RefusalSchema = z.object({ code: z.enum(ERROR_CODES), detail: z.string() });
-/** Seconds a refused client is told to wait when the pipeline does not say. */
+/** `Retry-After` of a refusal for which the pipeline gave none, seconds. */
 const RETRY_AFTER_S = 10;
-/** An answer begins at once; a container that has to start first takes up to 28 s before its class gives up. */
-const ANSWER_MS = 40_000;
+/** Time limit for the beginning of a response, ms: a starting container may take 28 s until its class gives up. */
+const RESPONSE_MS = 40_000;
 
-/** Nobody waits for the analysis any more. */
+/** The client no longer waits for the analysis. */
 export class ClientGone extends ServiceError {
   constructor(cause?: unknown) {
-    super('ANALYSIS_FAILURE', 'Analysis failed: the client has gone', { cause: cause && String(cause) });
+    super('ANALYSIS_FAILURE', 'Analysis failed: the client has disconnected', { cause: cause && String(cause) });
   }
 }
 
-/** An answer that is not the pipeline's own: what stands before it gave it, or it speaks another version. */
+/** A response that is not this Worker's pipeline: from a proxy in front of it, or from another version. */
 export class NotThePipeline extends Error {
   readonly status: number;
-  /** It is a pipeline, of another version than this Worker. */
+  /** Whether a pipeline of another version responded. */
   readonly isOtherVersion: boolean;
 
-  constructor(status: number, spoken: string | null) {
-    const what = spoken === null ? 'does not say that it is the pipeline' : `speaks ${spoken}`;
-    super(`an answer of ${status} ${what}; the Worker speaks ${SPOKEN}`);
+  constructor(status: number, version: string | null) {
+    const sender = version === null ? 'does not come from a pipeline' : `has version ${version}`;
+    super(`a response of ${status} ${sender}; the Worker has version ${VERSION}`);
     this.status = status;
-    this.isOtherVersion = spoken !== null;
+    this.isOtherVersion = version !== null;
   }
 }
 
 /**
- * Asks a pipeline, naming what this Worker speaks.
- * @param withinMs when no answer has begun by then, none will
- * @throws NotThePipeline; Error when the host cannot be reached or does not begin to answer
+ * Sends a request to a pipeline, with the protocol version.
+ * @param withinMs time limit for the beginning of the response
+ * @throws NotThePipeline; Error when the host cannot be reached or does not respond in time
  */
-export async function ask(
+export async function requestPipeline(
   host: PipelineHost,
   path: string,
   init: RequestInit = {},
-  withinMs = ANSWER_MS,
+  withinMs = RESPONSE_MS,
 ): Promise<Response> {
   const headers = new Headers(init.headers);
-  headers.set(PROTOCOL_HEADER, SPOKEN);
-  const late = new AbortController();
-  const signal = init.signal ? AbortSignal.any([init.signal, late.signal]) : late.signal;
+  headers.set(PROTOCOL_HEADER, VERSION);
+  const timeout = new AbortController();
+  const signal = init.signal ? AbortSignal.any([init.signal, timeout.signal]) : timeout.signal;
   const response = await within(host.fetch(path, { ...init, headers, signal }), withinMs);
   if (response === 'late') {
-    late.abort();
-    throw new Error(`the pipeline did not answer within ${withinMs} ms`);
+    timeout.abort();
+    throw new Error(`the pipeline did not respond within ${withinMs} ms`);
   }
-  const spoken = response.headers.get(PROTOCOL_HEADER);
-  if (spoken === SPOKEN) return response;
+  const version = response.headers.get(PROTOCOL_HEADER);
+  if (version === VERSION) return response;
   await response.body?.cancel();
-  throw new NotThePipeline(response.status, spoken);
+  throw new NotThePipeline(response.status, version);
 }
 
 export interface PipelineRequest {
   options: PipelineOptions;
-  /** Gives a line of options and the media from its first byte; asked again whenever the analysis begins anew. */
+  /** Makes the body: a line of options, then the media. Called again for every attempt. */
   body: (prefix: Uint8Array) => Promise<ReadableStream>;
-  /** Headers that let the pipeline's log be read beside ours. */
+  /** Headers that relate the pipeline's log to ours. */
   headers: Record<string, string>;
   /** Stops the work in the pipeline. */
   signal: AbortSignal;
-  /** Takes the documents of the result. */
+  /** Stores the documents of the result. */
   keep: (result: ResultLine, reader: PipelineReader) => Promise<void>;
 }
 
-/** An analysis is begun so often before a machine's fault is told. */
+/** Attempts before a machine's fault is reported. */
 const ATTEMPTS = 3;
-/** Wait before all pipelines are asked again, ms; it doubles. */
-const AGAIN_MS = 500;
+/** Wait before another round over all pipelines, ms; it doubles. */
+const RETRY_MS = 500;
 
 /**
  * Starts the analysis of a whole file on the first pipeline that has room; resolves when it is accepted.
- * @returns what it tells, ended by `result`, whose documents are kept by then. Where a connection breaks the analysis
- *   begins anew, elsewhere if it can, and lasting events are told once; only the pipeline's own verdict ends it.
- * @throws ServiceError ClientGone; OVERLOADED when every pipeline is full, ANALYSIS_FAILURE when none can be reached, or the code of
- *   the pipeline's own refusal. The lines throw the same, and the code of an `error` line.
+ * @returns the lines up to `result`, whose documents are stored before it is yielded. After a lost connection the
+ *   analysis restarts, on another pipeline if possible, and lasting events are yielded once; only the pipeline's own
+ *   verdict ends it.
+ * @throws ServiceError ClientGone; OVERLOADED when every pipeline is full, ANALYSIS_FAILURE when none can be reached,
+ *   or the code of the pipeline's refusal. The lines throw the same, and the code of an `error` line.
  */
 export async function startAnalysis(
   hosts: PipelineHost[],
   request: PipelineRequest,
 ): Promise<AsyncGenerator<PipelineLine>> {
-  return told(await accepted(hosts, request), hosts, request);
+  return resumedLines(await connect(hosts, request), hosts, request);
 }
 
-async function* told(
+async function* resumedLines(
   first: PipelineReader,
   hosts: PipelineHost[],
   request: PipelineRequest,
@@ -127,15 +128,15 @@ async function* told(
     } finally {
       await reader.close();
     }
-    // Not the same one first.
-    reader = await accepted(
+    // Another pipeline is tried first.
+    reader = await connect(
       [...hosts.slice(attempt % hosts.length), ...hosts.slice(0, attempt % hosts.length)],
       request,
     );
   }
 }
 
-async function accepted(hosts: PipelineHost[], request: PipelineRequest): Promise<PipelineReader> {
+async function connect(hosts: PipelineHost[], request: PipelineRequest): Promise<PipelineReader> {
   const { options, headers, signal } = request;
   const prefix = new TextEncoder().encode(`${JSON.stringify(options)}\n`);
   let retryAfter: number | undefined;
@@ -144,7 +145,7 @@ async function accepted(hosts: PipelineHost[], request: PipelineRequest): Promis
     for (const host of hosts) {
       const body = await request.body(prefix);
       try {
-        const response = await ask(host, '/analyses', { method: 'POST', body, headers, signal });
+        const response = await requestPipeline(host, '/analyses', { method: 'POST', body, headers, signal });
         if (response.ok && response.body) return new PipelineReader(response.body, SILENCE_MS);
         if (response.status !== 503) throw await refusal(response);
         retryAfter = Number(response.headers.get('Retry-After')) || RETRY_AFTER_S;
@@ -153,27 +154,27 @@ async function accepted(hosts: PipelineHost[], request: PipelineRequest): Promis
         if (error instanceof ServiceError) throw error;
         if (error instanceof NotThePipeline && error.status === CLIENT_GONE) throw new ClientGone(error);
         fault = error;
-        // A container that cannot be placed answers 503 or 429 by itself.
+        // The platform responds 503 or 429 when it cannot start a container.
         if (error instanceof NotThePipeline && [429, 503].includes(error.status)) retryAfter ??= RETRY_AFTER_S;
       }
       if (signal.aborted) throw new ClientGone(fault);
     }
     if (retryAfter !== undefined) throw new ServiceError('OVERLOADED', undefined, { retryAfter, cause: fault });
-    if (attempt < ATTEMPTS) await new Promise((resolve) => setTimeout(resolve, AGAIN_MS * 2 ** (attempt - 1)));
+    if (attempt < ATTEMPTS) await new Promise((resolve) => setTimeout(resolve, RETRY_MS * 2 ** (attempt - 1)));
   }
   const isOtherVersion = fault instanceof NotThePipeline && fault.isOtherVersion;
   throw lost(
-    isOtherVersion ? 'the service and its pipeline are of different versions' : 'the pipeline could not be reached',
+    isOtherVersion ? 'the service and its pipeline have different versions' : 'the pipeline could not be reached',
     fault,
   );
 }
 
 async function refusal(response: Response): Promise<ServiceError> {
-  const said = await verdictOf(response);
-  return said instanceof ServiceError ? said : lost('the pipeline refused the analysis', said);
+  const verdict = await verdictOf(response);
+  return verdict instanceof ServiceError ? verdict : lost('the pipeline refused the analysis', verdict);
 }
 
-/** What an answer that is no success says: the pipeline's verdict, or an Error of the status where the body holds none. */
+/** The error in a failed response: the pipeline's verdict, or an Error with the status when the body has none. */
 export async function verdictOf(response: Response): Promise<ServiceError | Error> {
   const body = await response.text();
   const known = RefusalSchema.safeParse(parsedOrNull(body));

@@ -3,67 +3,67 @@ import { type DocumentSlot, type PipelineLine, PipelineLineSchema, type ResultLi
 import { within } from '../http/deadline.ts';
 import { firstFault } from '../http/validation.ts';
 
-/** A line is one event or the material for a language model; what is longer is no line of the pipeline's. */
+/** Longest line, bytes: an event, or the material for a language model. */
 const LONGEST_LINE = 4 * 1024 * 1024;
 const NEW_LINE = 10;
 
 export type Document = ResultLine['documents'][number];
-/** Better words for parts of the documents. */
+/** Replacements for parts of the documents. */
 export type RefinedSlots = Partial<Record<DocumentSlot, string>>;
 
 /**
- * Reads what a pipeline tells: lines, and after the line of a result the bytes of its documents, which pass through
- * without being held. The one reader of all modes.
+ * Reads a pipeline's response in every mode: lines, and after the `result` line the bytes of its documents, which are
+ * streamed and not held in memory.
  */
 export class PipelineReader {
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
   readonly #silenceMs: number;
-  /** Read and not taken yet. */
+  /** Bytes that were read and not used yet. */
   #rest: Uint8Array = new Uint8Array(0);
 
-  /** @param silenceMs a pipeline that says nothing for so long is taken for dead */
+  /** @param silenceMs time without a byte after which the pipeline counts as dead */
   constructor(body: ReadableStream<Uint8Array>, silenceMs: number) {
     this.#reader = body.getReader();
     this.#silenceMs = silenceMs;
   }
 
   /**
-   * The lines, each as soon as it is whole. Ends after `result`, whose documents are then to be taken.
-   * @throws ServiceError the code of an `error` line; ANALYSIS_FAILURE for what is not of the contract. Error when the
-   * connection breaks or falls silent.
+   * The lines, each as soon as it is complete. Ends after `result`, whose documents the caller then writes.
+   * @throws ServiceError the code of an `error` line; ANALYSIS_FAILURE for a line that breaks the contract. Error when
+   * the connection is lost or silent.
    */
   async *lines(): AsyncGenerator<PipelineLine> {
     const decoder = new TextDecoder();
     for (;;) {
       const bytes = await this.#line();
       if (!bytes) throw new Error('the pipeline stopped before the end');
-      const line = understood(decoder.decode(bytes));
+      const line = parsedLine(decoder.decode(bytes));
       if (line.type === 'error') throw new ServiceError(line.code, line.message);
       yield line;
       if (line.type === 'result') return;
     }
   }
 
-  /** Bytes of a document as it will be written. */
+  /** Length of a document as it will be written, bytes. */
   length({ parts }: Document, refined: RefinedSlots = {}): number {
     return parts.reduce((sum, { bytes, slot }) => sum + (encoded(slot, refined)?.length ?? bytes), 0);
   }
 
-  /** Takes the next document of a result. @throws Error when the connection breaks before its end */
+  /** Writes the next document of a result. @throws Error when the connection is lost before its end */
   async write(
     document: Document,
     to: WritableStreamDefaultWriter<Uint8Array>,
     refined: RefinedSlots = {},
   ): Promise<void> {
     for (const { bytes, slot } of document.parts) {
-      const better = encoded(slot, refined);
-      if (better) await to.write(better);
-      await this.#pass(bytes, (piece) => (better ? undefined : to.write(piece)));
+      const replacement = encoded(slot, refined);
+      if (replacement) await to.write(replacement);
+      await this.#pass(bytes, (piece) => (replacement ? undefined : to.write(piece)));
     }
     await to.close();
   }
 
-  /** Leaving early closes the connection, which stops the work of a file. */
+  /** Closes the connection, which stops the analysis of a file. */
   async close(): Promise<void> {
     await this.#reader.cancel().catch(() => undefined);
   }
@@ -78,7 +78,7 @@ export class PipelineReader {
         return line;
       }
       searched = this.#rest.length;
-      if (searched > LONGEST_LINE) throw new Error('the pipeline told an endless line');
+      if (searched > LONGEST_LINE) throw new Error('the pipeline sent a line that is too long');
       const more = await this.#more();
       if (!more) return undefined;
       const both = new Uint8Array(this.#rest.length + more.length);
@@ -104,7 +104,7 @@ export class PipelineReader {
 
   async #more(): Promise<Uint8Array | undefined> {
     const read = await within(this.#reader.read(), this.#silenceMs);
-    if (read === 'late') throw new Error(`the pipeline said nothing for ${this.#silenceMs} ms`);
+    if (read === 'late') throw new Error(`the pipeline was silent for ${this.#silenceMs} ms`);
     return read.done ? undefined : read.value;
   }
 }
@@ -114,8 +114,8 @@ const encoded = (slot: DocumentSlot | undefined, refined: RefinedSlots): Uint8Ar
   return text === undefined ? undefined : new TextEncoder().encode(text);
 };
 
-/** A pipeline of another version may break the contract; the log then names the first field that does. */
-function understood(text: string): PipelineLine {
+/** Parses a line; the log names the first field that breaks the contract. */
+function parsedLine(text: string): PipelineLine {
   let json: unknown;
   try {
     json = JSON.parse(text);
@@ -124,7 +124,7 @@ function understood(text: string): PipelineLine {
   }
   const line = PipelineLineSchema.safeParse(json);
   if (!line.success) throw broken(firstFault(line.error.issues));
-  // The header's version vouches for what an event holds.
+  // The data of an event is not checked: the protocol version covers it.
   return line.data as PipelineLine;
 }
 

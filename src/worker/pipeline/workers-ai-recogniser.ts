@@ -3,17 +3,17 @@ import { within } from '../http/deadline.ts';
 import type { WorkersAi } from '../identity/env.ts';
 import { type SettingVariables, settingsOf } from '../settings/settings.ts';
 
-/** Where the pipeline in a container asks Workers AI, in the form of an OpenAI-compatible API. Nobody else can: it is no name of the network. */
+/** Host name of an OpenAI-compatible API for Workers AI, which only containers can reach: it is not in the DNS. */
 export const AI_HOST = 'ai.internal';
 
-/** 15 s of sound as WAV have half a megabyte, the rest of the form next to nothing. */
-const MOST_BYTES = 4 * 1024 * 1024;
-/** Models that take bytes as numbers, and know no more of a request than these. */
+/** Limit of a request, bytes: 15 s of WAV have half a megabyte, the rest of the form hardly anything. */
+const MAX_BYTES = 4 * 1024 * 1024;
+/** Models that take the audio as an array of numbers, and no other parameter. */
 const TAKES_NUMBERS = /^@cf\/openai\/whisper(-tiny-en)?$/;
 
 const time = z.number();
 const WordsSchema = z.array(z.object({ word: z.string(), start: time, end: time }));
-/** What Whisper says on Workers AI: times of words in its segments (large-v3-turbo), or beside the text. */
+/** Whisper's response on Workers AI: word times are in its segments (large-v3-turbo), or beside the text. */
 const TranscriptSchema = z.object({
   text: z.string(),
   words: WordsSchema.nullish(),
@@ -37,60 +37,60 @@ interface AiEnv extends SettingVariables {
 const refused = (status: number, message: string): Response => Response.json({ error: { message } }, { status });
 
 /**
- * Answers a container's `POST /v1/audio/transcriptions` by the binding `AI`: what the pipeline sends to any endpoint, and what it
- * reads of one. The model is the deployment's (`ASR_MODEL`), whatever the request says.
+ * Answers a container's `POST /v1/audio/transcriptions` with the binding `AI`, like any OpenAI-compatible endpoint. The
+ * model is the deployment's (`ASR_MODEL`), whatever the request names.
  */
 export async function transcribeByWorkersAi(request: Request, env: AiEnv): Promise<Response> {
   const { pathname } = new URL(request.url);
   if (request.method !== 'POST' || !pathname.endsWith('/audio/transcriptions')) return refused(404, 'no such route');
   if (!env.AI) return refused(404, 'the Worker has no binding AI');
-  if (Number(request.headers.get('Content-Length')) > MOST_BYTES) return refused(413, 'the sound is too large');
+  if (Number(request.headers.get('Content-Length')) > MAX_BYTES) return refused(413, 'the audio is too large');
   const { asrModel, asrTimeoutMs } = settingsOf(env);
   let input: object | undefined;
   try {
     input = inputOf(asrModel, await formOf(request));
   } catch {
-    return refused(400, 'the form is not as expected');
+    return refused(400, 'the form is malformed');
   }
   try {
-    const said = await within(env.AI.run(asrModel, input), asrTimeoutMs);
-    if (said === 'late') return refused(504, `nothing within ${asrTimeoutMs} ms`);
-    return Response.json(answerOf(TranscriptSchema.parse(said)));
+    const transcript = await within(env.AI.run(asrModel, input), asrTimeoutMs);
+    if (transcript === 'late') return refused(504, `no response within ${asrTimeoutMs} ms`);
+    return Response.json(responseOf(TranscriptSchema.parse(transcript)));
   } catch (cause) {
-    // What it says of a fault may repeat what was sent.
+    // Only the name is logged: the message may repeat the request.
     console.warn(`Workers AI, ${asrModel}: ${cause instanceof Error ? cause.name : 'failed'}`);
     return refused(502, 'Workers AI failed');
   }
 }
 
-interface Asked {
-  sound: Uint8Array<ArrayBuffer>;
+interface TranscriptionForm {
+  audio: Uint8Array<ArrayBuffer>;
   language: string | null;
   prompt: string | null;
 }
 
-async function formOf(request: Request): Promise<Asked> {
+async function formOf(request: Request): Promise<TranscriptionForm> {
   const form = await request.formData();
   const file = form.get('file');
-  if (file === null || typeof file === 'string' || file.size > MOST_BYTES) throw new RangeError('no sound');
+  if (file === null || typeof file === 'string' || file.size > MAX_BYTES) throw new RangeError('no audio');
   const text = (name: string): string | null => {
     const value = form.get(name);
     return typeof value === 'string' && value !== '' ? value : null;
   };
-  return { sound: new Uint8Array(await file.arrayBuffer()), language: text('language'), prompt: text('prompt') };
+  return { audio: new Uint8Array(await file.arrayBuffer()), language: text('language'), prompt: text('prompt') };
 }
 
-function inputOf(model: string, { sound, language, prompt }: Asked): object {
-  if (TAKES_NUMBERS.test(model)) return { audio: [...sound] };
+function inputOf(model: string, { audio, language, prompt }: TranscriptionForm): object {
+  if (TAKES_NUMBERS.test(model)) return { audio: [...audio] };
   return {
-    audio: base64Of(sound),
+    audio: base64Of(audio),
     task: 'transcribe',
     ...(language !== null && { language }),
     ...(prompt !== null && { initial_prompt: prompt }),
   };
 }
 
-/** More arguments than this are too many for a call. */
+/** Arguments of one call: more of them overflow the stack. */
 const PIECE = 32_768;
 
 function base64Of(bytes: Uint8Array): string {
@@ -99,16 +99,16 @@ function base64Of(bytes: Uint8Array): string {
   return btoa(text);
 }
 
-/** `verbose_json` of OpenAI's API, in which words stand beside the segments. */
-function answerOf({ text, words, segments }: z.infer<typeof TranscriptSchema>): object {
-  const told = words ?? segments?.flatMap((segment) => segment.words ?? []) ?? [];
+/** `verbose_json` of OpenAI's API, which has the words beside the segments. */
+function responseOf({ text, words, segments }: z.infer<typeof TranscriptSchema>): object {
+  const timed = words ?? segments?.flatMap((segment) => segment.words ?? []) ?? [];
   return {
     text,
-    ...(told.length > 0 && { words: told }),
-    segments: (segments ?? []).map(({ start, end, text: said, avg_logprob }) => ({
+    ...(timed.length > 0 && { words: timed }),
+    segments: (segments ?? []).map(({ start, end, text: segmentText, avg_logprob }) => ({
       start,
       end,
-      text: said,
+      text: segmentText,
       ...(typeof avg_logprob === 'number' && { avg_logprob }),
     })),
   };

@@ -2,20 +2,21 @@ import { DurableObject } from 'cloudflare:workers';
 import type { Env } from '../identity/env.ts';
 import { FairOrder, type WaitingAnalysis } from './fair-order.ts';
 
-/** How long an answer is held back for a turn that may come, ms. */
+/** Time that a request is held open for a slot to become free, ms. */
 const HOLD_MS = 10_000;
-/** Who waits asks again at once; who does not, or does not say that it still works, is gone after this, ms. */
+/** A waiter asks again at once and a holder renews; one that misses its renewal for this long loses its place, ms. */
 export const LEASE_MS = 30_000;
-/** Most analyses of one tenant for which somebody stays on the line while they wait. */
+/** Most attended analyses of one tenant that wait. */
 const MAX_ATTENDED = 28;
 
-/** One who asks for a place. */
 export interface SlotRequest extends WaitingAnalysis {
-  /** How many analyses may run at a time in all. */
-  places: number;
+  /** Analyses that may run at a time in all. */
+  slots: number;
 }
 
-/** `go`: the place is the caller's for `LEASE_MS`, and longer when it says so; `wait`: ask again; `full`: come later. */
+/**
+ * `go`: the caller holds a slot for `LEASE_MS`, and longer if it renews; `wait`: ask again; `full`: come back later.
+ */
 export type QueueVerdict = 'go' | 'wait' | 'full';
 
 declare module '../identity/env.ts' {
@@ -25,45 +26,44 @@ declare module '../identity/env.ts' {
 }
 
 /**
- * The one queue before the pipelines. It stores nothing: who waits asks again and again, who works says so again and
- * again, and an object that was thrown out of memory learns from both what it forgot. While it knows less than there is,
- * the pipelines' own doors keep too much from them.
+ * The one queue in front of the pipelines. It stores nothing: waiters keep asking and holders keep renewing, so an
+ * object that was evicted from memory learns both again. Until then the pipelines' own admission limits protect them.
  */
 export class AnalysisQueue extends DurableObject<Env> {
   readonly #order = new FairOrder();
   readonly #waiting = new Map<string, { entry: WaitingAnalysis; until: number; wake: () => void }>();
-  /** Whose each place is, and when it is free again unless its holder says that it still works. */
+  /** The tenant of each slot that is held, and when its lease ends. */
   readonly #running = new Map<string, { tenant: string; until: number }>();
-  #places = 1;
+  #slots = 1;
 
-  /** Asks for a place, waiting a while for it. To be called again as long as the answer is `wait`. */
-  async ask({ places, ...entry }: SlotRequest): Promise<QueueVerdict> {
-    this.#places = places;
+  /** Requests a slot and waits a while for it. Call it again as long as the verdict is `wait`. */
+  async request({ slots, ...entry }: SlotRequest): Promise<QueueVerdict> {
+    this.#slots = slots;
     const { id, tenant, isAttended } = entry;
     if (!this.#running.has(id) && !this.#waiting.has(id)) {
       if (isAttended && this.#order.waitingOf(tenant, true) >= MAX_ATTENDED) return 'full';
       this.#order.add(entry);
     }
-    const turn = Promise.withResolvers<void>();
+    const granted = Promise.withResolvers<void>();
     if (!this.#running.has(id))
-      this.#waiting.set(id, { entry, until: Date.now() + HOLD_MS + LEASE_MS, wake: turn.resolve });
+      this.#waiting.set(id, { entry, until: Date.now() + HOLD_MS + LEASE_MS, wake: granted.resolve });
     this.#grant();
     if (this.#running.has(id)) {
       this.renew(id, tenant);
       return 'go';
     }
-    const late = setTimeout(turn.resolve, HOLD_MS);
-    await turn.promise;
-    clearTimeout(late);
+    const timeout = setTimeout(granted.resolve, HOLD_MS);
+    await granted.promise;
+    clearTimeout(timeout);
     return this.#running.has(id) ? 'go' : 'wait';
   }
 
-  /** Says that the work of a place goes on. */
+  /** Extends the lease of a slot. */
   renew(id: string, tenant: string): void {
     this.#running.set(id, { tenant, until: Date.now() + LEASE_MS });
   }
 
-  /** Gives back a place, or the wait for one. */
+  /** Releases a slot, or stops waiting for one. */
   leave(id: string): void {
     this.#running.delete(id);
     this.#forget(id);
@@ -74,8 +74,8 @@ export class AnalysisQueue extends DurableObject<Env> {
     const now = Date.now();
     for (const [id, { until }] of this.#running) if (until < now) this.#running.delete(id);
     for (const [id, { until }] of this.#waiting) if (until < now) this.#forget(id);
-    while (this.#running.size < this.#places) {
-      const next = this.#order.next((tenant) => this.#mayTakePlace(tenant));
+    while (this.#running.size < this.#slots) {
+      const next = this.#order.next((tenant) => this.#mayTakeSlot(tenant));
       if (!next) return;
       this.renew(next.id, next.tenant);
       this.#waiting.get(next.id)?.wake();
@@ -84,12 +84,13 @@ export class AnalysisQueue extends DurableObject<Env> {
   }
 
   /**
-   * Half of the places are for everybody. The others are kept for tenants that have none: running files share their
-   * machine, so who begins beside a flood is served sooner than who waits for a part of it to end.
+   * Any tenant may take half of the slots. The others are reserved for tenants that hold none: running files share
+   * their machine, so a newcomer that starts beside a flood of files is served sooner than one that waits for some to
+   * end.
    */
-  #mayTakePlace(tenant: string): boolean {
-    if (this.#running.size < Math.ceil(this.#places / 2)) return true;
-    return ![...this.#running.values()].some((place) => place.tenant === tenant);
+  #mayTakeSlot(tenant: string): boolean {
+    if (this.#running.size < Math.ceil(this.#slots / 2)) return true;
+    return ![...this.#running.values()].some((slot) => slot.tenant === tenant);
   }
 
   #forget(id: string): void {

@@ -1,27 +1,27 @@
-/** One analysis that waits for a place. */
+/** One analysis that waits for a slot. */
 export interface WaitingAnalysis {
   id: string;
   tenant: string;
-  /** About how long its sound is, seconds; what its tenant pays for the turn. */
+  /** Estimated length of the audio, seconds; the tenant is charged for it. */
   cost: number;
-  /** Whether somebody stays on the line for it: within a tenant such go first. */
+  /** Whether a client stays connected for it; such analyses go first within their tenant. */
   isAttended: boolean;
 }
 
-/** What a tenant was given, and how it stands. */
+/** A tenant's share so far. */
 interface Account {
-  /** Seconds below what everybody was offered: 0 for who may go at once, less for who had its turn. */
+  /** Seconds: 0 when the tenant may go at once, negative when it owes for earlier turns. */
   credit: number;
   waiting: WaitingAnalysis[];
-  /** Turns count up: of two that stand alike the one goes that went longer ago. */
+  /** Number of its last turn: with equal credit, the tenant with the older turn goes first. */
   lastTurn: number;
 }
 
 /**
- * Whose turn it is, by deficit round robin over seconds of sound (Shreedhar and Varghese, 1995), paid afterwards: every
- * tenant that waits is offered the same, one goes when it owes nothing, and then owes what its recording costs. So who
- * comes new goes next, however many recordings of others wait; and who left before it paid comes back as a debtor, unless
- * the others were given as much meanwhile. Pure.
+ * Deficit round robin over seconds of audio (Shreedhar and Varghese, 1995), charged afterwards: all waiting tenants get
+ * the same credit, a tenant goes when it owes nothing, and then owes the length of its recording. A newcomer therefore
+ * goes next, however many recordings of others wait; a tenant that left in debt still owes when it returns, unless the
+ * others have received as much in the meantime. Pure.
  */
 export class FairOrder {
   readonly #accounts = new Map<string, Account>();
@@ -30,8 +30,8 @@ export class FairOrder {
   add(entry: WaitingAnalysis): void {
     const account = this.#accounts.get(entry.tenant) ?? { credit: 0, waiting: [], lastTurn: -1 };
     this.#accounts.set(entry.tenant, account);
-    const place = account.waiting.findIndex(({ isAttended }) => entry.isAttended && !isAttended);
-    account.waiting.splice(place < 0 ? account.waiting.length : place, 0, entry);
+    const index = account.waiting.findIndex(({ isAttended }) => entry.isAttended && !isAttended);
+    account.waiting.splice(index < 0 ? account.waiting.length : index, 0, entry);
   }
 
   remove({ tenant, id }: Pick<WaitingAnalysis, 'tenant' | 'id'>): void {
@@ -40,8 +40,8 @@ export class FairOrder {
   }
 
   /**
-   * Takes out who goes next; undefined when nobody may. When nobody waits, nobody owes anybody anything.
-   * @param mayGo asked of each tenant that waits
+   * Removes and returns the next analysis; undefined when none may go. Debts are cleared when nothing waits.
+   * @param mayGo whether a waiting tenant may go now
    */
   next(mayGo: (tenant: string) => boolean = () => true): WaitingAnalysis | undefined {
     const waiting = [...this.#accounts].filter(([, account]) => account.waiting.length > 0);
@@ -49,20 +49,20 @@ export class FairOrder {
     const candidates = waiting.filter(([tenant]) => mayGo(tenant)).map(([, account]) => account);
     const [first] = candidates.sort((a, b) => b.credit - a.credit || a.lastTurn - b.lastTurn);
     if (!first) return undefined;
-    this.#offer(-first.credit);
+    this.#credit(-first.credit);
     const entry = first.waiting.shift()!;
     first.credit -= entry.cost;
     first.lastTurn = this.#turns++;
     return entry;
   }
 
-  /** How many of a tenant's wait. */
+  /** Number of a tenant's waiting analyses. */
   waitingOf(tenant: string, isAttended: boolean): number {
     return this.#accounts.get(tenant)?.waiting.filter((entry) => entry.isAttended === isAttended).length ?? 0;
   }
 
-  /** Rounds until everybody was given so many seconds. Who does not wait saves nothing up. */
-  #offer(seconds: number): void {
+  /** Credits every tenant. A tenant without waiting analyses saves nothing beyond its debt. */
+  #credit(seconds: number): void {
     if (seconds === 0) return;
     for (const [tenant, account] of this.#accounts) {
       account.credit = Math.min(0, account.credit + seconds);

@@ -5,14 +5,14 @@ import { settingsOf } from '../settings/settings.ts';
 import { LEASE_MS, type QueueVerdict } from './analysis-queue.ts';
 import type { WaitingAnalysis } from './fair-order.ts';
 
-/** How often the holder of a place says that it still works, ms. */
+/** Interval of renewals, ms. */
 const RENEW_MS = LEASE_MS / 3;
-/** Wait before a queue that cannot be reached is asked again, ms. */
-const AGAIN_MS = 1_000;
-/** Seconds a refused client is told to wait. */
+/** Wait before another request to a queue that could not be reached, ms. */
+const RETRY_MS = 1_000;
+/** `Retry-After` of a refusal, seconds. */
 const RETRY_AFTER_S = 15;
 
-/** Bytes of a second of sound, as such files usually are: 16 kHz PCM, 128 kbit/s of sound, 1 Mbit/s of picture. */
+/** Typical bytes of a second: 16 kHz PCM, 128 kbit/s of compressed audio, 1 Mbit/s of video. */
 const BYTES_PER_SECOND: Record<MediaExtension, number> = {
   '.wav': 32_000,
   '.pcm': 32_000,
@@ -26,61 +26,61 @@ const BYTES_PER_SECOND: Record<MediaExtension, number> = {
   '.webm': 125_000,
 };
 
-/** About how long a file's sound is, seconds, before anybody decoded it. */
+/** Estimated length of a file's audio before it is decoded, seconds. */
 export const estimatedSeconds = (suffix: MediaExtension, bytes: number): number => bytes / BYTES_PER_SECOND[suffix];
 
-/** A queue, by its name, and how many may go at a time. */
 export interface Queue {
   name: string;
-  places: number;
+  /** Analyses that may run at a time. */
+  slots: number;
 }
 
-/** The one before the pipelines. */
+/** The queue in front of the pipelines. */
 export function analysisQueue(env: Env): Queue {
   const { runtimeUrls, pipelineInstances, analysesPerPipeline } = settingsOf(env);
-  return { name: 'pipelines', places: (runtimeUrls.length || pipelineInstances) * analysesPerPipeline };
+  return { name: 'pipelines', slots: (runtimeUrls.length || pipelineInstances) * analysesPerPipeline };
 }
 
-/** A place among those that work, or in the queue for one. */
+/** A slot of a queue, or the wait for one. */
 export class AnalysisSlot {
   readonly #env: Env;
   readonly #queue: Queue;
-  readonly #waiting: WaitingAnalysis;
-  #turn: QueueVerdict;
+  readonly #entry: WaitingAnalysis;
+  #verdict: QueueVerdict;
   #renewal: ReturnType<typeof setInterval> | undefined;
 
-  private constructor(env: Env, queue: Queue, waiting: WaitingAnalysis, turn: QueueVerdict) {
+  private constructor(env: Env, queue: Queue, entry: WaitingAnalysis, verdict: QueueVerdict) {
     this.#env = env;
     this.#queue = queue;
-    this.#waiting = waiting;
-    this.#turn = turn;
+    this.#entry = entry;
+    this.#verdict = verdict;
   }
 
   /**
-   * Asks for a place. It is to be left in the end, whatever became of it.
-   * @throws ServiceError OVERLOADED when so many of the tenant's wait already that nobody should stay on the line
+   * Requests a slot. The caller must `leave` it in the end.
+   * @throws ServiceError OVERLOADED when too many attended analyses of the tenant wait already
    */
-  static async ask(env: Env, queue: Queue, waiting: WaitingAnalysis): Promise<AnalysisSlot> {
-    const turn = await ask(env, queue, waiting);
-    if (turn === 'full') throw new ServiceError('OVERLOADED', undefined, { retryAfter: RETRY_AFTER_S });
-    return new AnalysisSlot(env, queue, waiting, turn);
+  static async request(env: Env, queue: Queue, entry: WaitingAnalysis): Promise<AnalysisSlot> {
+    const verdict = await requestSlot(env, queue, entry);
+    if (verdict === 'full') throw new ServiceError('OVERLOADED', undefined, { retryAfter: RETRY_AFTER_S });
+    return new AnalysisSlot(env, queue, entry, verdict);
   }
 
-  /** Whether nobody need wait. */
-  get isOurs(): boolean {
-    return this.#turn === 'go';
+  /** Whether the caller holds the slot already. */
+  get isGranted(): boolean {
+    return this.#verdict === 'go';
   }
 
-  /** Resolves when it is the caller's turn. @throws the signal's reason when it is aborted before */
-  async turn(signal: AbortSignal): Promise<void> {
+  /** Resolves when the caller holds the slot. @throws the signal's reason when it aborts before */
+  async granted(signal: AbortSignal): Promise<void> {
     const aborted = Promise.withResolvers<never>();
     const abort = (): void => aborted.reject(signal.reason);
     signal.addEventListener('abort', abort);
     try {
       signal.throwIfAborted();
-      while (this.#turn !== 'go') {
-        const asking = ask(this.#env, this.#queue, this.#waiting);
-        this.#turn = await Promise.race([asking, aborted.promise]);
+      while (!this.isGranted) {
+        const requested = requestSlot(this.#env, this.#queue, this.#entry);
+        this.#verdict = await Promise.race([requested, aborted.promise]);
       }
     } finally {
       signal.removeEventListener('abort', abort);
@@ -89,13 +89,13 @@ export class AnalysisSlot {
   }
 
   async #renew(): Promise<void> {
-    const { id, tenant } = this.#waiting;
-    await this.#object.renew(id, tenant).catch(noted);
+    const { id, tenant } = this.#entry;
+    await this.#object.renew(id, tenant).catch(logFault);
   }
 
   async leave(): Promise<void> {
     clearInterval(this.#renewal);
-    await this.#object.leave(this.#waiting.id).catch(noted);
+    await this.#object.leave(this.#entry.id).catch(logFault);
   }
 
   get #object() {
@@ -103,21 +103,21 @@ export class AnalysisSlot {
   }
 }
 
-/** A queue that is away, as its object is while a new version is rolled out, is asked again. */
-async function ask(env: Env, queue: Queue, waiting: WaitingAnalysis): Promise<QueueVerdict> {
+/** A queue that cannot be reached, for instance during a deployment, counts as `wait`. */
+async function requestSlot(env: Env, queue: Queue, entry: WaitingAnalysis): Promise<QueueVerdict> {
   try {
-    return await queueOf(env, queue).ask({ ...waiting, places: queue.places });
+    return await queueOf(env, queue).request({ ...entry, slots: queue.slots });
   } catch (cause) {
-    noted(cause);
-    await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+    logFault(cause);
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
     return 'wait';
   }
 }
 
-/** A place lapses by itself. */
-function noted(cause: unknown): void {
+/** A failed renewal or release needs no more: the lease ends by itself. */
+function logFault(cause: unknown): void {
   console.warn(JSON.stringify({ level: 'warn', task: 'queue', cause: String(cause) }));
 }
 
-/** A stub that met an exception may stay broken: each call has one of its own. */
+/** Each call gets a stub of its own, since one that met an exception may stay broken. */
 const queueOf = (env: Env, { name }: Queue) => env.QUEUE.get(env.QUEUE.idFromName(name));

@@ -1,8 +1,9 @@
 import { extensionOf, MediaExtensionSchema } from '../../contract/media.ts';
 import type { Env } from '../identity/env.ts';
-import { pendingKey, recordKey, recordsOf, removeConversation } from '../storage/artifacts.ts';
+import { conversationPrefix, recordKey, recordsPrefix, runKeys, shownResultKey } from '../storage/keys.ts';
 import { mediaStore } from '../storage/media-store.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
+import { removeConversation } from '../storage/run-objects.ts';
 import { type Indexed, indexOf } from './card.ts';
 import { type StoredRecord, StoredRecordSchema } from './record.ts';
 import { readIndexable } from './stored-result.ts';
@@ -19,16 +20,16 @@ export class StoredObjects {
 
   /** Reads the index of the result that is shown for a conversation. */
   async indexOf(record: StoredRecord): Promise<Indexed> {
-    return indexOf(await readIndexable(this.#store, this.#place(record.run, record.shown ?? 'result.json')));
+    return indexOf(await readIndexable(this.#store, shownResultKey(this.#tenant, record)));
   }
 
   /** Size of everything stored for a conversation, without the documents of a run that is about to be removed. */
   async weigh(id: string, going: string | null): Promise<Pick<StoredRecord, 'bytes' | 'suffix'>> {
     let bytes = 0;
     let suffix: StoredRecord['suffix'] = null;
-    for await (const { key, size } of this.#store.list(`${this.#tenant}/${id}`)) {
+    for await (const { key, size } of this.#store.list(conversationPrefix(this.#tenant, id))) {
       if (isUpload(key)) suffix = MediaExtensionSchema.parse(extensionOf(key));
-      else if (going !== null && key.startsWith(this.#place(going, ''))) continue;
+      else if (going !== null && key.startsWith(runKeys(this.#tenant, going).directory)) continue;
       bytes += size;
     }
     return { bytes, suffix };
@@ -36,15 +37,16 @@ export class StoredObjects {
 
   /** Removes an edited result. */
   async removeShown(run: string, name: string): Promise<void> {
-    await this.#store.delete([this.#place(run, name)]);
+    await this.#store.delete([shownResultKey(this.#tenant, { run, shown: name })]);
   }
 
   /** Removes the documents of a replaced run; the upload stays. */
   async removeDocuments(run: string): Promise<void> {
     const keys: string[] = [];
-    for await (const { key } of this.#store.list(this.#place(run, ''))) if (!isUpload(key)) keys.push(key);
+    for await (const { key } of this.#store.list(runKeys(this.#tenant, run).directory))
+      if (!isUpload(key)) keys.push(key);
     // Without a result beside it, a marker left behind would be taken for that of an abandoned upload.
-    await this.#store.delete([...keys, pendingKey(this.#tenant, run)]);
+    await this.#store.delete([...keys, runKeys(this.#tenant, run).pending]);
   }
 
   async writeRecord(record: StoredRecord): Promise<void> {
@@ -58,7 +60,7 @@ export class StoredObjects {
 
   /** Ids of the records after `after`, in order; '' for all. */
   async *idsAfter(after: string): AsyncGenerator<string, void> {
-    const folder = recordsOf(this.#tenant);
+    const folder = recordsPrefix(this.#tenant);
     for await (const { key } of this.#store.list(folder)) {
       const id = key.slice(folder.length, -'.json'.length);
       if (id > after) yield id;
@@ -77,10 +79,6 @@ export class StoredObjects {
 
   get #store(): ObjectStore {
     return mediaStore(this.#env);
-  }
-
-  #place(run: string, name: string): string {
-    return `${this.#tenant}/${run}/${name}`;
   }
 }
 

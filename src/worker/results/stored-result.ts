@@ -33,7 +33,14 @@ const INDEXABLE = {
   warnings: true,
 } as const;
 
-const findings = { summary: true, insights: true, transitions: [true], moments: [true], segmentation: true } as const;
+const findings = {
+  summary: true,
+  insights: true,
+  transitions: [true],
+  moments: [true],
+  segmentation: true,
+  sentences: [true],
+} as const;
 
 /** The members of a result that edits use: all that a conversation reads of its utterances. */
 const MEASURED = {
@@ -45,6 +52,7 @@ const MEASURED = {
     },
   ],
   goal: true,
+  options: { language: true },
   speakers: true,
 } as const;
 
@@ -65,7 +73,7 @@ const EXPORTED = {
 export const readIndexable = (store: ObjectStore, key: string): Promise<Indexable> => read(store, key, INDEXABLE);
 export const readMeasured = (store: ObjectStore, key: string): Promise<MeasuredResult> => read(store, key, MEASURED);
 export const readFindings = (store: ObjectStore, key: string): Promise<Omit<MeasuredResult, 'timeline' | 'goal'>> =>
-  read(store, key, { ...findings, speakers: true });
+  read(store, key, { ...findings, options: { language: true }, speakers: true });
 
 /** The input of an export, except for what is in the record. */
 export type ExportedResult = Omit<Exported, 'conversationId' | 'title' | 'labels' | 'createdAt' | 'goal'>;
@@ -156,6 +164,7 @@ const MEMBERS: { readonly [Name in keyof AnalysisResponse]-?: Wanted } = {
   media: true,
   speakers: true,
   warnings: true,
+  sentences: true,
 };
 
 /** Writes a measured result with its edits as a separate object, entry by entry. */

@@ -1,165 +1,86 @@
 import { zValidator } from '@hono/zod-validator';
 import { type Context, Hono } from 'hono';
-import { ServiceError } from '../../contract/errors.ts';
-import type { ServiceEvent } from '../../contract/events.ts';
 import type { RemoteFileBody } from '../../contract/jobs.ts';
-import { underTenant } from '../../contract/options.ts';
 import { AnalyzeQuerySchema } from '../../contract/queries.ts';
 import { errorEvent } from '../analysis/closing.ts';
 import { readAhead } from '../analysis/read-ahead.ts';
-import { receiveRecording } from '../analysis/recording.ts';
-import { fetchRecording } from '../analysis/remote-file.ts';
 import { asServiceError, logFault } from '../http/errors.ts';
 import { isJson } from '../http/json-body.ts';
 import { sseResponse, type WrittenEvent, writtenEvent, writtenEvents } from '../http/sse.ts';
 import { rejectInvalid } from '../http/validation.ts';
 import type { AppEnv } from '../identity/env.ts';
-import { accepted, awaited, awaitedEvents, prefersAsync, storedResult } from '../jobs/answers.ts';
-import { runAttached } from '../jobs/attached-run.ts';
+import { AnalysisRun } from '../jobs/analysis-run.ts';
+import { acceptedResponse, endedEvents, endedResult, prefersAsync, storedResult } from '../jobs/answers.ts';
 import { idempotencyKey } from '../jobs/idempotency.ts';
-import { again, namedInJson, nameOfRemote, requestOf, startJob } from '../jobs/start.ts';
-import { type AdmittedAnalysis, admitAnalysis } from '../keys/admit-analysis.ts';
-import { untilRevoked } from '../keys/key-validity.ts';
+import { readJsonRequest, retryJob, startJob } from '../jobs/start.ts';
 import { Tally } from '../metrics/metrics.ts';
-import type { AnalysisInput, Sent } from '../tenant/jobs/job.ts';
+import { ClientGone } from '../pipeline/pipeline.ts';
 
-/** Batch and replay: a whole file in, one JSON body or a stream of events out, or word that it will be done. */
+/** Batch and replay: a whole file in; one JSON body, a stream of events, or 202 out. */
 export const analyze = new Hono<AppEnv>()
   .post('/analyze', zValidator('query', AnalyzeQuerySchema, rejectInvalid), (c) =>
-    answer(c, c.req.valid('query').stream),
+    respond(c, c.req.valid('query').stream),
   )
-  .post('/analyze/stream', (c) => answer(c, true));
+  .post('/analyze/stream', (c) => respond(c, true));
 
-/** Who does not wait, or may come back by its Idempotency-Key, is answered of a job; the others stay on the line. */
-async function answer(c: Context<AppEnv>, isStream: boolean): Promise<Response> {
+/** A client that waits has its own run; one that does not, or sent an Idempotency-Key, gets a job's result. */
+async function respond(c: Context<AppEnv>, isStream: boolean): Promise<Response> {
   const key = idempotencyKey(c);
-  // What is no JSON is taken for a form that holds a file.
-  const { file, earlier } = isJson(c.req.raw) ? await namedInJson(c) : {};
+  // A body that is not JSON is taken for a form with a file.
+  const { file, earlier } = isJson(c.req.raw) ? await readJsonRequest(c) : {};
   if (earlier === undefined && key === undefined && !prefersAsync(c))
     return isStream ? replay(c, file) : batch(c, file);
-  if (earlier !== undefined) await again(c, earlier);
-  const conversationId = earlier ?? (await startJob(c, key, file));
-  if (prefersAsync(c)) return accepted(c, conversationId);
-  if (!isStream) return awaited(c, conversationId);
-  return sseResponse(readAhead(writtenEvents(awaitedEvents(c, conversationId))), () => undefined);
+  if (earlier !== undefined) await retryJob(c, earlier);
+  const id = earlier ?? (await startJob(c, key, file));
+  if (prefersAsync(c)) return acceptedResponse(c, id);
+  if (!isStream) return endedResult(c, id);
+  return sseResponse(readAhead(writtenEvents(endedEvents(c, id))), () => undefined);
 }
 
-interface Attended {
-  conversationId: string;
-  events: AsyncGenerator<ServiceEvent, void>;
-}
-
-/** What a request that stays on the line for its analysis has to hold, and to leave in the end. */
-interface Line {
-  admitted: AdmittedAnalysis;
-  /** Fires when the key stands no more. */
-  revoked: AbortSignal;
-  end: () => Promise<void>;
-}
-
-async function enter(c: Context<AppEnv>): Promise<Line> {
-  const admitted = await admitAnalysis(c.env, c.var.caller);
-  const over = new AbortController();
-  const revoked = untilRevoked(c.env, c.var.caller, over.signal);
-  const end = (): Promise<void> => {
-    over.abort();
-    return admitted.leave();
-  };
-  return { admitted, revoked, end };
-}
-
-/** Receives a form's file, or reads the one that a JSON body names, and analyses it while the client stays. */
-async function begin(
-  c: Context<AppEnv>,
-  mode: Sent['mode'],
-  tally: Tally,
-  file: RemoteFileBody | undefined,
-  { admitted, revoked }: Line,
-  left: AbortSignal,
-): Promise<Attended> {
-  const signal = AbortSignal.any([left, revoked]);
-  const {
-    recording: received,
-    bytes,
-    filename,
-  } = file ? await fetched(c, file, admitted, signal) : await receiveRecording(c.req.raw, c.env, admitted);
-  const recording = underTenant(received, admitted.settings);
-  const request = requestOf(c, recording, bytes, { mode, filename });
-  const { addAudio: heard } = admitted;
-  const context = { env: c.env, tally, heard, headers: { 'X-Request-Id': c.var.requestId }, signal };
-  const carried = { tenant: c.var.tenant, recording, bytes, isAttended: true };
-  const events = await runAttached(request, carried, context);
-  return { conversationId: recording.runId, events };
-}
-
-async function fetched(
-  c: Context<AppEnv>,
-  { url, filename, ...options }: RemoteFileBody,
-  admitted: AdmittedAnalysis,
-  signal: AbortSignal,
-): Promise<{ recording: AnalysisInput; bytes: number; filename: string }> {
-  const { conversationId } = admitted;
-  const place = { tenant: c.var.tenant, runId: conversationId };
-  const { keys, suffix, bytes } = await fetchRecording({ url, filename }, place, c.env, signal);
-  admitted.received(true);
-  return {
-    recording: { ...options, runId: conversationId, suffix, keys },
-    bytes,
-    filename: nameOfRemote(url, filename),
-  };
-}
+const admit = (c: Context<AppEnv>, tally: Tally, mode: 'batch' | 'replay'): Promise<AnalysisRun> =>
+  AnalysisRun.admit({ env: c.env, requestId: c.var.requestId, tally }, c.var.caller, mode, c.req.raw.signal);
 
 function batch(c: Context<AppEnv>, file: RemoteFileBody | undefined): Promise<Response> {
   const tally = new Tally();
-  const work = async (): Promise<Response> => {
-    const line = await enter(c);
+  const analysed = async (): Promise<Response> => {
+    const run = await admit(c, tally, 'batch');
     try {
-      const { conversationId, events } = await begin(c, 'batch', tally, file, line, c.req.raw.signal);
-      for await (const _ of events);
-      return await storedResult(c, conversationId);
-    } catch (error) {
-      throw line.revoked.aborted ? new ServiceError('INVALID_KEY') : error;
+      await run.receive(file ?? c.req.raw);
+      for await (const _ of await run.run());
+      return await storedResult(c, run.id);
     } finally {
-      await line.end();
+      await run.close();
     }
   };
-  const answer = work();
-  // Cleaning up outlives a client that left, and counting never makes one wait.
-  c.executionCtx.waitUntil(answer.catch(() => undefined).then(() => tally.flush(c.env)));
-  return answer;
+  const response = analysed();
+  // Cleaning up goes on after a client has left, and no client waits for the count.
+  c.executionCtx.waitUntil(response.catch(() => undefined).then(() => tally.flush(c.env)));
+  return response;
 }
 
 async function replay(c: Context<AppEnv>, file: RemoteFileBody | undefined): Promise<Response> {
   const tally = new Tally();
-  const leave = new AbortController();
-  const ended = Promise.withResolvers<void>();
-  const line = await enter(c);
-  const end = (): Promise<void> => line.end().then(ended.resolve);
-  c.executionCtx.waitUntil(ended.promise.then(() => tally.flush(c.env)));
+  const run = await admit(c, tally, 'replay');
+  c.executionCtx.waitUntil(run.closed.then(() => tally.flush(c.env)));
   try {
-    const left = AbortSignal.any([c.req.raw.signal, leave.signal]);
-    const analysis = await begin(c, 'replay', tally, file, line, left);
-    const events = tell(readAhead(writtenEvents(analysis.events)), { c, tally, revoked: line.revoked, end });
-    left.addEventListener('abort', () => void events.return().then(end));
-    return sseResponse(events, () => leave.abort());
+    await run.receive(file ?? c.req.raw);
+    const events = withErrorEvent(readAhead(writtenEvents(await run.run())), { c, tally, run });
+    const leave = (): void => {
+      run.cancel(new ClientGone());
+      void events.return().then(() => run.close());
+    };
+    c.req.raw.signal.addEventListener('abort', leave);
+    return sseResponse(events, leave);
   } catch (error) {
-    await end();
-    throw line.revoked.aborted ? new ServiceError('INVALID_KEY') : error;
+    await run.close();
+    throw error;
   }
 }
 
-interface Telling {
-  c: Context<AppEnv>;
-  tally: Tally;
-  /** Fires when the key stands no more. */
-  revoked: AbortSignal;
-  end: () => Promise<void>;
-}
-
-/** Counts what is handed to the client, and turns a failure into the `error` event that then is the last. */
-async function* tell(
+/** Counts the events that the client takes; a failure becomes the last of them. */
+async function* withErrorEvent(
   events: AsyncIterable<WrittenEvent>,
-  { c, tally, revoked, end }: Telling,
+  { c, tally, run }: { c: Context<AppEnv>; tally: Tally; run: AnalysisRun },
 ): AsyncGenerator<WrittenEvent, void> {
   try {
     for await (const event of events) {
@@ -167,12 +88,12 @@ async function* tell(
       yield event;
     }
   } catch (error) {
-    const known = revoked.aborted ? new ServiceError('INVALID_KEY') : asServiceError(error);
+    const known = asServiceError(error);
     logFault(known, { request_id: c.var.requestId, path: c.req.path });
     const event = errorEvent(known);
     tally.event(event);
     yield writtenEvent(event);
   } finally {
-    await end();
+    await run.close();
   }
 }

@@ -5,7 +5,7 @@ import type { AppEnv } from '../identity/env.ts';
 import { operatorOf } from '../keys/operator.ts';
 import { settingsOf } from '../settings/settings.ts';
 
-/** The pages of the service, and what they have to know before anybody has signed in. */
+/** The dashboard's pages, and what they need before anybody has signed in. */
 export const dashboard = new Hono<AppEnv>()
   .get('/', (c) => c.redirect('/app', 302))
   .get('/app', (c) => page(c))
@@ -14,19 +14,19 @@ export const dashboard = new Hono<AppEnv>()
 
   .get('/welcome', async (c) => {
     const { demoApiKey, demoIsPublic } = settingsOf(c.env);
-    // Only its digest may be known, and then nobody can be told it.
-    const isTellable = demoIsPublic && demoApiKey && !demoApiKey.key.startsWith('sha256:');
+    // A key that is configured as its digest cannot be shown.
+    const isShowable = demoIsPublic && demoApiKey && !demoApiKey.key.startsWith('sha256:');
     const operator = await operatorOf(c);
-    const body: WelcomeBody = { demo_key: isTellable ? demoApiKey.key : null, operator: operator?.who ?? null };
+    const body: WelcomeBody = { demo_key: isShowable ? demoApiKey.key : null, operator: operator?.who ?? null };
     return c.json(body, 200, { 'Cache-Control': 'no-store' });
   });
 
-/** Every page is the same document: which one it is, it reads from its address. */
+/** Every page is the same document, which reads its address. */
 async function page(c: Context<AppEnv>): Promise<Response> {
-  if (!c.env.ASSETS) throw new ServiceError('NOT_FOUND', 'This deployment has no pages');
+  if (!c.env.ASSETS) throw new ServiceError('NOT_FOUND', 'This deployment has no dashboard or documentation');
   const headers = new Headers();
   const known = c.req.header('If-None-Match');
   if (known) headers.set('If-None-Match', known);
-  // The document's own path would be answered with a redirect to this one.
+  // The assets redirect the document's own path to this one.
   return c.env.ASSETS.fetch(new Request(new URL('/', c.req.url), { headers }));
 }

@@ -2,10 +2,10 @@ import { type Context, Hono } from 'hono';
 import { ServiceError } from '../../contract/errors.ts';
 import type { AppEnv } from '../identity/env.ts';
 
-/** Only what is the service's own runs on a page, and nothing leaves it. */
+/** Pages load nothing from other origins, and send nothing to them. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-/** A file among the built ones: nothing of a path but its last name. */
+/** A built file's name, without a path. */
 const NAME = /^[a-z0-9][a-z0-9-]{0,80}(\.(md|css|js|json))?$/;
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -15,7 +15,7 @@ const TYPES: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8',
 };
 
-/** The description of the service and the pages about it, as `npm run build` made them. */
+/** The OpenAPI description and the documentation that `npm run build` made. */
 export const documentation = new Hono<AppEnv>()
   .get('/openapi.json', (c) => built(c, '/openapi.json', 'application/json; charset=utf-8'))
   .get('/llms.txt', (c) => built(c, '/llms.txt', 'text/plain; charset=utf-8'))
@@ -35,14 +35,14 @@ function nameIn(c: Context<AppEnv>, parameter: string): string {
 }
 
 /**
- * A file that was built, from the static assets, which tell a page by its name without `.html`.
+ * A built file from the static assets, which name a page without `.html`.
  * @throws ServiceError NOT_FOUND
  */
 async function built(c: Context<AppEnv>, path: string, type: string): Promise<Response> {
-  if (!c.env.ASSETS) throw new ServiceError('NOT_FOUND', 'This deployment has no pages');
+  if (!c.env.ASSETS) throw new ServiceError('NOT_FOUND', 'This deployment has no dashboard or documentation');
   const known = c.req.header('If-None-Match');
-  const asked = new Request(new URL(path, c.req.url), { headers: known ? { 'If-None-Match': known } : {} });
-  const file = await c.env.ASSETS.fetch(asked);
+  const request = new Request(new URL(path, c.req.url), { headers: known ? { 'If-None-Match': known } : {} });
+  const file = await c.env.ASSETS.fetch(request);
   if (file.status !== 200 && file.status !== 304) {
     await file.body?.cancel();
     throw new ServiceError('NOT_FOUND');

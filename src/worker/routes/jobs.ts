@@ -3,9 +3,9 @@ import { unwrapped } from '../../contract/result.ts';
 import type { AppEnv } from '../identity/env.ts';
 import { tenantOf } from '../tenant/tenant.ts';
 
-/** Analyses that go on by themselves: their end before its time. */
+/** Cancellation of jobs. */
 export const jobs = new Hono<AppEnv>()
-  // Nothing of it stays; one that has ended is answered as it ended.
+  // Removes everything of an open job; the response for an ended one is its outcome.
   .post('/conversations/:conversation_id/cancel', async (c) =>
     c.json(unwrapped(await tenantOf(c.env, c.var.tenant).jobs.cancel(c.req.param('conversation_id')))),
   );

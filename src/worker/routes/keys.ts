@@ -26,13 +26,13 @@ import { tenantOf } from '../tenant/tenant.ts';
 import { listTenants, requireTenant } from './tenants.ts';
 
 const MAX_JSON_BYTES = 64 * 1024;
-/** Where an operator's key goes that names no tenant. */
+/** Tenant of a key for which the operator names none. */
 const DEFAULT_TENANT = 'default';
-/** Tenants whose keys one request lists. */
+/** Tenants per page of the list. */
 const TENANTS_A_PAGE = 20;
 const DAY_MS = 86_400_000;
 
-/** Keys, by the operator or by a key with the scope `admin` for its own tenant. */
+/** Management of keys, by the operator or by a key with the scope `admin` in its own tenant. */
 export const keys = new Hono<AppEnv>()
   .post('/keys', async (c) => {
     const { admin } = c.var;
@@ -99,17 +99,17 @@ export const keys = new Hono<AppEnv>()
 
 const unknownKey = (): ServiceError => new ServiceError('NOT_FOUND', 'Unknown key');
 
-/** The tenant of a new key. @throws ServiceError NOT_FOUND, or FORBIDDEN for another's */
-async function ownerOf(c: Context<AppEnv>, asked: string | undefined): Promise<string> {
+/** The tenant of a new key. @throws ServiceError NOT_FOUND, or FORBIDDEN for another tenant */
+async function ownerOf(c: Context<AppEnv>, requested: string | undefined): Promise<string> {
   const { admin } = c.var;
-  const tenant = asked ?? admin.tenant ?? DEFAULT_TENANT;
+  const tenant = requested ?? admin.tenant ?? DEFAULT_TENANT;
   requireOwn(admin, tenant);
   if (tenant === DEFAULT_TENANT) await tenantOf(c.env, tenant).create(tenant);
   else await requireTenant(c, tenant);
   return tenant;
 }
 
-/** A tenant's keys: those it was issued, and those that the settings give it. */
+/** A tenant's issued and configured keys. */
 async function keysOf(c: Context<AppEnv>, tenant: string): Promise<KeyBody[]> {
   await requireTenant(c, tenant);
   const configured = (await configuredCallers(c.env)).filter((caller) => caller.tenant === tenant);
@@ -135,7 +135,10 @@ const configuredBody = ({ tenant, keyId, kind, scopes }: Caller, lastUsedAt: str
   replaced_by: null,
 });
 
-/** Of a key of the administrator's own. @throws ServiceError NOT_FOUND: whether another tenant has it is not told */
+/**
+ * The key in the path, if the administrator manages it.
+ * @throws ServiceError NOT_FOUND, also for another tenant's key
+ */
 function placeOf(c: Context<AppEnv>): KeyPlace {
   const place = placeOfId(c.req.param('key_id') ?? '');
   const { tenant } = c.var.admin;
@@ -143,20 +146,21 @@ function placeOf(c: Context<AppEnv>): KeyPlace {
   return place;
 }
 
-/** The same of a key that is kept here. @throws ServiceError INVALID_REQUEST for one of the settings */
+/** The same for issued keys only. @throws ServiceError INVALID_REQUEST for a configured one */
 async function issuedPlaceOf(c: Context<AppEnv>): Promise<KeyPlace> {
   const place = placeOf(c);
   const configured = await configuredCallers(c.env);
   if (configured.some(({ tenant, keyId }) => tenant === place.tenant && keyId === place.id))
-    throw new ServiceError('INVALID_REQUEST', 'This key is one of the settings: change it in API_KEYS or DEMO_API_KEY');
+    throw new ServiceError('INVALID_REQUEST', 'This key is configured: change it in API_KEYS or DEMO_API_KEY');
   return place;
 }
 
-function requireOwn({ tenant }: Admin, asked: string): void {
-  if (tenant !== null && asked !== tenant) throw new ServiceError('FORBIDDEN', 'This key manages its own tenant alone');
+function requireOwn({ tenant }: Admin, requested: string): void {
+  if (tenant !== null && requested !== tenant)
+    throw new ServiceError('FORBIDDEN', 'This key manages only its own tenant');
 }
 
 function requireOperatorFor({ tenant }: Admin, field: string, value: unknown): void {
   if (tenant !== null && value !== undefined)
-    throw new ServiceError('FORBIDDEN', `${field}: only the operator may set it`);
+    throw new ServiceError('FORBIDDEN', `${field}: only the operator may set this field`);
 }

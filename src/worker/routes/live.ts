@@ -18,9 +18,8 @@ import { settingsOf } from '../settings/settings.ts';
 import type { IdempotencyClaim } from '../tenant/jobs/idempotency-claims.ts';
 import { tenantOf } from '../tenant/tenant.ts';
 
-/** Suffix of a session that names none (spec: POST /analyze/live/start). */
+/** Suffix of a session that does not name one (spec: POST /analyze/live/start). */
 const DEFAULT_SUFFIX: MediaExtension = '.mp4';
-/** Most bytes of a JSON body here. */
 const MAX_JSON_BYTES = 256 * 1024;
 
 const ChunkFieldsSchema = z.object({
@@ -30,7 +29,7 @@ const ChunkFieldsSchema = z.object({
     .transform(Number),
 });
 
-/** Whoever asks is told first that live capture is switched off. For every path below `/analyze/live/`. */
+/** Answers LIVE_DISABLED before any other check, on every path below `/analyze/live/`. */
 export const requireLive = createMiddleware<AppEnv>(async (c, next) => {
   if (!settingsOf(c.env).liveEnabled) throw new ServiceError('LIVE_DISABLED');
   await next();
@@ -47,7 +46,7 @@ export const live = new Hono<AppEnv>()
     await requirePipeline(c.env);
     const { tenant, keyId, kind, grant } = c.var.caller;
     const caller = { tenant, keyId, kind };
-    const claim = await claimed(c, start);
+    const claim = await claimOf(c, start);
     if (claim?.answer) return c.json(JSON.parse(claim.answer) as LiveSessionBody);
     const sessionId = grant?.id ?? claim?.id ?? c.env.LIVE.newUniqueId().toString();
     const session = () => c.env.LIVE.get(c.env.LIVE.idFromString(sessionId));
@@ -64,7 +63,7 @@ export const live = new Hono<AppEnv>()
       filename: start.filename ?? '',
     };
     const body = await session().start(options, limits);
-    if (claim) await tenantOf(c.env, tenant).jobs.answer(claim.key, sessionId, JSON.stringify(body));
+    if (claim) await tenantOf(c.env, tenant).jobs.setAnswer(claim.key, sessionId, JSON.stringify(body));
     return c.json(body);
   })
 
@@ -76,7 +75,7 @@ export const live = new Hono<AppEnv>()
       fileField: 'chunk',
       maxFileBytes: maxChunkBytes,
       stallSeconds: uploadStallSeconds,
-      tooLarge: () => new ServiceError('FILE_TOO_LARGE', `chunk: over the limit of ${maxChunkBytes} bytes`),
+      tooLarge: () => new ServiceError('FILE_TOO_LARGE', `chunk: exceeds the limit of ${maxChunkBytes} bytes`),
       open: () => ({
         write: async (part) => void parts.push(part),
         close: async () => undefined,
@@ -93,7 +92,7 @@ export const live = new Hono<AppEnv>()
     return c.json(unwrapped(await session.chunk(c.var.tenant, chunk)));
   })
 
-  // Hono asks a GET route for the answer to HEAD, too. The session is asked by GET always: a refusal is told in a body.
+  // Hono also calls a GET route for HEAD. The session always gets a GET, since it reports a refusal in the body.
   .get('/analyze/live/:session_id/events', async (c) => {
     const { tenant, keyId, kind } = c.var.caller;
     const reader = JSON.stringify({ tenant, keyId, kind } satisfies CallerName);
@@ -111,11 +110,11 @@ export const live = new Hono<AppEnv>()
   });
 
 /**
- * What the `Idempotency-Key` of a start stands for: the session that an earlier request started, or was about to, or one to
- * be started now. Undefined without one; a token starts one session anyway.
+ * The claim of a start's `Idempotency-Key`: on an earlier request's session, or on the one that starts now. Undefined
+ * without a key, and for a token, which starts only one session anyway.
  * @throws ServiceError KEY_REUSED
  */
-async function claimed(c: Context<AppEnv>, start: object): Promise<(IdempotencyClaim & { key: string }) | undefined> {
+async function claimOf(c: Context<AppEnv>, start: object): Promise<(IdempotencyClaim & { key: string }) | undefined> {
   const key = idempotencyKey(c);
   if (key === undefined || c.var.caller.grant) return undefined;
   const fingerprint = await fingerprintOf('POST /analyze/live/start', start);
@@ -125,10 +124,7 @@ async function claimed(c: Context<AppEnv>, start: object): Promise<(IdempotencyC
   return { ...claim, key };
 }
 
-/**
- * The object of a session. Ids are made by the platform and cannot be guessed, nor made up: another one is unknown
- * before any object is woken.
- */
+/** The object of a session. The platform makes the ids, so an invented one is refused before any object is woken. */
 function sessionOf(c: Context<AppEnv>): DurableObjectStub<LiveSession> {
   try {
     return c.env.LIVE.get(c.env.LIVE.idFromString(c.req.param('session_id') ?? ''));

@@ -1,3 +1,3 @@
-// What `import()` of routes/mcp takes: named here, so that the bundle holds no more of the package.
+// The imports of routes/mcp.ts in a module of their own, so that the bundle has no more of the package.
 export { createMcpHandler } from '@modelcontextprotocol/server';
 export { undertoneServer } from '../../mcp/server.ts';

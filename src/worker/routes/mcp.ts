@@ -4,10 +4,10 @@ import { Undertone } from '../../sdk/index.ts';
 import type { AppEnv } from '../identity/env.ts';
 import { keyIn } from '../keys/access.ts';
 
-/** Most bytes of a message: a goal and an address. */
+/** Most bytes of a message: its longest parts are a goal and an address. */
 const MAX_MESSAGE_BYTES = 64 * 1024;
 
-/** Answers a request as the service does. */
+/** The service's own request handler. */
 export type Fetch = (
   request: Request,
   env: AppEnv['Bindings'],
@@ -15,12 +15,12 @@ export type Fetch = (
 ) => Response | Promise<Response>;
 
 /**
- * Tools for language models (Model Context Protocol, streamable HTTP, without sessions). Each tool calls the service's own
- * routes with the caller's key: scopes, limits and what belongs to whom are decided there, and nowhere else.
+ * Tools for language models (Model Context Protocol, streamable HTTP, without sessions). A tool calls the service's own
+ * routes with the caller's key, so scopes, limits and ownership are checked there.
  */
 export const mcp = (answer: Fetch) =>
   new Hono<AppEnv>().post('/mcp', async (c) => {
-    // Loaded with the first message: their schemas are half of what a start would cost all others.
+    // Loaded with the first message, since the schemas would double the start time of every isolate.
     const { createMcpHandler, undertoneServer } = await import('./mcp-handler.ts');
     const url = new URL('/', c.req.url);
     const own: typeof fetch = async (input, init) => answer(new Request(input, init), c.env, c.executionCtx);

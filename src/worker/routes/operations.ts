@@ -18,11 +18,11 @@ import { tenantOf } from '../tenant/tenant.ts';
 import { listTenants } from './tenants.ts';
 
 const PROMETHEUS_TYPES = ['text/plain', 'application/openmetrics-text'];
-/** Tenants that are asked for one answer. */
-const MOST_TENANTS = 100;
+/** Most tenants in one overview. */
+const MAX_TENANTS = 100;
 const HOUR_MS = 3_600_000;
 
-/** What an operator's own tools ask. */
+/** Health, metrics and the operator's overview. */
 export const operations = new Hono<AppEnv>()
   .get('/health', async (c) => {
     const recognisers = await offeredRecognisers(c.env, { waitUntil: (work) => c.executionCtx.waitUntil(work) });
@@ -44,12 +44,12 @@ export const operations = new Hono<AppEnv>()
     c.json(await overview(c, Date.now(), c.req.valid('query').hours), 200, { 'Cache-Control': 'no-store' }),
   );
 
-/** All tenants together: each is asked what it did. */
+/** The overviews of all tenants, combined. */
 async function overview(c: Context<AppEnv>, now: number, hours: number): Promise<OperationsBody> {
   const since = now - hours * HOUR_MS;
-  const { tenants: listed, next_cursor: next } = await listTenants(c, '', MOST_TENANTS);
-  const told = await Promise.all(listed.map(({ id }) => tenantOf(c.env, id).overview(since)));
-  const ended = told.flatMap((one, i) => one?.ended.map((end) => ({ ...end, tenant: listed[i]!.id })) ?? []);
+  const { tenants: listed, next_cursor: next } = await listTenants(c, '', MAX_TENANTS);
+  const overviews = await Promise.all(listed.map(({ id }) => tenantOf(c.env, id).overview(since)));
+  const ended = overviews.flatMap((one, i) => one?.ended.map((end) => ({ ...end, tenant: listed[i]!.id })) ?? []);
   const durations = ended.flatMap(({ status, durationMs }) => (status === 'completed' ? [durationMs] : []));
   return {
     version: SERVICE_VERSION,
@@ -59,7 +59,7 @@ async function overview(c: Context<AppEnv>, now: number, hours: number): Promise
     duration_ms: quantilesOf(durations),
     failures: failuresOf(ended),
     tenants: listed.flatMap(({ id, name }, i) => {
-      const one = told[i];
+      const one = overviews[i];
       if (!one) return [];
       const { queued, running, deliveries, liveSessions, storedBytes } = one;
       return [{ id, name, queued, running, deliveries, live_sessions: liveSessions, stored_bytes: storedBytes }];
@@ -97,7 +97,7 @@ function failuresOf(ended: readonly (EndedAnalysis & { tenant: string })[]): Fai
   }));
 }
 
-/** By nearest rank. */
+/** Quantiles by nearest rank. */
 function quantilesOf(values: readonly number[]): OperationsBody['duration_ms'] {
   const sorted = values.toSorted((a, b) => a - b);
   if (sorted.length === 0) return null;

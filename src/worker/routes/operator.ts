@@ -22,7 +22,7 @@ import { requireTenant } from './tenants.ts';
 const MAX_JSON_BYTES = 4 * 1024;
 const COOKIE = { path: '/', secure: true, httpOnly: true, sameSite: 'Strict' } as const;
 
-/** How the operator signs in, and what administrators did. */
+/** The operator's session, and the audit log. */
 export const operator = new Hono<AppEnv>()
   .post('/session', async (c) => {
     requireOwnPage(c);
@@ -51,11 +51,11 @@ export const operator = new Hono<AppEnv>()
   })
 
   .get('/audit', zValidator('query', AuditQuerySchema, rejectInvalid), async (c) => {
-    const { tenant: asked, cursor, limit } = c.req.valid('query');
+    const { tenant: requested, cursor, limit } = c.req.valid('query');
     const { tenant: own } = c.var.admin;
-    if (own !== null && asked !== undefined && asked !== own)
-      throw new ServiceError('FORBIDDEN', 'This key manages its own tenant alone');
-    const tenant = own ?? asked;
+    if (own !== null && requested !== undefined && requested !== own)
+      throw new ServiceError('FORBIDDEN', 'This key manages only its own tenant');
+    const tenant = own ?? requested;
     if (tenant === undefined) return c.json(await directoryOf(c.env).audit(cursor ?? null, limit));
     await requireTenant(c, tenant);
     return c.json(await tenantOf(c.env, tenant).audit(cursor ?? null, limit));

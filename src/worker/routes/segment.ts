@@ -11,13 +11,13 @@ import { inTurn } from '../segmentation/sharing.ts';
 import { segmentationWeights } from '../segmentation/weights.ts';
 import { settingsOf } from '../settings/settings.ts';
 
-/** Segments a timeline again, without media. */
+/** Segmentation of a timeline, without media. */
 export const segment = new Hono<AppEnv>().post('/segment/conversation', (c) => {
   requireJson(c);
   const answer = withSegmentRequest(c.req.raw, settingsOf(c.env).uploadStallSeconds, (request, seen) =>
     inTurn((stepped) => segmented(request, stepped), seen),
   );
-  // What a request holds is given back also when its client left.
+  // Resources are released even when the client has left.
   c.executionCtx.waitUntil(answer.catch(() => undefined));
   return answer.then((body) => c.json(body));
 });
@@ -36,7 +36,7 @@ async function segmented(
   }
 }
 
-/** Affect is in the utterances: their transitions are found again as the analysis found them. */
+/** Finds the transitions from the utterances' affect, as the analysis does. */
 function transitionsOf(timeline: Utterance[]): TransitionEvent[] {
   const detector = new TransitionDetector('');
   for (const utterance of timeline) detector.add(utterance);

@@ -26,7 +26,7 @@ const MAX_JSON_BYTES = 256 * 1024;
 const ID_CHARS = 12;
 const ID_LETTERS = '0123456789abcdefghijklmnopqrstuvwxyz';
 
-/** Tenants, by the operator. */
+/** Management of tenants, by the operator. */
 export const tenants = new Hono<AppEnv>()
   .post('/tenants', async (c) => {
     const { name } = await jsonBody(c, NewTenantSchema, MAX_JSON_BYTES);
@@ -55,7 +55,7 @@ export const tenants = new Hono<AppEnv>()
     return c.json(unwrapped(await tenantOf(c.env, id).patch(patch, c.var.admin)));
   })
 
-  // All that it has, its keys too. What breaks off is gone on with, and may be asked for again.
+  // Removes everything of the tenant, its keys too. An interrupted removal resumes, and may be requested again.
   .delete('/tenants/:tenant_id', async (c) => {
     const id = c.req.param('tenant_id');
     await requireTenant(c, id);
@@ -76,7 +76,7 @@ export const tenants = new Hono<AppEnv>()
     return c.json({ conversations, next_cursor: next } satisfies ReindexAnswer);
   });
 
-/** A tenant that is there, or that the settings name and nobody has asked after yet. @throws ServiceError NOT_FOUND */
+/** A tenant, which is created now if the settings name it. @throws ServiceError NOT_FOUND */
 export async function requireTenant(c: Context<AppEnv>, id: string): Promise<TenantBody> {
   if (!isTenantId(id)) throw new ServiceError('NOT_FOUND', 'Unknown tenant');
   const known = await tenantOf(c.env, id).read();
@@ -86,7 +86,7 @@ export async function requireTenant(c: Context<AppEnv>, id: string): Promise<Ten
   return tenantOf(c.env, id).create(id);
 }
 
-/** The tenants that follow a cursor; those that the settings name among them, whether or not they ever called. */
+/** The tenants after a cursor, with those of the settings that have never called. */
 export async function listTenants(c: Context<AppEnv>, cursor: string, limit: number): Promise<TenantList> {
   if (cursor === '') {
     const named = new Set((await configuredCallers(c.env)).map(({ tenant }) => tenant));

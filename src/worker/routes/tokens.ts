@@ -7,17 +7,17 @@ import type { AppEnv } from '../identity/env.ts';
 import { mintToken } from '../keys/browser-token.ts';
 
 const MAX_JSON_BYTES = 64 * 1024;
-/** What a key must be allowed that lends it to a page. */
+/** The scope that a key needs to mint a token of a kind. */
 const SCOPE_OF: Readonly<Record<TokenKind, Scope>> = { session: 'live', upload: 'analyze', conversation: 'read' };
 
-/** Short-lived tokens for pages, minted by a key for one thing. */
+/** Short-lived tokens for browsers, each minted with a key for one purpose. */
 export const tokens = new Hono<AppEnv>().post('/tokens', async (c) => {
   const { caller } = c.var;
-  const { for: asked, ttl_seconds: seconds } = await jsonBody(c, NewTokenSchema, MAX_JSON_BYTES);
-  const [kind, id] = Object.entries(asked)[0] as [TokenKind, string];
+  const { for: purpose, ttl_seconds: seconds } = await jsonBody(c, NewTokenSchema, MAX_JSON_BYTES);
+  const [kind, id] = Object.entries(purpose)[0] as [TokenKind, string];
   const scope = SCOPE_OF[kind];
   if (!caller.scopes.includes(scope)) throw new ServiceError('FORBIDDEN', `This key lacks the scope "${scope}"`);
-  // Whole seconds, as the token says it.
+  // The token has whole seconds.
   const expiresAt = (Math.floor(Date.now() / 1000) + seconds) * 1000;
   const grant = { kind, id: boundTo(c, kind, id), expiresAt };
   const body: TokenBody = {
@@ -28,7 +28,7 @@ export const tokens = new Hono<AppEnv>().post('/tokens', async (c) => {
   return c.json(body, 201, { 'Cache-Control': 'no-store' });
 });
 
-/** What is new gets its id here, so that the token is for that one alone. */
+/** The id that the token is bound to; a new upload or session gets its id here. */
 function boundTo(c: Context<AppEnv>, kind: TokenKind, id: string): string {
   if (kind === 'upload') return crypto.randomUUID();
   if (kind === 'conversation') return id;

@@ -3,61 +3,59 @@ import { ServiceError } from '../../contract/errors.ts';
 import { underTenant } from '../../contract/options.ts';
 import { unwrapped } from '../../contract/result.ts';
 import { NewUploadSchema, StoredPartSchema, type UploadBody } from '../../contract/uploads.ts';
-import { supportedExtension } from '../analysis/recording.ts';
+import { fileTooLarge, supportedExtension } from '../analysis/recording.ts';
 import { jsonBody } from '../http/json-body.ts';
 import type { AppEnv } from '../identity/env.ts';
-import { accepted, awaited, prefersAsync } from '../jobs/answers.ts';
+import { acceptedResponse, endedResult, prefersAsync } from '../jobs/answers.ts';
 import { fingerprintOf, idempotencyKey, requireSame } from '../jobs/idempotency.ts';
 import { type AdmittedAnalysis, admitAnalysis, callerName } from '../keys/admit-analysis.ts';
-import { MEBIBYTE, settingsOf } from '../settings/settings.ts';
-import { artifactKeys } from '../storage/artifacts.ts';
+import { settingsOf } from '../settings/settings.ts';
+import { runKeys } from '../storage/keys.ts';
 import { mediaStore } from '../storage/media-store.ts';
 import { presignedPart, s3Access } from '../storage/presigned.ts';
-import { uploadedSource } from '../tenant/jobs/job.ts';
+import { jobOfUpload } from '../tenant/jobs/job.ts';
 import { tenantOf } from '../tenant/tenant.ts';
 import { partBytesFor, partCount, sizeOfPart, type UploadState, wholeUpload } from '../tenant/upload-table.ts';
 import { assemble, multipartOf, partNumber, receivePart } from '../uploads/parts.ts';
 
-/** Most bytes of a JSON body here. */
 const MAX_JSON_BYTES = 64 * 1024;
 
-/** Files that come in parts: through here, or straight to the store. */
+/** Uploads in parts: through this service, or straight to the store. */
 export const uploads = new Hono<AppEnv>()
   .post('/uploads', async (c) => {
-    const asked = await jsonBody(c, NewUploadSchema, MAX_JSON_BYTES);
+    const body = await jsonBody(c, NewUploadSchema, MAX_JSON_BYTES);
     const { maxFileBytes } = await admittedNow(c);
-    const { filename, bytes, presigned: isPresigned, ...options } = asked;
+    const { filename, bytes, presigned: isPresigned, ...options } = body;
     const suffix = supportedExtension(filename);
-    if (bytes > maxFileBytes)
-      throw new ServiceError('FILE_TOO_LARGE', `File exceeds the size limit of ${maxFileBytes / MEBIBYTE} MB`);
+    if (bytes > maxFileBytes) throw fileTooLarge(maxFileBytes);
     if (isPresigned && !s3Access(settingsOf(c.env)))
-      throw new ServiceError('INVALID_REQUEST', 'presigned: this deployment takes parts through itself alone');
-    const id = await claimed(c, await fingerprintOf('POST /uploads', asked));
-    const known = await jobsOf(c).upload(id);
+      throw new ServiceError('INVALID_REQUEST', 'presigned: this deployment does not issue presigned addresses');
+    const id = await claimedId(c, await fingerprintOf('POST /uploads', body));
+    const known = await jobsOf(c).uploads.read(id);
     if (known.ok) return c.json(await bodyOf(c, known.value), 201, { Location: `/uploads/${id}` });
     const announced = { id, filename, suffix, bytes, partBytes: partBytesFor(bytes), isPresigned, options };
-    // The recording of a conversation by now, of which nothing is missing: another upload would lie in its place.
+    // The upload is complete and has become a recording, which another upload would overwrite.
     if (await jobsOf(c).read(id))
       return c.json(await bodyOf(c, wholeUpload(announced, Date.now())), 201, { Location: `/conversations/${id}` });
-    const { upload: key } = artifactKeys(c.var.tenant, id, suffix);
+    const { upload: key } = runKeys(c.var.tenant, id, suffix);
     const multipart = await mediaStore(c.env).createMultipartUpload(key);
     const opened = { ...announced, multipartId: multipart.id };
-    const answer = await jobsOf(c).openUpload(opened);
-    // Refused, or opened meanwhile by another request with the same Idempotency-Key.
-    if (!answer.ok || answer.value.multipartId !== multipart.id) await multipart.abort();
-    const upload = unwrapped(answer);
+    const result = await jobsOf(c).uploads.open(opened);
+    // Refused, or opened at the same time by another request with the same Idempotency-Key.
+    if (!result.ok || result.value.multipartId !== multipart.id) await multipart.abort();
+    const upload = unwrapped(result);
     return c.json(await bodyOf(c, upload), 201, { Location: `/uploads/${id}` });
   })
 
   .get('/uploads/:upload_id', async (c) => c.json(await bodyOf(c, await uploadOf(c))))
 
   .delete('/uploads/:upload_id', async (c) => {
-    unwrapped(await jobsOf(c).abortUpload(c.req.param('upload_id')));
+    unwrapped(await jobsOf(c).uploads.abort(c.req.param('upload_id')));
     return c.body(null, 204);
   })
 
   .put('/uploads/:upload_id/parts/:number', async (c) => {
-    // Counted as long as it comes, like any other upload.
+    // Counts as a running upload until the part is received.
     const admitted = await admitAnalysis(c.env, c.var.caller);
     try {
       const upload = await uploadOf(c);
@@ -65,7 +63,7 @@ export const uploads = new Hono<AppEnv>()
       const bytes = sizeOfPart(upload, number);
       const multipart = multipartOf(c.env, c.var.tenant, upload);
       const part = await receivePart(c.req.raw, c.env, multipart, number, bytes);
-      unwrapped(await jobsOf(c).addPart(upload.id, part));
+      unwrapped(await jobsOf(c).uploads.addPart(upload.id, part));
       return c.json({ number, bytes });
     } finally {
       await admitted.leave();
@@ -76,42 +74,33 @@ export const uploads = new Hono<AppEnv>()
     const upload = await uploadOf(c);
     const number = partNumber(c.req.param('number'), upload);
     const { etag } = await jsonBody(c, StoredPartSchema, MAX_JSON_BYTES);
-    // The header quotes it.
-    unwrapped(await jobsOf(c).addPart(upload.id, { number, etag: etag.replace(/^"|"$/g, '') }));
+    // The store's ETag header has quotation marks.
+    unwrapped(await jobsOf(c).uploads.addPart(upload.id, { number, etag: etag.replace(/^"|"$/g, '') }));
     return c.json({ number, bytes: sizeOfPart(upload, number) });
   })
 
   .post('/uploads/:upload_id/complete', async (c) => {
     const { tenant } = c.var;
     const id = c.req.param('upload_id');
-    const open = await jobsOf(c).upload(id);
-    // One that was completed before is a conversation by now.
+    const open = await jobsOf(c).uploads.read(id);
+    // A completed upload has become a conversation.
     if (!open.ok && !(await jobsOf(c).read(id))) throw new ServiceError('NOT_FOUND', 'Unknown upload');
     if (open.ok) {
       const { settings } = await admittedNow(c);
       const { suffix, bytes, options, filename } = open.value;
       await assemble(c.env, tenant, open.value);
-      const source = uploadedSource(suffix, bytes);
-      const { requestId } = c.var;
-      const caller = callerName(c.var.caller);
+      const recording = { ...underTenant(options, settings), runId: id, suffix, keys: runKeys(tenant, id, suffix) };
       const sent = { mode: 'batch', filename } as const;
-      const request = {
-        tenant,
-        caller,
-        runId: id,
-        requestId,
-        sent,
-        source,
-        options: underTenant(options, settings),
-      };
-      unwrapped(await jobsOf(c).begin(request, false));
+      const { requestId } = c.var;
+      const job = jobOfUpload(recording, bytes, { caller: callerName(c.var.caller), requestId, sent });
+      unwrapped(await jobsOf(c).begin(job, false));
     }
-    return prefersAsync(c) ? accepted(c, id) : awaited(c, id);
+    return prefersAsync(c) ? acceptedResponse(c, id) : endedResult(c, id);
   });
 
 const jobsOf = (c: Context<AppEnv>) => tenantOf(c.env, c.var.tenant).jobs;
 
-/** What the caller may do, had it sent a file now. @throws ServiceError RATE_LIMITED when it may send none */
+/** The caller's current limits. @throws ServiceError RATE_LIMITED when it may send no file now */
 async function admittedNow(c: Context<AppEnv>): Promise<AdmittedAnalysis> {
   const admitted = await admitAnalysis(c.env, c.var.caller);
   await admitted.leave();
@@ -120,10 +109,10 @@ async function admittedNow(c: Context<AppEnv>): Promise<AdmittedAnalysis> {
 
 /** @throws ServiceError NOT_FOUND */
 const uploadOf = async (c: Context<AppEnv>): Promise<UploadState> =>
-  unwrapped(await jobsOf(c).upload(c.req.param('upload_id') ?? ''));
+  unwrapped(await jobsOf(c).uploads.read(c.req.param('upload_id') ?? ''));
 
-/** The id of the upload that this request is to open, or that an earlier one of its `Idempotency-Key` opened. */
-async function claimed(c: Context<AppEnv>, fingerprint: string): Promise<string> {
+/** Id of the upload that this request opens, or that an earlier one with its `Idempotency-Key` opened. */
+async function claimedId(c: Context<AppEnv>, fingerprint: string): Promise<string> {
   const id = crypto.randomUUID();
   const key = idempotencyKey(c);
   if (key === undefined) return id;
@@ -146,13 +135,13 @@ async function bodyOf(c: Context<AppEnv>, upload: UploadState): Promise<UploadBo
   return isPresigned ? { ...body, part_urls: await partUrls(c, upload) } : body;
 }
 
-/** Addresses for the parts that are missing. */
+/** Presigned addresses of the missing parts. */
 async function partUrls(c: Context<AppEnv>, upload: UploadState): Promise<{ number: number; url: string }[]> {
   const s3 = s3Access(settingsOf(c.env));
   if (!s3) return [];
-  const { upload: key } = artifactKeys(c.var.tenant, upload.id, upload.suffix);
-  const had = new Set(upload.parts.map(({ number }) => number));
-  const numbers = Array.from({ length: partCount(upload) }, (_, i) => i + 1).filter((number) => !had.has(number));
+  const { upload: key } = runKeys(c.var.tenant, upload.id, upload.suffix);
+  const received = new Set(upload.parts.map(({ number }) => number));
+  const numbers = Array.from({ length: partCount(upload) }, (_, i) => i + 1).filter((number) => !received.has(number));
   return Promise.all(
     numbers.map(async (number) => ({ number, url: await presignedPart(s3, key, upload.multipartId, number) })),
   );

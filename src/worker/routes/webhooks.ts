@@ -8,14 +8,13 @@ import { settingsOf } from '../settings/settings.ts';
 import { webhookTargetOf } from '../targets/reach.ts';
 import { tenantOf } from '../tenant/tenant.ts';
 
-/** Most bytes of a JSON body here. */
 const MAX_JSON_BYTES = 16 * 1024;
 
-/** Who is told when an analysis ends, and what became of telling them. */
+/** Webhooks and their deliveries. */
 export const webhooks = new Hono<AppEnv>()
   .post('/webhooks', async (c) => {
-    // What its tenant makes is everybody's who has the public key.
-    if (c.var.caller.kind === 'demo') throw new ServiceError('FORBIDDEN', 'The demo key has no webhooks');
+    // The demo key is public, so anybody could read the tenant's webhooks.
+    if (c.var.caller.kind === 'demo') throw new ServiceError('FORBIDDEN', 'The demo key cannot have webhooks');
     const webhook = await jsonBody(c, NewWebhookSchema, MAX_JSON_BYTES);
     const { href: url } = webhookTargetOf(webhook.url, settingsOf(c.env));
     const created = unwrapped(await webhooksOf(c).add({ ...webhook, url }));

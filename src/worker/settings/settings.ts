@@ -40,21 +40,21 @@ export const WORKER_SETTINGS = {
     { isSecret: true },
   ),
   demoApiKey: setting('DEMO_API_KEY', optional(keyEntry), '', 'one more key, public', {
-    defaultWords: 'none; `undertone-demo` under `npm start`',
+    defaultDescription: 'none; `undertone-demo` under `npm start`',
   }),
   demoIsPublic: setting(
     'DEMO_IS_PUBLIC',
     onOff,
     'true',
     'whether anyone may have the demo key, which then has limits of its own; otherwise it is a key like any other',
-    { defaultWords: 'true; false under `npm start`' },
+    { defaultDescription: 'true; false under `npm start`' },
   ),
   keyPepper: setting(
     'KEY_PEPPER',
     optional(secret(LEAST_SECRET_CHARS)),
     '',
     'the secret under which issued keys are stored and browser tokens signed; without it none are issued',
-    { isSecret: true, defaultWords: 'none; made once and kept under `npm start`' },
+    { isSecret: true, defaultDescription: 'none; made once and kept under `npm start`' },
   ),
   keyTrustSeconds: setting(
     'KEY_TRUST_SECONDS',
@@ -67,7 +67,7 @@ export const WORKER_SETTINGS = {
     optional(secret(LEAST_SECRET_CHARS)),
     '',
     "the operator's own secret; without it nobody manages tenants by it",
-    { isSecret: true, defaultWords: 'none; made once and kept under `npm start`' },
+    { isSecret: true, defaultDescription: 'none; made once and kept under `npm start`' },
   ),
   accessOperators: setting(
     'ACCESS_OPERATORS',
@@ -176,7 +176,7 @@ export const WORKER_SETTINGS = {
     optional(address),
     '',
     'where names in the addresses of webhooks and files are looked up before they are called (`application/dns-json`, as `https://cloudflare-dns.com/dns-query`)',
-    { defaultWords: "nowhere; this machine's own resolver under `npm start`" },
+    { defaultDescription: "nowhere; this machine's own resolver under `npm start`" },
   ),
   s3BucketUrl: setting(
     'S3_BUCKET_URL',

@@ -1,14 +1,14 @@
 import { hexOf } from '../identity/digests.ts';
 import type { Sink } from './object-sink.ts';
 
-/** A sink, and the SHA-256 of what went into it. */
+/** A sink that computes the SHA-256 of its bytes. */
 export interface DigestedSink {
   sink: Sink;
-  /** In hexadecimal digits; once the sink is closed. */
+  /** In hexadecimal digits; resolves when the sink is closed. */
   digest: () => Promise<string>;
 }
 
-/** @param sink where the bytes go; null: nowhere */
+/** @param sink gets the bytes; null: they are discarded */
 export function digested(sink: Sink | null): DigestedSink {
   const stream = new crypto.DigestStream('SHA-256');
   const writer = stream.getWriter();

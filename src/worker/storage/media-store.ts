@@ -2,5 +2,5 @@ import type { Env } from '../identity/env.ts';
 import type { ObjectStore } from './object-store.ts';
 import { R2Store } from './r2.ts';
 
-/** Where everything of a conversation lies: uploads, results and markers. */
+/** The store of uploads, results, records and markers. */
 export const mediaStore = (env: Env): ObjectStore => new R2Store(env.MEDIA);

@@ -1,17 +1,17 @@
 import { ServiceError } from '../../contract/errors.ts';
 import type { ObjectStore } from './object-store.ts';
 
-/** Bytes asked for at a time: a whole body arrives as fast as it can be read and waits in memory for a slow reader. */
+/** Bytes read at a time: a whole body would wait in memory for a slow reader. */
 const RANGE_BYTES = 8 * 1024 * 1024;
 
 /**
- * An object's bytes after those of `prefix`, read range by range no faster than they are taken; its length is known, so it can be sent on with
- * a Content-Length.
+ * A stream of `prefix` and the bytes of an object, read range by range no faster than they are taken. Its length is
+ * known, so it can be sent with a Content-Length.
  * @throws ServiceError ANALYSIS_FAILURE when there is no such object
  */
 export async function readObject(store: ObjectStore, key: string, prefix: Uint8Array): Promise<ReadableStream> {
   const head = await store.head(key);
-  if (!head) throw new ServiceError('ANALYSIS_FAILURE', 'Analysis failed: the upload is gone');
+  if (!head) throw new ServiceError('ANALYSIS_FAILURE', 'Analysis failed: the upload no longer exists');
   const { readable, writable } = new FixedLengthStream(prefix.length + head.size);
   pump(store, key, head.size, prefix, writable).catch((error) => writable.abort(error).catch(() => undefined));
   return readable;
@@ -30,7 +30,7 @@ async function pump(
   for (let offset = 0; offset < size; offset += RANGE_BYTES) {
     const range = { offset, length: Math.min(RANGE_BYTES, size - offset) };
     const part = await store.get(key, range);
-    if (!part) throw new Error(`${key} disappeared while it was read`);
+    if (!part) throw new Error(`${key} disappeared while it was being read`);
     await part.body.pipeTo(writable, { preventClose: true });
   }
   await writable.close();

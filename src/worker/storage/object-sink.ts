@@ -1,23 +1,23 @@
 import { type MultipartUpload, type ObjectStore, PART_BYTES, type UploadedPart } from './object-store.ts';
 
 /**
- * What the buffer of a part begins with, which is all that an upload holds: ten at once must fit into the 128 MB of an
- * isolate. It grows with the upload, so that one that hardly begins holds hardly anything.
+ * Initial size of the buffer for a part, the only memory of an upload: ten uploads must fit into the 128 MB of an
+ * isolate. It grows with the upload, so that a slow one holds little.
  */
 const FIRST_BUFFER_BYTES = 128 * 1024;
 
-/** Where the bytes of an upload go. Every promise is awaited before more is read, so memory stays bounded. */
+/** Takes the bytes of an upload. The caller awaits every promise before it reads more, so memory stays bounded. */
 export interface Sink {
   write(chunk: Uint8Array): Promise<void>;
-  /** After it, the object is there. */
+  /** Completes the object. */
   close(): Promise<void>;
-  /** After it, nothing is there. */
+  /** Discards what was written. */
   abort(): Promise<void>;
 }
 
 /**
  * Writes an object of unknown length: one `put` when it fits into a part, else a multipart upload.
- * @param announce awaited once, before the first byte is stored, with the id of the multipart upload when there is one
+ * @param announce called once before the first byte is stored, with the id of the multipart upload if there is one
  */
 export function objectSink(
   store: ObjectStore,

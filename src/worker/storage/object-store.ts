@@ -1,20 +1,19 @@
 /**
- * What the service asks of an object storage, and all it knows of one: R2 today (`r2.ts`), anything that speaks S3
- * another day. Every call may reject when the storage fails for longer than it is worth asking again; what was asked for
- * and is not there is no failure.
+ * The object storage that the service uses: R2 (`r2.ts`), or any store behind this interface. A call rejects when the
+ * storage keeps failing; a missing object is not an error.
  */
 export interface ObjectStore {
-  /** Writes a whole object over whatever lay there. A stream must be of known length, and is taken only once. */
+  /** Writes an object, over an earlier one. A stream must have a known length, and the call is then not retried. */
   put(key: string, body: ObjectBody, description?: ObjectDescription): Promise<void>;
-  /** An object, or the bytes of a range of it; null when there is none. @throws when a range begins beyond the end */
+  /** An object or a range of it; null when there is none. @throws when the range begins beyond the end */
   get(key: string, range?: ByteRange): Promise<StoredObject | null>;
   head(key: string): Promise<ObjectInfo | null>;
-  /** Every object under a prefix, in order of keys, however many there are. */
+  /** All objects with a prefix, in order of keys. */
   list(prefix: string): AsyncIterable<ObjectInfo>;
-  /** Removes any number of objects; those that are not there count as removed. */
+  /** Deletes any number of objects; missing ones count as deleted. */
   delete(keys: readonly string[]): Promise<void>;
   createMultipartUpload(key: string, description?: ObjectDescription): Promise<MultipartUpload>;
-  /** One that was begun before, perhaps by another request. Asks nothing. */
+  /** An upload that was created before, perhaps by another request. Makes no call to the storage. */
   resumeMultipartUpload(key: string, id: string): MultipartUpload;
 }
 
@@ -26,10 +25,10 @@ export interface ByteRange {
   length: number;
 }
 
-/** What is kept beside an object's bytes. */
+/** Metadata of an object. */
 export interface ObjectDescription {
   contentType?: string;
-  /** By names of lower case. */
+  /** Names are in lower case. */
   metadata?: Record<string, string>;
 }
 
@@ -47,18 +46,18 @@ export interface StoredObject extends ObjectInfo {
   body: ReadableStream<Uint8Array>;
 }
 
-/** The store's verdict on parts: there is no such upload, or no such part, or they do not fit together. */
+/** The store refused parts: there is no such upload or part, or they do not fit together. */
 export class PartsRefused extends Error {}
 
-/** An object that comes in parts: all but the last of the same size, of `PART_BYTES` at least. */
+/** An object in parts: all but the last have the same size, at least `PART_BYTES`. */
 export interface MultipartUpload {
   readonly id: string;
   /**
-   * @param number from 1 on, in the order of the bytes; a part sent again replaces the earlier one
+   * @param number from 1, in the order of the bytes; a repeated part replaces the earlier one
    * @throws PartsRefused
    */
   uploadPart(number: number, bytes: Uint8Array | ReadableStream): Promise<UploadedPart>;
-  /** @param parts all of them, in order @throws PartsRefused */
+  /** @param parts all parts, in order @throws PartsRefused */
   complete(parts: readonly UploadedPart[]): Promise<void>;
   abort(): Promise<void>;
 }
@@ -68,5 +67,5 @@ export interface UploadedPart {
   etag: string;
 }
 
-/** The least size of a part, of R2's and of S3's. */
+/** Smallest part of R2 and S3, bytes. */
 export const PART_BYTES = 5 * 1024 * 1024;

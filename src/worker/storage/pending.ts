@@ -1,43 +1,38 @@
-import { type ArtifactKeys, PENDING } from './artifacts.ts';
+import { PENDING, type RecordedRunKeys, runKeys, runOfPending } from './keys.ts';
 import type { ObjectInfo, ObjectStore } from './object-store.ts';
 
-/** A recording pending for longer has nobody who receives it: that takes hours at most. */
+/** Age at which a marker counts as abandoned, ms: receiving a recording takes hours at most. */
 const ABANDONED_MS = 24 * 3_600_000;
-/** The marker's field that names the multipart upload under way. */
+/** The marker's fields that name the open multipart upload. */
 const MULTIPART_ID = 'multipart_id';
 const UPLOAD_KEY = 'upload_key';
 
-/** Leaves the marker. To be called before the first byte of the upload is stored. */
+/** Writes the marker. Call it before the first byte of the upload is stored. */
 export async function markPending(
   store: ObjectStore,
-  keys: ArtifactKeys,
+  keys: RecordedRunKeys,
   multipartId: string | undefined,
 ): Promise<void> {
-  const underWay = multipartId === undefined ? undefined : { [UPLOAD_KEY]: keys.upload, [MULTIPART_ID]: multipartId };
-  await store.put(keys.pending, '', underWay && { metadata: underWay });
+  const metadata = multipartId === undefined ? undefined : { [UPLOAD_KEY]: keys.upload, [MULTIPART_ID]: multipartId };
+  await store.put(keys.pending, '', metadata && { metadata });
 }
 
-/** Whether somebody works on a conversation, by its tenant and id. */
-export type IsUnderWay = (tenant: string, conversationId: string) => Promise<boolean>;
+/** Whether a run has an open job. */
+export type IsOpen = (tenant: string, run: string) => Promise<boolean>;
 
 /**
- * Removes what recordings left that never came whole, because what received them died. One that is noted as a job has come
- * whole and is worked on, and one whose result is stored has ended well, whatever kept its marker from being removed.
- * @param startedAt when this service began, if nothing of before can still run. Unix time, ms
- * @returns how many markers could not be cleared; the next sweep finds them again
+ * Removes the objects of recordings that were never received completely, because the receiver died. A run with an open
+ * job or a stored result is complete: only its marker is removed.
+ * @param startedAt start of this service, when nothing from before can still run. Unix time, ms
+ * @returns number of markers that could not be cleared; the next sweep tries them again
  */
-export async function sweepPending(
-  store: ObjectStore,
-  isUnderWay: IsUnderWay,
-  now: number,
-  startedAt = 0,
-): Promise<number> {
+export async function sweepPending(store: ObjectStore, isOpen: IsOpen, now: number, startedAt = 0): Promise<number> {
   const before = Math.max(startedAt, now - ABANDONED_MS);
   let failures = 0;
   for await (const marker of store.list(PENDING)) {
     if (marker.uploadedAt.getTime() >= before) continue;
     try {
-      await clear(store, isUnderWay, marker);
+      await clear(store, isOpen, marker);
     } catch {
       failures++;
     }
@@ -45,21 +40,21 @@ export async function sweepPending(
   return failures;
 }
 
-/** The marker goes last, so that what fails is tried again. */
-async function clear(store: ObjectStore, isUnderWay: IsUnderWay, marker: ObjectInfo): Promise<void> {
+/** Removes the marker last, so that a failure is tried again. */
+async function clear(store: ObjectStore, isOpen: IsOpen, marker: ObjectInfo): Promise<void> {
   const { [UPLOAD_KEY]: upload, [MULTIPART_ID]: multipartId } = marker.metadata;
-  // One that was completed or aborted already is known no more.
+  // The store rejects an upload that was completed or aborted already.
   if (upload && multipartId)
     await store
       .resumeMultipartUpload(upload, multipartId)
       .abort()
       .catch(() => undefined);
-  const [tenant = '', conversationId = ''] = marker.key.slice(PENDING.length).split('/');
-  if (!(await isUnderWay(tenant, conversationId))) {
-    const directory = `${tenant}/${conversationId}/`;
-    const left: string[] = [];
-    for await (const { key } of store.list(directory)) left.push(key);
-    if (!left.includes(`${directory}result.json`)) await store.delete(left);
+  const { tenant, run } = runOfPending(marker.key);
+  if (!(await isOpen(tenant, run))) {
+    const { directory, documents } = runKeys(tenant, run);
+    const keys: string[] = [];
+    for await (const { key } of store.list(directory)) keys.push(key);
+    if (!keys.includes(documents['result.json'])) await store.delete(keys);
   }
   await store.delete([marker.key]);
 }

@@ -1,10 +1,10 @@
 import { AwsClient } from 'aws4fetch';
 import type { Settings } from '../settings/settings.ts';
 
-/** How long a signed address may be used, seconds; a client asks for new ones (GET /uploads/{id}). */
+/** Lifetime of a signed address, seconds; GET /uploads/{id} gives new ones. */
 const SIGNED_S = 3_600;
 
-/** How the bucket is reached by the S3 protocol: its address, and a key that may write there. */
+/** Address of the bucket for the S3 protocol, and a key that may write to it. */
 export interface S3Access {
   /** `https://<account>.r2.cloudflarestorage.com/<bucket>` */
   bucketUrl: string;
@@ -12,13 +12,13 @@ export interface S3Access {
   secretAccessKey: string;
 }
 
-/** Undefined where clients may not write straight to the bucket. */
+/** Undefined when clients may not write to the bucket directly. */
 export function s3Access({ s3BucketUrl, s3AccessKeyId, s3SecretAccessKey }: Settings): S3Access | undefined {
   if (s3BucketUrl === undefined || s3AccessKeyId === '' || s3SecretAccessKey === '') return undefined;
   return { bucketUrl: s3BucketUrl, accessKeyId: s3AccessKeyId, secretAccessKey: s3SecretAccessKey };
 }
 
-/** An address to which anybody may PUT one part of one upload, for an hour. */
+/** A signed address that accepts a PUT of one part of one upload. */
 export async function presignedPart(
   { bucketUrl, ...credentials }: S3Access,
   key: string,

@@ -10,42 +10,42 @@ import {
   type UploadedPart,
 } from './object-store.ts';
 
-/** Waits before a call that failed is made again, ms. */
-const AGAIN_MS = [100, 400, 1_600];
-/** Errors of R2 that pass: internal error, unavailable, the connection broke, too many requests at once. */
-const PASSING = ['10001', '10043', '10054', '10058'];
+/** Waits before the retries of a failed call, ms. */
+const RETRY_MS = [100, 400, 1_600];
+/** Transient errors of R2: internal error, unavailable, connection lost, too many requests at once. */
+const TRANSIENT = ['10001', '10043', '10054', '10058'];
 const NO_SUCH_UPLOAD = '10024';
-/** R2 deletes so many objects with one call. */
+/** Objects that R2 deletes with one call. */
 const KEYS_PER_DELETE = 1000;
 
-/** A bucket of R2. What fails there without a verdict is asked for again a few times before it counts as failed. */
+/** A bucket of R2. Calls that fail with a transient error are retried a few times. */
 export class R2Store implements ObjectStore {
   readonly #bucket: R2Bucket;
-  readonly #againMs: readonly number[];
+  readonly #retryMs: readonly number[];
 
-  constructor(bucket: R2Bucket, againMs: readonly number[] = AGAIN_MS) {
+  constructor(bucket: R2Bucket, retryMs: readonly number[] = RETRY_MS) {
     this.#bucket = bucket;
-    this.#againMs = againMs;
+    this.#retryMs = retryMs;
   }
 
   async put(key: string, body: ObjectBody, description?: ObjectDescription): Promise<void> {
-    await this.#again(() => this.#bucket.put(key, body, optionsOf(description)), body);
+    await this.#retried(() => this.#bucket.put(key, body, optionsOf(description)), body);
   }
 
   async get(key: string, range?: ByteRange): Promise<StoredObject | null> {
-    const object = await this.#again(() => this.#bucket.get(key, range && { range }));
+    const object = await this.#retried(() => this.#bucket.get(key, range && { range }));
     return object && { ...infoOf(object), body: object.body };
   }
 
   async head(key: string): Promise<ObjectInfo | null> {
-    const object = await this.#again(() => this.#bucket.head(key));
+    const object = await this.#retried(() => this.#bucket.head(key));
     return object && infoOf(object);
   }
 
   async *list(prefix: string): AsyncGenerator<ObjectInfo, void> {
     for (let cursor: string | undefined; ; ) {
       const options: R2ListOptions = { prefix, cursor, include: ['httpMetadata', 'customMetadata'] };
-      const page = await this.#again(() => this.#bucket.list(options));
+      const page = await this.#retried(() => this.#bucket.list(options));
       yield* page.objects.map(infoOf);
       if (!page.truncated) return;
       cursor = page.cursor;
@@ -54,11 +54,11 @@ export class R2Store implements ObjectStore {
 
   async delete(keys: readonly string[]): Promise<void> {
     for (let from = 0; from < keys.length; from += KEYS_PER_DELETE)
-      await this.#again(() => this.#bucket.delete(keys.slice(from, from + KEYS_PER_DELETE)));
+      await this.#retried(() => this.#bucket.delete(keys.slice(from, from + KEYS_PER_DELETE)));
   }
 
   async createMultipartUpload(key: string, description?: ObjectDescription): Promise<MultipartUpload> {
-    return this.#multipart(await this.#again(() => this.#bucket.createMultipartUpload(key, optionsOf(description))));
+    return this.#multipart(await this.#retried(() => this.#bucket.createMultipartUpload(key, optionsOf(description))));
   }
 
   resumeMultipartUpload(key: string, id: string): MultipartUpload {
@@ -69,19 +69,19 @@ export class R2Store implements ObjectStore {
     return {
       id: upload.uploadId,
       uploadPart: async (number, bytes) => {
-        const { etag } = await this.#again(() => upload.uploadPart(number, bytes), bytes).catch(refused);
+        const { etag } = await this.#retried(() => upload.uploadPart(number, bytes), bytes).catch(refused);
         return { number, etag };
       },
       complete: (parts) => this.#complete(upload, parts).catch(refused),
-      abort: () => this.#again(() => upload.abort()),
+      abort: () => this.#retried(() => upload.abort()),
     };
   }
 
-  /** An upload whose completion was done and only not heard of is known no more when it is asked for again. */
+  /** A completion whose response was lost succeeded: on the retry R2 no longer knows the upload, but has the object. */
   async #complete(upload: R2MultipartUpload, parts: readonly UploadedPart[]): Promise<void> {
     const all = parts.map(({ number, etag }) => ({ partNumber: number, etag }));
     let tries = 0;
-    await this.#again(async () => {
+    await this.#retried(async () => {
       try {
         await upload.complete(all);
       } catch (error) {
@@ -91,14 +91,14 @@ export class R2Store implements ObjectStore {
     });
   }
 
-  /** @param taken what the call sends: a stream is used up by the first try */
-  async #again<T>(call: () => Promise<T>, taken?: ObjectBody): Promise<T> {
-    const waits = taken instanceof ReadableStream ? [] : this.#againMs;
+  /** @param body the body of the call: a stream cannot be sent twice */
+  async #retried<T>(call: () => Promise<T>, body?: ObjectBody): Promise<T> {
+    const waits = body instanceof ReadableStream ? [] : this.#retryMs;
     for (const wait of waits) {
       try {
         return await call();
       } catch (error) {
-        if (isVerdict(error)) throw error;
+        if (isFinal(error)) throw error;
         await new Promise((resolve) => setTimeout(resolve, wait));
       }
     }
@@ -106,17 +106,17 @@ export class R2Store implements ObjectStore {
   }
 }
 
-/** R2 names its reason by a number at the end of the message; what breaks on the way there has none. */
+/** The error number at the end of R2's message; a lost connection has none. */
 const codeOf = (error: unknown): string | undefined => /\((\d{5})\)\s*$/.exec(String(error))?.[1];
 
-/** Asked again, R2 would say the same. */
-function isVerdict(error: unknown): boolean {
+/** Whether a retry would fail in the same way. */
+function isFinal(error: unknown): boolean {
   const code = codeOf(error);
-  return error instanceof TypeError || (code !== undefined && !PASSING.includes(code));
+  return error instanceof TypeError || (code !== undefined && !TRANSIENT.includes(code));
 }
 
 function refused(error: unknown): never {
-  throw codeOf(error) !== undefined && isVerdict(error) ? new PartsRefused(String(error), { cause: error }) : error;
+  throw codeOf(error) !== undefined && isFinal(error) ? new PartsRefused(String(error), { cause: error }) : error;
 }
 
 const optionsOf = ({ contentType, metadata }: ObjectDescription = {}): R2PutOptions & R2MultipartOptions => ({

@@ -1,6 +1,6 @@
 import type { Actor } from '../identity/caller.ts';
 import type { Sql } from '../sqlite/migrations.ts';
-import { PENDING } from '../storage/artifacts.ts';
+import { tenantPrefixes } from '../storage/keys.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
 
 export const REMOVAL_TABLES = [
@@ -38,7 +38,7 @@ export class Removal {
 
   /** Removes every object of the tenant. @returns the totals, including what was removed before an interruption */
   async objects(store: ObjectStore, tenant: string): Promise<Removed> {
-    for (const prefix of [`${tenant}/`, `${PENDING}${tenant}/`]) {
+    for (const prefix of tenantPrefixes(tenant)) {
       let page: { key: string; size: number }[] = [];
       for await (const { key, size } of store.list(prefix)) {
         page.push({ key, size });

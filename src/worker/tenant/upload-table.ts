@@ -17,7 +17,7 @@ export const UPLOAD_TABLES = [
 /** An upload that receives no part for this long is abandoned, ms. */
 const KEPT_MS = 24 * 3_600_000;
 /** Limit of open uploads of a tenant. */
-const MAX_OPEN = 100;
+export const MAX_OPEN = 100;
 /**
  * Below the 100 MB that Cloudflare's plans allow in one request, and large enough to keep the number of parts small.
  */

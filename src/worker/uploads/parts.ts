@@ -2,31 +2,32 @@ import { ServiceError } from '../../contract/errors.ts';
 import { receiveBody } from '../http/request-body.ts';
 import type { Env } from '../identity/env.ts';
 import { settingsOf } from '../settings/settings.ts';
-import { artifactKeys } from '../storage/artifacts.ts';
+import { runKeys } from '../storage/keys.ts';
 import { mediaStore } from '../storage/media-store.ts';
 import { type MultipartUpload, PartsRefused, type UploadedPart } from '../storage/object-store.ts';
 import { tenantOf } from '../tenant/tenant.ts';
 import { partCount, sizeOfPart, type UploadState } from '../tenant/upload-table.ts';
 
-/** Seconds after which a part that the store did not take may be sent again. */
+/** `Retry-After` for a part that the store did not take, seconds. */
 const RETRY_AFTER_S = 2;
 
-/** Where an upload goes. */
+/** The store's multipart upload behind an upload. */
 export function multipartOf(env: Env, tenant: string, upload: UploadState): MultipartUpload {
-  const { upload: key } = artifactKeys(tenant, upload.id, upload.suffix);
+  const { upload: key } = runKeys(tenant, upload.id, upload.suffix);
   return mediaStore(env).resumeMultipartUpload(key, upload.multipartId);
 }
 
-/** @throws ServiceError INVALID_REQUEST unless it is the number of a part */
+/** @throws ServiceError INVALID_REQUEST unless the text is the number of a part */
 export function partNumber(text: string, upload: UploadState): number {
   const number = /^\d{1,5}$/.test(text) ? Number(text) : 0;
   if (sizeOfPart(upload, number) > 0) return number;
-  throw new ServiceError('INVALID_REQUEST', `The parts of this upload have the numbers 1 to ${partCount(upload)}`);
+  throw new ServiceError('INVALID_REQUEST', `number: must be 1 to ${partCount(upload)} for this upload`);
 }
 
 /**
- * Passes a part on to the store as it comes, holding hardly any of it.
- * @throws ServiceError INVALID_REQUEST for a part of another size, UPLOAD_STALLED, OVERLOADED when the store did not take it
+ * Streams a part to the store.
+ * @throws ServiceError INVALID_REQUEST for a part of another size, UPLOAD_STALLED, OVERLOADED when the store did not
+ *   take it
  */
 export async function receivePart(
   request: Request,
@@ -42,7 +43,7 @@ export async function receivePart(
   const writer = writable.getWriter();
   const storing = to.uploadPart(number, readable).catch((cause: unknown) => {
     if (cause instanceof PartsRefused) throw new ServiceError('NOT_FOUND', 'Unknown upload', { cause });
-    throw new ServiceError('OVERLOADED', 'The part could not be stored; send it again', {
+    throw new ServiceError('OVERLOADED', 'The part could not be stored: send it again', {
       retryAfter: RETRY_AFTER_S,
       cause,
     });
@@ -52,12 +53,12 @@ export async function receivePart(
     maxBytes: bytes,
     tooLarge: wrongSize,
     endedEarly: (cause: unknown) =>
-      new ServiceError('INVALID_REQUEST', 'The connection ended before the part did', { cause }),
+      new ServiceError('INVALID_REQUEST', 'The connection ended before the part was complete', { cause }),
   };
   storing.catch(() => undefined);
   let size = 0;
   const taker = {
-    // A store that takes no more is told as such, not as a stream that nobody reads.
+    // When the store fails, its error is reported, not that of a stream that nobody reads.
     take: async (chunk: Uint8Array) => {
       size += chunk.length;
       const written = writer.write(chunk);
@@ -76,14 +77,14 @@ export async function receivePart(
 }
 
 /**
- * Puts an upload together. One that was put together before, by a request whose answer was lost, stays so.
- * @throws ServiceError INVALID_REQUEST naming parts that are missing, or when those that came do not fit together
+ * Assembles the parts of an upload. An upload that an earlier request assembled stays as it is.
+ * @throws ServiceError INVALID_REQUEST with the missing parts, or when the parts do not fit together
  */
 export async function assemble(env: Env, tenant: string, upload: UploadState): Promise<void> {
   const store = mediaStore(env);
-  const { upload: key } = artifactKeys(tenant, upload.id, upload.suffix);
-  const had = new Set(upload.parts.map(({ number }) => number));
-  const missing = Array.from({ length: partCount(upload) }, (_, i) => i + 1).filter((number) => !had.has(number));
+  const { upload: key } = runKeys(tenant, upload.id, upload.suffix);
+  const received = new Set(upload.parts.map(({ number }) => number));
+  const missing = Array.from({ length: partCount(upload) }, (_, i) => i + 1).filter((number) => !received.has(number));
   if (missing.length > 0) throw new ServiceError('INVALID_REQUEST', `Parts are missing: ${missing.join(', ')}`);
   try {
     await multipartOf(env, tenant, upload).complete(upload.parts);
@@ -94,6 +95,9 @@ export async function assemble(env: Env, tenant: string, upload: UploadState): P
   }
   const size = (await store.head(key))?.size;
   if (size === upload.bytes) return;
-  await tenantOf(env, tenant).jobs.abortUpload(upload.id);
-  throw new ServiceError('INVALID_REQUEST', `The parts come to ${size} bytes, not ${upload.bytes}: begin anew`);
+  await tenantOf(env, tenant).jobs.uploads.abort(upload.id);
+  throw new ServiceError(
+    'INVALID_REQUEST',
+    `The parts have ${size} bytes together instead of ${upload.bytes}: start a new upload`,
+  );
 }

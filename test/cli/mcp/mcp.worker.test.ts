@@ -9,7 +9,7 @@ import { type AnalysisResponse, Undertone } from '../../../src/sdk/index.ts';
 import { SPOKEN } from '../../../support/fake-pipeline.ts';
 import { KEY, OTHER_KEY, startService, type TestService } from '../../../support/service.ts';
 
-// Both servers as a client of the protocol's own package meets them.
+// Both servers, called by the client of the protocol's own package.
 
 const CLI = join(import.meta.dirname, '../../../src/cli/undertone.ts');
 
@@ -50,7 +50,7 @@ async function overStdio(mode: Mode, key: string): Promise<Client> {
   return client;
 }
 
-/** What a tool said, as one text. */
+/** The text of a tool's result. */
 async function said(client: Client, name: string, args: Record<string, unknown>) {
   const result = await client.callTool({ name, arguments: args });
   const content = result.content as { type: string; text?: string }[];
@@ -61,7 +61,7 @@ describe.each([
   ['the Worker', overHttp],
   ['the command line', overStdio],
 ] as const)('tools of %s', (_, connect) => {
-  it.each(['legacy', 'auto'] as const)('are all there, for clients of yesterday and of today (%s)', async (mode) => {
+  it.each(['legacy', 'auto'] as const)('are listed for old and new clients (%s)', async (mode) => {
     const client = await connect(mode, KEY);
     expect(client.getProtocolEra()).toBe(mode === 'auto' ? 'modern' : 'legacy');
     const { tools } = await client.listTools();
@@ -76,7 +76,7 @@ describe.each([
     await client.close();
   });
 
-  it('find a conversation, and read it with links to the second', async () => {
+  it('find a conversation and read it, with links to its seconds', async () => {
     const client = await connect('auto', KEY);
     const conversation_id = analysis.conversation_id;
     const listed = await said(client, 'list_conversations', { limit: 50 });
@@ -97,7 +97,7 @@ describe.each([
     const { text: moments } = await said(client, 'get_moments', { conversation_id });
     for (const moment of analysis.moments) expect(moments).toContain(moment.summary);
     expect((await said(client, 'get_moments', { conversation_id, category: 'cta_rejected' })).text).toBe(
-      'There is no such moment.',
+      'There are no such moments.',
     );
     const whole = await said(client, 'get_transcript', { conversation_id });
     for (const sentence of SPOKEN) expect(whole.text).toContain(sentence);
@@ -107,7 +107,7 @@ describe.each([
     await client.close();
   });
 
-  it('tell the model what went wrong, and nothing of other tenants', async () => {
+  it('report errors to the model, and nothing about other tenants', async () => {
     const client = await connect('auto', OTHER_KEY);
     const { conversation_id } = analysis;
     const stolen = await said(client, 'get_summary', { conversation_id });
@@ -118,7 +118,7 @@ describe.each([
   });
 });
 
-it('a file of this machine is analysed from the command line', async () => {
+it('the command line analyses a local file', async () => {
   const path = join(folder, 'call.wav');
   writeFileSync(path, 'a recording');
   const client = await overStdio('auto', KEY);
@@ -138,7 +138,7 @@ it('the Worker opens no files', async () => {
   await client.close();
 });
 
-it('without a key there are no tools', async () => {
+it('refuses a caller without a key', async () => {
   const refused = await fetch(new URL('/mcp', service.url), {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },

@@ -9,7 +9,7 @@ import { DESCRIPTIONS, openApiDocument } from '../../../src/openapi/document.ts'
 import { SCHEMA_DOCUMENTS } from '../../../src/openapi/schema-documents.ts';
 import { examplesIn, operationsOf, Reader } from '../../../support/openapi/reader.ts';
 
-// What the runtime gives is not needed to know the routes.
+// Listing the routes does not need the runtime's modules.
 vi.mock('cloudflare:workers', () => ({ DurableObject: class {}, RpcTarget: class {} }));
 vi.mock('@cloudflare/containers', () => ({ Container: class {} }));
 vi.mock('../../../src/worker/segmentation/weights.ts', () => ({}));
@@ -23,13 +23,13 @@ it('is a valid document of OpenAPI 3.1', async () => {
   expect([valid, validator.version]).toEqual([true, '3.1']);
 });
 
-it('is told to be broken by that validator when it is', async () => {
+it('a broken document fails the same validator', async () => {
   const broken = structuredClone(document);
   broken.paths['/health'].get.responses = { 200: {} };
   expect((await new Validator().validate(broken)).valid).toBe(false);
 });
 
-it('describes every route of the Worker, and no other', async () => {
+it('describes every route of the Worker, and no others', async () => {
   const { app } = await import('../../../src/worker/app.ts');
   const routes = app.routes.filter(({ method }) => method !== 'ALL').map(({ method, path }) => `${method} ${path}`);
   expect(Object.keys(DESCRIPTIONS).sort()).toEqual([...new Set(routes)].sort());
@@ -38,7 +38,7 @@ it('describes every route of the Worker, and no other', async () => {
   expect(described.sort()).toEqual([...new Set(routes)].sort());
 });
 
-it('names every parameter of a path, every operation once, and refers to nothing that is not there', () => {
+it('names every path parameter, has unique operation ids, and no dangling references', () => {
   const operations = operationsOf(document);
   const ids = operations.map(({ operation }) => operation.operationId);
   expect(new Set(ids).size).toBe(ids.length);
@@ -55,7 +55,7 @@ it('names every parameter of a path, every operation once, and refers to nothing
 it('has every named schema of the contract, every error and every event', async () => {
   const contract = new URL('../../../src/contract/', import.meta.url);
   const before = Object.keys(document.components.schemas);
-  // A schema of a file that nothing of the document loads would be missing.
+  // A schema in a file that the document does not load would be missing.
   for (const file of readdirSync(contract)) if (file.endsWith('.ts')) await import(new URL(file, contract).pathname);
   expect(Object.keys(openApiDocument().components as { schemas: object })).toBeDefined();
   const after = Object.keys((openApiDocument() as typeof document).components.schemas);
@@ -65,13 +65,13 @@ it('has every named schema of the contract, every error and every event', async 
     (one: { properties: { event: { const: string } } }) => one.properties.event.const,
   );
   expect(events).toEqual(EVENT_NAMES);
-  // Every code is an answer of some route, but that of methods which nobody has, and those that only live events tell.
+  // Every code is an error of some route, except that of unsupported methods and those of live events.
   const told = JSON.stringify(document.paths);
   const untold = ERROR_CODES.filter((code) => !told.includes(`"${code}"`));
   expect(untold).toEqual(['METHOD_NOT_ALLOWED', 'LIVE_ASR_FAILURE', 'STREAM_FAILURE']);
 });
 
-it('gives examples that are what its schemas say', () => {
+it('has examples that match their schemas', () => {
   const reader = new Reader(document);
   const examples = examplesIn(document);
   expect(examples.length).toBeGreaterThan(100);
@@ -83,7 +83,7 @@ it('has every option of an analysis in the form of an upload', () => {
   expect(Object.keys(schema.properties).sort()).toEqual(['file', ...Object.keys(AnalysisOptionsSchema.shape)].sort());
 });
 
-it('gives an example of every body, and of every answer that is JSON but the description itself', () => {
+it('has an example of every request body and every JSON response, except of itself', () => {
   const lacking = operationsOf(document).flatMap(({ method, path, operation }) => {
     const contents = [operation.requestBody?.content, operation.responses['200']?.content];
     return contents

@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type EchoPipeline, startEchoPipeline } from '../../../support/echo-pipeline.ts';
-import { faultsOf, type ReceivedAnswer } from '../../../support/openapi/judge.ts';
+import { faultsOf, type ReceivedResponse } from '../../../support/openapi/judge.ts';
 import { type DescribedOperation, type Json, operationsOf, Reader } from '../../../support/openapi/reader.ts';
 import { type FuzzedRequest, requestsOf } from '../../../support/openapi/requests.ts';
 import { ADMIN_TOKEN, DEMO_KEY, form, KEY, startService, type TestService } from '../../../support/service.ts';
 
-// Requests made from the document that the service itself hands out, good ones and bad ones, against the service: no fault
-// of its own, and no answer that the document does not know. `npm run test:fuzz` sends 5,000 with another seed each time.
+// Sends valid and invalid requests, generated from the service's own document: the service must not fail internally, and the
+// document must describe every response. `npm run test:fuzz` sends 5,000 with a new seed each time.
 
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 400);
 const SEED = Number(process.env.FUZZ_SEED ?? (process.env.FUZZ_REQUESTS ? Date.now() % 2 ** 31 : 20_261_122));
-/** How long a stream that may go on for ever is read, ms. */
+/** How long an endless stream is read, ms. */
 const STREAM_MS = 400;
 const AT_ONCE = 4;
 
@@ -19,7 +19,7 @@ let service: TestService;
 let echo: EchoPipeline;
 let document: Json;
 let reader: Reader;
-/** What there is, by the parameter of a path that names it. */
+/** Existing ids by path parameter. */
 const known: Record<string, string[]> = {
   number: ['1'],
   page: ['first-analysis', 'no-such-page', 'style.css', 'first-analysis.md'],
@@ -40,7 +40,7 @@ afterAll(async () => {
   await echo?.close();
 });
 
-/** One of everything that a path can name. */
+/** Creates one object for every path parameter. */
 async function furnish(): Promise<void> {
   const headers = { 'Content-Type': 'application/json' };
   const made = async (path: string, body: object): Promise<Json> =>
@@ -57,9 +57,9 @@ async function furnish(): Promise<void> {
   token = (await made('/tokens', { for: { conversation: known.conversation_id?.[0] } })).token;
 }
 
-/** Takes the ids out of an answer, for requests to come. */
+/** Collects the ids in a response for later requests. */
 function learn(body: Json, idIs?: string): void {
-  // Of a live session there is no result yet.
+  // A live session has no result yet.
   const name = body?.session_id === undefined ? 'conversation_id' : 'session_id';
   const learnt = [
     [name, body?.[name]],
@@ -69,13 +69,13 @@ function learn(body: Json, idIs?: string): void {
     if (kind !== undefined && typeof id === 'string') known[kind] = [...(known[kind] ?? []), id];
 }
 
-/** One of the newest; the oldest for what takes away, so that something is left for the others. */
+/** One of the newest ids; the oldest for deletions, so that some remain for other requests. */
 function taken(there: string[], value: number, isLast: boolean): string {
   if (!isLast) return there.at(-1 - (value % Math.min(there.length, 6)))!;
   return there.length > 2 ? there.shift()! : 'none';
 }
 
-/** Which parameter names what an operation makes. */
+/** The path parameter of the object that an operation creates. */
 const MAKES: Readonly<Record<string, string>> = {
   openUpload: 'upload_id',
   addWebhook: 'webhook_id',
@@ -84,7 +84,7 @@ const MAKES: Readonly<Record<string, string>> = {
   addTenant: 'tenant_id',
 };
 
-async function send(request: FuzzedRequest): Promise<ReceivedAnswer> {
+async function send(request: FuzzedRequest): Promise<ReceivedResponse> {
   const { operation, path, query, headers, caller } = request;
   const place = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = path[name];
@@ -106,7 +106,7 @@ async function send(request: FuzzedRequest): Promise<ReceivedAnswer> {
     headers: sent,
     body: bodyOf(request, sent),
     redirect: 'manual',
-    // A host that does not answer is given up after 30 s, and downloads of a tenant wait for one another.
+    // A host that does not respond times out after 30 s, and a tenant's downloads wait for one another.
     signal: AbortSignal.timeout(200_000),
   }).catch((cause) => {
     throw new Error(`${operation.method} ${url.pathname} was not answered: ${JSON.stringify(request).slice(0, 500)}`, {
@@ -120,7 +120,7 @@ function bodyOf({ operation, body }: FuzzedRequest, headers: Headers): BodyInit 
   if (operation.method === 'GET' || body.kind === 'none') return undefined;
   if (body.kind === 'json') {
     headers.set('Content-Type', 'application/json');
-    // Nothing is to be called outside of the test.
+    // Nothing outside the test may be called.
     const text = JSON.stringify(body.value);
     return text?.replaceAll(/"https?:[^"]*"/g, `"${echo.url}/hook"`);
   }
@@ -137,7 +137,7 @@ function bodyOf({ operation, body }: FuzzedRequest, headers: Headers): BodyInit 
   return fields;
 }
 
-async function received(response: Response): Promise<ReceivedAnswer> {
+async function received(response: Response): Promise<ReceivedResponse> {
   const { status, headers } = response;
   if (!headers.get('Content-Type')?.startsWith('text/event-stream'))
     return { status, headers, text: await response.text(), isWhole: true };
@@ -165,7 +165,7 @@ it(
     const perOperation = operations.map((described, i) =>
       fc.sample(requestsOf(reader, described), { seed: SEED + i, numRuns: each }),
     );
-    // In turns, so that what one makes is there for the others.
+    // Interleaved, so that operations can use what others create.
     const requests = Array.from({ length: each }, (_, n) => perOperation.map((ones) => ones[n]!)).flat();
     const found: string[] = [];
     const statuses = new Map<string, Set<number>>();
@@ -194,7 +194,7 @@ it(
     expect(found.slice(0, 20).join('\n')).toBe('');
     const never = (is: (status: number) => boolean) =>
       operations.map(routeOf).filter((route) => ![...statuses.get(route)!].some(is));
-    // Good ones are among them, and bad ones.
+    // Both valid and invalid requests occur.
     expect(never((status) => status < 400).length).toBeLessThan(operations.length / (REQUESTS < 5000 ? 2 : 10));
     expect(never((status) => status >= 400).length).toBeLessThan(operations.length / 2);
   },

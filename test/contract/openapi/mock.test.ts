@@ -29,8 +29,8 @@ import { openApiDocument } from '../../../src/openapi/document.ts';
 import { Undertone } from '../../../src/sdk/index.ts';
 import type { Json } from '../../../support/openapi/reader.ts';
 
-// A server that somebody else's library makes of the document alone: it checks what it is asked, and answers its examples. What the
-// client sends is what the document says, and what it is answered is what the contract says.
+// A mock server that a third-party library generates from the document: it validates requests and responds with the examples.
+// The client's requests match the document, and the responses match the contract.
 
 const outsider = createRequire(join(import.meta.dirname, 'outsider/package.json'));
 let server: Server;
@@ -56,7 +56,7 @@ beforeAll(async () => {
       notImplemented: (context: Json) => api.mockResponseForOperation(context.operation.operationId),
     },
   });
-  // Who may call is not what is looked at here.
+  // Access is not tested here.
   for (const scheme of Object.keys(document.components.securitySchemes))
     api.registerSecurityHandler(scheme, () => true);
   await api.init();
@@ -67,7 +67,7 @@ beforeAll(async () => {
     const isJson = request.headers['content-type']?.startsWith('application/json');
     const { pathname, search } = new URL(request.url ?? '/', 'http://mock');
     const { method = 'GET', headers } = request;
-    // A form is bytes to it.
+    // The mock treats a form as bytes.
     const body = isJson ? JSON.parse(text) : text === '' ? undefined : { file: 'bytes' };
     const asked = { method, path: pathname, query: search, headers, body };
     const { status, mock } = await api.handleRequest(asked);
@@ -85,7 +85,7 @@ afterAll(() => {
 
 const timeline = [{ utterance_id: 'u', speaker: 'A', t_start: 0, t_end: 1, text: 'Hello.' }];
 
-/** A call of the client, and what the contract says that it is answered. */
+/** A call of the client, and the contract's schema of its response. */
 const CALLS: Record<string, [() => Promise<unknown>, z.ZodType]> = {
   health: [() => undertone.health(), HealthSchema],
   metrics: [() => undertone.metrics(), MetricsSchema],

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { KEY, startService, type TestService } from '../../../support/service.ts';
 
-// A client made from the document by a generator that knows nothing of this project, in a project of its own.
+// A client that a third-party generator makes from the document, in a project of its own.
 
 const ROOT = join(import.meta.dirname, '../../..');
 const OUTSIDER = join(import.meta.dirname, 'outsider');
@@ -32,7 +32,7 @@ const tool = (name: string): string => join(OUTSIDER, 'node_modules/.bin', name)
 
 it('a generated client compiles strictly, lists, analyses and streams', async () => {
   await run(tool('openapi-typescript'), ['openapi.json', '-o', 'schema.d.ts'], { cwd: project });
-  // It says what it finds on standard output.
+  // The program prints its findings on standard output.
   const compiled = await run(tool('tsc'), ['-p', 'tsconfig.json'], { cwd: project }).catch((fault) => fault);
   expect(compiled.stdout).toBe('');
   const { run: use } = await import(pathToFileURL(join(project, 'main.ts')).href);

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { conversationWeights } from '../../../containers/pipeline/conversation-weights.ts';
 import { encodeText } from '../../../containers/pipeline/stages/encoding.ts';
+import { languageOf } from '../../../src/conversation/languages.ts';
 import { MomentDetector, type MomentReader } from '../../../src/conversation/moments/moment-detector.ts';
 import { type NetworkOutput, OUTPUTS } from '../../../src/conversation/moments/moment-network.ts';
 import type { FoundMoment } from '../../../src/conversation/moments/offers.ts';
@@ -8,9 +9,11 @@ import type { TurnWindow } from '../../../src/conversation/moments/turn-features
 import { wordRuns } from '../../../src/conversation/moments/word-runs.ts';
 import { talk } from '../lines.ts';
 
+const ENGLISH = languageOf('en');
+
 /** As the service reads them: with what the encoder makes of each line. */
 async function momentsOf(lines: string): Promise<FoundMoment[]> {
-  const detector = new MomentDetector('c', conversationWeights().moments);
+  const detector = new MomentDetector('c', conversationWeights().moments, ENGLISH);
   const found: FoundMoment[] = [];
   for (const u of talk(lines)) found.push(...detector.add(u, (await encodeText(u.text))?.moments));
   return [...found, ...detector.end()];
@@ -28,7 +31,7 @@ const reading = (
   readPart: (window, runs) => ({ ...nothing, cta_offered: part(window, runs), objection: part(window, runs) }),
 });
 const detecting = (reader: MomentReader): MomentDetector =>
-  new MomentDetector('c', conversationWeights().moments, reader);
+  new MomentDetector('c', conversationWeights().moments, ENGLISH, reader);
 
 /** What is told of lines, and after which of them; their number is the end. */
 function told(lines: string, reader: MomentReader): { after: number; moment: FoundMoment }[] {

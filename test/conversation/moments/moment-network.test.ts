@@ -1,13 +1,17 @@
 import { expect, test } from 'vitest';
 import { ENCODING_DIMENSIONS } from '../../../src/conversation/encoding.ts';
+import { languageOf } from '../../../src/conversation/languages.ts';
 import { MomentNetwork, type MomentWeights, OUTPUTS } from '../../../src/conversation/moments/moment-network.ts';
 import { OWN_FACTS, turnFeatures, WINDOW_FACTS, windowFacts } from '../../../src/conversation/moments/turn-features.ts';
 import { BUCKETS, wordRuns } from '../../../src/conversation/moments/word-runs.ts';
+
+const ENGLISH = languageOf('en');
 
 const turn = (text: string, index: number, encoding?: Float32Array, speaker = 'A') =>
   turnFeatures(
     { utterance_id: `${index}`, speaker, t_start: index, t_end: index, text },
     { index, speakers: 1, encoding },
+    ENGLISH,
   );
 const along = (axis: number): Float32Array => new Float32Array(ENCODING_DIMENSIONS).fill(1, axis, axis + 1);
 

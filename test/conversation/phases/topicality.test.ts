@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { conversationWeights } from '../../../containers/pipeline/conversation-weights.ts';
+import { languageOf } from '../../../src/conversation/languages.ts';
 import { readEvidence } from '../../../src/conversation/phases/phase-evidence.ts';
 import { cutPhaseSpans, findPhaseSpans } from '../../../src/conversation/phases/phase-segmentation.ts';
 import { TOPICAL_TALK, type TopicChanges, topicality } from '../../../src/conversation/phases/topicality.ts';
 import { readTurns } from '../../../src/conversation/text/turns.ts';
 import { talk } from '../lines.ts';
+
+const ENGLISH = languageOf('en');
 
 const CALL = `
 A: Good morning, how can I help you?
@@ -32,7 +35,7 @@ A: With walnuts.
 B: I have to taste it.
 A: It goes quickly.
 `;
-const evidenceOf = (lines: string) => readEvidence(readTurns(talk(lines), conversationWeights().vectors));
+const evidenceOf = (lines: string) => readEvidence(readTurns(talk(lines), conversationWeights().vectors, ENGLISH));
 /** Changes of topic before the given turns of eleven, every other boundary at `elsewhere`. */
 const topicsAt = (at: Record<number, number>, elsewhere: number): TopicChanges => ({
   starts: Object.keys(at).map(Number),

@@ -1,13 +1,24 @@
 import { expect, test } from 'vitest';
 import type { Utterance } from '../../../src/contract/timeline.ts';
+import { languageOf } from '../../../src/conversation/languages.ts';
 import { outcomesOf } from '../../../src/conversation/outcomes.ts';
+import { textOf } from '../../../src/conversation/sentences/spans.ts';
 import { drawInsights } from '../../../src/conversation/summary/insights.ts';
 import { MetricsCounter } from '../../../src/conversation/turn-taking/metrics.ts';
 import { direction, robustChange } from '../../../src/conversation/turn-taking/trends.ts';
 
-const metrics = new MetricsCounter().metrics;
+const ENGLISH = languageOf('en');
+
+const metrics = new MetricsCounter(ENGLISH).metrics;
 const insightsOf = (utterances: Utterance[]) =>
-  drawInsights({ utterances, transitions: [], moments: [], outcomes: outcomesOf([], utterances), metrics });
+  drawInsights({
+    utterances,
+    transitions: [],
+    moments: [],
+    outcomes: outcomesOf([], utterances, ENGLISH),
+    metrics,
+    language: ENGLISH,
+  });
 const line = (i: number, more: Partial<Utterance>): Utterance => ({
   utterance_id: `u${i}`,
   speaker: 'A',
@@ -39,12 +50,12 @@ test('the most frequent emotions come first, at most three', () => {
   });
 });
 
-test('hotspots quote the place and lie apart', () => {
+test('hotspots quote their utterance and are apart', () => {
   const confused = (x: number) => ({ cognitive_signals: { confused: x } });
   const { hotspots, tips } = insightsOf([0.9, 0.8, 0, 0, 0, 0.7].map((x, i) => line(i, confused(x)))).cognitive_profile;
   expect(hotspots.map((h) => h.t)).toEqual([0, 10]);
-  expect(hotspots[0]?.description).toContain('so it is');
-  expect(tips.join(' ')).toContain('Explain once more where A sounds');
+  expect(textOf(hotspots[0]!.description)).toContain('so it is');
+  expect(tips.map(textOf).join(' ')).toContain('Explain again where A sounds');
 });
 
 test('an empty conversation has empty insights', () => {

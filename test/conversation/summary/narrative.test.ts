@@ -1,10 +1,13 @@
 import { expect, it } from 'vitest';
 import type { MomentEvent } from '../../../src/contract/findings.ts';
+import { languageOf } from '../../../src/conversation/languages.ts';
 import type { Outcomes } from '../../../src/conversation/outcomes.ts';
 import type { PhaseSignal } from '../../../src/conversation/phases/phase-signals.ts';
 import type { Phase } from '../../../src/conversation/phases/phases.ts';
+import { textOf } from '../../../src/conversation/sentences/spans.ts';
 import { narrativeArc, rationale } from '../../../src/conversation/summary/narrative.ts';
 
+const ENGLISH = languageOf('en');
 const phase = (signal?: PhaseSignal): Phase => ({
   from: 0,
   to: 1,
@@ -16,27 +19,29 @@ const phase = (signal?: PhaseSignal): Phase => ({
   manner: 'discussion',
   signal,
 });
-const NOTHING: Outcomes = { accepted: [], rejected: [], open: [], overcome: [], standing: [] };
+const NOTHING: Outcomes = { accepted: [], rejected: [], open: [], overcome: [], unresolved: [] };
 const by = (speaker_id: string, start_ms = 0, category = 'cta_offered') =>
   ({ speaker_id, start_ms, category, labels: ['price'] }) as MomentEvent;
-const arcOf = (outcomes: Partial<Outcomes>) => narrativeArc([phase()], ['Discussion'], { ...NOTHING, ...outcomes });
+const arcOf = (outcomes: Partial<Outcomes>): string =>
+  textOf(narrativeArc([phase()], ['Discussion'], { ...NOTHING, ...outcomes }, ENGLISH));
+const WHOLE = 'The whole conversation is one phase: Discussion.';
 
-it('counts what a phase begins with, not the words that somebody said', () => {
+it('counts the signals of phases, not the words that somebody said', () => {
   const asked: PhaseSignal = {
     by: 'question',
     speaker: 'A',
     sentence: 'why the silence, the mood, and who announces it?',
   };
-  expect(rationale([phase(), phase(asked), phase({ by: 'silence', speaker: 'B' })])).toBe(
-    'Cut where the wording opens something new; of the 2 boundaries 1 after a silence and 1 opened by a question.',
+  expect(textOf(rationale([phase(), phase(asked), phase({ by: 'silence', speaker: 'B' })], ENGLISH))).toBe(
+    'The conversation is divided where a speaker moves on to something new. 1 of the 2 boundaries followed a silence and 1 opened with a question.',
   );
 });
 
-it('tells how the proposals ended, or that one stays open', () => {
+it('says how the proposals ended, or that one remains open', () => {
   const [early, late] = [by('A', 1, 'cta_accepted'), by('B', 2, 'cta_rejected')];
   const settled = { accepted: [{ offer: undefined, answer: early }], rejected: [{ offer: undefined, answer: late }] };
-  expect(arcOf({ ...settled, open: [by('C')] })).toBe('Discussion throughout. In the end B declines what is proposed.');
-  expect(arcOf({ open: [by('C')] })).toBe("Discussion throughout. C's proposal stays open.");
-  expect(arcOf({ standing: [by('D')] })).toBe('Discussion throughout. D objects on price.');
-  expect(arcOf({})).toBe('Discussion throughout.');
+  expect(arcOf({ ...settled, open: [by('C')] })).toBe(`${WHOLE} B declines the proposal in the end.`);
+  expect(arcOf({ open: [by('C')] })).toBe(`${WHOLE} C's proposal remains open.`);
+  expect(arcOf({ unresolved: [by('D')] })).toBe(`${WHOLE} D objects (price).`);
+  expect(arcOf({})).toBe(WHOLE);
 });

@@ -8,7 +8,7 @@ import { anyTimeline, utterancesOf } from '../timelines.ts';
 
 const RUNS = { numRuns: 60 };
 
-/** Two calls run into one: a billing question, then a talk about hiking. */
+/** Two calls in one: a billing question, then a chat about hiking. */
 const TWO_TOPICS = `
 agent: Hello, thanks for calling, how can I help you?
 caller: My last bill is wrong, there is a roaming charge of twelve dollars.
@@ -45,7 +45,7 @@ describe('phases of any timeline', () => {
     fc.assert(fc.property(anyTimeline(), expectTiling), RUNS);
   });
 
-  it('hold to the schema', () => {
+  it('match the schema', () => {
     fc.assert(
       fc.property(anyTimeline(), fc.string(), (utterances, context) => {
         ConversationSegmentationSchema.parse(segmentConversation(utterances, { context }, conversationWeights()));
@@ -54,7 +54,7 @@ describe('phases of any timeline', () => {
     );
   });
 
-  it('are renamed with the speakers and change in nothing else', () => {
+  it('change only the names when the speakers are renamed', () => {
     fc.assert(
       fc.property(anyTimeline(), (utterances) => {
         const rename = (u: Utterance) => ({ ...u, speaker: u.speaker.replace('Speaker_', 'Person_') });
@@ -68,7 +68,7 @@ describe('phases of any timeline', () => {
     );
   });
 
-  it('move with the clock and change in nothing else', () => {
+  it('change only their times when the conversation is shifted', () => {
     fc.assert(
       fc.property(anyTimeline(), fc.integer({ min: 1, max: 5000 }), (utterances, shift) => {
         const moved = segmentConversation(
@@ -90,24 +90,24 @@ describe('phases of any timeline', () => {
 });
 
 describe('phases', () => {
-  it('are none of an empty timeline', () => {
+  it('do not exist in an empty timeline', () => {
     expect(segmentConversation([], {}, conversationWeights()).total_phases).toBe(0);
   });
 
-  it('are one of three utterances', () => {
+  it('are one for three utterances', () => {
     expect(
       segmentConversation(utterancesOf('a: Hello.\nb: Hi, is the shop open?\na: Until six.'), {}, conversationWeights())
         .total_phases,
     ).toBe(1);
   });
 
-  it('part where the topic changes', () => {
+  it('change where the topic changes', () => {
     const { phases } = segmentConversation(utterancesOf(TWO_TOPICS), {}, conversationWeights());
     expect(phases.map((p) => p.start_utterance_id)).toContain('t_utt_7');
     expect(phases.length).toBeLessThanOrEqual(4);
   });
 
-  it('tell their topic and by what they begin', () => {
+  it('name their topic and their signal', () => {
     const { phases } = segmentConversation(utterancesOf(TWO_TOPICS), {}, conversationWeights());
     const hiking = phases.find((p) => p.start_utterance_id === 't_utt_7');
     expect(hiking?.theme).toMatch(/trail|mountains|tent/);
@@ -115,13 +115,13 @@ describe('phases', () => {
     expect(phases[0]?.transition_signal).toBeNull();
   });
 
-  it('are named by the context where it is talked of', () => {
+  it('are named by the context where it comes up', () => {
     const { phases } = segmentConversation(utterancesOf(TWO_TOPICS), { context: 'roaming' }, conversationWeights());
     expect(phases.some((p) => /roaming/i.test(p.phase_name))).toBe(true);
     expect(phases.some((p) => /^roaming/.test(p.theme))).toBe(true);
   });
 
-  it('weigh tone by how long is spoken', () => {
+  it('weigh tone by the length of utterances', () => {
     const [first, second] = utterancesOf('a: one\nb: two');
     const tone = (valence: number) => ({ pad_scores: { valence, arousal: 0.5, dominance: 0.5 } });
     const { phases } = segmentConversation(
@@ -135,7 +135,7 @@ describe('phases', () => {
     expect(phases[0]?.emotional_tone).toBe('warm');
   });
 
-  it('ignore moments and transitions that name no utterance of theirs', () => {
+  it('ignore moments and transitions of unknown utterances', () => {
     const moment = {
       moment_id: 'm',
       category: 'objection' as const,

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { conversationWeights } from '../../../containers/pipeline/conversation-weights.ts';
+import { languageOf } from '../../../src/conversation/languages.ts';
 import { readEvidence } from '../../../src/conversation/phases/phase-evidence.ts';
 import { segmentConversation } from '../../../src/conversation/summary/phase-descriptions.ts';
 import { readTurns } from '../../../src/conversation/text/turns.ts';
 import { utterancesOf } from '../timelines.ts';
+
+const ENGLISH = languageOf('en');
 
 const SUPPORT = `
 agent: Hello, thank you for calling customer support, how can I help you today?
@@ -48,16 +51,17 @@ owner: Great, thank you so much.
 clerk: See you on Tuesday, bye.
 `;
 
-const genreOf = (text: string) => readEvidence(readTurns(utterancesOf(text), conversationWeights().vectors)).genre;
+const genreOf = (text: string) =>
+  readEvidence(readTurns(utterancesOf(text), conversationWeights().vectors, ENGLISH)).genre;
 const namesOf = (text: string, options = {}) =>
   segmentConversation(utterancesOf(text), options, conversationWeights()).phases.map((p) => p.phase_name);
 
 describe('the genre', () => {
-  it('is support where accounts and routers are talked of', () => {
+  it('is support where accounts and routers come up', () => {
     expect(genreOf(SUPPORT)).toBe('support');
   });
 
-  it('is none of the lists where nothing speaks for one', () => {
+  it('is any where no cue points to one', () => {
     expect(genreOf('a: I like rain.\nb: Me too.\na: Snow is nicer.\nb: Not for my knees.')).toBe('any');
   });
 });
@@ -74,17 +78,17 @@ describe('phase names', () => {
     expect(namesOf(ORDER).slice(-2)).toEqual([expect.stringMatching(/^Order Details/), 'Closing']);
   });
 
-  it('tell a problem, a verification and a scheduling apart', () => {
+  it('distinguish a problem, a verification and a scheduling', () => {
     const names = namesOf(VISIT);
     expect(names).toEqual(expect.arrayContaining(['Problem', 'Verification', 'Scheduling']));
     expect(names.indexOf('Verification')).toBeLessThan(names.indexOf('Scheduling'));
   });
 
-  it('tell the topic too where the context asks for it', () => {
+  it('add the topic where the context asks for it', () => {
     expect(namesOf(VISIT, { context: 'heater' }).some((name) => name.endsWith(': Heater'))).toBe(true);
   });
 
-  it('name no topic after a person who is called by it', () => {
+  it('use no name of a person as a topic', () => {
     const names = namesOf(`
 a: Hi, Morgan. The garden needs water.
 b: The garden is dry, Morgan told me so. Yes, Morgan said the garden is dry.
@@ -93,7 +97,7 @@ b: The hose lies behind the shed, Morgan put it there.`);
     expect(names.join()).not.toMatch(/Morgan/);
   });
 
-  it('fall back to the topic', () => {
+  it('fall back to the manner and the topic', () => {
     const text = `
 a: The volcano on the island erupted in spring.
 b: Lava from the volcano reached the village.
@@ -102,7 +106,7 @@ b: They dug the church out of the lava.`;
     expect(namesOf(text)[0]).toMatch(/^Discussion: (Volcano|Lava|Church|Village)/);
   });
 
-  it('say who tells and who is asked, where nothing is done but that', () => {
+  it('distinguish an account from questions where no purpose fits', () => {
     const told = `
 a: The volcano on the island erupted in spring and the lava ran down to the village by the church in one night.
 b: Oh.
@@ -119,7 +123,7 @@ b: The people of the church dug the lava away.`;
     expect(namesOf(asked)[0]).toMatch(/^Questions: /);
   });
 
-  it('call nothing an agreement in which nobody was found to agree', () => {
+  it('use no agreement where nobody agreed', () => {
     const talk = utterancesOf(`
 a: The lamp has a green shade. I can offer you the lamp for forty pounds.
 b: How about thirty five pounds, and you throw in the shade? Would you take that?

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { conversationWeights } from '../../../containers/pipeline/conversation-weights.ts';
+import { languageOf } from '../../../src/conversation/languages.ts';
 import { doubtfulWords, isSure, trust } from '../../../src/conversation/text/asr-confidence.ts';
 import { spokenSentences } from '../../../src/conversation/text/spoken-sentences.ts';
 import { readTurns, type Turns } from '../../../src/conversation/text/turns.ts';
+
+const ENGLISH = languageOf('en');
 
 const heard = (text: string, confidence: (word: string) => number) => ({
   text,
@@ -16,6 +19,7 @@ describe('a word', () => {
     const turns = readTurns(
       [heard('The kitchen carrot is late.', (w) => (w === 'carrot' ? 0.2 : 0.9))],
       conversationWeights().vectors,
+      ENGLISH,
     );
     expect([...doubtfulWords(turns)]).toEqual(['carrot']);
   });
@@ -25,6 +29,7 @@ describe('a word', () => {
     const turns = readTurns(
       [heard('I want a Zorbox today.', low), heard('The Zorbox is here.', low)],
       conversationWeights().vectors,
+      ENGLISH,
     );
     expect(doubtfulWords(turns).size).toBe(0);
   });
@@ -41,6 +46,7 @@ describe('a sentence', () => {
           heard('The invoice came on Monday.', () => 0.9),
         ],
         conversationWeights().vectors,
+        ENGLISH,
       ),
     );
     expect(isSure(bad!.asrConfidence)).toBe(false);
@@ -56,6 +62,7 @@ describe('a sentence', () => {
           heard('The invoice came on Monday.', () => 0.9),
         ],
         conversationWeights().vectors,
+        ENGLISH,
       ),
     );
     expect(isSure(perhaps!.asrConfidence)).toBe(false);
@@ -64,7 +71,7 @@ describe('a sentence', () => {
 
   it('without confidences is trusted', () => {
     const [only] = sentencesOf(
-      readTurns([{ text: 'The invoice came on Monday.', speaker: 'Ann' }], conversationWeights().vectors),
+      readTurns([{ text: 'The invoice came on Monday.', speaker: 'Ann' }], conversationWeights().vectors, ENGLISH),
     );
     expect(isSure(only!.asrConfidence)).toBe(true);
     expect(trust(only!.asrConfidence)).toBe(1);

@@ -1,5 +1,8 @@
 import { expect, it } from 'vitest';
+import { languageOf } from '../../../src/conversation/languages.ts';
 import { asks, utteranceAsks } from '../../../src/conversation/text/questions.ts';
+
+const ENGLISH = languageOf('en');
 
 it.each([
   'You came by train?',
@@ -9,7 +12,7 @@ it.each([
   'I see. Is there another one.',
   'Don’t you want to sit down',
   'what about the other one',
-])('%s asks', (text) => expect(asks(text)).toBe(true));
+])('%s asks', (text) => expect(asks(text, ENGLISH)).toBe(true));
 
 it.each([
   'I know what you are.',
@@ -20,7 +23,7 @@ it.each([
   'which is not a lot',
   "That's right.",
   '',
-])('%s does not', (text) => expect(asks(text)).toBe(false));
+])('%s does not', (text) => expect(asks(text, ENGLISH)).toBe(false));
 
 it('of an utterance that was measured what was measured tells', () => {
   const lexical_markers = {
@@ -30,6 +33,6 @@ it('of an utterance that was measured what was measured tells', () => {
     self_repair: false,
     reasoning: '',
   };
-  expect(utteranceAsks({ text: 'You are coming.', lexical_markers })).toBe(true);
-  expect(utteranceAsks({ text: 'You are coming.' })).toBe(false);
+  expect(utteranceAsks({ text: 'You are coming.', lexical_markers }, ENGLISH)).toBe(true);
+  expect(utteranceAsks({ text: 'You are coming.' }, ENGLISH)).toBe(false);
 });

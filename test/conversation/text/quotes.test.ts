@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { languageOf } from '../../../src/conversation/languages.ts';
 import { clean, shorten } from '../../../src/conversation/text/quotes.ts';
+
+const ENGLISH = languageOf('en');
 
 describe('a quote', () => {
   it.each([
@@ -16,7 +19,7 @@ describe('a quote', () => {
     ['I, I know the way', 'I know the way'],
     ['It was nice. Nice talking to you', 'It was nice. Nice talking to you'],
   ])('of %j is %j', (said, quote) => {
-    expect(clean(said)).toBe(quote);
+    expect(clean(said, ENGLISH)).toBe(quote);
   });
 
   it('is cut at a clause when it is long, and says so', () => {
@@ -26,6 +29,6 @@ describe('a quote', () => {
 });
 
 it('cleans a long row of fillers that a word follows, at once', () => {
-  expect(clean(`The price ${'so and '.repeat(40)}falls.`)).toBe(`The price ${'so and '.repeat(40)}falls`);
-  expect(clean(`The price falls ${'so and '.repeat(40)}.`)).toBe('The price falls');
+  expect(clean(`The price ${'so and '.repeat(40)}falls.`, ENGLISH)).toBe(`The price ${'so and '.repeat(40)}falls`);
+  expect(clean(`The price falls ${'so and '.repeat(40)}.`, ENGLISH)).toBe('The price falls');
 });

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { languageOf } from '../../../src/conversation/languages.ts';
 import { splitSentences } from '../../../src/conversation/text/sentences.ts';
 
-const split = (text: string) => splitSentences(text).map((s) => s.text);
+const ENGLISH = languageOf('en');
+
+const split = (text: string) => splitSentences(text, ENGLISH).map((s) => s.text);
 describe('sentences', () => {
   it('end at their marks, not at abbreviations or decimals', () => {
     expect(split('Dr. Lee said 3.5 is fine. Shall we go? Yes')).toEqual([
@@ -39,11 +42,11 @@ describe('sentences', () => {
   });
 
   it('say where in the text they begin', () => {
-    expect(splitSentences('It broke.  Can you help?').map((s) => s.start)).toEqual([0, 11]);
+    expect(splitSentences('It broke.  Can you help?', ENGLISH).map((s) => s.start)).toEqual([0, 11]);
   });
 
   it('beyond the most that are wanted are one', () => {
-    const texts = splitSentences('One. Two. Three. Four.', undefined, 2).map((s) => s.text);
+    const texts = splitSentences('One. Two. Three. Four.', ENGLISH, 2).map((s) => s.text);
     expect(texts).toEqual(['One.', 'Two. Three. Four.']);
   });
 });

@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { conversationWeights } from '../../../containers/pipeline/conversation-weights.ts';
+import { languageOf } from '../../../src/conversation/languages.ts';
 import { spokenSentences } from '../../../src/conversation/text/spoken-sentences.ts';
 import { readTurns } from '../../../src/conversation/text/turns.ts';
 
-const read = (text: string) => spokenSentences(readTurns([{ text, speaker: 'A' }], conversationWeights().vectors), 0);
+const ENGLISH = languageOf('en');
+
+const read = (text: string) =>
+  spokenSentences(readTurns([{ text, speaker: 'A' }], conversationWeights().vectors, ENGLISH), 0);
 const said = (text: string) => read(text).map((s) => s.text);
 
 describe('what was said', () => {

@@ -2,16 +2,19 @@ import { describe, expect, it } from 'vitest';
 import { hits, pkAndWindowDiff } from '../../../bench/segmentation-metrics.ts';
 import { conversationWeights } from '../../../containers/pipeline/conversation-weights.ts';
 import { smallTalk } from '../../../scripts/train/small-talk.ts';
+import { languageOf } from '../../../src/conversation/languages.ts';
 import { readTurns } from '../../../src/conversation/text/turns.ts';
 import { findBoundaries } from '../../../src/conversation/topics/boundaries.ts';
 import { seeded } from '../../../support/random.ts';
+
+const ENGLISH = languageOf('en');
 
 const read = (talk: { turns: string[]; speakers: string[] }) =>
   talk.turns.map((text, i) => ({ text, speaker: talk.speakers[i]! }));
 
 const { vectors, boundaries } = conversationWeights();
 const startsOf = (turns: ReturnType<typeof read>, hints?: Float32Array) =>
-  findBoundaries(readTurns(turns, vectors), boundaries, hints).starts;
+  findBoundaries(readTurns(turns, vectors, ENGLISH), boundaries, hints).starts;
 
 describe('boundaries', () => {
   it('are found near where small talk changes its subject', () => {

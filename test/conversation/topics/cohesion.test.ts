@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { conversationWeights } from '../../../containers/pipeline/conversation-weights.ts';
+import { languageOf } from '../../../src/conversation/languages.ts';
 import { readTurns } from '../../../src/conversation/text/turns.ts';
 import { depth, lexicalSimilarity, semanticSimilarity } from '../../../src/conversation/topics/cohesion.ts';
+
+const ENGLISH = languageOf('en');
 
 const TEXTS = [
   'The battery of the remote drains quickly',
@@ -14,6 +17,7 @@ const TEXTS = [
 const turns = readTurns(
   TEXTS.map((text, i) => ({ text, speaker: `s${i % 2}` })),
   conversationWeights().vectors,
+  ENGLISH,
 );
 
 /** The same measure straight from its definition. */
@@ -56,6 +60,7 @@ describe('cohesion', () => {
     const silent = readTurns(
       ['', '', ''].map((text) => ({ text, speaker: 'a' })),
       conversationWeights().vectors,
+      ENGLISH,
     );
     expect([...lexicalSimilarity(silent, 2), ...semanticSimilarity(silent, 2)]).toEqual([0, 0, 0, 0]);
   });

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { languageOf } from '../../../src/conversation/languages.ts';
 import { writtenForm } from '../../../src/conversation/topics/written-form.ts';
+
+const ENGLISH = languageOf('en');
 
 describe('a topic', () => {
   it.each([
@@ -10,13 +13,13 @@ describe('a topic', () => {
     ['rewards card', ['Tell me about the rewards card.'], 'rewards card'],
     ['motors', ['Thank you for calling Platinum Motors.', 'the motors are loud'], 'Platinum Motors'],
   ])('%j is written as in %j: %j', (phrase, texts, form) => {
-    expect(writtenForm(phrase, texts)).toBe(form);
+    expect(writtenForm(phrase, texts, ENGLISH)).toBe(form);
   });
 
   it('keeps no capital of a sentence, of shouting, of a longer word or of the word I', () => {
-    expect(writtenForm('invoice', ['Invoice arrived.', 'I paid. Invoice is here.'])).toBe('invoice');
-    expect(writtenForm('invoice', ['WHERE IS MY INVOICE?'])).toBe('invoice');
-    expect(writtenForm('car', ['we took the car', 'on a Caribbean cruise', 'in the Caribbean'])).toBe('car');
-    expect(writtenForm('melissa', ['and there I Melissa met'])).toBe('Melissa');
+    expect(writtenForm('invoice', ['Invoice arrived.', 'I paid. Invoice is here.'], ENGLISH)).toBe('invoice');
+    expect(writtenForm('invoice', ['WHERE IS MY INVOICE?'], ENGLISH)).toBe('invoice');
+    expect(writtenForm('car', ['we took the car', 'on a Caribbean cruise', 'in the Caribbean'], ENGLISH)).toBe('car');
+    expect(writtenForm('melissa', ['and there I Melissa met'], ENGLISH)).toBe('Melissa');
   });
 });

@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest';
 import type { ConversationMetrics } from '../../../src/contract/insights.ts';
+import { languageOf } from '../../../src/conversation/languages.ts';
 import { MetricsCounter } from '../../../src/conversation/turn-taking/metrics.ts';
+
+const ENGLISH = languageOf('en');
 
 /** Utterances as [speaker, start, end, text]. */
 function measure(turns: [string, number, number, string][]): ConversationMetrics {
-  const counter = new MetricsCounter();
+  const counter = new MetricsCounter(ENGLISH);
   turns.forEach(([speaker, t_start, t_end, text], i) => {
     counter.add({ utterance_id: `u${i}`, speaker, t_start, t_end, text });
   });
@@ -68,7 +71,7 @@ test('ten switches a minute make an interactivity of five', () => {
 });
 
 test('overlap is what the utterances themselves say, and told once where two say it', () => {
-  const counter = new MetricsCounter();
+  const counter = new MetricsCounter(ENGLISH);
   const say = (speaker: string, t_start: number, t_end: number, overlap_ratio?: number) =>
     counter.add({ utterance_id: `u${t_start}`, speaker, t_start, t_end, text: 'so it goes on', overlap_ratio });
   // The second voice under the first has no words of its own.

@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { loadIndex, loadLevel, readCognitive } from '../../../containers/pipeline/affect/cognitive.ts';
-import { type Cues, cuesOf, isBackchannel } from '../../../containers/pipeline/affect/cues.ts';
-import { readLexical } from '../../../containers/pipeline/affect/lexical.ts';
-import { wordsOf } from '../../../containers/pipeline/affect/tokens.ts';
+import { loadIndex, loadLevel, readCognitive } from '../../../containers/pipeline/affect/text/cognitive.ts';
+import { type Cues, cuesOf, isBackchannel } from '../../../containers/pipeline/affect/text/cues.ts';
+import { readLexical } from '../../../containers/pipeline/affect/text/lexical.ts';
 import { NO_BASELINE, speakerBaseline } from '../../../containers/pipeline/prosody/baseline.ts';
 import { type Delivery, measureDelivery } from '../../../containers/pipeline/prosody/delivery.ts';
+import { languageOf } from '../../../src/conversation/languages.ts';
+import { words as wordsOf } from '../../../src/conversation/text/tokens.ts';
 import { vowel } from '../../../support/synthetic-voice.ts';
+
+const ENGLISH = languageOf('en');
 
 const usual: Delivery = {
   ...measureDelivery(vowel({ seconds: 1.5, hz: () => 130 })),
@@ -22,7 +25,7 @@ interface Said {
   answering?: boolean;
 }
 const cues = ({ text = TEXT, voice = {}, pauseBeforeMs = 200, answering = true }: Said): Cues =>
-  cuesOf(readLexical(text), { delivery: { ...usual, ...voice }, baseline, pauseBeforeMs, answering });
+  cuesOf(readLexical(text, ENGLISH), { delivery: { ...usual, ...voice }, baseline, pauseBeforeMs, answering }, ENGLISH);
 const read = (said: Said) => readCognitive(cues(said), true, said.answering ?? true);
 const load = (said: Said) => loadIndex(cues(said), true, said.answering ?? true);
 
@@ -71,15 +74,15 @@ describe('cognitive signals', () => {
   it('do not take loudness without a baseline of the speaker', () => {
     const loud = { ...usual, intensityDb: usual.intensityDb + 12 };
     const situation = { delivery: loud, baseline: NO_BASELINE, pauseBeforeMs: 0, answering: false };
-    expect(cuesOf(readLexical(TEXT), situation).loudness).toBe(0);
+    expect(cuesOf(readLexical(TEXT, ENGLISH), situation, ENGLISH).loudness).toBe(0);
   });
 });
 
 describe('back-channels', () => {
   it.each(['Okay.', 'yeah, right', 'Mm-hmm.', 'oh I see', 'thank you'])('"%s" is one', (text) =>
-    expect(isBackchannel(wordsOf(text))).toBe(true),
+    expect(isBackchannel(wordsOf(text, 'joined'), ENGLISH)).toBe(true),
   );
   it.each(['', 'okay let us sign', 'yes yes yes yes yes yes'])('"%s" is none', (text) =>
-    expect(isBackchannel(wordsOf(text))).toBe(false),
+    expect(isBackchannel(wordsOf(text, 'joined'), ENGLISH)).toBe(false),
   );
 });

@@ -7,18 +7,25 @@ import {
   factualityMarkers,
   passionLevel,
   passionOfWords,
-} from '../../../containers/pipeline/affect/commitment.ts';
-import { cuesOf } from '../../../containers/pipeline/affect/cues.ts';
-import { readLexical } from '../../../containers/pipeline/affect/lexical.ts';
+} from '../../../containers/pipeline/affect/text/commitment.ts';
+import { cuesOf } from '../../../containers/pipeline/affect/text/cues.ts';
+import { readLexical } from '../../../containers/pipeline/affect/text/lexical.ts';
 import { NO_BASELINE } from '../../../containers/pipeline/prosody/baseline.ts';
+import { languageOf } from '../../../src/conversation/languages.ts';
+
+const ENGLISH = languageOf('en');
 
 const cues = (text: string) =>
-  cuesOf(readLexical(text), { delivery: null, baseline: NO_BASELINE, pauseBeforeMs: 0, answering: false });
-const commitment = (text: string) => commitmentOfWords(text, cues(text));
+  cuesOf(
+    readLexical(text, ENGLISH),
+    { delivery: null, baseline: NO_BASELINE, pauseBeforeMs: 0, answering: false },
+    ENGLISH,
+  );
+const commitment = (text: string) => commitmentOfWords(text, cues(text), ENGLISH);
 const calm = { feeling: 0.1, polarity: 0 };
 const voice = { commitment: 0.5, passion: 0.5, energy: 0.5, trust: 0.9 };
 const conviction = (text: string, words = calm, heard: typeof voice | null = voice) =>
-  convictionOf(text, cues(text), words, heard);
+  convictionOf(text, cues(text), words, heard, ENGLISH);
 
 describe('commitment of the words', () => {
   it.each([
@@ -54,11 +61,11 @@ describe('words and voice together', () => {
   });
 
   it('show passion by intensifiers, feeling, polarity and exclamation', () => {
-    const base = passionOfWords('it is good', calm);
-    expect(passionOfWords('it is so very good', calm)).toBeGreaterThan(base);
-    expect(passionOfWords('it is good', { feeling: 0.8, polarity: 0 })).toBeGreaterThan(base);
-    expect(passionOfWords('it is good', { feeling: 0.1, polarity: -0.8 })).toBeGreaterThan(base);
-    expect(passionOfWords('it is good!', calm)).toBeGreaterThan(base);
+    const base = passionOfWords('it is good', calm, ENGLISH);
+    expect(passionOfWords('it is so very good', calm, ENGLISH)).toBeGreaterThan(base);
+    expect(passionOfWords('it is good', { feeling: 0.8, polarity: 0 }, ENGLISH)).toBeGreaterThan(base);
+    expect(passionOfWords('it is good', { feeling: 0.1, polarity: -0.8 }, ENGLISH)).toBeGreaterThan(base);
+    expect(passionOfWords('it is good!', calm, ENGLISH)).toBeGreaterThan(base);
   });
 
   it('have their levels in order', () => {
@@ -75,10 +82,10 @@ describe('words and voice together', () => {
 
 describe('factuality markers', () => {
   it('quote the words that vouch or doubt', () => {
-    expect(factualityMarkers('Apparently it is 20 percent')).toEqual([
+    expect(factualityMarkers('Apparently it is 20 percent', ENGLISH)).toEqual([
       'states a number: "20"',
       'hearsay marked: "apparently"',
     ]);
   });
-  it('are null when there are none', () => expect(factualityMarkers('hello there')).toBeNull());
+  it('are null when there are none', () => expect(factualityMarkers('hello there', ENGLISH)).toBeNull());
 });

@@ -1,14 +1,23 @@
 import { expect, it } from 'vitest';
 import { join } from '../../../containers/pipeline/affect/joining.ts';
 import { readSound, readWords, SOUND_SOURCES } from '../../../containers/pipeline/affect/sources.ts';
-import { readModel } from '../../../containers/pipeline/affect/text-model.ts';
+import { readModel } from '../../../containers/pipeline/affect/text/model.ts';
 import { measureVoice } from '../../../containers/pipeline/affect/voice-measurement.ts';
 import { NO_BASELINE, speakerBaseline } from '../../../containers/pipeline/prosody/baseline.ts';
 import { measureDelivery } from '../../../containers/pipeline/prosody/delivery.ts';
+import { languageOf } from '../../../src/conversation/languages.ts';
 import { vowel } from '../../../support/synthetic-voice.ts';
 
+const ENGLISH = languageOf('en');
+
 const samples = vowel({ seconds: 1.5, hz: (t) => 130 + 6 * Math.sin(8 * t) });
-const said = { text: 'That is wonderful!', model: readModel('That is wonderful!'), polarity: 0.8, asrConfidence: 0.9 };
+const said = {
+  text: 'That is wonderful!',
+  language: ENGLISH,
+  model: readModel('That is wonderful!', ENGLISH),
+  polarity: 0.8,
+  asrConfidence: 0.9,
+};
 
 it('is measured within the bounds of what is usual for its speaker, and read against that', async () => {
   const usual = speakerBaseline(Array.from({ length: 5 }, () => measureDelivery(samples)));

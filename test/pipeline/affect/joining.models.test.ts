@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { join, roundedShares } from '../../../containers/pipeline/affect/joining.ts';
+import { join } from '../../../containers/pipeline/affect/joining.ts';
 import type { SourceAffect } from '../../../containers/pipeline/affect/reading.ts';
+import { roundedShares } from '../../../containers/pipeline/affect/rounded-shares.ts';
 import { EMOTIONS, type EmotionMap } from '../../../src/contract/timeline.ts';
 
 const even = Object.fromEntries(EMOTIONS.map((name) => [name, 1 / 7])) as EmotionMap;

@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { asksQuestion, disfluenciesIn, hedgesIn, readLexical } from '../../../containers/pipeline/affect/lexical.ts';
-import { wordsOf } from '../../../containers/pipeline/affect/tokens.ts';
+import { disfluenciesIn, hedgesIn, readLexical } from '../../../containers/pipeline/affect/text/lexical.ts';
+import { languageOf } from '../../../src/conversation/languages.ts';
+import { asks } from '../../../src/conversation/text/questions.ts';
+import { words as wordsOf } from '../../../src/conversation/text/tokens.ts';
 
-const hedges = (text: string) => hedgesIn(wordsOf(text)).map(({ phrase }) => phrase);
+const ENGLISH = languageOf('en');
+
+const hedges = (text: string) => hedgesIn(wordsOf(text, 'joined'), ENGLISH).map(({ phrase }) => phrase);
 
 describe('hedges', () => {
   it.each([
@@ -25,42 +29,48 @@ describe('hedges', () => {
   ])('finds none in "%s"', (text) => expect(hedges(text)).toEqual([]));
 
   it('are told apart as relational and propositional', () => {
-    expect(hedgesIn(wordsOf('I guess it is sort of done')).map(({ kind }) => kind)).toEqual([
+    expect(hedgesIn(wordsOf('I guess it is sort of done', 'joined'), ENGLISH).map(({ kind }) => kind)).toEqual([
       'relational',
       'propositional',
     ]);
   });
 
   it('raise the density, one for each phrase', () => {
-    expect(readLexical('I think so').markers.hedge_density).toBeCloseTo(1 / 3);
-    expect(readLexical('It is done').markers.hedge_density).toBe(0);
+    expect(readLexical('I think so', ENGLISH).markers.hedge_density).toBeCloseTo(1 / 3);
+    expect(readLexical('It is done', ENGLISH).markers.hedge_density).toBe(0);
   });
 });
 
 describe('disfluencies', () => {
   it('are fillers, repeats and repairs', () => {
-    const found = disfluenciesIn(wordsOf('um so the the price uh we should we could lower it'));
+    const found = disfluenciesIn(wordsOf('um so the the price uh we should we could lower it', 'joined'), ENGLISH);
     expect(found.fillers).toEqual(['um', 'uh']);
     expect(found.repeats).toEqual(['the']);
     expect(found.repairs).toEqual(['we should']);
   });
 
   it('do not count emphasis and numbers', () => {
-    expect(disfluenciesIn(wordsOf('no no it is very very far, room two two')).repeats).toEqual([]);
+    expect(disfluenciesIn(wordsOf('no no it is very very far, room two two', 'joined'), ENGLISH).repeats).toEqual([]);
   });
 
   it('count a word that was cut off as a repair', () => {
-    expect(readLexical('on tues- on wednesday').markers.self_repair).toBe(true);
-    expect(readLexical('on wednesday').markers.self_repair).toBe(false);
+    expect(readLexical('on tues- on wednesday', ENGLISH).markers.self_repair).toBe(true);
+    expect(readLexical('on wednesday', ENGLISH).markers.self_repair).toBe(false);
   });
 
   it('say in the reasoning what was counted', () => {
-    expect(readLexical('um I think yes').markers.reasoning).toBe('4 words: 1 hedge ("i think"); 1 filler ("um").');
-    expect(readLexical('We sign.').markers.reasoning).toBe('2 words: no hedges, fillers or repairs.');
+    expect(readLexical('um I think yes', ENGLISH).markers.reasoning).toBe(
+      '4 words: 1 hedge ("i think"); 1 filler ("um").',
+    );
+    expect(readLexical('We sign.', ENGLISH).markers.reasoning).toBe('2 words: no hedges, fillers or repairs.');
   });
 
   it('are 0 where nothing was said', () => {
-    expect(readLexical('').markers).toMatchObject({ hedge_density: 0, disfluency_rate: 0, is_question: false });
+    expect(readLexical('', ENGLISH).markers).toMatchObject({
+      hedge_density: 0,
+      disfluency_rate: 0,
+      is_question: false,
+    });
   });
 });
 
@@ -72,10 +82,10 @@ describe('questions', () => {
     'so what about friday',
     "you got the mail didn't you",
     'Do you have a minute.',
-  ])('are heard in "%s"', (text) => expect(asksQuestion(text)).toBe(true));
+  ])('are heard in "%s"', (text) => expect(asks(text, ENGLISH)).toBe(true));
 
   it.each(['It is done.', 'what I need is time', 'I know how it works', 'You can call me.', 'that is right.', ''])(
     'are not heard in "%s"',
-    (text) => expect(asksQuestion(text)).toBe(false),
+    (text) => expect(asks(text, ENGLISH)).toBe(false),
   );
 });

@@ -6,6 +6,7 @@ import { NO_BASELINE, speakerBaseline } from '../../../containers/pipeline/proso
 import { measureDelivery } from '../../../containers/pipeline/prosody/delivery.ts';
 import { EMOTIONS } from '../../../src/contract/timeline.ts';
 import { TimelineEntrySchema } from '../../../src/contract/timeline-entry.ts';
+import { languageOf } from '../../../src/conversation/languages.ts';
 import { vowel } from '../../../support/synthetic-voice.ts';
 
 const TEXT = 'I think we could, um, sign by Friday.';
@@ -16,6 +17,7 @@ const input: UtteranceInput = {
   tStart: 1,
   tEnd: 2.5,
   text: TEXT,
+  language: languageOf('en'),
   asrConfidence: 0.9,
   words: [{ word: 'I', t_start: 1, t_end: 1.1, confidence: 0.9 }],
   speakerConfidence: 0.8,

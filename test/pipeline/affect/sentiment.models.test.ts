@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { readSentiment } from '../../../containers/pipeline/affect/sentiment.ts';
+import { readSentiment } from '../../../containers/pipeline/affect/text/sentiment.ts';
+import { languageOf } from '../../../src/conversation/languages.ts';
+
+const ENGLISH = languageOf('en');
 
 const reading = (text: string) => {
-  const { sentiment } = readSentiment(text);
+  const { sentiment } = readSentiment(text, ENGLISH);
   return Object.entries(sentiment).sort(([, a], [, b]) => b - a)[0]?.[0];
 };
 
@@ -24,12 +27,12 @@ describe('sentiment', () => {
   ])('of "%s" is %s', (text, expected) => expect(reading(text)).toBe(expected));
 
   it('turns with negation', () => {
-    expect(readSentiment("I'm happy with it").polarity).toBeGreaterThan(0);
-    expect(readSentiment("I'm not happy with it").polarity).toBeLessThan(0);
+    expect(readSentiment("I'm happy with it", ENGLISH).polarity).toBeGreaterThan(0);
+    expect(readSentiment("I'm not happy with it", ENGLISH).polarity).toBeLessThan(0);
   });
 
   it.each(['', 'I love it!', 'no', '🙂', 'it is broken again and again'])('of "%s" is three shares of 1', (text) => {
-    const { sentiment, polarity, subjectivity, confidence } = readSentiment(text);
+    const { sentiment, polarity, subjectivity, confidence } = readSentiment(text, ENGLISH);
     expect(sentiment.positive + sentiment.negative + sentiment.neutral).toBeCloseTo(1, 9);
     expect(Math.abs(polarity)).toBeLessThanOrEqual(1);
     expect(subjectivity).toBeGreaterThanOrEqual(0);

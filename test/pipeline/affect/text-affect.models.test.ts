@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { reactionsIn } from '../../../containers/pipeline/affect/reactions.ts';
-import { readTextAffect, readWritten } from '../../../containers/pipeline/affect/text-affect.ts';
+import { readModel } from '../../../containers/pipeline/affect/text/model.ts';
+import { reactionsIn } from '../../../containers/pipeline/affect/text/reactions.ts';
+import { readTextAffect, readWritten } from '../../../containers/pipeline/affect/text/text-affect.ts';
 import { EMOTIONS, type EmotionMap } from '../../../src/contract/timeline.ts';
+import { languageOf } from '../../../src/conversation/languages.ts';
+
+const ENGLISH = languageOf('en');
 
 const dominant = (map: EmotionMap) => EMOTIONS.reduce((best, name) => (map[name] > map[best] ? name : best), 'neutral');
 const sum = (map: EmotionMap) => EMOTIONS.reduce((total, name) => total + map[name], 0);
@@ -15,22 +19,23 @@ describe('the text model', () => {
     ['Wow, I did not expect that at all!', 'surprise'],
     ['That is disgusting.', 'disgust'],
     ['The train leaves at nine.', 'neutral'],
-  ])('reads "%s" as %s', (text, emotion) => expect(dominant(readWritten(text))).toBe(emotion));
+  ])('reads "%s" as %s', (text, emotion) => expect(dominant(readWritten(readModel(text, ENGLISH)))).toBe(emotion));
 
   it('reads the same words without case and marks alike', () => {
-    expect(dominant(readWritten('i am scared of the dark'))).toBe('fear');
+    expect(dominant(readWritten(readModel('i am scared of the dark', ENGLISH)))).toBe('fear');
   });
 
   it.each(['', '...', 'ÄÖ 漢字 🙂', 'a '.repeat(2000)])('gives a distribution for odd text %#', (text) => {
-    for (const map of [readWritten(text), readTextAffect(text).emotions]) expect(sum(map)).toBeCloseTo(1, 9);
+    for (const map of [readWritten(readModel(text, ENGLISH)), readTextAffect(text, ENGLISH).emotions])
+      expect(sum(map)).toBeCloseTo(1, 9);
   });
 
   it('gives the same numbers every time', () => {
-    expect(readTextAffect('we could lower it')).toEqual(readTextAffect('we could lower it'));
+    expect(readTextAffect('we could lower it', ENGLISH)).toEqual(readTextAffect('we could lower it', ENGLISH));
   });
 
   it('orders valence and arousal as people do', () => {
-    const pad = (text: string) => readTextAffect(text).pad;
+    const pad = (text: string) => readTextAffect(text, ENGLISH).pad;
     expect(pad('What a wonderful day, I love it!').valence).toBeGreaterThan(
       pad('The children were killed in the war.').valence + 0.2,
     );
@@ -51,18 +56,18 @@ describe('the conversational reading', () => {
     'We have two offices.',
     'Sounds fine to me.',
     'Sorry, could you repeat that?',
-  ])('finds "%s" neutral', (text) => expect(dominant(readTextAffect(text).emotions)).toBe('neutral'));
+  ])('finds "%s" neutral', (text) => expect(dominant(readTextAffect(text, ENGLISH).emotions)).toBe('neutral'));
 
   it.each([
     ['I am really angry about this, stop it!', 'anger'],
     ['This is fantastic, I am so happy!', 'joy'],
     ['No way! Are you serious?!', 'surprise'],
   ])('still hears the feeling in "%s"', (text, emotion) =>
-    expect(dominant(readTextAffect(text).emotions)).toBe(emotion),
+    expect(dominant(readTextAffect(text, ENGLISH).emotions)).toBe(emotion),
   );
 
   it('hears a called-out reaction', () => {
-    expect(reactionsIn('Oh my god!')).toEqual(['surprise']);
-    expect(reactionsIn('The report is on your desk.')).toEqual([]);
+    expect(reactionsIn('Oh my god!', ENGLISH)).toEqual(['surprise']);
+    expect(reactionsIn('The report is on your desk.', ENGLISH)).toEqual([]);
   });
 });

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { readVader } from '../../../containers/pipeline/affect/vader.ts';
+import { readVader } from '../../../containers/pipeline/affect/text/vader.ts';
+import { languageOf } from '../../../src/conversation/languages.ts';
+
+const ENGLISH = languageOf('en');
 
 /** Sentences and compound scores as the authors publish them with their program. */
 const PUBLISHED: [string, number][] = [
@@ -18,8 +21,8 @@ const PUBLISHED: [string, number][] = [
 
 describe('VADER', () => {
   it.each(PUBLISHED)('gives "%s" the published %f', (text, compound) =>
-    expect(readVader(text).compound).toBeCloseTo(compound, 3),
+    expect(readVader(text, ENGLISH).compound).toBeCloseTo(compound, 3),
   );
 
-  it('finds an empty text neutral', () => expect(readVader('')).toMatchObject({ compound: 0, neutral: 1 }));
+  it('finds an empty text neutral', () => expect(readVader('', ENGLISH)).toMatchObject({ compound: 0, neutral: 1 }));
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readVoice } from '../../../containers/pipeline/affect/voice-affect.ts';
-import { loudnessTrust } from '../../../containers/pipeline/affect/voice-cues.ts';
+import { loudnessTrust } from '../../../containers/pipeline/affect/voice/cues.ts';
+import { readVoice } from '../../../containers/pipeline/affect/voice/voice-affect.ts';
 import { NO_BASELINE, speakerBaseline } from '../../../containers/pipeline/prosody/baseline.ts';
 import { type Delivery, measureDelivery } from '../../../containers/pipeline/prosody/delivery.ts';
 import { EMOTIONS } from '../../../src/contract/timeline.ts';

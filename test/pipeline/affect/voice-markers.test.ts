@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { voiceMarkers } from '../../../containers/pipeline/affect/voice-markers.ts';
+import { voiceMarkers } from '../../../containers/pipeline/affect/voice/markers.ts';
 import { speakerBaseline } from '../../../containers/pipeline/prosody/baseline.ts';
 import { type Delivery, measureDelivery } from '../../../containers/pipeline/prosody/delivery.ts';
 import { prosodyFields } from '../../../containers/pipeline/prosody/prosody-fields.ts';

@@ -5,7 +5,7 @@ import { LEVELS_PER_SECOND, LevelsSchema } from '../../../src/contract/media.ts'
 const RATE = 16_000;
 const WINDOW = RATE / LEVELS_PER_SECOND;
 
-/** Levels of what is pushed in blocks, as numbers by channel. */
+/** Levels of samples pushed in blocks, as numbers by channel. */
 function levelsOf(channels: 1 | 2, ...blocks: Int16Array[]): number[][] {
   const meter = new LevelMeter();
   for (const samples of blocks) meter.push({ channels, samples });
@@ -19,7 +19,7 @@ const square = (samples: number, amplitude: number): Int16Array =>
 const atDb = (db: number): number => Math.round(32_768 * 10 ** (db / 20));
 
 describe('levels', () => {
-  it('are even in dB from 60 below full scale on', () => {
+  it('are linear in dB from 60 below full scale on', () => {
     for (const [db, level] of [
       [-6, 0.9 * 255],
       [-30, 0.5 * 255],
@@ -34,7 +34,7 @@ describe('levels', () => {
     expect(levelsOf(1, new Int16Array(WINDOW))).toEqual([[0]]);
   });
 
-  it('come twenty a second, whatever the blocks are', () => {
+  it('come twenty a second, for blocks of any size', () => {
     const sound = Int16Array.from({ length: 10 * WINDOW + 7 }, (_, i) => Math.round(20_000 * Math.sin(i * i)));
     const whole = levelsOf(1, sound);
     expect(whole[0]).toHaveLength(11);
@@ -44,7 +44,7 @@ describe('levels', () => {
     expect(levelsOf(1, ...pieces)).toEqual(whole);
   });
 
-  it('are those of each channel', () => {
+  it('are measured for each channel', () => {
     const [loud, silent] = [square(2 * WINDOW, atDb(-6)), new Int16Array(2 * WINDOW)];
     const both = Int16Array.from({ length: 4 * WINDOW }, (_, i) => (i % 2 === 0 ? loud : silent)[i >> 1]!);
     const [left, right] = levelsOf(2, both);
@@ -52,7 +52,7 @@ describe('levels', () => {
     expect(right).toEqual([0, 0]);
   });
 
-  it('go on for hours', () => {
+  it('continue for hours', () => {
     const meter = new LevelMeter();
     const minute = square(60 * RATE, atDb(-30));
     for (let i = 0; i < 5; i++) meter.push({ channels: 1, samples: minute });
@@ -61,7 +61,7 @@ describe('levels', () => {
     expect(new Set(levels).size).toBe(1);
   });
 
-  it('of nothing are none', () => {
+  it('are empty without samples', () => {
     expect(new LevelMeter().levels).toEqual({ rate: LEVELS_PER_SECOND, channels: [] });
   });
 });

@@ -5,7 +5,7 @@ let spool: PcmSpool | undefined;
 afterEach(async () => spool?.close());
 
 describe('a spool of samples', () => {
-  it('gives back what was appended, across the borders of the blocks', async () => {
+  it('returns the appended samples, across the borders of the blocks', async () => {
     spool = await PcmSpool.open(1);
     await spool.append(Int16Array.of(0, 16_384, -16_384));
     await spool.append(Int16Array.of(32_767));
@@ -21,11 +21,11 @@ describe('a spool of samples', () => {
     expect([...(await spool.read(0, 2))]).toEqual([0.25, 0]);
   });
 
-  it('leaves out what lies beyond the recording', async () => {
+  it('leaves out samples beyond the recording', async () => {
     spool = await PcmSpool.open(1);
     await spool.append(Int16Array.of(1, 2, 3));
     expect(await spool.read(-5, 99)).toHaveLength(3);
     expect(await spool.read(5, 9)).toHaveLength(0);
-    expect(readSamples(spool.place, -5, 99)).toEqual(await spool.read(-5, 99));
+    expect(readSamples(spool.location, -5, 99)).toEqual(await spool.read(-5, 99));
   });
 });

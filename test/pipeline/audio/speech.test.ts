@@ -6,7 +6,7 @@ const frames = (...runs: [number, number][]) =>
   Float32Array.from(runs.flatMap(([seconds, p]) => Array<number>(Math.round(seconds / FRAME_S)).fill(p)));
 
 describe('speech regions', () => {
-  it('finds the stretches that are likely speech', () => {
+  it('finds the regions that are likely speech', () => {
     const regions = speechRegions(frames([1, 0.1], [2, 0.9], [1, 0.1]), { pad: 0 });
     expect(regions).toHaveLength(1);
     expect(regions[0]!.start).toBeCloseTo(1, 1);
@@ -18,7 +18,7 @@ describe('speech regions', () => {
     expect(speechRegions(frames([1, 0.9], [0.7, 0], [1, 0.9]))).toHaveLength(2);
   });
 
-  it('goes on at a probability that would not begin speech', () => {
+  it('continues at a probability that would not begin speech', () => {
     expect(speechRegions(frames([1, 0.9], [1, 0.4], [1, 0.9]))).toHaveLength(1);
     expect(speechRegions(frames([3, 0.45]))).toHaveLength(0);
   });

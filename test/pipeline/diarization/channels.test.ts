@@ -42,7 +42,7 @@ const leaked = (own: Float32Array, other: Float32Array, gain: number, delay = 0)
   own.map((x, i) => x + gain * (other[i - Math.round(delay * SAMPLE_RATE_HZ)] ?? 0));
 
 describe('channelsAreSpeakers', () => {
-  test('sees a person in each channel', () => {
+  test('detects one person in each channel', () => {
     expect(channelsAreSpeakers(statisticsOf(left, right))).toBe(true);
   });
 
@@ -50,7 +50,7 @@ describe('channelsAreSpeakers', () => {
     ['cross-talk', leaked(left, right, 0.25), leaked(right, left, 0.25)],
     ['an echo', leaked(left, right, 0.12, 0.2), right],
     ['one side 15 dB down', left, right.map((x) => x * 0.18)],
-  ])('sees them through %s', (_, l, r) => {
+  ])('detects them through %s', (_, l, r) => {
     expect(channelsAreSpeakers(statisticsOf(l, r))).toBe(true);
   });
 
@@ -67,17 +67,17 @@ describe('channelsAreSpeakers', () => {
     ['a channel of noise', mix, noise(seconds, 1e-3, 7)],
     ['music in stereo', melody(220), melody(330)],
     ['silence', new Float32Array(mix.length), new Float32Array(mix.length)],
-  ])('is not taken in by %s', (_, l, r) => {
+  ])('is not misled by %s', (_, l, r) => {
     expect(channelsAreSpeakers(statisticsOf(l, r))).toBe(false);
   });
 
-  test('knows nothing before the first sample', () => {
+  test('detects nothing before the first sample', () => {
     expect(channelsAreSpeakers(new ChannelStatistics())).toBe(false);
   });
 });
 
 describe('channelTurns', () => {
-  test('gives each channel its own speech and leaves out what leaks in', () => {
+  test('gives each channel its own speech and leaves out leakage', () => {
     const statistics = statisticsOf(leaked(left, right, 0.2), leaked(right, left, 0.2), 333);
     // Speech is found in both channels all the time: half of it is leakage.
     const found = channelTurns(statistics, [call.speech, call.speech]);
@@ -89,7 +89,7 @@ describe('channelTurns', () => {
     }
   });
 
-  test('keeps speech of both at once', () => {
+  test('keeps simultaneous speech of both channels', () => {
     const { start } = call.speech[3]!;
     const second = speak(LOW_VOICE, 2, 55);
     const into = Math.round((start + 1) * SAMPLE_RATE_HZ);
@@ -100,7 +100,7 @@ describe('channelTurns', () => {
     expect(during.map((turn) => turn.speaker).sort()).toEqual([0, 1]);
   });
 
-  test('numbers the channel that is heard first 0', () => {
+  test('numbers the channel that speaks first 0', () => {
     const found = channelTurns(statisticsOf(right, left), [regionsOf(1), regionsOf(0)]);
     expect(found.turns[0]).toMatchObject({ speaker: 0, start: call.speech[0]!.start });
   });

@@ -6,7 +6,7 @@ import { CEPSTRA } from '../../../containers/pipeline/diarization/speaker-featur
 import { randomNumbers } from './voices.ts';
 
 describe('averageLinkage', () => {
-  test('joins the nearest first and the opposite last, with the average of all pairs as distance', () => {
+  test('joins the nearest rows first and opposite rows last, with the average of all pairs as distance', () => {
     // Directions at 0, 10, 180 and 200 degrees; their mean is near zero.
     const rows = new Float32Array(
       [0, 10, 180, 200].flatMap((deg) => [Math.cos((deg * Math.PI) / 180), Math.sin((deg * Math.PI) / 180)]),
@@ -52,7 +52,7 @@ describe('principalComponents', () => {
 });
 
 describe('GaussianMixture', () => {
-  test('finds its own data likelier than data from elsewhere', () => {
+  test('gives its own data a higher likelihood than other data', () => {
     const random = randomNumbers(9);
     const cloud = (centre: number): Float32Array =>
       Float32Array.from({ length: 600 * CEPSTRA }, () => centre + random() + random() - 1);

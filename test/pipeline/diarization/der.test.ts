@@ -8,7 +8,7 @@ const REFERENCE = [
 const score = (hypothesis: typeof REFERENCE, collar = 0) => diarizationErrors(REFERENCE, hypothesis, 10, collar);
 
 describe('diarizationErrors', () => {
-  test('is nothing for the same turns under other names', () => {
+  test('is zero for the same turns under other names', () => {
     expect(score(REFERENCE.map((r) => ({ ...r, speaker: `x${r.speaker}` })))).toEqual({
       total: 7,
       miss: 0,
@@ -17,7 +17,7 @@ describe('diarizationErrors', () => {
     });
   });
 
-  test('tells miss, false alarm and confusion apart', () => {
+  test('separates miss, false alarm and confusion', () => {
     const errors = score([
       { start: 0, end: 3, speaker: '1' },
       { start: 5, end: 6, speaker: '1' },
@@ -35,7 +35,7 @@ describe('diarizationErrors', () => {
     expect(errors.miss).toBeCloseTo(1);
   });
 
-  test('forgives what lies within the collar of a border', () => {
+  test('ignores errors within the collar of a border', () => {
     expect(
       score(
         [
@@ -66,7 +66,7 @@ test('bestAssignment finds the greatest sum, with more rows or more columns', ()
   expect(bestAssignment([])).toEqual([]);
 });
 
-test('parseRttm reads SPEAKER lines and leaves the others', () => {
+test('parseRttm reads SPEAKER lines and skips the others', () => {
   expect(parseRttm('SPEAKER f 1 0.50 1.25 <NA> <NA> anna <NA> <NA>\nSPKR-INFO f 1\n')).toEqual([
     { start: 0.5, end: 1.75, speaker: 'anna' },
   ]);

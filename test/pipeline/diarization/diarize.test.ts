@@ -21,7 +21,7 @@ const one = dialogue(
   2,
 );
 
-/** Seconds of speech whose label is not the talker's, first heard first numbered. */
+/** Seconds of speech whose label is not the talker's; talkers are numbered in order of first speech. */
 function wrongSeconds({ turns }: Diarization, { speech, talkers }: Dialogue): number {
   return turns.reduce((wrong, turn) => {
     const region = speech.findIndex(({ start, end }) => turn.start < end && turn.end > start);
@@ -49,7 +49,7 @@ describe('diarize', () => {
     expect(diarize(twoFeatures, two.speech, { speakers: 1 }).turns.every((turn) => turn.speaker === 0)).toBe(true);
   });
 
-  test('says when fewer speakers can be told apart than were given', () => {
+  test('notes when fewer speakers can be distinguished than were given', () => {
     const short = dialogue([LOW_VOICE], [[0, 1]]);
     const given = diarize(featuresOf(short.samples), short.speech, { speakers: 5 });
     expect(given.speakers).toMatchObject({ count: 1, source: 'given' });
@@ -72,16 +72,16 @@ describe('diarize', () => {
     expect(diarize(twoFeatures, two.speech.slice(1)).turns[0]!.speaker).toBe(0);
   });
 
-  test('gives the same turns twice, however the samples were cut into blocks', () => {
+  test('gives the same turns twice, for blocks of any size', () => {
     const again = diarize(featuresOf(two.samples, 777), two.speech);
     expect(again).toEqual(diarize(twoFeatures, two.speech));
   });
 
-  test('has nothing to say about silence', () => {
+  test('gives no turns for silence', () => {
     expect(diarize(twoFeatures, [])).toEqual({ turns: [], speakers: { count: 0, confidence: 1, source: 'estimated' } });
   });
 
-  test('survives speech shorter than a frame and beyond the end of the recording', () => {
+  test('accepts speech shorter than a frame and beyond the end of the recording', () => {
     const end = two.samples.length / 16_000;
     expect(() =>
       diarize(twoFeatures, [

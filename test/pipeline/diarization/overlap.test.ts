@@ -6,7 +6,7 @@ import { dialogue, featuresOf, HIGH_VOICE, LOW_VOICE, speak } from './voices.ts'
 const TURNS = Array.from({ length: 12 }, (_, i): [number, number] => [i % 2, 3]);
 
 describe('overlap', () => {
-  test('is noticed where a second known voice speaks into a turn, and nowhere else', () => {
+  test('is found where a second known voice speaks during a turn, and nowhere else', () => {
     const talk = dialogue([LOW_VOICE, HIGH_VOICE], TURNS);
     const { start } = talk.speech[6]!;
     const into = Math.round((start + 0.5) * SAMPLE_RATE_HZ);
@@ -23,7 +23,7 @@ describe('overlap', () => {
     }
   });
 
-  test('is not seen where people take turns', () => {
+  test('is not found where people take turns', () => {
     const talk = dialogue([LOW_VOICE, HIGH_VOICE], TURNS, 3);
     const { turns } = diarize(featuresOf(talk.samples), talk.speech, { speakers: 2 });
     expect(turns.every((turn, i) => i === 0 || turn.start >= turns[i - 1]!.end - 0.01)).toBe(true);

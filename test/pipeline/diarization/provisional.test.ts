@@ -10,21 +10,21 @@ const talk = dialogue(
   Array.from({ length: 12 }, (_, i): [number, number] => [i % 2, 1.5 + (i % 3)]),
 );
 
-/** Labels each region once its sound has come in, and no more. */
+/** Labels each region as soon as its sound has been pushed. */
 function labelled({ samples, speech }: Dialogue, speakers?: number): SpeakerTurn[][] {
   const features = new SpeakerFeatures();
   const provisional = new ProvisionalSpeakers(features, speakers ? { speakers } : {});
-  let heard = 0;
+  let pushed = 0;
   return speech.map((segment) => {
     const until = Math.round((segment.end + 0.1) * SAMPLE_RATE_HZ);
-    features.push(samples.subarray(heard, until));
-    heard = until;
+    features.push(samples.subarray(pushed, until));
+    pushed = until;
     return provisional.label(segment);
   });
 }
 
 describe('ProvisionalSpeakers', () => {
-  test('keeps one number for one voice once both were heard for a while', () => {
+  test('keeps one number for one voice once both have spoken for a while', () => {
     const numbers = labelled(talk)
       .slice(6)
       .map((turns) => turns.reduce((a, b) => (b.end - b.start > a.end - a.start ? b : a)).speaker);
@@ -41,7 +41,7 @@ describe('ProvisionalSpeakers', () => {
     }
   });
 
-  test('begins with speaker 0 and never invents a voice for one talker', () => {
+  test('begins with speaker 0 and never adds a voice for one talker', () => {
     const alone = dialogue(
       [LOW_VOICE],
       Array.from({ length: 8 }, (): [number, number] => [0, 2]),
@@ -49,7 +49,7 @@ describe('ProvisionalSpeakers', () => {
     expect(new Set(labelled(alone).flatMap((turns) => turns.map((turn) => turn.speaker)))).toEqual(new Set([0]));
   });
 
-  test('does not change its mind about the past when more is heard', () => {
+  test('does not relabel earlier speech when more follows', () => {
     const short = labelled({ ...talk, speech: talk.speech.slice(0, 9) });
     expect(labelled(talk).slice(0, 9)).toEqual(short);
   });

@@ -45,24 +45,24 @@ describe('the number of speakers', () => {
     expect(speakers.note).toMatch(/uncertain: \d found, it may be \d/);
   });
 
-  test('is what was given', () => {
+  test('is the given number', () => {
     const { leaves, tree } = voices(2, 40, 0.1);
     expect(givenSpeakers(leaves, tree, 4).clusters).toHaveLength(4);
     expect(givenSpeakers(leaves, tree, 2).speakers).toEqual({ count: 2, confidence: 1, source: 'given' });
   });
 });
 
-describe('the evidence asked for', () => {
+describe('the required evidence', () => {
   test('is more for little speech', () => {
     expect(believedFrom(2, { ...WIDE, seconds: 10 })).toBeGreaterThan(believedFrom(2, WIDE));
   });
 
-  test('is less for two people on a telephone line, and none less for one side of a call', () => {
+  test('is less for two people on a telephone line, but not for one side of a call', () => {
     expect(believedFrom(2, CALL)).toBeLessThan(believedFrom(2, WIDE) - 0.2);
     expect(believedFrom(2, { ...CALL, longSilence: 0.5 })).toBe(believedFrom(2, WIDE));
   });
 
-  test('is more for a third on a telephone line', () => {
+  test('is more for a third person on a telephone line', () => {
     expect(believedFrom(3, CALL)).toBeGreaterThan(believedFrom(3, WIDE));
   });
 });

@@ -10,8 +10,8 @@ import { field, numberField } from '../../../containers/pipeline/models/protobuf
 import { dialogue, featuresOf, HIGH_VOICE, LOW_VOICE, speak } from './voices.ts';
 
 /**
- * The smallest speaker model there is, in ONNX's own bytes: the deviation of each band over time.
- * y = sqrt(mean(x * x)) over the frames, float32 [1, frames, 80] to [1, 80].
+ * The smallest possible speaker model, in ONNX's own bytes: the deviation of each band over time. y = sqrt(mean(x * x))
+ * over the frames, float32 [1, frames, 80] to [1, 80].
  */
 function tinyModel(): Uint8Array {
   const node = (op: string, inputs: string[], output: string, ...attributes: Uint8Array[]): Uint8Array =>
@@ -54,7 +54,7 @@ describe('fbank', () => {
     expect(column.reduce((a, b) => a + b, 0) / 98).toBeCloseTo(0, 3);
   });
 
-  test('does not depend on the level, and takes a stretch shorter than a frame', () => {
+  test('does not depend on the level, and accepts a span shorter than a frame', () => {
     const voice = speak(LOW_VOICE, 1, 1);
     const soft = fbank(voice.map((x) => x / 2));
     expect(Math.max(...fbank(voice).map((value, i) => Math.abs(value - soft[i]!)))).toBeLessThan(0.05);
@@ -63,7 +63,7 @@ describe('fbank', () => {
 });
 
 describe('SpeakerEmbedder', () => {
-  test('refuses a file that is not the one named', async () => {
+  test('refuses a file with another digest', async () => {
     await expect(SpeakerEmbedder.load({ path, sha256: '0'.repeat(64) })).rejects.toThrow(sha256);
     await expect(SpeakerEmbedder.load({ path: `${path}x`, sha256 })).rejects.toThrow('ENOENT');
   });
@@ -82,7 +82,7 @@ describe('SpeakerEmbedder', () => {
     expect(Math.max(...vector.map((v, i) => Math.abs(v - deviations[i]! / norm)))).toBeLessThan(1e-4);
   });
 
-  test('tells speakers apart in diarization', async () => {
+  test('distinguishes speakers in diarization', async () => {
     const embedder = await SpeakerEmbedder.load({ path, sha256 });
     const talk = dialogue(
       [LOW_VOICE, HIGH_VOICE],
@@ -103,7 +103,7 @@ describe('SpeakerEmbedder', () => {
     expect(seconds(right) / seconds(turns)).toBeGreaterThan(0.9);
   });
 
-  test('has nothing to say about silence', async () => {
+  test('gives no turns for silence', async () => {
     const silent = await diarizeWithModel(featuresOf(new Float32Array(1000)), [], {}, () =>
       Promise.reject(new Error()),
     );

@@ -11,7 +11,7 @@ describe('SpeakerFeatures', () => {
     expect(featuresOf(new Float32Array(16_000)).frames).toBeLessThanOrEqual(100);
   });
 
-  test('knows a telephone by what it does not let through', () => {
+  test('recognises a telephone by the band it does not transmit', () => {
     const voice = speak(LOW_VOICE, 2, 1);
     const wide = featuresOf(add(voice, noise(2, 0.01)));
     const narrow = featuresOf(add(sine(500, 2), sine(1500, 2), sine(3000, 2)));
@@ -34,7 +34,7 @@ describe('SpeakerFeatures', () => {
     expect(Math.max(...twice.map((value, i) => Math.abs(value - once[i]!)))).toBeLessThan(1e-3);
   });
 
-  test('follows the pitch well enough for a median', () => {
+  test('tracks the pitch well enough for a median', () => {
     const random = randomNumbers(3);
     const { samples } = dialogue([{ ...LOW_VOICE, hz: 100 + 10 * random() }], [[0, 3]]);
     const features = featuresOf(samples);
@@ -44,7 +44,7 @@ describe('SpeakerFeatures', () => {
     expect(Math.abs(12 * Math.log2(median / 103))).toBeLessThan(2);
   });
 
-  test('says nothing of the pitch beyond its end', () => {
+  test('gives no pitch beyond its end', () => {
     expect(new SpeakerFeatures().pitchAt(10)).toBe(0);
   });
 });

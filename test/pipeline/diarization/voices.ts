@@ -6,7 +6,7 @@ export interface Voice {
   hz: number;
   /** Factor on all formants. */
   tract: number;
-  /** dB an octave around 1 kHz that the microphone adds. */
+  /** Tilt of the microphone, dB an octave around 1 kHz. */
   tilt: number;
 }
 

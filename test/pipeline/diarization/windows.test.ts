@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Region, SpeechFeatures } from '../../../containers/pipeline/diarization/speech-frames.ts';
 import { clusteringWindows, vote } from '../../../containers/pipeline/diarization/windows.ts';
 
-/** Speech frames with regions of these lengths; what is in them does not matter here. */
+/** Speech frames with regions of these lengths; their contents do not matter here. */
 function speech(lengths: number[]): SpeechFeatures {
   let at = 0;
   const regions = lengths.map((length): Region => {
@@ -21,14 +21,14 @@ function speech(lengths: number[]): SpeechFeatures {
 }
 
 describe('clusteringWindows', () => {
-  test('lays windows of 1.5 s from end to end of a region, and takes a short region whole', () => {
+  test('lays windows of 1.5 s over a whole region, and one over a short region', () => {
     const windows = clusteringWindows(speech([400, 90]));
     expect(windows[0]).toEqual({ from: 0, to: 150 });
     expect(windows.at(-2)).toEqual({ from: 250, to: 400 });
     expect(windows.at(-1)).toEqual({ from: 400, to: 490 });
   });
 
-  test('stays within what the tree can hold, however long the recording and short its regions', () => {
+  test('stays within the size of the tree for long recordings with short regions', () => {
     expect(clusteringWindows(speech(new Array(20_000).fill(60))).length).toBeLessThanOrEqual(3000);
     expect(clusteringWindows(speech([2_000_000])).length).toBeLessThanOrEqual(3000);
   });
@@ -51,7 +51,7 @@ describe('vote', () => {
     expect(labels[159]).toBe(1);
   });
 
-  test('lets a frame under no window go with the frame before', () => {
+  test('gives a frame under no window the label of the frame before', () => {
     expect([...vote([{ from: 0, to: 2 }], [1], 2, 5)]).toEqual([1, 1, 1, 1, 1]);
   });
 });

@@ -32,7 +32,7 @@ describe('real Fourier transform', () => {
     }
   });
 
-  it('refuses a size that is no power of two', () => {
+  it('refuses a size that is not a power of two', () => {
     expect(() => new RealFourier(48)).toThrow(RangeError);
   });
 });

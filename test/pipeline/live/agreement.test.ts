@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { LocalAgreement } from '../../../containers/pipeline/live/agreement.ts';
 
-it('holds nothing stable after one hypothesis', () => {
+it('has no stable word after one hypothesis', () => {
   expect(new LocalAgreement().next('so what')).toEqual({ text: 'so what', stableText: '' });
 });
 
-it('holds stable what two hypotheses in a row agree on', () => {
+it('keeps words stable on which two consecutive hypotheses agree', () => {
   const agreement = new LocalAgreement();
   agreement.next('so what is the prize');
   expect(agreement.next('so what is the price of it')).toEqual({
@@ -14,7 +14,7 @@ it('holds stable what two hypotheses in a row agree on', () => {
   });
 });
 
-it('does not take a stable word back', () => {
+it('does not withdraw a stable word', () => {
   const agreement = new LocalAgreement();
   agreement.next('I can hear you');
   agreement.next('I can hear you now');
@@ -24,12 +24,12 @@ it('does not take a stable word back', () => {
   });
 });
 
-it('looks past case and punctuation', () => {
+it('ignores case and punctuation', () => {
   const agreement = new LocalAgreement();
   agreement.next('Well.');
   expect(agreement.next('well, yes').stableText).toBe('well,');
 });
 
-it('takes an empty hypothesis', () => {
+it('accepts an empty hypothesis', () => {
   expect(new LocalAgreement().next('')).toEqual({ text: '', stableText: '' });
 });

@@ -23,17 +23,17 @@ function run(...stretches: [probability: number, seconds: number][]): Timed[] {
 }
 const types = (events: Timed[]) => events.map(({ type }) => type);
 
-it('says nothing about silence', () => {
+it('gives no event for silence', () => {
   expect(run([0.1, 5])).toEqual([]);
 });
 
-it('decides the end 0.6 s after speech ended', () => {
+it('decides the end 0.6 s after speech', () => {
   const events = run([0.1, 1], [0.9, 2], [0.1, 2]);
   expect(types(events)).toEqual(['opened', 'paused', 'closed']);
   expect(events[2]!.at).toBeCloseTo(3.6, 1);
 });
 
-it('hears some silence before speech, none of it twice', () => {
+it('includes some silence before speech, none of it twice', () => {
   const starts = run([0.1, 1], [0.9, 2], [0.1, 0.65], [0.9, 1], [0.1, 1]).flatMap((event) =>
     event.type === 'opened' ? [event.start / S] : [],
   );
@@ -41,12 +41,12 @@ it('hears some silence before speech, none of it twice', () => {
   expect(starts[1]).toBeCloseTo(3.35, 1);
 });
 
-it('goes on over a pause shorter than 0.6 s', () => {
+it('bridges a pause shorter than 0.6 s', () => {
   const events = run([0.9, 1], [0.1, 0.45], [0.9, 1], [0.1, 1]);
   expect(types(events)).toEqual(['opened', 'paused', 'paused', 'closed']);
 });
 
-it('holds speech while the probability stays over the lower threshold', () => {
+it('continues speech while the probability stays over the lower threshold', () => {
   expect(types(run([0.9, 1], [0.4, 3], [0.1, 1]))).toEqual(['opened', 'paused', 'closed']);
 });
 
@@ -58,17 +58,17 @@ it('marks a click as too short to hold a word', () => {
   expect(run([0.9, 0.05], [0.1, 1]).at(-1)).toMatchObject({ type: 'closed', dropped: true });
 });
 
-it('says that speech is long after 19 s, and again while nothing is told of it', () => {
+it('reports long speech after 19 s, and again while none of it is emitted', () => {
   const long = run([0.9, 21], [0.1, 1]).filter(({ type }) => type === 'long');
   expect(long[0]!.at).toBeCloseTo(19, 1);
   expect(long[1]!.at).toBeCloseTo(20, 1);
 });
 
-it('counts anew from where the open speech was told', () => {
+it('counts again from where the open speech was emitted', () => {
   const endpointer = new Endpointer(15);
   for (let frame = 0; frame < frames(19); frame++) endpointer.push(0.9);
   expect(endpointer.push(0.9)?.type).toBe('long');
-  endpointer.goOnFrom(12);
+  endpointer.continueFrom(12);
   let after = 1;
   while (endpointer.push(0.9) === null) after++;
   expect(19 + after * 0.032).toBeCloseTo(31, 1);

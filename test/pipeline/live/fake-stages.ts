@@ -5,7 +5,7 @@ import type { Recognition } from '../../../containers/pipeline/recognition/recog
 import type { StageLine } from '../../../containers/pipeline/stage-lines.ts';
 import { echoEntry } from '../../../support/echo-pipeline.ts';
 
-/** Text for a stretch of sound. */
+/** A recognition of the text. */
 export const recognition = (text: string): Recognition => {
   const words = text.split(' ').filter((word) => word !== '');
   return {
@@ -16,7 +16,7 @@ export const recognition = (text: string): Recognition => {
   };
 };
 
-/** Stages without models: loud frames are speech, and the recogniser is the test's. */
+/** Stages without models: loud frames are speech, and the test supplies the recogniser. */
 export function fakeStages(recognise: (samples: Float32Array) => string, isBusy = () => false): LiveStages {
   return {
     openDetector: () => {
@@ -32,10 +32,10 @@ export function fakeStages(recognise: (samples: Float32Array) => string, isBusy 
         },
       };
     },
-    openSpeakers: () => ({ hear: () => undefined, label: async () => [], close: () => undefined }),
+    openSpeakers: () => ({ push: () => undefined, label: async () => [], close: () => undefined }),
     openRecogniser: () => ({
       longestS: 15,
-      hear: async (samples, segment) =>
+      transcribe: async (samples, segment) =>
         recognition(recognise(samples)).words.map(({ word, start, end, confidence, tokens }) => ({
           word,
           t_start: segment.start + start,
@@ -47,7 +47,7 @@ export function fakeStages(recognise: (samples: Float32Array) => string, isBusy 
       interim: async (samples) => recognition(recognise(samples)),
     }),
     encode: async () => null,
-    hearVoice: async (task) => ({ voice: await measureVoice(task), workMs: 0 }),
+    measureVoice: async (task) => ({ voice: await measureVoice(task), workMs: 0 }),
     isBusy,
     hasTimeForInterim: () => !isBusy(),
     async *analyse({ options: { conversation_id: conversationId } }): AsyncGenerator<StageLine> {
@@ -63,7 +63,7 @@ export function fakeStages(recognise: (samples: Float32Array) => string, isBusy 
   };
 }
 
-/** Seconds of a tone, or of nothing, at 16 kHz. */
+/** Seconds of a tone, or of silence, at 16 kHz. */
 export function sound(...parts: [amplitude: number, seconds: number][]): Float32Array<ArrayBuffer> {
   const samples = parts.flatMap(([amplitude, seconds]) =>
     Array.from({ length: Math.round(seconds * 16_000) }, (_, i) => amplitude * Math.sin(i / 12)),

@@ -19,17 +19,17 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => pool.close());
 
-/** Where the sound is cut is what is compared; finals are heard `fast` and the whole `best` where nothing is asked for. */
-const HEARD_ALIKE = { ...OPTIONS, quality: 'fast' } as const;
+/** Compares where the sound is cut; by default finals are recognised with `fast` and the whole with `best`. */
+const SAME_QUALITY = { ...OPTIONS, quality: 'fast' } as const;
 
-/** The words told live of a recording, and those of the timeline that its session comes to. */
-async function wordsBothWays(name: string): Promise<{ told: string[]; whole: string[] }> {
+/** The words of a recording's live utterances, and those of the final timeline of its session. */
+async function wordsBothWays(name: string): Promise<{ live: string[]; whole: string[] }> {
   const bytes = fixtureBytes(name);
-  const session = await PipelineSession.open(HEARD_ALIKE, stages, () => undefined);
-  const told: string[] = [];
+  const session = await PipelineSession.open(SAME_QUALITY, stages, () => undefined);
+  const live: string[] = [];
   const ended = new Promise<AnalysisResponse>((resolve) =>
     session.listen({
-      line: (line) => line.type === 'event' && line.event === 'final_transcript' && told.push(line.data.text),
+      line: (line) => line.type === 'event' && line.event === 'final_transcript' && live.push(line.data.text),
       end: (documents) => {
         const { parts } = documents!.find(({ name }) => name === 'result.json')!;
         resolve(JSON.parse(Buffer.concat(parts.map(({ bytes }) => bytes)).toString()));
@@ -41,15 +41,15 @@ async function wordsBothWays(name: string): Promise<{ told: string[]; whole: str
   session.finalize();
   const { timeline } = await ended;
   await session.close();
-  return { told: wordsOf(told.join(' ')), whole: wordsOf(timeline.map(({ text }) => text).join(' ')) };
+  return { live: wordsOf(live.join(' ')), whole: wordsOf(timeline.map(({ text }) => text).join(' ')) };
 }
 
 it.each(['call.wav', 'call-stereo.wav'])(
-  'of %s hold what the whole file comes to',
+  'of %s match those of the whole file',
   async (name) => {
-    const { told, whole } = await wordsBothWays(name);
+    const { live, whole } = await wordsBothWays(name);
     expect(whole.length).toBeGreaterThan(50);
-    expect(inCommon(whole, told) / whole.length).toBeGreaterThanOrEqual(0.93);
+    expect(inCommon(whole, live) / whole.length).toBeGreaterThanOrEqual(0.93);
   },
   60_000,
 );

@@ -11,7 +11,7 @@ import { fakeStages, sound } from './fake-stages.ts';
 let sessions: LiveSessions;
 let server: Server;
 let base: string;
-/** What a conclusion still waits for when it has told all. */
+/** Delays the end of a conclusion after its last line. */
 let afterwards: Promise<void> = Promise.resolve();
 beforeAll(async () => {
   const stages = fakeStages(() => 'something was said');
@@ -43,10 +43,10 @@ const call = (method: string, path: string, body?: Uint8Array<ArrayBuffer> | str
 const open = (id: string, suffix = '.pcm'): Promise<Response> =>
   call('PUT', id, JSON.stringify({ ...OPTIONS, suffix }));
 
-/** What a line tells: the name of an event, or the kind of another line. */
+/** The kind of a line: the name of an event, or the type of another line. */
 const kind = (line: PipelineLine): string => (line.type === 'event' ? line.event : line.type);
 
-/** Reads lines until one of a kind came. */
+/** Reads lines up to the first of a kind. */
 async function linesTo(id: string, last: string): Promise<PipelineLine[]> {
   const response = await fetch(`${base}/sessions/${id}/lines`);
   const reader = new PipelineReader(response.body!, 60_000);
@@ -65,7 +65,7 @@ it('opens a session once, and finds it again with its position', async () => {
   expect(await (await open('a')).json()).toEqual({ next_chunk_seq: 1 });
 });
 
-it('answers a chunk it already had again', async () => {
+it('answers a repeated chunk as before', async () => {
   await open('b');
   for (let repeat = 0; repeat < 2; repeat++) {
     const answer = await call('POST', 'b/chunks/0?sizes=1000', AUDIO.subarray(0, 1000));
@@ -73,7 +73,7 @@ it('answers a chunk it already had again', async () => {
   }
 });
 
-it('has chunks that overtook others wait for them, until the session ends', async () => {
+it('makes chunks that arrive early wait for those before them, until the session ends', async () => {
   await open('c');
   const second = call('POST', 'c/chunks/1?sizes=1000', AUDIO.subarray(0, 1000));
   const third = call('POST', 'c/chunks/2?sizes=1000', AUDIO.subarray(0, 1000));
@@ -86,7 +86,7 @@ it('has chunks that overtook others wait for them, until the session ends', asyn
   expect((await never).status).toBe(409);
 });
 
-it('tells utterances while chunks come, then concludes, and tells all lines again from the first', async () => {
+it('sends utterances while chunks come, then concludes, and repeats all lines to a new reader', async () => {
   await open('d');
   const before = linesTo('d', 'final_transcript');
   await call('POST', `d/chunks/0?sizes=${AUDIO.length}`, AUDIO);
@@ -100,14 +100,14 @@ it('tells utterances while chunks come, then concludes, and tells all lines agai
   expect(lasting(await linesTo('d', 'result'))).toEqual(all);
 });
 
-it('takes several chunks at once, and those of them that are new', async () => {
+it('takes several chunks at once, and only the new ones of them', async () => {
   await open('h');
   await call('POST', 'h/chunks/0?sizes=400,600', AUDIO.subarray(0, 1000));
   const answer = await call('POST', 'h/chunks/1?sizes=600,1000', AUDIO.subarray(400, 2000));
   expect([answer.status, await answer.json()]).toEqual([200, { next_chunk_seq: 3 }]);
 });
 
-it('finalizes twice as once', async () => {
+it('finalizes idempotently', async () => {
   await open('e');
   await call('POST', `e/chunks/0?sizes=${AUDIO.length}`, AUDIO);
   await call('POST', 'e/finalize');
@@ -124,7 +124,7 @@ it('forgets a deleted session, and ends its lines', async () => {
   expect((await call('POST', `f/chunks/0?sizes=${AUDIO.length}`, AUDIO)).status).toBe(404);
 });
 
-it('opens another session under the id of one that went, and leaves it in its place', async () => {
+it('opens another session under the id of a deleted one, and keeps it', async () => {
   const [begun, cleared] = [vi.spyOn(globalThis, 'setTimeout'), vi.spyOn(globalThis, 'clearTimeout')];
   await open('k');
   const lines = fetch(`${base}/sessions/k/lines`).then((response) => response.text());
@@ -165,7 +165,7 @@ it('ends a session whose media passes a limit of decoding, with the limit’s na
   expect((await call('POST', `i/chunks/1?sizes=${AUDIO.length}`, AUDIO)).status).toBe(200);
 });
 
-it('puts nothing between a result and the bytes of its documents', async () => {
+it('sends the bytes of its documents right after a result', async () => {
   const held = Promise.withResolvers<void>();
   afterwards = held.promise;
   await open('w');
@@ -196,7 +196,7 @@ it('puts nothing between a result and the bytes of its documents', async () => {
   }
 });
 
-it('asks to move when it drains: a session goes on here or there, and one that has all its chunks stays', async () => {
+it('asks open sessions to move when it drains, and keeps those that have all their chunks', async () => {
   await open('m');
   await open('f');
   const moving = linesTo('m', 'moving');
@@ -208,7 +208,7 @@ it('asks to move when it drains: a session goes on here or there, and one that h
   expect((await moving).map(kind)).toContain('moving');
   expect((await concluded).map(kind)).not.toContain('moving');
   expect((await open('new')).status).toBe(503);
-  // Nobody took it: it comes back and is told on with.
+  // No other process took it: it comes back and continues here.
   expect(await (await open('m')).json()).toEqual({ next_chunk_seq: 1 });
   await call('POST', 'm/finalize');
   expect((await linesTo('m', 'result')).map(kind)).toContain('final_transcript');

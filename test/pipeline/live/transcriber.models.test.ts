@@ -28,41 +28,41 @@ async function transcribe(
   return { lines, utterances };
 }
 
-it('says each stretch of speech as one utterance, numbered from 0', async () => {
+it('emits each region of speech as one utterance, numbered from 0', async () => {
   const { utterances } = await transcribe(TALK, 4_000);
   expect(utterances.map(({ id }) => id)).toEqual(['c_utt_0', 'c_utt_1']);
   expect(utterances[0]!.from).toBeCloseTo(0.2, 1);
   expect(utterances[0]!.to).toBeCloseTo(2.8, 1);
 });
 
-it('sends the encoding of what was said with its line', async () => {
+it('sends the encoding of an utterance with its line', async () => {
   const encoded = { sentence: new Float32Array(512).fill(512 ** -0.5), moments: new Float32Array(512) };
-  const told: string[] = [];
+  const texts: string[] = [];
   const encode = async (text: string) => {
-    told.push(text);
+    texts.push(text);
     return encoded;
   };
   const { lines, utterances } = await transcribe(TALK, 4_000, { ...fakeStages(textOf), encode });
-  expect(told).toEqual(utterances.map(({ text }) => text));
+  expect(texts).toEqual(utterances.map(({ text }) => text));
   const sent = lines.flatMap((line) => (line.type === 'utterance' ? [line.encoding] : []));
-  expect(sent).toEqual(told.map(() => encoded.moments));
+  expect(sent).toEqual(texts.map(() => encoded.moments));
 });
 
-it('says the same utterances however the stream is cut', async () => {
+it('emits the same utterances for any division of the stream', async () => {
   const whole = await transcribe(TALK, TALK.length);
   for (const block of [317, 512, 16_001]) {
     expect((await transcribe(TALK, block)).utterances).toEqual(whole.utterances);
   }
 });
 
-it('gives interim text about every second of open speech, and the final takes its place', async () => {
+it('emits interim text about every second of open speech, and the final replaces it', async () => {
   const { lines } = await transcribe(TALK, 1_600);
   const second = lines.filter((line) => line.type === 'partial' && line.partial_id === 'c_partial_1');
   expect(second).toHaveLength(3);
   expect(lines.find((line) => line.type === 'utterance' && line.partial_id === 'c_partial_1')).toBeDefined();
 });
 
-it('leaves interim text out under load, and no utterance', async () => {
+it('skips interim text under load, but no utterance', async () => {
   const { lines, utterances } = await transcribe(
     TALK,
     1_600,
@@ -72,7 +72,7 @@ it('leaves interim text out under load, and no utterance', async () => {
   expect(utterances).toEqual((await transcribe(TALK, 1_600)).utterances);
 });
 
-it('withdraws interim text that turned out to be nothing', async () => {
+it('withdraws interim text that turned out to be no speech', async () => {
   const humming = fakeStages((samples) => (samples.length < 36_000 ? 'hum' : ''));
   const closed = await transcribe(TALK, 1_600, humming);
   const last = closed.lines.filter((line) => line.type === 'partial').at(-1);
@@ -80,7 +80,7 @@ it('withdraws interim text that turned out to be nothing', async () => {
   expect(closed.utterances).toEqual([]);
 });
 
-it('marks what is provisional', async () => {
+it('marks provisional utterances', async () => {
   const { lines } = await transcribe(TALK, 8_000);
   const line = lines.find((found) => found.type === 'utterance');
   expect(line?.type === 'utterance' && line.entry.emotion?.stability).toBe('provisional');
@@ -113,7 +113,7 @@ describe('two channels', () => {
   const interleaved = (left: Float32Array, right: Float32Array) =>
     Int16Array.from({ length: 2 * left.length }, (_, i) => (i % 2 === 0 ? left : right)[i >> 1]! * 32_767);
 
-  async function heard(samples: Int16Array, block = 8_000) {
+  async function transcribed(samples: Int16Array, block = 8_000) {
     const peaks: number[] = [];
     const stages = fakeStages((segment) => {
       peaks.push(segment.reduce((peak, sample) => Math.max(peak, sample), 0));
@@ -129,20 +129,20 @@ describe('two channels', () => {
     return { speakers, loudest: Math.max(...peaks) };
   }
 
-  it('are heard each for itself once each proves to be one person', async () => {
-    const { speakers, loudest } = await heard(interleaved(side(0), side(1)));
+  it('are transcribed separately once each proves to be one person', async () => {
+    const { speakers, loudest } = await transcribed(interleaved(side(0), side(1)));
     expect(speakers).toHaveLength(4);
     expect(new Set(speakers.slice(2)).size).toBe(2);
     expect(loudest).toBeGreaterThan(0.4);
   });
 
-  it('are heard as one when both carry the same', async () => {
+  it('are transcribed as one when both have the same sound', async () => {
     const both = interleaved(TALK, TALK);
-    expect((await heard(both)).speakers).toHaveLength(2);
+    expect((await transcribed(both)).speakers).toHaveLength(2);
   });
 
-  it('give the same however the stream is cut', async () => {
+  it('give the same utterances for any division of the stream', async () => {
     const samples = interleaved(side(0), side(1));
-    expect(await heard(samples, 998)).toEqual(await heard(samples, samples.length));
+    expect(await transcribed(samples, 998)).toEqual(await transcribed(samples, samples.length));
   });
 });

@@ -14,7 +14,7 @@ describe('access to media', () => {
       expect(accessOf(Buffer.from(magic.padEnd(16, '\0'), 'latin1'), false)).toBe('stream');
   });
 
-  it('reads mp4 forwards when its index comes first, else from a file', () => {
+  it('reads mp4 forwards when its index comes first, otherwise from a file', () => {
     const head = [box('ftyp', 32), box('free', 8)];
     expect(accessOf(Buffer.concat([...head, box('moov', 100)]), false)).toBe('stream');
     expect(accessOf(Buffer.concat([...head, box('mdat', 100)]), false)).toBe('file');
@@ -22,7 +22,7 @@ describe('access to media', () => {
     expect(accessOf(Buffer.concat(head), true)).toBe('file');
   });
 
-  it('waits for the first bytes and spools what it does not know', () => {
+  it('waits for the first bytes and spools unknown formats', () => {
     expect(accessOf(Buffer.alloc(4), false)).toBe('unknown');
     expect(accessOf(Buffer.from('something else entirely'), false)).toBe('file');
   });

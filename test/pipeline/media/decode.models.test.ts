@@ -12,7 +12,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** short.wav in another form, by way of a file, since some containers are written so only. */
+/** short.wav in another format, through a file, since some containers cannot be written to a pipe. */
 function shortAs(name: string, options: string[]): Buffer {
   const path = join(folder, name);
   converted('short.wav', options, path);
@@ -44,7 +44,7 @@ const FORMS: [string, string[]][] = [
 ];
 
 describe('decoding', () => {
-  it.each(FORMS)('decodes %s to its whole length, whatever its name says', async (name, options) => {
+  it.each(FORMS)('decodes %s to its whole length, whatever its file name', async (name, options) => {
     const { seconds, media } = await decoded(shortAs(name, options), '.mp3');
     expect(seconds).toBeGreaterThan(DURATION - 0.1);
     expect(seconds).toBeLessThan(DURATION + 0.2);
@@ -52,7 +52,7 @@ describe('decoding', () => {
     expect(media.warnings).toEqual([]);
   });
 
-  it('takes video by its sound', async () => {
+  it('decodes the sound of a video', async () => {
     const video = ['-f', 'lavfi', '-i', 'color=size=64x64:rate=5', '-shortest', '-c:v', 'mpeg4'];
     const { seconds } = await decoded(shortAs('video.mp4', video), '.mp4');
     expect(seconds).toBeGreaterThan(DURATION - 0.3);
@@ -74,7 +74,7 @@ describe('decoding', () => {
     }
   });
 
-  it('gives the first samples before the last byte has come', async () => {
+  it('gives the first samples before the last byte arrives', async () => {
     const bytes = converted('call.wav', ['-f', 'wav', '-c:a', 'pcm_s16le']);
     let sent = 0;
     const slowly = async function* () {
@@ -91,7 +91,7 @@ describe('decoding', () => {
     expect(sent).toBeLessThan(bytes.length);
   });
 
-  it('decodes what is there of a cut-off recording and says that it is cut', async () => {
+  it('decodes the rest of a truncated recording and warns', async () => {
     const bytes = shortAs('cut.mp4', ['-movflags', 'faststart']);
     const { seconds, media } = await decoded(bytes.subarray(0, bytes.length * 0.7), '.mp4');
     expect(seconds).toBeGreaterThan(1);
@@ -102,12 +102,12 @@ describe('decoding', () => {
 describe('media that cannot be decoded', () => {
   const refusal = (bytes: Uint8Array, suffix = '.wav') => expect(decoded(bytes, suffix)).rejects;
 
-  it('says that it is empty', async () => {
+  it('is reported as empty', async () => {
     await refusal(new Uint8Array(0)).toMatchObject({ code: 'INVALID_MEDIA', detail: 'The media is empty' });
     await refusal(new Uint8Array(0), '.pcm').toMatchObject({ code: 'INVALID_MEDIA' });
   });
 
-  it('says that it has no audio track', async () => {
+  it('is reported without an audio track', async () => {
     const silent = ['-an', '-f', 'lavfi', '-i', 'color=size=64x64:rate=5:duration=1', '-map', '1:v', '-c:v', 'mpeg4'];
     await refusal(shortAs('silent.mp4', silent)).toMatchObject({
       code: 'INVALID_MEDIA',
@@ -115,23 +115,23 @@ describe('media that cannot be decoded', () => {
     });
   });
 
-  it('says that it is no media', async () => {
+  it('is reported as an unsupported format', async () => {
     const text = Buffer.from('This is a text and no sound. '.repeat(50));
     await refusal(text).toMatchObject({ code: 'INVALID_MEDIA', detail: expect.stringContaining('format') });
   });
 
-  it('says that its index is missing', async () => {
+  it('is reported without its index', async () => {
     const bytes = shortAs('headless.m4a', []);
     const cut = bytes.subarray(0, bytes.length * 0.6);
     await refusal(cut, '.m4a').toMatchObject({ code: 'INVALID_MEDIA', detail: expect.stringContaining('index') });
   });
 
-  it('does not follow a playlist to other files', async () => {
+  it('does not open other files through a playlist', async () => {
     const playlist = '#EXTM3U\n#EXT-X-TARGETDURATION:5\n#EXTINF:5,\nfile:///etc/hostname\n#EXT-X-ENDLIST\n';
     await refusal(Buffer.from(playlist)).toMatchObject({ code: 'INVALID_MEDIA' });
   });
 
-  it('names no path of the machine', async () => {
+  it('names no path of the machine in its error', async () => {
     await decoded(Buffer.from('nothing'.repeat(99))).catch((error: Error) => expect(error.message).not.toMatch(/\//));
   });
 });
@@ -150,7 +150,7 @@ describe('the end of a decoding', () => {
     await expect(run).rejects.toThrow('gone');
   });
 
-  it('throws what the sender threw', async () => {
+  it("throws the sender's error", async () => {
     const failing = async function* () {
       yield fixtureBytes('call.wav').subarray(0, 50_000);
       throw new Error('the upload broke off');

@@ -1,4 +1,4 @@
-/** Media that is small and asks for much. */
+/** Small media that costs much to decode. */
 
 export interface WavHeader {
   rate: number;
@@ -40,7 +40,7 @@ const full = (type: string, flags: number, ...parts: Buffer[]) => box(type, uint
 export interface Mov {
   /** Tracks over the same sound. */
   tracks?: number;
-  /** How often a track plays its sound: by pointing to it again, and by an edit list. */
+  /** How often a track plays its sound: by repeated pointers, and by an edit list. */
   repeats?: number;
   edits?: number;
   /** Whether the index comes before the sound. */

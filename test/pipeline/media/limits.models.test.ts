@@ -4,7 +4,7 @@ import { decodeStream } from '../../../containers/pipeline/media/decode.ts';
 import { inPieces } from '../../../support/recordings.ts';
 import { mov, wav } from './hostile-media.ts';
 
-/** Sound that says nothing, the same each time. */
+/** Sound without speech, the same each time. */
 const noise = (bytes: number) =>
   Buffer.from(Array.from({ length: bytes }, (_, i) => (i * 7919 + (i >> 3) * 104_729) & 0xff));
 
@@ -23,7 +23,7 @@ function pngOf(side: number): Buffer {
   ]);
 }
 
-/** Seconds of sound that were let through, and the refusal. */
+/** Seconds of sound that were accepted, and the refusal. */
 async function outcome(media: Buffer): Promise<{ seconds: number; code?: string; detail?: string }> {
   let seconds = 0;
   try {
@@ -44,9 +44,9 @@ describe('the limits of decoding', () => {
     [
       'more channels than any layout has',
       wav({ rate: 16_000, channels: 25 }, noise(36_000)),
-      /25 channels; at most 24/,
+      /25 channels; the limit is 24/,
     ],
-    ['very many channels', wav({ rate: 16_000, channels: 512 }, noise(36_000)), /512 channels; at most 24/],
+    ['very many channels', wav({ rate: 16_000, channels: 512 }, noise(36_000)), /512 channels; the limit is 24/],
     ['65 tracks, index first', mov({ tracks: 65, faststart: true }, noise(1400)), /more than 64 tracks/],
     ['65 tracks, index last', mov({ tracks: 65, faststart: false }, noise(1400)), /more than 64 tracks/],
     [
@@ -66,13 +66,13 @@ describe('the limits of decoding', () => {
     ['64 tracks', mov({ tracks: 64, faststart: false }, noise(16_000)), 1],
     ['a length beyond the file', wav({ rate: 8000, stated: 0xfffffff0 }, noise(16_000)), 1],
     ['five minutes repeated', mov({ repeats: 300, faststart: true }, noise(16_000)), 300],
-  ])('let pass %s', async (_, media, seconds) => {
+  ])('accept %s', async (_, media, seconds) => {
     const passed = await outcome(media);
     expect(passed.detail).toBeUndefined();
     expect(passed.seconds).toBeCloseTo(seconds, 1);
   });
 
-  it('bound the sound of whatever header there is', async () => {
+  it('bound the sound for any header', async () => {
     const rates = [0, 7, 999, 2 ** 31 - 1, 2 ** 31, 2 ** 32 - 1];
     const headers = rates.flatMap((rate) => [0, 1, 3, 65_535].map((channels) => ({ rate, channels })));
     for (const header of headers) {
@@ -82,7 +82,7 @@ describe('the limits of decoding', () => {
     }
   });
 
-  it('do not count pictures: a cover too large to look into leaves the sound whole', async () => {
+  it('ignore pictures: a cover above the limit leaves the sound whole', async () => {
     const png = pngOf(6000);
     const size = (bytes: number) =>
       Buffer.from([bytes >> 21, bytes >> 14, bytes >> 7, bytes].map((byte) => byte & 0x7f));
@@ -100,7 +100,7 @@ describe('the limits of decoding', () => {
     expect(media.warnings).toEqual([]);
   });
 
-  it('end a decoder that takes more processor time than its media may', async () => {
+  it('end a decoder that exceeds the processor time for its media', async () => {
     const stalling = async function* () {
       yield wav({ rate: 16_000, stated: 1e6 }, noise(4096));
       await new Promise((resolve) => setTimeout(resolve, 5000));

@@ -31,7 +31,7 @@ describe('a file', () => {
     expect(isPlayable(suffix, codec)).toBe(expected);
   });
 
-  it('whose codec is not known is not', () => {
+  it('with an unknown codec is not playable', () => {
     for (const suffix of LIVE_EXTENSIONS) expect(isPlayable(suffix, undefined)).toBe(false);
   });
 });
@@ -50,7 +50,7 @@ describe('a rendition', () => {
     const spool = await PcmSpool.open(channels);
     try {
       await spool.append(new Int16Array(pcm.buffer.slice(pcm.byteOffset, pcm.byteOffset + pcm.length)));
-      return await renditionOf(spool.place, signal);
+      return await renditionOf(spool.location, signal);
     } finally {
       await spool.close();
     }
@@ -61,10 +61,10 @@ describe('a rendition', () => {
     const path = join(folder, `${channels}.webm`);
     writeFileSync(path, bytes);
     const probe = ['-v', 'error', '-show_entries', 'stream=codec_name,channels:format=duration,format_name'];
-    const told = JSON.parse(execFileSync('ffprobe', [...probe, '-of', 'json', path], { encoding: 'utf8' }));
-    expect(told.streams).toEqual([{ codec_name: 'opus', channels }]);
-    expect(told.format.format_name).toContain('webm');
-    expect(Math.abs(Number(told.format.duration) - SECONDS)).toBeLessThan(0.1);
+    const probed = JSON.parse(execFileSync('ffprobe', [...probe, '-of', 'json', path], { encoding: 'utf8' }));
+    expect(probed.streams).toEqual([{ codec_name: 'opus', channels }]);
+    expect(probed.format.format_name).toContain('webm');
+    expect(Math.abs(Number(probed.format.duration) - SECONDS)).toBeLessThan(0.1);
     const pcm = execFileSync('ffmpeg', ['-v', 'error', '-i', path, '-f', 's16le', '-ar', String(RATE), '-'], {
       maxBuffer: 1 << 26,
     });
@@ -78,7 +78,7 @@ describe('a rendition', () => {
     expect(await rendered(1)).toEqual(await rendered(1));
   });
 
-  it('plays in a browser, from any place in it', async () => {
+  it('plays in a browser, from any position', async () => {
     const bytes = await rendered(1);
     const browser = await openBrowser();
     try {
@@ -102,7 +102,7 @@ describe('a rendition', () => {
     }
   });
 
-  it('that nobody wants any more is not made', async () => {
+  it('stops when it is aborted', async () => {
     await expect(rendered(1, AbortSignal.abort(new Error('nobody')))).rejects.toThrow();
   });
 });

@@ -9,7 +9,7 @@ const WEIGHTS = globSync(['src/**/*.bin', 'containers/**/*.bin'], {
   exclude: ['**/node_modules/**'],
 }).sort();
 
-/** What lies beside a file of weights: `<name>.card.json`, or a README of its folder that names the file. */
+/** The card of a file of weights: `<name>.card.json`, or a README in its folder that names the file. */
 function cardOf(file: string): { text: string; id?: string } | undefined {
   try {
     const text = readFileSync(join(ROOT, file.replace(/\.bin$/, '.card.json')), 'utf8');
@@ -20,10 +20,10 @@ function cardOf(file: string): { text: string; id?: string } | undefined {
   }
 }
 
-it('there are weights to have cards', () => expect(WEIGHTS.length).toBeGreaterThan(5));
+it('finds weights that need cards', () => expect(WEIGHTS.length).toBeGreaterThan(5));
 
 describe.each(WEIGHTS)('the weights %s', (file) => {
-  it('have a card that is theirs and says what they learned from', () => {
+  it('have a card of their own that names their training data', () => {
     const card = cardOf(file);
     expect(card, `${file} has no card`).toBeDefined();
     expect(card!.text).toMatch(/trained_on|## Sources and licences/);

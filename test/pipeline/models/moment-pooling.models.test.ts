@@ -8,7 +8,7 @@ const pooled = async (text: string): Promise<Float32Array> => poolStates((await 
 const likeness = (a: Float32Array, b: Float32Array): number =>
   a.reduce((sum, x, i) => sum + x * b[i]!, 0) / (Math.hypot(...a) * Math.hypot(...b));
 
-it('makes numbers between -1 and 1 of a text of any length', async () => {
+it('gives numbers between -1 and 1 for a text of any length', async () => {
   for (const text of ['', 'Yes.', 'We could send somebody round on Monday morning. '.repeat(40)]) {
     const vector = await pooled(text);
     expect(vector).toHaveLength(POOLED_DIMENSIONS);
@@ -17,7 +17,7 @@ it('makes numbers between -1 and 1 of a text of any length', async () => {
   }
 });
 
-it('tells what is done apart from what it is done about', async () => {
+it('separates the act of a sentence from its topic', async () => {
   const offer = await pooled('Would you like me to send the samples on Tuesday?');
   const otherOffer = await pooled('Shall I book the small hall for your party?');
   const objection = await pooled('Those samples cost far too much for what they are.');

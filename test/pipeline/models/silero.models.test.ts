@@ -8,7 +8,7 @@ beforeAll(async () => {
   detector = await SpeechDetector.load();
 });
 
-/** The call again and again: longer than one block. */
+/** The call repeated until it is longer than one block. */
 function longCall(): Float32Array {
   const call = fixtureSamples('call.wav');
   const long = new Float32Array(call.length * 4);
@@ -26,7 +26,7 @@ describe('speech detection', () => {
     expect(speechRegions(batched).length).toBeCloseTo(speechRegions(streamed).length, -1);
   });
 
-  it('gives a stream the same probabilities however it is cut', async () => {
+  it('gives a stream the same probabilities for any division', async () => {
     const samples = fixtureSamples('short.wav');
     const whole = await detector.open().push(samples);
     const stream = detector.open();

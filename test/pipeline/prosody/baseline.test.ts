@@ -8,7 +8,7 @@ const voice = (changes: Partial<Delivery>): Delivery => ({ ...usual, ...changes 
 const several = (n: number, changes: Partial<Delivery> = {}) => Array.from({ length: n }, () => voice(changes));
 
 describe('speaker baseline', () => {
-  it('comes to the speaker as more is heard, and starts from people in general', () => {
+  it('starts from people in general and approaches the speaker with more speech', () => {
     const rates = [0, 1, 5, 50].map((n) => speakerBaseline(several(n, { speechRate: 6 })).speechRate.mean);
     expect(rates).toEqual(rates.toSorted((a, b) => a - b));
     expect(rates[0]).toBeLessThan(4);
@@ -25,31 +25,31 @@ describe('speaker baseline', () => {
     );
   });
 
-  it('expects less deviation the more it has heard of an even speaker', () => {
+  it('expects less deviation with more speech of an even speaker', () => {
     const sds = [0, 2, 10, 100].map((n) => speakerBaseline(several(n)).pitchSt.sd);
     expect(sds).toEqual(sds.toSorted((a, b) => b - a));
     expect(sds[3]).toBeGreaterThan(0);
   });
 
-  it('leaves stretches without voice out', () => {
+  it('leaves out excerpts without voice', () => {
     const baseline = speakerBaseline([...several(3), voice({ voicedSeconds: 0, pitchMeanSt: 0 })]);
     expect(baseline.n).toBe(3);
     expect(baseline).toEqual(speakerBaseline(several(3)));
   });
 
-  it('puts floor and ceiling about the speaker (.75 q25, 1.5 q75)', () => {
+  it('sets floor and ceiling around the speaker (.75 q25, 1.5 q75)', () => {
     const { floorHz, ceilingHz } = speakerBaseline(several(4, { pitchQ25Hz: 180, pitchQ75Hz: 240 }));
     expect([floorHz, ceilingHz]).toEqual([135, 360]);
     expect([NO_BASELINE.floorHz, NO_BASELINE.ceilingHz]).toEqual([75, 600]);
   });
 
-  it('scores what is usual 0 and never more than 5', () => {
+  it('scores a usual measure 0 and never more than 5', () => {
     const baseline = speakerBaseline(several(200));
     expect(Math.abs(zScore(usual, baseline, 'intensityDb'))).toBeLessThan(0.05);
     expect(zScore(voice({ intensityDb: 200 }), baseline, 'intensityDb')).toBe(5);
   });
 
-  it('is slower to call a short utterance fast, since syllables are counted whole', () => {
+  it('scores the rate of a short utterance lower, since syllables are counted whole', () => {
     const baseline = speakerBaseline(several(20));
     const rate = (duration: number) =>
       zScore(voice({ speechRate: usual.speechRate + 0.8, duration }), baseline, 'speechRate');
@@ -57,7 +57,7 @@ describe('speaker baseline', () => {
     expect(rate(2)).toBeLessThan(rate(8));
   });
 
-  it('keeps the deviation of the peaks, by which a levelled recording is known', () => {
+  it('keeps the deviation of the peaks, which reveals automatic gain control', () => {
     expect(speakerBaseline(several(5, { peakDb: -1 })).peakSdDb).toBe(0);
     expect(speakerBaseline([voice({ peakDb: -20 }), voice({ peakDb: -6 })]).peakSdDb).toBe(7);
   });

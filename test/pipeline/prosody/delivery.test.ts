@@ -51,12 +51,12 @@ describe('delivery', () => {
     expect(Math.abs(spoken.pauseMeanMs - 640)).toBeLessThan(60);
   });
 
-  it('does not take the closure of a consonant for a pause', () => {
+  it('does not count the closure of a consonant as a pause', () => {
     expect(measureDelivery(join(steady(150), silence(0.1), steady(150))).pauseCount).toBe(0);
     expect(measureDelivery(join(steady(150), silence(0.25), steady(150))).pauseCount).toBe(1);
   });
 
-  it('hears the pause in steady noise', () => {
+  it('finds the pause in steady noise', () => {
     const clean = join(steady(150), silence(0.5), steady(150));
     const noisy = add(clean, noise(2.5, rootMeanSquare(steady(150)) * 0.1));
     expect(measureDelivery(noisy).pauseCount).toBe(1);
@@ -90,7 +90,7 @@ describe('delivery', () => {
     expect(of(-6).hammarbergDb).toBeLessThan(of(-12).hammarbergDb);
   });
 
-  it('knows the telephone by its band', () => {
+  it('recognises a telephone by its band', () => {
     expect(measureDelivery(vowel({ seconds: 1, hz: () => 150, band: [300, 3400], tilt: -6 })).narrowband).toBe(true);
     expect(measureDelivery(add(vowel({ seconds: 1, hz: () => 150, tilt: -6 }), noise(1, 0.003))).narrowband).toBe(
       false,
@@ -106,13 +106,13 @@ describe('delivery', () => {
     expect(Math.abs(measureDelivery(samples).pitchMedianHz / 180 - 1)).toBeLessThan(0.01);
   });
 
-  it('says when the samples are clipped', () => {
+  it('reports clipped samples', () => {
     const clipped = scaled(steady(180), 15).map((x) => Math.max(-0.5, Math.min(0.5, x)));
     expect(measureDelivery(clipped).confidenceReason).toBe('clipped');
     expect(measureDelivery(steady(180)).confidenceReason).toBeNull();
   });
 
-  it('admits that there was not enough speech', () => {
+  it('reports too little speech', () => {
     const short = measureDelivery(join(silence(0.4), steady(150, 0.2), silence(0.4)));
     expect(short.confidence).toBeLessThan(0.4);
     expect(short.confidenceReason).toBe('not enough speech');
@@ -124,7 +124,7 @@ describe('delivery', () => {
     ['silence', silence(1)],
     ['noise', noise(1, 0.05)],
     ['one click', Float32Array.from({ length: 16_000 }, (_, i) => (i === 8000 ? 1 : 0))],
-  ])('measures %s without a number that is not finite, and without confidence', (_, samples) => {
+  ])('measures %s with finite numbers and no confidence', (_, samples) => {
     const delivery = measureDelivery(samples);
     for (const value of Object.values(delivery))
       if (typeof value === 'number') expect(Number.isFinite(value)).toBe(true);

@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { impressionOf } from '../../../containers/pipeline/affect/voice-impression.ts';
-import { voiceMarkers } from '../../../containers/pipeline/affect/voice-markers.ts';
+import { impressionOf } from '../../../containers/pipeline/affect/voice/impression.ts';
+import { voiceMarkers } from '../../../containers/pipeline/affect/voice/markers.ts';
 import { NO_BASELINE, speakerBaseline } from '../../../containers/pipeline/prosody/baseline.ts';
 import { measureDelivery } from '../../../containers/pipeline/prosody/delivery.ts';
 import { describeDelivery } from '../../../containers/pipeline/prosody/description.ts';
 import { prosodyFields } from '../../../containers/pipeline/prosody/prosody-fields.ts';
 import type { LexicalMarkers } from '../../../src/contract/timeline.ts';
 import type { Prosody } from '../../../src/contract/timeline-entry.ts';
+import { ENGLISH } from '../../../src/conversation/en/index.ts';
 import { vowel } from '../../../support/synthetic-voice.ts';
 
 const plain: LexicalMarkers = {
@@ -26,15 +27,15 @@ const prosodyWith = (changes: Partial<Prosody>): Prosody => ({
   energy_z: 0.1,
   ...changes,
 });
-/** How it was said, and what that speaks for. */
-const told = (facts: Parameters<typeof describeDelivery>[0]) => ({
-  ...describeDelivery(facts),
-  ...impressionOf(facts.prosody, facts.prosody.commitment_markers!, facts.lexical),
+/** The description of a delivery and the impression it makes. */
+const textsFor = (facts: Parameters<typeof describeDelivery>[0]) => ({
+  ...describeDelivery(facts, ENGLISH),
+  ...impressionOf(facts.prosody, facts.prosody.commitment_markers!, facts.lexical, ENGLISH),
 });
 const describeWith = (changes: Partial<Prosody>, lexical: Partial<LexicalMarkers> = {}) =>
-  told({ prosody: prosodyWith(changes), words: [], lexical: { ...plain, ...lexical } });
+  textsFor({ prosody: prosodyWith(changes), words: [], lexical: { ...plain, ...lexical } });
 
-const textsOf = (d: ReturnType<typeof told>): string[] => [
+const textsOf = (d: ReturnType<typeof textsFor>): string[] => [
   d.prosody_desc,
   d.acoustic_reasoning,
   d.delivery_style,
@@ -48,7 +49,10 @@ const numbersIn = (fields: object): number[] =>
     typeof value === 'number' ? [value] : typeof value === 'object' && value !== null ? numbersIn(value) : [],
   );
 
-/** Whether a printed number is some field, rounded as printed: as it is, in thousandths (ms told in s) or hundredths (share in %). */
+/**
+ * Whether a printed number is some field, rounded as printed: as it is, in thousandths (ms printed in s) or hundredths
+ * (share in %).
+ */
 function isMeasured(printed: string, fields: number[]): boolean {
   const decimals = printed.split('.')[1]?.length ?? 0;
   return fields.some((field) =>
@@ -78,7 +82,7 @@ const prosodyArbitrary = fc
   );
 
 describe('description of a delivery', () => {
-  it('quotes no number that is not a field of the wire', () => {
+  it('quotes only numbers that are fields of the wire', () => {
     fc.assert(
       fc.property(
         prosodyArbitrary,
@@ -87,7 +91,7 @@ describe('description of a delivery', () => {
         (prosody, asked, rate) => {
           const lexical = { ...plain, is_question: asked, disfluency_rate: rate };
           const fields = [...numbersIn(prosody), ...numbersIn(lexical)];
-          for (const text of textsOf(told({ prosody, words: [], lexical })))
+          for (const text of textsOf(textsFor({ prosody, words: [], lexical })))
             for (const printed of text.match(/\d+(?:\.\d+)?/g) ?? [])
               expect([text, isMeasured(printed, fields)]).toEqual([text, true]);
         },
@@ -101,13 +105,13 @@ describe('description of a delivery', () => {
     for (const gain of [0.02, 0.1, 0.4]) {
       const delivery = measureDelivery(vowel({ seconds: 1.7, hz: (t) => 110 + 160 * gain * t, amplitude: gain }));
       const prosody = prosodyFields(delivery, baseline, 1730, voiceMarkers(delivery, baseline));
-      const texts = textsOf(told({ prosody, words: [], lexical: plain })).join(' ');
+      const texts = textsOf(textsFor({ prosody, words: [], lexical: plain })).join(' ');
       for (const printed of texts.match(/\d+(?:\.\d+)?/g) ?? [])
         expect(isMeasured(printed, numbersIn(prosody))).toBe(true);
     }
   });
 
-  it('is quiet when nothing stands out', () => {
+  it('is short when nothing stands out', () => {
     const described = describeWith({});
     expect(described.prosody_desc).not.toMatch(/\d/);
     expect(described.acoustic_insights).toEqual([]);
@@ -115,18 +119,18 @@ describe('description of a delivery', () => {
     expect(described.delivery_style).toBe('even');
   });
 
-  it('tells the strongest difference first', () => {
+  it('names the strongest difference first', () => {
     const { prosody_desc } = describeWith({ energy_z: 1.2, pitch_z: 2.4 });
     expect(prosody_desc.toLowerCase()).toMatch(/much higher \(2\.4 SD\) and louder \(1\.2 SD\)/i);
   });
 
-  it('says the same of the same fields and words it differently for other utterances', () => {
+  it('gives the same text for the same fields and other wordings for other utterances', () => {
     const of = (duration: number) => describeWith({ energy_z: 1.5, duration }).prosody_desc;
     expect(of(2)).toBe(of(2));
     expect(new Set([2, 2.001, 2.002].map(of)).size).toBe(3);
   });
 
-  it('does not judge a voice it hardly heard', () => {
+  it('does not judge too short a voice', () => {
     const described = describeWith({
       confidence: 0.2,
       duration: 0.3,
@@ -151,7 +155,7 @@ describe('description of a delivery', () => {
     );
   });
 
-  it('never tells from the voice whether excitement is pleasant', () => {
+  it('never concludes from the voice whether excitement is pleasant', () => {
     expect(describeWith({ energy_z: 2, pitch_z: 2 }).acoustic_reasoning).toContain('pleasure or annoyance');
   });
 
@@ -161,7 +165,7 @@ describe('description of a delivery', () => {
       { word: 'never', t_start: 10.25, t_end: 10.6, confidence: 1 },
     ];
     const facts = { prosody: prosodyWith({}), words, lexical: plain };
-    expect(told({ ...facts, emphasisAt: [10.4, 10.5] }).emphasis_points).toEqual(['never']);
-    expect(told({ ...facts, emphasisAt: [14] }).emphasis_points).toEqual([]);
+    expect(textsFor({ ...facts, emphasisAt: [10.4, 10.5] }).emphasis_points).toEqual(['never']);
+    expect(textsFor({ ...facts, emphasisAt: [14] }).emphasis_points).toEqual([]);
   });
 });

@@ -20,7 +20,7 @@ describe('pitch', () => {
     for (const one of found) expect(Math.abs(one / hz - 1)).toBeLessThan(0.005);
   });
 
-  it('finds the fundamental the telephone band has cut off', () => {
+  it('finds the fundamental that the telephone band cuts off', () => {
     expect(Math.abs(medianOf(steady(110, [300, 3400])) / 110 - 1)).toBeLessThan(0.005);
   });
 
@@ -39,13 +39,13 @@ describe('pitch', () => {
       expect(Math.abs(hz / 150 - 1)).toBeLessThan(0.05);
   });
 
-  it('hears no voice in silence and next to none in noise', () => {
+  it('finds no voice in silence and almost none in noise', () => {
     expect(voicedOf(silence(1))).toEqual([]);
     const track = tracker.track(noise(2, 0.1));
     expect(Array.from(track.frequencyHz).filter((hz) => hz > 0).length / track.frequencyHz.length).toBeLessThan(0.05);
   });
 
-  it('tells voice from the pause beside it', () => {
+  it('separates voice from the pause beside it', () => {
     const track = tracker.track(join(steady(200), silence(0.5), steady(200)));
     const at = (t: number) => track.frequencyHz[Math.round((t - track.startS) / track.stepS)]!;
     expect(at(0.3)).toBeCloseTo(200, 0);
@@ -65,7 +65,7 @@ describe('pitch', () => {
     expect(tracker.track(sine(200, 0.03)).frequencyHz.length).toBe(0);
   });
 
-  it('gives the same for the same samples whatever it measured before', () => {
+  it('gives the same result for the same samples after any other measurement', () => {
     const voice = steady(170);
     const first = tracker.track(voice);
     tracker.track(noise(3, 0.2));
@@ -90,12 +90,12 @@ describe('pitch over the telephone', () => {
   it('finds the fundamental in the flattened spectrum where one even harmonic dominates', () => {
     const plain = voicedOf(spoilt);
     expect(plain.filter((hz) => hz > 380).length).toBe(plain.length);
-    const heard = Array.from(tracker.track(spoilt, undefined, true).frequencyHz).filter((hz) => hz > 0);
-    expect(heard.length).toBeGreaterThan(40);
-    for (const hz of heard) expect(Math.abs(hz / 200 - 1)).toBeLessThan(0.02);
+    const voiced = Array.from(tracker.track(spoilt, undefined, true).frequencyHz).filter((hz) => hz > 0);
+    expect(voiced.length).toBeGreaterThan(40);
+    for (const hz of voiced) expect(Math.abs(hz / 200 - 1)).toBeLessThan(0.02);
   });
 
-  it('leaves a voice with its fundamental as it is', () => {
+  it('does not change a voice that has its fundamental', () => {
     const full = Array.from(tracker.track(steady(150), undefined, true).frequencyHz).filter((hz) => hz > 0);
     for (const hz of full) expect(Math.abs(hz / 150 - 1)).toBeLessThan(0.005);
   });

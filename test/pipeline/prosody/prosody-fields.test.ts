@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { voiceMarkers } from '../../../containers/pipeline/affect/voice-markers.ts';
+import { voiceMarkers } from '../../../containers/pipeline/affect/voice/markers.ts';
 import { NO_BASELINE, speakerBaseline } from '../../../containers/pipeline/prosody/baseline.ts';
 import { type Delivery, measureDelivery } from '../../../containers/pipeline/prosody/delivery.ts';
 import { prosodyFields } from '../../../containers/pipeline/prosody/prosody-fields.ts';
@@ -22,7 +22,7 @@ describe('prosody on the wire', () => {
     expect(parsed.error).toBeUndefined();
   });
 
-  it('tells pitch, range and level of what was measured', () => {
+  it('gives the measured pitch, range and level', () => {
     const fields = fieldsOf(usual);
     expect(fields.pitch_hz).toBeCloseTo(130, 0);
     expect(fields.pitch_range).toBe(Math.round(10 * (usual.pitchP95Hz - usual.pitchP5Hz)) / 10);
@@ -49,12 +49,12 @@ describe('prosody on the wire', () => {
     }
   });
 
-  it('does not compare a speaker nothing is known of', () => {
+  it('does not compare a speaker without a baseline', () => {
     const { pitch_z, energy_z, rate_z } = fieldsOf(usual, NO_BASELINE);
     expect([pitch_z, energy_z, rate_z]).toEqual([0, 0, 0]);
   });
 
-  it('gives the reason of a low confidence and no reason otherwise', () => {
+  it('gives a reason for low confidence only', () => {
     expect(fieldsOf(measureDelivery(silence(1))).confidence_reason).toBe('no voice found');
     expect(fieldsOf(usual)).not.toHaveProperty('confidence_reason');
   });

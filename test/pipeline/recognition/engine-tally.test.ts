@@ -4,23 +4,29 @@ import { moonshineTiny } from '../../../containers/pipeline/recognition/moonshin
 
 const words = (count: number) =>
   Array.from({ length: count }, () => ({ word: 'a', t_start: 0, t_end: 1, confidence: 1 }));
-const tallyOf = (engine = moonshineTiny, ...heard: [heardBy: string, count: number, asrConfidence: number][]) => {
+const tallyOf = (
+  engine = moonshineTiny,
+  ...counts: [transcribedBy: string, count: number, asrConfidence: number][]
+) => {
   const tally = new EngineTally(engine);
-  for (const [heardBy, count, asrConfidence] of heard) tally.add({ heardBy, words: words(count), asrConfidence });
+  for (const [transcribedBy, count, asrConfidence] of counts)
+    tally.add({ transcribedBy, words: words(count), asrConfidence });
   return tally;
 };
 const TINY = moonshineTiny.id;
-const endpoint = { ...moonshineTiny, id: 'endpoint', languages: ['en', 'pt'], isSureOfLanguage: false };
+const endpoint = { ...moonshineTiny, id: 'endpoint', languages: ['en', 'pt'], confidenceShowsLanguage: false };
 
-describe('who heard a recording', () => {
-  it('is counted by utterance, and told where it was another than was asked', () => {
+describe('the recognisers of a recording', () => {
+  it('are counted by utterance, with a warning where one was not the requested one', () => {
     const tally = tallyOf(endpoint, ['endpoint', 5, 0.9], [TINY, 5, 0.9], ['endpoint', 5, 0.9]);
-    expect(tally.heardBy).toEqual({ endpoint: 2, [TINY]: 1 });
-    expect(tally.warnings(undefined)).toEqual([`1 of 3 utterances were heard by ${TINY}: endpoint did not answer.`]);
+    expect(tally.transcribedBy).toEqual({ endpoint: 2, [TINY]: 1 });
+    expect(tally.warnings(undefined)).toEqual([
+      `1 of 3 utterances were transcribed by ${TINY} because endpoint did not answer.`,
+    ]);
     expect(tallyOf(moonshineTiny, [TINY, 30, 0.9]).warnings(undefined)).toEqual([]);
   });
 
-  it('warns of speech that is hardly English, once there is enough of it', () => {
+  it('cause a warning for speech that is hardly English, once there is enough of it', () => {
     expect(tallyOf(moonshineTiny, [TINY, 30, 0.45]).warnings(undefined)).toEqual([
       expect.stringMatching(/^The speech does not seem to be English.* 0\.45\.$/),
     ]);
@@ -30,10 +36,8 @@ describe('who heard a recording', () => {
     expect(tallyOf().warnings(undefined)).toEqual([]);
   });
 
-  it('warns of a language that was named and is not understood', () => {
-    expect(tallyOf().warnings('pt-BR')).toEqual([
-      `${TINY} understands en and not pt-BR: the words are not to be trusted.`,
-    ]);
+  it('cause a warning for a named language that is not understood', () => {
+    expect(tallyOf().warnings('pt-BR')).toEqual([`${TINY} understands en, not pt-BR: its words are unreliable.`]);
     expect(tallyOf(endpoint).warnings('pt-BR')).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import { loadRuntime } from '../../../containers/pipeline/models/runtime.ts';
 import { BUILT_IN, engineOf, engines, LoadedRecognisers } from '../../../containers/pipeline/recognition/engines.ts';
 import { pipelineSettings } from '../../../containers/pipeline/settings.ts';
 
-it('knows each engine by an id of its own, with what it understands and how much it hears at once', () => {
+it('lists each engine with a unique id, its languages and its longest segment', () => {
   expect(new Set(BUILT_IN.map(({ id }) => id)).size).toBe(BUILT_IN.length);
   for (const { id, name, languages, longestS } of BUILT_IN) {
     expect(id).toMatch(/^[a-z0-9-]+$/);
@@ -20,7 +20,7 @@ it('is named in docs/reference/api.md with its languages', () => {
   for (const { id, languages } of BUILT_IN) expect(page).toContain(`\`${id}\` (${languages.join(', ')})`);
 });
 
-it('uses the first where none is chosen, and refuses an unknown one by its name', () => {
+it('uses the first where none is chosen, and names an unknown one in its refusal', () => {
   expect(engineOf()).toBe(BUILT_IN[0]);
   expect(engineOf(BUILT_IN[0].id)).toBe(BUILT_IN[0]);
   expect(() => engineOf('dictaphone')).toThrow(
@@ -31,14 +31,14 @@ it('uses the first where none is chosen, and refuses an unknown one by its name'
   );
 });
 
-it('loads one when it is first asked for, and once', async () => {
+it('loads an engine at its first use, once', async () => {
   const recognisers = new LoadedRecognisers(await loadRuntime());
   const first = await recognisers.get();
   expect(await recognisers.get(BUILT_IN[0].id)).toBe(first);
   await expect(recognisers.get('dictaphone')).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
 });
 
-it('knows an endpoint where the operator names one, and may use it where none is chosen', () => {
+it("lists the operator's endpoint, which may be the default", () => {
   expect(engines().map(({ id }) => id)).toEqual(BUILT_IN.map(({ id }) => id));
   const named = { ASR_URL: 'http://127.0.0.1:9/v1', ASR_LANGUAGES: 'en, pt' };
   const settings = pipelineSettings(named);
@@ -49,7 +49,7 @@ it('knows an endpoint where the operator names one, and may use it where none is
   expect(() => pipelineSettings({ RECOGNISER: 'endpoint' })).toThrow('ASR_URL');
 });
 
-it('stops a start where the operator chose one that there is not', () => {
+it('refuses to start where the operator chose an unknown one', () => {
   const other = pipelineSettings({ RECOGNISER: 'dictaphone' });
   expect(() => engines(other)).toThrow(/^RECOGNISER must be one of moonshine-tiny$/);
   const named = pipelineSettings({ ASR_URL: 'http://127.0.0.1:9/v1', RECOGNISER: 'Endpoint' });

@@ -3,7 +3,7 @@ import { FRAME_S } from '../../../containers/pipeline/audio/speech.ts';
 import { recognitionSegments } from '../../../containers/pipeline/recognition/segments.ts';
 
 const turn = (start: number, end: number, speaker: number) => ({ start, end, speaker, confidence: 1 });
-/** Speech all along, but for dips at the given seconds. */
+/** Continuous speech with dips at the given seconds. */
 const speaking = (seconds: number, ...dips: [number, number][]) =>
   Float32Array.from({ length: Math.ceil(seconds / FRAME_S) }, (_, frame) =>
     dips.some(([from, to]) => frame * FRAME_S >= from && frame * FRAME_S < to) ? 0.1 : 0.95,
@@ -43,7 +43,7 @@ describe('recognition segments', () => {
     expect(segments[0]!.end).toBeCloseTo(4.02, 1);
   });
 
-  it('leaves a change without a pause to the words', () => {
+  it('does not cut at a change without a pause', () => {
     const segments = recognitionSegments([{ start: 0, end: 8 }], speaking(8), [turn(0, 4, 0), turn(4, 8, 1)], 15);
     expect(segments.map(({ speaker }) => speaker)).toEqual([null]);
   });
@@ -51,15 +51,12 @@ describe('recognition segments', () => {
   it.each([
     [15, 3],
     [30, 2],
-  ])(
-    'cuts long speech at its least likely frame, nothing longer than the %d s that are heard at once',
-    (longestS, parts) => {
-      const turns = [turn(0, 40, 0)];
-      const segments = recognitionSegments([{ start: 0, end: 40 }], speaking(40, [11, 11.1]), turns, longestS);
-      for (const { start, end } of segments) expect(end - start).toBeLessThanOrEqual(longestS);
-      expect(segments).toHaveLength(parts);
-      expect(segments[0]!.end).toBeCloseTo(11.05, 1);
-      expect(segments.at(-1)!.end).toBeCloseTo(40, 1);
-    },
-  );
+  ])('cuts long speech at its least likely frame into segments of at most %d s', (longestS, parts) => {
+    const turns = [turn(0, 40, 0)];
+    const segments = recognitionSegments([{ start: 0, end: 40 }], speaking(40, [11, 11.1]), turns, longestS);
+    for (const { start, end } of segments) expect(end - start).toBeLessThanOrEqual(longestS);
+    expect(segments).toHaveLength(parts);
+    expect(segments[0]!.end).toBeCloseTo(11.05, 1);
+    expect(segments.at(-1)!.end).toBeCloseTo(40, 1);
+  });
 });

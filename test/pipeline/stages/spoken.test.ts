@@ -9,7 +9,7 @@ const TALK = Float32Array.from({ length: 10 * RATE }, (_, i) => 0.15 * Math.sin(
 const soundOf = ({ start, end }: { start: number; end: number }) =>
   TALK.slice(Math.round(start * RATE), Math.round(end * RATE));
 
-/** A reading of words at [start, end] seconds of the samples. */
+/** A recognition of words at [start, end] seconds of the samples. */
 const reading = (...words: [string, number, number][]): Recognition => ({
   text: words.map(([word]) => word).join(' '),
   confidence: 0.9,
@@ -30,7 +30,7 @@ const transcribe = async (part: RecognitionSegment, recognise: Recognise, turns 
 };
 
 describe('the utterances of a segment', () => {
-  it('place the words in the recording, trimmed to the speech', async () => {
+  it('have word times in the recording, trimmed to the speech', async () => {
     const read = reading(['Good', 0, 0.7], ['day.', 0.7, 2.4]);
     const [utterance] = await transcribe(segment([[2, 4]]), async () => read);
     expect(utterance).toMatchObject({ speaker: 0, text: 'Good day.', start: 2, end: 4 });
@@ -42,7 +42,7 @@ describe('the utterances of a segment', () => {
     expect(utterance!.samples).toEqual(soundOf({ start: 1.95, end: 4.05 }));
   });
 
-  it('keep a word that goes on over a pause whole, and do not stretch one into the next stretch of speech', async () => {
+  it('keep a word that spans a pause whole, and do not extend one into the next region of speech', async () => {
     const speech: [number, number][] = [
       [1, 2],
       [3, 4],
@@ -63,7 +63,7 @@ describe('the utterances of a segment', () => {
     ]);
   });
 
-  it('come from its pieces on their own when together they gave nothing', async () => {
+  it('come from its pieces one by one when the whole gave nothing', async () => {
     let readings = 0;
     const read = async () => (readings++ === 0 ? reading() : reading(['word', 0.2, 0.8]));
     const speech: [number, number][] = [
@@ -75,26 +75,26 @@ describe('the utterances of a segment', () => {
     expect(readings).toBe(3);
   });
 
-  it('are none without words', async () => {
+  it('are empty without words', async () => {
     expect(await transcribe(segment([[1, 1.5]]), async () => reading())).toEqual([]);
     expect(await transcribe(segment([[1, 1.5]]), async () => reading(['...', 0, 0.5]))).toEqual([]);
   });
 });
 
-describe('the utterances of a span of a session that goes on', () => {
+describe('the utterances of a span of a running session', () => {
   const word = (text: string, t_start: number, t_end: number) => {
     return { word: text, t_start, t_end, confidence: 0.9, logProbability: Math.log(0.9), tokens: 1 };
   };
   const span = { start: 1, end: 5 };
 
-  it('are the whole of it when one person speaks', () => {
+  it('cover the whole span when one person speaks', () => {
     const [only, ...more] = spokenInSpan([word('Yes.', 1.4, 2)], [turn(1, 5, 1)], span, soundOf(span));
     expect(more).toEqual([]);
     expect(only).toMatchObject({ speaker: 1, start: 1, end: 5, text: 'Yes.' });
     expect(only!.samples).toEqual(soundOf(span));
   });
 
-  it('last from the first word to the next one’s when several do', () => {
+  it('last from the first word to the next one’s when several people speak', () => {
     const words = [word('Are', 1.2, 1.6), word('you?', 1.6, 2.2), word('Yes.', 3.1, 4)];
     const spoken = spokenInSpan(words, [turn(1, 2.5, 0), turn(3, 5, 1)], span, soundOf(span));
     expect(spoken.map(({ speaker, start, end }) => [speaker, start, end])).toEqual([
@@ -104,7 +104,7 @@ describe('the utterances of a span of a session that goes on', () => {
     expect(spoken.map(({ samples }) => samples.length)).toEqual([2.1 * RATE, 1.9 * RATE]);
   });
 
-  it('are none without words', () => {
+  it('are empty without words', () => {
     expect(spokenInSpan([], [turn(1, 5, 0)], span, soundOf(span))).toEqual([]);
   });
 });

@@ -11,18 +11,18 @@ const samples = vowel({ seconds: 1, hz: (t) => 130 + 6 * Math.sin(8 * t) });
 const spoken = (speaker: number, start: number, end: number, text = 'We ship on Monday.'): SpokenUtterance => {
   return { speaker, start, end, text, words: [], asrConfidence: 0.9, speakerConfidence: 1, overlapRatio: 0, samples };
 };
-/** Stages that keep what they were asked. */
+/** Stages that record their requests. */
 function stages(changes: Partial<TimelineStages> = {}) {
-  const heard: VoiceTask[] = [];
+  const tasks: VoiceTask[] = [];
   const own: TimelineStages = {
     encode: async () => null,
-    hearVoice: async (task) => {
-      heard.push(task);
+    measureVoice: async (task) => {
+      tasks.push(task);
       return { voice: await measureVoice(task), workMs: 5 };
     },
     ...changes,
   };
-  return { own, heard };
+  return { own, tasks };
 }
 
 describe('a timeline', () => {
@@ -35,23 +35,23 @@ describe('a timeline', () => {
     expect([timeline.count, timeline.speakers]).toEqual([4, 3]);
   });
 
-  it('is the same whatever comes back first', async () => {
+  it('is the same whichever measurement finishes first', async () => {
     const [first, second, third] = [spoken(0, 1, 2), spoken(1, 1.5, 4, 'Do you?'), spoken(0, 4.7, 5, 'Yes.')];
     const oneByOne = new Timeline(OPTIONS, stages().own, []);
     const expected = [await oneByOne.add(first), await oneByOne.add(second), await oneByOne.add(third)];
     const waits = [30, 10, 0];
     const { own } = stages({
-      hearVoice: async (task) => {
+      measureVoice: async (task) => {
         await new Promise((resolve) => setTimeout(resolve, waits.shift()));
         return { voice: await measureVoice(task), workMs: 0 };
       },
     });
     const atOnce = new Timeline(OPTIONS, own, []);
-    const told = await Promise.all([first, second, third].map((one) => atOnce.add(one)));
-    expect(told.map(({ entry }) => entry)).toEqual(expected.map(({ entry }) => entry));
+    const lines = await Promise.all([first, second, third].map((one) => atOnce.add(one)));
+    expect(lines.map(({ entry }) => entry)).toEqual(expected.map(({ entry }) => entry));
   });
 
-  it('tells the silence since whatever was said last, by anyone', async () => {
+  it('gives the silence since the last speech of anyone', async () => {
     const timeline = new Timeline(OPTIONS, stages().own, []);
     const lines = [];
     for (const one of [spoken(0, 1, 5), spoken(1, 2, 3), spoken(0, 5.5, 6)]) lines.push(await timeline.add(one));
@@ -59,21 +59,21 @@ describe('a timeline', () => {
     expect(pauses).toEqual([1000, 0, 500]);
   });
 
-  it('compares each voice with what is usual for its speaker, or for anybody', async () => {
+  it('compares each voice with the baseline of its speaker, or of anybody', async () => {
     const usual = speakerBaseline([measureDelivery(samples)]);
-    const { own, heard } = stages();
+    const { own, tasks } = stages();
     const timeline = new Timeline(OPTIONS, own, [usual]);
     await timeline.add(spoken(0, 0, 1));
     await timeline.add(spoken(1, 1, 2));
-    expect(heard.map((task) => task.usual)).toEqual([usual, NO_BASELINE]);
+    expect(tasks.map((task) => task.usual)).toEqual([usual, NO_BASELINE]);
   });
 
-  it('lets what is usual grow while a session goes on, and says that all is provisional', async () => {
-    const { own, heard } = stages();
+  it('lets baselines grow while a session is running, and marks all as provisional', async () => {
+    const { own, tasks } = stages();
     const timeline = new Timeline(OPTIONS, own, null);
     for (let i = 0; i < 32; i++) await timeline.add(spoken(0, i, i + 0.9));
     const { entry } = await timeline.add(spoken(1, 40, 41));
-    expect(heard.map(({ usual }) => (Array.isArray(usual) ? usual.length : -1))).toEqual([
+    expect(tasks.map(({ usual }) => (Array.isArray(usual) ? usual.length : -1))).toEqual([
       ...Array.from({ length: 29 }, (_, i) => i),
       29,
       29,
@@ -83,29 +83,29 @@ describe('a timeline', () => {
     expect([entry.emotion?.stability, entry.cognitive?.stability]).toEqual(['provisional', 'provisional']);
   });
 
-  it('counts what recognition, the sound and the words took', async () => {
+  it('adds up the time of recognition, sound and words', async () => {
     const { latency_ms } = await new Timeline(OPTIONS, stages().own, []).add(spoken(0, 0, 1), 100);
     expect(latency_ms).toBeGreaterThanOrEqual(105);
   });
 
-  it('does without a sound that cannot be measured and without the encoder, and warns', async () => {
-    const { own } = stages({ hearVoice: async () => ({ voice: null, workMs: 0 }) });
+  it('continues without a measurable sound and without the encoder, and warns', async () => {
+    const { own } = stages({ measureVoice: async () => ({ voice: null, workMs: 0 }) });
     const timeline = new Timeline(OPTIONS, own, []);
     expect((await timeline.add(spoken(0, 0, 1))).entry.prosody).toEqual({});
     expect(timeline.warnings).toEqual([
-      'The sound of 1 utterances could not be measured; they were read from their words.',
-      'The words of 1 utterances were read without the sentence encoder, less well.',
+      'The sound of 1 utterances could not be measured; they were analysed by their words alone.',
+      'The words of 1 utterances were analysed without the sentence encoder, at lower accuracy.',
     ]);
   });
 
-  it('decides how affect is read by the label, before anything is', async () => {
-    const { own, heard } = stages();
+  it('decides how affect is read by the label, before any reading', async () => {
+    const { own, tasks } = stages();
     const affect = { Speaker_0: 'none', Speaker_1: 'words' } as const;
     const timeline = new Timeline({ ...OPTIONS, affect }, own, []);
     const entries = [];
     for (const [i, speaker] of [4, 2, 7].entries())
       entries.push((await timeline.add(spoken(speaker, i, i + 0.9))).entry);
-    expect(heard.map(({ isRead }) => isRead)).toEqual([false, false, true]);
+    expect(tasks.map(({ isRead }) => isRead)).toEqual([false, false, true]);
     expect(entries.map(({ emotion }) => emotion === null)).toEqual([true, false, false]);
     expect(entries.map(({ acoustic_reasoning }) => acoustic_reasoning)).toEqual([
       null,
@@ -114,7 +114,7 @@ describe('a timeline', () => {
     ]);
   });
 
-  it('hands on what the words say for moments, whether affect is read or not', async () => {
+  it('passes on the encoding for moments, whether affect is read or not', async () => {
     const encoded = { sentence: new Float32Array(512).fill(512 ** -0.5), moments: new Float32Array(512).fill(1) };
     const { own } = stages({ encode: async () => encoded });
     for (const affect of ['full', 'none'] as const) {

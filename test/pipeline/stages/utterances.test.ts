@@ -10,7 +10,7 @@ const segment = (start: number, end: number, channel: 0 | 1): RecognitionSegment
 };
 const turn = (start: number, end: number, speaker: number) => ({ start, end, speaker, confidence: 1 });
 
-/** A recording of which each segment says one word, at its beginning. */
+/** A recording with one word at the start of each segment. */
 function recording(): Pick<RecordingStages, 'read' | 'run'> & { reads: string[] } {
   const reads: string[] = [];
   const run = async (_: string, { segment: { start } }: { segment: RecognitionSegment }) => {
@@ -27,7 +27,7 @@ function recording(): Pick<RecordingStages, 'read' | 'run'> & { reads: string[] 
   };
 }
 
-it('come in order of their start, from sound that is read once', async () => {
+it('gives utterances in order of their start, from sound that is read once', async () => {
   const segments = [
     segment(0, 4, 0),
     segment(1, 3, 1),
@@ -42,10 +42,10 @@ it('come in order of their start, from sound that is read once', async () => {
   const one = recording();
   const starts: number[] = [];
   let share = 0;
-  for await (const heard of spokenUtterances(one, layout, 'a test', {})) {
-    expect(heard.share).toBeGreaterThan(share);
-    share = heard.share;
-    for (const { start, workMs, samples } of heard.utterances) {
+  for await (const transcription of spokenUtterances(one, layout, 'a test', {})) {
+    expect(transcription.share).toBeGreaterThan(share);
+    share = transcription.share;
+    for (const { start, workMs, samples } of transcription.utterances) {
       starts.push(start);
       expect([workMs, samples.length > 0]).toEqual([7, true]);
     }

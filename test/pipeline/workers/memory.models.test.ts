@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { expect, it } from 'vitest';
 import { collectGarbage } from '../../../containers/pipeline/workers/memory.ts';
 
-it('collects what is left of loading', async () => {
+it('collects the garbage of loading', async () => {
   const left = Array.from({ length: 8 }, () => new WeakRef(new Float32Array(2 ** 20)));
   // A weak reference holds what it refers to until the turn is over.
   await setImmediate();

@@ -13,7 +13,7 @@ afterAll(() => pool.close());
 const recognise = (job: Job) => pool.run(job, 'interim', { samples, recogniser: 'moonshine-tiny' });
 
 describe('the worker pool', () => {
-  it('lets jobs take turns, and live work go first', async () => {
+  it('lets jobs take turns, and live work come first', async () => {
     const order: string[] = [];
     const first: Job = { priority: 'batch' };
     const second: Job = { priority: 'batch' };
@@ -23,17 +23,17 @@ describe('the worker pool', () => {
     expect(order).toEqual(['a1', 'live', 'a2', 'b1', 'a3']);
   });
 
-  it('lets what completes something go before what begins the next', async () => {
+  it('runs tasks that complete work before tasks that begin more', async () => {
     const order: string[] = [];
     const words: Job = { priority: 'batch' };
     const voices: Job = { priority: 'batch', completes: true };
     const say = (name: string, job: Job) => recognise(job).then(() => order.push(name));
-    // The voice is asked for once the words are there, as an utterance's is.
+    // The voice is requested once the words are there, as for an utterance.
     await Promise.all([say('a', words).then(() => say('the voice of a', voices)), say('b', words), say('c', words)]);
     expect(order).toEqual(['a', 'the voice of a', 'b', 'c']);
   });
 
-  it('drops what waits when its job is aborted', async () => {
+  it('drops waiting tasks when their job is aborted', async () => {
     const gone = new AbortController();
     const job: Job = { priority: 'batch', signal: gone.signal };
     const running = recognise(job);
@@ -45,20 +45,20 @@ describe('the worker pool', () => {
     expect(pool.waiting).toBe(0);
   });
 
-  it('tells a failed task from a failed worker: the next task works', async () => {
-    const place = { fd: -1, channels: 1 as const, length: 99 };
-    const task = pool.run({ priority: 'batch' }, 'delivery', { place, channel: 'mix', start: 0, end: 99 });
+  it('keeps a worker after a failed task: the next task works', async () => {
+    const location = { fd: -1, channels: 1 as const, length: 99 };
+    const task = pool.run({ priority: 'batch' }, 'delivery', { location, channel: 'mix', start: 0, end: 99 });
     await expect(task).rejects.toMatchObject({ code: 'ANALYSIS_FAILURE' });
     expect((await recognise({ priority: 'batch' })).text).not.toBe('');
   });
 
-  it('replaces a worker that ended; what it kept is lost', async () => {
+  it('replaces a worker that ended; its state is lost', async () => {
     const pin = pool.pin();
     await pin.slot.worker.terminate();
     const lost = pool.run(
       { priority: 'batch' },
       'diarize',
-      { recording: 'x', place: { fd: 0, channels: 1, length: 0 }, speech: [] },
+      { recording: 'x', location: { fd: 0, channels: 1, length: 0 }, speech: [] },
       pin,
     );
     await expect(lost).rejects.toMatchObject({ code: 'ANALYSIS_FAILURE' });

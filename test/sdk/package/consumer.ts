@@ -2,7 +2,7 @@ import { type AnalysisResponse, type ErrorCode, type StreamEvent, Undertone, Und
 import { Microphone } from '@undertone/sdk/microphone';
 import * as webhooks from '@undertone/sdk/webhooks';
 
-// Compiled and run by strangers' settings: nothing of Node's types, nothing of this repository.
+// Compiled and run with a user's settings: without Node's types or anything of this repository.
 declare const process: { env: Record<string, string> };
 
 const { UNDERTONE_URL: url, UNDERTONE_KEY: key } = process.env;
@@ -23,7 +23,7 @@ for await (const event of undertone.replay(recording, { ...options, signal: Abor
 
 const { segmentation } = await undertone.segment({ ...analysis, context: 'prices' });
 
-/** Never called: it is the types that count. */
+/** Never called: only its types are checked. */
 export async function speak(): Promise<void> {
   const microphone = await Microphone.open({ format: 'webm' });
   const live = await undertone.live.start({ suffix: microphone.suffix, ttl_seconds: 900 });
@@ -33,7 +33,7 @@ export async function speak(): Promise<void> {
   await resumed.cancel('enough');
 }
 
-/** Nor is this. */
+/** Never called either. */
 export async function manage(request: Request): Promise<string[]> {
   const { type, data } = await webhooks.verify(request, 'whsec_');
   if (type === 'analysis.failed') return [data.error?.code ?? ''];

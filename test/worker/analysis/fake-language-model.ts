@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** An OpenAI-compatible endpoint of chat completions that says what a test wants. */
+/** An OpenAI-compatible chat completions endpoint with the answers of a test. */
 export interface FakeLanguageModel {
   baseUrl: string;
   /** Bodies of the requests, in order. */
@@ -10,7 +10,7 @@ export interface FakeLanguageModel {
   close(): Promise<void>;
 }
 
-/** The body of an answer that says `content`. */
+/** The body of a response with `content`. */
 export const completion = (content: string): string =>
   JSON.stringify({
     id: 'x',
@@ -23,7 +23,7 @@ export const json =
   (response: ServerResponse) =>
     response.writeHead(status, { 'Content-Type': 'application/json' }).end(body);
 
-/** @param answer what comes back for the last of the bodies that were sent */
+/** @param answer makes the response to the last of the request bodies */
 export async function startFakeLanguageModel(
   answer: (response: ServerResponse, asked: readonly string[]) => void,
 ): Promise<FakeLanguageModel> {

@@ -103,7 +103,7 @@ describe('a language model that answers', () => {
     expect(model.asked[0]).toContain('phase_0');
   });
 
-  it('loses a line that cites an unknown utterance or tells a number nobody said', async () => {
+  it('drops a line with an unknown utterance or a number that is not in the transcript', async () => {
     const key_insights = [
       line('Rests on nothing.', 'c_utt_9'),
       line('It costs 45 dollars.', 'c_utt_2'),
@@ -113,7 +113,7 @@ describe('a language model that answers', () => {
     expect((await refine()).summary.key_insights).toEqual(['A tool is needed before March.']);
   });
 
-  it('is asked again after one failure', async () => {
+  it('is retried after a failure', async () => {
     answers = [json('{"error": "busy"}', 503), json(completion(JSON.stringify(GOOD)))];
     expect((await refine()).summary.source).toBe('language_model');
     expect(model.asked).toHaveLength(2);
@@ -129,11 +129,11 @@ describe('a language model that misbehaves leaves the built-in summary', () => {
     answers = [json('{"error": {"message": "no"}}', 500)];
     await expectFallback();
   });
-  it('when it answers what is no JSON', async () => {
+  it('when the response is not JSON', async () => {
     answers = [json('<html>')];
     await expectFallback();
   });
-  it('when the message is no JSON', async () => {
+  it('when the message is not JSON', async () => {
     answers = [json(completion('I would rather not.'))];
     await expectFallback();
   });
@@ -141,11 +141,11 @@ describe('a language model that misbehaves leaves the built-in summary', () => {
     answers = [json(completion('{"overview": "fine"}'))];
     await expectFallback();
   });
-  it('when the overview cites what was never said', async () => {
+  it('when the overview cites an unknown utterance', async () => {
     answers = [json(completion(JSON.stringify({ ...GOOD, overview: line('All well.', 'nowhere') })))];
     await expectFallback();
   });
-  it('when there is no choice in the answer', async () => {
+  it('when the response has no choice', async () => {
     answers = [json('{"choices": []}')];
     await expectFallback();
   });
@@ -171,7 +171,7 @@ describe('a language model that misbehaves leaves the built-in summary', () => {
     ];
     await expectFallback();
   });
-  it('when it hangs up', async () => {
+  it('when it closes the connection', async () => {
     answers = [(response) => response.destroy()];
     await expectFallback();
   });
@@ -185,7 +185,7 @@ describe('the Workers AI binding', () => {
     ai: { run },
     timeoutMs: 50,
   });
-  it('may answer an object', async () => {
+  it('may return an object', async () => {
     const refined = await refineFindings(
       findings,
       utterances,
@@ -206,7 +206,7 @@ describe('the settings', () => {
     expect(languageModelSettings({ LLM_MODEL: 'm' })).toBeUndefined();
     expect(await refineFindings(findings, utterances, undefined)).toBe(findings);
   });
-  it('take an endpoint and a model', () => {
+  it('need an endpoint and a model', () => {
     expect(languageModelSettings({ LLM_BASE_URL: 'http://x', LLM_MODEL: 'm', LLM_API_KEY: 'k' }, 'g')).toMatchObject({
       baseUrl: 'http://x',
       model: 'm',

@@ -51,10 +51,17 @@ const material = (over: Partial<LanguageModelMaterial> = {}): LanguageModelMater
   transcript: TRANSCRIPT,
   summary: {
     overview: '',
-    source: 'built_in',
+    key_insights: [],
+    notable_patterns: [],
+    recommendations: [],
+    what_went_well: null,
+    what_went_wrong: null,
+    speaker_dynamics: null,
+    conversation_quality: 'fair',
     evidence: [],
     quality_reasons: [],
-  } as unknown as LanguageModelMaterial['summary'],
+    source: 'built_in',
+  },
   segmentation: {
     phases: [PHASE],
     total_phases: 1,
@@ -108,7 +115,7 @@ const read = (over?: Partial<LanguageModelMaterial>) => readMoments(material(ove
 const kinds = (moments: readonly MomentEvent[]) => moments.map((m) => `${m.category} ${m.utterance_ids[0]}`);
 
 describe('moments that a language model proposes', () => {
-  it('count with their words as they stand, their speaker and their link, and say who proposed them', async () => {
+  it('are added with the words of the text, their speaker, their link and their source', async () => {
     answering(OFFER, YES, proposal(4, 'objection', 'FAR TOO  DEAR, for us!', { labels: ['price', 'nonsense'] }));
     const moments = await read();
     for (const m of moments) MomentEventSchema.parse(m);
@@ -126,7 +133,7 @@ describe('moments that a language model proposes', () => {
     expect(objection!.summary).toContain('far too dear for us');
   });
 
-  it('leave what it says nothing of, and keep the id of what was told and it names too', async () => {
+  it('leave the moments of other utterances, and keep the id of a moment that they confirm', async () => {
     const moments = [
       told('shift', 0, 'topic_shift'),
       told('offer', 1, 'cta_offered'),
@@ -142,23 +149,23 @@ describe('moments that a language model proposes', () => {
 
   it.each([
     ['invented words', proposal(4, 'objection', 'we will sue you')],
-    ['words of two places', proposal(4, 'objection', 'far dear us')],
+    ['words from two utterances', proposal(4, 'objection', 'far dear us')],
     ['one word of many', proposal(4, 'objection', 'dear')],
     ['another speaker', proposal(4, 'objection', 'far too dear', { speaker: 'Speaker_1' })],
     ['an utterance that is not there', proposal(9, 'objection', 'far too dear')],
-    ['another kind', proposal(4, 'complaint', 'far too dear')],
-    ['a sureness that is none', proposal(4, 'objection', 'far too dear', { confidence: 7 })],
+    ['an unknown category', proposal(4, 'complaint', 'far too dear')],
+    ['a confidence above 1', proposal(4, 'objection', 'far too dear', { confidence: 7 })],
     ['an answer to nothing', proposal(2, 'cta_accepted', 'Friday is fine')],
     ['a link to nowhere', proposal(2, 'cta_accepted', 'Friday is fine', { answers: 'c_utt_77' })],
-    ['a link to what is no offer', proposal(2, 'cta_accepted', 'Friday is fine', { answers: 'c_utt_1' })],
-    ['a link to what comes later', proposal(0, 'cta_accepted', 'gone cold', { answers: 'c_utt_1' })],
+    ['a link to an utterance without an offer', proposal(2, 'cta_accepted', 'Friday is fine', { answers: 'c_utt_1' })],
+    ['a link to a later utterance', proposal(0, 'cta_accepted', 'gone cold', { answers: 'c_utt_1' })],
     ['no moment at all', 'objection'],
-  ])('do not count with %s', async (_, wrong) => {
+  ])('are ignored with %s', async (_, wrong) => {
     answering(wrong);
     expect(await read()).toEqual(material().moments);
   });
 
-  it('do not count that link to an offer of the same speaker', async () => {
+  it('are ignored when they link to an offer of the same speaker', async () => {
     answering(
       proposal(2, 'cta_offered', 'Friday is fine'),
       proposal(4, 'cta_accepted', 'far too dear', { answers: 'c_utt_2' }),
@@ -166,12 +173,18 @@ describe('moments that a language model proposes', () => {
     expect(kinds(await read())).toEqual(['topic_shift c_utt_0', 'cta_offered c_utt_2']);
   });
 
-  it('stand in the insights and the phases too', async () => {
+  it('appear in the insights and the phases too', async () => {
     answering(proposal(0, 'objection', 'gone cold again'));
     const transition = { type: 'transition', t: 3, speaker: 'Speaker_0', description: 'turns' };
     const refined = await refineMaterial(material({ key_moments: [transition] }), settings());
     expect(refined.key_moments.map(({ type }) => type)).toEqual(['objection', 'transition']);
     expect(refined.segmentation.phases[0]!.key_moments).toEqual([refined.moments[0]!.summary]);
+    expect(refined.sentences).toContainEqual([
+      { speaker: 'Speaker_0' },
+      { text: ' objects: "' },
+      { quote: 'gone cold again', utterance_id: 'c_utt_0' },
+      { text: '"' },
+    ]);
   });
 });
 
@@ -180,7 +193,7 @@ describe('a language model that misbehaves leaves the built-in moments', () => {
     ['half an object', '{"moments": [{"utterance_id": "c_utt_4", "cat'],
     ['no object', 'I would rather not.'],
     ['another object', '{"objections": []}'],
-    ['a list too long to mean anything', JSON.stringify({ moments: Array(500).fill(OFFER) })],
+    ['a list that is too long', JSON.stringify({ moments: Array(500).fill(OFFER) })],
   ])('with %s', async (_, content) => {
     answer = () => content;
     expect(await read()).toEqual(material().moments);
@@ -192,16 +205,16 @@ describe('a language model that misbehaves leaves the built-in moments', () => {
   });
 });
 
-describe('what is sent', () => {
+describe('the requests', () => {
   const long = said(
     Array.from({ length: 1500 }, (_, i) => `Line ${i}: "nothing" happens here, nothing at all, my dear \u{1F600}.`),
   );
 
-  it('is nothing without a model', () => {
+  it('are none without a model', () => {
     expect(languageModel({}, '')).toBeUndefined();
   });
 
-  it('is all of a long transcript in windows, none of more than 64 kB', async () => {
+  it('have all of a long transcript in windows, none above 64 kB', async () => {
     answering();
     await refineMaterial(material({ transcript: long }), settings());
     expect(model.asked.length).toBeGreaterThan(5);
@@ -209,13 +222,13 @@ describe('what is sent', () => {
     expect(windowsOf(long).flatMap(({ lines }) => lines)).toEqual(long);
   });
 
-  it('is not more for one endless utterance', async () => {
+  it('skip an utterance that is longer than a window', async () => {
     answering();
     await refineMaterial(material({ transcript: said(['x '.repeat(60_000), 'Hello there.']) }), settings());
     for (const body of model.asked) expect(Buffer.byteLength(body)).toBeLessThanOrEqual(64 * 1024);
   });
 
-  it('gives no window what was said before it to mark, and fails alone', async () => {
+  it('allow no moments in the context of a window, and fail one by one', async () => {
     const [, second] = windowsOf(long);
     const own = second!.lines[0]!;
     const earlier = second!.before.at(-1)!;

@@ -1,10 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CLIENT_GONE, type PipelineLine } from '../../../src/contract/pipeline.ts';
 import type { PipelineHost } from '../../../src/worker/pipeline/hosts.ts';
-import { ask, ClientGone, type PipelineRequest, startAnalysis } from '../../../src/worker/pipeline/pipeline.ts';
 import {
-  type Answer,
+  ClientGone,
+  type PipelineRequest,
+  requestPipeline,
+  startAnalysis,
+} from '../../../src/worker/pipeline/pipeline.ts';
+import {
   type FakePipeline,
+  type PipelineAnswer,
   sayError,
   sayHalf,
   startFakePipeline,
@@ -42,14 +47,14 @@ async function collect(lines: AsyncIterable<PipelineLine>): Promise<PipelineLine
   return all;
 }
 
-const refuse: Answer = (response) => void response.writeHead(503, { 'Retry-After': '7' }).end();
-/** An answer as it is, whatever was told before. */
+const refuse: PipelineAnswer = (response) => void response.writeHead(503, { 'Retry-After': '7' }).end();
+/** A response with a fixed body. */
 const raw =
-  (status: number, body: string): Answer =>
+  (status: number, body: string): PipelineAnswer =>
   (response) =>
     void response.writeHead(status).end(body);
 
-it('gives the lines up to the result', async () => {
+it('yields the lines up to the result', async () => {
   const lines = await startAnalysis([hostAt(pipeline.url)], request());
   const told = await collect(lines);
   expect(told.at(-1)).toMatchObject({ type: 'result' });
@@ -58,7 +63,7 @@ it('gives the lines up to the result', async () => {
   expect(pipeline.seen[0]).toMatchObject({ options: OPTIONS, requestId: 'r', bytes: 5 });
 });
 
-it('gives the documents after the lines, with better words in their places', async () => {
+it('writes the documents after the lines, with replaced parts', async () => {
   const read = async (refined = {}) => {
     const texts: Record<string, string> = {};
     const keep: PipelineRequest['keep'] = async ({ documents }, reader) => {
@@ -85,7 +90,7 @@ it('gives the documents after the lines, with better words in their places', asy
   expect(ids).toEqual(ids.map((_, n) => n));
 });
 
-it('asks the next pipeline when one is full, with the media from its first byte', async () => {
+it('tries the next pipeline when one is full, with the media from the first byte', async () => {
   const full = await startFakePipeline();
   full.answer = refuse;
   mediaAsked = 0;
@@ -110,13 +115,15 @@ it('fails when the pipeline cannot be reached', async () => {
   });
 });
 
-it('does not hear what is not the pipeline, or speaks otherwise', async () => {
+it('rejects a response that is not from a pipeline of its version', async () => {
   const saying = (headers: HeadersInit): PipelineHost => ({ fetch: async () => new Response('{}', { headers }) });
-  await expect(ask(saying({}), '/analyses')).rejects.toThrow('does not say that it is the pipeline');
-  await expect(ask(saying({ 'X-Undertone-Protocol': '1/a' }), '/analyses')).rejects.toThrow('speaks 1/a');
+  await expect(requestPipeline(saying({}), '/analyses')).rejects.toThrow('does not come from a pipeline');
+  await expect(requestPipeline(saying({ 'X-Undertone-Protocol': '1/a' }), '/analyses')).rejects.toThrow(
+    'has version 1/a',
+  );
 });
 
-it('waits no longer than it is told to for an answer to begin, and stops asking', async () => {
+it('waits no longer than its limit for a response, and aborts the request', async () => {
   let asked: AbortSignal | null | undefined;
   const silent: PipelineHost = {
     fetch: (_, init) => {
@@ -124,18 +131,18 @@ it('waits no longer than it is told to for an answer to begin, and stops asking'
       return new Promise(() => undefined);
     },
   };
-  await expect(ask(silent, '/analyses', {}, 20)).rejects.toThrow('did not answer within 20 ms');
+  await expect(requestPipeline(silent, '/analyses', {}, 20)).rejects.toThrow('did not respond within 20 ms');
   expect(asked?.aborted).toBe(true);
 });
 
-it('says that the versions differ when that is why nobody takes the analysis', async () => {
+it('reports different versions when they are why no pipeline accepts the analysis', async () => {
   const older: PipelineHost = {
     fetch: async () => new Response('{}', { headers: { 'X-Undertone-Protocol': '1/a' }, status: 500 }),
   };
   await expect(startAnalysis([older], request())).rejects.toMatchObject({
     code: 'ANALYSIS_FAILURE',
-    detail: 'Analysis failed: the service and its pipeline are of different versions',
-    cause: expect.objectContaining({ message: expect.stringContaining('speaks 1/a') }),
+    detail: 'Analysis failed: the service and its pipeline have different versions',
+    cause: expect.objectContaining({ message: expect.stringContaining('has version 1/a') }),
   });
 });
 
@@ -148,18 +155,18 @@ describe('a machine that fails', () => {
   };
   const away: PipelineHost = { fetch: () => Promise.reject(new Error('Network connection lost.')) };
   it.each([
-    ['the container class saying that it cannot start one', answering(500, 'Failed to start container: no image')],
-    ['the container class saying that it lost one', answering(500, 'Container suddenly disconnected, try again')],
-    ['the container class having no room', answering(503, 'There is no Container instance available at this time.')],
+    ['a container that cannot be started', answering(500, 'Failed to start container: no image')],
+    ['a container that was lost', answering(500, 'Container suddenly disconnected, try again')],
+    ['a full container platform', answering(503, 'There is no Container instance available at this time.')],
     ['a proxy', answering(502, '<html>')],
     ['a host that cannot be reached', away],
     ['a container of another version', older],
-  ])('is passed over: %s', async (_, failing) => {
+  ])('is skipped: %s', async (_, failing) => {
     const lines = await startAnalysis([failing, hostAt(pipeline.url)], request());
     expect((await collect(lines)).at(-1)).toMatchObject({ type: 'result' });
   });
 
-  it('is asked again when it was the only one', async () => {
+  it('is tried again when it is the only one', async () => {
     let asked = 0;
     const once: PipelineHost = {
       fetch: (path, init) => (asked++ === 0 ? away.fetch(path) : hostAt(pipeline.url).fetch(path, init)),
@@ -167,7 +174,7 @@ describe('a machine that fails', () => {
     expect((await collect(await startAnalysis([once], request()))).at(-1)).toMatchObject({ type: 'result' });
   });
 
-  it('is not asked again when what stands between says that the client has gone', async () => {
+  it('is not tried again when a proxy reports that the client has gone', async () => {
     let asked = 0;
     const gone: PipelineHost = {
       fetch: async () => {
@@ -180,7 +187,7 @@ describe('a machine that fails', () => {
     expect(pipeline.seen).toEqual([]);
   });
 
-  it('half-way is replaced, and nothing is told twice', async () => {
+  it('half-way is replaced, and no event comes twice', async () => {
     const breaking = await startFakePipeline();
     breaking.answer = async (response, seen) => {
       await sayHalf(response, seen);
@@ -192,7 +199,7 @@ describe('a machine that fails', () => {
     breaking.close();
   });
 
-  it('while the documents come begins anew, and they are kept once they are whole', async () => {
+  it('during the documents is restarted, and complete documents are stored', async () => {
     let kept = 0;
     const keep: PipelineRequest['keep'] = async () => {
       if (kept++ === 0) throw new Error('the pipeline stopped within a document');
@@ -217,7 +224,7 @@ it('fails with the code of a refusal', async () => {
   });
 });
 
-it('fails when the pipeline stops without an end', async () => {
+it('fails when the pipeline stops before the end', async () => {
   pipeline.answer = async (response, seen) => {
     await sayHalf(response, seen);
     response.end();
@@ -229,16 +236,16 @@ it('fails when the pipeline stops without an end', async () => {
 });
 
 it.each([
-  ['what is no JSON', '<html>\n'],
-  ['a line of no kind', '{"type":"?"}\n'],
-  ['an event of no name', '{"type":"event","event":"?","data":{}}\n'],
+  ['a line that is not JSON', '<html>\n'],
+  ['a line of an unknown type', '{"type":"?"}\n'],
+  ['an unknown event', '{"type":"event","event":"?","data":{}}\n'],
 ])('fails at %s', async (_, body) => {
   pipeline.answer = raw(200, body);
   const lines = await startAnalysis([hostAt(pipeline.url)], request());
   await expect(collect(lines)).rejects.toMatchObject({ detail: 'Analysis failed: the pipeline broke its contract' });
 });
 
-it('closes the connection, which stops the work, when it is aborted', async () => {
+it('closes the connection when it is aborted, which stops the work', async () => {
   pipeline.answer = sayHalf;
   const stop = new AbortController();
   const lines = await startAnalysis([hostAt(pipeline.url)], request(stop.signal));

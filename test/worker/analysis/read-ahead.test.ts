@@ -10,7 +10,7 @@ async function* counting(upTo: number, log: number[] = []): AsyncGenerator<numbe
 
 const turn = () => new Promise((resolve) => setTimeout(resolve, 0));
 
-it('gives every item once and in order', async () => {
+it('yields every item once and in order', async () => {
   const items: number[] = [];
   for await (const item of readAhead(counting(100))) {
     items.push(item);
@@ -19,7 +19,7 @@ it('gives every item once and in order', async () => {
   expect(items).toEqual(Array.from({ length: 100 }, (_, n) => n));
 });
 
-it('does not keep the source waiting for a slow reader', async () => {
+it('does not stall the source for a slow reader', async () => {
   const read: number[] = [];
   const items = readAhead(counting(100, read));
   await items.next();
@@ -28,7 +28,7 @@ it('does not keep the source waiting for a slow reader', async () => {
   await items.return();
 });
 
-it('throws what the source threw, after the items before it', async () => {
+it('throws the error of the source after the items before it', async () => {
   const failing = async function* () {
     yield* counting(2);
     throw new Error('lost');

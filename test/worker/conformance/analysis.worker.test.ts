@@ -120,7 +120,7 @@ describe('replay', () => {
     expect(ids).toEqual(ids.map((_, n) => n));
   });
 
-  it('tells events in the order of the specification, done last and once', async () => {
+  it('sends events in the order of the specification, done last and once', async () => {
     const events = await readEvents(await service.post('/analyze/stream', recording()));
     const names = events.map(({ event }) => event);
     expect(events[0]?.data).toEqual({ phase: 'starting', progress: 0 });
@@ -134,7 +134,7 @@ describe('replay', () => {
       if (name === 'final_transcript') expect(names.slice(i + 1, i + 3)).toEqual(['emotion', 'cognitive']);
   });
 
-  it('tells what batch answers', async () => {
+  it('has the same findings as batch', async () => {
     const events = await readEvents(await service.post('/analyze/stream', recording({ goal: 'price' })));
     const batch = AnalysisResponseSchema.parse(
       await (await service.post('/analyze', recording({ goal: 'price' }))).json(),
@@ -165,7 +165,7 @@ describe('replay', () => {
     expect(events.map(({ event }) => event)).not.toContain('done');
   });
 
-  it('refuses by status what it knows before the stream begins', async () => {
+  it('refuses a bad request by status before the stream begins', async () => {
     const response = await service.post('/analyze/stream', form('call.txt', 'media'));
     expect(response.status).toBe(400);
     expect(ErrorBodySchema.parse(await response.json()).code).toBe('UNSUPPORTED_MEDIA');

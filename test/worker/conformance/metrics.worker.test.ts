@@ -13,7 +13,7 @@ const scrape = (accept: string) =>
   fetch(new URL('/metrics', service.url), { headers: { 'X-API-Key': KEY, Accept: accept } });
 const read = async () => MetricsSchema.parse(await (await scrape('application/json')).json());
 
-/** Counting happens after the answer. */
+/** Events are counted after the response. */
 async function readOnce(done: (metrics: Awaited<ReturnType<typeof read>>) => boolean) {
   for (;;) {
     const metrics = await read();
@@ -34,7 +34,7 @@ it('count every event a stream carried, by name, and average the latency of all 
   expect(metrics.agent_latency_ms).toEqual({ utterance: 20 });
 });
 
-it('are told as Prometheus text when asked', async () => {
+it('are Prometheus text on request', async () => {
   const prometheus = 'application/openmetrics-text;version=1.0.0;q=0.5,text/plain;version=0.0.4;q=0.3,*/*;q=0.1';
   for (const accept of ['text/plain', prometheus]) {
     const response = await scrape(accept);

@@ -6,20 +6,20 @@ import { dialogues, resultOf, timelineOf } from '../../../support/results.ts';
 import { MemorySql } from '../tenant/sqlite.ts';
 import { indexed, record } from './records.ts';
 
-/** An empty catalogue in memory. @param days what the tenant keeps its conversations for */
+/** An empty catalogue in memory. @param days the tenant's retention */
 export function emptyCatalogue(days: () => number | null = () => null): { sql: MemorySql; catalogue: Catalogue } {
   const sql = new MemorySql();
   migrate(sql, { conversations: CONVERSATION_TABLES });
   return { sql, catalogue: new Catalogue(sql, days) };
 }
 
-export const asked = (query: Partial<ConversationQuery>): ConversationQuery => ({ limit: 50, ...query });
+export const queryOf = (query: Partial<ConversationQuery>): ConversationQuery => ({ limit: 50, ...query });
 
 export const idsOf = (catalogue: Catalogue, query: Partial<ConversationQuery> = {}): string[] =>
-  catalogue.list(asked(query)).conversations.map((c) => c.conversation_id);
+  catalogue.list(queryOf(query)).conversations.map((c) => c.conversation_id);
 
-/** The result of a conversation of two in turn. */
-export const said = (id: string, ...texts: string[]): AnalysisResponse =>
+/** The result of a conversation in which two people take turns. */
+export const resultOfTexts = (id: string, ...texts: string[]): AnalysisResponse =>
   resultOf(id, timelineOf(id, { turns: texts.map((text, i) => ({ speaker: `Speaker_${i % 2}`, text })) }));
 
 /** The results of some of the invented dialogues. */
@@ -31,7 +31,7 @@ export const someResults = (): AnalysisResponse[] =>
 export const DAY = 86_400_000;
 export const START = Date.UTC(2026, 0, 1);
 
-/** Puts all of them in, one a day. */
+/** Adds all of them, one a day. */
 export function fill(catalogue: Catalogue, results: AnalysisResponse[]): void {
   for (const [i, result] of results.entries())
     catalogue.put(record(result.conversation_id, START + i * DAY), indexed(result));

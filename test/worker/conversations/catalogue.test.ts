@@ -5,7 +5,7 @@ import { type ConversationQuery, ConversationQuerySchema } from '../../../src/co
 import type { Catalogue } from '../../../src/worker/tenant/catalogue/catalogue.ts';
 import type { MemorySql } from '../tenant/sqlite.ts';
 import { appliedTo } from './applied-to.ts';
-import { asked, DAY, emptyCatalogue, fill, idsOf, START, said, someResults } from './catalogue-in-memory.ts';
+import { DAY, emptyCatalogue, fill, idsOf, queryOf, resultOfTexts, START, someResults } from './catalogue-in-memory.ts';
 import { indexed, record } from './records.ts';
 
 let sql: MemorySql;
@@ -26,11 +26,11 @@ beforeAll(() => {
 });
 
 describe('a list', () => {
-  it('is newest first, page by page, each once', () => {
+  it('is newest first, page by page, with each conversation once', () => {
     fill(catalogue, results);
     const seen: string[] = [];
     for (let cursor: string | undefined; ; ) {
-      const page = catalogue.list(asked({ limit: 7, cursor }));
+      const page = catalogue.list(queryOf({ limit: 7, cursor }));
       expect(page.conversations.length).toBeLessThanOrEqual(7);
       seen.push(...page.conversations.map((c) => c.conversation_id));
       if (page.next_cursor === null) break;
@@ -39,7 +39,7 @@ describe('a list', () => {
     expect(seen).toEqual(results.map((r) => r.conversation_id).reverse());
   });
 
-  it('loses and doubles nothing while others are written, changed and removed', () => {
+  it('neither loses nor repeats entries while others are written, changed and removed', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom('new', 'change', 'remove', 'page'), { maxLength: 60 }), (acts) => {
         empty();
@@ -49,13 +49,13 @@ describe('a list', () => {
         let cursor: string | null | undefined;
         const page = () => {
           if (cursor === null) return;
-          const { conversations, next_cursor } = catalogue.list(asked({ limit: 3, cursor: cursor ?? undefined }));
+          const { conversations, next_cursor } = catalogue.list(queryOf({ limit: 3, cursor: cursor ?? undefined }));
           seen.push(...conversations.map((c) => c.conversation_id));
           cursor = next_cursor;
         };
         for (const [i, act] of acts.entries()) {
           const old = `old-${(i * 7) % 20}`;
-          // Two that come in one millisecond, or with a clock that was set back, are one after the other.
+          // Two in the same millisecond, or after a clock was set back, get different times.
           if (act === 'new') catalogue.put(record(`new-${i}`, catalogue.nextTime(START - 50)), null);
           if (act === 'change' && !removed.has(old)) {
             const { record: known } = catalogue.find(old)!;
@@ -75,7 +75,7 @@ describe('a list', () => {
     );
   });
 
-  it('is narrowed by everything a query may name', () => {
+  it('is filtered by every parameter of a query', () => {
     fill(catalogue, results);
     const all = results.map((result, i) => ({ id: result.conversation_id, at: START + i * DAY, result }));
     const where = (is: (one: (typeof all)[number]) => boolean) =>
@@ -87,7 +87,7 @@ describe('a list', () => {
     const lists = (query: Partial<ConversationQuery>) => {
       const found: string[] = [];
       for (let cursor: string | undefined; ; ) {
-        const page = catalogue.list(asked({ ...every, ...query, cursor }));
+        const page = catalogue.list(queryOf({ ...every, ...query, cursor }));
         found.push(...page.conversations.map((c) => c.conversation_id));
         if (page.next_cursor === null) return found;
         cursor = page.next_cursor;
@@ -121,14 +121,14 @@ describe('a list', () => {
     expect(lists({ label: 'chur' })).toEqual([]);
   });
 
-  it('tells of one what its result says', () => {
+  it('has the card of a result', () => {
     const [result] = results as [AnalysisResponse];
     const edits = [{ title: 'Churn risk' }, { labels: ['a'] }];
     catalogue.put(
       record('c', START, { edits, options: { goal: 'Why?', affect: 'full' }, retentionDays: 1 }),
       indexed(result),
     );
-    const [entry] = catalogue.list(asked({})).conversations;
+    const [entry] = catalogue.list(queryOf({})).conversations;
     expect(entry).toMatchObject({
       conversation_id: 'c',
       status: 'completed',
@@ -150,18 +150,18 @@ describe('a list', () => {
     expect(speakers.reduce((sum, { talk_ratio }) => sum + talk_ratio, 0)).toBeCloseTo(1, 3);
   });
 
-  it('is called by its file until somebody gives a title', () => {
+  it('has the file name as title until one is given', () => {
     catalogue.put(record('a', 1, { filename: 'call.2026.wav' }), null);
     catalogue.put(record('b', 2, { filename: '' }), null);
-    expect(catalogue.list(asked({})).conversations.map(({ title }) => title)).toEqual(['', 'call.2026']);
+    expect(catalogue.list(queryOf({})).conversations.map(({ title }) => title)).toEqual(['', 'call.2026']);
   });
 
-  it('refuses a cursor that it did not give', () => {
+  it('refuses an invented cursor', () => {
     for (const cursor of ['x', '!!', 'AAAA', btoa('zz zz'), btoa('1.5')])
-      expect(() => catalogue.list(asked({ cursor }))).toThrow('cursor: is none of this list');
+      expect(() => catalogue.list(queryOf({ cursor }))).toThrow('cursor: does not belong to this list');
   });
 
-  it('reads a query as it comes in an address', () => {
+  it('parses the query of an address', () => {
     const parse = (query: object) => ConversationQuerySchema.safeParse(query);
     expect(parse({}).data).toEqual({ limit: 50 });
     expect(parse({ limit: '20', min_duration: '1.5', moment: 'objection' }).data).toEqual({
@@ -195,10 +195,13 @@ describe('the index', () => {
       .toArray(),
   });
 
-  it('keeps nothing of what was removed', () => {
+  it('keeps nothing of removed conversations', () => {
     catalogue.put(record('kept', 1), indexed(results[0]!));
     const before = dump();
-    catalogue.put(record('gone', 2, { edits: [{ labels: ['x'] }] }), indexed(said('gone', 'An unheard of zebra.')));
+    catalogue.put(
+      record('gone', 2, { edits: [{ labels: ['x'] }] }),
+      indexed(resultOfTexts('gone', 'An unheard of zebra.')),
+    );
     expect(ids({ q: 'zebra' })).toEqual(['gone']);
     expect(catalogue.remove('gone')).toBe(true);
     expect(catalogue.remove('gone')).toBe(false);
@@ -208,14 +211,14 @@ describe('the index', () => {
     sql.exec(`INSERT INTO search (search, rank) VALUES ('integrity-check', 1)`);
   });
 
-  it('follows a change, also of the names by which one is found', () => {
-    const result = said('c', 'A word about zebras.', 'Yes.');
+  it('follows a change, also of searched names', () => {
+    const result = resultOfTexts('c', 'A word about zebras.', 'Yes.');
     catalogue.put(record('c', 1), indexed(result));
     const named = appliedTo(result, { speakers: { Speaker_0: 'Wolfgang' } });
     catalogue.put(record('c', 1, { edits: [{ title: 'Stripes' }] }), indexed(named));
     expect(ids({ q: 'wolfgang' })).toEqual(['c']);
     expect(ids({ q: 'Speaker_0' })).toEqual([]);
-    // Words stay where only the record changes.
+    // The words stay when only the record changes.
     catalogue.put(record('c', 1, { edits: [{ title: 'Horses' }] }));
     expect(ids({ q: 'stripes' })).toEqual([]);
     expect(ids({ q: 'horses zebra wolfgang' })).toEqual(['c']);
@@ -223,7 +226,7 @@ describe('the index', () => {
     sql.exec(`INSERT INTO search (search, rank) VALUES ('integrity-check', 1)`);
   });
 
-  it('made again from records and results equals itself, whatever became of it before', () => {
+  it('is the same when it is rebuilt from records and results', () => {
     fill(catalogue, results);
     for (const [i, result] of results.entries()) {
       const id = result.conversation_id;
@@ -242,7 +245,7 @@ describe('the index', () => {
     expect([ids(), ids({ q: 'price' }), ids({ label: 'a' }), ids({ moment: 'objection' })]).toEqual(lists);
   });
 
-  it('knows with which something is still to be done, and forgets it only of what was', () => {
+  it('lists conversations with work left, until their current record is written', () => {
     const first = record('a', 1);
     catalogue.put(first, null);
     catalogue.put(record('b', 2), null, false);
@@ -255,7 +258,7 @@ describe('the index', () => {
     expect(catalogue.due(10)).toEqual([]);
   });
 
-  it('knows what is to go, and when the next is', () => {
+  it('lists expired conversations, and the next expiry', () => {
     for (const [i, days] of [3, 1, 2, null, 4].entries())
       catalogue.put(record(`c${i}`, i + 1, { retentionDays: days }), null);
     catalogue.put(record('running', 9, { retentionDays: 1, status: 'processing' }), null);
@@ -272,17 +275,17 @@ describe('the index', () => {
     expect(catalogue.expired(9 * DAY, 10).ids).not.toContain('c3');
   });
 
-  it('knows how much is stored', () => {
+  it('adds up the stored bytes', () => {
     catalogue.put(record('a', 1, { bytes: 5 }), null);
     catalogue.put(record('b', 2, { bytes: 7 }), null);
     catalogue.remove('a');
     expect(catalogue.storedBytes).toBe(7);
   });
 
-  it('holds a conversation of more words than a row may', () => {
+  it('has a conversation with more words than a row can have', () => {
     const text = 'ünïcödé wörds '.repeat(700);
     const lines = Array.from({ length: 200 }, () => text);
-    const base = indexed(said('c', 'Hello.', 'Yes.'));
+    const base = indexed(resultOfTexts('c', 'Hello.', 'Yes.'));
     catalogue.put(record('c', 1), { ...base, lines, starts: lines.map((_, i) => i * 1000) });
     expect(ids({ q: 'unicode' })).toEqual(['c']);
     const { size } = sql.exec<{ size: number }>('SELECT length(CAST(words AS BLOB)) AS size FROM texts').one();

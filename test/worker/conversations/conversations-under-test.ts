@@ -10,7 +10,7 @@ import {
 import { sayEverything } from '../../../support/fake-pipeline.ts';
 import { form, KEY, startService, type TestService } from '../../../support/service.ts';
 
-// The service under test, and what its tests ask of conversations. `runService` is called once in each file of tests.
+// The service under test, with requests for conversations. Each test file calls `runService` once.
 
 export const MEDIA = 'RIFF, some bytes, WAVE, and so on';
 

@@ -12,7 +12,7 @@ import { analysed, ask, get, listed, MEDIA, of, runService, service } from './co
 runService();
 
 describe('a recording', () => {
-  it('comes whole or in the range that is asked for', async () => {
+  it('is served whole or in the requested range', async () => {
     const { id } = await analysed();
     const whole = await get(of(id, '/media'));
     expect([whole.status, whole.text]).toEqual([200, MEDIA]);
@@ -50,10 +50,10 @@ describe('a recording', () => {
   });
 });
 
-describe('a recording that browsers would not play', () => {
+describe('a recording that browsers do not play', () => {
   const RENDITION = 'Opus in WebM, as some more bytes';
 
-  it('comes as its rendition, whole or in ranges, and as it was sent when that is asked for', async () => {
+  it('is served as its rendition, whole or in ranges, and as the original on request', async () => {
     service.pipeline.answer = (response, { options }) => {
       const lines = linesOf(options.conversation_id).map((line) =>
         line.type === 'end' && line.playback
@@ -80,7 +80,7 @@ describe('a recording that browsers would not play', () => {
     expect([sent.text, sent.headers.get('Content-Type')]).toEqual([MEDIA, 'audio/wav']);
     const levels = LevelsSchema.parse((await get(of(id, '/levels'))).body);
     expect(Buffer.from(levels.channels[0]!, 'base64')).toHaveLength(SPOKEN.length * 40);
-    // One that is deleted leaves no rendition, either.
+    // Deletion removes the rendition too.
     const { body } = await ask<DeletionReceipt>('DELETE', of(id));
     expect(body.objects.map(({ key }) => key.split('/').at(-1))).toContain('rendition.webm');
     expect((await service.stored()).filter((key) => key.includes(id))).toEqual([]);
@@ -107,14 +107,14 @@ describe('events', () => {
     return events;
   }
 
-  it('are told again as they were told', async () => {
+  it('are replayed as they were sent', async () => {
     const first = await service.post('/analyze/stream', form('call.wav', MEDIA));
     const original = (await first.text()).replace(/^: .*\n\n/gm, '');
     const [{ conversation_id: id }] = (await listed('?mode=replay')) as [ConversationEntry];
     expect((await get(of(id, '/events'))).text.replace(/^: .*\n\n/gm, '')).toBe(original);
   });
 
-  it('go on after the last that a client has, and are over after the last', async () => {
+  it('go on after the client’s last event, and end with 204 after the final one', async () => {
     const { id } = await analysed();
     const all = await told(of(id, '/events'));
     expect(all.map((event) => event.id)).toEqual(all.map((_, i) => i));
@@ -125,11 +125,11 @@ describe('events', () => {
     expect((await ask('HEAD', of(id, '/events'))).status).toBe(200);
   });
 
-  it('come at the speed that is asked for', async () => {
+  it('are replayed at the requested speed', async () => {
     const { id, result } = await analysed();
     const begun = performance.now();
     const all = await told(of(id, '/events?speed=5'));
-    // Not sooner; how much later is the machine's affair.
+    // Not sooner; how much later depends on the machine.
     expect(performance.now() - begun).toBeGreaterThanOrEqual((result.timeline.at(-1)!.t_end * 1000) / 5 - 20);
     expect(all).toEqual(await told(of(id, '/events')));
   });

@@ -23,8 +23,8 @@ import {
 
 runService();
 
-describe('an analysis anew', () => {
-  it('takes the place of that of before: title, labels and the recording stay', async () => {
+describe('a repeated analysis', () => {
+  it('replaces the earlier one: title, labels and the recording stay', async () => {
     const { id, text, tenant } = await analysed('again.wav', { goal: 'First?' });
     await edited(id, { title: 'Kept', labels: ['a'], speakers: { Speaker_0: 'Ann' } });
     await changed('POST', of(id, '/feedback'), { utterance_id: `${id}_utt_0`, thumb: 'up' });
@@ -64,7 +64,7 @@ describe('an analysis anew', () => {
     expect((await listed()).filter((c) => c.conversation_id === id)).toHaveLength(1);
   });
 
-  it('that fails leaves that of before as it was', async () => {
+  it('that fails leaves the earlier result as it was', async () => {
     const { id, text } = await analysed();
     await edited(id, { speakers: { Speaker_0: 'Ann' } });
     const before = await get(of(id));
@@ -79,7 +79,7 @@ describe('an analysis anew', () => {
     expect((await ask<AnalysisResponse>('POST', of(id, '/reanalyze'), {})).body.artifact_dir).toContain(`${id}_2/`);
   });
 
-  it('of a live session that a machine failed can be removed; a session that goes on cannot', async () => {
+  it('of a live session that a machine failed can be removed; an open session cannot', async () => {
     const { tenant } = await analysed();
     const [over, goesOn] = [crypto.randomUUID(), crypto.randomUUID()];
     await (await tenantObject(tenant)).live(over, MEDIA, true);
@@ -102,7 +102,7 @@ describe('an analysis anew', () => {
     expect([refused.status, refused.body.detail]).toEqual([409, expect.stringContaining('finalize or cancel')]);
   });
 
-  it('of a live session is a file’s: its events follow an edit to the last', async () => {
+  it('of a live session is final like a file’s: all its events follow an edit', async () => {
     const { tenant } = await analysed();
     const id = crypto.randomUUID();
     await (await tenantObject(tenant)).live(id, MEDIA, true);
@@ -116,7 +116,7 @@ describe('an analysis anew', () => {
     expect(await speakers()).toEqual(['Speaker_0']);
   });
 
-  it('does not begin while its conversation is deleted', async () => {
+  it('does not begin while its conversation is being deleted', async () => {
     const { id } = await analysed();
     service.pipeline.answer = sayHalf;
     const before = service.pipeline.seen.length;
@@ -124,7 +124,7 @@ describe('an analysis anew', () => {
     expect((await again()).status).toBe(202);
     await vi.waitFor(() => expect(service.pipeline.seen.length).toBeGreaterThan(before), 40_000);
     const gone = ask<DeletionReceipt>('DELETE', of(id));
-    // An analysis that is under way is given seconds to hear of it.
+    // A running analysis has a few seconds to notice.
     await new Promise((resolve) => setTimeout(resolve, 500));
     expect((await again()).status).toBe(404);
     expect((await gone).status).toBe(200);
@@ -134,7 +134,7 @@ describe('an analysis anew', () => {
     );
   });
 
-  it('goes on by itself for who does not wait; there is one at a time', async () => {
+  it('runs as a job for a client that does not wait; there is one at a time', async () => {
     const { id } = await analysed();
     service.pipeline.answer = sayHalf;
     const before = service.pipeline.seen.length;
@@ -144,7 +144,7 @@ describe('an analysis anew', () => {
     expect((await get(of(id))).status).toBe(200);
     expect((await ask('POST', of(id, '/reanalyze'), { speakers: 9 })).status).toBe(400);
     expect((await ask('POST', of(id, '/reanalyze'), { speaker: 2 })).status).toBe(400);
-    // Deleted while it is made anew, nothing of either is left.
+    // Deletion during the repeated analysis leaves nothing of either.
     await vi.waitFor(() => expect(service.pipeline.seen.length).toBeGreaterThan(before), 40_000);
     const gone = await ask<DeletionReceipt>('DELETE', of(id));
     expect(gone.status).toBe(200);

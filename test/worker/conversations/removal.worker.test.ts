@@ -25,7 +25,7 @@ import {
 runService();
 
 describe('removed', () => {
-  /** All that a tenant's object keeps of conversations, without what counts and times. */
+  /** All rows about conversations in a tenant's object, without counters and times. */
   async function kept(tenant: string): Promise<Rows> {
     const {
       due: _due,
@@ -37,7 +37,7 @@ describe('removed', () => {
     return rows;
   }
 
-  it('a conversation leaves nothing, and the receipt tells what there was', async () => {
+  it('a conversation leaves nothing, and the receipt lists what was removed', async () => {
     const { tenant } = await analysed('stays.wav');
     const [objects, rows] = [await service.stored(), await kept(tenant)];
     const { id } = await analysed('goes.wav');
@@ -59,7 +59,7 @@ describe('removed', () => {
       expect((await listed(`?q=${word}`)).map((c) => c.conversation_id)).not.toContain(id);
   });
 
-  it('a conversation leaves no workflow, whether it was done or under way, and those of others go on', async () => {
+  it('a conversation leaves no workflow, ended or running, and those of others go on', async () => {
     const { tenant } = await analysed('of the same tenant.wav');
     service.pipeline.answer = sayHalf;
     const begin = async (filename: string): Promise<string> => {
@@ -81,10 +81,10 @@ describe('removed', () => {
     await vi.waitFor(async () => expect((await listed('?status=completed'))[0]?.conversation_id).toBe(done), 40_000);
     await leaves(done);
     await vi.waitFor(async () => expect(await service.stored()).toEqual(objects), 40_000);
-    // What goes on says so every few seconds.
+    // Running jobs renew their leases every few seconds.
     const still = ({ jobs = [], ...others }: Rows) => ({
       ...others,
-      // A workflow that is over is forgotten in its own time.
+      // An ended workflow is removed later.
       jobs: jobs.map(({ id, request }) => ({ id, request })),
     });
     expect(still(await kept(tenant))).toEqual(still(rows));
@@ -92,13 +92,13 @@ describe('removed', () => {
     expect((await ask('DELETE', of(stays))).status).toBe(200);
   });
 
-  it('a conversation goes by itself when its days are over', async () => {
+  it('a conversation is removed when its retention ends', async () => {
     const { id, tenant } = await analysed('old.wav');
     expect((await changed('PATCH', of(id), { retention_days: 3 })).expires_at).toBe(
       new Date(Date.parse((await listed())[0]!.created_at) + 3 * 86_400_000).toISOString(),
     );
     expect((await changed('PATCH', of(id), { retention_days: null })).expires_at).toBeNull();
-    // A record of long ago.
+    // An old record.
     const { MEDIA: bucket } = await service.harness
       .getWorker<{ MEDIA: { put(key: string, text: string): Promise<unknown> } }>()
       .getEnv();
@@ -115,7 +115,7 @@ describe('removed', () => {
     }, 20_000);
   });
 
-  it('a lost catalogue is made again as it was', async () => {
+  it('a lost catalogue is rebuilt as it was', async () => {
     const { id, tenant } = await analysed('lost.wav');
     await edited(id, { title: 'Found', labels: ['again'], speakers: { Speaker_1: 'Zoe' } });
     const { id: anew } = await analysed('anew.wav');
@@ -139,7 +139,7 @@ describe('removed', () => {
     expect([await lists(), await rowsOf()]).toEqual(before);
   });
 
-  it('a conversation whose result was lost is listed all the same, and can be removed', async () => {
+  it('a conversation without its result is still listed, and can be removed', async () => {
     const { id, tenant } = await analysed('damaged.wav');
     const { MEDIA: bucket } = await service.harness
       .getWorker<{ MEDIA: { delete(key: string): Promise<void> } }>()
@@ -151,7 +151,7 @@ describe('removed', () => {
     expect((await ask('DELETE', of(id))).status).toBe(200);
   });
 
-  it('what is deleted or changed while the catalogue is made again stays so', async () => {
+  it('deletions and changes during a rebuild of the catalogue stay', async () => {
     const made = await Promise.all(Array.from({ length: 8 }, (_, i) => analysed(`meanwhile ${i}.wav`)));
     const [gone, named] = [made.slice(0, 4), made.slice(4)];
     const tenant = made[0]!.tenant;
@@ -169,7 +169,7 @@ describe('removed', () => {
     }
   });
 
-  it('a tenant leaves nothing, and can be had whole before', async () => {
+  it('a tenant leaves nothing, and can be exported before', async () => {
     const { tenant: other } = await analysed('of another tenant.wav');
     const tenants = await (await service.admin('GET', '/tenants')).json();
     const [objects, rows] = [await service.stored(), await kept(other)];
@@ -190,7 +190,7 @@ describe('removed', () => {
       expect(result.conversation_id).toBe(conversation.conversation_id);
       expect(result.timeline).toHaveLength(SPOKEN.length);
     }
-    // Whoever was cut off goes on.
+    // An interrupted export resumes.
     const after = all[0]!.conversation.conversation_id;
     expect(await lines(`/tenants/${made.id}/export?after=${after}`)).toEqual(all.slice(1));
     const own = await get('/conversations/export', { 'X-API-Key': key });
@@ -206,7 +206,7 @@ describe('removed', () => {
     const workflow = async () => (await tenantObject(other)).workflow(`${running}-1`);
     await vi.waitFor(async () => expect(await workflow()).toBe('running'), 20_000);
     const leaving = service.admin('DELETE', `/tenants/${made.id}`);
-    // It ends what is under way first, which takes seconds: nothing new begins meanwhile.
+    // It ends running jobs first, which takes seconds; nothing new begins in the meantime.
     await new Promise((resolve) => setTimeout(resolve, 1_000));
     const late = await service.post('/analyze', form('late.wav', MEDIA), { 'X-API-Key': key, Prefer: 'respond-async' });
     expect([late.status, ((await late.json()) as { code: string }).code]).toEqual([401, 'INVALID_KEY']);

@@ -6,7 +6,7 @@ import { Catalogue, CONVERSATION_TABLES } from '../../../src/worker/tenant/catal
 import { searchQuery } from '../../../src/worker/tenant/catalogue/search-query.ts';
 import { MemorySql } from '../tenant/sqlite.ts';
 import { appliedTo } from './applied-to.ts';
-import { asked, DAY, emptyCatalogue, fill, idsOf, START, said, someResults } from './catalogue-in-memory.ts';
+import { DAY, emptyCatalogue, fill, idsOf, queryOf, resultOfTexts, START, someResults } from './catalogue-in-memory.ts';
 import { indexed, record } from './records.ts';
 
 let catalogue: Catalogue;
@@ -18,20 +18,25 @@ describe('a search', () => {
     catalogue.put(
       record('refund', 1, { filename: 'Müller refund.wav' }),
       indexed(
-        said('refund', 'I want my money back, please.', 'The discounts ended on Friday.', 'Not even a discount?'),
+        resultOfTexts(
+          'refund',
+          'I want my money back, please.',
+          'The discounts ended on Friday.',
+          'Not even a discount?',
+        ),
       ),
     );
     catalogue.put(
       record('plan', 2, { edits: [{ title: 'The big plan' }] }),
       indexed(
-        appliedTo(said('plan', 'Shall we take the café plan?', 'Yes, AND the other one.'), {
+        appliedTo(resultOfTexts('plan', 'Shall we take the café plan?', 'Yes, AND the other one.'), {
           speakers: { Speaker_0: 'Žaneta' },
         }),
       ),
     );
   });
 
-  it('finds words in what was said, in titles, in names and in names of files', () => {
+  it('finds words in the transcript, in titles, in names and in file names', () => {
     expect(ids({ q: 'money back' })).toEqual(['refund']);
     expect(ids({ q: 'big' })).toEqual(['plan']);
     expect(ids({ q: 'zaneta' })).toEqual(['plan']);
@@ -40,7 +45,7 @@ describe('a search', () => {
     expect(ids({ q: 'plan money' })).toEqual([]);
   });
 
-  it('finds a word in its other forms, a phrase as it stands, and with a star any ending', () => {
+  it('finds other forms of a word, a phrase literally, and with a star any ending', () => {
     expect(ids({ q: 'discount' })).toEqual(['refund']);
     expect(ids({ q: '"money back"' })).toEqual(['refund']);
     expect(ids({ q: '"back money"' })).toEqual([]);
@@ -48,13 +53,13 @@ describe('a search', () => {
     expect(ids({ q: 'mon' })).toEqual([]);
   });
 
-  it('finds in a catalogue of an older version what it finds in a new one', () => {
+  it('finds the same in a catalogue of an older version', () => {
     const sql = new MemorySql();
     for (let version = 1; version <= CONVERSATION_TABLES.length; version++) {
       migrate(sql, { conversations: CONVERSATION_TABLES.slice(0, version) });
       catalogue = new Catalogue(sql, () => null);
       const id = `v${version}`;
-      catalogue.put(record(id, START + version * DAY), indexed(said(id, 'Where is the ship?')));
+      catalogue.put(record(id, START + version * DAY), indexed(resultOfTexts(id, 'Where is the ship?')));
       const all = Array.from({ length: version }, (_, i) => `v${version - i}`);
       expect([ids({ q: 'ships' }), ids({ q: 's*' }), ids({ q: 'sh*' }), ids({ q: 'z*' })]).toEqual([all, all, all, []]);
     }
@@ -63,9 +68,9 @@ describe('a search', () => {
     expect(() => sql.exec("INSERT INTO search (search) VALUES ('integrity-check')")).not.toThrow();
   });
 
-  it('tells where: the utterance, its time, and the places in it', () => {
-    const [found] = catalogue.list(asked({ q: 'discount' })).conversations;
-    const times = said('refund', 'I want my money back, please.', 'x').timeline;
+  it('has the utterance of a match, its time, and the positions of hits', () => {
+    const [found] = catalogue.list(queryOf({ q: 'discount' })).conversations;
+    const times = resultOfTexts('refund', 'I want my money back, please.', 'x').timeline;
     expect(found!.matches).toEqual([
       {
         utterance_id: 'refund_utt_1',
@@ -75,14 +80,14 @@ describe('a search', () => {
       },
       { utterance_id: 'refund_utt_2', t_start: expect.any(Number), text: 'Not even a discount?', hits: [[11, 19]] },
     ]);
-    expect(catalogue.list(asked({ q: 'big' })).conversations[0]!.matches).toEqual([]);
-    expect(catalogue.list(asked({})).conversations[0]).not.toHaveProperty('matches');
+    expect(catalogue.list(queryOf({ q: 'big' })).conversations[0]!.matches).toEqual([]);
+    expect(catalogue.list(queryOf({})).conversations[0]).not.toHaveProperty('matches');
   });
 
-  it('shows of a long utterance what is around its hits', () => {
+  it('shows the part of a long utterance around its hits', () => {
     const long = `${'one two three '.repeat(40)}needle ${'four five '.repeat(40)}`;
-    catalogue.put(record('long', 3), indexed(said('long', 'Hello.', long, `${'x'.repeat(500)} needle`)));
-    const { matches } = catalogue.list(asked({ q: 'needle' })).conversations[0]!;
+    catalogue.put(record('long', 3), indexed(resultOfTexts('long', 'Hello.', long, `${'x'.repeat(500)} needle`)));
+    const { matches } = catalogue.list(queryOf({ q: 'needle' })).conversations[0]!;
     expect(matches!.map(({ utterance_id }) => utterance_id)).toEqual(['long_utt_1', 'long_utt_2']);
     for (const { text, hits } of matches!) {
       expect(text.length).toBeLessThan(320);
@@ -90,14 +95,14 @@ describe('a search', () => {
     }
   });
 
-  it('hits of a phrase that goes on in the next utterance stay in theirs', () => {
-    catalogue.put(record('two', 4), indexed(said('two', 'It is about the red', 'balloon of yesterday.')));
-    const { matches } = catalogue.list(asked({ q: '"red balloon"' })).conversations[0]!;
+  it('splits the hits of a phrase that continues in the next utterance', () => {
+    catalogue.put(record('two', 4), indexed(resultOfTexts('two', 'It is about the red', 'balloon of yesterday.')));
+    const { matches } = catalogue.list(queryOf({ q: '"red balloon"' })).conversations[0]!;
     expect(matches![0]).toMatchObject({ utterance_id: 'two_utt_0', text: 'It is about the red' });
     for (const [from, to] of matches![0]!.hits) expect([from, to]).toEqual([16, 19]);
   });
 
-  it('takes nothing that is typed for syntax', () => {
+  it('treats nothing that is typed as syntax', () => {
     for (const q of [
       'AND',
       'OR NOT',
@@ -113,11 +118,11 @@ describe('a search', () => {
       try {
         ids({ q });
       } catch (error) {
-        expect(String(error)).toContain('q: holds no word');
+        expect(String(error)).toContain('q: must contain a word');
       }
     expect(ids({ q: 'AND' })).toEqual(['plan']);
-    expect(() => ids({ q: '- * "" …' })).toThrow('q: holds no word');
-    expect(() => ids({ q: 'a '.repeat(21) })).toThrow('q: more than 20 words');
+    expect(() => ids({ q: '- * "" …' })).toThrow('q: must contain a word');
+    expect(() => ids({ q: 'a '.repeat(21) })).toThrow('q: must have at most 20 words');
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), (q) => {
         let words: string;
@@ -132,7 +137,7 @@ describe('a search', () => {
     );
   });
 
-  it('finds what real talks say, and nothing else', () => {
+  it('finds what is said in real dialogues, and nothing else', () => {
     const results = someResults();
     fill(catalogue, results);
     const plain = (text: string) => ` ${text.toLowerCase().replace(/[^a-z0-9]+/g, ' ')} `;

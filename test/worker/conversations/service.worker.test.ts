@@ -22,7 +22,7 @@ import {
 runService();
 
 describe('a conversation', () => {
-  it('is listed and found again as it was answered', async () => {
+  it('is listed, and found again with the same result', async () => {
     const { id, text, result } = await analysed('Renewal with Acme.wav', { goal: 'Why do they leave?' });
     const [entry] = await listed();
     expect(entry).toMatchObject({
@@ -46,7 +46,7 @@ describe('a conversation', () => {
     expect((await listed('?q=renewal')).map((c) => c.conversation_id)).toContain(id);
   });
 
-  it('of a replay is listed before its last event is told', async () => {
+  it('of a replay is listed before its last event is sent', async () => {
     const answer = await service.post('/analyze/stream', form('replayed.wav', MEDIA));
     expect(await answer.text()).toContain('event: done');
     expect((await listed('?mode=replay'))[0]).toMatchObject({ title: 'replayed', status: 'completed' });
@@ -71,7 +71,7 @@ describe('a conversation', () => {
     expect((await get<{ status: string }>(path)).body.status).toBe('cancelled');
   });
 
-  it('that failed is listed with its reason, and nothing else is left of it', async () => {
+  it('that failed is listed with the reason, and has no objects', async () => {
     const before = await service.stored();
     service.pipeline.answer = sayError('NO_UTTERANCES', 'No utterances detected in uploaded media');
     expect((await service.post('/analyze', form('silence.wav', MEDIA))).status).toBe(400);
@@ -85,7 +85,7 @@ describe('a conversation', () => {
     expect(left).toEqual([expect.stringMatching(new RegExp(`/records/${entry!.conversation_id}\\.json$`))]);
   });
 
-  it('that was refused, or left by its sender, never was', async () => {
+  it('that was refused, or left by its client, is not listed', async () => {
     const before = await listed();
     expect((await service.post('/analyze', form('a.txt', MEDIA))).status).toBe(400);
     service.pipeline.answer = sayHalf;
@@ -102,7 +102,7 @@ describe('a conversation', () => {
     await vi.waitFor(async () => expect(await listed()).toEqual(before), 20_000);
   });
 
-  it('of another tenant is not there', async () => {
+  it('of another tenant is not found', async () => {
     const { id } = await analysed('other.wav', {}, OTHER_KEY);
     expect((await listed()).map((c) => c.conversation_id)).not.toContain(id);
     for (const what of ['', '/record', '/media', '/levels', '/events', '/export?format=txt'])
@@ -118,7 +118,7 @@ describe('a conversation', () => {
     expect((await listed('', OTHER_KEY)).map((c) => c.conversation_id)).toEqual([id]);
   });
 
-  it('is asked for wrongly in plain words', async () => {
+  it('has an error that names the bad parameter', async () => {
     const { id } = await analysed();
     for (const [path, place] of [
       ['/conversations?limit=0', 'limit'],
@@ -137,7 +137,7 @@ describe('a conversation', () => {
 });
 
 describe('edits', () => {
-  it('show everywhere at once, and undone give the bytes of before', async () => {
+  it('apply everywhere at once, and undone give the same bytes as before', async () => {
     const { id, result, text } = await analysed('edited.wav');
     const named = await edited(id, {
       title: 'A big deal',
@@ -184,7 +184,7 @@ describe('edits', () => {
     expect((await service.stored()).filter((key) => key.includes(`${id}/edited-`))).toEqual([]);
   });
 
-  it('that do not fit are refused with their place, and change nothing', async () => {
+  it('that do not fit are refused with their field, and change nothing', async () => {
     const { id, text } = await analysed();
     for (const [edit, place] of [
       [{}, 'nothing to change'],
@@ -203,7 +203,7 @@ describe('edits', () => {
     expect((await get<ConversationRecordBody>(of(id, '/record'))).body.edits).toEqual([]);
   });
 
-  it('of many at once are made one after the other', async () => {
+  it('at the same time are applied one after the other', async () => {
     const { id } = await analysed();
     const names = ['Ann', 'Bob', 'Cid'];
     const answers = await Promise.all(names.map((name) => ask('PATCH', of(id), { speakers: { Speaker_0: name } })));
@@ -217,7 +217,7 @@ describe('edits', () => {
 });
 
 describe('a thumb', () => {
-  it('is kept with what it is on, until it is taken back', async () => {
+  it('is kept with its text until it is taken back', async () => {
     const { id, result } = await analysed();
     const [moment] = result.moments;
     const on = { utterance_id: `${id}_utt_1` };

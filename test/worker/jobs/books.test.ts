@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { isIdempotencyKey, JobSchema } from '../../../src/contract/jobs.ts';
 import { migrate } from '../../../src/worker/sqlite/migrations.ts';
 import { CLAIM_TABLES, IdempotencyClaims } from '../../../src/worker/tenant/jobs/idempotency-claims.ts';
-import type { JobRequest } from '../../../src/worker/tenant/jobs/job.ts';
+import { type JobRequest, jobRequestOf, type StoredJobRequest } from '../../../src/worker/tenant/jobs/job.ts';
 import { JOB_TABLES, JobTable } from '../../../src/worker/tenant/jobs/job-table.ts';
 import { type OpenUpload, UPLOAD_TABLES, UploadTable } from '../../../src/worker/tenant/upload-table.ts';
 import { MemorySql } from '../tenant/sqlite.ts';
@@ -26,61 +26,61 @@ const request = (conversationId: string): JobRequest => ({
   options: { goal: '', affect: 'full' } as JobRequest['options'],
 });
 
-describe('the book of jobs', () => {
+describe('the table of jobs', () => {
   let book: JobTable;
   beforeEach(() => {
     book = new JobTable(sql);
     book.add(request('c'), NOW + 20_000, NOW);
   });
 
-  it('knows how a job stands, and notes each once', () => {
+  it('has the status of a job, and adds each once', () => {
     expect(JobSchema.parse(book.read('c'))).toMatchObject({ status: 'queued', phase: null, progress: 0, error: null });
     expect(book.add(request('c'), NOW, NOW)).toBe(false);
     expect(book.request('c')).toEqual(request('c'));
     expect(book.read('d')).toBeNull();
-    expect(book.underWay()).toBe(1);
+    expect(book.openCount()).toBe(1);
   });
 
-  it('tells how far a job is, which never goes back', () => {
-    book.carry('c', 'processing', 0.5, NOW + 30_000, NOW);
-    book.carry('c', 'processing', 0.2, NOW + 30_000, NOW);
+  it('has the progress of a job, which never goes back', () => {
+    book.renew('c', 'processing', 0.5, NOW + 30_000, NOW);
+    book.renew('c', 'processing', 0.2, NOW + 30_000, NOW);
     expect(book.read('c')).toMatchObject({ status: 'running', phase: 'processing', progress: 0.5 });
   });
 
-  it('finds a job that nobody carries any more, and no other', () => {
-    expect(book.adrift(NOW + 19_999)).toEqual([]);
-    expect(book.adriftAt()).toBe(NOW + 20_000);
-    expect(book.adrift(NOW + 20_000)).toEqual(['c']);
-    book.carry('c', null, 0, NOW + 40_000, NOW + 20_000);
-    expect(book.adrift(NOW + 20_000)).toEqual([]);
+  it('finds jobs whose lease has ended, and no others', () => {
+    expect(book.unleased(NOW + 19_999)).toEqual([]);
+    expect(book.nextLeaseEnd()).toBe(NOW + 20_000);
+    expect(book.unleased(NOW + 20_000)).toEqual(['c']);
+    book.renew('c', null, 0, NOW + 40_000, NOW + 20_000);
+    expect(book.unleased(NOW + 20_000)).toEqual([]);
     book.end('c', { status: 'completed' }, NOW);
-    expect(book.adrift(NOW + DAY_MS)).toEqual([]);
-    expect(book.adriftAt()).toBeNull();
+    expect(book.unleased(NOW + DAY_MS)).toEqual([]);
+    expect(book.nextLeaseEnd()).toBeNull();
   });
 
-  it('ends a job once: whoever comes second has lost', () => {
+  it('ends a job once: the first outcome counts', () => {
     expect(book.end('c', { status: 'cancelled' }, NOW)).toBe(true);
     expect(book.end('c', { status: 'completed' }, NOW)).toBe(false);
-    expect(book.carry('c', 'processing', 0.9, NOW, NOW)).toBe('cancelled');
+    expect(book.renew('c', 'processing', 0.9, NOW, NOW)).toBe('cancelled');
     expect(book.read('c')).toMatchObject({ status: 'cancelled', progress: 0 });
     expect(book.end('unknown', { status: 'completed' }, NOW)).toBe(false);
   });
 
-  it('names a workflow, another one for another run, and none for what has ended', () => {
-    const first = book.workflow('c', NOW);
-    expect(book.workflow('c', NOW)).toBe(first);
-    const next = book.nextWorkflow('c');
+  it('names a workflow, another one for another attempt, and none for an ended job', () => {
+    const first = book.assignWorkflow('c', NOW);
+    expect(book.assignWorkflow('c', NOW)).toBe(first);
+    const next = book.replaceWorkflow('c');
     expect(next).not.toBe(first);
-    expect(book.workflow('c', NOW)).toBe(next);
+    expect(book.assignWorkflow('c', NOW)).toBe(next);
     book.end('c', { status: 'failed', code: 'ANALYSIS_FAILURE', message: 'x' }, NOW);
-    expect(book.workflow('c', NOW)).toBeNull();
-    expect(book.nextWorkflow('c')).toBeNull();
+    expect(book.assignWorkflow('c', NOW)).toBeNull();
+    expect(book.replaceWorkflow('c')).toBeNull();
     expect(book.endedWorkflows(NOW + 1)).toEqual([{ id: 'c', workflow: next }]);
     book.forgetWorkflow('c');
     expect(book.endedWorkflows(NOW + 1)).toEqual([]);
   });
 
-  it('forgets what ended long ago, and never what goes on', () => {
+  it('forgets old outcomes, and never an open job', () => {
     book.add(request('d'), NOW, NOW);
     book.end('d', { status: 'completed' }, NOW);
     book.forget(NOW);
@@ -91,11 +91,20 @@ describe('the book of jobs', () => {
   });
 });
 
+it('reads a job that a version up to 0.3.0 stored, with the run under `conversationId`', () => {
+  const { runId, ...rest } = request('c_1');
+  const stored: StoredJobRequest = { ...rest, conversationId: runId };
+  new JobTable(sql).add(request('c_1'), NOW, NOW);
+  sql.exec('UPDATE jobs SET request = ?', JSON.stringify(stored));
+  expect(new JobTable(sql).request('c_1')).toEqual(request('c_1'));
+  expect(jobRequestOf(stored)).toEqual(request('c_1'));
+});
+
 describe('claims', () => {
-  it('hold for a day, by whoever came first', () => {
+  it('hold for a day, for the first request', () => {
     const claims = new IdempotencyClaims(sql);
     expect(claims.claim('k', 'f', 'one', NOW)).toEqual({ fingerprint: 'f', id: 'one', answer: null });
-    claims.answer('k', 'one', '{}');
+    claims.setAnswer('k', 'one', '{}');
     expect(claims.claim('k', 'g', 'two', NOW + DAY_MS - 1)).toEqual({ fingerprint: 'f', id: 'one', answer: '{}' });
     expect(claims.find('k', NOW + DAY_MS)).toBeNull();
     expect(claims.claim('k', 'g', 'two', NOW + DAY_MS)).toMatchObject({ id: 'two', answer: null });
@@ -117,7 +126,7 @@ describe('claims', () => {
   });
 });
 
-describe('the book of uploads', () => {
+describe('the table of uploads', () => {
   const upload = (id: string): OpenUpload => ({
     id,
     multipartId: `m-${id}`,
@@ -129,7 +138,7 @@ describe('the book of uploads', () => {
     options: request(id).options,
   });
 
-  it('knows the parts that came, in order, the last of a number', () => {
+  it('has the received parts in order, the last one of each number', () => {
     const book = new UploadTable(sql);
     book.open(upload('u'), NOW);
     for (const [number, etag] of [
@@ -145,7 +154,7 @@ describe('the book of uploads', () => {
     expect(book.addPart('unknown', { number: 1, etag: 'a' }, NOW)).toBe(false);
   });
 
-  it('gives up what brings nothing for a day, counted from the last part', () => {
+  it('expires an upload a day after its last part', () => {
     const book = new UploadTable(sql);
     book.open(upload('u'), NOW);
     book.open(upload('v'), NOW);
@@ -156,7 +165,7 @@ describe('the book of uploads', () => {
     expect(book.expiryAt()).toBe(NOW + 1000 + DAY_MS);
   });
 
-  it('has at most a hundred open', () => {
+  it('has at most a hundred open uploads', () => {
     const book = new UploadTable(sql);
     for (let i = 0; i < 100; i++) expect(book.open(upload(`u${i}`), NOW)).toBe(true);
     expect(book.open(upload('more'), NOW)).toBe(false);

@@ -22,13 +22,13 @@ async function serve(answer: RequestListener): Promise<string> {
   return server.url;
 }
 
-describe('a file that lies elsewhere', () => {
+describe('a file at an address', () => {
   const analyze = (body: object, headers: Record<string, string> = {}) =>
     ask<Record<string, unknown>>(service, 'POST', '/analyze', body, headers);
   const media: RequestListener = (_, response) =>
     void response.writeHead(200, { 'Content-Type': 'audio/wav' }).end('media');
 
-  it('is read and analysed, with options, while its client waits', async () => {
+  it('is downloaded and analysed, with options, while its client waits', async () => {
     const url = await serve(media);
     const { status, body } = await analyze({ url: `${url}/call`, goal: 'price', speakers: 2 });
     expect({ status, body }).toMatchObject({ status: 200, body: { goal: 'price', utterances: 3 } });
@@ -36,7 +36,7 @@ describe('a file that lies elsewhere', () => {
     expect(await service.text(AnalysisResponseSchema.parse(body).upload_path)).toBe('media');
   });
 
-  it('is read and analysed after its client went', async () => {
+  it('is downloaded and analysed after its client left', async () => {
     const url = await serve(media);
     const { status, body } = await analyze({ url: `${url}/call.mp3` }, ASYNC);
     expect(status).toBe(202);
@@ -45,11 +45,11 @@ describe('a file that lies elsewhere', () => {
   });
 
   it.each([
-    ['the client’s name of it', { filename: 'a.m4a' }, {}, '/x.mp3', '.m4a'],
-    ['the server’s name of it', {}, { 'Content-Disposition': 'attachment; filename="b.mov"' }, '/x.mp3', '.mov'],
+    ['the client’s file name', { filename: 'a.m4a' }, {}, '/x.mp3', '.m4a'],
+    ['the server’s file name', {}, { 'Content-Disposition': 'attachment; filename="b.mov"' }, '/x.mp3', '.mov'],
     ['the address', {}, { 'Content-Type': 'text/plain' }, '/x.webm?y=z.mp3', '.webm'],
-    ['its type', {}, { 'Content-Type': 'audio/x-m4a; charset=binary' }, '/x', '.m4a'],
-  ])('is what %s says', async (_, named, headers, path, suffix) => {
+    ['its media type', {}, { 'Content-Type': 'audio/x-m4a; charset=binary' }, '/x', '.m4a'],
+  ])('has the format of %s', async (_, named, headers, path, suffix) => {
     const url = await serve((_request, response) => void response.writeHead(200, headers).end('media'));
     expect((await analyze({ url: url + path, ...named })).status).toBe(200);
     expect(service.pipeline.seen.at(-1)?.options.suffix).toBe(suffix);
@@ -59,10 +59,10 @@ describe('a file that lies elsewhere', () => {
     ((_, response) => void response.writeHead(status, headers).end(text)) as RequestListener;
 
   it.each([
-    ['is not there', answering(404), 'INVALID_REQUEST', 'url: the address answered 404'],
-    ['cannot be had now', answering(503), 'SOURCE_FAILED', 'url: the address answered 503'],
+    ['does not exist', answering(404), 'INVALID_REQUEST', 'url: the address answered 404'],
+    ['is unavailable', answering(503), 'SOURCE_FAILED', 'url: the address answered 503'],
     ['is empty', answering(200, '', { 'Content-Type': 'audio/wav' }), 'INVALID_MEDIA', 'url: the file is empty'],
-    ['is a page', answering(200, '<html>', { 'Content-Type': 'text/html' }), 'UNSUPPORTED_MEDIA', 'text/html'],
+    ['is a web page', answering(200, '<html>', { 'Content-Type': 'text/html' }), 'UNSUPPORTED_MEDIA', 'text/html'],
     [
       'is too large',
       answering(200, 'x'.repeat(2 ** 20 + 1), { 'Content-Type': 'audio/wav' }),
@@ -75,7 +75,7 @@ describe('a file that lies elsewhere', () => {
     expect(await service.objects()).toEqual([]);
   });
 
-  it('that cannot be had now is asked for again where nobody waits', async () => {
+  it('that is unavailable is tried again when no client waits', async () => {
     let asked = 0;
     const url = await serve((request, response) => {
       if (++asked === 1) response.writeHead(503).end();

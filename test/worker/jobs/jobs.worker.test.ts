@@ -8,7 +8,7 @@ import { ASYNC, ask, ended, PATIENCE, type Receiver, startReceiver } from '../..
 import { clear, DEMO_KEY, form, KEY, OTHER_KEY, startService, type TestService } from '../../../support/service.ts';
 import { readEvents } from '../../../support/stream-client.ts';
 
-/** What stays of an analysis. */
+/** Objects that stay of an analysis. */
 const KEPT = ['agent_outputs.json', 'events.ndjson', 'levels.json', 'result.json', 'upload.wav'];
 
 let service: TestService;
@@ -44,8 +44,8 @@ async function hook(): Promise<{ receiver: Receiver; webhook: CreatedWebhook }> 
   return { receiver, webhook };
 }
 
-describe('an analysis that nobody waits for', () => {
-  it('is accepted, says where it is, goes on by itself, and its result is the one of a request', async () => {
+describe('a job', () => {
+  it('is accepted, has a Location, runs by itself, and has the same result as a request that waits', async () => {
     const response = await start();
     expect(response.status).toBe(202);
     const body = (await response.json()) as { conversation_id: string; status: string };
@@ -57,7 +57,7 @@ describe('an analysis that nobody waits for', () => {
     expect(await service.objects()).toEqual(KEPT.map((name) => result.artifact_dir + name));
   });
 
-  it('tells how far it is while it runs', async () => {
+  it('has a progress while it runs', async () => {
     const go = Promise.withResolvers<void>();
     service.pipeline.answer = sayRestAfter(go.promise);
     const id = await started();
@@ -76,24 +76,24 @@ describe('an analysis that nobody waits for', () => {
   it.each([
     ['undecodable media', sayError('INVALID_MEDIA', 'The file is not audio'), 'INVALID_MEDIA', 'The file is not audio'],
     ['silence', sayError('NO_UTTERANCES', 'Nobody speaks'), 'NO_UTTERANCES', 'Nobody speaks'],
-  ] as const)('of %s has failed, says why, and leaves nothing', async (_, answer, code, message) => {
+  ] as const)('of %s fails with the reason, and leaves nothing', async (_, answer, code, message) => {
     service.pipeline.answer = answer;
     const id = await started();
     expect(await ended(service, id)).toMatchObject({ status: 'failed', error: { code, message } });
     expect(await service.objects()).toEqual([]);
   });
 
-  it('refuses at once what is wrong with the request', async () => {
+  it('is refused at once for a bad request', async () => {
     expect((await start({}, form('call.txt', 'media'))).status).toBe(400);
     expect((await start({}, form('call.wav', ''))).status).toBe(400);
     expect(await service.objects()).toEqual([]);
   });
 
-  it('is tried again when the pipeline breaks off, and its upload stays meanwhile', async () => {
+  it('is retried when the connection to the pipeline is lost, and its upload stays in the meantime', async () => {
     let tries = 0;
     const say = service.pipeline.answer;
     service.pipeline.answer = async (response, seen) => {
-      // Three times within one try of the workflow, then once more.
+      // Three times within one attempt of the workflow, then once more.
       if (++tries > 3) return say(response, seen);
       await sayHalf(response, seen);
       response.destroy();
@@ -114,7 +114,7 @@ describe('an analysis that nobody waits for', () => {
 });
 
 describe('cancelling', () => {
-  it('leaves nothing, however often it is asked for', async () => {
+  it('leaves nothing, and may be repeated', async () => {
     service.pipeline.answer = sayHalf;
     const id = await started();
     await vi.waitFor(() => expect(service.pipeline.seen).toHaveLength(1), PATIENCE);
@@ -138,7 +138,7 @@ describe('cancelling', () => {
     expect(await service.objects()).toEqual([]);
   });
 
-  it('of what has ended changes nothing', async () => {
+  it('changes nothing of an ended job', async () => {
     const id = await started();
     await ended(service, id);
     expect(await ask(service, 'POST', `/conversations/${id}/cancel`)).toMatchObject({
@@ -152,7 +152,7 @@ describe('cancelling', () => {
 describe('an Idempotency-Key', () => {
   const key = () => ({ 'Idempotency-Key': crypto.randomUUID() });
 
-  it('makes one analysis of two requests, and both have its answer', async () => {
+  it('makes one job of two requests, and both get its result', async () => {
     const headers = key();
     const [one, two] = await Promise.all([
       service.post('/analyze', recording(), headers),
@@ -166,7 +166,7 @@ describe('an Idempotency-Key', () => {
     expect(await service.objects()).toHaveLength(KEPT.length);
   });
 
-  it('is good for each way of being answered', async () => {
+  it('works with every kind of response', async () => {
     const headers = key();
     const id = await started(headers);
     const events = await readEvents(await service.post('/analyze/stream', recording(), headers));
@@ -182,7 +182,7 @@ describe('an Idempotency-Key', () => {
     ['another goal', () => form('call.wav', 'media', { goal: 'time' })],
     ['another name', () => form('call.mp3', 'media', { goal: 'price' })],
     ['an address', () => JSON.stringify({ url: 'https://example.com/call.wav' })],
-  ])('with %s is refused, and nothing is stored of it', async (_, body) => {
+  ])('with %s is refused, and nothing of it is stored', async (_, body) => {
     const headers = key();
     await ended(service, await started(headers));
     const sent = body();
@@ -193,7 +193,7 @@ describe('an Idempotency-Key', () => {
     expect(await service.objects()).toHaveLength(KEPT.length);
   });
 
-  it('is a tenant’s own', async () => {
+  it('belongs to one tenant', async () => {
     const headers = key();
     const [one, two] = [await started(headers), await started({ ...headers, 'X-API-Key': OTHER_KEY })];
     expect(one).not.toBe(two);
@@ -201,7 +201,7 @@ describe('an Idempotency-Key', () => {
     await vi.waitFor(async () => expect(await service.objects()).toHaveLength(2 * KEPT.length), PATIENCE);
   });
 
-  it('answers a failure again', async () => {
+  it('repeats a failure', async () => {
     service.pipeline.answer = sayError('NO_UTTERANCES', 'Nobody speaks');
     const headers = key();
     for (let time = 0; time < 2; time++) {
@@ -214,7 +214,7 @@ describe('an Idempotency-Key', () => {
     expect(service.pipeline.seen).toHaveLength(1);
   });
 
-  it.each(['', ' ', 'two words', 'é', 'x'.repeat(256)])('cannot be "%.20s"', async (text) => {
+  it.each(['', ' ', 'two words', 'é', 'x'.repeat(256)])('must not be "%.20s"', async (text) => {
     const response = await start({
       'Idempotency-Key': encodeURI(text) === text ? text : Buffer.from(text).toString('latin1'),
     });
@@ -223,7 +223,7 @@ describe('an Idempotency-Key', () => {
 });
 
 describe('webhooks', () => {
-  it('are told of the end, signed, once, and their deliveries can be read', async () => {
+  it('get a signed message of the end once, and their deliveries can be read', async () => {
     const { receiver, webhook } = await hook();
     const id = await started();
     await vi.waitFor(() => expect(receiver.got).toHaveLength(1), PATIENCE);
@@ -255,7 +255,7 @@ describe('webhooks', () => {
     expect(receiver.got[1]!.headers['webhook-id']).toBe(delivery.id);
   });
 
-  it('are told of a failure with its code, of a cancel, and of what was answered to a request', async () => {
+  it('get messages of a failure with its code, of a cancellation, and of analyses that a client waited for', async () => {
     const { receiver } = await hook();
     const told = () => receiver.got.map(({ body }) => JSON.parse(body));
     await (await service.post('/analyze', recording())).text();
@@ -276,7 +276,7 @@ describe('webhooks', () => {
     );
   });
 
-  it('are sent again to a receiver that failed, under the same id', async () => {
+  it('are sent again to a receiver that failed, with the same id', async () => {
     const { receiver } = await hook();
     receiver.answer = (n) => (n === 1 ? 500 : 200);
     await started();
@@ -284,7 +284,7 @@ describe('webhooks', () => {
     expect(new Set(receiver.got.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
   });
 
-  it('show their secret once, and are their tenant’s own', async () => {
+  it('show their secret once, and belong to one tenant', async () => {
     const { webhook } = await hook();
     const { body } = await ask<{ webhooks: object[] }>(service, 'GET', '/webhooks');
     const { secret, ...shown } = webhook;
@@ -303,14 +303,14 @@ describe('webhooks', () => {
     },
   );
 
-  it('are not for the public key', async () => {
+  it('are refused for the demo key', async () => {
     const headers = { 'X-API-Key': DEMO_KEY };
     const { status } = await ask(service, 'POST', '/webhooks', { url: 'https://example.com/' }, headers);
     expect(status).toBe(403);
   });
 });
 
-it('lets nobody in without a key', async () => {
+it('needs a key', async () => {
   for (const path of ['/webhooks', '/uploads', '/conversations/x/cancel'])
     expect((await fetch(new URL(path, service.url), { method: 'POST' })).status).toBe(401);
   expect((await fetch(new URL('/conversations/x', service.url), { headers: { 'X-API-Key': `${KEY}x` } })).status).toBe(

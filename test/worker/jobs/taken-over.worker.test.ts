@@ -6,10 +6,10 @@ import { sayRestAfter } from '../../../support/fake-pipeline.ts';
 import { clear, form, KEY, startService, type TestService } from '../../../support/service.ts';
 import { readEvents } from '../../../support/stream-client.ts';
 
-// A request that waits for its analysis and cannot say for a while that it carries it, as on a machine under load, shares it with a
-// workflow from then on. Whichever ends it first has ended it, and nothing of it is taken for cancelled.
+// A request that cannot renew the lease of its job for a while, as on a machine under load, runs it beside a workflow
+// from then on. The first of them ends the job, and the other does not take it for cancelled.
 
-/** Longer than the time between two words that an analysis goes on. */
+/** Longer than the interval of renewals. */
 const HEARD_MS = 6_000;
 const TENANT = createHash('sha256').update(KEY).digest('hex').slice(0, 16);
 
@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterEach(() => clear(service));
 afterAll(() => service.stop());
 
-/** Sends a file, and ends its analysis as another does who carries it too, in the middle of it. */
+/** Sends a file, and ends its job like another holder, in the middle of the analysis. */
 async function endedByAnother(path: string, outcome: AnalysisOutcome, heardMs: number): Promise<Response> {
   const go = Promise.withResolvers<void>();
   service.pipeline.answer = sayRestAfter(go.promise);
@@ -45,15 +45,15 @@ async function endedByAnother(path: string, outcome: AnalysisOutcome, heardMs: n
 describe.each([
   ['before this one says that it goes on', 0],
   ['and this one hears of it', HEARD_MS],
-])('another ends it %s', (_, heardMs) => {
-  it('well: who waits has the result, and all of it stays', async () => {
+])('another holder ends the job %s', (_, heardMs) => {
+  it('as completed: the waiting client gets the result, and all objects stay', async () => {
     const response = await endedByAnother('/analyze', { status: 'completed' }, heardMs);
     expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject({ utterances: 3 });
     expect((await service.objects()).map((key) => key.split('/').at(-1))).toContain('result.json');
   });
 
-  it('well: who is told events is told all of them', async () => {
+  it('as completed: a client of the stream gets all events', async () => {
     const response = await endedByAnother('/analyze/stream', { status: 'completed' }, heardMs);
     const events = await readEvents(response);
     expect(events.at(-1)).toMatchObject({ event: 'done' });
@@ -61,7 +61,7 @@ describe.each([
     expect((await service.objects()).map((key) => key.split('/').at(-1))).toContain('result.json');
   });
 
-  it('by a fault of a machine: the upload stays, and who waits hears of it', async () => {
+  it('as failed by a machine: the upload stays, and the waiting client gets the error', async () => {
     const outcome: AnalysisOutcome = {
       status: 'failed',
       code: 'ANALYSIS_FAILURE',

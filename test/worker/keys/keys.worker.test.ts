@@ -237,7 +237,7 @@ describe('what is asked for wrongly', () => {
     ['POST', '/keys', { label: 'x', scopes: [] }, /^scopes: /],
     ['POST', '/keys', { label: 'x', scopes: ['root'] }, /^scopes\.0: /],
     ['POST', '/keys', { label: 'x', expires_at: 'soon' }, /^expires_at: /],
-    ['POST', '/keys', { label: 'x', expires_at: '2020-01-01T00:00:00Z' }, /^expires_at: must lie in the future/],
+    ['POST', '/keys', { label: 'x', expires_at: '2020-01-01T00:00:00Z' }, /^expires_at: must be in the future/],
     ['POST', '/keys', { label: 'x', limits: { requests_per_minute: -1 } }, /^limits\.requests_per_minute: /],
     ['POST', '/keys', { label: 'x', secret: 'y' }, /secret/],
     ['POST', '/tenants', {}, /^name: /],

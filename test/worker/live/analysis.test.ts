@@ -4,7 +4,7 @@ import type { ServiceEvent } from '../../../src/contract/events.ts';
 import { ndjsonLine } from '../../../src/contract/ndjson.ts';
 import type { EventLine, PipelineLine } from '../../../src/contract/pipeline.ts';
 import { Refinement } from '../../../src/worker/analysis/refinement.ts';
-import { carryLive } from '../../../src/worker/live/analysis.ts';
+import { readLive } from '../../../src/worker/live/analysis.ts';
 import { PipelineReader } from '../../../src/worker/pipeline/reader.ts';
 
 const final = (n: number, text: string): EventLine => ({
@@ -24,45 +24,45 @@ const END = [
   { type: 'result', audio_seconds: 6, documents: [] },
 ] as unknown as PipelineLine[];
 
-/** What is told and kept of a session's lines of which it has `had` events. */
+/** Events and results of a session's lines when `had` of its events are stored. */
 async function carry(lines: PipelineLine[], had = 0, refinement = new Refinement(undefined)) {
   const told: string[] = [];
   const done: string[] = [];
   const texts = (events: readonly ServiceEvent[]) =>
     events.map(({ data }) => ('overview' in data ? data.overview : ''));
   const reader = new PipelineReader(new Blob(lines.map(ndjsonLine)).stream(), 1000);
-  await carryLive(reader, had, refinement, {
-    tell: ({ data }) => told.push('text' in data ? data.text : '?'),
+  await readLive(reader, had, refinement, {
+    event: ({ data }) => told.push('text' in data ? data.text : '?'),
     utterance: () => undefined,
     progress: (progress) => void done.push(`progress ${progress}`),
-    keep: async (_, __, refined, last) => void done.push(`keep ${texts(last)} ${Object.keys(refined)}`),
+    store: async (_, __, refined, last) => void done.push(`store ${texts(last)} ${Object.keys(refined)}`),
     concluded: (last) => void done.push(`concluded ${texts(last)}`),
   });
   return { told, done };
 }
 
-it('tells what comes, and the summary with the result it belongs to', async () => {
+it('passes events on, and the summary together with the result', async () => {
   const { told, done } = await carry([partial('On'), final(0, 'One.'), final(1, 'Two.'), ...END]);
   expect(told).toEqual(['On', 'One.', 'Two.']);
-  expect(done).toEqual(['keep Built in. ', 'concluded Built in.']);
+  expect(done).toEqual(['store Built in. ', 'concluded Built in.']);
 });
 
-it('passes over what the session has, by number, and interim text of it', async () => {
+it('skips stored events by number, and interim text before them', async () => {
   const lines = [partial('On'), final(0, 'One.'), partial('Tw'), final(1, 'Two.'), partial('Th'), ...END];
   expect((await carry(lines, 1)).told).toEqual(['Tw', 'Two.', 'Th']);
   expect((await carry(lines, 2)).told).toEqual(['Th']);
 });
 
-it('tells and keeps what a language model said better', async () => {
+it('passes on and stores the findings of a language model', async () => {
   const better = { summary: { overview: 'Better.' }, segmentation: { phases: [] }, moments: [], key_moments: [] };
   const refinement = new Refinement((async () => better) as never);
   const material = { type: 'material', transcript: [], summary: {}, segmentation: {} } as unknown as PipelineLine;
-  await refinement.take(material as never);
+  await refinement.refine(material as never);
   const { done } = await carry([final(0, 'One.'), ...END], 0, refinement);
-  expect(done).toEqual(['keep Better. summary,segmentation,moments,key_moments', 'concluded Better.']);
+  expect(done).toEqual(['store Better. summary,segmentation,moments,key_moments', 'concluded Better.']);
 });
 
-it('says how far the conclusion is', async () => {
+it('reports the progress of final processing', async () => {
   const progress: EventLine = { type: 'event', event: 'status', data: { phase: 'processing', progress: 0.5 } };
   expect((await carry([progress, ...END])).done[0]).toBe('progress 0.5');
 });
@@ -74,7 +74,7 @@ it('fails with the code of an error line, and when the lines stop', async () => 
   await expect(carry([final(0, 'One.')])).rejects.toThrow('stopped before the end');
 });
 
-it('breaks off without a verdict when the session should go on in another container', async () => {
+it('throws a plain error when the session should go on in another container', async () => {
   const moving = carry([final(0, 'One.'), { type: 'moving' }, final(1, 'Two.')]);
   await expect(moving).rejects.toThrow('about to end');
   await expect(moving).rejects.not.toBeInstanceOf(ServiceError);

@@ -23,7 +23,7 @@ describe('POST /analyze/live/start', () => {
     expect(Date.parse(session.expires_at) - before).toBeLessThan(960_000);
   });
 
-  it('takes an absent body', async () => {
+  it('accepts an absent body', async () => {
     expect((await client.request('/analyze/live/start', { method: 'POST' })).status).toBe(200);
   });
 
@@ -77,14 +77,14 @@ describe('POST /analyze/live/start', () => {
     },
   );
 
-  it('takes JSON however its type is written', async () => {
+  it('accepts JSON however its type is written', async () => {
     for (const type of ['application/json;charset=UTF-8', 'Application/JSON', 'application/problem+json']) {
       const init = { method: 'POST', headers: { 'Content-Type': type }, body: '{"suffix":".wav"}' };
       expect((await client.request('/analyze/live/start', init)).status).toBe(200);
     }
   });
 
-  it('refuses more JSON than it reads, by its length and by count', async () => {
+  it('refuses too much JSON, by its Content-Length and by its bytes', async () => {
     const long = JSON.stringify({ goal: 'x'.repeat(270_000) });
     const headers = { 'Content-Type': 'application/json' };
     for (const body of [long, new Blob([long]).stream()]) {
@@ -96,7 +96,7 @@ describe('POST /analyze/live/start', () => {
     }
   });
 
-  it('cuts what it repeats of a file name', async () => {
+  it('shortens a file name that it repeats', async () => {
     const answer = await refusal(client.json('/analyze/live/start', { filename: `call.${'x'.repeat(400)}` }));
     expect(answer).toMatchObject({ status: 400, code: 'UNSUPPORTED_MEDIA' });
     expect(answer.detail.length).toBeLessThan(300);
@@ -141,7 +141,7 @@ describe('POST /analyze/live/{session_id}/chunk', () => {
     expect((await client.chunk(session, 0, new Uint8Array(65_536))).status).toBe(200);
   });
 
-  it('refuses more bytes than a session may have', async () => {
+  it('refuses bytes over the limit of a session', async () => {
     const session = await client.start();
     for (let seq = 0; seq < 4; seq++) await client.chunk(session, seq, new Uint8Array(65_536));
     expect(await refusal(client.chunk(session, 4, new Uint8Array(1)))).toMatchObject({
@@ -174,7 +174,7 @@ describe('POST /analyze/live/{session_id}/chunk', () => {
     expect((await refusal(client.json(session.chunk_endpoint, { chunk_seq: 0 }))).status).toBe(400);
   });
 
-  it('repeats the first answer to the Idempotency-Key of the accepted chunk, and stores nothing again', async () => {
+  it('repeats the first response for the Idempotency-Key of the accepted chunk, and stores nothing again', async () => {
     const session = await client.start();
     const headers = { 'Idempotency-Key': 'first' };
     const first = await (await client.chunk(session, 0, new Uint8Array(10), headers)).json();
@@ -254,7 +254,7 @@ describe('POST /analyze/live/{session_id}/control', () => {
     });
   });
 
-  it('decides a finalize that races a chunk one way or the other, and analyses exactly what was accepted', async () => {
+  it('decides a race of finalize and a chunk either way, and analyses exactly what was accepted', async () => {
     for (let round = 0; round < 10; round++) {
       const session = await client.ingesting();
       const [chunk] = await Promise.all([client.chunk(session, 1), client.control(session, 'finalize')]);
@@ -268,7 +268,7 @@ describe('POST /analyze/live/{session_id}/control', () => {
 });
 
 describe('GET /analyze/live/{session_id}/events', () => {
-  it('tells the whole session in the order of the specification, numbered from 0 without a gap', async () => {
+  it('sends the whole session in the order of the specification, numbered from 0 without a gap', async () => {
     const session = await client.start();
     const reader = await client.attach(session);
     expect(reader.response.headers.get('Content-Type')).toContain('text/event-stream');
@@ -289,7 +289,7 @@ describe('GET /analyze/live/{session_id}/events', () => {
     expect(reader.retry).toBeGreaterThan(0);
   });
 
-  it('keeps what happened while nobody was attached', async () => {
+  it('keeps events while no consumer is attached', async () => {
     const session = await client.ingesting(3);
     await client.control(session, 'finalize');
     const reader = await client.attach(session);

@@ -37,7 +37,7 @@ async function tables(sessionId: string): Promise<unknown[]> {
   return storage.exec(`SELECT name FROM sqlite_master WHERE name NOT LIKE '\\_cf%' ESCAPE '\\'`);
 }
 
-it('an attached consumer is told that the session expired, and the stream ends', async () => {
+it('an attached consumer gets an error when the session expires, and the stream ends', async () => {
   const session = await client.start();
   await client.chunk(session, 0);
   const reader = await client.attach(session);
@@ -72,7 +72,7 @@ it('keepalives and accepted chunks keep a session beyond its ttl', async () => {
   await client.control(session, 'cancel');
 });
 
-it('a delivered session stays for the grace, can be resumed in it, and is then removed', async () => {
+it('a delivered session stays for the grace, can be resumed, and is then removed', async () => {
   const session = await client.start();
   await client.chunk(session, 0);
   await client.control(session, 'finalize');
@@ -85,7 +85,7 @@ it('a delivered session stays for the grace, can be resumed in it, and is then r
   expect(await tables(session.session_id)).toEqual([]);
 });
 
-it('a session whose end was asked for by HEAD alone is delivered to nobody, and stays', async () => {
+it('a session whose end was requested by HEAD only is not delivered, and stays', async () => {
   const session = await client.start({ ttl_seconds: 60 });
   await client.chunk(session, 0);
   await client.control(session, 'cancel');
@@ -95,7 +95,7 @@ it('a session whose end was asked for by HEAD alone is delivered to nobody, and 
   expect((await (await client.attach(session)).end()).at(-1)?.event).toBe('error');
 });
 
-it('a client that has the terminal event is told to stay away', async () => {
+it('a client that has the terminal event gets 204', async () => {
   const session = await client.start();
   await client.chunk(session, 0);
   await client.control(session, 'cancel');
@@ -103,7 +103,7 @@ it('a client that has the terminal event is told to stay away', async () => {
   expect((await client.attach(session, events.at(-1)!.id)).status).toBe(204);
 });
 
-it('a key may have so many sessions open, and one more when one of them has ended', async () => {
+it('a key has a limit of open sessions, and may open another when one has ended', async () => {
   await wait(TTL_MS + 500);
   const first = await client.start({ ttl_seconds: 60 });
   const second = await client.start({ ttl_seconds: 60 });

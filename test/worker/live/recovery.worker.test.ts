@@ -23,7 +23,7 @@ async function finish(session: LiveSessionBody): Promise<Received[]> {
   return reader.end();
 }
 
-it('a consumer that left frees its place at once, and the next resumes after Last-Event-ID', async () => {
+it('a consumer that left is detached at once, and the next resumes after Last-Event-ID', async () => {
   const session = await client.start();
   const first = await client.attach(session);
   await client.chunk(session, 0);
@@ -47,7 +47,7 @@ it('without Last-Event-ID the next consumer receives everything from the start',
   expect(events.map(({ id }) => id)).toEqual(events.map((_, i) => i));
 });
 
-it('an evicted session goes on where it was: next chunk, next event, same numbers', async () => {
+it('an evicted session resumes: next chunk, next event, same numbers', async () => {
   const session = await client.start();
   await client.chunk(session, 0);
   const before = await client.attach(session);
@@ -62,7 +62,7 @@ it('an evicted session goes on where it was: next chunk, next event, same number
   expect(events.at(-1)!.event).toBe('done');
 });
 
-it('a consumer resumes after Last-Event-ID with an object that was evicted', async () => {
+it('a consumer resumes after Last-Event-ID when the object was evicted', async () => {
   const session = await client.start();
   await client.chunk(session, 0);
   const first = await client.attach(session);
@@ -76,7 +76,7 @@ it('a consumer resumes after Last-Event-ID with an object that was evicted', asy
   expect(events.at(-1)!.event).toBe('done');
 });
 
-it('an evicted session in final processing is finished by nobody but itself', async () => {
+it('an evicted session in final processing completes by itself', async () => {
   const session = await client.start();
   for (let seq = 0; seq < 3; seq++) await client.chunk(session, seq);
   await client.control(session, 'finalize');
@@ -86,7 +86,7 @@ it('an evicted session in final processing is finished by nobody but itself', as
   expect(events.filter(({ event }) => event === 'done')).toHaveLength(1);
 });
 
-it('a pipeline that dies is fed again from the stored chunks, and nothing is told twice', async () => {
+it('a pipeline that dies is fed again from the stored chunks, and no event comes twice', async () => {
   const session = await client.start();
   const reader = await client.attach(session);
   for (let seq = 0; seq < 6; seq++) {
@@ -103,7 +103,7 @@ it('a pipeline that dies is fed again from the stored chunks, and nothing is tol
   await vi.waitFor(() => expect(stack.echo.sessions.has(session.session_id)).toBe(false));
 });
 
-it('a chunk whose upload breaks off is not stored, and is taken when it comes again', async () => {
+it('a chunk whose upload is interrupted is not stored, and is accepted when it is sent again', async () => {
   const session = await client.start();
   const abort = new AbortController();
   const body = new ReadableStream({
@@ -135,7 +135,7 @@ it('an error of the pipeline ends the session with its code, and leaves no objec
   const { objects } = await MEDIA.list();
   const left = objects.map(({ key }) => key).filter((key) => key.includes(session.conversation_id));
   expect(left.filter((key) => !key.includes('/records/'))).toEqual([]);
-  // Whoever runs the service finds all three in what it prints.
+  // The log has all three.
   const fault = stack.worker.getLogs().find((line) => JSON.stringify(line).includes(session.session_id));
   expect(JSON.stringify(fault)).toMatch(/INVALID_MEDIA/);
   expect(JSON.stringify(fault)).toContain(session.conversation_id);

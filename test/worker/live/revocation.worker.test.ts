@@ -27,7 +27,10 @@ const admin = (method: string, path: string, body?: unknown): Promise<Response> 
 const issue = async (more: object = {}): Promise<IssuedKey> =>
   (await (await admin('POST', '/keys', { label: 'live', ...more })).json()) as IssuedKey;
 const client = ({ key }: IssuedKey): LiveClient => new LiveClient(stack.url, key);
-const REVOKED = { event: 'error', data: { code: 'INVALID_KEY', message: 'The key of this session stands no more' } };
+const REVOKED = {
+  event: 'error',
+  data: { code: 'INVALID_KEY', message: 'The key that opened this session is no longer valid' },
+};
 const stored = async (conversationId: string): Promise<string[]> => {
   const { MEDIA } = await stack.worker
     .getWorker<{ MEDIA: { list(): Promise<{ objects: { key: string }[] }> } }>()
@@ -37,7 +40,7 @@ const stored = async (conversationId: string): Promise<string[]> => {
     .filter((key) => key.includes(conversationId) && !key.includes('/records/'));
 };
 
-it('a session whose key is revoked ends, heard by whoever reads it, and the pipeline forgets it', async () => {
+it('a session whose key is revoked ends with an error for its consumer, and the pipeline forgets it', async () => {
   const [opener, reader] = [await issue(), await issue()];
   const session = await client(opener).start({ suffix: '.wav' });
   for (const seq of [0, 1, 2, 3]) expect((await client(opener).chunk(session, seq)).status).toBe(200);
@@ -46,12 +49,12 @@ it('a session whose key is revoked ends, heard by whoever reads it, and the pipe
   await admin('DELETE', `/keys/${opener.id}`);
   expect((await events.end()).at(-1)).toMatchObject(REVOKED);
   await vi.waitFor(() => expect(stack.echo.sessions.has(session.session_id)).toBe(false), 10_000);
-  // Another key of the tenant cannot go on with it, either.
+  // Another key of the tenant cannot continue it either.
   expect((await client(reader).chunk(session, 4)).status).toBe(409);
   expect(await stored(session.conversation_id)).toEqual([]);
 });
 
-it('a session that waits for its first chunk ends, too, and gives its place back', async () => {
+it('a session that waits for its first chunk ends too, and no longer counts', async () => {
   const tenant = ((await (await admin('POST', '/tenants', { name: 'one' })).json()) as { id: string }).id;
   await admin('PATCH', `/tenants/${tenant}`, { limits: { live_sessions: 1 } });
   const [opener, next] = [await issue({ tenant }), await issue({ tenant })];
@@ -61,7 +64,7 @@ it('a session that waits for its first chunk ends, too, and gives its place back
   await vi.waitFor(async () => expect((await client(next).json('/analyze/live/start', {})).status).toBe(200), 20_000);
 });
 
-it('a tenant that is deleted while a session of it goes on stays deleted', async () => {
+it('a tenant that is deleted during one of its sessions stays deleted', async () => {
   const tenant = ((await (await admin('POST', '/tenants', { name: 'leaving' })).json()) as { id: string }).id;
   const opener = await issue({ tenant });
   const session = await client(opener).start({ suffix: '.wav' });
@@ -83,9 +86,9 @@ it('a session whose key expires ends', async () => {
   expect((await events.end()).at(-1)).toMatchObject(REVOKED);
 });
 
-it('a session that was finalized and is not concluded ends, and nothing of it is stored', async () => {
+it('a finalized session without a result ends, and nothing of it is stored', async () => {
   const [opener, reader] = [await issue(), await issue()];
-  // What the pipeline says at the end is not the end: the session stays in its last processing.
+  // The pipeline does not send the end, so the session stays in final processing.
   stack.echo.ending = { type: 'progress', stage: 'transcribing', progress: 0.5 };
   const session = await client(opener).start({ suffix: '.wav' });
   await client(opener).chunk(session, 0);
@@ -97,7 +100,7 @@ it('a session that was finalized and is not concluded ends, and nothing of it is
   expect(await stored(session.conversation_id)).toEqual([]);
 });
 
-it('a consumer whose own key is revoked hears no more; the session goes on', async () => {
+it('a consumer whose own key is revoked is dropped; the session goes on', async () => {
   const [opener, reader] = [await issue(), await issue()];
   const session = await client(opener).start({ suffix: '.wav' });
   await client(opener).chunk(session, 0);
@@ -113,7 +116,7 @@ it('a consumer whose own key is revoked hears no more; the session goes on', asy
   expect((await own.end()).at(-1)?.event).toBe('done');
 });
 
-it('a session that ends by itself is not concerned, and what was heard is counted for its key', async () => {
+it('a session that ends by itself is not affected, and its audio is counted for its key', async () => {
   const opener = await issue();
   const session = await client(opener).start({ suffix: '.wav' });
   for (const seq of [0, 1, 2, 3]) await client(opener).chunk(session, seq);

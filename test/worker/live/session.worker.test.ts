@@ -23,13 +23,13 @@ describe('a session', () => {
     expect(await refusal(stranger.request(session.events_endpoint))).toEqual(unknown);
   });
 
-  it.each(['nothing', 'f'.repeat(64)])('that never was is unknown (%s)', async (id) => {
+  it.each(['nothing', 'f'.repeat(64)])('that does not exist is unknown (%s)', async (id) => {
     const unknown = { status: 404, code: 'UNKNOWN_SESSION', detail: 'Unknown live session' };
     expect(await refusal(client.json(`/analyze/live/${id}/control`, { action: 'keepalive' }))).toEqual(unknown);
     expect(await refusal(client.request(`/analyze/live/${id}/events`))).toEqual(unknown);
   });
 
-  it('leaves the artifacts that batch leaves, the same result as its events told', async () => {
+  it('leaves the same artifacts as batch, with the result of its events', async () => {
     const session = await client.start({ suffix: '.wav', goal: 'prices' });
     for (let seq = 0; seq < 3; seq++) await client.chunk(session, seq);
     await client.control(session, 'finalize');
@@ -88,7 +88,7 @@ describe('a session', () => {
     });
   });
 
-  it('that a machine fails while chunks come keeps each that was taken', async () => {
+  it('that a machine fails while chunks arrive keeps every accepted chunk', async () => {
     const session = await client.start({ suffix: '.wav' });
     const piece = new Uint8Array(60_000);
     let taken = 0;
@@ -117,7 +117,7 @@ describe('a session', () => {
   });
 });
 
-/** File names of what lies in the store of a session. */
+/** File names of a session's objects. */
 async function objectsOf({ conversation_id }: LiveSessionBody): Promise<(string | undefined)[]> {
   const { MEDIA } = await stack.worker.getWorker<{ MEDIA: R2Bucket }>().getEnv();
   const { objects } = await MEDIA.list();

@@ -25,7 +25,7 @@ const start = (key: string, body: object = { suffix: '.wav' }, client: LiveClien
 const sessionOf = async (answer: Promise<Response>): Promise<LiveSessionBody> => (await answer).json() as never;
 
 describe('a start under an Idempotency-Key', () => {
-  it('sent twice starts one session, and is answered the same, also later', async () => {
+  it('sent twice starts one session and gets the same response, also later', async () => {
     const key = crypto.randomUUID();
     const [one, two] = await Promise.all([sessionOf(start(key)), sessionOf(start(key))]);
     expect(two.session_id).toBe(one.session_id);
@@ -44,7 +44,7 @@ describe('a start under an Idempotency-Key', () => {
     });
   });
 
-  it('is a tenant’s own', async () => {
+  it('belongs to one tenant', async () => {
     const key = crypto.randomUUID();
     const other = new LiveClient(stack.url, OTHER_KEY);
     const [one, two] = [await sessionOf(start(key)), await sessionOf(start(key, { suffix: '.wav' }, other))];
@@ -52,7 +52,7 @@ describe('a start under an Idempotency-Key', () => {
   });
 });
 
-it('a webhook hears once of a live session’s end, good or not', async () => {
+it('a webhook gets one message of a live session’s end, completed or not', async () => {
   const answer = await stack.client.json('/webhooks', { url: receiver.url });
   expect(((await answer.json()) as CreatedWebhook).secret).toMatch(/^whsec_/);
   const told = () => receiver.got.map(({ body }) => JSON.parse(body) as { type: string; data: object });

@@ -119,7 +119,7 @@ describe('the state table of the specification', () => {
 });
 
 describe('the decisions about behaviour', () => {
-  it('cancel without a reason says that the client cancelled', () => {
+  it('cancel without a reason reports that the client cancelled', () => {
     const result = step(fresh(), { type: 'cancel' }, NOW);
     expect(events(result.effects)).toEqual([
       { event: 'error', data: { code: 'STREAM_FAILURE', message: 'Session cancelled by client' } },
@@ -146,7 +146,7 @@ describe('the decisions about behaviour', () => {
   it.each([
     ['waiting_media', fresh()],
     ['ingesting', ingesting()],
-  ])('at expiry a session that is %s aborts, says so and is removed', (_, state) => {
+  ])('at expiry a session that is %s aborts with an error and is removed', (_, state) => {
     const result = step(state, { type: 'tick' }, NOW + TTL);
     expect(result.state.status).toBe('aborted');
     expect(events(result.effects)).toEqual([
@@ -155,7 +155,7 @@ describe('the decisions about behaviour', () => {
     expect(names(result.effects)).toEqual(['error', 'stop', 'remove']);
   });
 
-  it('a call that comes after the expiry but before the alarm meets no session', () => {
+  it('a call after the expiry but before the alarm finds no session', () => {
     for (const command of [chunkOf(1), { type: 'keepalive' }, { type: 'finalize' }, { type: 'attach' }] as Command[]) {
       const result = step(ingesting(), command, NOW + TTL);
       expect(result.answer).toEqual({ ok: false, code: 'UNKNOWN_SESSION', detail: 'Unknown live session' });
@@ -170,13 +170,13 @@ describe('the decisions about behaviour', () => {
     expect(step(processing(), concluded, NOW + 5 * TTL).state.status).toBe('completed');
   });
 
-  it('an ended session that nobody fetched is kept for its ttl', () => {
+  it('an ended session without a consumer is kept for its ttl', () => {
     const state = completed();
     expect(step(state, { type: 'attach' }, NOW + TTL - 1).answer.ok).toBe(true);
     expect(names(step(state, { type: 'tick' }, NOW + TTL).effects)).toEqual(['remove']);
   });
 
-  it('a repeat with the Idempotency-Key of the accepted chunk is answered as the first time', () => {
+  it('a repeat with the Idempotency-Key of the accepted chunk gets the first response', () => {
     const state = stateAfter(chunkOf(0), chunkOf(1));
     const repeat: Command = { ...chunkOf(0), idempotencyKey: 'k', earlier: { idempotencyKey: 'k', receivedBytes: 10 } };
     expect(step(state, repeat, NOW)).toEqual({
@@ -206,7 +206,7 @@ describe('the decisions about behaviour', () => {
     expect(result.state.nextChunkSeq).toBe(0);
   });
 
-  it('a session over its bytes refuses the chunk and stays open', () => {
+  it('a session over its byte limit refuses the chunk and stays open', () => {
     const result = step(stateAfter(chunkOf(0, 990)), chunkOf(1, 11), NOW);
     expect(result.answer).toMatchObject({ ok: false, code: 'FILE_TOO_LARGE' });
     expect(result.state).toMatchObject({ status: 'ingesting', nextChunkSeq: 1 });
@@ -230,7 +230,7 @@ describe('the decisions about behaviour', () => {
     for (const state of [completed(), aborted()]) expect(step(state, failed, NOW).effects).toEqual([]);
   });
 
-  it('progress is told while processing and never says 1 before completed', () => {
+  it('progress is reported while processing and is below 1 until completed', () => {
     expect(events(step(processing(), { type: 'progressed', progress: 1 }, NOW).effects)).toEqual([
       { event: 'status', data: { phase: 'processing', progress: 0.99 } },
     ]);

@@ -3,7 +3,7 @@ import type { QueueVerdict, SlotRequest } from '../../../src/worker/queue/analys
 import { startService, type TestService } from '../../../support/service.ts';
 
 interface Queue {
-  ask(asking: SlotRequest): Promise<QueueVerdict>;
+  request(asking: SlotRequest): Promise<QueueVerdict>;
   renew(id: string, tenant: string): Promise<void>;
   leave(id: string): Promise<void>;
 }
@@ -20,21 +20,21 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 let queues = 0;
-/** A queue of its own, with one place unless told otherwise. */
-function queue(places = 1): {
+/** A queue of its own, with one slot by default. */
+function queue(slots = 1): {
   ask: (tenant: string, id: string, isAttended?: boolean) => Promise<QueueVerdict>;
   leave: Queue['leave'];
 } {
   const name = `queue-${queues++}`;
   const stub = () => env.QUEUE.get(env.QUEUE.idFromName(name));
   return {
-    ask: (tenant, id, isAttended = false) => stub().ask({ id, tenant, cost: 60, isAttended, places }),
+    ask: (tenant, id, isAttended = false) => stub().request({ id, tenant, cost: 60, isAttended, slots }),
     leave: (id) => stub().leave(id),
   };
 }
 
-describe('the queue before the pipelines', () => {
-  it('gives places while there are some, and the next one when one is left', async () => {
+describe('the queue in front of the pipelines', () => {
+  it('grants slots while some are free, and the next one when one is released', async () => {
     const { ask, leave } = queue();
     expect(await ask('a', 'a1')).toBe('go');
     const second = ask('a', 'a2');
@@ -42,7 +42,7 @@ describe('the queue before the pipelines', () => {
     expect(await second).toBe('go');
   });
 
-  it('says wait when none comes free, and keeps the turn of who asks again', async () => {
+  it('answers wait when none becomes free, and keeps the turn of a waiter that asks again', async () => {
     const { ask, leave } = queue();
     expect(await ask('a', 'a1')).toBe('go');
     expect(await ask('a', 'a2')).toBe('wait');
@@ -67,11 +67,11 @@ describe('the queue before the pipelines', () => {
     await leave('a0');
     await Promise.all(all);
     expect(went).toHaveLength(21);
-    // One of the flood may have asked, and gone, before the other tenant's request came in.
+    // One analysis of the flood may have gone before the other tenant's request arrived.
     expect(went.indexOf('b')).toBeLessThan(2);
   });
 
-  it('keeps half of its places for tenants that have none', async () => {
+  it('reserves half of its slots for tenants that hold none', async () => {
     const { ask, leave } = queue(4);
     expect(await Promise.all([ask('a', 'a1'), ask('a', 'a2')])).toEqual(['go', 'go']);
     const third = ask('a', 'a3');
@@ -84,18 +84,18 @@ describe('the queue before the pipelines', () => {
     expect(await again).toBe('go');
   });
 
-  it('asked again by who has a place, it has it still', async () => {
+  it('grants a slot again to its holder', async () => {
     const { ask } = queue();
     expect(await ask('a', 'a1')).toBe('go');
     expect(await ask('a', 'a1')).toBe('go');
   });
 
-  it('refuses a tenant whose requests stand in line already, and no other', async () => {
+  it('refuses a tenant with too many waiting requests, and no other', async () => {
     const { ask, leave } = queue();
     expect(await ask('a', 'a0')).toBe('go');
     const ids = Array.from({ length: 29 }, (_, i) => `a${i + 1}`);
     const line = ids.map((id) => ask('a', id, true));
-    // The others are held back.
+    // The others are held open.
     expect(await Promise.race(line)).toBe('full');
     const others = Promise.all([ask('b', 'b1', true), ask('a', 'a30')]);
     for (const id of ['a0', ...ids, 'b1', 'a30']) await leave(id);
@@ -103,7 +103,7 @@ describe('the queue before the pipelines', () => {
     expect((await Promise.all(line)).filter((turn) => turn === 'full')).toHaveLength(1);
   });
 
-  it('forgets who died with a place or in line', async () => {
+  it('forgets holders and waiters that died', async () => {
     const { ask } = queue();
     expect(await ask('a', 'dead')).toBe('go');
     let turn: QueueVerdict = 'wait';

@@ -22,38 +22,38 @@ const tenantsOf = (order: FairOrder, turns: number): string =>
 const flood = (tenant: string, count: number, cost = 60): WaitingAnalysis[] =>
   Array.from({ length: count }, () => file(tenant, cost));
 
-describe('the order of recordings that wait', () => {
-  it('is that of their coming, within a tenant', () => {
+describe('the order of waiting recordings', () => {
+  it('is the order of arrival within a tenant', () => {
     const files = flood('a', 5);
     const order = orderOf(...files);
     expect(files.map(() => order.next()?.id)).toEqual(files.map(({ id }) => id));
     expect(order.next()).toBeUndefined();
   });
 
-  it('puts those first for which somebody stays on the line, within a tenant', () => {
+  it('puts attended ones first within a tenant', () => {
     const [later, one, two] = [file('a'), file('a', 60, true), file('a', 60, true)];
     const order = orderOf(later, one, two);
     expect([order.next(), order.next(), order.next()]).toEqual([one, two, later]);
   });
 
-  it('lets who comes new go next, however many recordings of others wait', () => {
+  it('lets a newcomer go next, however many recordings of others wait', () => {
     const order = orderOf(...flood('a', 200));
     tenantsOf(order, 20);
     order.add(file('b', 7_200));
     expect(order.next()?.tenant).toBe('b');
   });
 
-  it('takes turns between tenants with recordings of one length', () => {
+  it('alternates between tenants with recordings of one length', () => {
     expect(tenantsOf(orderOf(...flood('a', 4), ...flood('b', 4), ...flood('c', 4)), 12)).toBe('abcabcabcabc');
   });
 
-  it('gives seconds of sound, not turns', () => {
+  it('shares seconds of audio, not turns', () => {
     const order = orderOf(...flood('a', 100, 3_600), ...flood('b', 100, 600));
     const turns = tenantsOf(order, 35);
     expect(turns.replaceAll('b', '')).toHaveLength(5);
   });
 
-  it('does not let who comes with one after another go before the others each time', () => {
+  it('does not favour a tenant that sends one recording after another', () => {
     const order = orderOf(...flood('a', 100, 60));
     const turns: string[] = [];
     for (let turn = 0; turn < 24; turn++) {
@@ -63,7 +63,7 @@ describe('the order of recordings that wait', () => {
     expect(turns.filter((tenant) => tenant === 'b')).toHaveLength(6);
   });
 
-  it('forgets debts when nobody waits any more', () => {
+  it('forgets debts when nothing waits', () => {
     const order = orderOf(file('a', 86_400));
     expect(tenantsOf(order, 2)).toBe('a-');
     order.add(file('b'));
@@ -72,14 +72,14 @@ describe('the order of recordings that wait', () => {
     expect(tenantsOf(order, 3)).toBe('bab');
   });
 
-  it('passes over tenants that may not go, and keeps their turn', () => {
+  it('skips tenants that may not go, and keeps their turn', () => {
     const order = orderOf(...flood('a', 2), ...flood('b', 2));
     expect(order.next((tenant) => tenant !== 'a')?.tenant).toBe('b');
     expect(order.next(() => false)).toBeUndefined();
     expect(tenantsOf(order, 3)).toBe('aba');
   });
 
-  it('passes over what was removed', () => {
+  it('skips removed entries', () => {
     const [one, two] = [file('a'), file('a')];
     const order = orderOf(one, two);
     order.remove(one);
@@ -88,7 +88,7 @@ describe('the order of recordings that wait', () => {
     expect(order.next()).toBeUndefined();
   });
 
-  it('while all wait, none was given more than another but for its longest recording; and none is lost', () => {
+  it('while all wait, gives no tenant more than another by more than its longest recording, and loses none', () => {
     const costs = fc.array(fc.integer({ min: 1, max: 100 }), { minLength: 1, maxLength: 40 });
     void fc.assert(
       fc.property(fc.array(costs, { minLength: 2, maxLength: 5 }), (tenants) => {

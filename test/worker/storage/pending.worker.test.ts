@@ -5,12 +5,12 @@ import { R2Store } from '../../../src/worker/storage/r2.ts';
 import { sayHalf } from '../../../support/fake-pipeline.ts';
 import { clear, form, KEY, startService, type TestService } from '../../../support/service.ts';
 
-/** As if no job was known. */
+/** Reports that no run has an open job. */
 const nobody = async (): Promise<boolean> => false;
 const DAY_MS = 24 * 3_600_000;
 const BOUNDARY = 'pending';
 
-/** What the tests use of R2. */
+/** The part of R2 that the tests use. */
 interface Marker {
   key: string;
   customMetadata?: Record<string, string>;
@@ -30,7 +30,7 @@ const store = async (service: TestService) => new R2Store(await bucket(service))
 const sweep = (service: TestService) =>
   service.harness.getWorker().scheduled({ cron: '17 * * * *', scheduledTime: new Date() });
 
-/** An analysis that goes on until it is left. */
+/** An analysis that runs until it is aborted. */
 function analysisUnderWay(service: TestService): { leave: () => void } {
   service.pipeline.answer = sayHalf;
   const abort = new AbortController();
@@ -39,7 +39,7 @@ function analysisUnderWay(service: TestService): { leave: () => void } {
   return { leave: () => abort.abort() };
 }
 
-/** An upload of several parts that stands still when the first one is stored. */
+/** An upload of several parts that pauses when the first one is stored. */
 function uploadUnderWay(service: TestService): Socket {
   const socket = connect(Number(service.url.port), service.url.hostname);
   socket.on('error', () => undefined);
@@ -51,7 +51,7 @@ function uploadUnderWay(service: TestService): Socket {
   return socket;
 }
 
-describe('a recording under way', () => {
+describe('a recording that is being received', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startService();
@@ -59,7 +59,7 @@ describe('a recording under way', () => {
   afterEach(() => clear(service));
   afterAll(() => service.stop());
 
-  it('is marked while it comes, and no longer: then a job says that somebody works on it', async () => {
+  it('has a marker until its job is noted', async () => {
     const seen: string[][] = [];
     const say = service.pipeline.answer;
     service.pipeline.answer = async (response, asked) => {
@@ -78,7 +78,7 @@ describe('a recording under way', () => {
     expect(await markers(service)).toEqual([]);
   });
 
-  it('is let alone by a sweep while it comes, and one of yesterday is not', async () => {
+  it('is not swept while it is received; an abandoned one of yesterday is', async () => {
     const socket = uploadUnderWay(service);
     await vi.waitFor(async () => expect(await markers(service)).toHaveLength(1), 20_000);
     expect(await sweep(service)).toMatchObject({ outcome: 'ok' });
@@ -89,11 +89,11 @@ describe('a recording under way', () => {
     socket.destroy();
   });
 
-  it('is let alone while somebody works on it, however old its marker is', async () => {
+  it('is not swept while its job is open, however old the marker is', async () => {
     const analysis = analysisUnderWay(service);
     await vi.waitFor(() => expect(service.pipeline.seen).toHaveLength(1));
     const [upload = ''] = await service.objects();
-    // As by a process that died between noting the job and taking the marker away.
+    // As after a process that died between noting the job and deleting the marker.
     const directory = upload.slice(0, upload.lastIndexOf('/'));
     await (await bucket(service)).put(`pending/${directory}`, '');
     const asked: string[] = [];
@@ -104,7 +104,7 @@ describe('a recording under way', () => {
     analysis.leave();
   });
 
-  it('keeps a result that was stored, whatever kept its marker', async () => {
+  it('keeps a stored result although its marker is still there', async () => {
     await (await service.post('/analyze', form('a.wav', 'media'))).text();
     const stored = await service.objects();
     const [directory = ''] = /^.*\//.exec(stored[0] ?? '') ?? [];
@@ -114,16 +114,16 @@ describe('a recording under way', () => {
   });
 });
 
-describe('what a service left that died', () => {
+describe('the objects of a service that died', () => {
   let service: TestService;
-  // To this service everything that lies there is of an earlier one.
+  // For this service every object is an earlier one's.
   beforeAll(async () => {
     service = await startService({ SERVICE_STARTED_AT: new Date(Date.now() + DAY_MS).toISOString() });
   });
   afterEach(() => clear(service));
   afterAll(() => service.stop());
 
-  it('is kept where it is a job: a workflow takes it on', async () => {
+  it('are kept for a job, which a workflow takes over', async () => {
     const analysis = analysisUnderWay(service);
     await vi.waitFor(() => expect(service.pipeline.seen).toHaveLength(1));
     const [upload = ''] = await service.objects();
@@ -133,7 +133,7 @@ describe('what a service left that died', () => {
     analysis.leave();
   });
 
-  it('is removed: the parts of an upload', async () => {
+  it('are removed: the parts of an upload', async () => {
     const socket = uploadUnderWay(service);
     await vi.waitFor(async () => expect(await markers(service)).toHaveLength(1), 20_000);
     const [{ customMetadata }] = (await markers(service)) as [Marker];

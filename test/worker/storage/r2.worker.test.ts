@@ -7,7 +7,7 @@ import { objectSink } from '../../../src/worker/storage/object-sink.ts';
 import { PART_BYTES } from '../../../src/worker/storage/object-store.ts';
 import { R2Store } from '../../../src/worker/storage/r2.ts';
 
-// workerd has a stream of its own for bodies of known length.
+// Stands for workerd's stream of a known length.
 Object.assign(globalThis, {
   FixedLengthStream: new Proxy(TransformStream, { construct: () => new TransformStream() }),
 });
@@ -16,7 +16,7 @@ type Bucket = Awaited<ReturnType<Miniflare['getR2Bucket']>>;
 type Upload = Awaited<ReturnType<Bucket['createMultipartUpload']>>;
 
 const WAITS_MS = [1, 1, 1];
-/** Objects that a bucket of these tests lists at a time. */
+/** Objects per page of a test bucket's list. */
 const PAGE = 3;
 const PASSING = 'We encountered an internal error. Please try again. (10001)';
 
@@ -42,11 +42,11 @@ interface Failure {
   call: string;
   message: string;
   times: number;
-  /** The call is done, and only its answer is lost. */
+  /** The call succeeds, and only its response is lost. */
   isDone?: boolean;
 }
 
-/** A bucket some of whose calls fail before they work, and how often each was made. */
+/** A bucket with calls that fail at first, and the number of calls of each kind. */
 function failing(...failures: Failure[]): { store: R2Store; calls: Record<string, number> } {
   const left = new Map(failures.map((failure): [string, Failure] => [failure.call, { ...failure }]));
   const calls: Record<string, number> = {};
@@ -55,7 +55,7 @@ function failing(...failures: Failure[]): { store: R2Store; calls: Record<string
       get(object, name: string) {
         const value: unknown = Reflect.get(object, name);
         if (typeof value !== 'function') return value;
-        // It asks nothing, so it cannot fail.
+        // It makes no call, so it cannot fail.
         if (name === 'resumeMultipartUpload') return value.bind(object);
         return async (...given: unknown[]) => {
           calls[name] = (calls[name] ?? 0) + 1;
@@ -81,7 +81,7 @@ const keysUnder = async (store: R2Store, prefix: string) => {
 };
 
 describe('an object', () => {
-  it('comes back as it was put, with what was said of it', async () => {
+  it('is read back with its metadata', async () => {
     const { store } = failing();
     await store.put('a/b', 'whole text', { contentType: 'text/plain', metadata: { of: 'it' } });
     const found = await store.get('a/b');
@@ -92,7 +92,7 @@ describe('an object', () => {
     expect(await new Response((await store.get('a/b', { offset: 6, length: 3 }))!.body).text()).toBe('tex');
   });
 
-  it('that is not there is null, and removed without ado', async () => {
+  it('that does not exist is null, and can be deleted', async () => {
     const { store } = failing();
     expect(await store.get('none')).toBeNull();
     expect(await store.head('none')).toBeNull();
@@ -100,7 +100,7 @@ describe('an object', () => {
     await store.delete([]);
   });
 
-  it('is listed and removed among more than one page of them', async () => {
+  it('is listed and deleted across pages', async () => {
     const { store, calls } = failing();
     const keys = Array.from({ length: 1005 }, (_, i) => `many/${String(i).padStart(4, '0')}`);
     for (const key of ['other', ...keys.slice(-8)]) await store.put(key, '');
@@ -112,11 +112,11 @@ describe('an object', () => {
   });
 });
 
-describe('a storage that fails for a moment', () => {
+describe('a storage with transient failures', () => {
   it.each([
-    ['with a reason that passes', PASSING],
-    ['on the way', 'Network connection lost.'],
-  ])('is asked again: %s', async (_, message) => {
+    ['with a transient error', PASSING],
+    ['on the connection', 'Network connection lost.'],
+  ])('is retried: %s', async (_, message) => {
     const bytes = patterned(2 * PART_BYTES + 7);
     const { store, calls } = failing(
       { call: 'createMultipartUpload', message, times: 1 },
@@ -133,7 +133,7 @@ describe('a storage that fails for a moment', () => {
     expect(Buffer.compare(read, Buffer.concat([new Uint8Array([1, 2]), bytes]))).toBe(0);
   });
 
-  it('is asked again for a small object, a list and a removal', async () => {
+  it('is retried for a small object, a list and a deletion', async () => {
     const { store } = failing(
       ...['put', 'list', 'delete'].map((call): Failure => ({ call, message: PASSING, times: 2 })),
     );
@@ -144,7 +144,7 @@ describe('a storage that fails for a moment', () => {
     expect(await keysUnder(store, '')).toEqual([]);
   });
 
-  it('is believed that an upload is complete when only the answer was lost', async () => {
+  it('completes an upload when only the response was lost', async () => {
     const { store, calls } = failing({ call: 'complete', message: PASSING, times: 1, isDone: true });
     const upload = await store.createMultipartUpload('answered');
     await upload.complete([await upload.uploadPart(1, patterned(3))]);
@@ -153,8 +153,8 @@ describe('a storage that fails for a moment', () => {
   });
 });
 
-describe('a storage that fails for good', () => {
-  it('is not asked for ever, and what was begun is taken back', async () => {
+describe('a storage with permanent failures', () => {
+  it('is not retried for ever, and a begun upload is aborted', async () => {
     const { store, calls } = failing({ call: 'uploadPart', message: PASSING, times: 99 });
     const sink = objectSink(store, 'upload', async () => undefined);
     await expect(sink.write(patterned(PART_BYTES))).rejects.toThrow('(10001)');
@@ -164,7 +164,7 @@ describe('a storage that fails for good', () => {
     expect(await keysUnder(store, '')).toEqual([]);
   });
 
-  it('is not asked again for what it refused, nor with a stream that is used up', async () => {
+  it('is not retried after a refusal, nor with a stream that was read', async () => {
     const { store, calls } = failing(
       { call: 'head', message: 'The specified bucket does not exist. (10006)', times: 1 },
       { call: 'put', message: PASSING, times: 1 },
@@ -177,11 +177,11 @@ describe('a storage that fails for good', () => {
   });
 });
 
-it('is the one place that knows R2: another storage is another file of the room', () => {
+it('is the only folder that names R2, apart from the binding', () => {
   const worker = join(import.meta.dirname, '../../../src/worker');
   const files = readdirSync(worker, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'));
   const naming = files.filter((path) => /\bR2[A-Z]\w+|\.MEDIA\b/.test(readFileSync(join(worker, path), 'utf8')));
-  expect(naming.filter((path) => !path.startsWith('storage/'))).toEqual(['env.ts']);
+  expect(naming.filter((path) => !path.startsWith('storage/'))).toEqual(['identity/env.ts']);
   expect(naming.filter((path) => path.startsWith('storage/')).sort()).toEqual([
     'storage/media-store.ts',
     'storage/r2.ts',

@@ -6,9 +6,9 @@ import { type UploadBody, UploadSchema } from '../../../src/contract/uploads.ts'
 import { ask } from '../../../support/job-client.ts';
 import { startService, type TestService } from '../../../support/service.ts';
 
-// The local runtime speaks enough of the S3 protocol to take signed parts. `npm start` opens no such door.
+// The local runtime implements enough of S3 to accept signed parts. `npm start` does not expose it.
 
-/** The address that is signed for; the requests go to whatever port the runtime has. */
+/** The signed address; the requests go to the runtime's own port. */
 const HOST = 'localhost:9';
 const BYTES = 20_000_000;
 
@@ -47,8 +47,8 @@ const open = async (): Promise<UploadBody> =>
     (await ask(service, 'POST', '/uploads', { filename: 'call.wav', bytes: BYTES, presigned: true })).body,
   );
 
-describe('parts that go straight to the store', () => {
-  it('are named by their ETags, and come together as the file was', async () => {
+describe('parts that are sent to the store directly', () => {
+  it('are noted by their ETags and assembled to the file', async () => {
     const file = randomBytes(BYTES);
     const upload = await open();
     expect(upload.part_urls?.map(({ number }) => number)).toEqual([1, 2]);
@@ -79,7 +79,7 @@ describe('parts that go straight to the store', () => {
     expect((await put(url, new Uint8Array(0), 'GET')).status).toBeGreaterThanOrEqual(400);
   });
 
-  it('under a wrong ETag, or of a wrong size, do not come together, and the upload can be begun anew', async () => {
+  it('with a wrong ETag or size are refused, and the upload can be started again', async () => {
     const upload = await open();
     for (const number of [1, 2])
       await ask(service, 'POST', `/uploads/${upload.id}/parts/${number}`, { etag: '"none"' });
@@ -92,7 +92,7 @@ describe('parts that go straight to the store', () => {
     const wrong = await ask(service, 'POST', `/uploads/${upload.id}/complete`);
     expect(wrong).toMatchObject({
       status: 400,
-      body: { detail: 'The parts come to 6000005 bytes, not 20000000: begin anew' },
+      body: { detail: 'The parts have 6000005 bytes together instead of 20000000: start a new upload' },
     });
     expect((await ask(service, 'GET', `/uploads/${upload.id}`)).status).toBe(404);
     expect((await service.objects()).filter((key) => key.includes(upload.id))).toEqual([]);

@@ -32,7 +32,7 @@ const partsOf = (bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer>[] =>
   );
 
 describe('the sizes of parts', () => {
-  it('are equal but the last, fit into what a plan lets through, and are never too many', () => {
+  it('are equal except the last, stay within the request limit, and are not too many', () => {
     for (const bytes of [1, 5_000_000, PART_BYTES, PART_BYTES + 1, 450 * 2 ** 20, 100 * 2 ** 30]) {
       const upload = { bytes, partBytes: partBytesFor(bytes) };
       const sizes: number[] = [];
@@ -46,7 +46,7 @@ describe('the sizes of parts', () => {
 });
 
 describe('a file in parts', () => {
-  it('comes in any order, one of them twice, is put together as it was, and is analysed', async () => {
+  it('arrives in any order, one part twice, is assembled, and is analysed', async () => {
     const file = randomBytes(20_000_000);
     const { status, headers, body } = await open({ goal: 'price', speakers: 2 });
     expect(status).toBe(201);
@@ -71,7 +71,7 @@ describe('a file in parts', () => {
     expect((await ask(service, 'GET', `/uploads/${body.id}`)).status).toBe(404);
   });
 
-  it('completed again is answered the same, and is analysed once', async () => {
+  it('completed twice gets the same response, and is analysed once', async () => {
     const { body } = await open({ bytes: 1000 });
     await send(body.id, 1, randomBytes(1000));
     const first = await ask(service, 'POST', `/uploads/${body.id}/complete`);
@@ -80,7 +80,7 @@ describe('a file in parts', () => {
     expect(service.pipeline.seen).toHaveLength(1);
   });
 
-  it('is not put together while parts are missing, and goes on when they came', async () => {
+  it('is not assembled while parts are missing, and completes when they have arrived', async () => {
     const { body } = await open();
     const [first, second] = partsOf(randomBytes(20_000_000));
     await send(body.id, 2, second!);
@@ -94,7 +94,7 @@ describe('a file in parts', () => {
     ['a shorter part', 1, PART_BYTES - 1],
     ['a longer part', 1, PART_BYTES + 1],
     ['a last part of full size', 2, PART_BYTES],
-    ['a part of nothing', 1, 0],
+    ['an empty part', 1, 0],
   ])('%s is refused, and can be sent again', async (_, number, size) => {
     const { body } = await open();
     const refused = await send(body.id, number, new Uint8Array(size));
@@ -111,7 +111,7 @@ describe('a file in parts', () => {
     const { body } = await open();
     const refused = await send(body.id, number, new Uint8Array(10));
     expect(refused.status).toBe(400);
-    expect(await refused.json()).toMatchObject({ detail: 'The parts of this upload have the numbers 1 to 2' });
+    expect(await refused.json()).toMatchObject({ detail: 'number: must be 1 to 2 for this upload' });
   });
 
   it('leaves nothing when it is aborted', async () => {
@@ -124,7 +124,7 @@ describe('a file in parts', () => {
     expect(await service.objects()).toEqual([]);
   });
 
-  it('that was completed is found again by who opens it twice, and stays the recording', async () => {
+  it('that was completed is found again by a repeated request, and stays the recording', async () => {
     const key = { 'Idempotency-Key': `whole-${Math.random()}` };
     const file = randomBytes(20_000_000);
     const { body } = await open({}, key);
@@ -141,7 +141,7 @@ describe('a file in parts', () => {
     expect(await service.objects()).toContain(upload_path);
   });
 
-  it('is nobody else’s', async () => {
+  it('is unknown to other tenants', async () => {
     const { body } = await open();
     expect((await send(body.id, 1, new Uint8Array(PART_BYTES), OTHER_KEY)).status).toBe(404);
     for (const [method, path] of [
@@ -155,7 +155,7 @@ describe('a file in parts', () => {
   });
 });
 
-describe('an upload that is announced', () => {
+describe('an announced upload', () => {
   it.each([
     [{ filename: 'call.txt' }, 'UNSUPPORTED_MEDIA'],
     [{ bytes: 65 * 2 ** 20 }, 'FILE_TOO_LARGE'],
@@ -168,7 +168,7 @@ describe('an upload that is announced', () => {
     expect(await open(more)).toMatchObject({ status: 400, body: { code } });
   });
 
-  it('twice under one Idempotency-Key is one upload, and under another file it is refused', async () => {
+  it('twice with one Idempotency-Key is one upload, and is refused for another file', async () => {
     const key = { 'Idempotency-Key': `open-${Math.random()}` };
     const [first, again] = await Promise.all([open({}, key), open({}, key)]);
     expect(again.body.id).toBe(first.body.id);

@@ -1,15 +1,17 @@
 import * as z from 'zod';
 import { NOTHING, type RecognisedWord, type Recognition } from '../recogniser.ts';
 
-/** Of a word of which the endpoint does not say how sure it is. */
-const UNTOLD_CONFIDENCE = 0.8;
-/** Nobody says more words a second; what has more is no answer to this sound. */
+/** Confidence of a word for which the endpoint gives none. */
+const DEFAULT_CONFIDENCE = 0.8;
+/** Nobody speaks more words a second; an answer with more does not belong to this sound. */
 const MOST_WORDS_A_SECOND = 12;
 const LEAST_WORDS = 10;
 const LONGEST_WORD = 200;
 
 const seconds = z.number().finite();
-/** `verbose_json` of POST /audio/transcriptions (OpenAI; whisper.cpp, faster-whisper, vLLM and others give the same). */
+/**
+ * `verbose_json` of POST /audio/transcriptions (OpenAI; whisper.cpp, faster-whisper, vLLM and others give the same).
+ */
 const AnswerSchema = z.object({
   text: z.string(),
   words: z
@@ -18,7 +20,7 @@ const AnswerSchema = z.object({
         word: z.string().max(LONGEST_WORD),
         start: seconds,
         end: seconds,
-        // faster-whisper's server says how likely a word is.
+        // faster-whisper's server gives the probability of a word.
         probability: z.number().min(0).max(1).optional(),
       }),
     )
@@ -30,34 +32,34 @@ const AnswerSchema = z.object({
 type Answer = z.infer<typeof AnswerSchema>;
 type Segments = NonNullable<Answer['segments']>;
 
-/** An answer that is none: said so that a log tells why. */
+/** An answer that cannot be read; the message says why, for the log. */
 export class UnreadableAnswer extends Error {}
 
 /**
- * What an endpoint heard. Times are put inside the sound and in order; without times of words those of the segments are spread over
- * their letters.
+ * The recognition in an endpoint's answer. Times are moved inside the sound and put in order; without word times those
+ * of the segments are spread over their letters.
  * @param length of the sound, s
  * @throws UnreadableAnswer
  */
 export function recognitionOf(body: string, length: number): Recognition {
   const { text, words, segments } = parsed(body);
   const timed = words?.length ? words : spread(segments?.length ? segments : [{ text, start: 0, end: length }]);
-  const heard = timed.map((one) => ({ ...one, word: one.word.trim() })).filter(({ word }) => word !== '');
-  if (heard.length === 0) return NOTHING;
-  if (heard.length > Math.max(LEAST_WORDS, MOST_WORDS_A_SECOND * length))
-    throw new UnreadableAnswer(`${heard.length} words in ${length.toFixed(1)} s`);
+  const spokenWords = timed.map((one) => ({ ...one, word: one.word.trim() })).filter(({ word }) => word !== '');
+  if (spokenWords.length === 0) return NOTHING;
+  if (spokenWords.length > Math.max(LEAST_WORDS, MOST_WORDS_A_SECOND * length))
+    throw new UnreadableAnswer(`${spokenWords.length} words for ${length.toFixed(1)} s of sound`);
   let from = 0;
-  const placed = heard.map(({ word, start, end, probability }): RecognisedWord => {
+  const recognised = spokenWords.map(({ word, start, end, probability }): RecognisedWord => {
     const begin = Math.min(length, Math.max(from, start));
     from = Math.min(length, Math.max(begin, end));
-    const confidence = probability ?? sureness(segments ?? [], (start + end) / 2);
+    const confidence = probability ?? confidenceAt(segments ?? [], (start + end) / 2);
     return { word, start: begin, end: from, confidence, tokens: 1 };
   });
-  const mean = placed.reduce((sum, { confidence }) => sum + Math.log(Math.max(confidence, Number.MIN_VALUE)), 0);
+  const mean = recognised.reduce((sum, { confidence }) => sum + Math.log(Math.max(confidence, Number.MIN_VALUE)), 0);
   return {
-    text: placed.map(({ word }) => word).join(' '),
-    confidence: Math.exp(mean / placed.length),
-    words: placed,
+    text: recognised.map(({ word }) => word).join(' '),
+    confidence: Math.exp(mean / recognised.length),
+    words: recognised,
     cut: false,
   };
 }
@@ -67,7 +69,7 @@ function parsed(body: string): Answer {
   try {
     json = JSON.parse(body);
   } catch {
-    throw new UnreadableAnswer('the answer is no JSON');
+    throw new UnreadableAnswer('the answer is not JSON');
   }
   const read = AnswerSchema.safeParse(json);
   if (!read.success)
@@ -76,20 +78,20 @@ function parsed(body: string): Answer {
 }
 
 /** exp(mean token log-probability) of the segment at a time. */
-function sureness(segments: Segments, at: number): number {
+function confidenceAt(segments: Segments, at: number): number {
   const own = segments.find(({ start, end }) => at >= start && at <= end);
-  return own?.avg_logprob === undefined ? UNTOLD_CONFIDENCE : Math.min(1, Math.exp(own.avg_logprob));
+  return own?.avg_logprob === undefined ? DEFAULT_CONFIDENCE : Math.min(1, Math.exp(own.avg_logprob));
 }
 
 function spread(segments: Segments): NonNullable<Answer['words']> {
   return segments.flatMap(({ text, start, end }) => {
     const words = text.split(/\s+/).filter(Boolean);
     const letters = words.reduce((sum, word) => sum + word.length, 0);
-    let said = 0;
+    let passed = 0;
     return words.map((word) => {
-      const from = start + ((end - start) * said) / letters;
-      said += word.length;
-      return { word: word.slice(0, LONGEST_WORD), start: from, end: start + ((end - start) * said) / letters };
+      const from = start + ((end - start) * passed) / letters;
+      passed += word.length;
+      return { word: word.slice(0, LONGEST_WORD), start: from, end: start + ((end - start) * passed) / letters };
     });
   });
 }

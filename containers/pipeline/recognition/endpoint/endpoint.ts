@@ -5,29 +5,32 @@ import type { Recogniser, Recognition, RecognitionOptions } from '../recogniser.
 import { recognitionOf } from './answer.ts';
 import { wavOf } from './wav.ts';
 
-/** A segment is asked for so often. */
+/** Attempts for each segment. */
 const ATTEMPTS = 3;
-/** Before the second and third time, ms; a `Retry-After` up to the longest is kept. */
+/** Pauses before the second and third attempt, ms; a `Retry-After` is honoured up to the longest of them. */
 const PAUSES_MS = [250, 1_000];
 const LONGEST_PAUSE_MS = 5_000;
-/** No attempt is begun that might end later: a thread that gives nothing for two minutes is taken for hung (`WorkerPool`), and may fail twice. */
+/**
+ * No attempt begins that might end later than this, ms: a thread that gives nothing for two minutes is taken for hung
+ * (`WorkerPool`), and may fail twice.
+ */
 const ALL_MS = 50_000;
 /** No answer about 15 s of speech is longer, bytes. */
 const LONGEST_ANSWER = 1024 * 1024;
-/** What a decoder takes as a prompt ends somewhere: 224 tokens of Whisper's. */
+/** The prompt of a decoder is limited: 224 tokens in Whisper. */
 const PROMPT_CHARS = 600;
-/** After so many segments in a row that failed it is left alone for so long, ms. */
+/** After this many consecutive failed segments the endpoint is left alone for this long, ms. */
 const FAILURES = 2;
 const REST_MS = 30_000;
 
-/** What tells the time and lets it pass. */
+/** A clock and its timer. */
 export interface Clock {
   now(): number;
   pause(ms: number): Promise<unknown>;
 }
 const CLOCK: Clock = { now: Date.now, pause };
 
-/** Why an endpoint gave nothing; never holds its key, nor what it answered. */
+/** The reason why an endpoint gave nothing; never contains its key or its answer. */
 class EndpointFault extends Error {
   readonly isFinal: boolean;
   readonly retryMs: number | undefined;
@@ -39,7 +42,10 @@ class EndpointFault extends Error {
   }
 }
 
-/** Hears by an endpoint, segment by segment; what it does not answer is heard by another recogniser, which the result says. */
+/**
+ * Transcribes with an endpoint, segment by segment; a segment that it does not answer goes to another recogniser, which
+ * the result names.
+ */
 export class EndpointRecogniser implements Recogniser {
   readonly #settings: EndpointSettings;
   readonly #id: string;
@@ -62,31 +68,31 @@ export class EndpointRecogniser implements Recogniser {
     this.#clock = clock;
   }
 
-  async recognise(samples: Float32Array, hearing: RecognitionOptions = {}): Promise<Recognition> {
+  async recognise(samples: Float32Array, options: RecognitionOptions = {}): Promise<Recognition> {
     if (this.#clock.now() >= this.#restsUntil) {
       try {
-        const heard = await this.#ask(samples, hearing);
+        const recognition = await this.#ask(samples, options);
         this.#failures = 0;
-        return { ...heard, heardBy: this.#id };
+        return { ...recognition, transcribedBy: this.#id };
       } catch (cause) {
         console.error('the transcription endpoint failed:', cause instanceof Error ? cause.message : 'no reason');
         this.#failures++;
         if (this.#failures >= FAILURES) this.#restsUntil = this.#clock.now() + REST_MS;
       }
     }
-    return { ...(await this.#fallback.recognise(samples, hearing)), heardBy: this.#fallbackId };
+    return { ...(await this.#fallback.recognise(samples, options)), transcribedBy: this.#fallbackId };
   }
 
-  /** Interim text is told and taken back every second: it is worth no request. */
+  /** Interim text is shown and replaced every second: it is not worth a request. */
   recogniseInterim(samples: Float32Array): Promise<Recognition> {
     return this.#fallback.recogniseInterim(samples);
   }
 
-  async #ask(samples: Float32Array, hearing: RecognitionOptions): Promise<Recognition> {
+  async #ask(samples: Float32Array, options: RecognitionOptions): Promise<Recognition> {
     const until = this.#clock.now() + ALL_MS;
     for (let attempt = 0; ; attempt++) {
       try {
-        return recognitionOf(await this.#answer(samples, hearing), samples.length / SAMPLE_RATE_HZ);
+        return recognitionOf(await this.#answer(samples, options), samples.length / SAMPLE_RATE_HZ);
       } catch (cause) {
         const fault = cause instanceof EndpointFault ? cause : undefined;
         if (fault?.isFinal || attempt + 1 >= ATTEMPTS) throw cause;
@@ -135,7 +141,7 @@ function promptOf(words: readonly string[]): string {
   return prompt;
 }
 
-/** Overload and the endpoint's own faults may pass; that it refuses the request will not. */
+/** Overload and the endpoint's own faults may pass; a refusal of the request will not. */
 function statusFault({ status, headers }: Response): EndpointFault {
   const after = Number(headers.get('Retry-After'));
   const retryMs = headers.has('Retry-After') && after >= 0 ? after * 1000 : undefined;
@@ -148,7 +154,7 @@ async function bounded(response: Response): Promise<string> {
   let bytes = 0;
   for await (const part of response.body ?? []) {
     bytes += part.length;
-    // Leaving the loop gives the connection up.
+    // Leaving the loop closes the connection.
     if (bytes > LONGEST_ANSWER) throw new EndpointFault(`it answered more than ${LONGEST_ANSWER} bytes`);
     parts.push(part);
   }

@@ -2,10 +2,10 @@ import type { Candidate, DecoderStep, Row, TextDecoder } from './decoder.ts';
 import { END, loopLength } from './tokens.ts';
 import { type ListedWords, NO_WORDS, type Walk } from './word-list.ts';
 
-/** A text as it was found. */
+/** A text that the search found. */
 export interface Decoded {
   tokens: number[];
-  /** Log-probability of each token and, when it was reached, of the end: the model's own. */
+  /** The model's own log-probability of each token and, when it was reached, of the end. */
   logProbabilities: number[];
   /** One row of encoder frames per token; empty without the splice. */
   attention: Float32Array[];
@@ -14,25 +14,25 @@ export interface Decoded {
 }
 
 interface Hypothesis extends Omit<Decoded, 'cut'> {
-  /** Sum of its log-probabilities, and what words of a list add. */
+  /** Sum of its log-probabilities, and the bonus for words of a list. */
   score: number;
   walk: Walk;
 }
 
 interface Ended extends Decoded {
-  /** Score a token, by which texts of several lengths are compared. */
+  /** Score per token, by which texts of different lengths are compared. */
   mean: number;
 }
 
-/** Taken from the score of a text that loops, and from the mean of one that does not end. */
+/** Subtracted from the score of a text that loops, and from the mean of one that does not end. */
 const LOOP_PENALTY = 5;
 const UNENDED_PENALTY = 1;
-/** After so many ended texts for each row nothing better comes. */
+/** After this many ended texts for each row no better one follows. */
 const ENDED_A_ROW = 3;
 
 /**
- * Beam search: the likeliest text by the sum of its log-probabilities; ended ones are compared by their mean. A beam of 1 is
- * the greedy search. Deterministic.
+ * Beam search: the likeliest text by the sum of its log-probabilities; ended ones are compared by their mean. A beam of
+ * 1 is the greedy search. Deterministic.
  * @param mostTokens at which a text is broken off
  */
 export async function search<State>(
@@ -45,7 +45,7 @@ export async function search<State>(
   let step: DecoderStep<State> = await decoder.begin();
   const ended: Ended[] = [];
   for (let length = 1; ; length++) {
-    const { next, parents } = grown(open, step.rows, beam, words, ended);
+    const { next, parents } = extended(open, step.rows, beam, words, ended);
     open = next;
     if (open.length === 0 || isDecided(open, ended, beam)) break;
     if (length >= mostTokens) {
@@ -67,14 +67,14 @@ interface Growth extends Candidate {
   walk: Walk;
 }
 
-/** The texts a token longer, best first; those that end among the best go to `ended`. */
-function grown(open: Hypothesis[], rows: Row[], beam: number, words: ListedWords, ended: Ended[]) {
-  const growths = open
+/** The texts extended by one token, best first; those that end among the best go to `ended`. */
+function extended(open: Hypothesis[], rows: Row[], beam: number, words: ListedWords, ended: Ended[]) {
+  const extensions = open
     .flatMap((text, parent) => candidatesOf(rows[parent]!, text, beam, words).map((one) => ({ ...one, parent })))
     .sort((a, b) => b.score - a.score);
   const next: Hypothesis[] = [];
   const parents: number[] = [];
-  for (const [rank, { parent, token, logProbability, score, walk }] of growths.entries()) {
+  for (const [rank, { parent, token, logProbability, score, walk }] of extensions.entries()) {
     if (next.length >= beam) break;
     const from = open[parent]!;
     const logProbabilities = [...from.logProbabilities, logProbability];
@@ -98,7 +98,7 @@ function grown(open: Hypothesis[], rows: Row[], beam: number, words: ListedWords
   return { next, parents };
 }
 
-/** The best tokens of a row, twice as many as are kept, and those that go on with a listed word. */
+/** The best tokens of a row, twice as many as are kept, and those that continue a listed word. */
 function candidatesOf(row: Row, text: Hypothesis, beam: number, words: ListedWords): Omit<Growth, 'parent'>[] {
   const best = row.candidates.slice(0, 2 * beam);
   const listed = words
@@ -112,7 +112,7 @@ function candidatesOf(row: Row, text: Hypothesis, beam: number, words: ListedWor
   });
 }
 
-/** Whether the best of the ended texts cannot be expected to be beaten. */
+/** Whether the best of the ended texts is unlikely to be beaten. */
 function isDecided(open: Hypothesis[], ended: Ended[], beam: number): boolean {
   if (ended.length < beam) return false;
   const best = Math.max(...ended.map(({ mean }) => mean));

@@ -1,9 +1,12 @@
 import type { RecognisedWord, Recognition } from '../recogniser.ts';
 
-/** Agreed words on either side of a stretch that are weighed with it: with fewer, halves are joined that were never one sentence. */
+/**
+ * Agreed words on either side of a disputed passage that are weighed with it: with fewer, halves of different sentences
+ * are joined.
+ */
 const CONTEXT = 2;
 
-/** A pair of words at the same place; null where one side has none. */
+/** A pair of words at the same position; null where one side has none. */
 interface Pair {
   ours: RecognisedWord | null;
   theirs: RecognisedWord | null;
@@ -11,32 +14,33 @@ interface Pair {
 }
 
 /**
- * Several hearings of one sound as one text: the surest, and in each stretch where another differs the one whose words, with those
- * around them that both have, are likelier together. Words keep their own times and probabilities, and say by how many they were heard.
- * @param hearings at least one, their words in the time of the sound; empty ones win nothing and lose nothing
+ * Combines several passes over one sound into one text: takes the pass with the highest confidence and, in each passage
+ * where another differs, the one whose words, together with the agreed words around them, are likelier. Words keep
+ * their own times and probabilities, and the share of passes that have them.
+ * @param passes at least one, their words in the time of the sound; empty ones change nothing
  */
-export function combinePasses(hearings: readonly Recognition[]): Recognition {
-  const surestFirst = hearings.filter(({ words }) => words.length > 0).sort((a, b) => b.confidence - a.confidence);
-  const [surest, ...others] = surestFirst;
-  if (!surest) return hearings[0]!;
-  let words = surest.words;
-  for (const other of others) words = likelierStretches(pairs(words, other.words));
-  const heardBy = counted(words, surestFirst);
-  const told = inOrder(words.map((word, i) => ({ ...word, agreement: heardBy[i]! / surestFirst.length })));
-  const logProbability = told.reduce((sum, word) => sum + logOf(word), 0);
-  const tokens = told.reduce((sum, word) => sum + word.tokens, 0);
+export function combinePasses(passes: readonly Recognition[]): Recognition {
+  const byConfidence = passes.filter(({ words }) => words.length > 0).sort((a, b) => b.confidence - a.confidence);
+  const [best, ...others] = byConfidence;
+  if (!best) return passes[0]!;
+  let words = best.words;
+  for (const other of others) words = likelierPassages(pairs(words, other.words));
+  const counts = passCounts(words, byConfidence);
+  const ordered = inOrder(words.map((word, i) => ({ ...word, agreement: counts[i]! / byConfidence.length })));
+  const logProbability = ordered.reduce((sum, word) => sum + logOf(word), 0);
+  const tokens = ordered.reduce((sum, word) => sum + word.tokens, 0);
   return {
-    text: told.map(({ word }) => word).join(' '),
+    text: ordered.map(({ word }) => word).join(' '),
     confidence: Math.exp(logProbability / Math.max(1, tokens)),
-    words: told,
-    cut: surest.cut,
+    words: ordered,
+    cut: best.cut,
   };
 }
 
 const logOf = ({ confidence }: RecognisedWord): number => Math.log(Math.max(confidence, Number.MIN_VALUE));
 const perToken = (word: RecognisedWord): number => logOf(word) / word.tokens;
 
-/** A word as it is compared: its letters and digits alone. */
+/** A word in the form for comparison: its letters and digits alone. */
 const sameAs = (word: string): string => word.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '') || word;
 
 /** The words of two texts side by side, by the fewest edits. */
@@ -65,35 +69,35 @@ function pairs(ours: readonly RecognisedWord[], theirs: readonly RecognisedWord[
   return found.reverse();
 }
 
-function likelierStretches(paired: Pair[]): RecognisedWord[] {
+function likelierPassages(paired: Pair[]): RecognisedWord[] {
   const words: RecognisedWord[] = [];
   for (let from = 0; from < paired.length; ) {
     const { ours, theirs, agree } = paired[from]!;
     if (agree) {
-      words.push(surerOf(ours!, theirs!));
+      words.push(agreedWord(ours!, theirs!));
       from++;
       continue;
     }
     let to = from;
     while (to < paired.length && !paired[to]!.agree) to++;
-    const stretch = paired.slice(from, to);
+    const passage = paired.slice(from, to);
     const context = [...agreedBefore(paired, from), ...agreedFrom(paired, to)];
     const sum = (side: 'ours' | 'theirs') =>
-      [...stretch, ...context].reduce((total, pair) => total + (pair[side] ? logOf(pair[side]) : 0), 0);
+      [...passage, ...context].reduce((total, pair) => total + (pair[side] ? logOf(pair[side]) : 0), 0);
     const side = sum('theirs') > sum('ours') ? 'theirs' : 'ours';
-    words.push(...stretch.flatMap((pair) => pair[side] ?? []));
+    words.push(...passage.flatMap((pair) => pair[side] ?? []));
     from = to;
   }
   return words;
 }
 
-/** A word that both heard, as it is told by ours, with the surer one's probability. */
-function surerOf(ours: RecognisedWord, theirs: RecognisedWord): RecognisedWord {
+/** A word that both passes have, in our form, with the higher of the two probabilities. */
+function agreedWord(ours: RecognisedWord, theirs: RecognisedWord): RecognisedWord {
   const { confidence, tokens } = perToken(theirs) > perToken(ours) ? theirs : ours;
   return { ...ours, confidence, tokens };
 }
 
-/** Up to `CONTEXT` agreed pairs that end before, or begin at, a place. */
+/** Up to `CONTEXT` agreed pairs that end before, or begin at, a position. */
 function agreedBefore(paired: Pair[], at: number): Pair[] {
   const before: Pair[] = [];
   for (let i = at - 1; i >= 0 && before.length < CONTEXT && paired[i]!.agree; i--) before.push(paired[i]!);
@@ -106,12 +110,12 @@ function agreedFrom(paired: Pair[], at: number): Pair[] {
   return after;
 }
 
-/** By how many hearings each word was heard, where it stands. */
-function counted(words: readonly RecognisedWord[], hearings: readonly Recognition[]): number[] {
+/** Adds to each word the share of passes that have it at its position. */
+function passCounts(words: readonly RecognisedWord[], passes: readonly Recognition[]): number[] {
   const counts = words.map(() => 0);
-  for (const hearing of hearings) {
+  for (const pass of passes) {
     let i = 0;
-    for (const { ours, agree } of pairs(words, hearing.words)) {
+    for (const { ours, agree } of pairs(words, pass.words)) {
       if (ours === null) continue;
       if (agree) counts[i]!++;
       i++;
@@ -120,7 +124,7 @@ function counted(words: readonly RecognisedWord[], hearings: readonly Recognitio
   return counts;
 }
 
-/** Times that rise where stretches of several hearings meet. */
+/** Makes times rise where passages of several passes meet. */
 function inOrder(words: RecognisedWord[]): RecognisedWord[] {
   let end = 0;
   return words.map((word) => {

@@ -41,7 +41,7 @@ const keyCache = (layer: number) => `present.${layer}.encoder.key`;
 const pastKey = (layer: number) => `past_key_values.${layer}.encoder.key`;
 const isKeyTensor = (name: string): boolean => /^(present|past_key_values)\.\d+\.encoder\.key$/.test(name);
 
-/** How a branch's nodes change: which are left out, and which tensors go by another name. */
+/** Changes to a branch's nodes: those left out, and the tensors that are renamed. */
 interface Changes {
   dropped: Set<string>;
   renamed: Map<string, string>;
@@ -60,7 +60,7 @@ function keyChanges(first: boolean, shape: DecoderShape): Changes {
   };
 }
 
-/** A node whose inputs and outputs go by their new names. */
+/** A node with its inputs and outputs renamed. */
 const renamedNode = (node: Uint8Array, renamed: Map<string, string>): Uint8Array =>
   field(
     GRAPH_NODE,
@@ -70,7 +70,7 @@ const renamedNode = (node: Uint8Array, renamed: Map<string, string>): Uint8Array
     }),
   );
 
-/** An input or output as it was, but for the keys', whose shape has changed. */
+/** An input or output unchanged, except for the keys', whose shape has changed. */
 const reshaped = ({ number, whole, content }: Field): Uint8Array =>
   (number === GRAPH_INPUT || number === GRAPH_OUTPUT) && isKeyTensor(nameOf(content))
     ? floatTensor(number, nameOf(content))
@@ -145,8 +145,9 @@ function splicedAttribute(attribute: Uint8Array, shape: DecoderShape): Uint8Arra
 
 /**
  * Moonshine's merged decoder (one `If` over its two branches: first token, and later ones with a cache), changed in
- * memory: the language-model head stays int8, the encoder's keys are prepared once, later tokens go without glue, and the
- * cross-attentions of `alignmentLayers` (`cross_attentions.N`, [rows, heads, 1, frames]) and the likeliest tokens become outputs.
+ * memory: the language-model head stays int8, the encoder's keys are prepared once, later tokens run without reshaping
+ * nodes, and the cross-attentions of `alignmentLayers` (`cross_attentions.N`, [rows, heads, 1, frames]) and the
+ * likeliest tokens become outputs.
  * @throws RangeError when the graph is not the expected one.
  */
 export function spliceDecoder(model: Uint8Array, shape = TINY): Uint8Array {
@@ -174,6 +175,6 @@ export function spliceDecoder(model: Uint8Array, shape = TINY): Uint8Array {
   const spliced = [...readFields(model)].map(({ number, whole, content }) =>
     number === MODEL_GRAPH ? spliceGraph(content) : whole,
   );
-  if (branchings !== 1) throw new RangeError(`the decoder has ${branchings} branchings, expected 1`);
+  if (branchings !== 1) throw new RangeError(`the decoder has ${branchings} If nodes; expected 1`);
   return Buffer.concat(spliced);
 }

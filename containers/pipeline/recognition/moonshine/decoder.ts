@@ -4,7 +4,7 @@ import { alignmentLayers, type DecoderShape } from './shape.ts';
 import { START } from './tokens.ts';
 
 const VOCABULARY = 32_768;
-/** exp(-20) of a probability is nothing: such logits are left out of the sum. */
+/** exp(-20) of a probability is negligible: such logits are left out of the sum. */
 const NEGLIGIBLE = 20;
 
 function cacheNames({ layers }: DecoderShape, part: 'decoder' | 'encoder'): string[] {
@@ -18,13 +18,13 @@ export interface Candidate {
   logProbability: number;
 }
 
-/** What the decoder says after the tokens of a row. */
+/** The decoder's output after the tokens of a row. */
 export interface Row {
-  /** What comes next, likeliest first: 16 at most. */
+  /** The next tokens, likeliest first: 16 at most. */
   candidates: Candidate[];
   /** Attention to each frame of the encoder; null without the splice. */
   attention: Float32Array | null;
-  /** Of any token; only where it was asked for. */
+  /** For any token; only where it was requested. */
   logProbabilityOf(token: number): number;
 }
 
@@ -33,11 +33,11 @@ export interface DecoderStep<State> {
   rows: Row[];
 }
 
-/** A decoder in the middle of texts: all rows hear the same sound. */
+/** A decoder in the middle of texts: all rows decode the same sound. */
 export interface TextDecoder<State> {
-  /** One row, after the mark of the beginning. */
+  /** One row, after the start token. */
   begin(): Promise<DecoderStep<State>>;
-  /** @param parents for each new row the old one it goes on from, and in `tokens` the token it goes on with */
+  /** @param parents for each new row the old one it continues, and in `tokens` the token it continues with */
   next(state: State, parents: number[], tokens: number[]): Promise<DecoderStep<State>>;
 }
 
@@ -48,7 +48,7 @@ interface Cache {
   tensors: Map<string, Tensor>;
 }
 
-/** Moonshine's decoder over one stretch of sound. */
+/** Moonshine's decoder over one segment of sound. */
 export class MoonshineDecoder implements TextDecoder<Cache> {
   readonly #runtime: Runtime;
   readonly #session: InferenceSession;
@@ -70,10 +70,10 @@ export class MoonshineDecoder implements TextDecoder<Cache> {
     this.#decoderCache = cacheNames(shape, 'decoder');
     this.#encoderCache = cacheNames(shape, 'encoder');
     const { outputNames } = session;
-    const told = isSpliced(session)
+    const extraOutputs = isSpliced(session)
       ? [TOP.ids, TOP.logProbabilities, ...(asksAll ? [TOP.all] : []), ...alignmentLayers(shape).map(attentionOutput)]
       : ['logits'];
-    this.#outputs = [...told, ...outputNames.filter((name) => name.startsWith('present.'))];
+    this.#outputs = [...extraOutputs, ...outputNames.filter((name) => name.startsWith('present.'))];
   }
 
   begin(): Promise<DecoderStep<Cache>> {
@@ -108,13 +108,13 @@ export class MoonshineDecoder implements TextDecoder<Cache> {
     const own = all?.subarray(row * VOCABULARY, (row + 1) * VOCABULARY);
     if (!isSpliced(this.#session)) return { ...chosenFrom(own!), attention: null };
     return {
-      candidates: toldCandidates(out, row),
+      candidates: splicedCandidates(out, row),
       attention: summedAttention(out, row, this.#shape),
       logProbabilityOf: (token) => own?.[token] ?? Number.NEGATIVE_INFINITY,
     };
   }
 
-  /** The rows that texts go on from; the encoder's are alike and are copied when their number changes. */
+  /** The rows that texts continue; the encoder's are equal and are copied when their number changes. */
   #reordered(state: Cache, parents: number[]): Cache {
     const isSame = parents.length === state.rows && parents.every((parent, row) => parent === row);
     if (isSame) return state;
@@ -135,10 +135,10 @@ export class MoonshineDecoder implements TextDecoder<Cache> {
   }
 }
 
-/** Whether the session has what `spliceDecoder` gives. */
+/** Whether the session has the outputs that `spliceDecoder` adds. */
 export const isSpliced = (session: InferenceSession): boolean => session.outputNames.includes(TOP.ids);
 
-function toldCandidates(out: InferenceSession.ReturnType, row: number): Candidate[] {
+function splicedCandidates(out: InferenceSession.ReturnType, row: number): Candidate[] {
   const ids = out[TOP.ids]!.data as BigInt64Array;
   const logProbabilities = out[TOP.logProbabilities]!.data as Float32Array;
   return Array.from({ length: TOP.tokens }, (_, i) => ({
@@ -147,7 +147,7 @@ function toldCandidates(out: InferenceSession.ReturnType, row: number): Candidat
   }));
 }
 
-/** The same of bare logits. */
+/** The same from bare logits. */
 function chosenFrom(logits: Float32Array): Pick<Row, 'candidates' | 'logProbabilityOf'> {
   const best: Candidate[] = [];
   for (let token = 0; token < logits.length; token++) {

@@ -13,9 +13,9 @@ import {
 import { readFields } from '../../models/protobuf.ts';
 import type { DecoderShape } from './shape.ts';
 
-/** Of the rotation by a token's place (Su et al. 2021). */
+/** Base of the rotation by a token's position (Su et al. 2021). */
 const BASE = 10_000;
-/** Places of tokens that the tables of the rotation reach to. */
+/** Positions of tokens that the tables of the rotation cover. */
 export const MOST_TOKENS = 512;
 
 const OWN = 'later';
@@ -26,15 +26,18 @@ interface Part extends Node {
   isOurs: boolean;
 }
 
-/** Cosines and sines of each place and number of a head, and the product that swaps the pairs: x cos + swapped(x) sin. */
+/**
+ * Cosines and sines of each position and number of a head, and the product that swaps the pairs: x cos + swapped(x)
+ * sin.
+ */
 function rotation({ headSize, turning }: DecoderShape): Uint8Array[] {
   const cosines = new Float32Array(MOST_TOKENS * headSize).fill(1);
   const sines = new Float32Array(MOST_TOKENS * headSize);
-  for (let place = 0; place < MOST_TOKENS; place++)
+  for (let position = 0; position < MOST_TOKENS; position++)
     for (let i = 0; i < turning; i++) {
-      const angle = place * BASE ** ((-2 * Math.floor(i / 2)) / turning);
-      cosines[place * headSize + i] = Math.cos(angle);
-      sines[place * headSize + i] = Math.sin(angle);
+      const angle = position * BASE ** ((-2 * Math.floor(i / 2)) / turning);
+      cosines[position * headSize + i] = Math.cos(angle);
+      sines[position * headSize + i] = Math.sin(angle);
     }
   const swap = new Float32Array(headSize * headSize);
   for (let i = 0; i < turning; i += 2) {
@@ -48,7 +51,9 @@ function rotation({ headSize, turning }: DecoderShape): Uint8Array[] {
   ];
 }
 
-/** 1 / sqrt(head size), which attention divides by; the queries of the encoder's frames have its root, as their keys do. */
+/**
+ * 1 / sqrt(head size), the factor of attention; the queries of the encoder's frames have its root, as their keys do.
+ */
 const scaleOf = ({ headSize }: DecoderShape): number => 1 / Math.sqrt(headSize);
 const constants = (shape: DecoderShape): Uint8Array[] => [
   ...rotation(shape),
@@ -61,7 +66,7 @@ const constants = (shape: DecoderShape): Uint8Array[] => [
 const step = (op: string, inputs: string[], output: string, ...attributes: Uint8Array[]): Uint8Array =>
   newNode({ op, name: `${OWN}/${output}`, inputs, outputs: [output] }, ...attributes);
 
-/** Cosines and sines of the token's place, once for all layers; those of the queries scaled. */
+/** Cosines and sines of the token's position, once for all layers; those of the queries scaled. */
 const turns = (): Uint8Array[] => [
   step('Gather', [`${OWN}/cosines`, '/model/decoder/Range_output_0'], `${OWN}/k/cos`),
   step('Gather', [`${OWN}/sines`, '/model/decoder/Range_output_0'], `${OWN}/k/sin`),
@@ -69,7 +74,10 @@ const turns = (): Uint8Array[] => [
   step('Mul', [`${OWN}/k/sin`, `${OWN}/scale`], `${OWN}/q/sin`),
 ];
 
-/** A layer's attention to the tokens so far, from its projections to its output; keys and values go on to the next token. */
+/**
+ * A layer's attention to the tokens so far, from its projections to its output; keys and values pass on to the next
+ * token.
+ */
 function selfAttention(layer: number, own: string): Uint8Array[] {
   const at = (name: string) => `${OWN}/${layer}/${name}`;
   const present = (kind: string) => `present.${layer}.decoder.${kind}`;
@@ -94,7 +102,7 @@ function selfAttention(layer: number, own: string): Uint8Array[] {
   ];
 }
 
-/** What stands for which node of the exported branch. */
+/** The nodes that replace those of the exported branch. */
 function replacements({ layers }: DecoderShape): Map<string, Uint8Array[]> {
   const made = new Map<string, Uint8Array[]>();
   for (let layer = 0; layer < layers; layer++) {
@@ -114,8 +122,8 @@ function replacements({ layers }: DecoderShape): Map<string, Uint8Array[]> {
 }
 
 /**
- * The branch of the later tokens without its glue: one token at a time needs no mask, no shapes and no transposes, so that
- * of 1,098 nodes 617 are left. It takes any number of rows, of one token each.
+ * The branch of the later tokens without its reshaping nodes: one token at a time needs no mask, no shapes and no
+ * transposes, so that 617 of 1,098 nodes are left. It takes any number of rows, of one token each.
  * @param graph the branch, its keys of the encoder's frames already prepared
  * @throws RangeError when a node is not where it is expected
  */
@@ -145,7 +153,7 @@ function ownPart(made: Uint8Array): Part {
   return { ...readNode(content), whole: made, isOurs: true };
 }
 
-/** The nodes that the outputs rest on, in order; of what is made twice, what is ours. */
+/** The nodes that the outputs depend on, in order; our node wins where two make the same tensor. */
 function needed(nodes: Part[], outputs: string[]): Part[] {
   const ours = new Set(nodes.filter(({ isOurs }) => isOurs).flatMap((node) => node.outputs));
   const left = nodes.filter((node) => node.isOurs || !node.outputs.some((output) => ours.has(output)));

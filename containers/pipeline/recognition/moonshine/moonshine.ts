@@ -23,10 +23,10 @@ import { type ListedWords, listedWords, NO_WORDS } from './word-list.ts';
 const modelFile = (name: string) =>
   packagedModel('@ricky0123/vad-web', `@moonshine-ai/moonshine-js/dist/model/tiny/quantized/${name}`);
 
-/** A Moonshine's files, and what its decoder is like. */
+/** The files of a Moonshine model, and the shape of its decoder. */
 export interface MoonshineModel {
   shape: DecoderShape;
-  /** Where it lies, or what it is. */
+  /** The path or the bytes of the file. */
   encoder(): Promise<string | Uint8Array>;
   decoder(): Promise<Uint8Array>;
 }
@@ -38,19 +38,19 @@ const BUILT_IN: MoonshineModel = {
   decoder: () => readFile(modelFile('decoder_model_merged.onnx')),
 };
 
-/** Real speech has at most 5.2 tokens a second (145 clips); the cap ends runaway text and cuts no good one. */
+/** Real speech has at most 5.2 tokens a second (145 clips); the limit ends runaway text and cuts no good one. */
 const MAX_TOKENS_PER_S = 6.5;
 const MIN_TOKENS = 8;
 /** Shorter sound gives the encoder nothing to read. */
 const MIN_SAMPLES = 0.1 * SAMPLE_RATE_HZ;
 /**
- * How sound is searched and heard again: bench/asr.ts has what each gives and bench/speed.ts what it costs. Both combine their hearings
- * stretch by stretch.
+ * Beam width and further passes by quality: bench/asr.ts has what each gives and bench/speed.ts what it costs. Both qualities
+ * combine their passes passage by passage.
  */
 const BEAM = { best: 4, fast: 1 } as const satisfies Record<Quality, number>;
 const AGAIN = { best: [LATER, PLAYED_FASTER], fast: [PLAYED_FASTER] } as const;
 
-/** Moonshine with its decoder spliced: greedy or beam search, hearings combined. */
+/** Moonshine with its decoder spliced: greedy or beam search, passes combined. */
 export class Moonshine implements Recogniser {
   readonly #runtime: Runtime;
   readonly #encoder: InferenceSession;
@@ -70,8 +70,8 @@ export class Moonshine implements Recogniser {
 
   /**
    * @param options.spliced false loads the decoder as it was shipped (the reference of the tests)
-   * @param options.model another than the built-in one
-   * @throws RangeError where a model's decoder has not the shape that is named for it
+   * @param options.model a model other than the built-in one
+   * @throws RangeError where a model's decoder does not have the named shape
    */
   static async load(runtime: Runtime, options: { spliced?: boolean; model?: MoonshineModel } = {}): Promise<Moonshine> {
     const { spliced = true, model = BUILT_IN } = options;
@@ -83,7 +83,7 @@ export class Moonshine implements Recogniser {
   }
 
   recognise(samples: Float32Array, { quality = 'best', words = [] }: RecognitionOptions = {}): Promise<Recognition> {
-    // Words of a list are found by the beam alone: one text at a time has no second thought.
+    // Only the beam finds words of a list: a single text has no alternative.
     const listed = quality === 'best' && words.length > 0 ? this.#listed(words) : NO_WORDS;
     return recogniseInPasses(samples, (sound) => this.#read(sound, BEAM[quality], listed), AGAIN[quality]);
   }
@@ -92,7 +92,7 @@ export class Moonshine implements Recogniser {
     return this.#read(samples, 1, NO_WORDS);
   }
 
-  /** The tree of a list is made once for all the segments of an analysis. */
+  /** The tree of a list is built once for all the segments of an analysis. */
   #listed(words: readonly string[]): ListedWords {
     const key = JSON.stringify(words);
     if (this.#list?.key !== key) this.#list = { key, words: listedWords(words) };
@@ -105,16 +105,16 @@ export class Moonshine implements Recogniser {
     const decoded = await this.#decode(samples, beam, words);
     const kept = decoded.cut ? lengthWithoutLoop(decoded.tokens) : decoded.tokens.length;
     const tokens = decoded.tokens.slice(0, kept);
-    const said = wordsOf(tokens);
-    if (said.length === 0) return NOTHING;
+    const spoken = wordsOf(tokens);
+    if (spoken.length === 0) return NOTHING;
     const times = this.#tokenTimes(decoded.attention.slice(0, kept), seconds);
-    const characters = said.reduce((sum, { word }) => sum + word.length, 0);
+    const characters = spoken.reduce((sum, { word }) => sum + word.length, 0);
     let spread = 0;
     return {
-      text: said.map(({ word }) => word).join(' '),
+      text: spoken.map(({ word }) => word).join(' '),
       confidence: Math.exp(mean(decoded.logProbabilities)),
       cut: decoded.cut,
-      words: said.map(({ word, first, end, last }) => {
+      words: spoken.map(({ word, first, end, last }) => {
         const from = (spread / characters) * seconds;
         spread += word.length;
         return {
@@ -159,7 +159,7 @@ async function decoderSession(
   try {
     return await runtime.createSession(spliceDecoder(shipped, shape));
   } catch {
-    // Another export of the model: the weight is at least turned into floats once, not at every token.
+    // Another export of the model: at least the weight is turned into floats once, not at every token.
     return runtime.createSession(shipped, { session: { disable_quant_qdq: '1' } });
   }
 }
@@ -171,7 +171,7 @@ export const moonshineTiny: RecogniserEngine = {
   name: 'Moonshine tiny (Useful Sensors)',
   kind: 'built_in',
   languages: ['en'],
-  isSureOfLanguage: true,
+  confidenceShowsLanguage: true,
   // Beyond 35 s it loops or drops text.
   longestS: 15,
   load: (runtime) => Moonshine.load(runtime),

@@ -2,10 +2,10 @@ import { SAMPLE_RATE_HZ } from '../../audio/interval.ts';
 import type { RecognisedWord, Recognition } from '../recogniser.ts';
 import { combinePasses } from './combine-passes.ts';
 
-/** A sound as it is heard once more. */
+/** A variant of the sound for another pass. */
 interface Pass {
   sound(samples: Float32Array): Float32Array;
-  /** A time in it, as one of the sound itself, s. */
+  /** Converts a time of the variant to a time of the sound itself, s. */
   time(seconds: number): number;
 }
 
@@ -34,15 +34,16 @@ export const PLAYED_FASTER: Pass = {
 };
 
 /**
- * A reading less sure than this is made again of the sound heard otherwise: the errors of the hearings differ (bench/asr.ts). It keeps
- * 95 % of what hearing all of it several times would give.
+ * A recognition below this confidence is repeated on variants of the sound: the errors of the passes differ
+ * (bench/asr.ts). It keeps 95 % of the gain of always recognising several times.
  */
-const SURE = 0.85;
+const CONFIDENT = 0.85;
 
 /**
- * Recognises once, and where that is not sure again, each hearing by itself; the hearings are combined stretch by stretch.
- * @param recognise one reading
- * @param again how it is heard then
+ * Recognises once and, where the confidence is low, again in further passes, each by itself; the passes are combined
+ * passage by passage.
+ * @param recognise one pass
+ * @param again the variants of the sound for the further passes
  */
 export async function recogniseInPasses(
   samples: Float32Array,
@@ -50,16 +51,19 @@ export async function recogniseInPasses(
   again: readonly Pass[],
 ): Promise<Recognition> {
   const first = await recognise(samples);
-  if (first.confidence >= SURE || first.words.length === 0) return first;
-  const heard = [first];
-  for (const hearing of again) {
-    const one = await recognise(hearing.sound(samples));
-    heard.push({ ...one, words: one.words.map((word) => inTime(word, hearing, samples.length / SAMPLE_RATE_HZ)) });
+  if (first.confidence >= CONFIDENT || first.words.length === 0) return first;
+  const recognised = [first];
+  for (const variant of again) {
+    const pass = await recognise(variant.sound(samples));
+    recognised.push({
+      ...pass,
+      words: pass.words.map((word) => inTime(word, variant, samples.length / SAMPLE_RATE_HZ)),
+    });
   }
-  return combinePasses(heard);
+  return combinePasses(recognised);
 }
 
-function inTime(word: RecognisedWord, hearing: Pass, seconds: number): RecognisedWord {
-  const time = (at: number) => Math.min(seconds, hearing.time(at));
+function inTime(word: RecognisedWord, variant: Pass, seconds: number): RecognisedWord {
+  const time = (at: number) => Math.min(seconds, variant.time(at));
   return { ...word, start: time(word.start), end: time(word.end) };
 }

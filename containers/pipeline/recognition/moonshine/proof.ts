@@ -5,15 +5,17 @@ import type { DecoderShape } from './shape.ts';
 /** Any text will do. */
 const TOKENS = Array.from({ length: 16 }, (_, i) => 300 + 977 * i);
 const FRAMES = 40;
-/** Of log-probabilities; by Moonshine tiny .06 with its own rotation and .6 to 3.4 with others. */
+/**
+ * Greatest difference of log-probabilities; Moonshine tiny gives .06 with its own rotation and .6 to 3.4 with others.
+ */
 const MOST_APART = 0.25;
 
 const cacheKey = /^past_key_values\.(\d+)\.decoder\.key$/;
 
 /**
- * Holds a decoder against the shape that was named for it.
+ * Checks a decoder against the shape that was named for it.
  * @param decoder of `Moonshine`
- * @param shipped as its file has it
+ * @param shipped as in its file
  * @throws RangeError saying what does not fit
  */
 export async function proveShape(
@@ -24,33 +26,35 @@ export async function proveShape(
 ): Promise<void> {
   const keys = decoder.inputMetadata.filter(({ name }) => cacheKey.test(name));
   const [key] = keys;
-  if (!key?.isTensor) throw new RangeError('it is no decoder of Moonshine: it takes no past_key_values');
+  if (!key?.isTensor) throw new RangeError('the file is not a Moonshine decoder: it has no input past_key_values');
   const [, heads, , headSize] = key.shape;
-  for (const [name, said, found] of [
+  for (const [name, stated, found] of [
     ['layers', shape.layers, keys.length],
     ['heads', shape.heads, heads],
     ['head_size', shape.headSize, headSize],
   ])
-    if (said !== found) throw new RangeError(`${name} is ${found} in the decoder and ${said} in the profile`);
+    if (stated !== found) throw new RangeError(`${name} is ${found} in the decoder and ${stated} in the profile`);
   if (!isSpliced(decoder)) return;
   const reference = await runtime.createSession(shipped);
   const [ours, theirs] = [await read(runtime, decoder, shape), await read(runtime, reference, shape)];
   const apart = Math.max(...ours.map((value, i) => Math.abs(value - theirs[i]!)));
   if (!(apart < MOST_APART))
-    throw new RangeError(`rotary is not ${shape.turning}: the decoder says otherwise with it than without`);
+    throw new RangeError(
+      `rotary is not ${shape.turning}: the decoder changed with it gives other probabilities than the original`,
+    );
 }
 
-/** Log-probability of each token of a text, and what is likeliest after it, over made-up frames. */
+/** Log-probability of each token of a text, and the likeliest token after it, over made-up frames. */
 async function read(runtime: Runtime, session: InferenceSession, shape: DecoderShape): Promise<number[]> {
   const size = shape.heads * shape.headSize;
   const values = Float32Array.from({ length: FRAMES * size }, (_, i) => Math.sin(i * i * 0.37));
   const hidden = new runtime.Tensor('float32', values, [1, FRAMES, size]);
   const decoder = new MoonshineDecoder(runtime, session, shape, hidden, true);
   let step = await decoder.begin();
-  const told: number[] = [];
+  const logProbabilities: number[] = [];
   for (const token of TOKENS) {
-    told.push(step.rows[0]!.logProbabilityOf(token));
+    logProbabilities.push(step.rows[0]!.logProbabilityOf(token));
     step = await decoder.next(step.state, [0], [token]);
   }
-  return [...told, ...step.rows[0]!.candidates.slice(0, 1).map(({ logProbability }) => logProbability)];
+  return [...logProbabilities, ...step.rows[0]!.candidates.slice(0, 1).map(({ logProbability }) => logProbability)];
 }

@@ -1,39 +1,40 @@
 import tokenizer from 'llama-tokenizer-js';
 
-/** A place in the tree of the listed words' tokens. */
+/** A node in the tree of the listed words' tokens. */
 interface Node {
   next: Map<number, Node>;
   endsWord: boolean;
 }
 
-/** How far a text is in a listed word, and what it was given for that. */
+/** The position of a text in a listed word, and the bonus it has received for it. */
 export interface Walk {
   at: Node;
   /** Null at the root: in no word. */
   given: number | null;
 }
 
-/** Words that are likelier to be said than the model thinks. */
+/** Words that are likelier to occur than the model assumes. */
 export interface ListedWords {
   start: Walk;
-  /** Candidates less likely than this are no candidates. */
+  /** Candidates less likely than this are dropped. */
   leastLogProbability: number;
-  /** Tokens that go on with the word a text is in. */
+  /** Tokens that continue the word a text is in. */
   continuations(walk: Walk): number[];
-  /** What a token does: where the text is then, and what its score gains or gives back. */
+  /** The effect of a token: the text's new position, and the change of its score. */
   step(walk: Walk, token: number): { walk: Walk; bonus: number };
 }
 
 /**
- * What each token of a listed word adds to the log-probability, from its second on. Nothing for the first: with a thousand words
- * nearly every token that begins a word begins a listed one (design: words.md; 1.2 points of WER on a list of which nothing is said).
+ * Addition to the log-probability of each token of a listed word from its second on. Nothing for the first: with a
+ * thousand words nearly every token that begins a word begins a listed one (design: words.md; 1.2 points of WER on a
+ * list whose words do not occur).
  */
 const BONUS = 2;
 const LEAST_LOG_PROBABILITY = -9;
 
 const piece = (token: number): string => tokenizer.vocabById[token] ?? '';
 const beginsWord = (token: number) => piece(token).startsWith('▁');
-/** Whether a token goes on with the word before it. */
+/** Whether a token continues the word before it. */
 const isPart = (token: number) => /^[\p{L}\p{N}']/u.test(piece(token));
 
 const newNode = (): Node => ({ next: new Map(), endsWord: false });
@@ -79,7 +80,7 @@ export function listedWords(words: readonly string[]): ListedWords {
       if (given === null) return { walk: entered(token), bonus: 0 };
       const next = at.next.get(token);
       if (next) return { walk: { at: next, given: given + BONUS }, bonus: BONUS };
-      // A walk that breaks off, or goes on as a longer word, gives all of it back.
+      // A walk that breaks off, or goes on as a longer word, returns its whole bonus.
       const isWhole = at.endsWord && !isPart(token);
       return { walk: entered(token), bonus: isWhole ? 0 : -given };
     },

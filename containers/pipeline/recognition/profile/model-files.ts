@@ -4,28 +4,28 @@ import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ModelFile } from './profile.ts';
 
-/** What a model that is fetched may take. */
+/** Time limits of fetching a model. */
 export interface FetchLimits {
   bytes: number;
-  /** All of it, ms. */
+  /** For the whole fetch, ms. */
   allMs: number;
-  /** Until something comes, ms. */
+  /** For any wait for more bytes, ms. */
   silentMs: number;
 }
 const LIMITS: FetchLimits = { bytes: 1024 ** 3, allMs: 600_000, silentMs: 30_000 };
-/** From hubs of models to where their files lie. */
+/** Redirects from model hubs to their file storage. */
 const MOST_REDIRECTS = 5;
 
-/** A model's file that is missing, is not the one named, or could not be had. */
+/** A model's file that is missing, does not match its digest, or could not be fetched. */
 export class ModelFileFault extends Error {
   constructor(file: ModelFile, what: string) {
-    super(`The recogniser's file ${placeOf(file)} ${what}`);
+    super(`The recogniser's file ${locationOf(file)} ${what}`);
     this.name = 'ModelFileFault';
   }
 }
 
 /** An address without its query, which may hold a key. */
-const placeOf = ({ at }: ModelFile): string => ('path' in at ? at.path : bare(at.url));
+const locationOf = ({ at }: ModelFile): string => ('path' in at ? at.path : bare(at.url));
 function bare(address: string): string {
   const { origin, pathname } = new URL(address);
   return `${origin}${pathname}`;
@@ -33,13 +33,13 @@ function bare(address: string): string {
 
 const cached = (folder: string, { sha256 }: ModelFile): string => join(folder, `${sha256}.onnx`);
 
-/** Where a file lies on this machine, once `provideModelFile` has seen to it. */
+/** The path of a file on this machine, once `provideModelFile` has provided it. */
 export const pathOf = (file: ModelFile, folder: string): string =>
   'path' in file.at ? file.at.path : cached(folder, file);
 
 /**
- * The bytes of a file, held against its digest.
- * @param folder of what was fetched
+ * The bytes of a file, checked against its digest.
+ * @param folder of the fetched files
  * @throws ModelFileFault
  */
 export async function readModelFile(file: ModelFile, folder: string): Promise<Uint8Array> {
@@ -51,7 +51,8 @@ export async function readModelFile(file: ModelFile, folder: string): Promise<Ui
 }
 
 /**
- * Sees to it that a file lies on this machine and is the one named: what is named by an address is fetched, unless it was before.
+ * Makes sure that a file is on this machine and matches its digest: a file named by an address is fetched, unless it
+ * was before.
  * @throws ModelFileFault
  */
 export async function provideModelFile(file: ModelFile, folder: string, limits = LIMITS): Promise<void> {
@@ -61,14 +62,14 @@ export async function provideModelFile(file: ModelFile, folder: string, limits =
     if (found === undefined) throw new ModelFileFault(file, 'cannot be read');
     require(file, found);
   }
-  // One that was fetched and has changed since is fetched again.
+  // A fetched file that has changed since is fetched again.
   await mkdir(folder, { recursive: true });
   await fetchModelFile(file, cached(folder, file), limits);
 }
 
 function require(file: ModelFile, found: string): void {
   if (found !== file.sha256)
-    throw new ModelFileFault(file, `is not the one named: its SHA-256 is ${found}, not ${file.sha256}`);
+    throw new ModelFileFault(file, `does not match its digest: its SHA-256 is ${found}, not ${file.sha256}`);
 }
 
 /** Undefined where there is no such file. */
@@ -82,20 +83,23 @@ async function digestOf(path: string): Promise<string | undefined> {
   return hash.digest('hex');
 }
 
-/** Fetches into a file beside, which takes the place only once it is whole and the one named. */
+/** Fetches into a temporary file, which is renamed only once it is complete and its digest matches. */
 async function fetchModelFile(file: ModelFile, path: string, limits: FetchLimits): Promise<void> {
   const { url } = file.at as { url: string };
   const part = `${path}.${process.pid}.part`;
   const ended = new AbortController();
-  const all = setTimeout(() => ended.abort(new Error(`took more than ${limits.allMs / 1000} s`)), limits.allMs);
-  const silence = new Error(`gave nothing for ${limits.silentMs / 1000} s`);
+  const all = setTimeout(
+    () => ended.abort(new Error(`the fetch took more than ${limits.allMs / 1000} s`)),
+    limits.allMs,
+  );
+  const silence = new Error(`the server sent nothing for ${limits.silentMs / 1000} s`);
   let silent = setTimeout(() => ended.abort(silence), limits.silentMs);
   const hash = createHash('sha256');
   let bytes = 0;
   const out = await open(part, 'w', 0o600);
   try {
     const response = await followed(url, ended.signal);
-    if (!response.ok) throw new Error(`was answered ${response.status}`);
+    if (!response.ok) throw new Error(`the server answered ${response.status}`);
     if (Number(response.headers.get('Content-Length')) > limits.bytes) throw tooLarge(limits);
     for await (const piece of response.body ?? []) {
       clearTimeout(silent);
@@ -121,25 +125,25 @@ async function fetchModelFile(file: ModelFile, path: string, limits: FetchLimits
   }
 }
 
-const tooLarge = ({ bytes }: FetchLimits) => new Error(`is larger than ${bytes} bytes`);
+const tooLarge = ({ bytes }: FetchLimits) => new Error(`the file is larger than ${bytes} bytes`);
 
-/** `fetch` says of a broken connection only that it failed; its cause says why. */
+/** `fetch` reports a broken connection only as failed; its cause says why. */
 function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return 'no reason';
   return cause.cause instanceof Error ? `${cause.message} (${cause.cause.message})` : cause.message;
 }
 
-/** Redirects are followed; from https to http none. */
+/** Follows redirects; none from https to http. */
 async function followed(address: string, signal: AbortSignal): Promise<Response> {
   for (let at = new URL(address), redirects = 0; ; redirects++) {
     const response = await fetch(at, { redirect: 'manual', signal });
     const location = response.status >= 300 && response.status < 400 ? response.headers.get('Location') : null;
     if (location === null) return response;
     await response.body?.cancel();
-    if (redirects === MOST_REDIRECTS) throw new Error(`was redirected more than ${MOST_REDIRECTS} times`);
+    if (redirects === MOST_REDIRECTS) throw new Error(`the server redirected more than ${MOST_REDIRECTS} times`);
     const next = new URL(location, at);
     if (!['http:', 'https:'].includes(next.protocol) || (at.protocol === 'https:' && next.protocol !== 'https:'))
-      throw new Error(`was redirected to ${next.protocol}`);
+      throw new Error(`the server redirected to ${next.protocol}`);
     at = next;
   }
 }

@@ -5,7 +5,9 @@ import { SettingError } from '../../../../src/contract/settings.ts';
 import { SAMPLE_RATE_HZ } from '../../audio/interval.ts';
 
 const PROFILE_SETTING = 'ASR_PROFILE';
-/** As an engine has to hear at least (`RecogniserEngine`), and as no Moonshine hears well any more. */
+/**
+ * The least that an engine must accept (`RecogniserEngine`), and the most at which any Moonshine transcribes well, s.
+ */
 const LONGEST_S = { least: 10, most: 30 };
 
 const count = z.number().int().min(1).max(256);
@@ -13,19 +15,19 @@ const sha256 = z.string().regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal digit
 
 const FileSchema = z
   .strictObject({
-    /** Beside the profile, or absolute. */
+    /** Relative to the profile, or absolute. */
     file: z.string().min(1).optional(),
-    url: z.url({ protocol: /^https?$/, error: 'must be an address of http or https' }).optional(),
+    url: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
     sha256,
   })
   .refine(({ file, url }) => (file === undefined) !== (url === undefined), 'must name either a file or a url');
 
-/** What an operator says of a recogniser that is not built in. */
+/** An operator's description of a recogniser that is not built in. */
 const ProfileSchema = z.strictObject({
-  id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'must be of lower case letters, digits and hyphens'),
+  id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'must consist of lower-case letters, digits and hyphens'),
   name: z.string().min(1).max(200),
   licence: z.string().min(1).max(200),
-  languages: z.array(z.string().regex(/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3}$/, 'is no language tag')).min(1),
+  languages: z.array(z.string().regex(/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3}$/, 'must be a language tag')).min(1),
   architecture: z.literal('moonshine'),
   sample_rate: z.literal(SAMPLE_RATE_HZ),
   tokenizer: z.literal('llama-2'),
@@ -35,7 +37,7 @@ const ProfileSchema = z.strictObject({
   decoder_shape: z.strictObject({ layers: count, heads: count, head_size: count, rotary: count.multipleOf(2) }),
 });
 
-/** A file of a model: where it lies, and which one it is. */
+/** A file of a model: its location and its digest. */
 export interface ModelFile {
   /** A path, or an address. */
   at: { path: string } | { url: string };
@@ -54,7 +56,7 @@ const known = new Map<string, RecogniserProfile>();
 
 /**
  * The profile of a recogniser, read once.
- * @throws SettingError saying what of it does not fit
+ * @throws SettingError naming the part that is not valid
  */
 export function readProfile(path: string): RecogniserProfile {
   const profile = known.get(path) ?? profileOf(path);
@@ -67,7 +69,7 @@ function profileOf(path: string): RecogniserProfile {
   try {
     json = JSON.parse(readFileSync(path, 'utf8'));
   } catch (cause) {
-    throw unfit(cause instanceof SyntaxError ? `${path} is no JSON` : `${path} cannot be read`);
+    throw unfit(cause instanceof SyntaxError ? `${path} is not JSON` : `${path} cannot be read`);
   }
   const read = ProfileSchema.safeParse(json);
   if (!read.success) {
@@ -76,13 +78,13 @@ function profileOf(path: string): RecogniserProfile {
   }
   const { id, name, languages, longest_s, decoder_shape, encoder, decoder } = read.data;
   const { layers, heads, head_size: headSize, rotary: turning } = decoder_shape;
-  if (turning > headSize) throw unfit('decoder_shape.rotary: must not be more than head_size');
-  const place = ({ file, url, sha256 }: z.infer<typeof FileSchema>): ModelFile => ({
+  if (turning > headSize) throw unfit('decoder_shape.rotary: must not exceed head_size');
+  const modelFile = ({ file, url, sha256 }: z.infer<typeof FileSchema>): ModelFile => ({
     at: url === undefined ? { path: isAbsolute(file!) ? file! : join(dirname(path), file!) } : { url },
     sha256: sha256.toLowerCase(),
   });
   const shape = { layers, heads, headSize, turning };
-  return { id, name, languages, longestS: longest_s, shape, encoder: place(encoder), decoder: place(decoder) };
+  return { id, name, languages, longestS: longest_s, shape, encoder: modelFile(encoder), decoder: modelFile(decoder) };
 }
 
-const unfit = (why: string) => new SettingError(PROFILE_SETTING, `be the file of a recogniser's profile (${why})`);
+const unfit = (why: string) => new SettingError(PROFILE_SETTING, `be the path of a recogniser's profile (${why})`);

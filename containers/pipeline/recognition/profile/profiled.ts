@@ -27,7 +27,7 @@ export function profiledEngines({ recogniserProfile, modelFolder }: ProfileSetti
         try {
           return await Moonshine.load(runtime, { model });
         } catch (cause) {
-          throw new Error(`The recogniser ${id} of ASR_PROFILE does not load: ${String(cause)}`, { cause });
+          throw new Error(`The recogniser ${id} of ASR_PROFILE could not be loaded: ${String(cause)}`, { cause });
         }
       },
     },
@@ -35,7 +35,7 @@ export function profiledEngines({ recogniserProfile, modelFolder }: ProfileSetti
 }
 
 /**
- * Sees to it that the files of the profile lie on this machine and are those named; without a profile nothing is looked for.
+ * Makes sure that the files of the profile are on this machine and match their digests; does nothing without a profile.
  * @throws SettingError, ModelFileFault
  */
 export async function provideProfile({ recogniserProfile, modelFolder }: ProfileSettings): Promise<void> {

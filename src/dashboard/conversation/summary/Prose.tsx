@@ -1,5 +1,5 @@
-import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import type { AnalysisResponse, SentenceSpan } from '../../../sdk/wire.ts';
 import { capital, clock } from '../../lib/format.ts';
 import { speakerClass } from '../../lib/speaker-marks.tsx';
 import type { SummaryClaim } from '../model.ts';
@@ -8,35 +8,44 @@ import { ThumbButtons } from '../ThumbButtons.tsx';
 
 /** How many places of a claim are shown before "+n". */
 const PLACES = 3;
-/** A quote in the service's typographic marks, or a speaker by label or name. */
-const partsOf = (labels: readonly string[]): RegExp => {
-  const longestFirst = [...labels].sort((a, b) => b.length - a.length).map((label) => RegExp.escape(label));
-  return new RegExp(
-    `(“[^”]*”)|(?<![\\p{L}\\p{N}_])(?:${[...longestFirst, 'Speaker_\\d+'].join('|')})(?![\\p{L}\\p{N}_])`,
-    'gu',
-  );
-};
 
-/** The service's words, with speakers by name and quotes set off. */
-export function Prose({ page, text }: { page: PageState; text: string }) {
-  const { labels, names } = page.conversation;
-  const parts: ComponentChildren[] = [];
-  let from = 0;
-  for (const match of text.matchAll(partsOf(labels))) {
-    parts.push(text.slice(from, match.index));
-    from = match.index + match[0].length;
-    const index = labels.indexOf(match[0]);
-    if (match[1]) parts.push(<q key={from}>{match[1]}</q>);
-    else
-      parts.push(
-        <span key={from} class={`nm ${speakerClass(Math.max(0, index))}`}>
-          <i />
-          {names[index] ?? match[0]}
-        </span>,
-      );
+const spansByResult = new WeakMap<AnalysisResponse, ReadonlyMap<string, readonly SentenceSpan[]>>();
+
+/** The spans of a sentence of a result; one text where it names and quotes nobody. */
+function spansOf(result: AnalysisResponse, text: string): readonly SentenceSpan[] {
+  let byText = spansByResult.get(result);
+  if (!byText) {
+    byText = new Map(result.sentences?.map((spans) => [spans.map(textOf).join(''), spans]));
+    spansByResult.set(result, byText);
   }
-  parts.push(text.slice(from));
-  return <>{parts}</>;
+  return byText.get(text) ?? [{ text }];
+}
+
+const textOf = (span: SentenceSpan): string =>
+  'text' in span ? span.text : 'speaker' in span ? span.speaker : span.quote;
+
+/**
+ * A sentence of the service, with speakers by name and quotes set off.
+ * @param text as the result has it
+ * @param isCapital whether it starts with a capital letter here
+ */
+export function Prose({ page, text, isCapital = false }: { page: PageState; text: string; isCapital?: boolean }) {
+  const { labels, names, result } = page.conversation;
+  return (
+    <>
+      {spansOf(result, text).map((span, i) => {
+        if ('text' in span) return isCapital && i === 0 ? capital(span.text) : span.text;
+        if ('quote' in span) return <q key={i}>{span.quote}</q>;
+        const index = labels.indexOf(span.speaker);
+        return (
+          <span key={i} class={`nm ${speakerClass(Math.max(0, index))}`}>
+            <i />
+            {names[index] ?? span.speaker}
+          </span>
+        );
+      })}
+    </>
+  );
 }
 
 /** The times a claim rests on: three, then the rest on demand. */
@@ -95,7 +104,7 @@ export function ClaimLine({ page, claim }: { page: PageState; claim: SummaryClai
   return (
     <div class="line" {...highlightEvidence(page, claim.lines)}>
       <span class="tx">
-        <Prose page={page} text={capital(claim.text)} />
+        <Prose page={page} text={claim.text} isCapital />
       </span>{' '}
       <Evidence page={page} lines={claim.lines} />
       {claim.isOfSummary && <ThumbButtons page={page} kind="line" on={claim.text} what={claim.text} />}

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import { capital, clock, plus, shortened } from '../../lib/format.ts';
+import { clock, plus, shortened } from '../../lib/format.ts';
 import { Dots } from '../../lib/quality.tsx';
-import { Confidence, Glyph, MOMENT_NAMES } from '../../lib/speaker-marks.tsx';
+import { Confidence, Glyph, isAnswerable, MOMENT_NAMES } from '../../lib/speaker-marks.tsx';
 import { claimsOf, lineAt, type MomentPin, overviewOf, type SummaryClaim } from '../model.ts';
 import type { PageState } from '../state.ts';
 import { ThumbButtons } from '../ThumbButtons.tsx';
@@ -53,7 +53,7 @@ export function Summary({ page }: { page: PageState }) {
             {claimsOf(conversation, summary.quality_reasons).map((claim, i) => (
               <span key={claim.text}>
                 {i > 0 && '. '}
-                <Prose page={page} text={capital(claim.text)} /> <Evidence page={page} lines={claim.lines} />
+                <Prose page={page} text={claim.text} isCapital /> <Evidence page={page} lines={claim.lines} />
               </span>
             ))}
           </span>
@@ -92,14 +92,14 @@ function Moments({ page }: { page: PageState }) {
       <h2 class="sec">
         Moments <span class="num muted">{pins.length}</span>
       </h2>
-      {pins.length === 0 && <p class="t-lab muted none">No objection, offer, answer or change of subject was found.</p>}
+      {pins.length === 0 && <p class="t-lab muted none">No moments were found.</p>}
       {shown.map((pin) => (
         <div key={pin.moment.moment_id}>
           <MomentRow page={page} pin={pin} />
           {pin.answers.map((answer) => (
             <MomentRow key={answer.moment.moment_id} page={page} pin={answer} />
           ))}
-          {pin.category === 'cta_offered' && pin.answers.length === 0 && <p class="open1">No answer found.</p>}
+          {isAnswerable(pin.category) && pin.answers.length === 0 && <p class="open1">No answer found.</p>}
         </div>
       ))}
       {!isWhole && (

@@ -1,42 +1,47 @@
 import type { AgentResult, AnalysisResponse } from '../../../contract/analysis.ts';
 import type { ServiceEvent } from '../../../contract/events.ts';
-import type { Findings, MomentEvent, TransitionEvent } from '../../../contract/findings.ts';
+import { type Findings, type MomentEvent, momentCategory, type TransitionEvent } from '../../../contract/findings.ts';
 import type { SpeakerCount } from '../../../contract/media.ts';
 import type { Utterance } from '../../../contract/timeline.ts';
 import type { TimelineEntry } from '../../../contract/timeline-entry.ts';
 import { concludeInSteps } from '../../../conversation/conclude.ts';
+import type { Language } from '../../../conversation/language.ts';
+import { languageOf } from '../../../conversation/languages.ts';
 import type { SegmentationWeights } from '../../../conversation/weights.ts';
-import { type Edited, isRegrouped, labelOf, leftOf, nameOf } from './edited.ts';
+import { type Edited, isRegrouped, labelOf, mergedLabelOf, nameOf } from './edited.ts';
 import { renameInFindings, renameInMoment } from './naming.ts';
 
-/** Of a measured result all that edits rest on: of an utterance what the conversation needs of one. */
+/** The members of a measured result that edits rest on; of an utterance what the conversation reads. */
 export interface MeasuredResult extends Findings {
   timeline: readonly Utterance[];
   goal: string;
+  /** Absent from the results of early versions. */
+  options?: Pick<AnalysisResponse['options'], 'language'>;
   speakers: SpeakerCount;
 }
 
-/** What was noticed while listening. */
-type Noticed = Pick<MeasuredResult, 'moments' | 'transitions'>;
+/** Events of the analysis that edits keep. */
+type Noticed = Pick<MeasuredResult, 'moments' | 'transitions' | 'options'>;
 
-/** The members of a result that edits change as a whole; its timeline and agent results follow entry by entry. */
+/** The members of a result that edits change as a whole; its timeline and agent results change entry by entry. */
 export type EditedMembers = Findings & { speakers: SpeakerCount };
 
 /**
- * A measured result under edits. Names stand everywhere a label of the service stood: in members, and in the service's
- * own words, where what people said stays as it was said. After a merge or a move all that is counted and told is
- * concluded anew over the utterances as they now belong; what was noticed while listening - moments, transitions - goes
- * with its utterances, and falls away where it was about two people who are one.
+ * A measured result with edits applied. Names replace the speaker labels in members and in the service's sentences; quoted
+ * words stay. After a merge or a move, counts and sentences are concluded again over the utterances of the new speakers;
+ * moments and transitions stay with their utterances, and those between two speakers who became one are dropped.
  */
 export class EditedResult {
   readonly #edited: Edited;
-  /** By id; undefined for one that fell away. */
+  readonly #language: Language;
+  /** By id; undefined for one that was dropped. */
   readonly #transitions: ReadonlyMap<string, TransitionEvent | undefined>;
   readonly #moments: ReadonlyMap<string, MomentEvent | undefined>;
   readonly members: EditedMembers;
 
   private constructor(edited: Edited, measured: Noticed, members: EditedMembers) {
     this.#edited = edited;
+    this.#language = languageFor(measured);
     this.members = members;
     this.#transitions = new Map([
       ...measured.transitions.map((t) => [t.transition_id, undefined] as const),
@@ -48,26 +53,26 @@ export class EditedResult {
     ]);
   }
 
-  /** In steps between which others can have their turn: of the longest conversation they take seconds. */
+  /** Applies edits in steps, so that other work can run in between: the longest conversation takes seconds. */
   static *inSteps(
     edited: Edited,
     measured: MeasuredResult,
     weights: SegmentationWeights,
   ): Generator<void, EditedResult> {
-    const { timeline, summary, insights, transitions, moments, segmentation, speakers } = measured;
+    const { timeline, summary, insights, transitions, moments, segmentation, sentences, speakers } = measured;
     const regrouped = isRegrouped(edited)
       ? yield* regroup(edited, measured, weights)
-      : { summary, insights, transitions, moments, segmentation };
-    const left = new Set(timeline.map((u) => labelOf(edited, u.utterance_id, u.speaker))).size;
+      : { summary, insights, transitions, moments, segmentation, sentences };
+    const remaining = new Set(timeline.map((u) => labelOf(edited, u.utterance_id, u.speaker))).size;
     const count = new Set(timeline.map((u) => u.speaker)).size;
     return new EditedResult(edited, measured, {
-      ...renameInFindings(regrouped, (label) => nameOf(edited, label)),
-      // Whoever listened knows.
-      speakers: left === count ? speakers : { count: left, confidence: 1, source: 'given' },
+      ...renameInFindings(regrouped, (label) => nameOf(edited, label), languageFor(measured)),
+      // The edits say how many speakers there are.
+      speakers: remaining === count ? speakers : { count: remaining, confidence: 1, source: 'given' },
     });
   }
 
-  /** One whose members are known already: for what follows entry by entry. */
+  /** A result whose members are known already, for its entries and events. */
   static of(edited: Edited, measured: Noticed, members: EditedMembers): EditedResult {
     return new EditedResult(edited, measured, members);
   }
@@ -84,12 +89,12 @@ export class EditedResult {
   }
 
   /**
-   * An event of its log; undefined for one that fell away.
+   * An event of its log; undefined for one that was dropped.
    * @param isFinal whether its utterances are those of the result: while a live session went on, they were provisional
    */
   event(event: ServiceEvent, isFinal: boolean): ServiceEvent | undefined {
     const speakerOf = (id: string, label: string): string =>
-      isFinal ? this.#speakerOf(id, label) : this.#called(label);
+      isFinal ? this.#speakerOf(id, label) : this.#nameOf(label);
     switch (event.event) {
       case 'final_transcript':
         return { ...event, data: { ...event.data, speaker: speakerOf(event.data.utterance_id, event.data.speaker) } };
@@ -118,25 +123,25 @@ export class EditedResult {
     const now = this.#transitions.get(data.transition_id);
     if (!now && this.#transitions.has(data.transition_id)) return undefined;
     if (data.speaker_id === undefined) return { event: 'transition', data };
-    return { event: 'transition', data: { ...data, speaker_id: now?.speaker_id ?? this.#called(data.speaker_id) } };
+    return { event: 'transition', data: { ...data, speaker_id: now?.speaker_id ?? this.#nameOf(data.speaker_id) } };
   }
 
   #momentEvent(data: MomentEvent): ServiceEvent | undefined {
     const now = this.#moments.get(data.moment_id);
     if (!now && this.#moments.has(data.moment_id)) return undefined;
-    return { event: 'moment', data: now ?? renameInMoment(data, (label) => this.#called(label)) };
+    return { event: 'moment', data: now ?? renameInMoment(data, (label) => this.#nameOf(label), this.#language) };
   }
 
   #speakerOf(utteranceId: string, measured: string): string {
     return nameOf(this.#edited, labelOf(this.#edited, utteranceId, measured));
   }
 
-  #called(label: string): string {
-    return nameOf(this.#edited, leftOf(this.#edited, label));
+  #nameOf(label: string): string {
+    return nameOf(this.#edited, mergedLabelOf(this.#edited, label));
   }
 }
 
-/** A measured result with edits applied. */
+/** Applies edits to a whole result. */
 export function applied(result: AnalysisResponse, edited: Edited, weights: SegmentationWeights): AnalysisResponse {
   const steps = EditedResult.inSteps(edited, result, weights);
   for (;;) {
@@ -148,7 +153,10 @@ export function applied(result: AnalysisResponse, edited: Edited, weights: Segme
   }
 }
 
-/** Concludes anew over utterances as they belong after merges and moves. */
+/** The language that a conversation was analysed in. */
+const languageFor = ({ options }: Pick<MeasuredResult, 'options'>): Language => languageOf(options?.language);
+
+/** Concludes again over the utterances of the speakers after merges and moves. */
 function* regroup(edited: Edited, measured: MeasuredResult, weights: SegmentationWeights): Generator<void, Findings> {
   const owners = new Map<string, string>();
   const utterances = measured.timeline.map((u): Utterance => {
@@ -156,21 +164,22 @@ function* regroup(edited: Edited, measured: MeasuredResult, weights: Segmentatio
     owners.set(u.utterance_id, speaker);
     return speaker === u.speaker ? u : { ...u, speaker };
   });
+  const language = languageFor(measured);
   const people = new Set(owners.values()).size;
-  const kept = measured.moments.map((moment): MomentEvent => {
-    const speaker = owners.get(moment.utterance_ids[0]!) ?? leftOf(edited, moment.speaker_id);
-    return renameInMoment(moment, (label) => (label === moment.speaker_id ? speaker : label));
+  const reassigned = measured.moments.map((moment): MomentEvent => {
+    const speaker = owners.get(moment.utterance_ids[0]!) ?? mergedLabelOf(edited, moment.speaker_id);
+    return renameInMoment(moment, (label) => (label === moment.speaker_id ? speaker : label), language);
   });
-  const speakers = new Map(kept.map((m) => [m.moment_id, m.speaker_id]));
-  // Nobody answers a proposal of their own, nor objects to it.
-  const moments = kept.filter(
-    (m) => speakers.get(m.answers ?? '') !== m.speaker_id && (people > 1 || m.category !== 'objection'),
+  const speakers = new Map(reassigned.map((m) => [m.moment_id, m.speaker_id]));
+  // Speakers neither answer their own proposals nor object to them.
+  const moments = reassigned.filter(
+    (m) => speakers.get(m.answers ?? '') !== m.speaker_id && (people > 1 || !momentCategory(m.category).needsOthers),
   );
   const transitions = measured.transitions.flatMap((transition): TransitionEvent[] => {
     if (transition.speaker_id === undefined) return [transition];
-    const whose = new Set(transition.evidence_utterance_ids.map((id) => owners.get(id)));
-    const [speaker_id] = whose;
-    return whose.size === 1 && speaker_id !== undefined ? [{ ...transition, speaker_id }] : [];
+    const speakers = new Set(transition.evidence_utterance_ids.map((id) => owners.get(id)));
+    const [speaker_id] = speakers;
+    return speakers.size === 1 && speaker_id !== undefined ? [{ ...transition, speaker_id }] : [];
   });
-  return yield* concludeInSteps({ utterances, transitions, moments, goal: measured.goal }, weights);
+  return yield* concludeInSteps({ utterances, transitions, moments, goal: measured.goal, language }, weights);
 }

@@ -2,20 +2,20 @@ import type { Edit } from '../../../contract/conversations.ts';
 import { ServiceError } from '../../../contract/errors.ts';
 import { LIMITS } from '../../../contract/limits.ts';
 
-/** What the edits of a conversation come to, one after the other. Nothing of it changes what was measured. */
+/** The sum of a conversation's edits, in order. The measured result stays as it is. */
 export interface Edited {
-  /** Null: nobody gave one. */
+  /** Null where nobody gave one. */
   title: string | null;
   labels: readonly string[];
-  /** By label, of speakers that are left. */
+  /** By label, of the speakers that remain after merges. */
   names: ReadonlyMap<string, string>;
-  /** Which label another one became. */
+  /** Merged label -> the label it was merged into. */
   merges: ReadonlyMap<string, string>;
   /** Utterance id -> the label it was moved to. */
   moves: ReadonlyMap<string, string>;
 }
 
-/** Folds edits, oldest first. They were checked when they were made. */
+/** Folds edits, oldest first. `checkEdit` checked each when it was made. */
 export function editedBy(edits: readonly Edit[]): Edited {
   let title: string | null = null;
   let labels: readonly string[] = [];
@@ -27,7 +27,7 @@ export function editedBy(edits: readonly Edit[]): Edited {
     if (edit.labels) labels = [...new Set(edit.labels)];
     for (const [from = '', to = ''] of edit.merge ?? []) {
       merges.set(from, to);
-      // Whoever has a name keeps it.
+      // A speaker with a name keeps it.
       const name = names.get(to) ?? names.get(from);
       if (name !== undefined) names.set(to, name);
       names.delete(from);
@@ -40,27 +40,27 @@ export function editedBy(edits: readonly Edit[]): Edited {
   return { title, labels, names, merges, moves };
 }
 
-/** The label that is left of one. */
-export function leftOf({ merges }: Edited, label: string): string {
-  let left = label;
-  for (let next = merges.get(left); next !== undefined; next = merges.get(left)) left = next;
-  return left;
+/** The label that remains of one after merges. */
+export function mergedLabelOf({ merges }: Edited, label: string): string {
+  let merged = label;
+  for (let next = merges.get(merged); next !== undefined; next = merges.get(merged)) merged = next;
+  return merged;
 }
 
-/** Whose an utterance is, by label. */
+/** The label of an utterance's speaker after moves and merges. */
 export const labelOf = (edited: Edited, utteranceId: string, measured: string): string =>
-  leftOf(edited, edited.moves.get(utteranceId) ?? measured);
+  mergedLabelOf(edited, edited.moves.get(utteranceId) ?? measured);
 
-/** What a speaker is called, by a label that is left. */
+/** The name of a speaker, by a label that remains. */
 export const nameOf = ({ names }: Edited, label: string): string => names.get(label) ?? label;
 
-/** Whether who said what is another thing than what was measured. */
+/** Whether edits changed who said what. */
 export const isRegrouped = ({ merges, moves }: Edited): boolean => merges.size + moves.size > 0;
 
-/** Whether the result is another one than what was measured: titles and labels stand beside it. */
+/** Whether edits changed the result itself; titles and labels are not part of it. */
 export const isResultEdited = (edited: Edited): boolean => isRegrouped(edited) || edited.names.size > 0;
 
-/** What of a measured conversation an edit is checked against. */
+/** The parts of a measured conversation that edits are checked against. */
 export interface Measured {
   utteranceIds: ReadonlySet<string>;
   /** Labels of speakers. */
@@ -68,16 +68,16 @@ export interface Measured {
 }
 
 /**
- * Checks one more edit against those before.
- * @throws ServiceError INVALID_REQUEST with the place of what does not fit
+ * Checks one more edit against the earlier ones.
+ * @throws ServiceError INVALID_REQUEST with the path of the member that does not fit
  */
 export function checkEdit(edit: Edit, before: readonly Edit[], measured: Measured): void {
   const earlier = editedBy(before);
   const known = new Set([...measured.speakers, ...earlier.moves.values()]);
-  const require = (label: string, place: string, edited: Edited): void => {
-    const left = leftOf(edited, label);
-    if (left !== label) throw fault(place, `${label} was merged into ${left}`);
-    if (!known.has(label)) throw fault(place, `this conversation has no speaker ${label}`);
+  const require = (label: string, path: string, edited: Edited): void => {
+    const merged = mergedLabelOf(edited, label);
+    if (merged !== label) throw fault(path, `${label} was merged into ${merged}`);
+    if (!known.has(label)) throw fault(path, `This conversation has no speaker ${label}`);
   };
   for (const [i, [from = '', to = '']] of (edit.merge ?? []).entries()) {
     const edited = editedBy([...before, { merge: edit.merge!.slice(0, i) }]);
@@ -88,7 +88,7 @@ export function checkEdit(edit: Edit, before: readonly Edit[], measured: Measure
   const merged = editedBy(edit.merge ? [...before, { merge: edit.merge }] : before);
   for (const [i, { utterance_id, speaker }] of (edit.move ?? []).entries()) {
     if (!measured.utteranceIds.has(utterance_id))
-      throw fault(`move.${i}.utterance_id`, 'does not exist in this conversation');
+      throw fault(`move.${i}.utterance_id`, 'This conversation has no such utterance');
     const free = Array.from({ length: LIMITS.speakers }, (_, n) => `Speaker_${n}`).find((label) => !known.has(label));
     if (speaker === free) known.add(speaker);
     require(speaker, `move.${i}.speaker`, merged);
@@ -99,10 +99,10 @@ export function checkEdit(edit: Edit, before: readonly Edit[], measured: Measure
     if (holders.has(name))
       throw fault(
         `speakers.${label}`,
-        `${holders.get(name)} already has this name; merge the two if they are one person`,
+        `${holders.get(name)} already has this name; merge the two if they are one speaker`,
       );
     holders.set(name, label);
   }
 }
 
-const fault = (place: string, what: string): ServiceError => new ServiceError('INVALID_REQUEST', `${place}: ${what}`);
+const fault = (path: string, what: string): ServiceError => new ServiceError('INVALID_REQUEST', `${path}: ${what}`);

@@ -1,4 +1,4 @@
-import type { MomentCategory } from '../../../contract/findings.ts';
+import { momentCategory } from '../../../contract/findings.ts';
 import { clock } from './clock.ts';
 import type { Exported, ExportedUtterance } from './exported.ts';
 
@@ -32,14 +32,6 @@ export interface Outline {
   sections: Section[];
   phases: { name: string; at: number; turns: ExportedTurn[] }[];
 }
-
-const MOMENT_NAMES: Record<MomentCategory, string> = {
-  objection: 'Objection',
-  cta_offered: 'Offer',
-  cta_accepted: 'Accepted',
-  cta_rejected: 'Declined',
-  topic_shift: 'Change of subject',
-};
 
 /** Length of a transcript paragraph that is comfortable to read, characters. */
 const TURN_CHARS = 600;
@@ -89,7 +81,7 @@ const momentsOf = ({ moments }: Exported): OutlineLine[] =>
   moments
     .toSorted((a, b) => a.start_ms - b.start_ms)
     .map(({ category, start_ms, utterance_ids, summary }) => ({
-      lead: MOMENT_NAMES[category],
+      lead: momentCategory(category).label,
       text: summary,
       at: start_ms / 1000,
       utteranceId: utterance_ids[0]!,

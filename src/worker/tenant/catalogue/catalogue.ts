@@ -14,8 +14,8 @@ import { END_OF_HIT, HIT, matchesIn } from './matches.ts';
 import { searchQuery } from './search-query.ts';
 
 /**
- * `conversations` holds the records, `facets` what lists are narrowed by, `texts` what is searched, once: `search` is an
- * index over it that keeps no text of its own.
+ * `conversations` has the records, `facets` the labels and moments for filters, `texts` the searched texts; `search` is
+ * an index over `texts` without a copy of them.
  */
 export const CONVERSATION_TABLES = [
   `CREATE TABLE conversations (
@@ -32,7 +32,7 @@ export const CONVERSATION_TABLES = [
   CREATE VIRTUAL TABLE search USING fts5(
     title, names, words, content = 'texts', content_rowid = 'n', tokenize = "porter unicode61 remove_diacritics 2"
   );`,
-  // With its words by their first letters, `s*` is found at once, and not gathered from thousands of words (50 ms of 2,000 talks).
+  // The index of first letters finds `s*` at once instead of in thousands of words (50 ms for 2,000 conversations).
   `DROP TABLE search;
   CREATE VIRTUAL TABLE search USING fts5(
     title, names, words, content = 'texts', content_rowid = 'n', prefix = '1', tokenize = "porter unicode61 remove_diacritics 2"
@@ -40,29 +40,30 @@ export const CONVERSATION_TABLES = [
   INSERT INTO search (search) VALUES ('rebuild');`,
 ];
 
-/** A row of SQLite holds 2 MB; what is said beyond is not found by its words. Eight hours of talk are 600 kB. */
-const MOST_TEXT_BYTES = 1_500_000;
+/** Indexed text of a conversation, bytes: a row of SQLite holds 2 MB, and eight hours of speech have 600 kB. */
+const MAX_TEXT_BYTES = 1_500_000;
 const DAY_MS = 86_400_000;
-/** What is found of a conversation. */
+
+/** A row of the catalogue. */
 export interface Found {
   record: StoredRecord;
   card: ConversationCard | null;
-  /** When it is to be removed. Unix time, ms */
+  /** End of its retention. Unix time, ms */
   expiresAt: number | null;
 }
 
-/** The conversations of one tenant: what is known of each, newest first, narrowed and searched. */
+/** The conversations of one tenant, to list, filter and search. */
 export class Catalogue {
   readonly #sql: Sql;
   readonly #tenantDays: () => number | null;
 
-  /** @param tenantDays how long what the tenant stores stays, in days; null: until it is deleted */
+  /** @param tenantDays the tenant's retention, days; null: until a conversation is deleted */
   constructor(sql: Sql, tenantDays: () => number | null) {
     this.#sql = sql;
     this.#tenantDays = tenantDays;
   }
 
-  /** A time for a new conversation that none has yet: of two that come at once, one is later. */
+  /** A creation time that no other conversation has: of two at the same time, one becomes later. */
   nextTime(now: number): number {
     const { last } = this.#sql
       .exec<{ last: number }>('SELECT coalesce(max(created_at), 0) AS last FROM conversations')
@@ -71,9 +72,9 @@ export class Catalogue {
   }
 
   /**
-   * Writes a conversation over what was there of it.
-   * @param indexed what is indexed of its result; null: it has none, absent: the same as before
-   * @param isDue whether something is still to be done with it: its record is to be written to the store, at least
+   * Writes a conversation, over its earlier row.
+   * @param indexed the index of its result; null: it has no result, undefined: no change
+   * @param isDue whether work is left: at least, its record has to be written to the store
    */
   put(record: StoredRecord, indexed?: Indexed | null, isDue = true): void {
     const before = this.#numbered(record.id);
@@ -104,7 +105,7 @@ export class Catalogue {
     return row ? foundOf(row) : null;
   }
 
-  /** Leaves nothing of a conversation. @returns whether there was one */
+  /** @returns whether the conversation existed */
   remove(id: string): boolean {
     const n = this.#numbered(id);
     if (n === undefined) return false;
@@ -114,7 +115,7 @@ export class Catalogue {
     return true;
   }
 
-  /** Those that a query asks for, newest first. @throws ServiceError INVALID_REQUEST for a cursor or words that are none */
+  /** Conversations that match a query, newest first. @throws ServiceError INVALID_REQUEST for a bad cursor or search */
   list(query: ConversationQuery): ConversationList {
     const { where, bindings } = conditionsOf(query);
     const words = query.q === undefined ? undefined : searchQuery(query.q);
@@ -143,7 +144,7 @@ export class Catalogue {
     };
   }
 
-  /** Ids of at most `limit` conversations that were to be removed by now, and the time of the next. */
+  /** Ids of at most `limit` conversations whose retention has ended, and the end of the next one's. */
   expired(now: number, limit: number): { ids: string[]; next: number | null } {
     const rows = this.#sql
       .exec<{ id: string; expires_at: number }>(
@@ -156,7 +157,7 @@ export class Catalogue {
     return { ids: ids.slice(0, limit), next: rows[Math.min(ids.length, limit)]?.expires_at ?? null };
   }
 
-  /** Reckons anew when each is to be removed: the tenant's days have changed. */
+  /** Recomputes every retention, after a change of the tenant's. */
   retain(): void {
     this.#sql.exec(
       'UPDATE conversations SET expires_at = created_at + coalesce(retention_days, ?) * ?',
@@ -165,12 +166,12 @@ export class Catalogue {
     );
   }
 
-  /** Bytes of all that is stored. */
+  /** Bytes stored for all conversations. */
   get storedBytes(): number {
     return this.#sql.exec<{ bytes: number }>('SELECT coalesce(sum(bytes), 0) AS bytes FROM conversations').one().bytes;
   }
 
-  /** Ids of those with which something is still to be done. */
+  /** Ids of conversations with work left. */
   due(limit: number): string[] {
     const rows = this.#sql.exec<{ id: string }>('SELECT id FROM conversations WHERE is_due LIMIT ?', limit);
     return [...rows].map(({ id }) => id);
@@ -180,7 +181,7 @@ export class Catalogue {
     return this.#sql.exec('SELECT id FROM conversations WHERE id = ? AND is_due', id).toArray().length > 0;
   }
 
-  /** Notes that a record lies in the store, unless it was changed meanwhile. */
+  /** Notes that a record is in the store, unless the row has changed in the meantime. */
   saved(record: StoredRecord): void {
     this.#sql.exec(
       'UPDATE conversations SET is_due = 0 WHERE id = ? AND record = ?',
@@ -189,7 +190,7 @@ export class Catalogue {
     );
   }
 
-  /** Ids after `id` in order of ids: for what is done with all of them, one after the other. */
+  /** Ids after `id` in their order, to go through all conversations. */
   idsAfter(id: string, limit: number): string[] {
     const rows = this.#sql.exec<{ id: string }>(
       'SELECT id FROM conversations WHERE id > ? ORDER BY id LIMIT ?',
@@ -248,7 +249,7 @@ export class Catalogue {
       .toArray()[0];
   }
 
-  /** An index over another table's text is told what it forgets. */
+  /** Removes texts; FTS5 needs the old text to remove it from an external-content index. */
   #forgetTexts(n: number): void {
     const texts = this.#textsOf(n);
     if (!texts) return;
@@ -264,8 +265,8 @@ export class Catalogue {
   }
 
   /**
-   * The first utterances of each row in which words were found. All are had at once: what a query means, above all one of
-   * beginnings of words, is looked up in the whole index each time it is asked. The plus keeps SQLite from asking row by row.
+   * The first matching utterances of each row, all with one query: each query looks its terms up in the whole index,
+   * which is slow for prefixes. The plus keeps SQLite from searching row by row.
    */
   #matches(rows: readonly Pick<FoundRow, 'n' | 'id'>[], words: string): Map<number, Match[]> {
     const ids = new Map(rows.map(({ n, id }) => [n, id]));
@@ -322,7 +323,7 @@ export function entryOf({ record, card, expiresAt }: Found): ConversationEntry {
 
 const isoOf = (ms: number): string => new Date(ms).toISOString();
 
-/** What narrows a list but its words. */
+/** The conditions of a query, except the search words. */
 function conditionsOf(query: ConversationQuery): { where: string[]; bindings: SqlValue[] } {
   const where: string[] = [];
   const bindings: SqlValue[] = [];
@@ -347,7 +348,7 @@ function conditionsOf(query: ConversationQuery): { where: string[]; bindings: Sq
   return { where, bindings };
 }
 
-/** Where a page ended: the time of its last conversation, which no other has. */
+/** The position after a page: the creation time of its last conversation, which is unique. */
 const cursorOf = (createdAt: number): string => btoa(createdAt.toString(36)).replaceAll('=', '');
 
 function timeOfCursor(cursor: string): number {
@@ -355,14 +356,14 @@ function timeOfCursor(cursor: string): number {
     const time = Number.parseInt(atob(cursor), 36);
     if (Number.isSafeInteger(time) && cursorOf(time) === cursor) return time;
   } catch {
-    // Not what this service gave.
+    // Not base64.
   }
-  throw new ServiceError('INVALID_REQUEST', 'cursor: is none of this list');
+  throw new ServiceError('INVALID_REQUEST', 'cursor: does not belong to this list');
 }
 
 const oneLine = (text: string): string => text.replace(/[\p{Cc}\s]+/gu, ' ');
 
-/** Lines up to what a row holds. */
+/** The lines, up to the limit of indexed text. */
 function wordsOf(lines: readonly string[]): string {
   const encoder = new TextEncoder();
   const kept: string[] = [];
@@ -370,7 +371,7 @@ function wordsOf(lines: readonly string[]): string {
   for (const line of lines) {
     const plain = oneLine(line);
     bytes += encoder.encode(plain).length + 1;
-    if (bytes > MOST_TEXT_BYTES) break;
+    if (bytes > MAX_TEXT_BYTES) break;
     kept.push(plain);
   }
   return kept.join('\n');

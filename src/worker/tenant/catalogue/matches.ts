@@ -1,6 +1,6 @@
 import type { Match } from '../../../contract/conversations.ts';
 
-/** Marks of a hit: no text holds them, since control characters are white space to it. */
+/** Marks around a hit; indexed text has no control characters. */
 export const [HIT, END_OF_HIT] = ['\u0002', '\u0003'];
 const MATCHES_SHOWN = 3;
 /** Characters around the first hit of a long utterance. */
@@ -8,8 +8,8 @@ const SHOWN_BEFORE = 60;
 const SHOWN_CHARS = 240;
 
 /**
- * The first utterances in which words were found.
- * @param marked what was said, an utterance a line, its hits marked
+ * The first utterances with hits.
+ * @param marked the transcript with marked hits, one utterance a line
  * @param starts of utterances, ms
  */
 export function matchesIn(marked: string, starts: Uint32Array, conversationId: string): Match[] {
@@ -21,22 +21,22 @@ export function matchesIn(marked: string, starts: Uint32Array, conversationId: s
     const begin = marked.lastIndexOf('\n', hit) + 1;
     for (let next = at; next < begin; line++) next = marked.indexOf('\n', next) + 1;
     const end = marked.indexOf('\n', hit);
-    const said = marked.slice(begin, end < 0 ? undefined : end);
+    const utterance = marked.slice(begin, end < 0 ? undefined : end);
     const utterance_id = `${conversationId}_utt_${line}`;
-    matches.push({ utterance_id, t_start: (starts[line] ?? 0) / 1000, ...shownOf(said) });
+    matches.push({ utterance_id, t_start: (starts[line] ?? 0) / 1000, ...excerptOf(utterance) });
     at = end < 0 ? marked.length : end + 1;
     line++;
   }
   return matches;
 }
 
-/** A line around its first hit, and where its hits are. */
-function shownOf(marked: string): Pick<Match, 'text' | 'hits'> {
-  const from = beginOfShown(marked, marked.indexOf(HIT));
+/** The part of a line around its first hit, and the positions of its hits. */
+function excerptOf(marked: string): Pick<Match, 'text' | 'hits'> {
+  const from = excerptStart(marked, marked.indexOf(HIT));
   const lead = from > 0 ? '… ' : '';
   const hits: [number, number][] = [];
   let text = lead;
-  // The first piece is before the first hit; of each other one the hit comes first. A phrase may go on in the next line.
+  // The first piece precedes the first hit; every other one begins with a hit. A phrase may continue on the next line.
   for (const [i, piece] of marked.slice(from).split(HIT).entries()) {
     const [hit = '', rest = ''] = i === 0 ? ['', piece] : piece.split(END_OF_HIT);
     if (i > 0 && text.length < SHOWN_CHARS) hits.push([text.length, text.length + hit.length]);
@@ -49,8 +49,8 @@ function shownOf(marked: string): Pick<Match, 'text' | 'hits'> {
   return { text: `${text.slice(0, end).toWellFormed()} …`, hits };
 }
 
-/** Where the shown part of a line begins: some words before its first hit, if that comes late. */
-function beginOfShown(marked: string, hit: number): number {
+/** Start of the excerpt: the line's start, or some words before a late first hit. */
+function excerptStart(marked: string, hit: number): number {
   if (hit <= SHOWN_CHARS / 2) return 0;
   const wanted = hit - SHOWN_BEFORE;
   const blank = marked.lastIndexOf(' ', wanted);

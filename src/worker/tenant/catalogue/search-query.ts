@@ -1,15 +1,15 @@
 import { ServiceError } from '../../../contract/errors.ts';
 import { LIMITS } from '../../../contract/limits.ts';
 
-/** A phrase in quotation marks, or a word; a star behind it stands for any ending. */
+/** A phrase in quotation marks, or a word; a final star stands for any ending. */
 const TERM = /"([^"]*)"|([^\s"]+)/g;
-/** Without a letter or a digit there is nothing to look for. */
+/** Terms without a letter or digit are ignored. */
 const WORDY = /[\p{L}\p{N}]/u;
 
 /**
- * What somebody typed, as FTS5 understands it: every word must be there, what stands in quotation marks as it stands.
- * Nothing of it is syntax: each term is a string of FTS5.
- * @throws ServiceError INVALID_REQUEST when it holds no word, or too many
+ * Translates typed words to FTS5: every word must occur, and a quoted phrase literally. Every term is quoted, so typed
+ * FTS5 syntax has no effect.
+ * @throws ServiceError INVALID_REQUEST for no words, or too many
  */
 export function searchQuery(typed: string): string {
   const terms = [...typed.matchAll(TERM)].flatMap(([, phrase, word = '']) => {
@@ -18,8 +18,8 @@ export function searchQuery(typed: string): string {
     const isPrefix = phrase === undefined && term.endsWith('*');
     return [`"${term.replaceAll('"', '""')}"${isPrefix ? '*' : ''}`];
   });
-  if (terms.length === 0) throw new ServiceError('INVALID_REQUEST', 'q: holds no word');
+  if (terms.length === 0) throw new ServiceError('INVALID_REQUEST', 'q: must contain a word');
   if (terms.length > LIMITS.queryWords)
-    throw new ServiceError('INVALID_REQUEST', `q: more than ${LIMITS.queryWords} words`);
+    throw new ServiceError('INVALID_REQUEST', `q: must have at most ${LIMITS.queryWords} words`);
   return terms.join(' AND ');
 }

@@ -7,20 +7,20 @@ export const CLAIM_TABLES = [
   'CREATE INDEX claims_expiry ON claims (expires_at)',
 ];
 
-/** How long a key is remembered, ms. */
-const KEPT_MS = 24 * 3_600_000;
+/** Time that a key is remembered, ms. */
+const RETENTION_MS = 24 * 3_600_000;
 
-/** What was made under an `Idempotency-Key`. */
+/** The use of an `Idempotency-Key`. */
 export interface IdempotencyClaim {
-  /** Of the request that made it: its route and all that it said. */
+  /** Digest of the request's route and content. */
   fingerprint: string;
-  /** The id of what was made: a conversation, an upload, a session. */
+  /** Id of the conversation, upload or session that the request created. */
   id: string;
-  /** The first answer as JSON, for what is answered once; null before it was given. */
+  /** The first response as JSON, for requests that are answered at once; null before it was sent. */
   answer: string | null;
 }
 
-/** The keys by which a tenant's requests may be sent again without being done again (draft-ietf-httpapi-idempotency-key-header). */
+/** The idempotency keys of a tenant (draft-ietf-httpapi-idempotency-key-header): a repeated request has no effect. */
 export class IdempotencyClaims {
   readonly #sql: Sql;
 
@@ -35,24 +35,24 @@ export class IdempotencyClaims {
     );
   }
 
-  /** Claims a key for `id`. @returns the claim that holds: this one, or that of an earlier request */
+  /** Claims a key for `id`. @returns the claim that holds: this one, or an earlier request's */
   claim(key: string, fingerprint: string, id: string, now: number): IdempotencyClaim {
     const earlier = this.find(key, now);
     if (earlier) return earlier;
-    this.#sql.exec('INSERT OR REPLACE INTO claims VALUES (?, ?, ?, NULL, ?)', key, fingerprint, id, now + KEPT_MS);
+    this.#sql.exec('INSERT OR REPLACE INTO claims VALUES (?, ?, ?, NULL, ?)', key, fingerprint, id, now + RETENTION_MS);
     return { fingerprint, id, answer: null };
   }
 
-  answer(key: string, id: string, answer: string): void {
+  setAnswer(key: string, id: string, answer: string): void {
     this.#sql.exec('UPDATE claims SET answer = ? WHERE key = ? AND id = ?', answer, key, id);
   }
 
-  /** Frees whatever keys something was made under that is no more. */
+  /** Frees the keys under which something was created that no longer exists. */
   forgetId(id: string): void {
     this.#sql.exec('DELETE FROM claims WHERE id = ?', id);
   }
 
-  forget(now: number): void {
+  forgetExpired(now: number): void {
     this.#sql.exec('DELETE FROM claims WHERE expires_at <= ?', now);
   }
 }

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../../contract/errors.ts';
 import { isEnded, type JobBody, type JobStatus } from '../../../contract/jobs.ts';
 import type { Sql } from '../../sqlite/migrations.ts';
-import type { JobRequest } from './job.ts';
+import { type JobRequest, jobRequestOf } from './job.ts';
 
 export const JOB_TABLES = [
   `CREATE TABLE jobs (
@@ -15,7 +15,7 @@ export const JOB_TABLES = [
   'CREATE INDEX jobs_kept ON jobs (kept_until) WHERE kept_until IS NOT NULL',
 ];
 
-/** How an analysis ended. */
+/** The end of an analysis. */
 export type AnalysisOutcome =
   | { status: 'completed' }
   | { status: 'cancelled' }
@@ -36,8 +36,8 @@ interface JobRow extends Record<string, string | number | null> {
 }
 
 /**
- * The analyses of a tenant that are under way, and how those of before ended. Somebody carries each: a request that waits
- * for it, or a workflow. Who carries one says so again and again; one that nobody carries any more is found by `adrift`.
+ * The open jobs of a tenant, and the outcomes of ended ones. The request that waits for a job, or a workflow, holds its
+ * lease and keeps renewing it; `unleased` finds the jobs whose holder died.
  */
 export class JobTable {
   readonly #sql: Sql;
@@ -46,27 +46,27 @@ export class JobTable {
     this.#sql = sql;
   }
 
-  /** @param carriedUntil Unix time, ms @returns false when there is one of this id */
-  add(request: JobRequest, carriedUntil: number, now: number): boolean {
+  /** @param leaseEnd Unix time, ms @returns false when a job of this id exists */
+  add(request: JobRequest, leaseEnd: number, now: number): boolean {
     const rows = this.#sql.exec(
       `INSERT OR IGNORE INTO jobs (id, request, status, progress, carried_until, run, created_at, updated_at)
        VALUES (?, ?, 'queued', 0, ?, 1, ?, ?) RETURNING id`,
       request.runId,
       JSON.stringify(request),
-      carriedUntil,
+      leaseEnd,
       now,
       now,
     );
     return rows.toArray().length > 0;
   }
 
-  /** Begins one anew whose upload is kept. @returns false for any other */
-  reopen(id: string, carriedUntil: number, now: number): boolean {
+  /** Restarts a job whose upload is retained. @returns false for any other */
+  reopen(id: string, leaseEnd: number, now: number): boolean {
     const rows = this.#sql.exec(
       `UPDATE jobs SET status = 'queued', phase = NULL, progress = 0, error_code = NULL, error_message = NULL,
          run = run + 1, workflow = NULL, kept_until = NULL, carried_until = ?, updated_at = ?
        WHERE id = ? AND kept_until IS NOT NULL RETURNING id`,
-      carriedUntil,
+      leaseEnd,
       now,
       id,
     );
@@ -80,11 +80,11 @@ export class JobTable {
 
   request(id: string): JobRequest | null {
     const [row] = this.#sql.exec<{ request: string }>('SELECT request FROM jobs WHERE id = ?', id).toArray();
-    return row ? JSON.parse(row.request) : null;
+    return row ? jobRequestOf(JSON.parse(row.request)) : null;
   }
 
-  /** Says that somebody carries it on, and how far it is. @returns how it stands; null when it is unknown */
-  carry(id: string, phase: string | null, progress: number, carriedUntil: number, now: number): JobStatus | null {
+  /** Extends the lease of an open job and notes its progress. @returns the job's status; null when it is unknown */
+  renew(id: string, phase: string | null, progress: number, leaseEnd: number, now: number): JobStatus | null {
     this.#sql.exec(
       `UPDATE jobs SET status = CASE WHEN ?2 IS NULL THEN status ELSE 'running' END, phase = coalesce(?2, phase),
          progress = max(progress, ?3), carried_until = ?4, updated_at = ?5
@@ -92,13 +92,13 @@ export class JobTable {
       id,
       phase,
       progress,
-      carriedUntil,
+      leaseEnd,
       now,
     );
     return this.read(id)?.status ?? null;
   }
 
-  /** Ends one, once. @returns false when it has ended before, or is unknown */
+  /** Ends a job. @returns false when it had ended before, or is unknown */
   end(id: string, outcome: AnalysisOutcome, now: number): boolean {
     const error = outcome.status === 'failed' ? outcome : { code: null, message: null };
     const rows = this.#sql.exec(
@@ -114,37 +114,35 @@ export class JobTable {
     return rows.toArray().length > 0;
   }
 
-  /** Says until when the upload of one that failed is kept; null: it is not, or no longer. */
-  keep(id: string, until: number | null): void {
+  /** Sets the time until which a failed job's upload is retained; null when it is not. */
+  retain(id: string, until: number | null): void {
     this.#sql.exec(`UPDATE jobs SET kept_until = ? WHERE id = ? AND status = 'failed'`, until, id);
   }
 
-  /** Those whose upload was kept for its time. */
-  keptBefore(now: number): string[] {
+  /** Ids of jobs whose upload need not be retained any longer. */
+  retainedBefore(now: number): string[] {
     return this.#sql
       .exec<{ id: string }>('SELECT id FROM jobs WHERE kept_until <= ?', now)
       .toArray()
       .map(({ id }) => id);
   }
 
-  /** When the first upload that is kept has been so for its time; null when none is. */
-  keptUntil(): number | null {
+  /** The next end of an upload's retention, Unix time in ms; null when none is retained. */
+  nextRetentionEnd(): number | null {
     return this.#sql.exec<{ at: number | null }>('SELECT min(kept_until) AS at FROM jobs').one().at;
   }
 
-  /** Ids of all. */
   ids(): string[] {
     return [...this.#sql.exec<{ id: string }>('SELECT id FROM jobs')].map(({ id }) => id);
   }
 
-  /** How many go on. */
-  underWay(): number {
+  openCount(): number {
     const sql = `SELECT count(*) AS n FROM jobs WHERE status IN ('queued', 'running')`;
     return this.#sql.exec<{ n: number }>(sql).one().n;
   }
 
-  /** Ids of those that go on, and that nobody carries. */
-  adrift(now: number): string[] {
+  /** Ids of open jobs whose lease has ended, oldest first. */
+  unleased(now: number): string[] {
     return this.#sql
       .exec<{ id: string }>(
         `SELECT id FROM jobs WHERE status IN ('queued', 'running') AND carried_until <= ? ORDER BY carried_until`,
@@ -154,25 +152,25 @@ export class JobTable {
       .map(({ id }) => id);
   }
 
-  /** When the first of those that go on is adrift unless somebody says that it is not; null when all have ended. */
-  adriftAt(): number | null {
+  /** The next end of an open job's lease, Unix time in ms; null when no job is open. */
+  nextLeaseEnd(): number | null {
     const sql = `SELECT min(carried_until) AS at FROM jobs WHERE status IN ('queued', 'running')`;
     return this.#sql.exec<{ at: number | null }>(sql).one().at;
   }
 
-  /** The name of the workflow that is to carry it on; from here on it has one. Null for one that has ended. */
-  workflow(id: string, carriedUntil: number): string | null {
+  /** Assigns a workflow to an open job. @returns the workflow's id; null when the job has ended */
+  assignWorkflow(id: string, leaseEnd: number): string | null {
     const rows = this.#sql.exec<{ workflow: string }>(
       `UPDATE jobs SET workflow = id || '-' || run, carried_until = ?
        WHERE id = ? AND status IN ('queued', 'running') RETURNING workflow`,
-      carriedUntil,
+      leaseEnd,
       id,
     );
     return rows.toArray()[0]?.workflow ?? null;
   }
 
-  /** The same under another name, where the one before is over and the job is not. */
-  nextWorkflow(id: string): string | null {
+  /** Assigns a workflow with another id to an open job whose workflow has ended. */
+  replaceWorkflow(id: string): string | null {
     const rows = this.#sql.exec<{ workflow: string }>(
       `UPDATE jobs SET run = run + 1, workflow = id || '-' || (run + 1)
        WHERE id = ? AND status IN ('queued', 'running') RETURNING workflow`,
@@ -181,13 +179,12 @@ export class JobTable {
     return rows.toArray()[0]?.workflow ?? null;
   }
 
-  /** Workflows of those that ended before a time. */
+  /** Workflows of jobs that ended before a time. */
   endedWorkflows(before: number): { id: string; workflow: string }[] {
     const sql = `SELECT id, workflow FROM jobs WHERE workflow IS NOT NULL AND status NOT IN ('queued', 'running') AND updated_at < ?`;
     return this.#sql.exec<{ id: string; workflow: string }>(sql, before).toArray();
   }
 
-  /** The workflow of one, if it has any. */
   workflowOf(id: string): string | null {
     const sql = 'SELECT workflow FROM jobs WHERE id = ?';
     return this.#sql.exec<{ workflow: string | null }>(sql, id).toArray()[0]?.workflow ?? null;
@@ -201,7 +198,10 @@ export class JobTable {
     this.#sql.exec('DELETE FROM jobs WHERE id = ?', id);
   }
 
-  /** Forgets those that ended before a time: what they left is listed elsewhere. */
+  /**
+   * Forgets jobs that ended before a time, and whose upload is not retained. The catalogue still lists the
+   * conversations.
+   */
   forget(before: number): void {
     const sql = `DELETE FROM jobs WHERE status NOT IN ('queued', 'running') AND kept_until IS NULL AND updated_at < ?`;
     this.#sql.exec(sql, before);

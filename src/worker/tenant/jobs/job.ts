@@ -1,9 +1,9 @@
 import type { MediaExtension } from '../../../contract/media.ts';
 import type { AnalysisOptions } from '../../../contract/options.ts';
 import type { CallerName } from '../../identity/caller.ts';
-import { type ArtifactKeys, artifactKeys } from '../../storage/artifacts.ts';
+import { type RecordedRunKeys, runKeys } from '../../storage/keys.ts';
 
-/** Where the media of an analysis is: in the store already - elsewhere than its documents under `key` -, or on the network. */
+/** Where the media of an analysis is: in the store, under `key` if not beside its documents, or at an address. */
 export type JobSource =
   | { type: 'upload'; suffix: MediaExtension; bytes: number; key?: string | undefined }
   | { type: 'url'; url: string; filename?: string | undefined };
@@ -15,35 +15,53 @@ export interface Sent {
   filename: string;
 }
 
-/** An analysis that is to be made, whatever happens. */
+/** An analysis that is completed even when the process that runs it dies. */
 export interface JobRequest {
   tenant: string;
-  /** Whose key asked for it: with the key it ends, and what it hears is counted for it. */
+  /** The key of the request: the job ends when the key is revoked, and the audio is counted for the key. */
   caller: CallerName;
   runId: string;
-  /** Of the request that asked for it. */
+  /** Id of the request. */
   requestId: string;
   sent: Sent;
   source: JobSource;
   options: AnalysisOptions;
 }
 
-export const uploadedSource = (suffix: MediaExtension, bytes: number): JobSource => ({ type: 'upload', suffix, bytes });
+/** A job as versions up to 0.3.0 stored it: `conversationId` held the id of the run. */
+export type StoredJobRequest = JobRequest | (Omit<JobRequest, 'runId'> & { conversationId: string });
 
-/** An analysis before a pipeline is asked for it. */
-export interface AnalysisInput extends AnalysisOptions {
-  /** Of one anew with its number (`runOf`). */
-  runId: string;
-  suffix: MediaExtension;
-  keys: ArtifactKeys;
+/** Reads a job that this or an earlier version stored. */
+export function jobRequestOf(stored: StoredJobRequest): JobRequest {
+  if ('runId' in stored) return stored;
+  const { conversationId: runId, ...rest } = stored;
+  return { ...rest, runId };
 }
 
-/** What of a job is analysed. */
+export const uploadedSource = (suffix: MediaExtension, bytes: number): JobSource => ({ type: 'upload', suffix, bytes });
+
+/** What a pipeline needs to know of a recording. */
+export interface AnalysisInput extends AnalysisOptions {
+  runId: string;
+  suffix: MediaExtension;
+  keys: RecordedRunKeys;
+}
+
+/** The job that analyses an upload. */
+export function jobOfUpload(
+  { runId, suffix, keys: _, ...options }: AnalysisInput,
+  bytes: number,
+  { caller, requestId, sent }: Pick<JobRequest, 'caller' | 'requestId' | 'sent'>,
+): JobRequest {
+  return { tenant: caller.tenant, caller, runId, requestId, sent, source: uploadedSource(suffix, bytes), options };
+}
+
+/** The recording that a job analyses. */
 export function recordingOf(
   { tenant, runId, options, source }: Pick<JobRequest, 'tenant' | 'runId' | 'options' | 'source'>,
   suffix: MediaExtension,
 ): AnalysisInput {
-  const keys = artifactKeys(tenant, runId, suffix);
+  const keys = runKeys(tenant, runId, suffix);
   const upload = (source.type === 'upload' && source.key) || keys.upload;
   return { ...options, runId, suffix, keys: { ...keys, upload } };
 }

@@ -4,18 +4,18 @@ import { settingsOf } from '../../settings/settings.ts';
 
 const MS_PER_HOUR = 3_600_000;
 
-/** Whether an analysis was failed by a machine, and not by its media: its upload is kept then, to be asked for again. */
-export const isMachines = (code: ErrorCode): boolean => ERRORS[code].status >= 500;
+/** Whether a machine failed and not the media: the upload is then retained for another try. */
+export const isMachineFault = (code: ErrorCode): boolean => ERRORS[code].status >= 500;
 
-/** An error, as a client is told it whose upload is kept. */
-export function keptError(env: object, error: ServiceError, conversationId: string): ServiceError {
+/** An error with instructions to have the retained upload analysed again. */
+export function retainedError(env: object, error: ServiceError, conversationId: string): ServiceError {
   const hours = settingsOf(env).keptUploadMs / MS_PER_HOUR;
-  const detail = `${error.detail}. The upload is kept for ${hours} hours: to have it analysed again, send {"conversation_id": "${conversationId}"} as JSON to POST /analyze or /analyze/stream`;
+  const detail = `${error.detail}. The upload is kept for ${hours} hours: to analyse it again, send {"conversation_id": "${conversationId}"} as JSON to POST /analyze or /analyze/stream`;
   const { code, cause, retryAfter, quotas } = error;
   return new ServiceError(code, detail, { cause, retryAfter, quotas, conversationId });
 }
 
-/** What is answered of an analysis that ended badly; undefined of any other. */
+/** The error of a job that failed or was cancelled; undefined for any other job. */
 export function errorOf(
   env: object,
   { conversation_id: id, status, error, kept_until }: JobBody,
@@ -23,5 +23,5 @@ export function errorOf(
   if (status === 'cancelled') return new ServiceError('CANCELLED');
   if (!error) return undefined;
   const known = new ServiceError(error.code, error.message);
-  return kept_until === null ? known : keptError(env, known, id);
+  return kept_until === null ? known : retainedError(env, known, id);
 }

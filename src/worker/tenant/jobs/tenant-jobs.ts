@@ -2,53 +2,52 @@ import { RpcTarget } from 'cloudflare:workers';
 import type { ErrorCode } from '../../../contract/errors.ts';
 import { isEnded, type JobBody, type JobStatus } from '../../../contract/jobs.ts';
 import { fail, ok, type Refusal, type Result } from '../../../contract/result.ts';
-import { asServiceError, logFault } from '../../http/errors.ts';
 import type { CallerName } from '../../identity/caller.ts';
 import type { Env } from '../../identity/env.ts';
 import type { BegunConversation } from '../../results/record.ts';
 import { settingsOf } from '../../settings/settings.ts';
 import type { DueTasks, DueTimes } from '../../sqlite/due-times.ts';
 import type { Migrations, Sql } from '../../sqlite/migrations.ts';
-import { artifactKeys, conversationOf, removeRun } from '../../storage/artifacts.ts';
+import { conversationOf } from '../../storage/keys.ts';
 import { mediaStore } from '../../storage/media-store.ts';
-import type { UploadedPart } from '../../storage/object-store.ts';
-import type { TenantConversations } from '../catalogue/tenant-conversations.ts';
-import { type OpenUpload, UPLOAD_TABLES, type UploadState, UploadTable } from '../upload-table.ts';
+import { removeRun } from '../../storage/run-objects.ts';
+import { UPLOAD_TABLES } from '../upload-table.ts';
 import type { TenantWebhooks } from '../webhooks/tenant-webhooks.ts';
 import { CLAIM_TABLES, type IdempotencyClaim, IdempotencyClaims } from './idempotency-claims.ts';
 import type { JobRequest } from './job.ts';
 import { type AnalysisOutcome, JOB_TABLES, JobTable } from './job-table.ts';
-import { isMachines } from './retained-upload.ts';
-import { deleteWorkflow, endWorkflow, startWorkflow } from './workflows.ts';
+import { JobWorkflows, LEASE_MS, WORKFLOW_ENDS_MS } from './job-workflows.ts';
+import { isMachineFault } from './retained-upload.ts';
+import { TenantUploads } from './tenant-uploads.ts';
+import { endWorkflow } from './workflows.ts';
 
-/** Their tables in the tenant's object. */
+/** The tables of jobs, claims and uploads in the tenant's object. */
 export const JOB_MIGRATIONS: Migrations = {
   jobs: JOB_TABLES,
   claims: CLAIM_TABLES,
   uploads: UPLOAD_TABLES,
 };
 
-/** Who carries an analysis and says nothing for so long carries it no more, ms. */
-export const LEASE_MS = 20_000;
-/** How often who carries one says so; so much later it has heard that there is nothing more to carry, ms. */
+/** Interval at which the holder of a lease renews it, ms. */
 export const RENEW_MS = LEASE_MS / 4;
-const HEARD_MS = RENEW_MS + 1_000;
-/** How long an answer is held back for an end that may come, ms. */
+/** Time after which the holder of a lease knows that its job has ended, ms. */
+const NOTICED_MS = RENEW_MS + 1_000;
+/** Time that a request for a job's end is held open, ms. */
 const HOLD_MS = 20_000;
-/** A workflow whose analysis ended so long ago has done all it does, ms. */
-const WORKFLOW_ENDS_MS = 10_000;
-/** Most analyses of a tenant that go on by themselves, and the seconds a client is told to wait that begins one more. */
-const MAX_UNDER_WAY = 10_000;
+/** Most open jobs of a tenant. */
+const MAX_OPEN_JOBS = 10_000;
+/** `Retry-After` of a refusal, seconds. */
 const RETRY_AFTER_S = 60;
-/** How long it is known how an analysis ended; its result is listed elsewhere. */
-const KEPT_MS = 30 * 24 * 3_600_000;
+/** Time that the outcome of a job is remembered, ms; the catalogue lists it for longer. */
+const OUTCOME_MS = 30 * 24 * 3_600_000;
 
-const UNKNOWN_CONVERSATION: Result<never> = fail('NOT_FOUND', 'Unknown conversation');
-const UNKNOWN_UPLOAD: Result<never> = fail('NOT_FOUND', 'Unknown upload');
+const UNKNOWN: Result<never> = fail('NOT_FOUND', 'Unknown conversation');
+const TOO_MANY: Refusal = {
+  ...fail('RATE_LIMITED', `This tenant already has ${MAX_OPEN_JOBS} analyses queued or running, its limit`),
+  retryAfter: RETRY_AFTER_S,
+};
 
-const later = (detail: string): Refusal => ({ ...fail('RATE_LIMITED', detail), retryAfter: RETRY_AFTER_S });
-
-/** What the tenant's object gives. */
+/** The parts of the tenant's object that jobs use. */
 export interface JobsHost {
   sql: Sql;
   due: DueTimes;
@@ -56,27 +55,31 @@ export interface JobsHost {
   tenant: string;
   /** Whether the tenant has its tables. */
   exists: () => boolean;
-  /** Makes one that the settings name, at its first call; false for any other that is not there. */
+  /** Creates a tenant of the settings at its first call; false for any other that does not exist. */
   ready: (caller?: CallerName) => Promise<boolean>;
-  /** Where each analysis is listed from its beginning on. */
-  conversations: Conversations;
-  /** Who is told when one ends. */
+  conversations: ListedConversations;
   webhooks: Pick<TenantWebhooks, 'send' | 'forget'>;
 }
 
-/** What the conversations of the tenant hear. */
-type Conversations = Pick<TenantConversations, 'noteBegin' | 'noteEnd' | 'settle' | 'drop'>;
+/** The catalogue, which lists each analysis from its beginning on. */
+export interface ListedConversations {
+  noteBegin(begun: BegunConversation): void;
+  noteEnd(run: string, outcome: AnalysisOutcome): boolean;
+  settle(id: string): Promise<void>;
+  drop(id: string): Promise<void>;
+}
 
 /**
- * The work of one tenant that outlives its requests: analyses, uploads in parts and keys of idempotency. What one call checks and writes happens without a wait in between, so it is stored whole or not at all; an
- * analysis ends and its webhooks' messages come to be in one turn.
+ * The jobs of one tenant, with their idempotency keys and uploads in parts. A call checks and writes without awaiting
+ * in between, so it is stored whole or not at all; a job's end and its webhook messages are written together.
  */
 export class TenantJobs extends RpcTarget {
   readonly #host: JobsHost;
   readonly #jobs: JobTable;
   readonly #claims: IdempotencyClaims;
-  readonly #uploads: UploadTable;
-  /** Who waits for the end of which analysis. */
+  readonly #uploads: TenantUploads;
+  readonly #workflows: JobWorkflows;
+  /** Callbacks of the requests that wait for a job's end, by job. */
   readonly #waiting = new Map<string, Set<() => void>>();
 
   constructor(host: JobsHost) {
@@ -84,30 +87,36 @@ export class TenantJobs extends RpcTarget {
     this.#host = host;
     this.#jobs = new JobTable(host.sql);
     this.#claims = new IdempotencyClaims(host.sql);
-    this.#uploads = new UploadTable(host.sql);
+    this.#uploads = new TenantUploads({ ...host, hasJob: (id) => this.#jobs.read(id) !== null });
+    this.#workflows = new JobWorkflows(host.env, this.#jobs);
   }
 
-  /** What the object does of itself for them. */
+  /** The tasks that the tenant's alarm runs. */
   get tasks(): DueTasks {
     return {
-      jobs: (now) => this.#carryOn(now),
-      workflows: (now) => this.#removeWorkflows(now),
-      uploads: (now) => this.#giveUpUploads(now),
-      kept: (now) => this.#removeKept(now),
+      jobs: (now) => this.#workflows.takeOver(now),
+      workflows: (now) => this.#workflows.removeEnded(now),
+      uploads: (now) => this.#uploads.removeExpired(now),
+      kept: (now) => this.#removeRetained(now),
     };
   }
 
-  /** Forgets what nobody asks for any more. */
+  /** Uploads in parts: called as `tenantOf(env, id).jobs.uploads.read(...)`. */
+  get uploads(): TenantUploads {
+    return this.#uploads;
+  }
+
+  /** Forgets expired claims and old outcomes. */
   forget(now: number): void {
-    this.#claims.forget(now);
-    this.#jobs.forget(now - KEPT_MS);
+    this.#claims.forgetExpired(now);
+    this.#jobs.forget(now - OUTCOME_MS);
   }
 
   /**
-   * Notes an analysis that is to be made; of an upload in parts, in the upload's place.
-   * @param isAttended whether the caller carries it (`carry`); otherwise a workflow does, from now on
-   * @param claim of an `Idempotency-Key`
-   * @returns the claim that holds, of this analysis or of an earlier one; RATE_LIMITED when too many wait
+   * Notes a job; an upload in parts of the same id becomes its recording.
+   * @param isAttended whether the caller runs it and renews its lease; otherwise a workflow does
+   * @param claim use of an `Idempotency-Key`
+   * @returns the claim that holds, of this job or an earlier one; RATE_LIMITED when too many jobs are open
    */
   async begin(
     request: JobRequest,
@@ -119,29 +128,26 @@ export class TenantJobs extends RpcTarget {
     const id = request.runId;
     const earlier = claim ? this.#claims.find(claim.key, now) : null;
     if (earlier && earlier.id !== id) return ok(earlier);
-    if (!isAttended && this.#jobs.underWay() >= MAX_UNDER_WAY)
-      return later(`This tenant has ${MAX_UNDER_WAY} analyses under way, as many as it may`);
+    if (!isAttended && this.#jobs.openCount() >= MAX_OPEN_JOBS) return TOO_MANY;
     const held = claim ? this.#claims.claim(claim.key, claim.fingerprint, id, now) : null;
     this.#jobs.add(request, now + LEASE_MS, now);
-    this.#uploads.remove(id);
-    this.#host.conversations.noteBegin(begunBy(request));
-    await this.#host.due.within('jobs', now + LEASE_MS);
-    await this.#host.conversations.settle(conversationOf(id));
-    if (!isAttended) await this.#carryByWorkflow(id);
+    this.#uploads.close(id);
+    await this.#list(request, now);
+    if (!isAttended) await this.#workflows.handOver(id);
     return ok(held);
   }
 
   /**
-   * Says that the caller carries an analysis on, and how far it is.
-   * @returns how it stands: it may have been cancelled, or ended by another who carries it too; null when it is unknown
+   * Extends the lease of a job and notes its progress.
+   * @returns the job's status, which may be ended by a cancellation or another holder; null when it is unknown
    */
-  async carry(id: string, phase: string | null, progress: number): Promise<JobStatus | null> {
+  async renew(id: string, phase: string | null, progress: number): Promise<JobStatus | null> {
     if (!this.#host.exists()) return null;
     const now = Date.now();
-    return this.#jobs.carry(id, phase, progress, now + LEASE_MS, now);
+    return this.#jobs.renew(id, phase, progress, now + LEASE_MS, now);
   }
 
-  /** @returns false when it had ended before */
+  /** @returns false when the job had ended before */
   async end(id: string, outcome: AnalysisOutcome): Promise<boolean> {
     if (!this.#host.exists()) return false;
     const now = Date.now();
@@ -149,9 +155,9 @@ export class TenantJobs extends RpcTarget {
     const error = outcome.status === 'failed' ? { code: outcome.code, message: outcome.message } : undefined;
     this.#host.conversations.noteEnd(id, outcome);
     const conversation = conversationOf(id);
-    // All is written before anything is waited for.
+    // Both calls write before they await anything.
     await Promise.all([
-      error && isMachines(error.code) ? this.#keep(id, now) : undefined,
+      error && isMachineFault(error.code) ? this.#retain(id, now) : undefined,
       this.#host.webhooks.send(
         `analysis.${outcome.status}`,
         { conversation_id: conversation, ...(error && { error }) },
@@ -160,7 +166,7 @@ export class TenantJobs extends RpcTarget {
     ]);
     await this.#host.conversations.settle(conversation);
     if (this.#jobs.workflowOf(id) !== null) await this.#host.due.within('workflows', now + WORKFLOW_ENDS_MS);
-    for (const wake of this.#waiting.get(id) ?? []) wake();
+    this.#wake(id);
     return true;
   }
 
@@ -168,71 +174,69 @@ export class TenantJobs extends RpcTarget {
     return this.#host.exists() ? this.#jobs.read(id) : null;
   }
 
-  async isUnderWay(id: string): Promise<boolean> {
+  async isOpen(id: string): Promise<boolean> {
     const job = await this.read(id);
     return job !== null && !isEnded(job.status);
   }
 
   /**
-   * Begins an analysis anew that a machine failed, as one that goes on by itself; leaves any other as it is.
-   * @returns false when there is none of this id
+   * Restarts a job that a machine failed, with a workflow; any other job stays as it is.
+   * @returns false when there is no job of this id
    */
-  async again(id: string): Promise<boolean> {
+  async retry(id: string): Promise<boolean> {
     if (!this.#host.exists()) return false;
     const now = Date.now();
     const request = this.#jobs.request(id);
     if (request && this.#jobs.reopen(id, now + LEASE_MS, now)) {
-      this.#host.conversations.noteBegin(begunBy(request));
-      await this.#host.due.within('jobs', now + LEASE_MS);
-      await this.#host.conversations.settle(conversationOf(id));
-      await this.#carryByWorkflow(id);
+      await this.#list(request, now);
+      await this.#workflows.handOver(id);
     }
     return request !== null;
   }
 
   /**
-   * Notes the media that a live session left which a machine failed: from now on it can be asked for again as a file.
-   * @returns false where the tenant is no more
+   * Notes the recording of a live session that a machine failed: from now on it can be analysed again as a file.
+   * @returns false when the tenant does not exist
    */
-  async keepFailed(request: JobRequest, error: { code: ErrorCode; message: string }): Promise<boolean> {
+  async addFailed(request: JobRequest, error: { code: ErrorCode; message: string }): Promise<boolean> {
     if (!this.#host.exists()) return false;
     const now = Date.now();
     if (!this.#jobs.add(request, now, now)) return true;
     this.#jobs.end(request.runId, { status: 'failed', ...error }, now);
-    await this.#keep(request.runId, now);
+    await this.#retain(request.runId, now);
     return true;
   }
 
-  /** How an analysis stands once it has ended, or after a while. To be called again as long as it goes on. */
-  async settled(id: string): Promise<JobBody | null> {
+  /** Waits for a job's end, for a while. Call it again as long as the job is open. */
+  async waitForEnd(id: string): Promise<JobBody | null> {
     if (!this.#host.exists()) return null;
     const job = this.#jobs.read(id);
     if (!job || isEnded(job.status)) return job;
     const ended = Promise.withResolvers<void>();
     const waiting = this.#waiting.get(id) ?? new Set();
     this.#waiting.set(id, waiting.add(ended.resolve));
-    const late = setTimeout(ended.resolve, HOLD_MS);
+    const timeout = setTimeout(ended.resolve, HOLD_MS);
     await ended.promise;
-    clearTimeout(late);
+    clearTimeout(timeout);
     waiting.delete(ended.resolve);
     if (waiting.size === 0) this.#waiting.delete(id);
     return this.read(id);
   }
 
   /**
-   * Ends an analysis that is under way. Who carries it hears of it within seconds, leaves the pipeline, and nothing stays.
-   * One that has ended is answered as it is.
+   * Cancels an open job and removes its objects; the holder of its lease notices within seconds and stops the pipeline.
+   * @returns the job; one that had ended before is returned as it is
    */
   async cancel(id: string): Promise<Result<JobBody>> {
-    if (!this.#host.exists()) return UNKNOWN_CONVERSATION;
+    if (!this.#host.exists()) return UNKNOWN;
     const request = this.#jobs.request(id);
-    if (!request) return UNKNOWN_CONVERSATION;
+    if (!request) return UNKNOWN;
     if (await this.end(id, { status: 'cancelled' })) await this.#removeMedia(id);
     const job = this.#jobs.read(id);
-    return job ? ok(job) : UNKNOWN_CONVERSATION;
+    return job ? ok(job) : UNKNOWN;
   }
 
-  /** Leaves no row and no workflow of an analysis of which nothing was kept. */
+  /** Removes a job, its workflow and its conversation, of which nothing is stored. */
   async remove(id: string): Promise<void> {
     if (!this.#host.exists()) return;
     await this.forgetAll([id]);
@@ -240,156 +244,85 @@ export class TenantJobs extends RpcTarget {
   }
 
   /**
-   * Leaves no trace of some analyses: no row, no workflow, no message, no claim. Who carries one hears of it before: then
-   * the pipeline is left, and what was about to be stored is not.
-   * @returns whether there was one
+   * Removes every trace of jobs: rows, workflows, webhook messages and claims. Holders of their leases notice first, so
+   * that nothing is stored afterwards.
+   * @returns whether any of them existed
    */
   async forgetAll(ids: readonly string[]): Promise<boolean> {
     const known = ids.filter((id) => this.#jobs.read(id) !== null);
     const workflows = known.flatMap((id) => this.#jobs.workflowOf(id) ?? []);
     const now = Date.now();
-    // All are ended, and not only those until the first.
+    // `map`, because `some` would stop at the first.
     const ended = known.map((id) => this.#jobs.end(id, { status: 'cancelled' }, now));
-    if (ended.includes(true) && workflows.length > 0) await scheduler.wait(HEARD_MS);
+    if (ended.includes(true) && workflows.length > 0) await scheduler.wait(NOTICED_MS);
     for (const id of ids) {
       this.#jobs.remove(id);
       this.#claims.forgetId(id);
       this.#host.webhooks.forget(conversationOf(id));
-      for (const wake of this.#waiting.get(id) ?? []) wake();
+      this.#wake(id);
     }
     for (const workflow of workflows) await endWorkflow(this.#host.env.ANALYSIS, workflow);
     return known.length > 0;
   }
 
-  /** Leaves nothing under way: no analysis, no workflow, no upload in parts. */
+  /** Removes every job, workflow and open upload. */
   async endAll(): Promise<void> {
     await this.forgetAll(this.#jobs.ids());
-    for (const upload of this.#uploads.expired(Number.MAX_SAFE_INTEGER)) await this.#removeUpload(upload);
+    await this.#uploads.removeExpired(Number.MAX_SAFE_INTEGER);
   }
 
-  async claimed(key: string): Promise<IdempotencyClaim | null> {
+  async findClaim(key: string): Promise<IdempotencyClaim | null> {
     if (!this.#host.exists()) return null;
     return this.#claims.find(key, Date.now());
   }
 
-  /** @returns the claim that holds, this one or that of an earlier request */
+  /** @returns the claim that holds: this one, or an earlier request's */
   async claim(key: string, fingerprint: string, id: string): Promise<Result<IdempotencyClaim>> {
     if (!(await this.#host.ready())) return fail('INVALID_KEY');
     return ok(this.#claims.claim(key, fingerprint, id, Date.now()));
   }
 
-  async answer(key: string, id: string, answer: string): Promise<void> {
+  async setAnswer(key: string, id: string, answer: string): Promise<void> {
     if (!this.#host.exists()) return;
-    this.#claims.answer(key, id, answer);
+    this.#claims.setAnswer(key, id, answer);
   }
 
-  async openUpload(upload: OpenUpload): Promise<Result<UploadState>> {
-    if (!(await this.#host.ready())) return fail('INVALID_KEY');
-    if (this.#jobs.read(upload.id)) return UNKNOWN_UPLOAD;
-    if (!this.#uploads.open(upload, Date.now()))
-      return later('This tenant has as many uploads open as it may: complete or delete one');
-    return this.#uploadAfter(upload.id);
+  /** Lists the conversation of an open job, and plans the end of its lease. */
+  async #list(request: JobRequest, now: number): Promise<void> {
+    this.#host.conversations.noteBegin(conversationOfJob(request));
+    await this.#host.due.within('jobs', now + LEASE_MS);
+    await this.#host.conversations.settle(conversationOf(request.runId));
   }
 
-  async upload(id: string): Promise<Result<UploadState>> {
-    if (!this.#host.exists()) return UNKNOWN_UPLOAD;
-    const upload = this.#uploads.read(id);
-    return upload ? ok(upload) : UNKNOWN_UPLOAD;
-  }
-
-  async addPart(id: string, part: UploadedPart): Promise<Result<UploadState>> {
-    if (!this.#host.exists()) return UNKNOWN_UPLOAD;
-    return this.#uploads.addPart(id, part, Date.now()) ? this.#uploadAfter(id) : UNKNOWN_UPLOAD;
-  }
-
-  async abortUpload(id: string): Promise<Result<null>> {
-    if (!this.#host.exists()) return UNKNOWN_UPLOAD;
-    const upload = this.#uploads.read(id);
-    if (!upload) return UNKNOWN_UPLOAD;
-    await this.#removeUpload(upload);
-    return ok(null);
-  }
-
-  async #keep(id: string, now: number): Promise<void> {
+  async #retain(id: string, now: number): Promise<void> {
     const until = now + settingsOf(this.#host.env).keptUploadMs;
-    this.#jobs.keep(id, until);
+    this.#jobs.retain(id, until);
     await this.#host.due.within('kept', until);
   }
 
-  /** Uploads that nobody asked for again. */
-  async #removeKept(now: number): Promise<number | null> {
-    for (const id of this.#jobs.keptBefore(now)) {
+  /** Removes the uploads whose retention has ended. */
+  async #removeRetained(now: number): Promise<number | null> {
+    for (const id of this.#jobs.retainedBefore(now)) {
       await this.#removeMedia(id);
-      this.#jobs.keep(id, null);
+      this.#jobs.retain(id, null);
     }
-    return this.#jobs.keptUntil();
+    return this.#jobs.nextRetentionEnd();
   }
 
-  /** Of an analysis without a result; what its conversation takes is weighed again. */
+  /** Removes the objects of a run without a result, and updates the stored bytes of its conversation. */
   async #removeMedia(id: string): Promise<void> {
     await removeRun(mediaStore(this.#host.env), this.#host.tenant, id);
     await this.#host.conversations.settle(conversationOf(id));
   }
 
-  /** Whatever nobody carries any more, a workflow carries from now on, or is woken to. */
-  async #carryOn(now: number): Promise<number | null> {
-    for (const id of this.#jobs.adrift(now)) await this.#carryByWorkflow(id);
-    return this.#jobs.adriftAt();
-  }
-
-  /** A workflow that cannot be had now is asked for again when the job is found adrift. */
-  async #carryByWorkflow(id: string): Promise<void> {
-    const request = this.#jobs.request(id);
-    const workflow = this.#jobs.workflow(id, Date.now() + LEASE_MS);
-    if (workflow === null || !request) return;
-    try {
-      const { ANALYSIS } = this.#host.env;
-      if (await startWorkflow(ANALYSIS, workflow, request)) return;
-      const another = this.#jobs.nextWorkflow(id);
-      if (another !== null) await startWorkflow(ANALYSIS, another, request);
-    } catch (error) {
-      logFault(asServiceError(error), { task: 'jobs', conversation_id: id });
-    }
-  }
-
-  /** What a workflow was given and did is no longer needed when it has ended. */
-  async #removeWorkflows(now: number): Promise<number | null> {
-    for (const { id, workflow } of this.#jobs.endedWorkflows(now - WORKFLOW_ENDS_MS)) {
-      await deleteWorkflow(this.#host.env.ANALYSIS, workflow);
-      this.#jobs.forgetWorkflow(id);
-    }
-    return this.#jobs.endedWorkflows(now).length > 0 ? now + WORKFLOW_ENDS_MS : null;
-  }
-
-  async #uploadAfter(id: string): Promise<Result<UploadState>> {
-    const at = this.#uploads.expiryAt();
-    if (at !== null) await this.#host.due.within('uploads', at);
-    return this.upload(id);
-  }
-
-  async #giveUpUploads(now: number): Promise<number | null> {
-    for (const upload of this.#uploads.expired(now)) await this.#removeUpload(upload);
-    return this.#uploads.expiryAt();
-  }
-
-  /** One that the store had put together already is an object by now. */
-  async #removeUpload({ id, multipartId, suffix }: UploadState): Promise<void> {
-    const store = mediaStore(this.#host.env);
-    const { upload } = artifactKeys(this.#host.tenant, id, suffix);
-    await store
-      .resumeMultipartUpload(upload, multipartId)
-      .abort()
-      .catch(() => undefined);
-    // Of one that was completed meanwhile it is the recording.
-    if (!this.#jobs.read(id)) await store.delete([upload]);
-    this.#uploads.remove(id);
+  #wake(id: string): void {
+    for (const wake of this.#waiting.get(id) ?? []) wake();
   }
 }
 
-/** What is listed of an analysis that begins. One anew is listed already. */
-function begunBy({ runId: conversationId, requestId, caller, sent, source, options }: JobRequest): BegunConversation {
+/** The conversation of a job, as it is listed at the beginning. A repeated analysis is listed already. */
+function conversationOfJob({ runId, requestId, caller, sent, source, options }: JobRequest): BegunConversation {
   const { mode, filename } = sent;
-  const key = caller.keyId;
   const suffix = source.type === 'upload' ? source.suffix : null;
-  return { id: conversationOf(conversationId), mode, key, requestId, filename, suffix, options };
+  return { id: conversationOf(runId), mode, key: caller.keyId, requestId, filename, suffix, options };
 }

@@ -5,8 +5,8 @@ type Engine = Env['ANALYSIS'];
 
 /**
  * Starts a workflow, or wakes it: wrangler's own engine does not resume workflows after a restart; an event of any kind
- * wakes them, and harms none.
- * @returns false for one that is over
+ * wakes them, and has no other effect.
+ * @returns false for a workflow that has ended
  */
 export async function startWorkflow(engine: Engine, id: string, params: JobRequest): Promise<boolean> {
   try {
@@ -22,9 +22,9 @@ export async function startWorkflow(engine: Engine, id: string, params: JobReque
   return true;
 }
 
-/** Ends a workflow, whatever it does, and leaves nothing of it. */
+/** Terminates a workflow, whatever its state, and removes it. */
 export async function endWorkflow(engine: Engine, id: string): Promise<void> {
-  // One that has ended cannot be ended.
+  // A workflow that has ended rejects the call.
   await engine
     .get(id)
     .then((instance) => instance.terminate())
@@ -32,7 +32,7 @@ export async function endWorkflow(engine: Engine, id: string): Promise<void> {
   await deleteWorkflow(engine, id);
 }
 
-/** Leaves nothing of a workflow: neither what it was given nor what it did. */
+/** Removes a workflow with its parameters and steps. */
 export async function deleteWorkflow(engine: Engine, id: string): Promise<void> {
   try {
     await (await engine.get(id)).delete();

@@ -1,4 +1,4 @@
-// What somebody writes who has nothing but the document: lists, analyses, streams. It is given an address, a key and a recording as JSON.
+// A program written against the document only: lists, analyses, streams. Its input is an address, a key and a recording, as JSON.
 import createClient from 'openapi-fetch';
 import type { paths } from './schema.d.ts';
 
@@ -8,7 +8,7 @@ interface Given {
   recording: string;
 }
 
-/** Runs against the service and says what came of it. */
+/** Runs against the service and returns its findings. */
 export async function run({ baseUrl, key, recording }: Given): Promise<object> {
   const client = createClient<paths>({ baseUrl, headers: { 'X-API-Key': key } });
   const bytes = Uint8Array.from(atob(recording), (letter) => letter.charCodeAt(0));

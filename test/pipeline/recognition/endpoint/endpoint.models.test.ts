@@ -21,7 +21,7 @@ const GOOD = {
   ],
 };
 
-/** What the server does, one request after another; the last goes on. */
+/** The server's behaviours, one request after another; the last one repeats. */
 let behaviours: Behaviour[] = [];
 let bodies: string[] = [];
 let headers: IncomingMessage['headers'][] = [];
@@ -37,7 +37,7 @@ const server = createServer((request, response) => {
     behaviour(request, response);
   });
 });
-/** A server of the private network, to which a redirect may lead. */
+/** Requests to a server of the private network, to which a redirect may lead. */
 let strayed = 0;
 const inside = createServer((_, response) => {
   strayed++;
@@ -79,7 +79,7 @@ const LOCAL: Recognition = {
   cut: false,
 };
 
-/** A recogniser whose pauses pass at once, and the pauses it made. */
+/** A recogniser whose pauses pass at once, and its pauses. */
 function recogniser(timeoutMs = 10_000) {
   const pauses: number[] = [];
   let now = 0;
@@ -95,13 +95,13 @@ function recogniser(timeoutMs = 10_000) {
 const quiet = () => vi.spyOn(console, 'error').mockImplementation(() => undefined);
 
 describe('an endpoint', () => {
-  it('is sent a WAV with what an OpenAI-compatible server expects, and its words are told', async () => {
+  it('receives a WAV in an OpenAI-compatible request, and its words are used', async () => {
     behaviours = [says(GOOD)];
     const { one } = recogniser();
-    const heard = await one.recognise(samples, { language: 'pt-BR', words: ['Zorblax', 'x'.repeat(60)] });
-    expect(heard).toMatchObject({ text: 'Hello Zorblax.', heardBy: 'endpoint', cut: false });
-    expect(heard.confidence).toBeCloseTo(0.9, 6);
-    expect(heard.words).toMatchObject([
+    const recognition = await one.recognise(samples, { language: 'pt-BR', words: ['Zorblax', 'x'.repeat(60)] });
+    expect(recognition).toMatchObject({ text: 'Hello Zorblax.', transcribedBy: 'endpoint', cut: false });
+    expect(recognition.confidence).toBeCloseTo(0.9, 6);
+    expect(recognition.words).toMatchObject([
       { word: 'Hello', start: 0.2, end: 0.6 },
       { word: 'Zorblax.', start: 0.7, end: 1.4 },
     ]);
@@ -129,72 +129,76 @@ describe('an endpoint', () => {
     expect(spread.confidence).toBeGreaterThan(0.5);
   });
 
-  it('hears nothing where it says so', async () => {
+  it('gives no words for an empty answer', async () => {
     behaviours = [says({ text: '', words: [], segments: [] })];
-    expect(await recogniser().one.recognise(samples)).toMatchObject({ text: '', words: [], heardBy: 'endpoint' });
+    expect(await recogniser().one.recognise(samples)).toMatchObject({ text: '', words: [], transcribedBy: 'endpoint' });
   });
 
-  it('has its times put in order and inside the sound', async () => {
+  it('has its times ordered and moved inside the sound', async () => {
     const words = [
       { word: 'a', start: -5, end: 0.5 },
       { word: 'b', start: 0.1, end: 0.2 },
       { word: 'c', start: 900, end: 901 },
     ];
     behaviours = [says({ text: 'a b c', words })];
-    const heard = await recogniser().one.recognise(samples);
-    expect(heard.words.map(({ start, end }) => [start, end])).toEqual([
+    const recognition = await recogniser().one.recognise(samples);
+    expect(recognition.words.map(({ start, end }) => [start, end])).toEqual([
       [0, 0.5],
       [0.5, 0.5],
       [2, 2],
     ]);
   });
 
-  it('has words out of order put after one another, as it says them', async () => {
+  it('has words with times out of order kept in its own order', async () => {
     const words = [
       { word: 'late', start: 1.5, end: 1.9 },
       { word: 'early', start: 0.1, end: 0.5 },
       { word: 'backwards', start: 1.95, end: 0.2 },
     ];
     behaviours = [says({ text: 'late early backwards', words })];
-    const heard = await recogniser().one.recognise(samples);
-    expect(heard.words.map(({ word, start, end }) => [word, start, end])).toEqual([
+    const recognition = await recogniser().one.recognise(samples);
+    expect(recognition.words.map(({ word, start, end }) => [word, start, end])).toEqual([
       ['late', 1.5, 1.9],
       ['early', 1.9, 1.9],
       ['backwards', 1.95, 1.95],
     ]);
   });
 
-  it('is understood whatever it calls its JSON', async () => {
+  it('is understood with any content type for its JSON', async () => {
     behaviours = [says(GOOD, 200, { 'Content-Type': 'text/html; charset=latin1' })];
-    expect(await recogniser().one.recognise(samples)).toMatchObject({ text: 'Hello Zorblax.', heardBy: 'endpoint' });
+    expect(await recogniser().one.recognise(samples)).toMatchObject({
+      text: 'Hello Zorblax.',
+      transcribedBy: 'endpoint',
+    });
   });
 
-  it('is asked again where its fault may pass, after as long as it says', async () => {
+  it('is asked again after a temporary fault, after its Retry-After', async () => {
     behaviours = [says('busy', 429, { 'Retry-After': '2' }), says('oh', 503), says(GOOD)];
     const { one, pauses } = recogniser();
-    expect(await one.recognise(samples)).toMatchObject({ heardBy: 'endpoint' });
+    expect(await one.recognise(samples)).toMatchObject({ transcribedBy: 'endpoint' });
     expect(pauses).toEqual([2_000, 1_000]);
     behaviours = [says('busy', 503, { 'Retry-After': '86400' }), says(GOOD)];
-    expect(await one.recognise(samples)).toMatchObject({ heardBy: 'endpoint' });
+    expect(await one.recognise(samples)).toMatchObject({ transcribedBy: 'endpoint' });
     expect(pauses.at(-1)).toBe(5_000);
   });
 
   it.each<[string, Behaviour, number]>([
     ['faults of its own', says('oh no', 500), 3],
     ['a refusal', says('wrong key secret-key', 401), 1],
-    // Where it leads is a service of this network, which answers as an endpoint would: `elsewhere` must never be asked.
+    // The redirect leads to a service of this network that answers as an endpoint would: `elsewhere` must never be
+    // asked.
     ['a redirect', (_, response) => response.writeHead(307, { Location: elsewhere }).end(), 3],
-    ['no JSON', says('<html>'), 3],
+    ['text that is not JSON', says('<html>'), 3],
     ['half of the JSON', says(JSON.stringify(GOOD).slice(0, 60)), 3],
     ['nothing', says(''), 3],
     ['NaN', says('{"text":"a","words":[{"word":"a","start":NaN,"end":1}]}'), 3],
-    ['times without end', says('{"text":"a","words":[{"word":"a","start":0,"end":1e999}]}'), 3],
+    ['infinite times', says('{"text":"a","words":[{"word":"a","start":0,"end":1e999}]}'), 3],
     ['times as text', says({ text: 'a', words: [{ word: 'a', start: '0', end: '1' }] }), 3],
-    ['a word without end', says({ text: 'a', words: [{ word: 'a'.repeat(500), start: 0, end: 1 }] }), 3],
-    ['a certainty that is none', says({ text: 'a', words: [{ word: 'a', start: 0, end: 1, probability: 7 }] }), 3],
-    ['too many requests, for ever', says('busy', 429, { 'Retry-After': 'Wed, 21 Oct 2099 07:28:00 GMT' }), 3],
+    ['an endless word', says({ text: 'a', words: [{ word: 'a'.repeat(500), start: 0, end: 1 }] }), 3],
+    ['an invalid certainty', says({ text: 'a', words: [{ word: 'a', start: 0, end: 1, probability: 7 }] }), 3],
+    ['too many requests every time', says('busy', 429, { 'Retry-After': 'Wed, 21 Oct 2099 07:28:00 GMT' }), 3],
     ['JSON of another form', says({ words: 'none' }), 3],
-    ['a time that is none', says({ text: 'a', words: [{ word: 'a', start: null, end: 1 }] }), 3],
+    ['an invalid time', says({ text: 'a', words: [{ word: 'a', start: null, end: 1 }] }), 3],
     ['more words than anybody says', says({ text: 'a', words: Array(500).fill({ word: 'a', start: 0, end: 1 }) }), 3],
     [
       'an endless answer',
@@ -214,10 +218,14 @@ describe('an endpoint', () => {
         response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(gzipSync(Buffer.alloc(8 * 1024 * 1024, ' '))),
       3,
     ],
-    ['a packing that is none', (_, response) => response.writeHead(200, { 'Content-Encoding': 'gzip' }).end('{}'), 3],
+    [
+      'an invalid content encoding',
+      (_, response) => response.writeHead(200, { 'Content-Encoding': 'gzip' }).end('{}'),
+      3,
+    ],
     ['a connection that breaks off', (request) => request.socket.destroy(), 3],
     ['a reset', (request) => request.socket.resetAndDestroy(), 3],
-    ['no HTTP', (request) => request.socket.end('SSH-2.0-OpenSSH_9.6\r\n'), 3],
+    ['text that is not HTTP', (request) => request.socket.end('SSH-2.0-OpenSSH_9.6\r\n'), 3],
     [
       'half an answer',
       (request, response) => {
@@ -226,11 +234,11 @@ describe('an endpoint', () => {
       },
       3,
     ],
-  ])('whose answers are %s leaves the segment to the built-in one', async (_, behaviour, requests) => {
+  ])('that answers with %s leaves the segment to the built-in one', async (_, behaviour, requests) => {
     const error = quiet();
     behaviours = [behaviour];
-    const heard = await recogniser().one.recognise(samples);
-    expect(heard).toEqual({ ...LOCAL, heardBy: 'local' });
+    const recognition = await recogniser().one.recognise(samples);
+    expect(recognition).toEqual({ ...LOCAL, transcribedBy: 'local' });
     expect(headers).toHaveLength(requests);
     expect(JSON.stringify(error.mock.calls)).not.toContain('secret-key');
   });
@@ -238,13 +246,13 @@ describe('an endpoint', () => {
   it.each<[string, Behaviour]>([
     ['never answers', () => undefined],
     ['never ends its answer', (_, response) => void response.writeHead(200).write('{"text":')],
-  ])('that %s is given up', async (_, behaviour) => {
+  ])('that %s is abandoned', async (_, behaviour) => {
     quiet();
     behaviours = [behaviour];
-    expect(await recogniser(100).one.recognise(samples)).toEqual({ ...LOCAL, heardBy: 'local' });
+    expect(await recogniser(100).one.recognise(samples)).toEqual({ ...LOCAL, transcribedBy: 'local' });
   });
 
-  it('that takes long is asked less often: a segment waits for 50 s at most', async () => {
+  it('that is slow is asked less often: a segment waits for 50 s at most', async () => {
     quiet();
     const { one, pass } = recogniser(30_000);
     behaviours = [
@@ -253,11 +261,11 @@ describe('an endpoint', () => {
         response.writeHead(500).end();
       },
     ];
-    expect(await one.recognise(samples)).toMatchObject({ heardBy: 'local' });
+    expect(await one.recognise(samples)).toMatchObject({ transcribedBy: 'local' });
     expect(headers).toHaveLength(1);
   });
 
-  it('that nobody listens at is no failure of the analysis', async () => {
+  it('that is unreachable does not fail the analysis', async () => {
     quiet();
     const local: Recogniser = { recognise: async () => LOCAL, recogniseInterim: async () => LOCAL };
     const gone = createServer();
@@ -269,10 +277,10 @@ describe('an endpoint', () => {
     const settings = { url: `http://127.0.0.1:${port}`, model: 'm', key: '', timeoutMs: 5_000 };
     const clock = { now: () => 0, pause: async () => undefined };
     const one = new EndpointRecogniser(settings, 'endpoint', { id: 'local', recogniser: local }, clock);
-    expect(await one.recognise(samples)).toMatchObject({ heardBy: 'local' });
+    expect(await one.recognise(samples)).toMatchObject({ transcribedBy: 'local' });
   });
 
-  it('that failed twice in a row is left alone for half a minute', async () => {
+  it('that fails twice in a row is left alone for half a minute', async () => {
     quiet();
     behaviours = [says('no', 400)];
     const { one, pass } = recogniser();
@@ -280,7 +288,7 @@ describe('an endpoint', () => {
     expect(headers).toHaveLength(2);
     pass(30_000);
     behaviours = [says(GOOD)];
-    expect(await one.recognise(samples)).toMatchObject({ heardBy: 'endpoint' });
+    expect(await one.recognise(samples)).toMatchObject({ transcribedBy: 'endpoint' });
     expect(headers).toHaveLength(3);
   });
 

@@ -7,11 +7,11 @@ import { LiveClient } from '../../../../support/live-client.ts';
 import { fixtureBytes } from '../../../../support/recordings.ts';
 import { KEY, startService, type TestService } from '../../../../support/service.ts';
 
-// An analysis from the Worker to an endpoint and back: what a client says of its speech is heard there, and what the endpoint does
-// not answer is heard here and told so.
+// An analysis from the Worker to an endpoint and back: the client's options reach the endpoint, and segments that the
+// endpoint does not answer are transcribed by the built-in recogniser, which the result names.
 
 let bodies: string[] = [];
-/** So many segments are answered; the others are refused. */
+/** Number of segments that are answered; the others are refused. */
 let answered = 0;
 const endpoint = createServer((request, response) => {
   const parts: Buffer[] = [];
@@ -50,19 +50,19 @@ const fieldOf = (body: string, name: string): string | undefined =>
   new RegExp(`name="${name}"\\r\\n\\r\\n(.*)\\r\\n`).exec(body)?.[1];
 
 it('is named by /health beside the built-in one', async () => {
-  const told = (await (await fetch(new URL('/health', service.url))).json()) as { recognisers: { id: string }[] };
-  expect(told.recognisers).toEqual([
+  const health = (await (await fetch(new URL('/health', service.url))).json()) as { recognisers: { id: string }[] };
+  expect(health.recognisers).toEqual([
     { id: 'moonshine-tiny', name: 'Moonshine tiny (Useful Sensors)', kind: 'built_in', languages: ['en'] },
     {
       id: 'endpoint',
-      name: "whisper-large at an endpoint of the operator's",
+      name: "whisper-large at the operator's endpoint",
       kind: 'endpoint',
       languages: ['en', 'pt'],
     },
   ]);
 });
 
-it('hears a live session by the words and the language that its start named, at once and at its end', async () => {
+it('transcribes a live session with the words and the language of its start, live and at its end', async () => {
   answered = Number.POSITIVE_INFINITY;
   const client = new LiveClient(service.url, KEY);
   const session = await client.start({
@@ -77,7 +77,7 @@ it('hears a live session by the words and the language that its start named, at 
   const finals = (await reader.end()).filter(({ event }) => event === 'final_transcript');
   expect(finals.length).toBeGreaterThan(0);
   for (const { data } of finals) expect(data.text).toContain('Zorblax');
-  // Each is heard while the session goes on, and again when it is concluded.
+  // Each segment is transcribed while the session runs, and again when it is concluded.
   expect(bodies.length).toBeGreaterThan(finals.length);
   for (const body of bodies) {
     expect(fieldOf(body, 'language')).toBe('en');
@@ -85,8 +85,8 @@ it('hears a live session by the words and the language that its start named, at 
   }
 });
 
-// Last: it fails twice here, and is left alone then.
-it('hears a file; the result says who heard it, and of each utterance where it was another', async () => {
+// Last: the endpoint fails twice here, and is left alone then.
+it('transcribes a file; the result names its recogniser, and that of each utterance that differs', async () => {
   answered = 2;
   const form = new FormData();
   form.set('file', new Blob([new Uint8Array(fixtureBytes('call.wav'))]), 'call.wav');
@@ -106,7 +106,7 @@ it('hears a file; the result says who heard it, and of each utterance where it w
   for (const { text, heard_by } of timeline) expect(text.includes('Zorblax')).toBe(heard_by === undefined);
   expect(options.heard_by).toEqual({ endpoint: timeline.length - others.length, 'moonshine-tiny': others.length });
   expect(warnings).toContain(
-    `${others.length} of ${timeline.length} utterances were heard by moonshine-tiny: endpoint did not answer.`,
+    `${others.length} of ${timeline.length} utterances were transcribed by moonshine-tiny because endpoint did not answer.`,
   );
   expect(fieldOf(bodies[0]!, 'language')).toBe('pt');
   expect(fieldOf(bodies[0]!, 'prompt')).toBe('Zorblax, Undertone');

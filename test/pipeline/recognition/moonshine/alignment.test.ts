@@ -12,13 +12,13 @@ describe('alignment', () => {
     ]);
   });
 
-  it('keeps the order of the tokens against what they attend to', () => {
+  it('keeps the order of the tokens even against their attention', () => {
     const rows = [5, 2, 8].map((peak) => Float32Array.from({ length: 10 }, (_, frame) => (frame === peak ? 1 : 0)));
     const spans = alignTokens(rows);
     for (let i = 1; i < spans.length; i++) expect(spans[i]!.first).toBeGreaterThanOrEqual(spans[i - 1]!.first);
   });
 
-  it('has nothing to say without tokens', () => {
+  it('is empty without tokens', () => {
     expect(alignTokens([])).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import type { Row, TextDecoder } from '../../../../containers/pipeline/recogniti
 import { END } from '../../../../containers/pipeline/recognition/moonshine/tokens.ts';
 import type { ListedWords } from '../../../../containers/pipeline/recognition/moonshine/word-list.ts';
 
-/** Probabilities of what comes after each text; texts are written as their tokens. */
+/** Probabilities of the next token after each text; texts are written as their tokens. */
 type Model = Record<string, Record<number, number>>;
 
 /** A decoder of a few tokens whose state is the texts of its rows. */
@@ -48,14 +48,14 @@ describe('beam search', () => {
     expect(new Set(decoder.rows)).toEqual(new Set([1]));
   });
 
-  it('finds what a likelier beginning hides', async () => {
+  it('finds a text that a likelier beginning hides', async () => {
     const { tokens, logProbabilities, attention } = await search(decoderOf(GARDEN_PATH), 4, 20);
     expect(tokens).toEqual([11, 15]);
     expect(logProbabilities.map(Math.exp).map((p) => Math.round(100 * p))).toEqual([40, 95, 100]);
     expect(attention.map(([first]) => first)).toEqual([0, 2]);
   });
 
-  it('breaks a loop off, and a text that does not end', async () => {
+  it('breaks off a loop, and a text that does not end', async () => {
     const loop: Model = {};
     let text = '';
     for (let i = 0; i < 30; i++) {
@@ -75,13 +75,13 @@ describe('beam search', () => {
     }
   });
 
-  it('is a text that ends at once where nothing is said', async () => {
+  it('gives an empty text where nothing is said', async () => {
     expect(await search(decoderOf({}), 4, 9)).toMatchObject({ tokens: [], cut: false });
   });
 
-  it('takes up a listed word that is no candidate of its own, and keeps the model’s own probability', async () => {
+  it('adds a listed word that is not a candidate, and keeps the model’s own probability', async () => {
     const first: Record<number, number> = { 10: 1 };
-    // Twenty others are likelier than 99, which the list goes on with.
+    // Twenty others are likelier than 99, with which the list continues.
     const after = Object.fromEntries([...Array.from({ length: 20 }, (_, i) => [30 + i, 0.048]), [99, 0.04]]);
     const words: ListedWords = {
       start: { at: { next: new Map(), endsWord: false }, given: null },

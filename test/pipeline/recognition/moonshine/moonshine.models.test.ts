@@ -15,14 +15,14 @@ beforeAll(async () => {
 });
 
 describe('speech recognition', () => {
-  it('reads a sentence with punctuation', async () => {
+  it('recognises a sentence with punctuation', async () => {
     const { text, confidence } = await recogniser.recognise(short);
     expect(text).toBe('Thank you for calling. See you tomorrow.');
     expect(confidence).toBeGreaterThan(0.7);
     expect(confidence).toBeLessThanOrEqual(1);
   });
 
-  it('gives words whose times rise inside the sound and whose texts make the whole', async () => {
+  it('gives words with rising times inside the sound, whose texts make up the whole', async () => {
     const { text, words } = await recogniser.recognise(short);
     expect(words.map(({ word }) => word).join(' ')).toBe(text);
     for (const [i, { start, end, confidence }] of words.entries()) {
@@ -33,14 +33,14 @@ describe('speech recognition', () => {
     }
   });
 
-  it('reads the same texts with the spliced decoder as with the shipped one', async () => {
+  it('recognises the same texts with the spliced decoder as with the shipped one', async () => {
     const shipped = await Moonshine.load(await loadRuntime(), { spliced: false });
     expect([recogniser.aligned, shipped.aligned]).toEqual([true, false]);
     for (const samples of sentences)
       expect((await recogniser.recognise(samples)).text).toBe((await shipped.recognise(samples)).text);
   });
 
-  it('reads interim text of the same sound', async () => {
+  it('recognises interim text of the same sound', async () => {
     expect((await recogniser.recogniseInterim(short)).text).toBe('Thank you for calling. See you tomorrow.');
   });
 
@@ -52,7 +52,7 @@ describe('speech recognition', () => {
     expect(words).toHaveLength(7);
   });
 
-  it('hears nothing in silence, noise and next to no sound', async () => {
+  it('recognises nothing in silence, noise and very short sound', async () => {
     const noise = Float32Array.from({ length: 2 * SECOND }, (_, i) => 0.02 * Math.sin(i * i));
     for (const samples of [new Float32Array(2 * SECOND), noise, new Float32Array(100)])
       expect(await recogniser.recognise(samples)).toEqual({ text: '', confidence: 0, words: [], cut: false });

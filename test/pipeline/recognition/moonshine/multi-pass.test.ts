@@ -7,9 +7,9 @@ import {
 } from '../../../../containers/pipeline/recognition/moonshine/multi-pass.ts';
 import type { Recognition } from '../../../../containers/pipeline/recognition/recogniser.ts';
 
-/** A reading: each word with its probability, half a second each. */
-function reading(said: string, confidences: number[] | number): Recognition {
-  const words = said
+/** A recognition: each word with its probability, half a second each. */
+function reading(text: string, confidences: number[] | number): Recognition {
+  const words = text
     .split(' ')
     .filter(Boolean)
     .map((word, i) => ({
@@ -20,10 +20,10 @@ function reading(said: string, confidences: number[] | number): Recognition {
       tokens: 1,
     }));
   const mean = words.reduce((sum, { confidence }) => sum + Math.log(confidence), 0) / Math.max(1, words.length);
-  return { text: said, confidence: words.length > 0 ? Math.exp(mean) : 0, words, cut: false };
+  return { text, confidence: words.length > 0 ? Math.exp(mean) : 0, words, cut: false };
 }
 
-/** Reads as told, one reading after another, and counts. */
+/** Gives the recognitions one after another, and counts. */
 const recogniser = (...readings: Recognition[]) => {
   const lengths: number[] = [];
   const recognise = async (samples: Float32Array) => readings[lengths.push(samples.length) - 1]!;
@@ -31,8 +31,8 @@ const recogniser = (...readings: Recognition[]) => {
 };
 const samples = new Float32Array(16_000);
 
-describe('several hearings', () => {
-  it('are not made of what is sure or empty', async () => {
+describe('several passes', () => {
+  it('are not made after a confident or empty first one', async () => {
     for (const first of [reading('yes', 0.9), reading('', 0)]) {
       const { lengths, recognise } = recogniser(first);
       expect(await recogniseInPasses(samples, recognise, [LATER, PLAYED_FASTER])).toBe(first);
@@ -40,7 +40,7 @@ describe('several hearings', () => {
     }
   });
 
-  it('are of moved and of faster sound, their times in the time of the sound', async () => {
+  it('use shifted and faster sound, with times converted to the original', async () => {
     const { lengths, recognise } = recogniser(reading('no', 0.3), reading('yes', 0.5), reading('yes', 0.8));
     const { text, words } = await recogniseInPasses(samples, recognise, [LATER, PLAYED_FASTER]);
     expect(lengths).toEqual([16_000, 16_000 - 192, Math.floor(15_999 / 1.1)]);
@@ -49,8 +49,8 @@ describe('several hearings', () => {
   });
 });
 
-describe('hearings by stretches', () => {
-  it('keep the surest and take from others what is likelier there, with its own times and probability', () => {
+describe('combining passes by passages', () => {
+  it('keeps the most confident one and takes likelier passages from others, with their times and probabilities', () => {
     const one = reading('the same flight came on already', [0.9, 0.9, 0.3, 0.9, 0.9, 0.9]);
     const other = reading('the same light came on all ready', [0.8, 0.8, 0.7, 0.8, 0.8, 0.2, 0.2]);
     const { text, words } = combinePasses([one, other]);
@@ -59,7 +59,7 @@ describe('hearings by stretches', () => {
     expect(words.map(({ agreement }) => agreement)).toEqual([1, 1, 0.5, 1, 1, 0.5]);
   });
 
-  it('count by how many each word was heard, whatever its marks', () => {
+  it('counts the passes that have each word, whatever its punctuation', () => {
     const { words } = combinePasses([
       reading('Yes, please.', 0.8),
       reading('yes please', 0.7),
@@ -71,12 +71,12 @@ describe('hearings by stretches', () => {
     ]);
   });
 
-  it('pass empty hearings over', () => {
+  it('ignores empty passes', () => {
     expect(combinePasses([reading('yes', 0.5), reading('', 0)]).words).toMatchObject([{ word: 'yes', agreement: 1 }]);
     expect(combinePasses([reading('', 0), reading('', 0)]).words).toEqual([]);
   });
 
-  it('have times that rise where stretches meet', () => {
+  it('keeps times rising where passages meet', () => {
     const late = { ...reading('b', 0.9), words: [{ word: 'b', start: 0.2, end: 0.3, confidence: 0.9, tokens: 1 }] };
     const { words } = combinePasses([reading('a c', [0.9, 0.1]), late]);
     for (const [i, { start, end }] of words.entries()) {

@@ -19,18 +19,18 @@ describe('words of tokens', () => {
     expect(wordsOf(ids('naïve 日本 ok')).map(({ word }) => word)).toEqual(['naïve', '日本', 'ok']);
   });
 
-  it('leaves marks without text out', () => {
+  it('leaves out marks without text', () => {
     expect(wordsOf([32_500, ...ids('yes')]).map(({ word }) => word)).toEqual(['yes']);
   });
 });
 
 describe('loops', () => {
-  it('finds a block said over and over', () => {
+  it('finds a block that repeats', () => {
     expect(loopLength([9, 1, 2, 3, 4, 1, 2, 3, 4, 1, 2, 3, 4])).toBe(4);
     expect(lengthWithoutLoop([9, 1, 2, 3, 4, 1, 2, 3, 4, 1, 2, 3, 4])).toBe(5);
   });
 
-  it('lets people repeat a word or a phrase', () => {
+  it('accepts a repeated word or phrase', () => {
     expect(loopLength([5, 5, 5, 5])).toBe(0);
     expect(loopLength([5, 5, 5, 5, 5])).toBe(1);
     expect(loopLength([1, 2, 3, 4, 1, 2, 3, 4])).toBe(0);

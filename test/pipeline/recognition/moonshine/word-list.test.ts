@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { listedWords } from '../../../../containers/pipeline/recognition/moonshine/word-list.ts';
 
 const ids = (text: string) => tokenizer.encode(text, false);
-/** What a text's score gains by a list. */
+/** The gain of a text's score from a list. */
 function gain(list: string[], text: string): number {
   const words = listedWords(list);
   let { start: walk } = words;
@@ -27,18 +27,18 @@ describe('a list of words', () => {
     expect(gain(['zwitterion'], 'Zwitterion is')).toBe(2 * (ids('Zwitterion').length - 1));
   });
 
-  it('gives nothing for what begins like a listed word, or goes on as a longer one', () => {
+  it('gives nothing for a word that begins like a listed word, or continues as a longer one', () => {
     expect(gain(['Sittily'], 'Sitting down')).toBe(0);
     expect(gain(['Sittily'], 'Sittilyness of')).toBe(0);
     expect(gain(['Sittily'], 'nothing of it')).toBe(0);
   });
 
-  it('takes names of several words', () => {
+  it('accepts names of several words', () => {
     expect(gain(['Acme Zorblax'], 'the Acme Zorblax came')).toBe(2 * (ids('Acme Zorblax').length - 1));
     expect(gain(['Acme Zorblax'], 'the Acme company')).toBe(0);
   });
 
-  it('names what goes on with a word only inside one', () => {
+  it('lists continuations of a word only inside one', () => {
     const words = listedWords(['Sittily']);
     const [first, second] = ids('Sittily');
     expect(words.continuations(words.start)).toEqual([]);

@@ -48,7 +48,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('a profile', () => {
-  it('is one more recogniser, and may be the first', () => {
+  it('adds a recogniser, and may be the default', () => {
     expect(engines(settingsOf(PROFILE)).map(({ id }) => id)).toEqual(['moonshine-tiny', PROFILE.id]);
     expect(engineOf(undefined, settingsOf(PROFILE, { RECOGNISER: PROFILE.id })).id).toBe(PROFILE.id);
     expect(() => engines(pipelineSettings({ RECOGNISER: 'dictaphone' }))).toThrow(
@@ -56,7 +56,7 @@ describe('a profile', () => {
     );
   });
 
-  it('hears what its model hears', async () => {
+  it('gives the text of its model', async () => {
     const settings = settingsOf(PROFILE);
     await provideProfile(settings);
     const recognisers = new LoadedRecognisers(await loadRuntime(), settings);
@@ -67,10 +67,10 @@ describe('a profile', () => {
   });
 
   it.each<[string, object | string, string]>([
-    ['is no JSON', '{"id":', 'is no JSON'],
+    ['is not JSON', '{"id":', 'is not JSON'],
     ['has no id', { ...PROFILE, id: undefined }, 'id:'],
-    ['has the id of another', { ...PROFILE, id: 'moonshine-tiny' }, 'an id of its own'],
-    ['has the id of an endpoint', { ...PROFILE, id: 'endpoint' }, 'an id of its own'],
+    ['has the id of another', { ...PROFILE, id: 'moonshine-tiny' }, 'an id that no other recogniser has'],
+    ['has the id of an endpoint', { ...PROFILE, id: 'endpoint' }, 'an id that no other recogniser has'],
     ['has another architecture', { ...PROFILE, architecture: 'whisper' }, 'architecture:'],
     ['has another sample rate', { ...PROFILE, sample_rate: 8_000 }, 'sample_rate:'],
     ['has another tokenizer', { ...PROFILE, tokenizer: 'bpe' }, 'tokenizer:'],
@@ -81,24 +81,28 @@ describe('a profile', () => {
       { ...PROFILE, encoder: { url: 'ftp://a/b', sha256: digest(ENCODER) } },
       'encoder.url:',
     ],
-    ['turns more than a head has', { ...PROFILE, decoder_shape: { ...PROFILE.decoder_shape, rotary: 40 } }, 'rotary:'],
-    ['says what nobody knows', { ...PROFILE, speed: 2 }, 'speed'],
-  ])('that %s is refused by that', (_, profile, why) => {
+    [
+      'rotates more numbers than a head has',
+      { ...PROFILE, decoder_shape: { ...PROFILE.decoder_shape, rotary: 40 } },
+      'rotary:',
+    ],
+    ['has an unknown field', { ...PROFILE, speed: 2 }, 'speed'],
+  ])('that %s is refused with this reason', (_, profile, why) => {
     expect(() => engines(settingsOf(profile))).toThrow(new RegExp(`^ASR_PROFILE must .*${why}`));
   });
 
-  it('that is not there is refused', () => {
+  it('that is missing is refused', () => {
     expect(() => engines(pipelineSettings({ ASR_PROFILE: join(folder, 'none.json') }))).toThrow('cannot be read');
   });
 
   it.each<[string, object, string]>([
     ['is missing', { encoder: { file: 'none.onnx', sha256: digest(ENCODER) } }, 'none.onnx cannot be read'],
     [
-      'is another',
+      'has other bytes',
       { decoder: { file: 'encoder.onnx', sha256: digest(DECODER) } },
-      'is not the one named: its SHA-256 is',
+      'does not match its digest: its SHA-256 is',
     ],
-  ])('whose file %s does not start', async (_, change, why) => {
+  ])('whose file %s prevents the start', async (_, change, why) => {
     await expect(provideProfile(settingsOf({ ...PROFILE, ...change }))).rejects.toThrow(why);
   });
 
@@ -113,16 +117,16 @@ describe('a profile', () => {
     await expect(recognisers.get(PROFILE.id)).rejects.toThrow(why);
   });
 
-  it('whose file changed after the start is not loaded', async () => {
+  it('whose file changed after the start does not load', async () => {
     const settings = settingsOf(PROFILE);
     await provideProfile(settings);
     writeFileSync(join(folder, 'decoder.onnx'), DECODER.subarray(0, 1000));
     const recognisers = new LoadedRecognisers(await loadRuntime(), settings);
-    await expect(recognisers.get(PROFILE.id)).rejects.toThrow('is not the one named');
+    await expect(recognisers.get(PROFILE.id)).rejects.toThrow('does not match its digest');
   });
 });
 
-describe('a file at an address', () => {
+describe('a file at a URL', () => {
   type Behaviour = (request: IncomingMessage, response: ServerResponse) => void;
   let behaviour: Behaviour;
   let asked: string[] = [];
@@ -165,7 +169,7 @@ describe('a file at an address', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('is found behind a redirect', async () => {
+  it('is fetched through a redirect', async () => {
     behaviour = (request, response) =>
       request.url === '/there' ? response.end(MODEL) : response.writeHead(302, { Location: '/there' }).end();
     await provideModelFile(file(), kept(), LIMITS);
@@ -173,8 +177,8 @@ describe('a file at an address', () => {
   });
 
   it.each<[string, Behaviour, string, Partial<typeof LIMITS>]>([
-    ['is another', (_, response) => response.end('another'), 'is not the one named', {}],
-    ['is cut short', (_, response) => response.end(MODEL.subarray(0, 4_000)), 'is not the one named', {}],
+    ['has other bytes', (_, response) => response.end('another'), 'does not match its digest', {}],
+    ['is truncated', (_, response) => response.end(MODEL.subarray(0, 4_000)), 'does not match its digest', {}],
     [
       'breaks off',
       (request, response) => {
@@ -184,8 +188,8 @@ describe('a file at an address', () => {
       'could not be fetched: terminated',
       {},
     ],
-    ['is not there', (_, response) => response.writeHead(404).end('no'), 'was answered 404', {}],
-    ['says that it is too large', given, 'is larger than 5000 bytes', { bytes: 5_000 }],
+    ['does not exist', (_, response) => response.writeHead(404).end('no'), 'the server answered 404', {}],
+    ['states that it is too large', given, 'is larger than 5000 bytes', { bytes: 5_000 }],
     [
       'does not end',
       (_, response) => {
@@ -198,27 +202,27 @@ describe('a file at an address', () => {
       'is larger than 100000 bytes',
       {},
     ],
-    ['falls silent', (_, response) => void response.write('a'), 'gave nothing for 0.05 s', { silentMs: 50 }],
-    ['never answers', () => undefined, 'gave nothing for 0.05 s', { silentMs: 50 }],
+    ['falls silent', (_, response) => void response.write('a'), 'the server sent nothing for 0.05 s', { silentMs: 50 }],
+    ['never answers', () => undefined, 'the server sent nothing for 0.05 s', { silentMs: 50 }],
     [
-      'drips',
+      'comes too slowly',
       (_, response) => {
         const drip = setInterval(() => response.write('a'), 10);
         response.once('close', () => clearInterval(drip));
       },
-      'took more than 0.2 s',
+      'the fetch took more than 0.2 s',
       { allMs: 200 },
     ],
     [
-      'leads round in circles',
+      'redirects in circles',
       (_, response) => response.writeHead(302, { Location: '/model.onnx' }).end(),
-      'was redirected more than 5 times',
+      'the server redirected more than 5 times',
       {},
     ],
     [
-      'leads out of the web',
+      'redirects to another protocol',
       (_, response) => response.writeHead(302, { Location: 'file:///etc/passwd' }).end(),
-      'was redirected to file:',
+      'the server redirected to file:',
       {},
     ],
   ])('that %s stops the start and leaves nothing', async (_, does, why, limits) => {
@@ -229,7 +233,7 @@ describe('a file at an address', () => {
     expect(readdirSync(kept())).toEqual([]);
   });
 
-  it('that nobody serves says so', async () => {
+  it('that is unreachable is reported', async () => {
     const gone = createServer();
     await new Promise<void>((resolve) => gone.listen(0, '127.0.0.1', resolve));
     const { port } = gone.address() as AddressInfo;
@@ -238,7 +242,7 @@ describe('a file at an address', () => {
     await expect(provideModelFile(nobody, kept(), LIMITS)).rejects.toThrow(/could not be fetched: .*ECONNREFUSED/);
   });
 
-  it('is what a profile may name for each of its files', async () => {
+  it('may be named for each file of a profile', async () => {
     behaviour = (request, response) => response.end(request.url === '/encoder' ? ENCODER : DECODER);
     const settings = settingsOf({
       ...PROFILE,
@@ -254,7 +258,7 @@ describe('a file at an address', () => {
   });
 });
 
-it('nothing is looked for where no profile is named', async () => {
+it('fetches nothing without a profile', async () => {
   mkdirSync(join(folder, 'empty'));
   await provideProfile(pipelineSettings({ MODEL_FOLDER: join(folder, 'empty') }));
   expect(readdirSync(join(folder, 'empty'))).toEqual([]);

@@ -1,0 +1,8 @@
+import { allRounded, rounded } from '../../../src/contract/wire-numbers.ts';
+
+/** Shares that sum to 1 after rounding: the remainder goes to the one named `last`. */
+export function roundedShares<T extends object>(shares: T, last: keyof T): T {
+  const short = allRounded(shares);
+  const others = Object.entries(short).reduce((sum, [name, value]) => (name === last ? sum : sum + Number(value)), 0);
+  return { ...short, [last]: rounded(Math.max(0, 1 - others)) };
+}

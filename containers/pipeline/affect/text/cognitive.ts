@@ -1,0 +1,129 @@
+import { COGNITIVE_SIGNALS, type CognitiveSignals, type Level } from '../../../../src/contract/timeline.ts';
+import type { Cues } from './cues.ts';
+
+type Weights = { bias: number } & Partial<Record<keyof Cues, number>>;
+
+/**
+ * Each signal is sigmoid(bias + sum of weight x cue). Signs follow the literature (Prokofieva & Hirschberg 2014 on
+ * hedges, Khawaja et al. 2008 on pauses, Wrede & Shriberg 2003 on involvement, Bortfeld et al. 2001 on disfluency);
+ * the sizes are this project's and are not fitted to labels: no open corpus labels these six states.
+ */
+export const SIGNAL_WEIGHTS: Record<(typeof COGNITIVE_SIGNALS)[number], Weights> = {
+  focused: {
+    bias: 0.1,
+    substance: 1.1,
+    certainty: 0.5,
+    hedging: -1,
+    stumbling: -1,
+    pausing: -0.4,
+    confusion: -0.9,
+    disinterest: -0.8,
+    backchannel: -0.3,
+  },
+  confused: {
+    bias: -2.8,
+    confusion: 3.2,
+    question: 0.5,
+    hedging: 0.4,
+    stumbling: 0.6,
+    rising: 0.4,
+    onset: 0.4,
+    pausing: 0.2,
+  },
+  engaged: {
+    bias: -0.8,
+    interest: 1.3,
+    question: 0.5,
+    substance: 0.9,
+    liveliness: 0.45,
+    loudness: 0.3,
+    slowness: -0.2,
+    onset: -0.6,
+    disinterest: -1.6,
+    backchannel: -0.3,
+  },
+  disengaged: {
+    bias: -1.4,
+    disinterest: 2.6,
+    backchannel: 0.5,
+    substance: -1,
+    liveliness: -0.45,
+    loudness: -0.3,
+    slowness: 0.2,
+    onset: 0.6,
+    interest: -1,
+    question: -0.5,
+  },
+  thoughtful: {
+    bias: -1.8,
+    reflection: 1.7,
+    substance: 0.9,
+    pausing: 0.4,
+    hedging: 0.4,
+    onset: 0.4,
+    slowness: 0.2,
+    backchannel: -0.8,
+  },
+  uncertain: {
+    bias: -2,
+    hedging: 2.4,
+    stumbling: 0.9,
+    question: 0.3,
+    rising: 0.6,
+    onset: 0.5,
+    pausing: 0.3,
+    confusion: 1,
+    certainty: -1.2,
+  },
+};
+
+export const sigmoid = (x: number): number => 1 / (1 + Math.exp(-x));
+
+/** bias + sum of weight x cue. */
+export const weighed = ({ bias, ...weights }: Weights, cues: Cues): number =>
+  Object.entries(weights).reduce((sum, [cue, weight]) => sum + weight * cues[cue as keyof Cues], bias);
+
+/**
+ * Cognitive load index: the mean of what rises with load, in standard deviations (methods: Khawaja et al. 2008;
+ * Montacie & Caraty 2014). Rates from words are 0..1 and are centred on an ordinary utterance's.
+ */
+const LOAD_CUES = {
+  words: { stumbling: { usual: 0.45, sd: 0.35 }, repairing: { usual: 0.15, sd: 0.3 } },
+  onset: { usual: 0.2, sd: 0.3 },
+};
+/** Cuts of the index (methods, section 3). */
+const LOAD_MODERATE = -0.3;
+const LOAD_HIGH = 0.8;
+
+/** Load index of one utterance; the voice and the pause before count only when they were measured. */
+export function loadIndex(cues: Cues, voiceMeasured: boolean, answering: boolean): number {
+  const parts = [
+    (cues.stumbling - LOAD_CUES.words.stumbling.usual) / LOAD_CUES.words.stumbling.sd,
+    (cues.repairing - LOAD_CUES.words.repairing.usual) / LOAD_CUES.words.repairing.sd,
+  ];
+  if (voiceMeasured) parts.push(cues.pausing, cues.slowness);
+  if (answering) parts.push((cues.onset - LOAD_CUES.onset.usual) / LOAD_CUES.onset.sd);
+  return parts.reduce((sum, part) => sum + part, 0) / parts.length;
+}
+
+export const loadLevel = (index: number): Level =>
+  index < LOAD_MODERATE ? 'low' : index < LOAD_HIGH ? 'moderate' : 'high';
+
+export interface CognitiveReading {
+  signals: CognitiveSignals;
+  /** 0..1: half the way between "disengaged" and "engaged". */
+  engagement: number;
+  load_level: Level;
+}
+
+/** The six signals, engagement and load of one utterance from its cues. */
+export function readCognitive(cues: Cues, voiceMeasured: boolean, answering: boolean): CognitiveReading {
+  const signals = Object.fromEntries(
+    COGNITIVE_SIGNALS.map((name) => [name, sigmoid(weighed(SIGNAL_WEIGHTS[name], cues))]),
+  ) as CognitiveSignals;
+  return {
+    signals,
+    engagement: 0.5 + (signals.engaged - signals.disengaged) / 2,
+    load_level: loadLevel(loadIndex(cues, voiceMeasured, answering)),
+  };
+}

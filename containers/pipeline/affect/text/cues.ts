@@ -1,0 +1,117 @@
+import type { AffectCues } from '../../../../src/conversation/affect-lexicon.ts';
+import { type Language, oncePerLanguage } from '../../../../src/conversation/language.ts';
+import { PhraseMatcher } from '../../../../src/conversation/text/phrases.ts';
+import { type BaselineMeasure, type SpeakerBaseline, zScore } from '../../prosody/baseline.ts';
+import type { Delivery } from '../../prosody/delivery.ts';
+import type { LexicalReading } from './lexical.ts';
+
+/**
+ * What is counted or measured in one utterance and speaks for or against a cognitive state, brought to one scale:
+ * shares and yes/no cues 0..1, comparisons with the speaker's own baseline -2..2 (in standard deviations).
+ * A cue of the voice that was not measured is 0.
+ */
+export interface Cues {
+  /** Saturating share of hedges among the words. */
+  hedging: number;
+  /** Saturating share of fillers, repeats and repairs. */
+  stumbling: number;
+  repairing: number;
+  question: number;
+  /** "I don't understand", "what do you mean", "can't figure out". */
+  confusion: number;
+  /** "let me think", "on the other hand", "because". */
+  reflection: number;
+  /** "tell me more", "exactly", "interesting". */
+  interest: number;
+  /** "whatever", "I don't care", "if you say so". */
+  disinterest: number;
+  /** "if", "as long as", "would". */
+  condition: number;
+  /** Saturating share of boosters ("definitely", "of course"). */
+  certainty: number;
+  /** How much was said, saturating with the number of words. */
+  substance: number;
+  /** Nothing but a listener's signal ("okay", "mm-hm"). */
+  backchannel: number;
+  /** Late answer to another speaker. */
+  onset: number;
+  pausing: number;
+  slowness: number;
+  liveliness: number;
+  /** Only against the speaker's own baseline: between recordings level says nothing. */
+  loudness: number;
+  /** A rising end that is not a question. */
+  rising: number;
+}
+
+const cueMatcher = oncePerLanguage(({ affect }) => new PhraseMatcher({ ...affect.cues.phrases }, {}));
+const boosterMatcher = oncePerLanguage(({ affect }) => new PhraseMatcher({ booster: affect.cues.boosters }, {}));
+
+/** Longest back-channel, in words; a longer row of such words says something. */
+const BACKCHANNEL_WORDS = 4;
+
+/** Whether an utterance is only a listener's signal, greeting or thanks: "okay", "right, yeah", "oh I see". */
+export const isBackchannel = (words: string[], { affect }: Language): boolean =>
+  words.length > 0 && words.length <= BACKCHANNEL_WORDS && words.every((word) => affect.cues.listening.test(word));
+
+/** Half-saturation points of the shares: hedges and disfluencies per word (6-10 disfluencies per 100 words are usual, Bortfeld et al. 2001). */
+const HEDGE_SCALE = 0.06;
+const DISFLUENCY_SCALE = 0.08;
+const BOOSTER_SCALE = 0.08;
+/** Words after which an utterance counts as two thirds of a full statement. */
+const SUBSTANCE_WORDS = 8;
+/** Gaps up to this need no planning (Levinson & Torreira 2015: 200 ms usual, planning > 600 ms); the cue saturates over the next. */
+const ONSET_FREE_MS = 600;
+const ONSET_SCALE_MS = 1500;
+/** Longest gap that still counts as thinking of an answer; beyond it the conversation rested. */
+const ONSET_LONGEST_MS = 10_000;
+
+const saturating = (value: number, scale: number) => 1 - Math.exp(-Math.max(0, value) / scale);
+
+/** Farthest a comparison with the speaker's own baseline counts, standard deviations. */
+const FARTHEST_Z = 2;
+
+/** Everything around the words that the cues are taken from. */
+export interface Situation {
+  delivery: Delivery | null;
+  baseline: SpeakerBaseline;
+  pauseBeforeMs: number;
+  /** Whether somebody else spoke last, so that the pause before is an answer's. */
+  answering: boolean;
+}
+
+/** Takes all cues of one utterance. Comparisons of the voice are weighed by how far its measures can be trusted. */
+export function cuesOf(
+  lexical: LexicalReading,
+  { delivery, baseline, pauseBeforeMs, answering }: Situation,
+  language: Language,
+): Cues {
+  const { words, hedges, disfluencies, markers } = lexical;
+  const found = cueMatcher(language).match(words);
+  const present = (cue: keyof AffectCues['phrases']): 0 | 1 => (found.has(cue) ? 1 : 0);
+  const share = (n: number) => (words.length === 0 ? 0 : n / words.length);
+  const trust = delivery?.confidence ?? 0;
+  const z = (measure: BaselineMeasure) =>
+    delivery === null ? 0 : trust * Math.max(-FARTHEST_Z, Math.min(FARTHEST_Z, zScore(delivery, baseline, measure)));
+  const onset = answering && pauseBeforeMs <= ONSET_LONGEST_MS ? pauseBeforeMs - ONSET_FREE_MS : 0;
+  return {
+    hedging: saturating(share(hedges.length), HEDGE_SCALE),
+    stumbling: saturating(markers.disfluency_rate, DISFLUENCY_SCALE),
+    repairing: saturating(share(disfluencies.repairs.length), DISFLUENCY_SCALE),
+    question: markers.is_question ? 1 : 0,
+    confusion: present('confusion'),
+    reflection: present('reflection'),
+    interest: present('interest'),
+    disinterest: present('disinterest'),
+    condition: present('condition'),
+    certainty: saturating(share(boosterMatcher(language).find(words).length), BOOSTER_SCALE),
+    substance: saturating(words.length, SUBSTANCE_WORDS),
+    backchannel: isBackchannel(words, language) ? 1 : 0,
+    onset: saturating(onset, ONSET_SCALE_MS),
+    pausing: z('pauseRatio'),
+    slowness: -z('articulationRate'),
+    liveliness: (z('pitchSdSt') + z('intensitySdDb')) / 2,
+    loudness: baseline.n > 0 ? z('intensityDb') : 0,
+    rising: delivery?.finalContour === 'rising' && !markers.is_question ? trust : 0,
+  };
+}

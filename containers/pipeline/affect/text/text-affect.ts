@@ -1,0 +1,134 @@
+import { EMOTIONS, type EmotionMap, type Pad } from '../../../../src/contract/timeline.ts';
+import type { Language } from '../../../../src/conversation/language.ts';
+import { words as wordsOf } from '../../../../src/conversation/text/tokens.ts';
+import { isBackchannel } from './cues.ts';
+import { FINE_CLASSES, type FineEmotion } from './emotion-classes.ts';
+import { ekmanOf, loadModel, type ModelReading, readModel, softmax } from './model.ts';
+import { reactionsIn } from './reactions.ts';
+import type { WordSource } from './word-source.ts';
+
+/** What a text says of affect. */
+export interface TextAffect {
+  /** Seven classes that sum to 1. */
+  emotions: EmotionMap;
+  pad: Pad;
+}
+
+/**
+ * Share of a fine class that is ordinary talk when nobody raises their voice. GoEmotions has its readers name the feeling
+ * of a comment; who asks a price is "curious" there, who says "sounds fine" "approves". In a call these are moves, not feelings.
+ */
+const ORDINARY_TALK: Partial<Record<FineEmotion, number>> = {
+  curiosity: 0.85,
+  confusion: 0.5,
+  realization: 0.7,
+  approval: 0.7,
+  desire: 0.7,
+  caring: 0.5,
+  optimism: 0.4,
+  gratitude: 0.3,
+  remorse: 0.6,
+};
+/** A question of so few words that echoes astonishment: "You what?", "A hundred dollars?" */
+const ECHO_WORDS = 4;
+const ECHO_CURIOSITY = 0.1;
+/** Talk differs from the comments the model learned from: its scores are trusted less (divided by this in all). */
+const TRANSFER_TEMPERATURE = 1.552;
+/**
+ * Exponent of the odds of neutral in talk against GoEmotions (heads.json). They were estimated on meetings and
+ * negotiations, and the service also hears quarrels: a part of the way on the log scale from Reddit to there.
+ */
+const ODDS_EXPONENT = 0.35;
+/** Odds of neutral in an exclaimed text, against another. */
+const EXCLAIMED_ODDS = 0.3;
+/** A called-out reaction ("no way!") multiplies the odds of its emotion, and lifts it at least this high before that. */
+const REACTION_ODDS = 4;
+const REACTION_FLOOR = 0.0125;
+/** Part of the answer that is left to what is usual in talk: readers of the same line agree only moderately (MELD: kappa .43). */
+const UNKNOWN_SHARE = 0.2;
+/** What is usual in talk: mostly neutral, then the friendly, the cross and the surprised. */
+export const USUAL: Readonly<EmotionMap> = {
+  joy: 0.12,
+  sadness: 0.06,
+  anger: 0.09,
+  fear: 0.03,
+  surprise: 0.08,
+  disgust: 0.02,
+  neutral: 0.6,
+};
+/** What is left of a feeling in a back-channel: "okay", "right"; and in one that ends in ! or ?. */
+const BACKCHANNEL_SHARE = 0.12;
+const EMPHATIC_BACKCHANNEL_SHARE = 0.5;
+/** PAD = .5 + this x standard deviations of EmoBank's ratings: three of them reach the ends of the scale. */
+const PAD_PER_SD = 0.17;
+
+/** Share of sentiment in the valence of the words; the rest is the model's own, fitted on readers' ratings. */
+const POLARITY_SHARE = 0.5;
+
+const NEUTRAL = FINE_CLASSES.findIndex(({ name }) => name === 'neutral');
+
+const mapOf = (values: number[]): EmotionMap => {
+  const sum = values.reduce((total, value) => total + value, 0);
+  return Object.fromEntries(EMOTIONS.map((name, i) => [name, values[i]! / sum])) as EmotionMap;
+};
+
+/** The seven classes as GoEmotions means them: for written comments, and to hold the model against its own corpus. */
+export const readWritten = ({ fine }: ModelReading): EmotionMap => mapOf(ekmanOf(fine));
+
+/** Fine probabilities as they stand in conversation: neutral is likelier, and ordinary talk counts as neutral. */
+function inConversation({ fine, temperature }: ModelReading, text: string, language: Language): number[] {
+  const words = wordsOf(text, 'joined');
+  const exclaimed = text.includes('!');
+  const echo = words.length <= ECHO_WORDS && /[!?]/.test(text);
+  const odds = loadModel().heads.conversationOdds ** ODDS_EXPONENT * (exclaimed ? EXCLAIMED_ODDS : 1);
+  const signal = /[!?]\s*$/.test(text) ? EMPHATIC_BACKCHANNEL_SHARE : BACKCHANNEL_SHARE;
+  const kept = isBackchannel(words, language) ? signal : 1;
+  const flat = softmax(
+    fine.map((p) => Math.log(p)),
+    TRANSFER_TEMPERATURE / temperature,
+  );
+  const total = 1 - flat[NEUTRAL]! + odds * flat[NEUTRAL]!;
+  const felt = flat.map((p, i) => {
+    const { name } = FINE_CLASSES[i]!;
+    const ordinary = exclaimed ? 0 : (ORDINARY_TALK[name] ?? 0);
+    const share = echo && (name === 'curiosity' || name === 'confusion') ? ECHO_CURIOSITY : ordinary;
+    return name === 'neutral' ? 0 : kept * (p / total) * (1 - share);
+  });
+  felt[NEUTRAL] = 1 - felt.reduce((sum, p) => sum + p, 0);
+  return felt;
+}
+
+/** The conversational reading used for utterances: seven classes and PAD from the words alone. */
+export function readTextAffect(
+  text: string,
+  language: Language,
+  model: ModelReading = readModel(text, language),
+): TextAffect {
+  const reactions = reactionsIn(text, language);
+  const felt = ekmanOf(inConversation(model, text, language)).map((p, i) =>
+    reactions.includes(EMOTIONS[i]!) ? REACTION_ODDS * (p + REACTION_FLOOR) : p,
+  );
+  const sum = felt.reduce((total, p) => total + p, 0);
+  const [valence, arousal, dominance] = model.vad.map((z) => Math.max(0, Math.min(1, 0.5 + PAD_PER_SD * z)));
+  return {
+    emotions: mapOf(felt.map((p, i) => (1 - UNKNOWN_SHARE) * (p / sum) + UNKNOWN_SHARE * USUAL[EMOTIONS[i]!])),
+    pad: { valence: valence!, arousal: arousal!, dominance: dominance! },
+  };
+}
+
+/** The words: they are always there, and have what the sound leaves. */
+export const wordAffect: WordSource = {
+  read({ text, language, model, polarity, asrConfidence }) {
+    const { emotions, pad } = readTextAffect(text, language, model);
+    const valence = (1 - POLARITY_SHARE) * pad.valence + POLARITY_SHARE * (0.5 + polarity / 2);
+    return {
+      source: 'words',
+      emotions,
+      pad: { ...pad, valence },
+      confidence: asrConfidence,
+      shares: null,
+      say: 1,
+      doubt: 1,
+    };
+  },
+};

@@ -1,0 +1,2 @@
+/** Who a text speaks of: the speaker, the listener, the speaker's side. Features of the affect network, in this order. */
+export const PERSON_MARKS: readonly RegExp[] = [/\b(I|i|my|me)\b/, /\b[Yy]ou/, /\b([Ww]e|[Oo]ur)\b/];

@@ -1,0 +1,32 @@
+/** A reporting verb that the words of a sentence call for, and those behind them. */
+export type ReportingVerbCue = readonly [cue: RegExp, verb: string, then?: RegExp];
+
+interface ReportingVerbs {
+  /** Verbs that come before those by dialogue act: the sentence only considers or bargains. */
+  beforeActs: readonly ReportingVerbCue[];
+  /** Verbs of a sentence that neither offers nor promises; the first that fits. */
+  others: readonly ReportingVerbCue[];
+}
+
+export const REPORTING_VERBS: ReportingVerbs = {
+  beforeActs: [
+    [/^(hi,? |hello,? )?(i|we)('d| would) like to (?!(offer|suggest|propose|recommend)\b)/i, 'wants'],
+    [/\b(maybe|perhaps|might)\b/i, 'considers', /\b(i|we)('ll| will)\b/i],
+    [/\bif you\b/i, 'offers', /\b(i|we)('ll| will| can| could)\b(?!')/i],
+  ],
+  others: [
+    [
+      /\b(can't|cannot|won't|doesn't|isn't|not working|broken|problem|issue|trouble|wrong|unfortunately|failed|error)\b/i,
+      'reports',
+    ],
+    [
+      /\b((i|we)(('d| would)( \w+)? (like|love|prefer)| (\w+ )?(need|want|prefer))|(i'm|i am|we're|we are)( \w+)? (looking for|hoping))\b/i,
+      'wants',
+    ],
+    [/\b((you|we|i) (should|could)|advise)\b/i, 'suggests'],
+    [/\b(because|the reason|that's why|so that)\b/i, 'explains'],
+    [/\b(decided|agreed|we go with|settled)\b/i, 'decides'],
+    [/\bi('m| am)? feel(ing)?\b/i, 'feels'],
+    [/\b(i think|i believe|in my opinion|i guess)\b/i, 'thinks'],
+  ],
+};

@@ -1,0 +1,29 @@
+import type { OverviewSentences } from '../../sentences/sentences.ts';
+import { say } from '../../sentences/spans.ts';
+import { enumerate, enumerateSpeakers } from './grammar.ts';
+
+const GENRES = {
+  sales: 'a sales conversation',
+  support: 'a support call',
+  interview: 'an interview',
+  meeting: 'a meeting',
+} as const;
+
+export const overview: OverviewSentences = {
+  nothingSaid: () => say`Nothing was said.`,
+  goalNotDiscussed: (goal) => say`Nobody talks about “${goal}”.`,
+  onGoal: (goal, line) => say`On “${goal}”: ${line}`,
+  frame: ({ speakers, genre, length: { value, unit }, topics, course }) => {
+    const listed = typeof speakers === 'number' ? say`${speakers} speakers` : enumerateSpeakers(speakers);
+    const isAlone = typeof speakers !== 'number' && speakers.length === 1;
+    const subject = isAlone ? say`${listed} speaks alone` : say`${listed} talk`;
+    const about = topics.length > 0 ? say` about ${enumerate(topics)}` : [];
+    const setting = genre === 'any' ? `for ${value} ${unit}` : `in ${GENRES[genre]} (${value} ${unit})`;
+    const phases = course.length > 0 ? say`: ${sequence(course)}` : [];
+    return say`${subject}${about} ${setting}${phases}.`;
+  },
+};
+
+/** 'a', 'a, then b', 'a, then b, c and d'. */
+const sequence = ([first = '', ...rest]: readonly string[]) =>
+  rest.length === 0 ? first : say`${first}, then ${enumerate(rest)}`;

@@ -1,0 +1,44 @@
+import type { Remark, RemarkSentences } from '../../sentences/sentences.ts';
+import { type Spans, say } from '../../sentences/spans.ts';
+import { REPORTING_VERBS, type ReportingVerbCue } from '../lexicon/reporting-verbs.ts';
+import { ended, quoted } from './grammar.ts';
+import { indirectSpeech } from './indirect-speech.ts';
+
+/** Log-odds of an offer above which it outweighs a promise in the same sentence, and above which it counts at all. */
+const CLEAR_OFFER = 0;
+const FAINT_OFFER = -1;
+
+/** The verb before a quote: what the words of the quote do. */
+export function reportingVerb({ quote, asks, act }: Pick<Remark, 'quote' | 'asks' | 'act'>): string {
+  if (asks) return 'asks';
+  const byWords = (cues: readonly ReportingVerbCue[]): string | undefined =>
+    cues.find(([cue, , then]) => {
+      const found = cue.exec(quote.quote);
+      return found !== null && (!then || then.test(quote.quote.slice(found.index + found[0].length)));
+    })?.[1];
+  return byWords(REPORTING_VERBS.beforeActs) ?? byAct(act()) ?? byWords(REPORTING_VERBS.others) ?? 'says';
+}
+
+function byAct({ offer, gives, commits }: ReturnType<Remark['act']>): string | undefined {
+  const proposes = gives ? 'offers' : 'suggests';
+  if (offer > CLEAR_OFFER) return proposes;
+  if (commits) return 'promises';
+  return offer > FAINT_OFFER ? proposes : undefined;
+}
+
+/** A remark without its full stop. */
+function reported(remark: Remark): Spans {
+  const { speaker, listener, text, quote, isClear } = remark;
+  const indirect = isClear ? indirectSpeech(text, { speaker, listener }) : undefined;
+  return indirect ?? say`${{ speaker }} ${reportingVerb(remark)}: ${quoted(quote)}`;
+}
+
+export const remarks: RemarkSentences = {
+  remark: (remark) => ended(reported(remark)),
+  answered: (question, { speaker, quote }) => {
+    const asked = reported(question);
+    const answer = say`${{ speaker }} answers: ${quoted(quote)}.`;
+    return ended(asked) === asked ? say`${asked} ${answer}` : say`${asked}; ${answer}`;
+  },
+  says: ({ speaker, quote }) => ended(say`${{ speaker }} says: ${quoted(quote)}`),
+};

@@ -1,0 +1,181 @@
+import type { AffectLexicon } from './affect-lexicon.ts';
+import type { CuePhrases } from './lexicon/cue-phrases.ts';
+import type { Genre, PhaseKind, PhrasesOfKind } from './lexicon/phase-kinds.ts';
+import type { DeliverySentences } from './sentences/delivery.ts';
+import type { Sentences } from './sentences/sentences.ts';
+
+/**
+ * Everything about one language that conclusions read or write. An implementation is a folder (`en/`) and one row of the
+ * table in `languages.ts`; no other file names a language.
+ */
+export interface Language {
+  /** ISO 639-1. */
+  code: string;
+  words: WordForms;
+  sentenceEnds: SentenceEnds;
+  questions: QuestionForms;
+  fillers: Fillers;
+  acts: ActForms;
+  topics: TopicLists;
+  boundaries: BoundaryCues;
+  phases: PhaseLexicon;
+  summaryCues: SummaryCues;
+  affect: AffectLexicon;
+  delivery: DeliverySentences;
+  sentences: Sentences;
+}
+
+/** What is derived from a language, made at its first use and kept: patterns are compiled once. */
+export function oncePerLanguage<T>(make: (language: Language) => T): (language: Language) => T {
+  const made = new WeakMap<Language, { value: T }>();
+  return (language) => {
+    let kept = made.get(language);
+    if (!kept) {
+      kept = { value: make(language) };
+      made.set(language, kept);
+    }
+    return kept.value;
+  };
+}
+
+/** Kinds and forms of single words, lower-cased. */
+export interface WordForms {
+  /** Function words, fillers and courtesies: they say nothing about the topic. */
+  stopWords: ReadonlySet<string>;
+  /** Numbers in words. */
+  numbers: ReadonlySet<string>;
+  /** Endings that adverbs, adjectives and verb forms have. */
+  notANoun: RegExp;
+  possessive: RegExp;
+  /** A word joined from two, other than a possessive. */
+  contraction: RegExp;
+  /** @returns a light stem: one inflectional suffix off, so that singular and plural meet */
+  stem(word: string): string;
+}
+
+/** How a text is cut into sentences. */
+export interface SentenceEnds {
+  /** An end of sentence: marks before a blank, but for the point of an abbreviation or an initial; flags `gu`. */
+  sentenceEnd: RegExp;
+  /** The blank between two clauses of a long sentence. */
+  betweenClauses: RegExp;
+}
+
+export interface QuestionForms {
+  /** Words that may precede a question without being part of it. */
+  beforeQuestion: RegExp;
+  /** A verb before its subject. */
+  inversion: RegExp;
+  /** A question word with a verb before its subject, or one that needs none. */
+  questionWords: RegExp;
+  /** A negative tag at the end of a sentence without marks: "you got it, didn't you". */
+  tag: RegExp;
+  /** A question word that wants a fact: 'how about it' wants a yes. */
+  factQuestion: RegExp;
+  /** What leaves a choice, in a question. */
+  choice: RegExp;
+}
+
+/** Words that carry nothing. */
+export interface Fillers {
+  /** Fillers and discourse markers at the start of a quote. */
+  leading: RegExp;
+  /** The same at the end, read backwards from there: the group is what is left out. */
+  trailing: RegExp;
+  /** Fillers within a quote. */
+  filler: RegExp;
+  /** Stutters; the first group is the word that stays. */
+  repeated: RegExp;
+  /** Words that no whole sentence ends with. */
+  cutOff: RegExp;
+  /** A whole utterance that only shows listening. */
+  backChannel: RegExp;
+}
+
+/** How a sentence is read for what it does. */
+export interface ActForms {
+  /** Words a sentence may open with before it says anything. */
+  leading: ReadonlySet<string>;
+  /** A subject named before its question (left dislocation). */
+  fronted: RegExp;
+  /** Hesitations and contracted forms of speech, with what replaces them. */
+  spokenForms: readonly (readonly [RegExp, string])[];
+  /** Discourse markers of two words, and the one word that each is read as. */
+  markers: readonly (readonly [RegExp, string])[];
+  /** The phrases by which acts are recognised, by the cue names of `dialogue-acts/cue-models.ts`. */
+  cues: CuePhrases;
+  /** Classes of words that the phrases name as `<class>`. */
+  classes: CuePhrases;
+}
+
+export interface TopicLists {
+  /** Stems of everyday talk that never name a topic though they are content words to the cohesion. */
+  weakStems: ReadonlySet<string>;
+  /** Words that a noun, or the adjective of one, follows. */
+  determiners: ReadonlySet<string>;
+  /** Words that part noun phrases though they are content words to the cohesion. */
+  breaks: ReadonlySet<string>;
+  /** How people name themselves and each other; the first group is the name. */
+  named: RegExp;
+  /** Capitalised words right before a name, inside a sentence. */
+  beforeName: RegExp;
+}
+
+/** Features of the boundary classifier. */
+export interface BoundaryCues {
+  /** A turn that opens something new. */
+  openingCue: RegExp;
+  /** A turn that closes what came before. */
+  closingCue: RegExp;
+  /** A turn that asks, also where the recogniser gave no question mark. */
+  asking: RegExp;
+  /** Words that lean on what was just said: a question with one of them goes on with the topic. */
+  leaning: RegExp;
+}
+
+export interface PhaseLexicon {
+  /** Classes of words that the phrases name as `<class>`. */
+  classes: CuePhrases;
+  phrases: Readonly<Record<PhaseKind, PhrasesOfKind>>;
+  /** Phrases that tell the sort of conversation. */
+  genres: Readonly<Record<Exclude<Genre, 'any'>, readonly string[]>>;
+}
+
+/** Words by which a summary chooses its sentences. */
+export interface SummaryCues {
+  /** A sentence that announces something new. */
+  announces: RegExp;
+  /** Decisions, commitments, needs, problems, reasons, figures. */
+  informativeCue: RegExp;
+  /** The speaker says what they want of the conversation. */
+  wanted: RegExp;
+  courtesy: RegExp;
+  /** Waiting, and finding out who calls. */
+  procedure: RegExp;
+  /** A sentence that leans on the one before. */
+  leaningStart: RegExp;
+  apology: RegExp;
+  /** A yes that chooses nothing. */
+  bareYes: RegExp;
+  praise: RegExp;
+  complaint: RegExp;
+  /** Praise of the other side or of what happens, not of something reported. */
+  addressed: RegExp;
+  /** A denial, up to the denied word. */
+  denied: RegExp;
+  /** A feeling that the speaker sees in the listener, up to its word. */
+  seen: RegExp;
+  promise: RegExp;
+  /** A promise in the speaker's own name. */
+  ownPromise: RegExp;
+  /** Something promised that can be checked later. */
+  task: RegExp;
+  pleasantry: RegExp;
+  supposed: RegExp;
+  /** A sentence that opens with a condition. */
+  supposedFirst: RegExp;
+  /** Done at once, so nobody owes it. */
+  atOnce: RegExp;
+  time: RegExp;
+  price: RegExp;
+}

@@ -1,0 +1,205 @@
+import type { AffectState, MomentCategory } from '../../contract/findings.ts';
+import type { ToneName } from '../affect/tone.ts';
+import type { Genre, PhaseKind } from '../lexicon/phase-kinds.ts';
+import type { Quote, Spans } from './spans.ts';
+
+/** What the service says about a conversation, in one language: a function from facts for every sentence. */
+export interface Sentences {
+  readonly remarks: RemarkSentences;
+  readonly overview: OverviewSentences;
+  readonly outcomes: OutcomeSentences;
+  readonly verdict: VerdictSentences;
+  readonly quality: QualitySentences;
+  readonly patterns: PatternSentences;
+  readonly tips: TipSentences;
+  readonly insights: InsightSentences;
+  readonly phases: PhaseSentences;
+  readonly narrative: NarrativeSentences;
+}
+
+/** Words of a speaker. */
+export interface Quoted {
+  speaker: string;
+  quote: Quote;
+}
+
+/** A sentence of a speaker. */
+export interface Remark extends Quoted {
+  /** The only other speaker, if there is just one. */
+  listener: string | undefined;
+  /** The whole sentence, cleaned; the quote may be shorter. */
+  text: string;
+  asks: boolean;
+  /** Short enough, and recognised well enough, to be put into the third person. */
+  isClear: boolean;
+  /** What the words of the quote do. */
+  act: () => RemarkAct;
+}
+
+export interface RemarkAct {
+  /** Log-odds of an offer. */
+  offer: number;
+  /** Gives something to the other side; other offers are suggestions. */
+  gives: boolean;
+  /** Commits the speaker to something. */
+  commits: boolean;
+}
+
+export interface RemarkSentences {
+  /** In the third person where that is safe, else quoted. */
+  remark(remark: Remark): Spans;
+  answered(question: Remark, answer: Quoted): Spans;
+  /** A quote whose words nothing is known about. */
+  says(quoted: Quoted): Spans;
+}
+
+/** The length of a conversation in the unit that suits it. */
+export interface ConversationLength {
+  value: number;
+  unit: 's' | 'min';
+}
+
+export interface OverviewSentences {
+  nothingSaid(): Spans;
+  goalNotDiscussed(goal: string): Spans;
+  /** @param line the first sentence on the goal */
+  onGoal(goal: string, line: Spans): Spans;
+  /** @param speakers their number where they are too many to be listed; `course` what the conversation went through */
+  frame(facts: {
+    speakers: readonly string[] | number;
+    genre: Genre;
+    length: ConversationLength;
+    topics: readonly string[];
+    course: readonly string[];
+  }): Spans;
+}
+
+export interface OutcomeSentences {
+  answer(facts: Quoted & { isYes: boolean }): Spans;
+  answerToQuestion(facts: Quoted & { question: Quote; isChoice: boolean }): Spans;
+  answerToProposal(facts: Quoted & { proposal: Quoted; isYes: boolean }): Spans;
+  openProposal(proposal: Quoted): Spans;
+  unresolvedObjection(objection: Quoted): Spans;
+  openPromise(promise: Quoted): Spans;
+}
+
+/** An objection and its ground: price, timing, authority, need, trust, competitor or technical; '' where none is known. */
+export interface ObjectionFacts extends Quoted {
+  ground: string;
+}
+
+export interface VerdictSentences {
+  choice(speaker: string, quotes: readonly Quote[]): Spans;
+  deliverChoice(speaker: string, quotes: readonly Quote[]): Spans;
+  agreement(answer: Quoted): Spans;
+  proposalAccepted(facts: { speaker: string; proposal: Quoted; on: 'time' | 'price' | 'other' }): Spans;
+  carryOut(facts: { speaker: string; proposal: Quote; isTime: boolean }): Spans;
+  objectionOvercome(objection: ObjectionFacts): Spans;
+  rejection(answer: Quoted, proposal: Quote | undefined): Spans;
+  objectionUnresolved(objection: ObjectionFacts): Spans;
+  remedy(objection: ObjectionFacts): Spans;
+  getAnswer(proposal: Quoted): Spans;
+  praise(facts: Quoted & { isAtEnd: boolean }): Spans;
+  complaint(quoted: Quoted): Spans;
+  resolveComplaint(quoted: Quoted): Spans;
+  keepPromise(promise: Quoted): Spans;
+  /** @param other the only other speaker, if there is just one */
+  shareTalk(facts: { speaker: string; percent: number; other: string | undefined }): Spans;
+  answerQuestion(question: Quoted): Spans;
+}
+
+export interface QualitySentences {
+  accepted(count: number): Spans;
+  declined(count: number): Spans;
+  unresolved(count: number): Spans;
+  /** Mean polarity of the first and the last third, -1..1. */
+  sentimentChange(first: number, last: number): Spans;
+  meanSentiment(polarity: number): Spans;
+  interruptions(count: number): Spans;
+  nothingStandsOut(): Spans;
+}
+
+export interface PatternSentences {
+  /** @param monologue the longest, seconds, where it is worth mentioning */
+  dominance(facts: { speaker: string; percent: number; monologue: number | undefined }): Spans;
+  monologue(speaker: string, seconds: number): Spans;
+  questions(facts: { speaker: string; own: number; all: number }): Spans;
+  interruptions(speaker: string, count: number): Spans;
+  slowAnswers(medians: readonly { speaker: string; seconds: number }[]): Spans;
+  silence(percent: number): Spans;
+  stateChange(change: StateChange & { quote: Quote | undefined }): Spans;
+  hedging(speaker: string, perHundredWords: number): Spans;
+}
+
+export interface TipSentences {
+  openProposals(count: number): Spans;
+  dominance(speaker: string, percent: number): Spans;
+  monologue(speaker: string, seconds: number): Spans;
+  interruptions(speaker: string, count: number): Spans;
+  pace(speaker: string, wordsPerMinute: number): Spans;
+  explainAgain(facts: Quoted & { signal: HotspotSignal }): Spans;
+}
+
+export type HotspotSignal = 'confused' | 'uncertain' | 'disengaged' | 'load';
+
+/** A change of a speaker's affective state; undefined: of the whole conversation. */
+export interface StateChange {
+  speaker: string | undefined;
+  from: AffectState;
+  to: AffectState;
+}
+
+export interface InsightSentences {
+  moment(facts: Quoted & { category: MomentCategory; labels: readonly string[] }): Spans;
+  transition(change: StateChange & { isLasting: boolean }): Spans;
+  hotspot(facts: Quoted & { signal: HotspotSignal; score: number }): Spans;
+}
+
+/** How a phase shows that it begins. */
+export type PhaseSignalFacts =
+  | ({ by: 'announcement' | 'question' } & Quoted)
+  | ({ by: 'purpose'; kind: PhaseKind } & Quoted)
+  | { by: 'silence' | 'wording'; speaker: string }
+  | { by: 'floor'; from: string; to: string; topic: string | undefined }
+  | { by: 'mood'; from: ToneName; to: ToneName }
+  | { by: 'topic'; from: string; to: string };
+
+export interface PhaseSentences {
+  /** A phase's name as a title: by its kind, else by how people talk in it. */
+  name(facts: {
+    kind: PhaseKind | undefined;
+    manner: 'account' | 'questions' | 'discussion';
+    topic: string | undefined;
+  }): Spans;
+  /** The name of a kind within a sentence. */
+  kind(kind: PhaseKind): string;
+  theme(topics: readonly string[]): Spans;
+  tone(name: ToneName): string;
+  noWords(): Spans;
+  /** A lasting change of state in the list of a phase's key moments. */
+  stateChange(change: StateChange): Spans;
+  signal(signal: PhaseSignalFacts): Spans;
+}
+
+/** How the mean tone of the last phase differs from that of the first. */
+export type ToneCourse =
+  | { change: 'single' | 'none'; tone: ToneName }
+  | { change: 'little' | 'brighter' | 'darker'; from: ToneName; to: ToneName };
+
+export interface NarrativeSentences {
+  singlePhase(topics: readonly string[]): Spans;
+  /** Why the conversation was divided where it was. */
+  division(facts: {
+    purposeChanges: boolean;
+    topicChanges: readonly (readonly [from: string, to: string])[];
+    boundaries: number;
+    /** How many phases begin with which signal, in the order in which they are listed. */
+    signals: readonly { by: PhaseSignalFacts['by']; count: number }[];
+  }): Spans;
+  /** @param names of the phases; of a long conversation the first and the last, around `omitted` others */
+  course(facts: { names: readonly string[]; omitted: number; last: readonly string[] }): Spans;
+  tone(course: ToneCourse): Spans;
+  objection(speaker: string, ground: string | undefined): Spans;
+  ending(facts: { speaker: string; isAccepted: boolean }): Spans;
+  openProposal(speaker: string): Spans;
+}

@@ -1,0 +1,302 @@
+import { ServiceError } from '../../contract/errors.ts';
+import type { ServiceEvent } from '../../contract/events.ts';
+import { isEnded, type RemoteFileBody } from '../../contract/jobs.ts';
+import type { MediaExtension } from '../../contract/media.ts';
+import { underTenant } from '../../contract/options.ts';
+import { unwrapped } from '../../contract/result.ts';
+import { analyzeRecording, receiveRecording } from '../analysis/recording.ts';
+import { fetchRecording, nameOfRemote } from '../analysis/remote-file.ts';
+import { asServiceError, logFault } from '../http/errors.ts';
+import type { Caller } from '../identity/caller.ts';
+import type { Env } from '../identity/env.ts';
+import { type AdmittedAnalysis, admitAnalysis } from '../keys/admit-analysis.ts';
+import { untilRevoked } from '../keys/key-validity.ts';
+import type { Tally } from '../metrics/metrics.ts';
+import { ClientGone } from '../pipeline/pipeline.ts';
+import { AnalysisSlot, analysisQueue, estimatedSeconds } from '../queue/slot.ts';
+import { mediaStore } from '../storage/media-store.ts';
+import { removeArtifacts } from '../storage/run-objects.ts';
+import { type AnalysisInput, type JobRequest, jobOfUpload, recordingOf, type Sent } from '../tenant/jobs/job.ts';
+import { errorOf, isMachineFault, retainedError } from '../tenant/jobs/retained-upload.ts';
+import { RENEW_MS } from '../tenant/jobs/tenant-jobs.ts';
+import { tenantOf } from '../tenant/tenant.ts';
+
+export interface RunContext {
+  env: Env;
+  /** Sent to the pipeline, so that its log can be read beside ours. */
+  requestId: string;
+  tally: Tally;
+}
+
+/** A recording in the store, and the job that its analysis is noted as. */
+interface NotedRecording {
+  job: JobRequest;
+  recording: AnalysisInput;
+  bytes: number;
+}
+
+/** The request that waits for the analysis. */
+interface Attendance {
+  admitted: AdmittedAnalysis;
+  mode: Sent['mode'];
+}
+
+/**
+ * One analysis, from its admission to its end. A request that waits for the result goes through `admit`, `receive`,
+ * `run` and `close`; a workflow takes a noted job over with `ofJob`. One signal stops all of it: its reason is the
+ * error with which the run ends.
+ */
+export class AnalysisRun {
+  readonly #context: RunContext;
+  readonly #attendance: Attendance | null;
+  readonly #abort = new AbortController();
+  readonly #closed = Promise.withResolvers<void>();
+  #noted: NotedRecording | null = null;
+  #phase: string | null = null;
+  #progress = 0;
+  #audioSeconds = 0;
+  /** Whether the job has its outcome. */
+  #isOver = false;
+  /** Whether the client has had an event. */
+  #isAnnounced = false;
+
+  private constructor(context: RunContext, caller: JobRequest['caller'], attendance: Attendance | null) {
+    this.#context = context;
+    this.#attendance = attendance;
+    const code = attendance ? 'INVALID_KEY' : 'CANCELLED';
+    whenAborted(untilRevoked(context.env, caller, this.#abort.signal), () => this.cancel(new ServiceError(code)));
+  }
+
+  /**
+   * Admits the analysis of a request that waits for it.
+   * @param left aborts when the client leaves
+   * @throws ServiceError RATE_LIMITED, or INVALID_KEY for a token that was used already
+   */
+  static async admit(context: RunContext, caller: Caller, mode: Sent['mode'], left: AbortSignal): Promise<AnalysisRun> {
+    const admitted = await admitAnalysis(context.env, caller);
+    const run = new AnalysisRun(context, admitted.caller, { admitted, mode });
+    whenAborted(left, () => run.cancel(new ClientGone()));
+    return run;
+  }
+
+  /** Takes over a job whose recording is in the store. */
+  static ofJob(context: RunContext, job: JobRequest, { suffix, bytes }: StoredFile): AnalysisRun {
+    const run = new AnalysisRun(context, job.caller, null);
+    run.#noted = { job, recording: recordingOf(job, suffix), bytes };
+    return run;
+  }
+
+  /** Resolves when `close` is done. */
+  get closed(): Promise<void> {
+    return this.#closed.promise;
+  }
+
+  /** Seconds of audio analysed so far. */
+  get audioSeconds(): number {
+    return this.#audioSeconds;
+  }
+
+  get id(): string {
+    return this.#recording.recording.runId;
+  }
+
+  /** Stops the run; the first reason counts. */
+  cancel(reason: ServiceError): void {
+    this.#abort.abort(reason);
+  }
+
+  /**
+   * Stores the recording: the file of a form, or the file at an address.
+   * @throws ServiceError as `receiveRecording` or `fetchRecording`; nothing is stored then
+   */
+  async receive(source: Request | RemoteFileBody): Promise<void> {
+    const { env, requestId } = this.#context;
+    const { admitted, mode } = this.#attendance!;
+    try {
+      const received =
+        source instanceof Request ? await receiveRecording(source, env, admitted) : await this.#fetch(source);
+      const recording = underTenant(received.recording, admitted.settings);
+      const { bytes, filename } = received;
+      const job = jobOfUpload(recording, bytes, { caller: admitted.caller, requestId, sent: { mode, filename } });
+      this.#noted = { job, recording, bytes };
+    } catch (error) {
+      throw this.#endOf(error);
+    }
+  }
+
+  /**
+   * Analyses the recording. A job notes the run first: if this isolate dies, a workflow finishes it. Resolves when a
+   * pipeline accepted the recording, or when it has to wait for its turn.
+   * @returns the events; the result is stored before the closing ones. If a waiting request's media is bad, its client
+   *   leaves or it is cancelled, nothing stays; the upload is retained when a machine failed.
+   * @throws ServiceError OVERLOADED, or the pipeline's refusal, with the `conversationId` of a retained upload; the
+   *   events throw the same, and the reason of `cancel`
+   */
+  async run(): Promise<AsyncGenerator<ServiceEvent, void>> {
+    if (!this.#attendance) return this.#start();
+    const { job, recording } = this.#recording;
+    try {
+      unwrapped(await this.#jobs.begin(job, true));
+      // The job replaces the marker as the sign that the recording is in use.
+      await mediaStore(this.#context.env).delete([recording.keys.pending]);
+      return this.#recorded(await this.#start());
+    } catch (error) {
+      throw await this.#fail(error);
+    }
+  }
+
+  /** Ends the admission and stops what still runs. May be called more than once; never rejects. */
+  async close(): Promise<void> {
+    this.#abort.abort(new ClientGone());
+    await this.#attendance?.admitted.leave();
+    this.#closed.resolve();
+  }
+
+  get #recording(): NotedRecording {
+    if (!this.#noted) throw new Error('the run has no recording yet');
+    return this.#noted;
+  }
+
+  get #jobs() {
+    return tenantOf(this.#context.env, this.#recording.job.tenant).jobs;
+  }
+
+  async #fetch({ url, filename, ...options }: RemoteFileBody) {
+    const { admitted } = this.#attendance!;
+    const { conversationId: runId, caller } = admitted;
+    const target = { tenant: caller.tenant, runId };
+    const file = await fetchRecording({ url, filename }, target, this.#context.env, this.#abort.signal);
+    admitted.received(true);
+    const { keys, suffix, bytes } = file;
+    return { recording: { ...options, runId, suffix, keys }, bytes, filename: nameOfRemote(url, filename) };
+  }
+
+  /** Requests a slot and, if it is free, a pipeline: its refusal then precedes the first event. */
+  async #start(): Promise<AsyncGenerator<ServiceEvent, void>> {
+    const { env } = this.#context;
+    const { job, recording, bytes } = this.#recording;
+    const cost = estimatedSeconds(recording.suffix, bytes);
+    const entry = { id: recording.runId, tenant: job.tenant, cost, isAttended: this.#attendance !== null };
+    const slot = await AnalysisSlot.request(env, analysisQueue(env), entry);
+    try {
+      return this.#inSlot(slot, slot.isGranted ? await this.#analyze() : undefined);
+    } catch (error) {
+      await slot.leave();
+      throw this.#endOf(error);
+    }
+  }
+
+  #analyze(): Promise<AsyncGenerator<ServiceEvent, void>> {
+    const { env, tally, requestId } = this.#context;
+    const analysed = (seconds: number): void => {
+      this.#audioSeconds = Math.max(this.#audioSeconds, seconds);
+      this.#attendance?.admitted.addAudio(seconds);
+    };
+    const context = { env, tally, analysed, headers: { 'X-Request-Id': requestId }, signal: this.#abort.signal };
+    return analyzeRecording(this.#recording.recording, context);
+  }
+
+  /** The events, while the slot is held and the job's lease is renewed. */
+  async *#inSlot(
+    slot: AnalysisSlot,
+    accepted: AsyncGenerator<ServiceEvent, void> | undefined,
+  ): AsyncGenerator<ServiceEvent, void> {
+    // A renewal that fails is repeated with the next one; a job whose lease ends is taken over by a workflow.
+    const renewal = setInterval(() => void this.#renew().catch(() => undefined), RENEW_MS);
+    try {
+      await slot.granted(this.#abort.signal);
+      for await (const event of accepted ?? (await this.#analyze())) {
+        if (event.event === 'status') {
+          this.#phase = event.data.phase;
+          this.#progress = event.data.progress;
+        }
+        yield event;
+      }
+    } catch (error) {
+      throw this.#endOf(error);
+    } finally {
+      clearInterval(renewal);
+      await slot.leave();
+    }
+  }
+
+  async #renew(): Promise<void> {
+    const status = await this.#jobs.renew(this.id, this.#phase, this.#progress);
+    // A waiting client still gets the events of a run that a workflow completed in the meantime.
+    const isWanted = status !== null && (!isEnded(status) || (this.#attendance !== null && status === 'completed'));
+    if (!isWanted) this.cancel(new ServiceError('CANCELLED'));
+  }
+
+  /** The events of an attended run. Its job ends before the closing events are sent, or when the run fails. */
+  async *#recorded(events: AsyncGenerator<ServiceEvent, void>): AsyncGenerator<ServiceEvent, void> {
+    try {
+      for await (const event of events) {
+        if (event.event === 'status' && event.data.phase === 'completed') await this.#complete();
+        this.#isAnnounced = true;
+        yield event;
+      }
+    } catch (error) {
+      throw await this.#fail(error);
+    } finally {
+      await this.#fail(new ClientGone());
+    }
+  }
+
+  async #complete(): Promise<void> {
+    // When the end cannot be noted, a workflow takes the job over and finds the result.
+    const isFirst = await this.#jobs.end(this.id, { status: 'completed' }).catch(logJobFault);
+    if (isFirst === false && (await this.#jobs.read(this.id))?.status !== 'completed')
+      throw new ServiceError('CANCELLED');
+    this.#isOver = true;
+  }
+
+  /**
+   * Ends the job of a run that failed or was left, once.
+   * @returns the error for the client
+   */
+  async #fail(error: unknown): Promise<ServiceError> {
+    const known = asServiceError(this.#endOf(error));
+    if (this.#isOver) return known;
+    this.#isOver = true;
+    const { env } = this.#context;
+    const { id } = this;
+    const job = await this.#jobs.read(id).catch(() => null);
+    // A workflow that ran the same job has ended it: its outcome counts, except for a key that is no longer valid.
+    if (job && isEnded(job.status) && job.status !== 'cancelled')
+      return (known.code === 'INVALID_KEY' ? undefined : errorOf(env, job)) ?? known;
+    const { code, detail: message, cause } = known;
+    // All pipelines are busy, and none failed: the client sends the recording again.
+    const isRefused = code === 'OVERLOADED' && cause === undefined && !this.#isAnnounced;
+    const isLeft = this.#isAbandoned || known instanceof ClientGone;
+    const isRetained = isMachineFault(code) && !isLeft && !isRefused;
+    if (!isRetained) await removeArtifacts(mediaStore(env), this.#recording.recording.keys);
+    if (isLeft || isRefused) await this.#jobs.remove(id);
+    else if (code !== 'CANCELLED') await this.#jobs.end(id, { status: 'failed', code, message });
+    return isRetained ? retainedError(env, known, id) : known;
+  }
+
+  /** Whether the run was stopped because nobody may have its result. */
+  get #isAbandoned(): boolean {
+    const { aborted, reason } = this.#abort.signal;
+    return aborted && reason.code !== 'CANCELLED';
+  }
+
+  /** The reason of `cancel` instead of the error that it caused, except when the client left. */
+  #endOf(error: unknown): unknown {
+    const { aborted, reason } = this.#abort.signal;
+    return aborted && !(reason instanceof ClientGone) ? reason : error;
+  }
+}
+
+/** A recording in the store. */
+export interface StoredFile {
+  suffix: MediaExtension;
+  bytes: number;
+}
+
+function whenAborted(signal: AbortSignal, then: () => void): void {
+  if (signal.aborted) then();
+  else signal.addEventListener('abort', then, { once: true });
+}
+
+const logJobFault = (error: unknown): void => logFault(asServiceError(error), { task: 'jobs' });

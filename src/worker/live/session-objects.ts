@@ -1,0 +1,92 @@
+import type { ServiceError } from '../../contract/errors.ts';
+import type { ServiceEvent } from '../../contract/events.ts';
+import { ndjsonLine } from '../../contract/ndjson.ts';
+import { AnalysisOptionsSchema } from '../../contract/options.ts';
+import type { ResultLine } from '../../contract/pipeline.ts';
+import { closingEvents } from '../analysis/closing.ts';
+import { asServiceError, logFault } from '../http/errors.ts';
+import type { Env } from '../identity/env.ts';
+import type { PipelineReader, RefinedSlots } from '../pipeline/reader.ts';
+import { storeDocuments } from '../pipeline/store-documents.ts';
+import { mediaStore } from '../storage/media-store.ts';
+import type { ObjectStore } from '../storage/object-store.ts';
+import { CONTENT_TYPES, removeArtifacts } from '../storage/run-objects.ts';
+import { uploadedSource } from '../tenant/jobs/job.ts';
+import { tenantOf } from '../tenant/tenant.ts';
+import type { SessionLog, SessionOptions, StoredSession } from './log.ts';
+import { keysOf } from './session-records.ts';
+
+/** The objects that a live session leaves in the store. */
+export class SessionObjects {
+  readonly #env: Env;
+  readonly #log: SessionLog;
+
+  constructor(env: Env, log: SessionLog) {
+    this.#env = env;
+    this.#log = log;
+  }
+
+  /** Stores the recording, the events and the documents. @param last the events that precede the closing ones */
+  async storeResult(
+    { options, state }: StoredSession,
+    result: ResultLine,
+    reader: PipelineReader,
+    refined: RefinedSlots,
+    last: readonly ServiceEvent[],
+  ): Promise<void> {
+    const keys = keysOf(options);
+    await this.#store.put(keys.upload, this.#log.media(state.receivedBytes));
+    await this.#storeEvents(keys.documents['events.ndjson'], [...last, ...closingEvents(options.conversationId)]);
+    await storeDocuments(this.#store, keys, result, reader, refined);
+  }
+
+  /**
+   * Stores the media of a session that a machine failed, and notes it as a failed job that can be repeated.
+   * @param isWanted false when the client has ended the session in the meantime: then nothing stays
+   * @returns false when it could not be stored or noted
+   */
+  async retainMedia({ options, state }: StoredSession, error: ServiceError, isWanted: () => boolean): Promise<boolean> {
+    const { tenant, caller, conversationId, suffix, requestId = '', sessionId } = options;
+    if (!caller) return false;
+    const job = {
+      tenant,
+      caller,
+      runId: conversationId,
+      requestId,
+      sent: { mode: 'batch', filename: '' } as const,
+      source: uploadedSource(suffix, state.receivedBytes),
+      options: AnalysisOptionsSchema.parse(options),
+    };
+    try {
+      await this.#store.put(keysOf(options).upload, this.#log.media(state.receivedBytes));
+      const jobs = () => tenantOf(this.#env, tenant).jobs;
+      if (!(await jobs().addFailed(job, { code: error.code, message: error.detail }))) return false;
+      if (!isWanted()) await jobs().remove(conversationId);
+      return true;
+    } catch (cause) {
+      logFault(asServiceError(cause), { session_id: sessionId, conversation_id: conversationId });
+      return false;
+    }
+  }
+
+  /** Removes the objects of the session. Never rejects. */
+  async remove(options: SessionOptions): Promise<void> {
+    const { conversationId, sessionId } = options;
+    await removeArtifacts(this.#store, keysOf(options)).catch((cause: unknown) =>
+      logFault(asServiceError(cause), { session_id: sessionId, conversation_id: conversationId }),
+    );
+  }
+
+  /** Writes the events so far and the last ones, numbered as the consumer gets them. */
+  async #storeEvents(key: string, last: readonly ServiceEvent[]): Promise<void> {
+    const next = this.#log.lastEvent() + 1;
+    const ending = last.map(({ event, data }, i) => ndjsonLine({ id: next + i, event, data }));
+    await this.#store.put(key, this.#log.eventLines() + ending.join(''), {
+      contentType: CONTENT_TYPES['events.ndjson'],
+    });
+  }
+
+  get #store(): ObjectStore {
+    return mediaStore(this.#env);
+  }
+}

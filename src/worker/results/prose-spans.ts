@@ -1,0 +1,21 @@
+import type { SentenceSpan } from '../../contract/findings.ts';
+
+/** Words in quotation marks, which stay as they are, or a speaker label as the service writes it. */
+const QUOTE_OR_LABEL = /“[^”]*”?|"[^"]*"?|(?<!\w)Speaker_\d+(?!\w)/g;
+
+/**
+ * The spans of a sentence that came as text only: a language model wrote it, or its result was stored before results kept
+ * their sentences as spans. The only place that reads prose.
+ */
+export function spansOfProse(text: string): SentenceSpan[] {
+  const spans: SentenceSpan[] = [];
+  let from = 0;
+  for (const { 0: found, index } of text.matchAll(QUOTE_OR_LABEL)) {
+    if (!found.startsWith('Speaker_')) continue;
+    if (index > from) spans.push({ text: text.slice(from, index) });
+    spans.push({ speaker: found });
+    from = index + found.length;
+  }
+  if (from < text.length) spans.push({ text: text.slice(from) });
+  return spans;
+}

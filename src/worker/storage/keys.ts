@@ -1,0 +1,83 @@
+import type { MediaExtension } from '../../contract/media.ts';
+import type { DocumentName } from '../../contract/pipeline.ts';
+
+/** Prefix of the markers of recordings that are being received (`pending.ts`). */
+export const PENDING = 'pending/';
+
+const DOCUMENTS: readonly DocumentName[] = [
+  'result.json',
+  'agent_outputs.json',
+  'events.ndjson',
+  'levels.json',
+  'rendition.webm',
+];
+
+/** Keys of one run's objects, all under its tenant except the marker. */
+export interface RunKeys {
+  /** Ends with a slash. */
+  directory: string;
+  documents: Readonly<Record<DocumentName, string>>;
+  /** The marker that exists while the recording is received. */
+  pending: string;
+}
+
+/** Keys of a run, and of its recording in the format that is known by then. */
+export interface RecordedRunKeys extends RunKeys {
+  upload: string;
+}
+
+/**
+ * Keys of the objects of a run: `<tenant>/<run>/...`. The first run of a conversation has the conversation's id.
+ * @param suffix extension of the recording, when its key is needed too
+ */
+export function runKeys(tenant: string, run: string): RunKeys;
+export function runKeys(tenant: string, run: string, suffix: MediaExtension): RecordedRunKeys;
+export function runKeys(tenant: string, run: string, suffix?: MediaExtension): RunKeys & { upload?: string } {
+  const directory = `${tenant}/${run}/`;
+  const documents = Object.fromEntries(DOCUMENTS.map((name) => [name, directory + name])) as RunKeys['documents'];
+  const pending = `${PENDING}${tenant}/${run}`;
+  return { directory, documents, pending, ...(suffix !== undefined && { upload: `${directory}upload${suffix}` }) };
+}
+
+/** Key of the result that is shown: the edited one, or the measured one when `shown` is null. */
+export const shownResultKey = (tenant: string, { run, shown }: { run: string; shown: string | null }): string => {
+  const { directory, documents } = runKeys(tenant, run);
+  return shown === null ? documents['result.json'] : directory + shown;
+};
+
+/** The tenant and the run of a marker's key. */
+export function runOfPending(key: string): { tenant: string; run: string } {
+  const [tenant = '', run = ''] = key.slice(PENDING.length).split('/');
+  return { tenant, run };
+}
+
+/** Name of the n-th repeated analysis of a conversation: `<conversation_id>_<n>`. */
+export const runOf = (conversationId: string, n: number): string => `${conversationId}_${n}`;
+/** The conversation that a run belongs to, whether it is the first or a repeated one. */
+export const conversationOf = (run: string): string => run.replace(/_\d+$/, '');
+
+/**
+ * Prefix of the objects of all runs of a conversation. Another conversation's id may begin with this one:
+ * `isOfConversation` tells them apart.
+ */
+export const conversationPrefix = (tenant: string, conversationId: string): string => `${tenant}/${conversationId}`;
+
+export function isOfConversation(tenant: string, conversationId: string, key: string): boolean {
+  const [run = ''] = key.slice(tenant.length + 1).split('/');
+  return conversationOf(run) === conversationId;
+}
+
+/** Prefixes of everything that is stored for a tenant. */
+export const tenantPrefixes = (tenant: string): string[] => [`${tenant}/`, `${PENDING}${tenant}/`];
+
+/** Prefix of a tenant's records: one object for each conversation, with what does not follow from its result. */
+export const recordsPrefix = (tenant: string): string => `${tenant}/records/`;
+export const recordKey = (tenant: string, conversationId: string): string =>
+  `${recordsPrefix(tenant)}${conversationId}.json`;
+
+/** The keys as the result names them. */
+export const artifactPaths = ({ directory, upload, documents }: RecordedRunKeys) => ({
+  artifact_dir: directory,
+  upload_path: upload,
+  agent_outputs_path: documents['agent_outputs.json'],
+});

@@ -1,0 +1,36 @@
+import type { DocumentName } from '../../contract/pipeline.ts';
+import { conversationPrefix, isOfConversation, type RecordedRunKeys, recordKey, runKeys } from './keys.ts';
+import type { ObjectStore } from './object-store.ts';
+
+export const CONTENT_TYPES: Record<DocumentName, string> = {
+  'result.json': 'application/json',
+  'agent_outputs.json': 'application/json',
+  'events.ndjson': 'application/x-ndjson',
+  'levels.json': 'application/json',
+  'rendition.webm': 'audio/webm; codecs=opus',
+};
+
+/** Removes the recording, the documents and the marker of a run that failed. */
+export const removeArtifacts = (store: ObjectStore, keys: RecordedRunKeys): Promise<void> =>
+  store.delete([keys.upload, ...Object.values(keys.documents), keys.pending]);
+
+/** Removes every object in the directory of a run. */
+export async function removeRun(store: ObjectStore, tenant: string, run: string): Promise<void> {
+  const keys: string[] = [];
+  for await (const { key } of store.list(runKeys(tenant, run).directory)) keys.push(key);
+  await store.delete(keys);
+}
+
+/** Removes every object of a conversation and of its runs. @returns what was removed, the marker left out */
+export async function removeConversation(
+  store: ObjectStore,
+  tenant: string,
+  conversationId: string,
+): Promise<{ key: string; bytes: number }[]> {
+  const record = await store.head(recordKey(tenant, conversationId));
+  const found = record ? [{ key: record.key, bytes: record.size }] : [];
+  for await (const { key, size } of store.list(conversationPrefix(tenant, conversationId)))
+    if (isOfConversation(tenant, conversationId, key)) found.push({ key, bytes: size });
+  await store.delete([...found.map(({ key }) => key), runKeys(tenant, conversationId).pending]);
+  return found;
+}

@@ -1,0 +1,160 @@
+import type { Edit } from '../../../contract/conversations.ts';
+import { ServiceError } from '../../../contract/errors.ts';
+import { asServiceError, logFault } from '../../http/errors.ts';
+import type { Indexed } from '../../results/card.ts';
+import type { StoredRecord } from '../../results/record.ts';
+import type { StoredObjects } from '../../results/stored-objects.ts';
+import type { DueTimes } from '../../sqlite/due-times.ts';
+import type { Catalogue, Found } from './catalogue.ts';
+
+/** Time after which a failed step is repeated, ms. */
+const RETRY_MS = 60_000;
+/** Conversations that one alarm settles, removes or reads again. */
+export const BATCH = 20;
+
+/**
+ * Keeps the catalogue and the object store in step: a finished run's result replaces the earlier one, and every record
+ * is written beside its result. A step that fails is repeated from the tenant's alarm.
+ */
+export class CatalogueSync {
+  readonly #catalogue: Catalogue;
+  readonly #objects: StoredObjects;
+  readonly #due: DueTimes;
+  readonly #exists: () => boolean;
+  /** Conversations whose removal is running: nothing is written for them. */
+  readonly #removing = new Set<string>();
+
+  /** @param exists whether the tenant has its tables */
+  constructor(catalogue: Catalogue, objects: StoredObjects, due: DueTimes, exists: () => boolean) {
+    this.#catalogue = catalogue;
+    this.#objects = objects;
+    this.#due = due;
+    this.#exists = exists;
+  }
+
+  find(id: string): Found | null {
+    return this.#exists() ? this.#catalogue.find(id) : null;
+  }
+
+  /** A conversation that is not being removed. */
+  findStaying(id: string): Found | null {
+    return this.#removing.has(id) ? null : this.find(id);
+  }
+
+  /** Runs a removal, during which nothing is written for the conversation. */
+  async whileRemoving<T>(id: string, remove: () => Promise<T>): Promise<T> {
+    this.#removing.add(id);
+    try {
+      return await remove();
+    } finally {
+      this.#removing.delete(id);
+    }
+  }
+
+  /** Installs a pending result and writes the record to the store. Never rejects. */
+  async settle(id: string): Promise<void> {
+    try {
+      const found = this.findStaying(id);
+      if (!found) return;
+      if (found.record.pending !== null) await this.#installResult(found.record, found.record.pending);
+      else await this.#updateSize(found.record);
+      await this.#writeRecord(id);
+    } catch (error) {
+      logFault(asServiceError(error), { task: 'conversations', conversation_id: id });
+    }
+    if (this.#catalogue.isDue(id)) await this.#due.within('conversations', Date.now() + RETRY_MS);
+  }
+
+  /** @returns when the next batch is due, Unix time in ms; null when nothing is left */
+  async settleDue(now: number): Promise<number | null> {
+    for (const id of this.#catalogue.due(BATCH)) await this.settle(id);
+    return this.#catalogue.due(1).length > 0 ? now + RETRY_MS : null;
+  }
+
+  /**
+   * Reads a batch of records from the store into the catalogue, over what is there.
+   * @param cursor the id after which to go on; '' to begin
+   * @returns their number, and where to go on; null at the end
+   */
+  async rebuild(cursor: string): Promise<{ conversations: number; next: string | null }> {
+    let conversations = 0;
+    let next: string | null = null;
+    for await (const id of this.#objects.idsAfter(cursor)) {
+      if (conversations === BATCH) {
+        next = cursor;
+        break;
+      }
+      await this.#rebuildOne(id);
+      conversations++;
+      cursor = id;
+    }
+    return { conversations, next };
+  }
+
+  /** A row that changes while its record and result are read, or is still to be written, is newer than the store. */
+  async #rebuildOne(id: string): Promise<void> {
+    const before = this.#writtenRow(id);
+    if (before === null) return;
+    const record = await this.#objects.record(id);
+    if (!record) return;
+    try {
+      const isIndexed = record.status === 'completed' && record.pending === null;
+      const indexed = isIndexed ? await this.#readableIndex(record) : null;
+      if (this.#writtenRow(id) === before) this.#catalogue.put(record, indexed, record.pending !== null);
+    } catch (error) {
+      if (this.#writtenRow(id) === before) throw error;
+    }
+  }
+
+  /** @returns null when the result is missing or damaged: the conversation is listed without it, and can be removed */
+  async #readableIndex(record: StoredRecord): Promise<Indexed | null> {
+    try {
+      return await this.#objects.indexOf(record);
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.code !== 'ANALYSIS_FAILURE') throw error;
+      logFault(error, { task: 'conversations', conversation_id: record.id });
+      return null;
+    }
+  }
+
+  /** A row for comparison; null while it is being removed or still has to be written to the store. */
+  #writtenRow(id: string): string | null {
+    if (this.#removing.has(id) || this.#catalogue.isDue(id)) return null;
+    return JSON.stringify(this.#catalogue.find(id)?.record ?? {});
+  }
+
+  /** Replaces the result by that of another run. Of the edits, only title and labels apply to it as well. */
+  async #installResult(record: StoredRecord, run: string): Promise<void> {
+    const replaced = run === record.run ? null : record.run;
+    const edits = replaced ? record.edits.map(({ title, labels }): Edit => ({ title, labels })) : record.edits;
+    const next: StoredRecord = { ...record, run, pending: null, shown: null, edits: edits.filter(hasValue) };
+    const indexed = await this.#objects.indexOf(next);
+    const { bytes, suffix } = await this.#objects.weigh(record.id, replaced);
+    const now = this.find(record.id);
+    // A record that changed in the meantime is settled again; a removed one needs nothing.
+    if (!now || JSON.stringify(now.record) !== JSON.stringify(record)) return;
+    this.#catalogue.put({ ...next, bytes, suffix }, indexed);
+    if (replaced) await this.#objects.removeDocuments(replaced);
+  }
+
+  /** Notes the bytes that a conversation without a result still takes: those of a retained upload. */
+  async #updateSize(record: StoredRecord): Promise<void> {
+    if (record.status !== 'failed' && record.status !== 'cancelled') return;
+    const { bytes } = await this.#objects.weigh(record.id, null);
+    const now = this.find(record.id);
+    if (now && now.record.status === record.status && now.record.bytes !== bytes)
+      this.#catalogue.put({ ...now.record, bytes });
+  }
+
+  async #writeRecord(id: string): Promise<void> {
+    const found = this.findStaying(id);
+    if (!found) return;
+    const { record } = found;
+    await this.#objects.writeRecord(record);
+    // A removal in the meantime may have looked before the record was there.
+    if (!this.findStaying(id)) await this.#objects.removeRecord(id);
+    else if (record.pending === null) this.#catalogue.saved(record);
+  }
+}
+
+const hasValue = (edit: Edit): boolean => Object.values(edit).some((value) => value !== undefined);

@@ -1,0 +1,50 @@
+import { asServiceError, logFault } from '../../http/errors.ts';
+import type { Env } from '../../identity/env.ts';
+import type { JobTable } from './job-table.ts';
+import { deleteWorkflow, startWorkflow } from './workflows.ts';
+
+/** Time that a lease lasts: a job whose lease is not renewed for this long is taken over, ms. */
+export const LEASE_MS = 20_000;
+/** Time after the end of a job at which its workflow has finished, ms. */
+export const WORKFLOW_ENDS_MS = 10_000;
+
+/** Hands jobs to workflows, and removes workflows that have ended. */
+export class JobWorkflows {
+  readonly #env: Env;
+  readonly #jobs: JobTable;
+
+  constructor(env: Env, jobs: JobTable) {
+    this.#env = env;
+    this.#jobs = jobs;
+  }
+
+  /** Hands a job over, or wakes its workflow. A workflow that cannot be started is tried again when the lease ends. */
+  async handOver(id: string): Promise<void> {
+    const request = this.#jobs.request(id);
+    const workflow = this.#jobs.assignWorkflow(id, Date.now() + LEASE_MS);
+    if (workflow === null || !request) return;
+    try {
+      const { ANALYSIS } = this.#env;
+      if (await startWorkflow(ANALYSIS, workflow, request)) return;
+      const next = this.#jobs.replaceWorkflow(id);
+      if (next !== null) await startWorkflow(ANALYSIS, next, request);
+    } catch (error) {
+      logFault(asServiceError(error), { task: 'jobs', conversation_id: id });
+    }
+  }
+
+  /** Hands over every job whose lease has ended. @returns when the next lease ends, Unix time in ms; null for never */
+  async takeOver(now: number): Promise<number | null> {
+    for (const id of this.#jobs.unleased(now)) await this.handOver(id);
+    return this.#jobs.nextLeaseEnd();
+  }
+
+  /** Removes the parameters and steps of workflows that have ended. @returns when to look again, Unix time in ms */
+  async removeEnded(now: number): Promise<number | null> {
+    for (const { id, workflow } of this.#jobs.endedWorkflows(now - WORKFLOW_ENDS_MS)) {
+      await deleteWorkflow(this.#env.ANALYSIS, workflow);
+      this.#jobs.forgetWorkflow(id);
+    }
+    return this.#jobs.endedWorkflows(now).length > 0 ? now + WORKFLOW_ENDS_MS : null;
+  }
+}
