@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { freePort } from '../scripts/start/machine.ts';
+import { freePort } from '../tools/machine.ts';
 
 const KEY = 'checkout-service-key';
 /** The first start in a checkout builds its dashboard and docs. */
