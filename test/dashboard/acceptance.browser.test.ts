@@ -88,7 +88,7 @@ it('13. an uncertain number of people is said on top, with the remedy', async ()
   // It is another one afterwards.
   const id = await make(dashboard.service, 'eight-people');
   const { page } = await dashboard.at(`/app/conversations/${id}`);
-  await page.getByText('The number of people is uncertain (0.44)').waitFor();
+  await page.getByText('The number of speakers is uncertain (0.44)').waitFor();
   await page.getByRole('button', { name: 'Set the number of people and analyse again' }).click();
   const seen = dashboard.service.pipeline.seen.length;
   await page.getByLabel('How many people speak?').selectOption('7');

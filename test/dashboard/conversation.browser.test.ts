@@ -357,7 +357,7 @@ it('is deleted with a receipt of all that was removed, and is gone for its key',
   expect((await dashboard.service.stored()).filter((key) => key.includes(id))).toEqual([]);
   visitor.expects(/404 .*conversations/);
   await visitor.goTo(`/app/conversations/${id}`);
-  await page.getByText('It was deleted, or is of another key.').waitFor();
+  await page.getByText('It was deleted, or belongs to another key.').waitFor();
 });
 
 it('is found by its words in the list, and stands beside another on one scale of time', async () => {
