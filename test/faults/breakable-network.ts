@@ -1,13 +1,13 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
 /** How a network fails: connections are reset and refused, or nothing arrives any more and nobody says so. */
-export type Failure = 'reset' | 'silence';
+export type NetworkFailure = 'reset' | 'silence';
 
 /** Ways between processes of this machine that can fail all at once, and come back. */
 export class BreakableNetwork {
   readonly #servers: Server[] = [];
   readonly #pairs = new Set<readonly [Socket, Socket]>();
-  #failure: Failure | undefined;
+  #failure: NetworkFailure | undefined;
 
   /** @returns an address from which bytes go to that of `url` and back */
   async way(url: string): Promise<string> {
@@ -32,7 +32,7 @@ export class BreakableNetwork {
     return `http://127.0.0.1:${own}${pathname === '/' ? '' : pathname}`;
   }
 
-  fail(failure: Failure): void {
+  fail(failure: NetworkFailure): void {
     this.#failure = failure;
     for (const [near, far] of this.#pairs) {
       if (failure === 'reset') near.resetAndDestroy();

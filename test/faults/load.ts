@@ -72,7 +72,7 @@ interface Heard {
 }
 
 /** What a fault did. All are to be 0. */
-export interface Outcome {
+export interface LoadOutcome {
   /** Chunks and uploads acknowledged and not kept, and recordings without a result. */
   lost: number;
   /** Events told twice. */
@@ -81,7 +81,7 @@ export interface Outcome {
   unequal: number;
 }
 
-export const UNHARMED: Outcome = { lost: 0, doubled: 0, unequal: 0 };
+export const UNHARMED: LoadOutcome = { lost: 0, doubled: 0, unequal: 0 };
 
 /** Live sessions and files at once, and what each is when nothing happens to it. */
 export class Load {
@@ -101,13 +101,13 @@ export class Load {
   }
 
   /** Once without a fault: what the others are compared with. */
-  async undisturbed(): Promise<Outcome> {
+  async undisturbed(): Promise<LoadOutcome> {
     this.#undisturbed = await this.#run(async () => undefined);
     return this.#outcome(this.#undisturbed);
   }
 
   /** Once more, with something that happens meanwhile; it is told the ids of the live sessions. */
-  async disturbed(happens: (sessions: string[]) => Promise<unknown>): Promise<Outcome> {
+  async disturbed(happens: (sessions: string[]) => Promise<unknown>): Promise<LoadOutcome> {
     return this.#outcome(await this.#run(happens));
   }
 
@@ -186,7 +186,7 @@ export class Load {
     return { acknowledged: bytes.length, stored, events: told, result: known };
   }
 
-  #outcome(heard: Heard[]): Outcome {
+  #outcome(heard: Heard[]): LoadOutcome {
     const outcome = { lost: 0, doubled: 0, unequal: 0 };
     const { sessions, files } = this.#speech;
     const sent = [...sessions, ...files];

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { report } from '../../bench/report.ts';
 import setUpTests from '../set-up.ts';
-import type { Outcome } from './load.ts';
+import type { LoadOutcome } from './load.ts';
 
 /** Names the file in which the tests of a run keep their outcomes: several runs may go on at once. */
 const FILE = 'FAULT_OUTCOMES';
@@ -14,7 +14,7 @@ export const TRIES = Number(process.env.FAULT_TRIES ?? 1);
 export const MOMENTS = Array.from({ length: TRIES }, (_, i) => ({ nth: i + 1, moment: (i + 0.5) / TRIES }));
 
 /** Keeps what one try of a fault came to, for the table at the end. */
-export function note(fault: string, outcome: Outcome): void {
+export function note(fault: string, outcome: LoadOutcome): void {
   const file = process.env[FILE];
   if (file) appendFileSync(file, `${JSON.stringify({ fault, ...outcome })}\n`);
 }
@@ -25,9 +25,9 @@ export default async function setUp(): Promise<() => void> {
   const folder = mkdtempSync(join(tmpdir(), 'undertone-faults-'));
   process.env[FILE] = join(folder, 'outcomes.ndjson');
   return () => {
-    const rows = new Map<string, Outcome & { tries: number }>();
+    const rows = new Map<string, LoadOutcome & { tries: number }>();
     for (const line of lines()) {
-      const { fault, lost, doubled, unequal } = JSON.parse(line) as Outcome & { fault: string };
+      const { fault, lost, doubled, unequal } = JSON.parse(line) as LoadOutcome & { fault: string };
       const row = rows.get(fault) ?? { tries: 0, lost: 0, doubled: 0, unequal: 0 };
       rows.set(fault, {
         tries: row.tries + 1,

@@ -25,7 +25,7 @@ export interface Loot {
 }
 
 /** What is sent in the hope to be let in. */
-export interface Attempt {
+export interface AttackersRequest {
   headers?: Record<string, string>;
   /** Without a question mark. */
   query?: string;
@@ -35,9 +35,11 @@ export interface Attempt {
 
 const REFUSED = [401];
 const NO_KEY = [401];
-const key = (value: string): Pick<Attempt, 'headers'> => ({ headers: { 'X-API-Key': value } });
-const bearer = (value: string): Pick<Attempt, 'headers'> => ({ headers: { Authorization: `Bearer ${value}` } });
-const inQuery = (name: string, value: string): Pick<Attempt, 'query'> => ({
+const key = (value: string): Pick<AttackersRequest, 'headers'> => ({ headers: { 'X-API-Key': value } });
+const bearer = (value: string): Pick<AttackersRequest, 'headers'> => ({
+  headers: { Authorization: `Bearer ${value}` },
+});
+const inQuery = (name: string, value: string): Pick<AttackersRequest, 'query'> => ({
   query: `${name}=${encodeURIComponent(value)}`,
 });
 const b64 = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -109,8 +111,11 @@ async function forgedTokens({ sessionToken }: Loot): Promise<Record<string, stri
 }
 
 /** Everything that is tried on a route, by name, with the answers it may get. */
-export async function attemptsOn(access: Exclude<Access, 'open'>, loot: Loot): Promise<Record<string, Attempt>> {
-  const attempts: Record<string, Attempt> = {
+export async function attemptsOn(
+  access: Exclude<Access, 'open'>,
+  loot: Loot,
+): Promise<Record<string, AttackersRequest>> {
+  const attempts: Record<string, AttackersRequest> = {
     'nothing at all': { answers: NO_KEY },
     'an empty header': { ...key(''), answers: NO_KEY },
     'an empty query': { query: 'api_key=', answers: NO_KEY },
@@ -156,9 +161,9 @@ export async function attemptsOn(access: Exclude<Access, 'open'>, loot: Loot): P
 }
 
 /** What depends on what the route asks. */
-function attemptsBy(access: Exclude<Access, 'open'>, loot: Loot): Record<string, Attempt> {
+function attemptsBy(access: Exclude<Access, 'open'>, loot: Loot): Record<string, AttackersRequest> {
   if (access === 'operator' || access === 'admin') {
-    const attempts: Record<string, Attempt> = {
+    const attempts: Record<string, AttackersRequest> = {
       'a key without the scope admin': { ...key(loot.without.admin.key), answers: [403] },
       'a key of the settings': { ...key(KEY), answers: [403] },
       'a browser token': { ...bearer(loot.sessionToken), answers: [401] },
@@ -178,7 +183,7 @@ function attemptsBy(access: Exclude<Access, 'open'>, loot: Loot): Record<string,
     if (access === 'operator') attempts['a key with every scope'] = { ...key(loot.own.key), answers: [403] };
     return attempts;
   }
-  const attempts: Record<string, Attempt> = {
+  const attempts: Record<string, AttackersRequest> = {
     'the admin token as it is sent': { ...bearer(ADMIN_TOKEN), answers: [401] },
     'the cookie of a session': { headers: { Cookie: loot.openCookie }, answers: [401] },
   };
