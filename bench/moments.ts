@@ -1,13 +1,15 @@
 /**
  * The key moments that the service reports, against those that readers marked.
  *
- * npm run bench -- moments                     the real dialogues, the held-out ones, and public proxies npm run bench
- * -- moments --dialogues FILE    those of a file alone: a list of {id, turns: [{speaker, text, moments?: [{category,
- * labels?, answers_any?: turns, sure}]}]} ... --predictions OUT                        writes the moments found: {id:
- * [[{category, labels, answers, confidence}] for each turn]}, `answers` the turn of the offer or null ... --real,
- * --own, --json                    one part alone; JSON ... --llm                                    the moments with
- * the operator's language model (`LLM_BASE_URL`, `LLM_MODEL`, `LLM_API_KEY`), requested as the service requests it;
- * --first N dialogues of each table
+ *   npm run bench -- moments                     the real dialogues, the held-out ones, and public proxies
+ *   npm run bench -- moments --dialogues FILE    those of a file alone: a list of {id, turns: [{speaker, text, moments?:
+ *                                                [{category, labels?, answers_any?: turns, sure}]}]}
+ *   ... --predictions OUT                        writes the moments found: {id: [[{category, labels, answers, confidence}]
+ *                                                for each turn]}, `answers` the turn of the offer or null
+ *   ... --real, --own, --json                    one part alone; JSON
+ *   ... --llm                                    the moments with the operator's language model (`LLM_BASE_URL`,
+ *                                                `LLM_MODEL`, `LLM_API_KEY`), requested as the service requests it;
+ *                                                --first N dialogues of each table
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { readMoments } from '../src/worker/analysis/language-model.ts';

@@ -6,9 +6,10 @@
  * (in meetings shorter than the others, so a lead of the same length is given too), TextRank the best-ranked sentences;
  * both have the speaker's name before each, since Undertone's text names the speakers.
  *
- * npm run bench -- summary               ... --facts the first tables alone; --json npm run bench -- summary --llm
- * the summary of the operator's language model for the same conversations, requested as the service requests it
- * (`LLM_BASE_URL`, `LLM_MODEL`, `LLM_API_KEY`); --first N of each table
+ *   npm run bench -- summary               ... --facts the first tables alone; --json
+ *   npm run bench -- summary --llm         the summary that the operator's language model writes of the same
+ *                                          conversations, requested as the service requests it (`LLM_BASE_URL`,
+ *                                          `LLM_MODEL`, `LLM_API_KEY`); --first N of each table
  */
 import { readFileSync } from 'node:fs';
 import { conversationWeights } from '../containers/pipeline/conversation-weights.ts';

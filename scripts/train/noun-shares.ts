@@ -3,7 +3,7 @@
  * determiner and before a function word (a head), after a determiner (head or modifier), or after a pronoun, modal or
  * 'to' (a verb).
  *
- * node scripts/train/noun-shares.ts      writes src/conversation/weights/noun-shares.bin
+ *   node scripts/train/noun-shares.ts      writes src/conversation/weights/noun-shares.bin
  *
  * QMSum (MIT), CaSiNo (CC BY), ABCD sample (MIT), GoEmotions text (CC BY).
  */

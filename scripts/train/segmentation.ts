@@ -1,7 +1,7 @@
 /**
  * Trains the two boundary classifiers of the conversation's topics.
  *
- * node scripts/train/segmentation.ts      writes src/conversation/weights/segmentation.bin
+ *   node scripts/train/segmentation.ts      writes src/conversation/weights/segmentation.bin
  *
  * Chat: joints of unrelated pieces of CaSiNo (CC BY), ABCD (MIT), QMSum (MIT) and the project's own dialogues, marked
  * topic changes in the latter, and small talk written for the project. Meeting: the topic spans of QMSum's training
@@ -119,7 +119,7 @@ const marked = writtenDialogues()
     speakers: turns.map((t) => t.speaker),
     boundaries: turns.flatMap((t, i) => (i > 0 && t.moments?.some((m) => m.category === 'topic_shift') ? [i] : [])),
   }));
-/** Excludes their few marks, which are off by some turns: useless for pieces of a few turns. */
+/** Without their few marks, which are off by some turns: useless for pieces of a few turns. */
 const unmarked = meetings.map(({ boundaries: _, ...m }) => m);
 const sources = [casino(), unmarked, abcd(), marked];
 const changing = marked.filter(({ boundaries }) => boundaries.length > 0);

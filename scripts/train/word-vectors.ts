@@ -3,7 +3,7 @@
  * words, smoothed contexts, truncated by a randomized singular value decomposition (Levy & Goldberg 2014; Halko et al.
  * 2011).
  *
- * node scripts/train/word-vectors.ts      writes src/conversation/weights/word-vectors.bin
+ *   node scripts/train/word-vectors.ts      writes src/conversation/weights/word-vectors.bin
  *
  * Free text only: QMSum (MIT), CaSiNo (CC BY), ABCD sample (MIT), GoEmotions text (CC BY).
  */

@@ -21,7 +21,7 @@ afterEach(async () => {
   await Promise.all(pipelines.map((pipeline) => pipeline.kill()));
 });
 
-/** Two slots for pipelines, and the load without faults on those that run. */
+/** Two addresses of pipelines, `running` of them in use, and the load's run without faults. */
 async function begin(running: number): Promise<Load> {
   const ports = [await freePort(), await freePort()];
   pipelines = ports.map((port) =>

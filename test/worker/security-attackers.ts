@@ -4,32 +4,35 @@ import type { IssuedKey, Scope } from '../../src/contract/keys.ts';
 import type { Access } from '../../src/worker/keys/access.ts';
 import { ADMIN_TOKEN, KEY, KEY_PEPPER } from '../../support/service.ts';
 
-/** What an attacker has who was given nothing, or something else. */
+/** The credentials of an attacker without access, or with another kind of access. */
 export interface Loot {
-  /** Of the tenant that is attacked: keys that stand no more, and one with every scope that stands. */
+  /** Keys of the attacked tenant: keys that are no longer valid, and one valid key with every scope. */
   expired: IssuedKey;
   revoked: IssuedKey;
   own: IssuedKey;
-  /** Of another tenant, with every scope. */
+  /** A key of another tenant, with every scope. */
   stranger: IssuedKey;
-  /** One with every scope but the one that is named. */
+  /** A key with every scope but the named one. */
   without: Readonly<Record<Scope, IssuedKey>>;
   /** Cookies: of a session that was closed, and of one that is open. */
   closedCookie: string;
   openCookie: string;
-  /** Browser tokens of the attacked tenant's own key: for another session, a conversation; of a revoked key; used up. */
+  /**
+   * Browser tokens of the attacked tenant's own key: for another session, for a conversation, of a revoked key, used
+   * up.
+   */
   sessionToken: string;
   conversationToken: string;
   orphanToken: string;
   spentToken: string;
 }
 
-/** What is sent in the hope to be let in. */
+/** A request that tries to get access. */
 export interface AttackersRequest {
   headers?: Record<string, string>;
   /** Without a question mark. */
   query?: string;
-  /** How it may be answered. */
+  /** The statuses it may get. */
   answers: readonly number[];
 }
 
@@ -44,7 +47,7 @@ const inQuery = (name: string, value: string): Pick<AttackersRequest, 'query'> =
 });
 const b64 = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** Keys that are none, in every shape that may meet a parser. */
+/** Invalid keys, in every shape that a parser may meet. */
 function malformedKeys({ own, stranger }: Loot): Record<string, string> {
   const [, tenant, id, secret] = own.key.split('_') as [string, string, string, string];
   const otherSecret = stranger.key.split('_').at(-1)!;
@@ -76,7 +79,7 @@ function malformedKeys({ own, stranger }: Loot): Record<string, string> {
   };
 }
 
-/** Unicode cannot stand in a header; in an address it can. */
+/** Unicode cannot occur in a header; in an address it can. */
 const UNICODE_KEYS: Readonly<Record<string, string>> = {
   'letters that look like ours': KEY.replace('e', 'е'),
   'a key with an accent': `${KEY}\u0301`,
@@ -88,7 +91,7 @@ const UNICODE_KEYS: Readonly<Record<string, string>> = {
   'ten thousand emoji': '🔑'.repeat(1000),
 };
 
-/** Browser tokens and cookies that nobody signed, or signed for something else. */
+/** Browser tokens and cookies that are unsigned, or signed for something else. */
 async function forgedTokens({ sessionToken }: Loot): Promise<Record<string, string>> {
   const [header = '', payload = '', signature = ''] = sessionToken.split('.');
   const claims = JSON.parse(Buffer.from(payload, 'base64url').toString());
@@ -110,7 +113,7 @@ async function forgedTokens({ sessionToken }: Loot): Promise<Record<string, stri
   };
 }
 
-/** Everything that is tried on a route, by name, with the answers it may get. */
+/** All requests to try on a route, by name, with the answers they may get. */
 export async function attemptsOn(
   access: Exclude<Access, 'open'>,
   loot: Loot,
@@ -143,7 +146,7 @@ export async function attemptsOn(
   };
   for (const [name, value] of Object.entries(malformedKeys(loot))) {
     attempts[name] = { ...key(value), answers: REFUSED };
-    // An address has bounds of its own.
+    // An address has limits of its own.
     if (value.length < 5_000) attempts[`${name}, in the query`] = { ...inQuery('api_key', value), answers: REFUSED };
   }
   for (const [name, value] of Object.entries(UNICODE_KEYS)) {
@@ -160,7 +163,7 @@ export async function attemptsOn(
   return { ...attempts, ...attemptsBy(access, loot) };
 }
 
-/** What depends on what the route asks. */
+/** Requests that depend on the access that the route requires. */
 function attemptsBy(access: Exclude<Access, 'open'>, loot: Loot): Record<string, AttackersRequest> {
   if (access === 'operator' || access === 'admin') {
     const attempts: Record<string, AttackersRequest> = {
@@ -168,7 +171,7 @@ function attemptsBy(access: Exclude<Access, 'open'>, loot: Loot): Record<string,
       'a key of the settings': { ...key(KEY), answers: [403] },
       'a browser token': { ...bearer(loot.sessionToken), answers: [401] },
       'a browser token in the query': { ...inQuery('token', loot.sessionToken), answers: [401] },
-      // Whoever is signed in, visiting another site.
+      // A signed-in user who visits another site.
       'a page of another site': {
         headers: { Cookie: loot.openCookie, Origin: 'https://evil.example' },
         answers: [403],
@@ -198,7 +201,7 @@ function attemptsBy(access: Exclude<Access, 'open'>, loot: Loot): Record<string,
     ...bearer(loot.spentToken),
     answers: access.token === 'upload' ? [401] : [403],
   };
-  // One that may open a session opens its own; sessions of others stay closed to it.
+  // A token that may open a session opens its own; other sessions stay closed to it.
   if (access.token !== 'session' || !access.makes)
     attempts['a token for another session'] = { ...bearer(loot.sessionToken), answers: [403] };
   attempts['a token for a conversation'] = { ...bearer(loot.conversationToken), answers: [403] };

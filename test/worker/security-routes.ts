@@ -4,7 +4,7 @@ import { ADMIN_TOKEN, form, type TestService } from '../../support/service.ts';
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
-/** What there is to be reached of one tenant. */
+/** The reachable data of one tenant. */
 export interface Victim {
   tenant: string;
   key: IssuedKey;
@@ -17,17 +17,20 @@ export interface Victim {
   delivery: string;
 }
 
-/** One route, asked as its rightful caller asks. */
+/** One route, requested as its rightful caller does. */
 export interface Asked {
   path: (target: Victim) => string;
   body?: () => BodyInit;
   json?: (target: Victim, service: TestService) => object;
   accept?: string;
-  /** Makes anew what the rightful caller uses up, so that the attacks find it as it was. */
+  /** Recreates what the rightful caller uses up, so that the attacks find the earlier state. */
   renew?: (service: TestService, target: Victim) => Promise<Partial<Victim>>;
-  /** How the rightful caller is answered: the key of the target, or where that may not, the operator. */
+  /** Status of the rightful caller's answer: the victim's key, or the operator if that key may not. */
   rightful: number;
-  /** How a key of another tenant is answered that has every scope; absent where it reaches nothing but its own. */
+  /**
+   * Status of the answer to another tenant's key with every scope; absent if the route reaches only the caller's own
+   * data.
+   */
   stranger?: number;
 }
 
@@ -50,7 +53,7 @@ export async function newUpload(service: TestService, of: Victim): Promise<{ upl
   return { upload: ((await opened.json()) as { id: string }).id };
 }
 
-/** One that has it. */
+/** An upload that has its one part. */
 async function wholeUpload(service: TestService, of: Victim): Promise<{ upload: string }> {
   const { upload } = await newUpload(service, of);
   const url = new URL(`/uploads/${upload}/parts/1`, service.url);
@@ -64,7 +67,7 @@ export async function newWebhook(service: TestService, of: Victim): Promise<{ we
   return { webhook: ((await made.json()) as { id: string }).id };
 }
 
-/** A conversation that was analysed, to be removed or made anew. */
+/** An analysed conversation, to be removed or analysed again. */
 async function newConversation(service: TestService, of: Victim): Promise<{ conversation: string }> {
   const answer = await service.post('/analyze', recording(), asOwner(of));
   return { conversation: ((await answer.json()) as { conversation_id: string }).conversation_id };
@@ -85,7 +88,7 @@ const ofConversation = (what: string, more: Partial<Asked> = {}): Asked => ({
 
 const newSpare = async (service: TestService, { tenant }: Victim) => ({ spare: await service.issue({ tenant }) });
 
-/** Every route of the service. One that is missing here fails the first test. */
+/** Every route of the service. A missing one fails the first test. */
 export const ROUTES: Readonly<Record<string, Asked>> = {
   'GET /health': { path: () => '/health', rightful: 200 },
   'GET /': { path: () => '/', rightful: 200 },

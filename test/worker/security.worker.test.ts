@@ -17,17 +17,17 @@ const JSON_TYPE = { 'Content-Type': 'application/json' };
 let service: TestService;
 let target: Victim;
 let loot: Loot;
-/** Every secret that went over the wire. */
+/** Every secret that was sent over the wire. */
 let secrets: string[];
 let addresses = 0;
-/** Attempts under way at a time. */
+/** Concurrent attempts. */
 const AT_ONCE = 8;
 
 beforeAll(async () => {
   service = await startService({ KEY_TRUST_SECONDS: '0.2', ALLOW_PRIVATE_TARGETS: 'true' });
   target = await newTarget('Attacked');
   loot = await plunder(target);
-  // What an isolate learnt of keys that were good a moment ago is forgotten.
+  // Waits until isolates have forgotten keys that were valid a moment ago.
   await vi.waitFor(async () => {
     const over = [loot.expired.key, loot.revoked.key].map((key) => ({ headers: { 'X-API-Key': key } }));
     const all = [...over, { headers: { Authorization: `Bearer ${loot.orphanToken}` } }];
@@ -121,7 +121,7 @@ async function ask(
   const { path, body, json, accept = '*/*' } = ROUTES[route]!;
   const own = path(at);
   const url = new URL(`${own}${query && (own.includes('?') ? '&' : '?')}${query}`, service.url);
-  // Each from an address of its own, so that none waits for what another got wrong.
+  // Each from its own address, so that none is delayed by another's failures.
   const from = { 'CF-Connecting-IP': `2001:db8::${(++addresses).toString(16)}` };
   const sent = json ? JSON.stringify(json(at, service)) : body?.();
   return fetch(url, {
