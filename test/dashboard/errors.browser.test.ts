@@ -9,7 +9,7 @@ import { make } from '../../support/made-conversations.ts';
 import { KEY, OTHER_KEY } from '../../support/service.ts';
 import { cuttableLine } from './cuttable-line.ts';
 
-// What happened and what to do, in words a customer understands, with what to report.
+// Error messages in a customer's words: what happened, what to do, and what to report.
 
 const dashboard = dashboardUnderTest();
 const CLIENT_CODES = [
@@ -172,7 +172,7 @@ describe('a key', () => {
     const visitor = await dashboard.at('/app', { key: await keyWith({ requests_per_minute: 1 }) });
     visitor.expects(/429 .*conversations/);
     const said = visitor.page.getByText('Too many requests.');
-    // A page that is left before it asked has asked for nothing.
+    // A page that is left before it asked has requested nothing.
     const isSaid = async (): Promise<boolean> => {
       await visitor.page.reload();
       return said.waitFor({ timeout: 5_000 }).then(

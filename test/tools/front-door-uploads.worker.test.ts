@@ -9,7 +9,7 @@ const doors = new Doors();
 describe('a refusal comes while the client still sends', () => {
   const upload = (target: string): string =>
     `POST ${target} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000000\r\n\r\n`;
-  /** Sends on until the connection ends; never the whole body. */
+  /** Sends until the connection ends; never the whole body. */
   const endlessly = (socket: Socket): void => {
     const timer = setInterval(() => socket.writable && socket.write(Buffer.alloc(10_000)), 5);
     socket.once('close', () => clearInterval(timer));

@@ -121,7 +121,7 @@ describe('only the service can be reached', () => {
     const seen = JSON.parse(body);
     const names = ['accept-encoding', 'cf-connecting-ip', 'connection', 'host', REQUEST_ID_HEADER, 'x-kept'];
     expect(Object.keys(seen).sort()).toEqual(names.sort());
-    // The front door's own word.
+    // Set by the front door itself.
     expect(seen['cf-connecting-ip']).toBe('127.0.0.1');
   });
 

@@ -291,7 +291,7 @@ describe('events', () => {
         (e) => e.event === 'final_transcript' && e.data.utterance_id === utterance_id,
       );
     expect(moved(true)?.data).toMatchObject({ speaker: 'Speaker_2' });
-    // While a live session went on, that id was another stretch of speech.
+    // During the live session that id belonged to another segment.
     expect(moved(false)?.data).toMatchObject({ speaker: result.timeline[1]!.speaker });
   });
 });

@@ -18,10 +18,10 @@ type Part =
   | { kind: 'again'; index: number }
   | { kind: 'place'; source: string };
 
-/** Characters that stand for their classes: letters, digits, blanks and marks of ordinary and of hostile texts. */
+/** Characters that represent their classes: letters, digits, blanks and marks of ordinary and of hostile texts. */
 const EXAMPLES = [...'aesxzAI059_ \t\n.,!?;:\'’"()[]-–…$%&*/\\#@=<>|{}+~éßİЖ日\u0000\u00a0', '😀'];
 
-/** Reads a regular expression as far as this project's sources use them. @throws SyntaxError for anything else */
+/** Parses the syntax that this project's sources use. @throws SyntaxError for anything else */
 function parse({ source, flags }: RegExp): Part {
   const unicode = flags.includes('u');
   const testFlags = flags.replace(/[gyd]/g, '');
@@ -109,7 +109,7 @@ function parse({ source, flags }: RegExp): Part {
 
 class TooManySteps extends Error {}
 
-/** Goes on behind a part from a place; whether the rest fits. */
+/** Continues after a part from a position; returns whether the rest matches. */
 type Rest = (at: number) => boolean;
 
 export class StepCounter {
@@ -127,7 +127,7 @@ export class StepCounter {
     this.#ignoresCase = pattern.flags.includes('i');
   }
 
-  /** The first characters of all matches, one after the other, and the steps taken to find them: infinitely many above `most`. */
+  /** The positions of all matches, one after the other, and the steps to find them: infinitely many above `most`. */
   findAll(text: string, most: number): { places: number[]; steps: number } {
     this.#text = text;
     this.#steps = 0;
@@ -151,12 +151,12 @@ export class StepCounter {
     return { places, steps: this.#steps };
   }
 
-  /** Texts that fit each of the parts, for hostile ones to be made of. */
+  /** Texts that match each of the parts, from which hostile ones are made. */
   pieces(random: () => number, each: number): string[] {
     const found = new Set<string>();
     const visit = (part: Part): void => {
       for (let i = 0; i < each; i++) found.add(this.#example(part, random));
-      // A row up to each part that may come again is where a search that failed starts anew.
+      // A sequence up to each repeatable part: a failed search starts again there.
       if (part.kind === 'row')
         part.parts.forEach(({ kind }, k) => {
           if (kind !== 'repeat') return;
@@ -217,7 +217,7 @@ export class StepCounter {
     if (++this.#steps > this.#most) throw new TooManySteps();
   }
 
-  /** The character behind a place, or before it. */
+  /** The character after a position, or before it. */
   #characterAt(at: number, direction: 1 | -1): string | undefined {
     const text = this.#text;
     const from = direction === 1 ? at : at - 1;
@@ -295,7 +295,7 @@ export class StepCounter {
     return part.lazy ? rest(at) || more() : more() || rest(at);
   }
 
-  /** The same for one character, without a call for each. */
+  /** The same for one character, without a function call for each. */
   #repeatCharacter(
     part: Part & { kind: 'repeat' },
     { fits }: Part & { kind: 'character' },

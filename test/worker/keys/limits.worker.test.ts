@@ -27,7 +27,7 @@ const analyze = (key: string, bytes: string | Uint8Array<ArrayBuffer> = 'media')
   service.post('/analyze', form('call.wav', bytes), { 'X-API-Key': key });
 const metrics = (key: string) => fetch(new URL('/metrics', service.url), { headers: { 'X-API-Key': key } });
 const start = (key: string) => service.post('/analyze/live/start', '', { 'X-API-Key': key });
-/** Asks so often, one after the other. @returns the statuses */
+/** Sends a number of requests, one after the other. @returns the statuses */
 async function statuses(times: number, ask: () => Promise<Response>): Promise<number[]> {
   const all: number[] = [];
   for (let i = 0; i < times; i++) {
@@ -43,7 +43,7 @@ const usageOf = async (id: string) =>
 describe('requests a minute', () => {
   it('are told in the headers of every answer, and refused beyond the limit', async () => {
     const { key } = await service.issue({ tenant: await newTenant(), limits: { requests_per_minute: 3 } });
-    // Not over the turn of a minute.
+    // Not across the boundary of a minute.
     await vi.waitFor(() => expect(Date.now() % 60_000).toBeLessThan(50_000), 20_000);
     const answer = await metrics(key);
     await answer.text();
@@ -79,7 +79,7 @@ describe('what a key did', () => {
     expect((await start(issued.key)).status).toBe(403);
     expect(await statuses(2, () => analyze(issued.key))).toEqual([200, 200]);
     const day = new Date().toISOString().slice(0, 10);
-    // Each of the fake pipeline's conversations has six seconds.
+    // Each of the fake pipeline's conversations is six seconds long.
     expect(await usageOf(issued.id)).toEqual([{ day, requests: 5, refusals: 1, audio_minutes: 0.2 }]);
     const listed = KeyListSchema.parse(await (await service.admin('GET', `/keys?tenant=${issued.tenant}`)).json()).keys;
     expect(Date.now() - Date.parse(listed[0]?.last_used_at ?? '')).toBeLessThan(60_000);
