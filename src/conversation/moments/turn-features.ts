@@ -29,7 +29,7 @@ export interface TurnWindow {
 /** Stands in for a missing encoding. */
 const SILENT: Float32Array = new Float32Array(ENCODING_DIMENSIONS);
 
-/** Word count that is scaled to 1, and the largest scaled value. */
+/** Word count that is scaled to 1, and the largest count. */
 const WORDS = 20;
 const MAX_WORDS = 60;
 /** Turns after which a conversation counts as well under way. */
