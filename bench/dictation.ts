@@ -15,7 +15,7 @@ const WORDS_PER_SECOND = 10;
 const LEAST_WORDS = 10;
 
 interface Slot {
-  /** Of the segment's WAV file. */
+  /** Digest of the segment's WAV file. */
   digest: string;
   mostWords: number;
 }

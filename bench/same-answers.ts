@@ -71,7 +71,7 @@ const VOICES = 'asm_dev_2spk.wav';
 interface Unit {
   kind: Kind;
   name: string;
-  /** Of what is sent. */
+  /** Digest of the request. */
   digest: string;
   run: (service: CheckoutService) => Promise<Outputs>;
 }

@@ -238,7 +238,7 @@ it('12. at 320 px, and with text twice as large, all is still there', async () =
   await wide.page.getByText('Good morning everybody').first().waitFor();
 });
 
-describe('13. states are told in words', () => {
+describe('13. states are shown in words', () => {
   it.each([
     ['no-audio', 'The audio could not be measured, so tone is read from the words alone.'],
     ['deleted-media', 'The recording was deleted. Everything else is still here.'],

@@ -94,7 +94,7 @@ describe('captions', () => {
       return utterance(text, { speaker, ...times, words: isTimed ? timed : [] });
     });
 
-  it('hold every word in at most two lines of 42 characters, in order of time, whatever is said', () => {
+  it('hold every word in at most two lines of 42 characters, in order of time, for any text', () => {
     fc.assert(
       fc.property(fc.array(anyUtterance, { maxLength: 6 }), (timeline) => {
         const cues = captions(timeline);
@@ -114,7 +114,7 @@ describe('captions', () => {
     );
   });
 
-  it('of a real talk are as long as they may be read', () => {
+  it('of a real conversation stay long enough to be read', () => {
     const cues = dialogues()
       .slice(0, 40)
       .flatMap((dialogue) => captions(timelineOf('c', dialogue)));
