@@ -130,7 +130,7 @@ export class LiveSessions {
   ): Promise<void> {
     const bytes = await bodyOf(request);
     if (!bytes || !areWhole([seq + 1, ...sizes]) || sum(sizes) !== bytes.length)
-      return answer(response, 400, { detail: 'the body does not match the chunk number and sizes' });
+      return answer(response, 400, { detail: 'the length of the body does not match the sizes of its chunks' });
     const closed = new AbortController();
     response.on('close', () => closed.abort());
     let at = 0;

@@ -67,7 +67,7 @@ export class LiveSpeakers {
       this.#waiting.get(id)?.resolve(turns);
       this.#waiting.delete(id);
     });
-    worker.on('error', (cause) => console.error('the thread of the live speakers failed:', cause));
+    worker.on('error', (cause) => console.error('the live diarisation thread failed:', cause));
     worker.on('exit', () => this.#ended(worker));
     // After the listeners, which would keep the process alive.
     worker.unref();

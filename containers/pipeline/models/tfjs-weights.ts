@@ -30,7 +30,7 @@ export class TfjsWeights {
       let at = 0;
       for (const { name, shape } of weights) {
         const end = at + 4 * shape.reduce((product, length) => product * length, 1);
-        if (end > bytes.length) throw new Error(`The model's weights end inside ${name}`);
+        if (end > bytes.length) throw new Error(`The model's weights are truncated at ${name}`);
         tensors.set(name, { shape, bytes: bytes.subarray(at, end) });
         at = end;
       }

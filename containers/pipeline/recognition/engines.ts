@@ -40,7 +40,7 @@ export function engines(settings = pipelineSettings()): readonly [RecogniserEngi
   const known = [...BUILT_IN, ...endpointOf(settings)];
   for (const { id } of profiled)
     if (known.some((engine) => engine.id === id) || id === ENDPOINT_ID)
-      throw new SettingError('ASR_PROFILE', `have an id that no other recogniser has, not ${id}`);
+      throw new SettingError('ASR_PROFILE', `have a unique id; ${id} is already in use`);
   known.push(...profiled);
   const first = known.find(({ id }) => id === settings.recogniser);
   if (!first) throw new SettingError('RECOGNISER', `be one of ${known.map(({ id }) => id).join(', ')}`);

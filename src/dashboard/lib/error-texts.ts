@@ -25,7 +25,7 @@ const ERROR_TEXTS: Readonly<Record<string, readonly [what: string, remedy: strin
   UNEXPECTED_ANSWER: ['Something other than the service answered.', 'Check your connection and try again.'],
   LIVE_ASR_FAILURE: ['Speech recognition failed.', 'This is our fault. Start again, and report the request id.'],
   STREAM_FAILURE: ['This session was closed.', 'It was cancelled, or it expired without audio. Start again.'],
-  MISCONFIGURED: ['The service is not set up.', 'Ask the operator.'],
+  MISCONFIGURED: ['The service is not configured.', 'Ask the operator.'],
   CONSUMER_ATTACHED: ['Another page is already following this session.', 'Close that page, then try again.'],
   INVALID_REQUEST: ['The service rejected this request.', 'Correct it and try again.'],
   MICROPHONE_REFUSED: [

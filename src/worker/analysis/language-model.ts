@@ -222,7 +222,7 @@ async function complete(settings: LanguageModelSettings, messages: Message[], ma
       }),
       timeoutMs,
     );
-    if (answer === 'late') throw new RangeError('the answer is late');
+    if (answer === 'late') throw new RangeError('the response timed out');
     const { response } = answer as { response?: unknown };
     return typeof response === 'string' ? response : JSON.stringify(response ?? null);
   }
@@ -257,7 +257,7 @@ async function bounded(input: string | URL | Request, init?: RequestInit): Promi
   const limit = new TransformStream<Uint8Array, Uint8Array>({
     transform(bytes, controller) {
       left -= bytes.byteLength;
-      if (left < 0) controller.error(new RangeError('the answer is too long'));
+      if (left < 0) controller.error(new RangeError('the response is too long'));
       else controller.enqueue(bytes);
     },
   });

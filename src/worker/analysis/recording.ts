@@ -101,7 +101,7 @@ export function supportedExtension(filename: string): UploadExtension {
   const supported = UPLOAD_EXTENSIONS.find((known) => known === extension);
   if (supported) return supported;
   const fault = extension === '' ? 'The file has no extension' : `Unsupported file extension "${quoted(extension)}"`;
-  throw new ServiceError('UNSUPPORTED_MEDIA', `${fault}; supported are ${UPLOAD_EXTENSIONS.join(', ')}`);
+  throw new ServiceError('UNSUPPORTED_MEDIA', `${fault}; supported extensions: ${UPLOAD_EXTENSIONS.join(', ')}`);
 }
 
 export interface AnalysisContext {

@@ -91,7 +91,7 @@ async function requireFile({ status, ok, body }: Response): Promise<void> {
   if (ok && status !== 204 && body) return;
   await body?.cancel();
   const isTransient = status >= 500 || status === 429 || status === 408;
-  throw new ServiceError(isTransient ? 'SOURCE_FAILED' : 'INVALID_REQUEST', `url: the address answered ${status}`);
+  throw new ServiceError(isTransient ? 'SOURCE_FAILED' : 'INVALID_REQUEST', `url: the server returned ${status}`);
 }
 
 /** Takes the format from the client's name of the file, the server's name, the address, or the media type. */
@@ -111,7 +111,7 @@ function suffixOf(response: Response, addresses: URL[], filename: string | undef
   if (bySuffix) return bySuffix;
   throw new ServiceError(
     'UNSUPPORTED_MEDIA',
-    `url: the file has neither a supported extension nor a supported type ("${quoted(type)}"); supported are ${UPLOAD_EXTENSIONS.join(', ')}`,
+    `url: the file has neither a supported extension nor a supported type ("${quoted(type)}"); supported extensions: ${UPLOAD_EXTENSIONS.join(', ')}`,
   );
 }
 

@@ -73,7 +73,7 @@ async function change(
     if ((await tenantOf(env, tenant).conversations.change(id, record, applied)) === 'done') return;
     if (applied.shown) await store.delete([shownResultKey(tenant, { run: record.run, shown: applied.shown })]);
   }
-  throw new ServiceError('OVERLOADED', 'Others are editing this conversation: try again', {
+  throw new ServiceError('OVERLOADED', 'Someone else is editing this conversation; try again', {
     retryAfter: RETRY_AFTER_S,
   });
 }

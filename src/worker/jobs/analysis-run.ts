@@ -153,7 +153,7 @@ export class AnalysisRun {
   }
 
   get #recording(): NotedRecording {
-    if (!this.#noted) throw new Error('the run has no recording yet');
+    if (!this.#noted) throw new Error('this run has not received its recording');
     return this.#noted;
   }
 

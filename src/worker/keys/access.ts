@@ -31,7 +31,7 @@ export const requireAccess = createMiddleware<AppEnv>(async (c, next) => {
   const route = routeOf(c);
   if (route === undefined) return next();
   const access = ACCESS[route];
-  if (access === undefined) throw new ServiceError('FORBIDDEN', 'Nobody has access to this route');
+  if (access === undefined) throw new ServiceError('FORBIDDEN', 'This route is not available');
   if (access === 'operator' || access === 'admin') c.set('admin', await adminOf(c, access));
   else if (access !== 'open') {
     const caller = await callerFor(c, route, access === 'key' ? null : access);
@@ -60,7 +60,7 @@ async function adminOf(c: Context<AppEnv>, access: 'operator' | 'admin'): Promis
     return { who: operator.who, tenant: null, ...from };
   }
   const caller = await callerFor(c, '', { scope: 'admin' });
-  if (access === 'operator') throw new ServiceError('FORBIDDEN', 'Only the operator may do that');
+  if (access === 'operator') throw new ServiceError('FORBIDDEN', 'Only the operator has permission to do that');
   return { who: `key ${keyIdOf({ tenant: caller.tenant, id: caller.keyId })}`, tenant: caller.tenant, ...from };
 }
 

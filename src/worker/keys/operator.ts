@@ -95,7 +95,7 @@ export function requireOwnPage(c: Context<AppEnv>): void {
   const origin = c.req.header('Origin');
   const isOwn = origin === undefined || URL.parse(origin)?.host === new URL(c.req.url).host;
   if (!isOwn || !['same-origin', 'none', undefined].includes(site))
-    throw new ServiceError('FORBIDDEN', 'Pages of other sites may not do that');
+    throw new ServiceError('FORBIDDEN', 'Requests from other sites are not allowed');
 }
 
 /** The client's network address as the platform reports it; '' when it does not. */

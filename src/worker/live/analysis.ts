@@ -35,7 +35,7 @@ export async function readLive(
   let reached = 0;
   const last: ServiceEvent[] = [];
   for await (const line of reader.lines()) {
-    if (line.type === 'moving') throw new Error('the pipeline is about to end');
+    if (line.type === 'moving') throw new Error('the pipeline is shutting down');
     if (line.type === 'material') await refinement.refine(line);
     else if (line.type === 'result') {
       await listener.store(line, reader, refinement.documents, last);

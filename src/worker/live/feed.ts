@@ -165,7 +165,7 @@ export class PipelineFeed {
 
   async #read(read: ReadLines, signal: AbortSignal): Promise<void> {
     const { body } = await this.#call('/lines', { method: 'GET', signal });
-    if (!body) throw new Error('the pipeline answered without lines');
+    if (!body) throw new Error('the pipeline returned an empty response');
     const reader = new PipelineReader(body, SILENCE_MS);
     try {
       await read(reader);
@@ -183,7 +183,7 @@ export class PipelineFeed {
     const verdict = await verdictOf(response);
     // Another pipeline would refuse it as well; any other failure is a machine's, and is retried.
     if (response.status === 400 && verdict instanceof ServiceError) throw verdict;
-    throw new Error(`the pipeline answered ${response.status} to ${init.method} ${path}`);
+    throw new Error(`the pipeline returned ${response.status} for ${init.method} ${path}`);
   }
 
   #logWaiting(cause: unknown): void {

@@ -118,7 +118,7 @@ export class LiveSession extends DurableObject<Env> {
     const earlier = idempotencyKey === null ? null : this.#log.earlierChunk(seq);
     // The stored recording would lack a chunk that is accepted now.
     if (this.#isStoring && this.#session?.state.status === 'ingesting' && !earlier)
-      return { ...fail('OVERLOADED', 'The session is about to end: try again'), retryAfter: RETRY_AFTER_S };
+      return { ...fail('OVERLOADED', 'The session is closing; try again'), retryAfter: RETRY_AFTER_S };
     return this.#apply({ type: 'chunk', seq, bytes: bytes.length, idempotencyKey, earlier }, upload);
   }
 
@@ -154,7 +154,7 @@ export class LiveSession extends DurableObject<Env> {
     // 204 stops an EventSource from reconnecting.
     if (this.#log.isPastTheEnd(cursor)) return new Response(null, { status: 204 });
     const last = this.#log.lastEvent();
-    if (cursor > last) return Response.json(fail('INVALID_REQUEST', `Last-Event-ID: the last event so far is ${last}`));
+    if (cursor > last) return Response.json(fail('INVALID_REQUEST', `Last-Event-ID: the latest event is ${last}`));
     if (request.headers.get('X-Method') === 'HEAD') return new Response(null, { headers: SSE_HEADERS });
     this.#reader = reader;
     this.#setAlarm();

@@ -89,7 +89,9 @@ export class Tally {
     try {
       await metricsOf(env).add({ events: this.#events, latency });
     } catch (error) {
-      console.error(JSON.stringify({ level: 'error', message: 'metrics were not counted', cause: String(error) }));
+      console.error(
+        JSON.stringify({ level: 'error', message: 'the metrics could not be recorded', cause: String(error) }),
+      );
     }
   }
 }

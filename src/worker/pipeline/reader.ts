@@ -36,7 +36,7 @@ export class PipelineReader {
     const decoder = new TextDecoder();
     for (;;) {
       const bytes = await this.#line();
-      if (!bytes) throw new Error('the pipeline stopped before the end');
+      if (!bytes) throw new Error('the pipeline stopped before it finished');
       const line = parsedLine(decoder.decode(bytes));
       if (line.type === 'error') throw new ServiceError(line.code, line.message);
       yield line;
@@ -104,7 +104,7 @@ export class PipelineReader {
 
   async #more(): Promise<Uint8Array | undefined> {
     const read = await within(this.#reader.read(), this.#silenceMs);
-    if (read === 'late') throw new Error(`the pipeline was silent for ${this.#silenceMs} ms`);
+    if (read === 'late') throw new Error(`the pipeline sent nothing for ${this.#silenceMs} ms`);
     return read.done ? undefined : read.value;
   }
 }
@@ -129,4 +129,6 @@ function parsedLine(text: string): PipelineLine {
 }
 
 const broken = (fault: string): ServiceError =>
-  new ServiceError('ANALYSIS_FAILURE', 'Analysis failed: the pipeline broke its contract', { cause: new Error(fault) });
+  new ServiceError('ANALYSIS_FAILURE', 'Analysis failed: the pipeline returned an invalid response', {
+    cause: new Error(fault),
+  });

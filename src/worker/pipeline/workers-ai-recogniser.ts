@@ -43,7 +43,7 @@ const refused = (status: number, message: string): Response => Response.json({ e
 export async function transcribeByWorkersAi(request: Request, env: AiEnv): Promise<Response> {
   const { pathname } = new URL(request.url);
   if (request.method !== 'POST' || !pathname.endsWith('/audio/transcriptions')) return refused(404, 'no such route');
-  if (!env.AI) return refused(404, 'the Worker has no binding AI');
+  if (!env.AI) return refused(404, 'the Worker has no AI binding');
   if (Number(request.headers.get('Content-Length')) > MAX_BYTES) return refused(413, 'the audio is too large');
   const { asrModel, asrTimeoutMs } = settingsOf(env);
   let input: object | undefined;

@@ -99,7 +99,7 @@ export const conversations = new Hono<AppEnv>()
     const { suffix, options, lastRun } = await completedRecord(c);
     const last = await tenantOf(c.env, tenant).jobs.read(lastRun);
     if (last && !isEnded(last.status))
-      throw new ServiceError('NOT_COMPLETED', 'This conversation is already being analysed again');
+      throw new ServiceError('NOT_COMPLETED', 'A new analysis of this conversation is already running');
     const upload = suffix && (await mediaStore(c.env).head(runKeys(tenant, id, suffix).upload));
     if (!upload) throw new ServiceError('NOT_FOUND', 'The recording no longer exists');
     const request = { caller: callerName(c.var.caller), requestId };

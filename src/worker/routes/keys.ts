@@ -151,13 +151,13 @@ async function issuedPlaceOf(c: Context<AppEnv>): Promise<KeyPlace> {
   const place = placeOf(c);
   const configured = await configuredCallers(c.env);
   if (configured.some(({ tenant, keyId }) => tenant === place.tenant && keyId === place.id))
-    throw new ServiceError('INVALID_REQUEST', 'This key is configured: change it in API_KEYS or DEMO_API_KEY');
+    throw new ServiceError('INVALID_REQUEST', 'This key comes from the settings: change API_KEYS or DEMO_API_KEY');
   return place;
 }
 
 function requireOwn({ tenant }: Admin, requested: string): void {
   if (tenant !== null && requested !== tenant)
-    throw new ServiceError('FORBIDDEN', 'This key manages only its own tenant');
+    throw new ServiceError('FORBIDDEN', 'This key can only manage its own tenant');
 }
 
 function requireOperatorFor({ tenant }: Admin, field: string, value: unknown): void {

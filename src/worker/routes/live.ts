@@ -138,7 +138,7 @@ function suffixOf(filename: string | undefined): MediaExtension {
   if (extension === '') return DEFAULT_SUFFIX;
   const known = LIVE_EXTENSIONS.find((supported) => supported === extension);
   if (known) return known;
-  const detail = `filename: unsupported extension "${quoted(extension)}"; supported are ${LIVE_EXTENSIONS.join(', ')}`;
+  const detail = `filename: unsupported extension "${quoted(extension)}"; supported extensions: ${LIVE_EXTENSIONS.join(', ')}`;
   throw new ServiceError('UNSUPPORTED_MEDIA', detail);
 }
 

@@ -54,7 +54,7 @@ export const operator = new Hono<AppEnv>()
     const { tenant: requested, cursor, limit } = c.req.valid('query');
     const { tenant: own } = c.var.admin;
     if (own !== null && requested !== undefined && requested !== own)
-      throw new ServiceError('FORBIDDEN', 'This key manages only its own tenant');
+      throw new ServiceError('FORBIDDEN', 'This key can only manage its own tenant');
     const tenant = own ?? requested;
     if (tenant === undefined) return c.json(await directoryOf(c.env).audit(cursor ?? null, limit));
     await requireTenant(c, tenant);

@@ -217,7 +217,7 @@ export function settingsOf(env: object): Settings {
   const settings = readSettings(WORKER_SETTINGS, env);
   const { liveTtlMinSeconds: min, liveTtlDefaultSeconds: usual, liveTtlMaxSeconds: max } = settings;
   if (min > usual || usual > max)
-    throw new SettingError('LIVE_TTL_DEFAULT_SECONDS', 'lie between LIVE_TTL_MIN_SECONDS and LIVE_TTL_MAX_SECONDS');
+    throw new SettingError('LIVE_TTL_DEFAULT_SECONDS', 'be between LIVE_TTL_MIN_SECONDS and LIVE_TTL_MAX_SECONDS');
   checkContainerSettings(settings);
   known.set(env, settings);
   return settings;

@@ -91,13 +91,14 @@ export async function assemble(env: Env, tenant: string, upload: UploadState): P
   } catch (cause) {
     if (!(cause instanceof PartsRefused)) throw cause;
     const whole = await store.head(key);
-    if (!whole) throw new ServiceError('INVALID_REQUEST', 'The parts do not fit together: send them again', { cause });
+    if (!whole)
+      throw new ServiceError('INVALID_REQUEST', 'The parts do not form a valid upload: send them again', { cause });
   }
   const size = (await store.head(key))?.size;
   if (size === upload.bytes) return;
   await tenantOf(env, tenant).jobs.uploads.abort(upload.id);
   throw new ServiceError(
     'INVALID_REQUEST',
-    `The parts have ${size} bytes together instead of ${upload.bytes}: start a new upload`,
+    `The parts total ${size} bytes instead of ${upload.bytes}: start a new upload`,
   );
 }

@@ -242,7 +242,9 @@ it.each([
 ])('fails at %s', async (_, body) => {
   pipeline.answer = raw(200, body);
   const lines = await startAnalysis([hostAt(pipeline.url)], request());
-  await expect(collect(lines)).rejects.toMatchObject({ detail: 'Analysis failed: the pipeline broke its contract' });
+  await expect(collect(lines)).rejects.toMatchObject({
+    detail: 'Analysis failed: the pipeline returned an invalid response',
+  });
 });
 
 it('closes the connection when it is aborted, which stops the work', async () => {

@@ -118,10 +118,10 @@ describe('a search', () => {
       try {
         ids({ q });
       } catch (error) {
-        expect(String(error)).toContain('q: must contain a word');
+        expect(String(error)).toContain('q: must contain at least one word');
       }
     expect(ids({ q: 'AND' })).toEqual(['plan']);
-    expect(() => ids({ q: '- * "" …' })).toThrow('q: must contain a word');
+    expect(() => ids({ q: '- * "" …' })).toThrow('q: must contain at least one word');
     expect(() => ids({ q: 'a '.repeat(21) })).toThrow('q: must have at most 20 words');
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), (q) => {

@@ -59,8 +59,8 @@ describe('a file at an address', () => {
     ((_, response) => void response.writeHead(status, headers).end(text)) as RequestListener;
 
   it.each([
-    ['does not exist', answering(404), 'INVALID_REQUEST', 'url: the address answered 404'],
-    ['is unavailable', answering(503), 'SOURCE_FAILED', 'url: the address answered 503'],
+    ['does not exist', answering(404), 'INVALID_REQUEST', 'url: the server returned 404'],
+    ['is unavailable', answering(503), 'SOURCE_FAILED', 'url: the server returned 503'],
     ['is empty', answering(200, '', { 'Content-Type': 'audio/wav' }), 'INVALID_MEDIA', 'url: the file is empty'],
     ['is a web page', answering(200, '<html>', { 'Content-Type': 'text/html' }), 'UNSUPPORTED_MEDIA', 'text/html'],
     [

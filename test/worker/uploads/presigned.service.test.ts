@@ -84,7 +84,10 @@ describe('parts that are sent to the store directly', () => {
     for (const number of [1, 2])
       await ask(service, 'POST', `/uploads/${upload.id}/parts/${number}`, { etag: '"none"' });
     const refused = await ask(service, 'POST', `/uploads/${upload.id}/complete`);
-    expect(refused).toMatchObject({ status: 400, body: { detail: 'The parts do not fit together: send them again' } });
+    expect(refused).toMatchObject({
+      status: 400,
+      body: { detail: 'The parts do not form a valid upload: send them again' },
+    });
     for (const { number, url } of upload.part_urls ?? []) {
       const { etag } = await put(url, new Uint8Array(number === 1 ? 6_000_000 : 5));
       await ask(service, 'POST', `/uploads/${upload.id}/parts/${number}`, { etag });
@@ -92,7 +95,7 @@ describe('parts that are sent to the store directly', () => {
     const wrong = await ask(service, 'POST', `/uploads/${upload.id}/complete`);
     expect(wrong).toMatchObject({
       status: 400,
-      body: { detail: 'The parts have 6000005 bytes together instead of 20000000: start a new upload' },
+      body: { detail: 'The parts total 6000005 bytes instead of 20000000: start a new upload' },
     });
     expect((await ask(service, 'GET', `/uploads/${upload.id}`)).status).toBe(404);
     expect((await service.objects()).filter((key) => key.includes(upload.id))).toEqual([]);

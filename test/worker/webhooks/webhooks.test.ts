@@ -131,7 +131,7 @@ describe('a message', () => {
     expect(webhooks.deliveries(id)?.[0]).toMatchObject({
       status: 'failed',
       last_status: 500,
-      last_error: 'The receiver answered 500',
+      last_error: 'The receiver returned 500',
     });
   });
 

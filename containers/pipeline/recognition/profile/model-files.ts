@@ -99,7 +99,7 @@ async function fetchModelFile(file: ModelFile, path: string, limits: FetchLimits
   const out = await open(part, 'w', 0o600);
   try {
     const response = await followed(url, ended.signal);
-    if (!response.ok) throw new Error(`the server answered ${response.status}`);
+    if (!response.ok) throw new Error(`the server returned ${response.status}`);
     if (Number(response.headers.get('Content-Length')) > limits.bytes) throw tooLarge(limits);
     for await (const piece of response.body ?? []) {
       clearTimeout(silent);

@@ -74,7 +74,7 @@ function profileOf(path: string): RecogniserProfile {
   const read = ProfileSchema.safeParse(json);
   if (!read.success) {
     const { path: at, message } = read.error.issues[0]!;
-    throw unfit(`${at.join('.') || 'the whole'}: ${message}`);
+    throw unfit(`${at.join('.') || '(root)'}: ${message}`);
   }
   const { id, name, languages, longest_s, decoder_shape, encoder, decoder } = read.data;
   const { layers, heads, head_size: headSize, rotary: turning } = decoder_shape;

@@ -18,7 +18,7 @@ export function searchQuery(typed: string): string {
     const isPrefix = phrase === undefined && term.endsWith('*');
     return [`"${term.replaceAll('"', '""')}"${isPrefix ? '*' : ''}`];
   });
-  if (terms.length === 0) throw new ServiceError('INVALID_REQUEST', 'q: must contain a word');
+  if (terms.length === 0) throw new ServiceError('INVALID_REQUEST', 'q: must contain at least one word');
   if (terms.length > LIMITS.queryWords)
     throw new ServiceError('INVALID_REQUEST', `q: must have at most ${LIMITS.queryWords} words`);
   return terms.join(' AND ');

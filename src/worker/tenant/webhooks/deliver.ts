@@ -33,7 +33,7 @@ async function send({ id, url, secret, body }: Outgoing, rules: TargetRules): Pr
     const target = webhookTargetOf(url, rules);
     const { status, ok, body: answer } = await callOnce(target, { method: 'POST', headers, body }, rules, ANSWER_MS);
     await answer?.cancel();
-    return ok ? { status, error: null } : { status, error: `The receiver answered ${status}` };
+    return ok ? { status, error: null } : { status, error: `The receiver returned ${status}` };
   } catch (error) {
     return { status: null, error: error instanceof ServiceError ? error.detail : 'The message could not be sent' };
   }

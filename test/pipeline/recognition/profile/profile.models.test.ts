@@ -188,7 +188,7 @@ describe('a file at a URL', () => {
       'could not be fetched: terminated',
       {},
     ],
-    ['does not exist', (_, response) => response.writeHead(404).end('no'), 'the server answered 404', {}],
+    ['does not exist', (_, response) => response.writeHead(404).end('no'), 'the server returned 404', {}],
     ['states that it is too large', given, 'is larger than 5000 bytes', { bytes: 5_000 }],
     [
       'does not end',
