@@ -40,7 +40,7 @@ export const EditSchema = z
     title: nameOf(LIMITS.titleChars).nullable().describe('Null restores the file name.'),
     labels: z
       .array(nameOf(LIMITS.tagChars))
-      .max(LIMITS.tags, `more than ${LIMITS.tags} labels`)
+      .max(LIMITS.tags, `has more than ${LIMITS.tags} labels`)
       .describe('All labels; they replace the previous ones.'),
     speakers: z
       .record(SpeakerLabelSchema, SpeakerNameSchema.nullable())
@@ -51,7 +51,7 @@ export const EditSchema = z
       .describe('Pairs of speakers; the first of each pair becomes the second.'),
     move: z
       .array(z.object({ utterance_id: textOf(LIMITS.labelChars), speaker: SpeakerLabelSchema }))
-      .max(LIMITS.moves, `more than ${LIMITS.moves} entries`)
+      .max(LIMITS.moves, `has more than ${LIMITS.moves} entries`)
       .describe('Moves utterances to another speaker of the conversation, or to a new one: the first unused label.'),
   })
   .partial()

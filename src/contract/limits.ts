@@ -53,7 +53,7 @@ export const LIST_ENTRIES = new WeakMap<z.core.$ZodType, z.core.$ZodType>();
 
 /** A list from a client. Validation stops at the first error, so a million bad entries cost no more than one. */
 export function listOf<T extends z.ZodType>(entry: T, max: number) {
-  const list = z.array(z.unknown()).max(max, `more than ${max} entries`);
+  const list = z.array(z.unknown()).max(max, `has more than ${max} entries`);
   LIST_ENTRIES.set(list, entry);
   return list.transform((values, context): z.output<T>[] => {
     const entries: z.output<T>[] = [];

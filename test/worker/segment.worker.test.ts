@@ -50,9 +50,9 @@ describe('a body that would not fit into memory', () => {
     [
       'has a value without end',
       `{"timeline":[{"text":"${'x'.repeat(2_000_000)}`,
-      /^timeline\.0: longer than \d+ bytes$/,
+      /^timeline\.0: exceeds \d+ bytes$/,
     ],
-    ['is too long as a whole', 'x'.repeat(70_000_000), /^The body is longer than \d+ bytes$/],
+    ['is too long as a whole', 'x'.repeat(70_000_000), /^The body exceeds \d+ bytes$/],
   ])('that %s is refused', async (_, body, detail) => {
     expect(await refused(body)).toMatch(detail);
   });

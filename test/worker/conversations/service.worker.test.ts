@@ -187,7 +187,7 @@ describe('edits', () => {
   it('that do not fit are refused with their field, and change nothing', async () => {
     const { id, text } = await analysed();
     for (const [edit, place] of [
-      [{}, 'nothing to change'],
+      [{}, 'must change something'],
       [{ speakers: { Speaker_5: 'Ann' } }, 'speakers.Speaker_5'],
       [{ speakers: { Speaker_0: 'Ann', Speaker_1: 'Ann' } }, 'speakers.Speaker_1'],
       [{ merge: [['Speaker_0', 'Speaker_0']] }, 'merge.0'],
