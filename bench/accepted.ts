@@ -7,8 +7,8 @@ import { UPLOAD_EXTENSIONS } from '../src/contract/media.ts';
 import { withSegmentRequest } from '../src/worker/segmentation/request.ts';
 import { report, say } from './report.ts';
 
-// What of the evaluation data a limit refuses: every recording is decoded as an upload is, every conversation is read as the
-// body of a segmentation. Nothing is analysed.
+// Share of the evaluation data that a limit refuses: every recording is decoded like an upload, every conversation is
+// parsed like the body of a segmentation. Nothing is analysed.
 
 interface MediaFile {
   file: string;
@@ -19,7 +19,7 @@ interface Said {
   text: string;
 }
 
-/** The data is kept without loss; what a file is called matters to a decoder for raw sound alone. */
+/** The data is stored without loss; the file name matters to a decoder only for raw audio. */
 const EXTENSIONS: readonly string[] = [...UPLOAD_EXTENSIONS, '.flac'];
 const AUDIO = ['asr', 'diarization', 'speech-emotion', 'media'];
 const at = (...parts: string[]): string => join(EVAL_DATA, ...parts);
@@ -30,7 +30,7 @@ const linesOf = (...parts: string[]): string[] =>
     .filter(Boolean);
 const linesEach = <T>(...parts: string[]): T[] => linesOf(...parts).map((line) => JSON.parse(line) as T);
 
-/** Files that nothing can decode, by the word of the data itself. */
+/** Files that nothing can decode, according to the data itself. */
 const broken = new Set(
   readEvalJson<MediaFile[]>('media', 'manifest.json').flatMap(({ file, ffmpeg_audio_decode: how }) =>
     how === 'ok' ? [] : [at('media', file)],
@@ -63,7 +63,7 @@ async function recordings(set: string): Promise<(string | number)[]> {
   return [set, files.length, known, refused];
 }
 
-/** Turns of a line each, `speaker|text|…`. */
+/** Turns, one per line: `speaker|text|…`. */
 const piped = (line: string): Said => {
   const [speaker = '', text = ''] = line.split('|');
   return { speaker, text };
@@ -110,9 +110,9 @@ const TEXTS: Readonly<Record<string, () => Said[][]>> = {
       .map(({ turns }) => turns),
 };
 
-/** As a client sends it that has words alone. */
+/** The body that a client with nothing but words sends. */
 function bodyOf(turns: readonly Said[]): string {
-  // Who is transcribed as saying nothing has no utterance.
+  // A speaker whose turn transcribes to nothing has no utterance.
   const spoken = turns.filter(({ text }) => text.trim() !== '');
   const timeline = spoken.map(({ speaker, text }, i) => ({
     ...{ utterance_id: `u${i}`, speaker, text },
@@ -121,7 +121,7 @@ function bodyOf(turns: readonly Said[]): string {
   return JSON.stringify({ timeline });
 }
 
-// What the Worker has of its runtime.
+// The part of the Worker's runtime that the code needs.
 Object.assign(globalThis, { scheduler });
 Object.assign(ReadableStreamBYOBReader.prototype, {
   readAtLeast(this: ReadableStreamBYOBReader, _: number, view: Uint8Array<ArrayBuffer>) {

@@ -15,9 +15,10 @@ import { VERSIONS, type Version, versionOf } from './asr/versions.ts';
 import { report, say, type Table } from './report.ts';
 import { addEdits, type EditCounts, editCounts, errorsOf, NO_EDITS, normalise, wordErrorRate } from './wer.ts';
 
-// Word errors of the recogniser on the pipeline's own segments, clean and over two telephones, beside greedy decoding with a second
-// reading (what it was before) and pocketsphinx where it is installed. `--clips N` takes every so many-th clip, `--versions clean,gsm`
-// some, `--lists` hears with lists of words, `--moved` asks how much of a call stays when it is heard 6 ms later.
+// Word errors of the recogniser on the pipeline's own segments, clean and over two telephone codecs, beside greedy
+// decoding with a second pass (the earlier method) and pocketsphinx if it is installed. `--clips N` takes every Nth
+// clip, `--versions clean,gsm` some versions, `--lists` transcribes with word lists, `--moved` measures how much of a
+// call stays the same when its audio is shifted by 6 ms.
 
 const { values } = parseArgs({
   strict: false,
@@ -37,7 +38,7 @@ interface Clip {
   text: string;
   corpus: string;
 }
-/** How a recipe heard a clip in a version. */
+/** The score of a recipe for a clip in one version. */
 interface Score {
   clip: Clip;
   version: Version;
@@ -63,7 +64,10 @@ const percent = (scores: Score[]): number => 100 * wordErrorRate(total(scores));
 const telephone = (scores: Score[]): Score[] => scores.filter(({ version }) => version !== 'clean');
 const clean = (scores: Score[]): Score[] => scores.filter(({ version }) => version === 'clean');
 
-/** Difference in points of WER with its 95 % interval: clips are drawn with all their versions, two recipes together. */
+/**
+ * Difference in points of WER with its 95 % interval: clips are resampled with all their versions, both recipes
+ * together.
+ */
 function difference(ours: Score[], theirs: Score[]): string {
   const clusters = [...Map.groupBy(ours, ({ clip }) => clip.file)].map(([file, own]) => ({
     errors: errorsOf(total(own)) - errorsOf(total(theirs.filter(({ clip }) => clip.file === file))),
@@ -92,7 +96,7 @@ function pocketsphinx(path: string): string | null {
   }
 }
 
-/** Hears the clips by each recipe. */
+/** Transcribes the clips with each recipe. */
 async function heardBy(recipes: Readonly<Record<string, (typeof RECIPES)[string]>>, baseline: boolean) {
   const scores = new Map<string, Score[]>();
   const cpuMs = new Map<string, number>();
@@ -174,7 +178,10 @@ function corpusTable(scores: Score[]): Table {
   };
 }
 
-/** With lists of words: how many of the rare words that are said are heard, and how many listed ones that nobody said. */
+/**
+ * With word lists: the share of spoken rare words that are transcribed, and the number of listed words transcribed that
+ * nobody said.
+ */
 async function listTable(): Promise<Table> {
   const { said, list, irrelevant } = rareWords(all.map(({ text }) => text));
   const lists: Record<string, string[]> = {
@@ -212,7 +219,7 @@ async function listTable(): Promise<Table> {
   };
 }
 
-/** Words of real calls that stay when they are heard 6 ms later. */
+/** Share of the words of real calls that stay the same when the audio is shifted by 6 ms. */
 async function movedTable(): Promise<Table> {
   const rows: Table['rows'] = [];
   for (const file of ['gcp_commercial_mono.flac', 'aws_call40_mono.flac']) {

@@ -16,9 +16,10 @@ import { type SpokenDialogue, timelineOf } from '../support/results.ts';
 import { freePort, type RestartableProcess, workerProcess } from './processes.ts';
 import { report, say, type Table } from './report.ts';
 
-// Stored conversations of real text: how long lists, filters and searches take at the service, whether a page loses or doubles
-// a row while others are written, and whether the catalogue made anew of the bucket is the one that was lost. The real
-// Worker under `wrangler dev`, its conversations made by real uploads before a pipeline that is told what is said.
+// Stored conversations of real text: the time that lists, filters and searches take at the service, whether a page
+// loses or repeats a row while others are written, and whether the catalogue rebuilt from the bucket equals the lost
+// one. The real Worker runs under `wrangler dev`; real uploads create its conversations, and a stand-in for the
+// pipeline returns given texts.
 
 const { values } = parseArgs({
   strict: false,
@@ -32,11 +33,14 @@ const KEY = 'catalogue-bench-key';
 const ADMIN_TOKEN = 'catalogue-bench-admin-token';
 const TENANT = 'catalogue';
 const HEADERS = { 'X-API-Key': KEY };
-/** Uploads under way at a time; a key has ten. */
+/** Concurrent uploads; a key may have ten. */
 const AT_ONCE = 6;
 const MOST_SPEAKERS = 8;
 
-/** DialogSum (everyday talks), CaSiNo (negotiations), QMSum (meetings), and Switchboard's telephone calls until there are enough. */
+/**
+ * DialogSum (everyday conversations), CaSiNo (negotiations), QMSum (meetings), and Switchboard's telephone calls until
+ * there are enough.
+ */
 function talks(count: number): SpokenDialogue[] {
   const labelled = (id: string, turns: { who: string; text: string }[]): SpokenDialogue => {
     const order = [...new Set(turns.map(({ who }) => who))];
@@ -76,7 +80,7 @@ function talks(count: number): SpokenDialogue[] {
     }
   };
   const first = [...dialogsum, ...casino().map(paired), ...qmsum('val').map(paired)];
-  // In an order that mixes them, the same every time.
+  // Mixes them in a fixed order.
   const mixed = first.map((talk, i) => ({ talk, at: (i * 7919) % first.length })).sort((a, b) => a.at - b.at);
   const all = mixed.map(({ talk }) => talk);
   for (const talk of switchboard()) {
@@ -87,7 +91,7 @@ function talks(count: number): SpokenDialogue[] {
   return all.slice(0, count);
 }
 
-/** Stands in for the pipeline: a file names its talk, and is told as that. */
+/** Stands in for the pipeline: a file names its dialogue, and the stand-in returns that dialogue. */
 async function startTeller(said: ReadonlyMap<string, SpokenDialogue>) {
   const server = createServer(async (request, response) => {
     response.setHeaders(new Headers(SPOKEN));
@@ -152,7 +156,7 @@ class Client {
     return JSON.parse(await this.ask('GET', `/conversations?${query}`)) as ConversationList;
   }
 
-  /** All that a query finds, page by page. */
+  /** Every match of a query, page by page. */
   async *pages(query: string): AsyncGenerator<ConversationEntry[], void> {
     for (let cursor: string | null = ''; cursor !== null; ) {
       const page: ConversationList = await this.list(`${query}${cursor === '' ? '' : `&cursor=${cursor}`}`);
@@ -177,7 +181,7 @@ class Client {
   }
 }
 
-/** Sends talks, some at a time. */
+/** Sends dialogues, several at a time. */
 async function sendAll(client: Client, all: readonly SpokenDialogue[]): Promise<void> {
   let next = 0;
   const sender = async (): Promise<void> => {
@@ -192,7 +196,7 @@ async function sendAll(client: Client, all: readonly SpokenDialogue[]): Promise<
 const quantile = (sorted: readonly number[], q: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? Number.NaN;
 
-/** What a client asks: one kind, and its variants in turn. */
+/** The requests of a client: one kind at a time, with its variants in turn. */
 function kinds(entries: readonly ConversationEntry[], cursors: readonly string[]): [string, string[]][] {
   const middle = entries[entries.length >> 1]!.created_at;
   const dates = `created_after=${entries.at(-1)!.created_at}&created_before=${middle}`;
@@ -252,7 +256,7 @@ async function timings(client: Client, entries: readonly ConversationEntry[]): P
 }
 const ms = (value: number): number => Math.round(value * 10) / 10;
 
-/** Pages through all while others are written, changed and removed. */
+/** Pages through everything while others write, change and remove. */
 async function paging(
   client: Client,
   all: readonly SpokenDialogue[],
@@ -312,7 +316,7 @@ const QUERIES = [
   'q=changed',
 ];
 
-/** Loses the tenants' objects, and has the catalogue made anew of the bucket. */
+/** Loses the tenants' objects and rebuilds the catalogue from the bucket. */
 async function rebuilding(client: Client, worker: RestartableProcess, folder: string): Promise<Table> {
   const found = () => Promise.all(QUERIES.map(async (query) => client.all(`limit=100&${query}`)));
   const before = await found();

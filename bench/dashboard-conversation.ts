@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import type { AnalysisResponse, ConversationRecord, Levels } from '../src/sdk/wire.ts';
 
-/** A real analysis of a short call, which a long conversation is made of. */
+/** A real analysis of a short call, from which a long conversation is made. */
 const SHORT = JSON.parse(
   readFileSync(new URL('../src/openapi/example-analysis.json', import.meta.url), 'utf8'),
 ) as AnalysisResponse;
-/** Two hours of 2,000 utterances: how long one and the silence behind it take, s. */
+/** Two hours of 2,000 utterances: length of one utterance with the silence after it, s. */
 const TURN_S = 3.6;
 const LEVELS_A_SECOND = 20;
 
-/** The utterances, moments and phases of a short call, said again and again. */
+/** The utterances, moments and phases of a short call, repeated. */
 export function longConversation(utterances: number): {
   result: AnalysisResponse;
   record: ConversationRecord;

@@ -4,28 +4,31 @@ import type { AnalysisResponse, ServiceEvent } from '../src/sdk/wire.ts';
 import type { DashboardService } from './dashboard-service.ts';
 import { quantile } from './live-stream.ts';
 
-/** A partial comes twice a second. */
+/** Partial texts arrive twice a second. */
 const PARTIAL_S = 0.5;
-/** The made conversation has moments in each round of two lines; talk has them in one of so many. */
+/**
+ * The synthetic conversation has moments in each round of two utterances; real speech has them in one utterance of this
+ * many.
+ */
 const WITH_MOMENT = 10;
-/** Events are handed to the page this much apart where only memory is looked at, ms. */
+/** Interval between events when only memory is measured, ms. */
 const QUICKLY_MS = 4;
-/** At the end, at the pace of talk, so many are timed, in rounds: whatever else runs on the machine makes them later. */
+/** Events timed at the end, at the pace of speech, in rounds: other work on the machine only adds time. */
 const TIMED = 150;
 const ROUNDS = 3;
 const TIMED_MS = 250;
 
 export interface LiveFigures {
   events: number;
-  /** What the page's heap grew by, of all its kinds, MB after collection. */
+  /** Growth of the page's heap, all kinds of memory, MB after collection. */
   grownMb: number;
-  /** From the sending of an event to the frame that shows it, ms; of the last events, when the page is at its longest. */
+  /** Time from sending an event to the frame that shows it, ms; over the last events, when the page is longest. */
   p50: number;
-  /** In each round, the least first. */
+  /** In each round, smallest first. */
   p95: number[];
 }
 
-/** The events that a live session tells of what was said, each text with its number. */
+/** The events of a live session, each text with its number. */
 function eventsOf({ timeline, moments }: AnalysisResponse): { told: ServiceEvent; mark: string | undefined }[] {
   const events: { told: ServiceEvent; mark: string | undefined }[] = [];
   const mark = (): string => `[${events.length}]`;
@@ -48,7 +51,7 @@ function eventsOf({ timeline, moments }: AnalysisResponse): { told: ServiceEvent
   return events;
 }
 
-/** The page that captures, with the events of a session as long as `session`. */
+/** The capture page, with the events of a session as long as `session`. */
 export async function measureLive(
   browser: Browser,
   service: DashboardService,
@@ -58,7 +61,7 @@ export async function measureLive(
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, permissions: ['microphone'] });
   const page = await context.newPage();
   const devtools = await context.newCDPSession(page);
-  // When each number was on the screen: after the frame in which it came into the page.
+  // Records when each number was on the screen: after the frame in which it entered the page.
   await page.addInitScript(() => {
     const shown = new Map<string, number>();
     (globalThis as unknown as { shown: typeof shown }).shown = shown;
@@ -116,7 +119,7 @@ export async function measureLive(
   return { events: events.length, grownMb, p50: quantile(late, 0.5)!, p95 };
 }
 
-/** Script objects, what belongs to elements, and buffers. */
+/** Script objects, memory of elements, and buffers. */
 async function heapMb(devtools: CDPSession): Promise<number> {
   await devtools.send('HeapProfiler.collectGarbage');
   const { usedSize, embedderHeapUsedSize, backingStorageSize } = (await devtools.send('Runtime.getHeapUsage')) as {

@@ -12,17 +12,17 @@ const TYPES: Record<string, string> = {
   '.svg': 'image/svg+xml',
 };
 
-/** A stand-in for the service: the built pages, made answers, and a live session whose events the bench tells. */
+/** A stand-in for the service: the built pages, fixed answers, and a live session whose events the bench sends. */
 export interface DashboardService {
   origin: string;
-  /** Unix time at which the answer at a path began to be sent, ms. */
+  /** Unix time at which the answer of a path started, ms. */
   answeredAt: Map<string, number>;
-  /** Tells an event to whoever reads those of the live session. */
+  /** Sends an event to the consumers of the live session. */
   tell: (event: string, data: unknown) => void;
   close: () => void;
 }
 
-/** @param answers what is said at each path, as JSON */
+/** @param answers the response of each path, as JSON */
 export async function startDashboardService(answers: Record<string, unknown>): Promise<DashboardService> {
   const bodies = new Map(Object.entries(answers).map(([path, answer]) => [path, JSON.stringify(answer)]));
   const answeredAt = new Map<string, number>();

@@ -1,7 +1,7 @@
 /**
- * The pages in Chromium with its processor throttled four times: bytes of the first load, text after the answer, what a
- * redraw of the score costs, two hours (2,000 utterances) scrolled and sought, and 30 minutes of a live session. The
- * service is a stand-in that serves the built pages, a made conversation and its events.
+ * The pages in Chromium with its processor throttled by four: bytes of the first load, text after the answer, cost of
+ * redrawing the score, scrolling and seeking in two hours (2,000 utterances), and 30 minutes of a live session. A
+ * stand-in for the service serves the built pages, a synthetic conversation and its events.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
@@ -16,7 +16,7 @@ import { report, say } from './report.ts';
 
 const UTTERANCES = 2_000;
 const THROTTLE = 4;
-/** Whatever else runs on the machine makes a task longer, never shorter. */
+/** Other work on the machine only lengthens a task. */
 const TIMES = 3;
 const LIVE_UTTERANCES = 500;
 
@@ -38,7 +38,7 @@ page.on('response', (answer) => loaded.add(new URL(answer.url()).pathname));
 
 interface Own {
   tasks: number[];
-  /** When the first words were on the screen, Unix time, ms. */
+  /** Unix time at which the first words were on the screen, ms. */
   words?: number;
 }
 await page.addInitScript(() => {
@@ -70,7 +70,7 @@ const firstLoad = readdirSync(join(DASHBOARD, 'assets'))
 await page.waitForFunction((count) => document.querySelectorAll('.u').length === count, UTTERANCES);
 await page.waitForTimeout(1_000);
 
-/** Longest tasks while something goes on, ms, the least first. Tasks under 50 ms are not told by browsers. */
+/** Longest tasks during some work, ms, smallest first. Browsers do not report tasks under 50 ms. */
 async function longest(work: () => Promise<void>): Promise<number[]> {
   const found: number[] = [];
   for (let time = 0; time < TIMES; time++) {
@@ -93,12 +93,12 @@ const seek = await longest(async () => {
     await page.waitForTimeout(150);
   }
 });
-/** Script time of a redraw: a zoom changes what is in view. */
+/** Script time of a redraw: zooming changes the visible part. */
 async function scriptMs(): Promise<number> {
   const { metrics } = await devtools.send('Performance.getMetrics');
   return (metrics.find(({ name }) => name === 'ScriptDuration')?.value ?? 0) * 1000;
 }
-// Of the thread's own time: whatever else runs on the machine does not count.
+// The thread's own time: other work on the machine does not count.
 await devtools.send('Performance.enable', { timeDomain: 'threadTicks' });
 await page.locator('.plot').hover();
 const REDRAWS = 20;

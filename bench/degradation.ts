@@ -3,7 +3,7 @@ import { uniform } from '../support/synthetic-voice.ts';
 
 const rms = (samples: Float32Array): number => Math.sqrt(samples.reduce((sum, x) => sum + x * x, 0) / samples.length);
 
-/** Band-pass by a 255-tap windowed sinc. */
+/** Band-pass with a 255-tap windowed sinc. */
 function bandPass(samples: Float32Array, lowHz: number, highHz: number): Float32Array {
   const half = 127;
   const sinc = (hz: number, n: number) =>
@@ -23,7 +23,7 @@ function bandPass(samples: Float32Array, lowHz: number, highHz: number): Float32
   return filtered;
 }
 
-/** Quantised as G.711 mu-law does, to 8 bits. */
+/** Quantised to 8 bits as in G.711 mu-law. */
 function muLaw(x: number): number {
   const coded = Math.round((127 * Math.log1p(255 * Math.min(1, Math.abs(x)))) / Math.log(256));
   return (Math.sign(x) * (256 ** (coded / 127) - 1)) / 255;
@@ -35,7 +35,7 @@ const withNoise = (db: number) => (samples: Float32Array) => {
   return samples.map((x) => x + gain * next());
 };
 
-/** What recordings suffer, applied to clean clips. Deterministic. */
+/** Degradations of real recordings, applied to clean clips. Deterministic. */
 export const DEGRADATIONS: Record<string, (samples: Float32Array) => Float32Array> = {
   'telephone (300-3400 Hz, mu-law)': (samples) => bandPass(samples, 300, 3400).map(muLaw),
   'white noise, 20 dB': withNoise(20),

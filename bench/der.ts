@@ -1,4 +1,4 @@
-/** One speaker's stretch in a reference or a hypothesis. Seconds. */
+/** One segment of a speaker in a reference or a hypothesis. Seconds. */
 export interface LabelledSegment {
   start: number;
   end: number;
@@ -28,9 +28,9 @@ const FRAME_S = 0.01;
 
 /**
  * Diarization error as the NIST Rich Transcription evaluations score it (md-eval): overlap counts for each speaker,
- * speakers are mapped one to one so that most time agrees, nothing is scored within `collar` seconds of a border
- * of the reference. Ten-millisecond frames.
- * @param duration seconds scored.
+ * speakers are mapped one to one to maximise the matching time, nothing is scored within `collar` seconds of a border
+ * of the reference. Frames of 10 ms.
+ * @param duration seconds scored
  */
 export function diarizationErrors(
   reference: LabelledSegment[],
@@ -98,8 +98,8 @@ function scoredFrames(rows: Uint8Array[], frames: number, collar: number): Uint8
 }
 
 /**
- * Pairs of row and column, each used at most once, with the greatest sum.
- * Exact, by dynamic programming over subsets of the smaller side (at most some ten speakers).
+ * Pairs of row and column, each used at most once, with the greatest sum. Exact, by dynamic programming over subsets of
+ * the smaller side (at most about ten speakers).
  */
 export function bestAssignment(gain: number[][]): [number, number][] {
   const rows = gain.length;

@@ -1,7 +1,7 @@
 /**
- * Who spoke when: diarization error per group with the count found and given, beside one speaker for all and mean-MFCC
- * clustering; splitting of one person; stereo; one microphone; live labels; words by speaker; cost.
- * `--quick` leaves out the same-microphone set and the words.
+ * Diarization error per group with the number of speakers estimated and given, beside one speaker for all and mean-MFCC
+ * clustering; splitting of one person; stereo; one microphone; live labels; words by speaker; cost. `--quick` leaves
+ * out the same-microphone set and the words.
  */
 import { SAMPLE_RATE_HZ } from '../containers/pipeline/audio/interval.ts';
 import { diarize } from '../containers/pipeline/diarization/diarize.ts';
@@ -38,7 +38,7 @@ const METHODS: [string, Method][] = [
   ['mean MFCC, given', (r) => counted(meanMfcc(r.features, r.speech, r.entry.n_speakers))],
 ];
 
-/** Bars of the issue for DER, count found and given. */
+/** The targets for DER, with the number of speakers estimated and given. */
 const BARS: Record<string, number> = {
   'assembled, collar .25 s count found': 5,
   'call count found': 8,
@@ -54,7 +54,7 @@ function errorTables(all: LabelledRecording[]): Table[] {
     if (group === 'assembled') groups.push(['assembled, collar .25 s', members, () => 0.25]);
   }
   const rows: Table['rows'] = [];
-  // AMI's bar is one speaker for all, in the same run.
+  // AMI's target is one speaker for all, in the same run.
   const bars = new Map(Object.entries(BARS));
   const each: Table['rows'] = [];
   for (const [group, members, collar] of groups) {
@@ -113,7 +113,7 @@ function errorTables(all: LabelledRecording[]): Table[] {
   ];
 }
 
-/** The count and how sure it says it is. */
+/** The estimated number of speakers and its confidence. */
 function countTable(all: LabelledRecording[]): Table {
   return {
     title: 'Number of speakers found',

@@ -1,6 +1,6 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** Puts a process farther away: bytes take a time each way, whatever their number, and none overtakes another. */
+/** Adds distance to a process: bytes take a fixed time each way, whatever their number, and stay in order. */
 export interface Distance {
   url: string;
   close(): Promise<void>;
@@ -8,7 +8,7 @@ export interface Distance {
 
 /**
  * @param url of a process on this machine
- * @param roundTripMs a connection takes one round trip to be made, as TCP does, and each answer one
+ * @param roundTripMs a connection takes one round trip to open, as in TCP, and each answer takes one
  */
 export async function startDistance(url: string, roundTripMs: number): Promise<Distance> {
   const { hostname, port } = new URL(url);
@@ -32,10 +32,10 @@ export async function startDistance(url: string, roundTripMs: number): Promise<D
   };
 }
 
-/** @param handshakeMs after which the first byte may go */
+/** @param handshakeMs time before the first byte may go */
 function carry(from: Socket, to: Socket, delayMs: number, handshakeMs: number): void {
   const begun = performance.now();
-  /** On the way, in order of time; one timer waits for the first. */
+  /** In transit, in order of time; one timer waits for the first. */
   const under: { due: number; arrive: () => void }[] = [];
   const arrivals = () => {
     while (under[0] && under[0].due <= performance.now()) under.shift()!.arrive();

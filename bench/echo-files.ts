@@ -11,20 +11,19 @@ import { SPOKEN } from '../support/pipeline-server.ts';
 import { SharedMachine } from './shared-machine.ts';
 
 /**
- * Stands in for the pipeline where recognition is not what is measured or tested: it takes whole files, works on them for
- * as long as it is told, all on one machine that they share, and answers with an utterance that says the digest of their
- * bytes.
+ * Stands in for the pipeline when recognition is neither measured nor tested: it takes whole files, works on them for a
+ * given time, all on one shared machine, and answers with an utterance that is the digest of their bytes.
  */
 export interface FileEcho {
   url: string;
-  /** What was asked for, in order; `endedAt` when it was answered, `performance.now()`. */
+  /** The requests in order; `endedAt` is the time of the answer, `performance.now()`. */
   asked: { conversationId: string; bytes: number; startedAt: number; endedAt: number | undefined }[];
   close(): Promise<void>;
 }
 
 export interface FileEchoOptions {
   port?: number;
-  /** What a file takes when it is alone, ms. */
+  /** Time that a file takes when it is alone, ms. */
   aloneMs: (bytes: number) => number;
 }
 
@@ -96,7 +95,7 @@ export async function startFileEcho({ port = 0, aloneMs }: FileEchoOptions): Pro
   };
 }
 
-// As a process of its own, which can be killed: `PORT`, and `ALONE_MS` for every file.
+// Runs as its own process, which can be killed: `PORT`, and `ALONE_MS` for every file.
 if (import.meta.main) {
   const aloneMs = Number(process.env.ALONE_MS ?? 0);
   const echo = await startFileEcho({ port: Number(process.env.PORT ?? 0), aloneMs: () => aloneMs });

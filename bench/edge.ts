@@ -1,7 +1,7 @@
 /**
- * What the edge costs: the Worker's bundle, its start-up, the first call of /segment/conversation in an isolate, and a batch
- * of 5,000 utterances carried through workerd - CPU an utterance and growth of memory. A stand-in tells the pipeline's side
- * of it, with the real telling, in this process.
+ * Cost of the edge: the Worker's bundle, its start-up, the first call of /segment/conversation in an isolate, and a
+ * batch of 5,000 utterances through workerd: CPU per utterance and growth of memory. A stand-in sends the pipeline's
+ * lines, made by the real code, from this process.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -28,12 +28,12 @@ const ROOT = join(import.meta.dirname, '..');
 await buildDashboard();
 const KEY = 'edge-key';
 const UTTERANCES = 5000;
-/** The commit before the container concluded (f9bd04b), by the reading in the design of the house. */
+/** The commit before the conclusions moved into the container (f9bd04b), as measured at that time. */
 const BEFORE = { gzipKb: 3045, startMs: 83, growthMb: 136, cpuMs: 14 };
 const BARS = { gzipKb: 1000, startMs: 40, firstCallMs: 250, growthMb: 25, cpuMs: 1 };
-/** Starts, and first calls, of which the middle one is told: other work on the machine makes single ones longer. */
+/** Starts and first calls, reported by their median: other work on the machine slows single ones down. */
 const STARTS = 5;
-/** Conversations of a few minutes, so many that memory stays as it is: what then grows is the long one's. */
+/** Conversations of a few minutes, enough for memory to level off: any further growth comes from the long one. */
 const SHORT_UTTERANCES = 60;
 const SHORT_CONVERSATIONS = 60;
 
@@ -43,7 +43,7 @@ const wrangler = (...args: string[]): void => {
 
 const middle = (values: number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1]!;
 
-/** What a deployment sends, compressed, KiB. */
+/** Size of a deployment, compressed, KiB. */
 function bundleKb(): number {
   const folder = mkdtempSync(join(tmpdir(), 'undertone-edge-'));
   try {
@@ -55,7 +55,10 @@ function bundleKb(): number {
   }
 }
 
-/** CPU until the Worker's modules are evaluated, by the profile of `wrangler check startup`: what is not idle in it, ms. */
+/**
+ * CPU until the Worker's modules are evaluated: the part of the profile of `wrangler check startup` that is not idle,
+ * ms.
+ */
 function startMs(): number {
   const folder = mkdtempSync(join(tmpdir(), 'undertone-edge-'));
   const outfile = join(folder, 'startup.cpuprofile');
@@ -81,7 +84,10 @@ const harnessOf = (vars: Record<string, string>) =>
     workers: [{ configPath: new URL('../wrangler.toml', import.meta.url), vars: { API_KEYS: KEY, ...vars } }],
   });
 
-/** POST /segment/conversation in a workerd that has just started: the Worker's own CPU, and from request to answer, ms. */
+/**
+ * POST /segment/conversation in a workerd that has just started: the Worker's own CPU, and the time from request to
+ * answer, ms.
+ */
 async function firstCall(utterances: number): Promise<{ cpu: number; wall: number }> {
   const harness = harnessOf({});
   try {
@@ -100,7 +106,7 @@ async function firstCall(utterances: number): Promise<{ cpu: number; wall: numbe
   }
 }
 
-/** Sentences of a call, over and over, each utterance as large as a real one with its words. */
+/** Sentences of a call, repeated, each utterance as large as a real one with its words. */
 function entry(conversationId: string, n: number) {
   const text = `We talked about number ${n} of the plan, and the price of it is what we still have to agree on.`;
   const words = text

@@ -21,27 +21,31 @@ import { report, say, type Table } from './report.ts';
 const ENGLISH = languageOf('en');
 
 /**
- * How well the words alone are read. Scores the dev splits, or the test splits where EVAL_DATA holds those instead.
- * Two readings exist: "written" is the model as trained, for texts like its own; "conversation" is what utterances get.
- * Each is scored with the sentence encoder, as utterances are read, and without it ("no encoder", where it does not load).
+ * Accuracy of affect from the words alone. Scores the dev splits, or the test splits if EVAL_DATA holds those instead.
+ * There are two readings: "written" is the model as trained, for texts like its training data; "conversation" is the
+ * one for utterances. Each is scored with the sentence encoder, as for utterances, and without it ("no encoder", when
+ * it does not load).
  */
 const split = existsSync(pathOf(EVAL_DATA, 'text-emotion/goemotions_ekman/dev.tsv')) ? 'dev' : 'test';
 
-/** Mean and deviation of EmoBank's train ratings, 1..5: the model answers in these deviations. */
+/** Mean and deviation of EmoBank's train ratings, 1..5: the model's outputs are in these deviations. */
 const VAD_MEAN = [2.978, 3.044, 3.063];
 const VAD_SD = [0.35, 0.262, 0.211];
 
 const asList = (map: EmotionMap) => EMOTIONS.map((name) => map[name]);
 const argmax = (values: number[]) => values.indexOf(Math.max(...values));
 const NEUTRAL = EMOTIONS.indexOf('neutral');
-/** VADER as an emotion reader: beyond its published cut positive is joy, negative sadness, the class it fits best here. */
+/**
+ * VADER as an emotion classifier: beyond its published cut positive is joy, negative sadness, the class it fits best
+ * here.
+ */
 const vaderEmotion = (text: string) => {
   const { compound } = readVader(text, ENGLISH);
   return compound >= 0.05 ? EMOTIONS.indexOf('joy') : compound <= -0.05 ? EMOTIONS.indexOf('sadness') : NEUTRAL;
 };
 const decide = (p: number[], decision: number[]) => argmax(p.map((value, k) => Math.log(value + 1e-9) + decision[k]!));
 
-/** The model's reading of a text, with the encoding and without. */
+/** The model's output for a text, with the encoding and without. */
 interface Reader {
   name: string;
   read: (text: string) => ModelReading;
@@ -49,7 +53,7 @@ interface Reader {
 }
 const encoder = await SentenceEncoder.load();
 const encodings = new Map<string, Float32Array>();
-/** Encodes texts that are to be read; each once. */
+/** Encodes each text once. */
 async function encodeAll(texts: string[]) {
   for (const text of texts) if (!encodings.has(text)) encodings.set(text, await encoder.encode(text));
 }
@@ -87,7 +91,7 @@ function classRow(
         probabilities.map((p, i) => argmax(p) === labels[i]),
       ).ece
     : null;
-  // As bench/emotion-voice.ts counts them: a feeling that nobody had, told as if it were sure.
+  // Counted as in bench/emotion-voice.ts: an emotion that nobody had, reported with high confidence.
   const isWrongAndSure = (p: number[], i: number) =>
     Math.max(...p) > 0.5 && guesses[i] !== labels[i] && guesses[i] !== NEUTRAL;
   const wrongAndSure = probabilities && (100 * probabilities.filter(isWrongAndSure).length) / labels.length;
@@ -138,7 +142,7 @@ const lines = csvRows(readFileSync(evalPath(`text-emotion/meld/${split}_sent_emo
 }));
 const lineLabels = lines.map(({ label }) => label);
 await encodeAll(lines.map(({ text }) => text));
-/** What is told of an utterance whose voice is not read. */
+/** The reported affect of an utterance whose voice is not measured. */
 const toldOf = (text: string, model: ModelReading) =>
   join(
     readWords({
@@ -191,7 +195,7 @@ const vaderReading = (text: string): Reading => {
   return compound >= 0.05 ? 'positive' : compound <= -0.05 ? 'negative' : 'neutral';
 };
 
-/** Readings of three sentiments, the baselines first. */
+/** Classifiers of three sentiments, the baselines first. */
 const SENTIMENTS: [string, (text: string) => Reading][] = [
   ['always neutral', () => 'neutral'],
   ['VADER', vaderReading],
@@ -233,7 +237,7 @@ const vadRows = dimensions.flatMap((dimension, k) => {
 });
 
 say('Sentiment');
-/** Every ground truth of VADER's authors that is there: Amazon sentences in the open half. */
+/** Every available ground truth of VADER's authors: Amazon sentences in the open half. */
 const truths = readdirSync(evalPath('text-affect/vader'))
   .filter((file) => file.endsWith('_GroundTruth.txt'))
   .map((file) => ({

@@ -1,7 +1,7 @@
 /**
- * Affect on acted speech that nothing was fitted on, RAVDESS and EmoDB (classes), 47 rated clips (arousal): what the service tells by
- * words and voice, then the voice alone. `--service` and `--voice` leave the other out.
- * `--svg` writes the reliability diagram to docs/reliability-voice.svg.
+ * Affect of acted speech that was not used in fitting, RAVDESS and EmoDB (classes), 47 rated clips (arousal): the
+ * service's report from words and voice, then the voice alone. `--service` and `--voice` run one part alone. `--svg`
+ * writes the reliability diagram to docs/reliability-voice.svg.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ interface Heard extends Clip {
   samples: Float32Array;
   delivery: Delivery;
 }
-/** One clip as judged once. */
+/** One clip judged once. */
 interface Judged {
   clip: Heard;
   affect: SourceAffect;
@@ -39,7 +39,7 @@ interface Judged {
 const AROUSED = new Set(['anger', 'fear', 'joy']);
 const CALM = new Set(['sadness', 'neutral']);
 const BASELINE_CLIPS = 5;
-/** Draws for the rows of spoilt clips, which are measured anew. */
+/** Draws for the rows of degraded clips, which are measured again. */
 const SPOILT_DRAWS = 2;
 /** Each clip is judged against this many random draws of five other clips of its speaker. */
 const DRAWS = 10;
@@ -63,7 +63,7 @@ function bySpeaker<T extends { clip: Heard }>(judged: T[]): T[][] {
   return [...Map.groupBy(judged, ({ clip }) => clip.speaker).values()];
 }
 
-/** Within-speaker AUC of a score, one number a speaker. */
+/** Within-speaker AUC of a score, one number per speaker. */
 const speakerAucs = <T extends { clip: Heard }>(judged: T[], score: (one: T) => number): number[] =>
   bySpeaker(judged).map((own) =>
     auc(
@@ -85,7 +85,7 @@ function recall(judged: { clip: Heard; named: Emotion }[]): number {
   return mean(classes.map(([emotion, own]) => own.filter((one) => one.named === emotion).length / own.length));
 }
 
-/** 95 % interval of a statistic by drawing speakers anew. */
+/** 95 % interval of a statistic by resampling speakers. */
 function interval<T extends { clip: Heard }>(judged: T[], statistic: (judged: T[]) => number): string {
   const speakers = bySpeaker(judged);
   const values = Array.from({ length: 200 }, () =>
@@ -109,7 +109,7 @@ function judgeWith(clips: Heard[], baselineOf: (clip: Heard) => SpeakerBaseline)
   });
 }
 
-/** Every clip judged against a baseline of other clips of its speaker, so many times over. */
+/** Judges every clip against a baseline of other clips of its speaker, in several draws. */
 function againstOthers(own: Heard[], draws: number): Judged[][] {
   return Array.from({ length: draws }, () =>
     judgeWith(own, (clip) => {

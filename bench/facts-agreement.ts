@@ -8,10 +8,10 @@ const lineOf = ({ turns, words: told }: Judgement['lines'][number], { turns: sai
   return { turns, text: told.map((word) => (typeof word === 'number' ? source[word] : word)).join(' ') };
 };
 
-/** Shares of a fact's words from which a rule could take it for stated. */
+/** Shares of a fact's words from which a rule could count it as stated. */
 const RULES = [1, 0.8, 0.6, 0.5];
 
-/** Share of pairs on which two say the same, and how far that goes beyond chance (Cohen 1960). */
+/** Share of pairs on which two raters agree, and how far that exceeds chance (Cohen 1960). */
 function agreementOf(pairs: readonly (readonly [boolean, boolean])[]): [share: number, kappa: number] {
   const share = (test: (pair: readonly [boolean, boolean]) => boolean) => pairs.filter(test).length / pairs.length;
   const same = share(([a, b]) => a === b);
@@ -20,7 +20,7 @@ function agreementOf(pairs: readonly (readonly [boolean, boolean])[]): [share: n
   return [same, (same - chance) / (1 - chance)];
 }
 
-/** How often the rule by which a fact counts as stated agrees with a reader of fact and summary. */
+/** How often the rule that counts a fact as stated agrees with a reader of fact and summary. */
 export function agreementTable(dialogues: readonly WithFacts[]): Table {
   const known = new Map(dialogues.map((dialogue) => [dialogue.id, dialogue]));
   const read = readDialogues('judge').flatMap(({ id, judgements = [] }) => judgements.map((j) => ({ id, ...j })));

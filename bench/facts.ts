@@ -4,7 +4,7 @@ import { words } from '../src/conversation/text/tokens.ts';
 import { type Fact, type MarkedDialogue, readDialogues } from '../support/own-data.ts';
 import { judgeSet } from './moments/judge-set.ts';
 
-/** A conversation with what two readers want stated of it. */
+/** A conversation with the facts that two readers want stated about it. */
 export interface WithFacts extends MarkedDialogue {
   facts: Fact[];
 }
@@ -16,20 +16,20 @@ export function dialoguesWithFacts(): WithFacts[] {
   );
 }
 
-/** A line of a summary with the turns that it rests on. */
+/** A line of a summary with the turns that support it. */
 export interface SummaryLine {
   text: string;
   turns: number[];
 }
 
-/** The overview and the key insights, line by line; `utt_3` is the turn 3. */
+/** The overview and the key insights, line by line; `utt_3` is turn 3. */
 export function linesOf({ overview, key_insights, evidence }: ConversationSummary): SummaryLine[] {
   return evidence
     .filter(({ text }) => overview.includes(text) || key_insights.includes(text))
     .map(({ text, utterance_ids }) => ({ text, turns: utterance_ids.map((id) => Number(id.split('_').at(-1))) }));
 }
 
-/** The first lines of so many words together, the last one cut. */
+/** The first lines up to this many words in all, the last one cut. */
 export function shortened(lines: readonly SummaryLine[], count: number): SummaryLine[] {
   let left = count;
   const kept: SummaryLine[] = [];
@@ -45,8 +45,8 @@ export function shortened(lines: readonly SummaryLine[], count: number): Summary
 const stemsOf = (text: string): Set<string> => new Set(words(text).map(languageOf('en').words.stem));
 
 /**
- * Share of the content words of a fact that the best line resting on its turns holds, 0..1. It is stated when all are there;
- * `half` of them is the kinder rule.
+ * The largest share, 0..1, of a fact's content words in one line supported by its turns. A fact is stated if all are
+ * present; `half` of them is the weaker rule.
  */
 export function statedShare({ turns, words: content }: Fact, lines: readonly SummaryLine[]): number {
   const wanted = [...stemsOf(content.join(' '))];

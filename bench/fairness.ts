@@ -6,24 +6,24 @@ import { type FileEcho, startFileEcho } from './echo-files.ts';
 import { freePort, type RestartableProcess, workerProcess } from './processes.ts';
 import { report, say, type Table } from './report.ts';
 
-// Whether a tenant's flood keeps another's file waiting: the real Worker under `wrangler dev`, real uploads, jobs and queue,
-// before a pipeline that recognises nothing and works on a file for a time in proportion to its bytes, on one machine that
-// all its files share.
+// Whether one tenant's flood delays another's file: the real Worker under `wrangler dev`, real uploads, jobs and queue,
+// with a stand-in for the pipeline that recognises nothing and works on a file in proportion to its bytes, on one
+// machine that all files share.
 
 const { values } = parseArgs({
   strict: false,
   options: { files: { type: 'string', default: '200' }, seconds: { type: 'string', default: '2' } },
 });
-/** Files of the flood, and how long one of them takes alone. */
+/** Files of the flood, and the time that one of them takes alone. */
 const FILES = Number(values.files);
 const ALONE_MS = Number(values.seconds) * 1000;
-/** At 16 kHz PCM a minute; what a file costs is reckoned from its bytes. */
+/** One minute of 16 kHz PCM; the cost of a file is derived from its bytes. */
 const FILE_BYTES = 60 * 32_000;
 const TENANTS = ['one', 'two', 'three', 'four', 'five'];
 const MOST_WAIT = 1.5;
 const LEAST_JAIN = 0.9;
 const POLL_MS = 20;
-/** Uploads that a client has under way at a time; a key has ten. */
+/** Concurrent uploads of a client; a key may have ten. */
 const UPLOADS_AT_ONCE = 4;
 
 const keyOf = (tenant: string): string => `fairness-${tenant}`;
@@ -44,7 +44,7 @@ async function startService(): Promise<Service> {
   return { url: `http://127.0.0.1:${port}`, echo, worker, folder };
 }
 
-/** Queues a file. @returns its conversation */
+/** Queues a file. @returns its conversation id */
 async function queue({ url }: Service, tenant: string, bytes = FILE_BYTES): Promise<string> {
   const form = new FormData();
   form.set('file', new File([new Uint8Array(bytes)], 'call.wav'));
@@ -62,7 +62,7 @@ async function queueMany(service: Service, tenant: string, count: number): Promi
   await Promise.all(Array.from({ length: UPLOADS_AT_ONCE }, sender));
 }
 
-/** @returns from the request to the stored result, ms */
+/** @returns the time from the request to the stored result, ms */
 async function timed(service: Service, tenant: string): Promise<number> {
   const begin = performance.now();
   const id = await queue(service, tenant);
@@ -79,7 +79,7 @@ async function timed(service: Service, tenant: string): Promise<number> {
 const median = (values: number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 const seconds = (ms: number): number => Math.round(ms / 10) / 100;
 
-/** One tenant queues a flood; while it runs, another one sends a file, three times in a row. */
+/** One tenant queues a flood; meanwhile another one sends a file, three times in a row. */
 async function flood(service: Service): Promise<Table> {
   say('the other file alone');
   const alone = median([await timed(service, 'two'), await timed(service, 'two'), await timed(service, 'two')]);
@@ -114,11 +114,11 @@ async function flood(service: Service): Promise<Table> {
 const finished = ({ echo }: Service) =>
   echo.asked.flatMap(({ startedAt, endedAt, bytes }) => (endedAt === undefined ? [] : [{ startedAt, endedAt, bytes }]));
 
-/** Jain's index of what each was given: 1 when all have the same, 1/n when one has all. */
+/** Jain's index of the shares: 1 when all are equal, 1/n when one has all. */
 const jain = (given: number[]): number =>
   given.reduce((sum, x) => sum + x) ** 2 / (given.length * given.reduce((sum, x) => sum + x * x, 0));
 
-/** Five tenants with files of different lengths, and of different number: what each was given while all had some waiting. */
+/** Five tenants with different numbers of files of different lengths: the share of each while all had files waiting. */
 async function shares(service: Service): Promise<Table> {
   say('five tenants');
   const lengths = [0.25, 0.5, 1, 1.5, 2];
@@ -160,7 +160,7 @@ async function shares(service: Service): Promise<Table> {
 const service = await startService();
 try {
   const tables = [await flood(service)];
-  // The rest of the flood is let go: its tenant keeps its share of the next measure otherwise.
+  // Drains the rest of the flood: otherwise its tenant keeps its share of the next measurement.
   while (finished(service).length < service.echo.asked.length || service.echo.asked.length < FILES + 6)
     await new Promise((resolve) => setTimeout(resolve, 500));
   tables.push(await shares(service));

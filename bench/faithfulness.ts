@@ -25,7 +25,7 @@ function isSaid(quote: string, text: string): boolean {
   const isShortened = quote.endsWith('...');
   let at = 0;
   return words.every((word, i) => {
-    // The last word of a shortened quote may be cut off.
+    // The last word of a shortened quote may be cut.
     const mayBeCut = isShortened && i === words.length - 1;
     at = said.findIndex((other, place) => place >= at && (mayBeCut ? other.startsWith(word) : other === word)) + 1;
     return at > 0;
@@ -47,7 +47,7 @@ function numbersIn(value: unknown, out = new Set<number>()): Set<number> {
   return out;
 }
 
-/** The sentences of an overview as its evidence lists them; the whole where they do not make it up. */
+/** The sentences of an overview as its evidence lists them; the whole overview if they do not add up to it. */
 function overviewLines({ overview, evidence }: ConversationSummary): string[] {
   const lines: string[] = [];
   for (const { text } of evidence) {
@@ -58,10 +58,11 @@ function overviewLines({ overview, evidence }: ConversationSummary): string[] {
 }
 
 /**
- * Every generated text against what it rests on: quoted words must be said in its evidence, numbers must be measures of
- * it or said in it. Summary lines against their entry in `evidence`, which stand in their order; phases against their utterances; moments against the utterances
- * they name; insights against all utterances and the numbers of the insights.
- * @returns what is not borne out, one sentence each; empty when all is.
+ * Checks every generated text against its evidence: quoted words must be said in it, numbers must be measured in it or
+ * said in it. Summary lines are checked against their entry in `evidence`, which has the same order; phases against
+ * their utterances; moments against the utterances they name; insights against all utterances and the numbers of the
+ * insights.
+ * @returns each unsupported claim, one sentence each; empty if there is none
  */
 export function findUnfaithful(findings: Findings, utterances: Utterance[], goal = ''): string[] {
   const { summary, segmentation, moments, insights } = findings;

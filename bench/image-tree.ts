@@ -11,16 +11,18 @@ import type { Tree } from '../tools/image-tree/tree.ts';
 import { report, say, type Table } from './report.ts';
 
 // `npm run bench -- image-tree`: follows the pipeline's Dockerfile line by line without Docker, in a folder of this
-// machine, weighs the result, starts the server in it and lets it analyse a call. Needs root on Debian (its programs run
-// with that folder as their root), the npm registry and Debian's packages, both as this machine reaches them. Takes a
-// few minutes.
-// `--json`: the tables as JSON. `--keep`: the folder stays.
+// machine, measures the size of the result, starts the server in it and has it analyse a call. Needs root on Debian
+// (its programs run with that folder as their root), the npm registry and Debian's packages, both as this machine
+// reaches them. Takes a few minutes. `--json`: the tables as JSON. `--keep`: keeps the folder.
 
-/** The image may weigh so much, MB (issue: the house made ready). */
+/** Limit of the image's size, MB. */
 const LIMIT_MB = 600;
-/** What the official base holds and the tree does not: yarn, corepack and Node's headers; a generous estimate, MB. */
+/**
+ * Size of the parts of the official base that the tree lacks: yarn, corepack and Node's headers; a generous estimate,
+ * MB.
+ */
 const NOT_PUT_TOGETHER_MB = 20;
-/** Packages named by themselves, the largest. */
+/** The number of largest packages that the table names. */
 const NAMED_PACKAGES = 6;
 
 const ROOT = join(import.meta.dirname, '..');
@@ -33,7 +35,7 @@ interface Part {
   bytes: number;
 }
 
-/** Follows all stages. @returns the last one's tree and what its parts weigh */
+/** Follows all stages. @returns the last one's tree and the size of its parts */
 function follow(dockerfile: Dockerfile, work: string): { tree: Tree; parts: Part[] } {
   const made = new Map<string, Tree>();
   const bases: Part[] = [];
@@ -97,10 +99,10 @@ function packages(tree: Tree, folder: string): Table {
   };
 }
 
-/** A process's CPU seconds so far, and megabytes it holds and held at most. */
+/** A process's CPU seconds so far, its current and its peak memory in MB. */
 function used(pid: number): { cpu: number; holds: number; held: number } {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  // "pid (name) state ppid …"; user and system time are the 14th and 15th field, in hundredths of a second.
+  // "pid (name) state ppid …"; user and system time are fields 14 and 15, in hundredths of a second.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const kilobytes = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1]);
@@ -111,7 +113,7 @@ function used(pid: number): { cpu: number; holds: number; held: number } {
   };
 }
 
-/** Starts the server as the image does, on so many cores, has it analyse a call, and asks it to end. */
+/** Starts the server as the image does, on a number of cores, has it analyse a call, and stops it. */
 async function live(
   tree: Tree,
   { command, env, folder, user }: Dockerfile,
@@ -146,7 +148,7 @@ async function live(
   }
 }
 
-/** Other media than WAV: the decoder in the tree reads what the coder in the tree wrote. */
+/** Other media than WAV: the tree's decoder reads the output of the tree's encoder. */
 function decodes(tree: Tree): void {
   for (const suffix of LIVE_EXTENSIONS.filter((extension) => extension !== '.pcm'))
     tree.run(

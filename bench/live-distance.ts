@@ -8,14 +8,14 @@ import { BYTES_PER_SECOND, quantile, type Sample, speech, stream } from './live-
 import { freePort, pipelineProcess, workerProcess } from './processes.ts';
 import { report, say } from './report.ts';
 
-// How much later final texts come when the pipeline is far from the Worker: the same session at real time, in chunks of
-// 100 ms, utterance by utterance beside the one without a way between. One after the other: sessions at once would recognise
-// the same utterance at the same moment, and wait for each other rather than for the way.
+// Delay of final texts when the pipeline is far from the Worker: the same session in real time, in chunks of 100 ms,
+// utterance by utterance beside a session without distance. Sessions run one after the other: concurrent ones would
+// recognise the same utterance at the same time and wait for each other, not for the network.
 
 const KEY = 'distance-bench-key';
 /** A tenth of a second. */
 const CHUNK_BYTES = BYTES_PER_SECOND / 10;
-/** Finals may come later by a round trip and so much. */
+/** Finals may be later by one round trip plus this. */
 const ALLOWED_MS = 300;
 
 const { values } = parseArgs({
@@ -29,7 +29,7 @@ const pipelinePort = await freePort();
 const pipeline = pipelineProcess(pipelinePort);
 const ends: (() => Promise<void>)[] = [() => pipeline.kill()];
 
-/** A Worker so far from the pipeline. @returns its address */
+/** A Worker at this distance from the pipeline. @returns its address */
 async function workerAt(roundTripMs: number): Promise<string> {
   const way: Distance = await startDistance(`http://127.0.0.1:${pipelinePort}`, roundTripMs);
   const port = await freePort();
@@ -42,7 +42,7 @@ async function workerAt(roundTripMs: number): Promise<string> {
   return `http://127.0.0.1:${port}`;
 }
 
-/** How much later each final came than without a way, ms; those that both have. */
+/** Delay of each final against the session without distance, ms; for finals that both have. */
 function later(samples: Sample[], near: Sample[]): number[] {
   const before = new Map(near.map(({ at, finalMs }) => [at, finalMs]));
   return samples.flatMap(({ at, finalMs }) => (before.has(at) ? [finalMs - before.get(at)!] : []));

@@ -5,22 +5,22 @@ import { EVAL_DATA } from '../scripts/eval-data.ts';
 import { paced } from '../scripts/recording-chunks.ts';
 import type { FinalTranscript, Undertone } from '../src/sdk/index.ts';
 
-// One live session as a client runs it, and how long after the end-of-speech decision each final text is with it.
+// One live session as a client runs it, and the time from the end-of-speech decision to the arrival of each final text.
 
 const RATE_HZ = 16_000;
 export const BYTES_PER_SECOND = 2 * RATE_HZ;
-/** A quarter of a second, as MediaRecorder is usually told. */
+/** A quarter of a second, a usual setting of MediaRecorder. */
 const CHUNK_BYTES = BYTES_PER_SECOND / 4;
-/** Bulk chunks that bring a session to its late minutes. */
+/** Bulk chunks that advance a session to its late minutes. */
 const BULK_BYTES = 262_144;
 /** An utterance ends this long after its speech; the decision comes 0.6 s after speech (containers/pipeline/live/endpointer.ts). */
 const PAD_S = 0.3;
 const DECISION_S = 0.6;
-/** Finals that come so close together belong to one speech segment; its end is the last one's. */
+/** Finals that arrive this close together belong to one speech segment; its end is the last one's. */
 const SAME_SEGMENT_MS = 20;
-/** An utterance that goes on without a gap was cut, not ended by silence: it has no end-of-speech decision. */
+/** An utterance that continues without a gap was cut, not ended by silence: it has no end-of-speech decision. */
 const NO_GAP_S = 0.02;
-/** The call, over and over, as raw PCM. */
+/** The call, repeated, as raw PCM. */
 export function speech(seconds: number): Uint8Array<ArrayBuffer> {
   const call = join(EVAL_DATA, 'diarization/audio/aws_call40_mono.flac');
   const source = existsSync(call) ? call : join(import.meta.dirname, '../test/fixtures/call.wav');
@@ -32,19 +32,19 @@ export function speech(seconds: number): Uint8Array<ArrayBuffer> {
 }
 
 export interface Sample {
-  /** From the decision in the audio (as its bytes were sent) to the final's arrival. */
+  /** Time from the decision in the audio (when its bytes were sent) to the final's arrival. */
   finalMs: number;
-  /** Seconds of the session. */
+  /** Seconds since the session's start. */
   at: number;
 }
 
 interface Final {
   data: FinalTranscript;
-  /** When it came: milliseconds of `performance.now()`. */
+  /** Arrival time: milliseconds of `performance.now()`. */
   at: number;
 }
 
-/** Streams `live` seconds at real time, after `before` as fast as it is taken. */
+/** Streams `live` seconds in real time, after `before` seconds as fast as they are accepted. */
 export async function stream(
   undertone: Undertone,
   audio: Uint8Array<ArrayBuffer>,
@@ -70,7 +70,7 @@ export async function stream(
   return samplesOf(finals, begun, before, audio.length / BYTES_PER_SECOND);
 }
 
-/** Waits until no final has come for some seconds. */
+/** Waits until no final has arrived for some seconds. */
 async function caughtUp(finals: Final[]): Promise<void> {
   for (let seen = -1; seen !== finals.length; ) {
     seen = finals.length;
@@ -92,7 +92,7 @@ function samplesOf(finals: Final[], begun: number, from: number, to: number): Sa
 export const quantile = (values: number[], share: number): number | null =>
   values.toSorted((a, b) => a - b)[Math.floor(share * (values.length - 1))] ?? null;
 
-/** The same audio from another place on. */
+/** The same audio, rotated to start elsewhere. */
 export function rotated(audio: Uint8Array<ArrayBuffer>, share: number): Uint8Array<ArrayBuffer> {
   const at = 2 * Math.floor((share * audio.length) / 2);
   const out = new Uint8Array(audio.length);

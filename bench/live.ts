@@ -7,11 +7,11 @@ import { quantile, rotated, type Sample, speech, stream } from './live-stream.ts
 import { freePort, pipelineProcess, workerProcess } from './processes.ts';
 import { report, say } from './report.ts';
 
-// Latency of live capture over the whole service: how long after the end-of-speech decision the final text is with the
-// client, early and late in a session, and with how many sessions at once.
+// Latency of live capture over the whole service: the time from the end-of-speech decision to the final text at the
+// client, early and late in a session, and the number of concurrent sessions.
 
 const KEY = 'live-bench-key';
-/** What 95 % of the finals must keep to for so many streams to count as carried. */
+/** Limit of the 95th percentile of the finals for a number of streams to count as sustained. */
 const CARRIED_MS = 2000;
 
 const { values } = parseArgs({
@@ -72,7 +72,7 @@ try {
     const audio = speech(SECONDS);
     const all = await Promise.all(
       Array.from({ length: streams }, async (_, i) => {
-        // Not in step, and each from another place of the call.
+        // Out of step, and each from a different position in the call.
         await new Promise((resolve) => setTimeout(resolve, i * 370));
         return stream(service, rotated(audio, i / streams), 0);
       }),

@@ -9,7 +9,10 @@ import {
 } from '../src/worker/analysis/language-model.ts';
 import { say, type Table } from './report.ts';
 
-/** With `--llm` the operator's language model of the environment (`LLM_BASE_URL`, `LLM_MODEL`, `LLM_API_KEY`), as the service asks it. */
+/**
+ * With `--llm` the language model that the environment configures (`LLM_BASE_URL`, `LLM_MODEL`, `LLM_API_KEY`),
+ * requested as the service requests it.
+ */
 export function llmAsked(): LanguageModelSettings | undefined {
   if (!process.argv.includes('--llm')) return undefined;
   const settings = languageModelSettings(process.env);
@@ -20,7 +23,7 @@ export function llmAsked(): LanguageModelSettings | undefined {
   return settings;
 }
 
-/** What the pipeline would tell a language model of a conversation. */
+/** The material that the pipeline would send to a language model about a conversation. */
 export const materialOf = (utterances: readonly Utterance[], findings: Findings): LanguageModelMaterial => ({
   transcript: utterances.map(({ utterance_id, speaker, text, t_start, t_end }) => ({
     utterance_id,
@@ -35,7 +38,7 @@ export const materialOf = (utterances: readonly Utterance[], findings: Findings)
   key_moments: findings.insights.key_moments,
 });
 
-/** What was sent and answered, as the endpoint counts it, where it does. */
+/** Sent and received tokens as the endpoint counts them, if it does. */
 export const spent = { requests: 0, failed: 0, sentTokens: 0, answeredTokens: 0 };
 
 /** Counts every request from now on. */
@@ -60,7 +63,7 @@ export function countRequests(): void {
   };
 }
 
-/** What a language model costs: counted from what it would be sent of these conversations, whether or not one is asked. */
+/** Cost of a language model: counted from the material of these conversations, whether or not a model is requested. */
 export function costTable(title: string, materials: readonly LanguageModelMaterial[]): Table {
   let [seconds, requests, bytes, tokens, largest] = [0, 0, 0, 0, 0];
   for (const [i, material] of materials.entries()) {
@@ -83,7 +86,7 @@ export function costTable(title: string, materials: readonly LanguageModelMateri
   };
 }
 
-/** What asking it came to. */
+/** Actual cost of the requests. */
 export const spentTable = (): Table => ({
   title: 'The language model that was asked',
   columns: ['requests', 'failed', 'tokens sent', 'tokens answered'],

@@ -9,8 +9,8 @@ import { startEchoPipeline } from '../support/echo-pipeline.ts';
 import { answers, freePort, workerProcess } from './processes.ts';
 import { report, say } from './report.ts';
 
-// Live capture without recognition: many sessions at once, their chunk POSTs timed beside a bare route that stores the
-// same bytes, and the memory of workerd from beginning to end.
+// Live capture without recognition: many concurrent sessions, their chunk POSTs timed beside a bare route that stores
+// the same bytes, and the memory of workerd over the run.
 
 const ROOT = join(import.meta.dirname, '..');
 const KEY = 'load-bench-key';
@@ -36,7 +36,7 @@ interface Run {
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'undertone-load-'));
-/** Every chunk is another one, so that an echo shows which bytes arrived. */
+/** Every chunk differs, so that an echo shows which bytes arrived. */
 const chunkOf = (session: number, seq: number): Uint8Array<ArrayBuffer> => {
   const bytes = new Uint8Array(CHUNK_BYTES).fill(session % 251);
   new DataView(bytes.buffer).setUint32(0, seq);
@@ -53,13 +53,13 @@ function residentBytes(pid: number): number {
   return mine.reduce((sum, row) => sum + Number(row[2]) * 1024, 0);
 }
 
-/** One sender after another in each of the places, each sending at real time, until the time is over. */
+/** Runs one sender after another in each slot, each in real time, until the time is over. */
 async function load(pid: number, until: number, send: (place: number, run: Run) => Promise<void>): Promise<Run> {
   const run: Run = { waits: [], memory: [], sessions: 0, faults: [] };
   const sampler = setInterval(() => run.memory.push(residentBytes(pid)), 5_000);
   await Promise.all(
     Array.from({ length: SESSIONS }, async (_, place) => {
-      // Real clients do not keep step.
+      // Real clients are not in step.
       await new Promise((resolve) => setTimeout(resolve, (place / SESSIONS) * (CHUNK_BYTES / BYTES_PER_SECOND) * 1000));
       while (performance.now() < until) {
         await send(place, run).catch((cause: unknown) => run.faults.push(String(cause)));

@@ -5,8 +5,8 @@ import { ServiceError } from '../src/contract/errors.ts';
 import { postMedia, readFileOutput, startServer } from '../support/pipeline-server.ts';
 import { report } from './report.ts';
 
-// Every odd file of the evaluation data through a pipeline server: right duration or a clear refusal, never a crash or
-// a hang, nothing left behind.
+// Every odd file of the evaluation data through a pipeline server: the right duration or a clear refusal, never a crash
+// or a hang, and no leftovers.
 
 interface MediaFile {
   file: string;
@@ -39,7 +39,7 @@ async function outcomeOf(port: number, file: string): Promise<Outcome> {
   return { said, duration, seconds: (performance.now() - started) / 1000 };
 }
 
-/** Children of the server that still live. */
+/** Children of the server that are still running. */
 const childrenOf = (pid: number) =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
     .split(' ')

@@ -1,5 +1,5 @@
 /**
- * Key moments as they leave the service's conversation, against those that readers marked.
+ * The key moments that the service reports, against those that readers marked.
  *
  *   npm run bench -- moments                     the real dialogues, the held-out ones, and public proxies
  *   npm run bench -- moments --dialogues FILE    those of a file alone: a list of {id, turns: [{speaker, text, moments?:
@@ -7,8 +7,8 @@
  *   ... --predictions OUT                        writes the moments found: {id: [[{category, labels, answers, confidence}]
  *                                                for each turn]}, `answers` the turn of the offer or null
  *   ... --real, --own, --json                    one part alone; JSON
- *   ... --llm                                    what the operator's language model makes of them (`LLM_BASE_URL`,
- *                                                `LLM_MODEL`, `LLM_API_KEY`), asked as the service asks it;
+ *   ... --llm                                    the moments with the operator's language model (`LLM_BASE_URL`,
+ *                                                `LLM_MODEL`, `LLM_API_KEY`), requested as the service requests it;
  *                                                --first N dialogues of each table
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -32,7 +32,7 @@ import {
 } from './moments/scoring.ts';
 import { report, type Table } from './report.ts';
 
-/** The conversation without encodings, as where the pipeline's sentence encoder does not load. */
+/** The conversation without encodings, as when the pipeline's sentence encoder does not load. */
 function wordsAlone(): MomentSource {
   const conversation = service();
   return { add: (u) => conversation.add(u), end: () => conversation.end?.() ?? { moments: [] } };
@@ -42,7 +42,7 @@ const told = new Map<string, TurnMoment[][]>();
 const llm = llmAsked();
 if (llm) countRequests();
 
-/** What is told of each dialogue when the language model reads it too. */
+/** Reported moments of each dialogue when the language model reads it too. */
 async function toldWithModel(
   dialogues: readonly MarkedDialogue[],
   encodings: Encodings,

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** What Praat measures of one recording. Times in seconds; intensity in dB re 2e-5 Pa; pitch 0 = voiceless. */
+/** Praat's measures of one recording. Times in seconds; intensity in dB re 2e-5 Pa; pitch 0 = voiceless. */
 export interface PraatMeasures {
   pitch: { startS: number; hz: number[] };
   intensity: { startS: number; stepS: number; db: number[] };

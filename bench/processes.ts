@@ -32,7 +32,7 @@ export class RestartableProcess {
     this.#healthUrl = healthUrl;
   }
 
-  /** @throws when it does not run */
+  /** @throws when it is not running */
   get pid(): number {
     if (!this.#child?.pid) throw new Error('the process does not run');
     return this.#child.pid;
@@ -43,7 +43,7 @@ export class RestartableProcess {
     await answers(this.#healthUrl);
   }
 
-  /** Asks the process alone to end, as a rollout asks a container's first one, and waits until it has. */
+  /** Signals the process alone to end, as a rollout signals a container's first one, and waits until it has ended. */
   async end(): Promise<void> {
     const child = this.#child;
     this.#child = null;
@@ -64,7 +64,7 @@ export class RestartableProcess {
   }
 }
 
-/** The real pipeline, or what stands in for it. @param root another checkout's folder */
+/** The real pipeline, or its stand-in. @param root another checkout's folder */
 export function pipelineProcess(
   port: number,
   variables: Record<string, string> = {},
@@ -81,7 +81,10 @@ export function pipelineProcess(
   return new RestartableProcess(begin, `http://127.0.0.1:${port}/healthz`);
 }
 
-/** The Worker under `wrangler dev`, with storage that outlives it; `config`: another Worker's, `root`: another checkout's. */
+/**
+ * The Worker under `wrangler dev`, with storage that outlives it. `config`: another Worker's; `root`: another
+ * checkout's.
+ */
 export function workerProcess(
   port: number,
   folder: string,

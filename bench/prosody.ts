@@ -1,6 +1,6 @@
 /**
- * Prosody against Praat (same settings) and against synthesised signals with known answers; cost.
- * Praat is optional: without it the bench says so and prints the rest.
+ * Prosody against Praat (same settings) and against synthesised signals with known answers; cost. Praat is optional:
+ * without it the bench says so and prints the rest.
  */
 import { semitones } from '../containers/pipeline/prosody/contour.ts';
 import { type Delivery, measureDelivery } from '../containers/pipeline/prosody/delivery.ts';
@@ -15,9 +15,9 @@ import { DEGRADATIONS } from './degradation.ts';
 import { measureWithPraat } from './praat.ts';
 import { report, say, type Table } from './report.ts';
 
-/** The slow baseline hears every so many clips. */
+/** The slow baseline measures every nth clip. */
 const BASELINE_EVERY = 6;
-/** Praat's dB are re 2e-5 Pa, ours re full scale. */
+/** Praat's dB are re 2e-5 Pa, these re full scale. */
 const PRAAT_DB = 20 * Math.log10(1 / 2e-5);
 
 interface Clip {
@@ -254,7 +254,7 @@ function rates(): Table {
   };
 }
 
-/** What becomes of the measures when a clean clip is spoilt: differences from the clean clip. */
+/** Effect of degrading a clean clip on the measures: differences from the clean clip. */
 function robustness(): Table {
   const read = clips()
     .filter(({ group }, i) => group === 'LibriSpeech' && i % 2 === 0)

@@ -1,5 +1,5 @@
-// The local runtime as the tests run it (vitest.config.ts): nothing leaves the machine, and only a bench's report goes to stdout.
-// To be imported where a Worker runs in a bench's own process.
+// The local runtime as the tests run it (vitest.config.ts): nothing leaves the machine, and only a bench's report goes
+// to stdout. Import it if a Worker runs in the bench's own process.
 Object.assign(process.env, {
   WRANGLER_SEND_METRICS: 'false',
   CLOUDFLARE_CF_FETCH_ENABLED: 'false',

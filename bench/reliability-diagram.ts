@@ -1,4 +1,4 @@
-/** One prediction: the probability given to the class that was named, and whether it was right. */
+/** One prediction: the probability of the predicted class, and whether it was right. */
 export interface Prediction {
   probability: number;
   right: boolean;
@@ -8,7 +8,7 @@ export interface Bin {
   low: number;
   high: number;
   n: number;
-  /** Mean probability given and share that was right. */
+  /** Mean predicted probability, and share that was right. */
   said: number;
   right: number;
 }
@@ -38,7 +38,7 @@ const SIZE = 320;
 const MARGIN = 44;
 const COLORS = ['#1f6f8b', '#c8553d', '#5b8c5a', '#7d5ba6'];
 
-/** A reliability diagram: what was said against what came true; dots as large as the bins are full. */
+/** A reliability diagram: predicted against observed share; the dots' size is the number in the bin. */
 export function reliabilitySvg(title: string, series: { name: string; bins: Bin[] }[]): string {
   const x = (p: number) => (MARGIN + p * SIZE).toFixed(1);
   const y = (p: number) => (MARGIN + (1 - p) * SIZE).toFixed(1);

@@ -1,9 +1,9 @@
-/** One table of a bench. Cells are printed as they are; numbers with up to four significant decimals. */
+/** One table of a bench. Text cells are printed unchanged; numbers with up to four significant decimals. */
 export interface Table {
   title: string;
   columns: string[];
   rows: (string | number | null)[][];
-  /** What a reader must know to read the numbers: data, baseline, caution. */
+  /** Facts that a reader needs to understand the numbers: data, baseline, caution. */
   note?: string;
 }
 
@@ -24,7 +24,7 @@ export function report(bench: string, tables: Table[]): void {
   else console.log(tables.map(render).join('\n\n'));
 }
 
-/** Progress of a long bench, on stderr, so that stdout stays the report. */
+/** Prints the progress of a long bench to stderr, so that stdout stays the report. */
 export const say = (line: string): void => {
   process.stderr.write(`${line}\n`);
 };

@@ -6,8 +6,9 @@ import { freePort, workerProcess } from './processes.ts';
 import { report, type Table } from './report.ts';
 import { residentMb, workerdPids } from './workerd.ts';
 
-// What the local runtime keeps of requests, whatever Worker runs in it: a bare one, which says `ok`, under `wrangler dev`.
-// It grows until V8 collects what hangs on its old objects, and then keeps its level; `npm run test:attack` compares beyond it.
+// Memory that the local runtime keeps after requests, whatever Worker runs in it: a bare one, which answers `ok`, under
+// `wrangler dev`. It grows until V8 collects what its old objects hold, and then stays level; `npm run test:attack`
+// compares beyond that level.
 
 const { values } = parseArgs({
   strict: false,

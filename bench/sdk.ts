@@ -4,10 +4,10 @@ import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { report } from './report.ts';
 
-// What the client weighs in a page: bundled, minified and compressed, its one dependency included.
+// Size of the client in a page: bundled, minified and compressed, with its one dependency.
 
 const SDK = join(import.meta.dirname, '../src/sdk');
-/** What all of it may take together, bytes. */
+/** Limit of the whole, bytes. */
 const MOST_GZIP_BYTES = 12_000;
 
 interface Weight {
@@ -15,7 +15,7 @@ interface Weight {
   gzip: number;
 }
 
-/** @param code what a page would write */
+/** @param code that a page would contain */
 async function weightOf(code: string): Promise<Weight> {
   const { outputFiles } = await build({
     stdin: { contents: code, resolveDir: SDK, loader: 'ts' },

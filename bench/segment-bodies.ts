@@ -2,13 +2,13 @@ import { smallTalk } from '../scripts/train/small-talk.ts';
 import { LIMITS } from '../src/contract/limits.ts';
 import { seeded } from '../support/random.ts';
 
-/** Bytes that a body may have (src/worker/segmentation/request.ts). */
+/** Limit of a body, bytes (src/worker/segmentation/request.ts). */
 const BODY_BYTES = 64 * 1024 * 1024;
 const VALUE_BYTES = 1024 * 1024;
 
 const share = (n: number): number => n / 1000;
 
-/** Every field of an utterance of the pipeline, with three or four digits as it has them. */
+/** Every field of a pipeline's utterance, with its three or four digits. */
 function entry(i: number, speaker: string, text: string, words: object[]): object {
   const unit = (k: number) => share((i * 7919 + k * 104_729) % 1000);
   const named = (names: string) => Object.fromEntries(names.split(' ').map((name, k) => [name, unit(k)]));
@@ -70,18 +70,18 @@ const transition = (i: number): object => ({
   speaker_id: `Speaker_${i % 8}`,
 });
 
-/** Endless plain talk, word by word. */
+/** Endless plain speech, word by word. */
 function* plainWords(): Generator<string> {
   const random = seeded(3);
   for (;;) for (const turn of smallTalk(random, 6).turns) yield* turn.split(' ');
 }
-/** Endless words that never come again. */
+/** Endless words that never repeat. */
 function* freshWords(): Generator<string> {
   const random = seeded(5);
   for (let i = 0; ; i++)
     yield `${String.fromCharCode(97 + Math.floor(random() * 26), 97 + Math.floor(random() * 26))}${i.toString(36)}`;
 }
-/** Inner apostrophes, stutters, fillers, abbreviations: what patterns stumble over. */
+/** Inner apostrophes, stutters, fillers, abbreviations: hard cases for patterns. */
 function* oddWords(): Generator<string> {
   for (;;) yield* ["I'm", "I'm", 'um,', 'the', 'the', 'mr.', 'and', 'like', 'i', 'mean', 'a.m.', 'so,', "you're,"];
 }
@@ -92,7 +92,7 @@ export const TEXTS = {
   'apostrophes, stutters': oddWords,
 };
 
-/** As much text as is allowed, in this many utterances. */
+/** The maximum of text, in this many utterances. */
 export function texts(words: Generator<string>, utterances: number): string[] {
   const chars = Math.min(LIMITS.textChars, Math.floor(LIMITS.allTextChars / utterances));
   return Array.from({ length: utterances }, () => {
@@ -105,7 +105,9 @@ export function texts(words: Generator<string>, utterances: number): string[] {
   });
 }
 
-/** Everything at its limit at once: texts, utterances with all their fields and words, moments, transitions, the context. */
+/**
+ * Every limit reached at once: texts, utterances with all their fields and words, moments, transitions, the context.
+ */
 export function atEveryLimit(words: Generator<string>, utterances: number = LIMITS.utterances, speakers = 8): string {
   let left: number = LIMITS.allWords;
   const timeline = texts(words, utterances).map((text, i) => {
@@ -126,7 +128,7 @@ export function atEveryLimit(words: Generator<string>, utterances: number = LIMI
 
 export const SHAPES = ['numbers', 'objects', 'keys', 'escapes', 'nested', 'string'] as const;
 
-/** As many bytes as a body may have, most of them in members that nobody reads, made of values of this shape. */
+/** A body at the limit of bytes, most of them in members that nothing reads, made of values of this shape. */
 export function atTheBytes(shape: (typeof SHAPES)[number]): string {
   const ask = '{"timeline":[{"utterance_id":"a","speaker":"b","t_start":0,"t_end":1,"text":"Hello there."}],"x":[';
   const filled = (unit: string, open = '[', close = ']') =>
@@ -148,7 +150,7 @@ export function atTheBytes(shape: (typeof SHAPES)[number]): string {
   return `${ask}${Array(count).fill(value).join(',')}]}`;
 }
 
-/** A timeline of small talk and calls as long as asked, with the fields a client would send back. */
+/** A timeline of small talk and calls of a given length, with the fields that a client would send back. */
 export function talkOf(size: number): object[] {
   const random = seeded(size);
   const out: object[] = [];

@@ -1,8 +1,9 @@
 /**
- * CPU and memory of POST /segment/conversation in workerd, the whole request: parsing, validation, segmentation, answer.
- * CPU is utime + stime of the workerd processes in /proc (Linux), over repeated requests; of the first call also that of
- * their first threads alone, which run the Worker: V8 compiles and collects garbage in others. Then the largest bodies that
- * are accepted, with every limit reached at once: how long the answer takes, how long /health takes meanwhile, and memory.
+ * CPU and memory of POST /segment/conversation in workerd, the whole request: parsing, validation, segmentation,
+ * answer. CPU is utime + stime of the workerd processes in /proc (Linux), over repeated requests; the first call is
+ * also measured in their first threads alone, which run the Worker: V8 compiles and collects garbage in others. Then
+ * the largest accepted bodies, with every limit reached at once: time to the answer, time of /health meanwhile, and
+ * memory.
  */
 import { writeFileSync } from 'node:fs';
 import { createTestHarness } from 'wrangler';
@@ -13,9 +14,9 @@ import { atEveryLimit, atTheBytes, SHAPES, TEXTS, talkOf } from './segment-bodie
 import { cpuMs, residentMb, TICK_MS, workerdPids, workerMs } from './workerd.ts';
 
 const KEY = 'segment-speed-key';
-/** Requests measured a row; one tick of /proc is 10 ms, so single requests are too short to measure. */
+/** Requests measured per row; one tick of /proc is 10 ms, so single requests are too short to measure. */
 const REPEATS = 10;
-/** The long one first, so that its first call is the first of a fresh isolate: code uncompiled, weights packed. */
+/** The long one first, so that its first call is the first in a fresh isolate: code uncompiled, weights packed. */
 const SIZES = [5000, 500] as const;
 
 // The Worker does not start without its pages.
@@ -25,7 +26,7 @@ const harness = createTestHarness({
 });
 const { url } = await harness.listen();
 
-/** How long /health takes while something goes on, at worst. */
+/** The longest time of /health during some work. */
 async function healthDuring(work: () => Promise<unknown>): Promise<number> {
   let [worst, isOver] = [0, false];
   const watch = (async () => {
@@ -42,7 +43,7 @@ async function healthDuring(work: () => Promise<unknown>): Promise<number> {
   return worst;
 }
 
-/** The largest bodies there can be, each sent once, after those that are measured warm. */
+/** The largest possible bodies, each sent once, after the warm measurements. */
 async function atTheLimits(pids: number[]): Promise<Table> {
   const bodies: [string, () => string][] = [
     ...Object.entries(TEXTS).flatMap(([name, words]): [string, () => string][] => [
@@ -55,7 +56,7 @@ async function atTheLimits(pids: number[]): Promise<Table> {
   const rows: (string | number)[][] = [];
   for (const [name, make] of bodies) {
     const body = make();
-    // The peak is counted anew.
+    // Resets the peak.
     for (const pid of pids) writeFileSync(`/proc/${pid}/clear_refs`, '5');
     const resident = residentMb(pids, 'VmRSS');
     const cpu = cpuMs(pids);

@@ -1,4 +1,4 @@
-/** Which segment each turn lies in. */
+/** The segment of each turn. */
 function segmentOf(boundaries: number[], count: number): Int32Array {
   const out = new Int32Array(count);
   const marks = new Set(boundaries);
@@ -11,7 +11,10 @@ function segmentOf(boundaries: number[], count: number): Int32Array {
 export const windowOf = (reference: number[], count: number): number =>
   Math.max(1, Math.round(count / (reference.length + 1) / 2));
 
-/** Pk (Beeferman et al. 1999) and WindowDiff (Pevzner & Hearst 2002) of one conversation. Boundaries: turns that open a segment. */
+/**
+ * Pk (Beeferman et al. 1999) and WindowDiff (Pevzner & Hearst 2002) of one conversation. Boundaries are turns that open
+ * a segment.
+ */
 export function pkAndWindowDiff(reference: number[], found: number[], count: number): { pk: number; wd: number } {
   const k = windowOf(reference, count);
   const r = segmentOf(reference, count);
@@ -28,7 +31,7 @@ export function pkAndWindowDiff(reference: number[], found: number[], count: num
   return { pk: pk / windows, wd: wd / windows };
 }
 
-/** Boundaries of `found` that lie within `tolerance` turns of one of `reference`, each used once, nearest first. */
+/** Boundaries of `found` within `tolerance` turns of one of `reference`, each used once, nearest first. */
 export function hits(reference: number[], found: number[], tolerance: number): number {
   const pairs = reference
     .flatMap((r) => found.map((f) => [Math.abs(r - f), r, f] as const))

@@ -1,6 +1,7 @@
 /**
- * Topic boundaries against labelled conversations: Pk and WindowDiff (k = half the mean reference segment, averaged over
- * conversations), F1 of boundaries exact and within 1, 3 and 5 turns, beside none, random, even and classic TextTiling.
+ * Topic boundaries against labelled conversations: Pk and WindowDiff (k = half the mean reference segment, averaged
+ * over conversations), F1 of boundaries exact and within 1, 3 and 5 turns, beside none, random, even and classic
+ * TextTiling.
  */
 
 import { conversationWeights } from '../containers/pipeline/conversation-weights.ts';
@@ -27,14 +28,14 @@ function topics(file: string): Labelled[] {
       at += length;
       return at;
     });
-    // Who speaks is not in the data: two speakers taking turns.
+    // Speakers are not in the data: two speakers take turns.
     return { turns: utterances, speakers: utterances.map((_, i) => `${i % 2}`), boundaries: ends.slice(0, -1) };
   });
 }
 
 /** The seed of the random baseline. */
 const SEED = 11;
-/** Mean segment under which a block of TextTiling is narrow, turns. */
+/** Mean segment below which a block of TextTiling is narrow, turns. */
 const SHORT_SEGMENT = 20;
 const BLOCK = { short: 2, long: 10 } as const;
 
@@ -75,7 +76,7 @@ function table(title: string, docs: Labelled[]): Table {
   };
 }
 
-/** Where the phases of an answer begin: topics and purposes together, while the labels are topics alone. */
+/** Starts of the phases of an answer: topics and purposes together, while the labels are topics alone. */
 function told(d: Labelled): number[] {
   const utterances = d.turns.map((text, i) => ({
     utterance_id: String(i),

@@ -1,6 +1,6 @@
 /**
- * A machine that several works share: each goes on at an equal part of its speed, as analyses do that keep all processors
- * of a container busy. So the time of a work alone is what it takes when no other runs.
+ * A machine that several tasks share: each runs at an equal part of its speed, like analyses that keep all processors
+ * of a container busy. The time of a task alone is its time when no other runs.
  */
 export class SharedMachine {
   readonly #works = new Map<symbol, { left: number; done: () => void }>();
@@ -11,7 +11,7 @@ export class SharedMachine {
     return this.#works.size;
   }
 
-  /** Resolves when the work is done, or was given up. @param aloneMs what it takes alone */
+  /** Resolves when the task is done or was aborted. @param aloneMs its time when alone */
   async work(aloneMs: number, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
     const id = Symbol();
@@ -28,7 +28,7 @@ export class SharedMachine {
     await promise;
   }
 
-  /** Takes from each what it got since it was looked at last. */
+  /** Subtracts from each task its share since the last call. */
   #settle(): void {
     const now = performance.now();
     const each = (now - this.#since) / Math.max(1, this.#works.size);

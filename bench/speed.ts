@@ -16,9 +16,9 @@ import { OPTIONS, postMedia, readFileOutput, startServer } from '../support/pipe
 import { report, say, type Table } from './report.ts';
 import { wholeWay } from './whole-way.ts';
 
-// Speed and memory of the pipeline on ten minutes of a telephone call, and the memory of an hour (`--short` leaves the hour
-// out); then the whole service. With `--against <folder>` both stand beside those of another checkout, whose packages are
-// installed. `--service` leaves all but the whole service out.
+// Speed and memory of the pipeline on ten minutes of a telephone call, and the memory of an hour (`--short` leaves the
+// hour out); then the whole service. With `--against <folder>` both are compared with another checkout, whose packages
+// are installed. `--service` runs the whole service alone.
 
 const { values } = parseArgs({
   strict: false,
@@ -32,10 +32,10 @@ const RUNS = 2;
 const BATCH: Job = { priority: 'batch' };
 const ENGINE = engineOf();
 const QUALITIES: Quality[] = ['best', 'fast'];
-/** The row of another checkout's bench is found by it. */
+/** Finds the row in another checkout's bench. */
 const ALONE = 'recognition alone';
 
-/** The call over and over, as 16 kHz WAV. */
+/** The call, repeated, as 16 kHz WAV. */
 function looped(folder: string, minutes: number): string {
   const path = join(folder, `${minutes}.wav`);
   const loop = ['-v', 'error', '-stream_loop', '-1', '-i', evalPath(...SOURCE), '-t', String(60 * minutes)];
@@ -43,7 +43,7 @@ function looped(folder: string, minutes: number): string {
   return path;
 }
 
-/** Seconds of wall time, and of CPU time of this process (its decoder's apart). */
+/** Seconds of wall time, and of CPU time of this process (its decoder's separately). */
 interface Cost {
   wall: number;
   cpu: number;
@@ -57,14 +57,16 @@ async function costOf(work: () => Promise<unknown>): Promise<Cost> {
   return { wall: (performance.now() - started) / 1000, cpu: (user + system) / 1e6 };
 }
 
-/** @param texts takes what was said */
+/** @param texts receives the transcribed texts */
 const wholePipeline = (path: string, pool: WorkerPool, quality: Quality, texts: string[] = []): Promise<Cost> =>
   costOf(async () => {
     for await (const line of analyse(createReadStream(path), { options: { ...OPTIONS, quality } }, pool))
       if (line.type === 'utterance') texts.push(line.entry.text);
   });
 
-/** Only the recogniser, on the pipeline's own segments (further readings of doubtful ones included), both workers busy. */
+/**
+ * Only the recogniser, on the pipeline's own segments (including second passes of doubtful ones), both workers busy.
+ */
 async function recognitionAlone(path: string, pool: WorkerPool, quality: Quality): Promise<Cost> {
   const recording = new RecordingStages(pool, BATCH);
   try {
@@ -84,19 +86,19 @@ async function recognitionAlone(path: string, pool: WorkerPool, quality: Quality
 }
 
 interface ServerRun {
-  /** Most memory the server's process held, MB. */
+  /** Peak memory of the server's process, MB. */
   peakMb: number;
-  /** Seconds of wall time and of CPU time of the server (its decoder's apart). */
+  /** Seconds of wall time and of CPU time of the server (its decoder's separately). */
   wall: number;
   cpu: number;
-  /** From the last byte sent to the first utterance line, s. */
+  /** Time from the last byte sent to the first utterance line, s. */
   firstUtterance: number;
 }
 
 const peakOf = (pid: number) =>
   Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
 
-/** Seconds of CPU time that a process has used; the kernel counts it in hundredths. */
+/** Seconds of CPU time of a process; the kernel counts it in hundredths. */
 const cpuOf = (pid: number): number => {
   const [user, system] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ').slice(11, 13);
   return (Number(user) + Number(system)) / 100;
@@ -133,7 +135,10 @@ const row = (what: string, { wall, cpu }: Cost): Row => {
 const ratio = (what: string, a: Cost, b: Cost): Row => [what, a.wall / b.wall, null, a.cpu / b.cpu];
 const least = (costs: Cost[]): Cost => costs.reduce((a, b) => (a.wall <= b.wall ? a : b));
 
-/** What recognition alone costs in another checkout, by its own bench: the last of its rows of that name, which is its cheapest. */
+/**
+ * Cost of recognition alone in another checkout, by its own bench: the last of its rows of that name, which is its
+ * cheapest.
+ */
 function recognitionOf(root: string): Cost {
   say(`recognition of ${root}`);
   const own = execFileSync(process.execPath, ['bench/speed.ts', '--short', '--json'], { cwd: root, encoding: 'utf8' });
@@ -143,7 +148,7 @@ function recognitionOf(root: string): Cost {
   return { wall: Number(found[1]), cpu: (Number(found[3]) * 60 * MINUTES) / 1000 };
 }
 
-/** @param path ten minutes */
+/** @param path recording of ten minutes */
 async function pipelineTables(path: string, against: string | undefined): Promise<Table[]> {
   const other = against === undefined ? undefined : recognitionOf(against);
   const pool = await WorkerPool.start();

@@ -2,14 +2,14 @@
  * The built-in summary against reference summaries, and every generated text against its evidence.
  *
  * ROUGE F1 of the first words of each system, the same number for all (DialogSum 25, QMSum 100: about the mean
- * reference). Ours is the overview followed by the key insights, as they stand. Lead-3 is the first three turns (in meetings
- * shorter than the others, so the lead of the same length stands beside it), TextRank
- * the best-ranked sentences; both with the speaker's name before each, as ours names who spoke.
+ * reference). Undertone's text is the overview followed by the key insights, unchanged. Lead-3 is the first three turns
+ * (in meetings shorter than the others, so a lead of the same length is given too), TextRank the best-ranked sentences;
+ * both have the speaker's name before each, since Undertone's text names the speakers.
  *
  *   npm run bench -- summary               ... --facts the first tables alone; --json
- *   npm run bench -- summary --llm         what the operator's language model writes of the same conversations, asked as
- *                                          the service asks it (`LLM_BASE_URL`, `LLM_MODEL`, `LLM_API_KEY`); --first N
- *                                          of each table
+ *   npm run bench -- summary --llm         the summary that the operator's language model writes of the same
+ *                                          conversations, requested as the service requests it (`LLM_BASE_URL`,
+ *                                          `LLM_MODEL`, `LLM_API_KEY`); --first N of each table
  */
 import { readFileSync } from 'node:fs';
 import { conversationWeights } from '../containers/pipeline/conversation-weights.ts';
@@ -34,7 +34,7 @@ interface Summarised {
   reference: string;
 }
 
-/** Words a second and pause between turns of the made-up times; the data has none. */
+/** Words per second and pause between turns of the synthetic times; the data has none. */
 const WORDS_PER_SECOND = 2.7;
 const PAUSE_S = 0.3;
 
@@ -92,7 +92,7 @@ if (llm) countRequests();
 const firstAt = process.argv.indexOf('--first');
 const firstOf = <T>(all: T[]): T[] => (firstAt < 0 ? all : all.slice(0, Number(process.argv[firstAt + 1])));
 
-/** The findings as the operator's language model says them; none where none is asked. */
+/** The findings as the operator's language model writes them; none if no model is requested. */
 async function modelled(utterances: Utterance[], findings: Findings): Promise<Findings | undefined> {
   if (!llm) return undefined;
   const { summary, segmentation } = await refineFindings(findings, materialOf(utterances, findings).transcript, llm);
@@ -131,7 +131,7 @@ async function table(title: string, all: Summarised[], words: number): Promise<T
     const findings = conclude(utterances);
     const model = (await modelled(utterances, findings)) ?? findings;
     faults.push(...findUnfaithful(findings, utterances).map((f) => `${title} ${index}: ${f}`));
-    // The second reading has a goal: its lines must rest on evidence too.
+    // The second pass has a goal: its lines need evidence too.
     const goal = firstWords(doc.reference, 6);
     faults.push(...findUnfaithful(conclude(utterances, goal), utterances, goal).map((f) => `${title} ${index}: ${f}`));
     texts += 2;
@@ -151,10 +151,10 @@ async function table(title: string, all: Summarised[], words: number): Promise<T
   };
 }
 
-/** Share of a fact's words from which it is nearly stated. */
+/** Share of a fact's words above which it is nearly stated. */
 const NEARLY = 0.6;
 
-/** Facts that two readers want stated, and those that each system states in as many words. */
+/** Facts that two readers want stated, and those that each system states within the same number of words. */
 async function factsTable(dialogues: WithFacts[]): Promise<Table> {
   const encodings = await encodeTexts(dialogues.flatMap(({ turns }) => turns.map(({ text }) => text)));
   const rows = new Map<string, { stated: number; nearly: number; words: number }>();

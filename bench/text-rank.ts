@@ -1,4 +1,4 @@
-/** A sentence with who said it. */
+/** A sentence with its speaker. */
 export interface TranscriptSentence {
   speaker: string;
   text: string;
@@ -7,7 +7,7 @@ export interface TranscriptSentence {
 /** Damping and rounds of Mihalcea & Tarau 2004. */
 const DAMPING = 0.85;
 const ROUNDS = 30;
-/** Beyond this many sentences only the longest are ranked: the graph is quadratic. */
+/** Above this many sentences only the longest are ranked: the graph is quadratic. */
 const MAX_SENTENCES = 1500;
 
 /** Plain TextRank: sentences by their rank in the graph of shared words, similarity overlap / (log|a| + log|b|). */

@@ -51,7 +51,7 @@ function cardinal(n: number): string {
         .join(' ');
 }
 
-/** Digits as they are said: years in pairs, a leading zero digit by digit, else a number. */
+/** Digits as spoken: years in pairs, a leading zero digit by digit, else a number. */
 function spokenNumber(digits: string): string {
   const n = Number(digits);
   if (digits.length > 1 && digits.startsWith('0'))
@@ -120,7 +120,7 @@ export function normalise(text: string): string {
   return out.replace(/\s+/g, ' ').trim();
 }
 
-/** The fewest word edits that turn the reference into the hypothesis. Both normalised. */
+/** The fewest word edits that turn the reference into the hypothesis. Both are normalised. */
 export function editCounts(reference: string, hypothesis: string): EditCounts {
   const ref = reference === '' ? [] : reference.split(' ');
   const hyp = hypothesis === '' ? [] : hypothesis.split(' ');

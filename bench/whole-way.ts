@@ -5,8 +5,8 @@ import { freePort, pipelineProcess, type RestartableProcess, workerProcess } fro
 import { say, type Table } from './report.ts';
 import { treeCpuMs } from './workerd.ts';
 
-// A file's whole way through the service, from the request's first byte to the answer's last: Worker, storage and pipeline
-// as processes of their own.
+// A file's path through the whole service, from the request's first byte to the answer's last: Worker, storage and
+// pipeline as separate processes.
 
 const KEY = 'whole-way-key';
 const ROOT = join(import.meta.dirname, '..');
@@ -14,7 +14,7 @@ const ROOT = join(import.meta.dirname, '..');
 interface Cost {
   /** Seconds. */
   wall: number;
-  /** Of all processes of the service together, seconds. */
+  /** CPU time of all processes of the service together, seconds. */
   cpu: number;
 }
 
@@ -41,7 +41,7 @@ class Service {
     this.#url = `http://127.0.0.1:${workerPort}`;
   }
 
-  /** @param quality left to the service where it is not given: an older one does not know the field */
+  /** @param quality absent for the service's default: an older one does not know the field */
   async analyse(media: Uint8Array<ArrayBuffer>, quality?: Quality): Promise<Cost> {
     const cpu = this.#cpuMs();
     const began = performance.now();
@@ -64,7 +64,7 @@ class Service {
   }
 }
 
-/** One way of asking a service for a file, and what it cost each time. */
+/** One way to request an analysis of a file, and the cost of each run. */
 interface Way {
   name: string;
   service: Service;
@@ -75,8 +75,8 @@ interface Way {
 const least = (values: number[]): number => Math.min(...values);
 
 /**
- * @param path a recording of so many seconds
- * @param against another checkout's folder, whose service has its turn beside this one's, run by run
+ * @param path a recording of the given seconds
+ * @param against another checkout's folder, whose service alternates with this one's, run by run
  */
 export async function wholeWay(
   path: string,
@@ -94,7 +94,7 @@ export async function wholeWay(
   try {
     await mine.start();
     await other?.start();
-    // The first file finds code uncompiled.
+    // The first file meets uncompiled code.
     for (let run = 0; run <= runs; run++)
       for (const { name, service, quality, costs } of ways) {
         const cost = await service.analyse(media, quality);

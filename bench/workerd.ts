@@ -7,7 +7,7 @@ interface Process {
   pid: number;
   name: string;
   parent: number;
-  /** Fields of its stat after the name: 11 and 12 its own ticks, 13 and 14 those of children that have ended. */
+  /** Fields of its stat after the name: 11 and 12 are its own ticks, 13 and 14 those of children that have ended. */
   fields: number[];
 }
 
@@ -25,7 +25,7 @@ function tree(root: number): Process[] {
       const { name, fields } = statOf(`/proc/${entry}/stat`);
       all.push({ pid: Number(entry), name, parent: fields[1]!, fields });
     } catch {
-      // The process ended while we looked.
+      // The process ended in the meantime.
     }
   }
   const below = (pid: number): Process[] =>
@@ -39,7 +39,7 @@ export const workerdPids = (): number[] =>
     .filter(({ name }) => name.startsWith('workerd'))
     .map(({ pid }) => pid);
 
-/** What a process and all that it started have used so far, those that ended too. */
+/** CPU time of a process and of all it started, ended ones included. */
 export const treeCpuMs = (root: number): number =>
   tree(root).reduce((sum, { fields }) => sum + (fields[11]! + fields[12]! + fields[13]! + fields[14]!) * TICK_MS, 0);
 
@@ -49,7 +49,7 @@ export const cpuMs = (pids: number[]): number =>
     return sum + (fields[11]! + fields[12]!) * TICK_MS;
   }, 0);
 
-/** What the processes' first threads have used, which run Workers: V8 compiles and collects garbage in others. */
+/** CPU time of the processes' first threads, which run Workers: V8 compiles and collects garbage in others. */
 export const workerMs = (pids: number[]): number =>
   pids.reduce((sum, pid) => {
     const [nanoseconds = '0'] = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ');

@@ -2,8 +2,8 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { type AnalysisResponse, AnalysisResponseSchema } from '../src/contract/analysis.ts';
 
-// Writes docs/examples: what a running service says of recordings, as a person would read it.
-// Usage: node scripts/make-examples.ts [--url http://localhost:8787] [--key undertone-demo] recording ...
+// Writes docs/examples: a running service's analyses of recordings in readable form. Usage: node
+// scripts/make-examples.ts [--url http://localhost:8787] [--key undertone-demo] recording ...
 
 const OUT = join(import.meta.dirname, '../docs/examples');
 

@@ -3,8 +3,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fixturePath } from '../support/recordings.ts';
 
-// Makes the recordings of the tests with espeak-ng and ffmpeg: synthetic voices, so that they are nobody's and free.
-// Run it with `node scripts/make-fixtures.ts`; its output is committed.
+// Makes the recordings of the tests with espeak-ng and ffmpeg: synthetic voices, so that they are free and belong to
+// nobody. Run it with `node scripts/make-fixtures.ts`; its output is committed.
 
 const FOLDER = join(import.meta.dirname, '../test/fixtures');
 const RATE = 16_000;
@@ -12,7 +12,7 @@ const RATE = 16_000;
 interface Voice {
   name: string;
   pitch: number;
-  /** Words a minute. */
+  /** Words per minute. */
   speed: number;
 }
 const SELLER: Voice = { name: 'en-us+f3', pitch: 60, speed: 160 };
@@ -20,7 +20,7 @@ const BUYER: Voice = { name: 'en-us+m7', pitch: 40, speed: 155 };
 
 interface Line {
   voice: Voice;
-  /** Silence before it, s. */
+  /** Silence before the line, s. */
   pause: number;
   text: string;
 }
@@ -51,7 +51,7 @@ function spoken({ voice, text }: Line): Int16Array {
   return new Int16Array(pcm.buffer.slice(pcm.byteOffset, pcm.byteOffset + pcm.length));
 }
 
-/** The lines one after another; each voice on its own channel when there are two. */
+/** The lines in sequence; with two channels each voice has its own. */
 function recorded(lines: Line[], channels: 1 | 2): Int16Array {
   const parts: { at: number; channel: number; samples: Int16Array }[] = [];
   let at = 0;

@@ -9,9 +9,9 @@ import { startProcess } from '../support/started.ts';
 import { freePort } from '../tools/machine.ts';
 
 // `npm run generate -- pictures`: takes pictures of every page at three widths in both themes, from the service as `npm
-// start` runs it with the sample call, and of every state of a conversation (support/made-conversations.ts). Some
-// are also taken without colours and as a deuteranope sees them, which only an eye can judge. All go to an ignored
-// folder, those of the README to docs/pictures as well; `--shown` takes those alone.
+// start` runs it with the sample call, and of every state of a conversation (support/made-conversations.ts). Some are
+// also taken without colours and as a deuteranope sees them, for judgement by eye. All go to an ignored folder, those
+// of the README also to docs/pictures; `--shown` takes those alone.
 
 const ROOT = join(import.meta.dirname, '..');
 const SEEN = join(ROOT, 'build/pictures');
@@ -19,14 +19,14 @@ const SHOWN = join(ROOT, 'docs/pictures');
 const ADMIN = 'pictures-admin-token-0123456789';
 const KEY = 'undertone-demo';
 const WIDTHS = { desktop: [1440, 900], tablet: [900, 1100], phone: [390, 844] } as const;
-/** After that nothing moves any more. */
+/** Time after which nothing moves any more. */
 const SETTLED_MS = 400;
 const THEMES = ['light', 'dark'] as const;
-/** Page, width and theme of those that the README shows. */
+/** Page, width and theme of the README's pictures. */
 const IN_README = ['conversation-desktop-light', 'conversation-phone-dark', 'analyse-desktop-light'];
 
 const IS_SHOWN_ALONE = process.argv.includes('--shown');
-/** `--states`, and perhaps their names: those alone. */
+/** `--states`, optionally with names: takes only those. */
 const [, ...NAMED] = process.argv.slice(process.argv.indexOf('--states'));
 const IS_STATES_ALONE = process.argv.includes('--states');
 const STATES = IS_STATES_ALONE && NAMED.length > 0 ? NAMED : Object.keys(MADE);
@@ -34,7 +34,7 @@ const isTaken = (picture: string): boolean => !IS_SHOWN_ALONE || IN_README.inclu
 
 interface Scene {
   path: string;
-  /** What is there once the page can be looked at. */
+  /** Selector of what is present once the page is ready. */
   ready: string;
   act?: (page: Page) => Promise<void>;
 }
@@ -94,7 +94,7 @@ async function take(browser: Browser, url: string, id: string): Promise<void> {
     }
 }
 
-/** How a conversation at the edges looks: as it opens, its transcript, and an utterance. */
+/** Pictures of a conversation at the edges: when it opens, its transcript, and an utterance. */
 async function takeStates(): Promise<void> {
   const service = await startService();
   const browser = await openBrowser();
@@ -135,7 +135,7 @@ async function takeStates(): Promise<void> {
   await service.stop();
 }
 
-/** Speakers, moments and tone must be told apart by those who see no colours, or not all. */
+/** Speakers, moments and tone must be distinguishable without colours, or with only some. */
 async function takeSights(page: Page, name: string, theme: string): Promise<void> {
   const devtools = await page.context().newCDPSession(page);
   for (const type of ['achromatopsia', 'deuteranopia'] as const) {

@@ -4,7 +4,7 @@ import { DEV_VARS, say, serve } from './start/command.ts';
 import { pipelineProcess } from './start/pipeline-process.ts';
 import { workerVariables } from './start/worker-settings.ts';
 
-// `npm run pipeline`: the pipeline alone, where a plain `wrangler dev` in another terminal looks for it.
+// `npm run pipeline`: the pipeline alone, at the address where a plain `wrangler dev` in another terminal expects it.
 
 serve(async (atEnd) => {
   const { pipelinePort } = settingsOf(workerVariables(DEV_VARS, process.env));

@@ -19,10 +19,13 @@ import { workerVariables, writeWorkerSettings } from './start/worker-settings.ts
 
 const PORT = Number(process.env.PORT || 8787);
 const DEMO_KEY = process.env.DEMO_API_KEY || 'undertone-demo';
-/** Where uploads, results and counters stay over restarts. */
+/** Uploads, results and counters are kept here across restarts. */
 const STATE = process.env.STATE_DIR || '.undertone/state';
 const SAMPLE = join(ROOT, 'test/fixtures/call.wav');
-/** How often the Worker is made to sweep, as its cron trigger does in production; the local runtime has no clock for it. */
+/**
+ * Interval at which the Worker is made to sweep, as its cron trigger does in production; the local runtime has no clock
+ * for it.
+ */
 const SWEEP_MS = 3_600_000;
 const SWEEP_WITHIN_MS = 60_000;
 
@@ -42,12 +45,12 @@ function workerProcess(port: number, runtimePort: number, resolverPort: number, 
       // The local runtime could reach this machine and its network by a name that means one of their addresses.
       DNS_RESOLVER_URL: process.env.DNS_RESOLVER_URL || `http://127.0.0.1:${resolverPort}/`,
       DEMO_API_KEY: DEMO_KEY,
-      // Who can reach this machine's service owns it.
+      // Everyone who can reach this machine's service owns it.
       DEMO_IS_PUBLIC: process.env.DEMO_IS_PUBLIC || 'false',
       ADMIN_TOKEN: secretOf('ADMIN_TOKEN').value,
       KEY_PEPPER: secretOf('KEY_PEPPER').value,
       REQUEST_ID_HEADER,
-      // What was under way before has nobody any more who works on it: a sweep takes it away.
+      // Nothing works any more on what was under way before this time: a sweep removes it.
       SERVICE_STARTED_AT: new Date().toISOString(),
     });
     removeSettings = writeWorkerSettings(settings, variables);
@@ -65,7 +68,7 @@ function workerProcess(port: number, runtimePort: number, resolverPort: number, 
   const launch = (): ProcessGroup => {
     writeSettings();
     return new ProcessGroup('worker', ['node_modules/wrangler/bin/wrangler.js', 'dev', ...address, ...options], {
-      // Nothing leaves the machine: no usage figures, no error reports, no look-up of where a request comes from.
+      // Nothing leaves the machine: no usage figures, no error reports, no geolocation of requests.
       WRANGLER_SEND_METRICS: 'false',
       WRANGLER_SEND_ERROR_REPORTS: 'false',
       CLOUDFLARE_CF_FETCH_ENABLED: 'false',
@@ -73,9 +76,9 @@ function workerProcess(port: number, runtimePort: number, resolverPort: number, 
       WRANGLER_HIDE_BANNER: 'true',
       WRANGLER_WRITE_LOGS: 'false',
       WRANGLER_LOG: 'warn',
-      // The Worker's refusal must not wait until the client has sent all.
+      // The Worker's refusal must not wait until the client has sent everything.
       WRANGLER_DISABLE_REQUEST_BODY_DRAINING: 'true',
-      // Both keep or show whole addresses, which may carry a key; the explorer also opens the stored data to anyone.
+      // Both keep or show whole addresses, which may contain a key; the explorer also opens the stored data to anyone.
       X_LOCAL_OBSERVABILITY: 'false',
       X_LOCAL_EXPLORER: 'false',
     });
@@ -84,7 +87,7 @@ function workerProcess(port: number, runtimePort: number, resolverPort: number, 
   return new KeptProcess({ name: 'the worker', port, healthPath: '/health', launch, say, onReady });
 }
 
-/** Has the Worker take away what a crash left: uploads that nobody finished. */
+/** Makes the Worker remove what a crash left: uploads that were never finished. */
 async function sweep(workerPort: number): Promise<void> {
   try {
     const answer = await fetch(`http://127.0.0.1:${workerPort}/cdn-cgi/local/scheduled`, {
@@ -99,10 +102,10 @@ async function sweep(workerPort: number): Promise<void> {
 
 async function start(atEnd: AtEnd): Promise<void> {
   await requireFreePort(PORT);
-  // Until the last of its processes has ended.
+  // Held until the last of its processes has ended.
   process.once('exit', holdState(STATE));
   requireFfmpeg(say);
-  // Before models are loaded: a value that does not fit is told at once.
+  // Checked before models are loaded: an invalid value is reported at once.
   workerVariables(DEV_VARS, process.env, { DEMO_API_KEY: DEMO_KEY });
   await buildDashboard(say);
   await buildDocs();
@@ -137,7 +140,7 @@ async function start(atEnd: AtEnd): Promise<void> {
 
 /** `localhost` may mean ::1 first. */
 function alsoListenOnIpv6(front: Server): void {
-  // As an HTTP server takes its own connections.
+  // The same options as an HTTP server has for its own connections.
   const second = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => front.emit('connection', socket));
   second.on('error', () => undefined);
   second.listen(PORT, '::1');

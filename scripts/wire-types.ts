@@ -10,8 +10,8 @@ export const WIRE_TYPES = join(import.meta.dirname, '../src/sdk/wire.ts');
 type Schema = z.core.JSONSchema.JSONSchema;
 
 /**
- * The types of everything on the wire that has a name (`.meta({ id })` in src/contract) and the table of moment categories,
- * as the client's own source: the package needs no zod, and each field has its description.
+ * The types of everything on the wire that has a name (`.meta({ id })` in src/contract) and the table of moment
+ * categories, as source code of the client: the package needs no zod, and each field has its description.
  */
 export function wireTypes(): string {
   const types = Object.entries(namedSchemas('')).map(([name, schema]) => declaration(name, schema));
@@ -24,11 +24,11 @@ export interface MomentCategoryInfo {
   /** The name in results and queries. */
   name: MomentCategory;
   label: string;
-  /** What happens in such a moment: a clause with the speaker as its subject. */
+  /** The event of such a moment: a clause with the speaker as its subject. */
   description: string;
   /** One character, for terminals. */
   mark: string;
-  /** SVG paths in a box of 16 by 16. Ink is the colour of the text, ground that of the surface behind it. */
+  /** SVG paths in a box of 16 by 16. Ink is the colour of the text, ground the colour of the surface behind it. */
   icon: readonly {
     path: string;
     fill?: 'ink' | 'ground';
@@ -57,7 +57,7 @@ function declaration(name: string, schema: Schema): string {
     : `${doc}export type ${name} = ${type(schema)};`;
 }
 
-/** A type in the place of a value. @param indent white space before the lines of what holds it */
+/** A nested type. @param indent white space before the lines of the enclosing type */
 function type(schema: Schema | boolean | undefined, indent = ''): string {
   if (schema === undefined || typeof schema === 'boolean') return 'unknown';
   if (schema.$ref !== undefined) return schema.$ref;

@@ -1,12 +1,12 @@
 import { DurableObject } from 'cloudflare:workers';
 import { AnalysisOptionsSchema } from '../src/contract/options.ts';
 import type { Env } from '../src/worker/identity/env.ts';
-import { LiveSession as Session } from '../src/worker/live/session.ts';
+import { LiveSession } from '../src/worker/live/session.ts';
 import type { Sql, SqlValue } from '../src/worker/sqlite/migrations.ts';
 import { runKeys } from '../src/worker/storage/keys.ts';
 import { type JobRequest, uploadedSource } from '../src/worker/tenant/jobs/job.ts';
 import type { AnalysisOutcome } from '../src/worker/tenant/jobs/job-table.ts';
-import { Tenant as TenantObject } from '../src/worker/tenant/tenant.ts';
+import { Tenant } from '../src/worker/tenant/tenant.ts';
 
 export * from '../src/worker/index.ts';
 export { default } from './tested-worker.ts';
@@ -15,7 +15,7 @@ export { default } from './tested-worker.ts';
 
 type Row = Record<string, SqlValue>;
 
-export class LiveSession extends Session {
+class CrashableSession extends LiveSession {
   /** Evicts the object from memory in the middle of its work. */
   crash(): void {
     this.ctx.abort('evicted by a test');
@@ -26,7 +26,7 @@ export class LiveSession extends Session {
  * Replaces the container: passes requests on to a process, and can be evicted from memory with all that passes through it,
  * as a deploy or an update of the runtime evicts a container's object.
  */
-export class PipelineContainer extends DurableObject<Env & { CONTAINERS: string }> {
+class ForwardingContainer extends DurableObject<Env & { CONTAINERS: string }> {
   isHere(): true {
     return true;
   }
@@ -43,7 +43,7 @@ export class PipelineContainer extends DurableObject<Env & { CONTAINERS: string 
   }
 }
 
-export class Tenant extends TenantObject {
+class InspectableTenant extends Tenant {
   /** Ends an analysis as a second runner of it ends it. */
   endJob(id: string, outcome: AnalysisOutcome): Promise<boolean> {
     return this.jobs.end(id, outcome);
@@ -101,3 +101,5 @@ export class Tenant extends TenantObject {
     return ctx.storage.sql;
   }
 }
+
+export { CrashableSession as LiveSession, ForwardingContainer as PipelineContainer, InspectableTenant as Tenant };

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { evalPath } from '../../scripts/eval-data.ts';
 import { normalise } from '../wer.ts';
 
-/** Words of talk that are said so often at most are rare; shorter ones are hardly names. */
+/** Words with at most this many occurrences in conversation are rare; shorter words are hardly names. */
 const RARE = 3;
 const LEAST_LETTERS = 4;
 const TALK = ['qmsum', 'casino', 'abcd', 'dialogsum'];
 /** A list of names and products. */
 const LISTED = 1000;
 
-/** How often each word is said in talk, of some millions of words. */
+/** Occurrences of each word in some millions of words of conversation. */
 function talk(): Map<string, number> {
   const counts = new Map<string, number>();
   for (const folder of TALK) {
@@ -27,9 +27,9 @@ function talk(): Map<string, number> {
 export interface RareWords {
   /** Rare words of the references. */
   said: string[];
-  /** These and others that nobody says, a thousand in all. */
+  /** These and others that nobody says, 1,000 in all. */
   list: string[];
-  /** A thousand that nobody says. */
+  /** 1,000 words that nobody says. */
   irrelevant: string[];
 }
 

@@ -8,13 +8,16 @@ import { type Recognise, type RecordedWord, timedWords } from '../../containers/
 import { RecordingStages } from '../../containers/pipeline/stages/recording.ts';
 import type { WorkerPool } from '../../containers/pipeline/workers/pool.ts';
 
-/** Below this the greedy reading was made a second time, of the sound played a tenth faster, and the surer one kept. */
+/**
+ * Below this confidence the greedy pass was repeated on the audio played 10 % faster, and the more confident pass was
+ * kept.
+ */
 const SURE = 0.85;
 
-/** How a segment is heard. */
+/** A way to transcribe a segment. */
 export type Recipe = (recogniser: Moonshine) => Recognise;
 
-/** The recogniser before it searched: greedy, and where it was not sure once more; one reading as a whole. */
+/** The recogniser before beam search: greedy, with a second pass where confidence was low. */
 const before: Recipe = (recogniser) => async (samples) => {
   const first = await recogniser.recogniseInterim(samples);
   if (first.confidence >= SURE || first.words.length === 0) return first;
@@ -28,13 +31,13 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
   best: (recogniser) => (samples) => recogniser.recognise(samples, { quality: 'best' }),
 };
 
-/** A segment of a recording with its sound. */
+/** A segment of a recording with its audio. */
 export interface RecordedSegment {
   segment: SegmentToTranscribe;
   samples: Float32Array;
 }
 
-/** The segments that the pipeline recognises of a WAV file. @param laterS the sound of each begins and ends so much later, s */
+/** The segments of a WAV file that the pipeline transcribes. @param laterS shift of the audio of each segment, s */
 export async function segmentsOf(path: string, pool: WorkerPool, laterS = 0): Promise<RecordedSegment[]> {
   const recording = new RecordingStages(pool, { priority: 'batch' });
   try {
@@ -55,7 +58,7 @@ export async function segmentsOf(path: string, pool: WorkerPool, laterS = 0): Pr
   }
 }
 
-/** The words of stretches, one after the other. */
+/** The words of the segments in order. */
 export async function wordsOf(stretches: RecordedSegment[], recognise: Recognise): Promise<RecordedWord[]> {
   const words: RecordedWord[] = [];
   for (const { segment, samples } of stretches) words.push(...(await timedWords(samples, segment, recognise)));

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 
-/** How a recording sounds: as it is, and over two telephones. */
+/** Versions of a recording: the original, and two telephone codecs. */
 export const VERSIONS = ['clean', 'mulaw', 'gsm'] as const;
 export type Version = (typeof VERSIONS)[number];
 
@@ -9,13 +9,13 @@ const BAND: Record<Exclude<Version, 'clean'>, string> = {
   mulaw: 'highpass=f=300:poles=2,highpass=f=300:poles=2,lowpass=f=3400:poles=2,lowpass=f=3400:poles=2',
   gsm: 'highpass=f=200:poles=2,lowpass=f=3500:poles=2',
 };
-/** A line's noise, some 25 dB under the speech of the clips. */
+/** Line noise, some 25 dB under the speech of the clips. */
 const NOISE = 'anoisesrc=color=brown:sample_rate=8000:amplitude=0.006:seed=7';
 const WAV = ['-ar', '16000', '-ac', '1', '-c:a', 'pcm_s16le'];
 
 const ffmpeg = (...args: string[]) => execFileSync('ffmpeg', ['-v', 'error', '-y', ...args]);
 
-/** A recording in a version, as 16 kHz WAV, made by ffmpeg. @returns its path, in the folder */
+/** A recording in a version, as 16 kHz WAV, made by ffmpeg. @returns its path in the folder */
 export function versionOf(file: string, version: Version, folder: string): string {
   const out = join(folder, 'version.wav');
   if (version === 'clean') {

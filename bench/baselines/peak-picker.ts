@@ -1,6 +1,9 @@
 import { SAMPLE_RATE_HZ } from '../../containers/pipeline/audio/interval.ts';
 
-/** Baseline: the strongest peak of the normalised autocorrelation of each 40 ms frame, voiced above .45, no path, no interpolation. */
+/**
+ * Baseline: the strongest peak of the normalised autocorrelation of each 40 ms frame, voiced above .45, without path or
+ * interpolation.
+ */
 export function peakPicker(samples: Float32Array, startS: number, stepS: number, frames: number): Float64Array {
   const half = 0.02 * SAMPLE_RATE_HZ;
   const found = new Float64Array(frames);

@@ -9,13 +9,16 @@ import { speechFeatures } from '../../containers/pipeline/diarization/speech-fra
 import { clusteringWindows, vote } from '../../containers/pipeline/diarization/windows.ts';
 import type { LabelledSegment } from '../der.ts';
 
-/** Everything said by one person. */
+/** Assigns all speech to one person. */
 export const oneSpeaker = (speech: Interval[]): LabelledSegment[] => speech.map((s) => ({ ...s, speaker: '0' }));
 
-/** Average-link distance at which the baseline stops when the count is not given: its best on the open half. */
+/**
+ * Average-link distance at which the baseline stops when the number of speakers is not given: its best on the open
+ * half.
+ */
 const STOP_DISTANCE = 1.1;
 
-/** Mean MFCC of 1.5 s windows, average link on cosine distance, frames by vote: the textbook way. */
+/** Textbook baseline: mean MFCC of 1.5 s windows, average link on cosine distance, frames by vote. */
 export function meanMfcc(features: SpeakerFeatures, speech: Interval[], speakers?: number): LabelledSegment[] {
   const frames = speechFeatures(features, speech);
   const windows = clusteringWindows(frames);

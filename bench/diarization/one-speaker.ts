@@ -6,10 +6,10 @@ import type { LabelledSegment } from '../der.ts';
 import type { Table } from '../report.ts';
 import { featuresOf, type LabelledRecording, speechOf } from './recordings.ts';
 
-/** Less speech than this says nothing about the count, s. */
+/** Less speech than this gives no estimate of the number of speakers, s. */
 const LEAST_SPEECH_S = 6;
 const LEAST_STRETCH_S = 0.2;
-/** Silence put between stretches when a side is closed up, s. */
+/** Silence between segments when one side is closed up, s. */
 const GAP_S = 0.3;
 
 const CLOSED_UP = 'a side, pauses cut out';
@@ -20,7 +20,7 @@ interface Count {
   seconds: number;
 }
 
-/** The parts of the speech regions in which only this speaker talks. */
+/** The parts of the speech regions in which only this speaker speaks. */
 function alone(speech: Interval[], reference: LabelledSegment[], speaker: string): Interval[] {
   const own = reference.filter((r) => r.speaker === speaker);
   const others = reference.filter((r) => r.speaker !== speaker);
@@ -56,7 +56,10 @@ function closedUp(samples: Float32Array, parts: Interval[]): Float32Array {
   return out;
 }
 
-/** How often one person's recording is split: whole recordings, one side of a dialogue, and that side without its pauses. */
+/**
+ * How often one person's recording is split: whole recordings, one side of a dialogue, and that side without its
+ * pauses.
+ */
 export async function oneSpeakerTable(all: LabelledRecording[], detector: SpeechDetector): Promise<Table> {
   const counts = new Map<string, Count>();
   const add = (kind: string, count: number, speech: Interval[]): void => {

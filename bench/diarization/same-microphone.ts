@@ -16,16 +16,19 @@ interface Clip {
 }
 
 const CALM = ['neutral', 'sadness'];
-/** Conversations for each corpus and kind at least: every pair is laid out as often as that takes. One draw of a pair may be 0 or 26 %. */
+/**
+ * Minimum number of conversations for each corpus and kind: every pair is laid out as often as needed. One draw of a
+ * pair may score 0 or 26 %.
+ */
 const CONVERSATIONS = 24;
-/** The bar for calm voices with the count given, %. */
+/** The target for calm voices with the number of speakers given, %. */
 const CALM_BAR = 15;
 const COLLAR_S = 0.25;
 const LONGEST_S = 75;
-/** Noise of a quiet room under everything, -80 dB: clips are cut to digital silence. */
+/** Noise of a quiet room under all audio, -80 dB: clips are cut to digital silence. */
 const NOISE = 1e-4;
 
-/** The same random numbers at every run (Numerical Recipes' quick generator). */
+/** The same random numbers in every run (Numerical Recipes' quick generator). */
 function randomNumbers(seed: number): () => number {
   let state = seed;
   return () => {
@@ -67,11 +70,11 @@ function conversation(clips: Map<string, Float32Array[]>, random: () => number):
   return { samples, reference };
 }
 
-/** Null where there is nothing to score, such as two people of the same sex. */
+/** Null if there is nothing to score, for example two people of the same sex. */
 const share = ({ confusion, total }: DiarizationErrors): number | null =>
   total > 0 ? (100 * confusion) / total : null;
 
-/** Voices recorded with one microphone in one room: what is left when the channel tells nothing. */
+/** Voices recorded with one microphone in one room: the accuracy without information from the channel. */
 export async function sameMicrophoneTable(detector: SpeechDetector): Promise<Table> {
   const clips = readEvalJson<Clip[]>('speech-emotion', 'manifest.json').filter((clip) => clip.speaker && clip.emotion);
   const rows: Table['rows'] = [];

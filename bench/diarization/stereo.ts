@@ -11,7 +11,7 @@ import { diarizationErrors, parseRttm } from '../der.ts';
 import type { Table } from '../report.ts';
 import { entries, type LabelledRecording, labelled, nameOf, speechOf } from './recordings.ts';
 
-/** What a line does to a channel: the other one leaks in at so many dB, so many seconds late. */
+/** The leakage of a line: its level in dB and its delay in seconds. */
 interface Leakage {
   name: string;
   db: number;
@@ -72,7 +72,7 @@ export async function stereoTable(detector: SpeechDetector): Promise<Table> {
   };
 }
 
-/** Recordings in which the channels are not speakers: how often they are taken for such. */
+/** Recordings in which the channels are not speakers: how often the diarizer takes them for speakers. */
 export function notStereoTable(all: LabelledRecording[]): Table {
   let state = 1;
   const noise = (): number => {

@@ -23,8 +23,8 @@ async function heardBySpeaker(file: string, pool: WorkerPool, speakers?: number)
 }
 
 /**
- * Concatenated minimum-permutation word errors (CHiME-6): each speaker's words in one string, speakers mapped so that
- * errors are fewest; a speaker without a partner counts whole.
+ * Concatenated minimum-permutation word errors (CHiME-6): each speaker's words in one string, speakers mapped to
+ * minimise errors; all words of a speaker without a partner count as errors.
  */
 function concatenatedErrors(reference: Map<string, string>, heard: Map<string, string>): EditCounts {
   const refs = [...reference.values()].map(normalise);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { evalPath } from '../../scripts/eval-data.ts';
 import { type MarkedDialogue, type MarkedTurn, readDialogues } from '../../support/own-data.ts';
 
-/** What the corpora print beside words, and blanks where none belong. */
+/** Removes the corpora's marks beside words, and blanks that do not belong. */
 function cleaned(text: string): string {
   return text
     .replaceAll(/\{\w+\}|<[^>]*>|#/g, '')
@@ -14,7 +14,7 @@ function cleaned(text: string): string {
     .trim();
 }
 
-/** What one speaker says in a row is one turn; speakers are numbered as they come. */
+/** Joins consecutive entries of one speaker to a turn; numbers speakers in order of appearance. */
 function turnsOf(said: readonly (readonly [speaker: string, text: string])[]): MarkedTurn[] {
   const names = new Map<string, string>();
   const turns: MarkedTurn[] = [];
@@ -32,7 +32,10 @@ function turnsOf(said: readonly (readonly [speaker: string, text: string])[]): M
 
 const linesOf = (...parts: string[]): string[] => readFileSync(evalPath('conversations', ...parts), 'utf8').split('\n');
 
-/** The turns that an id names: of DialogSum a dialogue (`dialogsum-dev_1`), of SwDA and MRDA from one on (`swda-2005-18`). */
+/**
+ * The turns that an id names: a dialogue of DialogSum (`dialogsum-dev_1`), or turns of SwDA and MRDA from a given one
+ * (`swda-2005-18`).
+ */
 function textOf(id: string, count: number): MarkedTurn[] {
   const [corpus = '', name = '', from = '0'] = id.split('-');
   if (corpus === 'dialogsum') {
@@ -51,8 +54,8 @@ function textOf(id: string, count: number): MarkedTurn[] {
 }
 
 /**
- * Real dialogues that nothing is fitted to (`data/moments/judge.jsonl`), marked by two blind readings. The file holds
- * only the marks where the text may not be shipped; that text comes from the evaluation data.
+ * Real dialogues that nothing is fitted to (`data/moments/judge.jsonl`), marked by two blind readers. The file holds
+ * only the marks where the licence forbids shipping the text; that text comes from the evaluation data.
  * @throws when the evaluation data has another number of turns than were marked
  */
 export function judgeSet(): MarkedDialogue[] {
@@ -64,6 +67,6 @@ export function judgeSet(): MarkedDialogue[] {
   });
 }
 
-/** The first set marked so, for whoever has it: evaluation data as well. */
+/** The first set marked in this way, if it is available: evaluation data as well. */
 export const firstJudgeSet = (): MarkedDialogue[] =>
   JSON.parse(readFileSync(join(evalPath('moments-real'), 'judge.json'), 'utf8')) as MarkedDialogue[];

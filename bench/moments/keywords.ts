@@ -1,7 +1,7 @@
 import type { Utterance } from '../../src/contract/timeline.ts';
 import type { MomentSource, ReportedMoment } from './scoring.ts';
 
-/** The baseline: one short regular expression per act, as anybody would write it first. */
+/** The baseline: one short regular expression per act, a straightforward first attempt. */
 const ACTS = {
   offer:
     /\b(i can (send|give|offer|get|call)|let me|do you want to|would you like|why don'?t (we|you|i)|how about|what (if|about)|shall (we|i)|should (we|i)|let'?s|we could|you (should|could|might want to|need to))\b/i,
@@ -22,7 +22,7 @@ export function keywordActs(text: string): Set<KeywordAct> {
   return new Set((Object.keys(ACTS) as KeywordAct[]).filter((a) => ACTS[a].test(text)));
 }
 
-/** Turns of the other side in which a keyword answer is the answer to the last keyword offer. */
+/** Number of the other side's turns within which a keyword answer answers the last keyword offer. */
 const ANSWER_TURNS = 3;
 
 /** Moments by keywords alone. */

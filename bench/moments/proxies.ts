@@ -18,11 +18,11 @@ interface Turn {
 
 const keywords = (): MomentSource => new KeywordTeller();
 
-/** Dialogues read of one corpus: SwDA's training part alone has over a thousand. */
+/** Dialogues read from one corpus: SwDA's training part alone has over a thousand. */
 const MAX_DIALOGUES = 250;
 
 /**
- * `speaker|text|...|act` files; SwDA has three columns, MRDA five. Of MRDA the development part, where there is one; of
+ * `speaker|text|...|act` files; SwDA has three columns, MRDA five. MRDA contributes the development part, if present;
  * SwDA every part, since its own development part holds seven offers. Nothing is trained on either.
  */
 function corpus(name: 'swda' | 'mrda'): Turn[][] {
@@ -48,13 +48,13 @@ const COMMITMENT = { swda: [], mrda: ['cc'] };
 const ACCEPT = { swda: ['aa', 'aap_am'], mrda: ['aa', 'aap'] };
 const REJECT = { swda: ['ar', 'arp_nd', 'ng'], mrda: ['ar', 'arp', 'nd', 'ng'] };
 const OBJECT = { swda: ['ar', 'arp_nd'], mrda: ['ar', 'arp', 'nd'] };
-/** Turns of the other side in which an answer counts as the answer to an offer (methods, section 6). */
+/** Number of the other side's turns within which an answer counts as the answer to an offer (methods, section 6). */
 const ANSWER_TURNS = 3;
 
 const hasAct = (turn: Turn, acts: string[]): boolean =>
   acts.includes(turn.act) || turn.act.split(/[:|^]/).some((a) => acts.includes(a.replace(/\.%.*/, '')));
 
-/** Whether each turn stands within three turns of the other side after a marked offer of somebody else. */
+/** Whether each turn is within three turns of the other side after a marked offer of another speaker. */
 function answersOffer(turns: Turn[], isOffer: (t: Turn, i: number) => boolean): boolean[] {
   let offer: { speaker: string; turns: number } | undefined;
   let last = '';
@@ -67,12 +67,12 @@ function answersOffer(turns: Turn[], isOffer: (t: Turn, i: number) => boolean): 
   });
 }
 
-/** What objects, as an act: a disagreeing or rejecting answer, with or without a reason. */
+/** The acts that object: a disagreeing or rejecting answer, with or without a reason. */
 const OBJECTING = ['refusal'];
 
 type ActNames = ReadonlySet<string>;
 
-/** The acts of an utterance; a listening word of assent ("yeah") agrees where an offer stands before it. */
+/** The acts of an utterance; a backchannel of assent ("yeah") agrees if an offer precedes it. */
 const ownActs = (text: string): ActNames =>
   new Set(
     readSurfaces(text, languageOf('en')).map(({ act, cues }) =>
@@ -81,9 +81,10 @@ const ownActs = (text: string): ActNames =>
   );
 
 /**
- * Public proxies: F1 of the acts that make up the moments. The corpora mark what an utterance does, not whether it
- * moves a deal, so the acts are scored; an answer to an offer is an act of answering within three turns of the other side
- * after an act of offering, found or marked. `inMoments` scores the conversation's own accepted and rejected offers instead.
+ * Public proxies: F1 of the acts that make up the moments. The corpora mark the act of an utterance, not whether it
+ * moves a deal, so the acts are scored; an answer to an offer is an act of answering within three turns of the other
+ * side after an act of offering, found or marked. `inMoments` scores the conversation's own accepted and rejected
+ * offers instead.
  */
 function proxies(
   name: 'swda' | 'mrda',
@@ -125,10 +126,10 @@ interface CasinoDialogue {
   chat_logs: { id: string; text: string }[];
 }
 
-/** CaSiNo: whether the last acceptance stands within one turn of the last turn before a deal is submitted. */
+/** CaSiNo: whether the last acceptance is within one turn of the last turn before a deal is submitted. */
 async function casino(make: () => MomentSource): Promise<Score> {
   const score = new Score();
-  // Its training part fits the agreement head: it is not scored.
+  // Its training part fits the agreement head and is therefore not scored.
   const files = readdirSync(evalPath('conversations/casino')).filter((f) => f.endsWith('.json') && f !== 'train.json');
   const dialogues = files.flatMap((f) => readEvalJson<CasinoDialogue[]>('conversations/casino', f));
   const encodings = await encodeTexts(dialogues.flatMap((d) => d.chat_logs.map((m) => m.text)));
@@ -148,7 +149,7 @@ async function casino(make: () => MomentSource): Promise<Score> {
   return score;
 }
 
-/** How well the acts behind moments are found in corpora that mark acts. */
+/** Accuracy of the acts behind moments in corpora that mark acts. */
 export async function proxyTable(): Promise<Table> {
   const rows: Table['rows'] = [];
   const ratios: Table['rows'] = [];

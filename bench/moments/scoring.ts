@@ -33,7 +33,7 @@ export class Score {
 
 export const mean = (xs: number[]): number => xs.reduce((a, b) => a + b, 0) / Math.max(1, xs.length);
 
-/** A recogniser's pace: 2.6 words a second, 300 ms between turns. */
+/** Times at a usual pace: 2.6 words a second, 300 ms between turns. */
 export function timed(turns: readonly MarkedTurn[]): Utterance[] {
   let at = 0;
   return turns.map(({ speaker, text }, i) => {
@@ -48,36 +48,36 @@ export type ReportedMoment = Pick<MomentEvent, 'moment_id' | 'category' | 'answe
   confidence?: number;
 };
 
-/** What tells moments of a conversation. */
+/** A source of the moments of a conversation. */
 export interface MomentSource {
   add(u: Utterance, encoding?: Float32Array): { moments: ReportedMoment[] };
-  /** What only the end shows, if it tells anything. */
+  /** Findings that need the whole conversation, if there are any. */
   end?(): { moments: ReportedMoment[] };
 }
 
-/** The service's conversation: what it tells leaves as it is. */
+/** The service's conversation, unchanged. */
 export const service = (): MomentSource => new Conversation({ conversationId: 'd', goal: '' }, conversationWeights());
 
-/** What the conversation comes to. */
+/** The conclusions of the conversation. */
 export function concluded(utterances: readonly Utterance[], encodings?: Encodings): Findings {
   const conversation = new Conversation({ conversationId: 'd', goal: '' }, conversationWeights());
   for (const u of utterances) conversation.add(u, encodings?.get(u.text));
   return conversation.finish();
 }
 
-/** What was told of a turn. */
+/** A reported moment of a turn. */
 export interface TurnMoment {
   category: MomentCategory;
   labels: string[];
   /** The turn whose offer it answers; null where it answers none. */
   answers: number | null;
-  /** 0..1; 1 of what does not say. */
+  /** 0..1; 1 for a source without confidence. */
   confidence: number;
 }
 
 /**
- * What is told of each turn. A moment belongs to the turn it is about, whenever it was told.
- * @param encodings of the texts, as the pipeline makes them; without them the words are read alone
+ * The reported moments of each turn. A moment belongs to the turn it is about, whenever it was reported.
+ * @param encodings of the texts, as the pipeline makes them; without them only the words count
  */
 export function momentsByTurn(
   teller: MomentSource,
@@ -100,11 +100,11 @@ export function byTurn(told: readonly ReportedMoment[], turns: number): TurnMome
   return said;
 }
 
-/** What scoring against marked dialogues gives. */
+/** The result of scoring against marked dialogues. */
 export interface Scores {
   /** One per category, then links of answers to offers and labels of objections. */
   rows: Map<string, Score>;
-  /** Dialogues in which no reader has a moment, and moments told of them. */
+  /** Dialogues in which no reader has a moment, and moments reported in them. */
   empty: number;
   falseInEmpty: number;
 }
@@ -117,8 +117,8 @@ const offersOf = ({ answers, answers_any = [] }: MarkedMoment): number[] =>
   answers === undefined ? answers_any : [answers];
 
 /**
- * Scores what was told of each turn. A moment that only one reader has counts neither as missed nor as false; a link counts
- * when both its turns are right, and names the offer of either reader.
+ * Scores the reported moments of each turn. A moment that only one reader has counts neither as missed nor as false; a
+ * link counts if both its turns are right, and names the offer of either reader.
  */
 export function scoreDialogues(
   dialogues: readonly MarkedDialogue[],

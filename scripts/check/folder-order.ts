@@ -37,7 +37,10 @@ function foldersOf(imports: readonly Import[]): string[] {
   return [...folders].sort();
 }
 
-/** Imports between the children of one folder, an example for each arrow. Files beside files are left to the linter. */
+/**
+ * Imports between the children of one folder, with one example per arrow. The linter checks imports between files of
+ * one folder.
+ */
 function arrowsIn(
   folder: string,
   imports: readonly Import[],
@@ -55,7 +58,7 @@ function arrowsIn(
   return arrows;
 }
 
-/** A cycle among arrows as the children it passes, or undefined. */
+/** The children along a cycle of arrows, or undefined. */
 function cycleIn(arrows: ReadonlyMap<string, ReadonlyMap<string, Import>>): string[] | undefined {
   const done = new Set<string>();
   const path: string[] = [];

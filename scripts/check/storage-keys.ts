@@ -4,7 +4,7 @@ const OWNER = 'src/worker/storage/keys.ts';
 const FILES =
   'result\\.json|agent_outputs\\.json|events\\.ndjson|levels\\.json|rendition\\.webm|edited-|upload\\.?\\$\\{';
 
-/** How a storage key looks when it is put together by hand: a tenant and a slash, or a directory and a file of a run. */
+/** Patterns of hand-built storage keys: a tenant and a slash, or a directory and a file of a run. */
 const HAND_BUILT: readonly RegExp[] = [
   /\$\{[^{}]*\btenant\}\//gi,
   /\btenant ?\+ ?['"`]\//gi,

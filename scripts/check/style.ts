@@ -1,6 +1,6 @@
 import { lineAt, type SourceFile } from './sources.ts';
 
-/** Phrases that no text of the repository uses, with what to write instead. `docs/style.md` has the voice. */
+/** Phrases that the repository avoids, with the replacement. `docs/style.md` has the voice. */
 const PHRASES: readonly [phrase: RegExp, instead: string][] = [
   [/\bas (?:many|much|often|long) as (?:it|they|one|he) (?:may|might|can be)\b/i, 'name the limit'],
   [/\bstands? no more\b/i, 'is no longer valid'],
@@ -19,14 +19,14 @@ const PHRASES: readonly [phrase: RegExp, instead: string][] = [
   [/\bwhat is to be\b/i, 'name the thing'],
   [/\bat hand\b(?! of)/i, 'available'],
 ];
-/** A comment opens with what the thing is or does. */
+/** Openings that a comment avoids: it opens with what the thing is or does. */
 const OPENER = /(?:\/\*\*?|^\s*\*|\/\/) (Of|Who|Whoever|Whose|By whom|By what|Whom) [a-z]/gm;
-/** American spellings in comments and documents; identifiers of libraries are not looked at. */
+/** American spellings in comments and documents; identifiers of libraries are not checked. */
 const AMERICAN =
   /\b(?:behaviors?|recogniz(?:e|es|ed|er|ers|ing)|normaliz(?:e|es|ed|ing)|summariz(?:e|es|ed|ing)|initializ(?:e|es|ed)|synchroniz(?:e|ed|es)|honor(?:s|ed)?|favor(?:s|ed)?|labeled|labeling|canceled|canceling|catalogs?|analyz(?:es|ed|ing|er))\b/gi;
 const COMMENT = /\/\*[\s\S]*?\*\/|(?<![:'"`\w])\/\/.*$/gm;
 
-/** Files whose texts are data: what people say, words that are looked for, and the examples of the style itself. */
+/** Files whose texts are data: utterances, words to search for, and the examples of the style itself. */
 const isData = (path: string): boolean =>
   /^(?:docs\/style\.md|scripts\/check\/|test\/check|data\/|docs\/examples\/|src\/conversation\/en\/lexicon\/|src\/conversation\/en\/affect\/)/.test(
     path,

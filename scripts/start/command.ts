@@ -2,17 +2,17 @@ import { join } from 'node:path';
 import { CannotStart, parentPids } from '../../tools/machine.ts';
 
 export const ROOT = join(import.meta.dirname, '../..');
-/** The developer's own settings, as wrangler knows them. */
+/** The developer's own settings, under wrangler's file name. */
 export const DEV_VARS = '.dev.vars';
 
 export const say = (line: string): void => console.log(`undertone | ${line}`);
 
-/** Has something done when the command ends, whyever it does. */
+/** Registers a cleanup for the end of the command, for any reason. */
 export type AtEnd = (cleanup: () => Promise<unknown>) => void;
 
 /**
- * Runs a command of npm that serves until it is told to end: by a signal, or by the end of the npm that started it.
- * Whatever `start` asked for is done then. A start that fails says why and ends with code 1.
+ * Runs a command of npm that serves until it is ended: by a signal, or by the end of the npm that started it. The
+ * cleanups that `start` registered run then. A start that fails prints the reason and ends with code 1.
  */
 export function serve(start: (atEnd: AtEnd) => Promise<void>): void {
   const cleanups: (() => Promise<unknown>)[] = [];
@@ -26,11 +26,11 @@ export function serve(start: (atEnd: AtEnd) => Promise<void>): void {
   };
 
   process.chdir(ROOT);
-  // Whoever reads our lines may go; that is no reason to fall.
+  // The reader of this output may close it; the command goes on.
   process.stdout.on('error', () => undefined);
   process.stderr.on('error', () => undefined);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0));
-  // A killed npm, or its shell, cannot pass a signal on: its absence is one.
+  // A killed npm, or its shell, cannot pass a signal on: its absence counts as one.
   const parents = parentPids();
   if (process.env.npm_lifecycle_event)
     setInterval(() => String(parentPids()) !== String(parents) && void stop(0), 1_000).unref();

@@ -3,20 +3,20 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './command.ts';
 
-/** Where the built pages go: the Worker's static assets (wrangler.toml). */
+/** Destination of the built pages: the Worker's static assets (wrangler.toml). */
 export const DASHBOARD = join(ROOT, 'build/dashboard');
-/** What they were built of; beside them, so that it is not served. */
+/** Digest of the sources of the build; beside the pages, so that it is not served. */
 const STAMP = join(ROOT, 'build/dashboard.digest');
 const SOURCES = ['src/dashboard', 'src/sdk'];
 
-/** Builds the pages unless they stand there as their sources say. */
+/** Builds the pages unless the existing ones match their sources. */
 export async function buildDashboard(say: (line: string) => void = () => undefined): Promise<void> {
   const digest = digestOfSources();
   const isBuilt = existsSync(join(DASHBOARD, 'index.html')) && existsSync(STAMP);
   if (isBuilt && readFileSync(STAMP, 'utf8') === digest) return;
   say('building the dashboard');
   const { build } = await import('vite');
-  // The same whoever builds: for tests, elements would carry their place in the sources.
+  // The same for every caller: under test, elements would contain their position in the sources.
   const { NODE_ENV } = process.env;
   process.env.NODE_ENV = 'production';
   try {

@@ -3,27 +3,27 @@ import type { ProcessGroup } from './process-group.ts';
 
 /** Loading models or bundling takes seconds; a machine under load may take many. */
 const START_MS = 120_000;
-/** Waits before starting again: doubles from the first to the last, and begins anew after a long life. */
+/** Waits before a restart: doubles from the first to the last, and is reset after a long life. */
 const AGAIN_MS = { first: 200, last: 5_000, longLife: 30_000 };
-/** Deaths in a row before it was ever ready, after which the start has failed. */
+/** Ends in a row before the process was ever ready, after which the start has failed. */
 const MAX_FAILED_STARTS = 3;
-/** How often a process is asked whether it answers, how long it may take, and how many answers it may owe in a row. */
+/** Interval of health checks, their time limit, and the number of missed answers in a row that is accepted. */
 const WATCH = { everyMs: 10_000, withinMs: 10_000, owed: 3 };
 
 export interface KeptProcessOptions {
-  /** `the pipeline`, as it is called in what is said. */
+  /** The name in messages: `the pipeline`. */
   name: string;
   port: number;
   /** Answers 200 once the process is ready. */
   healthPath: string;
   launch: () => ProcessGroup;
   say: (line: string) => void;
-  /** Called each time it is ready, and awaited. */
+  /** Called and awaited each time the process is ready. */
   onReady?: () => Promise<void>;
   watch?: typeof WATCH;
 }
 
-/** A process that serves a port of this machine, started again whenever it ends or no longer answers. */
+/** A process that serves a port of this machine, restarted whenever it ends or no longer answers. */
 export class KeptProcess {
   readonly #options: KeptProcessOptions;
   #group: ProcessGroup | undefined;
@@ -35,8 +35,8 @@ export class KeptProcess {
   }
 
   /**
-   * Resolves when it answers for the first time, and keeps it running from then on.
-   * @throws CannotStart when it ends again and again before it was ready, or says that its settings do not fit
+   * Resolves when the process answers for the first time, and keeps it running from then on.
+   * @throws CannotStart when it ends repeatedly before it was ready, or rejects its settings
    */
   async start(): Promise<void> {
     for (let attempt = 1; !(await this.#launch()); attempt++) {
@@ -47,7 +47,7 @@ export class KeptProcess {
     void this.#keep();
   }
 
-  /** Its port, once it answers. */
+  /** The port, once the process answers. */
   async port(): Promise<number> {
     await this.#ready.promise;
     return this.#options.port;
@@ -87,7 +87,7 @@ export class KeptProcess {
       const how = await this.#group?.ended;
       if (this.#stopping) return;
       this.#ready = Promise.withResolvers();
-      // What it started may have outlived it, and hold its port.
+      // Child processes may have outlived it and hold its port.
       await this.#group?.stop();
       if (Date.now() - born > AGAIN_MS.longLife) wait = AGAIN_MS.first;
       say(`${name} ended (${how}); starting it again`);
@@ -100,7 +100,7 @@ export class KeptProcess {
     }
   }
 
-  /** What was a reason not to start is none to end all: it may be mended meanwhile. */
+  /** An error that prevents a start does not end everything here: it may be corrected in the meantime. */
   async #launchAgain(): Promise<boolean> {
     try {
       return await this.#launch();

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
-/** How long a process that was asked to end may take before it is made to. */
+/** Time for a process to end by itself before it is killed. */
 const GRACE_MS = 5_000;
 
-/** A key or a token in a query must not reach a log (decisions: query key), nor an issued key wherever it stands. */
+/** A key or a token in a query must not reach a log (decisions: query key), nor may an issued key anywhere. */
 export const redact = (line: string): string =>
   line
     .replace(/\b(api_key=|token=)[^&\s"'\\]+/gi, '$1[hidden]')
@@ -13,7 +13,7 @@ export const redact = (line: string): string =>
 /** A child process with everything it starts, as one group. */
 export class ProcessGroup {
   readonly #child: ChildProcess;
-  /** How it ended: `code 1` or `SIGKILL`. */
+  /** Its exit: `code 1` or `SIGKILL`. */
   readonly ended: Promise<string>;
 
   /** Runs a script under this Node; each line it prints appears after `name`. */
@@ -32,18 +32,18 @@ export class ProcessGroup {
         createInterface({ input: stream }).on('line', (line) => line && console.log(`${name} | ${redact(line)}`));
   }
 
-  /** Ends the whole group, politely first; resolves when nothing of it is left. */
+  /** Ends the whole group, with SIGTERM first; resolves when no process is left. */
   async stop(): Promise<void> {
     this.#signal('SIGTERM');
     const timer = setTimeout(() => this.#signal('SIGKILL'), GRACE_MS);
     await this.ended;
     clearTimeout(timer);
-    // What the leader left behind.
+    // Processes that outlived the leader.
     const until = Date.now() + GRACE_MS;
     while (this.#signal('SIGKILL') && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 20));
   }
 
-  /** False when nothing of the group is left. */
+  /** False when no process of the group is left. */
   #signal(signal: NodeJS.Signals): boolean {
     if (this.#child.pid === undefined) return false;
     try {

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { CannotStart, parentPids } from '../../tools/machine.ts';
 
 /**
- * Has a folder of data for this process alone: another one would take what is under way there for what a crash left.
- * @returns gives it back
- * @throws CannotStart when a process that runs has it
+ * Locks a folder of data for this process: a second process would treat work under way there as left by a crash.
+ * @returns the function that releases the lock
+ * @throws CannotStart when a running process holds it
  */
 export function holdState(folder: string): () => void {
   const file = join(folder, 'npm-start.pid');
@@ -27,7 +27,10 @@ function holderOf(file: string): number | null {
   }
 }
 
-/** Whether it is another start that runs: after a crash its number may be another program's, or that of the shell of this one. */
+/**
+ * Whether the holder is a running start: after a crash its number may belong to another program, or to the shell of
+ * this one.
+ */
 function isRunning(pid: number): boolean {
   if (!Number.isInteger(pid) || pid < 1 || [process.pid, ...parentPids()].includes(pid)) return false;
   try {

@@ -6,8 +6,9 @@ import { settingsOf, WORKER_SETTINGS } from '../../src/worker/settings/settings.
 import { CannotStart } from '../../tools/machine.ts';
 
 /**
- * What the developer's `.dev.vars` says, then the environment, then `own`: every variable of the Worker that is given.
- * @throws CannotStart for a value that does not fit
+ * Values from the developer's `.dev.vars`, then the environment, then `own`: every variable of the Worker that is
+ * given.
+ * @throws CannotStart for an invalid value
  */
 export function workerVariables(
   devVars: string,
@@ -24,9 +25,9 @@ export function workerVariables(
 }
 
 /**
- * Writes the Worker's variables where only this user can read them, for `wrangler dev --env-file`: an argument would
- * stand in the list of processes, which everyone can read.
- * @returns what takes the file away
+ * Writes the Worker's variables to a file that only this user can read, for `wrangler dev --env-file`: an argument
+ * would appear in the list of processes, which everyone can read.
+ * @returns a function that removes the file
  * @throws CannotStart for a value that such a file cannot hold
  */
 export function writeWorkerSettings(file: string, variables: Record<string, string | undefined>): () => void {
@@ -46,7 +47,9 @@ export function orCannotStart<T>(read: () => T): T {
   }
 }
 
-/** Quoted, or dotenv takes `#` for a comment; `$` escaped, or wrangler looks for a variable of that name. */
+/**
+ * Quoted, otherwise dotenv takes `#` for a comment; `$` escaped, otherwise wrangler looks for a variable of that name.
+ */
 function line([name, value = '']: [string, string | undefined]): string {
   const quote = ["'", '"', '`'].find((mark) => !value.includes(mark) && (mark !== '"' || !value.includes('\\')));
   if (quote === undefined) throw new CannotStart(`${name} holds all three kinds of quotes, which cannot be passed on.`);

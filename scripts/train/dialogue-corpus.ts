@@ -2,12 +2,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EVAL_DATA } from '../eval-data.ts';
 
-/** One dialogue of a corpus that may train what ships. */
+/** One dialogue of a corpus whose licence allows training what ships. */
 export interface CorpusDialogue {
   id: string;
   turns: string[];
   speakers: string[];
-  /** Turns that open a new topic, ascending, without 0; absent where nobody labelled topics. */
+  /** Turns that open a new topic, ascending, without 0; absent if nobody labelled topics. */
   boundaries?: number[];
 }
 
@@ -23,13 +23,13 @@ interface QmsumMeeting {
 
 /** A meeting with its questions and their answers. */
 export interface Meeting extends CorpusDialogue {
-  /** On the meeting as a whole. */
+  /** Questions about the meeting as a whole. */
   general: { query: string; answer: string }[];
   /** All of them. */
   queries: { query: string; answer: string }[];
 }
 
-/** Two labelled boundaries nearer than this are one (turns); so are they to the meeting's ends. */
+/** Labelled boundaries closer than this, in turns, are one; the same holds for the meeting's ends. */
 const MIN_GAP = 2;
 
 /** QMSum (MIT): meetings with topic spans; both ends of a span are boundaries. */
@@ -68,7 +68,7 @@ export function casino(): CorpusDialogue[] {
   });
 }
 
-/** ABCD (MIT): customer service chats; the sample that is at hand. */
+/** ABCD (MIT): customer service chats; the available sample. */
 export function abcd(): CorpusDialogue[] {
   const raw = JSON.parse(readFileSync(at('conversations/abcd/abcd_sample.json'), 'utf8')) as {
     convo_id: number;
@@ -85,5 +85,5 @@ export function goEmotions(): string[] {
   return lines(at('text-emotion/goemotions_original/train.tsv')).map((line) => line.split('\t')[0] ?? '');
 }
 
-/** Whether the corpora are at hand. */
+/** Whether the corpora are available. */
 export const corporaPresent = (): boolean => existsSync(at('conversations/qmsum/train.jsonl'));

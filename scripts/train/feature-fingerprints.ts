@@ -1,7 +1,7 @@
 /**
- * Fingerprints of the features that weights were trained on. A card keeps that of its weights; `weights.test.ts` computes
- * it again. What is hashed is what training would see of the probes: a fixed list of dialogues in `feature-probes.json`
- * in which every cue is found.
+ * Fingerprints of the features that weights were trained on. A card stores that of its weights; `weights.test.ts`
+ * computes it again. The hash covers what training would extract from the probes: a fixed list of dialogues in
+ * `feature-probes.json` in which every cue occurs.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -24,7 +24,7 @@ const ENGLISH = languageOf('en');
 
 /** Digits of an id or a fingerprint: 48 bits. */
 export const DIGITS = 12;
-/** Numbers are compared to this many digits: the last one of a logarithm is the machine's. */
+/** Numbers are compared to this many digits: the last digit of a logarithm depends on the machine. */
 const DECIMALS = 4;
 
 export const digest = (bytes: Uint8Array | string): string =>
@@ -36,7 +36,7 @@ export const PROBES = JSON.parse(
 
 const idOf = (name: WeightsName): string => digest(weightsBytes(name));
 
-/** What the weights of this name index, in their order. */
+/** The index of the weights of each name, in order. */
 const FEATURES: Record<WeightsName, () => unknown> = {
   'word-vectors': () => [
     DIMENSIONS,
@@ -68,7 +68,7 @@ const stemsOf = (text: string): string[] =>
     .filter((word) => isContentWord(word, ENGLISH))
     .map(ENGLISH.words.stem);
 
-/** Some encoding of each text, other for each. */
+/** An arbitrary encoding, different for each text. */
 const encodingsOf = (turns: readonly { text: string }[]): Map<string, Float32Array> =>
   new Map(
     turns.map(({ text }, i) => [

@@ -1,14 +1,14 @@
 import { affine } from '../../containers/pipeline/affect/text/network.ts';
 
 const LABEL_SMOOTHING = 0.05;
-/** Decay of weights, decoupled from their slopes (Loshchilov & Hutter 2019). */
+/** Weight decay, decoupled from the gradients (Loshchilov & Hutter 2019). */
 export const DECAY = 0.01;
 
 /** One-cycle schedule (Smith 2018): share of the highest rate after this share of all steps. */
 export const cycled = (progress: number): number =>
   progress < 0.1 ? progress / 0.1 : (1 + Math.cos((Math.PI * (progress - 0.1)) / 0.9)) / 2;
 
-/** Adam (Kingma & Ba 2015) with decoupled decay, over all of an array or over the rows that have a slope. */
+/** Adam (Kingma & Ba 2015) with decoupled decay, over a whole array or over the rows that have a gradient. */
 export class Adam {
   readonly values: Float32Array;
   readonly slope: Float32Array;
@@ -20,7 +20,7 @@ export class Adam {
     this.#first = new Float32Array(values.length);
     this.#second = new Float32Array(values.length);
   }
-  /** Applies and clears the slope of values from..to. `step` counts from 1. */
+  /** Applies and clears the gradient of values from..to. `step` counts from 1. */
   apply(rate: number, step: number, from: number, to: number, decay: number) {
     const correction = Math.sqrt(1 - 0.999 ** step) / (1 - 0.9 ** step);
     for (let i = from; i < to; i++) {
@@ -47,7 +47,10 @@ export function multiply(
   for (let r = 0; r < rows; r++) affine(weights, bias, inputs, r * stride, out, r * bias.length);
 }
 
-/** Slopes of weights, biases and (when asked) inputs from the slopes of the outputs of `multiply`; zero slopes cost nothing. */
+/**
+ * Gradients of weights, biases and (if requested) inputs from the gradients of the outputs of `multiply`; zero
+ * gradients cost nothing.
+ */
 export function multiplyBack(
   inputs: Float32Array,
   rows: number,
@@ -72,7 +75,7 @@ export function multiplyBack(
   }
 }
 
-/** Inverted dropout in place; returns the factors, for the way back. */
+/** Inverted dropout in place; returns the factors, for the backward pass. */
 export function drop(values: Float32Array, share: number, random: () => number): Float32Array {
   const factors = new Float32Array(values.length);
   for (let i = 0; i < values.length; i++) {
@@ -91,9 +94,9 @@ export interface HiddenLayer {
 }
 
 /**
- * One batch forward and back: adds slopes to the layers.
- * @param hiddenDrop share of the hidden units left out
- * @param toSlopes puts the slopes of the batch loss in the place of the scores
+ * Forward and backward pass of one batch: adds gradients to the layers.
+ * @param hiddenDrop share of the hidden units dropped
+ * @param toSlopes replaces the scores with the gradient of the batch loss
  */
 export function learnHidden(
   { hidden, hiddenBias, out, outBias }: HiddenLayer,
@@ -118,7 +121,7 @@ export function learnHidden(
   multiplyBack(input, rows, inputs, inputs, hidden, hiddenBias, slopes, null);
 }
 
-/** Puts the slope of the mean batch loss in the place of one text's scores and returns its loss. */
+/** Replaces the scores of one text with the gradient of the mean batch loss and returns its loss. */
 export function slopeOf(scores: Float32Array, at: number, labels: Float32Array, batch: number): number {
   let top = -Infinity;
   let sum = 0;

@@ -8,21 +8,21 @@ export interface Examples {
   labels: Uint8Array;
 }
 
-/** What gradient descent found. */
+/** Result of gradient descent. */
 export interface Fit {
   bias: number;
   dense: Float64Array;
   words: Float64Array;
 }
 
-/** How the fit is held back. */
+/** Regularisation and scales of the fit. */
 export interface FitOptions {
   buckets: number;
   /** Inverse of the L2 penalty, as in liblinear: loss is the sum over examples, penalty |w|^2 / (2C). */
   c: number;
-  /** What a present word counts; below 1 the numbers speak first. */
+  /** Scale of a present word; below 1 the numbers have more weight. */
   wordScale: number;
-  /** What a standard deviation of a number counts. */
+  /** Scale of a standard deviation of a number. */
   denseScale: number;
   iterations: number;
   /** Weight of each example; 1 when absent. */

@@ -1,8 +1,9 @@
 /**
  * Packs the network that `moments/fit.py` fitted: the last step of `npm run train -- moments`.
  *
- * The network is fitted to data/moments/fit.jsonl, real dialogues whose moments were marked by reading (CaSiNo, QMSum,
- * ABCD) and dialogues written for the project, never to what is held out or only scored. Writes src/conversation/weights/moments.bin: whole steps of one byte.
+ * The network is fitted to data/moments/fit.jsonl: real dialogues whose moments readers marked (CaSiNo, QMSum, ABCD)
+ * and dialogues written for the project, never to held-out or scored ones. Writes src/conversation/weights/moments.bin,
+ * quantised to whole steps of one byte.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +13,7 @@ import { BUILD } from './moments/corpus.ts';
 import { writeWeights } from './write-weights.ts';
 
 interface Fitted {
-  /** Of the arrays of network.bin, in their order. */
+  /** Lengths of the arrays of network.bin, in their order. */
   lengths: Record<string, number>;
   thresholds: MomentWeights['thresholds'];
 }

@@ -1,6 +1,7 @@
 /**
- * How often each stem of the word vectors stands where nouns stand, counted in free text: behind a determiner and before
- * a function word (a head), behind a determiner (head or modifier), or behind a pronoun, modal or 'to' (a verb).
+ * Share of noun positions among the occurrences of each stem of the word vectors, counted in free text: after a
+ * determiner and before a function word (a head), after a determiner (head or modifier), or after a pronoun, modal or
+ * 'to' (a verb).
  *
  *   node scripts/train/noun-shares.ts      writes src/conversation/weights/noun-shares.bin
  *
@@ -23,7 +24,7 @@ const BEFORE_VERBS = new Set(
     ' ',
   ),
 );
-/** Mentions of each sort that every stem starts with. */
+/** Pseudo-count of each sort for every stem. */
 const PRIOR = 1;
 
 const heads = new Map<string, number>();
@@ -32,7 +33,7 @@ const verbs = new Map<string, number>();
 const bump = (map: Map<string, number>, word: string) => map.set(word, (map.get(word) ?? 0) + 1);
 
 function count(text: string): void {
-  // A mark between words ends a phrase.
+  // Punctuation between words ends a phrase.
   for (const clause of text.split(/[,.;:!?()]+/)) {
     const spoken = words(clause);
     spoken.forEach((word, k) => {

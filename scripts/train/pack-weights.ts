@@ -29,8 +29,8 @@ export function packWeights(path: string, arrays: Unpacked[]): number {
 }
 
 /**
- * A weights file for `weightsTree`: matrices in steps and arrays of floats are its arrays, all else lies in its list.
- * @param tree plain objects and lists; without a dot in the names that lead to an array
+ * A weights file for `weightsTree`: matrices in steps and arrays of floats become its arrays, everything else its list.
+ * @param tree plain objects and lists; the names that lead to an array contain no dot
  */
 export function packTree(tree: object): Buffer {
   const file = new WeightsFile();

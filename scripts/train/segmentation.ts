@@ -1,11 +1,11 @@
 /**
- * Trains the two boundary classifiers of the conversation room.
+ * Trains the two boundary classifiers of the conversation's topics.
  *
  *   node scripts/train/segmentation.ts      writes src/conversation/weights/segmentation.bin
  *
- * Chat: joints of unrelated pieces of CaSiNo (CC BY), ABCD (MIT), QMSum (MIT) and the project's own dialogues, changes of
- * subject marked in the latter, and small talk written for the project. Meeting: the topic spans of QMSum's training split
- * (MIT). Nothing else: the sets the bench scores are never read.
+ * Chat: joints of unrelated pieces of CaSiNo (CC BY), ABCD (MIT), QMSum (MIT) and the project's own dialogues, marked
+ * topic changes in the latter, and small talk written for the project. Meeting: the topic spans of QMSum's training
+ * split (MIT). Nothing else: the sets that the bench scores are never read.
  */
 import { conversationWeights } from '../../containers/pipeline/conversation-weights.ts';
 import { languageOf } from '../../src/conversation/languages.ts';
@@ -37,7 +37,7 @@ interface Weights {
   words: Float64Array;
 }
 
-/** Stopping here holds the weights back too; four-fold cross-validation over the meetings chose it. */
+/** Stopping here also regularises the weights; four-fold cross-validation over the meetings chose it. */
 const ITERATIONS = 100;
 
 function train(docs: Labelled[], nearby: number, c: number, slack: number): Weights {
@@ -102,15 +102,15 @@ function packed({ bias, numeric, words }: Weights): BoundaryModel {
 
 const JOINS = 2000;
 const SMALL_TALKS = 1200;
-/** Of the dialogues with a marked change of subject. */
+/** Number of dialogues with a marked topic change. */
 const MARKED = 800;
-/** Seeds of the draws whose models are averaged: one draw alone moves Pk by .01. */
+/** Seeds of the draws whose models are averaged: one draw alone changes Pk by .01. */
 const DRAWS = [1, 2, 3, 4, 5];
-/** Turns a soft label reaches: annotators of meetings differ by a few. */
+/** Reach of a soft label in turns: annotators of meetings differ by a few. */
 const SOFT = 3;
 
 const meetings = qmsum('train');
-/** Without dialogues whose turns are cut at pauses: with them the model finds boundaries in chats worse. */
+/** Excludes dialogues whose turns are cut at pauses: with them the model finds boundaries in chats less well. */
 const marked = writtenDialogues()
   .filter((dialogue) => !dialogue.cut_at_pauses)
   .map(({ id, turns }) => ({
@@ -119,12 +119,12 @@ const marked = writtenDialogues()
     speakers: turns.map((t) => t.speaker),
     boundaries: turns.flatMap((t, i) => (i > 0 && t.moments?.some((m) => m.category === 'topic_shift') ? [i] : [])),
   }));
-/** Whose few marks are off by some turns: nothing for pieces of a few turns. */
+/** Without their few marks, which are off by some turns: useless for pieces of a few turns. */
 const unmarked = meetings.map(({ boundaries: _, ...m }) => m);
 const sources = [casino(), unmarked, abcd(), marked];
 const changing = marked.filter(({ boundaries }) => boundaries.length > 0);
 
-/** One draw of joints, changes of subject and small talk, and the model fitted to it. */
+/** One draw of joints, topic changes and small talk, and the model fitted to it. */
 function chatModel(seed: number): Weights {
   console.error(`chat model ${seed}`);
   const random = seeded(seed);

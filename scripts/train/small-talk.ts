@@ -1,7 +1,7 @@
 /**
  * Small talk and everyday calls written for this project: pieces of topics from which conversations with known topic
- * boundaries are put together. A topic is four lists: openers (question or statement), answers, follow-ups (they lean on
- * what was said: it, that, they, one), replies to those.
+ * boundaries are built. A topic is four lists: openers (question or statement), answers, follow-ups (they refer back:
+ * it, that, they, one), replies to those.
  */
 export interface Topic {
   openers: string[];
@@ -201,7 +201,7 @@ const REACTIONS =
   );
 const BACK_QUESTIONS = 'you?|what about you?|how about you?|and you?|do you?'.split('|');
 
-/** A conversation of several topics; a boundary is the turn that brings up a new one. */
+/** A conversation of several topics; a boundary is the turn that opens a new one. */
 export function smallTalk(
   random: () => number,
   topics: number,

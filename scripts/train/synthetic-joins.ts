@@ -1,11 +1,11 @@
 import type { CorpusDialogue } from './dialogue-corpus.ts';
 
-/** How unrelated pieces are joined. */
+/** Options for joining unrelated pieces. */
 export interface JoinOptions {
   conversations: number;
-  /** Pieces a conversation, inclusive. */
+  /** Pieces per conversation, inclusive. */
   pieces: [number, number];
-  /** Turns a piece, inclusive. */
+  /** Turns per piece, inclusive. */
   turns: [number, number];
   random: () => number;
 }
@@ -14,9 +14,9 @@ export interface JoinOptions {
 export const plain = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}' ]+/gu, ' ');
 
 /**
- * Conversations made of pieces of unrelated dialogues; every joint is a boundary, as are those that a piece brings along.
- * Half a dialogue's pieces start at its first turn, some end with its last, so that greetings and closings are seen beside
- * joints; a third is written plainly.
+ * Conversations of pieces of unrelated dialogues; every joint is a boundary, as are a piece's own boundaries. Half of a
+ * dialogue's pieces start at its first turn, some end with its last, so that greetings and closings occur beside
+ * joints; a third is written without punctuation.
  */
 export function joinDialogues(sources: CorpusDialogue[][], options: JoinOptions): Required<CorpusDialogue>[] {
   const { random } = options;

@@ -1,6 +1,7 @@
 /**
- * Trains the word vectors of the conversation room: positive pointwise mutual information of stems within a few words,
- * smoothed contexts, truncated by a randomized singular value decomposition (Levy & Goldberg 2014; Halko et al. 2011).
+ * Trains the word vectors of the conversation's texts: positive pointwise mutual information of stems within a few
+ * words, smoothed contexts, truncated by a randomized singular value decomposition (Levy & Goldberg 2014; Halko et al.
+ * 2011).
  *
  *   node scripts/train/word-vectors.ts      writes src/conversation/weights/word-vectors.bin
  *
@@ -21,7 +22,7 @@ const MIN_COUNT = 5;
 const WINDOW = 8;
 /** Context distribution smoothing (Levy, Goldberg & Dagan 2015). */
 const SMOOTHING = 0.75;
-/** Turns of one conversation read as one stretch: neighbours in dialogue share their topic. */
+/** Turns of one conversation joined to one window: neighbours in dialogue share their topic. */
 const TURNS_PER_STRETCH = 4;
 const POWER_ITERATIONS = 4;
 const OVERSAMPLING = 12;
@@ -130,7 +131,7 @@ for (let i = 0; i < POWER_ITERATIONS; i++) {
   orthonormalise(basis, matrix.n, width);
   console.error(`power iteration ${i + 1}`);
 }
-// The matrix is near symmetric: the Rayleigh quotients of the basis stand for its singular values.
+// The matrix is nearly symmetric: the Rayleigh quotients of the basis approximate its singular values.
 const image = multiply(matrix, basis, width);
 const singular = Array.from({ length: width }, (_, j) => {
   let sum = 0;
@@ -147,7 +148,7 @@ for (let i = 0; i < matrix.n; i++) {
   });
 }
 const total = [...counts.values()].reduce((s, c) => s + c, 0);
-// Rarity as the integer -10 log2(frequency): what smooth inverse frequency weighting needs.
+// Rarity as the integer -10 log2(frequency), the input of smooth inverse frequency weighting.
 const rarity = kept.map(([, c]) => Math.round(-10 * Math.log2(c / total)));
 const weights: WordVectorWeights = {
   stems: kept.map(([w]) => w).join(' '),

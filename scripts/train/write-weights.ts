@@ -5,14 +5,14 @@ import { WEIGHTS_FILES, type WeightsName } from '../../src/conversation/weights.
 import { digest, fingerprintOf } from './feature-fingerprints.ts';
 import { packTree } from './pack-weights.ts';
 
-/** What lies beside a weights file as `<name>.card.json`. */
+/** The content of `<name>.card.json` beside a weights file. */
 export interface WeightsCard {
-  /** The first digits of the SHA-256 over the file. */
+  /** The first digits of the SHA-256 of the file. */
   id: string;
   trained_on: string[];
   /** The script that writes the file. */
   made_by: string;
-  /** `fingerprintOf` it when it was trained. */
+  /** The `fingerprintOf` of the weights at training time. */
   features: string;
 }
 
@@ -21,7 +21,7 @@ const ID_MODULE = join(WEIGHTS_FOLDER, '../weights-id.ts');
 export const readCard = (name: WeightsName): WeightsCard =>
   JSON.parse(readFileSync(join(WEIGHTS_FOLDER, `${name}.card.json`), 'utf8')) as WeightsCard;
 
-/** The id of all weights together, by the ids on their cards. */
+/** The id of all weights together, from the ids on their cards. */
 export const idOfAll = (): string => digest(WEIGHTS_FILES.map((name) => `${name} ${readCard(name).id}\n`).join(''));
 
 /** Writes weights with their card, and the id of all weights, which follows from the cards. */

@@ -6,7 +6,8 @@ import { make } from '../../support/made-conversations.ts';
 import { KEY } from '../../support/service.ts';
 import { shownText } from '../../support/visitor.ts';
 
-// What the design's acceptance points ask for and the flows do not see; the numbers are the points' (docs/internals/dashboard.md).
+// The acceptance points of the design that the flows do not cover; the numbers are the points'
+// (docs/internals/dashboard.md).
 
 const dashboard = dashboardUnderTest();
 const ids: Record<string, string> = {};
@@ -28,7 +29,7 @@ const opened = async (name: string, options: Parameters<typeof dashboard.at>[1] 
   await visitor.page.locator('.summary .line').first().waitFor();
   return visitor;
 };
-/** Of each place that a selector finds: whether all of it is within the window. */
+/** Whether each element of a selector is entirely within the window. */
 const inWindow = (page: Page, selector: string): Promise<boolean[]> =>
   page.locator(selector).evaluateAll((places) =>
     places.map((place) => {
@@ -85,10 +86,10 @@ describe('5. eight people for an hour', () => {
 });
 
 it('13. an uncertain number of people is said on top, with the remedy', async () => {
-  // It is another one afterwards.
+  // Its id differs afterwards.
   const id = await make(dashboard.service, 'eight-people');
   const { page } = await dashboard.at(`/app/conversations/${id}`);
-  await page.getByText('The number of people is uncertain (0.44)').waitFor();
+  await page.getByText('The number of speakers is uncertain (0.44)').waitFor();
   await page.getByRole('button', { name: 'Set the number of people and analyse again' }).click();
   const seen = dashboard.service.pipeline.seen.length;
   await page.getByLabel('How many people speak?').selectOption('7');
@@ -139,7 +140,7 @@ it('8. every confidence has a word, no emotion is named below .50, and no number
     for (const said of await page.locator('.cfd').allTextContents())
       expect(said).toMatch(/^(sure|likely|unsure) \d\.\d\d$/);
     const text = await shownText(page.locator('main'));
-    // Constants of a voice are folded away.
+    // The constants of a voice are collapsed.
     expect(text.match(/\d[.,]\d{3,}/g)).toBeNull();
   }
   const answer = await fetch(new URL(`/conversations/${ids['two-people']}`, dashboard.service.url), {
@@ -171,7 +172,7 @@ it('9. playing follows; scrolled away the text stays and a chip leads back; scru
   await expect.poll(() => inWindow(page, '.u.act')).toEqual([true]);
   expect(await chip.count()).toBe(0);
   await page.keyboard.press('Space');
-  // Scrubbed while it pauses.
+  // Scrubbed while paused.
   const plot = (await page.locator('.plot').boundingBox())!;
   await page.mouse.move(plot.x + plot.width * 0.2, plot.y + plot.height - 40);
   await page.mouse.down();
@@ -186,7 +187,7 @@ it('11. for a screen reader: the slider speaks time and speaker, the picture is 
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowDown');
   await expect.poll(() => page.getByRole('slider').getAttribute('aria-valuetext')).toBe('0:06 of 2:23, Speaker B');
-  // Each sheet, by itself or with what it lies in.
+  // Each sheet, alone or with the element that contains it.
   const silent = page
     .locator('.plot canvas')
     .evaluateAll((sheets) => sheets.map((e) => !!e.closest('[aria-hidden=true]')));
@@ -195,7 +196,7 @@ it('11. for a screen reader: the slider speaks time and speaker, the picture is 
   expect(spoken).toContain('Speaker A');
   expect(spoken).toContain('Good morning everybody, thank you for taking the time today.');
   expect(spoken).toMatch(/button "How it sounded: \w+/);
-  // What floats and what is decided by pointer alone is not in the way.
+  // Floating elements, and targets that only a pointer uses, are not in the way.
   for (const pin of await page.locator('.mo, .ph').all()) expect(await pin.getAttribute('tabindex')).toBe('-1');
 });
 
@@ -237,7 +238,7 @@ it('12. at 320 px, and with text twice as large, all is still there', async () =
   await wide.page.getByText('Good morning everybody').first().waitFor();
 });
 
-describe('13. states are told in words', () => {
+describe('13. states are shown in words', () => {
   it.each([
     ['no-audio', 'The audio could not be measured, so tone is read from the words alone.'],
     ['deleted-media', 'The recording was deleted. Everything else is still here.'],
@@ -359,7 +360,7 @@ it('17. dark by the system from the first frame on; by hand the other, which sta
 it('18. of a long conversation every line is in the page, for the browser’s own search', async () => {
   const { page } = await opened('eight-people');
   await expect.poll(() => page.locator('.u').count()).toBe(306);
-  // What is skipped while it is out of view is found all the same, and nothing else hides a row.
+  // Rows skipped while out of view are still found, and nothing else hides a row.
   const last = page.locator('.u').last();
   expect(await last.evaluate((row) => getComputedStyle(row.closest('.rows')!).contentVisibility)).toBe('auto');
   expect(await last.evaluate((row) => row.checkVisibility({ visibilityProperty: true }))).toBe(true);

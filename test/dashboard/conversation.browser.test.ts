@@ -8,7 +8,7 @@ import { dashboardUnderTest, LAST } from '../../support/dashboard.ts';
 import { make } from '../../support/made-conversations.ts';
 import { Visitor } from '../../support/visitor.ts';
 
-// What is done with one conversation, as a person does it.
+// A person's work with one conversation.
 
 const dashboard = dashboardUnderTest();
 let two: string;
@@ -23,7 +23,7 @@ const more = async (page: Page, item: string): Promise<void> => {
 
 const pagesOf = (pdf: Buffer): number => pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length ?? 0;
 
-/** Where the page stands by what it says, by its transcript and by its score. */
+/** The position of the page according to its text, its transcript and its score. */
 const standing = (page: Page) =>
   page.evaluate(() => {
     const slider = document.querySelector('.seek')!;
@@ -183,7 +183,7 @@ describe('thumbs', () => {
     const id = await make(dashboard.service, 'two-people');
     const visitor = await dashboard.at(`/app/conversations/${id}`);
     const { page } = visitor;
-    // A line that tells of somebody by name is judged as it is told.
+    // A line that names a speaker is voted on as shown.
     await page.getByRole('button', { name: 'Rename' }).click();
     await page.getByLabel('Name of Speaker A').fill('Ada');
     await page.getByRole('button', { name: 'Rename everywhere' }).click();
@@ -193,7 +193,7 @@ describe('thumbs', () => {
     await line.hover();
     await thumb(line, 'Wrong:').click();
     await page.getByText('Thank you, saved').waitFor();
-    // By keyboard alone: after the row itself comes its thumb.
+    // By keyboard alone: the thumb follows the row.
     const moment = page.locator('.mrow1').first();
     await moment.locator('.mrow').focus();
     await page.keyboard.press('Tab');
@@ -274,7 +274,7 @@ describe('files', () => {
     const { page } = await dashboard.at(`/app/conversations/${two}`, { theme });
     await page.locator('.u').nth(23).waitFor();
     await page.emulateMedia({ media: 'print', colorScheme: theme });
-    // As wide as A4 within its margins, where the pages of a phone begin.
+    // The width of A4 within its margins, where the phone layout begins.
     await page.setViewportSize({ width: 718, height: 1000 });
     const paper = await page.evaluate(() => {
       const shown = (selector: string): boolean => document.querySelector(selector)!.getClientRects().length > 0;
@@ -305,7 +305,7 @@ describe('files', () => {
       globalThis.requestIdleCallback = () => 0;
     });
     await page.goto(`${dashboard.service.url.origin}/app/conversations/${id}`);
-    // Not the first words, which stand there while the rest is on its way.
+    // Not the first words, which are shown while the rest is loading.
     await page.locator('.rows .u').first().waitFor();
     expect(await page.locator('.u').count()).toBeLessThan(306);
     const paper = await page.pdf({ format: 'A4' });
@@ -357,7 +357,7 @@ it('is deleted with a receipt of all that was removed, and is gone for its key',
   expect((await dashboard.service.stored()).filter((key) => key.includes(id))).toEqual([]);
   visitor.expects(/404 .*conversations/);
   await visitor.goTo(`/app/conversations/${id}`);
-  await page.getByText('It was deleted, or is of another key.').waitFor();
+  await page.getByText('It was deleted, or belongs to another key.').waitFor();
 });
 
 it('is found by its words in the list, and stands beside another on one scale of time', async () => {
@@ -381,7 +381,7 @@ it('is found by its words in the list, and stands beside another on one scale of
   await page.getByRole('rowheader', { name: 'Interactivity' }).waitFor();
   expect(await page.locator('.cmp').count()).toBe(2);
   expect(new URL(page.url()).search).toContain(short);
-  // A second is as wide in the one as in the other.
+  // A second has the same width in both.
   const widths = await page
     .locator('.cmp .small > svg')
     .evaluateAll((pictures) => pictures.map((picture) => Number(picture.querySelector('rect')!.getAttribute('width'))));

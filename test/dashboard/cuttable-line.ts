@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A line between a browser and the service that can be cut, also under an answer that is under way. */
+/** A connection between a browser and the service that can be cut, also during an answer. */
 export interface CuttableLine {
   origin: string;
   cut(): void;

@@ -9,7 +9,7 @@ import { make } from '../../support/made-conversations.ts';
 import { KEY, OTHER_KEY } from '../../support/service.ts';
 import { cuttableLine } from './cuttable-line.ts';
 
-// What happened and what to do, in words a customer understands, with what to report.
+// Error messages in a customer's words: what happened, what to do, and what to report.
 
 const dashboard = dashboardUnderTest();
 const CLIENT_CODES = [
@@ -17,7 +17,7 @@ const CLIENT_CODES = [
   ...['MICROPHONE_REFUSED', 'MICROPHONE_UNAVAILABLE', 'MICROPHONE_UNSUPPORTED'],
 ];
 
-it.each([...Object.keys(ERRORS), ...CLIENT_CODES])('%s is told in a sentence, with its code to report', (code) => {
+it.each([...Object.keys(ERRORS), ...CLIENT_CODES])('%s has a sentence, with its code to report', (code) => {
   const detail = code in ERRORS ? ERRORS[code as ErrorCode].detail : 'It went wrong';
   const { what, code: told, requestId } = errorTextOf(new UndertoneError(code, detail, { requestId: 'r1' }));
   expect(what).toMatch(/^\p{Lu}.*\.$/u);
@@ -159,7 +159,7 @@ describe('a key', () => {
       .toBe('Sign in');
   });
 
-  it('that may only read may not analyse, and is told so', async () => {
+  it('that may only read cannot analyse, and the page says so', async () => {
     const { key } = await dashboard.service.issue({ scopes: ['read'] });
     const visitor = await dashboard.at('/app/analyse', { key });
     visitor.expects(/403 .*analyze/);
@@ -168,11 +168,11 @@ describe('a key', () => {
     await visitor.page.getByText('Ask whoever issued it for a key that has.').waitFor();
   });
 
-  it('that asks too much at once is told so, and is let in after a while', async () => {
+  it('that sends too many requests sees why, and is admitted after a while', async () => {
     const visitor = await dashboard.at('/app', { key: await keyWith({ requests_per_minute: 1 }) });
     visitor.expects(/429 .*conversations/);
     const said = visitor.page.getByText('Too many requests.');
-    // A page that is left before it asked has asked for nothing.
+    // A page that is left before it asked has requested nothing.
     const isSaid = async (): Promise<boolean> => {
       await visitor.page.reload();
       return said.waitFor({ timeout: 5_000 }).then(

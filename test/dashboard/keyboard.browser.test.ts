@@ -5,13 +5,13 @@ import { make } from '../../support/made-conversations.ts';
 import { KEY } from '../../support/service.ts';
 import type { Visitor } from '../../support/visitor.ts';
 
-// Whole flows by keyboard alone: nothing is clicked, and the focus can be seen wherever it is.
+// Whole flows by keyboard alone: nothing is clicked, and the focus is always visible.
 
 const dashboard = dashboardUnderTest();
 /** More stops than any page has. */
 const MOST_STOPS = 150;
 
-/** What has the focus: its role or tag and its name, and whether a ring shows it. */
+/** The focused element: its role or tag and its name, and whether it has a ring. */
 const focused = (page: Page) =>
   page.evaluate(() => {
     const element = document.activeElement as HTMLElement;
@@ -27,7 +27,7 @@ const focused = (page: Page) =>
     };
   });
 
-/** Goes on by Tab until what is named has the focus; each stop on the way must be seen. */
+/** Presses Tab until the named element has the focus; each stop on the way must be visible. */
 async function tabTo(page: Page, name: RegExp | string, key = 'Tab'): Promise<void> {
   const passed: string[] = [];
   for (let stop = 0; stop < MOST_STOPS; stop++) {

@@ -9,9 +9,12 @@ import { KEY, type LiveStack, startLiveStack } from '../../support/live-service.
 import { Visitor } from '../../support/visitor.ts';
 import { type CuttableLine, cuttableLine } from './cuttable-line.ts';
 
-// The page that captures, with a microphone that plays a recording and a service that echoes what it hears.
+// The capture page, with a microphone that plays a recording and a service that echoes its input.
 
-/** How long the line is cut. `LIVE_CUT_S=40` is as long as the issue asks; the suite waits only until it is told. */
+/**
+ * Length of the cut. `LIVE_CUT_S=40` is the length that the issue asks for; the suite waits only until the page reports
+ * it.
+ */
 const CUT_MS = Number(process.env.LIVE_CUT_S ?? 0) * 1000;
 
 let folder: string;
@@ -59,7 +62,7 @@ it('asks who is recorded, keeps what is said while the line is cut, loses nothin
   expect(await visitor.violations()).toEqual([]);
   const before = await lines.count();
   await new Promise((resolve) => setTimeout(resolve, CUT_MS));
-  // What is said goes on being kept, and under a minute nothing is red.
+  // Speech is still kept, and nothing turns red within the first minute.
   const owed = Number(/\d+/.exec((await kept.textContent())!)![0]);
   expect(owed).toBeGreaterThanOrEqual(Math.floor(CUT_MS / 1000) - 5);
   expect(await page.locator('.conn.bad').count()).toBe(0);
@@ -69,7 +72,7 @@ it('asks who is recorded, keeps what is said while the line is cut, loses nothin
 
   await page.getByRole('button', { name: 'Mute' }).click();
   await page.getByRole('button', { name: 'Muted' }).waitFor();
-  // The capture goes on while another page is looked at.
+  // The capture continues while another page is open.
   await page.getByRole('link', { name: 'Analyse' }).click();
   await page.getByRole('heading', { name: 'Analyse a recording' }).waitFor();
   await page.getByRole('link', { name: 'Live' }).click();
@@ -77,7 +80,7 @@ it('asks who is recorded, keeps what is said while the line is cut, loses nothin
   await page.getByRole('link', { name: 'Open the conversation' }).click();
   await page.locator('.conv .u').first().waitFor();
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toMatch(/^Live session, /);
-  // The echo says each chunk by its number: none is missing, none is twice.
+  // The echo names each chunk by its number: none is missing, none appears twice.
   await expect.poll(() => page.locator('.conv .u').count()).toBeGreaterThan(before + 2);
   const heard = (await page.locator('.conv .u .txt').allTextContents()).map((text) =>
     Number(/chunk (\d+)/.exec(text)![1]),

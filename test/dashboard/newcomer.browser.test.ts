@@ -4,7 +4,7 @@ import { CALL, dashboardUnderTest, LAST } from '../../support/dashboard.ts';
 import { sayHalf } from '../../support/fake-pipeline.ts';
 import { KEY, OTHER_KEY } from '../../support/service.ts';
 
-// From nothing to a finished conversation of one's own.
+// From the first visit to a finished conversation of one's own.
 
 const dashboard = dashboardUnderTest();
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { dashboardUnderTest } from '../../support/dashboard.ts';
 import { ADMIN_TOKEN } from '../../support/service.ts';
 
-// Keys, tenants and operations, as the operator sees to them.
+// Keys, tenants and operations, as the operator manages them.
 
 const dashboard = dashboardUnderTest();
 
@@ -34,7 +34,7 @@ it('signs in, makes a tenant, issues, rotates and revokes a key, and sees what w
   await page.getByRole('button', { name: 'Issue the new key' }).click();
   await page.getByText('Rotating').waitFor();
   expect(await page.locator('.kk code').textContent()).not.toBe(issued);
-  // The page tells whether the old one is still used; and neither can be read again.
+  // The page shows whether the old one is still used; neither can be read again.
   const old = page.locator('tr', { hasText: 'this old key until' });
   expect(await old.textContent()).toContain('not yet');
   await fetch(new URL('/conversations', dashboard.service.url), { headers: { 'X-API-Key': issued! } });

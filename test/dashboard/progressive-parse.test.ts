@@ -6,7 +6,7 @@ import type { TimelineEntry } from '../../src/sdk/wire.ts';
 const LONG = longConversation(200).result;
 const bytesOf = (value: unknown, space?: number) => new TextEncoder().encode(JSON.stringify(value, undefined, space));
 
-/** An answer that comes in chunks of so many bytes. */
+/** An answer that arrives in chunks of the given size, bytes. */
 function answer(bytes: Uint8Array, chunk: number): Response {
   let at = 0;
   return new Response(

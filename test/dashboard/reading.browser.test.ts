@@ -5,7 +5,7 @@ import { type DashboardService, startDashboardService } from '../../bench/dashbo
 import { openBrowser } from '../../support/browser.ts';
 import { Visitor } from '../../support/visitor.ts';
 
-// A conversation longer than a window, as it is read.
+// Reading a conversation that is longer than a window.
 
 const LINES = 120;
 const made = longConversation(LINES);
@@ -35,7 +35,7 @@ afterEach(async () => {
 
 async function open(width?: number): Promise<void> {
   visitor = await Visitor.arrive(browser, service.origin, width === undefined ? {} : { width });
-  // The stand-in gives no recording to hear.
+  // The stand-in has no recording to play.
   visitor.expects(/404 .*tokens/);
   page = visitor.page;
   await visitor.goTo('/app/conversations/long#key=any');
@@ -97,7 +97,7 @@ it('opens the measures of an utterance, and its neighbour’s', async () => {
 
 it('on a phone no lane begins under its letter', async () => {
   await open(390);
-  // The first line begins at the first second; what is painted left of it is the letter of its lane, in ink.
+  // The first line begins at the first second; the paint left of it is the letter of its lane, in ink.
   const coloured = await page.evaluate(() => {
     const canvas = document.querySelectorAll<HTMLCanvasElement>('.plot canvas')[1]!;
     const density = canvas.width / canvas.clientWidth;

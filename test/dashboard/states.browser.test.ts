@@ -4,15 +4,15 @@ import { MADE, make } from '../../support/made-conversations.ts';
 import { ADMIN_TOKEN, KEY } from '../../support/service.ts';
 import type { Visitor } from '../../support/visitor.ts';
 
-// Every page and every state of a conversation, for people with disabilities and within the window. Contrast goes with the
-// theme, and what fits with the width; `npm run generate -- pictures` takes all of both.
+// Accessibility and layout of every page and every state of a conversation. Contrast depends on the theme, layout on
+// the width; `npm run generate -- pictures` takes all of both.
 
 const dashboard = dashboardUnderTest();
-/** Too long for a look at every row. */
+/** Excludes the one that is too long for a check of every row. */
 const STATES = Object.keys(MADE).filter((name) => name !== 'eight-hours');
-/** Those whose utterances are shown in another way. */
+/** The states that show utterances in another way. */
 const WITH_UTTERANCE = ['two-people', 'no-audio', 'no-affect'];
-/** axe looks at every element, and a machine may do other things, too. */
+/** axe checks every element, and the machine may be busy with other work. */
 const SLOW = { timeout: 180_000 };
 const ids = new Map<string, string>();
 beforeAll(async () => {
@@ -64,7 +64,7 @@ describe.each([
       .waitFor();
     await look(visitor, name);
     if (!WITH_UTTERANCE.includes(name)) return;
-    // The measures of an utterance; at the side, or as a sheet.
+    // The measures of an utterance, at the side or as a sheet.
     await page.keyboard.press('Enter');
     await page.getByText('How far to trust this').waitFor();
     await look(visitor, `${name}, an utterance`);

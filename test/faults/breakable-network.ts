@@ -1,15 +1,15 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** How a network fails: connections are reset and refused, or nothing arrives any more and nobody says so. */
-export type Failure = 'reset' | 'silence';
+/** A kind of network failure: connections are reset and refused, or nothing arrives any more without an error. */
+export type NetworkFailure = 'reset' | 'silence';
 
-/** Ways between processes of this machine that can fail all at once, and come back. */
+/** Connections between processes of this machine that can all fail at once, and come back. */
 export class BreakableNetwork {
   readonly #servers: Server[] = [];
   readonly #pairs = new Set<readonly [Socket, Socket]>();
-  #failure: Failure | undefined;
+  #failure: NetworkFailure | undefined;
 
-  /** @returns an address from which bytes go to that of `url` and back */
+  /** @returns an address that forwards bytes to `url` and back */
   async way(url: string): Promise<string> {
     const { hostname, port, pathname } = new URL(url);
     const server = createServer((near) => {
@@ -32,7 +32,7 @@ export class BreakableNetwork {
     return `http://127.0.0.1:${own}${pathname === '/' ? '' : pathname}`;
   }
 
-  fail(failure: Failure): void {
+  fail(failure: NetworkFailure): void {
     this.#failure = failure;
     for (const [near, far] of this.#pairs) {
       if (failure === 'reset') near.resetAndDestroy();
@@ -44,7 +44,7 @@ export class BreakableNetwork {
     }
   }
 
-  /** What was under way when it failed is lost for good. */
+  /** Bytes in transit at the time of the failure are lost for good. */
   comeBack(): void {
     this.#failure = undefined;
     for (const [near] of this.#pairs) near.resetAndDestroy();

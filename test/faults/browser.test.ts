@@ -14,20 +14,20 @@ import { KEY, type LiveStack, startLiveStack } from '../../support/live-service.
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 /** `BROWSER_AUDIO`: another recording for the microphone. */
 const AUDIO = process.env.BROWSER_AUDIO ?? join(import.meta.dirname, '../fixtures/call.wav');
-/** How much of it, s. */
+/** Length of the part that is played, s. */
 const SECONDS = Number(process.env.BROWSER_SECONDS ?? 60);
 const CHUNK_MS = 500;
-/** The page that docs/reference/api.md names as a whole client. */
+/** The page that docs/reference/api.md gives as a complete client. */
 const EXAMPLE = readFileSync(join(import.meta.dirname, '../../docs/examples/live-from-a-browser.html'));
 
-/** What the page sent and what it was told. */
+/** The page's requests and the answers it received. */
 interface Captured {
   finals: string[];
   /** All chunks, in base64. */
   sent: string;
 }
 
-/** What runs in the page: records the microphone, posts the chunks in order, and gathers the events. */
+/** Runs in the page: records the microphone, posts the chunks in order, and collects the events. */
 async function capture(options: { url: string; key: string; seconds: number; chunkMs: number }): Promise<Captured> {
   const headers = { 'X-API-Key': options.key };
   const post = async (path: string, body: BodyInit, more: Record<string, string> = {}): Promise<Response> => {
@@ -55,7 +55,7 @@ async function capture(options: { url: string; key: string; seconds: number; chu
       events.close();
       resolve();
     });
-    // The service's own `error` event carries data; a lost connection, which comes back by itself, does not.
+    // The service's own `error` event carries data; that of a lost connection, which reconnects by itself, does not.
     events.addEventListener('error', (event) => {
       if (event instanceof MessageEvent) reject(new Error(event.data));
     });
@@ -156,7 +156,7 @@ describe.skipIf(!existsSync(CHROMIUM))('a browser', () => {
       console.log(
         `${found} of ${wordsIn(asSent).length} words of batch of what the browser sent, ${heard.length} heard`,
       );
-      // Opus and the microphone's clock change the sound, and with it what either of them understands.
+      // Opus and the microphone's clock change the sound, and therefore the transcript of either.
       console.log(`${inCommon(wordsIn(asFile), heard)} of ${wordsIn(asFile).length} of batch of the file it played`);
       console.log(`batch of the two: ${inCommon(wordsIn(asFile), wordsIn(asSent))} in common`);
       expect(found / wordsIn(asSent).length).toBeGreaterThanOrEqual(0.9);

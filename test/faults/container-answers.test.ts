@@ -5,8 +5,8 @@ import { type Fault, type FaultyProxy, startFaultyProxy } from './faulty-proxy.t
 import { Load, noise, UNHARMED } from './load.ts';
 import { MOMENTS, note, TRIES } from './table.ts';
 
-// What the container class answers in a pipeline's place, word for word (@cloudflare/containers 0.3.7), and what becomes
-// of bodies on the way. Each request meets it once; an echo stands for the recogniser.
+// Answers of the container class in place of the pipeline's, to the letter (@cloudflare/containers 0.3.7), and bodies
+// that break on the way. Each request meets one once; an echo replaces the recogniser.
 
 const ANSWERS: Record<string, Fault> = {
   '503 no instance': {
@@ -25,13 +25,13 @@ const ANSWERS: Record<string, Fault> = {
   'connection refused': { type: 'cut', after: -1 },
   'break in the request': { type: 'cut-request', after: 300 },
 };
-/** For the bodies that are long, after a share of them. */
+/** For long bodies, after a share of them. */
 const BREAK = 'break in the answer';
 const SILENCES: Record<string, Fault> = {
   'silence instead of an answer': { type: 'silence', after: -1 },
   'silence in the answer': { type: 'silence', after: 3_000 },
 };
-/** About what the lines of a file or a session come to, bytes. */
+/** Approximate size of the lines of a file or a session, bytes. */
 const LINES_BYTES = 20_000;
 
 let echo: EchoPipeline;
@@ -49,7 +49,7 @@ afterAll(async () => {
   await echo?.close();
 });
 
-/** The requests that go on for as long as the work does. */
+/** The requests that last as long as the work. */
 const isLong = (route: string): boolean => route.includes('/analyses') || route.endsWith('/lines');
 
 /** Each route of each session, and each file, meets a fault once. */
@@ -112,7 +112,7 @@ describe('the usual load', () => {
   });
 });
 
-// It takes most of a minute each time: ten sessions and ten files meet it at once.
+// Each takes most of a minute: ten sessions and ten files meet it at once.
 describe.runIf(TRIES > 1).each(Object.entries(SILENCES))('%s', (name, fault) => {
   it('ten times at once', async () => {
     const size = { sessions: 10, files: 10 };

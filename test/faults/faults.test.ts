@@ -14,9 +14,9 @@ const TIMES = 10;
 const CALL = new Uint8Array(readFileSync(join(import.meta.dirname, '../fixtures/call.wav')));
 const CALL_S = 37;
 const CHUNK_BYTES = 8_192;
-/** Times real time. */
+/** Speed as a multiple of real time. */
 const SPEED = 6;
-/** The session lasts about so long. */
+/** Approximate length of the session. */
 const LASTS_MS = (CALL_S / SPEED) * 1000;
 
 let folder: string;
@@ -24,7 +24,7 @@ let pipeline: RestartableProcess;
 let worker: RestartableProcess;
 let service: Undertone;
 let serviceUrl: string;
-/** The same Worker in the test harness, where an object can be thrown out of memory. */
+/** The same Worker in the test harness, which can evict an object from memory. */
 let stack: LiveStack;
 let reference: StreamEvent[];
 
@@ -51,7 +51,7 @@ afterAll(async () => {
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 const randomMoment = (): Promise<void> => wait(Math.random() * LASTS_MS);
 
-/** Which parts of a session a fault replaces. */
+/** The parts of a session that a fault replaces. */
 interface Faulty {
   read?(capture: LiveCapture): Promise<StreamEvent[]>;
   beforeChunk?(capture: LiveCapture, seq: number, bytes: Uint8Array<ArrayBuffer>): Promise<void>;
@@ -63,7 +63,7 @@ const readAll = async (capture: LiveCapture): Promise<StreamEvent[]> => {
   return events;
 };
 
-/** A whole session, with something that happens to it meanwhile. @returns its events as its consumer received them */
+/** A whole session during which something happens. @returns its events as its consumer received them */
 async function session(
   to: Undertone,
   happens: (capture: LiveCapture) => Promise<void>,
@@ -83,7 +83,7 @@ async function session(
   return events;
 }
 
-/** What must be the same whatever happened: all that was understood, in order, without the session's own id. */
+/** The part that must stay the same whatever happens: everything recognised, in order, without the session's own id. */
 function understood(events: StreamEvent[]): unknown[] {
   const last = events.at(-1);
   const conversation = last?.event === 'done' ? last.data.conversation_id : 'none';

@@ -1,25 +1,25 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What a request meets in place of an answer. */
+/** A fault that replaces an answer. */
 export type Fault =
-  /** An answer of what stands before the pipeline. */
+  /** An answer from a layer in front of the pipeline. */
   | { type: 'answer'; status: number; text: string }
-  /** The connection is cut after so many bytes of the answer's body; before the answer at -1. */
+  /** The connection is cut after this many bytes of the answer's body; before the answer at -1. */
   | { type: 'cut'; after: number }
-  /** After so many bytes of the answer's body nothing comes any more; no answer at all at -1. */
+  /** Nothing arrives after this many bytes of the answer's body; no answer at all at -1. */
   | { type: 'silence'; after: number }
-  /** Only so many bytes of the request are handed on before the connection is cut. */
+  /** Only this many bytes of the request are forwarded before the connection is cut. */
   | { type: 'cut-request'; after: number };
 
-/** Stands before a pipeline, hands everything on as it comes, and fails as it is told to. */
+/** A proxy in front of a pipeline that streams everything through, and fails on request. */
 export interface FaultyProxy {
   url: string;
-  /** Asked for each request that comes; nothing for one that is handed on. */
+  /** Called for each request; undefined forwards it. */
   fault: (method: string, path: string) => Fault | undefined;
-  /** Where requests go; none: they are not taken at all, as of a process that is not there. */
+  /** Destination of requests; undefined refuses connections, like a process that is not running. */
   upstream: string | undefined;
-  /** Of both sides, by name. */
+  /** Rewrites the headers of both sides, by name. */
   rewrite: (headers: IncomingMessage['headers']) => IncomingMessage['headers'];
   close(): Promise<void>;
 }

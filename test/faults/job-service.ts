@@ -12,9 +12,9 @@ import { type Receiver, startReceiver } from '../../support/job-client.ts';
 import { freePort } from '../../tools/machine.ts';
 
 export const KEY = 'jobs-faults-key';
-/** A file takes so long in the pipeline. */
+/** Time that the pipeline takes for a file. */
 export const ALONE_MS = 2_000;
-/** A job that nobody carries is taken up by the alarm of its tenant within 20 s; a machine under load takes its time beside. */
+/** The alarm of its tenant takes up an orphaned job within 20 s; a machine under load needs more time. */
 export const PATIENCE = { timeout: 180_000, interval: 200 };
 export const PART_BYTES = 16 * 1024 * 1024;
 export const MEBIBYTE = 1024 * 1024;
@@ -28,8 +28,8 @@ export function formOf(file: Uint8Array<ArrayBuffer>): FormData {
 }
 
 /**
- * The service with jobs: `wrangler dev`, whose storage outlives it, a pipeline that recognises nothing, takes its time and
- * says the digest of the bytes it was given, and a receiver of webhooks.
+ * The service with jobs: `wrangler dev`, whose storage outlives it, a pipeline that recognises nothing, takes a fixed
+ * time and returns the digest of the bytes it received, and a receiver of webhooks.
  */
 export class JobService {
   readonly url: string;
@@ -46,7 +46,7 @@ export class JobService {
     this.#folder = folder;
   }
 
-  /** @param way by which address each of them is reached by the others and by its clients */
+  /** @param way maps an address to the one by which the others and the clients reach it */
   static async start(way: (url: string) => Promise<string> = async (url) => url): Promise<JobService> {
     const folder = mkdtempSync(join(tmpdir(), 'undertone-job-faults-'));
     const [pipelinePort, workerPort] = [await freePort(), await freePort()];
@@ -80,7 +80,7 @@ export class JobService {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  /** Asks until there is an answer: a Worker that starts, or is about to be killed, gives none. */
+  /** Repeats the request until there is an answer: a Worker that is starting, or about to be killed, gives none. */
   ask(method: string, path: string, body?: BodyInit, headers: Record<string, string> = {}): Promise<Response> {
     const json: Record<string, string> = typeof body === 'string' ? { 'Content-Type': 'application/json' } : {};
     return vi.waitFor(
@@ -96,7 +96,7 @@ export class JobService {
     return ((await response.json()) as { conversation_id: string }).conversation_id;
   }
 
-  /** Until a job has its turn. */
+  /** Waits until a job is running. */
   running(id: string): Promise<void> {
     return vi.waitFor(async () => {
       const response = await fetch(`${this.url}/conversations/${id}`, { headers: { 'X-API-Key': KEY } });
@@ -105,7 +105,7 @@ export class JobService {
     }, PATIENCE);
   }
 
-  /** Until an analysis is under way, whosever. */
+  /** Waits until any analysis is under way. */
   underWay(): Promise<void> {
     return vi.waitFor(async () => {
       const response = await fetch(`${this.url}/conversations?status=processing`, { headers: { 'X-API-Key': KEY } });
@@ -124,14 +124,14 @@ export class JobService {
     }, PATIENCE);
   }
 
-  /** What the receiver accepted of a conversation: messages by id, whatever came twice. */
+  /** Messages by id that the receiver accepted about a conversation, and everything that came twice. */
   #accepted(id: string): Set<string> {
     const messages = this.receiver.got.map(({ headers, body }) => ({ id: headers['webhook-id'], ...messageOf(body) }));
     const own = messages.filter(({ data }) => data.conversation_id === id);
     return new Set(own.map((message) => `${message.id} ${message.type}`));
   }
 
-  /** One result, of the bytes that were sent, and one message about it. */
+  /** Expects one result, of the bytes that were sent, and one message about it. */
   async expectOneResult(id: string, digest: string): Promise<void> {
     const result = await this.#resultOf(id);
     expect(result.timeline.map(({ text }) => text)).toEqual([`sha256 ${digest}`]);
@@ -139,7 +139,10 @@ export class JobService {
     expect([...this.#accepted(id)]).toEqual([expect.stringMatching(/^msg_\S+ analysis\.completed$/)]);
   }
 
-  /** The receiver never answers the first message, and accepts those after it. @returns the ids of all, and when the first has come */
+  /**
+   * The receiver never answers the first message, and accepts the later ones. @returns the ids of all, and a promise of
+   * the first
+   */
   holdFirstMessage(): { calls: string[]; held: Promise<void> } {
     const held = Promise.withResolvers<void>();
     const calls: string[] = [];
@@ -157,7 +160,7 @@ export class JobService {
     return (await response.json()) as UploadBody;
   }
 
-  /** As a client that begins anew: it asks what is there, and sends what is missing. */
+  /** Behaves as a client that starts again: asks what is there, and sends what is missing. */
   async sendMissing(id: string, partOf: (number: number) => Uint8Array<ArrayBuffer>): Promise<void> {
     const upload = (await (await this.ask('GET', `/uploads/${id}`)).json()) as UploadBody;
     const had = new Set(upload.parts.map(({ number }) => number));
@@ -171,13 +174,13 @@ export class JobService {
     expect(response.status).toBe(202);
   }
 
-  /** Begins to send a part, sends half of it and breaks the connection, or has it broken. */
+  /** Sends half of a part and breaks the connection, or has it broken. */
   brokenPart(id: string, number: number, part: Uint8Array): Promise<void> {
     const headers = { 'Content-Length': part.length };
     return this.#broken('PUT', `/uploads/${id}/parts/${number}`, headers, part.subarray(0, part.length >> 1));
   }
 
-  /** The same of a form with a file. */
+  /** The same for a form with a file. */
   async brokenUpload(file: Uint8Array<ArrayBuffer>, key: string): Promise<void> {
     const whole = new Request('http://form', { method: 'POST', body: formOf(file) });
     const body = new Uint8Array(await whole.arrayBuffer());

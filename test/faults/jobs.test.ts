@@ -5,9 +5,9 @@ import type { RestartableProcess } from '../../bench/processes.ts';
 import { ALONE_MS, formOf, JobService, KEY, MEBIBYTE, PART_BYTES, PATIENCE, sha256 } from './job-service.ts';
 import { TRIES } from './table.ts';
 
-// SIGKILL of the pipeline and of the Worker (`wrangler dev`, its storage kept) in every step of a job, of a webhook and of a
-// part upload, ten times each: one result, one message accepted, the object byte-equal. The pipeline recognises nothing: it
-// takes its time and says the digest of the bytes it was given.
+// SIGKILL of the pipeline and of the Worker (`wrangler dev`, its storage kept) in every step of a job, of a webhook and
+// of a part upload, ten times each: one result, one message accepted, the object byte-equal. The pipeline recognises
+// nothing: it takes a fixed time and returns the digest of the bytes it received.
 
 let service: JobService;
 beforeAll(async () => {
@@ -58,7 +58,7 @@ describe('SIGKILL of the Worker', () => {
       body: formOf(file),
     });
     const ended = answer.then((response) => response.text()).catch(() => undefined);
-    // What was not taken yet when the Worker died is nobody's but its sender's.
+    // A request that the Worker had not accepted when it died remains with its sender.
     await service.underWay();
     await wait(Math.random() * (ALONE_MS - 500));
     await kill(service.worker);
@@ -93,7 +93,7 @@ describe('SIGKILL of the Worker', () => {
     const id = await service.begin(file);
     await answered.promise;
     await kill(service.worker);
-    // What was not noted as delivered is sent again after a few seconds.
+    // A message that was not recorded as delivered is sent again after a few seconds.
     await wait(7_000);
     await service.expectOneResult(id, sha256(file));
   });

@@ -6,14 +6,14 @@ import { seeded } from '../../support/random.ts';
 import { converted } from '../../support/recordings.ts';
 import { wav } from '../pipeline/media/hostile-media.ts';
 
-/** What goes on at once. */
+/** Concurrent sessions and files. */
 export interface Size {
   sessions: number;
   files: number;
 }
 const USUAL: Size = { sessions: 12, files: 4 };
 
-/** What is sent, and how fast. */
+/** The audio to send, and its pace. */
 export interface Speech {
   sessions: Uint8Array<ArrayBuffer>[];
   files: Uint8Array<ArrayBuffer>[];
@@ -27,8 +27,8 @@ const CHUNKS = 10;
 const ECHO_CHUNK_BYTES = 4_096;
 
 /**
- * For the recogniser: so many seconds of the call, each from another place of it, at a multiple of real time. What they say
- * differs, so one that was given another's bytes is found out.
+ * For the recogniser: some seconds of the call for each, from a different position, at a multiple of real time. Their
+ * words differ, so one that received another's bytes is detected.
  */
 export function callSpeech({ sessions, files } = USUAL, seconds = 10, speed = 3): Speech {
   const call = converted('call.wav', ['-ar', String(RATE_HZ), '-ac', '1', '-f', 's16le']);
@@ -45,7 +45,7 @@ export function callSpeech({ sessions, files } = USUAL, seconds = 10, speed = 3)
   };
 }
 
-/** For an echo: bytes of no meaning, in so many seconds. */
+/** For an echo: bytes without meaning, sent over some seconds. */
 export function noise({ sessions, files } = USUAL, seconds = 2): Speech {
   const random = seeded(1);
   const bytes = CHUNKS * ECHO_CHUNK_BYTES;
@@ -59,31 +59,31 @@ export function noise({ sessions, files } = USUAL, seconds = 2): Speech {
   };
 }
 
-/** What became of one recording. */
+/** The outcome of one recording. */
 interface Heard {
   /** Bytes that the service acknowledged. */
   acknowledged: number;
-  /** Of them, what lies in the store at the end. */
+  /** The acknowledged bytes that are in the store at the end. */
   stored: Uint8Array;
-  /** As the client had them; none where it asked for JSON. */
+  /** As the client received them; none if it asked for JSON. */
   events: { id: number; event: string; data: unknown }[];
-  /** What is known when all is over, without ids and latencies; null when nothing is. */
+  /** The final result without ids and latencies; null if there is none. */
   result: unknown;
 }
 
-/** What a fault did. All are to be 0. */
-export interface Outcome {
-  /** Chunks and uploads acknowledged and not kept, and recordings without a result. */
+/** The damage of a fault. All numbers should be 0. */
+export interface LoadOutcome {
+  /** Acknowledged chunks and uploads that were not kept, and recordings without a result. */
   lost: number;
-  /** Events told twice. */
+  /** Events sent twice. */
   doubled: number;
-  /** Recordings whose events or result are not those of the undisturbed ones. */
+  /** Recordings whose events or result differ from those of the run without faults. */
   unequal: number;
 }
 
-export const UNHARMED: Outcome = { lost: 0, doubled: 0, unequal: 0 };
+export const UNHARMED: LoadOutcome = { lost: 0, doubled: 0, unequal: 0 };
 
-/** Live sessions and files at once, and what each is when nothing happens to it. */
+/** Concurrent live sessions and files, and the result of each without a fault. */
 export class Load {
   readonly #stack: LiveStack;
   readonly #speech: Speech;
@@ -100,18 +100,18 @@ export class Load {
     return (1000 * sessions[0]!.length) / bytesPerSecond;
   }
 
-  /** Once without a fault: what the others are compared with. */
-  async undisturbed(): Promise<Outcome> {
+  /** Runs once without a fault: the reference for the others. */
+  async undisturbed(): Promise<LoadOutcome> {
     this.#undisturbed = await this.#run(async () => undefined);
     return this.#outcome(this.#undisturbed);
   }
 
-  /** Once more, with something that happens meanwhile; it is told the ids of the live sessions. */
-  async disturbed(happens: (sessions: string[]) => Promise<unknown>): Promise<Outcome> {
+  /** Runs once more while something happens; it receives the ids of the live sessions. */
+  async disturbed(happens: (sessions: string[]) => Promise<unknown>): Promise<LoadOutcome> {
     return this.#outcome(await this.#run(happens));
   }
 
-  /** Until so much of the sending is over, 0 to 1. */
+  /** Waits until this share of the sending is over, 0 to 1. */
   until(share: number): Promise<void> {
     return wait(share * this.lastsMs);
   }
@@ -123,7 +123,7 @@ export class Load {
     const [heard] = await Promise.all([
       Promise.all([
         ...captures.map((capture, i) => this.#live(capture, sessions[i]!)),
-        // One after the other, so that one of them is in its middle whenever a fault comes.
+        // One after the other, so that one of them is half-way whenever a fault comes.
         ...files.map(async (bytes, i) => {
           await this.until(i / files.length);
           return i % 2 === 0 ? this.#file(bytes) : this.#replay(bytes);
@@ -162,7 +162,7 @@ export class Load {
     return this.#heard(answer.conversationId, bytes, answer.events);
   }
 
-  /** Asks for a file as a client that reads what it is told: refused by a machine's fault it asks again. */
+  /** Requests a file as a client that follows the error's advice: refused by a machine's fault it retries. */
   async #ask(path: string, what: { file: Uint8Array<ArrayBuffer> } | { conversation_id: string }): Promise<Answer> {
     const url = new URL(path, this.#stack.url);
     const response = await fetch(url, { method: 'POST', ...('file' in what ? upload(what.file) : json(what)) });
@@ -173,7 +173,7 @@ export class Load {
     if (!answer.code) return answer;
     await wait(AGAIN_MS);
     if (answer.conversationId !== '') return this.#ask(path, { conversation_id: answer.conversationId });
-    // What was never taken is sent again; all else should have been kept.
+    // An upload that was never accepted is sent again; everything else should have been kept.
     if (answer.code === 'OVERLOADED' && !response.ok) return this.#ask(path, what);
     throw new Error(`an upload was lost: ${response.status} ${text}`);
   }
@@ -186,7 +186,7 @@ export class Load {
     return { acknowledged: bytes.length, stored, events: told, result: known };
   }
 
-  #outcome(heard: Heard[]): Outcome {
+  #outcome(heard: Heard[]): LoadOutcome {
     const outcome = { lost: 0, doubled: 0, unequal: 0 };
     const { sessions, files } = this.#speech;
     const sent = [...sessions, ...files];
@@ -211,14 +211,14 @@ export class Load {
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** A client that was refused waits so long, ms. */
+/** Wait of a client that was refused, ms. */
 const AGAIN_MS = 500;
 
-/** What a file's request came to. */
+/** The outcome of a file's request. */
 interface Answer {
-  /** '' where the service has nothing of it. */
+  /** '' if the service has nothing of it. */
   conversationId: string;
-  /** Of the error it ended with, if it did. */
+  /** Code of the error that ended it, if any. */
   code: string | undefined;
   events: Heard['events'];
 }
@@ -250,7 +250,7 @@ function answerOfEvents(text: string): Answer {
   return { events, ...said(last) };
 }
 
-/** Without what is a run's own. */
+/** Removes what differs between runs. */
 const anonymous = (value: unknown, id: string): unknown =>
   JSON.parse(
     JSON.stringify(value)
@@ -258,7 +258,7 @@ const anonymous = (value: unknown, id: string): unknown =>
       .replaceAll(/"[a-z_]*latency_ms":[^,}]*/g, '"ms":0'),
   );
 
-/** Progress and interim text depend on the load; everything else stays. */
+/** Progress and interim text depend on the load; everything else is lasting. */
 const isLasting = ({ event }: { event: string }): boolean => event !== 'status' && event !== 'partial_transcript';
 
 function compared({ events, result }: Heard): unknown {
@@ -269,7 +269,7 @@ function compared({ events, result }: Heard): unknown {
   return { lasting, result };
 }
 
-/** Ids that came more than once, and lasting events that did. */
+/** Number of ids, and of lasting events, that came more than once. */
 function doubled({ events }: Heard): number {
   const ids = new Set(events.map(({ id }) => id));
   const lasting = events.filter(isLasting).map(({ event, data }) => JSON.stringify([event, data]));

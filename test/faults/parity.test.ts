@@ -15,7 +15,10 @@ const STEREO = join(EVAL_DATA, 'diarization/audio/aws_call40_stereo.flac');
 const CHUNK_BYTES = 65_536;
 const TIME_TOLERANCE_S = 0.05;
 
-/** What a live client may send: suffix, source, how ffmpeg makes it, and the suffix batch takes the same bytes under. */
+/**
+ * Formats of a live client: suffix, source, ffmpeg's arguments, and the suffix under which batch accepts the same
+ * bytes.
+ */
 const FORMATS = [
   ['.wav', CALL, [], '.wav'],
   ['.mp3', CALL, ['-b:a', '64k'], '.mp3'],

@@ -4,9 +4,9 @@ import { type LiveStack, startLiveStack } from '../../support/live-service.ts';
 import { callSpeech, Load, noise, UNHARMED } from './load.ts';
 import { MOMENTS, note, TRIES } from './table.ts';
 
-// Every object is thrown out of memory, as a deploy or an update of the runtime does it: those of the containers with all
-// that passes through them, then those of the sessions. The recogniser itself hears in `npm run test:faults`, an echo in
-// the ordinary tests.
+// Every object is evicted from memory, as by a deploy or an update of the runtime: those of the containers with all
+// that passes through them, then those of the sessions. `npm run test:faults` uses the recogniser itself, the ordinary
+// tests an echo.
 
 const CONTAINERS = [0, 1];
 

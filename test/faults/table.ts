@@ -3,31 +3,31 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { report } from '../../bench/report.ts';
 import setUpTests from '../set-up.ts';
-import type { Outcome } from './load.ts';
+import type { LoadOutcome } from './load.ts';
 
-/** Names the file in which the tests of a run keep their outcomes: several runs may go on at once. */
+/** Names the file in which the tests of a run keep their outcomes: several runs may be active at once. */
 const FILE = 'FAULT_OUTCOMES';
 
-/** How often each fault is tried: once in the ordinary tests, ten times in `npm run test:faults` (vitest.faults.config.ts). */
+/** Tries per fault: one in the ordinary tests, ten in `npm run test:faults` (vitest.faults.config.ts). */
 export const TRIES = Number(process.env.FAULT_TRIES ?? 1);
-/** The tries of a fault, each with its share of the way at which the fault comes: spread over all of it. */
+/** The tries of a fault, each with the share of the run at which the fault comes: spread over all of it. */
 export const MOMENTS = Array.from({ length: TRIES }, (_, i) => ({ nth: i + 1, moment: (i + 0.5) / TRIES }));
 
-/** Keeps what one try of a fault came to, for the table at the end. */
-export function note(fault: string, outcome: Outcome): void {
+/** Records the outcome of one try of a fault, for the table at the end. */
+export function note(fault: string, outcome: LoadOutcome): void {
   const file = process.env[FILE];
   if (file) appendFileSync(file, `${JSON.stringify({ fault, ...outcome })}\n`);
 }
 
-/** Before and after all tests of `npm run test:faults`. */
+/** Runs before and after all tests of `npm run test:faults`. */
 export default async function setUp(): Promise<() => void> {
   await setUpTests();
   const folder = mkdtempSync(join(tmpdir(), 'undertone-faults-'));
   process.env[FILE] = join(folder, 'outcomes.ndjson');
   return () => {
-    const rows = new Map<string, Outcome & { tries: number }>();
+    const rows = new Map<string, LoadOutcome & { tries: number }>();
     for (const line of lines()) {
-      const { fault, lost, doubled, unequal } = JSON.parse(line) as Outcome & { fault: string };
+      const { fault, lost, doubled, unequal } = JSON.parse(line) as LoadOutcome & { fault: string };
       const row = rows.get(fault) ?? { tries: 0, lost: 0, doubled: 0, unequal: 0 };
       rows.set(fault, {
         tries: row.tries + 1,

@@ -4,8 +4,8 @@ import { type LiveStack, startLiveStack } from '../../support/live-service.ts';
 import { callSpeech, Load, noise, UNHARMED } from './load.ts';
 import { MOMENTS, note, TRIES } from './table.ts';
 
-// One of two pipelines is killed under load; what it did goes on with the other. The recogniser itself hears in
-// `npm run test:faults`, an echo in the ordinary tests.
+// One of two pipelines is killed under load; its work continues with the other. `npm run test:faults` uses the
+// recogniser itself, the ordinary tests an echo.
 
 let pipelines: RestartableProcess[] = [];
 let stack: LiveStack;

@@ -7,8 +7,8 @@ import { SPOKEN } from '../../support/pipeline-server.ts';
 import { Load, noise, UNHARMED } from './load.ts';
 import { MOMENTS, note, TRIES } from './table.ts';
 
-// A rollout brings the Worker before its image, or the image before its Worker: for a while the two do not fit. They refuse
-// each other, and everything goes on when they do. An echo stands for the recogniser.
+// A rollout brings the Worker before its image, or the image before its Worker: for a while the versions differ. They
+// refuse each other, and everything continues when they match. An echo replaces the recogniser.
 
 const VERSIONS = {
   'an older Worker, a newer pipeline': `${PIPELINE_PROTOCOL + 1}/${WEIGHTS_ID}`,
@@ -38,7 +38,7 @@ describe.each(Object.entries(VERSIONS).slice(0, TRIES === 1 ? 1 : undefined))('%
     const outcome = await load.disturbed(async () => {
       await load.until(moment);
       echo.spoken = spoken;
-      // A rollout ends what ran before.
+      // A rollout ends the previous processes.
       echo.die();
       await new Promise((resolve) => setTimeout(resolve, APART_MS));
       echo.spoken = FITTING;

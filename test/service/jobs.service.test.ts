@@ -10,8 +10,8 @@ import { ask } from '../../support/job-client.ts';
 import { form, KEY } from '../../support/service.ts';
 import { freePort } from '../../tools/machine.ts';
 
-// Redirects and lost connections of the Worker's own requests: the test harness sends those by Node, here workerd sends
-// them.
+// Redirects and lost connections of the Worker's own requests: the test harness sends those through Node, here workerd
+// sends them.
 
 const PATIENCE = { timeout: 40_000, interval: 100 };
 

@@ -14,7 +14,8 @@ import { attemptOf } from '../../tools/attack/plan.ts';
 import { TABLE, tableAttempt } from '../../tools/attack/table-attempts.ts';
 import { judge, leaks, type Secrets } from '../../tools/attack/verdict.ts';
 
-// What the attack itself rests on: the same seed gives the same bytes, answers are read right, and what is wrong is seen.
+// The foundations of the attack itself: the same seed gives the same bytes, answers are read right, and violations are
+// found.
 
 const KNOWN: Known = {
   port: 1,
@@ -45,7 +46,7 @@ it('asks every route of the table, in its own words', () => {
     const { route, exchanges } = tableAttempt(new Dice(3, index));
     const [piece] = exchanges(KNOWN)[0]!.pieces;
     const [line = ''] = String(piece).split('\r\n');
-    // As much as the route says of its path, and nothing that ends the line.
+    // As much of the path as the route gives, and nothing that ends the line.
     const [method, place = ''] = route.split(' ');
     const path = place.replaceAll(/:\w+/g, '[^/?]+').replaceAll('.', '\\.');
     expect(line, route).toMatch(new RegExp(`^${method} ${path}(\\?\\S*)? HTTP/1\\.1$`));
@@ -87,7 +88,7 @@ it('sees an answer that is cut off, and one that is no HTTP', () => {
   expect(other.garbage).toBe('SSH-2.0');
 });
 
-/** The classes of findings when one request is answered so. */
+/** The classes of findings for a request with this answer. */
 function found(
   answer: string,
   exchange: Exchange = ask({ method: 'GET', path: '/x' }),

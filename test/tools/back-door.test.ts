@@ -7,11 +7,11 @@ import { CLIENT_GONE } from '../../src/contract/pipeline.ts';
 import { REQUEST_ID_HEADER } from '../../tools/front-door/front-door.ts';
 import { Doors, type Listener } from './doors.ts';
 
-// Between the Worker and the pipeline, and from one end to the other.
+// The connection between the Worker and the pipeline, and both doors together.
 
 const doors = new Doors();
 
-/** A Worker that hands the body on to the pipeline and answers when that has answered. */
+/** A Worker that passes the body on to the pipeline and answers when that has answered. */
 const passOn: Listener = async (request, response) => {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk);

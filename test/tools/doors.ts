@@ -17,7 +17,7 @@ export const IMPATIENT: Patience = { headersMs: 1_000, upload: { windowMs: 1_000
 const portOf = (server: Server): number => (server.address() as AddressInfo).port;
 const urlOf = (server: Server): string => `http://127.0.0.1:${portOf(server)}`;
 
-/** What a raw client read until the connection ended; `code` when it ended badly. */
+/** The bytes that a raw client read until the connection ended; `code` is the error that ended it. */
 export interface RawResponse {
   said: string;
   status: number;
@@ -26,7 +26,7 @@ export interface RawResponse {
   code: string | undefined;
 }
 
-/** The front door between clients, a Worker and a pipeline that a test makes up; anew before each test. */
+/** The front door between clients, a Worker and a pipeline that a test defines; new before each test. */
 export class Doors {
   onWorker!: Listener;
   onPipeline!: Listener;
@@ -48,7 +48,7 @@ export class Doors {
     return urlOf(this.#door.front);
   }
 
-  /** Where the Worker reaches the pipeline. */
+  /** Address at which the Worker reaches the pipeline. */
   get backUrl(): string {
     return urlOf(this.#door.back);
   }
@@ -58,7 +58,7 @@ export class Doors {
     this.onWorker = (_, response) => void response.end('from the worker');
     const worker = await this.#listening(
       createServer((request, response) => {
-        // As the Worker does, every answer carries the id that the front door gave.
+        // As from the Worker, every answer has the id that the front door assigned.
         response.setHeader('X-Request-Id', String(request.headers[REQUEST_ID_HEADER]));
         this.onWorker(request, response);
       }),
@@ -84,7 +84,7 @@ export class Doors {
     end(this.#servers[0]!);
   }
 
-  /** Says something as it stands to the front door. */
+  /** Sends a text unchanged to the front door. */
   async converse(text: string, more: (socket: Socket) => void = () => undefined): Promise<RawResponse> {
     const socket = connect({ port: this.port, host: '127.0.0.1', allowHalfOpen: true });
     let said = '';
@@ -111,7 +111,7 @@ function end(server: Server): void {
   server.close();
 }
 
-/** The error shape with its headers, as the Worker gives it. */
+/** Expects the error shape with its headers, as the Worker answers. */
 export function expectError({ status, headers, body }: RawResponse, expected: number, code: string) {
   const error = ErrorBodySchema.parse(JSON.parse(body));
   expect({ status, code: error.code }).toEqual({ status: expected, code });

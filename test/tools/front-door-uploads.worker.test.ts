@@ -9,7 +9,7 @@ const doors = new Doors();
 describe('a refusal comes while the client still sends', () => {
   const upload = (target: string): string =>
     `POST ${target} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000000\r\n\r\n`;
-  /** Sends on until the connection ends; never the whole body. */
+  /** Sends until the connection ends; never the whole body. */
   const endlessly = (socket: Socket): void => {
     const timer = setInterval(() => socket.writable && socket.write(Buffer.alloc(10_000)), 5);
     socket.once('close', () => clearInterval(timer));
@@ -73,7 +73,7 @@ describe('a refusal comes while the client still sends', () => {
 describe('a client that stops sending', () => {
   const begin = 'POST /analyze HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\n\r\n';
 
-  it('is told so after the window', async () => {
+  it('gets an error after the window', async () => {
     doors.onWorker = (request) => void request.resume();
     expectError(await doors.converse(begin), 400, 'UPLOAD_STALLED');
     expectError(await doors.converse(`${begin}some`), 400, 'UPLOAD_STALLED');

@@ -121,7 +121,7 @@ describe('only the service can be reached', () => {
     const seen = JSON.parse(body);
     const names = ['accept-encoding', 'cf-connecting-ip', 'connection', 'host', REQUEST_ID_HEADER, 'x-kept'];
     expect(Object.keys(seen).sort()).toEqual(names.sort());
-    // The front door's own word.
+    // Set by the front door itself.
     expect(seen['cf-connecting-ip']).toBe('127.0.0.1');
   });
 
@@ -226,7 +226,7 @@ describe('static files, which the runtime answers without the Worker', () => {
     expect(await other.text()).not.toContain('of the runtime');
   });
 
-  it('that are not there are told as the service tells it', async () => {
+  it('that do not exist get the error of the service', async () => {
     doors.onWorker = (_, response) => {
       response.removeHeader('X-Request-Id');
       response.writeHead(404).end('of the runtime');

@@ -9,7 +9,7 @@ const copied = image.stages.flatMap(({ steps }) =>
   steps.flatMap((step) => (step.type === 'copy' && step.from === undefined ? step.sources : [])),
 );
 
-/** A module and all that it and its worker threads load of the project. */
+/** A module and all of the project's modules that it and its worker threads load. */
 function reachable(path: string, seen = new Set<string>()): Set<string> {
   if (seen.has(path)) return seen;
   seen.add(path);

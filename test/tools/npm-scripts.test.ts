@@ -11,7 +11,7 @@ const ROOT = join(import.meta.dirname, '../..');
 const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
 const RUNNERS = ['bench', 'train', 'generate'];
 
-/** Runs what `npm run <script> -- ...` runs. */
+/** Runs the code of `npm run <script> -- ...`. */
 function run(script: string, ...options: string[]) {
   const [, file = ''] = /^node (\S+)$/.exec(scripts[script] ?? '') ?? [];
   const { status, stdout, stderr } = spawnSync(process.execPath, [join(ROOT, file), ...options], { encoding: 'utf8' });
@@ -67,5 +67,5 @@ it('every `npm run` in code and comments names a script, and a program of it', (
   expect(wrong).toEqual([]);
 });
 
-/** Everything but the record of older commands. */
+/** Everything but the changelog, which has older commands. */
 const CODE = ['bench', 'containers', 'data', 'scripts', 'src', 'test', 'tools', '*.toml', ':!*.card.json'];

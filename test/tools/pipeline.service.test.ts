@@ -7,7 +7,7 @@ import { LiveClient } from '../../support/live-client.ts';
 import { type StartedProcess, startProcess } from '../../support/started.ts';
 import { freePort } from '../../tools/machine.ts';
 
-// As a developer has it in two terminals: a plain `wrangler dev`, and `npm run pipeline`.
+// A developer's two terminals: a plain `wrangler dev`, and `npm run pipeline`.
 
 const KEY = 'plain-test';
 const CHUNK_BYTES = 65_536;

@@ -49,13 +49,13 @@ async function descendants(pid: number): Promise<Descendant[]> {
   return below(pid);
 }
 
-/** A process that ended and that its parent has not asked after is dead too. */
+/** A process that ended but was not yet reaped by its parent counts as dead. */
 async function isAlive(pid: number): Promise<boolean> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
   return stat !== undefined && !/\) [ZX] /.test(stat);
 }
 
-/** Sends one request as it stands, and reads until the connection ends. */
+/** Sends one request unchanged, and reads until the connection ends. */
 async function raw(port: number, line: string, headers = ''): Promise<{ status: number; body: string }> {
   const socket = connect(port, '127.0.0.1');
   socket.write(`${[line, 'Host: localhost', 'Connection: close', headers].filter(Boolean).join('\r\n')}\r\n\r\n`);
@@ -94,7 +94,7 @@ it.each([
 describe('npm start', () => {
   let state: string;
   let started: StartedService;
-  /** A key that was issued. */
+  /** An issued key. */
   let issued: string;
   beforeAll(async () => {
     state = await mkdtemp(join(tmpdir(), 'undertone-state-'));
@@ -131,7 +131,7 @@ describe('npm start', () => {
       await page.getByText(/^Done in /).waitFor();
       await page.getByRole('link', { name: 'Open', exact: true }).click();
       await page.getByRole('heading', { level: 1, name: 'sample-call' }).waitFor();
-      // What was recognised, measured and found by the real pipeline; and it is heard.
+      // The real pipeline's transcript, measures and findings; and the recording plays.
       await expect.poll(() => page.locator('.u').count(), { timeout: 20_000 }).toBeGreaterThan(4);
       await expect.poll(() => page.locator('.mrow1').count(), { timeout: 20_000 }).toBeGreaterThan(0);
       await page.locator('.summary .ev').first().click();
@@ -199,7 +199,7 @@ describe('npm start', () => {
     const runtimes = all.filter(({ name }) => name.startsWith('workerd'));
     expect(runtimes.length).toBeGreaterThan(0);
     for (const { pid } of runtimes) {
-      // What wrangler was given, its children were given.
+      // The children of wrangler inherited its environment.
       const given = (await readFile(`/proc/${pid}/environ`, 'utf8')).split('\0');
       expect(given).toEqual(expect.arrayContaining(Object.entries(quiet).map((entry) => entry.join('='))));
     }
@@ -241,7 +241,7 @@ describe('npm start', () => {
     const audit = await fetch(`http://localhost:${started.port}/audit?tenant=default`, {
       headers: { Authorization: `Bearer ${token}` },
     });
-    // Where it came from, and not where it said.
+    // The address of the connection, not the one that the request claimed.
     expect(await audit.text()).toMatch(/"address":"(127\.0\.0\.1|::1|::ffff:127\.0\.0\.1)"/);
   });
 
@@ -256,7 +256,7 @@ describe('npm start', () => {
       const { body } = await raw(started.port, `POST ${path} HTTP/1.1`, `${length}\r\nX-API-Key: ${key}`);
       expect(ErrorBodySchema.parse(JSON.parse(body)).code).toBe(code);
     }
-    // A client in a hurry: the runtime resets its connections while it answers.
+    // A hurried client: the runtime resets its connections while it answers.
     const url = `http://localhost:${started.port}/analyze`;
     const options = { method: 'POST', headers: { 'Content-Type': 'multipart/form-data; boundary=x' } };
     for (let round = 0; round < 10; round++) {
@@ -269,7 +269,7 @@ describe('npm start', () => {
     const cut = analyze(started.port);
     await new Promise((resolve) => setTimeout(resolve, 500));
     const runtimes = (await descendants(started.process.pid ?? 0)).filter(({ name }) => name === 'workerd');
-    // The Worker's own, the later of the two.
+    // The Worker's own runtime, the later of the two.
     process.kill(runtimes.at(-1)?.pid ?? 0, 'SIGKILL');
     const response = await cut;
     expect(response.status).toBe(503);
@@ -281,7 +281,7 @@ describe('npm start', () => {
   it('leaves no process behind when it is asked to end', async () => {
     const all = await descendants(started.process.pid ?? 0);
     expect(all.map(({ name }) => name)).toEqual(expect.arrayContaining(['workerd']));
-    // Each belongs to a group that is ended as a whole; one in the command's own would end a little after it.
+    // Each belongs to a group that is ended as a whole; one in the command's own group would end a little after it.
     for (const { name, group } of all)
       expect({ name, isInGroup: all.some(({ pid }) => pid === group) }).toEqual({ name, isInGroup: true });
     started.process.kill('SIGTERM');

@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(join(folder, '..'), { recursive: true }));
 
-/** A process that runs, called as a start is, or as something else. */
+/** A running process, named like a start or like something else. */
 async function running(name: string): Promise<{ pid: number; end: () => Promise<unknown> }> {
   const child = spawn(process.execPath, ['-e', 'setInterval(() => 0, 1000)', name], { stdio: 'ignore' });
   await once(child, 'spawn');

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { storageKeys } from '../../scripts/check/storage-keys.ts';
 
-/** Checks code in which `<name>` stands for an interpolation. */
+/** Checks code in which `<name>` replaces an interpolation. */
 const faultsOf = (code: string, path = 'src/worker/jobs/a.ts'): string[] =>
   storageKeys([{ path, text: code.replace(/<([\w.]+)>/g, (_, name: string) => `$${'{'}${name}}`) }]);
 

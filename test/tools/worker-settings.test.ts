@@ -14,7 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const write = (environment: NodeJS.ProcessEnv, own: Record<string, string> = {}, devVars = join(folder, 'none')) =>
   writeWorkerSettings(FILE, workerVariables(devVars, environment, own));
 
-/** What the Worker is given, as wrangler reads the file. */
+/** The Worker's variables as wrangler reads the file. */
 const read = () =>
   Object.fromEntries(
     Object.entries(unstable_getVarsForDev(join(folder, 'wrangler.toml'), [FILE], {}, undefined, true)).map(

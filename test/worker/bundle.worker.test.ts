@@ -8,14 +8,14 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { SEGMENTATION_FILES } from '../../src/conversation/weights.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-/** What all modules together may take, compressed; a free Worker may take three times as much. */
+/** Limit of all modules together, compressed; a free Worker may have three times as much. */
 const MOST_GZIP_BYTES = 1000 * 1024;
 
 let folder: string;
 let modules: string[];
 let deployed: Miniflare;
 
-// What `wrangler deploy` would send, run as it is: the bundle starts without the development server around it.
+// The bundle of `wrangler deploy`, run unchanged: it starts without the development server around it.
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'undertone-bundle-'));
   const wrangler = [join(ROOT, 'node_modules/wrangler/bin/wrangler.js'), 'deploy', '--dry-run', '--outdir', folder];

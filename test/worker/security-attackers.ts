@@ -4,45 +4,50 @@ import type { IssuedKey, Scope } from '../../src/contract/keys.ts';
 import type { Access } from '../../src/worker/keys/access.ts';
 import { ADMIN_TOKEN, KEY, KEY_PEPPER } from '../../support/service.ts';
 
-/** What an attacker has who was given nothing, or something else. */
+/** The credentials of an attacker without access, or with another kind of access. */
 export interface Loot {
-  /** Of the tenant that is attacked: keys that stand no more, and one with every scope that stands. */
+  /** Keys of the attacked tenant: keys that are no longer valid, and one valid key with every scope. */
   expired: IssuedKey;
   revoked: IssuedKey;
   own: IssuedKey;
-  /** Of another tenant, with every scope. */
+  /** A key of another tenant, with every scope. */
   stranger: IssuedKey;
-  /** One with every scope but the one that is named. */
+  /** A key with every scope but the named one. */
   without: Readonly<Record<Scope, IssuedKey>>;
   /** Cookies: of a session that was closed, and of one that is open. */
   closedCookie: string;
   openCookie: string;
-  /** Browser tokens of the attacked tenant's own key: for another session, a conversation; of a revoked key; used up. */
+  /**
+   * Browser tokens of the attacked tenant's own key: for another session, for a conversation, of a revoked key, used
+   * up.
+   */
   sessionToken: string;
   conversationToken: string;
   orphanToken: string;
   spentToken: string;
 }
 
-/** What is sent in the hope to be let in. */
-export interface Attempt {
+/** A request that tries to get access. */
+export interface AttackersRequest {
   headers?: Record<string, string>;
   /** Without a question mark. */
   query?: string;
-  /** How it may be answered. */
+  /** The statuses it may get. */
   answers: readonly number[];
 }
 
 const REFUSED = [401];
 const NO_KEY = [401];
-const key = (value: string): Pick<Attempt, 'headers'> => ({ headers: { 'X-API-Key': value } });
-const bearer = (value: string): Pick<Attempt, 'headers'> => ({ headers: { Authorization: `Bearer ${value}` } });
-const inQuery = (name: string, value: string): Pick<Attempt, 'query'> => ({
+const key = (value: string): Pick<AttackersRequest, 'headers'> => ({ headers: { 'X-API-Key': value } });
+const bearer = (value: string): Pick<AttackersRequest, 'headers'> => ({
+  headers: { Authorization: `Bearer ${value}` },
+});
+const inQuery = (name: string, value: string): Pick<AttackersRequest, 'query'> => ({
   query: `${name}=${encodeURIComponent(value)}`,
 });
 const b64 = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** Keys that are none, in every shape that may meet a parser. */
+/** Invalid keys, in every shape that a parser may meet. */
 function malformedKeys({ own, stranger }: Loot): Record<string, string> {
   const [, tenant, id, secret] = own.key.split('_') as [string, string, string, string];
   const otherSecret = stranger.key.split('_').at(-1)!;
@@ -74,7 +79,7 @@ function malformedKeys({ own, stranger }: Loot): Record<string, string> {
   };
 }
 
-/** Unicode cannot stand in a header; in an address it can. */
+/** Unicode cannot occur in a header; in an address it can. */
 const UNICODE_KEYS: Readonly<Record<string, string>> = {
   'letters that look like ours': KEY.replace('e', 'е'),
   'a key with an accent': `${KEY}\u0301`,
@@ -86,7 +91,7 @@ const UNICODE_KEYS: Readonly<Record<string, string>> = {
   'ten thousand emoji': '🔑'.repeat(1000),
 };
 
-/** Browser tokens and cookies that nobody signed, or signed for something else. */
+/** Browser tokens and cookies that are unsigned, or signed for something else. */
 async function forgedTokens({ sessionToken }: Loot): Promise<Record<string, string>> {
   const [header = '', payload = '', signature = ''] = sessionToken.split('.');
   const claims = JSON.parse(Buffer.from(payload, 'base64url').toString());
@@ -108,9 +113,12 @@ async function forgedTokens({ sessionToken }: Loot): Promise<Record<string, stri
   };
 }
 
-/** Everything that is tried on a route, by name, with the answers it may get. */
-export async function attemptsOn(access: Exclude<Access, 'open'>, loot: Loot): Promise<Record<string, Attempt>> {
-  const attempts: Record<string, Attempt> = {
+/** All requests to try on a route, by name, with the answers they may get. */
+export async function attemptsOn(
+  access: Exclude<Access, 'open'>,
+  loot: Loot,
+): Promise<Record<string, AttackersRequest>> {
+  const attempts: Record<string, AttackersRequest> = {
     'nothing at all': { answers: NO_KEY },
     'an empty header': { ...key(''), answers: NO_KEY },
     'an empty query': { query: 'api_key=', answers: NO_KEY },
@@ -138,7 +146,7 @@ export async function attemptsOn(access: Exclude<Access, 'open'>, loot: Loot): P
   };
   for (const [name, value] of Object.entries(malformedKeys(loot))) {
     attempts[name] = { ...key(value), answers: REFUSED };
-    // An address has bounds of its own.
+    // An address has limits of its own.
     if (value.length < 5_000) attempts[`${name}, in the query`] = { ...inQuery('api_key', value), answers: REFUSED };
   }
   for (const [name, value] of Object.entries(UNICODE_KEYS)) {
@@ -155,15 +163,15 @@ export async function attemptsOn(access: Exclude<Access, 'open'>, loot: Loot): P
   return { ...attempts, ...attemptsBy(access, loot) };
 }
 
-/** What depends on what the route asks. */
-function attemptsBy(access: Exclude<Access, 'open'>, loot: Loot): Record<string, Attempt> {
+/** Requests that depend on the access that the route requires. */
+function attemptsBy(access: Exclude<Access, 'open'>, loot: Loot): Record<string, AttackersRequest> {
   if (access === 'operator' || access === 'admin') {
-    const attempts: Record<string, Attempt> = {
+    const attempts: Record<string, AttackersRequest> = {
       'a key without the scope admin': { ...key(loot.without.admin.key), answers: [403] },
       'a key of the settings': { ...key(KEY), answers: [403] },
       'a browser token': { ...bearer(loot.sessionToken), answers: [401] },
       'a browser token in the query': { ...inQuery('token', loot.sessionToken), answers: [401] },
-      // Whoever is signed in, visiting another site.
+      // A signed-in user who visits another site.
       'a page of another site': {
         headers: { Cookie: loot.openCookie, Origin: 'https://evil.example' },
         answers: [403],
@@ -178,7 +186,7 @@ function attemptsBy(access: Exclude<Access, 'open'>, loot: Loot): Record<string,
     if (access === 'operator') attempts['a key with every scope'] = { ...key(loot.own.key), answers: [403] };
     return attempts;
   }
-  const attempts: Record<string, Attempt> = {
+  const attempts: Record<string, AttackersRequest> = {
     'the admin token as it is sent': { ...bearer(ADMIN_TOKEN), answers: [401] },
     'the cookie of a session': { headers: { Cookie: loot.openCookie }, answers: [401] },
   };
@@ -193,7 +201,7 @@ function attemptsBy(access: Exclude<Access, 'open'>, loot: Loot): Record<string,
     ...bearer(loot.spentToken),
     answers: access.token === 'upload' ? [401] : [403],
   };
-  // One that may open a session opens its own; sessions of others stay closed to it.
+  // A token that may open a session opens its own; other sessions stay closed to it.
   if (access.token !== 'session' || !access.makes)
     attempts['a token for another session'] = { ...bearer(loot.sessionToken), answers: [403] };
   attempts['a token for a conversation'] = { ...bearer(loot.conversationToken), answers: [403] };

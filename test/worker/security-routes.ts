@@ -4,8 +4,8 @@ import { ADMIN_TOKEN, form, type TestService } from '../../support/service.ts';
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
-/** What there is to be reached of one tenant. */
-export interface Target {
+/** The reachable data of one tenant. */
+export interface Victim {
   tenant: string;
   key: IssuedKey;
   /** A key that may be changed, rotated and revoked. */
@@ -17,17 +17,20 @@ export interface Target {
   delivery: string;
 }
 
-/** One route, asked as its rightful caller asks. */
+/** One route, requested as its rightful caller does. */
 export interface Asked {
-  path: (target: Target) => string;
+  path: (target: Victim) => string;
   body?: () => BodyInit;
-  json?: (target: Target, service: TestService) => object;
+  json?: (target: Victim, service: TestService) => object;
   accept?: string;
-  /** Makes anew what the rightful caller uses up, so that the attacks find it as it was. */
-  renew?: (service: TestService, target: Target) => Promise<Partial<Target>>;
-  /** How the rightful caller is answered: the key of the target, or where that may not, the operator. */
+  /** Recreates what the rightful caller uses up, so that the attacks find the earlier state. */
+  renew?: (service: TestService, target: Victim) => Promise<Partial<Victim>>;
+  /** Status of the rightful caller's answer: the victim's key, or the operator if that key may not. */
   rightful: number;
-  /** How a key of another tenant is answered that has every scope; absent where it reaches nothing but its own. */
+  /**
+   * Status of the answer to another tenant's key with every scope; absent if the route reaches only the caller's own
+   * data.
+   */
   stranger?: number;
 }
 
@@ -40,32 +43,32 @@ const chunk = (): FormData => {
 export const recording = () => form('call.wav', 'media');
 const utterance = { utterance_id: 'a', speaker: 'A', t_start: 0, t_end: 1, text: 'Hello there.' };
 
-export const asOwner = ({ key }: Target) => ({ 'X-API-Key': key.key });
+export const asOwner = ({ key }: Victim) => ({ 'X-API-Key': key.key });
 const MEDIA = 'media';
 
 /** An upload that waits for its one part. */
-export async function newUpload(service: TestService, of: Target): Promise<{ upload: string }> {
+export async function newUpload(service: TestService, of: Victim): Promise<{ upload: string }> {
   const asked = JSON.stringify({ filename: 'call.wav', bytes: MEDIA.length });
   const opened = await service.post('/uploads', asked, { ...asOwner(of), ...JSON_TYPE });
   return { upload: ((await opened.json()) as { id: string }).id };
 }
 
-/** One that has it. */
-async function wholeUpload(service: TestService, of: Target): Promise<{ upload: string }> {
+/** An upload that has its one part. */
+async function wholeUpload(service: TestService, of: Victim): Promise<{ upload: string }> {
   const { upload } = await newUpload(service, of);
   const url = new URL(`/uploads/${upload}/parts/1`, service.url);
   expect((await fetch(url, { method: 'PUT', headers: asOwner(of), body: MEDIA })).status).toBe(200);
   return { upload };
 }
 
-export async function newWebhook(service: TestService, of: Target): Promise<{ webhook: string }> {
+export async function newWebhook(service: TestService, of: Victim): Promise<{ webhook: string }> {
   const asked = JSON.stringify({ url: `${service.pipeline.url}/hook` });
   const made = await service.post('/webhooks', asked, { ...asOwner(of), ...JSON_TYPE });
   return { webhook: ((await made.json()) as { id: string }).id };
 }
 
-/** A conversation that was analysed, to be removed or made anew. */
-async function newConversation(service: TestService, of: Target): Promise<{ conversation: string }> {
+/** An analysed conversation, to be removed or analysed again. */
+async function newConversation(service: TestService, of: Victim): Promise<{ conversation: string }> {
   const answer = await service.post('/analyze', recording(), asOwner(of));
   return { conversation: ((await answer.json()) as { conversation_id: string }).conversation_id };
 }
@@ -83,9 +86,9 @@ const ofConversation = (what: string, more: Partial<Asked> = {}): Asked => ({
   ...more,
 });
 
-const newSpare = async (service: TestService, { tenant }: Target) => ({ spare: await service.issue({ tenant }) });
+const newSpare = async (service: TestService, { tenant }: Victim) => ({ spare: await service.issue({ tenant }) });
 
-/** Every route of the service. One that is missing here fails the first test. */
+/** Every route of the service. A missing one fails the first test. */
 export const ROUTES: Readonly<Record<string, Asked>> = {
   'GET /health': { path: () => '/health', rightful: 200 },
   'GET /': { path: () => '/', rightful: 200 },

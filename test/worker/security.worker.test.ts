@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type IssuedKey, SCOPES, type Scope } from '../../src/contract/keys.ts';
 import { TokenSchema } from '../../src/contract/tokens.ts';
 import { ADMIN_TOKEN, KEY_PEPPER, startService, type TestService } from '../../support/service.ts';
-import { type Attempt, attemptsOn, type Loot } from './security-attackers.ts';
-import { asOwner, newUpload, newWebhook, ROUTES, recording, type Target } from './security-routes.ts';
+import { type AttackersRequest, attemptsOn, type Loot } from './security-attackers.ts';
+import { asOwner, newUpload, newWebhook, ROUTES, recording, type Victim } from './security-routes.ts';
 
 vi.mock('cloudflare:workers', () => ({ DurableObject: class {}, RpcTarget: class {} }));
 vi.mock('@cloudflare/containers', () => ({ Container: class {} }));
@@ -15,19 +15,19 @@ const { ACCESS } = await import('../../src/contract/access.ts');
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 let service: TestService;
-let target: Target;
+let target: Victim;
 let loot: Loot;
-/** Every secret that went over the wire. */
+/** Every secret that was sent over the wire. */
 let secrets: string[];
 let addresses = 0;
-/** Attempts under way at a time. */
+/** Concurrent attempts. */
 const AT_ONCE = 8;
 
 beforeAll(async () => {
   service = await startService({ KEY_TRUST_SECONDS: '0.2', ALLOW_PRIVATE_TARGETS: 'true' });
   target = await newTarget('Attacked');
   loot = await plunder(target);
-  // What an isolate learnt of keys that were good a moment ago is forgotten.
+  // Waits until isolates have forgotten keys that were valid a moment ago.
   await vi.waitFor(async () => {
     const over = [loot.expired.key, loot.revoked.key].map((key) => ({ headers: { 'X-API-Key': key } }));
     const all = [...over, { headers: { Authorization: `Bearer ${loot.orphanToken}` } }];
@@ -46,7 +46,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-async function newTarget(name: string): Promise<Target> {
+async function newTarget(name: string): Promise<Victim> {
   const tenant = ((await (await service.admin('POST', '/tenants', { name })).json()) as { id: string }).id;
   const key = await service.issue({ tenant, scopes: [...SCOPES] });
   const spare = await service.issue({ tenant });
@@ -66,7 +66,7 @@ async function newTarget(name: string): Promise<Target> {
   return { ...bare, webhook, delivery, conversation, ...(await newUpload(service, bare)) };
 }
 
-async function plunder({ tenant, key: own, session }: Target): Promise<Loot> {
+async function plunder({ tenant, key: own, session }: Victim): Promise<Loot> {
   const [expired, revoked, minter] = [
     await service.issue({ tenant, expires_at: new Date(Date.now() + 1_000).toISOString() }),
     await service.issue({ tenant }),
@@ -113,11 +113,15 @@ async function signIn(): Promise<string> {
   return answer.headers.get('Set-Cookie')!.split(';')[0]!;
 }
 
-async function ask(route: string, at: Target, { headers = {}, query = '' }: Partial<Attempt>): Promise<Response> {
+async function ask(
+  route: string,
+  at: Victim,
+  { headers = {}, query = '' }: Partial<AttackersRequest>,
+): Promise<Response> {
   const { path, body, json, accept = '*/*' } = ROUTES[route]!;
   const own = path(at);
   const url = new URL(`${own}${query && (own.includes('?') ? '&' : '?')}${query}`, service.url);
-  // Each from an address of its own, so that none waits for what another got wrong.
+  // Each from its own address, so that none is delayed by another's failures.
   const from = { 'CF-Connecting-IP': `2001:db8::${(++addresses).toString(16)}` };
   const sent = json ? JSON.stringify(json(at, service)) : body?.();
   return fetch(url, {
@@ -127,7 +131,7 @@ async function ask(route: string, at: Target, { headers = {}, query = '' }: Part
   });
 }
 
-const rightful = (route: string): Partial<Attempt> =>
+const rightful = (route: string): Partial<AttackersRequest> =>
   ACCESS[route] === 'operator'
     ? { headers: { Authorization: `Bearer ${ADMIN_TOKEN}` } }
     : ACCESS[route] === 'open'

@@ -155,7 +155,7 @@ describe('an analysis', () => {
     'I am sorry. I will send you the name of an engineer today.',
     'Okay, thank you, that would be great. Goodbye.',
   ];
-  /** Affect that moves, so that there are transitions. */
+  /** Changing affect, so that there are transitions. */
   const lines = (id: string) =>
     linesOf(id, [...TALK, ...TALK]).map((line) => {
       if (line.type !== 'utterance') return line;
@@ -190,7 +190,7 @@ describe('an analysis', () => {
     expect(moments.length * transitions.length).toBeGreaterThan(0);
     expect(await segmented({ timeline, moments, transitions, context: goal })).toEqual({ segmentation });
     expect(await segmented({ ...analysis, context: goal })).toEqual({ segmentation });
-    // Transitions are found again; moments are told only when they are carried.
+    // Transitions are found again; moments are reported only when they are sent.
     expect(await segmented({ timeline, moments, context: goal })).toEqual({ segmentation });
     const without = await segmented({ timeline, context: goal });
     expect(without.segmentation.phases.flatMap((phase) => phase.key_moments)).not.toEqual(
@@ -271,7 +271,7 @@ it('refuses what would not fit beside what others hold, until their clients left
   };
   const ask = () => post(JSON.stringify({ timeline: many(8000, (i) => bare(i)) }));
   let answer = await ask();
-  // Those that come at once may be refused beside each other; what is left of them adds up.
+  // Concurrent requests may be refused beside each other; those that remain add up.
   while (answer.status === 200 && held.length < 50) {
     holdOneMore();
     answer = await ask();
@@ -280,6 +280,6 @@ it('refuses what would not fit beside what others hold, until their clients left
   expect(await answer.json()).toMatchObject({ code: 'OVERLOADED' });
   leave.abort();
   await Promise.all(held);
-  // At once as a rule; what a dropped request held, when it was not seen for two minutes.
+  // At once as a rule; after two minutes for a dropped request that was not noticed.
   while (answer.status !== 200) answer = await ask();
 }, 200_000);

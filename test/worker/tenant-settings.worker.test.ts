@@ -20,7 +20,7 @@ const ask = (path: string, body?: BodyInit, headers: Record<string, string> = {}
   service.post(path, body ?? '', { 'X-API-Key': key.key, ...headers });
 const json = (path: string, body: object) => ask(path, JSON.stringify(body), JSON_TYPE);
 const recording = (fields: Record<string, string> = {}) => form('a.wav', 'media', { affect: 'full', ...fields });
-/** The options under which the last analysis was asked of the pipeline. */
+/** The options of the last analysis that the pipeline received. */
 const seen = () =>
   vi.waitFor(() => {
     const last = service.pipeline.seen.at(-1);
@@ -28,7 +28,7 @@ const seen = () =>
     return last!.options;
   }, 20_000);
 
-/** An upload in parts, completed. */
+/** A completed upload in parts. */
 async function inParts(): Promise<Response> {
   const opened = await json('/uploads', { filename: 'a.wav', bytes: 5, affect: 'full' });
   const { id } = (await opened.json()) as { id: string };

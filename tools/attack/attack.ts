@@ -8,8 +8,9 @@ import { Report } from './report.ts';
 import { eventually, type Played, Siege } from './siege.ts';
 import { brief } from './verdict.ts';
 
-// `npm run test:attack`: a hostile client against the real `npm start`, bounded in count and time, the same again for the
-// same seed. ATTACK_SEED, ATTACK_REQUESTS and ATTACK_MINUTES choose; ATTACK_ONLY=7,9 plays single attempts and shows them.
+// `npm run test:attack`: a hostile client against the real `npm start`, bounded in count and time, identical for the
+// same seed. ATTACK_SEED, ATTACK_REQUESTS and ATTACK_MINUTES configure it; ATTACK_ONLY=7,9 plays single attempts and
+// shows them.
 
 const SEED = Number(process.env.ATTACK_SEED || Date.now() % 1_000_000_007);
 const REQUESTS = Number(process.env.ATTACK_REQUESTS || 5_000);
@@ -17,17 +18,19 @@ const MINUTES = Number(process.env.ATTACK_MINUTES || 12);
 const ONLY = (process.env.ATTACK_ONLY ?? '').split(',').filter((text) => text.trim() !== '');
 
 /**
- * Before the load: plain questions until the local runtime has reached its level (`memory.ts`), then as many attempts of
- * the same mixture, others than the load's, so that heaps have grown to a mark that they keep.
+ * Before the load: plain health requests until the local runtime has reached its level (`memory.ts`), then as many
+ * attempts of the same mixture, different from the load's, so that heaps have grown to their high-water mark.
  */
 const WARM_UP_QUESTIONS = 50_000;
 const WARM_UP_SHARE = 1;
 const WARM_UP_FROM = 1_000_000;
-/** The largest bodies are so rare in the mixture that a short warm-up may hold none, and a heap that has grown stays. */
+/**
+ * The largest bodies are so rare in the mixture that a short warm-up may contain none, and a heap that has grown stays.
+ */
 const WARM_UP_HUGE = 24;
-/** Before memory is taken as the level to come back to, nothing is asked for so long. */
+/** Pause without requests before memory is taken as the reference level. */
 const QUIET_MS = 20_000;
-/** How long garbage collection, ended sessions and sweeping may take. */
+/** Time for garbage collection, ended sessions and sweeping. */
 const SETTLE_MS = 120_000;
 const HEALTH_MS = 1_000;
 
@@ -62,12 +65,12 @@ async function attack(siege: Siege, report: Report): Promise<void> {
       const seen = `${role}: ${megabytes(before[role])} to ${megabytes(after[role])} MB`;
       siege.findings.push({ what: 'memory not back', seen });
     }
-  // The pipeline's scratch files go with their analyses; wrangler's folders go with wrangler.
+  // The pipeline's scratch files are removed with their analyses; wrangler's folders with wrangler.
   const scratch = leftIn(siege.scratch).filter((name) => name.startsWith('undertone-'));
   for (const name of scratch) siege.findings.push({ what: 'a scratch file left at work', seen: name });
 }
 
-/** What only shows when the service has ended. */
+/** Judges what shows only after the service has ended. */
 function judgeRemains(siege: Siege, report: Report): void {
   for (const { milliseconds, answer, at } of siege.pulses) {
     const seen = `${answer} after ${Math.round(milliseconds)} ms; ${siege.busyAt.get(at) ?? ''}`;
@@ -80,20 +83,20 @@ function judgeRemains(siege: Siege, report: Report): void {
   // A client may leave when its analysis is all but complete.
   const untold = stored.size - siege.told.size + lost.length;
   report.say(`stored: ${stored.size} analyses, ${untold} of which no client heard of; ${orphans.length} orphans`);
-  // The local runtime keeps the bytes of an upload that broke off; R2 does not.
+  // The local runtime keeps the bytes of an aborted upload; R2 does not.
   report.say(`files of bytes that belong to no object: ${nameless.length}`);
   for (const id of lost) siege.findings.push({ what: 'an analysis told, but not stored', seen: id });
   for (const orphan of orphans) siege.findings.push({ what: 'an orphan in R2', seen: orphan });
   for (const name of leftIn(siege.scratch)) siege.findings.push({ what: 'a file left in TMPDIR', seen: name });
 }
 
-/** Plays single attempts and shows what was said. */
+/** Plays single attempts and shows their exchanges. */
 async function show(siege: Siege): Promise<void> {
   for (const text of ONLY) {
     const attempt = attemptOf(SEED, Number(text));
     console.log(`\n#${attempt.index} ${attempt.route} (${attempt.kind}), key: ${attempt.key}`);
     tell(await siege.playOne(attempt));
-    // What it prints, and that it has ended, is seen a moment later.
+    // Its output, and its end, show a moment later.
     await sleep(2_000);
   }
 }

@@ -1,22 +1,22 @@
 import type { DescribedOperation } from '../../support/openapi/reader.ts';
 import type { Dice } from './dice.ts';
 
-/** What an attempt may use of the service under attack. */
+/** The parts of the service under attack that an attempt may use. */
 export interface Known {
   port: number;
-  /** Keys that are good; each a tenant. */
+  /** Valid keys; each a tenant. */
   keys: readonly string[];
-  /** The path in R2 of an upload that was analysed, and the bytes that only it holds. */
+  /** The path in R2 of an upload that was analysed, and the bytes that only it contains. */
   uploadPath: string;
   /** The session opened for this attempt, or one that does not exist. */
   session: string;
   /** The operator's token. */
   admin: string;
-  /** What earlier attempts of the same tenant made, by the parameter of a path that takes it. */
+  /** Ids that earlier attempts of the same tenant created, by the parameter of a path that takes them. */
   ids: Readonly<Record<string, readonly string[]>>;
 }
 
-/** What goes over one connection: bytes, a wait in ms, our end of sending, or leaving at once. */
+/** An action on one connection: bytes to send, a wait in ms, our end of sending, or leaving at once. */
 export type Piece = Buffer | number | 'end' | 'leave';
 
 /** One connection. */
@@ -24,35 +24,37 @@ export interface Exchange {
   pieces: Piece[];
   /** The method of the first request: an answer to HEAD has no body. */
   method: string;
-  /** Answers that a reader of HTTP may count at most, 100 left out. */
+  /** The most answers that a reader of HTTP may count, 100 left out. */
   mostAnswers: number;
-  /** A request anyone would call well-formed gets an answer. */
+  /** A well-formed request must get an answer. */
   mustAnswer: boolean;
-  /** What is right about its key, when that is not as in the rest of the attempt. */
+  /** Validity of its key, if it differs from the rest of the attempt. */
   key?: KeyState;
   /** How long to wait for the answer, or to read one that does not end, ms. */
   patience: number;
 }
 
-/** What is right about the key: `none` when nothing of the answer may be a success, `unclear` when both would do. */
+/** Validity of the key: with `none` no part of the answer may be a success, with `unclear` both are allowed. */
 export type KeyState = 'good' | 'none' | 'unclear';
 
 export interface Attempt {
   index: number;
   /** Row of the table. */
   route: string;
-  /** What is odd about it. */
+  /** The unusual part of it. */
   kind: string;
   key: KeyState;
-  /** A place that exists for nobody, whatever the key. */
+  /** A path that exists for nobody, whatever the key. */
   forbidden?: boolean;
-  /** The number of the key with which it asks, or nearly. */
+  /** Number of the key that it uses, or nearly uses. */
   tenant?: number;
-  /** The operation of the service's own description that it asks for: no answer may be another than it says. */
+  /** The operation of the service's own description that it requests: every answer must match it. */
   described?: DescribedOperation;
-  /** What a good answer names: by which parameter paths take it, and the member of the answer that has it. */
+  /**
+   * The id in a successful answer: the parameter of paths that takes it, and the member of the answer that contains it.
+   */
   makes?: readonly [parameter: string, member: string];
-  /** A live session to open before: its suffix, and the number of the key whose it is. */
+  /** A live session to open before: its suffix, and the number of the key that owns it. */
   session?: { suffix: string; tenant: number };
   /** Connections one after the other; each knows what the attempt before could not. */
   exchanges: (known: Known) => Exchange[];
@@ -61,7 +63,7 @@ export interface Attempt {
 /** An attempt before it is numbered. */
 export type Draft = Omit<Attempt, 'index'>;
 
-/** How long an ordinary request may take: its analysis waits its turn. */
+/** Time limit of an ordinary request: its analysis waits its turn. */
 const PATIENCE_MS = 60_000;
 
 export type Header = readonly [name: string, value: string];
@@ -71,11 +73,11 @@ export interface PlainRequest {
   path: string;
   headers?: readonly Header[];
   body?: Buffer | string;
-  /** Sends the body in chunks of this many bytes instead of naming its length. */
+  /** Sends the body in chunks of this many bytes instead of giving its length. */
   chunkBytes?: number;
 }
 
-/** The bytes of a well-formed HTTP/1.1 request. Text is written as latin1, so that any byte can be said. */
+/** The bytes of a well-formed HTTP/1.1 request. Text is written as latin1, so that any byte can be expressed. */
 export function requestBytes({ method, path, headers = [], body, chunkBytes }: PlainRequest): Buffer {
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   const length: Header[] =
@@ -107,23 +109,23 @@ export const ask = (request: PlainRequest, patience = PATIENCE_MS, key?: KeyStat
   patience,
 });
 
-/** Good keys, each a tenant of its own. */
+/** Valid keys, each a tenant of its own. */
 export const TENANTS = 4;
 
-/** How a request shows its key. */
+/** The way in which a request sends its key. */
 export interface KeyUse {
   state: KeyState;
-  /** The number of the good key that is used, or nearly used. */
+  /** The number of the valid key that is used, or nearly used. */
   tenant: number;
   headers: (known: Known) => Header[];
-  /** Goes behind `?` or `&`; empty for none. */
+  /** Follows `?` or `&`; empty for none. */
   query: (known: Known) => string;
 }
 
 const noHeaders = (): Header[] => [];
 const noQuery = (): string => '';
 
-/** Mostly a good key, so that what lies behind it is reached. */
+/** Mostly a valid key, so that the attempt reaches the code behind it. */
 export function keyUse(dice: Dice): KeyUse {
   const { canary } = dice;
   const tenant = dice.whole(0, TENANTS - 1);

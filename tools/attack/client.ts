@@ -4,7 +4,7 @@ import { AnswerReader, type RawAnswer } from './answers.ts';
 import type { Attempt, Exchange, Known } from './attempt.ts';
 import { ask } from './attempt.ts';
 
-/** How long a finished connection is watched for unexpected bytes, ms. */
+/** Time for which a finished connection is watched for unexpected bytes, ms. */
 const AFTERMATH_MS = 40;
 /** The same for one whose bytes readers may count differently. */
 const LONG_AFTERMATH_MS = 250;
@@ -69,7 +69,7 @@ export function perform(exchange: Exchange, port: number, stopped: AbortSignal):
     const patience = setTimeout(() => finish('patience'), exchange.patience);
     stopped.addEventListener('abort', onStop);
 
-    /** Everything requested has arrived: anything more is too much. */
+    /** Everything requested has arrived: anything further is a violation. */
     const look = (): void => {
       const isPlain = exchange.pieces.length === 1 && exchange.mustAnswer && exchange.mostAnswers === 1;
       const isAnswered = reader.answers.length >= (exchange.mustAnswer ? exchange.mostAnswers : 1);

@@ -1,9 +1,9 @@
 import { seeded } from '../../support/random.ts';
 
-/** What an attempt writes wherever it may, so that its words are known wherever they turn up. */
+/** A marker that an attempt writes wherever it can, so that its texts are recognised wherever they appear. */
 export const CANARY = /zq(\d+)c(?![a-z0-9])/;
 
-/** All chance of one attempt: the same seed and index give the same attempt, whatever ran before it. */
+/** All random choices of one attempt: the same seed and index give the same attempt, whatever ran before it. */
 export class Dice {
   readonly canary: string;
   readonly #random: () => number;
@@ -13,7 +13,7 @@ export class Dice {
     this.#random = seeded(Math.imul(seed, 0x9e3779b1) ^ Math.imul(index + 1, 0x85ebca6b));
   }
 
-  /** Begins the same row of chances as often as it is called. */
+  /** Restarts the same sequence of choices at each call. */
   fork(): () => Dice {
     const seed = this.whole(0, 2 ** 31);
     return () => new Dice(seed, 0, this.canary);

@@ -3,25 +3,25 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { isHealthy } from './healthy.ts';
 
-/** How often it is asked. */
+/** Interval of the health requests. */
 const EVERY_MS = 250;
-/** An answer that comes later is none. */
+/** A later answer counts as none. */
 const GIVE_UP_MS = 60_000;
 
-/** One question and its answer. */
+/** One request and its answer. */
 export interface Pulse {
   at: number;
   milliseconds: number;
   /** `ok`, or what came instead. */
   answer: string;
-  /** How late the question itself was: this thread waits for a core like everyone else. */
+  /** Delay of the request itself: this thread waits for a core like every other. */
   lateness: number;
 }
 
-/** Asks for `/health` all the time, on a thread of its own, so that what the attack computes does not delay it. */
+/** Requests `/health` all the time, on a thread of its own, so that the attack's computations do not delay it. */
 export class HealthWatch {
   readonly pulses: Pulse[] = [];
-  /** When the oldest question without an answer was asked. */
+  /** Time of the oldest request without an answer. */
   waitingSince: number | undefined;
   readonly #worker: Worker;
 

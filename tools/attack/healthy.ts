@@ -2,7 +2,7 @@ import { HealthSchema } from '../../src/contract/analysis.ts';
 
 const Healthy = HealthSchema.strict();
 
-/** Whether a body is what `/health` answers anybody, and nothing beside it. */
+/** Whether a body is the public answer of `/health`, and contains nothing else. */
 export function isHealthy(body: string): boolean {
   try {
     return Healthy.safeParse(JSON.parse(body)).success;

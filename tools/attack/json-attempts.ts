@@ -5,12 +5,12 @@ import { HOSTILE_NAMES, hostileText, TEXT_KINDS, textLength } from './hostile-te
 // Attempts whose body is JSON, or should be: a timeline to segment, the start and the control of a live session.
 
 interface Made {
-  /** What is odd about it. */
+  /** The unusual part of it. */
   kind: string;
   body: string;
 }
 
-/** Values that stand where another type, or none, is meant. They are written as they are. */
+/** Values in place of another type, or of none. They are written unchanged. */
 export const ODD_VALUES = [
   'null',
   'true',
@@ -38,7 +38,7 @@ export const ODD_VALUES = [
   '{"length":4294967295}',
 ];
 
-/** Texts that are no JSON, around the canary where a parser would quote it. */
+/** Texts that are not JSON, around the canary where a parser would quote it. */
 const NOT_JSON = [
   (c: string) => `{"timeline":${c}}`,
   (c: string) => `${c}`,
@@ -71,10 +71,10 @@ const CONTENT_TYPES: readonly (readonly [number, string])[] = [
   [1, 'application/json;;;=;"'],
 ];
 
-/** About what the Worker takes of a JSON body at most. */
+/** About the largest JSON body that the Worker accepts. */
 const HUGE_BYTES = 24_000_000;
 
-/** Bytes of a whole body: mostly small, now and then up to what a body may have. */
+/** Bytes of a whole body: mostly small, sometimes up to the limit of a body. */
 const budget = (dice: Dice): number =>
   dice.weighted([
     [70, 20_000],
@@ -83,7 +83,7 @@ const budget = (dice: Dice): number =>
     [2, HUGE_BYTES],
   ]);
 
-/** An object written by hand: names may come twice, values may be no JSON. */
+/** An object written by hand: names may repeat, values may be invalid JSON. */
 const written = (members: readonly (readonly [string, string])[]): string =>
   `{${members.map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(',')}}`;
 
@@ -112,7 +112,7 @@ function hostileTimeline(dice: Dice, bytes?: number): Made {
     Math.min(Math.floor(total / (length + 100)), dice.pick([1, 2, 10, 100, 1000, 5000, 20_000])),
   );
   const speakers = dice.pick([1, 2, 2, 2, 8, 50, 1000]);
-  // One text for all, or one for each, as both are hard on tables by word.
+  // One text for all, or one for each, as both are hard for tables by word.
   const same = `${dice.canary} ${hostileText(dice, length, kind)}`.slice(0, length);
   const utterances = Array.from({ length: count }, (_, n) =>
     utterance(n, dice.chance(0.5) ? same : hostileText(dice, length, kind), `Speaker_${n % speakers}`),
@@ -121,7 +121,7 @@ function hostileTimeline(dice: Dice, bytes?: number): Made {
   return { kind: `texts: ${kind}`, body: timelineOf(utterances, more) };
 }
 
-/** A timeline in which one thing is wrong. */
+/** A timeline with one fault. */
 function brokenTimeline(dice: Dice): Made {
   const utterances = Array.from({ length: dice.pick([1, 2, 5, 30]) }, (_, n) =>
     utterance(n, `${dice.canary} yes, we can.`),
@@ -178,7 +178,7 @@ const EXTRAS = [
   '__proto__',
 ];
 
-/** Bodies that are all shape: very deep, very wide, or the same member again and again. */
+/** Bodies whose structure is extreme: very deep, very wide, or the same member repeated. */
 function shape(dice: Dice, name: string): Made {
   const count = dice.weighted([
     [60, 100],
@@ -202,7 +202,7 @@ function shape(dice: Dice, name: string): Made {
 
 const noJson = (dice: Dice): Made => ({ kind: 'no JSON', body: dice.pick(NOT_JSON)(dice.canary) });
 
-/** Sends a body as JSON, or as something that it is not. */
+/** Sends a body as JSON, or under another content type. */
 function jsonAttempt(
   dice: Dice,
   route: string,
@@ -242,7 +242,7 @@ export function segmentAttempt(dice: Dice): Draft {
   return jsonAttempt(dice, 'POST /segment/conversation', make(), () => '/segment/conversation');
 }
 
-/** One of the largest bodies there are. */
+/** One of the largest possible bodies. */
 export function hugeAttempt(dice: Dice): Draft {
   const made = hostileTimeline(dice, HUGE_BYTES);
   return jsonAttempt(dice, 'POST /segment/conversation', made, () => '/segment/conversation');
@@ -289,10 +289,10 @@ export function controlAttempt(dice: Dice): Draft {
   return jsonAttempt(dice, 'POST …/control', make(), (known) => `/analyze/live/${id(known)}/control`, '.wav');
 }
 
-/** Mostly the tenant of the request's key, else another: whose session it is must not be told. */
+/** Mostly the tenant of the request's key, else another, which must not learn whose session it is. */
 export const ownTenant = (dice: Dice, tenant: number): number => (dice.chance(0.9) ? tenant : (tenant + 1) % TENANTS);
 
-/** Mostly the session that was opened, else one that cannot be. */
+/** Mostly the session that was opened, else one that cannot exist. */
 export function sessionId(dice: Dice): (known: Known) => string {
   const odd = dice.pick(['0', 'f'.repeat(64), 'g'.repeat(64), '__proto__', '%00', '..%2f..', 'start', '%E0%A4%A', '']);
   const isOwn = dice.chance(0.8);

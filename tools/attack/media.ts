@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Dice } from './dice.ts';
 
-// Media that is small, and mostly not what it says it is.
+// Small media, most of which do not match their declared type.
 
 const FIXTURES = join(import.meta.dirname, '../../test/fixtures');
-/** A tenth of a second of speech to one second: what is analysed costs little. */
+/** A tenth of a second of speech to one second: its analysis costs little. */
 const SPEECH = readFileSync(join(FIXTURES, 'short.wav'));
 const SILENCE = readFileSync(join(FIXTURES, 'silence.wav'));
 
@@ -45,7 +45,7 @@ interface WavFields {
   riffSize: number;
 }
 
-/** A WAV whose header says what it is told to. */
+/** A WAV with given values in its header. */
 export function wav(samples: Buffer, fields: Partial<WavFields> = {}, extra: Buffer = Buffer.alloc(0)): Buffer {
   const {
     tag = 1,
@@ -107,7 +107,7 @@ const MAGIC = [
   'OggS',
   '#EXTM3U\n',
 ];
-/** Formats that name other files or addresses: nothing of them may be opened. */
+/** Formats that name other files or addresses: none of those may be opened. */
 const POINTING = [
   '#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n',
   'ffconcat version 1.0\nfile /etc/passwd\n',
@@ -115,7 +115,7 @@ const POINTING = [
   'v=0\nc=IN IP4 127.0.0.1\nm=audio 9 RTP/AVP 0\n',
 ];
 
-/** Media for one attempt, and the suffix it should bear. */
+/** Media for one attempt, and the suffix that it should have. */
 export function media(dice: Dice): { kind: string; bytes: Buffer; suffix: string } {
   const suffix = dice.pick(SUFFIXES);
   const file = encoded.get(suffix) ?? SPEECH;

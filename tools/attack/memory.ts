@@ -3,12 +3,12 @@ import { ROLES, type Role } from './started-service.ts';
 export type Memory = Record<Role, number>;
 
 /**
- * To what share of it the memory of a process has to come back. Under any Worker the local runtime grows with every
- * request until some ten thousand have been answered, and keeps that level (`npm run bench -- runtime-growth`): what is
- * compared is beyond that.
+ * The allowed ratio of a process's memory to its reference. Under any Worker the local runtime grows with every request
+ * until some ten thousand have been answered, and keeps that level (`npm run bench -- runtime-growth`): the comparison
+ * starts beyond it.
  */
 const FACTOR = 1.1;
 
-/** Processes that hold more than they may, which held `before` at the start of the load. */
+/** Processes whose memory exceeds the allowed ratio to `before`, measured at the start of the load. */
 export const grown = (before: Memory, after: Memory): Role[] =>
   ROLES.filter((role) => after[role] > before[role] * FACTOR);

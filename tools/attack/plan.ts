@@ -6,7 +6,7 @@ import { socketAttempt } from './socket-attempts.ts';
 import { tableAttempt } from './table-attempts.ts';
 import { analyzeAttempt, chunkAttempt } from './upload-attempts.ts';
 
-/** How many of a hundred attempts go where; one in five is what only a socket can say. */
+/** Shares of the kinds of attempts, per hundred; one in five can only be sent over a raw socket. */
 const SHARES: readonly (readonly [number, (dice: Dice) => Draft])[] = [
   [20, socketAttempt],
   [30, (dice) => tableAttempt(dice)],
@@ -21,10 +21,12 @@ const SHARES: readonly (readonly [number, (dice: Dice) => Draft])[] = [
   [1, healthAttempt],
 ];
 
-/** From this number on an attempt is one of the largest: a warm-up of them takes each process to its high-water mark. */
+/**
+ * From this number on an attempt is one of the largest: a warm-up with them takes each process to its high-water mark.
+ */
 export const HUGE_FROM = 2_000_000;
 
-/** The attempt of this number: the same for the same seed. */
+/** The attempt of this number, identical for the same seed. */
 export function attemptOf(seed: number, index: number): Attempt {
   const dice = new Dice(seed, index);
   if (index >= HUGE_FROM) return { ...hugeAttempt(dice), index };

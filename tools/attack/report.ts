@@ -3,7 +3,7 @@ import type { Played, Siege } from './siege.ts';
 import { ROLES } from './started-service.ts';
 import { type Finding, LATER } from './verdict.ts';
 
-/** Findings of one kind that are shown; the others are counted. */
+/** Number of findings shown per kind; the others are counted. */
 const SHOWN = 12;
 const SLOWEST = 10;
 /** Width of route names. */
@@ -135,7 +135,7 @@ export class Report {
     console.log(`\n${findings.length} findings of ${classes.size} classes`);
     for (const [what, all] of [...classes].toSorted(([, a], [, b]) => b.length - a.length)) {
       console.log(`\n${what}: ${all.length}`);
-      // One of each kind first: they say more than three of the same.
+      // One of each kind first: they are more informative than three of the same.
       const kinds = [
         ...Map.groupBy(all, ({ route, kind, seen }) => (route ? `${route} ${kind}` : kindOf(seen))).values(),
       ];

@@ -2,8 +2,8 @@ import { ask, type Draft, type Header, idleHeaders, type Known, keyUse, withQuer
 import type { Dice } from './dice.ts';
 import { sessionId } from './json-attempts.ts';
 
-// Attempts without a body to speak of: what is asked of an operator's routes, of a session's events, and of paths and
-// methods that nobody knows.
+// Attempts with little or no body: requests of an operator's routes, of a session's events, and of unknown paths and
+// methods.
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 const ODD_METHODS = ['TRACE', 'PROPFIND', 'SEARCH', 'LOCK', 'PURGE', 'SUBSCRIBE', 'M-SEARCH', 'LINK'];
@@ -50,7 +50,7 @@ const UNKNOWN_PATHS = [
   '/conversations/x/media',
 ];
 
-/** One request without a body, or with one that nobody expects. */
+/** One request without a body, or with an unexpected one. */
 function bare(
   dice: Dice,
   route: string,
@@ -90,7 +90,7 @@ export function unknownAttempt(dice: Dice): Draft {
     const method = dice.pick(dice.chance(0.7) ? METHODS : ODD_METHODS);
     const path = dice.pick(PATHS);
     const draft = bare(dice, 'other methods', method, method, oddQuery(dice, path));
-    // The one place that is open to all.
+    // The one path that is open to all.
     return method === 'HEAD' && path === '/health' ? { ...draft, key: 'unclear' } : draft;
   }
   const method = dice.pick(METHODS);
@@ -98,7 +98,7 @@ export function unknownAttempt(dice: Dice): Draft {
   return { ...draft, forbidden: method !== 'OPTIONS' };
 }
 
-/** How long a consumer of an open session stays, ms. */
+/** Time for which a consumer of an open session stays, ms. */
 const STAY_MS = 300;
 
 export function eventsAttempt(dice: Dice): Draft {
@@ -121,7 +121,7 @@ export function eventsAttempt(dice: Dice): Draft {
       const at = `/analyze/live/${known.session}/control`;
       const body = '{"action":"cancel"}';
       const control = ask({ method: 'POST', path: at, headers: headersOfControl, body }, undefined, 'good');
-      // On a session that is over the stream ends by itself; on an open one we leave.
+      // On an ended session the stream ends by itself; on an open one the client leaves.
       return cancelled ? [control, { ...events, patience: 5_000 }] : [{ ...events, mustAnswer: false }, control];
     },
   };

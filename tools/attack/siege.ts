@@ -16,7 +16,7 @@ import { encodeForm, filePart } from './upload-attempts.ts';
 import { brief, type Finding, judge, leaks, parsedOrNull, type Secrets } from './verdict.ts';
 
 const RECORDING = join(import.meta.dirname, '../../test/fixtures/short.wav');
-/** Bytes behind the sound of the upload that is kept. */
+/** Bytes after the audio of the kept upload. */
 const STORED_MARK = 'kept-upload-of-the-attack-';
 
 /** A completed analysis in a stream or a body. */
@@ -89,7 +89,7 @@ export class Siege {
       ADMIN_TOKEN: admin,
       STATE_DIR: this.state,
       TMPDIR: this.scratch,
-      // Sessions are begun by the hundred and left: they go after seconds instead of minutes.
+      // Sessions are started by the hundred and abandoned: they expire after seconds instead of minutes.
       LIVE_TTL_MIN_SECONDS: '2',
       LIVE_GRACE_SECONDS: '2',
     };
@@ -103,7 +103,7 @@ export class Siege {
     this.#watch = setInterval(() => this.#look(), LOOK_MS);
   }
 
-  /** Asks for `/health` so often, on connections that are kept. */
+  /** Requests `/health` a number of times, on keep-alive connections. */
   async question(count: number): Promise<void> {
     const agent = new Agent({ keepAlive: true, maxSockets: LANES });
     const { port } = this.#known;
@@ -121,7 +121,7 @@ export class Siege {
     agent.destroy();
   }
 
-  /** Plays attempts of a seed from a number on, some at a time, until the time is over. @returns how many */
+  /** Plays attempts of a seed from a number on, several at a time, until the time is over. @returns their number */
   async play(seed: number, from: number, count: number, until: number, on: (played: Played) => void): Promise<number> {
     let next = from;
     const lane = async (): Promise<void> => {
@@ -149,7 +149,7 @@ export class Siege {
     const found = signal.aborted || isRefused ? [] : judge(attempt, outcomes, this.#secrets);
     if (isUnanswered && !isRefused && !signal.aborted) this.#unanswered.push({ attempt, at: Date.now(), found });
     else this.findings.push(...found);
-    // Nobody listens: the service has ended, which is seen in a moment.
+    // The connection is refused: the service has ended, which shows in a moment.
     if (isRefused) await sleep(LOOK_MS);
     return { attempt, outcomes };
   }

@@ -3,10 +3,10 @@ import type { Dice } from './dice.ts';
 import { get, head, host, type ScriptChoice, text } from './socket-scripts.ts';
 import { TARGET_SAYINGS } from './target-scripts.ts';
 
-// What only a socket can say: requests that are none, that two readers would read differently, that begin and do not
-// end, and that ask the local runtime's own doors for what is stored.
+// Attempts that need a raw socket: malformed requests, requests that two readers would read differently, requests that
+// never end, and requests to the local runtime's own doors for stored data.
 
-/** Nobody waits long for an answer that may never come, ms. */
+/** Wait for an answer that may never come, ms. */
 const PATIENCE_MS = 1_500;
 
 const TLS_HELLO = Buffer.from('16030100a5010000a10303', 'hex');
@@ -132,7 +132,7 @@ const SAYINGS: readonly ScriptChoice[] = [
         ],
         body: `{"timeline":"${dice.canary}"}`,
       });
-      // Node takes a client's end of sending for its leaving: a whole request may stay without an answer too.
+      // Node treats a client's end of sending as its leaving: a whole request may stay without an answer too.
       const isWhole = dice.chance(0.5);
       const pieces: Piece[] = [isWhole ? whole : whole.subarray(0, dice.whole(1, whole.length - 1)), 'end'];
       return { kind: 'half-closed', hasKey: true, pieces };
@@ -298,7 +298,7 @@ const SAYINGS: readonly ScriptChoice[] = [
 
 export function socketAttempt(dice: Dice): Draft {
   const say = dice.weighted(SAYINGS);
-  // Whoever it is said to decides nothing but names and keys: the kind is known beforehand.
+  // The known service affects only names and keys: the kind is fixed beforehand.
   const nobody: Known = { port: 0, keys: ['k', 'k', 'k', 'k'], uploadPath: 'u', session: '', admin: 'k', ids: {} };
   const state = dice.fork();
   const { kind, hasKey = false } = say(state(), nobody);

@@ -1,7 +1,7 @@
 import type { Known, Piece } from './attempt.ts';
 import type { Dice } from './dice.ts';
 
-/** What is said over one socket. */
+/** The exchange over one socket. */
 export interface SocketScript {
   pieces: Piece[];
   kind: string;
@@ -18,5 +18,5 @@ export const head = (...lines: string[]): Buffer => text(...lines, '', '');
 export const host = 'Host: localhost';
 export const get = (path: string, ...lines: string[]): Buffer => head(`GET ${path} HTTP/1.1`, host, ...lines);
 
-/** One thing, said in many ways; the weight is how often. */
+/** One kind of exchange in many variants; the weight is its frequency. */
 export type ScriptChoice = readonly [weight: number, say: (dice: Dice, known: Known) => SocketScript];

@@ -9,11 +9,14 @@ import { stripVTControlCharacters } from 'node:util';
 const ROOT = join(import.meta.dirname, '../..');
 /** Bundling, models and workerd take seconds; a machine under load may take many. */
 const START_MS = 240_000;
-/** How long it may take to end in peace; and what is left of it once it has ended by itself. */
+/** Time for it to end by itself; and for its remaining processes after that. */
 const STOP_MS = 20_000;
 const REMAINS_MS = 2_000;
 
-/** `worker`: the runtime that runs the service; `proxy`: the one before it, of wrangler's own, in which nothing of the service runs. */
+/**
+ * `worker`: the runtime that runs the service; `proxy`: wrangler's own runtime in front of it, which runs no code of
+ * the service.
+ */
 export const ROLES = ['front door', 'wrangler', 'proxy', 'worker', 'pipeline'] as const;
 export type Role = (typeof ROLES)[number];
 
@@ -34,7 +37,7 @@ export function descendants(pid: number): Row[] {
       const command = readFileSync(`/proc/${entry}/cmdline`, 'utf8').replaceAll('\0', ' ');
       rows.push({ pid: Number(entry), parent: Number(rest.split(' ')[1]), name, command });
     } catch {
-      // It ended meanwhile.
+      // It ended in the meantime.
     }
   }
   const below = (parent: number): Row[] =>
@@ -60,15 +63,15 @@ export function residentBytes(pid: number): Record<Role, number> {
       const kilobytes = /VmRSS:\s*(\d+)/.exec(readFileSync(`/proc/${row.pid}/status`, 'utf8'))?.[1];
       bytes[role] += Number(kilobytes ?? 0) * 1024;
     } catch {
-      // It ended meanwhile.
+      // It ended in the meantime.
     }
   }
   return bytes;
 }
 
 /**
- * Every process that was started with this temporary folder, which is one run's own. A child whose parent crashed is no
- * descendant any more, but keeps what it was started with.
+ * Every process that was started with this temporary folder, which belongs to one run. A child whose parent crashed is
+ * no longer a descendant, but keeps its environment.
  */
 function startedWith(scratch: string): number[] {
   const mark = `TMPDIR=${scratch}`;
@@ -79,7 +82,7 @@ function startedWith(scratch: string): number[] {
       try {
         return isAlive(pid) && readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(mark);
       } catch {
-        // It ended meanwhile, or is another user's.
+        // It ended in the meantime, or belongs to another user.
         return false;
       }
     });
@@ -102,7 +105,7 @@ export class Service {
   readonly #ready = Promise.withResolvers<void>();
   #isReady = false;
 
-  /** @param env holds `TMPDIR`, a folder of this run alone: by it the processes are known again. */
+  /** @param env contains `TMPDIR`, a folder of this run alone, which identifies its processes */
   constructor(port: number, env: Record<string, string> & { TMPDIR: string }) {
     this.#scratch = env.TMPDIR;
     process.once('exit', this.#killAll);
@@ -121,7 +124,7 @@ export class Service {
       if (stream) createInterface({ input: stream }).on('line', (text) => this.#onLine(stripVTControlCharacters(text)));
   }
 
-  /** @throws Error with what it printed, when it does not get ready */
+  /** @throws Error with its output, when it does not get ready */
   async ready(): Promise<void> {
     const late = sleep(START_MS, undefined, { ref: false }).then(() => 'nothing for long');
     const how = await Promise.race([this.#ready.promise, this.ended, late]);
@@ -130,10 +133,12 @@ export class Service {
     throw new Error(`npm start did not get ready (${how}):\n${this.lines.map(({ text }) => text).join('\n')}`);
   }
 
-  /** Ends it with all it started, politely first. @returns how many processes outlived it and had to be killed */
+  /**
+   * Ends it with all its processes, with SIGTERM first. @returns how many processes outlived it and had to be killed
+   */
   async stop(): Promise<number> {
     const patience = this.hasEnded ? REMAINS_MS : STOP_MS;
-    // npm passes a signal on to what it runs; the rest is the service's own business.
+    // npm passes a signal on to what it runs; the service does the rest.
     this.#signal(-this.pid, 'SIGTERM');
     const until = Date.now() + patience;
     await Promise.race([this.ended, sleep(patience, undefined, { ref: false })]);
@@ -144,7 +149,7 @@ export class Service {
     return outlived;
   }
 
-  /** Kills what is there of it now, one process after the other. @returns how many there were */
+  /** Kills its remaining processes, one after the other. @returns their number */
   readonly #killAll = (): number => {
     const pids = startedWith(this.#scratch);
     for (const pid of pids) this.#signal(pid, 'SIGKILL');
@@ -152,7 +157,7 @@ export class Service {
   };
 
   #onLine(text: string): void {
-    // What comes before it is ready, and the line to paste, name files and the demo key as they should.
+    // Output before it is ready, and the curl line, may name files and the demo key.
     if (!this.#isReady || text.startsWith('curl ')) this.lines.push({ text: `(start) ${text}`, at: 0 });
     else if (text.trim() !== '') this.lines.push({ text, at: Date.now() });
     if (text.startsWith('curl ')) {
@@ -165,12 +170,12 @@ export class Service {
     try {
       process.kill(pid, signal);
     } catch {
-      // It is gone.
+      // It has already ended.
     }
   }
 }
 
-/** A process that ended and that its parent has not asked after is dead too. */
+/** A process that ended but was not yet reaped by its parent counts as dead. */
 function isAlive(pid: number): boolean {
   try {
     return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));

@@ -9,11 +9,11 @@ import { hostileText, textLength } from './hostile-texts.ts';
 import { ODD_VALUES } from './json-attempts.ts';
 import { encodeForm, field, filePart } from './upload-attempts.ts';
 
-// Attempts on every route of the service's table (contract/access.ts): requests made from its own description, good ones and
-// bad ones, with hostile texts and values in any place, and mostly of what is there.
+// Attempts on every route of the service's table (contract/access.ts): requests made from its own description, valid
+// and invalid ones, with hostile texts and values in any position, and mostly with existing ids.
 
 interface Row {
-  /** As the table has it. */
+  /** In the form of the table. */
   route: string;
   access: Access;
   described: DescribedOperation;
@@ -25,7 +25,7 @@ const ROWS: readonly Row[] = Object.entries(ACCESS).map(([route, access]) => {
   return { route, access, described, requests: requestsOf(reader, described) };
 });
 
-/** What an answer of a route names, by the parameter of the paths that take it, and where the answer has it. */
+/** The id in a route's answer, by the parameter of the paths that take it, and its member in the answer. */
 const MAKES: Readonly<Record<string, readonly [parameter: string, member: string]>> = {
   'POST /analyze': ['conversation_id', 'conversation_id'],
   'POST /uploads': ['upload_id', 'id'],
@@ -35,7 +35,7 @@ const MAKES: Readonly<Record<string, readonly [parameter: string, member: string
   'POST /tokens': ['token', 'token'],
 };
 
-/** What there is of names that never change. */
+/** Existing names that never change. */
 const FIXED: Readonly<Record<string, readonly string[]>> = {
   number: ['1', '2'],
   page: ['first-analysis', 'no-such-page', 'style.css', 'first-analysis.md', 'conversations'],
@@ -43,7 +43,7 @@ const FIXED: Readonly<Record<string, readonly string[]>> = {
   id: ['some'],
 };
 
-/** Addresses that a client may name: of this machine and of nobody. None is ever to be called. */
+/** Addresses that a client may name, of this machine and of nobody. None may ever be called. */
 const targets = ({ port }: Known): readonly string[] => [
   `http://127.0.0.1:${port}/health`,
   `http://localhost:${port}/metrics`,
@@ -60,7 +60,7 @@ const targets = ({ port }: Known): readonly string[] => [
   'file:///etc/passwd',
 ];
 
-/** Who asks: mostly whoever may. */
+/** The caller: mostly one that is allowed. */
 function callerOf(dice: Dice, access: Access): KeyUse {
   const use = keyUse(dice);
   if (access === 'open') return { ...use, state: 'unclear' };
@@ -71,7 +71,7 @@ function callerOf(dice: Dice, access: Access): KeyUse {
   const query = (): string => '';
   if (isForOperator && dice.chance(0.85))
     return { ...use, state: 'good', headers: bearer(({ admin }) => admin), query };
-  // A wrong token of the operator's makes all who come from the same address wait: not often.
+  // A wrong operator token delays everyone at the same address, so it is rare.
   if (isForOperator && dice.chance(0.05))
     return { ...use, state: 'none', headers: bearer(() => 'x'.repeat(40)), query };
   if (access === 'operator') return { ...use, state: 'none' };
@@ -88,7 +88,7 @@ function callerOf(dice: Dice, access: Access): KeyUse {
 const taken = (there: readonly string[] | undefined, at: number): string =>
   there === undefined || there.length === 0 ? 'none' : there.at(-1 - (at % Math.min(there.length, 20)))!;
 
-/** The path of a request, of what is known when it is asked. */
+/** The path of a request, with the ids known at its time. */
 function pathOf(
   { described, path }: { described: DescribedOperation; path: FuzzedRequest['path'] },
   known: Known,
@@ -101,7 +101,7 @@ function pathOf(
   });
 }
 
-/** A text with one of its members' values, wherever it stands, turned into something hostile. */
+/** A text in which the value of one member, at any depth, becomes hostile. */
 function spoiled(dice: Dice, json: string): string {
   const places = [...json.matchAll(/(?<=[:[,])(?:"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|true|false|null)(?=[,\]}])/g)];
   const place = places[dice.whole(0, Math.max(0, places.length - 1))];
@@ -130,7 +130,7 @@ function bodyOf(dice: Dice, { body, operation }: FuzzedRequest): Sent {
   const boundary = `t${dice.whole(0, 1e9)}`;
   const parts = Object.entries(body.fields).map(([name, value]) => {
     const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
-    // Nothing of a name that breaks the form itself: that is tried elsewhere.
+    // Excludes names that break the form itself: other attempts do that.
     const plain = name.replaceAll(/[^\w-]/g, '_');
     if (name === 'file' || name === 'chunk') return filePart(plain, 'call.wav', Buffer.from(text));
     return field(plain, dice.chance(0.1) ? hostileText(dice, textLength(dice, 70_000)) : text);
@@ -140,9 +140,9 @@ function bodyOf(dice: Dice, { body, operation }: FuzzedRequest): Sent {
 
 /** A header that can be written at all. */
 const writable = (value: string): string => value.replaceAll(/[^\x20-\x7e\x80-\xff]/g, '?');
-/** A stream that goes on is left after it, ms. */
+/** A stream that continues is left after this time, ms. */
 const STREAM_MS = 5_000;
-/** An address is looked up, and its host given up, in half a minute. */
+/** Looking an address up, and giving its host up, takes half a minute. */
 const PATIENCE_MS = 90_000;
 
 export function tableAttempt(dice: Dice, { route, access, described, requests } = dice.pick(ROWS)): Draft {

@@ -1,7 +1,7 @@
 import type { Known } from './attempt.ts';
 import { get, head, host, type ScriptChoice } from './socket-scripts.ts';
 
-// Requests whose target is the oddity: other forms and spellings of a path, and the local runtime's own doors.
+// Requests with an unusual target: other forms and spellings of a path, and the local runtime's own doors.
 
 /** Doors of the local runtime, and of a bucket made public. */
 const doors = ({ uploadPath }: Known): string[] => [

@@ -7,7 +7,7 @@ import { media } from './media.ts';
 // Attempts whose body is a form: recordings and chunks.
 
 interface Part {
-  /** Header lines, each as it is written. */
+  /** Header lines, unchanged. */
   lines: string[];
   bytes: Buffer | string;
 }
@@ -28,7 +28,7 @@ export const filePart = (name: string, filename: string, bytes: Buffer): Part =>
   bytes,
 });
 
-/** A form as it goes over the wire; the rest is for forms that are not as they should be. */
+/** A form as sent over the wire; the other parameters are for malformed forms. */
 export function encodeForm(parts: readonly Part[], boundary: string, lineBreak = '\r\n', ending = '--'): Buffer {
   const pieces = parts.flatMap(({ lines, bytes }) => [
     Buffer.from(`--${boundary}${lineBreak}${lines.join(lineBreak)}${lineBreak}${lineBreak}`),
@@ -54,7 +54,7 @@ const FILENAMES = [
   `${'n'.repeat(5000)}.wav`,
 ];
 
-/** Whole dispositions, right and wrong, before and behind the file. */
+/** Whole dispositions, right and wrong, before and after the file. */
 const DISPOSITIONS = [
   "form-data; name=file; filename*=UTF-8''a.wav",
   "form-data; name=file; filename*=utf-8''%zz.wav",
@@ -78,7 +78,7 @@ const PART_HEADERS = [
   'Content-Type',
 ];
 
-/** A form with one odd thing about it, or none. */
+/** A form with one unusual part, or none. */
 function oddForm(dice: Dice, name: string, bytes: Buffer, filename: string, fields: Part[]): Form {
   const boundary = `b${dice.whole(0, 1e9)}`;
   const contentType = `multipart/form-data; boundary=${boundary}`;
@@ -248,7 +248,7 @@ export function chunkAttempt(dice: Dice): Draft {
 /** A stream of events that has not ended by then is left. */
 const EVENTS_PATIENCE_MS = 8_000;
 
-/** The same with the session's end behind it: control, and what its consumer is told. */
+/** The same followed by the session's end: control, and the consumer's events. */
 function finalized(dice: Dice, draft: Draft): Draft {
   const body = JSON.stringify({ action: dice.pick(['finalize', 'finalize', 'cancel']) });
   return {

@@ -26,7 +26,7 @@ export interface Secrets {
   keys: readonly string[];
   /** Folders of this machine. */
   paths: readonly string[];
-  /** Bytes of the upload that was stored before, and a word that only its result holds. */
+  /** Bytes of the upload that was stored before, and a word that only its result contains. */
   stored: readonly string[];
 }
 
@@ -34,7 +34,7 @@ export interface Secrets {
 const STACK_FRAME = /(?:^|\n|\\n)\s*at (?:async )?(?:[\w.<>$[\] ]+ \()?[^\s()]*[\w.-]+:\d+(?::\d+)?\)?/;
 /** Faults of the service itself: no request may cause one. */
 const FAULTS = ['ANALYSIS_FAILURE', 'LIVE_ASR_FAILURE', 'STREAM_FAILURE'];
-/** Statuses that only mean "later" when they say when. */
+/** Statuses that mean "later" only if they say when. */
 export const LATER = [429, 503];
 
 const StrictErrorSchema = ErrorBodySchema.strict().extend({ request_id: z.string().min(1) });
@@ -105,7 +105,7 @@ function judgeAnswer(
     return;
   }
   if (attempt.key === 'good' && status === 401) add('a good key refused', seen);
-  // The tools of language models tell their errors as JSON-RPC.
+  // The tools of language models report their errors as JSON-RPC.
   if (attempt.route === 'POST /mcp' && /^\{"jsonrpc":/.test(text)) return;
   judgeError(answer, isHead, method, seen, add);
 }
@@ -146,14 +146,14 @@ function judgeEvents(text: string, contentType: string, add: Add): void {
   if (!contentType.startsWith('text/event-stream')) return;
   for (const [, data] of text.matchAll(/^event: error\ndata: (.*)$/gm)) {
     const { code } = (parsedOrNull(Buffer.from(data ?? '', 'latin1')) ?? {}) as { code?: string };
-    // A cancelled or expired session says STREAM_FAILURE, as it should.
+    // A cancelled or expired session reports STREAM_FAILURE, as it should.
     if (code === undefined || !(code in ERRORS)) add('an error event without a code of the table', brief(data ?? ''));
     else if (code === 'ANALYSIS_FAILURE' || code === 'LIVE_ASR_FAILURE')
       add('an analysis that failed by itself', brief(data ?? ''));
   }
 }
 
-/** Everything about an answer that the service's own description does not say. */
+/** Every part of an answer that the service's own description does not allow. */
 function undescribed(described: DescribedOperation, { status, headers, body, complete }: RawAnswer): string[] {
   try {
     const faults = faultsOf(reader, described, {

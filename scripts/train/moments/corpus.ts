@@ -1,18 +1,18 @@
 import { join } from 'node:path';
 import { FOLDS, type MarkedDialogue, readDialogues } from '../../../support/own-data.ts';
 
-/** A dialogue to fit to. */
+/** A dialogue of the training set. */
 export interface FittedDialogue extends MarkedDialogue {
-  /** Null where the dialogue is fitted to in every fold. */
+  /** Null if the dialogue is fitted to in every fold. */
   fold: number | null;
-  /** Held by people who knew nothing of this project. */
+  /** Whether its speakers knew nothing of this project. */
   real: boolean;
 }
 
 /** Folder in which each step of the training leaves the input of the next. */
 export const BUILD = join(import.meta.dirname, '../../../build/moments');
 
-/** The id that all excerpts of one conversation share: `qmsum-train-28-376` is of the meeting `qmsum-train-28`. */
+/** The id that all excerpts of one conversation share: `qmsum-train-28-376` belongs to the meeting `qmsum-train-28`. */
 const conversationOf = (id: string): string => id.replace(/^(qmsum-\w+-\d+)-\d+$/, '$1');
 
 /** The fold of a real dialogue: the same for all excerpts of one conversation. */
@@ -23,8 +23,8 @@ export function foldOf(id: string): number {
 }
 
 /**
- * Everything that moments are fitted to. Real dialogues keep their folds, by which the training is judged; written ones
- * are fitted to in every fold.
+ * The whole training set of moments. Real dialogues keep their folds, which score the training; written ones are fitted
+ * to in every fold.
  */
 export const fittedDialogues = (): FittedDialogue[] =>
   readDialogues('fit').map(({ id, source, fold, turns }) => {

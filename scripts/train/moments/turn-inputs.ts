@@ -2,15 +2,15 @@ import { languageOf } from '../../../src/conversation/languages.ts';
 import { type TurnFeatures, turnFeatures, windowFacts } from '../../../src/conversation/moments/turn-features.ts';
 import type { MarkedTurn } from '../../../support/own-data.ts';
 
-/** What the network sees of a turn beside the encodings and the states of its neighbours. */
+/** The network's inputs for a turn beside the encodings and the states of its neighbours. */
 export interface TurnInputs {
   runs: readonly number[];
   facts: readonly number[];
-  /** Of the turn among its neighbours. */
+  /** Features of the turn among its neighbours. */
   window: readonly number[];
 }
 
-/** @param encodings of the texts; of one that is missing nothing is known */
+/** @param encodings of the texts; a missing one counts as unknown */
 export function turnInputs(
   turns: readonly Pick<MarkedTurn, 'speaker' | 'text'>[],
   encodings: ReadonlyMap<string, Float32Array>,

@@ -61,7 +61,10 @@ export const emoBank = (split: 'train' | 'dev' | 'test'): RatedText[] =>
     .filter((row) => row.split === split)
     .map((row) => ({ text: row.text!, vad: [Number(row.V), Number(row.A), Number(row.D)] }));
 
-/** Talk without any label, for the share of neutral in it: QMSum meetings (MIT) and CaSiNo negotiations (CC BY 4.0), a turn each. */
+/**
+ * Unlabelled conversation, for its share of neutral: QMSum meetings (MIT) and CaSiNo negotiations (CC BY 4.0), one turn
+ * each.
+ */
 export function unlabelledTalk(): string[] {
   const meetings = lines(evalPath('conversations/qmsum/train.jsonl')).flatMap((line) =>
     (JSON.parse(line) as { meeting_transcripts: { content: string }[] }).meeting_transcripts.map(({ content }) =>

@@ -9,8 +9,8 @@ import { encodingsOf } from './encodings.ts';
 import { bareSpeech, punctuatedSpeech } from './speech-like.ts';
 
 /**
- * Trains the hidden layer that reads the fine classes in the sentence encoder's encoding, on GoEmotions (train split),
- * each text as written and in one of its speech-like forms. Seeded: the same data give the same bytes. Step of
+ * Trains the hidden layer that predicts the fine classes from the sentence encoder's encoding, on GoEmotions (train
+ * split), each text as written and in one of its speech-like forms. Seeded: the same data give the same bytes. Step of
  * `npm run train -- text-affect`; about five minutes, most of them encoding.
  */
 const PATH = join(import.meta.dirname, '../../../containers/pipeline/models/text-affect/encoding-network.bin');
@@ -40,7 +40,7 @@ const layers: Record<keyof EncodingNetwork, Adam> = {
   outBias: filled(CLASSES, 0),
 };
 
-/** One batch forward and back: adds slopes to the layers and returns the summed loss. */
+/** Forward and backward pass of one batch: adds gradients to the layers and returns the summed loss. */
 function learn(batch: number[]): number {
   const n = batch.length;
   const input = new Float32Array(n * INPUTS);

@@ -29,7 +29,7 @@ import { fitVad, vadForms } from './vad.ts';
 const ENGLISH = languageOf('en');
 
 /**
- * Fits what stands on the networks, without the encoding of a text and with it: temperature and decision offsets
+ * Fits the heads of the networks, without the encoding of a text and with it: temperature and decision offsets
  * (GoEmotions dev), the odds of neutral in conversation (texts without labels), valence, arousal and dominance (EmoBank
  * train), sentiment (the project's own lines). Last step of `npm run train -- text-affect`.
  */
@@ -88,13 +88,13 @@ function neutralOdds(probabilities: number[][], trained: number): number {
 }
 
 /**
- * Half-heard classes are lifted by this part of their rarity (logit adjustment: Menon et al. 2021): two networks averaged
- * are more cautious than one. On a tenth of the train split neither had seen, .2 to .3 raised macro-F1 from .599 to
- * .602-.605 (without marks .577 to .580-.598) and left calibration as it was.
+ * Rare classes are raised by this part of their rarity (logit adjustment: Menon et al. 2021): two averaged networks are
+ * more cautious than one. On a tenth of the train split that neither had seen, .2 to .3 raised macro-F1 from .599 to
+ * .602-.605 (without punctuation .577 to .580-.598) and left calibration unchanged.
  */
 const RARITY_SHARE = 0.25;
 
-/** What is added to the scores of each of the seven, in wire order, by its share of the training texts. */
+/** Offsets of the scores of the seven classes, in wire order, from their shares of the training texts. */
 function rarityOffsets(): number[] {
   const shares = ekmanOf(meanOf(goEmotions('train').map(({ fine }) => fine)));
   return shares.map((share) => Number((-RARITY_SHARE * Math.log(share)).toFixed(4)));

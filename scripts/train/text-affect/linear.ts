@@ -51,7 +51,7 @@ export const denseMatrix = (rows: number[][]): Matrix => {
   };
 };
 
-/** Scores of every row: rows x outputs, bias included. Weights: columns x outputs, then outputs biases. */
+/** Scores of every row: rows x outputs, with bias. Weights: columns x outputs, then the biases. */
 function scoresOf({ starts, columns, values }: Matrix, weights: Float32Array, outputs: number): Float32Array {
   const rows = starts.length - 1;
   const scores = new Float32Array(rows * outputs);
@@ -68,7 +68,7 @@ function scoresOf({ starts, columns, values }: Matrix, weights: Float32Array, ou
   return scores;
 }
 
-/** Loss of a row and its slope by the scores: takes scores in, leaves slopes in their place, returns the loss. */
+/** Loss of a row and its gradient by the scores: takes scores in, replaces them with gradients, returns the loss. */
 export type RowLoss = (scores: Float32Array, row: number) => number;
 
 /** Half the squared error against real-valued targets. */
@@ -83,7 +83,7 @@ export const squaredLoss =
     return loss;
   };
 
-/** Cross-entropy of softmax against shares of the classes; shares that sum to less than 1 count the row less. */
+/** Cross-entropy of softmax against shares of the classes; shares that sum to less than 1 reduce the row's weight. */
 export const shareLoss =
   (shares: Float32Array, outputs: number): RowLoss =>
   (scores, row) => {
@@ -193,7 +193,10 @@ export function momentsOf(rows: number[][]): { means: number[]; scales: number[]
   return { means, scales };
 }
 
-/** A standardised cue counts this much beside n-gram blocks of length 1, so that one penalty fits both; .1 gave the same r over folds. */
+/**
+ * Weight of a standardised cue beside n-gram blocks of length 1, so that one penalty fits both; .1 gave the same r over
+ * folds.
+ */
 const CUE_SCALE = 0.05;
 
 export type Moments = ReturnType<typeof momentsOf>;

@@ -19,7 +19,7 @@ export interface Schedule {
   seed: number;
   /** Highest learning rate of the one-cycle schedule. */
   rate: number;
-  /** Chance that a text is shown as written; else one of its other forms. */
+  /** Probability that a text appears as written; otherwise one of its other forms. */
   written: number;
 }
 
@@ -93,7 +93,7 @@ export function trainNetwork(
 
 type Layers = Record<keyof NetworkWeights, Adam>;
 
-/** One batch forward and back: adds slopes to the layers and returns the summed loss. */
+/** Forward and backward pass of one batch: adds gradients to the layers and returns the summed loss. */
 function learn(
   layers: Layers,
   texts: TokenRows[][],

@@ -17,7 +17,10 @@ export function spelled(digits: string): string {
   return `${spelled(String(Math.floor(n / 1000)))} thousand${n % 1000 === 0 ? '' : ` ${spelled(String(n % 1000))}`}`;
 }
 
-/** Written text as a recogniser without punctuation would give it: lower case, numbers spelled, no sign but the apostrophe. */
+/**
+ * Written text as a recogniser without punctuation would write it: lower case, numbers spelled out, no mark but the
+ * apostrophe.
+ */
 export const bareSpeech = (text: string): string =>
   plainPunctuation(text)
     .toLowerCase()
@@ -29,7 +32,7 @@ export const bareSpeech = (text: string): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
-/** The same with the marks this project's recogniser writes: full stops, commas and question marks stay, nothing louder. */
+/** The same with the punctuation that this project's recogniser writes: full stops, commas and question marks. */
 export const punctuatedSpeech = (text: string): string =>
   plainPunctuation(text)
     .split(/(?<=[.?!,])\s+/)

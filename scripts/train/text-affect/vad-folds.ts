@@ -11,8 +11,8 @@ import { fitVad, vadForms } from './vad.ts';
 const ENGLISH = languageOf('en');
 
 /**
- * Pearson r of V/A/D over five folds of EmoBank train for several penalties, as written and without marks, from words
- * alone and with encodings: what the penalties of `vad.ts` were chosen by. Run: `node scripts/train/text-affect/vad-folds.ts`.
+ * Pearson r of V/A/D over five folds of EmoBank train for several penalties, with and without punctuation, from words
+ * alone and with encodings: the basis of the penalties of `vad.ts`. Run: `node scripts/train/text-affect/vad-folds.ts`.
  */
 const FOLDS = 5;
 const CANDIDATES = [6, 16, 20];

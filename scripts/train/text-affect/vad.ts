@@ -9,7 +9,7 @@ import { bareSpeech, punctuatedSpeech } from './speech-like.ts';
 const PENALTIES = [6, 16, 20];
 const ITERATIONS = 80;
 
-/** Linear reading of valence, arousal and dominance: n-grams and cues are fitted together. */
+/** Linear model of valence, arousal and dominance: n-grams and cues are fitted together. */
 export interface VadFit {
   ngrams: NgramWeights;
   cues: CueWeights;
@@ -21,7 +21,7 @@ export const vadForms = (rated: RatedText[]): string[] =>
 
 /**
  * Fits V/A/D on rated texts in the forms of `vadForms`.
- * @param cuesOf The dense cues of a text.
+ * @param cuesOf the dense cues of a text
  */
 export function fitVad(rated: RatedText[], cuesOf: (text: string) => number[], penalties = PENALTIES): VadFit {
   const { means: centre, scales: spread } = momentsOf(rated.map(({ vad }) => vad));

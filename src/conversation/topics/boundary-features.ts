@@ -184,7 +184,17 @@ const mix = (a: number, b: number): number => {
 };
 
 /** Position of a word in the neighbourhood; part of its bucket. */
-const POSITION = { here: 1, pair: 2, first: 3, firstTwo: 4, before: 5, lastTwo: 6, after: 7, soon: 8, lately: 9 } as const;
+const POSITION = {
+  here: 1,
+  pair: 2,
+  first: 3,
+  firstTwo: 4,
+  before: 5,
+  lastTwo: 6,
+  after: 7,
+  soon: 8,
+  lately: 9,
+} as const;
 /** Words read from the turn itself and the one before, from its pairs, from the one after and from nearby turns. */
 const READ = { words: 25, pairs: 10, after: 15, nearby: 12 } as const;
 

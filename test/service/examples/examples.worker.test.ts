@@ -10,17 +10,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type LiveStack, startLiveStack } from '../../../support/live-service.ts';
 import { KEY_PEPPER } from '../../../support/service.ts';
 
-// What the pages tell a developer to write, compiled and run as it stands.
+// The code that the pages give to developers, compiled and run unchanged.
 
 const ROOT = join(import.meta.dirname, '../../..');
 const PAGES = ['README.md', 'src/sdk/README.md', 'docs/reference/client.md', 'docs/reference/cli.md'];
-/** What the pages call the service and its key. */
+/** The address and the key in the pages. */
 const SAID = { url: 'http://localhost:8787', key: 'undertone-demo' };
 
 interface Example {
   page: string;
   n: number;
-  /** What stands behind the language: `page` and `worker` do not run in Node. */
+  /** The word after the language: `page` and `worker` do not run in Node. */
   kind: string;
   language: string;
   code: string;
@@ -52,7 +52,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A block as it is run: at the test's own service. */
+/** A block ready to run against the test's own service. */
 async function bundled({ code }: Example): Promise<string> {
   const { outputFiles } = await build({
     stdin: { contents: code.replaceAll(SAID.url, service.url.origin), resolveDir: folder, loader: 'ts' },
@@ -138,7 +138,7 @@ describe('the command line', () => {
       PATH: `${bin}:${process.env.PATH}`,
       HOME: folder,
       UNDERTONE_URL: service.url.href,
-      // The page begins where a key was kept; `login` is shown below.
+      // The page starts where a key was kept; `login` is shown below.
       ...(!code.includes('login') && { UNDERTONE_API_KEY: SAID.key }),
     };
     const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', code], { cwd: folder, env });

@@ -4,13 +4,13 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openBrowser } from '../../../support/browser.ts';
 import { startService, type TestService } from '../../../support/service.ts';
 
-// The pages as the Worker serves them, under its policy, in a browser: both themes, a desk and a phone.
+// The pages as the Worker serves them, under its policy, in a browser: both themes, desktop and phone.
 
 const SIZES = { desk: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } } as const;
 const THEMES = ['light', 'dark'] as const;
-/** Looked at in all four ways; the others in one way each, by turns. */
+/** Checked in all four ways; the others in one way each, by turns. */
 const THOROUGHLY = ['/docs', '/docs/message-sequence', '/docs/api-tokens'];
-/** Made by one hand: what axe says of one it says of all, and of the longest it takes half a minute to say it. */
+/** Generated pages: axe's result for one holds for all, and the longest takes half a minute. */
 const ALIKE = /^\/docs\/(api-|schemas$)/;
 
 let service: TestService;
@@ -27,7 +27,7 @@ afterAll(async () => {
   await service?.stop();
 });
 
-/** What is wrong with a page, looked at in one way. */
+/** The faults of a page, checked in one way. */
 async function faultsOf(path: string, size: keyof typeof SIZES, theme: (typeof THEMES)[number]): Promise<string[]> {
   const context = await browser.newContext({ locale: 'en-US', viewport: SIZES[size], colorScheme: theme });
   const page = await context.newPage();

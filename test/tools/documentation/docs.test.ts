@@ -23,7 +23,7 @@ it.each(Object.entries(ERRORS))('docs/guides/errors.md lists the error %s with i
 it('docs/reference/api.md explains every field of a result and of a timeline entry', () => {
   const explained = page('reference/api.md');
   const fields = [...Object.keys(AnalysisResponseSchema.shape), ...Object.keys(TimelineEntrySchema.shape)];
-  // A row may name a family of scores and levels by its common beginning.
+  // A row may name a family of scores and levels by its common prefix.
   const isNamed = (field: string) =>
     explained.includes(`\`${field}\``) || explained.includes(`\`${field.replace(/_(score|level)$/, '_*')}\``);
   expect(fields.filter((field) => !isNamed(field))).toEqual([]);

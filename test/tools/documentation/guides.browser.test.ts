@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openBrowser } from '../../../support/browser.ts';
 import { KEY, type Stack, startStack } from '../../../support/whole-service.ts';
 
-// Every example of the guides, run as a reader would: against the whole service, with the recording of the repository.
+// Every example of the guides, run as a reader would: against the whole service, with the repository's recording.
 
 const ROOT = join(import.meta.dirname, '../../..');
 const GUIDES = join(ROOT, 'docs/guides');
@@ -20,7 +20,7 @@ const run = promisify(execFile);
 
 interface Example {
   language: string;
-  /** What stands behind the language: `skip`, `browser`. */
+  /** The word after the language: `skip`, `browser`. */
   note: string;
   text: string;
 }
@@ -43,7 +43,7 @@ afterAll(async () => {
   if (folder) rmSync(folder, { recursive: true, force: true });
 });
 
-/** How much of the call most guides need; who looks for words needs those that are spoken later. */
+/** Length of the call that most guides need; a search needs the later words. */
 const SECONDS = 12;
 const NEEDS: Readonly<Record<string, number>> = { 'stored-conversations.md': 24 };
 
@@ -55,10 +55,10 @@ async function record(seconds: number): Promise<void> {
 }
 
 const origin = (): string => stack.url.origin;
-/** The addresses and keys that a reader has in the place of those of a developer's machine. */
+/** Replaces the addresses and keys of a developer's machine with those of this test. */
 const asHere = (text: string): string =>
   text.replaceAll('http://localhost:8787', origin()).replaceAll('undertone-demo', KEY);
-/** The client as it stands in the repository. */
+/** The client from the repository. */
 const SDK = join(ROOT, 'src/sdk');
 
 const guides = readdirSync(GUIDES).filter((name) => name.endsWith('.md'));
@@ -68,7 +68,7 @@ it.each(guides)('%s: its shell examples run', { timeout: WITHIN_MS }, async (gui
   if (scripts.length === 0) return;
   await record(NEEDS[guide] ?? SECONDS);
   const env = { ...process.env, URL: origin(), KEY, ADMIN_TOKEN };
-  // What one example made, the next one of the page uses.
+  // Each example of a page uses what the one before it made.
   const script = scripts.map(({ text }) => text).join('\n');
   const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], { cwd: folder, env, timeout: WITHIN_MS });
   expect(stdout.trim()).not.toBe('');

@@ -5,12 +5,12 @@ import { pages } from '../../../scripts/docs/site.ts';
 import { EVENT_NAMES } from '../../../src/contract/event-names.ts';
 import { DESCRIPTIONS, openApiDocument } from '../../../src/openapi/document.ts';
 
-// The files of the documentation as they are built.
+// The files of the documentation as built.
 
 const files = await pages(openApiDocument());
 const html = [...files].filter(([path]) => path.endsWith('.html'));
 const ROOT = join(import.meta.dirname, '../../..');
-/** What the service answers beside the pages. */
+/** The service's answers beside the pages. */
 const OTHERS = ['/app', '/openapi.json', '/llms.txt', '/schemas/events.json', '/schemas/webhooks.json'];
 
 const textOf = (path: string): string => files.get(path) ?? '';
@@ -43,7 +43,7 @@ it('each have a twin in Markdown, which /llms.txt names', () => {
     expect(textOf(twin)).toMatch(/^# /);
     expect(textOf('llms.txt')).toContain(`(/${twin})`);
   }
-  // Links of a twin lead to twins.
+  // Links of a Markdown twin lead to twins.
   for (const [, href = ''] of textOf('docs/index.md').matchAll(/\]\((\/docs[^)#]*)/g))
     expect(files.has(fileOf(href))).toBe(true);
 });

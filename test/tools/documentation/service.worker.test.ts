@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openApiDocument } from '../../../src/openapi/document.ts';
 import { startService, type TestService } from '../../../support/service.ts';
 
-// The description and its pages as the Worker hands them out.
+// The description and its pages as the Worker serves them.
 
 let service: TestService;
 beforeAll(async () => {

@@ -10,7 +10,7 @@ const utterance = (text: string, more: Partial<ExportedUtterance> = {}): Exporte
   ...timelineEntry('c', 0, text, 'Speaker_0'),
   ...more,
 });
-/** An utterance whose words take `wordS` each, with a pause behind those that end in `|`. */
+/** An utterance whose words take `wordS` each, with a pause after those that end in `|`. */
 function spoken(text: string, wordS = 0.3, pauseS = 1): ExportedUtterance {
   let at = 0;
   const words = text.split(' ').map((marked) => {
@@ -94,7 +94,7 @@ describe('captions', () => {
       return utterance(text, { speaker, ...times, words: isTimed ? timed : [] });
     });
 
-  it('hold every word in at most two lines of 42 characters, in order of time, whatever is said', () => {
+  it('hold every word in at most two lines of 42 characters, in order of time, for any text', () => {
     fc.assert(
       fc.property(fc.array(anyUtterance, { maxLength: 6 }), (timeline) => {
         const cues = captions(timeline);
@@ -106,7 +106,7 @@ describe('captions', () => {
         }
         expect(cues.map(({ startMs }) => startMs)).toEqual(cues.map(({ startMs }) => startMs).sort((a, b) => a - b));
         const said = timeline.flatMap(({ text }) => wordsIn(text)).join('');
-        // Cues of two speakers at once may stand between each other; of each utterance nothing is lost.
+        // Cues of two simultaneous speakers may interleave; no word of an utterance is lost.
         const shown = cues.flatMap(({ lines }) => lines).join(' ');
         expect([...shown.replace(/\s/g, '')].sort()).toEqual([...said].sort());
       }),
@@ -114,7 +114,7 @@ describe('captions', () => {
     );
   });
 
-  it('of a real talk are as long as they may be read', () => {
+  it('of a real conversation stay long enough to be read', () => {
     const cues = dialogues()
       .slice(0, 40)
       .flatMap((dialogue) => captions(timelineOf('c', dialogue)));

@@ -3,7 +3,7 @@ import type { ExportName } from '../../../src/contract/queries.ts';
 import type { Exported } from '../../../src/worker/results/exports/exported.ts';
 import { EXPORTS } from '../../../src/worker/results/exports/formats.ts';
 
-/** A result as an export is made of it. */
+/** A result as an export receives it. */
 export const exportedOf = (result: AnalysisResponse, given: Partial<Exported> = {}): Exported => ({
   conversationId: result.conversation_id,
   title: 'A call',

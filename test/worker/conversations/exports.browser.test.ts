@@ -18,7 +18,7 @@ import { exportedOf, written } from './exported-of.ts';
 
 const FORMATS = ['txt', 'md', 'srt', 'vtt', 'csv', 'html'] as const;
 
-/** What a person may be called and may say that a format could take for its own. */
+/** Names and texts that a format could take for its own syntax. */
 const HOSTILE = [
   '=HYPERLINK("http://evil","x")',
   '+1',
@@ -64,7 +64,7 @@ const real = () => {
   return exportedOf(resultOf(dialogue.id, timelineOf(dialogue.id, dialogue)));
 };
 
-/** Reads RFC 4180 as any reader of it does, and takes off the apostrophe that keeps a cell from being a formula. */
+/** Reads RFC 4180 as any reader does, and removes the apostrophe that keeps a cell from being a formula. */
 function readCsv(file: string): string[][] {
   const rows: string[][] = [[]];
   for (let at = file.startsWith('\ufeff') ? 1 : 0; at < file.length; ) {
@@ -141,7 +141,7 @@ describe('exports', () => {
     expect(file.split('\n').filter((line) => /^#/.test(line))).toEqual(
       file.split('\n').filter((line) => /^#{1,3} [^#]/.test(line)),
     );
-    // What is left once escapes are taken off is no markup.
+    // Without escapes, the rest contains no markup.
     expect(file.replace(/\\[^\n]/g, '')).not.toMatch(/[<>`|~$]|\]\(|^\d+[.)] /m);
     expect(file).toContain('\\# not a heading');
     expect(file).toContain('1\\. not a list');
@@ -165,7 +165,7 @@ describe('exports', () => {
         writeFileSync(path, written('srt', exported));
         const read = execFileSync('ffmpeg', ['-v', 'error', '-i', path, '-f', 'webvtt', '-'], { encoding: 'utf8' });
         const cues = captions(exported.timeline);
-        // The names take room, so there may be more cues than without them.
+        // The names take space, so there may be more cues than without them.
         expect(read.match(/-->/g)!.length).toBeGreaterThanOrEqual(cues.length);
         const shown = read.replace(/^.*-->.*$/gm, '').replace(/\s+/g, '');
         for (const { text } of exported.timeline.slice(0, 8))

@@ -129,7 +129,7 @@ describe('events', () => {
     const { id, result } = await analysed();
     const begun = performance.now();
     const all = await told(of(id, '/events?speed=5'));
-    // Not sooner; how much later depends on the machine.
+    // A lower bound; the upper one depends on the machine.
     expect(performance.now() - begun).toBeGreaterThanOrEqual((result.timeline.at(-1)!.t_end * 1000) / 5 - 20);
     expect(all).toEqual(await told(of(id, '/events')));
   });

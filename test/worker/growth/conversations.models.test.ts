@@ -10,7 +10,7 @@ import { growth, LARGER, MOST_GROWTH } from './growth.ts';
 import { TEXTS } from './texts.ts';
 
 interface Shape {
-  /** Of the smaller conversation: its utterances, or the characters of its one long utterance. */
+  /** Size of the smaller conversation: its utterances, or the characters of its one long utterance. */
   size: number;
   make: (size: number, text: (typeof TEXTS)[string]) => Utterance[];
 }
@@ -24,7 +24,7 @@ const said = (text: string, i: number, speaker = `Speaker_${i % 2}`): Utterance 
 });
 const many = (count: number, utterance: (i: number) => Utterance): Utterance[] =>
   Array.from({ length: count }, (_, i) => utterance(i));
-/** Words as the recogniser gives them, some of them not well heard. */
+/** Words as the recogniser returns them, some with low confidence. */
 const withWords = (u: Utterance): Utterance => ({
   ...u,
   words: u.text
@@ -32,7 +32,7 @@ const withWords = (u: Utterance): Utterance => ({
     .filter(Boolean)
     .map((word, k) => ({ word, t_start: u.t_start, t_end: u.t_end, confidence: (k % 10) / 10 })),
 });
-/** A turn each of a sale, so that one purpose follows another. */
+/** One turn of a sale each, so that the phases change. */
 const PURPOSES = ['How much is it, what does it cost?', 'Which day works, tomorrow at two?', 'What is your name?'];
 
 const SHAPES: Readonly<Record<string, Shape>> = {
@@ -68,7 +68,7 @@ const KINDS = [
   'words that come once',
   'sentences that come once',
 ] as const;
-/** For the whole of the findings, which take longer. */
+/** For all findings together, which take longer. */
 const FEWER_KINDS = ['what people say', 'a word and a mark', 'promises', 'words that come once'] as const;
 const options = { context: 'price and training', goal: 'budget' };
 
@@ -87,7 +87,7 @@ describe.each(Object.entries(SHAPES))('%s', (_, { size, make }) => {
     ],
     ['Conversation', FEWER_KINDS, conclude],
   ] as const)('%s takes time as the text grows', (_name, kinds, run) => {
-    // Read once before: what is unpacked or compiled on first use does not count.
+    // Runs once before: unpacking or compiling on first use does not count.
     run(make(size, TEXTS['what people say']!));
     for (const kind of kinds) {
       const grown = growth((length) => {

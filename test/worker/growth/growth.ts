@@ -1,12 +1,12 @@
-/** How many times larger the large input is, and how much more time it may take: the double of its size, for noise. */
+/** Ratio of the sizes of the inputs, and the allowed ratio of their times: twice the first, for noise. */
 export const LARGER = 8;
 export const MOST_GROWTH = 2 * LARGER;
-/** Time below which nothing is said of the small input, ms: what a loaded machine adds to any measurement. */
+/** Times of the small input below this are not judged, ms: a loaded machine adds as much to any measurement. */
 const FLOOR_MS = 1;
 const REPEATS = 3;
 const ATTEMPTS = 3;
 
-/** Time of the process, not of the clock: other processes do not count. */
+/** CPU time of the process instead of wall time: other processes do not count. */
 function cpuMs(run: () => unknown): number {
   const before = process.cpuUsage();
   run();
@@ -18,7 +18,7 @@ const least = (run: () => unknown): number => Math.min(...Array.from({ length: R
 
 /**
  * How many times longer something takes for an input `LARGER` times as large.
- * @param prepare makes the input of a size, and what is measured with it
+ * @param prepare makes the input of a size, and returns the function to measure
  */
 export function growth(prepare: (size: number) => () => unknown, size: number): number {
   const large = prepare(size * LARGER);

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { parseAst } from 'vitest/node';
 
-/** A regular expression of the sources, and where it stands. */
+/** A regular expression of the sources, with its position. */
 export interface FoundPattern {
   place: string;
   pattern: RegExp;
@@ -16,10 +16,10 @@ interface Node {
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && typeof (value as Node).type === 'string';
 
-/** What a part of `new RegExp(...)` is when only some value of its own file can be meant; a parameter is any word. */
+/** Replaces a part of `new RegExp(...)` that only a value of its own file can be; a parameter is any word. */
 const ANY_WORD = 'name';
 
-/** Every literal and every `new RegExp` of a file. @throws TypeError for one whose text cannot be told */
+/** Every literal and every `new RegExp` of a file. @throws TypeError for one whose text cannot be determined */
 export function patternsOf(file: string, source: string): FoundPattern[] {
   const found: FoundPattern[] = [];
   const values = new Map<string, Node>();
@@ -65,7 +65,7 @@ export function patternsOf(file: string, source: string): FoundPattern[] {
 
 const ROOT = new URL('../../../', import.meta.url);
 
-/** The regular expressions of all sources below some folders, but for generated ones. */
+/** The regular expressions of all sources below some folders, generated ones left out. */
 export const patternsBelow = (...folders: string[]): FoundPattern[] =>
   folders.flatMap((folder) =>
     readdirSync(new URL(folder, ROOT), { recursive: true, encoding: 'utf8' })

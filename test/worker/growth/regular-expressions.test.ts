@@ -3,21 +3,21 @@ import { seeded } from '../../../support/random.ts';
 import { patternsBelow, patternsOf } from './regex-sources.ts';
 import { StepCounter } from './regex-steps.ts';
 
-/** Characters of a hostile text, from the shortest, and how much more steps than characters the longest may take. */
+/** Lengths of a hostile text in characters, ascending, and the allowed growth of steps per character at the longest. */
 const LENGTHS = [250, 1000] as const;
 const LINEAR = LENGTHS[1] / LENGTHS[0];
 const MOST_GROWTH = 2 * LINEAR;
-/** Below so many steps a character nothing is said of the growth. */
+/** Growth below this many steps per character is not judged. */
 const FEW_STEPS = 4;
 const MOST_STEPS = 1_000_000;
-/** Hostile texts tried at the shortest length, and how many of them, the worst, at the longest. */
+/** Hostile texts tried at the shortest length, and the number of the worst of them tried at the longest. */
 const TRIED = 160;
 const GROWN = 6;
-/** Pieces of hostile texts that no pattern needs to name, and what ends such a text. */
+/** Pieces of hostile texts independent of any pattern, and endings of such a text. */
 const ANYTHING = ['a', "a'", "I'm ", ' ', '.', ',', ', ', '-', '. ', '? ', '!', '"', '0', '1.', 'no ', 'a ', '(', '\n'];
 const ENDS = ['', '\u0000', 'x', ' x', ' x y', '!', '?', '\n', '\nx'];
 
-/** A text in which one or a few pieces come again and again. */
+/** A text that repeats one or a few pieces. */
 interface Hostile {
   start: string;
   pump: string;
@@ -26,7 +26,7 @@ interface Hostile {
 const grown = ({ start, pump, end }: Hostile, length: number): string =>
   start + pump.repeat(Math.ceil(length / pump.length)).slice(0, length) + end;
 
-/** The worst growth of steps found: of the text that took most at the shortest length. */
+/** The worst growth of steps found, for the text with the most steps at the shortest length. */
 function worstGrowth(pattern: RegExp): { growth: number; text: Hostile } {
   const random = seeded(pattern.source.length);
   const counter = new StepCounter(pattern);
@@ -39,20 +39,37 @@ function worstGrowth(pattern: RegExp): { growth: number; text: Hostile } {
     end: any(ENDS),
   });
   const steps = (text: Hostile, length: number) => counter.findAll(grown(text, length), MOST_STEPS).steps;
-  const tried = [...ANYTHING.map((pump) => ({ start: '', pump, end: 'x' })), ...Array.from({ length: TRIED }, hostile)]
-    .map((text) => ({ text, short: steps(text, LENGTHS[0]) }))
-    .sort((a, b) => b.short - a.short);
+  const texts = [
+    ...ANYTHING.map((pump) => ({ start: '', pump, end: 'x' })),
+    ...Array.from({ length: TRIED }, hostile),
+    ...counter.repeats(random).map((text) => ({ ...text, end: '\u0000' })),
+  ];
+  const tried: { text: Hostile; short: number }[] = [];
+  for (const text of texts) {
+    const short = steps(text, LENGTHS[0]);
+    // More steps than are counted in the shortest text: the longest needs no counting.
+    if (short === Number.POSITIVE_INFINITY) return { growth: short, text };
+    tried.push({ text, short });
+  }
   return tried
+    .sort((a, b) => b.short - a.short)
     .slice(0, GROWN)
     .map(({ text, short }) => ({
       text,
-      growth: steps(text, LENGTHS[1]) / Math.min(MOST_STEPS, Math.max(short, FEW_STEPS * LENGTHS[0])),
+      growth: steps(text, LENGTHS[1]) / Math.max(short, FEW_STEPS * LENGTHS[0]),
     }))
     .reduce((a, b) => (b.growth > a.growth ? b : a));
 }
 
-/** The hard cases of both kinds, so that the measure itself is held: linear ones, and ones that are not. */
-const LINEAR_ONES = [/\b(\w+) \1\b/, /(?<![.!])[.!]+$/, /$(?<=((?:[ ,]*\bso\b[ ,.]*)+))/, /^(?:no |a )*$/];
+/** Hard cases of both kinds, which test the measure itself: linear ones, and ones that are not. */
+const LINEAR_ONES = [
+  /\b(\w+) \1\b/,
+  /(?<![.!])[.!]+$/,
+  /$(?<=((?:[ ,]*\bso\b[ ,.]*)+))/,
+  /^(?:no |a )*$/,
+  /"[^"]*"/,
+  /^\s*\w+\s*,\s*$/,
+];
 const OTHERS = [
   /[.!]+$/,
   /\s+,/,
@@ -61,6 +78,11 @@ const OTHERS = [
   /\b([\p{L}']+) \1/u,
   /^(?:m+|mm-?h)+$/,
   /b(?=.*a)/,
+  /^(a|a)*$/,
+  /^(?:a?){20}a{20}$/,
+  /^.*foo.*bar.*$/,
+  /<!--.*-->/s,
+  /^Stream \d+.*?: (.+)/,
 ];
 
 describe('regular expressions', () => {

@@ -1,6 +1,6 @@
 import { writtenDialogues } from '../../../support/own-data.ts';
 
-/** Makes a text of a length; texts of the same kind from another place of it where `from` differs. */
+/** Makes a text of a length; texts of the same kind from another position where `from` differs. */
 type Maker = (length: number, from?: number) => string;
 
 const spoken = writtenDialogues()
@@ -15,7 +15,7 @@ const cut =
     return whole.repeat(Math.ceil((start + length) / whole.length)).slice(start, start + length);
   };
 
-/** Words that come once. */
+/** Words that do not repeat. */
 const once =
   (word: (n: number) => string): Maker =>
   (length, from = 0) => {
@@ -27,7 +27,7 @@ const once =
     return parts.join('').slice(0, length);
   };
 
-/** Ordinary English of the dialogues, and texts that are hard on patterns and loops. */
+/** Ordinary English of the dialogues, and texts that are hard for patterns and loops. */
 export const TEXTS: Readonly<Record<string, Maker>> = {
   'what people say': cut(`${spoken} `),
   'without marks': cut(`${spoken.replaceAll(/[.,?!;:]/g, '')} `),

@@ -5,7 +5,7 @@ import { JsonSieve, type Member, type Wanted } from '../../../src/worker/http/js
 const WANTED = { some: [{ a: true, b: { c: true }, d: [{ e: true }] }], one: true } as const;
 const LIMITS = { maxBytes: 2000, maxEntries: 20 };
 
-/** Members of a text that arrives in pieces of these many bytes. */
+/** Members of a text that arrives in pieces of this many bytes. */
 function sieved(text: string, piece = 1_000_000, wanted: { [name: string]: Wanted } = WANTED): Member[] {
   const members: Member[] = [];
   const sieve = new JsonSieve(wanted, LIMITS, (member) => members.push(member));
@@ -15,7 +15,7 @@ function sieved(text: string, piece = 1_000_000, wanted: { [name: string]: Wante
   return members;
 }
 
-/** The same by JSON.parse. */
+/** The same through JSON.parse. */
 function picked(value: unknown, wanted: Wanted): unknown {
   if (wanted === true || typeof value !== 'object' || value === null) return value;
   if (Array.isArray(wanted)) return Array.isArray(value) ? value.map((entry) => picked(entry, wanted[0])) : value;

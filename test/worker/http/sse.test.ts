@@ -39,7 +39,7 @@ it('takes a client for gone that takes nothing for too long, and no other', asyn
   stream.send(': waits\n\n');
   await new Promise((resolve) => setTimeout(resolve, 200));
   expect(onLeave).not.toHaveBeenCalled();
-  // More than may wait, and more than what reads it holds.
+  // More than the buffer's limit, and more than its reader's buffer.
   stream.send(`: ${'x'.repeat(200_000)}\n\n`);
   await vi.waitFor(() => expect(onLeave).toHaveBeenCalledOnce());
   expect(stream.isOpen).toBe(false);

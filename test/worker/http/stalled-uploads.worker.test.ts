@@ -9,7 +9,7 @@ const head = (name: string) =>
 const MULTIPART = `multipart/form-data; boundary=${BOUNDARY}`;
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** A request whose body comes as the test sends it. */
+/** A request whose body arrives as the test sends it. */
 class SlowRequest {
   readonly socket: Socket;
   #received = '';
@@ -31,7 +31,7 @@ class SlowRequest {
     return this;
   }
 
-  /** The answer, read while the body is still owed. */
+  /** The answer, read while the body is still outstanding. */
   async answer(): Promise<{ status: number; code: string }> {
     const body = await vi.waitFor(
       () => ErrorBodySchema.parse(JSON.parse(/\{.*\}/s.exec(this.#received)?.[0] ?? '')),
@@ -109,7 +109,7 @@ describe('uploads at once', () => {
   const analyze = (key = KEY) => service.post('/analyze', form('b.wav', 'media'), { 'X-API-Key': key });
   const begin = () => new SlowRequest(service, '/analyze', MULTIPART).send(head('file'));
 
-  /** Waits until no more uploads of the key are taken. */
+  /** Waits until further uploads of the key are refused. */
   async function refused(): Promise<Response> {
     return vi.waitFor(async () => {
       const response = await analyze();
@@ -118,7 +118,7 @@ describe('uploads at once', () => {
       return response;
     }, 10_000);
   }
-  /** Waits until one more is taken. */
+  /** Waits until another upload is accepted. */
   const taken = () =>
     vi.waitFor(async () => {
       const response = await analyze();

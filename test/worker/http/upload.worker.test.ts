@@ -28,7 +28,7 @@ const patterned = (length: number) => {
   return bytes;
 };
 
-/** A request whose body arrives in these chunks; workerd's `readAtLeast` is taken for one read. */
+/** A request whose body arrives in these chunks; workerd's `readAtLeast` counts as one read. */
 function requestOf(chunks: Uint8Array[]): Request {
   const waiting = [...chunks];
   const readAtLeast = async () => ({ value: waiting.shift(), done: waiting.length === 0 });
@@ -296,7 +296,7 @@ it('leaves nothing of an upload whose client goes away', async () => {
   const next = await service.post('/analyze', form('b.wav', 'media'));
   expect(next.status).toBe(200);
   const { artifact_dir } = (await next.json()) as { artifact_dir: string };
-  // The parts of the upload that broke off are removed on their own time, which is not the next request's.
+  // The parts of the aborted upload are removed on their own time, not the next request's.
   await vi.waitFor(
     async () => {
       const strangers = (await service.objects()).filter((key) => !key.startsWith(artifact_dir));

@@ -8,7 +8,7 @@ import { ASYNC, ask, ended, PATIENCE, type Receiver, startReceiver } from '../..
 import { clear, DEMO_KEY, form, KEY, OTHER_KEY, startService, type TestService } from '../../../support/service.ts';
 import { readEvents } from '../../../support/stream-client.ts';
 
-/** Objects that stay of an analysis. */
+/** Objects of an analysis that are kept. */
 const KEPT = ['agent_outputs.json', 'events.ndjson', 'levels.json', 'result.json', 'upload.wav'];
 
 let service: TestService;

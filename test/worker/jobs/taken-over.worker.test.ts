@@ -7,8 +7,8 @@ import { clear, form, KEY, startService, type TestService } from '../../../suppo
 import { readEvents } from '../../../support/stream-client.ts';
 import { EXTENDED } from '../../../support/worker.ts';
 
-// A request that cannot renew the lease of its job for a while, as on a machine under load, runs it beside a workflow
-// from then on. The first of them ends the job, and the other does not take it for cancelled.
+// A request that cannot renew the lease of its job for a while, as on a machine under load, runs from then on beside a
+// workflow. The first of them ends the job, and the other does not mistake it for cancelled.
 
 /** Longer than the interval of renewals. */
 const HEARD_MS = 6_000;
@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterEach(() => clear(service));
 afterAll(() => service.stop());
 
-/** Sends a file, and ends its job like another holder, in the middle of the analysis. */
+/** Sends a file, and ends its job in the middle of the analysis as another holder would. */
 async function endedByAnother(path: string, outcome: AnalysisOutcome, heardMs: number): Promise<Response> {
   const go = Promise.withResolvers<void>();
   service.pipeline.answer = sayRestAfter(go.promise);

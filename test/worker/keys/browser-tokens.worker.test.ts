@@ -48,7 +48,7 @@ describe('a token for a session', () => {
     expect(await statusOf(ask('POST', session.chunk_endpoint, bearer(token), chunk(0)))).toBe(200);
     const again = await ask('POST', '/analyze/live/start', bearer(token));
     expect(await again.json()).toMatchObject({ session_id: of.session, next_chunk_seq: 1 });
-    // As an EventSource does, which sets no header.
+    // Like an EventSource, which sets no header.
     const events = await ask('GET', `/analyze/live/${of.session}/events?token=${token}`, {});
     expect(events.status).toBe(200);
     await events.body?.cancel();
@@ -146,10 +146,10 @@ it('a token allows nothing but what it is for', async () => {
     ask('POST', '/tokens', { ...bearer(session!), ...JSON_TYPE }, '{"for":{"session":"new"}}'),
   ];
   expect(await Promise.all(refused.map(statusOf))).toEqual(refused.map(() => 403));
-  // Where a path is matched by two routes, the one that answers counts.
+  // If two routes match a path, the one that answers counts.
   const named = await mint({ conversation: 'export' });
   expect(await statusOf(ask('GET', '/conversations/export', bearer(named.token)))).toBe(403);
-  // To administrators' routes a token is nothing.
+  // A token is worth nothing on administrators' routes.
   for (const [method, path] of [
     ['GET', '/keys'],
     ['GET', '/tenants'],
@@ -223,7 +223,7 @@ it('none can be forged, changed, or used when it is over', async () => {
   const own = (change: object) =>
     new SignJWT({ ...claims, ...change }).setProtectedHeader({ alg: 'HS256' }).sign(purpose);
   const start = (forged: string) => statusOf(ask('POST', '/analyze/live/start', bearer(forged)));
-  // What is signed as the service signs is taken, so that what follows is refused for what it says.
+  // A token signed like the service's is accepted, so that the following ones are refused for their content.
   expect(await start(await own({}))).toBe(200);
   for (const forged of [
     'x',

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** The tenant under which a key's analysis is stored; the status where it is refused. */
+/** The tenant under which a key's analysis is stored; the status if it is refused. */
 async function tenantOf(key: string): Promise<string | number> {
   const response = await service.post('/analyze', form('call.wav', 'media'), { 'X-API-Key': key });
   const body = await response.json();

@@ -12,7 +12,7 @@ const { issuedCaller } = await import('../../../src/worker/keys/issued.ts');
 const { digestOf } = await import('../../../src/worker/keys/pepper.ts');
 const { newToken, randomLetters } = await import('../../../src/worker/keys/token.ts');
 
-/** What it takes to look at a key: what an attacker with a clock could tell apart. */
+/** The work of checking a key, which an attacker could measure by time. */
 const work = { compared: 0, hashed: 0, asked: 0 };
 const records = new Map<string, KeyRecord>();
 const KEYS = ['first-key', 'middle-key', 'last-key'];
@@ -84,7 +84,7 @@ it('an issued key takes the same work wherever it is wrong, and so does one that
   expect(await issuedCaller(env, right)).toMatchObject({ caller: { keyId: place.id } });
   const secret = right.split('_').at(-1)!;
   for (let i = 0; i < 2000; i++) {
-    // Right up to some letter, then one that differs.
+    // Right up to some letter, then wrong.
     const at = i % secret.length;
     const wrong = secret.slice(0, at) + (secret[at] === 'x' ? 'y' : 'x') + secret.slice(at + 1);
     const token = `ut_acme_${place.id}_${wrong}`;
@@ -94,7 +94,7 @@ it('an issued key takes the same work wherever it is wrong, and so does one that
     });
     expect({ found, ...done }).toEqual({ found: null, compared: 1, hashed: 1, asked: 0 });
   }
-  // Of an id that is not there the tenant is asked once; then it is the same again.
+  // The tenant is asked once about an unknown id; after that the work is the same again.
   const unknown = newToken({ tenant: 'acme', id: 'NobodyNobody' });
   expect(await workOf(() => issuedCaller(env, unknown))).toEqual({ compared: 1, hashed: 1, asked: 1 });
   expect(await workOf(() => issuedCaller(env, unknown))).toEqual({ compared: 1, hashed: 1, asked: 0 });

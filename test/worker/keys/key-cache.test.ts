@@ -3,7 +3,7 @@ import { KeyCache } from '../../../src/worker/keys/key-cache.ts';
 
 const TIMES = { yesMs: 30, noMs: 5 };
 
-it('knows a key for as long as it was told to, and one that is not there for less', () => {
+it('caches a key for the time given, and an unknown id for less', () => {
   const trust = new KeyCache<string>(10);
   trust.learn('a', 'key', TIMES, 100);
   trust.learn('b', null, TIMES, 100);

@@ -19,7 +19,7 @@ const statusOf = async (response: Promise<Response>): Promise<number> => {
   await body?.cancel();
   return status;
 };
-/** Waits until a key is answered so. */
+/** Waits until requests with a key get this status. */
 const answered = (key: string, status: number) =>
   vi.waitFor(async () => expect(await statusOf(metrics(key))).toBe(status), 10_000);
 const errorOf = async (response: Promise<Response>) => {
@@ -27,7 +27,7 @@ const errorOf = async (response: Promise<Response>) => {
   const { code, detail } = ErrorBodySchema.parse(await answer.json());
   return { status: answer.status, code, detail };
 };
-/** As a key asks, with a JSON body if one is given. */
+/** A request with a key, and a JSON body if one is given. */
 const ask = (key: string, method: string, path: string, body?: unknown): Promise<Response> =>
   fetch(new URL(path, service.url), {
     method,

@@ -27,7 +27,7 @@ const analyze = (key: string, bytes: string | Uint8Array<ArrayBuffer> = 'media')
   service.post('/analyze', form('call.wav', bytes), { 'X-API-Key': key });
 const metrics = (key: string) => fetch(new URL('/metrics', service.url), { headers: { 'X-API-Key': key } });
 const start = (key: string) => service.post('/analyze/live/start', '', { 'X-API-Key': key });
-/** Asks so often, one after the other. @returns the statuses */
+/** Sends a number of requests, one after the other. @returns the statuses */
 async function statuses(times: number, ask: () => Promise<Response>): Promise<number[]> {
   const all: number[] = [];
   for (let i = 0; i < times; i++) {
@@ -41,9 +41,9 @@ const usageOf = async (id: string) =>
   KeyUsageSchema.parse(await (await service.admin('GET', `/keys/${id}/usage`)).json()).days;
 
 describe('requests a minute', () => {
-  it('are told in the headers of every answer, and refused beyond the limit', async () => {
+  it('are in the headers of every response, and requests beyond the limit are refused', async () => {
     const { key } = await service.issue({ tenant: await newTenant(), limits: { requests_per_minute: 3 } });
-    // Not over the turn of a minute.
+    // Not across the boundary of a minute.
     await vi.waitFor(() => expect(Date.now() % 60_000).toBeLessThan(50_000), 20_000);
     const answer = await metrics(key);
     await answer.text();
@@ -72,14 +72,14 @@ describe('requests a minute', () => {
 });
 
 describe('what a key did', () => {
-  it('is told by day: requests, refusals, minutes of audio, and when it last called', async () => {
+  it('is reported by day: requests, refusals, minutes of audio, and the last call', async () => {
     const issued = await service.issue({ tenant: await newTenant(), scopes: ['analyze', 'read'] });
     expect(await usageOf(issued.id)).toEqual([]);
     expect(await statuses(3, () => metrics(issued.key))).toEqual([200, 200, 200]);
     expect((await start(issued.key)).status).toBe(403);
     expect(await statuses(2, () => analyze(issued.key))).toEqual([200, 200]);
     const day = new Date().toISOString().slice(0, 10);
-    // Each of the fake pipeline's conversations has six seconds.
+    // Each of the fake pipeline's conversations is six seconds long.
     expect(await usageOf(issued.id)).toEqual([{ day, requests: 5, refusals: 1, audio_minutes: 0.2 }]);
     const listed = KeyListSchema.parse(await (await service.admin('GET', `/keys?tenant=${issued.tenant}`)).json()).keys;
     expect(Date.now() - Date.parse(listed[0]?.last_used_at ?? '')).toBeLessThan(60_000);
@@ -102,7 +102,7 @@ describe('what a key did', () => {
     await vi.waitFor(async () => expect((await usageOf(issued.id))[0]?.audio_minutes).toBeGreaterThan(0), 30_000);
   });
 
-  it('shows that a key still calls that stands no more', async () => {
+  it('shows that a key that is no longer valid is still used', async () => {
     const issued = await service.issue({ tenant: await newTenant() });
     await statuses(1, () => metrics(issued.key));
     await service.admin('DELETE', `/keys/${issued.id}`);

@@ -9,7 +9,7 @@ const MANY = { key: 1000, tenant: 1000 };
 /** The fourth second of a minute. */
 const NOW = 600_000 + 4_000;
 
-/** What a tenant answers that hears of no one else. */
+/** A tenant's answer when no other isolate reports to it. */
 const heard = (counts: TenantCounts, more = 0) => {
   const keys = Object.fromEntries(Object.entries(counts.keys).map(([id, { inMinute }]) => [id, inMinute + more]));
   return { keys, tenant: Object.values(keys).reduce((a, b) => a + b, 0), limits: {} };
@@ -23,7 +23,7 @@ const take = (meter: Meter, counted = KEY, allowed = MANY, now = NOW): number | 
   }
 };
 
-it('lets a key ask as often as it may in a minute, and again in the next', () => {
+it('admits requests of a key up to its limit a minute, and again in the next minute', () => {
   const meter = new Meter();
   const allowed = { key: 3, tenant: 100 };
   expect([1, 2, 3, 4].map(() => take(meter, KEY, allowed))).toEqual([2, 1, 0, undefined]);
@@ -31,7 +31,7 @@ it('lets a key ask as often as it may in a minute, and again in the next', () =>
   expect(take(meter, KEY, allowed, NOW + 56_000)).toBe(2);
 });
 
-it('lets all keys of a tenant ask together as often as it may', () => {
+it('admits requests of all keys of a tenant together up to its limit', () => {
   const meter = new Meter();
   const allowed = { key: 100, tenant: 3 };
   expect([KEY, OTHER, KEY, OTHER].map((key) => take(meter, key, allowed))).toEqual([99, 99, 98, undefined]);
@@ -75,7 +75,7 @@ it('counts what other isolates counted, as soon as the tenant tells', () => {
   const allowed = { key: 10, tenant: 100 };
   take(meter, KEY, allowed);
   const [counts] = meter.drain(NOW);
-  // Nothing is lost while it is on its way.
+  // Nothing is lost in transit.
   expect(take(meter, KEY, allowed)).toBe(8);
   meter.acknowledge(counts!, heard(counts!, 7));
   expect(take(meter, KEY, allowed)).toBe(0);
@@ -103,7 +103,7 @@ it('many isolates together let through little more than one would', () => {
   const tenant = new Minutes();
   const isolates = Array.from({ length: 4 }, () => new Meter());
   let passed = 0;
-  // Ten requests a second in each, told every five seconds.
+  // Ten requests a second in each, reported every five seconds.
   for (let second = 0; second < 30; second++)
     for (const meter of isolates) {
       for (let i = 0; i < 10; i++)

@@ -18,7 +18,7 @@ const statusOf = async (response: Promise<Response>): Promise<number> => {
   return status;
 };
 
-/** Signs in. @returns the cookie as a browser would send it, and all that was said of it */
+/** Signs in. @returns the cookie as a browser would send it, and all its attributes */
 async function signIn(token = ADMIN_TOKEN, headers: Record<string, string> = {}) {
   const response = await call('/session', {
     method: 'POST',
@@ -52,7 +52,7 @@ describe('the admin token', () => {
   it('is worth nothing where a key is asked for, and a key is worth nothing where it is', async () => {
     expect(await statusOf(service.admin('GET', '/metrics'))).toBe(401);
     expect(await statusOf(call('/tenants', { headers: { 'X-API-Key': KEY } }))).toBe(403);
-    // A key that is sent decides.
+    // A key in the request takes precedence.
     expect(await statusOf(service.admin('GET', '/tenants', undefined, { 'X-API-Key': KEY }))).toBe(403);
   });
 
@@ -139,7 +139,7 @@ describe('a session', () => {
       expect(await make(headers as Record<string, string>)).toBe(403);
     expect(await make({ Origin: own, 'Sec-Fetch-Site': 'same-origin' })).toBe(201);
     expect(await make({})).toBe(201);
-    // What a form of another page can send without asking.
+    // The content types that a form of another page can send without a preflight.
     expect(await make({ 'Content-Type': 'text/plain' })).toBe(400);
     expect(await signIn(ADMIN_TOKEN, { Origin: 'https://evil.example' })).toMatchObject({ status: 403, set: '' });
   });

@@ -5,7 +5,7 @@ import { sayHalf } from '../../../support/fake-pipeline.ts';
 import { clear, form, startService, type TestService } from '../../../support/service.ts';
 import { readEvents } from '../../../support/stream-client.ts';
 
-/** How long an isolate trusts an answer here, ms. */
+/** Time for which an isolate trusts an answer in these tests, ms. */
 const TRUST_MS = 1_000;
 
 let service: TestService;
@@ -55,7 +55,7 @@ describe('under load', () => {
     status: number;
   }
 
-  /** Asks with whatever key is current, one request after the other on each line, until told to stop. */
+  /** Sends requests with the current key, one after the other on each connection, until stopped. */
   function load(currentKey: () => string) {
     const asked: (Asked & { key: string })[] = [];
     let isOver = false;
@@ -94,7 +94,7 @@ describe('under load', () => {
     expect(clients.asked.filter(({ status }) => status !== 200)).toEqual([]);
     const withNew = clients.asked.filter(({ key }) => key === fresh.key);
     expect(withNew.length).toBeGreaterThan(50);
-    // The client that never changed: served to the end of the overlap, and not once after it was known.
+    // A client that never changes its key is served to the end of the overlap, and never once the end is known.
     const late = laggard.asked.filter(({ begunAt }) => begunAt > end + TRUST_MS);
     expect(late.filter(({ status }) => status !== 401)).toEqual([]);
     expect(laggard.asked.some(({ status }) => status === 401)).toBe(true);

@@ -20,7 +20,7 @@ it('all letters come as often as each other', () => {
   const counts = new Map<string, number>();
   for (const letter of randomLetters(62_000)) counts.set(letter, (counts.get(letter) ?? 0) + 1);
   expect(counts.size).toBe(62);
-  // The mean is 1,000 and its deviation 31: eight of those are never reached by chance.
+  // The mean is 1,000 and its deviation 31: eight of those never occur by chance.
   for (const count of counts.values()) expect(Math.abs(count - 1000)).toBeLessThan(250);
 });
 

@@ -22,7 +22,7 @@ const chunkOf = (seq: number, bytes = 10): Command & { type: 'chunk' } => ({
   idempotencyKey: null,
   earlier: null,
 });
-/** The state after some commands, all of them taken at NOW. */
+/** The state after some commands, all of them issued at NOW. */
 const stateAfter = (...commands: Command[]): LiveState =>
   commands.reduce((state, command) => step(state, command, NOW).state, fresh());
 const ingesting = (): LiveState => stateAfter(chunkOf(0));

@@ -67,7 +67,7 @@ describe('the queue in front of the pipelines', () => {
     await leave('a0');
     await Promise.all(all);
     expect(went).toHaveLength(21);
-    // One analysis of the flood may have gone before the other tenant's request arrived.
+    // One analysis of the flood may have run before the other tenant's request arrived.
     expect(went.indexOf('b')).toBeLessThan(2);
   });
 

@@ -11,8 +11,8 @@ const keysUnder = async (store: ObjectStore, prefix: string) => {
 };
 
 /**
- * The behaviour that the service relies on in every object storage (`src/worker/storage/object-store.ts`). A new store passes
- * when a test file calls this with it.
+ * The behaviour that the service relies on in every object storage (`src/worker/storage/object-store.ts`). A new store
+ * passes when a test file calls this with it.
  * @param open an empty store for each test
  */
 export function describeObjectStore(name: string, open: () => ObjectStore | Promise<ObjectStore>): void {

@@ -93,7 +93,7 @@ describe('a recording that is being received', () => {
     const analysis = analysisUnderWay(service);
     await vi.waitFor(() => expect(service.pipeline.seen).toHaveLength(1));
     const [upload = ''] = await service.objects();
-    // As after a process that died between noting the job and deleting the marker.
+    // As if a process had died between recording the job and deleting the marker.
     const directory = upload.slice(0, upload.lastIndexOf('/'));
     await (await bucket(service)).put(`pending/${directory}`, '');
     const asked: string[] = [];
@@ -116,7 +116,7 @@ describe('a recording that is being received', () => {
 
 describe('the objects of a service that died', () => {
   let service: TestService;
-  // For this service every object is an earlier one's.
+  // To this service every object belongs to an earlier one.
   beforeAll(async () => {
     service = await startService({ SERVICE_STARTED_AT: new Date(Date.now() + DAY_MS).toISOString() });
   });

@@ -8,7 +8,7 @@ import { PART_BYTES } from '../../../src/worker/storage/object-store.ts';
 import { R2Store } from '../../../src/worker/storage/r2.ts';
 import { describeObjectStore } from './contract.ts';
 
-// Stands for workerd's stream of a known length.
+// Replaces workerd's stream of a known length.
 Object.assign(globalThis, {
   FixedLengthStream: new Proxy(TransformStream, { construct: () => new TransformStream() }),
 });

@@ -3,7 +3,7 @@ import { faultOfTarget, isPublicIp } from '../../../src/worker/targets/public-ad
 
 const faultOf = (text: string): string | undefined => faultOfTarget(new URL(text), false);
 
-/** Spellings of places that are not public. */
+/** Spellings of addresses that are not public. */
 const PRIVATE = [
   'http://localhost/',
   'http://LOCALHOST:8080/',

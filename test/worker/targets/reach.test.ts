@@ -15,7 +15,7 @@ async function serve(answer: RequestListener): Promise<string> {
   return server.url;
 }
 
-/** A resolver that knows these names; it tells their addresses behind an alias, as resolvers do. */
+/** A resolver that knows these names; it returns their addresses behind an alias, as resolvers do. */
 const resolver = (names: Record<string, string[]>) =>
   serve((request, response) => {
     const url = new URL(request.url ?? '/', 'http://resolver');

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { Sql, SqlRows, SqlValue } from '../../../src/worker/sqlite/migrations.ts';
 
-/** SQLite in memory, as a Durable Object gives it: for tests of what is written over it. */
+/** SQLite in memory, with a Durable Object's interface: for tests of the code on top of it. */
 export class MemorySql implements Sql {
   readonly #database = new DatabaseSync(':memory:');
 
@@ -19,7 +19,7 @@ export class MemorySql implements Sql {
     );
   }
 
-  /** As a Durable Object's `transactionSync`. */
+  /** Like a Durable Object's `transactionSync`. */
   transaction<T>(work: () => T): T {
     this.#database.exec('BEGIN');
     try {
@@ -33,7 +33,7 @@ export class MemorySql implements Sql {
   }
 }
 
-/** Blobs come as they do in a Durable Object. */
+/** Blobs have the same type as in a Durable Object. */
 const asGiven = (row: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(row).map(([name, value]) => [name, value instanceof Uint8Array ? value.slice().buffer : value]),

@@ -13,7 +13,7 @@ const RULES: TargetRules = { allowPrivateTargets: true, dnsResolverUrl: undefine
 const NOW = Date.parse('2026-11-22T12:00:00Z');
 const DAY_MS = 24 * 3_600_000;
 
-/** A receiver that keeps what it was sent and answers as it is told. */
+/** A receiver that keeps its requests and answers as set. */
 interface Receiver {
   url: string;
   status: number;
@@ -139,7 +139,7 @@ describe('a message', () => {
     const receiver = await receive();
     webhooks.add({ url: receiver.url }, NOW);
     webhooks.enqueue(completed(), NOW);
-    // As by a process that died while it waited for the answer.
+    // As if by a process that died while it waited for the answer.
     const [lost] = webhooks.take(NOW);
     await deliverDue(webhooks, webhooks.dueAt()!, RULES);
     expect(receiver.got.map(({ headers }) => headers['webhook-id'])).toEqual([lost!.id]);

@@ -7,7 +7,7 @@ import { TOPIC_CUES } from './topic-cues.ts';
 import { WORD_CLASSES } from './word-classes.ts';
 
 /**
- * The forms of a sentence on which the dialogue-act cues were tuned: after a change here, run `npm run bench:moments`.
+ * The forms of a sentence on which the dialogue-act cues were tuned: after a change here, run `npm run bench -- moments`.
  */
 export const ACT_FORMS: ActForms = {
   /** Words that may open a sentence before its content. */
