@@ -84,7 +84,7 @@ test('any valid timeline gives findings that satisfy the contract', () => {
   );
 });
 
-test('every id that findings name exists', () => {
+test('every id in the findings exists', () => {
   fc.assert(
     fc.property(timeline, (utterances) => {
       const { transitions, moments } = conclude(utterances);
@@ -103,7 +103,7 @@ test('every id that findings name exists', () => {
   );
 });
 
-test('the findings hold every streamed event, moments unchanged', () => {
+test('the findings contain every streamed event, moments unchanged', () => {
   fc.assert(
     fc.property(timeline, (utterances) => {
       const conversation = new Conversation({ conversationId: 'c', goal: '' }, conversationWeights());

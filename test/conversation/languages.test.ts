@@ -27,7 +27,7 @@ const reading = (lines: Record<number, Partial<NetworkOutput>>): MomentReader =>
   return { read: ({ turn }) => ({ ...nothing, ...lines[turn.index] }), readPart: () => nothing };
 };
 
-describe('a language that is a folder and a row', () => {
+describe('a language defined by a folder and a row', () => {
   beforeAll(() => {
     LANGUAGES.qaa = MADE_UP;
   });
@@ -40,7 +40,7 @@ describe('a language that is a folder and a row', () => {
     expect([languageOf('xx'), languageOf(undefined), languageOf('en-GB')]).toEqual(Array(3).fill(DEFAULT_LANGUAGE));
   });
 
-  it('says which sentences ask', () => {
+  it('finds the sentences that ask', () => {
     expect(asks('Salu ni. Keh la prisu por la barko.', MADE_UP)).toBe(true);
     expect(asks('Are you coming', MADE_UP)).toBe(false);
     const { insights } = concluded('qaa');

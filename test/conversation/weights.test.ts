@@ -18,20 +18,20 @@ describe.each(WEIGHTS_FILES)('the weights %s', (name) => {
     expect(digest(weightsBytes(name)), `${name}.bin is another than its card says: run ${card.made_by}`).toBe(card.id);
   });
 
-  it('find the features that they were trained on', () => {
+  it('get the features that they were trained on', () => {
     const sentence = `A feature that ${name}.bin was trained on changed: train it again (${card.made_by}) or put the feature back.`;
     expect(fingerprintOf(name), sentence).toBe(card.features);
   });
 });
 
-test('each file of weights has a card and nothing else lies beside them', () => {
+test('each weights file has a card and the folder holds nothing else', () => {
   const files = WEIGHTS_FILES.flatMap((name) => [`${name}.bin`, `${name}.card.json`]);
   expect(readdirSync(WEIGHTS_FOLDER).sort()).toEqual(files.sort());
 });
 
-test('Worker and pipeline name the weights of the cards', () => expect(WEIGHTS_ID).toBe(idOfAll()));
+test('the weights id matches the cards', () => expect(WEIGHTS_ID).toBe(idOfAll()));
 
-test('the probes of features hold every cue', () => {
+test('the feature probes contain every cue', () => {
   const { cues } = ENGLISH.acts;
   const found = new Set(
     PROBES.flatMap(({ turns }) => turns.flatMap(({ text }) => readSurfaces(text, ENGLISH).flatMap((s) => [...s.cues]))),
@@ -39,7 +39,7 @@ test('the probes of features hold every cue', () => {
   expect(Object.keys(cues).filter((cue) => !found.has(cue))).toEqual([]);
 });
 
-test('no file is decoded before it is needed, and each once', () => {
+test('each file is decoded once, on first use', () => {
   const broken = new Uint8Array(0);
   const none = { 'word-vectors': broken, 'noun-shares': broken, segmentation: broken, moments: broken };
   const weights = new ConversationWeights({ ...none, 'word-vectors': weightsBytes('word-vectors') });

@@ -12,7 +12,7 @@ import { affectInAnswer, affectInEvents, withheld } from '../../support/withheld
 
 const SPEAKER = 'Speaker_0';
 
-/** Affect that shows: an entry far from the middle of everything, to one side or the other. */
+/** Strong affect: an entry far from the middle of every scale, on either side. */
 function moved(entry: TimelineEntry, mood: number): TimelineEntry {
   const side = mood >= 0 ? 'joy' : 'anger';
   const emotions = Object.fromEntries(EMOTIONS.map((e) => [e, e === side ? 0.76 : 0.04])) as TimelineEntry['emotions'];
@@ -41,7 +41,7 @@ interface Told {
   result: AnalysisResponse;
 }
 
-/** The findings of a timeline. */
+/** The output for a timeline. */
 function tell(timeline: TimelineEntry[], affect: Affect = 'full'): Told {
   const telling = new AnalysisOutput({ ...OPTIONS, affect, live: false });
   const lines = [
@@ -60,7 +60,7 @@ function tell(timeline: TimelineEntry[], affect: Affect = 'full'): Told {
 }
 
 const long = dialogues().filter(({ turns }) => turns.length >= 12 && new Set(turns.map((t) => t.speaker)).size > 1);
-/** A dialogue, and how its turns are felt. */
+/** A dialogue, and the moods of its turns. */
 const anyDialogue = fc.record({
   at: fc.nat(long.length - 1),
   moods: fc.array(fc.constantFrom(-0.9, -0.5, 0.5, 0.9), { minLength: 9, maxLength: 9 }),
@@ -72,7 +72,7 @@ const withholding = (timeline: TimelineEntry[], ...speakers: string[]) =>
 const RUNS = { numRuns: 40 };
 
 describe('where the affect of one speaker is withheld', () => {
-  it('nothing of it is told, and where it is not, it is found', () => {
+  it('nothing of it is published, and the affect of the others is', () => {
     let found = 0;
     fc.assert(
       fc.property(anyDialogue, (dialogue) => {
@@ -89,7 +89,7 @@ describe('where the affect of one speaker is withheld', () => {
     expect(found).toBeGreaterThan(100);
   });
 
-  it('words, timing, moments and metrics stay', () => {
+  it('words, timing, moments and metrics are unchanged', () => {
     fc.assert(
       fc.property(anyDialogue, (dialogue) => {
         const timeline = movedTimeline(dialogue);
@@ -106,7 +106,7 @@ describe('where the affect of one speaker is withheld', () => {
     );
   });
 
-  it('what holds over the whole speaks of the others: as if that one had said nothing that moves', () => {
+  it('conclusions about the whole conversation rest on the other speakers alone', () => {
     fc.assert(
       fc.property(anyDialogue, (dialogue) => {
         const timeline = movedTimeline(dialogue);
@@ -125,7 +125,7 @@ describe('where the affect of one speaker is withheld', () => {
     );
   });
 
-  it('where it is withheld of everybody, all of it is null or none', () => {
+  it('is null or empty throughout when withheld for every speaker', () => {
     fc.assert(
       fc.property(anyDialogue, (dialogue) => {
         const timeline = movedTimeline(dialogue);
@@ -147,7 +147,7 @@ describe('where the affect of one speaker is withheld', () => {
     );
   });
 
-  it('no language model is asked to say it better', () => {
+  it('no language model is asked to rewrite the summary', () => {
     const timeline = timelineOf('c', long[0]!);
     const asks = (affect: Affect) => {
       const telling = new AnalysisOutput({ ...OPTIONS, affect, material: true, live: false });
@@ -168,7 +168,7 @@ describe('where the affect of one speaker is withheld', () => {
     ]);
   });
 
-  it('the answer says how affect was read', () => {
+  it('the answer reports the affect setting', () => {
     const { options } = tell(timelineOf('c', long[0]!), { Speaker_0: 'none', '*': 'full' }).result;
     expect(options).toEqual({
       goal: '',

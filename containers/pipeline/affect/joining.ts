@@ -16,7 +16,7 @@ export interface JoinedAffect {
 }
 
 /** Words recognised with a confidence of .7 have half their weight where a voice stands out. */
-const HEARD_EXPONENT = 2;
+const CONFIDENCE_EXPONENT = 2;
 
 /** The sign of the classes that have a sentiment. */
 const SIGN: Partial<Record<Emotion, 1 | -1>> = { joy: 1, sadness: -1, anger: -1, fear: -1, disgust: -1 };
@@ -40,25 +40,25 @@ const largestOf = (emotions: EmotionMap): Emotion =>
  * reason alone. A voice that stands out is evidence against the usual: by its weight (`say`, g), the usual classes of
  * speech are divided out of the words, and the voice's shares, which favour no class beforehand, come in, with a
  * `doubt` of the voice for neutral:
- * p(c) ~ (words(c) / usual(c))^heard x usual(c)^(1 - g) x (voice(c) x doubt(c))^g,   heard = 1 - g (1 - asr^2)
+ * p(c) ~ (words(c) / usual(c))^wordWeight x usual(c)^(1 - g) x (voice(c) x doubt(c))^g,   wordWeight = 1 - g (1 - asr^2)
  * With an ordinary voice, g = 0, these are the words' classes. Words with a clear feeling keep it against any voice.
  * A voice shows how aroused a speaker is far better than whether the feeling is positive or negative; for words it is
  * the reverse (Wagner et al. 2023). So a voice that shows a feeling of the opposite sign to the words' sentiment has
  * less weight: g (1 - |polarity| asr^2).
  */
 function classes(words: SourceAffect, sounds: readonly SourceAffect[], polarity: number): EmotionMap {
-  const certainty = unit(words.confidence) ** HEARD_EXPONENT;
+  const certainty = unit(words.confidence) ** CONFIDENCE_EXPONENT;
   const says = sounds.map(({ emotions, say }) => {
     const agreement = (SIGN[largestOf(emotions)] ?? 0) * polarity * certainty;
     return unit(say) * (1 + Math.min(0, agreement));
   });
   const most = Math.max(0, ...says);
-  const heard = 1 - most * (1 - certainty);
+  const wordWeight = 1 - most * (1 - certainty);
   return normalised(
     EMOTIONS.map((name) =>
       sounds.reduce(
         (product, { emotions, doubt }, i) => product * (emotions[name] * (name === 'neutral' ? doubt : 1)) ** says[i]!,
-        (words.emotions[name] / USUAL[name]) ** heard * USUAL[name] ** (1 - most),
+        (words.emotions[name] / USUAL[name]) ** wordWeight * USUAL[name] ** (1 - most),
       ),
     ),
   );

@@ -10,13 +10,13 @@ import { NOTHING_READ, readAffect } from './utterance-affect.ts';
 import { impressionOf, type VoiceImpression } from './voice/impression.ts';
 import { type VoiceMarkers, voiceMarkers } from './voice/markers.ts';
 
-const UNHEARD: DeliveryDescription = {
+const UNMEASURED: DeliveryDescription = {
   prosody_desc: 'The audio of this utterance could not be measured.',
   acoustic_insights: [],
   hesitation_patterns: [],
   emphasis_points: [],
 };
-const UNHEARD_IMPRESSION: VoiceImpression = {
+const UNMEASURED_IMPRESSION: VoiceImpression = {
   acoustic_reasoning: 'Read from the words alone: the audio of this utterance could not be measured.',
   delivery_style: 'not measured',
 };
@@ -29,10 +29,10 @@ const ONLY_WORDS: VoiceImpression = {
  * The voice's measures in wire form, their description, and the impression on a listener.
  * @param markers null where affect is not read in the voice
  */
-function hear(input: UtteranceInput, lexical: LexicalReading, markers: VoiceMarkers | null) {
+function readVoice(input: UtteranceInput, lexical: LexicalReading, markers: VoiceMarkers | null) {
   const { voice, affect } = input;
   if (voice === null)
-    return { prosody: {}, described: UNHEARD, impression: unlessWithheld(affect, UNHEARD_IMPRESSION) };
+    return { prosody: {}, described: UNMEASURED, impression: unlessWithheld(affect, UNMEASURED_IMPRESSION) };
   const { delivery, baseline } = voice;
   const measured = prosodyFields(delivery, baseline, input.pauseBeforeMs, markers);
   // The measured sound reaches a little beyond the words on either side; the reported duration is the utterance's.
@@ -61,11 +61,11 @@ function withDecision(reasoning: string | null, emotion: EmotionResult | null): 
   if (reasoning === null || !emotion?.voice) return reasoning;
   const largest = (of: EmotionMap) =>
     EMOTIONS.reduce<Emotion>((best, name) => (of[name] > of[best] ? name : best), 'neutral');
-  const told = largest(emotion.emotion);
+  const dominant = largest(emotion.emotion);
   const decision =
     emotion.decided_by === 'voice'
-      ? `The voice stands out and decides the emotion: ${told}, where the words alone are ${largest(emotion.words.emotion)}.`
-      : `The words decide the emotion: ${told}.`;
+      ? `The voice stands out and decides the emotion: ${dominant}, where the words alone are ${largest(emotion.words.emotion)}.`
+      : `The words decide the emotion: ${dominant}.`;
   return `${reasoning} ${decision}`;
 }
 
@@ -78,7 +78,7 @@ export function measureUtterance(input: UtteranceInput): TimelineEntry {
   // The voice, where affect is read in it.
   const voice = affect === 'full' ? input.voice : null;
   const markers = voice && voiceMarkers(voice.delivery, voice.baseline);
-  const { prosody, described, impression } = hear(input, lexical, markers);
+  const { prosody, described, impression } = readVoice(input, lexical, markers);
   const read = affect === 'none' ? NOTHING_READ : readAffect({ ...input, voice, markers }, lexical);
   return allRounded({
     utterance_id: input.utteranceId,

@@ -37,5 +37,5 @@ export interface UtteranceSound {
  * own there.
  */
 export interface SoundSource {
-  read(heard: UtteranceSound): SourceAffect | Promise<SourceAffect>;
+  read(sound: UtteranceSound): SourceAffect | Promise<SourceAffect>;
 }

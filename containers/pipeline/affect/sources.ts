@@ -7,14 +7,14 @@ import { voiceAffect } from './voice/voice-affect.ts';
 export const WORD_SOURCES: readonly WordSource[] = [wordAffect];
 export const SOUND_SOURCES: readonly SoundSource[] = [voiceAffect];
 
-export const readWords = (said: UtteranceWords): SourceAffect[] => WORD_SOURCES.map((source) => source.read(said));
+export const readWords = (input: UtteranceWords): SourceAffect[] => WORD_SOURCES.map((source) => source.read(input));
 
 /** A source that fails is left out; the reason is logged. */
-export async function readSound(heard: UtteranceSound, sources = SOUND_SOURCES): Promise<SourceAffect[]> {
+export async function readSound(sound: UtteranceSound, sources = SOUND_SOURCES): Promise<SourceAffect[]> {
   const readings = await Promise.all(
     sources.map(async (source) => {
       try {
-        return await source.read(heard);
+        return await source.read(sound);
       } catch (cause) {
         console.error('a source of affect failed:', cause);
         return null;

@@ -117,9 +117,9 @@ export function readAffect(input: Read, lexical: LexicalReading): ReadAffect {
   const unsure = joined.decidedBy === 'words' ? UNSURE_WORDS * (1 - input.asrConfidence) : 0;
   const emotionConfidence = rounded(joined.confidence * (1 - unsure));
   const cognitive = allRounded(readCognitive(cues, voice !== null, answering));
-  const heard = voice?.delivery.confidence ?? 0;
+  const voiceConfidence = voice?.delivery.confidence ?? 0;
   const cognitiveConfidence = rounded(
-    COGNITIVE_FLOOR + COGNITIVE_FROM_WORDS * cues.substance + COGNITIVE_FROM_VOICE * heard,
+    COGNITIVE_FLOOR + COGNITIVE_FROM_WORDS * cues.substance + COGNITIVE_FROM_VOICE * voiceConfidence,
   );
   const scores = scoresOf(voice, markers);
   const feeling = { feeling: 1 - joined.emotions.neutral, polarity: sentiment.polarity };
@@ -137,8 +137,8 @@ export function readAffect(input: Read, lexical: LexicalReading): ReadAffect {
       scores: joined.pad,
       confidence: emotionConfidence,
       stability,
-      words: told(words[0]!),
-      voice: sounds[0] ? told(sounds[0]) : null,
+      words: published(words[0]!),
+      voice: sounds[0] ? published(sounds[0]) : null,
       decided_by: joined.decidedBy,
     },
     sentiment: sentiment.sentiment,
@@ -179,7 +179,7 @@ function scoresOf(voice: MeasuredVoice | null, markers: VoiceMarkers | null): Vo
 }
 
 /** A source's reading in its published form. */
-const told = ({ emotions, pad, confidence }: SourceAffect): SourceReading => ({
+const published = ({ emotions, pad, confidence }: SourceAffect): SourceReading => ({
   emotion: roundedEmotions(emotions),
   scores: allRounded(pad),
   confidence: rounded(confidence),

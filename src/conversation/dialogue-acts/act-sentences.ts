@@ -27,11 +27,11 @@ export const actSentences = (text: string, language: Language): ActSentence[] =>
 /** Drops notes in brackets ("[laughs]"), each from its first bracket on. */
 function withoutNotes(text: string): string {
   const [rest = '', ...before] = text.split(']').reverse();
-  const told = before.reverse().map((part) => {
+  const kept = before.reverse().map((part) => {
     const from = part.indexOf('[');
     return from < 0 ? `${part}]` : `${part.slice(0, from)} `;
   });
-  return told.join('') + rest;
+  return kept.join('') + rest;
 }
 
 /** A text in the form of the cue phrases. */

@@ -52,9 +52,9 @@ export class MomentDetector {
   readonly #offers = new OfferBook();
   readonly #speakers = new Set<string>();
   /** Latest first. */
-  #heard: TurnFeatures[] = [];
+  #latest: TurnFeatures[] = [];
   #turns = 0;
-  #told = 0;
+  #reportedCount = 0;
   /** Moments reported for the turn before. */
   #before: ReadonlyMap<MomentCategory, FoundMoment> = new Map();
   /** Whether this transcript has marks at the ends of its sentences. */
@@ -81,20 +81,20 @@ export class MomentDetector {
     const speakers = this.#speakers.add(utterance.speaker).size;
     const next = turnFeatures(utterance, { index: this.#turns++, speakers, encoding }, this.#language);
     const found = this.#decide(next);
-    this.#heard = [next, ...this.#heard].slice(0, TURNS_READ);
+    this.#latest = [next, ...this.#latest].slice(0, TURNS_READ);
     return found;
   }
 
   /** Reads the last utterance. @returns its moments; none on a second call */
   end(): FoundMoment[] {
     const found = this.#decide(undefined);
-    this.#heard = [];
+    this.#latest = [];
     return found;
   }
 
   /** The moments of the latest turn. */
   #decide(next: TurnFeatures | undefined): FoundMoment[] {
-    const [turn, before, earlier] = this.#heard;
+    const [turn, before, earlier] = this.#latest;
     if (!turn) return [];
     const { utterance } = turn;
     const window = { turn, before, earlier, next };
@@ -104,16 +104,16 @@ export class MomentDetector {
     const reading = this.#reader.read(window);
     const answered = this.#offers.answeredBy(utterance.speaker);
     // A sentence that a pause splits into two turns is reported once.
-    const said = this.#goesOn(turn, before) ? this.#before : new Map<MomentCategory, FoundMoment>();
+    const repeated = this.#goesOn(turn, before) ? this.#before : new Map<MomentCategory, FoundMoment>();
     const found: FoundMoment[] = [];
-    const told = new Map(said);
+    const reported = new Map(repeated);
     const readAs = (category: MomentCategory): Omit<Found, 'labels'> => {
       const sentence = this.#quotable(sentences, window, category);
       return { category, sentence, confidence: sigmoid(reading[category]) * sentenceConfidence(utterance, sentence) };
     };
     for (const category of this.#likely(reading, answered !== undefined)) {
       const read = readAs(category);
-      if (read.confidence < this.#thresholds[category] || said.has(category)) continue;
+      if (read.confidence < this.#thresholds[category] || repeated.has(category)) continue;
       const offer = momentCategory(category).answers ? answered : undefined;
       if (offer && !offer.moment) {
         offer.moment = offer.toMoment();
@@ -122,9 +122,9 @@ export class MomentDetector {
       const labels = labelsOf(read, reading, utterance.text, this.#language, offer);
       const moment = this.#moment(utterance, { ...read, labels, offer: offer?.moment });
       found.push(moment);
-      told.set(category, moment);
+      reported.set(category, moment);
     }
-    const made = told.get('cta_offered');
+    const made = reported.get('cta_offered');
     this.#offers.keep({
       speaker: utterance.speaker,
       turns: 0,
@@ -132,7 +132,7 @@ export class MomentDetector {
       ...(made && { moment: made }),
       toMoment: () => this.#moment(utterance, { ...readAs('cta_offered'), labels: [] }),
     });
-    this.#before = told;
+    this.#before = reported;
     return found;
   }
 
@@ -165,7 +165,7 @@ export class MomentDetector {
 
   #moment(u: Utterance, { category, sentence, confidence, labels, offer }: Found): FoundMoment {
     return {
-      moment_id: `${this.#conversationId}_mom_${this.#told++}`,
+      moment_id: `${this.#conversationId}_mom_${this.#reportedCount++}`,
       category,
       speaker_id: u.speaker,
       start_ms: Math.round(u.t_start * 1000),

@@ -44,13 +44,13 @@ const sameSpeaker = (a: TurnFeatures | undefined, b: TurnFeatures | undefined): 
 
 export function turnFeatures(
   utterance: Utterance,
-  { encoding, ...place }: { index: number; speakers: number; encoding: Float32Array | undefined },
+  { encoding, ...position }: { index: number; speakers: number; encoding: Float32Array | undefined },
   language: Language,
 ): TurnFeatures {
   const { text } = utterance;
   const words = Math.min(MAX_WORDS, text.split(/\s+/).length);
   return {
-    ...place,
+    ...position,
     utterance,
     encoding: encoding ?? SILENT,
     runs: wordRuns(text),
@@ -58,7 +58,7 @@ export function turnFeatures(
       words / WORDS,
       flag(asks(text, language, 'trained')),
       flag(/\d/.test(text)),
-      flag(place.index === 0),
+      flag(position.index === 0),
       flag(encoding !== undefined),
     ],
   };

@@ -43,7 +43,7 @@ const SNAP = 2;
 const MISPLACED = 2.2;
 /** Utterances up to which these costs apply; longer conversations have longer phases. */
 const SHORT_TALK = 40;
-const MOST_STRETCH = 2.5;
+const LARGEST_LENGTH_FACTOR = 2.5;
 /**
  * Evidence below which a phase loses its kind: the weight of all its cues, and the share of its utterances with one.
  */
@@ -116,7 +116,7 @@ function bestCourse(
   topicalness: number,
 ): PhaseSpan[] {
   const topical = new Set(starts);
-  const stretch = Math.min(MOST_STRETCH, Math.sqrt(Math.max(1, count / SHORT_TALK)));
+  const lengthFactor = Math.min(LARGEST_LENGTH_FACTOR, Math.sqrt(Math.max(1, count / SHORT_TALK)));
   const apart = CHANGE + TOPICAL * topicalness;
   const against = AGAINST * Math.min(1, topicalness / TOPICAL_TALK);
   const costOf = (i: number): number => {
@@ -124,7 +124,7 @@ function bestCourse(
     if (topical.has(i)) return Math.max(0, CHANGE_AT_TOPIC - CLEARER * Math.max(0, gain));
     return apart + against * Math.max(0, -gain);
   };
-  const places = Float64Array.from(PHASE_KINDS, ({ place }) => place ?? Number.NaN);
+  const positions = Float64Array.from(PHASE_KINDS, ({ position }) => position ?? Number.NaN);
   const openingEnds = Math.max(OPENING_LEAST, OPENING_SHARE * count);
   const closingBegins = (1 - CLOSING_SHARE) * count;
   const score = new Float64Array(STATES);
@@ -136,15 +136,15 @@ function bestCourse(
     let best = KINDS;
     for (let s = 0; s < KINDS; s++) if (s !== CLOSING && s !== OPENING && score[s]! > score[best]!) best = s;
     for (let s = 0; s < STATES; s++) {
-      const place = s < KINDS ? places[s]! : Number.NaN;
-      const misplaced = Number.isNaN(place) ? 0 : MISPLACED * Math.abs(at - place);
+      const position = s < KINDS ? positions[s]! : Number.NaN;
+      const misplaced = Number.isNaN(position) ? 0 : MISPLACED * Math.abs(at - position);
       const gain = s < KINDS ? worth[i * KINDS + s]! : -NO_KIND;
       if (i === 0) {
         next[s] = gain - (s === KINDS || s === OPENING ? 0 : s === CLOSING ? BARRED : misplaced + change / 2);
         continue;
       }
       // Opening and closing cost the same however long the conversation is.
-      const longer = s === CLOSING ? 1 : stretch;
+      const longer = s === CLOSING ? 1 : lengthFactor;
       const inside = score[best]! - (change + misplaced) * longer;
       const opened = score[OPENING]! - change - misplaced * longer;
       const barred = s === OPENING || (s === CLOSING && i < closingBegins) ? BARRED : 0;

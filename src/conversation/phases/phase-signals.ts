@@ -30,11 +30,11 @@ export type PhaseSignal =
   | { by: 'wording'; speaker: string };
 
 /** Shortest pause worth reporting, seconds. */
-const TOLD_PAUSE_S = 3;
+const REPORTED_PAUSE_S = 3;
 /** Share of the words from which a speaker holds the floor. */
 const HOLDS_FLOOR = 0.6;
 /** Smallest change of mean valence between phases worth reporting. */
-const TOLD_VALENCE = 0.12;
+const REPORTED_VALENCE = 0.12;
 
 const MIN_ANNOUNCEMENT_WORDS = 4;
 
@@ -57,7 +57,7 @@ export function signalOf(
   const isLong = (s: string) => s.split(' ').length >= MIN_ANNOUNCEMENT_WORDS;
   const announcement = sentences.find((s) => language.summaryCues.announces.test(s) && isLong(s));
   if (announcement) return { by: 'announcement', speaker, sentence: announcement };
-  if (pause >= TOLD_PAUSE_S) return { by: 'silence', speaker };
+  if (pause >= REPORTED_PAUSE_S) return { by: 'silence', speaker };
   const question = sentences.find((s) => s.endsWith('?')) ?? sentences.find((s) => isLong(s) && asks(s, language));
   if (question !== undefined) return { by: 'question', speaker, sentence: question };
   const [topic] = phase.topics;
@@ -69,7 +69,7 @@ export function signalOf(
   const now = holder(phase.floor);
   if (past && now && past !== now) return { by: 'floor', from: past, to: now, topic };
   const [was, is] = [before.tone, phase.tone];
-  if (was.valence !== null && is.valence !== null && Math.abs(is.valence - was.valence) >= TOLD_VALENCE)
+  if (was.valence !== null && is.valence !== null && Math.abs(is.valence - was.valence) >= REPORTED_VALENCE)
     return { by: 'mood', from: was.word, to: is.word };
   if (topic && old && topic.stem !== old.stem) return { by: 'topic', from: old, to: topic };
   return { by: 'wording', speaker };

@@ -29,15 +29,15 @@ function aboutOf([first, second]: readonly TopicWord[]): string | undefined {
  * @param focus stems of the caller's context or goal
  */
 export function phaseTopics(phases: readonly Unnamed[], focus: ReadonlySet<string>): (string | undefined)[] {
-  const told = new Set<string>();
+  const used = new Set<string>();
   return phases.map(({ kind, topics }) => {
     const repeated = phases.filter((other) => other.kind === kind).length > 1;
     const asked = topics[0] !== undefined && focus.has(topics[0].stem);
     if (kind !== undefined && !repeated && !asked) return undefined;
     const candidates = topics.map((topic, from) => (kind === undefined ? aboutOf(topics.slice(from)) : topic.surface));
     const keyOf = (topic: string | undefined): string => `${kind} ${topic?.toLowerCase()}`;
-    const topic = candidates.find((candidate) => !told.has(keyOf(candidate))) ?? candidates[0];
-    told.add(keyOf(topic));
+    const topic = candidates.find((candidate) => !used.has(keyOf(candidate))) ?? candidates[0];
+    used.add(keyOf(topic));
     return topic;
   });
 }

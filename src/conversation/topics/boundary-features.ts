@@ -184,7 +184,17 @@ const mix = (a: number, b: number): number => {
 };
 
 /** Position of a word in the neighbourhood; part of its bucket. */
-const PLACE = { here: 1, pair: 2, first: 3, firstTwo: 4, before: 5, lastTwo: 6, after: 7, soon: 8, lately: 9 } as const;
+const POSITION = {
+  here: 1,
+  pair: 2,
+  first: 3,
+  firstTwo: 4,
+  before: 5,
+  lastTwo: 6,
+  after: 7,
+  soon: 8,
+  lately: 9,
+} as const;
 /** Words read from the turn itself and the one before, from its pairs, from the one after and from nearby turns. */
 const READ = { words: 25, pairs: 10, after: 15, nearby: 12 } as const;
 
@@ -204,25 +214,25 @@ export function boundaryWords(turns: Turns, nearby: number): Uint16Array[] {
   const widest = 2 * READ.words + READ.pairs + READ.after + 3 + 2 * READ.nearby * (nearby - 1);
   const flat = new Uint16Array(Math.max(0, turns.count - 1) * widest);
   let end = 0;
-  const put = (place: number, h: number) => {
-    flat[end++] = mix(h, place) % BUCKETS;
+  const put = (position: number, h: number) => {
+    flat[end++] = mix(h, position) % BUCKETS;
   };
   for (let i = 1; i < turns.count; i++) {
     const start = end;
     const here = hashes[i]!;
     const before = hashes[i - 1]!;
     const after = hashes[i + 1] ?? new Uint32Array();
-    for (const h of here) put(PLACE.here, h);
-    for (let k = 0; k + 1 < here.length && k < READ.pairs; k++) put(PLACE.pair, mix(here[k]!, here[k + 1]!));
-    if (here.length > 0) put(PLACE.first, here[0]!);
-    if (here.length > 1) put(PLACE.firstTwo, mix(here[0]!, here[1]!));
-    for (const h of before) put(PLACE.before, h);
-    put(PLACE.lastTwo, lastTwo[i - 1]!);
-    for (let k = 0; k < Math.min(READ.after, after.length); k++) put(PLACE.after, after[k]!);
+    for (const h of here) put(POSITION.here, h);
+    for (let k = 0; k + 1 < here.length && k < READ.pairs; k++) put(POSITION.pair, mix(here[k]!, here[k + 1]!));
+    if (here.length > 0) put(POSITION.first, here[0]!);
+    if (here.length > 1) put(POSITION.firstTwo, mix(here[0]!, here[1]!));
+    for (const h of before) put(POSITION.before, h);
+    put(POSITION.lastTwo, lastTwo[i - 1]!);
+    for (let k = 0; k < Math.min(READ.after, after.length); k++) put(POSITION.after, after[k]!);
     for (let j = i + 2; j <= Math.min(turns.count - 1, i + nearby); j++)
-      for (let k = 0; k < Math.min(READ.nearby, hashes[j]!.length); k++) put(PLACE.soon, hashes[j]![k]!);
+      for (let k = 0; k < Math.min(READ.nearby, hashes[j]!.length); k++) put(POSITION.soon, hashes[j]![k]!);
     for (let j = i - 2; j >= Math.max(0, i - nearby); j--)
-      for (let k = 0; k < Math.min(READ.nearby, hashes[j]!.length); k++) put(PLACE.lately, hashes[j]![k]!);
+      for (let k = 0; k < Math.min(READ.nearby, hashes[j]!.length); k++) put(POSITION.lately, hashes[j]![k]!);
     out.push(flat.subarray(start, end));
   }
   return out;

@@ -121,8 +121,8 @@ function countMentions(
       bump(own.surfaces, word);
       if (own.texts.size < FORM_TEXTS) own.texts.add(turns.texts[i]!);
       let at = k - 1;
-      const carries = (said: string): boolean => isContentWord(said, language) || isNumber(said, language);
-      while (k - at < PHRASE_WORDS + 1 && carries(spoken[at] ?? '')) at--;
+      const hasContent = (word: string): boolean => isContentWord(word, language) || isNumber(word, language);
+      while (k - at < PHRASE_WORDS + 1 && hasContent(spoken[at] ?? '')) at--;
       if (language.topics.determiners.has(spoken[at] ?? '')) own.behindDeterminer++;
       notePhrases(written, k, doubtful, own.phrases, nouns, language);
     }
@@ -243,12 +243,12 @@ export function topicWords(
   });
   scored.sort((a, b) => b.score - a.score || (a.stem < b.stem ? -1 : 1));
   const out: TopicWord[] = [];
-  const told = new Set<string>();
+  const named = new Set<string>();
   for (const topic of scored.slice(0, count * LOOKED_AT)) {
     if (out.length === count) break;
-    if (topic.score <= 0 || told.has(topic.stem)) continue;
-    const surface = writtenForm(phraseOf(topic, mentions, told, language), mentions.get(topic.stem)!.texts, language);
-    for (const word of words(surface)) told.add(stem(word));
+    if (topic.score <= 0 || named.has(topic.stem)) continue;
+    const surface = writtenForm(phraseOf(topic, mentions, named, language), mentions.get(topic.stem)!.texts, language);
+    for (const word of words(surface)) named.add(stem(word));
     out.push({ ...topic, surface });
   }
   return out;
@@ -261,12 +261,12 @@ export function topicWords(
 function phraseOf(
   topic: TopicWord,
   mentions: Map<string, Mention>,
-  told: ReadonlySet<string>,
+  named: ReadonlySet<string>,
   { words: { stem } }: Language,
 ): string {
   const { phrases, count } = mentions.get(topic.stem)!;
   const fitting = [...phrases].filter(
-    ([p, n]) => n >= Math.max(PHRASE_SHARE * count, count > 2 ? 2 : 1) && !p.split(' ').some((w) => told.has(stem(w))),
+    ([p, n]) => n >= Math.max(PHRASE_SHARE * count, count > 2 ? 2 : 1) && !p.split(' ').some((w) => named.has(stem(w))),
   );
   fitting.sort((a, b) => b[1] - a[1] || b[0].length - a[0].length || (a[0] < b[0] ? -1 : 1));
   return fitting[0]?.[0] ?? topic.surface;

@@ -144,13 +144,13 @@ export class MetricsCounter {
    * Counts the time in which another speaker talks too: the utterance's own `overlap_ratio`, else the overlap of the
    * utterances' times. Two overlapping utterances both report it; it is counted with the first of them.
    */
-  #overlap(stretch: Stretch, toldMs: number | undefined): void {
+  #overlap(stretch: Stretch, reportedMs: number | undefined): void {
     const other = this.#latest.find((s) => s.speaker !== stretch.speaker);
     const sharedMs = other ? Math.max(0, Math.min(stretch.endMs, other.endMs) - stretch.startMs) : 0;
     const counted = Math.min(sharedMs, other?.aheadMs ?? 0);
     if (other) other.aheadMs -= counted;
-    const freshMs = (toldMs ?? sharedMs) - counted;
-    stretch.aheadMs = Math.max(0, (toldMs ?? 0) - sharedMs);
+    const freshMs = (reportedMs ?? sharedMs) - counted;
+    stretch.aheadMs = Math.max(0, (reportedMs ?? 0) - sharedMs);
     if (freshMs < MIN_OVERLAP_MS) return;
     this.#overlaps++;
     this.#overlapMs += freshMs;

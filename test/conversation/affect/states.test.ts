@@ -18,12 +18,12 @@ test('the middle of every scale is calm', () => {
   expect(nameState(NEUTRAL_LEVEL)).toBe('calm');
 });
 
-test('the pleasant side is content at rest and enthusiastic when roused', () => {
+test('the positive side is content at low arousal and enthusiastic at high arousal', () => {
   expect(nameState(level({ valence: 0.7 }))).toBe('content');
   expect(nameState(level({ valence: 0.7, arousal: 0.7 }))).toBe('enthusiastic');
 });
 
-test('the unpleasant side is named by the emotion that prevails', () => {
+test('the prevailing emotion names the negative side', () => {
   expect(nameState(level({ valence: 0.3, emotions: feeling('anger', 0.4) }))).toBe('frustrated');
   expect(nameState(level({ valence: 0.3, emotions: feeling('fear', 0.4) }))).toBe('anxious');
   expect(nameState(level({ valence: 0.3, emotions: feeling('sadness', 0.4) }))).toBe('sad');
@@ -41,14 +41,14 @@ test('a level on the border keeps the name it had', () => {
   expect(nameState(border, 'content')).toBe('content');
 });
 
-test('smoothing moves by its share and leaves alone what was not measured', () => {
+test('smoothing moves by its share and keeps unmeasured dimensions', () => {
   const reading = { valence: 1, arousal: null, engagement: null, emotions: null, confidence: 1 };
   const next = smooth(NEUTRAL_LEVEL, reading, 0.4);
   expect(next.valence).toBeCloseTo(0.7, 9);
   expect(next).toMatchObject({ arousal: 0.5, engagement: 0.5 });
 });
 
-test('valence falls back on sentiment, and an utterance without any tells nothing', () => {
+test('valence falls back on sentiment, and is null without any', () => {
   const bare = { utterance_id: 'u', speaker: 'A', t_start: 0, t_end: 1, text: 'x' };
   expect(readAffect({ ...bare, sentiment: { positive: 0.8, negative: 0.2, neutral: 0 } }).valence).toBeCloseTo(0.8, 9);
   expect(readAffect(bare)).toMatchObject({ valence: null, arousal: null, engagement: null });

@@ -21,7 +21,7 @@ function run(valences: number[]): { streamed: string[]; detector: TransitionDete
   return { streamed, detector };
 }
 
-test('a drop shows provisionally and is final under the same id once it holds', () => {
+test('a drop is provisional at first and final under the same id once it holds', () => {
   const { streamed, detector } = run([0.6, 0.6, 0.6, 0.1, 0.1, 0.1]);
   expect(streamed).toEqual(['c_trn_0 provisional 3']);
   expect(detector.transitions).toMatchObject([
@@ -42,7 +42,7 @@ test('confirmation raises the confidence', () => {
   expect(detector.transitions[0]?.confidence).toBeGreaterThan(events[0]?.confidence ?? 1);
 });
 
-test('an even conversation has no transition', () => {
+test('an even conversation has no transitions', () => {
   expect(run([0.5, 0.53, 0.48, 0.51, 0.5, 0.52, 0.49]).detector.transitions).toEqual([]);
 });
 
@@ -51,7 +51,7 @@ test('a speaker who always varies needs a larger change', () => {
   expect(run([...varied, 0.35, 0.35]).detector.transitions.filter((t) => t.stability === 'final')).toEqual([]);
 });
 
-test('utterances without any measure of affect are passed over', () => {
+test('utterances without any measure of affect are skipped', () => {
   const detector = new TransitionDetector('c');
   for (let i = 0; i < 5; i++)
     detector.add({ utterance_id: `u${i}`, speaker: 'A', t_start: i, t_end: i + 1, text: 'x' });

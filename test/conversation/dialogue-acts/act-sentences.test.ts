@@ -4,7 +4,7 @@ import { languageOf } from '../../../src/conversation/languages.ts';
 
 const ENGLISH = languageOf('en');
 
-test('notes in brackets are left out, and a bracket that stays open is kept', () => {
+test('notes in brackets are left out, and an unclosed bracket is kept', () => {
   expect(normalise('Well [laughs] yes [a [b] c] no [open um x', ENGLISH)).toBe('well yes c no open x');
 });
 
@@ -25,7 +25,7 @@ test('a quote takes its times from the words of the utterance', () => {
   expect(sentence && quote(u, sentence)).toEqual({ utterance_id: 'u', quote: 'Call me.', t_start: 11, t_end: 12.5 });
 });
 
-test('without words a quote lies in proportion of its characters', () => {
+test('without words a quote is timed in proportion to its characters', () => {
   const u = { utterance_id: 'u', speaker: 's', t_start: 0, t_end: 10, text: 'aaaa. bbb.' };
   const sentence = actSentences(u.text, ENGLISH)[1];
   expect(sentence && quote(u, sentence)).toMatchObject({ t_start: 6, t_end: 10 });

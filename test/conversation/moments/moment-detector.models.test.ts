@@ -22,7 +22,7 @@ async function momentsOf(lines: string): Promise<FoundMoment[]> {
 const QUIET = -9;
 const nothing = Object.fromEntries(OUTPUTS.map((name) => [name, QUIET])) as NetworkOutput;
 
-/** Reads of each line what is said of it, by its place; nothing of the others. */
+/** Reads the given outputs for each line, by its index, and none for the others. */
 const reading = (
   lines: Record<number, Partial<NetworkOutput>>,
   part = (_: TurnWindow, __: readonly number[]) => 0,
@@ -33,8 +33,8 @@ const reading = (
 const detecting = (reader: MomentReader): MomentDetector =>
   new MomentDetector('c', conversationWeights().moments, ENGLISH, reader);
 
-/** The moments of some lines, each with the line after which it is reported; the number of lines stands for the end. */
-function told(lines: string, reader: MomentReader): { after: number; moment: FoundMoment }[] {
+/** The moments of lines, and the line after which each is reported; their number is the end. */
+function momentsAfter(lines: string, reader: MomentReader): { after: number; moment: FoundMoment }[] {
   const detector = detecting(reader);
   const steps = [...talk(lines).map((u) => detector.add(u)), detector.end()];
   return steps.flatMap((moments, after) => moments.map((moment) => ({ after, moment })));
@@ -57,7 +57,7 @@ test('a refusal names the offer it declines', async () => {
   expect(answer).toMatchObject({ category: 'cta_rejected', utterance_ids: ['c_utt_1'], answers: offer!.moment_id });
 });
 
-test('an objection says what it is about', async () => {
+test('an objection has its ground as a label', async () => {
   const moments = await momentsOf(`
     A: We would set it all up for you, and it comes to four hundred pounds a month.
     B: That's too expensive, it's way over our budget.
@@ -67,7 +67,7 @@ test('an objection says what it is about', async () => {
   expect(objection?.labels).toContain('price');
 });
 
-test('small talk holds no moment', async () => {
+test('small talk has no moments', async () => {
   const moments = await momentsOf(`
     A: It was raining all night here.
     B: Here as well. The dog wouldn't go out.
@@ -76,14 +76,14 @@ test('small talk holds no moment', async () => {
   expect(moments).toEqual([]);
 });
 
-test('a lone offer in a quiet call is told', () => {
+test('reports a lone offer in a quiet call', () => {
   const lines = Array.from({ length: 60 }, (_, i) => `${i % 2 ? 'B' : 'A'}: The dog slept on stair ${i}.`).join('\n');
-  expect(told(lines, reading({ 30: { cta_offered: 1 } })).map(({ moment }) => moment.utterance_ids)).toEqual([
+  expect(momentsAfter(lines, reading({ 30: { cta_offered: 1 } })).map(({ moment }) => moment.utterance_ids)).toEqual([
     ['c_utt_30'],
   ]);
 });
 
-test('a turn is read when the next one is known, the last one at the end, and each once', () => {
+test('a turn is read once, when the next one is known or at the end', () => {
   const lines = 'A: We could meet.\nB: It rained.\nA: I would rather not.';
   const seen: (string | undefined)[] = [];
   const reader = reading({ 0: { cta_offered: 5 }, 2: { objection: 5 } });
@@ -91,7 +91,7 @@ test('a turn is read when the next one is known, the last one at the end, and ea
     seen.push(window.next?.utterance.text);
     return reader.read(window);
   };
-  const moments = told(lines, { ...reader, read });
+  const moments = momentsAfter(lines, { ...reader, read });
   expect(moments.map(({ after, moment }) => [after, moment.category])).toEqual([
     [1, 'cta_offered'],
     [3, 'objection'],
@@ -102,25 +102,27 @@ test('a turn is read when the next one is known, the last one at the end, and ea
   expect(detector.end()).toEqual([]);
 });
 
-test('nobody answers an offer of their own', () => {
+test('a speaker does not answer their own offer', () => {
   const lines = 'A: Would you like to try it?\nA: Yes, that would be great.';
   expect(
-    told(lines, reading({ 0: { cta_offered: 5 }, 1: { cta_accepted: 5 } })).map(({ moment }) => moment.category),
+    momentsAfter(lines, reading({ 0: { cta_offered: 5 }, 1: { cta_accepted: 5 } })).map(
+      ({ moment }) => moment.category,
+    ),
   ).toEqual(['cta_offered']);
 });
 
-test('nobody objects to a talk of their own', () => {
+test('a speaker alone raises no objection', () => {
   const alone = 'A: It costs two thousand a month.\nA: That is too much.';
   const reader = reading({ 1: { objection: 5 } });
-  expect(told(alone, reader)).toEqual([]);
-  expect(told(alone.replace('A:', 'B:'), reader)).toHaveLength(1);
+  expect(momentsAfter(alone, reader)).toEqual([]);
+  expect(momentsAfter(alone.replace('A:', 'B:'), reader)).toHaveLength(1);
 });
 
-test('an answer goes to the likeliest offer of somebody else, the later the better', () => {
+test('an answer goes to the likeliest offer of another speaker, later ones preferred', () => {
   const lines = 'A: Shall I send it?\nB: The dog slept.\nA: Shall I call, too?\nA: It rained.\nB: Do call.';
   const answered = (offers: Record<number, number>) => {
     const rows = Object.fromEntries(Object.entries(offers).map(([at, cta_offered]) => [at, { cta_offered }]));
-    const moments = told(lines, reading({ ...rows, 4: { cta_accepted: 5 } })).map(({ moment }) => moment);
+    const moments = momentsAfter(lines, reading({ ...rows, 4: { cta_accepted: 5 } })).map(({ moment }) => moment);
     const answer = moments.find(({ category }) => category === 'cta_accepted');
     return moments.find(({ moment_id }) => moment_id === answer?.answers)?.utterance_ids[0];
   };
@@ -129,15 +131,17 @@ test('an answer goes to the likeliest offer of somebody else, the later the bett
   expect(answered({ 0: 5, 2: 5, 3: -1 })).toBe('c_utt_2');
 });
 
-test('an answer shows what was an offer, which is told before it; with nothing to answer there is none', () => {
+test('an answer reveals an offer, which is reported before it; without an offer there is no answer', () => {
   const lines = 'A: Thursday morning would be free.\nB: Thursday it is.';
-  const faint = told(lines, reading({ 0: { cta_offered: -2 }, 1: { cta_accepted: 5 } })).map(({ moment }) => moment);
+  const faint = momentsAfter(lines, reading({ 0: { cta_offered: -2 }, 1: { cta_accepted: 5 } })).map(
+    ({ moment }) => moment,
+  );
   expect(faint.map(({ category }) => category)).toEqual(['cta_offered', 'cta_accepted']);
   expect(faint[1]!.answers).toBe(faint[0]!.moment_id);
-  expect(told(lines, reading({ 1: { cta_accepted: 5 } }))).toEqual([]);
+  expect(momentsAfter(lines, reading({ 1: { cta_accepted: 5 } }))).toEqual([]);
 });
 
-test('an offer is forgotten after ten turns of others, and an answer after more than three comes late', () => {
+test('an offer is forgotten after ten turns of others, and an answer after more than three is late', () => {
   const lines = (between: number) =>
     [
       'A: Shall I send it?',
@@ -145,7 +149,7 @@ test('an offer is forgotten after ten turns of others, and an answer after more 
       'B: Send it.',
     ].join('\n');
   const answer = (between: number) =>
-    told(lines(between), reading({ 0: { cta_offered: 5 }, [between + 1]: { cta_accepted: 5 } })).find(
+    momentsAfter(lines(between), reading({ 0: { cta_offered: 5 }, [between + 1]: { cta_accepted: 5 } })).find(
       ({ moment }) => moment.category === 'cta_accepted',
     )?.moment;
   expect(answer(0)?.labels).toEqual([]);
@@ -153,13 +157,16 @@ test('an offer is forgotten after ten turns of others, and an answer after more 
   expect(answer(30)).toBeUndefined();
 });
 
-test('an offer made in two sentences is reported once, and the yes answers it', () => {
+test('an offer split by a pause is reported once, and the yes answers it', () => {
   const lines = `
     A: How soon can you take it in?
     B: We could take it in on Thursday, or if you want to wait we could also have
     B: A rental car ready for you at no charge.
     A: That sounds great, thank you.`;
-  const moments = told(lines, reading({ 1: { cta_offered: 5 }, 2: { cta_offered: 5 }, 3: { cta_accepted: 5 } }));
+  const moments = momentsAfter(
+    lines,
+    reading({ 1: { cta_offered: 5 }, 2: { cta_offered: 5 }, 3: { cta_accepted: 5 } }),
+  );
   expect(moments.map(({ moment }) => [moment.category, moment.utterance_ids[0]])).toEqual([
     ['cta_offered', 'c_utt_1'],
     ['cta_accepted', 'c_utt_3'],
@@ -167,16 +174,16 @@ test('an offer made in two sentences is reported once, and the yes answers it', 
   expect(moments[1]!.moment.answers).toBe(moments[0]!.moment.moment_id);
 });
 
-test('what is quoted is the sentence by which the turn does it', () => {
+test('the quote is the sentence that contributes most', () => {
   const runs = wordRuns('Shall I book you in?').length;
-  const [found] = told(
+  const [found] = momentsAfter(
     'A: Right, okay. Shall I book you in? It rained.',
     reading({ 0: { cta_offered: 5 } }, (_, part) => (part.length === runs ? 1 : 0)),
   );
   expect(found?.moment.evidence.map(({ quote }) => quote)).toEqual(['Shall I book you in?']);
 });
 
-test('what is told is as sure as its words were heard, and not told where they hardly were', () => {
+test('recognition confidence scales a moment, and a very low one suppresses it', () => {
   const heard = (asr_confidence: number): FoundMoment | undefined => {
     const [u] = talk('A: Would you like me to book you in for Thursday?').map((line) => ({ ...line, asr_confidence }));
     const detector = detecting(reading({ 0: { cta_offered: 3 } }));
@@ -188,20 +195,22 @@ test('what is told is as sure as its words were heard, and not told where they h
   expect(heard(0.1)).toBeUndefined();
 });
 
-test('a turn that may accept or reject is reported as the likelier of the two', () => {
+test('a turn accepts or rejects, whichever is likelier', () => {
   const lines = 'A: Shall we meet?\nB: Hardly.';
   const offered = { 0: { cta_offered: 5 } };
-  const answer = (row: Partial<NetworkOutput>) => told(lines, reading({ ...offered, 1: row })).at(-1)?.moment.category;
+  const answer = (row: Partial<NetworkOutput>) =>
+    momentsAfter(lines, reading({ ...offered, 1: row })).at(-1)?.moment.category;
   expect(answer({ cta_accepted: 2, cta_rejected: 5 })).toBe('cta_rejected');
   expect(answer({ cta_accepted: 5, cta_rejected: 2 })).toBe('cta_accepted');
 });
 
-test('the likeliest reason of an objection is named, and any other that is likely', () => {
+test('an objection has its likeliest ground as a label, and any other likely one', () => {
   const objecting = { objection: 5, price: -1, timing: -2 };
-  const labels = (row: Partial<NetworkOutput>) => told('A: It costs.\nB: No.', reading({ 1: row }))[0]?.moment.labels;
+  const labels = (row: Partial<NetworkOutput>) =>
+    momentsAfter('A: It costs.\nB: No.', reading({ 1: row }))[0]?.moment.labels;
   expect(labels(objecting)).toEqual(['price']);
   expect(labels({ ...objecting, need: 1, timing: 2 })).toEqual(['timing', 'need']);
   // The words name the price, whatever the network takes for likelier.
   const named = reading({ 1: { objection: 1, need: 1, price: -1 } });
-  expect(told('A: It costs.\nB: That is far too expensive for us.', named)[0]?.moment.labels[0]).toBe('price');
+  expect(momentsAfter('A: It costs.\nB: That is far too expensive for us.', named)[0]?.moment.labels[0]).toBe('price');
 });

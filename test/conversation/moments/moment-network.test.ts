@@ -31,7 +31,7 @@ function weights(set: (w: MomentWeights) => void): MomentWeights {
 }
 const NONE = { before: undefined, earlier: undefined, next: undefined };
 
-test('a state holds the encoding, the facts and the runs of words, each run by its share', () => {
+test('a state sums the encoding, the facts and the word runs, each run by its share', () => {
   const text = 'shall we?';
   const runs = wordRuns(text);
   const network = new MomentNetwork(
@@ -54,7 +54,7 @@ test('a state holds the encoding, the facts and the runs of words, each run by i
   expect(part.cta_offered).toBe(5);
 });
 
-test('the neighbours count each in its place, and negative sums nothing', () => {
+test('each neighbour counts by its position, and negative sums count nothing', () => {
   const near = (place: number, count = 3) =>
     new MomentNetwork(
       weights((w) => {
@@ -74,7 +74,7 @@ test('the neighbours count each in its place, and negative sums nothing', () => 
   expect(near(1, -3).read(turns).cta_offered).toBe(0);
 });
 
-test('the facts of a window say who speaks, where it stands and how like the turns are', () => {
+test('the facts of a window are its speakers, its position and the similarity of its turns', () => {
   const [a, b] = [along(0), along(1)];
   const facts = windowFacts({
     turn: turn('x', 5, a),
@@ -88,7 +88,7 @@ test('the facts of a window say who speaks, where it stands and how like the tur
   expect(turn('Is it 4?', 0, a).facts).toEqual([3 / 20, 1, 1, 1, 1]);
 });
 
-test('runs of words are the same whatever case and apostrophes they are written in, and no more than the words read', () => {
+test('word runs ignore case and kinds of apostrophes, and stop at the limit of words read', () => {
   expect(wordRuns('Don’t GO!')).toEqual(wordRuns("don't go!"));
   expect(wordRuns('a b').length).toBe(3 + 3 + 2 + 1);
   const long = Array.from({ length: 5000 }, (_, i) => `w${i}`).join(' ');

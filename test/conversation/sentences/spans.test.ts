@@ -14,7 +14,7 @@ it('joins sentences into one', () => {
   expect(joined([], ' ')).toEqual([]);
 });
 
-it('renames speakers, not the words that were said', () => {
+it('renames speakers, not quoted words', () => {
   expect(textOf(renamed(line, () => 'Ann'))).toBe('Ann says 2 words: “Speaker_0 is late”.');
 });
 

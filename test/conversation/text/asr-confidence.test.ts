@@ -15,7 +15,7 @@ const heard = (text: string, confidence: (word: string) => number) => ({
 });
 
 describe('a word', () => {
-  it('is doubtful when it was heard once and not well', () => {
+  it('is doubtful when it occurs once with low confidence', () => {
     const turns = readTurns(
       [heard('The kitchen carrot is late.', (w) => (w === 'carrot' ? 0.2 : 0.9))],
       conversationWeights().vectors,
@@ -24,7 +24,7 @@ describe('a word', () => {
     expect([...doubtfulWords(turns)]).toEqual(['carrot']);
   });
 
-  it('is not when it comes again', () => {
+  it('is not doubtful when it recurs', () => {
     const low = (w: string) => (w.startsWith('Zorbox') ? 0.2 : 0.9);
     const turns = readTurns(
       [heard('I want a Zorbox today.', low), heard('The Zorbox is here.', low)],
@@ -38,7 +38,7 @@ describe('a word', () => {
 const sentencesOf = (turns: Turns) => turns.texts.flatMap((_, turn) => spokenSentences(turns, turn));
 
 describe('a sentence', () => {
-  it('that was misheard is not told as a fact and weighs less', () => {
+  it('with a misrecognised word is not reported as a fact and weighs less', () => {
     const [bad, good] = sentencesOf(
       readTurns(
         [
@@ -54,7 +54,7 @@ describe('a sentence', () => {
     expect(trust(bad!.asrConfidence)).toBeLessThan(trust(good!.asrConfidence));
   });
 
-  it('of which one word may be another is quoted and weighs as much', () => {
+  it('with one doubtful word is quoted and keeps its weight', () => {
     const [perhaps, good] = sentencesOf(
       readTurns(
         [

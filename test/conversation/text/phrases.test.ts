@@ -22,14 +22,14 @@ test('adjacent groups need no blank between them', () => {
   expect(found('(price|cost) (* |)(is|was) high', 'the cost was high')).toBe(true);
 });
 
-test('a class stands for each of its words and a star for any word, but not for the end', () => {
+test('a class matches each of its words and a star any word, but not the end', () => {
   expect(found('on <day>', 'see you on tuesday')).toBe(true);
   expect(found('on <day>', 'see you on sunday')).toBe(false);
   expect(found('see *', 'now see you')).toBe(true);
   expect(found('see *', 'now see')).toBe(false);
 });
 
-test('anchors hold a phrase to the ends of the sentence', () => {
+test('anchors bind a phrase to the ends of the sentence', () => {
   expect(found('^ yes', 'yes indeed')).toBe(true);
   expect(found('^ yes', 'oh yes')).toBe(false);
   expect(found('done $', 'we are done')).toBe(true);
@@ -39,7 +39,7 @@ test('an unbalanced phrase is refused', () => {
   expect(() => new PhraseMatcher({ cue: ['a (b|c))'] }, {})).toThrow(SyntaxError);
 });
 
-test('a number is one in digits, or in the words of its class', () => {
+test('a number matches digits or the words of its class', () => {
   const prices = new PhraseMatcher({ cue: ['<number> dollars'] }, { number: ['forty fifty'] });
   const found = (text: string) => prices.match(text.split(' ')).has('cue');
   expect(['for 45 dollars', 'for 8 dollars', 'for fifty dollars', 'for five dollars'].map(found)).toEqual([

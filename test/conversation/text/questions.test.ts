@@ -25,7 +25,7 @@ it.each([
   '',
 ])('%s does not', (text) => expect(asks(text, ENGLISH)).toBe(false));
 
-it('of an utterance that was measured what was measured tells', () => {
+it('the measured markers decide for a measured utterance', () => {
   const lexical_markers = {
     hedge_density: 0,
     disfluency_rate: 0,

@@ -18,17 +18,17 @@ describe('a quote', () => {
     ['With you, you never know', 'With you, you never know'],
     ['I, I know the way', 'I know the way'],
     ['It was nice. Nice talking to you', 'It was nice. Nice talking to you'],
-  ])('of %j is %j', (said, quote) => {
+  ])('cleans %j to %j', (said, quote) => {
     expect(clean(said, ENGLISH)).toBe(quote);
   });
 
-  it('is cut at a clause when it is long, and says so', () => {
+  it('is cut at a clause when it is long, with an ellipsis', () => {
     expect(shorten('one two three four, five six seven', 5)).toBe('one two three four …');
     expect(shorten('one two three', 5)).toBe('one two three');
   });
 });
 
-it('cleans a long row of fillers that a word follows, at once', () => {
+it('cleans a long row of fillers before a word in little time', () => {
   expect(clean(`The price ${'so and '.repeat(40)}falls.`, ENGLISH)).toBe(`The price ${'so and '.repeat(40)}falls`);
   expect(clean(`The price falls ${'so and '.repeat(40)}.`, ENGLISH)).toBe('The price falls');
 });

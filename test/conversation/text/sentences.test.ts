@@ -18,7 +18,7 @@ describe('sentences', () => {
     ]);
   });
 
-  it('end at questions and after contractions, too', () => {
+  it('end at questions and after contractions too', () => {
     expect(split("They can't. We haven't! Is it A, B or C? Then I. And so...")).toEqual([
       "They can't.",
       "We haven't!",
@@ -28,7 +28,7 @@ describe('sentences', () => {
     ]);
   });
 
-  it('take the marks of quotation behind them along', () => {
+  it('include the quotation marks behind them', () => {
     expect(split('She said "no." We left… (I think.) Late.')).toEqual([
       'She said "no."',
       'We left…',
@@ -37,15 +37,15 @@ describe('sentences', () => {
     ]);
   });
 
-  it('are none without a word', () => {
+  it('are empty for a text without words', () => {
     expect(split(' ... ')).toEqual([]);
   });
 
-  it('say where in the text they begin', () => {
+  it('have their start index in the text', () => {
     expect(splitSentences('It broke.  Can you help?', ENGLISH).map((s) => s.start)).toEqual([0, 11]);
   });
 
-  it('beyond the most that are wanted are one', () => {
+  it('beyond the limit form one sentence', () => {
     const texts = splitSentences('One. Two. Three. Four.', ENGLISH, 2).map((s) => s.text);
     expect(texts).toEqual(['One.', 'Two. Three. Four.']);
   });

@@ -10,16 +10,16 @@ const read = (text: string) =>
   spokenSentences(readTurns([{ text, speaker: 'A' }], conversationWeights().vectors, ENGLISH), 0);
 const said = (text: string) => read(text).map((s) => s.text);
 
-describe('what was said', () => {
-  it('is cut at clauses where it has no marks', () => {
+describe('a spoken sentence', () => {
+  it('is split at clauses where it has no marks', () => {
     expect(said(`${'we talked about the plan '.repeat(10)}, and then we left`)).toHaveLength(2);
   });
 
-  it('is what is left without fillers', () => {
+  it('has no fillers', () => {
     expect(said('Um, well. It broke, you know.')).toEqual(['It broke']);
   });
 
-  it('asks where it says so, with a mark or without', () => {
+  it('is a question with a question mark or without', () => {
     expect(read('It broke. Can you help? Thanks').map((s) => s.asks)).toEqual([false, true, false]);
     expect(read('so how much is it then').map((s) => s.asks)).toEqual([true]);
   });

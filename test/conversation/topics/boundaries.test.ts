@@ -17,7 +17,7 @@ const startsOf = (turns: ReturnType<typeof read>, hints?: Float32Array) =>
   findBoundaries(readTurns(turns, vectors, ENGLISH), boundaries, hints).starts;
 
 describe('boundaries', () => {
-  it('are found near where small talk changes its subject', () => {
+  it('lie near the changes of topic in small talk', () => {
     let pk = 0;
     let matched = 0;
     let found = 0;
@@ -33,11 +33,11 @@ describe('boundaries', () => {
     expect((2 * matched) / (found + talks.length * 3)).toBeGreaterThan(0.7);
   });
 
-  it('are none in a few turns', () => {
+  it('are absent in a few turns', () => {
     expect(startsOf(read({ turns: ['hi', 'hello', 'bye'], speakers: ['a', 'b', 'a'] }))).toEqual([]);
   });
 
-  it('make two to eight phases of a call of ten to sixty turns', () => {
+  it('divide a call of ten to sixty turns into two to eight parts', () => {
     const random = seeded(3);
     for (const topics of [2, 3, 5, 8, 10]) {
       const talk = smallTalk(random, topics);
@@ -49,7 +49,7 @@ describe('boundaries', () => {
     }
   });
 
-  it('part a talk of few but long turns as they part one of many', () => {
+  it('divide a conversation of few long turns like one of many short ones', () => {
     const turns = [
       'In college I was a government major, which means I had to write a lot of papers for every course I took there.',
       'A normal student spreads the work of a paper out a little, so that it gets done in the week it is given.',
@@ -63,7 +63,7 @@ describe('boundaries', () => {
     expect(startsOf(read({ turns, speakers: turns.map(() => 'a') }))).toEqual([4]);
   });
 
-  it('move to where a hint insists', () => {
+  it('move to a strong hint', () => {
     const talk = smallTalk(seeded(8), 3);
     const hints = new Float32Array(talk.turns.length - 1);
     hints[4] = 50;

@@ -39,14 +39,14 @@ function slowSimilarity(boundary: number, window: number): number {
 }
 
 describe('cohesion', () => {
-  it('kept up turn by turn equals its definition', () => {
+  it('updated turn by turn equals its definition', () => {
     for (const window of [1, 2, 3, 10])
       lexicalSimilarity(turns, window).forEach((value, i) => {
         expect(value).toBeCloseTo(slowSimilarity(i + 1, window), 5);
       });
   });
 
-  it('is least where the topic changes', () => {
+  it('is lowest where the topic changes', () => {
     for (const similarity of [lexicalSimilarity(turns, 2), semanticSimilarity(turns, 2)])
       expect(similarity.indexOf(Math.min(...similarity))).toBe(2);
   });
@@ -56,7 +56,7 @@ describe('cohesion', () => {
     expect(deep.indexOf(Math.max(...deep))).toBe(2);
   });
 
-  it('of silence is zero, not undefined', () => {
+  it('is zero, not undefined, for empty turns', () => {
     const silent = readTurns(
       ['', '', ''].map((text) => ({ text, speaker: 'a' })),
       conversationWeights().vectors,

@@ -11,7 +11,7 @@ describe('the best partition', () => {
     expect(bestPartition(scores, 20, EVEN)).toEqual([7, 14]);
   });
 
-  it('cuts nowhere when nothing gains', () => {
+  it('cuts nowhere when no score gains', () => {
     expect(bestPartition(new Array(19).fill(-50), 20, EVEN)).toEqual([]);
   });
 
@@ -20,7 +20,7 @@ describe('the best partition', () => {
     expect(starts).toEqual([10, 20]);
   });
 
-  it('has nothing to cut in one turn', () => {
+  it('does not cut one turn', () => {
     expect(bestPartition([], 1, EVEN)).toEqual([]);
   });
 

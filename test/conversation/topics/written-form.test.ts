@@ -12,11 +12,11 @@ describe('a topic', () => {
     ['tang dynasty style', ['That gown of Tang-Dynasty style is beautiful.'], 'Tang-Dynasty style'],
     ['rewards card', ['Tell me about the rewards card.'], 'rewards card'],
     ['motors', ['Thank you for calling Platinum Motors.', 'the motors are loud'], 'Platinum Motors'],
-  ])('%j is written as in %j: %j', (phrase, texts, form) => {
+  ])('%j is spelled as in %j: %j', (phrase, texts, form) => {
     expect(writtenForm(phrase, texts, ENGLISH)).toBe(form);
   });
 
-  it('keeps no capital of a sentence, of shouting, of a longer word or of the word I', () => {
+  it('ignores capitals of sentence starts, shouting, longer words and the word I', () => {
     expect(writtenForm('invoice', ['Invoice arrived.', 'I paid. Invoice is here.'], ENGLISH)).toBe('invoice');
     expect(writtenForm('invoice', ['WHERE IS MY INVOICE?'], ENGLISH)).toBe('invoice');
     expect(writtenForm('car', ['we took the car', 'on a Caribbean cruise', 'in the Caribbean'], ENGLISH)).toBe('car');

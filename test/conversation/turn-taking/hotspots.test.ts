@@ -7,14 +7,14 @@ const of = (signals: Parameters<typeof Object.assign>[0][]) =>
     ({ utterance, by, score }) => [utterance.utterance_id, by, score],
   );
 
-it('are the places where a signal or the load stands out', () => {
+it('are the utterances where a signal or the load stands out', () => {
   expect(of([{ cognitive_signals: { uncertain: 0.7 } }, {}, {}, { load_level: 'high' }])).toEqual([
     ['c_utt_0', 'uncertain', 0.7],
     ['c_utt_3', 'load', 0.6],
   ]);
 });
 
-it('of a loaded utterance name the signal only where it is the stronger', () => {
+it('name the signal of a loaded utterance only where it is the stronger', () => {
   expect(of([{ load_level: 'high', cognitive_signals: { confused: 0.55 } }])).toEqual([['c_utt_0', 'load', 0.6]]);
   expect(of([{ load_level: 'high', cognitive_signals: { confused: 0.65 } }])).toEqual([['c_utt_0', 'confused', 0.65]]);
 });

@@ -45,7 +45,7 @@ test('cutting in counts when the other side yields, talking over a back-channel 
   expect(measure(cutIn).speakers.B?.interruptions).toBe(0);
 });
 
-test('latency is the median gap before own turns; without any it is null', () => {
+test('latency is the median gap before own turns, and null without any', () => {
   const m = measure([
     ['A', 0, 2, 'where were you born'],
     ['B', 2.4, 4, 'in a small town up north'],
@@ -56,11 +56,11 @@ test('latency is the median gap before own turns; without any it is null', () =>
   expect(measure([['A', 0, 1, 'hello']]).speakers.A).toMatchObject({ response_latency_ms: null, patience_s: null });
 });
 
-test('nothing said measures nothing', () => {
+test('an empty conversation has empty metrics', () => {
   expect(measure([])).toMatchObject({ interactivity: 0, speaker_switches: 0, silence_share: 0, questions: 0 });
 });
 
-test('ten switches a minute make an interactivity of five', () => {
+test('ten switches per minute give an interactivity of five', () => {
   const turns = Array.from({ length: 11 }, (_, i): [string, number, number, string] => [
     i % 2 ? 'B' : 'A',
     i * 5.5,
@@ -70,21 +70,21 @@ test('ten switches a minute make an interactivity of five', () => {
   expect(measure(turns).interactivity).toBeCloseTo(5, 1);
 });
 
-test('overlap is what the utterances themselves say, and told once where two say it', () => {
+test('overlap is what the utterances report, counted once where two report it', () => {
   const counter = new MetricsCounter(ENGLISH);
   const say = (speaker: string, t_start: number, t_end: number, overlap_ratio?: number) =>
     counter.add({ utterance_id: `u${t_start}`, speaker, t_start, t_end, text: 'so it goes on', overlap_ratio });
   // The second voice under the first has no words of its own.
   say('A', 0, 4, 0.25);
   expect(counter.metrics).toMatchObject({ overlaps: 1, overlap_time_s: 1 });
-  // Both say that they share half a second.
+  // Both report half a second of overlap.
   say('B', 10, 15, 0.1);
   say('A', 14.5, 20, 0.5 / 5.5);
   expect(counter.metrics).toMatchObject({ overlaps: 2, overlap_time_s: 1.5 });
-  // The times say a fifth of a second, the utterances say nobody spoke along.
+  // The times overlap by a fifth of a second, the utterances report no overlap.
   say('B', 19.8, 25, 0);
   expect(counter.metrics).toMatchObject({ overlaps: 2, overlap_time_s: 1.5 });
-  // Without a word about it the times decide.
+  // Without a reported overlap the times decide.
   say('A', 24.5, 28);
   expect(counter.metrics).toMatchObject({ overlaps: 3, overlap_time_s: 2 });
 });

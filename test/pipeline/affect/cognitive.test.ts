@@ -36,9 +36,9 @@ describe('cognitive load', () => {
     ['a later answer', { pauseBeforeMs: 2500 }],
     ['fillers', { text: `um ${TEXT} uh` }],
     ['a self-repair', { text: `we saw we looked at the second offer and the numbers` }],
-  ])('rises with %s', (_, said) => expect(load(said)).toBeGreaterThan(load({})));
+  ])('rises with %s', (_, cues) => expect(load(cues)).toBeGreaterThan(load({})));
 
-  it('does not count a pause before one goes on speaking oneself', () => {
+  it("does not count a pause within one speaker's turn", () => {
     expect(load({ pauseBeforeMs: 2500, answering: false })).toBe(load({ pauseBeforeMs: 0, answering: false }));
   });
 

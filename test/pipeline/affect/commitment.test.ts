@@ -56,11 +56,11 @@ describe('words and voice together', () => {
     });
   });
 
-  it('lose conviction by hedging', () => {
+  it('lose conviction through hedging', () => {
     expect(conviction('I guess we maybe signed').conviction).toBeLessThan(conviction('we both then signed').conviction);
   });
 
-  it('show passion by intensifiers, feeling, polarity and exclamation', () => {
+  it('show passion through intensifiers, feeling, polarity and exclamation', () => {
     const base = passionOfWords('it is good', calm, ENGLISH);
     expect(passionOfWords('it is so very good', calm, ENGLISH)).toBeGreaterThan(base);
     expect(passionOfWords('it is good', { feeling: 0.8, polarity: 0 }, ENGLISH)).toBeGreaterThan(base);

@@ -19,7 +19,7 @@ const said = {
   asrConfidence: 0.9,
 };
 
-it('is measured within the bounds of what is usual for its speaker, and read against that', async () => {
+it("is measured within its speaker's usual bounds, and read against them", async () => {
   const usual = speakerBaseline(Array.from({ length: 5 }, () => measureDelivery(samples)));
   const { delivery, baseline, readings } = await measureVoice({ samples, text: said.text, usual, isRead: true });
   expect(delivery).toEqual(measureDelivery(samples, usual));
@@ -28,20 +28,20 @@ it('is measured within the bounds of what is usual for its speaker, and read aga
   expect(structuredClone(readings)).toEqual(readings);
 });
 
-it('is measured alone where affect is not to be read in it', async () => {
+it('is only measured where affect is not to be read', async () => {
   const usual = speakerBaseline([measureDelivery(samples)]);
   const { delivery, readings } = await measureVoice({ samples, text: said.text, usual, isRead: false });
   expect(delivery).toEqual(measureDelivery(samples, usual));
   expect(readings).toEqual([]);
 });
 
-it('counts itself among what was measured before where that is all there is', async () => {
+it('joins the earlier measures where no baseline is given', async () => {
   const before = [measureDelivery(samples.subarray(0, 12_000))];
   const { delivery, baseline } = await measureVoice({ samples, text: said.text, usual: before, isRead: true });
   expect(baseline).toEqual(speakerBaseline([...before, delivery]));
 });
 
-it('is heard by each source with its samples, and joined with the words whoever they are', async () => {
+it('goes to each source with its samples, and joins the words of any speaker', async () => {
   const heard: number[] = [];
   const model = {
     read: async ({ samples }: { samples: Float32Array }) => {

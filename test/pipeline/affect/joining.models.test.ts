@@ -29,7 +29,7 @@ const voice: SourceAffect = {
 };
 const sum = (emotions: EmotionMap) => EMOTIONS.reduce((total, name) => total + emotions[name], 0);
 
-describe('readings joined', () => {
+describe('joined readings', () => {
   it('sum to 1', () => {
     expect(sum(join([{ ...words, emotions: even }, voice]).emotions)).toBeCloseTo(1, 6);
   });
@@ -40,27 +40,27 @@ describe('readings joined', () => {
     expect(join([words, { ...voice, confidence: 0, say: 0 }])).toEqual(join([words]));
   });
 
-  it('let a voice that stands out decide over words that say nothing, as surely as it is', () => {
+  it('let a voice that stands out decide over neutral words, by its confidence', () => {
     const joined = join([words, voice]);
     expect(joined).toMatchObject({ dominant: 'anger', decidedBy: 'voice' });
     expect(joined.confidence).toBeGreaterThan(0.3);
     expect(joined.confidence).toBeLessThan(0.7);
   });
 
-  it('let an ordinary voice change no class, whatever it is nearest to', () => {
+  it('keep the class against an ordinary voice of any kind', () => {
     const sure = { ...words, emotions: mostly('joy', 0.6) };
     const ordinary = { ...voice, say: 0 };
     for (const said of [words, sure]) expect(join([said, ordinary]).emotions).toEqual(join([said]).emotions);
   });
 
-  it('keep a feeling that the words are sure of against a voice that stands out', () => {
+  it('keep a clear feeling of the words against a voice that stands out', () => {
     expect(join([{ ...words, emotions: mostly('joy', 0.8) }, voice])).toMatchObject({
       dominant: 'joy',
       decidedBy: 'words',
     });
   });
 
-  it('leave neutral as much likelier as a voice is to be doubted, and nothing where it has no say', () => {
+  it('make neutral likelier by the doubt of a voice, and ignore a voice without weight', () => {
     const near = { ...voice, emotions: { ...mostly('anger', 0.76), anger: 0.6, neutral: 0.2 } };
     expect(join([words, near])).toMatchObject({ dominant: 'anger', decidedBy: 'voice' });
     expect(join([words, { ...near, doubt: 1.6 }])).toMatchObject({ dominant: 'neutral', decidedBy: 'words' });
@@ -68,7 +68,7 @@ describe('readings joined', () => {
     expect(join([words, { ...near, say: 0, doubt: 1.6 }])).toEqual(join([words, { ...near, say: 0 }]));
   });
 
-  it('let a voice say less against the sentiment of words that were heard, and as much with it', () => {
+  it('weigh a voice less against the sentiment of well recognised words, and fully with it', () => {
     const anger = (polarity: number, confidence = 1) =>
       join([{ ...words, confidence }, voice], polarity).emotions.anger;
     const against = [0, 0.3, 0.6, 1].map((polarity) => anger(polarity));
@@ -83,14 +83,14 @@ describe('readings joined', () => {
     for (const polarity of [-1, 1]) expect(join([words, surprised], polarity)).toEqual(join([words, surprised]));
   });
 
-  it('trust words less that were hardly heard, where the voice says otherwise', () => {
+  it('trust poorly recognised words less where the voice disagrees', () => {
     const sad = { ...words, emotions: mostly('sadness', 0.5) };
     const heard = [1, 0.7, 0.3].map((confidence) => join([{ ...sad, confidence }, voice]).emotions.anger);
     expect(heard).toEqual(heard.toSorted((a, b) => a - b));
     expect(heard[2]).toBeGreaterThan(heard[0]!);
   });
 
-  it('let the voice have its say step by step', () => {
+  it('increase the weight of the voice gradually', () => {
     const shares = [0, 0.25, 0.5, 0.75, 1].map((say) => join([words, { ...voice, say }]).emotions.anger);
     expect(shares).toEqual(shares.toSorted((a, b) => a - b));
   });
@@ -100,7 +100,7 @@ describe('readings joined', () => {
     expect(pad.arousal - 0.5).toBeGreaterThan(0.5 - pad.valence);
   });
 
-  it('weigh a third by its share, and leave the words what both leave', () => {
+  it('weigh a third source by its share, and give the words the rest', () => {
     const model = { ...voice, source: 'model', pad: { valence: 1, arousal: 0.1, dominance: 0.5 } };
     const shares = { valence: 0.3, arousal: 0.1, dominance: 0 };
     const { pad } = join([words, voice, { ...model, shares }]);
@@ -108,7 +108,7 @@ describe('readings joined', () => {
     expect(pad.arousal).toBeCloseTo(0.25 * 0.5 + 0.65 * 0.9 + 0.1 * 0.1, 4);
   });
 
-  it('leave the words nothing where the others claim more than all, and lie between what was read', () => {
+  it("give the words nothing where the others' shares exceed 1, and lie between the readings", () => {
     const unit = fc.double({ min: 0, max: 1, noNaN: true });
     const reading = fc.record({ value: unit, share: unit, confidence: unit });
     fc.assert(
@@ -143,7 +143,7 @@ describe('readings joined', () => {
 });
 
 describe('rounded shares', () => {
-  it('give the rest to the one named', () => {
+  it('give the remainder to the named member', () => {
     expect(roundedShares({ a: 1 / 3, b: 1 / 3, c: 1 / 3 }, 'c')).toEqual({ a: 0.3333, b: 0.3333, c: 0.3334 });
   });
 });

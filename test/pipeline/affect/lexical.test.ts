@@ -28,7 +28,7 @@ describe('hedges', () => {
     'there should be a button',
   ])('finds none in "%s"', (text) => expect(hedges(text)).toEqual([]));
 
-  it('are told apart as relational and propositional', () => {
+  it('are relational or propositional', () => {
     expect(hedgesIn(wordsOf('I guess it is sort of done', 'joined'), ENGLISH).map(({ kind }) => kind)).toEqual([
       'relational',
       'propositional',
@@ -65,7 +65,7 @@ describe('disfluencies', () => {
     expect(readLexical('We sign.', ENGLISH).markers.reasoning).toBe('2 words: no hedges, fillers or repairs.');
   });
 
-  it('are 0 where nothing was said', () => {
+  it('are 0 for an empty text', () => {
     expect(readLexical('', ENGLISH).markers).toMatchObject({
       hedge_density: 0,
       disfluency_rate: 0,
@@ -82,7 +82,7 @@ describe('questions', () => {
     'so what about friday',
     "you got the mail didn't you",
     'Do you have a minute.',
-  ])('are heard in "%s"', (text) => expect(asks(text, ENGLISH)).toBe(true));
+  ])('are found in "%s"', (text) => expect(asks(text, ENGLISH)).toBe(true));
 
   it.each(['It is done.', 'what I need is time', 'I know how it works', 'You can call me.', 'that is right.', ''])(
     'are not heard in "%s"',

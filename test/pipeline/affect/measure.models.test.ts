@@ -62,7 +62,7 @@ describe('a measured utterance', () => {
     expect(sentiment!.positive + sentiment!.negative + sentiment!.neutral).toBeCloseTo(1, 6);
   });
 
-  it('publishes what words and voice say by themselves, and whose emotion is told', async () => {
+  it('publishes the readings of words and voice, and which of them decided', async () => {
     const usual = speakerBaseline(Array.from({ length: 6 }, () => measureDelivery(samples)));
     const entry = measure({ voice: await measureVoice({ samples, text: TEXT, usual, isRead: true }) });
     const { words, voice, decided_by } = entry.emotion!;

@@ -24,18 +24,21 @@ describe('sentiment', () => {
     ['how much is it', 'neutral'],
     ['okay', 'neutral'],
     ['we have two offices', 'neutral'],
-  ])('of "%s" is %s', (text, expected) => expect(reading(text)).toBe(expected));
+  ])('reads "%s" as %s', (text, expected) => expect(reading(text)).toBe(expected));
 
   it('turns with negation', () => {
     expect(readSentiment("I'm happy with it", ENGLISH).polarity).toBeGreaterThan(0);
     expect(readSentiment("I'm not happy with it", ENGLISH).polarity).toBeLessThan(0);
   });
 
-  it.each(['', 'I love it!', 'no', '🙂', 'it is broken again and again'])('of "%s" is three shares of 1', (text) => {
-    const { sentiment, polarity, subjectivity, confidence } = readSentiment(text, ENGLISH);
-    expect(sentiment.positive + sentiment.negative + sentiment.neutral).toBeCloseTo(1, 9);
-    expect(Math.abs(polarity)).toBeLessThanOrEqual(1);
-    expect(subjectivity).toBeGreaterThanOrEqual(0);
-    expect(confidence).toBeGreaterThan(1 / 3);
-  });
+  it.each(['', 'I love it!', 'no', '🙂', 'it is broken again and again'])(
+    'gives "%s" three shares that sum to 1',
+    (text) => {
+      const { sentiment, polarity, subjectivity, confidence } = readSentiment(text, ENGLISH);
+      expect(sentiment.positive + sentiment.negative + sentiment.neutral).toBeCloseTo(1, 9);
+      expect(Math.abs(polarity)).toBeLessThanOrEqual(1);
+      expect(subjectivity).toBeGreaterThanOrEqual(0);
+      expect(confidence).toBeGreaterThan(1 / 3);
+    },
+  );
 });

@@ -21,7 +21,7 @@ describe('the text model', () => {
     ['The train leaves at nine.', 'neutral'],
   ])('reads "%s" as %s', (text, emotion) => expect(dominant(readWritten(readModel(text, ENGLISH)))).toBe(emotion));
 
-  it('reads the same words without case and marks alike', () => {
+  it('reads the same words alike without case and marks', () => {
     expect(dominant(readWritten(readModel('i am scared of the dark', ENGLISH)))).toBe('fear');
   });
 
@@ -62,11 +62,11 @@ describe('the conversational reading', () => {
     ['I am really angry about this, stop it!', 'anger'],
     ['This is fantastic, I am so happy!', 'joy'],
     ['No way! Are you serious?!', 'surprise'],
-  ])('still hears the feeling in "%s"', (text, emotion) =>
+  ])('still reads the feeling in "%s"', (text, emotion) =>
     expect(dominant(readTextAffect(text, ENGLISH).emotions)).toBe(emotion),
   );
 
-  it('hears a called-out reaction', () => {
+  it('reads an interjection', () => {
     expect(reactionsIn('Oh my god!', ENGLISH)).toEqual(['surprise']);
     expect(reactionsIn('The report is on your desk.', ENGLISH)).toEqual([]);
   });

@@ -36,7 +36,7 @@ describe('speech-like text', () => {
 });
 
 describe('training', () => {
-  it('teaches the network to tell two kinds of text apart, the same way every time', () => {
+  it('teaches the network to distinguish two kinds of text, deterministically', () => {
     const one = Float32Array.of(1, 0);
     const two = Float32Array.of(0, 1);
     const examples = Array.from({ length: 64 }, (_, i) => ({
@@ -76,7 +76,7 @@ describe('training', () => {
     expect(length(1)).toBeLessThan(length(0) / 4);
   });
 
-  it('finds what a dense cue says beside the n-grams', () => {
+  it('finds the contribution of a dense cue beside the n-grams', () => {
     const random = seeded(1);
     const cues = Array.from({ length: 200 }, () => [2 * random() - 1, 2 * random() - 1]);
     const texts = cues.map(() => 'same words');
@@ -128,7 +128,7 @@ describe('a weights file', () => {
     });
   });
 
-  it('gives back a tree of matrices, floats and all else as it was', () => {
+  it('gives back a tree of matrices, floats and other values unchanged', () => {
     const tree = {
       note: 'caf\u00e9',
       threshold: 0.34,
@@ -145,7 +145,7 @@ describe('a weights file', () => {
     expect(() => weightsTree(file.subarray(0, 40))).toThrow('cut short in its list');
   });
 
-  it('that is cut short is refused', () => {
+  it('is refused when truncated', () => {
     packWeights(path, [{ name: 'bias', values: new Float32Array(50) }]);
     const cut = join(folder, 'cut.bin');
     const header = Buffer.from(JSON.stringify([{ name: 'bias', length: 50 }]));

@@ -57,13 +57,13 @@ describe('affect of the voice', () => {
     expect(affectOf({}).emotions.neutral).toBeLessThan(0.6);
   });
 
-  it('hears nothing in silence', () => {
+  it('reads nothing in silence', () => {
     const { pad, confidence } = readVoice(measureDelivery(silence(1)), free);
     expect(pad.arousal).toBeCloseTo(0.5, 9);
     expect(confidence).toBe(0);
   });
 
-  it('hears sadness in a low, quiet, dull and slow voice and anger in a loud, sharp one', () => {
+  it('reads sadness in a low, quiet, dull and slow voice and anger in a loud, sharp one', () => {
     const sad = {
       pitchMeanSt: usual.pitchMeanSt - 4,
       pitchP90St: usual.pitchP90St - 4,
@@ -80,7 +80,7 @@ describe('affect of the voice', () => {
     expect(top({ ...raised, ...sharp, intensityDb: usual.intensityDb + 5 })).toBe('anger');
   });
 
-  it('leaves loudness out of a levelled recording and of one speaker never heard before', () => {
+  it('ignores loudness in a levelled recording and for an unknown speaker', () => {
     const louder = { intensityDb: usual.intensityDb + 6 };
     for (const baseline of [levelled, NO_BASELINE])
       expect(affectOf(louder, baseline).pad).toEqual(affectOf({}, baseline).pad);
@@ -159,7 +159,7 @@ describe('the say of a voice', () => {
     expect(affectOf(low, free).doubt).toBeCloseTo(1.5, 1);
   });
 
-  it('is less where little was heard, or badly', () => {
+  it('is lower for little or poor sound', () => {
     const far = { pitchMeanSt: usual.pitchMeanSt + 6 };
     expect(say({ ...far, duration: 0.7 })).toBeCloseTo(0.5, 1);
     expect(say({ ...far, duration: 0.3 })).toBe(0);

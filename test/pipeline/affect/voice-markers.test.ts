@@ -55,13 +55,16 @@ const DIRECTIONS: [string, (step: number) => Partial<Delivery>, Marker, Marker, 
 ];
 
 describe('markers of the voice', () => {
-  it.each(DIRECTIONS)('%s moves %3$s and %4$s the documented way, ever further', (_, change, marker, score, sign) => {
-    for (const name of [marker, score]) {
-      const values = [0, 1, 2, 3].map((step) => sign * (markersOf(step === 0 ? {} : change(step))[name] as number));
-      expect(values).toEqual(values.toSorted((a, b) => a - b));
-      expect(values[1]).toBeGreaterThan(values[0]!);
-    }
-  });
+  it.each(DIRECTIONS)(
+    '%s moves %3$s and %4$s in the documented direction, monotonically',
+    (_, change, marker, score, sign) => {
+      for (const name of [marker, score]) {
+        const values = [0, 1, 2, 3].map((step) => sign * (markersOf(step === 0 ? {} : change(step))[name] as number));
+        expect(values).toEqual(values.toSorted((a, b) => a - b));
+        expect(values[1]).toBeGreaterThan(values[0]!);
+      }
+    },
+  );
 
   it('are one half where the speaker talks as usual', () => {
     const { pitch_stability, energy_strength, spectral_richness, pitch_contour } = markersOf({});
@@ -69,7 +72,7 @@ describe('markers of the voice', () => {
       expect(value).toBeCloseTo(0.5, 1);
   });
 
-  it('say nothing of the contour when it is not known, and nothing at all without voice', () => {
+  it('are neutral for an unknown contour, and entirely so without a voice', () => {
     expect(markersOf({ finalContour: 'unknown', finalSlopeSt: 0 }).pitch_contour).toBe(0.5);
     expect(markersOf({ voicedSeconds: 0, intensityDb: 3 }).energy_strength).toBe(0.5);
   });

@@ -127,9 +127,9 @@ export function convictionOf(
 
 /** Phrases with which the speaker vouches for a statement or doubts it, quoted; null when there are none. */
 export function factualityMarkers(text: string, language: Language): string[] | null {
-  const said = wordsOf(text, 'joined').join(' ');
+  const spoken = wordsOf(text, 'joined').join(' ');
   const found = language.affect.factuality.flatMap(({ label, pattern }) => {
-    const match = pattern.exec(said);
+    const match = pattern.exec(spoken);
     return match ? [`${label}: "${match[0]}"`] : [];
   });
   return found.length > 0 ? found : null;

@@ -15,5 +15,5 @@ export interface UtteranceWords {
 
 /** A source of affect in the words alone. It reads synchronously. */
 export interface WordSource {
-  read(said: UtteranceWords): SourceAffect;
+  read(input: UtteranceWords): SourceAffect;
 }

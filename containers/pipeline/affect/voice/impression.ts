@@ -60,7 +60,7 @@ function reasoning(
   ].slice(0, MOST_SENTENCES);
   if (prosody.confidence_reason !== undefined) sentences.push(`Read with care: ${prosody.confidence_reason}.`);
   if (sentences.length > 0) return sentences.join(' ');
-  if (!isCompared(prosody)) return 'Without more speech of this speaker the voice says little by itself.';
+  if (!isCompared(prosody)) return 'Without more speech from this speaker the voice says little by itself.';
   return oneOf(prosody, [
     'The voice stays within the usual for this speaker and adds nothing to the words.',
     'Nothing in pitch, loudness or pace speaks for a particular feeling.',
@@ -74,7 +74,7 @@ function activation(prosody: Prosody, { loud, high, fast }: DeliveryManner): str
   const rate = deviations(prosody.rate_z);
   if (loud > 0 && high > 0)
     return [
-      `${oneOf(prosody, ['Pitch and loudness are both up', 'The voice is raised and louder'])} (${pitch} and ${energy}), as when somebody is stirred; whether with pleasure or annoyance the voice alone does not tell.`,
+      `${oneOf(prosody, ['Pitch and loudness are both up', 'The voice is raised and louder'])} (${pitch} and ${energy}), a sign of strong feeling; the voice alone does not show whether it is pleasure or annoyance.`,
     ];
   if (loud < 0 && high < 0)
     return [

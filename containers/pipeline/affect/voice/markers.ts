@@ -54,8 +54,8 @@ export interface VoiceMarkers {
  * voice.
  */
 export function voiceMarkers(delivery: Delivery, baseline: SpeakerBaseline): VoiceMarkers {
-  const heard = delivery.voicedSeconds > 0;
-  const z = (measure: BaselineMeasure) => (heard ? zScore(delivery, baseline, measure) : 0);
+  const isVoiced = delivery.voicedSeconds > 0;
+  const z = (measure: BaselineMeasure) => (isVoiced ? zScore(delivery, baseline, measure) : 0);
   const share = (value: number) => logistic(STEEPNESS * value);
   const commitment = {
     pitch_stability: share(-z('pitchSdSt')),

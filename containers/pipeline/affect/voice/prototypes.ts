@@ -80,13 +80,13 @@ const LARGEST_SHARE_OF_PAIR = 0.6;
 
 /** Shares of the seven classes by the voice, with equal priors: nearness to the prototypes; they sum to 1. */
 export function classesOf(cues: VoiceCues): EmotionMap {
-  const place = NAMES.map((name) => {
+  const position = NAMES.map((name) => {
     const parts: readonly (keyof VoiceCues)[] = DIMENSIONS[name];
     const sum = parts.reduce((total, cue) => total + clamp(cues[cue], -MOST_DEVIATIONS, MOST_DEVIATIONS), 0);
     return sum / parts.length;
   });
   const nearness = EMOTIONS.map((emotion) => {
-    const distance = NAMES.reduce((sum, name, i) => sum + (place[i]! - (PROTOTYPES[emotion][name] ?? 0)) ** 2, 0);
+    const distance = NAMES.reduce((sum, name, i) => sum + (position[i]! - (PROTOTYPES[emotion][name] ?? 0)) ** 2, 0);
     return -distance / (2 * VARIANCE);
   });
   const nearest = Math.max(...nearness);

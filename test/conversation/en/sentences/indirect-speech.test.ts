@@ -27,11 +27,11 @@ describe('a sentence in indirect speech', () => {
     ['I watch the news', 'Ann watches the news'],
     ['A taxi will be faster. We have no time', 'Ann says a taxi will be faster. They have no time'],
     ['All the papers should be in the drawer', 'Ann says all the papers should be in the drawer'],
-  ])('of %j is %j', (text, indirect) => {
+  ])('turns %j into %j', (text, indirect) => {
     expect(retell(text, TWO)).toBe(indirect);
   });
 
-  it('has its speakers as spans, also where a pronoun became a name', () => {
+  it('has its speakers as spans, also where a name replaced a pronoun', () => {
     expect(indirectSpeech("I'll send it to you, as Bob said", TWO)).toEqual([
       { speaker: 'Ann' },
       { text: ' will send it to ' },
@@ -53,15 +53,15 @@ describe('a sentence in indirect speech', () => {
     ['I get away with more than you can'],
     ['I went, we went to a dealership'],
     ["I don't, we could never see him there"],
-  ])('is not made of %j', (text) => {
+  ])('leaves %j as a quote', (text) => {
     expect(retell(text, TWO)).toBeUndefined();
   });
 
-  it('is not made where the listener has no name', () => {
+  it('needs the name of the listener', () => {
     expect(retell('I can send it to you', { speaker: 'Ann', listener: undefined })).toBeUndefined();
   });
 
-  it('uses only the words that were said, names, pronouns and reporting verbs', () => {
+  it('uses only the spoken words, names, pronouns and reporting verbs', () => {
     const own = new Set(
       'ann bob they them their theirs themselves are is has does needs wants thinks likes says asks explains reports suggests that whether to would have will were'.split(
         ' ',

@@ -24,7 +24,7 @@ describe('the verb of a quote', () => {
     ["Let's do the ten fifteen then", 'suggests'],
     ["You'll hear from us by Friday", 'promises'],
     ['Tomorrow I am in workshops all day', 'says'],
-  ])('of %j is %j', (text, verb) => {
+  ])('for %j is %j', (text, verb) => {
     const quote = { quote: clean(text, ENGLISH), utterance_id: 'u' };
     expect(reportingVerb({ quote, asks: asks(text, ENGLISH), act: () => actOf(quote.quote, ENGLISH) })).toBe(verb);
   });
