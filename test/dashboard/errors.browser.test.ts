@@ -17,7 +17,7 @@ const CLIENT_CODES = [
   ...['MICROPHONE_REFUSED', 'MICROPHONE_UNAVAILABLE', 'MICROPHONE_UNSUPPORTED'],
 ];
 
-it.each([...Object.keys(ERRORS), ...CLIENT_CODES])('%s is told in a sentence, with its code to report', (code) => {
+it.each([...Object.keys(ERRORS), ...CLIENT_CODES])('%s has a sentence, and its code to report', (code) => {
   const detail = code in ERRORS ? ERRORS[code as ErrorCode].detail : 'It went wrong';
   const { what, code: told, requestId } = errorTextOf(new UndertoneError(code, detail, { requestId: 'r1' }));
   expect(what).toMatch(/^\p{Lu}.*\.$/u);

@@ -44,7 +44,7 @@ it('without affect a line has no tone, and its text is complete', () => {
   expect(lines.map(({ text }) => text)).toEqual(RESULT.timeline.map(({ text }) => text));
 });
 
-it('a claim without evidence has no links, and an absent claim is not shown', () => {
+it('a claim without evidence has no lines, and an absent text has no claims', () => {
   const conversation = conversationOf(RESULT);
   expect(claimsOf(conversation, ['nowhere'])).toEqual([{ text: 'nowhere', isOfSummary: false, lines: [] }]);
   expect(claimsOf(conversation, null)).toEqual([]);

@@ -45,7 +45,7 @@ const analyze = async (path = '/analyze'): Promise<Response> => {
 
 const startLive = () => fetch(new URL('/analyze/live/start', url), { method: 'POST', headers: { 'X-API-Key': KEY } });
 
-it('names the missing command before anything else happens', async () => {
+it('names the missing command before it accepts anything', async () => {
   for (const asked of [analyze(), analyze('/analyze/stream'), startLive()]) {
     const response = await asked;
     expect(response.status).toBe(500);

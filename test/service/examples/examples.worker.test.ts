@@ -62,7 +62,7 @@ async function bundled({ code }: Example): Promise<string> {
 }
 
 describe('TypeScript', () => {
-  it('contains examples to run', () => {
+  it('has examples to run', () => {
     expect(typed.length).toBeGreaterThan(10);
   });
 

@@ -114,7 +114,7 @@ describe('captions', () => {
     );
   });
 
-  it('of a real conversation last long enough to read', () => {
+  it('of a real conversation last at most 7 s, and hardly any line ends with an article', () => {
     const cues = dialogues()
       .slice(0, 40)
       .flatMap((dialogue) => captions(timelineOf('c', dialogue)));
