@@ -25,6 +25,7 @@ export const BENCHES = {
   'runtime-growth': bench('memory that the local runtime keeps of requests, under a bare Worker', 'runtime-growth.ts'),
   dashboard: bench('the pages in Chromium with a throttled processor', 'dashboard.ts'),
   sdk: bench('size of the client in a page', 'sdk.ts'),
+  'same-answers': bench('what the service answers against another checkout, byte for byte', 'same-answers.ts'),
   'image-tree': bench("the pipeline's image built without Docker: its size, and an analysis in it", 'image-tree.ts'),
 } as const satisfies Record<string, NamedProgram>;
 

@@ -15,7 +15,7 @@ export { default } from './tested-worker.ts';
 
 type Row = Record<string, SqlValue>;
 
-class BreakableLiveSession extends LiveSession {
+class CrashableSession extends LiveSession {
   /** Evicts the object from memory in the middle of its work. */
   crash(): void {
     this.ctx.abort('evicted by a test');
@@ -26,7 +26,7 @@ class BreakableLiveSession extends LiveSession {
  * Replaces the container: passes requests on to a process, and can be evicted from memory with all that passes through it,
  * as a deploy or an update of the runtime evicts a container's object.
  */
-class BreakableContainer extends DurableObject<Env & { CONTAINERS: string }> {
+class ForwardingContainer extends DurableObject<Env & { CONTAINERS: string }> {
   isHere(): true {
     return true;
   }
@@ -43,7 +43,7 @@ class BreakableContainer extends DurableObject<Env & { CONTAINERS: string }> {
   }
 }
 
-class ReadableTenant extends Tenant {
+class InspectableTenant extends Tenant {
   /** Ends an analysis as a second runner of it ends it. */
   endJob(id: string, outcome: AnalysisOutcome): Promise<boolean> {
     return this.jobs.end(id, outcome);
@@ -102,4 +102,4 @@ class ReadableTenant extends Tenant {
   }
 }
 
-export { BreakableContainer as PipelineContainer, BreakableLiveSession as LiveSession, ReadableTenant as Tenant };
+export { CrashableSession as LiveSession, ForwardingContainer as PipelineContainer, InspectableTenant as Tenant };

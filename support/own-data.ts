@@ -55,9 +55,9 @@ const OriginSchema = z.strictObject({
   source: z.enum(['undertone', 'CaSiNo', 'QMSum', 'ABCD', 'DialogSum', 'SwDA', 'MRDA', 'recording']),
   /** An exchange is two to seven turns around an offer. */
   kind: z.enum(['dialogue', 'exchange']),
-  /** Who wrote the dialogue, for corpora which part. */
+  /** The writer of the dialogue; for a corpus its part. */
   writer: z.string().min(1),
-  /** Who read or made the marks; `none` and `unknown` are valid. */
+  /** The reader or maker of the marks; `none` and `unknown` are valid. */
   reviewer: z.string().min(1),
   /** Shared by all of one writer and by all excerpts of one conversation. Null in `held-out` and `judge`. */
   fold: z

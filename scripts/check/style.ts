@@ -28,7 +28,7 @@ const COMMENT = /\/\*[\s\S]*?\*\/|(?<![:'"`\w])\/\/.*$/gm;
 
 /** Files whose texts are data: utterances, words to search for, and the examples of the style itself. */
 const isData = (path: string): boolean =>
-  /^(?:docs\/style\.md|scripts\/check\/|scripts\/train\/small-talk\.ts|test\/check|data\/|docs\/examples\/|src\/conversation\/en\/lexicon\/|src\/conversation\/en\/affect\/)/.test(
+  /^(?:docs\/style\.md|scripts\/check\/|test\/tools\/checks|data\/|docs\/examples\/|src\/conversation\/en\/lexicon\/|src\/conversation\/en\/affect\/|scripts\/train\/small-talk\.ts$|test\/conversation\/summary\/summary\.models\.test\.ts$)/.test(
     path,
   );
 

@@ -23,7 +23,7 @@ export interface MomentCategoryRow {
   mark: string;
   /** For pages. Categories differ by shape, not by colour: an icon has the colour of its speaker. */
   icon: readonly IconShape[];
-  /** The output of the network of moments, from 0; a new category takes the next number and `npm run train:moments`. */
+  /** The output of the network of moments, from 0; a new category takes the next number and `npm run train -- moments`. */
   output: number;
   /** Position among several moments of one turn. */
   order: number;

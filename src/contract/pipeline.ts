@@ -110,9 +110,9 @@ const MaterialLineSchema = z.object({
   moments: z.array(MomentEventSchema),
   /** The `key_moments` of the insights. */
   key_moments: z.array(KeyMomentSchema),
-  /** Those that name or quote somebody. */
+  /** Sentences that name or quote a speaker. */
   sentences: SentencesSchema.optional(),
-  /** Of the conversation, BCP 47; absent where it was not given. */
+  /** Language of the conversation, BCP 47; absent when not given. */
   language: z.string().optional(),
 });
 export type LanguageModelMaterial = Omit<z.infer<typeof MaterialLineSchema>, 'type'>;

@@ -1,6 +1,9 @@
 import type { Emotion } from '../contract/timeline.ts';
 
-/** How the words of an utterance show feeling, hesitation and commitment. Words are lower-cased, apostrophes plain. */
+/**
+ * The words and phrases of a language that show feeling, hesitation and commitment. Words are lower-cased, apostrophes
+ * plain.
+ */
 export interface AffectLexicon {
   hesitation: HesitationForms;
   cues: AffectCues;
@@ -8,7 +11,9 @@ export interface AffectLexicon {
   reactions: readonly Reaction[];
   sentiment: SentimentForms;
   ratedWords: RatedWordRules;
-  /** Who a text speaks of; trained features of the affect network, three in this order: speaker, listener, both. */
+  /**
+   * The persons a text refers to; trained features of the affect network, three in this order: speaker, listener, both.
+   */
   personMarks: readonly RegExp[];
 }
 
@@ -21,23 +26,25 @@ export type HedgeKind = 'relational' | 'propositional';
 export interface HesitationForms {
   /** Plain phrases; one that both kinds list is propositional. */
   hedges: Readonly<Record<HedgeKind, readonly string[]>>;
-  /** A word that takes a hedge behind it back. */
+  /** A word that negates a hedge behind it. */
   negation: RegExp;
-  /** Hedges that carry their own negation, or are hedges because of it. */
+  /** Hedges that contain their own negation, or are hedges because of it. */
   negatedHedge: RegExp;
-  /** Phrases that are no hedge between these words. */
+  /** Phrases that are not hedges between these words. */
   lookAlikes: readonly { phrase: RegExp; before?: RegExp; after?: RegExp }[];
   /** Hedges only before a number, and the numbers. */
   approximators: ReadonlySet<string>;
   number: RegExp;
-  /** Words behind which an approximator is none. */
+  /** Words behind which an approximator is not one. */
   noApproximation: RegExp;
   fillers: ReadonlySet<string>;
-  /** Phrases that announce a repair, and those that fill when they open nothing. */
+  /** Phrases that announce a repair, and those that are fillers when they open nothing. */
   editTerms: Readonly<Record<'repair' | 'filler', readonly string[]>>;
-  /** Words that are repeated for emphasis or by grammar, not by stumbling. */
+  /** Words repeated for emphasis or by grammar, not by stumbling. */
   repeatable: RegExp;
-  /** Words that a speaker begins again with, words that correct, and words behind which a repeated one is no restart. */
+  /**
+   * Words with which a speaker restarts, words that correct, and words behind which a repeated one is not a restart.
+   */
   begunAgain: RegExp;
   correcting: RegExp;
   joining: RegExp;
@@ -48,24 +55,24 @@ export interface AffectCues {
   phrases: Readonly<Record<'confusion' | 'reflection' | 'interest' | 'disinterest' | 'condition', readonly string[]>>;
   /** Words of certainty. */
   boosters: readonly string[];
-  /** Words of heat. */
+  /** Words of strong feeling. */
   intensifiers: readonly string[];
-  /** A date by which something is to be done. */
+  /** A date by which something is due. */
   deadline: RegExp;
-  /** A word without content of its own when nothing else is said. */
+  /** A word without content of its own in an utterance that holds no other. */
   listening: RegExp;
 }
 
-/** Words that mark how a speaker vouches for what they say. */
+/** Words with which a speaker vouches for a statement. */
 export interface FactualityMarker {
-  /** As readers see it, before the words. */
+  /** Shown to readers before the words. */
   label: string;
   pattern: RegExp;
 }
 
 /**
- * A spoken reaction: what people call out in talk and seldom write in a comment. Searched in the lower-case text with its
- * marks; it multiplies the odds of its emotion.
+ * An interjection: common in speech, rare in written comments. Matched in the lower-case text with its marks; it
+ * multiplies the odds of its emotion.
  */
 export interface Reaction {
   emotion: Emotion;
@@ -73,31 +80,31 @@ export interface Reaction {
 }
 
 /**
- * A turn of phrase whose sentiment the single words do not show: complaints without a bad word, praise made of negations,
- * disappointed wishes, idioms. Matched against the lower-case text, apostrophes kept.
+ * A set phrase whose sentiment the single words do not show: complaints without a negative word, praise made of
+ * negations, disappointed wishes, idioms. Matched against the lower-case text, apostrophes kept.
  */
 export interface ValuedPattern {
-  /** How the speaker takes the matter, -1..1. */
+  /** The speaker's attitude, -1..1. */
   value: number;
   pattern: RegExp;
 }
 
 export interface SentimentForms {
-  /** Praise and consent. */
+  /** Praise and agreement. */
   positive: readonly ValuedPattern[];
   /** Complaint, refusal and worry. */
   negative: readonly ValuedPattern[];
-  /** Said out of politeness or as the matter of the call: cut out before the words are rated. */
+  /** Polite formulas or the subject of the call: removed before the words are rated. */
   unfelt: readonly RegExp[];
-  /** The one of `unfelt` that is cut out only before the last question mark of a line. */
+  /** The pattern of `unfelt` that is removed only before the last question mark of a line. */
   unfeltAsked: RegExp;
-  /** A negation that reaches the turn of phrase right behind it. */
+  /** A negation that applies to the set phrase right behind it. */
   negatedBefore: RegExp;
-  /** A clause that is taken back, and the one that counts: groups 1 and 2. */
+  /** A clause that is retracted, and the one that counts: groups 1 and 2. */
   turned: RegExp;
 }
 
-/** What the rules of VADER need of a language, beside its rated words. */
+/** The parts of VADER's rules that depend on the language, beside its rated words. */
 export interface RatedWordRules {
   boosters: ReadonlySet<string>;
   dampeners: ReadonlySet<string>;
@@ -113,9 +120,9 @@ export interface RatedWordRules {
   /** A negation that intensifies before one of `afterNever`. */
   never: string;
   afterNever: RegExp;
-  /** Two words that together are no negation. */
+  /** Two words that together are not a negation. */
   withoutDoubt: readonly [string, string];
-  /** A dampener of two words, and the words of which the first is rated otherwise. */
+  /** A dampener of two words, and the words whose first one has another rating. */
   kindOf: RegExp;
   kind: readonly [string, string];
   /** A word that negates the next, unless behind one of `beforeLeast`. */

@@ -37,7 +37,7 @@ export function conclude(observations: Observations, weights: SegmentationWeight
   }
 }
 
-/** `conclude` in steps, so that other work can run in between: the longest conversation takes seconds. */
+/** Runs `conclude` in steps, so that other work can run in between: the longest conversation takes seconds. */
 export function* concludeInSteps(observations: Observations, weights: SegmentationWeights): Generator<void, Findings> {
   const { utterances, transitions, goal, language = DEFAULT_LANGUAGE } = observations;
   const metrics = observations.metrics ?? metricsOf(utterances, language);

@@ -25,11 +25,11 @@ export interface Completed {
   moments: MomentEvent[];
 }
 
-/** Utterances in, findings out. Pure and synchronous; the same for batch, replay, live and re-segmentation. */
+/** Turns utterances into findings. Pure and synchronous; the same for batch, replay, live and re-segmentation. */
 export interface ConversationModel {
   /**
-   * Utterances come in order of `t_start`.
-   * @param encoding a vector of the words' meaning (`decodeEncoding`); absent where only text came
+   * Adds an utterance; they come in order of `t_start`.
+   * @param encoding a vector of the words' meaning (`decodeEncoding`); absent when only text was given
    */
   add(utterance: Utterance, encoding?: Float32Array): Completed;
   /** The events that only the end of the conversation completes. */
@@ -49,7 +49,7 @@ export class Conversation implements ConversationModel {
   readonly #utterances: Utterance[] = [];
   readonly #transitions: TransitionDetector;
   readonly #detector: MomentDetector;
-  /** Those returned, in that order. */
+  /** The moments returned so far, in that order. */
   readonly #moments: MomentEvent[] = [];
   readonly #metrics: MetricsCounter;
 

@@ -5,7 +5,7 @@ import type { DeliverySentences } from './sentences/delivery.ts';
 import type { Sentences } from './sentences/sentences.ts';
 
 /**
- * Everything about one language that conclusions read or write. An implementation is a folder (`en/`) and one row of the
+ * Everything language-specific that conclusions read or write. An implementation is a folder (`en/`) and one row of the
  * table in `languages.ts`; no other file names a language.
  */
 export interface Language {
@@ -25,7 +25,7 @@ export interface Language {
   sentences: Sentences;
 }
 
-/** What is derived from a language, made at its first use and kept: patterns are compiled once. */
+/** Derives a value from a language on first use and keeps it, so that patterns are compiled once. */
 export function oncePerLanguage<T>(make: (language: Language) => T): (language: Language) => T {
   const made = new WeakMap<Language, { value: T }>();
   return (language) => {
@@ -40,22 +40,22 @@ export function oncePerLanguage<T>(make: (language: Language) => T): (language: 
 
 /** Kinds and forms of single words, lower-cased. */
 export interface WordForms {
-  /** Function words, fillers and courtesies: they say nothing about the topic. */
+  /** Function words, fillers and courtesies, which carry no topic. */
   stopWords: ReadonlySet<string>;
   /** Numbers in words. */
   numbers: ReadonlySet<string>;
-  /** Endings that adverbs, adjectives and verb forms have. */
+  /** Endings of adverbs, adjectives and verb forms. */
   notANoun: RegExp;
   possessive: RegExp;
   /** A word joined from two, other than a possessive. */
   contraction: RegExp;
-  /** @returns a light stem: one inflectional suffix off, so that singular and plural meet */
+  /** @returns a light stem: without one inflectional suffix, so that singular and plural share it */
   stem(word: string): string;
 }
 
-/** How a text is cut into sentences. */
+/** How a text is split into sentences. */
 export interface SentenceEnds {
-  /** An end of sentence: marks before a blank, but for the point of an abbreviation or an initial; flags `gu`. */
+  /** An end of sentence: marks before a blank, except for the point of an abbreviation or an initial; flags `gu`. */
   sentenceEnd: RegExp;
   /** The blank between two clauses of a long sentence. */
   betweenClauses: RegExp;
@@ -70,50 +70,50 @@ export interface QuestionForms {
   questionWords: RegExp;
   /** A negative tag at the end of a sentence without marks: "you got it, didn't you". */
   tag: RegExp;
-  /** A question word that wants a fact: 'how about it' wants a yes. */
+  /** A question word that asks for a fact: 'how about it' asks for a yes. */
   factQuestion: RegExp;
-  /** What leaves a choice, in a question. */
+  /** Words that offer a choice in a question. */
   choice: RegExp;
 }
 
-/** Words that carry nothing. */
+/** Words without content. */
 export interface Fillers {
   /** Fillers and discourse markers at the start of a quote. */
   leading: RegExp;
-  /** The same at the end, read backwards from there: the group is what is left out. */
+  /** The same at the end, matched backwards from there: the group is left out. */
   trailing: RegExp;
   /** Fillers within a quote. */
   filler: RegExp;
-  /** Stutters; the first group is the word that stays. */
+  /** Stutters; the first group is the word that remains. */
   repeated: RegExp;
-  /** Words that no whole sentence ends with. */
+  /** Words that do not end a complete sentence. */
   cutOff: RegExp;
   /** A whole utterance that only shows listening. */
   backChannel: RegExp;
 }
 
-/** How a sentence is read for what it does. */
+/** The forms of a sentence from which dialogue acts are read. */
 export interface ActForms {
-  /** Words a sentence may open with before it says anything. */
+  /** Words that may open a sentence before its content. */
   leading: ReadonlySet<string>;
   /** A subject named before its question (left dislocation). */
   fronted: RegExp;
-  /** Hesitations and contracted forms of speech, with what replaces them. */
+  /** Hesitations and contracted forms of speech, with their replacements. */
   spokenForms: readonly (readonly [RegExp, string])[];
-  /** Discourse markers of two words, and the one word that each is read as. */
+  /** Discourse markers of two words, and the one word that replaces each. */
   markers: readonly (readonly [RegExp, string])[];
-  /** The phrases by which acts are recognised, by the cue names of `dialogue-acts/cue-models.ts`. */
+  /** The phrases that show acts, by the cue names of `dialogue-acts/cue-models.ts`. */
   cues: CuePhrases;
   /** Classes of words that the phrases name as `<class>`. */
   classes: CuePhrases;
 }
 
 export interface TopicLists {
-  /** Stems of everyday talk that never name a topic though they are content words to the cohesion. */
+  /** Stems of everyday words that never name a topic, though they are content words for the cohesion. */
   weakStems: ReadonlySet<string>;
   /** Words that a noun, or the adjective of one, follows. */
   determiners: ReadonlySet<string>;
-  /** Words that part noun phrases though they are content words to the cohesion. */
+  /** Words that separate noun phrases, though they are content words for the cohesion. */
   breaks: ReadonlySet<string>;
   /** How people name themselves and each other; the first group is the name. */
   named: RegExp;
@@ -127,9 +127,9 @@ export interface BoundaryCues {
   openingCue: RegExp;
   /** A turn that closes what came before. */
   closingCue: RegExp;
-  /** A turn that asks, also where the recogniser gave no question mark. */
+  /** A turn that asks, also where the recogniser printed no question mark. */
   asking: RegExp;
-  /** Words that lean on what was just said: a question with one of them goes on with the topic. */
+  /** Words that refer to what was just said: a question with one of them continues the topic. */
   leaning: RegExp;
 }
 
@@ -137,25 +137,25 @@ export interface PhaseLexicon {
   /** Classes of words that the phrases name as `<class>`. */
   classes: CuePhrases;
   phrases: Readonly<Record<PhaseKind, PhrasesOfKind>>;
-  /** Phrases that tell the sort of conversation. */
+  /** Phrases that show the sort of conversation. */
   genres: Readonly<Record<Exclude<Genre, 'any'>, readonly string[]>>;
 }
 
-/** Words by which a summary chooses its sentences. */
+/** Words by which a summary selects its sentences. */
 export interface SummaryCues {
   /** A sentence that announces something new. */
   announces: RegExp;
   /** Decisions, commitments, needs, problems, reasons, figures. */
   informativeCue: RegExp;
-  /** The speaker says what they want of the conversation. */
+  /** The speaker states what they want from the conversation. */
   wanted: RegExp;
   courtesy: RegExp;
-  /** Waiting, and finding out who calls. */
+  /** Waiting, and identifying the caller. */
   procedure: RegExp;
-  /** A sentence that leans on the one before. */
+  /** A sentence that refers back to the one before. */
   leaningStart: RegExp;
   apology: RegExp;
-  /** A yes that chooses nothing. */
+  /** A yes without a choice. */
   bareYes: RegExp;
   praise: RegExp;
   complaint: RegExp;

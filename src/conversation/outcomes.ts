@@ -6,15 +6,15 @@ import { clean } from './text/quotes.ts';
 import { splitSentences } from './text/sentences.ts';
 
 /**
- * The proposals and objections of a conversation with their outcomes: the one definition of open and settled. It rests on
- * the moments' members and the text of their utterances, not on their quotes, so that a segmentation that is given the
- * moments reaches the same outcomes.
+ * The proposals and objections of a conversation with their outcomes: the single definition of open and settled. It
+ * rests on the moments' members and the text of their utterances, not on their quotes, so that a segmentation that is
+ * given the moments reaches the same outcomes.
  */
 export interface Outcomes {
-  /** The acceptance that settles a proposal, in order of time; the proposal where it is known. */
+  /** The acceptances that settle a proposal, in order of time; with the proposal where it is known. */
   accepted: Settled[];
   rejected: Settled[];
-  /** Proposals without an answer, see `isOpen`; none where only one person speaks. */
+  /** Proposals without an answer, see `isOpen`; empty where only one person speaks. */
   open: MomentEvent[];
   /** Objections after which somebody still accepted something, and those after which nobody did. */
   overcome: MomentEvent[];
@@ -27,21 +27,23 @@ export interface Settled {
 }
 
 /**
- * Confidence from which a moment of any category counts as a fact: it must be likelier than not. In 134 real dialogues, 13
- * of 17 acceptances and 10 of 15 objections above it are right, and 9 of 23 and 12 of 67 below it, which stay in the list of
+ * Confidence from which a moment of any category counts as a fact: likelier than not. In 134 real dialogues, 13 of 17
+ * acceptances and 10 of 15 objections above it are right, and 9 of 23 and 12 of 67 below it, which stay in the list of
  * moments only.
  */
 const CERTAIN = 0.5;
 
 const isCertain = ({ confidence }: MomentEvent): boolean => confidence >= CERTAIN;
 
-/** Confidence from which a proposal is one without regard to its answer. */
+/** Confidence from which a proposal counts as one whatever its answer. */
 const PROPOSED = 0.25;
 
-/** Whether a proposal is one without regard to its answer. */
+/** Whether a proposal counts as one whatever its answer. */
 export const isProposed = ({ confidence }: MomentEvent): boolean => confidence >= PROPOSED;
 
-/** Moments as a list for readers: an utterance that answers two offers in the same way is listed once, by the likelier. */
+/**
+ * Moments as a list for readers: an utterance that answers two offers in the same way is listed once, by the likelier.
+ */
 export function withoutRepeats(moments: readonly MomentEvent[]): MomentEvent[] {
   const likeliest = new Map<string, MomentEvent>();
   for (const m of moments) {
@@ -51,9 +53,9 @@ export function withoutRepeats(moments: readonly MomentEvent[]): MomentEvent[] {
   return [...likeliest.values()];
 }
 
-/** Shorter objections ('No.') hold nothing that can be answered. */
+/** Shorter objections ('No.') contain nothing that can be answered. */
 const MIN_OBJECTION_WORDS = 3;
-/** Words from which a quote says what a proposal or an objection is about; 'Tell you what.' does not. */
+/** Words from which a quote shows the content of a proposal or an objection; 'Tell you what.' does not. */
 const MEANINGFUL_WORDS: Partial<Record<MomentEvent['category'], number>> = {
   cta_offered: 4,
   objection: MIN_OBJECTION_WORDS,
@@ -61,7 +63,7 @@ const MEANINGFUL_WORDS: Partial<Record<MomentEvent['category'], number>> = {
 
 const wordsIn = (text: string, language: Language): number => clean(text, language).split(' ').filter(Boolean).length;
 
-/** A proposal or an objection; where its quote says too little, with the longest sentence of its utterance instead. */
+/** A proposal or an objection; a quote that says too little is replaced by the longest sentence of its utterance. */
 function wellQuoted(moment: MomentEvent, text: string, language: Language): MomentEvent {
   const [first, ...rest] = moment.evidence;
   if (!first || wordsIn(first.quote, language) >= (MEANINGFUL_WORDS[moment.category] ?? 0)) return moment;
@@ -70,9 +72,10 @@ function wellQuoted(moment: MomentEvent, text: string, language: Language): Mome
 }
 
 /**
- * Confidence from which a proposal counts as open. Answers are missed more often than not: in 134 annotated real dialogues 3
- * of 9 proposals above it are open, and 14 of 35 from `CERTAIN` on, which adds more errors. A later agreement to another
- * proposal, sure or not, settles it too within so many utterances: of the versions of a proposal the last is answered.
+ * Confidence from which a proposal counts as open. Answers are missed more often than not: in 134 annotated real
+ * dialogues 3 of 9 proposals above it are open, and 14 of 35 from `CERTAIN` on, which adds more errors. A later
+ * agreement to another proposal, certain or not, settles it too within so many utterances: of the versions of a
+ * proposal the last is answered.
  */
 const CERTAINLY_OPEN = 0.8;
 const SETTLING_UTTERANCES = 8;
@@ -113,7 +116,7 @@ export function outcomesOf(all: MomentEvent[], utterances: Utterance[], language
     return !later.some((utterances) => utterances > 0 && utterances <= SETTLING_UTTERANCES);
   };
   const lastYes = Math.max(-1, ...certain.filter(agrees).map((m) => m.start_ms));
-  // Nobody can answer where only one side was recorded.
+  // With one recorded side, nobody can answer.
   const severalSpeak = utterances.some((u) => u.speaker !== utterances[0]!.speaker);
   return {
     accepted: settle(true),

@@ -1,10 +1,10 @@
 /**
- * The one format of weights files: a 32-bit length (little-endian), a JSON list of that many bytes, then the arrays that
- * it lists, one after the other, each starting at a multiple of four. `scripts/train/pack-weights.ts` writes it.
+ * The single format of weights files: a 32-bit length (little-endian), a JSON list of that many bytes, then the arrays
+ * that it lists, one after the other, each starting at a multiple of four. `scripts/train/pack-weights.ts` writes it.
  */
 export type PackedEntry = PackedArray | PackedValue;
 
-/** An array: whole numbers of one byte, each column with its own scale, or plain 32-bit floats. */
+/** An array: one-byte integers with a scale for each column, or plain 32-bit floats. */
 export interface PackedArray {
   name: string;
   length: number;
@@ -18,13 +18,13 @@ export interface PackedValue {
   value: object;
 }
 
-/** A matrix of whole steps, row by row. */
+/** A matrix of one-byte integers, row by row. */
 export interface PackedMatrix {
   step: number;
   values: Int8Array;
 }
 
-/** Characters decoded at once. */
+/** Characters decoded in one call. */
 const DECODED = 8192;
 
 /** The entries of a file with their offsets. @throws when the file is shorter than its list says */
@@ -75,8 +75,8 @@ export function unpackWeights(file: Uint8Array): Record<string, Float32Array> {
 type Branch = Record<string, unknown>;
 
 /**
- * A weights file as the tree that was packed: names are paths, an array in steps is a `PackedMatrix` over the file's own
- * bytes, one of floats a Float32Array. Nothing else is decoded.
+ * A weights file as the tree that was packed: names are paths, an array of integers is a `PackedMatrix` over the file's
+ * own bytes, one of floats a Float32Array. Nothing else is decoded.
  * @throws when the file is shorter than its list says
  */
 export function weightsTree<T extends object>(file: Uint8Array): T {

@@ -13,7 +13,7 @@ export type WeightsName = (typeof WEIGHTS_FILES)[number];
 /** The bytes of weights files, by name; the caller reads them. */
 export type WeightsBytes<Name extends WeightsName> = Readonly<Record<Name, Uint8Array>>;
 
-/** The weights that divide a conversation and name its topics. Each file is decoded once, at its first use. */
+/** The weights that divide a conversation and name its topics. Each file is decoded once, on first use. */
 export class SegmentationWeights {
   readonly #files: WeightsBytes<(typeof SEGMENTATION_FILES)[number]>;
   #vectors: WordVectors | undefined;

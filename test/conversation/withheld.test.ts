@@ -41,7 +41,7 @@ interface Told {
   result: AnalysisResponse;
 }
 
-/** What is told of a timeline. */
+/** The findings of a timeline. */
 function tell(timeline: TimelineEntry[], affect: Affect = 'full'): Told {
   const telling = new AnalysisOutput({ ...OPTIONS, affect, live: false });
   const lines = [
@@ -89,7 +89,7 @@ describe('where the affect of one speaker is withheld', () => {
     expect(found).toBeGreaterThan(100);
   });
 
-  it('words, timing, moments and metrics are told as ever', () => {
+  it('words, timing, moments and metrics stay', () => {
     fc.assert(
       fc.property(anyDialogue, (dialogue) => {
         const timeline = movedTimeline(dialogue);

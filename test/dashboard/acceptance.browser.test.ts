@@ -89,7 +89,7 @@ it('13. an uncertain number of people is reported at the top, with the remedy', 
   // Its id differs afterwards.
   const id = await make(dashboard.service, 'eight-people');
   const { page } = await dashboard.at(`/app/conversations/${id}`);
-  await page.getByText('The number of people is uncertain (0.44)').waitFor();
+  await page.getByText('The number of speakers is uncertain (0.44)').waitFor();
   await page.getByRole('button', { name: 'Set the number of people and analyse again' }).click();
   const seen = dashboard.service.pipeline.seen.length;
   await page.getByLabel('How many people speak?').selectOption('7');
@@ -238,7 +238,7 @@ it('12. at 320 px, and with text twice as large, everything is still there', asy
   await wide.page.getByText('Good morning everybody').first().waitFor();
 });
 
-describe('13. states are named in words', () => {
+describe('13. states are shown in words', () => {
   it.each([
     ['no-audio', 'The audio could not be measured, so tone is read from the words alone.'],
     ['deleted-media', 'The recording was deleted. Everything else is still here.'],

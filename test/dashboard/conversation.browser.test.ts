@@ -357,7 +357,7 @@ it('is deleted with a receipt of everything removed, and its key no longer finds
   expect((await dashboard.service.stored()).filter((key) => key.includes(id))).toEqual([]);
   visitor.expects(/404 .*conversations/);
   await visitor.goTo(`/app/conversations/${id}`);
-  await page.getByText('It was deleted, or is of another key.').waitFor();
+  await page.getByText('It was deleted, or belongs to another key.').waitFor();
 });
 
 it('is found by its words in the list, and is compared with another on one time scale', async () => {

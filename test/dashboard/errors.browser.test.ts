@@ -17,7 +17,7 @@ const CLIENT_CODES = [
   ...['MICROPHONE_REFUSED', 'MICROPHONE_UNAVAILABLE', 'MICROPHONE_UNSUPPORTED'],
 ];
 
-it.each([...Object.keys(ERRORS), ...CLIENT_CODES])('%s has a sentence, and its code to report', (code) => {
+it.each([...Object.keys(ERRORS), ...CLIENT_CODES])('%s has a sentence, with its code to report', (code) => {
   const detail = code in ERRORS ? ERRORS[code as ErrorCode].detail : 'It went wrong';
   const { what, code: told, requestId } = errorTextOf(new UndertoneError(code, detail, { requestId: 'r1' }));
   expect(what).toMatch(/^\p{Lu}.*\.$/u);
@@ -168,7 +168,7 @@ describe('a key', () => {
     await visitor.page.getByText('Ask whoever issued it for a key that has.').waitFor();
   });
 
-  it('that sends too many requests gets an explanation, and is accepted again after a while', async () => {
+  it('that sends too many requests sees why, and is admitted after a while', async () => {
     const visitor = await dashboard.at('/app', { key: await keyWith({ requests_per_minute: 1 }) });
     visitor.expects(/429 .*conversations/);
     const said = visitor.page.getByText('Too many requests.');

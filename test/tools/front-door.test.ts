@@ -226,7 +226,7 @@ describe('static files, which the runtime answers without the Worker', () => {
     expect(await other.text()).not.toContain('of the runtime');
   });
 
-  it('that do not exist get the service’s own error', async () => {
+  it('that do not exist get the error of the service', async () => {
     doors.onWorker = (_, response) => {
       response.removeHeader('X-Request-Id');
       response.writeHead(404).end('of the runtime');

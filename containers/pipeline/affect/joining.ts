@@ -4,26 +4,26 @@ import type { SourceAffect } from './reading.ts';
 import { roundedShares } from './rounded-shares.ts';
 import { USUAL } from './text/text-affect.ts';
 
-/** What all sources of affect come to. */
+/** The readings of all sources joined. */
 export interface JoinedAffect {
   emotions: EmotionMap;
   dominant: Emotion;
   pad: Pad;
   /** Probability that the dominant class is right, 0..1. */
   confidence: number;
-  /** `voice` where the dominant class is another than that of the words. */
+  /** `voice` when the dominant class differs from that of the words. */
   decidedBy: 'words' | 'voice';
 }
 
-/** Words that were heard with a confidence of .7 count half of what they say where a voice stands out. */
+/** Words recognised with a confidence of .7 have half their weight where a voice stands out. */
 const HEARD_EXPONENT = 2;
 
-/** The sentiment of the classes that have one. */
+/** The sign of the classes that have a sentiment. */
 const SIGN: Partial<Record<Emotion, 1 | -1>> = { joy: 1, sadness: -1, anger: -1, fear: -1, disgust: -1 };
 
 const unit = (x: number) => Math.max(0, Math.min(1, x));
 
-/** The same of the classes: the largest stays it. */
+/** The classes rounded, with the same largest class. */
 export const roundedEmotions = (emotions: EmotionMap): EmotionMap => roundedShares(emotions, largestOf(emotions));
 
 function normalised(values: number[]): EmotionMap {
@@ -31,18 +31,20 @@ function normalised(values: number[]): EmotionMap {
   return Object.fromEntries(EMOTIONS.map((name, i) => [name, values[i]! / sum])) as EmotionMap;
 }
 
-/** The largest; a tie goes to neutral. */
+/** The largest class; a tie goes to neutral. */
 const largestOf = (emotions: EmotionMap): Emotion =>
   EMOTIONS.reduce<Emotion>((best, name) => (emotions[name] > emotions[best] ? name : best), 'neutral');
 
 /**
- * The classes, as a log-linear pool. Nearly all talk is neutral, and words that say nothing of a feeling are told as neutral for that
- * reason alone. A voice that stands out is one for which the usual does not hold: as far as it does (`say`, g), what is usual in talk
- * is taken out of the words, and the voice's shares, which favour no class beforehand, come in, neutral's with a `doubt` of the voice:
- *   p(c) ~ (words(c) / usual(c))^heard x usual(c)^(1 - g) x (voice(c) x doubt(c))^g,   heard = 1 - g (1 - asr^2)
- * With an ordinary voice, g = 0, these are the words. Words that are sure of a feeling keep it against any voice.
- * A voice tells how stirred somebody is far better than whether it is for good or bad; words the other way round (Wagner et al. 2023). So
- * a voice that names a feeling of the other sign than the words' sentiment has less say: g (1 - |polarity| asr^2).
+ * The classes, as a log-linear pool. Most speech is neutral, and words without any feeling are read as neutral for that
+ * reason alone. A voice that stands out is evidence against the usual: by its weight (`say`, g), the usual classes of
+ * speech are divided out of the words, and the voice's shares, which favour no class beforehand, come in, with a
+ * `doubt` of the voice for neutral:
+ * p(c) ~ (words(c) / usual(c))^heard x usual(c)^(1 - g) x (voice(c) x doubt(c))^g,   heard = 1 - g (1 - asr^2)
+ * With an ordinary voice, g = 0, these are the words' classes. Words with a clear feeling keep it against any voice.
+ * A voice shows how aroused a speaker is far better than whether the feeling is positive or negative; for words it is
+ * the reverse (Wagner et al. 2023). So a voice that shows a feeling of the opposite sign to the words' sentiment has
+ * less weight: g (1 - |polarity| asr^2).
  */
 function classes(words: SourceAffect, sounds: readonly SourceAffect[], polarity: number): EmotionMap {
   const certainty = unit(words.confidence) ** HEARD_EXPONENT;
@@ -63,9 +65,9 @@ function classes(words: SourceAffect, sounds: readonly SourceAffect[], polarity:
 }
 
 /**
- * Readings as one. Each dimension is their mean, weighed by share x confidence; the words have what the others leave, nothing if that is
- * more than all.
- * @param readings one of them of the words
+ * Joins readings into one. Each dimension is their mean, weighted by share x confidence; the words have what the others
+ * leave, nothing if the others' weights exceed 1.
+ * @param readings one of them from the words
  * @param polarity of the words, -1..1
  */
 export function join(readings: readonly SourceAffect[], polarity = 0): JoinedAffect {

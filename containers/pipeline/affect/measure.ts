@@ -26,8 +26,8 @@ const ONLY_WORDS: VoiceImpression = {
 };
 
 /**
- * The voice's measures on the wire, what they say in sentences, and how it strikes a listener.
- * @param markers null where the voice is not to be read for affect
+ * The voice's measures in wire form, their description, and the impression on a listener.
+ * @param markers null where affect is not read in the voice
  */
 function hear(input: UtteranceInput, lexical: LexicalReading, markers: VoiceMarkers | null) {
   const { voice, affect } = input;
@@ -35,7 +35,7 @@ function hear(input: UtteranceInput, lexical: LexicalReading, markers: VoiceMark
     return { prosody: {}, described: UNHEARD, impression: unlessWithheld(affect, UNHEARD_IMPRESSION) };
   const { delivery, baseline } = voice;
   const measured = prosodyFields(delivery, baseline, input.pauseBeforeMs, markers);
-  // What was measured reaches a little beyond the words on either side; what is told is the utterance's.
+  // The measured sound reaches a little beyond the words on either side; the reported duration is the utterance's.
   const prosody: Prosody = { ...measured, duration: rounded(rounded(input.tEnd) - rounded(input.tStart)) };
   const described = describeDelivery(
     {
@@ -56,7 +56,7 @@ function hear(input: UtteranceInput, lexical: LexicalReading, markers: VoiceMark
 const unlessWithheld = (affect: AffectMode, impression: VoiceImpression) =>
   affect === 'none' ? { acoustic_reasoning: null, delivery_style: null } : impression;
 
-/** The reasoning, and whose emotion is told where the voice was read beside the words. */
+/** The reasoning, and whether words or voice decided the emotion where the voice was read beside the words. */
 function withDecision(reasoning: string | null, emotion: EmotionResult | null): string | null {
   if (reasoning === null || !emotion?.voice) return reasoning;
   const largest = (of: EmotionMap) =>
@@ -69,11 +69,13 @@ function withDecision(reasoning: string | null, emotion: EmotionResult | null): 
   return `${reasoning} ${decision}`;
 }
 
-/** Everything one utterance's own words and audio tell. Deterministic; under 1 ms after the models are loaded. */
+/**
+ * Measures everything in one utterance's own words and audio. Deterministic; under 1 ms after the models are loaded.
+ */
 export function measureUtterance(input: UtteranceInput): TimelineEntry {
   const { text, language, affect } = input;
   const lexical = readLexical(text, language);
-  // The voice as far as affect is read in it.
+  // The voice, where affect is read in it.
   const voice = affect === 'full' ? input.voice : null;
   const markers = voice && voiceMarkers(voice.delivery, voice.baseline);
   const { prosody, described, impression } = hear(input, lexical, markers);

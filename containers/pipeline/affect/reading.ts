@@ -2,34 +2,40 @@ import type { EmotionMap, Pad } from '../../../src/contract/timeline.ts';
 import type { SpeakerBaseline } from '../prosody/baseline.ts';
 import type { Delivery } from '../prosody/delivery.ts';
 
-/** What one source says of the affect of an utterance. Plain data: it crosses threads. */
+/** One source's reading of the affect of an utterance. Plain data: it crosses threads. */
 export interface SourceAffect {
-  /** The name of its source. */
+  /** Name of the source. */
   source: string;
   /** Seven classes that sum to 1. */
   emotions: EmotionMap;
   /** Each 0..1. */
   pad: Pad;
-  /** How far to trust it, 0..1. */
+  /** Trust in the reading, 0..1. */
   confidence: number;
-  /** What it counts for in each dimension, times its confidence; at 1 it has all of it. Null for the words, which have what the others leave. */
+  /**
+   * Weight in each dimension, times the confidence; 1 takes the whole dimension. Null for the words, which have what
+   * the others leave.
+   */
   shares: Pad | null;
-  /** How far it may decide the class here, 0..1; of the words 1. */
+  /** Weight in the decision on the class, 0..1; 1 for the words. */
   say: number;
-  /** How many times likelier than any feeling it must leave neutral where it decides; 1: no more than by its own shares. */
+  /** Factor by which neutral is likelier than any feeling where this source decides; 1: only by its own shares. */
   doubt: number;
 }
 
-/** What is heard of an utterance. */
+/** The sound of an utterance. */
 export interface UtteranceSound {
-  /** Mono, 16 kHz, full scale 1; with a little of what is around the words. */
+  /** Mono, 16 kHz, full scale 1; with a little of the sound around the words. */
   samples: Float32Array;
   text: string;
   delivery: Delivery;
   baseline: SpeakerBaseline;
 }
 
-/** A source of affect in the sound, its words at hand. It reads in a worker thread, where it may hold a model of its own. */
+/**
+ * A source of affect in the sound, with the words available. It reads in a worker thread and may hold a model of its
+ * own there.
+ */
 export interface SoundSource {
   read(heard: UtteranceSound): SourceAffect | Promise<SourceAffect>;
 }

@@ -3,7 +3,7 @@ import { wordAffect } from './text/text-affect.ts';
 import type { UtteranceWords, WordSource } from './text/word-source.ts';
 import { voiceAffect } from './voice/voice-affect.ts';
 
-/** All that affect is read from. One of them has what the others leave: that in the words, which are always there. */
+/** All sources of affect. The words are always present and have what the others leave. */
 export const WORD_SOURCES: readonly WordSource[] = [wordAffect];
 export const SOUND_SOURCES: readonly SoundSource[] = [voiceAffect];
 

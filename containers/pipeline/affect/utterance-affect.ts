@@ -21,7 +21,7 @@ import type { UtteranceInput } from './utterance.ts';
 import type { VoiceMarkers } from './voice/markers.ts';
 import type { MeasuredVoice } from './voice-measurement.ts';
 
-/** What is read of the affect of an utterance, by the names of its entry. */
+/** The affect of an utterance, by the names of its entry's fields. */
 type EntryFields =
   | 'emotion'
   | 'sentiment'
@@ -43,13 +43,13 @@ type EntryFields =
   | 'pad_scores';
 type AcousticFields = 'commitment_level' | 'commitment_score' | 'passion_level' | 'passion_score' | 'conviction_level';
 type ReadAffect = { [K in EntryFields]: NonNullable<TimelineEntry[K]> } & {
-  /** What the voice tells, where it is read, in the place of the words. */
+  /** The voice's reading, which replaces that of the words where affect is read in the voice. */
   acoustic: { [K in AcousticFields]: NonNullable<Acoustic[K]> };
-  /** Words by which the speaker vouches or doubts; null when there are none. */
+  /** Words with which the speaker vouches or doubts; null when there are none. */
   factuality_markers: Acoustic['factuality_markers'];
 };
 
-/** What is told of an utterance whose affect is not to be read. */
+/** The fields of an utterance whose affect is withheld. */
 export const NOTHING_READ: { [K in EntryFields | 'factuality_markers']: null } & {
   acoustic: { [K in AcousticFields]: null };
 } = {
@@ -81,21 +81,24 @@ export const NOTHING_READ: { [K in EntryFields | 'factuality_markers']: null } &
   factuality_markers: null,
 };
 
-/** Confidence of the cognitive reading: a floor, and what words and voice add when there is enough of them. */
+/** Confidence of the cognitive reading: a floor, and the additions of words and voice when there is enough of them. */
 const COGNITIVE_FLOOR = 0.25;
 const COGNITIVE_FROM_WORDS = 0.35;
 const COGNITIVE_FROM_VOICE = 0.25;
 
-/** How much of the confidence in an emotion that the words decide goes where the recogniser was wholly unsure of them. */
+/**
+ * Share of the confidence in an emotion decided by the words that is lost when the recogniser was wholly unsure of
+ * them.
+ */
 const UNSURE_WORDS = 0.5;
 
-/** An utterance; its voice is null where it is not read for affect, and its markers with it. */
+/** An utterance; its voice and markers are null where affect is not read in the voice. */
 interface Read extends UtteranceInput {
   voice: MeasuredVoice | null;
   markers: VoiceMarkers | null;
 }
 
-/** Reads the affect of an utterance in its words and, where there is one, its voice. */
+/** Reads the affect of an utterance from its words and, where there is one, its voice. */
 export function readAffect(input: Read, lexical: LexicalReading): ReadAffect {
   const { text, language, voice, markers, utteranceId, speaker, stability } = input;
   const answering = input.previous !== null && input.previous.speaker !== speaker;
@@ -175,7 +178,7 @@ function scoresOf(voice: MeasuredVoice | null, markers: VoiceMarkers | null): Vo
   };
 }
 
-/** A source's reading as it is published. */
+/** A source's reading in its published form. */
 const told = ({ emotions, pad, confidence }: SourceAffect): SourceReading => ({
   emotion: roundedEmotions(emotions),
   scores: allRounded(pad),

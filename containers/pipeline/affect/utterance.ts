@@ -3,7 +3,7 @@ import type { Stability, Word } from '../../../src/contract/timeline.ts';
 import type { Language } from '../../../src/conversation/language.ts';
 import type { MeasuredVoice } from './voice-measurement.ts';
 
-/** One recognised utterance with what is heard in it. Seconds from the start of the recording unless named otherwise. */
+/** One recognised utterance with its sound measured. Seconds from the start of the recording unless named otherwise. */
 export interface UtteranceInput {
   utteranceId: string;
   speaker: string;
@@ -17,13 +17,13 @@ export interface UtteranceInput {
   overlapRatio: number;
   /** Null when the audio could not be measured: prosody is then {} and everything else comes from the words. */
   voice: MeasuredVoice | null;
-  /** Silence since whatever was said last, by anyone, ms. */
+  /** Silence since anybody last spoke, ms. */
   pauseBeforeMs: number;
   previous: { speaker: string; text: string } | null;
-  /** Of the text, by the sentence encoder; null without it. */
+  /** The sentence encoder's encoding of the text; null without it. */
   encoding: Float32Array | null;
-  /** Provisional while a session goes on. */
+  /** Provisional during a live session. */
   stability: Stability;
-  /** How affect is read of its speaker. */
+  /** The affect setting of its speaker. */
   affect: AffectMode;
 }

@@ -5,23 +5,23 @@ import { readSound } from './sources.ts';
 
 /** The sound of an utterance. */
 export interface VoiceTask {
-  /** Mono, 16 kHz, full scale 1; with a little of what is around the words. */
+  /** Mono, 16 kHz, full scale 1; with a little of the sound around the words. */
   samples: Float32Array;
   text: string;
-  /** What is usual for its speaker, or what was measured of them before: then this utterance counts among it. */
+  /** The speaker's baseline, or the deliveries measured before: then this utterance joins them. */
   usual: SpeakerBaseline | Delivery[];
-  /** Whether affect is read in it; else it is only measured. */
+  /** Whether affect is read in the voice; otherwise it is only measured. */
   isRead: boolean;
 }
 
-/** What is heard in it. Plain data: it crosses threads. */
+/** The measures of a voice. Plain data: it crosses threads. */
 export interface MeasuredVoice {
   delivery: Delivery;
   baseline: SpeakerBaseline;
   readings: SourceAffect[];
 }
 
-/** Measures the sound of an utterance and, where that is wanted, reads affect in it. */
+/** Measures the sound of an utterance and, if requested, reads affect in it. */
 export async function measureVoice({ samples, text, usual, isRead }: VoiceTask): Promise<MeasuredVoice> {
   const delivery = measureDelivery(samples, Array.isArray(usual) ? {} : usual);
   const baseline = Array.isArray(usual) ? speakerBaseline([...usual, delivery]) : usual;

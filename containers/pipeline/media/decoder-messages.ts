@@ -21,7 +21,7 @@ const KEPT = 20_000;
 /** An error in the media's sound; errors in its pictures do not matter. */
 const DAMAGE = /\[(error|fatal)\] (?!Picture size)/;
 /** The announcement of the input's first audio track; the same text in a tag of the media is indented further. */
-const AUDIO_TRACK = /^\[info\] {3}Stream #0:\d+.*?: Audio: (.+)/;
+const AUDIO_TRACK = /^\[info\] {3}Stream #0:\d+(?!\d).*?: Audio: (.+)/;
 
 /** Channels of a layout as ffmpeg names it: "stereo", "5.1(side)", "8 channels". */
 function channelsOf(layout: string): number {

@@ -1,14 +1,14 @@
 import type { AffectState } from '../../contract/findings.ts';
 import { EMOTIONS, type EmotionMap, type Utterance } from '../../contract/timeline.ts';
 
-/** Affect of one moment, each 0..1; `null` where nothing was measured. */
+/** Affect of one utterance, each value 0..1; `null` where nothing was measured. */
 export interface AffectMeasures {
   valence: number | null;
   arousal: number | null;
   engagement: number | null;
   /** Share of each of the seven emotions; absent when not measured. */
   emotions: Partial<EmotionMap> | null;
-  /** 0..1, how far the reading can be trusted. */
+  /** 0..1, how far the measures can be trusted. */
   confidence: number;
 }
 
@@ -20,10 +20,10 @@ export interface AffectLevel {
   emotions: EmotionMap;
 }
 
-/** Confidence of an utterance that carries none of its own: a client's stripped timeline. */
+/** Confidence of an utterance without one of its own, as in a client's stripped timeline. */
 const DEFAULT_CONFIDENCE = 0.5;
 
-/** The level nobody has been measured at yet: the middle of every scale, emotion neutral. */
+/** The level of a speaker before the first measure: the middle of every scale, emotion neutral. */
 export const NEUTRAL_LEVEL: AffectLevel = {
   valence: 0.5,
   arousal: 0.5,
@@ -33,10 +33,10 @@ export const NEUTRAL_LEVEL: AffectLevel = {
 
 const unit = (x: number): number => Math.min(1, Math.max(0, x));
 
-/** Whether the affect of an utterance was not to be read: its members say so by null, where a stripped entry has none. */
+/** Whether the affect of an utterance is withheld: its members are null, while a stripped entry lacks them. */
 export const isWithheld = (u: Utterance): boolean => u.polarity === null;
 
-/** -1..1, or null when the utterance tells neither polarity nor sentiment. */
+/** -1..1, or null when the utterance has neither polarity nor sentiment. */
 export function polarityOf(u: Utterance): number | null {
   if (u.polarity !== undefined) return u.polarity;
   const { positive, negative } = u.sentiment ?? {};
@@ -44,7 +44,7 @@ export function polarityOf(u: Utterance): number | null {
   return Math.min(1, Math.max(-1, (positive ?? 0) - (negative ?? 0)));
 }
 
-/** 0..1, or null when the utterance tells nothing about engagement. */
+/** 0..1, or null when the utterance has no measure of engagement. */
 export function engagementOf(u: Utterance): number | null {
   if (u.engagement !== undefined) return u.engagement;
   const { engaged, disengaged } = u.cognitive_signals ?? {};
@@ -52,7 +52,7 @@ export function engagementOf(u: Utterance): number | null {
   return unit(0.5 + ((engaged ?? 0) - (disengaged ?? 0)) / 2);
 }
 
-/** What one utterance tells about affect: measured scores first, then what can be derived from sentiment. */
+/** Affect of one utterance: measured scores first, then what can be derived from sentiment. */
 export function readAffect(u: Utterance): AffectMeasures {
   const pad = u.pad_scores ?? u.emotion?.scores;
   const polarity = polarityOf(u);
@@ -66,8 +66,8 @@ export function readAffect(u: Utterance): AffectMeasures {
 }
 
 /**
- * One step of the exponentially weighted mean `level + alpha (reading - level)`. A dimension without a reading stays
- * where it was.
+ * One step of the exponentially weighted mean `level + alpha (reading - level)`. A dimension without a reading keeps
+ * its value.
  */
 export function smooth(level: AffectLevel, reading: AffectMeasures, alpha: number): AffectLevel {
   const step = (from: number, to: number | null | undefined): number => from + alpha * ((to ?? from) - from);
@@ -86,21 +86,24 @@ const VALENCE_BAND = 0.07;
 /** Arousal from which a state counts as activated: the middle plus the same band. */
 const HIGH_AROUSAL = 0.57;
 /**
- * Engagement from which somebody counts as engaged, and below which as disengaged: the upper fifth, and well under the
- * lowest twentieth (.59), of what the pipeline reads from the words of ordinary talk (the author's
- * dialogues in data/moments/fit.jsonl).
+ * Engagement from which a speaker counts as engaged, and below which as disengaged: the top fifth, and well under the
+ * lowest twentieth (.59), of the pipeline's values for the words of ordinary conversations (the author's dialogues in
+ * data/moments/fit.jsonl).
  */
 const HIGH_ENGAGEMENT = 0.73;
 const LOW_ENGAGEMENT = 0.45;
 /** Smoothed share from which one emotion alone names the state. */
 const NAMING_SHARE = 0.3;
-/** How far past a border a level must lie before the name changes: keeps a level on the border from flickering. */
+/**
+ * Distance past a border that a level must reach before the name changes, so that a level on the border does not
+ * flicker.
+ */
 const HYSTERESIS = 0.02;
 
 /**
- * Names a smoothed level. The quadrants of Russell's circumplex (1980), split by the emotion that prevails on the
+ * Names a smoothed level by the quadrants of Russell's circumplex (1980), split by the prevailing emotion on the
  * negative side and by engagement in the middle.
- * @param current the name it had so far; its region is wider by `HYSTERESIS`
+ * @param current the name so far; its region is wider by `HYSTERESIS`
  */
 export function nameState(level: AffectLevel, current?: AffectState): AffectState {
   const keep = (state: AffectState): number => (state === current ? HYSTERESIS : 0);

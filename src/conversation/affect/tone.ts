@@ -1,17 +1,17 @@
 import type { Utterance } from '../../contract/timeline.ts';
 import { isWithheld, readAffect } from './states.ts';
 
-/** Mean affect of a stretch, weighted by how long each utterance lasts; null where nothing was measured. */
+/** Mean affect of a range of utterances, weighted by their durations; null where nothing was measured. */
 export type Tone =
   | { valence: number | null; arousal: number | null; word: ToneName }
-  /** Of nobody whose affect was to be read. */
+  /** The affect of every utterance is withheld. */
   | { valence: null; arousal: null; word: null };
 
-/** Half the band around the middle of valence and arousal that counts as even. */
+/** Half the width of the band around the middle of valence and arousal that counts as even. */
 const BAND = 0.06;
 const STRONG = 0.16;
 
-/** Names of tones, which a language words: rows low, middle, high arousal; columns by valence. */
+/** Names of tones, put into words by each language: rows are low, middle and high arousal; columns are valence. */
 const NAMES = [
   ['dejected', 'subdued', 'calm', 'relaxed', 'content'],
   ['unhappy', 'slightly negative', 'neutral', 'friendly', 'warm'],

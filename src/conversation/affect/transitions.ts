@@ -14,22 +14,22 @@ import {
 const SMOOTHING = 0.4;
 /** Smallest change of a smoothed dimension that can be a transition (methods, section 10). */
 const MIN_CHANGE = 0.15;
-/** ... and in standard deviations of what the speaker usually varies by (methods, section 10). */
+/** ... and in standard deviations of the speaker's usual variation (methods, section 10). */
 const CHANGE_SD = 1.5;
-/** Share of the needed change that the next utterance must still show: smoothing alone takes some of it back. */
+/** Share of the required change that the next utterance must still show: smoothing alone reverts part of it. */
 const HOLD = 0.8;
-/** Spread assumed of a speaker nothing is known of, and how many utterances that assumption weighs. */
+/** Spread assumed for a speaker without measures, and the number of utterances that this assumption weighs. */
 const PRIOR_SD = 0.1;
 const PRIOR_WEIGHT = 4;
 /** Utterances before a track has a state that can change. */
 const WARM_UP = 2;
 /** Confidence of a change seen once, against one that held for two utterances. */
 const PROVISIONAL_PERSISTENCE = 0.6;
-/** A driver smaller than this did not move. */
+/** A dimension that changes by less than this is not a driver. */
 const DRIVER_FLOOR = 0.02;
 /** Utterances of evidence: the last of the old state, the first and second of the new one. */
 const MAX_EVIDENCE = 3;
-/** Utterances within which a change of the whole conversation is the change of the speaker who just changed. */
+/** Utterances after a speaker's change within which a change of the whole conversation counts as the same change. */
 const SAME_CHANGE_UTTERANCES = 8;
 
 const DIMENSIONS = ['valence', 'arousal', 'engagement'] as const;
@@ -50,7 +50,7 @@ class Spread {
   }
 }
 
-/** What a track reports of one utterance: a change that shows, or the earlier one that now holds. */
+/** The outcome of one utterance on a track: a change that now shows, or an earlier one that now holds. */
 interface Step {
   shown?: TransitionEvent;
   confirmed?: TransitionEvent;
@@ -80,7 +80,7 @@ class Track {
     return step;
   }
 
-  /** Moves along without reporting: whatever changed here is told by another track. */
+  /** Follows the affect without reporting: another track reports any change here. */
   follow(u: Utterance, reading: AffectMeasures): undefined {
     const level = this.#advance(reading);
     this.#settled = { state: nameState(level), level, confidence: this.#confidence };
@@ -187,9 +187,9 @@ const round = (x: number): number => Math.round(x * 1e4) / 1e4;
 /**
  * Affective state transitions of every speaker and of the conversation as a whole (`speaker_id` absent).
  *
- * A change leaves with the utterance that shows it, as `provisional`. When the same speaker's next utterance still shows
- * it, the findings hold it as `final` under the same id, with the drivers and the state of that second utterance; one that
- * did not hold stays `provisional`, so every id a stream has seen is found again in the findings.
+ * A change is reported as `provisional` with the utterance that shows it. When the same speaker's next utterance still
+ * shows it, the findings hold it as `final` under the same id, with the drivers and the state of that second utterance;
+ * a change that did not hold stays `provisional`, so the findings contain every id that a stream has sent.
  */
 export class TransitionDetector {
   readonly #conversationId: string;
@@ -203,9 +203,9 @@ export class TransitionDetector {
     this.#conversationId = conversationId;
   }
 
-  /** @returns what this utterance newly shows, at most one per track, `provisional` */
+  /** @returns the changes that this utterance newly shows, at most one per track, `provisional` */
   add(u: Utterance): TransitionEvent[] {
-    // Whose affect is not read does not move the conversation's.
+    // An utterance with withheld affect does not move the conversation's track.
     if (isWithheld(u)) return [];
     const reading = readAffect(u);
     let track = this.#speakers.get(u.speaker);
@@ -215,14 +215,14 @@ export class TransitionDetector {
     }
     const own = this.#keep(track.add(u, reading, this.#nextId));
     if (own) this.#lastSpeakerChange = this.#seen;
-    // One person talking is the conversation; and a speaker's change moves the whole by itself.
+    // With one speaker, the conversation is that speaker; and a speaker's change moves the whole by itself.
     const apart = this.#speakers.size > 1 && this.#seen - this.#lastSpeakerChange > SAME_CHANGE_UTTERANCES;
     const whole = apart ? this.#keep(this.#whole.add(u, reading, this.#nextId)) : this.#whole.follow(u, reading);
     this.#seen++;
     return [own, whole].filter((e) => e !== undefined);
   }
 
-  /** Everything found so far, in order of time. */
+  /** Every transition so far, in order of time. */
   get transitions(): TransitionEvent[] {
     return [...this.#events.values()].sort((a, b) => a.at_ms - b.at_ms);
   }

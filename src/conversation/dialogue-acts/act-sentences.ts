@@ -5,14 +5,16 @@ import { asks } from '../text/questions.ts';
 import { type Sentence, splitSentences } from '../text/sentences.ts';
 import { words } from '../text/tokens.ts';
 
-/** A sentence in the form that dialogue acts are read from. */
+/** A sentence in the form from which dialogue acts are read. */
 export interface ActSentence extends Sentence {
-  /** Words in the form of the cue phrases, between `^` and `$`; a question ends `?`, `$`. */
+  /** Words in the form of the cue phrases, between `^` and `$`; a question ends with `?`, `$`. */
   tokens: string[];
   question: boolean;
 }
 
-/** Sentences of one utterance that are read; the rest is read as one. Bounds the work of a pathological text. */
+/**
+ * Sentences of one utterance that are read separately; the rest is read as one. Bounds the work of a pathological text.
+ */
 const MAX_SENTENCES = 60;
 
 /** The sentences of an utterance. */
@@ -22,7 +24,7 @@ export const actSentences = (text: string, language: Language): ActSentence[] =>
     return { ...sentence, tokens: tokenise(sentence.text, question, language), question };
   });
 
-/** Notes in brackets ("[laughs]") left out, each from its first bracket on. */
+/** Drops notes in brackets ("[laughs]"), each from its first bracket on. */
 function withoutNotes(text: string): string {
   const [rest = '', ...before] = text.split(']').reverse();
   const told = before.reverse().map((part) => {
@@ -32,7 +34,7 @@ function withoutNotes(text: string): string {
   return told.join('') + rest;
 }
 
-/** A text in the form that the cue phrases are written in. */
+/** A text in the form of the cue phrases. */
 export function normalise(text: string, { acts }: Language): string {
   const plain = withoutNotes(text.toLowerCase()).replaceAll(/[’‘]/g, "'");
   return acts.spokenForms
@@ -43,7 +45,7 @@ export function normalise(text: string, { acts }: Language): string {
     .trim();
 }
 
-/** The words of a sentence in the form of the cue phrases, between `^` and `$`, opening words dropped. */
+/** The words of a sentence in the form of the cue phrases, between `^` and `$`, without opening words. */
 export function tokenise(text: string, question: boolean, language: Language): string[] {
   const { markers, leading } = language.acts;
   const plain = markers.reduce((spoken, [form, marker]) => spoken.replaceAll(form, marker), normalise(text, language));
@@ -53,16 +55,19 @@ export function tokenise(text: string, question: boolean, language: Language): s
   return ['^', ...spoken.slice(first), ...(question ? ['?'] : []), '$'];
 }
 
-/** Words as they are written, between blanks. */
+/** Counts words separated by blanks. */
 export const countWords = (text: string): number => text.split(/\s+/).filter(Boolean).length;
 
-/** The words that a sentence is made of; none where the utterance's words are not known one by one. */
+/** The utterance's words that make up a sentence; empty when the utterance has no word times. */
 function wordsOf(u: Utterance, { text, start }: Sentence): NonNullable<Utterance['words']> {
   if (u.words?.length !== countWords(u.text)) return [];
   return u.words.slice(countWords(u.text.slice(0, start)), countWords(u.text.slice(0, start + text.length)));
 }
 
-/** A sentence as evidence, timed by the words of the utterance where they are known, else in proportion of characters. */
+/**
+ * A sentence as evidence, timed by the words of the utterance where they are known, else in proportion to its
+ * characters.
+ */
 export function quote(u: Utterance, sentence: Sentence): Evidence {
   const { text, start } = sentence;
   const words = wordsOf(u, sentence);
@@ -72,12 +77,12 @@ export function quote(u: Utterance, sentence: Sentence): Evidence {
   return { utterance_id: u.utterance_id, quote: text, t_start: from, t_end: Math.max(from, to) };
 }
 
-/** Confidence that a word counts with at least, so that none alone outweighs all others. */
+/** Lowest confidence a word counts with, so that one word cannot outweigh all others. */
 const LEAST_CONFIDENCE = 0.05;
 
 /**
- * How sure the recogniser is of the words of a sentence, 0..1: their geometric mean, as `asr_confidence` is of the whole
- * utterance, which it is where it does not say of each; else 1.
+ * The recogniser's confidence in the words of a sentence, 0..1: their geometric mean, as in `asr_confidence`; the
+ * utterance's `asr_confidence` when the words have none; else 1.
  */
 export function sentenceConfidence(u: Utterance, sentence: Sentence): number {
   const words = wordsOf(u, sentence);

@@ -1,8 +1,8 @@
-/** What a sentence can do in a conversation, each told by its own score. */
+/** The acts of a sentence that have a score of their own. */
 export const HEADS = ['offer', 'commitment', 'agreement', 'refusal', 'deferral', 'objection', 'topic'] as const;
 export type Head = (typeof HEADS)[number];
 
-/** A logistic model over cues: log-odds without any cue, and what each cue adds. */
+/** A logistic model over cues: the log-odds without any cue, and the weight of each cue. */
 export interface CueModel {
   bias: number;
   weights: Readonly<Record<string, number>>;

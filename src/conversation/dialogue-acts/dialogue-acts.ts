@@ -5,7 +5,7 @@ import { PhraseMatcher } from '../text/phrases.ts';
 import { type ActSentence, actSentences } from './act-sentences.ts';
 import { CUE_MODELS, HEADS, type Head } from './cue-models.ts';
 
-/** What a sentence does (after SwDA's and ISO 24617-2's classes, as far as the moments need them). */
+/** Dialogue acts (after the classes of SwDA and ISO 24617-2, as far as the moments need them). */
 export const DIALOGUE_ACTS = [
   'statement',
   'question',
@@ -19,23 +19,23 @@ export const DIALOGUE_ACTS = [
 ] as const;
 export type DialogueAct = (typeof DIALOGUE_ACTS)[number];
 
-/** One sentence and what it does, by its surface alone. */
+/** One sentence and its act, by its surface alone. */
 export interface SentenceSurface {
   sentence: ActSentence;
   act: DialogueAct;
-  /** Names of the cues found, and of the derived ones. */
+  /** Names of the cues found and of the derived ones. */
   cues: ReadonlySet<string>;
-  /** Log-odds by the hand-set cues alone; of what an objection is about, where they say anything. */
+  /** Log-odds by the hand-set cues alone, and those of an objection's ground where a cue bears on it. */
   cueLogits: Record<Head, number> & Partial<Record<ObjectionLabel, number>>;
 }
 
 const cueMatcher = oncePerLanguage(({ acts }) => new PhraseMatcher(acts.cues, acts.classes));
 
-/** Log-odds of a label that a phrase states, and of one that is only near a concern. */
+/** Log-odds of a label that a phrase states, and of one whose topic only occurs near a concern. */
 const STATED_LABEL = 3;
 const FEARED_LABEL = 1.5;
 
-/** Reads every sentence of an utterance by itself. */
+/** Reads every sentence of an utterance on its own. */
 export function readSurfaces(text: string, language: Language): SentenceSurface[] {
   const listening = isBackChannel(text, language);
   return actSentences(text, language).map((sentence) => readSentence(sentence, listening, language));
@@ -71,13 +71,13 @@ function readSentence(sentence: ActSentence, listening: boolean, language: Langu
 }
 
 /**
- * Log-odds by cues alone that an act needs to be named outside of any context. The bars of agreement and refusal
- * lie where a bare yes and a bare no pass; best F1 of offers over the author's dialogues
- * in data/moments/fit.jsonl; even odds for the others.
+ * Log-odds from cues alone that an act needs to be named without any context. The thresholds of agreement and refusal
+ * let a bare yes and a bare no pass; the one of offers has the best F1 over the author's dialogues in
+ * data/moments/fit.jsonl; the others are even odds.
  */
 const NAMED = { offer: -2, commitment: 0, agreement: -0.5, refusal: -1.5, deferral: 0, objection: 0 } as const;
 
-/** The act that passes its bar by most; a mere listening word is a back-channel. */
+/** The act that passes its threshold by the widest margin; a mere listening word is a back-channel. */
 function actOf(sentence: ActSentence, logits: Record<Head, number>, listening: boolean): DialogueAct {
   if (listening) return 'back_channel';
   const acts = Object.keys(NAMED) as (keyof typeof NAMED)[];

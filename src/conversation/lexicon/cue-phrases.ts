@@ -1,2 +1,2 @@
-/** Cue name -> phrases, in the notation of `words/phrases.ts`. */
+/** Phrases by cue name, in the notation of `text/phrases.ts`. */
 export type CuePhrases = Readonly<Record<string, readonly string[]>>;

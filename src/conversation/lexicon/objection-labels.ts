@@ -1,3 +1,3 @@
-/** The reasons that somebody gives against what is proposed. */
+/** The grounds of an objection. */
 export const OBJECTION_LABELS = ['price', 'timing', 'authority', 'need', 'trust', 'competitor', 'technical'] as const;
 export type ObjectionLabel = (typeof OBJECTION_LABELS)[number];

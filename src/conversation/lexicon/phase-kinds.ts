@@ -1,20 +1,20 @@
 import type { MomentCategory } from '../../contract/findings.ts';
 
-/** What sort of conversation a phase belongs to; 'any' fits all. */
+/** The sort of conversation a phase belongs to; 'any' fits all. */
 export type Genre = 'any' | 'sales' | 'support' | 'interview' | 'meeting';
 
-/** What a phase can be for, whatever the language. */
+/** A purpose that a phase can have, in any language. */
 interface KindRow {
   kind: string;
-  /** Conversations in which it is at home; elsewhere it takes more to be named. */
+  /** Conversations in which the kind is usual; elsewhere it needs more evidence. */
   genres: readonly Genre[];
-  /** Where in a conversation it belongs: 0 the start, 1 the end; absent when it may stand anywhere. */
+  /** Usual position in a conversation: 0 the start, 1 the end; absent when it may occur anywhere. */
   place?: number;
-  /** Moments that agree with it; where moments were read, no stretch without any of them is named so. */
+  /** Moments that support the kind; where moments are known, a phase without any of them is not named so. */
   moments?: readonly MomentCategory[];
 }
 
-/** Kinds of phases of calls as sales, support, interview and meeting guides name them. */
+/** Kinds of phases, as sales, support, interview and meeting guides name them. */
 const ROWS = [
   { kind: 'opening', genres: ['any'], place: 0 },
   { kind: 'introductions', genres: ['any'], place: 0.08 },
@@ -47,11 +47,13 @@ const ROWS = [
 export type PhaseKind = (typeof ROWS)[number]['kind'];
 export const PHASE_KINDS: readonly (KindRow & { kind: PhaseKind })[] = ROWS;
 
-/** The phrases by which a kind is known, in the notation of `words/phrases.ts`, several in a string parted by commas. */
+/**
+ * The phrases that reveal a kind, in the notation of `text/phrases.ts`; a string may hold several, separated by commas.
+ */
 export interface PhrasesOfKind {
-  /** Phrases each of which alone tells the kind. */
+  /** Phrases that establish the kind on their own. */
   cues: readonly string[];
-  /** Phrases that agree with it. */
+  /** Phrases that only support it. */
   hints?: readonly string[];
 }
 export type KindPhrases = Readonly<Partial<Record<PhaseKind, PhrasesOfKind>>>;

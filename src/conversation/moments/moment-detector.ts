@@ -9,14 +9,14 @@ import { type FoundMoment, OfferBook, type PossibleOffer } from './offers.ts';
 import { type TurnFeatures, type TurnWindow, turnFeatures } from './turn-features.ts';
 import { wordRuns } from './word-runs.ts';
 
-/** What reads a turn among its neighbours, in log-odds. */
+/** Reads a turn among its neighbours, in log-odds. */
 export type MomentReader = Pick<MomentNetwork, 'read' | 'readPart'>;
 
-/** Turns that are read together with the next: this one and two before it. */
+/** Turns read together with the next one: the current turn and two before it. */
 const TURNS_READ = 3;
-/** Turns of the other side after which an answer comes late. */
+/** Turns of the other side after which an answer counts as late. */
 const PROMPT_TURNS = 3;
-/** How a finished sentence ends, and the longest pause within an unfinished one, s. */
+/** The end of a finished sentence, and the longest pause within an unfinished one, s. */
 const FINISHED = /[.?!…]["'”’)]*\s*$/;
 const PAUSE_IN_SENTENCE_S = 1.5;
 
@@ -27,21 +27,22 @@ const ANSWERS = IN_ORDER.filter((category) => momentCategory(category).answers);
 const sigmoid = (x: number): number => 1 / (1 + Math.exp(-x));
 const logOdds = (p: number): number => Math.log(p / (1 - p));
 
-/** What a turn was found to do. */
+/** A category found in a turn. */
 interface Found {
   category: MomentCategory;
-  /** To be quoted. */
+  /** The sentence to quote. */
   sentence: ActSentence;
   confidence: number;
   labels: string[];
-  /** What it answers. */
+  /** The offer that it answers. */
   offer?: FoundMoment | undefined;
 }
 
 /**
- * Key moments. A turn is read when the next one is known, which shows how it was meant, or at the end; what it does is told
- * then, as sure as it is, and nothing that was told is taken back: a stream and the findings hold the same list. An acceptance
- * or a refusal names the offer that it answers (see `OfferBook`), which it may show to have been one.
+ * Detects key moments. A turn is read when the next one is known, which shows how it was meant, or at the end. Its
+ * moments are then reported with their confidence and never withdrawn, so a stream and the findings hold the same list.
+ * An acceptance or a refusal names the offer that it answers (see `OfferBook`); it may be what shows that the turn was
+ * an offer.
  */
 export class MomentDetector {
   readonly #conversationId: string;
@@ -54,12 +55,12 @@ export class MomentDetector {
   #heard: TurnFeatures[] = [];
   #turns = 0;
   #told = 0;
-  /** What was told of the turn before. */
+  /** Moments reported for the turn before. */
   #before: ReadonlyMap<MomentCategory, FoundMoment> = new Map();
-  /** Whether this text marks the ends of its sentences. */
+  /** Whether this transcript has marks at the ends of its sentences. */
   #punctuated = false;
 
-  /** @param reader other than the weights' network: for tests */
+  /** @param reader replaces the weights' network in tests */
   constructor(
     conversationId: string,
     weights: MomentWeights,
@@ -73,8 +74,8 @@ export class MomentDetector {
   }
 
   /**
-   * @param encoding what the words say as a vector (`encoding.ts`); without it they are read with less certainty
-   * @returns the moments of the utterance before, which this one shows
+   * @param encoding vector of the words' meaning (`encoding.ts`); without it the reading is less certain
+   * @returns the moments of the previous utterance, which this one reveals
    */
   add(utterance: Utterance, encoding?: Float32Array): FoundMoment[] {
     const speakers = this.#speakers.add(utterance.speaker).size;
@@ -84,14 +85,14 @@ export class MomentDetector {
     return found;
   }
 
-  /** After the last utterance. @returns the moments in it; none a second time */
+  /** Reads the last utterance. @returns its moments; none on a second call */
   end(): FoundMoment[] {
     const found = this.#decide(undefined);
     this.#heard = [];
     return found;
   }
 
-  /** What the latest turn does. */
+  /** The moments of the latest turn. */
   #decide(next: TurnFeatures | undefined): FoundMoment[] {
     const [turn, before, earlier] = this.#heard;
     if (!turn) return [];
@@ -102,7 +103,7 @@ export class MomentDetector {
     if (sentences.length === 0) return [];
     const reading = this.#reader.read(window);
     const answered = this.#offers.answeredBy(utterance.speaker);
-    // What is told in two breaths is told once.
+    // A sentence that a pause splits into two turns is reported once.
     const said = this.#goesOn(turn, before) ? this.#before : new Map<MomentCategory, FoundMoment>();
     const found: FoundMoment[] = [];
     const told = new Map(said);
@@ -135,7 +136,7 @@ export class MomentDetector {
     return found;
   }
 
-  /** What a turn does by its reading, in the order in which it is told: of accepting and rejecting the likelier. */
+  /** The categories of a turn by its reading, in reporting order; of accepting and rejecting only the likelier. */
   #likely(reading: NetworkOutput, canAnswer: boolean): MomentCategory[] {
     const lead = (category: MomentCategory): number => reading[category] - logOdds(this.#thresholds[category]);
     const answer = canAnswer ? ANSWERS.reduce((best, one) => (lead(one) > lead(best) ? one : best)) : undefined;
@@ -146,7 +147,7 @@ export class MomentDetector {
     });
   }
 
-  /** Whether a turn goes on with a sentence that its speaker's last one left open: they are cut at pauses. */
+  /** Whether a turn continues a sentence that its speaker's previous turn left open: turns are cut at pauses. */
   #goesOn({ utterance: u }: TurnFeatures, before: TurnFeatures | undefined): boolean {
     const last = before?.utterance;
     if (!last) return false;
@@ -155,7 +156,7 @@ export class MomentDetector {
     return this.#punctuated && !finished && last.speaker === u.speaker && u.t_start - last.t_end <= PAUSE_IN_SENTENCE_S;
   }
 
-  /** The sentence by whose words a turn does something most. */
+  /** The sentence that contributes most to a category of the turn. */
   #quotable(sentences: readonly ActSentence[], window: TurnWindow, category: MomentCategory): ActSentence {
     if (sentences.length === 1) return sentences[0]!;
     const worth = sentences.map(({ text }) => this.#reader.readPart(window, wordRuns(text))[category]);
@@ -190,14 +191,14 @@ function labelsOf(
   if (opensTopic)
     return readSurfaces(sentence.text, language).some(({ cues }) => cues.has('topic.announce')) ? ['announced'] : [];
   if (!hasGrounds) return [];
-  // What it names counts beside what the network makes of it: that saw few objections to anything but the need.
+  // Phrases count beside the network, which saw few objections with a ground other than need.
   const stated = statedLabels(text, language);
   const worth = (label: ObjectionLabel): number => reading[label] + (stated[label] ?? 0);
   const likeliest = OBJECTION_LABELS.toSorted((a, b) => worth(b) - worth(a));
   return likeliest.filter((label, i) => i === 0 || worth(label) > 0);
 }
 
-/** Log-odds of what an objection is about by the phrases of its sentences. */
+/** Log-odds of an objection's grounds by the phrases of its sentences. */
 function statedLabels(text: string, language: Language): Partial<Record<ObjectionLabel, number>> {
   const stated: Partial<Record<ObjectionLabel, number>> = {};
   for (const { cueLogits } of readSurfaces(text, language))

@@ -3,35 +3,35 @@ import { OBJECTION_LABELS, type ObjectionLabel } from '../lexicon/objection-labe
 import type { PackedMatrix } from '../packed-weights.ts';
 import { type TurnFeatures, type TurnWindow, windowFacts } from './turn-features.ts';
 
-/** What the network finds, in the order of its outputs: the categories, then what an objection is about. */
+/** The outputs of the network, in order: the categories, then the grounds of an objection. */
 export const OUTPUTS = [
   ...MOMENT_CATEGORY_NAMES.toSorted((a, b) => momentCategory(a).output - momentCategory(b).output),
   ...OBJECTION_LABELS,
 ];
-/** Log-odds of each. */
+/** Log-odds of each output. */
 export type NetworkOutput = Record<MomentCategory | ObjectionLabel, number>;
 
-/** A matrix with a row for each input, and what is added to the sums. */
+/** A matrix with a row for each input, and the biases. */
 export interface Layer {
   weight: PackedMatrix;
   bias: Float32Array;
 }
 
-/** What `npm run train -- moments` writes. */
+/** The weights that `npm run train -- moments` writes. */
 export interface MomentWeights {
-  /** A row of the turn's states for each bucket of `wordRuns`. */
+  /** A row of the turn's state for each bucket of `wordRuns`. */
   runs: PackedMatrix;
-  /** Of the encoding and the turn's own facts. */
+  /** Inputs: the encoding and the turn's own facts. */
   turn: Layer;
-  /** Of the states of the turn, the two before and the next, and the facts of the window. */
+  /** Inputs: the states of the turn, the two before and the next, and the facts of the window. */
   window: Layer;
-  /** Of the window's states, then of the turn's. */
+  /** Inputs: the window's state, then the turn's. */
   output: Layer;
-  /** Log-odds from which each category is told. */
+  /** Log-odds from which each category is reported. */
   thresholds: Record<MomentCategory, number>;
 }
 
-/** Adds the rows of a matrix, each as often as its input says. */
+/** Adds the rows of a matrix, each multiplied by its input. */
 function addRows(sums: Float64Array, { step, values }: PackedMatrix, inputs: ArrayLike<number>, from = 0): void {
   const width = sums.length;
   for (let i = 0; i < inputs.length; i++) {
@@ -45,8 +45,8 @@ function addRows(sums: Float64Array, { step, values }: PackedMatrix, inputs: Arr
 const rectified = (sums: Float64Array): Float64Array => sums.map((sum) => Math.max(0, sum));
 
 /**
- * The one network of key moments: a layer over what a turn says (its encoding and its runs of words) gives its state; a
- * second one over the states of the turn and its neighbours says what it does.
+ * The network of key moments. A first layer turns the encoding and the word runs of a turn into its state; a second one
+ * reads the states of the turn and its neighbours and gives the categories.
  */
 export class MomentNetwork {
   readonly #weights: MomentWeights;
@@ -56,12 +56,12 @@ export class MomentNetwork {
     this.#weights = weights;
   }
 
-  /** What the turn of a window does. */
+  /** Reads the turn of a window. */
   read(window: TurnWindow): NetworkOutput {
     return this.#read(window, this.#stateOf(window.turn));
   }
 
-  /** The same as if some of its words alone had been said in its place. */
+  /** Reads the turn of a window as if it held only some of its words. */
   readPart(window: TurnWindow, runs: readonly number[]): NetworkOutput {
     return this.#read(window, this.#state({ ...window.turn, runs }));
   }

@@ -1,32 +1,32 @@
 import type { MomentEvent } from '../../contract/findings.ts';
 
-/** A key moment before it is worded. */
+/** A key moment without its summary. */
 export type FoundMoment = Omit<MomentEvent, 'summary'>;
 
 /** A turn that may have been an offer. */
 export interface PossibleOffer {
   speaker: string;
-  /** Turns of others since it was made. */
+  /** Turns of other speakers since. */
   turns: number;
-  /** How likely it was one, 0..1. */
+  /** Probability that it was an offer, 0..1. */
   chance: number;
-  /** The moment that was reported for it, if one was. */
+  /** The moment reported for it, if any. */
   moment?: FoundMoment;
-  /** The moment to report when an answer shows that it was one. */
+  /** The moment to report when an answer shows that this was an offer. */
   toMoment(): FoundMoment;
 }
 
-/** Chance below which a turn counts as no offer and cannot be answered. */
+/** Probability below which a turn is no offer and cannot be answered. */
 const MAY_BE = 0.05;
-/** An offer is forgotten after this many turns of others: 98 % of the marked answers come earlier. */
+/** Turns of other speakers after which an offer is forgotten: 98 % of the annotated answers come earlier. */
 const FORGOTTEN_TURNS = 10;
 /**
- * Taken off the logarithm of its chance for each turn of others since it was made. So .88 of the answers marked in real
- * dialogues find their offer (read by networks that had not seen them).
+ * Subtracted from the logarithm of an offer's probability for each turn of other speakers since. With it, .88 of the
+ * answers annotated in real dialogues find their offer (read by networks that had not seen them).
  */
 const FADING = 1.5;
 
-/** The offers that may still be answered. */
+/** The offers that can still be answered. */
 export class OfferBook {
   #open: PossibleOffer[] = [];
   #lastSpeaker: string | undefined;
@@ -43,7 +43,10 @@ export class OfferBook {
     if (offer.chance >= MAY_BE) this.#open.push(offer);
   }
 
-  /** The offer that an answer of this speaker most likely answers: somebody else's likeliest, the later the better. */
+  /**
+   * The offer that this speaker's answer most likely refers to: the likeliest of the others' offers, later ones
+   * preferred.
+   */
   answeredBy(speaker: string): PossibleOffer | undefined {
     const worth = ({ chance, turns }: PossibleOffer): number => Math.log(chance) - FADING * turns;
     return this.#open

@@ -4,21 +4,21 @@ import type { Language } from '../language.ts';
 import { asks } from '../text/questions.ts';
 import { wordRuns } from './word-runs.ts';
 
-/** A turn as it is read. */
+/** A turn as the network reads it. */
 export interface TurnFeatures {
   utterance: Utterance;
-  /** Place in the conversation, from 0. */
+  /** Position in the conversation, from 0. */
   index: number;
-  /** Different speakers up to here. */
+  /** Distinct speakers so far. */
   speakers: number;
-  /** What it says (`encoding.ts`); zeros where it came without. */
+  /** Encoding of its text (`encoding.ts`); zeros when it has none. */
   encoding: Float32Array;
   runs: readonly number[];
   /** `OWN_FACTS` numbers. */
   facts: readonly number[];
 }
 
-/** A turn among its neighbours; those that there are none of are absent. */
+/** A turn among its neighbours; a missing neighbour is absent. */
 export interface TurnWindow {
   turn: TurnFeatures;
   before: TurnFeatures | undefined;
@@ -26,13 +26,13 @@ export interface TurnWindow {
   next: TurnFeatures | undefined;
 }
 
-/** The encoding of a turn that came without. */
+/** Stands in for a missing encoding. */
 const SILENT: Float32Array = new Float32Array(ENCODING_DIMENSIONS);
 
-/** Words that count as one, and at most. */
+/** Word count that is scaled to 1, and the largest count. */
 const WORDS = 20;
 const MAX_WORDS = 60;
-/** Turns after which a conversation is well under way. */
+/** Turns after which a conversation counts as well under way. */
 const EARLY_TURNS = 10;
 
 export const OWN_FACTS = 5;
@@ -64,7 +64,7 @@ export function turnFeatures(
   };
 }
 
-/** How alike two turns are, -1..1; 0 where one is absent or came without an encoding. */
+/** Similarity of two turns, -1..1; 0 where one is absent or has no encoding. */
 function likeness(a: TurnFeatures | undefined, b: TurnFeatures | undefined): number {
   if (!a || !b) return 0;
   let sum = 0;
@@ -72,7 +72,9 @@ function likeness(a: TurnFeatures | undefined, b: TurnFeatures | undefined): num
   return sum;
 }
 
-/** What is told of a turn beside its words and its neighbours': who speaks, how far on it is, how like they are. */
+/**
+ * Facts of a turn beside its words and its neighbours' words: who speaks, how far on it is, how similar the turns are.
+ */
 export function windowFacts({ turn, before, earlier, next }: TurnWindow): number[] {
   const toBefore = likeness(turn, before);
   const toNext = likeness(turn, next);
@@ -88,7 +90,7 @@ export function windowFacts({ turn, before, earlier, next }: TurnWindow): number
     likeness(turn, earlier),
     toNext,
     across,
-    // What was talked of against what comes.
+    // Similarity of what came before to what follows.
     (toBefore + likeness(turn, earlier) + across + likeness(earlier, next)) / 4,
     likeness(before, earlier),
   ];

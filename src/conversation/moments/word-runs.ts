@@ -1,12 +1,12 @@
 import { words } from '../text/tokens.ts';
 
-/** Buckets that runs of words are hashed into. */
+/** Buckets for hashed runs of words. */
 export const BUCKETS = 1 << 14;
-/** Words in a run at most, and words of a text that are read. */
+/** Longest run, and longest text that is read, in words. */
 const RUN = 3;
 const MAX_WORDS = 60;
 
-/** FNV-1a over UTF-16 units, going on from a hash. */
+/** FNV-1a over UTF-16 units, continued from a hash. */
 function hash(text: string, from: number): number {
   let h = from;
   for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193);
@@ -14,7 +14,7 @@ function hash(text: string, from: number): number {
 }
 
 /**
- * The buckets of all runs of up to three words, marks of questions and of calls among them, with the text's two ends.
+ * The buckets of all runs of up to three words, including question and exclamation marks and the two ends of the text.
  * @returns distinct buckets, in no order
  */
 export function wordRuns(text: string): number[] {

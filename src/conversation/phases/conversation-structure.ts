@@ -12,38 +12,38 @@ import type { NounShares } from '../topics/noun-shares.ts';
 import { readEvidence } from './phase-evidence.ts';
 import { describePhases, type Phase, segmentPhases } from './phases.ts';
 
-/** What helps to read a conversation beside its utterances. */
+/** Information that helps to divide a conversation beside its utterances. */
 export interface StructureHints {
-  /** Undefined where nobody read any. */
+  /** Undefined when no moments were detected. */
   moments: MomentEvent[] | undefined;
   transitions: TransitionEvent[];
-  /** Stems of what the caller asks for. */
+  /** Stems of the caller's context or goal. */
   focus: ReadonlySet<string>;
 }
 
-/** What a conversation is read with. */
+/** The weights that divide a conversation. */
 export interface StructureWeights {
   vectors: WordVectors;
   nouns: NounShares;
   boundaries: BoundaryModels;
 }
 
-/** A conversation as it was read, once: all that is told of it rests on this. */
+/** The structure of a conversation, computed once; every conclusion rests on it. */
 export interface ConversationStructure {
   /** In order of `t_start`. */
   utterances: Utterance[];
   /** In order of their first utterance. */
   speakers: string[];
   turns: Turns;
-  /** The sentences of one utterance, read when they are first asked for. */
+  /** The sentences of one utterance, split on first use. */
   sentencesOf: (turn: number) => readonly SpokenSentence[];
   genre: Genre;
-  /** They tile the conversation, each of at least one utterance. */
+  /** Phases without gaps or overlaps, each of at least one utterance. */
   phases: Phase[];
   focus: ReadonlySet<string>;
 }
 
-/** Reads a conversation in steps between which others can have their turn: of the longest it takes seconds. */
+/** Analyses a conversation in steps, so that other work can run in between: the longest conversation takes seconds. */
 export function* analyseStructure(
   utterances: Utterance[],
   { moments, transitions, focus }: StructureHints,

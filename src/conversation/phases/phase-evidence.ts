@@ -4,39 +4,43 @@ import { PhraseMatcher } from '../text/phrases.ts';
 import { asks } from '../text/questions.ts';
 import type { Turns } from '../text/turns.ts';
 
-/** What the words of a conversation speak for. */
+/** Evidence for the kinds of phases in the words of a conversation. */
 export interface PhaseEvidence {
   /** Number of utterances. */
   count: number;
-  /** Row-major utterance x kind: what the cues found in it are worth. */
+  /** Row-major utterance x kind: the weight of the cues found. */
   cues: Float32Array;
   genre: Genre;
 }
 
-/** Number of kinds; the columns of `StageEvidence.cues`. */
+/** Number of kinds; the columns of `PhaseEvidence.cues`. */
 export const KINDS = PHASE_KINDS.length;
 const GENRES: readonly Exclude<Genre, 'any'>[] = ['sales', 'support', 'interview', 'meeting'];
 const TARGETS = KINDS + GENRES.length;
 
-/** What a phrase that tells a kind and one that only agrees with it are worth, and the most of one utterance. */
+/**
+ * Weights of a phrase that establishes a kind and of one that only supports it, and the most one utterance can reach.
+ */
 const CUE = 1.6;
 const HINT = 0.6;
 const MOST = 3;
-/** Words from which an utterance is long: in a short one a cue is the whole message, in a long one it is one of many. */
+/**
+ * Words from which an utterance is long: in a short one a cue is the whole message, in a long one it is one of many.
+ */
 const LONG = 12;
-/** Share of a question's cue that the other side's next turn inherits: it answers it. */
+/** Share of a question's cues that the other side's next turn inherits as its answer. */
 const ANSWERED = 0.5;
-/** Utterances that speak for a genre, and their share. */
+/** Utterances that must support a genre, and their share. */
 const GENRE_NEEDED = 3;
 const GENRE_SHARE = 0.06;
 
-/** What a phrase speaks for, a kind or a genre, and what it is worth. */
+/** The kind or genre that a phrase supports, and its weight. */
 interface Worth {
   target: number;
   weight: number;
 }
 
-/** Finds the phrases of all kinds and genres of a language, each by a name of its own. */
+/** Finds the phrases of all kinds and genres of a language. */
 class PhaseCues {
   readonly #worth = new Map<string, Worth>();
   readonly #matcher: PhraseMatcher;
@@ -61,7 +65,7 @@ class PhaseCues {
     this.#matcher = new PhraseMatcher(phrases, classes);
   }
 
-  /** Adds what the phrases found in these words are worth to `sums`, each phrase once. */
+  /** Adds the weights of the phrases found in these words to `sums`, each phrase once. */
   add(words: readonly string[], sums: Float32Array): void {
     for (const name of this.#matcher.match(words)) {
       const { target, weight } = this.#worth.get(name)!;
@@ -70,10 +74,10 @@ class PhaseCues {
   }
 }
 
-/** Made when a language is first needed. */
+/** Built when a language is first needed. */
 const phaseCues = oncePerLanguage(({ phases }) => new PhaseCues(phases));
 
-/** Reads every utterance for the phrases of every kind. Linear in the number of words. */
+/** Finds the phrases of every kind in every utterance. Linear in the number of words. */
 export function readEvidence(turns: Turns): PhaseEvidence {
   const { language, count, words, texts, speakers } = turns;
   const phrases = phaseCues(language);

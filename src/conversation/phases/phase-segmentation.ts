@@ -3,7 +3,7 @@ import { PHASE_KINDS } from '../lexicon/phase-kinds.ts';
 import { KINDS, type PhaseEvidence } from './phase-evidence.ts';
 import { TOPICAL_TALK, type TopicChanges, topicality } from './topicality.ts';
 
-/** A stretch of a conversation that serves one purpose. */
+/** A part of a conversation with one purpose. */
 export interface PhaseSpan {
   /** Utterances `from` to `to`, exclusive. */
   from: number;
@@ -12,56 +12,69 @@ export interface PhaseSpan {
   kind: number;
 }
 
-// What follows are proposals, set by reading dialogues of data/moments and CaSiNo; no labelled data has purposes.
+// The constants below are proposals, set by reading dialogues of data/moments and CaSiNo; no labelled data has
+// purposes.
 
-/** What an utterance without any cue of the kind costs it, and what one costs no kind at all. */
+/** Cost of an utterance without any cue of the kind, and of an utterance without a kind. */
 const UNCUED = 0.4;
 const NO_KIND = 0.12;
-/** Share of a cue that a kind away from its genre keeps. */
+/** Share of its cues that a kind keeps outside its genre. */
 const AWAY = 0.6;
-/** What a moment that agrees with a kind is worth at most. */
+/** Largest weight of a moment that supports a kind. */
 const MOMENT = 0.5;
-/** What it costs to change from one purpose to another; less where the topic changes. */
+/** Cost of a change of purpose, and the lower cost where the topic changes. */
 const CHANGE = 1.9;
 const CHANGE_AT_TOPIC = 0.9;
-/** What each log-odds of a change of topic takes off that. */
+/** Reduction of that cost for each log-odds of a change of topic. */
 const CLEARER = 0.4;
-/** What topicality adds where no topic changes, and, in topical talk, each log-odds that speaks against a change there. */
+/**
+ * Extra cost that topicality adds where no topic changes, and, in topical conversations, for each log-odds against a
+ * change there.
+ */
 const TOPICAL = 3;
 const AGAINST = 0.5;
-/** Log-odds from which a change of topic cuts any stage, and utterances off within which a stage begins with it. */
+/**
+ * Log-odds from which a change of topic divides any phase, and the distance in utterances within which a phase begins
+ * with it.
+ */
 const CLEAR_TOPIC = 0.9;
 const SNAP = 2;
-/** What a change far from the place of a kind costs more, over the whole conversation. */
+/** Extra cost of a change as far as possible from the usual position of a kind. */
 const MISPLACED = 2.2;
-/** Utterances up to which purposes change at these costs; longer talk wants longer stages. */
+/** Utterances up to which these costs apply; longer conversations have longer phases. */
 const SHORT_TALK = 40;
 const MOST_STRETCH = 2.5;
-/** Below these a stage is not borne out: worth of all its cues, and share of its utterances that have one. */
+/**
+ * Evidence below which a phase loses its kind: the weight of all its cues, and the share of its utterances with one.
+ */
 const ENOUGH = 2.4;
 const CUED_SHARE = 0.3;
-/** Utterances of the shortest stage beside opening and closing; in long talk this share of it. */
+/** Utterances of the shortest phase, openings and closings aside; in long conversations this share of them. */
 const LEAST = 2;
 const LEAST_SHARE = 0.02;
-/** Utterances of the least part into which a change of topic divides a stage, and its share of the talk: of no kind, of one. */
+/**
+ * Utterances of the shortest part into which a change of topic divides a phase, and its share of the conversation: for
+ * phases without and with a kind.
+ */
 const PART = 2;
 const PART_SHARE = 0.01;
 const KIND_PART_SHARE = 0.2;
 const KIND_PART = 8;
-/** How many utterances an opening may last, and in how much of the end a closing must begin. */
+/** Longest opening as a share of the conversation, its least limit in utterances, and the share at the end in which a closing must begin. */
 const OPENING_SHARE = 0.3;
 const OPENING_LEAST = 5;
 const CLOSING_SHARE = 0.35;
 
 const OPENING = PHASE_KINDS.findIndex((k) => k.kind === 'opening');
 const CLOSING = PHASE_KINDS.findIndex((k) => k.kind === 'closing');
-/** The states of the course: the kinds, and none of them last. */
+/** The states of the Viterbi search: the kinds, with 'no kind' last. */
 const STATES = KINDS + 1;
 const BARRED = 1e9;
 
 /**
- * The course of purposes that the cues bear out best (Viterbi over utterances): a kind gains by its cues, loses by
- * utterances without, and changing costs, less where the topic changes too, more elsewhere in talk told by its topics.
+ * The sequence of purposes with the best support from the cues (Viterbi over utterances). A kind gains by its cues and
+ * loses by utterances without one; a change has a cost, lower where the topic changes too, higher elsewhere in topical
+ * conversations.
  */
 export function findPhaseSpans(
   evidence: PhaseEvidence,
@@ -82,7 +95,7 @@ export function findPhaseSpans(
 
 const noKind = (stage: PhaseSpan): PhaseSpan => ({ ...stage, kind: -1 });
 
-/** What every utterance is worth to every kind, utterance x kind: its cues and moments, or a loss where it has none. */
+/** Score of every utterance for every kind, utterance x kind: its cues and moments, or a loss where it has none. */
 function worthOf({ count, cues, genre }: PhaseEvidence, momentsAt: ReadonlyMap<number, readonly MomentEvent[]>) {
   const home = PHASE_KINDS.map(({ genres }) => (genres.includes('any') || genres.includes(genre) ? 1 : AWAY));
   const worth = cues.slice();
@@ -130,7 +143,7 @@ function bestCourse(
         next[s] = gain - (s === KINDS || s === OPENING ? 0 : s === CLOSING ? BARRED : misplaced + change / 2);
         continue;
       }
-      // However long the talk, to open and to close it costs the same.
+      // Opening and closing cost the same however long the conversation is.
       const longer = s === CLOSING ? 1 : stretch;
       const inside = score[best]! - (change + misplaced) * longer;
       const opened = score[OPENING]! - change - misplaced * longer;
@@ -145,7 +158,7 @@ function bestCourse(
   return traceBack(score, from, count);
 }
 
-/** Whether a stage has cues enough for its kind. */
+/** Whether a phase has enough cues for its kind. */
 function isBorneOut({ from, to, kind }: PhaseSpan, worth: Float32Array, count: number): boolean {
   if (kind < 0) return true;
   let sum = 0;
@@ -173,7 +186,7 @@ function traceBack(score: Float64Array, from: Int8Array, count: number): PhaseSp
   return out.reverse();
 }
 
-/** Neighbours of one kind as one stage. */
+/** Joins neighbours of one kind. */
 function joinAlike(stages: PhaseSpan[]): PhaseSpan[] {
   const out: PhaseSpan[] = [];
   for (const stage of stages) {
@@ -184,7 +197,7 @@ function joinAlike(stages: PhaseSpan[]): PhaseSpan[] {
   return out;
 }
 
-/** Gives every stage too short to tell apart to the neighbour from which no change of topic parts it. */
+/** Merges every phase that is too short into a neighbour, preferring the side without a change of topic. */
 function absorbShort(
   stages: PhaseSpan[],
   isShort: (stage: PhaseSpan) => boolean,
@@ -204,8 +217,8 @@ function absorbShort(
 }
 
 /**
- * Stages cut where their topic changes: anywhere where that is clear or the talk is topical, else only into long parts. A
- * change of purpose beside a clear change of topic happens with it.
+ * Divides phases where the topic changes: anywhere if the change is clear or the conversation is topical, else only
+ * into long parts. A change of purpose beside a clear change of topic moves to it.
  */
 export function cutPhaseSpans(
   stages: readonly PhaseSpan[],
@@ -234,7 +247,10 @@ export function cutPhaseSpans(
   });
 }
 
-/** Moves the joint of two stages to a clear change of topic beside it, unless what lies between speaks against it. */
+/**
+ * Moves the border of two phases to a clear change of topic beside it, unless the utterances in between speak against
+ * it.
+ */
 function snap(stages: readonly PhaseSpan[], clear: readonly number[], cues: Float32Array): PhaseSpan[] {
   const out = stages.map((stage) => ({ ...stage }));
   const worth = (from: number, to: number, kind: number): number => {

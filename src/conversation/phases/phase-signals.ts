@@ -7,18 +7,18 @@ import { clean } from '../text/quotes.ts';
 import { splitSentences } from '../text/sentences.ts';
 import type { TopicWord } from '../topics/topic-words.ts';
 
-/** What a stretch of a conversation is for and about. */
+/** Purpose and topics of a part of a conversation. */
 export interface PhaseContent {
-  /** None where nothing fits. */
+  /** Undefined when no kind fits. */
   kind: PhaseKind | undefined;
-  /** Most telling first. */
+  /** Most characteristic first. */
   topics: TopicWord[];
   tone: Tone;
   /** Share of the words of each speaker. */
   floor: ReadonlyMap<string, number>;
 }
 
-/** By what one recognises that a new phase begins. Sentences are those of its first utterance, cleaned. */
+/** The sign that a new phase begins. Sentences are those of its first utterance, cleaned. */
 export type PhaseSignal =
   | { by: 'announcement'; speaker: string; sentence: string }
   | { by: 'silence'; speaker: string }
@@ -29,11 +29,11 @@ export type PhaseSignal =
   | { by: 'topic'; from: TopicWord; to: TopicWord }
   | { by: 'wording'; speaker: string };
 
-/** A pause worth telling, seconds. */
+/** Shortest pause worth reporting, seconds. */
 const TOLD_PAUSE_S = 3;
-/** Share of the words from which somebody holds the floor. */
+/** Share of the words from which a speaker holds the floor. */
 const HOLDS_FLOOR = 0.6;
-/** Change of mean valence between phases worth telling. */
+/** Smallest change of mean valence between phases worth reporting. */
 const TOLD_VALENCE = 0.12;
 
 const MIN_ANNOUNCEMENT_WORDS = 4;

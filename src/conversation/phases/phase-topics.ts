@@ -1,17 +1,17 @@
 import type { PhaseKind } from '../lexicon/phase-kinds.ts';
 import type { TopicWord } from '../topics/topic-words.ts';
 
-/** A phase that wants a name. */
+/** A phase that needs a name. */
 export interface Unnamed {
-  /** None where nothing fits. */
+  /** Undefined when no kind fits. */
   kind: PhaseKind | undefined;
   topics: readonly TopicWord[];
 }
 
-/** Share of the first topic's weight from which the second is named with it. */
+/** Share of the first topic's weight from which the second is named as well. */
 const SECOND_TOPIC = 0.75;
 
-/** What a stretch is about, in one or two phrases; undefined when nothing stands out. */
+/** The subject of a part in one or two phrases; undefined when no topic stands out. */
 function aboutOf([first, second]: readonly TopicWord[]): string | undefined {
   if (!first) return undefined;
   const pair =
@@ -24,9 +24,9 @@ function aboutOf([first, second]: readonly TopicWord[]): string | undefined {
 }
 
 /**
- * The topic that each phase is named by: where no kind fits, a kind comes twice, or the caller asked for it. Where two
- * are about the same, the later one is named by what it says more.
- * @param focus stems of the caller's context or goal.
+ * The topic in the name of each phase that has no kind, shares its kind with another phase, or matches the caller's
+ * request. Of two phases with the same topics, the later is named by what it adds.
+ * @param focus stems of the caller's context or goal
  */
 export function phaseTopics(phases: readonly Unnamed[], focus: ReadonlySet<string>): (string | undefined)[] {
   const told = new Set<string>();

@@ -14,37 +14,40 @@ import { type PhaseContent, type PhaseSignal, signalOf } from './phase-signals.t
 import { phaseTopics } from './phase-topics.ts';
 import type { TopicChanges } from './topicality.ts';
 
-/** Somebody tells something, somebody asks and is answered, or all talk. */
+/** One speaker gives an account, one side asks and the other answers, or all discuss. */
 export type TalkManner = 'account' | 'questions' | 'discussion';
 
-/** A phase before it is worded. */
+/** A phase before it is put into words. */
 export interface Phase extends PhaseContent {
   /** Utterances `from` to `to`, exclusive. */
   from: number;
   to: number;
-  /** The topic it is named by; see `toldTopics`. */
+  /** The topic in its name; see `phaseTopics`. */
   topic: string | undefined;
-  /** What is done there beside any purpose. */
+  /** The manner of talk, independent of any purpose. */
   manner: TalkManner;
-  /** By what it shows that it begins; none of the first. */
+  /** The sign that it begins; undefined for the first phase. */
   signal: PhaseSignal | undefined;
 }
 
-/** Whether it is what a conversation is held for: neither greeting nor farewell. */
+/** Whether a phase is about the matter of the conversation: neither opening nor closing. */
 export const isMatter = ({ kind }: Phase): boolean => kind !== 'opening' && kind !== 'closing';
 
-/** Topic words of a stretch. */
+/** Topic words of a phase. */
 const TOPICS = 4;
-/** Share of the words from which one tells, and of the utterances that ask from which all is questions and answers. */
+/**
+ * Share of the words from which one speaker gives an account, and share of asking utterances from which a phase is
+ * questions and answers.
+ */
 const TELLS = 0.8;
 const ASKED = 0.3;
-/** Utterances below which it is neither. */
+/** Utterances below which a phase is a discussion. */
 const ENOUGH_TURNS = 4;
 
 /**
- * The stages of a conversation: its purposes, cut where their topics change. Where moments were read, an agreement is no
- * stage in which nobody agreed.
- * @param moments undefined where nobody read any
+ * Divides a conversation into phases by purpose, and these where their topics change. Where moments are known, a phase
+ * without an agreement is not named one.
+ * @param moments undefined when no moments were detected
  */
 export function segmentPhases(
   evidence: PhaseEvidence,
@@ -70,7 +73,7 @@ function momentsAt(utterances: Utterance[], moments: MomentEvent[]): Map<number,
 }
 
 /**
- * What the stages of a conversation are for and about, and how each begins.
+ * Purpose, topics and beginning of each phase.
  * @param pauses silence before each utterance, seconds
  * @param focus stems of the caller's context or goal
  */

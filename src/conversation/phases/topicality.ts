@@ -2,25 +2,27 @@ import { PHASE_KINDS, type PhaseKind } from '../lexicon/phase-kinds.ts';
 import type { Boundaries } from '../topics/boundaries.ts';
 import { KINDS, type PhaseEvidence } from './phase-evidence.ts';
 
-/** Where the topic changes, and how clearly; see `findBoundaries`. */
+/** The changes of topic and their clearness; see `findBoundaries`. */
 export type TopicChanges = Pick<Boundaries, 'starts' | 'gains'>;
 
-// Proposals: set so that calls (docs/examples, data/moments) keep their stages while bench/segmentation.ts holds.
+// The constants below are proposals: set so that calls (docs/examples, data/moments) keep their phases while
+// bench/segmentation.ts holds.
 
-/** Topicality of a conversation whose topics change without clearness and whose words tell no purpose. */
+/** Topicality of a conversation without clear changes of topic and without words that show a purpose. */
 const NEUTRAL = 0.6;
-/** Topicality from which a conversation is told by its topics. */
+/** Topicality from which a conversation is divided by its topics. */
 export const TOPICAL_TALK = 0.3;
 
-/** Kinds that any talk has, whether or not it serves a purpose. */
+/** Kinds that occur in any conversation, whether or not it has a purpose. */
 const SOCIAL: ReadonlySet<PhaseKind> = new Set<PhaseKind>(['opening', 'small_talk', 'closing']);
 const PURPOSES = PHASE_KINDS.flatMap(({ kind }, k) => (SOCIAL.has(kind) ? [] : [k]));
 
 /**
- * How far a conversation is told by its topics rather than by what its parts are for: how clear its changes of topic
- * are together, less what its words tell of purposes. A call whose every second turn asks, checks or arranges something
- * has stages; a chat has none, and of unrelated dialogues behind each other the joints say more than the stages.
- * @returns log-odds, from 0 for a conversation told by purposes alone; see `TOPICAL_TALK`.
+ * How far a conversation is structured by topics rather than by purposes: the clearness of its changes of topic
+ * together, less the evidence of purposes in its words. A call in which every second turn asks, checks or arranges
+ * something has phases by purpose; a chat has none, and unrelated dialogues in a row are better divided at their
+ * joints.
+ * @returns log-odds, 0 for a conversation structured by purposes alone; see `TOPICAL_TALK`.
  */
 export function topicality({ count, cues }: PhaseEvidence, { starts, gains }: TopicChanges): number {
   const clearness = starts.reduce((sum, start) => sum + Math.max(0, gains[start - 1]!), 0);

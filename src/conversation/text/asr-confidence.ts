@@ -1,7 +1,7 @@
 import { isContentWord, words } from './tokens.ts';
 import type { Turns } from './turns.ts';
 
-/** How sure the recogniser is of the content words of a text, each 0..1. */
+/** The recogniser's confidence in the content words of a text, each 0..1. */
 export interface AsrConfidence {
   mean: number;
   least: number;
@@ -9,19 +9,22 @@ export interface AsrConfidence {
 
 /** Confidence below which a word that occurs once may be misrecognised. */
 const DOUBTFUL = 0.5;
-/** Mean confidence from which words weigh fully, and down to which they weigh nothing. */
+/** Mean confidence from which words have full weight, and down to which they have none. */
 const SURE = 0.85;
 const UNSURE = 0.35;
-/** Confidence below which a word is likely misrecognised, and the share of its weight that a sentence with one keeps. */
+/**
+ * Confidence below which a word is likely misrecognised, and the share of its weight that a sentence with such a word
+ * keeps.
+ */
 const MISRECOGNISED = 0.35;
 const ONE_MISRECOGNISED = 0.6;
-/** Confidence that words need to be reported as a fact: their mean, and each. */
+/** Confidence that words need to be reported as a fact: their mean, and each one. */
 const FACT_MEAN = 0.7;
 const FACT_LEAST = 0.55;
 
 const doubtsOf = new WeakMap<Turns, ReadonlySet<string>>();
 
-/** Content words that may be misrecognised: they occur once, with low confidence. Kept as long as the turns are. */
+/** Content words that may be misrecognised: they occur once, with low confidence. Cached as long as the turns live. */
 export function doubtfulWords(turns: Turns): ReadonlySet<string> {
   let doubts = doubtsOf.get(turns);
   if (!doubts) {
@@ -42,14 +45,14 @@ export function doubtfulWords(turns: Turns): ReadonlySet<string> {
   return doubts;
 }
 
-/** The recogniser's confidence in some words of a turn; the whole turn's where words carry none. */
+/** The recogniser's confidence in some words of a turn; the turn's own where words have none. */
 export function asrConfidenceOf(turns: Turns, turn: number): (spoken: readonly string[]) => AsrConfidence {
   const u = turns.recognised[turn]!;
   const whole = u.asr_confidence ?? 1;
   if (!u.words || u.words.length === 0) return () => ({ mean: whole, least: whole });
   const doubts = doubtfulWords(turns);
   const known = new Map<string, number>();
-  // A word that occurs again was recognised, however rare it is.
+  // A word that recurs was recognised, however rare it is.
   for (const { word, confidence } of u.words)
     for (const token of words(word))
       if (isContentWord(token, turns.language))
@@ -61,9 +64,9 @@ export function asrConfidenceOf(turns: Turns, turn: number): (spoken: readonly s
   };
 }
 
-/** How much of its weight a sentence keeps, 0..1. */
+/** Share of its weight that a sentence keeps, 0..1. */
 export const trust = ({ mean, least }: AsrConfidence): number =>
   Math.min(1, Math.max(0, (mean - UNSURE) / (SURE - UNSURE))) * (least < MISRECOGNISED ? ONE_MISRECOGNISED : 1);
 
-/** Whether a sentence was recognised well enough to be reported as a fact; else it is quoted. */
+/** Whether a sentence was recognised well enough to be reported as a fact; otherwise it is quoted. */
 export const isSure = ({ mean, least }: AsrConfidence): boolean => mean >= FACT_MEAN && least >= FACT_LEAST;

@@ -8,16 +8,16 @@ interface Node {
   cues: string[];
 }
 
-/** All positions that the words read so far may have led to. */
+/** All positions that the words read so far may lead to. */
 interface State {
-  /** Whether phrases only begin at the first word read, not at any word. */
+  /** Whether phrases may only begin at the first word read. */
   anchored: boolean;
   nodes: Node[];
   cues: string[];
   next: Map<string, State>;
 }
 
-/** A phrase in a row of words. */
+/** A phrase found in a list of words. */
 export interface PhraseMatch {
   /** Its cue. */
   cue: string;
@@ -26,12 +26,12 @@ export interface PhraseMatch {
   length: number;
 }
 
-/** Stands for every word that no phrase names. */
+/** Represents every word that no phrase names. */
 const OTHER = '<other>';
-/** States kept; a text that needs more starts the cache afresh. */
+/** Most states kept; a text that needs more clears the cache. */
 const MAX_STATES = 20_000;
 const BOUNDARIES: readonly string[] = ['^', '$', '?'];
-/** Stands for every number in digits that no phrase names, and the class it belongs to. */
+/** Represents every number in digits that no phrase names, and the class it belongs to. */
 const DIGITS = '<digits>';
 const NUMBER = 'number';
 
@@ -68,8 +68,8 @@ export class PhraseMatcher {
   }
 
   /**
-   * One pass, however many phrases.
-   * @param tokens words of one sentence as `tokenise` gives them, `^` first and `$` last, or plain words
+   * Finds all cues in one pass, however many phrases there are.
+   * @param tokens words of one sentence from `tokenise`, `^` first and `$` last, or plain words
    * @returns the names of all cues found
    */
   match(tokens: readonly string[]): Set<string> {
@@ -83,8 +83,8 @@ export class PhraseMatcher {
   }
 
   /**
-   * Where phrases are found, in order, without overlap: from the left, the longest first. A phrase that several cues list
-   * belongs to the last of them. Costs a pass of the longest phrase for every word.
+   * Finds phrases in order and without overlap: from the left, the longest first. A phrase that several cues list
+   * belongs to the last of them. Takes one pass of the longest phrase for every word.
    */
   find(tokens: readonly string[]): PhraseMatch[] {
     const found: PhraseMatch[] = [];

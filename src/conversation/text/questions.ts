@@ -3,15 +3,15 @@ import type { Language } from '../language.ts';
 import { splitSentences } from './sentences.ts';
 
 /**
- * `trained` leaves tags out ("you got it, didn't you"), as the moment network was trained to see a question: use it for
- * that feature alone.
+ * `trained` ignores tag questions ("you got it, didn't you"), as in the moment network's training data: use it for that
+ * feature alone.
  */
 export type QuestionForm = 'any' | 'trained';
 
 /**
- * Whether a text asks, for container and conversation alike: it has a question mark, or a sentence that is worded as
- * questions are, for recognisers that print no marks. Against the acts of SwDA and MRDA: F1 .79 and .88 as printed;
- * without any marks precision .82 and .83, recall .52 and .43, before tags counted.
+ * Whether a text asks, for container and conversation alike: it has a question mark, or a sentence worded as a
+ * question, for recognisers that print no marks. Against the acts of SwDA and MRDA: F1 .79 and .88 as printed; without
+ * any marks precision .82 and .83, recall .52 and .43, before tags counted.
  */
 export const asks = (text: string, language: Language, form: QuestionForm = 'any'): boolean =>
   text.includes('?') ||
@@ -23,7 +23,7 @@ function isWordedAsQuestion(sentence: string, { questions }: Language, form: Que
   return form === 'any' && questions.tag.test(body);
 }
 
-/** Whether an utterance asks, by its measured markers where it has any. */
+/** Whether an utterance asks, by its measured markers where it has them. */
 export const utteranceAsks = (
   { text, lexical_markers }: Pick<Utterance, 'text' | 'lexical_markers'>,
   language: Language,

@@ -20,12 +20,12 @@ export function clean(text: string, { fillers }: Language): string {
   return core === '' ? '' : core + (end.includes('?') ? '?' : '');
 }
 
-/** The longest beginning of a text that fits, cut between words; '…' says that something follows. */
+/** The longest beginning of a text that fits, cut between words; '…' marks the cut. */
 export function shorten(text: string, words: number): string {
   const parts = text.split(' ');
   if (parts.length <= words) return text;
   let end = words;
-  // A clause's end is a better place to stop than the middle of one.
+  // Prefer the end of a clause to the middle of one.
   for (let i = words; i > words * 0.6; i--)
     if (/[,;]$/.test(parts[i - 1]!)) {
       end = i;

@@ -4,13 +4,13 @@ import type { Language } from '../language.ts';
 export interface Sentence {
   /** As printed, trimmed. */
   text: string;
-  /** First character of `text` in the whole. */
+  /** Index of its first character in the whole text. */
   start: number;
 }
 
 /**
- * Splits a text at its sentence marks; one without any is one sentence, and a part without a letter or digit is none.
- * @param most sentences after which the rest is read as one; bounds the work of a pathological text
+ * Splits a text at its sentence marks. A text without any is one sentence; a part without a letter or digit is dropped.
+ * @param most sentences after which the rest is one sentence; bounds the work of a pathological text
  */
 export function splitSentences(text: string, language: Language, most = Number.POSITIVE_INFINITY): Sentence[] {
   const sentences: Sentence[] = [];
@@ -30,7 +30,7 @@ export function splitSentences(text: string, language: Language, most = Number.P
 }
 
 /**
- * The last sentence of a text, as the segmentation weights were trained to see it: split after any mark before a blank,
+ * The last sentence of a text as in the training data of the segmentation weights: split after any mark before a blank,
  * abbreviations included. Everything else uses `splitSentences`.
  */
 export const lastSentence = (text: string): string =>

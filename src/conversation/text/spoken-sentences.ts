@@ -11,25 +11,25 @@ export interface SpokenSentence {
   /** Index of its utterance. */
   turn: number;
   speaker: string;
-  /** Verbatim but for fillers and false starts cut at its ends. */
+  /** Verbatim except for fillers and false starts cut at its ends. */
   text: string;
   /** Ids of its distinct content stems. */
   stems: number[];
   /** Number of words. */
   length: number;
   asks: boolean;
-  /** How sure the recogniser is of its words. */
+  /** The recogniser's confidence in its words. */
   asrConfidence: AsrConfidence;
 }
 
-/** Words from which a sentence is cut into clauses: recognisers forget full stops. */
+/** Words from which a sentence is split into clauses: recognisers omit full stops. */
 const LONG_SENTENCE = 45;
 
 /** A sentence, or the clauses of a very long one. */
 const clausesOf = (sentence: string, { sentenceEnds }: Language): string[] =>
   sentence.split(/\s+/).length > LONG_SENTENCE ? sentence.split(sentenceEnds.betweenClauses) : [sentence];
 
-/** The sentences of a turn that hold a word, in order, long ones by their clauses. Linear in the text. */
+/** The sentences of a turn that contain a word, in order; long ones are split into clauses. Linear in the text. */
 export function spokenSentences(turns: Turns, turn: number): SpokenSentence[] {
   const { language } = turns;
   const confidenceOf = asrConfidenceOf(turns, turn);

@@ -1,7 +1,7 @@
 import type { Language } from '../language.ts';
 
 /**
- * What counts as a word. Weights and word lists were made with one of these forms each; text is lower-cased and its
+ * Forms of a word. Each set of weights and each word list was made with one of them; text is lower-cased and its
  * apostrophes are plain.
  */
 const WORD_FORMS = {
@@ -9,16 +9,16 @@ const WORD_FORMS = {
   plain: /[\p{L}\p{N}]+(?:'\p{L}+)?/gu,
   /** Hyphens, points and apostrophes join, and a cut-off word keeps its dash: "two-year", "8.5", "tues-". Affect. */
   joined: /[\p{L}\p{N}]+(?:['.-][\p{L}\p{N}]+)*(?:-(?=\s|$|[,.]))?/gu,
-  /** Also the marks of questions and exclamations. Hashed features of the moment network. */
+  /** Includes question and exclamation marks. Hashed features of the moment network. */
   marked: /[\p{L}\p{N}']+|[?!]/gu,
-  /** Also runs of marks, ellipses and single other signs, such as emoji. Hashed features of the affect network. */
+  /** Includes runs of marks, ellipses and single other signs, such as emoji. Hashed features of the affect network. */
   signs: /[\p{L}\p{N}]+(?:'\p{L}+)?|[!?]+|\.\.+|[^\s\p{L}\p{N}]/gu,
-  /** Whatever blanks, commas, points and question marks part. Cue phrases, after `normalise`. */
+  /** Anything between blanks, commas, points and question marks. Cue phrases, after `normalise`. */
   spaced: /(?!-(?:[\s,.?]|$))[^\s,.?]+/gu,
 } as const;
 export type WordForm = keyof typeof WORD_FORMS;
 
-/** Typographic quotes, dashes and ellipses as plain ones. */
+/** Replaces typographic quotes, dashes and ellipses by plain ones. */
 export const plainPunctuation = (text: string): string =>
   text
     .replace(/[\u2018\u2019\u0091\u0092]/g, "'")
@@ -36,6 +36,6 @@ export function words(text: string, form: WordForm = 'plain'): string[] {
 export const isNumber = (word: string, language: Language): boolean =>
   language.words.numbers.has(word) || /^\d/.test(word);
 
-/** Whether a word can carry the topic: no function word, no single letter. */
+/** Whether a word can be a topic: no function word, no single letter. */
 export const isContentWord = (word: string, language: Language): boolean =>
   word.length > 1 && !language.words.stopWords.has(word);

@@ -3,33 +3,33 @@ import type { Language } from '../language.ts';
 import { isContentWord, words } from './tokens.ts';
 import { DIMENSIONS, type WordVectors } from './word-vectors.ts';
 
-/** The turns of one conversation as the segmentation sees them. */
+/** The turns of one conversation in the form that the segmentation reads. */
 export interface Turns {
   language: Language;
   count: number;
   texts: string[];
-  /** The recogniser's words of each and their confidence. */
+  /** The recogniser's words of each turn and their confidence. */
   recognised: readonly Pick<Utterance, 'words' | 'asr_confidence'>[];
   speakers: string[];
   /** All words, lower-cased. */
   words: string[][];
   /** Ids of the distinct content stems of each turn, in this conversation's vocabulary. */
   stems: Int32Array[];
-  /** log(1 + count) x inverse document frequency of each, aligned with `stems`. */
+  /** log(1 + count) x inverse document frequency of each stem, aligned with `stems`. */
   weights: Float32Array[];
   /** Number of distinct content stems. */
   vocabulary: number;
-  /** The stems themselves, by id, and back. */
+  /** The stems by id, and the ids by stem. */
   stemNames: string[];
   stemIds: ReadonlyMap<string, number>;
   /** Row-major turn x DIMENSIONS: the smoothed sum of word vectors, the conversation's mean partly removed. */
   dense: Float32Array;
 }
 
-/** Share of the conversation's mean vector that is taken out of every turn (feasibility probe: 0.7). */
+/** Share of the conversation's mean vector that is subtracted from every turn (feasibility probe: 0.7). */
 const MEAN_REMOVED = 0.7;
 
-/** Tokenises and weighs every turn. Linear in the number of words. */
+/** Tokenises and weights every turn. Linear in the number of words. */
 export function readTurns(
   utterances: Pick<Utterance, 'text' | 'speaker' | 'words' | 'asr_confidence'>[],
   vectors: WordVectors,
@@ -99,7 +99,7 @@ export function readTurns(
   };
 }
 
-/** A function of its own: small and hot, it is compiled early. */
+/** A separate function: small and hot, it is compiled early. */
 function addRow(dense: Float32Array, turn: number, rows: Int8Array, row: number, weight: number): void {
   const to = turn * DIMENSIONS;
   const from = row * DIMENSIONS;

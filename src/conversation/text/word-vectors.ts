@@ -1,16 +1,16 @@
 import type { PackedMatrix } from '../packed-weights.ts';
 
-/** Numbers of a vector. */
+/** Dimensions of a vector. */
 export const DIMENSIONS = 48;
 
 /** Smooth inverse frequency: weight a / (a + p) (Arora, Liang & Ma 2017). */
 const SIF_A = 1e-3;
 
-/** What `scripts/train/word-vectors.ts` writes. */
+/** The weights that `scripts/train/word-vectors.ts` writes. */
 export interface WordVectorWeights {
-  /** Most frequent first, a space between two. */
+  /** Most frequent first, separated by single blanks. */
   stems: string;
-  /** -10 log2 of the relative frequency of each. */
+  /** -10 log2 of the relative frequency of each stem. */
   rarity: Float32Array;
   /** A row for each stem, scaled to its largest entry. */
   vectors: PackedMatrix;
@@ -18,11 +18,11 @@ export interface WordVectorWeights {
 
 /** The project's word vectors. */
 export class WordVectors {
-  /** Row of a stem. */
+  /** Row number of a stem. */
   readonly index: ReadonlyMap<string, number>;
-  /** Row-major int8, DIMENSIONS a row. */
+  /** Row-major int8, DIMENSIONS per row. */
   readonly rows: Int8Array;
-  /** What a stem counts for in a sum, divided by the length of its row. */
+  /** Weight of each stem in a sum, divided by the length of its row. */
   readonly weights: Float32Array;
   /** Relative frequency of each stem in the training text. */
   readonly frequency: Float32Array;

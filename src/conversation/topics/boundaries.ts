@@ -3,45 +3,51 @@ import { type BoundaryModels, boundaryLogits } from './boundary-classifier.ts';
 import { boundaryFeatures, boundaryWords } from './boundary-features.ts';
 import { bestPartition } from './partition.ts';
 
-/** Where a conversation falls apart. */
+/** The boundaries between topics of a conversation. */
 export interface Boundaries {
-  /** Utterances that open a phase, ascending, without 0. */
+  /** Utterances that open a part, ascending, without 0. */
   starts: number[];
-  /** What the words say for each boundary beyond what it needs, log-odds, without hints; [i - 1] is before utterance i. */
+  /**
+   * Evidence of the words for each boundary above its threshold, log-odds, without hints; [i - 1] is before utterance
+   * i.
+   */
   gains: Float32Array;
 }
 
-/** Up to this many turns a conversation is read as a chat, from `MEETING_TURNS` on as a meeting, between as both. */
+/** Up to this many turns a conversation is read as a chat, from `MEETING_TURNS` on as a meeting, in between as both. */
 const CHAT_TURNS = 60;
 const MEETING_TURNS = 120;
-/** Below this there is nothing to cut. */
+/** Fewer turns than this are not divided. */
 const MIN_TURNS = 4;
 
-/** How a model's log-odds become a partition; chosen with bench/segmentation.ts on the open half. */
+/** Decoding of a model's log-odds into a partition; chosen with bench/segmentation.ts on the open half. */
 interface Decoding {
-  /** Log-odds from which a boundary gains. */
+  /** Log-odds above which a boundary has a positive gain. */
   threshold: number;
-  /** Phases expected in a conversation of ordinary length. */
+  /** Parts expected in a conversation of ordinary length. */
   phases: number;
   spread: number;
   weight: number;
 }
 const CHAT: Decoding = { threshold: -0.8, phases: 4, spread: 0.67, weight: 0.3 };
 const MEETING: Decoding = { threshold: -2, phases: 4, spread: 1, weight: 0.3 };
-/** Turns whose share of boundaries the chat model was trained on; a longer chat has as many phases, only longer ones. */
+/**
+ * Turns of the conversations whose share of boundaries the chat model was trained on; a longer chat has as many parts,
+ * only longer ones.
+ */
 const CHAT_LENGTH = 30;
-/** How many turns off words are read, as in training. */
+/** Distance in turns up to which words are read, as in training. */
 export const CHAT_NEARBY = 1;
 export const MEETING_NEARBY = 4;
 
-/** How far the conversation is a meeting by its length, 0..1. */
+/** Weight of the meeting model by the length of the conversation, 0..1. */
 const meetingShare = (count: number): number =>
   Math.min(1, Math.max(0, (count - CHAT_TURNS) / (MEETING_TURNS - CHAT_TURNS)));
 
 /**
- * Cuts a conversation where its topic changes: log-odds of a boundary from a classifier over cohesion, cues and words,
- * then dynamic programming with a length prior that follows the length of the conversation.
- * @param hints gain added to a boundary, [i - 1] for the one before utterance i: pauses, transitions, moments.
+ * Divides a conversation where its topic changes: log-odds of a boundary from a classifier over cohesion, cues and
+ * words, then dynamic programming with a length prior that follows the length of the conversation.
+ * @param hints gain added to a boundary by pauses, transitions and moments, [i - 1] for the one before utterance i
  */
 export function findBoundaries(turns: Turns, models: BoundaryModels, hints?: ArrayLike<number>): Boundaries {
   const { count } = turns;
@@ -75,13 +81,13 @@ export function findBoundaries(turns: Turns, models: BoundaryModels, hints?: Arr
   return { starts, gains };
 }
 
-/** Phases a reader expects at least: one in a few turns, two from 10, three from 30 on. */
+/** Fewest parts a reader expects: one in a few turns, two from 10, three from 30 on. */
 const leastPhases = (count: number): number => (count < 10 ? 1 : count < 30 ? 2 : 3);
-/** Words of a long turn: a talk of few turns is as long as its words. */
+/** Words of a long turn: a conversation of few turns is measured by its words instead. */
 const TURN_WORDS = 15;
 const spokenWords = ({ words }: Turns): number => words.reduce((sum, spoken) => sum + spoken.length, 0);
-/** Phases a reader can keep apart: eight in a chat, as many an equal length of longer talk. */
+/** Most parts a reader can tell apart: eight in a chat, and eight for each equal length of a longer conversation. */
 const mostPhases = (count: number): number => 8 * Math.max(1, count / CHAT_TURNS);
-/** How far the threshold is let down or raised a step, log-odds, until there are no longer too few or too many. */
+/** Step by which the threshold is lowered or raised, log-odds, until there are neither too few nor too many parts. */
 const RELAXING = 0.4;
 const RELAXING_STEPS = 20;

@@ -3,13 +3,13 @@ import type { PackedMatrix } from '../packed-weights.ts';
 /** A logistic regression over numbers and hashed words. */
 export interface BoundaryModel {
   bias: number;
-  /** Per numeric feature, in its own units. */
+  /** One weight for each numeric feature, in its own units. */
   numeric: Float32Array;
-  /** One step count a bucket. */
+  /** One weight for each bucket. */
   words: PackedMatrix;
 }
 
-/** What `scripts/train/segmentation.ts` writes. */
+/** The weights that `scripts/train/segmentation.ts` writes. */
 export interface BoundaryModels {
   /** Trained on joints of short dialogues. */
   chat: BoundaryModel;
@@ -17,7 +17,7 @@ export interface BoundaryModels {
   meeting: BoundaryModel;
 }
 
-/** Log-odds that a new topic opens, one a boundary; [i - 1] for the boundary before turn i. */
+/** Log-odds that a new topic opens, one for each boundary; [i - 1] for the boundary before turn i. */
 export function boundaryLogits(features: Float32Array[], words: Uint16Array[], model: BoundaryModel): Float32Array {
   const { step, values } = model.words;
   const out = new Float32Array(words.length);
@@ -28,7 +28,7 @@ export function boundaryLogits(features: Float32Array[], words: Uint16Array[], m
   return out;
 }
 
-// Functions of their own: small and hot, they are compiled early.
+// Separate functions: small and hot, they are compiled early.
 
 function sumAt(values: PackedMatrix['values'], buckets: Uint16Array): number {
   let sum = 0;

@@ -5,24 +5,24 @@ import { depth, lexicalSimilarity, semanticSimilarity } from './cohesion.ts';
 
 /** Turns on each side of a boundary that are compared; narrow for chats, wide for meetings. */
 export const WINDOWS = [1, 2, 3, 6, 12, 24, 48] as const;
-/** Numbers that describe one boundary, see `boundaryFeatures`. */
+/** Number of numeric features of one boundary, see `boundaryFeatures`. */
 export const NUMERIC_FEATURES = 4 * WINDOWS.length + 28;
-/** Buckets of the hashed words around a boundary. */
+/** Buckets for the hashed words around a boundary. */
 export const BUCKETS = 2 ** 15;
 
-/** How far a peak of cohesion is looked for, in windows. */
+/** Distance within which a peak of cohesion is sought, in windows. */
 const PEAK_REACH = 5;
-/** The widest window whose similarities one turn earlier and later are features too. */
+/** Widest window whose similarities one turn earlier and later are features too. */
 const NEIGHBOURS_TO = 2;
-/** Turns that count as near past when words are checked for novelty. */
+/** Turns that count as the recent past when words are checked for novelty. */
 const RECENT = 5;
 /** Turns whose speakers count as present. */
 const PRESENT = 8;
-/** Turns on each side whose speakers' shares are compared. */
+/** Turns on each side in which the speakers' shares are compared. */
 const FLOOR_WINDOW = 20;
 
 /**
- * What is known about every boundary.
+ * The numeric features of every boundary.
  * @returns NUMERIC_FEATURES columns of count - 1 values; [i - 1] describes the boundary before turn i.
  */
 export function boundaryFeatures(turns: Turns): Float32Array[] {
@@ -36,7 +36,7 @@ export function boundaryFeatures(turns: Turns): Float32Array[] {
     for (let i = 0; i < rows; i++) column[i] = Number(value(i + 1));
     columns.push(column);
   };
-  // What is known of every turn, whole columns at a time: of those before the boundaries, behind them, and next to these.
+  // Facts of every turn as whole columns: of those before the boundaries, behind them, and next to these.
   const before = (values: Float32Array) => fill(values.slice(0, rows));
   const behind = (values: Float32Array) => fill(values.slice(1));
   const next = (values: Float32Array) => {
@@ -88,7 +88,7 @@ export function boundaryFeatures(turns: Turns): Float32Array[] {
   return columns;
 }
 
-/** The turn before each at which its speaker last spoke; far back when never. */
+/** For each turn, the previous turn of its speaker; far back when there is none. */
 function lastTurnOf(speakers: string[]): Int32Array {
   const last = new Map<string, number>();
   return Int32Array.from(speakers, (who, i) => {
@@ -99,8 +99,8 @@ function lastTurnOf(speakers: string[]): Int32Array {
 }
 
 /**
- * Share of each sentence's content stems that the `RECENT` turns before did not hold; 0 when it has none, or where
- * `wanted` says that nobody asks.
+ * Share of each sentence's content stems that do not occur in the `RECENT` turns before; 0 when it has none, or where
+ * `wanted` is false.
  */
 function sentenceNovelty(turns: Turns, sentences: string[], wanted: boolean[]): Float32Array {
   const lastSeen = new Int32Array(turns.vocabulary).fill(-1e9);
@@ -122,7 +122,7 @@ function sentenceNovelty(turns: Turns, sentences: string[], wanted: boolean[]): 
   return out;
 }
 
-/** Share of the content stems of `ahead` turns that the `back` turns before did not hold. */
+/** Share of the content stems of `ahead` turns that do not occur in the `back` turns before. */
 function noveltySince(turns: Turns, back: number, ahead: number): Float32Array {
   const { count, stems } = turns;
   const lastSeen = new Int32Array(turns.vocabulary).fill(-1e9);
@@ -150,7 +150,7 @@ function floorSimilarity(turns: Turns): Float32Array {
   const side = () => ({ words: new Float64Array(names.size), squares: 0 });
   const [left, right] = [side(), side()];
   let dot = 0;
-  /** Adds a turn's words to one side, or takes them out; whole numbers, so that nothing is lost by that. */
+  /** Adds a turn's words to one side, or removes them; whole numbers, so that no precision is lost. */
   const move = (own: typeof left, other: typeof left, turn: number, sign: number) => {
     const speaker = who[turn]!;
     const change = sign * turns.words[turn]!.length;
@@ -183,14 +183,15 @@ const mix = (a: number, b: number): number => {
   return (h ^ (h >>> 15)) >>> 0;
 };
 
-/** Where in the neighbourhood a word stands; part of its bucket. */
+/** Position of a word in the neighbourhood; part of its bucket. */
 const PLACE = { here: 1, pair: 2, first: 3, firstTwo: 4, before: 5, lastTwo: 6, after: 7, soon: 8, lately: 9 } as const;
-/** Words read of the turn itself and of the one before, of its pairs, and of the one after. */
+/** Words read from the turn itself and the one before, from its pairs, from the one after and from nearby turns. */
 const READ = { words: 25, pairs: 10, after: 15, nearby: 12 } as const;
 
 /**
  * The words around every boundary as bucket numbers 0..BUCKETS-1, row i - 1 for the boundary before turn i.
- * @param nearby how many turns off words are still read: 1 in chats; in meetings the cue often stands a few turns away.
+ * @param nearby distance in turns up to which words are read: 1 in chats; in meetings the cue is often a few turns
+ *   away.
  */
 export function boundaryWords(turns: Turns, nearby: number): Uint16Array[] {
   const hashes = turns.words.map((spoken) => {
@@ -199,7 +200,7 @@ export function boundaryWords(turns: Turns, nearby: number): Uint16Array[] {
   });
   const lastTwo = turns.words.map((spoken) => mix(hash(spoken.at(-2) ?? ''), hash(spoken.at(-1) ?? '')));
   const out: Uint16Array[] = [];
-  // One buffer for all rows: thousands of small arrays cost more in collection than in counting.
+  // One buffer for all rows: thousands of small arrays cost more in garbage collection than in counting.
   const widest = 2 * READ.words + READ.pairs + READ.after + 3 + 2 * READ.nearby * (nearby - 1);
   const flat = new Uint16Array(Math.max(0, turns.count - 1) * widest);
   let end = 0;

@@ -2,9 +2,9 @@ import type { Turns } from '../text/turns.ts';
 import { DIMENSIONS } from '../text/word-vectors.ts';
 
 /**
- * Cosine of the tf-idf sums of the `window` turns before and after every boundary (Hearst 1997).
- * Kept up to date turn by turn, so that a wide window costs no more than a narrow one.
- * @returns one value 0..1 a boundary; [i - 1] lies before turn i.
+ * Cosine of the tf-idf sums of the `window` turns before and after every boundary (Hearst 1997). Updated turn by turn,
+ * so that a wide window costs no more than a narrow one.
+ * @returns one value 0..1 for each boundary; [i - 1] is before turn i.
  */
 export function lexicalSimilarity(turns: Turns, window: number): Float32Array {
   const { count } = turns;
@@ -30,7 +30,7 @@ const LEFT = 1;
 const RIGHT = 2;
 
 /**
- * Adds a turn to the sums of one side, by stem, or takes it out. A function of its own, with its numbers in arrays: small
+ * Adds a turn to the sums of one side, by stem, or removes it. A separate function with its numbers in arrays: small
  * and hot, it is compiled early.
  */
 function move(
@@ -58,13 +58,13 @@ function move(
   products[own] = norm;
 }
 
-/** Below this a norm is rounding left over from taking turns out again. */
+/** Below this a norm is a rounding error left over from removing turns. */
 const NORM_FLOOR = 1e-6;
 
 const cosine = (dot: number, a: number, b: number): number =>
   a > NORM_FLOOR && b > NORM_FLOOR ? dot / Math.sqrt(a * b) : 0;
 
-/** The same over the sums of word vectors; -1..1. */
+/** The same cosine over the sums of word vectors; -1..1. */
 export function semanticSimilarity(turns: Turns, window: number): Float32Array {
   const { count } = turns;
   const sums = runningSums(turns);
@@ -90,7 +90,7 @@ export function semanticSimilarity(turns: Turns, window: number): Float32Array {
 
 const sumsOf = new WeakMap<Turns, Float64Array>();
 
-/** Row i: the sum of the vectors of all turns before turn i. Kept for as long as the turns are. */
+/** Row i: the sum of the vectors of all turns before turn i. Cached as long as the turns live. */
 function runningSums(turns: Turns): Float64Array {
   let sums = sumsOf.get(turns);
   if (!sums) {
@@ -102,8 +102,8 @@ function runningSums(turns: Turns): Float64Array {
 }
 
 /**
- * How deep each value lies below the peaks on both sides (Hearst 1997).
- * @param reach how far a peak is looked for, values.
+ * Depth of each value below the peaks on both sides (Hearst 1997).
+ * @param reach distance within which a peak is sought, values.
  */
 export function depth(similarity: Float32Array, reach: number): Float32Array {
   const out = new Float32Array(similarity.length);

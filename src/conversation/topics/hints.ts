@@ -1,14 +1,17 @@
 import { type MomentEvent, momentCategory, type TransitionEvent } from '../../contract/findings.ts';
 import type { Utterance } from '../../contract/timeline.ts';
 
-/** A silence from which a new phase is likelier, seconds, and what it is worth at most (log-odds). */
+/** Silence from which a new part is likelier, seconds, and its largest weight (log-odds). */
 const LONG_PAUSE_S = 2;
 const PAUSE_GAIN = 0.8;
-/** What a topic shift or a change of affect at an utterance is worth (log-odds). Proposals, not fitted: no labelled data has them. */
+/**
+ * Weight of a topic shift or a change of affect at an utterance (log-odds). Proposals, not fitted: no labelled data has
+ * them.
+ */
 const SHIFT_GAIN = 0.7;
 const TRANSITION_GAIN = 0.2;
 
-/** Silence before each utterance, seconds; 0 where somebody still speaks. */
+/** Silence before each utterance, seconds; 0 where another speaker still talks. */
 export function pausesBefore(utterances: Utterance[]): number[] {
   let end = utterances[0]?.t_start ?? 0;
   return utterances.map((u) => {
@@ -18,7 +21,9 @@ export function pausesBefore(utterances: Utterance[]): number[] {
   });
 }
 
-/** What speaks for a boundary beside the words: pauses, announced topics, turns of mood. [i - 1] is before utterance i. */
+/**
+ * Evidence for boundaries beside the words: pauses, announced topics, changes of affect. [i - 1] is before utterance i.
+ */
 export function boundaryHints(
   utterances: Utterance[],
   pauses: number[],

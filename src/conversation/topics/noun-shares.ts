@@ -2,19 +2,19 @@ import type { Language } from '../language.ts';
 import type { PackedMatrix } from '../packed-weights.ts';
 import type { WordVectors } from '../text/word-vectors.ts';
 
-/** Share given to a word the training text did not hold, and to one of them with such an ending. */
+/** Share of a word that the training text did not contain, and of such a word with one of the non-noun endings. */
 const UNKNOWN = 0.6;
 const UNKNOWN_ENDING = 0.25;
-/** Shares are whole steps of one part in so many. */
+/** Shares are whole multiples of one over this number. */
 export const NOUN_STEPS = 9;
 
-/** What `scripts/train/noun-shares.ts` writes: a number of steps for each stem of the word vectors. */
+/** The weights that `scripts/train/noun-shares.ts` writes: a number of steps for each stem of the word vectors. */
 export interface NounShareWeights {
   head: PackedMatrix;
   nominal: PackedMatrix;
 }
 
-/** How often words stand where nouns stand. */
+/** How often words occur in the position of nouns. */
 export class NounShares {
   readonly #weights: NounShareWeights;
   readonly #vectors: WordVectors;
@@ -24,12 +24,12 @@ export class NounShares {
     this.#vectors = vectors;
   }
 
-  /** How often a word is the noun of its phrase, 0..1. */
+  /** How often a word is the head noun of its phrase, 0..1. */
   head(word: string, language: Language): number {
     return this.#share(this.#weights.head, word, language);
   }
 
-  /** How often it stands within a noun phrase at all, rather than where verbs stand, 0..1. */
+  /** How often a word occurs within a noun phrase at all, rather than in the position of verbs, 0..1. */
   nominal(word: string, language: Language): number {
     return this.#share(this.#weights.nominal, word, language);
   }

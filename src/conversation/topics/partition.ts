@@ -1,20 +1,20 @@
-/** How long segments are expected to be: log-normal in turns. */
+/** Prior of segment lengths: log-normal in turns. */
 export interface LengthPrior {
   /** Mean length, turns. */
   mean: number;
-  /** Standard deviation over mean. */
+  /** Standard deviation divided by the mean. */
   spread: number;
-  /** How much the prior counts against the boundary scores. */
+  /** Weight of the prior against the boundary scores. */
   weight: number;
 }
 
-/** Boundaries kept as candidates: bounds the work however long the conversation. */
+/** Boundaries kept as candidates: bounds the work however long the conversation is. */
 const MAX_CANDIDATES = 320;
 
 /**
  * The partition with the greatest sum of boundary scores and log length priors, by dynamic programming over the
  * best-scored boundaries. O(n log n + candidates^2).
- * @param scores one a boundary; [i - 1] is the gain of a boundary before turn i (may be negative).
+ * @param scores one for each boundary; [i - 1] is the gain of a boundary before turn i (may be negative).
  * @param count turns.
  * @returns the turns that open a segment, ascending, without 0.
  */
@@ -43,7 +43,7 @@ export function bestPartition(scores: ArrayLike<number>, count: number, prior: L
   return boundaries;
 }
 
-/** The boundaries with the highest scores, ascending; of equal ones the first. */
+/** The boundaries with the highest scores, ascending; ties go to the first. */
 function candidates(scores: ArrayLike<number>, count: number): number[] {
   const all = Array.from({ length: count - 1 }, (_, i) => i + 1);
   if (all.length <= MAX_CANDIDATES) return all;

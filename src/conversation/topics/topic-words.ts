@@ -6,54 +6,54 @@ import type { WordVectors } from '../text/word-vectors.ts';
 import type { NounShares } from './noun-shares.ts';
 import { writtenForm } from './written-form.ts';
 
-/** Relative frequency given to a stem the training text did not hold: rarer than all it held. */
+/** Relative frequency assumed for a stem that the training text did not contain: rarer than all of its stems. */
 const UNSEEN_FREQUENCY = 3e-6;
 /** Added to both sides of the ratio of frequencies, so that one mention of a rare word does not win. */
 const SMOOTHING = 2e-4;
-/** What a stem of the focus counts more. */
+/** Factor for a stem of the caller's focus. */
 const FOCUS_BOOST = 3;
 
-/** What a stretch of talk is about: a word, or the noun phrase it was said in. */
+/** The topic of a part of a conversation: a word, or the noun phrase in which it occurred. */
 export interface TopicWord {
   stem: string;
-  /** As it was said and written most often there. */
+  /** As it was most often spoken and written there. */
   surface: string;
   score: number;
-  /** How often the word was said there. */
+  /** How often the word occurred there. */
   mentions: number;
 }
 
-/** A word never seen behind a determiner counts this much of one that always is. */
+/** Weight of a word never seen behind a determiner, relative to one that always is. */
 const BARE_SHARE = 0.35;
-/** Share of heads below which a word is no topic, and that the last word of a phrase needs. */
+/** Share of heads below which a word is no topic, and which the last word of a phrase needs. */
 const NO_HEAD = 0.3;
 const PHRASE_HEAD = 0.5;
 /** Share of noun phrases that the other words of a phrase need. */
 const PHRASE_NOMINAL = 0.6;
-/** What a word that stands in a phrase counts more: it is surely a noun, and says more. */
+/** Factor for a word within a phrase: it is surely a noun, and more specific. */
 const PHRASE_BOOST = 1.3;
-/** Words of the longest phrase told. */
+/** Words of the longest phrase. */
 const PHRASE_WORDS = 3;
 /** Share of a word's mentions within one phrase from which the phrase is the topic. */
 const PHRASE_SHARE = 0.3;
-/** Turns read for the topics of one stretch; of a longer one every second, third, ... */
+/** Most turns read for the topics of one part; of a longer part every second, third, ... turn is read. */
 const MOST_READ = 600;
-/** Turns in which people are looked for who are called by name. */
+/** Turns searched for the names of people who are addressed. */
 const NAMES_READ = 400;
-/** Texts of a topic in which is read how it is written. */
+/** Texts of a topic from which its spelling is taken. */
 const FORM_TEXTS = 12;
-/** Phrases of an utterance that marks part where they stand and that are sought elsewhere in it. */
+/** Phrases of an utterance that a mark divides where they occur and that are then sought elsewhere in it. */
 const SOUGHT = 100;
-/** Topics looked at before phrases fold them together. */
+/** Candidates considered for each topic before phrases merge them. */
 const LOOKED_AT = 4;
 
 interface Mention {
   count: number;
   behindDeterminer: number;
   surfaces: Map<string, number>;
-  /** Noun phrases with the word -> how often. */
+  /** Noun phrases with the word, and how often each occurs. */
   phrases: Map<string, number>;
-  /** Some of the texts it stands in. */
+  /** Some of the texts that contain it. */
   texts: Set<string>;
 }
 
@@ -64,7 +64,7 @@ const bump = (map: Map<string, number>, key: string): void => {
 const topOf = (map: Map<string, number>): [string, number] =>
   [...map].sort((a, b) => b[1] - a[1] || a[0].length - b[0].length || (a[0] < b[0] ? -1 : 1))[0] ?? ['', 0];
 
-/** No number, and no contraction but the possessive. */
+/** Neither a number nor a contraction other than a possessive. */
 const isPlain = (word: string, { words }: Language): boolean => !/\d/.test(word) && !words.contraction.test(word);
 
 function isName(word: string, focus: ReadonlySet<string>, language: Language): boolean {
@@ -82,7 +82,7 @@ function isName(word: string, focus: ReadonlySet<string>, language: Language): b
   );
 }
 
-/** Stems of the names by which people of the conversation are called. */
+/** Stems of the names by which people of the conversation are addressed. */
 export function calledNames(texts: string[], { topics, words }: Language): Set<string> {
   const names = new Set<string>();
   for (const text of texts.slice(0, NAMES_READ))
@@ -110,7 +110,7 @@ function countMentions(
       const word = spoken[k]!;
       if (!isName(word, focus, language) || doubtful.has(word)) continue;
       const root = language.words.stem(word);
-      // What a number counts is a measure, not a topic.
+      // A counted noun is a measure, not a topic.
       if (!focus.has(root) && (names.has(root) || isNumber(spoken[k - 1] ?? '', language))) continue;
       let own = mentions.get(root);
       if (!own) {
@@ -130,12 +130,12 @@ function countMentions(
   return mentions;
 }
 
-/** The words of one utterance as they are written: tells which of them stand together without marks between. */
+/** The words of one utterance as written: shows which of them are adjacent without marks in between. */
 class Written {
   readonly words: readonly string[];
   readonly #text: string;
   #plain: string | undefined;
-  /** Where each word ends. */
+  /** Index of each word's end. */
   #ends: Int32Array | undefined;
   readonly #sought = new Map<string, boolean>();
 
@@ -144,7 +144,7 @@ class Written {
     this.words = words;
   }
 
-  /** Whether a phrase, the words up to `last`, stands there without a mark in it, or elsewhere in the utterance. */
+  /** Whether a phrase that ends at the word `last` has no mark in it there or elsewhere in the utterance. */
   holds(phrase: string, last: number): boolean {
     this.#plain ??= this.#text.toLowerCase().replaceAll('’', "'").replaceAll('-', ' ');
     this.#ends ??= endsOf(this.words, this.#plain);
@@ -158,7 +158,7 @@ class Written {
   }
 }
 
-/** Where words that stand in a text, in order, end. */
+/** Ends of consecutive words within a text. */
 function endsOf(words: readonly string[], text: string): Int32Array {
   let end = 0;
   return Int32Array.from(words, (word) => {
@@ -167,7 +167,7 @@ function endsOf(words: readonly string[], text: string): Int32Array {
   });
 }
 
-/** Notes every noun phrase around word `k`, as it was said. */
+/** Records every noun phrase around word `k`, as spoken. */
 function notePhrases(
   written: Written,
   k: number,
@@ -190,14 +190,14 @@ function notePhrases(
   let last = k;
   while (k - first < PHRASE_WORDS && belongs(spoken[first - 1])) first--;
   while (last - k < PHRASE_WORDS && belongs(spoken[last + 1])) last++;
-  // What a number counts ('90-page thesis', '2 percent rate') is no part of the phrase.
+  // A counted noun ('90-page thesis', '2 percent rate') is not part of the phrase.
   if (isNumber(spoken[first - 1] ?? '', language)) first++;
   for (let start = first; start <= k; start++) {
     if (start < k && topics.weakStems.has(language.words.stem(spoken[start]!))) continue;
     for (let end = k; end <= last; end++) {
       if (end === start || end - start >= PHRASE_WORDS || !endsPhrase(spoken[end]!, nouns, language)) continue;
       const phrase = spoken.slice(start, end + 1).join(' ');
-      // A comma or full stop between the words parts them.
+      // A comma or full stop between the words separates them.
       if (written.holds(phrase, end)) bump(phrases, phrase);
     }
   }
@@ -209,10 +209,10 @@ const endsPhrase = (word: string, nouns: NounShares, language: Language): boolea
   !language.words.possessive.test(word);
 
 /**
- * What utterances `from` to `to` (exclusive) are about, most telling first: said there more often than in everyday
- * talk, preferably where nouns stand; words that go together stay together.
+ * The topics of utterances `from` to `to` (exclusive), most characteristic first: words more frequent there than in
+ * everyday speech, preferably nouns; words that belong together stay together.
  * @param focus stems of the caller's context or goal; they come first where they occur.
- * @param names stems that are names of people, see `calledNames`.
+ * @param names stems of people's names, see `calledNames`.
  */
 export function topicWords(
   turns: Turns,
@@ -254,7 +254,10 @@ export function topicWords(
   return out;
 }
 
-/** The topic within the phrase it is mostly said in, unless part of that was told already, else as it is. */
+/**
+ * The topic within the phrase in which it mostly occurs, unless part of that phrase is listed already; else the topic
+ * alone.
+ */
 function phraseOf(
   topic: TopicWord,
   mentions: Map<string, Mention>,

@@ -1,23 +1,23 @@
 import type { Language } from '../language.ts';
 
-/** Letters before a word in which that is seen. */
+/** Letters before a word that are checked for that. */
 const REACH = 60;
-/** What stands before a word that opens no sentence, whose capital tells nothing. */
+/** Text before a word that does not open a sentence, where a capital is significant. */
 const INSIDE = /[\p{L}\p{N}][,;:]?\s$/u;
 const LETTER = /[\p{L}\p{N}]/u;
 
 /**
- * How a topic is mostly written inside sentences: a name keeps its capitals and the words that belong to it
- * ("jersey" is "New Jersey").
+ * The usual spelling of a topic inside sentences: a name keeps its capitals and the words that belong to it ("jersey"
+ * is "New Jersey").
  * @param phrase lower-cased words.
- * @param texts where it was said; one in capitals throughout tells nothing.
- * @returns `phrase` where it only opens sentences or is not found as it stands.
+ * @param texts where it occurred; one in capitals throughout is ignored.
+ * @returns `phrase` where it only opens sentences or is not found as given.
  */
 export function writtenForm(phrase: string, texts: Iterable<string>, { topics }: Language): string {
   const forms = new Map<string, number>();
   for (const text of texts) {
     const lower = text.toLowerCase().replaceAll('’', "'").replaceAll('-', ' ');
-    // Letters whose lower case is longer would shift every place after them.
+    // Letters with a longer lower case would shift every index after them.
     if (lower.length !== text.length || text === text.toUpperCase()) continue;
     for (let at = lower.indexOf(phrase); at >= 0; at = lower.indexOf(phrase, at + phrase.length)) {
       const before = text.slice(Math.max(0, at - REACH), at);

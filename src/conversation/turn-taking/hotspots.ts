@@ -1,27 +1,27 @@
 import type { Level, Utterance } from '../../contract/timeline.ts';
 
-/** Signals of somebody who struggles or drops out. */
+/** Signals that a speaker struggles or disengages. */
 export const HOT_SIGNALS = ['confused', 'uncertain', 'disengaged'] as const;
 
-/** A place where somebody struggled or dropped out. */
+/** An utterance in which a speaker struggled or disengaged. */
 export interface Hotspot {
   utterance: Utterance;
-  /** What stands out: a signal, or that the cognitive load is high. */
+  /** What stands out: a signal, or a high cognitive load. */
   by: (typeof HOT_SIGNALS)[number] | 'load';
-  /** The signal, 0..1; of a load a fixed score. */
+  /** The signal, 0..1; a fixed score for cognitive load. */
   score: number;
 }
 
 /** Signal from which an utterance stands out. */
 const HOT_SIGNAL = 0.5;
 const HOT_LOAD: Level = 'high';
-/** Score of an utterance whose cognitive load is high: above any signal that just stands out. */
+/** Score of an utterance with high cognitive load: above any signal that just stands out. */
 const HIGH_LOAD_SCORE = 0.6;
 const MAX_HOTSPOTS = 5;
-/** Utterances between two hotspots: neighbours tell of the same place. */
+/** Fewest utterances between two hotspots: neighbours show the same problem. */
 const MIN_DISTANCE = 3;
 
-/** The strongest hotspots first found apart, in order of time. */
+/** The strongest hotspots that lie apart, in order of time. */
 export function findHotspots(utterances: Utterance[]): Hotspot[] {
   const found: { index: number; spot: Hotspot }[] = [];
   utterances.forEach((u, index) => {

@@ -9,13 +9,13 @@ import { words } from '../text/tokens.ts';
 const INTERRUPTION_LEAD_MS = 300;
 /** ... if the other then falls silent within this time ... */
 const INTERRUPTION_YIELD_MS = 1000;
-/** ... and the turn is not just a word or two. Also the length from which a turn breaks a monologue. */
+/** ... and the turn has at least this many words. Also the length from which a turn breaks a monologue. */
 const TURN_WORDS = 3;
-/** Shorter stretches of somebody else do not break a monologue (Gong: longest monologue). */
+/** Shorter interjections of another speaker do not break a monologue (Gong: longest monologue). */
 const MONOLOGUE_BREAK_MS = 1000;
 /** Overlaps below this are the jitter of word times. */
 const MIN_OVERLAP_MS = 100;
-/** Speaker switches a minute that make the full 10 of interactivity; 10 a minute, an ordinary call, make 5. */
+/** Speaker switches per minute that give the full 10 of interactivity; 10 per minute, an ordinary call, give 5. */
 const FULL_INTERACTIVITY = 20;
 
 interface Tally {
@@ -34,7 +34,7 @@ interface Stretch {
   endMs: number;
   words: number;
   backChannel: boolean;
-  /** Overlap counted with this stretch that lies outside of all stretches before: the next one may be part of it. */
+  /** Overlap counted with this utterance beyond the end of all earlier ones: the next one may be part of it. */
   aheadMs: number;
 }
 
@@ -46,11 +46,11 @@ const median = (values: number[]): number | null => {
 };
 
 /**
- * Turn-taking and talk, counted utterance by utterance; `metrics` may be read at any time, in live as well.
+ * Counts turn-taking and talk time utterance by utterance; `metrics` may be read at any time, also in a live session.
  *
  * `response_latency_ms` is the median of all positive floor transfer offsets before a speaker's turns (Heldner & Edlund
- * 2010); `patience_s` counts only those after a real turn of the other side, so that answering a back-channel at once is
- * not impatience. All arithmetic is in whole milliseconds: shifting a conversation in time changes nothing.
+ * 2010); `patience_s` counts only those after a real turn of the other side, so that a quick answer to a back-channel
+ * is not impatience. All arithmetic is in whole milliseconds: shifting a conversation in time changes nothing.
  */
 export class MetricsCounter {
   readonly #language: Language;
@@ -62,7 +62,7 @@ export class MetricsCounter {
   #overlapMs = 0;
   #switches = 0;
   #previous: Stretch | undefined;
-  /** The two latest ends of different speakers: enough to know the latest end of anybody else. */
+  /** The latest ends of two different speakers: enough to know the latest end of any other speaker. */
   #latest: Stretch[] = [];
   #monologue: Stretch | undefined;
 
@@ -141,8 +141,8 @@ export class MetricsCounter {
   }
 
   /**
-   * Counts the time in which somebody else speaks too: what the utterance's own `overlap_ratio` says, else what the times
-   * of the utterances share. Two utterances that overlap both say so; it is counted with the first of them.
+   * Counts the time in which another speaker talks too: the utterance's own `overlap_ratio`, else the overlap of the
+   * utterances' times. Two overlapping utterances both report it; it is counted with the first of them.
    */
   #overlap(stretch: Stretch, toldMs: number | undefined): void {
     const other = this.#latest.find((s) => s.speaker !== stretch.speaker);
@@ -178,7 +178,7 @@ export class MetricsCounter {
     if (!previous.backChannel) tally.waits.push(gap);
   }
 
-  /** Longest stretch of one speaker, from first start to last end, not counting what short interjections add. */
+  /** Extends the longest monologue, from first start to last end, without the time of short interjections. */
   #extendMonologue(stretch: Stretch): void {
     const held = this.#monologue;
     if (held?.speaker === stretch.speaker) {

@@ -1,8 +1,8 @@
-/** Mean; 0 of nothing. */
+/** Mean; 0 for an empty list. */
 export const mean = (values: number[]): number =>
   values.length === 0 ? 0 : values.reduce((sum, x) => sum + x, 0) / values.length;
 
-/** Population standard deviation; 0 of nothing. */
+/** Population standard deviation; 0 for an empty list. */
 export function standardDeviation(values: number[]): number {
   const m = mean(values);
   return Math.sqrt(mean(values.map((x) => (x - m) ** 2)));

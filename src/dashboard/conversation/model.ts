@@ -64,7 +64,7 @@ export interface MomentPin {
   offer: MomentPin | undefined;
 }
 
-export interface Phase {
+export interface ShownPhase {
   name: string;
   start: number;
   end: number;
@@ -106,7 +106,7 @@ export interface ConversationView {
   names: string[];
   lines: UtteranceLine[];
   pins: MomentPin[];
-  phases: Phase[];
+  phases: ShownPhase[];
   shifts: ToneShift[];
 }
 

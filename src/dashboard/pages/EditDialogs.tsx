@@ -151,8 +151,8 @@ function Shared({ url, until, close }: { url: string; until: string; close: () =
         <span>Link</span>
         <input class="inp mono" readOnly value={url} onFocus={(e) => e.currentTarget.select()} />
         <small>
-          It opens until {new Date(until).toLocaleTimeString('en-GB', { timeStyle: 'short' })}, without a key, for
-          whoever has it.
+          The link works until {new Date(until).toLocaleTimeString('en-GB', { timeStyle: 'short' })}, without a key, for
+          anyone who has it.
         </small>
       </label>
       <div class="notice warn">

@@ -26,7 +26,7 @@ export class Removal {
     this.#sql = sql;
   }
 
-  /** Who requested the removal; null when nobody did. */
+  /** The requester of the removal; null when there is none. */
   get actor(): Actor | null {
     const [row] = this.#sql.exec<{ actor: string }>('SELECT actor FROM removal').toArray();
     return row ? JSON.parse(row.actor) : null;

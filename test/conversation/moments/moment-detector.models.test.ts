@@ -33,7 +33,7 @@ const reading = (
 const detecting = (reader: MomentReader): MomentDetector =>
   new MomentDetector('c', conversationWeights().moments, ENGLISH, reader);
 
-/** What is told of lines, and after which of them; their number is the end. */
+/** The moments of some lines, each with the line after which it is reported; the number of lines stands for the end. */
 function told(lines: string, reader: MomentReader): { after: number; moment: FoundMoment }[] {
   const detector = detecting(reader);
   const steps = [...talk(lines).map((u) => detector.add(u)), detector.end()];
@@ -153,7 +153,7 @@ test('an offer is forgotten after ten turns of others, and an answer after more 
   expect(answer(30)).toBeUndefined();
 });
 
-test('what is told in two breaths is told once, and the yes goes to it', () => {
+test('an offer made in two sentences is reported once, and the yes answers it', () => {
   const lines = `
     A: How soon can you take it in?
     B: We could take it in on Thursday, or if you want to wait we could also have
@@ -188,7 +188,7 @@ test('what is told is as sure as its words were heard, and not told where they h
   expect(heard(0.1)).toBeUndefined();
 });
 
-test('of accepting and rejecting a turn is told to do the likelier', () => {
+test('a turn that may accept or reject is reported as the likelier of the two', () => {
   const lines = 'A: Shall we meet?\nB: Hardly.';
   const offered = { 0: { cta_offered: 5 } };
   const answer = (row: Partial<NetworkOutput>) => told(lines, reading({ ...offered, 1: row })).at(-1)?.moment.category;

@@ -42,7 +42,7 @@ const topicsAt = (at: Record<number, number>, elsewhere: number): TopicChanges =
   gains: Float32Array.from({ length: 10 }, (_, i) => at[i + 1] ?? elsewhere),
 });
 
-describe('how far a conversation is told by its topics', () => {
+describe('how far topics describe a conversation', () => {
   it('is little for a call whose turns tell their purpose, more for a chat', () => {
     const topics = topicsAt({ 4: 0.1 }, -2);
     expect(topicality(evidenceOf(CALL), topics)).toBeLessThan(TOPICAL_TALK);

@@ -42,7 +42,7 @@ describe('the number of speakers', () => {
     const { leaves, tree } = voices(2, 40, 0.5);
     const { speakers } = findSpeakers(leaves, tree, WIDE);
     expect(speakers.confidence).toBeLessThan(0.6);
-    expect(speakers.note).toMatch(/uncertain: \d found, it may be \d/);
+    expect(speakers.note).toMatch(/uncertain: \d found, \d possible/);
   });
 
   test('is the given number', () => {

@@ -26,7 +26,7 @@ it('uses the first where none is chosen, and names an unknown one in its refusal
   expect(() => engineOf('dictaphone')).toThrow(
     expect.objectContaining({
       code: 'INVALID_REQUEST',
-      detail: expect.stringContaining('recogniser: "dictaphone" is not known'),
+      detail: expect.stringContaining('recogniser: "dictaphone" is unknown'),
     }),
   );
 });

@@ -94,7 +94,7 @@ describe('captions', () => {
       return utterance(text, { speaker, ...times, words: isTimed ? timed : [] });
     });
 
-  it('contain every word in at most two lines of 42 characters, in order of time, for any text', () => {
+  it('hold every word in at most two lines of 42 characters, in order of time, for any text', () => {
     fc.assert(
       fc.property(fc.array(anyUtterance, { maxLength: 6 }), (timeline) => {
         const cues = captions(timeline);

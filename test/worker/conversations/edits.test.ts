@@ -343,12 +343,12 @@ describe('an edit is refused', () => {
   });
 
   it.each([
-    ['that says nothing', {}, 'says nothing'],
+    ['that says nothing', {}, 'must change something'],
     ['with an empty title', { title: '' }, 'empty'],
     ['with a title of two lines', { title: 'a\nb' }, 'one line'],
     ['with a title that is too long', { title: 'x'.repeat(201) }, 'longer than'],
     ['with too many labels', { labels: Array.from({ length: 21 }, (_, i) => `l${i}`) }, 'more than'],
-    ['with a name like a label', { speakers: { Speaker_0: 'Speaker_1' } }, 'label of the service'],
+    ['with a name like a label', { speakers: { Speaker_0: 'Speaker_1' } }, 'must not look like a speaker label'],
     ['of what is no label', { speakers: { Bob: 'Ann' } }, ''],
     ['with a name of two lines', { speakers: { Speaker_0: 'a\u2028b' } }, 'one line'],
     ['that merges one', { merge: [['Speaker_0']] }, ''],

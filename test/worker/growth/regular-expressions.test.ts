@@ -39,20 +39,37 @@ function worstGrowth(pattern: RegExp): { growth: number; text: Hostile } {
     end: any(ENDS),
   });
   const steps = (text: Hostile, length: number) => counter.findAll(grown(text, length), MOST_STEPS).steps;
-  const tried = [...ANYTHING.map((pump) => ({ start: '', pump, end: 'x' })), ...Array.from({ length: TRIED }, hostile)]
-    .map((text) => ({ text, short: steps(text, LENGTHS[0]) }))
-    .sort((a, b) => b.short - a.short);
+  const texts = [
+    ...ANYTHING.map((pump) => ({ start: '', pump, end: 'x' })),
+    ...Array.from({ length: TRIED }, hostile),
+    ...counter.repeats(random).map((text) => ({ ...text, end: '\u0000' })),
+  ];
+  const tried: { text: Hostile; short: number }[] = [];
+  for (const text of texts) {
+    const short = steps(text, LENGTHS[0]);
+    // More steps than are counted in the shortest text: the longest needs no counting.
+    if (short === Number.POSITIVE_INFINITY) return { growth: short, text };
+    tried.push({ text, short });
+  }
   return tried
+    .sort((a, b) => b.short - a.short)
     .slice(0, GROWN)
     .map(({ text, short }) => ({
       text,
-      growth: steps(text, LENGTHS[1]) / Math.min(MOST_STEPS, Math.max(short, FEW_STEPS * LENGTHS[0])),
+      growth: steps(text, LENGTHS[1]) / Math.max(short, FEW_STEPS * LENGTHS[0]),
     }))
     .reduce((a, b) => (b.growth > a.growth ? b : a));
 }
 
-/** Hard cases of both kinds, which verify the measure itself: linear ones, and ones that are not. */
-const LINEAR_ONES = [/\b(\w+) \1\b/, /(?<![.!])[.!]+$/, /$(?<=((?:[ ,]*\bso\b[ ,.]*)+))/, /^(?:no |a )*$/];
+/** Hard cases of both kinds, which test the measure itself: linear ones, and ones that are not. */
+const LINEAR_ONES = [
+  /\b(\w+) \1\b/,
+  /(?<![.!])[.!]+$/,
+  /$(?<=((?:[ ,]*\bso\b[ ,.]*)+))/,
+  /^(?:no |a )*$/,
+  /"[^"]*"/,
+  /^\s*\w+\s*,\s*$/,
+];
 const OTHERS = [
   /[.!]+$/,
   /\s+,/,
@@ -61,6 +78,11 @@ const OTHERS = [
   /\b([\p{L}']+) \1/u,
   /^(?:m+|mm-?h)+$/,
   /b(?=.*a)/,
+  /^(a|a)*$/,
+  /^(?:a?){20}a{20}$/,
+  /^.*foo.*bar.*$/,
+  /<!--.*-->/s,
+  /^Stream \d+.*?: (.+)/,
 ];
 
 describe('regular expressions', () => {

@@ -258,7 +258,9 @@ function textFunctions(file: string): string[] {
     if (type !== 'ExportNamedDeclaration' || !declaration) return [];
     const all = declaration.declarations?.map(({ id, init }) => ({ id, params: init?.params })) ?? [declaration];
     return all
-      .filter(({ params }) => /^(?:text|texts|raw|quote|header|messages|said|line)$/.test(params?.[0]?.name ?? ''))
+      .filter(({ params }) =>
+        /^(?:text|texts|raw|quote|header|messages|said|spoken|sentence|prose|line)$/.test(params?.[0]?.name ?? ''),
+      )
       .map(({ id }) => `${file} ${id?.name}`);
   });
 }
@@ -273,7 +275,8 @@ describe('every function that reads a text', () => {
     );
     const found = files.flatMap(textFunctions).filter((name) => !ELSEWHERE.includes(name));
     expect(found.length).toBeGreaterThan(30);
-    expect(found.filter((name) => !(name in FUNCTIONS))).toEqual([]);
+    const listed = new Set(Object.keys(FUNCTIONS).map((name) => name.replace(/,.*$/, '')));
+    expect(found.filter((name) => !listed.has(name))).toEqual([]);
   });
 
   it.each(Object.entries(FUNCTIONS))('%s grows with the length of the text', (_, read) => {

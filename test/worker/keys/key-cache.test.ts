@@ -3,7 +3,7 @@ import { KeyCache } from '../../../src/worker/keys/key-cache.ts';
 
 const TIMES = { yesMs: 30, noMs: 5 };
 
-it('remembers a key for the configured time, and an unknown one for less', () => {
+it('caches a key for the time given, and an unknown id for less', () => {
   const trust = new KeyCache<string>(10);
   trust.learn('a', 'key', TIMES, 100);
   trust.learn('b', null, TIMES, 100);

@@ -41,7 +41,7 @@ const usageOf = async (id: string) =>
   KeyUsageSchema.parse(await (await service.admin('GET', `/keys/${id}/usage`)).json()).days;
 
 describe('requests a minute', () => {
-  it('are reported in the headers of every answer, and refused beyond the limit', async () => {
+  it('are in the headers of every response, and requests beyond the limit are refused', async () => {
     const { key } = await service.issue({ tenant: await newTenant(), limits: { requests_per_minute: 3 } });
     // Not across the boundary of a minute.
     await vi.waitFor(() => expect(Date.now() % 60_000).toBeLessThan(50_000), 20_000);
@@ -102,7 +102,7 @@ describe('the usage of a key', () => {
     await vi.waitFor(async () => expect((await usageOf(issued.id))[0]?.audio_minutes).toBeGreaterThan(0), 30_000);
   });
 
-  it('shows calls of a key that is no longer valid', async () => {
+  it('shows that a key that is no longer valid is still used', async () => {
     const issued = await service.issue({ tenant: await newTenant() });
     await statuses(1, () => metrics(issued.key));
     await service.admin('DELETE', `/keys/${issued.id}`);

@@ -23,7 +23,7 @@ const take = (meter: Meter, counted = KEY, allowed = MANY, now = NOW): number | 
   }
 };
 
-it('admits a key up to its limit in a minute, and again in the next', () => {
+it('admits requests of a key up to its limit a minute, and again in the next minute', () => {
   const meter = new Meter();
   const allowed = { key: 3, tenant: 100 };
   expect([1, 2, 3, 4].map(() => take(meter, KEY, allowed))).toEqual([2, 1, 0, undefined]);
@@ -31,7 +31,7 @@ it('admits a key up to its limit in a minute, and again in the next', () => {
   expect(take(meter, KEY, allowed, NOW + 56_000)).toBe(2);
 });
 
-it('admits all keys of a tenant together up to the tenant’s limit', () => {
+it('admits requests of all keys of a tenant together up to its limit', () => {
   const meter = new Meter();
   const allowed = { key: 100, tenant: 3 };
   expect([KEY, OTHER, KEY, OTHER].map((key) => take(meter, key, allowed))).toEqual([99, 99, 98, undefined]);

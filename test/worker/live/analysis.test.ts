@@ -59,7 +59,7 @@ it('passes on and stores the findings of a language model', async () => {
   const material = { type: 'material', transcript: [], summary: {}, segmentation: {} } as unknown as PipelineLine;
   await refinement.refine(material as never);
   const { done } = await carry([final(0, 'One.'), ...END], 0, refinement);
-  expect(done).toEqual(['store Better. summary,segmentation,moments,key_moments', 'concluded Better.']);
+  expect(done).toEqual(['store Better. summary,segmentation,moments,key_moments,sentences', 'concluded Better.']);
 });
 
 it('reports the progress of final processing', async () => {

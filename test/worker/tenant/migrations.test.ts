@@ -54,7 +54,7 @@ describe('keys', () => {
     expect(store.find('b')).toMatchObject({ expiresAt: NOON + 5000 });
   });
 
-  it('are not replaced twice, nor when they are no longer valid', () => {
+  it('are not replaced twice, nor once they are no longer valid', () => {
     for (const id of ['a', 'b']) issue(id);
     keys.rotate('a', { id: 'c', digest: new ArrayBuffer(32) }, 60, ACTOR, NOON);
     keys.revoke('b', ACTOR, NOON);
@@ -78,7 +78,7 @@ describe('keys', () => {
     });
   });
 
-  it('of a tenant are limited in number; invalid ones do not count', () => {
+  it('of a tenant are limited in number; those no longer valid do not count', () => {
     for (let i = 0; i < 1000; i++) issue(`k${i}`);
     expect(issue('more')).toMatchObject({ ok: false, code: 'INVALID_REQUEST' });
     keys.revoke('k0', ACTOR, NOON);

@@ -5,8 +5,8 @@ type Weights = { bias: number } & Partial<Record<keyof Cues, number>>;
 
 /**
  * Each signal is sigmoid(bias + sum of weight x cue). Signs follow the literature (Prokofieva & Hirschberg 2014 on
- * hedges, Khawaja et al. 2008 on pauses, Wrede & Shriberg 2003 on involvement, Bortfeld et al. 2001 on disfluency);
- * the sizes are this project's and are not fitted to labels: no open corpus labels these six states.
+ * hedges, Khawaja et al. 2008 on pauses, Wrede & Shriberg 2003 on involvement, Bortfeld et al. 2001 on disfluency); the
+ * sizes are this project's own and not fitted to labels: no open corpus labels these six states.
  */
 export const SIGNAL_WEIGHTS: Record<(typeof COGNITIVE_SIGNALS)[number], Weights> = {
   focused: {
@@ -84,18 +84,18 @@ export const weighed = ({ bias, ...weights }: Weights, cues: Cues): number =>
   Object.entries(weights).reduce((sum, [cue, weight]) => sum + weight * cues[cue as keyof Cues], bias);
 
 /**
- * Cognitive load index: the mean of what rises with load, in standard deviations (methods: Khawaja et al. 2008;
- * Montacie & Caraty 2014). Rates from words are 0..1 and are centred on an ordinary utterance's.
+ * Cognitive load index: the mean of the cues that rise with load, in standard deviations (methods: Khawaja et al. 2008;
+ * Montacie & Caraty 2014). Rates from words are 0..1 and are centred on those of an ordinary utterance.
  */
 const LOAD_CUES = {
   words: { stumbling: { usual: 0.45, sd: 0.35 }, repairing: { usual: 0.15, sd: 0.3 } },
   onset: { usual: 0.2, sd: 0.3 },
 };
-/** Cuts of the index (methods, section 3). */
+/** Thresholds of the index (methods, section 3). */
 const LOAD_MODERATE = -0.3;
 const LOAD_HIGH = 0.8;
 
-/** Load index of one utterance; the voice and the pause before count only when they were measured. */
+/** Load index of one utterance; the voice and the pause before it count only when they were measured. */
 export function loadIndex(cues: Cues, voiceMeasured: boolean, answering: boolean): number {
   const parts = [
     (cues.stumbling - LOAD_CUES.words.stumbling.usual) / LOAD_CUES.words.stumbling.sd,
@@ -111,7 +111,7 @@ export const loadLevel = (index: number): Level =>
 
 export interface CognitiveReading {
   signals: CognitiveSignals;
-  /** 0..1: half the way between "disengaged" and "engaged". */
+  /** 0..1: the midpoint between "disengaged" and "engaged". */
   engagement: number;
   load_level: Level;
 }

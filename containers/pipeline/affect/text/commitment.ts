@@ -11,7 +11,7 @@ const intensifierMatcher = oncePerLanguage(
   ({ affect }) => new PhraseMatcher({ intensifier: affect.cues.intensifiers }, {}),
 );
 
-/** What the sentences of a text do, by the one list of promises and deferrals. */
+/** The acts of a text's sentences, from the shared list of promises and deferrals. */
 function bindingOf(text: string, language: Language): { promises: boolean; defers: boolean } {
   const cues = readSurfaces(text, language).flatMap((surface) => [...surface.cues]);
   return {
@@ -20,7 +20,10 @@ function bindingOf(text: string, language: Language): { promises: boolean; defer
   };
 }
 
-/** How far the words bind their speaker, 0..1: promises, boosters and dates raise it; hedges, conditions, questions and doubt lower it. */
+/**
+ * How far the words commit their speaker, 0..1: promises, boosters and dates raise it; hedges, conditions, questions
+ * and doubt lower it.
+ */
 export function commitmentOfWords(text: string, cues: Cues, language: Language): number {
   const { promises, defers } = bindingOf(text, language);
   const hasDeadline = language.affect.cues.deadline.test(wordsOf(text, 'joined').join(' '));
@@ -37,13 +40,13 @@ export function commitmentOfWords(text: string, cues: Cues, language: Language):
   );
 }
 
-/** What the passion of the words is taken from: `feeling` = 1 - P(neutral); `polarity` -1..1. */
+/** Inputs to the passion of the words: `feeling` = 1 - P(neutral); `polarity` -1..1. */
 export interface WordPassion {
   feeling: number;
   polarity: number;
 }
 
-/** How much heat the words show, 0..1: intensifiers, exclamation, feeling, polarity. */
+/** Passion of the words, 0..1: intensifiers, exclamation, feeling, polarity. */
 export function passionOfWords(text: string, { feeling, polarity }: WordPassion, language: Language): number {
   const words = wordsOf(text, 'joined');
   const share = words.length === 0 ? 0 : intensifierMatcher(language).find(words).length / words.length;
@@ -56,7 +59,7 @@ export function passionOfWords(text: string, { feeling, polarity }: WordPassion,
   );
 }
 
-/** The voice's own scores, 0..1, and how far they can be trusted; null when the audio was not measured. */
+/** The voice's own scores, 0..1, and the trust in them; null when the audio was not measured. */
 export interface VoiceScores {
   commitment: number;
   passion: number;
@@ -64,14 +67,20 @@ export interface VoiceScores {
   trust: number;
 }
 
-/** Shares of the voice at full trust; the words have the rest. Methods section 4: half and half; passion is mostly heard. */
+/**
+ * Shares of the voice at full trust; the words have the rest. Methods section 4: half and half; passion shows mostly in
+ * the voice.
+ */
 const VOICE_SHARE_COMMITMENT = 0.5;
 const VOICE_SHARE_PASSION = 0.7;
-/** Conviction: how much drive adds to commitment, and how much full hedging takes away. */
+/** Conviction: the share of commitment that depends on drive, and the share that full hedging removes. */
 const DRIVE_SHARE = 0.6;
 const HEDGE_DAMPING = 0.5;
 
-/** Cuts of the three scores; chosen on read and talked speech of the open recordings so that every level occurs. */
+/**
+ * Thresholds of the three scores; chosen on read and conversational speech of the open recordings so that every level
+ * occurs.
+ */
 const COMMITMENT_CUTS = [0.4, 0.6] as const;
 const PASSION_CUTS = [0.3, 0.45, 0.6] as const;
 const CONVICTION_CUTS = [0.4, 0.62] as const;
@@ -96,8 +105,8 @@ export interface Conviction {
 }
 
 /**
- * Words and voice together. Composite indices of how something is said, not of whether it is true.
- * conviction = sqrt(commitment x drive) x (1 - damping x hedging), drive = .4 + .6 x mean of passion and vocal energy.
+ * Joins words and voice. Composite indices of how something is said, not of whether it is true. conviction =
+ * sqrt(commitment x drive) x (1 - damping x hedging), drive = .4 + .6 x mean of passion and vocal energy.
  */
 export function convictionOf(
   text: string,
@@ -116,7 +125,7 @@ export function convictionOf(
   return { commitment, passion, conviction: Math.sqrt(commitment * drive) * (1 - HEDGE_DAMPING * cues.hedging) };
 }
 
-/** Words that mark how the speaker vouches for what is said, each with the words themselves; null when there are none. */
+/** Phrases with which the speaker vouches for a statement or doubts it, quoted; null when there are none. */
 export function factualityMarkers(text: string, language: Language): string[] | null {
   const said = wordsOf(text, 'joined').join(' ');
   const found = language.affect.factuality.flatMap(({ label, pattern }) => {

@@ -6,9 +6,8 @@ import type { Delivery } from '../../prosody/delivery.ts';
 import type { LexicalReading } from './lexical.ts';
 
 /**
- * What is counted or measured in one utterance and speaks for or against a cognitive state, brought to one scale:
- * shares and yes/no cues 0..1, comparisons with the speaker's own baseline -2..2 (in standard deviations).
- * A cue of the voice that was not measured is 0.
+ * Cues for or against a cognitive state in one utterance, on one scale: shares and yes/no cues 0..1, comparisons with
+ * the speaker's own baseline -2..2 (in standard deviations). A cue of the voice that was not measured is 0.
  */
 export interface Cues {
   /** Saturating share of hedges among the words. */
@@ -29,25 +28,25 @@ export interface Cues {
   condition: number;
   /** Saturating share of boosters ("definitely", "of course"). */
   certainty: number;
-  /** How much was said, saturating with the number of words. */
+  /** Amount said, saturating with the number of words. */
   substance: number;
-  /** Nothing but a listener's signal ("okay", "mm-hm"). */
+  /** Only a listener's signal ("okay", "mm-hm"). */
   backchannel: number;
   /** Late answer to another speaker. */
   onset: number;
   pausing: number;
   slowness: number;
   liveliness: number;
-  /** Only against the speaker's own baseline: between recordings level says nothing. */
+  /** Only against the speaker's own baseline: the level means nothing across recordings. */
   loudness: number;
-  /** A rising end that is not a question. */
+  /** A rising end on an utterance that is not a question. */
   rising: number;
 }
 
 const cueMatcher = oncePerLanguage(({ affect }) => new PhraseMatcher({ ...affect.cues.phrases }, {}));
 const boosterMatcher = oncePerLanguage(({ affect }) => new PhraseMatcher({ booster: affect.cues.boosters }, {}));
 
-/** Longest back-channel, in words; a longer row of such words says something. */
+/** Longest back-channel, in words; a longer row of such words has content. */
 const BACKCHANNEL_WORDS = 4;
 
 /** Whether an utterance is only a listener's signal, greeting or thanks: "okay", "right, yeah", "oh I see". */
@@ -60,27 +59,30 @@ const DISFLUENCY_SCALE = 0.08;
 const BOOSTER_SCALE = 0.08;
 /** Words after which an utterance counts as two thirds of a full statement. */
 const SUBSTANCE_WORDS = 8;
-/** Gaps up to this need no planning (Levinson & Torreira 2015: 200 ms usual, planning > 600 ms); the cue saturates over the next. */
+/**
+ * Gaps up to this need no planning (Levinson & Torreira 2015: 200 ms usual, planning > 600 ms); the cue saturates over
+ * the next constant.
+ */
 const ONSET_FREE_MS = 600;
 const ONSET_SCALE_MS = 1500;
-/** Longest gap that still counts as thinking of an answer; beyond it the conversation rested. */
+/** Longest gap that counts as time to think of an answer; beyond it the conversation had paused. */
 const ONSET_LONGEST_MS = 10_000;
 
 const saturating = (value: number, scale: number) => 1 - Math.exp(-Math.max(0, value) / scale);
 
-/** Farthest a comparison with the speaker's own baseline counts, standard deviations. */
+/** Largest comparison with the speaker's own baseline, standard deviations. */
 const FARTHEST_Z = 2;
 
-/** Everything around the words that the cues are taken from. */
+/** Inputs to the cues beside the words. */
 export interface Situation {
   delivery: Delivery | null;
   baseline: SpeakerBaseline;
   pauseBeforeMs: number;
-  /** Whether somebody else spoke last, so that the pause before is an answer's. */
+  /** Whether another speaker spoke last, so that the pause before is that of an answer. */
   answering: boolean;
 }
 
-/** Takes all cues of one utterance. Comparisons of the voice are weighed by how far its measures can be trusted. */
+/** Computes all cues of one utterance. Comparisons of the voice are weighted by the trust in its measures. */
 export function cuesOf(
   lexical: LexicalReading,
   { delivery, baseline, pauseBeforeMs, answering }: Situation,

@@ -1,9 +1,9 @@
 import type { Emotion } from '../../../../src/contract/timeline.ts';
 
 /**
- * The 28 classes of GoEmotions (Demszky et al. 2020), which the text model tells apart, under the Ekman class the authors
- * map each to. They are kept apart because conversation needs it: curiosity is "surprise" in that mapping and approval
- * is "joy", but a price question and "sounds fine" are ordinary talk.
+ * The 28 classes of GoEmotions (Demszky et al. 2020), which the text model distinguishes, under the Ekman class that
+ * its authors map each to. They are kept apart because conversation needs it: curiosity is "surprise" in that mapping
+ * and approval is "joy", but a price question and "sounds fine" are ordinary talk.
  */
 export const LABELS_OF = {
   joy: [
@@ -35,7 +35,7 @@ export const FINE_CLASSES: readonly { name: FineEmotion; emotion: Emotion }[] = 
   ([emotion, labels]) => labels.map((name) => ({ name, emotion: emotion as Emotion })),
 );
 
-/** Index of a GoEmotions label among the fine classes. Throws on a name GoEmotions does not have. */
+/** Index of a GoEmotions label among the fine classes. Throws on a name that GoEmotions lacks. */
 export function fineClassOf(label: string): number {
   const index = FINE_CLASSES.findIndex(({ name }) => name === label);
   if (index < 0) throw new Error(`"${label}" is no label of GoEmotions`);

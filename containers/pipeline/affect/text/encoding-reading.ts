@@ -5,12 +5,12 @@ import { affine } from './network.ts';
 
 const FOLDER = join(import.meta.dirname, '../../models/text-affect');
 
-/** Numbers in the sentence encoder's encoding of a text, and in the hidden layer that reads it. */
+/** Dimensions of the sentence encoder's encoding of a text, and of the hidden layer that reads it. */
 export const ENCODING_NETWORK = { inputs: 512, hidden: 192 } as const;
-/** An encoding has length 1: times this its numbers are about 1. */
+/** An encoding has length 1: times this factor its numbers are about 1. */
 const SCALE = Math.sqrt(ENCODING_NETWORK.inputs);
 
-/** A hidden layer over the encoding that tells the fine classes apart; row-major, outputs x inputs. */
+/** A hidden layer over the encoding that predicts the fine classes; row-major, outputs x inputs. */
 export interface EncodingNetwork {
   hidden: Float32Array;
   hiddenBias: Float32Array;
@@ -18,20 +18,20 @@ export interface EncodingNetwork {
   outBias: Float32Array;
 }
 
-/** A linear reading of standardised cues: three answers. */
+/** A linear model over standardised cues with three outputs. */
 export interface CueWeights {
   means: ArrayLike<number>;
   scales: ArrayLike<number>;
-  /** Three rows, a weight for each cue. */
+  /** Three rows, one weight for each cue. */
   weights: ArrayLike<number>[];
 }
 
 /**
- * What is read from n-grams, cues and the encoding together: valence, arousal, dominance (n-grams, all cues) and
+ * Linear models over n-grams, cues and the encoding together: valence, arousal, dominance (n-grams, all cues) and
  * sentiment (cues of the encoding alone; negative, neutral, positive).
  */
 export interface EncodingReadings {
-  /** N-grams x 3, biases of the three, and the rarity of each n-gram. */
+  /** N-grams x 3, three biases, and the rarity of each n-gram. */
   vad: Float32Array;
   bias: Float32Array;
   rarity: Float32Array;
@@ -43,7 +43,7 @@ export interface EncodingReadings {
 export const loadEncodingNetwork = (): EncodingNetwork =>
   unpackWeights(readFileSync(join(FOLDER, 'encoding-network.bin'))) as unknown as EncodingNetwork;
 
-/** Reads the weights file; a `CueWeights` lies in it as three arrays, its rows of weights one after the other. */
+/** Reads the weights file, which stores a `CueWeights` as three arrays, its rows of weights one after the other. */
 export function loadEncodingReadings(): EncodingReadings {
   const arrays = unpackWeights(readFileSync(join(FOLDER, 'encoding-readings.bin')));
   const cueWeights = (name: string): CueWeights => {
@@ -85,7 +85,7 @@ export function runEncodingNetwork(weights: EncodingNetwork, encoding: Float32Ar
   return scores;
 }
 
-/** The three answers of a linear reading of cues, on top of `from`. */
+/** The three outputs of a linear model over cues, added to `from`. */
 export const weighCues = (cues: ArrayLike<number>, { means, scales, weights }: CueWeights, from: ArrayLike<number>) =>
   [0, 1, 2].map((k) => {
     const row = weights[k]!;

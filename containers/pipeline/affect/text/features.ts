@@ -3,10 +3,10 @@ import { plainPunctuation, words as wordsOf } from '../../../../src/conversation
 /** Buckets of each of the two feature blocks: words and word pairs, and character n-grams. */
 const BLOCK_BUCKETS = 2 ** 16;
 export const NGRAM_COLUMNS = 2 * BLOCK_BUCKETS;
-/** Character n-grams inside a word with its edges, shortest and longest. */
+/** Shortest and longest character n-grams inside a word, its edges included. */
 const CHARACTERS = { shortest: 2, longest: 5 };
 
-/** Lower-case tokens of a text as the affect model reads it. */
+/** Lower-case tokens of a text in the form of the affect model. */
 export const tokensOf = (text: string): string[] =>
   wordsOf(
     plainPunctuation(text)
@@ -27,7 +27,7 @@ export function hash(text: string, from = 0, to = text.length, seed = 0): number
 
 /**
  * Hashed features of a text, each bucket once: words and pairs in the first block, character n-grams in the second.
- * All features are present or absent; weights by rarity are the model's.
+ * Features are present or absent; the model weights them by rarity.
  */
 export function featuresOf(text: string): { words: number[]; characters: number[] } {
   const tokens = tokensOf(text);

@@ -13,7 +13,7 @@ export interface Hedge {
 const hedgeMatcher = oncePerLanguage(({ affect }) => new PhraseMatcher({ ...affect.hesitation.hedges }, {}));
 const editMatcher = oncePerLanguage(({ affect }) => new PhraseMatcher({ ...affect.hesitation.editTerms }, {}));
 
-/** The hedges in a row of words; negated ones ("it's not kind of hard") and look-alikes ("what kind of") left out. */
+/** The hedges in a list of words; without negated ones ("it's not kind of hard") and look-alikes ("what kind of"). */
 export function hedgesIn(words: string[], language: Language): Hedge[] {
   const forms = language.affect.hesitation;
   const hedges = hedgeMatcher(language)
@@ -42,14 +42,17 @@ export function hedgesIn(words: string[], language: Language): Hedge[] {
 export interface Disfluencies {
   fillers: string[];
   repeats: string[];
-  /** Words said again in changed form: "on tuesday - no, on wednesday". */
+  /** Words repeated in changed form: "on tuesday - no, on wednesday". */
   repairs: string[];
 }
 
-/** Longest repair that is looked for, in words (Shriberg 1994: most reparanda are shorter). */
+/** Longest repair that is detected, in words (Shriberg 1994: most reparanda are shorter). */
 const REPAIR_WINDOW = 4;
 
-/** Fillers, word repeats and self-repairs in a row of words (pattern of Shriberg 1994: reparandum, interregnum, repair). */
+/**
+ * Fillers, word repeats and self-repairs in a list of words (pattern of Shriberg 1994: reparandum, interregnum,
+ * repair).
+ */
 export function disfluenciesIn(words: string[], language: Language): Disfluencies {
   const forms = language.affect.hesitation;
   const fillers = words.filter((word) => forms.fillers.has(word));
@@ -74,7 +77,10 @@ export function disfluenciesIn(words: string[], language: Language): Disfluencie
   return { fillers, repeats, repairs };
 }
 
-/** Words until the same two words are begun again ("we should we could" -> 2), or one word after "no, I mean"; 0 = no repair. */
+/**
+ * Words until the same two words start again ("we should we could" -> 2), or one word after "no, I mean"; 0 = no
+ * repair.
+ */
 function repairAt(words: string[], at: number, { begunAgain, correcting, joining }: HesitationForms): number {
   for (let gap = 2; gap <= REPAIR_WINDOW; gap++) {
     const again = words[at + gap];
@@ -86,7 +92,7 @@ function repairAt(words: string[], at: number, { begunAgain, correcting, joining
   return 0;
 }
 
-/** What the words of an utterance show beside their meaning, with the counts the rates come from. */
+/** Lexical markers of an utterance, with the counts behind the rates. */
 export interface LexicalReading {
   words: string[];
   hedges: Hedge[];

@@ -20,17 +20,19 @@ import { readVader } from './vader.ts';
 
 const FOLDER = join(import.meta.dirname, '../../models/text-affect');
 
-/** What was fitted on the network's scores, kept as text beside the weights (heads.json). */
+/** Parameters fitted on the network's scores, stored as text beside the weights (heads.json). */
 export interface Heads {
   /** The scores are divided by this before they become probabilities (Guo et al. 2017). */
   temperature: number;
-  /** Added to the log-probability of each of the seven classes, in wire order, when one class must be named for a written text. */
+  /**
+   * Added to the log-probability of each of the seven classes, in wire order, when a written text must get one class.
+   */
   decision: number[];
-  /** The same two where the text's encoding is at hand, and what is added there to the scores of each of the seven. */
+  /** The same two where the text's encoding is available, and the offsets added to the scores of each of the seven. */
   encoded: { temperature: number; decision: number[]; offsets: number[] };
   /** Odds of neutral in conversation against GoEmotions, estimated without labels. */
   conversationOdds: number;
-  /** What standardised cues add to the n-gram reading of V/A/D, in EmoBank's standard deviations. */
+  /** Contribution of standardised cues to the n-gram reading of V/A/D, in EmoBank's standard deviations. */
   vad: CueWeights;
 }
 
@@ -56,7 +58,7 @@ export function softmax(scores: ArrayLike<number>, temperature = 1): number[] {
   return powers.map((power) => power / sum);
 }
 
-/** Sums fine classes into the seven, in wire order. */
+/** Sums the fine classes into the seven, in wire order. */
 export const ekmanOf = (fine: number[]): number[] =>
   EMOTIONS.map((name) => fine.reduce((sum, p, i) => (FINE_CLASSES[i]!.emotion === name ? sum + p : sum), 0));
 
@@ -79,13 +81,13 @@ const classCues = (scores: Float32Array): number[] => {
   return [...fine.map((p) => Math.log(p + 1e-6)), ...fine];
 };
 
-/** Dense cues of an encoding: what its network says of the classes, then its own numbers. */
+/** Dense cues of an encoding: its network's scores of the classes, then its own numbers. */
 export const encodingCues = (encoding: Float32Array, scores: Float32Array): number[] => [
   ...classCues(scores),
   ...encoding,
 ];
 
-/** Dense cues of V/A/D: what the network says of the classes, VADER, marks on the page. */
+/** Dense cues of V/A/D: the network's scores of the classes, VADER, punctuation. */
 export function vadCues(text: string, scores: Float32Array, language: Language): number[] {
   const { compound, positive, negative, rated } = readVader(text, language);
   const words = wordsOf(text, 'joined');
@@ -108,15 +110,15 @@ export function vadCues(text: string, scores: Float32Array, language: Language):
   ];
 }
 
-/** What the trained model reads in a text, before any adjustment to conversation. */
+/** The trained model's reading of a text, before any adjustment to conversation. */
 export interface ModelReading {
   /** Calibrated probabilities of the fine classes, in the order of FINE_CLASSES. */
   fine: number[];
-  /** What the scores were divided by to make them so. */
+  /** The temperature that the scores were divided by. */
   temperature: number;
   /** Valence, arousal, dominance in standard deviations of EmoBank's ratings. */
   vad: [number, number, number];
-  /** Probabilities of negative, neutral and positive by the encoding; null without one. */
+  /** Probabilities of negative, neutral and positive from the encoding; null without one. */
   sentiment: number[] | null;
 }
 
@@ -126,7 +128,7 @@ export interface ModelReading {
  */
 export const ENCODING_SHARE = 0.35;
 
-/** The trained model; its files are read when it is first asked for. */
+/** The trained model; its files are read on first use. */
 let loaded: {
   network: NetworkWeights;
   ngrams: NgramWeights;
@@ -145,7 +147,7 @@ export function loadModel(): NonNullable<typeof loaded> {
   return loaded;
 }
 
-/** Scores of the fine classes by words and encoding together. `offsets`: of the seven, in wire order. */
+/** Scores of the fine classes from words and encoding together. `offsets`: of the seven, in wire order. */
 export const jointScores = (words: Float32Array, encoding: Float32Array, offsets: number[]): Float32Array =>
   words.map((score, i) => {
     const offset = offsets[EMOTIONS.indexOf(FINE_CLASSES[i]!.emotion)]!;
@@ -153,8 +155,8 @@ export const jointScores = (words: Float32Array, encoding: Float32Array, offsets
   });
 
 /**
- * Runs the trained model on a text. A few tenths of a millisecond.
- * @param encoding Of the same text by the sentence encoder; null reads the words without it, less well.
+ * Runs the trained model on a text. Takes a few tenths of a millisecond.
+ * @param encoding of the same text by the sentence encoder; null reads the words alone, less accurately
  */
 export function readModel(text: string, language: Language, encoding: Float32Array | null = null): ModelReading {
   const { network, ngrams, heads, encodingNetwork, readings } = loadModel();

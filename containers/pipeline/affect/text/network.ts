@@ -12,10 +12,10 @@ export const NETWORK = {
   width: 56,
   filters: 128,
   hidden: 96,
-  /** Tokens read; of a longer text the first and the last halves. */
+  /** Most tokens read; of a longer text the first and the last halves of this number. */
   longest: 48,
 } as const;
-/** Tokens one convolution step sees. */
+/** Tokens in one convolution step. */
 export const WINDOW = 3;
 const GRAMS = { shortest: 3, longest: 5, most: 16 };
 const SEED = { word: 101, gram: 202 };
@@ -32,14 +32,14 @@ export interface NetworkWeights {
   outBias: Float32Array;
 }
 
-/** Table rows of one token: its word row and its character n-grams' rows. */
+/** Table rows of one token: its word row and the rows of its character n-grams. */
 export interface TokenRows {
   word: number;
   grams: Uint32Array;
 }
 
 const cache = new Map<string, TokenRows>();
-/** Tokens remembered at most, so that a long-lived server does not grow. */
+/** Most tokens cached, so that a long-lived server does not grow. */
 const CACHE_TOKENS = 20_000;
 
 function rowsOfToken(token: string): TokenRows {
@@ -55,7 +55,7 @@ function rowsOfToken(token: string): TokenRows {
   return rows;
 }
 
-/** Table rows of a text's tokens; a text without any token reads as a full stop. */
+/** Table rows of a text's tokens; a text without tokens reads as a full stop. */
 export function tokenRowsOf(text: string): TokenRows[] {
   const tokens = tokensOf(text);
   const half = NETWORK.longest / 2;
@@ -102,7 +102,7 @@ export function affine(
   }
 }
 
-/** Scores of a text, one for each output, and the hidden layer they come from. */
+/** Scores of a text, one for each output, and the hidden layer behind them. */
 export function runNetwork(weights: NetworkWeights, text: string): { scores: Float32Array; hidden: Float32Array } {
   const { width, filters } = NETWORK;
   const rows = tokenRowsOf(text);

@@ -19,28 +19,31 @@ export interface SentimentReading {
   confidence: number;
 }
 
-/** Weights of the three readers of the words: rated words, the model's classes, the model's valence. Chosen on the "tune" lines. */
+/**
+ * Weights of the three word-based readings: rated words, the model's classes, the model's valence. Chosen on the "tune"
+ * lines.
+ */
 const WEIGHTS = { vader: 0.4, classes: 0.55, valence: 0.2 };
-/** Share of the words' reading that stays where a turn of phrase says more than they do. */
+/** Share of the word-based reading that remains beside a set phrase. */
 const BESIDE_PATTERN = 0.35;
-/** What is left of the words' reading in a question, and in a listener's signal. */
+/** Share of the word-based reading that remains in a question, and in a listener's signal. */
 const QUESTION_SHARE = 0.4;
 const BACKCHANNEL_SHARE = 0.25;
-/** After "but" counts what follows; this much of what came before stays (VADER has .5 against 1.5). */
+/** The clause after "but" counts; this share of the clause before remains (VADER has .5 against 1.5). */
 const BEFORE_BUT = 0.25;
-/** Shares: softmax over polarity, its opposite and this, at a temperature. */
+/** Shares: softmax over polarity, its opposite and this constant, at a temperature. */
 const NEUTRAL_AT = 0.22;
 const SHARPNESS = 0.13;
 
 /**
- * Share of the encoding's reading where no turn of phrase was found, and beside one. Over folds of the "train" lines any
- * share from .7 up was alike (.74-.75 right): the rules were written for other lines and keep half where they apply.
+ * Share of the encoding's reading without a set phrase, and beside one. Over folds of the "train" lines all shares from
+ * .7 up were alike (.74-.75 right): the rules were written for other lines and keep half where they apply.
  */
 const ENCODING_SHARE = { alone: 0.85, beside: 0.5 };
-/** Added to shares before their logarithm, so that no reader alone rules a sentiment out. */
+/** Added to shares before their logarithm, so that no single reading rules a sentiment out. */
 const SHARE_FLOOR = 0.001;
 
-/** How a fine class of the model bears on sentiment, -1..1; classes not named say nothing. */
+/** Sentiment of the model's fine classes, -1..1; classes not named have none. */
 const CLASS_VALUE: Partial<Record<FineEmotion, number>> = {
   admiration: 1,
   amusement: 0.7,
@@ -68,7 +71,7 @@ const CLASS_VALUE: Partial<Record<FineEmotion, number>> = {
   confusion: -0.2,
 };
 
-/** Share of a turn's value that its negation has, with the other sign. */
+/** Share of a set phrase's value that its negation has; the sign is reversed. */
 const NEGATED_SHARE = -0.6;
 
 interface Span {
@@ -85,7 +88,7 @@ const spansOf = (text: string, patterns: readonly ValuedPattern[], { negatedBefo
     return [{ value: negated ? NEGATED_SHARE * value : value, from: match.index, to: match.index + match[0].length }];
   });
 
-/** What the turns of phrase say together, -1..1; null when there are none. Of two that overlap the longer counts. */
+/** Value of the set phrases together, -1..1; null when there are none. Of two that overlap the longer counts. */
 function phraseValue(text: string, forms: SentimentForms): number | null {
   const found = [...spansOf(text, forms.positive, forms), ...spansOf(text, forms.negative, forms)].toSorted(
     (a, b) => b.to - b.from - (a.to - a.from),
@@ -99,10 +102,10 @@ function phraseValue(text: string, forms: SentimentForms): number | null {
   return Math.max(-strongest, Math.min(strongest, total));
 }
 
-/** A turn of phrase is as strong as very strong words. */
+/** A set phrase is as strong as very strong words. */
 const PHRASE_STRENGTH = 1.5;
 
-/** A text without what is only said out of politeness. */
+/** A text without its polite formulas. */
 const withoutUnfelt = (text: string, { unfelt, unfeltAsked }: SentimentForms): string =>
   unfelt.reduce(
     (rest, pattern) =>
@@ -112,7 +115,7 @@ const withoutUnfelt = (text: string, { unfelt, unfeltAsked }: SentimentForms): s
     text,
   );
 
-/** Polarity of one clause, which may pass -1..1 a little, and whether a turn of phrase was found in it. */
+/** Polarity of one clause, which may exceed -1..1 a little, and whether it has a set phrase. */
 function clausePolarity(
   text: string,
   { fine, vad }: ModelReading,
@@ -147,7 +150,10 @@ function wordPolarity(text: string, model: ModelReading, language: Language): { 
   };
 }
 
-/** Negative, neutral and positive of the words and of the encoding as one: their logarithms are averaged (Genest & Zidek 1986). */
+/**
+ * Joins negative, neutral and positive of the words and of the encoding: their logarithms are averaged (Genest & Zidek
+ * 1986).
+ */
 function pooled(words: number[], encoded: number[], share: number): number[] {
   const powers = words.map((p, i) => (p + SHARE_FLOOR) ** (1 - share) * (encoded[i]! + SHARE_FLOOR) ** share);
   const sum = powers.reduce((total, power) => total + power, 0);
@@ -155,7 +161,7 @@ function pooled(words: number[], encoded: number[], share: number): number[] {
 }
 
 /**
- * Reads the sentiment of an utterance: rated words, the trained model, turns of phrase and, where the model has it, the
+ * Reads the sentiment of an utterance from rated words, the trained model, set phrases and, where the model has it, the
  * encoding of the whole.
  */
 export function readSentiment(

@@ -7,7 +7,7 @@ import { ekmanOf, loadModel, type ModelReading, readModel, softmax } from './mod
 import { reactionsIn } from './reactions.ts';
 import type { WordSource } from './word-source.ts';
 
-/** What a text says of affect. */
+/** Affect read from a text. */
 export interface TextAffect {
   /** Seven classes that sum to 1. */
   emotions: EmotionMap;
@@ -15,8 +15,9 @@ export interface TextAffect {
 }
 
 /**
- * Share of a fine class that is ordinary talk when nobody raises their voice. GoEmotions has its readers name the feeling
- * of a comment; who asks a price is "curious" there, who says "sounds fine" "approves". In a call these are moves, not feelings.
+ * Share of a fine class that is ordinary talk when nobody raises their voice. In GoEmotions readers name the feeling of
+ * a comment: a question about a price is "curious" there, and "sounds fine" "approves". In a call these are moves, not
+ * feelings.
  */
 const ORDINARY_TALK: Partial<Record<FineEmotion, number>> = {
   curiosity: 0.85,
@@ -29,24 +30,29 @@ const ORDINARY_TALK: Partial<Record<FineEmotion, number>> = {
   gratitude: 0.3,
   remorse: 0.6,
 };
-/** A question of so few words that echoes astonishment: "You what?", "A hundred dollars?" */
+/** Most words of a question that echoes astonishment: "You what?", "A hundred dollars?" */
 const ECHO_WORDS = 4;
 const ECHO_CURIOSITY = 0.1;
-/** Talk differs from the comments the model learned from: its scores are trusted less (divided by this in all). */
+/**
+ * Speech differs from the comments that the model was trained on: its scores are trusted less (divided by this in all).
+ */
 const TRANSFER_TEMPERATURE = 1.552;
 /**
- * Exponent of the odds of neutral in talk against GoEmotions (heads.json). They were estimated on meetings and
- * negotiations, and the service also hears quarrels: a part of the way on the log scale from Reddit to there.
+ * Exponent of the odds of neutral in conversation against GoEmotions (heads.json). They were estimated on meetings and
+ * negotiations, and the service also gets quarrels: a part of the way on the log scale from Reddit to there.
  */
 const ODDS_EXPONENT = 0.35;
-/** Odds of neutral in an exclaimed text, against another. */
+/** Odds of neutral in an exclaimed text, relative to another. */
 const EXCLAIMED_ODDS = 0.3;
-/** A called-out reaction ("no way!") multiplies the odds of its emotion, and lifts it at least this high before that. */
+/** An interjection ("no way!") multiplies the odds of its emotion, and raises it to at least this share before that. */
 const REACTION_ODDS = 4;
 const REACTION_FLOOR = 0.0125;
-/** Part of the answer that is left to what is usual in talk: readers of the same line agree only moderately (MELD: kappa .43). */
+/**
+ * Share of the answer that goes to the usual classes of speech: readers of the same line agree only moderately (MELD:
+ * kappa .43).
+ */
 const UNKNOWN_SHARE = 0.2;
-/** What is usual in talk: mostly neutral, then the friendly, the cross and the surprised. */
+/** Usual classes of speech: mostly neutral, then friendly, angry and surprised. */
 export const USUAL: Readonly<EmotionMap> = {
   joy: 0.12,
   sadness: 0.06,
@@ -56,13 +62,13 @@ export const USUAL: Readonly<EmotionMap> = {
   disgust: 0.02,
   neutral: 0.6,
 };
-/** What is left of a feeling in a back-channel: "okay", "right"; and in one that ends in ! or ?. */
+/** Share of a feeling that remains in a back-channel ("okay", "right"), and in one that ends in ! or ?. */
 const BACKCHANNEL_SHARE = 0.12;
 const EMPHATIC_BACKCHANNEL_SHARE = 0.5;
 /** PAD = .5 + this x standard deviations of EmoBank's ratings: three of them reach the ends of the scale. */
 const PAD_PER_SD = 0.17;
 
-/** Share of sentiment in the valence of the words; the rest is the model's own, fitted on readers' ratings. */
+/** Share of sentiment in the valence of the words; the rest is the model's own valence, fitted on readers' ratings. */
 const POLARITY_SHARE = 0.5;
 
 const NEUTRAL = FINE_CLASSES.findIndex(({ name }) => name === 'neutral');
@@ -72,10 +78,10 @@ const mapOf = (values: number[]): EmotionMap => {
   return Object.fromEntries(EMOTIONS.map((name, i) => [name, values[i]! / sum])) as EmotionMap;
 };
 
-/** The seven classes as GoEmotions means them: for written comments, and to hold the model against its own corpus. */
+/** The seven classes in the sense of GoEmotions: for written comments, and to test the model against its own corpus. */
 export const readWritten = ({ fine }: ModelReading): EmotionMap => mapOf(ekmanOf(fine));
 
-/** Fine probabilities as they stand in conversation: neutral is likelier, and ordinary talk counts as neutral. */
+/** Fine probabilities adjusted to conversation: neutral is likelier, and ordinary talk counts as neutral. */
 function inConversation({ fine, temperature }: ModelReading, text: string, language: Language): number[] {
   const words = wordsOf(text, 'joined');
   const exclaimed = text.includes('!');
@@ -98,7 +104,7 @@ function inConversation({ fine, temperature }: ModelReading, text: string, langu
   return felt;
 }
 
-/** The conversational reading used for utterances: seven classes and PAD from the words alone. */
+/** The conversational reading of utterances: seven classes and PAD from the words alone. */
 export function readTextAffect(
   text: string,
   language: Language,
@@ -116,7 +122,7 @@ export function readTextAffect(
   };
 }
 
-/** The words: they are always there, and have what the sound leaves. */
+/** The words as a source: they are always present and have what the sound leaves. */
 export const wordAffect: WordSource = {
   read({ text, language, model, polarity, asrConfidence }) {
     const { emotions, pad } = readTextAffect(text, language, model);

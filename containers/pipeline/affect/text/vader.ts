@@ -6,7 +6,7 @@ import { plainPunctuation } from '../../../../src/conversation/text/tokens.ts';
 
 /**
  * VADER (Hutto & Gilbert 2014, MIT): a lexicon of rated words and rules for boosters, negation, "but" and punctuation.
- * Constants are those of the authors' published program, word lists are the language's.
+ * The constants are those of the authors' published program; the word lists belong to the language.
  */
 const LEXICON = new Map(
   readFileSync(join(import.meta.dirname, '../../models/text-affect/vader-lexicon.tsv'), 'utf8')
@@ -26,12 +26,12 @@ const DISTANCE_DECAY = [1, 0.95, 0.9];
 const isNegation = (word = '', { negations, negationPart }: RatedWordRules) =>
   negations.has(word) || word.includes(negationPart);
 
-/** What a booster adds to a positive word behind it. */
+/** Weight that a booster adds to a positive word behind it. */
 const boostOf = (word: string, { boosters, dampeners }: RatedWordRules): number =>
   dampeners.has(word) ? -BOOST : boosters.has(word) ? BOOST : 0;
 const isCapitals = (word: string) => word.toUpperCase() === word && word.toLowerCase() !== word;
 
-/** Whitespace tokens without surrounding punctuation, short ones (emoticons) left whole. */
+/** Whitespace tokens without surrounding punctuation; short ones (emoticons) stay whole. */
 function tokens(text: string): string[] {
   return plainPunctuation(text)
     .split(/\s+/)
@@ -72,7 +72,7 @@ function idiom(lower: string[], at: number, valence: number, { idioms }: RatedWo
   return valence;
 }
 
-/** Valence of the word at `at` after boosters, negation and idioms before it; 0 for a word without a rating. */
+/** Valence of the word at `at` after boosters, negation and idioms before it; 0 for an unrated word. */
 function valenceAt(words: string[], lower: string[], at: number, mixedCase: boolean, rules: RatedWordRules): number {
   const word = lower[at]!;
   const rating = LEXICON.get(word);

@@ -2,7 +2,7 @@ import { type BaselineMeasure, type SpeakerBaseline, strayed, zScore } from '../
 import type { Delivery } from '../../prosody/delivery.ts';
 import { clamp } from '../../prosody/statistics.ts';
 
-/** Vocal cues of affect, in deviations from what is usual for the speaker; positive = more of what the name says. */
+/** Vocal cues of affect, in deviations from the speaker's usual voice; positive = more of what the name says. */
 export interface VoiceCues {
   pitch: number;
   pitchPeak: number;
@@ -11,7 +11,7 @@ export interface VoiceCues {
   loudnessVariation: number;
   rate: number;
   pauses: number;
-  /** Energy at 1-5 kHz against 50-1000 Hz (alpha ratio turned round). */
+  /** Energy at 1-5 kHz against 50-1000 Hz (inverted alpha ratio). */
   effort: number;
   /** Flatness of the spectrum at 500-1500 Hz. */
   flatness: number;
@@ -23,20 +23,21 @@ export interface VoiceCues {
 }
 
 /**
- * Recordings whose loudest samples vary by less than the first, in dB, were levelled by a device or an editor: loudness then says
- * nothing, or the reverse; from the second on it counts fully. Free recordings of one reader vary by 2 dB and more.
+ * Recordings whose loudest samples vary by less than the first value, in dB, were levelled by a device or an editor:
+ * loudness is then meaningless or reversed; from the second value on it counts fully. Unlevelled recordings of one
+ * reader vary by 2 dB and more.
  */
 const LEVELLED_DB = 1.5;
 const FREE_DB = 4;
 const FULL_GLIDE_ST = 4;
-/** A glide counts up to twice a full one. */
+/** A glide counts as at most two full ones. */
 const MOST_GLIDES = 2;
 
-/** How far loudness may count, 0..1: only against the same recording and channel, and only where nothing evens it out. */
+/** Weight of loudness, 0..1: full only against the same recording and channel, and only where nothing levels it. */
 export const loudnessTrust = ({ n, peakSdDb }: SpeakerBaseline): number =>
   n < 2 ? 0 : clamp((peakSdDb - LEVELLED_DB) / (FREE_DB - LEVELLED_DB), 0, 1);
 
-/** The cues of one utterance; all 0 when it holds no voice. */
+/** The cues of one utterance; all 0 when it has no voice. */
 export function voiceCues(delivery: Delivery, baseline: SpeakerBaseline): VoiceCues {
   const z = (measure: BaselineMeasure) => (delivery.voicedSeconds > 0 ? zScore(delivery, baseline, measure) : 0);
   return {
@@ -56,8 +57,9 @@ export function voiceCues(delivery: Delivery, baseline: SpeakerBaseline): VoiceC
 }
 
 /**
- * How far a voice is from its speaker's usual in what everybody hears: pitch, effort and, where it counts, loudness (`strayed`, root
- * mean square). On real recordings 3 of 4 utterances are below .85, of acted feelings 1 of 4 (bench/emotion-voice.ts).
+ * Distance of a voice from its speaker's usual in the cues that any listener notices: pitch, effort and, where it
+ * counts, loudness (`strayed`, root mean square). On real recordings 3 of 4 utterances are below .85, of acted feelings
+ * 1 of 4 (bench/emotion-voice.ts).
  */
 export function voiceDistance(delivery: Delivery, baseline: SpeakerBaseline): number {
   if (delivery.voicedSeconds === 0) return 0;

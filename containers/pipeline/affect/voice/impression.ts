@@ -12,19 +12,19 @@ import {
   REMARKABLE_SILENCE_MS,
 } from '../../prosody/manner.ts';
 
-/** Scores of the markers from which a voice sounds settled, or lively. */
+/** Marker scores from which a voice sounds settled, unsure or lively. */
 const SETTLED = 0.62;
 const UNSETTLED = 0.38;
-/** More sentences than this are not read. */
+/** Most sentences in the reasoning. */
 const MOST_SENTENCES = 3;
 
-/** How a voice strikes a listener. */
+/** The impression of a voice on a listener. */
 export interface VoiceImpression {
   acoustic_reasoning: string;
   delivery_style: string;
 }
 
-/** What the delivery of an utterance speaks for. Every number in it is a field of `prosody`, as in `describeDelivery`. */
+/** Describes the delivery of an utterance. Every number in it is a field of `prosody`, as in `describeDelivery`. */
 export function impressionOf(
   prosody: Prosody,
   markers: CommitmentMarkers,
@@ -45,7 +45,7 @@ export function impressionOf(
   };
 }
 
-/** What the cues usually go with, most telling first; nothing is claimed that a listener could not check against the numbers. */
+/** The usual meaning of the cues, most significant first; a listener can check every claim against the numbers. */
 function reasoning(
   prosody: Prosody,
   markers: CommitmentMarkers,
@@ -146,7 +146,7 @@ function certainty(
   ];
 }
 
-/** A word or two for the whole delivery; the first that fits. */
+/** One or two words for the whole delivery; the first that applies. */
 function style(prosody: Prosody, lexical: LexicalMarkers, manner: DeliveryManner): string {
   const { loud, high, fast } = manner;
   const halting = manner.pausing && (fast < 0 || lexical.disfluency_rate > DISFLUENT);

@@ -4,17 +4,20 @@ import type { Delivery } from '../../prosody/delivery.ts';
 import { clamp, logistic } from '../../prosody/statistics.ts';
 import { commitmentLevel, convictionLevel, passionLevel } from '../text/commitment.ts';
 
-/** A z-score as a share: .5 as usual for the speaker, .77 one deviation above, .23 one below. */
+/** Slope of a z-score as a share: .5 as usual for the speaker, .77 one deviation above, .23 one below. */
 const STEEPNESS = 1.2;
-/** A glide of this many semitones over the last 200 ms is wholly rising or falling. */
+/** A glide of this many semitones over the last 200 ms is fully rising or falling. */
 const FULL_GLIDE_ST = 4;
-/** Faster than usual sounds surer only so far: very fast speech loses confidence again (inverted U; methods section 4, 74c). */
+/**
+ * A faster pace sounds more certain only up to this: very fast speech loses confidence again (inverted U; methods
+ * section 4, 74c).
+ */
 const FASTEST_Z = 1;
 
 /**
- * Weights of the voice's commitment. Signs after the reviews of vocal confidence (Guyer et al. 2021; Jiang & Pell 2017): louder,
- * fluent and falling is sure; rising, hesitant and wavering is not. Weights are a proposal: what reviews agree on (loudness,
- * fluency, falling end) counts most.
+ * Weights of the voice's commitment. Signs after the reviews of vocal confidence (Guyer et al. 2021; Jiang & Pell
+ * 2017): louder, fluent and falling is certain; rising, hesitant and wavering is not. The weights are a proposal: the
+ * cues on which reviews agree (loudness, fluency, falling end) count most.
  */
 const COMMITMENT_WEIGHTS = {
   pitch_stability: 0.15,
@@ -24,7 +27,10 @@ const COMMITMENT_WEIGHTS = {
   duration_confidence: 0.25,
 } as const;
 
-/** Weights of the voice's passion: vocal involvement is carried by pitch and energy (Wrede & Shriberg 2003), then by effort in the spectrum. */
+/**
+ * Weights of the voice's passion: pitch and energy show vocal involvement first (Wrede & Shriberg 2003), then effort in
+ * the spectrum.
+ */
 const PASSION_WEIGHTS = {
   pitch_dynamism: 0.2,
   pitch_variation: 0.2,
@@ -43,8 +49,9 @@ export interface VoiceMarkers {
 }
 
 /**
- * Commitment, passion and conviction as the voice alone shows them: composite indices of delivery against the speaker's own
- * baseline, not a test of truth. Each marker is 0..1, .5 as usual, monotone in its cue; all are .5 when nothing was heard.
+ * Commitment, passion and conviction of the voice alone: composite indices of delivery against the speaker's own
+ * baseline, not a test of truth. Each marker is 0..1, .5 as usual, monotone in its cue; all are .5 when there was no
+ * voice.
  */
 export function voiceMarkers(delivery: Delivery, baseline: SpeakerBaseline): VoiceMarkers {
   const heard = delivery.voicedSeconds > 0;

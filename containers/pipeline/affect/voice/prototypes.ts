@@ -2,7 +2,7 @@ import { EMOTIONS, type Emotion, type EmotionMap } from '../../../../src/contrac
 import { clamp } from '../../prosody/statistics.ts';
 import type { VoiceCues } from './cues.ts';
 
-/** What the voice does, in deviations from the speaker's usual: cues that move together are averaged. */
+/** Dimensions of the voice, in deviations from the speaker's usual: cues that move together are averaged. */
 const DIMENSIONS = {
   pitch: ['pitch', 'pitchPeak'],
   pitchVariation: ['pitchVariation'],
@@ -18,9 +18,9 @@ type Dimension = keyof typeof DIMENSIONS;
 const NAMES = Object.keys(DIMENSIONS) as Dimension[];
 
 /**
- * What each emotion does to the voice: 1 = a deviation more, .5 = somewhat more; neutral is the speaker's usual. Signs from the
- * reviews: Juslin & Laukka (2003, table 7) for joy, sadness, anger, fear; Scherer (2003) and Murray & Arnott (1993) for disgust
- * and surprise (surprise rises at the end). Steps of one half, no weights: nothing is fitted.
+ * The effect of each emotion on the voice: 1 = a deviation more, .5 = somewhat more; neutral is the speaker's usual.
+ * Signs from the reviews: Juslin & Laukka (2003, table 7) for joy, sadness, anger, fear; Scherer (2003) and Murray &
+ * Arnott (1993) for disgust and surprise (surprise rises at the end). Steps of one half, no weights: nothing is fitted.
  */
 const PROTOTYPES: Record<Emotion, Partial<Record<Dimension, number>>> = {
   joy: {
@@ -61,18 +61,24 @@ const PROTOTYPES: Record<Emotion, Partial<Record<Dimension, number>>> = {
   neutral: {},
 };
 
-/** Variance about a prototype within an emotion: emotions are worn differently, hence twice that of the usual voice. */
+/**
+ * Variance about a prototype within an emotion: speakers express emotions differently, hence twice that of the usual
+ * voice.
+ */
 const VARIANCE = 2;
-/** A cue counts up to this. */
+/** Largest deviation of a cue that counts. */
 const MOST_DEVIATIONS = 3;
-/** Pairs the voice alone cannot tell apart reliably (joy from anger by level, sadness from disgust): neither gets more of both than this. */
+/**
+ * Pairs that the voice alone cannot distinguish reliably (joy from anger by level, sadness from disgust): this bounds
+ * the share of either.
+ */
 const CONFUSABLE = [
   ['anger', 'joy'],
   ['sadness', 'disgust'],
 ] as const;
 const LARGEST_SHARE_OF_PAIR = 0.6;
 
-/** The voice's share of the seven classes, all equally likely beforehand: nearness to the prototypes; sums to 1. */
+/** Shares of the seven classes by the voice, with equal priors: nearness to the prototypes; they sum to 1. */
 export function classesOf(cues: VoiceCues): EmotionMap {
   const place = NAMES.map((name) => {
     const parts: readonly (keyof VoiceCues)[] = DIMENSIONS[name];

@@ -10,19 +10,23 @@ import { classesOf } from './prototypes.ts';
 const SHARES: Pad = { valence: 0.2, arousal: 1.4, dominance: 0.5 };
 
 /**
- * The distance from the speaker's usual from which a voice begins to decide the class, where nothing of the speaker was heard before
- * and where much was; how much farther it has its full say; and how much farther a low voice has to be, since a name that is spelled
- * and a number read out sound low and slow, too. Chosen on the open halves of RAVDESS and EmoDB and on read speech (docs/reference/prosody.md).
+ * The distance from the speaker's usual at which a voice begins to decide the class, for an unknown speaker and for a
+ * well-known one; the further distance at which it has full weight; and the extra distance a low voice needs, since a
+ * name that is spelled and a number read out sound low and slow, too. Chosen on the open halves of RAVDESS and EmoDB
+ * and on read speech (docs/reference/prosody.md).
  */
 const FAR = { alone: 0.4, known: 0.8 };
 const FULLY_FARTHER = { alone: 0.3, known: 0.025 };
 const FARTHER_BELOW = { alone: 0.4, known: 0.95 };
 /**
- * A known speaker's voice that stands out has mostly another reason than a feeling: neutral is so many times likelier than any
- * (1.3 times with eight stretches known).
+ * A known speaker's voice mostly stands out for another reason than a feeling: neutral is this many times likelier than
+ * any feeling (1.3 times with eight utterances known).
  */
 const DOUBT = 1.5;
-/** Less sound than the first says nothing of a class, from the second on it may say all, s; and the measures must be sound. */
+/**
+ * Seconds of sound below which the class has no weight, and from which it can have full weight; the measures must be
+ * sound as well.
+ */
 const LEAST_S = 0.4;
 const ENOUGH_S = 1;
 const SOUND_MEASURES = 0.6;
@@ -30,8 +34,9 @@ const SOUND_MEASURES = 0.6;
 type Weights = Partial<Record<keyof VoiceCues, number>>;
 
 /**
- * Arousal: signs after Juslin & Laukka (2003) and Scherer (2003) - higher pitch and peaks, louder, more energy above 1 kHz, livelier,
- * faster. Weights fixed beforehand by how constant the reviews find a cue; they sum to 1, fitted on nothing.
+ * Arousal: signs after Juslin & Laukka (2003) and Scherer (2003) - higher pitch and peaks, louder, more energy above 1
+ * kHz, livelier, faster. Weights fixed beforehand by how constant the reviews find a cue; they sum to 1 and are not
+ * fitted.
  */
 const AROUSAL: Weights = {
   loudness: 0.25,
@@ -44,7 +49,7 @@ const AROUSAL: Weights = {
   rate: 0.05,
   brightness: 0.05,
 };
-/** Arousal a deviation of all cues away from usual: .85, near the ends of a rating scale. */
+/** Slope of arousal: with all cues one deviation above usual it is .85, near the end of a rating scale. */
 const AROUSAL_STEEPNESS = 1.7;
 
 /** Dominance: loud, with effort, low for the speaker, without a rise at the end (Tusing & Dillard 2000; Puts et al. 2006). */
@@ -61,7 +66,7 @@ const VALENCE: EmotionMap = {
   disgust: -0.6,
   neutral: 0,
 };
-/** Trust with nothing of the speaker heard before, and with much; half of the way is made in three stretches. */
+/** Trust in an unknown speaker's voice, and in a well-known one; three utterances make half of the difference. */
 const TRUST_ALONE = 0.35;
 const TRUST_KNOWN = 0.8;
 const HALF_KNOWN = 3;
@@ -86,20 +91,20 @@ const USUAL: VoiceCues = {
   harmonicity: 0,
   finalRise: 0,
 };
-/** More classes are unpleasant than pleasant: the usual voice lies at this valence and counts as the middle. */
+/** More classes are unpleasant than pleasant: the usual voice has this valence, which counts as the middle. */
 const USUAL_VALENCE = valenceOf(classesOf(USUAL));
 
 /**
- * Affect from the voice alone, against what is usual for its speaker: .5 of each dimension is as usual, the classes are
- * equally likely beforehand, the confidence follows what was heard of the utterance and of its speaker. Arousal is heard
- * well, dominance by its cues, valence hardly at all (bench/emotion-voice.ts). Deterministic.
+ * Affect from the voice alone, against its speaker's usual: .5 in each dimension is as usual, the classes have equal
+ * priors, the confidence follows the sound available of the utterance and of its speaker. The voice shows arousal well,
+ * dominance by its cues, valence hardly at all (bench/emotion-voice.ts). Deterministic.
  */
 export function readVoice(delivery: Delivery, baseline: SpeakerBaseline): SourceAffect {
   const cues = voiceCues(delivery, baseline);
   const emotions = classesOf(cues);
   const arousal = logistic(AROUSAL_STEEPNESS * weighted(cues, AROUSAL));
   const known = baseline.n / (baseline.n + HALF_KNOWN);
-  // One stretch is likely this utterance itself.
+  // A baseline of one utterance is probably this utterance itself.
   const compared = baseline.n < 2 ? 0 : known;
   return {
     source: 'voice',
@@ -119,18 +124,18 @@ export function readVoice(delivery: Delivery, baseline: SpeakerBaseline): Source
 const between = ({ alone, known }: { alone: number; known: number }, share: number): number =>
   alone + (known - alone) * share;
 
-/** Whether what a voice is nearest to are the feelings that lower it. */
+/** Whether the voice is nearest to the feelings that lower it. */
 const namesLow = ({ sadness, disgust, joy, anger, fear, surprise }: EmotionMap): boolean =>
   sadness + disgust > joy + anger + fear + surprise;
 
 interface Standing {
-  /** How well the speaker is, of whatever and of others of their utterances, 0..1. */
+  /** How well the speaker is known in all, and from their other utterances, 0..1. */
   known: number;
   compared: number;
   isLow: boolean;
 }
 
-/** How far the voice may decide the class: not at all while it is ordinary. */
+/** Weight of the voice in the decision on the class: none while it is ordinary. */
 function sayOf(delivery: Delivery, baseline: SpeakerBaseline, { known, compared, isLow }: Standing): number {
   const from = between(FAR, known) + (isLow ? between(FARTHER_BELOW, compared) : 0);
   const farther = between(FULLY_FARTHER, compared);

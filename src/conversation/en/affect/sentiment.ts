@@ -5,7 +5,7 @@ const CANNOT = "(?:can't|cannot|can not|couldn't|could not|unable to|not able to
 const FAILS = "(?:won't|doesn't|does not|didn't|did not|don't|never|hasn't|haven't|isn't|wouldn't|not)";
 const WE = '(?:i|we|you|they|he|she|it)';
 
-/** Praise and consent. */
+/** Praise and agreement. */
 const POSITIVE: readonly ValuedPattern[] = [
   {
     value: 0.6,
@@ -303,11 +303,11 @@ const NEGATIVE: readonly ValuedPattern[] = [
   },
 ];
 
-/** What is asked after is not felt: cut out before the last question mark of a line. */
+/** A feeling that is asked about is not felt: removed before the last question mark of a line. */
 const UNFELT_ASKED =
   /\b(?:any|have you had|do you have) (?:\w+ )?(?:problems?|issues?|questions?|concerns?|trouble)\b/g;
 
-/** Said out of politeness or as the matter of the call: cut out before the words are rated. */
+/** Polite formulas or the subject of the call: removed before the words are rated. */
 const UNFELT: readonly RegExp[] = [
   /\b(?:thank you|thanks) for (?:calling|holding|waiting|joining|your call|contacting|your time today)\b/g,
   /\b(?:how|what) (?:can|may|could) (?:i|we) (?:help|do for|assist)(?: you)?(?: today| with)?\b/g,

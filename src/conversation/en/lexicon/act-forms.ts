@@ -6,9 +6,11 @@ import { OFFER_CUES } from './offers.ts';
 import { TOPIC_CUES } from './topic-cues.ts';
 import { WORD_CLASSES } from './word-classes.ts';
 
-/** The forms of a sentence that the dialogue-act cues were tuned on: a change here asks for `npm run bench:moments`. */
+/**
+ * The forms of a sentence on which the dialogue-act cues were tuned: after a change here, run `npm run bench -- moments`.
+ */
 export const ACT_FORMS: ActForms = {
-  /** Words a sentence may open with before it says anything. */
+  /** Words that may open a sentence before its content. */
   leading: new Set([
     'well',
     'so',
@@ -37,7 +39,7 @@ export const ACT_FORMS: ActForms = {
   /** A subject named before its question: "And your will, when did you last look at it?" (left dislocation). */
   fronted:
     /^(?:(?:and|now|so|oh|okay|right|well|also|then|but|great|good|next|quick)[ ,]+)*(?:the|your|that|this|those|my|our|his|her|about|for|with|on|[\w']+)(?: [\w']+){0,4}, (?:do|does|did|is|are|was|were|have|has|had|can|could|will|would|should|may|what|how|why|when|where|which|who|whose|any)\b/i,
-  /** Hesitations, and forms of speech, with what stands in their place. */
+  /** Hesitations and contracted forms of speech, with their replacements. */
   spokenForms: [
     [/\b(?:u+m+|u+h+|er+m?|ah+|hm+|mm+)\b[,.]*/g, ' '],
     [/\bgonna\b/g, 'going to'],
@@ -46,7 +48,7 @@ export const ACT_FORMS: ActForms = {
     [/\blemme\b/g, 'let me'],
     [/\bkinda\b/g, 'kind of'],
   ],
-  /** Discourse markers of two words, and the one word that each is read as. */
+  /** Discourse markers of two words, and the one word that replaces each. */
   markers: [
     [/\bi mean\b/g, 'i-mean'],
     [/\byou know\b(?! (?:what|how|why|if|the|that|when|where|who))/g, 'you-know'],

@@ -1,6 +1,6 @@
 import type { CuePhrases } from '../../lexicon/cue-phrases.ts';
 
-/** Cues of an answer: yes, no, and neither. Strong ones say what is decided, weak ones need an offer before them. */
+/** Cues of an answer: yes, no, and neither. Strong ones decide on their own, weak ones need an offer before them. */
 export const ANSWER_CUES = {
   'yes.strong': [
     '(that|it|this|which|<day>|*) (sounds|sound|seems|would be|will be|is|works|work) (really|very|pretty|just|absolutely|totally|so|) (good|great|fair|perfect|fine|reasonable|wonderful|lovely|excellent|ideal|like a plan|like a deal|amazing|fantastic|helpful|doable|brilliant|nice) (to me|for me|with me|by me|)',
@@ -45,7 +45,7 @@ export const ANSWER_CUES = {
     '^ (no|nah|nope|not really|not quite|not exactly|hardly|never|not yet|not that|i doubt)',
     "(that's not true|i doubt|i'm not so sure)",
   ],
-  /** Takes a yes back, or hangs a condition on it. */
+  /** Retracts a yes, or attaches a condition to it. */
   but: [
     '(yeah|yes|sure|okay|right|nice|fine|good|great|*) but',
     '(the thing is|the problem is|my (only|) (concern|worry|issue|problem|question) is|except|though $|on the other hand|having said that)',

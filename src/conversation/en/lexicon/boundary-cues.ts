@@ -1,14 +1,17 @@
 import type { BoundaryCues } from '../../language.ts';
 
 export const BOUNDARY_CUES: BoundaryCues = {
-  /** Words with which a turn opens something new (after the discourse-marker lists of Galley et al. 2003, widened). */
+  /**
+   * Words that open something new at the start of a turn (after the discourse-marker lists of Galley et al. 2003,
+   * extended).
+   */
   openingCue:
     /^(ok(ay)?|so|now|next|al(l )?right|anyway|anyhow|well|right|by the way|also|let'?s|moving on|speaking of|before (i|we)|another|the (next|other|last|first)|hi|hello|hey|good (morning|afternoon|evening)|thank you|thanks|i need|i (would|'d) like|i('m| am) (looking|calling)|can you|could you|what|where|when|do you|are you|is there|have you|how)\b/i,
-  /** Words with which a turn closes what came before. */
+  /** Words that close what came before at the start of a turn. */
   closingCue:
     /\b(thanks?|welcome|bye|great|good day|success(ful|fully)|reference number|anything else|have a (nice|great|good)|all set|sure thing|no problem|perfect|sounds good|that('s| is) (all|it)|will do|got it)\b/i,
-  /** A turn that asks, also where the recogniser gave no question mark. */
+  /** A turn that asks, also where the recogniser printed no question mark. */
   asking: /\?|^(what|where|when|who|how|why|which|do|does|did|is|are|can|could|would|will|have|has|shall|should)\b/i,
-  /** Words that lean on what was just said: a question with one of them goes on with the topic. */
+  /** Words that refer to what was just said: a question with one of them continues the topic. */
   leaning: /\b(it|its|that|they|them|their|he|she|his|her|him|one|those|these|there|too|either|else)\b/i,
 };

@@ -1,13 +1,13 @@
 import type { Fillers } from '../../language.ts';
 
 export const FILLERS: Fillers = {
-  /** Fillers and discourse markers that carry nothing at the start or the end of a quote. */
+  /** Fillers and discourse markers without content at the start of a quote. */
   leading:
     /^(?:(?:(?:like|as) i said|(?:wonderful|perfect|excellent|lovely|brilliant|terrific|fantastic)(?=,)|um+|uh+|er+m?|ah+|oh|hm+|mm+|mhm|well|so|and|but|or|like|okay|ok|yeah|yep|yes|no|right|alright|you know|i mean|i guess|basically|actually|anyway|hey|hi|hello|sure|great|cool|nice(?! (?:to|talking|meeting|seeing))|wow|now|then|because|cause|also|or anything|anything(?=,? but))\b[\s,;.!?-]*)+/iu,
-  /** The same at the end, read backwards from there: the group is what is left out. */
+  /** The same at the end, matched backwards from there: the group is left out. */
   trailing:
     /$(?<=((?:[\s,-]*\b(?:um+|uh+|er+|you know|i mean|i guess|or something|and stuff|(?<!\b(?:that's|it's|is|are|you're|all) )right|okay|though|anyway|(?<=,\s?)(?:sir|madam|ma'am|i'm afraid)|so|and|but|or|(?<!\b(?:you|i|we|they|would|it|that|looks?|sounds?|feels?)[ ,]+)like)\b[\s,.?-]*)+))/iu,
-  /** Fillers within a quote are left out; the words around them stay as they were said. */
+  /** Fillers within a quote are left out; the words around them stay verbatim. */
   filler: /(?:,\s*)?\b(?:u+h+m*|u+m+|e+r+m*|a+h+|h+m+|m+h+m+|mm+)\b,?\s*/giu,
   /**
    * Stutters, of up to 48 letters (the longest words of English have 45); after a comma a pronoun may begin anew ("with
@@ -15,12 +15,12 @@ export const FILLERS: Fillers = {
    */
   repeated:
     /\b(?![\p{L}']{49})([\p{L}']+)(?:[\s-]+\1\b|,\s+(?!(?:you|it|that|this|him|her|them|there|here)\b)\1\b)+/giu,
-  /** What no whole sentence ends with. */
+  /** Words that do not end a complete sentence. */
   cutOff:
     /\b(?:that's|it's|is|are|the|a|an|to|of|and|or|my|your|for|with|i|we|if|make|could|can|will|would|that|because|so|get|have|just)$/i,
   /**
-   * Words that only show that somebody listens (SwDA: b, bk, bh). A row of m's belongs to one word, but for those that
-   * another word begins with.
+   * Words that only show listening (SwDA: b, bk, bh). A row of m's belongs to one word, except for an m that begins
+   * another word.
    */
   backChannel:
     /^(?:(?:oh|ah|yeah|yep|yup|yes|right|okay|ok|uh-?huh|(?:mm-?hm+|hm+|mm+)(?!m(?!m-?hm|hm))|mhm|i see|sure|really|wow|got it|gotcha|true|exactly|of course|i know|huh|alright|all right|uh|um)[\s,.!?]*){1,3}$/i,

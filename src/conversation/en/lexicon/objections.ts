@@ -1,6 +1,6 @@
 import type { CuePhrases } from '../../lexicon/cue-phrases.ts';
 
-/** Phrases that are an objection by themselves, by label. */
+/** Phrases that are an objection on their own, by label. */
 export const OBJECTION_CUES = {
   'objection.price': [
     '(too|so|very|really|pretty|quite|rather|awfully|insanely|a bit|a little|that|way too|incredibly) (expensive|pricey|steep|costly|dear|much money)',
@@ -76,7 +76,7 @@ export const OBJECTION_CUES = {
   ],
 } as const satisfies CuePhrases;
 
-/** Words that turn a mention of a label's topic into a concern about it, and the other way round. */
+/** Words that turn a mention of a label's topic into a concern about it, in either order. */
 export const CONCERN_CUES = {
   concern: [
     '(worried|worry|worries|concerned|concern|concerns|nervous|afraid|hesitant|unsure|uneasy|bothers|bothered|struggle|struggling|scared) (about|that|with|is|me|by|over|if|*|)',
@@ -84,7 +84,7 @@ export const CONCERN_CUES = {
     "(not sure|not convinced|hard to|tough to|difficult to|don't know (if|how|whether)|no way|can't see|cannot see|don't see|a stretch|a hard sell|tough sell|a problem|an issue|too)",
     "(unless|unfortunately|however|the thing is|to be honest|honestly|frankly|i'm afraid)",
   ],
-  /** A fear or refusal that is said not to be there. */
+  /** A fear or refusal that the speaker denies. */
   reassured: [
     "(not|isn't|wasn't|no|never) (a|an|too|that|any|at all|really|) (problem|issue|concern|concerns|expensive|worried|complicated|busy|bad|worry|worries|trouble|rush|hurry)",
     "(don't|do not|no need to|needn't) worry",

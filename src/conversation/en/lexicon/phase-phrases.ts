@@ -15,15 +15,16 @@ export const PHASES: PhaseLexicon = {
     month: ['january february march april may june july august september october november december'],
   },
   /**
-   * The phrases of every kind, written for this project. Each that stands in only one of the corpora at hand (QMSum by its
-   * three sorts of meeting, SwDA, MRDA, CaSiNo, DialogSum, ABCD, DialSeg711, TIAGE, each hand of data/moments) was left out.
+   * The phrases of every kind, written for this project. Phrases found in only one of the available corpora (QMSum by
+   * its three sorts of meeting, SwDA, MRDA, CaSiNo, DialogSum, ABCD, DialSeg711, TIAGE, each author of data/moments)
+   * were left out.
    */
   phrases: {
     ...SHARED_PHASES,
     ...CALL_PHASES,
     ...MEETING_PHASES,
   },
-  /** Phrases that tell the sort of conversation. */
+  /** Phrases that show the sort of conversation. */
   genres: {
     sales: [
       'pricing|proposal|demo|discount|vendor|subscription|license|licence|quote|purchase|tier|reseller|roi',

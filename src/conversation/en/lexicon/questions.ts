@@ -8,7 +8,7 @@ const PEOPLE = 'i|you|we|they|anyone|anybody|somebody|someone';
 const SUBJECTS = `${PEOPLE}|he|she|it|that|this|there|these|those`;
 
 export const QUESTIONS: QuestionForms = {
-  /** Words that may stand before a question without being part of it. */
+  /** Words that may precede a question without being part of it. */
   beforeQuestion:
     /^(?:(?:and|so|but|okay|ok|well|right|yeah|yes|no|oh|um|uh|now|then|sorry|hey|hi|hello|wait|actually|alright)[\s,]+)*/i,
   /** A verb before its subject: "are you". "Do it" and "have this" may as well be orders. */
@@ -19,8 +19,8 @@ export const QUESTIONS: QuestionForms = {
     'i',
   ),
   tag: /\b(?:is|are|was|were|do|does|did|wo|would|ca|could|should|have|has)n't (?:i|you|we|they|he|she|it|that|there)$/i,
-  /** A question word that wants a fact: 'how about it' wants a yes. */
+  /** A question word that asks for a fact: 'how about it' asks for a yes. */
   factQuestion: /\b(?:when|which|where|(?:how|what)(?! (?:about|if)\b))\b/i,
-  /** What leaves a choice, in a question. */
+  /** Words that offer a choice in a question. */
   choice: /\bor\b|^(?:[\w,]+ )?(?:which|what(?! (?:about|if)\b))\b/i,
 };

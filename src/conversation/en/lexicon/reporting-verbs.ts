@@ -1,10 +1,10 @@
-/** A reporting verb that the words of a sentence call for, and those behind them. */
+/** A reporting verb, the words of a sentence that select it, and the words behind them. */
 export type ReportingVerbCue = readonly [cue: RegExp, verb: string, then?: RegExp];
 
 interface ReportingVerbs {
-  /** Verbs that come before those by dialogue act: the sentence only considers or bargains. */
+  /** Verbs that take precedence over those of the dialogue act: the sentence only considers or bargains. */
   beforeActs: readonly ReportingVerbCue[];
-  /** Verbs of a sentence that neither offers nor promises; the first that fits. */
+  /** Verbs of a sentence that neither offers nor promises; the first match applies. */
   others: readonly ReportingVerbCue[];
 }
 

@@ -1,6 +1,6 @@
 import type { SentenceEnds } from '../../language.ts';
 
-/** One point of an abbreviation or an initial ends nothing: `8 a.m. and`, `Mr. Hill`. */
+/** The point of an abbreviation or an initial does not end a sentence: `8 a.m. and`, `Mr. Hill`. */
 export const SENTENCE_ENDS: SentenceEnds = {
   sentenceEnd:
     /(?<![.!?…])(?:(?<!\b(?:mr|mrs|ms|dr|st|vs|(?<!['’])[a-hj-z]))\.|\.(?=[.!?…])|[!?…])[.!?…]*["'”’)\]]*(?=\s|$)/giu,

@@ -1,55 +1,55 @@
 import type { SummaryCues } from '../../language.ts';
 
 export const SUMMARY_CUES: SummaryCues = {
-  // Words by which it is judged what of a conversation is told, and how.
+  // Cues that decide which sentences of a conversation are reported, and how.
 
   /** A sentence that announces something new. */
   announces:
     /^(let's|let us|moving on|next|now|anyway|by the way|speaking of|before (we|i)|another (thing|question|point)|one more|first of all|finally|back to|turning to)\b|\b((talk|ask|hear) (a (little|bit) )?(you )?about|move on to|i('d| would) like to (ask|discuss|talk|start|show)|shall we|next (item|point|topic|question|thing))\b/i,
-  /** Phrases that tell what matters: decisions, commitments, needs, problems, reasons, figures. */
+  /** Phrases that show what matters: decisions, commitments, needs, problems, reasons, figures. */
   informativeCue:
     /\b(decid\w+|agree\w*|will|'ll|going to|gonna|need\w*|must|have to|should|want\w*|would like|'d like|problem|issue|trouble|because|instead|important|main(ly)?|plan\w*|suggest\w*|propos\w+|recommend\w*|offer\w*|prefer|cost\w*|price|deadline|by (monday|tuesday|wednesday|thursday|friday|tomorrow|next)|sorry|can't|cannot|won't|doesn't|never|first|finally)\b|\d/i,
-  /** Somebody says what they want of the conversation. */
+  /** The speaker states what they want from the conversation. */
   wanted:
     /\b(?:(?:i|we)(?:(?:'d| would)(?: \w+)? (?:like|love|prefer)| (?:\w+ )?(?:need|want|wanted)| was wondering| (?:can't|cannot) (?:find|get|log|open))|(?:i'm|i am|we're|we are)(?: \w+)? (?:looking for|hoping|calling|trying|thinking (?:of|about))|(?:how|where|when) (?:do|can|could) (?:i|we))\b/i,
-  /** Courtesies say nothing about the matter. */
+  /** Courtesies carry no content. */
   courtesy:
     /\b(thanks?|thank you|welcome|bye|good (morning|afternoon|evening|day)|hello|have a (nice|great|good)|nice to|pleasure|take care|how are you|see you|my name is|help you|moment|hold on|(it's|this is|i'm) \w+ (from|here|speaking|calling)|speaking$|can you hear|see my screen|for coming|a couple of minutes|got a minute|your time|we('d| would) (love|be (happy|glad)) to)\b/i,
-  /** Nor does what holds a service call up: waiting, and finding out who calls. */
+  /** Delays of a service call: waiting, and identifying the caller. */
   procedure:
     /\b((one|just a|(give|get) (me|us) a|hold on a) (second|sec|minute|moment)|bear with me|hold the line|(look|looking|pull|pulling|bring|bringing) (\w+ ){0,3}up|verification|(spell|confirm|verify|repeat) (it|that|this|your)|(your|the) (first|last|full|sur) ?names?|date of birth|post ?code|zip code|(account|card|customer|order|policy|reference|telephone|phone) number|last (four|three) digits|call (is|may be) (being )?recorded)\b/i,
-  /** A sentence that leans on what came before cannot stand alone. */
+  /** A sentence that refers back and cannot stand alone. */
   leaningStart: /^(it|that|this|they|he|she|those|these|which|there|too|one|what|mine|yours)\b/i,
-  /** What comes before an answer. */
+  /** An apology before an answer. */
   apology: /^(?:(?:i'm|i am) )?(?:(?:so|very|really|terribly|awfully) )?sorry$|\bplease$/i,
-  /** A yes that chooses nothing. */
+  /** A yes without a choice. */
   bareYes: /^(?:yes|yeah|yep|yup|ok|okay|sure|right|mm+|uh-huh|all right|fine)\b[\s.,!]*$/i,
-  /** What speakers are glad of, and what they complain of. */
+  /** Praise and complaints of the speakers. */
   praise: /\b(great|perfect|excellent|wonderful|love|helpful|appreciate|happy|glad|awesome|fantastic|pleased)\b/i,
   complaint:
     /\b((?:i'm|i am|we're|we are)(?: (?!not\b|never\b)\w+){0,2} (?:annoyed|upset|frustrated|disappointed|unhappy|fed up|not happy)|(?:this|that|it|which)(?:'s| is)(?: (?!not\b)\w+)? (?:frustrating|annoying|disappointing|unacceptable|ridiculous)|unacceptable|waste of|still (waiting|not)|(second|third|fourth) time|again and again|(?<!\b(?:your|the|this|that|any|no|his|her|their) )complaint)\b/i,
-  /** Praise of what goes on or of the other side, not of something told of. */
+  /** Praise of the other side or of what happens, not of something reported. */
   addressed:
     /\b(?:thanks?|appreciate|(?:you|it|this|that)(?:'ve|'s| have| has) been|(?:you're|you are|you were|it's|it was|this is|this was|that's|that was|sounds)(?: \w+)? (?:great|perfect|excellent|wonderful|helpful|awesome|fantastic)|(?:i'm|i am|we're|we are)(?: \w+)? (?:happy|glad|pleased))\b/i,
-  /** What is denied nobody feels. */
+  /** A denied feeling is not felt. */
   denied: /(?:\b(?:not|never|hardly|nothing|without|no)|n't)(?: [\w']+){0,2} $/i,
-  /** Nor does the speaker what is seen in the listener. */
+  /** A feeling that the speaker sees in the listener is not the speaker's. */
   seen: /\b(?:sorry|understand|you(?:'re| are| were| sound| seem))(?: [\w']+){0,2} $/i,
-  /** Somebody promises, and behind that what can be checked later. */
+  /** A promise, and behind it something that can be checked later. */
   promise: /\b(i|we)('ll| will| am going to|'m going to|'re going to)\b/i,
-  /** The same in the speaker's own name: of several, nobody owes what 'we' will do. */
+  /** A promise in the speaker's own name: a 'we' among several people commits nobody in particular. */
   ownPromise: /\bi('ll| will| am going to|'m going to)\b/i,
   task: /\b(send|call|e?-?mail|write|check|prepare|finish|schedule|book|bring|draft|share|update|order|fix|ask|talk to|get back|follow up|look into|put|set up|by (monday|tuesday|wednesday|thursday|friday|tomorrow|next|the end))\b/i,
-  /** Said out of courtesy to anybody. */
+  /** A formula said to anybody out of courtesy. */
   pleasantry:
     /\b(thank you for calling|have a (?:great|nice|good|wonderful)|how (?:can|may) i help|good (?:morning|afternoon|evening)|nice to meet)\b/i,
-  /** What is only supposed is neither praised nor complained of. */
+  /** A supposition is neither praise nor complaint. */
   supposed: /\b(would|could|might|may|if|unless|hope|'d be|to keep|great (?:extent|deal|number|care|many))\b/i,
-  /** What is promised only for a case that may not come. */
+  /** A promise under a condition that may not occur. */
   supposedFirst: /^(?:(?:and|but|so|well|then),? )?(?:if|unless|when|whenever)\b/i,
-  /** What is done at once nobody owes. */
+  /** Done at once, so nobody owes it. */
   atOnce: /\b(?:in a (?:minute|second|moment|bit)|right now|now|quickly|first)\b/i,
-  /** What was agreed on: a time, a price. */
+  /** An agreed time or price. */
   time: /\b(?:a\.?m|p\.?m|o'clock|monday|tuesday|wednesday|thursday|friday|saturday|sunday|tomorrow|tonight|appointment|slot|morning|afternoon|next week)\b/i,
   price:
     /\b(?:dollars?|pounds|euros|quid|percent|discount|a (?:month|seat|year|unit)|per (?:month|seat|year)|price|fee)\b|[$£€]/i,

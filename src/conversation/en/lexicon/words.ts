@@ -2,12 +2,12 @@ import type { WordForms } from '../../language.ts';
 import { NUMBER_WORDS } from './numbers.ts';
 import { STOP_WORDS } from './stop-words.ts';
 
-/** Inflectional suffixes, in the order in which one is looked for. */
+/** Inflectional suffixes, in the order in which they are tried. */
 const SUFFIXES = ["'s", 'ing', 'edly', 'ed', 'ies', 'es', 's', 'ly'];
-/** Letters that must remain for a suffix to come off. */
+/** Letters that must remain when a suffix is removed. */
 const MIN_STEM = 3;
 
-/** 'invoice' and 'invoices' meet. */
+/** Gives 'invoice' and 'invoices' the same stem. */
 function stem(word: string): string {
   for (const suffix of SUFFIXES) {
     if (word.length - suffix.length >= MIN_STEM && word.endsWith(suffix)) {

@@ -19,5 +19,5 @@ export function ended(spans: Spans): Spans {
   return endsInQuestion && quote.quote.endsWith('?') ? spans : say`${spans}.`;
 }
 
-/** With a capital letter at the head, as a title. */
+/** Capitalises the first letter, as in a title. */
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -6,10 +6,10 @@ import { capital } from './grammar.ts';
 type Reported = Pick<Remark, 'speaker' | 'listener'>;
 type Word = string | Spans;
 
-/** Longer sentences are easier to follow in their own words. */
+/** Longer sentences are easier to follow verbatim. */
 const MAX_WORDS = 24;
 
-/** Verbs after 'I' whose third person is not made with an s. */
+/** Verbs after 'I' whose third person does not just add an s. */
 const IRREGULAR: Readonly<Record<string, string>> = {
   am: 'is',
   "i'm": 'is',
@@ -19,7 +19,7 @@ const IRREGULAR: Readonly<Record<string, string>> = {
   "don't": "doesn't",
   go: 'goes',
 };
-/** Verbs whose third person is; none whose past is spelled like its present ("I put", "I read"). */
+/** Verbs whose third person adds an s; none whose past is spelled like its present ("I put", "I read"). */
 const REGULAR = new Set(
   'need want think feel know believe hope prefer like love live work use run get see plan expect guess suppose wonder suggest recommend propose agree understand remember appreciate promise own sell offer doubt mind hear accept admit apologize apologise arrive ask buy call care carry collect cook deal depend deserve disagree drink drive eat enjoy envy follow forget give handle hate help imagine insist intend keep leave listen look make manage mean meet miss move notice pay play realize realise receive recognize refuse respect save speak spend start stay stop study suffer support take teach tend travel trust try visit wait walk watch wear wish worry write'.split(
     ' ',
@@ -33,7 +33,7 @@ function thirdPerson(verb: string): string | undefined {
   return /(?:s|sh|ch|x|z)$/.test(verb) ? `${verb}es` : `${verb}s`;
 }
 
-/** Verbs that stay unchanged after a name: modals, and pasts that are not also presents. */
+/** Verbs that stay unchanged after a name: modals, and past forms that are not also present forms. */
 const UNCHANGED = new Set(
   "will would can could should must might may won't wouldn't ought can't cannot couldn't shouldn't had hadn't was wasn't did didn't said told got went came took gave made bought paid found thought knew felt saw heard met left lost kept sent brought began broke chose drove ate fell flew forgot grew held led meant ran sold sat spoke spent stood taught understood woke won wrote became caught built".split(
     ' ',
@@ -42,7 +42,7 @@ const UNCHANGED = new Set(
 const ADVERBS = new Set(
   'just really also only still already always never now actually probably definitely certainly usually even'.split(' '),
 );
-/** Contractions, which are spelled out first. */
+/** Contractions, which are expanded first. */
 const SPELLED_OUT: readonly [RegExp, string][] = [
   [/\b(i)'m\b/gi, '$1 am'],
   [/\b(we|you|they)'re\b/gi, '$1 are'],
@@ -50,7 +50,7 @@ const SPELLED_OUT: readonly [RegExp, string][] = [
   [/\b(i|we|you)'ll\b/gi, '$1 will'],
   [/\b(i|we|you)'d (like|love|prefer|rather|want|need|suggest|recommend|say|have to|be)\b/gi, '$1 would $2'],
 ];
-/** First-person words and their third person. */
+/** First-person words and their third-person forms. */
 const SHIFTED: Readonly<Record<string, string>> = {
   i: 'they',
   me: 'them',
@@ -69,7 +69,7 @@ const BEFORE_OBJECT = new Set(
     ' ',
   ),
 );
-/** Sentences that lose their sense in the third person: appeals, address, quotations, filler, false starts. */
+/** Sentences that lose their meaning in the third person: appeals, address, quotations, filler, false starts. */
 const DIRECT_ONLY =
   /^(let's|let us|please|thank|sorry|look|listen|see|go|come|give|take|tell|try|wait|hold|check|feel)\b|\b(you know|i mean|you see|you guys|kind of|sort of|yourself|thanks?|afraid (not|so)|well,? (i|we|you|it|he|she|they|in|if))\b|[“”"]|\b(i|we|you)'d\b|\.\.\./i;
 /** False starts: 'I went, we went', 'I've, I had'. */
@@ -111,7 +111,7 @@ function inThirdPerson(words: string[], listener: string | undefined): Word[] | 
   return out;
 }
 
-/** First words of sentences with a subject that stand alone; others may be fragments, appeals or names. */
+/** First words of sentences that are complete; others may be fragments, appeals or names. */
 const SUBJECT =
   /^(?:the|a|an|my|our|there|there's|this|that|that's|it|it's|it'll|they|they're|he|he's|she|she's|we|if|when|everyone|everybody|nobody|someone|somebody|some|all|most|every|each|these|those|unfortunately)$/;
 /** A sentence without any of these has no verb. */
@@ -130,7 +130,7 @@ const reportingOf = (text: string): string => REPORTING.find(([cue]) => cue.test
 
 /**
  * A sentence in the third person, without quotation marks: 'I need a tool' becomes 'Ann needs a tool'. It uses only the
- * words that were said, names, pronouns and a reporting verb.
+ * spoken words, names, pronouns and a reporting verb.
  * @param text a cleaned sentence, see `clean`.
  * @returns undefined where that is not safe: the sentence is then better quoted.
  */

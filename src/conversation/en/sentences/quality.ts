@@ -3,7 +3,7 @@ import { say } from '../../sentences/spans.ts';
 
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/** Reasons, which readers see as a list. */
+/** Reasons, shown to readers as a list. */
 export const quality: QualitySentences = {
   accepted: (count) => say`${counted(count, 'proposal')} accepted`,
   declined: (count) => say`${counted(count, 'proposal')} declined`,

@@ -8,7 +8,7 @@ import { indirectSpeech } from './indirect-speech.ts';
 const CLEAR_OFFER = 0;
 const FAINT_OFFER = -1;
 
-/** The verb before a quote: what the words of the quote do. */
+/** The verb before a quote, which names the act of its words. */
 export function reportingVerb({ quote, asks, act }: Pick<Remark, 'quote' | 'asks' | 'act'>): string {
   if (asks) return 'asks';
   const byWords = (cues: readonly ReportingVerbCue[]): string | undefined =>

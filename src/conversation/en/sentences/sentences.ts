@@ -10,7 +10,7 @@ import { remarks } from './remarks.ts';
 import { tips } from './tips.ts';
 import { verdict } from './verdict.ts';
 
-/** Everything the service says about a conversation, in English. */
+/** Every sentence about a conversation, in English. */
 export const SENTENCES: Sentences = {
   remarks,
   overview,

@@ -5,7 +5,7 @@ import { clamp, clock } from '../../lib/format.ts';
 import { memo } from '../../lib/memo.ts';
 import { Confidence, Glyph, MOMENT_NAMES } from '../../lib/speaker-marks.tsx';
 import { hideTip, showTip } from '../../lib/tip.tsx';
-import type { MomentPin, Phase } from '../model.ts';
+import type { MomentPin, ShownPhase } from '../model.ts';
 import type { PageState } from '../state.ts';
 import { joinedPins, type Picture } from './picture.ts';
 
@@ -47,7 +47,7 @@ export function PhaseRow({ page, picture }: RowProps) {
       if (button.textContent !== name) button.textContent = name;
     });
   });
-  const phaseOf = (e: Event): Phase | undefined => phases[numberOf(e) ?? -1];
+  const phaseOf = (e: Event): ShownPhase | undefined => phases[numberOf(e) ?? -1];
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: it hears for the buttons in it
     <div
@@ -76,7 +76,7 @@ export function PhaseRow({ page, picture }: RowProps) {
   );
 }
 
-function PhaseTip({ phase }: { phase: Phase }) {
+function PhaseTip({ phase }: { phase: ShownPhase }) {
   const { theme: about, emotional_tone: tone, transition_signal: signalled } = phase.source;
   return (
     <>

@@ -2,14 +2,14 @@ import { clock, tier, two } from '../../lib/format.ts';
 import { Badge, Glyph, MOMENT_NAMES, speakerClass, ToneMark } from '../../lib/speaker-marks.tsx';
 import { hideTip, showTip } from '../../lib/tip.tsx';
 import { wordAtOffset } from '../highlights.ts';
-import { isHard, isHollow, type MomentPin, type Phase, type UtteranceLine } from '../model.ts';
+import { isHard, isHollow, type MomentPin, type ShownPhase, type UtteranceLine } from '../model.ts';
 import type { PageState } from '../state.ts';
 
 /** Confidence from which the transcript names an emotion. */
 const NAMED = 0.5;
 const SPOKEN_OVER = 0.08;
 
-export function PhaseHead({ phase }: { phase: Phase }) {
+export function PhaseHead({ phase }: { phase: ShownPhase }) {
   return (
     <div class="phh">
       <b>{phase.name}</b>

@@ -1,6 +1,6 @@
 import { type Signal, useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect, useLayoutEffect, useMemo } from 'preact/hooks';
-import type { ConversationView, MomentPin, Phase } from '../model.ts';
+import type { ConversationView, MomentPin, ShownPhase } from '../model.ts';
 import type { PageState } from '../state.ts';
 
 /** Rows are made in blocks, so that the browser can leave those out of view undrawn. */
@@ -13,7 +13,7 @@ export interface Block {
   from: number;
   to: number;
   /** The phase that begins with it. */
-  phase: Phase | undefined;
+  phase: ShownPhase | undefined;
 }
 
 /** What rows need to know about each other. */

@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { exportedNames } from '../../scripts/check/exported-names.ts';
+import { style } from '../../scripts/check/style.ts';
+
+const file = (path: string, text: string) => ({ path, text });
+
+it.each([
+  ['a phrase of the dialect', 'const detail = `This key has ${n} analyses, as many as it may`;', /as many as it may/],
+  ['a comment that opens with a pronoun', '/** Who waits for a slot. */', /Who w/],
+  ['an American spelling in a comment', '// Recognizes the words.', /Recognizes/],
+  ['the house metaphor', '// Every route of the house.', /the house/],
+])('the style check refuses %s', (_, text, found) => {
+  expect(style([file('src/made-up.ts', text)])).toEqual([expect.stringMatching(found)]);
+});
+
+it('the style check allows what a library or the specification names', () => {
+  expect(
+    style([file('src/made-up.ts', "// Calls `normalize` for POST /analyze.\nimport { normalize } from 'node:path';")]),
+  ).toEqual([]);
+});
+
+it('the check of names refuses an exported type that is declared twice', () => {
+  const faults = exportedNames([
+    file('src/a.ts', 'export interface Sample {}'),
+    file('src/b.ts', 'export type Sample = string;'),
+  ]);
+  expect(faults).toEqual(['src/a.ts:1: type "Sample" is also declared in src/b.ts:1']);
+});
+
+it.each(['Telling', 'HearingOptions', 'toldOnce', 'PurposeKind', 'SaidSentence'])(
+  'the check of names refuses %s, a second name for a concept',
+  (name) => {
+    expect(exportedNames([file('src/a.ts', `export const ${name} = 1;`)])).toHaveLength(1);
+  },
+);
