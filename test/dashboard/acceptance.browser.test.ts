@@ -76,7 +76,7 @@ describe('5. eight people for an hour', () => {
     await expect.poll(() => page.locator('.mo:not(.cl)').count()).toBeGreaterThan(1);
   });
 
-  it('a click on a name shows one voice alone, in the score and of tone single strokes', async () => {
+  it('a click on a name shows one voice alone, in the score and as single strokes of tone', async () => {
     const { page } = await opened('eight-people');
     await page.locator('.lanelab button').nth(2).click();
     await page.getByRole('menuitem', { name: 'Show only Jo' }).click();
@@ -85,7 +85,7 @@ describe('5. eight people for an hour', () => {
   });
 });
 
-it('13. an uncertain number of people is said on top, with the remedy', async () => {
+it('13. an uncertain number of people is reported at the top, with the remedy', async () => {
   // Its id differs afterwards.
   const id = await make(dashboard.service, 'eight-people');
   const { page } = await dashboard.at(`/app/conversations/${id}`);
@@ -116,7 +116,7 @@ it('6. three seconds, one voice: no zeros for what cannot be measured, no empty 
   expect(await page.getByRole('slider').getAttribute('aria-valuetext')).toBe('0:00 of 0:03');
 });
 
-it('7. a line that was heard badly is greyed, says so, has a hollow mark, and its measures warn first', async () => {
+it('7. a line with low confidence is greyed, says so, has a hollow mark, and its measures warn first', async () => {
   const { page } = await opened('two-people');
   const row = page.locator('.u.hard').first();
   await row.getByText('hard to hear 0.27').waitFor();
@@ -154,7 +154,7 @@ it('8. every confidence has a word, no emotion is named below .50, and no number
     );
 });
 
-it('9. playing follows; scrolled away the text stays and a chip leads back; scrubbing moves text and score', async () => {
+it('9. playback scrolls the text; after manual scrolling it stays and a chip leads back; scrubbing moves text and score', async () => {
   const { page } = await opened('two-people');
   await page.keyboard.press('Space');
   await page.getByRole('button', { name: 'Pause' }).first().waitFor();
@@ -182,7 +182,7 @@ it('9. playing follows; scrolled away the text stays and a chip leads back; scru
   expect(Math.abs(time - 0.8 * 143)).toBeLessThan(6);
 });
 
-it('11. for a screen reader: the slider speaks time and speaker, the picture is silent, rows are names and words', async () => {
+it('11. for a screen reader: the slider announces time and speaker, the picture is hidden, rows are names and words', async () => {
   const { page } = await opened('two-people');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowDown');
@@ -200,7 +200,7 @@ it('11. for a screen reader: the slider speaks time and speaker, the picture is 
   for (const pin of await page.locator('.mo, .ph').all()) expect(await pin.getAttribute('tabindex')).toBe('-1');
 });
 
-it('12. on a phone: nothing sideways, controls of 44 px, the sheet opens and closes, the player is always there', async () => {
+it('12. on a phone: no sideways scrolling, controls of 44 px, the sheet opens and closes, the player is always visible', async () => {
   const visitor = await opened('two-people', { width: 390 });
   const { page } = visitor;
   expect(await visitor.overflows()).toBe(false);
@@ -226,7 +226,7 @@ it('12. on a phone: nothing sideways, controls of 44 px, the sheet opens and clo
   expect(await inWindow(page, '.pbar .pl')).toEqual([true]);
 });
 
-it('12. at 320 px, and with text twice as large, all is still there', async () => {
+it('12. at 320 px, and with text twice as large, everything is still there', async () => {
   const narrow = await opened('two-people', { width: 320 });
   expect(await narrow.overflows()).toBe(false);
   const wide = await opened('two-people', { width: 720 });
@@ -251,7 +251,7 @@ describe('13. states are shown in words', () => {
     await visitor.page.getByText(words).first().waitFor();
   });
 
-  it('opening: grey shapes, after a while only', async () => {
+  it('opening: grey shapes, only after a while', async () => {
     const visitor = await dashboard.arrive();
     const { page } = visitor;
     let goOn = (): void => undefined;
@@ -273,7 +273,7 @@ describe('13. states are shown in words', () => {
 });
 
 describe('14. where tone is hidden', () => {
-  it('by hand for one person, nothing of theirs is left in the page', async () => {
+  it('by hand for one person: the page shows none of theirs', async () => {
     const { page } = await opened('two-people');
     const marks = () => page.locator('.u.s0 .tm').count();
     expect(await marks()).toBeGreaterThan(0);
@@ -294,7 +294,7 @@ describe('14. where tone is hidden', () => {
     await page.getByRole('tooltip').getByText('tone hidden').waitFor();
   });
 
-  it('by the analysis for all, there is none in the page, the list, a comparison and the files', async () => {
+  it('by the analysis for all: the page, the list, a comparison and the files have none', async () => {
     const { page } = await opened('no-affect');
     const feelings = /valence|arousal|joy|sadness|anger|disgust|sentiment|conviction|more positive/i;
     expect(await page.locator('.tm, .tonelab').count()).toBe(0);
@@ -332,7 +332,7 @@ it('15. the notice before Analyse and Live, and at the foot of a conversation', 
   await page.getByText('What it cannot tell').waitFor();
 });
 
-it('a page that is opened first has its own style: the question before Live is a list', async () => {
+it('a page that is opened directly has its own style: the question before Live is a list', async () => {
   const { page } = await dashboard.at('/app/live');
   const answers = page.getByRole('group', { name: 'Who is being recorded?' }).locator('.radio label');
   await answers.first().waitFor();
@@ -340,7 +340,7 @@ it('a page that is opened first has its own style: the question before Live is a
   expect(new Set(lefts).size).toBe(1);
 });
 
-it('17. dark by the system from the first frame on; by hand the other, which stays', async () => {
+it('17. follows the dark system theme from the first frame on; a theme chosen by hand stays', async () => {
   const { page } = await dashboard.at('/app', { theme: 'dark' });
   await page.addInitScript(() => {
     const look = (): void => {
@@ -357,7 +357,7 @@ it('17. dark by the system from the first frame on; by hand the other, which sta
   await expect.poll(first).toBe('rgb(246, 246, 244)');
 });
 
-it('18. of a long conversation every line is in the page, for the browser’s own search', async () => {
+it('18. the page has every line of a long conversation, for the browser’s own search', async () => {
   const { page } = await opened('eight-people');
   await expect.poll(() => page.locator('.u').count()).toBe(306);
   // Rows skipped while out of view are still found, and nothing else hides a row.

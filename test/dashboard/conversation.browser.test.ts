@@ -130,7 +130,7 @@ it('is searched: hits are counted, Enter goes on and round, and the row comes in
 });
 
 describe('edits', () => {
-  it('renames, merges and moves everywhere at once, and takes each back', async () => {
+  it('renames, merges and moves everywhere at once, and undoes each', async () => {
     const id = await make(dashboard.service, 'names-of-the-world');
     const { page } = await dashboard.at(`/app/conversations/${id}`);
     const lanes = (): Promise<string[]> => page.locator('.lanelab .ell').allTextContents();
@@ -179,7 +179,7 @@ describe('edits', () => {
 });
 
 describe('thumbs', () => {
-  it('lie on moments, lines of the summary and utterances, stay, and are taken back', async () => {
+  it('are on moments, lines of the summary and utterances, persist, and can be undone', async () => {
     const id = await make(dashboard.service, 'two-people');
     const visitor = await dashboard.at(`/app/conversations/${id}`);
     const { page } = visitor;
@@ -246,7 +246,7 @@ describe('files', () => {
     }
   });
 
-  it('the page in one file opens from a disk, asks for nothing, and leads by links to its lines', async () => {
+  it('the page in one file opens from a disk, requests nothing, and links to its lines', async () => {
     const { page } = await dashboard.at(`/app/conversations/${two}`);
     const folder = mkdtempSync(join(tmpdir(), 'undertone-export-'));
     try {
@@ -297,7 +297,7 @@ describe('files', () => {
     expect(pagesOf(await page.pdf({ format: 'A4' }))).toBeGreaterThan(1);
   });
 
-  it('paper has lines, too, that had not been drawn yet', async () => {
+  it('paper also has lines that were not drawn yet', async () => {
     const { page } = await dashboard.at('/app');
     const id = await make(dashboard.service, 'eight-people');
     await page.addInitScript(() => {
@@ -315,7 +315,7 @@ describe('files', () => {
   });
 });
 
-it('is shared by a link that opens without a key, to read and to hear and for nothing else', async () => {
+it('is shared by a link that opens without a key, for reading and playback only', async () => {
   const { page } = await dashboard.at(`/app/conversations/${two}`);
   await more(page, 'Share a link');
   await page.getByLabel('The link works for').selectOption('10 minutes');
@@ -342,7 +342,7 @@ it('is shared by a link that opens without a key, to read and to hear and for no
   await late.page.getByRole('heading', { name: 'This link does not work' }).waitFor();
 });
 
-it('is deleted with a receipt of all that was removed, and is gone for its key', async () => {
+it('is deleted with a receipt of everything removed, and its key no longer finds it', async () => {
   const id = await dashboard.analysed();
   const visitor = await dashboard.at(`/app/conversations/${id}`);
   const { page } = visitor;
@@ -360,7 +360,7 @@ it('is deleted with a receipt of all that was removed, and is gone for its key',
   await page.getByText('It was deleted, or belongs to another key.').waitFor();
 });
 
-it('is found by its words in the list, and stands beside another on one scale of time', async () => {
+it('is found by its words in the list, and is compared with another on one time scale', async () => {
   const short = await dashboard.analysed();
   const visitor = await dashboard.at('/app');
   const { page } = visitor;

@@ -59,7 +59,7 @@ describe('a recording', () => {
     },
   );
 
-  it('of a kind that is not read', async () => {
+  it('of an unsupported format', async () => {
     const visitor = await dashboard.at('/app/analyse');
     visitor.expects(/400 .*analyze/);
     await choose(visitor.page, { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('no sound') });
@@ -73,7 +73,7 @@ describe('a recording', () => {
     await visitor.page.getByText(/^This file is too large\. .*limit of 0\.125 MB\.$/).waitFor();
   });
 
-  it('that a busy service does not take is sent again by itself', async () => {
+  it('that a busy service refuses is sent again automatically', async () => {
     const visitor = await dashboard.arrive();
     const { page } = visitor;
     visitor.expects(/503 .*analyze/);
@@ -91,7 +91,7 @@ describe('a recording', () => {
     expect(await page.getByRole('alert').count()).toBe(0);
   });
 
-  it('whose connection breaks off after the first lines is done all the same', async () => {
+  it('whose connection breaks after the first lines is completed all the same', async () => {
     const line = await cuttableLine(dashboard.service.url);
     const visitor = await dashboard.arrive({ origin: line.origin });
     const { page } = visitor;
@@ -123,7 +123,7 @@ describe('a recording', () => {
     }
   });
 
-  it('that never left: the service does not answer', async () => {
+  it('that was never sent: the service does not answer', async () => {
     const visitor = await dashboard.at('/app/analyse');
     const { page, context } = visitor;
     visitor.expects(/ERR_INTERNET_DISCONNECTED/);
@@ -138,7 +138,7 @@ describe('a recording', () => {
 });
 
 describe('a key', () => {
-  it('that is revoked while it is used leads back to the sign-in', async () => {
+  it('that is revoked during use leads back to the sign-in', async () => {
     const { id, key } = await dashboard.service.issue();
     const visitor = await dashboard.at('/app', { key });
     const { page } = visitor;
@@ -183,7 +183,7 @@ describe('a key', () => {
     await expect.poll(isSaid, { timeout: 20_000 }).toBe(true);
   });
 
-  it('of somebody else finds no conversation of this one', async () => {
+  it('of another tenant does not find this tenant’s conversation', async () => {
     const id = await dashboard.analysed();
     const visitor = await dashboard.at(`/app/conversations/${id}`, { key: OTHER_KEY });
     visitor.expects(/404 .*conversations/);
@@ -191,7 +191,7 @@ describe('a key', () => {
   });
 });
 
-it('an edit that another page took back already', async () => {
+it('an edit that another page has already undone', async () => {
   const id = await make(dashboard.service, 'long-title');
   const visitor = await dashboard.at(`/app/conversations/${id}`);
   visitor.expects(/409 .*undo/);
@@ -201,7 +201,7 @@ it('an edit that another page took back already', async () => {
   await visitor.page.getByText('There is no edit to undo.').waitFor();
 });
 
-it('a visitor’s faults are seen: another origin, a broken policy, an error of the console', async () => {
+it('a visitor’s faults are detected: another origin, a violated policy, an error in the console', async () => {
   const visitor = await dashboard.at('/app/analyse');
   await visitor.page.evaluate(() => {
     console.error('on purpose');

@@ -59,7 +59,7 @@ const start = async (path: string): Promise<Visitor> => {
   return visitor;
 };
 
-it('from the sign-in over the sample to a second, a name, a file, and away with it', async () => {
+it('from the sign-in through the sample to a second, a name, a file, and its deletion', async () => {
   const { page } = await start('/app');
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   await tabTo(page, /^KeyGet/);
@@ -193,7 +193,7 @@ it('every key of the list does what it says', async () => {
   expect(await time(), 'switched off').toBe(0);
 });
 
-it('the list goes by j, k and Enter', async () => {
+it('j, k and Enter move through the list', async () => {
   await dashboard.analysed();
   const { page } = await start(`/app#key=${KEY}`);
   await page.locator('[data-row]').first().waitFor();

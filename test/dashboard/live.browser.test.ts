@@ -40,7 +40,7 @@ afterAll(async () => {
 });
 afterEach(() => visitor?.leave());
 
-it('asks who is recorded, keeps what is said while the line is cut, loses nothing, and leads to the conversation', {
+it('asks who is recorded, keeps recording while the connection is cut, loses nothing, and leads to the conversation', {
   timeout: 120_000 + CUT_MS,
 }, async () => {
   visitor = await Visitor.arrive(browser, line.origin);
@@ -89,7 +89,7 @@ it('asks who is recorded, keeps what is said while the line is cut, loses nothin
   expect(visitor.unexpected()).toEqual([]);
 });
 
-it('throws a capture away that is cancelled', async () => {
+it('discards a cancelled capture', async () => {
   visitor = await Visitor.arrive(browser, stack.url.origin);
   const { page, faults } = visitor;
   await visitor.goTo(`/app/live#key=${KEY}`);
@@ -101,7 +101,7 @@ it('throws a capture away that is cancelled', async () => {
   expect(faults).toEqual([]);
 });
 
-it('says so when the page may not hear the microphone', async () => {
+it('says so when the page may not use the microphone', async () => {
   const deaf = await openBrowser(undefined, 'no');
   try {
     const other = await Visitor.arrive(deaf, stack.url.origin);

@@ -8,7 +8,7 @@ const RESULT = JSON.parse(
   readFileSync(new URL('../../src/openapi/example-analysis.json', import.meta.url), 'utf8'),
 ) as AnalysisResponse;
 
-it('the overview is told whole, sentence by sentence with what each rests on', () => {
+it('the overview is shown whole, sentence by sentence with its evidence', () => {
   const conversation = conversationOf(RESULT);
   const claims = overviewOf(conversation);
   expect(claims.map(({ text }) => text).join(' ')).toBe(RESULT.summary.overview);
@@ -22,7 +22,7 @@ it('the overview is told whole, sentence by sentence with what each rests on', (
   expect(claims.some(({ lines }) => lines.length > 0)).toBe(true);
 });
 
-it('an overview that a language model wrote anew is told too, without places that it does not name', () => {
+it('an overview rewritten by a language model is shown too, without evidence that it does not name', () => {
   const summary = { ...RESULT.summary, overview: 'Something else was said.', evidence: [] };
   expect(overviewOf(conversationOf({ ...RESULT, summary }))).toEqual([
     { text: 'Something else was said.', isOfSummary: false, lines: [] },
@@ -37,14 +37,14 @@ it('a speaker without a name has a letter, in order of first speech; one who was
   expect(conversationOf({ ...RESULT, timeline: named }).names).toEqual(['Speaker A', 'Željka']);
 });
 
-it('without affect a line has no tone, and what was said is all there', () => {
+it('without affect a line has no tone, and its text is complete', () => {
   const bare = RESULT.timeline.map((entry) => ({ ...entry, pad_scores: null, emotion: null }));
   const { lines } = conversationOf({ ...RESULT, timeline: bare });
   for (const line of lines) expect([line.tone, line.felt]).toEqual([undefined, undefined]);
   expect(lines.map(({ text }) => text)).toEqual(RESULT.timeline.map(({ text }) => text));
 });
 
-it('a claim that is not in the evidence has no places, and what is not told none at all', () => {
+it('a claim without evidence has no lines, and an absent text has no claims', () => {
   const conversation = conversationOf(RESULT);
   expect(claimsOf(conversation, ['nowhere'])).toEqual([{ text: 'nowhere', isOfSummary: false, lines: [] }]);
   expect(claimsOf(conversation, null)).toEqual([]);

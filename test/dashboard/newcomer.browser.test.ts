@@ -29,7 +29,7 @@ describe('a newcomer', () => {
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   });
 
-  it('is led by three steps: signed in, an example heard, a claim followed to its second', async () => {
+  it('is guided by three steps: sign in, play an example, follow a claim to its second', async () => {
     const { key } = await dashboard.service.issue();
     const visitor = await dashboard.at('/app', { key });
     const { page } = visitor;
@@ -57,7 +57,7 @@ describe('a newcomer', () => {
     await page.getByText(/^Done in /).waitFor();
   });
 
-  it('comes in by the address that `npm start` prints, which then forgets the key', async () => {
+  it('enters through the address that `npm start` prints, and the key is removed from the address', async () => {
     const { page } = await dashboard.at('/app/analyse');
     await page.getByRole('heading', { name: 'Analyse a recording' }).waitFor();
     expect(page.url()).not.toContain(KEY);
@@ -65,7 +65,7 @@ describe('a newcomer', () => {
 });
 
 describe('a recording of one’s own', () => {
-  it('is not analysed before it was said who is recorded, and then to the finished page', async () => {
+  it('is not analysed before the recorded people are named, and then leads to the finished page', async () => {
     const { page } = await dashboard.at('/app/analyse');
     await page.locator('input[type=file]').setInputFiles(CALL);
     await page.getByText('Say who is recorded first.').waitFor();

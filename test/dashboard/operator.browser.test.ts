@@ -6,7 +6,7 @@ import { ADMIN_TOKEN } from '../../support/service.ts';
 
 const dashboard = dashboardUnderTest();
 
-it('signs in, makes a tenant, issues, rotates and revokes a key, and sees what was done', async () => {
+it('signs in, creates a tenant, issues, rotates and revokes a key, and sees the audit', async () => {
   const visitor = await dashboard.arrive();
   const { page } = visitor;
   await visitor.goTo('/app/keys');

@@ -30,7 +30,7 @@ it.each([777, 16_384, 10_000_000])('reads the same as when it is whole, in chunk
   expect((await read(bytesOf(LONG), chunk)).whole).toEqual(LONG);
 });
 
-it('tells the first words long before all has come', async () => {
+it('yields the first words long before everything has arrived', async () => {
   const bytes = bytesOf(LONG);
   let sent = 0;
   let sentAtFirst = 0;
@@ -53,7 +53,7 @@ it('tells the first words long before all has come', async () => {
   expect(sentAtFirst).toBeLessThan(bytes.length / 10);
 });
 
-it('is not led astray by what was said, in any script', async () => {
+it('is not confused by spoken texts, in any script', async () => {
   const text = 'שלום 山田 🙂 "timeline":[ ,{"utterance_id": }],{"utterance_id":"x"} \\';
   const result = { ...LONG, timeline: LONG.timeline.map((entry) => ({ ...entry, text })) };
   const { whole, told } = await read(bytesOf(result), 1_001);
@@ -61,7 +61,7 @@ it('is not led astray by what was said, in any script', async () => {
   expect(told.length).toBeGreaterThan(0);
 });
 
-it('reads what is written otherwise too: with spaces, in another order, or nested', async () => {
+it('also reads other spellings: with spaces, in another order, or nested', async () => {
   const { timeline, ...others } = LONG;
   const more = [{ list: 1 }, { utterance_id: 'x' }, { utterance_id: 'y' }];
   const nested = { before: { timeline: more }, ...LONG, after: more };
@@ -71,7 +71,7 @@ it('reads what is written otherwise too: with spaces, in another order, or neste
   expect((await read(bytesOf(empty), 4_096)).whole).toEqual(empty);
 });
 
-it('reads how an analysis stands, and refuses what breaks off', async () => {
+it('reads the status of an analysis, and refuses a truncated answer', async () => {
   const job = { status: 'running', progress: 0.5 };
   expect(await read(bytesOf(job), 7)).toEqual({ whole: job, told: [] });
   const bytes = bytesOf(LONG);

@@ -57,13 +57,13 @@ const inView = (): Promise<number[]> =>
       .map((row) => Number(row.dataset.line));
   });
 
-it('has all of what was said in the page, in order, for search, screen readers and paper', async () => {
+it('has every utterance in the page, in order, for search, screen readers and paper', async () => {
   await open();
   const texts = await page.locator('.u .txt').allTextContents();
   expect(texts).toEqual(made.result.timeline.map(({ text }) => text));
 });
 
-it('brings a far line into view, and marks it alone', async () => {
+it('scrolls a distant line into view, and marks only that line', async () => {
   await open();
   await page.getByRole('slider').focus();
   await page.keyboard.press('End');
@@ -75,7 +75,7 @@ it('brings a far line into view, and marks it alone', async () => {
     .toEqual(['0']);
 });
 
-it('shows what a filter lets through and nothing else, and then all again', async () => {
+it('shows only the matches of a filter, and then everything again', async () => {
   await open();
   await page.getByRole('button', { name: /^Questions/ }).click();
   await expect.poll(async () => (await inView()).every(isQuestion)).toBe(true);
@@ -95,7 +95,7 @@ it('opens the measures of an utterance, and its neighbour’s', async () => {
   expect(await page.locator('.u.sel').evaluateAll((rows) => rows.map((row) => row.dataset.line))).toEqual(['2']);
 });
 
-it('on a phone no lane begins under its letter', async () => {
+it('no lane begins under its letter on a phone', async () => {
   await open(390);
   // The first line begins at the first second; the paint left of it is the letter of its lane, in ink.
   const coloured = await page.evaluate(() => {

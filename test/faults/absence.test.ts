@@ -29,7 +29,7 @@ afterAll(async () => {
   await echo?.close();
 });
 
-it('a pipeline that was away is waited for', async () => {
+it('work waits for a pipeline that was away', async () => {
   const outcome = await load.disturbed(async () => {
     await load.until(0.5);
     proxy.upstream = undefined;

@@ -37,7 +37,7 @@ async function begin(running: number): Promise<Load> {
 }
 
 describe('SIGTERM of a pipeline under load', () => {
-  it('that has another one beside it', async () => {
+  it('with another one beside it', async () => {
     const load = await begin(2);
     for (const { nth, moment } of MOMENTS) {
       const ending = pipelines[nth % 2]!;

@@ -103,7 +103,7 @@ function expectNothingLostOrDoubled(events: StreamEvent[]): void {
 
 const rounds = Array.from({ length: TIMES }, (_, round) => round + 1);
 
-it('the session without faults says what was said', () => {
+it('the session without faults has the spoken text', () => {
   expect(reference.filter(({ event }) => event === 'final_transcript').length).toBeGreaterThan(3);
   expect(reference.at(-1)?.event).toBe('done');
 });

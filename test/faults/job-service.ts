@@ -124,7 +124,7 @@ export class JobService {
     }, PATIENCE);
   }
 
-  /** Messages by id that the receiver accepted about a conversation, and everything that came twice. */
+  /** Messages that the receiver got about a conversation, by id: repeated ones count once. */
   #accepted(id: string): Set<string> {
     const messages = this.receiver.got.map(({ headers, body }) => ({ id: headers['webhook-id'], ...messageOf(body) }));
     const own = messages.filter(({ data }) => data.conversation_id === id);

@@ -31,7 +31,7 @@ async function away(round: number): Promise<void> {
   network.comeBack();
 }
 
-describe('the network goes', () => {
+describe('the network fails', () => {
   it.each(rounds)('while a file comes, %i: sent again under its key, it is analysed once', async (round) => {
     const [file, key] = [randomBytes(12 * MEBIBYTE), crypto.randomUUID()];
     const broken = service.brokenUpload(file, key);

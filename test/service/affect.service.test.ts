@@ -87,7 +87,7 @@ describe.each(['call.wav', 'call-stereo.wav'])('%s with affect off for one speak
     closed = await batch(name, AFFECT);
   });
 
-  it('has none of it in the result, as it does by default', () => {
+  it('has none of it in the result, unlike the default', () => {
     expect(affectInAnswer(open, WITHHELD).length).toBeGreaterThan(20);
     expect(affectInAnswer(closed, WITHHELD)).toEqual([]);
     expect(affectInAnswer(closed, OTHER).length).toBeGreaterThan(20);
@@ -141,7 +141,7 @@ describe.each(['call.wav', 'call-stereo.wav'])('%s with affect off for one speak
   });
 });
 
-it('no affect is read when it is off, in a file and live', async () => {
+it('affect is not measured when it is off, in a file and live', async () => {
   for (const answer of [await batch('call.wav', 'none'), await resultOf(await live('call.wav', 'none'))]) {
     for (const speaker of [WITHHELD, OTHER]) expect(affectInAnswer(answer, speaker)).toEqual([]);
     expect(answer.transitions).toEqual([]);
@@ -152,7 +152,7 @@ it('no affect is read when it is off, in a file and live', async () => {
   }
 });
 
-it('affect is read from the words only on request, and the voice is still measured', async () => {
+it('affect comes from the words alone on request, and the voice is still measured', async () => {
   const [full, words] = [await batch('call.wav'), await batch('call.wav', 'words')];
   for (const [i, entry] of words.timeline.entries()) {
     const { prosody, prosody_desc, text, sentiment, emotion } = full.timeline[i]!;

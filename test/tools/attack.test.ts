@@ -39,7 +39,7 @@ it('makes the same attempts for the same seed', () => {
   expect(said(6)).not.toEqual(said(5));
 });
 
-it('asks every route of the table, in its own words', () => {
+it('requests every route of the table', () => {
   expect(TABLE).toEqual(Object.keys(ACCESS));
   const asked = new Set<string>();
   for (let index = 0; index < 3_000; index++) {
@@ -55,7 +55,7 @@ it('asks every route of the table, in its own words', () => {
   expect([...asked].sort()).toEqual(Object.keys(ACCESS).sort());
 });
 
-it('reads answers that come byte by byte, one behind the other', () => {
+it('reads answers that arrive byte by byte, one after the other', () => {
   const reader = new AnswerReader('GET');
   const bytes = Buffer.from(
     'HTTP/1.1 100 Continue\r\n\r\n' +
@@ -77,7 +77,7 @@ it('reads answers that come byte by byte, one behind the other', () => {
   expect(reader.garbage).toBe('');
 });
 
-it('sees an answer that is cut off, and one that is no HTTP', () => {
+it('detects a truncated answer, and one that is not HTTP', () => {
   const cut = new AnswerReader('GET');
   cut.push(Buffer.from('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc'));
   cut.end();
@@ -113,7 +113,7 @@ const answer = (status: number, code: string, headers = '', id = 'i'): string =>
   `HTTP/1.1 ${status} X\r\nContent-Type: application/json\r\nX-Request-Id: i\r\n${headers}\r\n` +
   JSON.stringify({ detail: 'd', code, request_id: id });
 
-it('has nothing to say of the answers of the table', () => {
+it('finds no fault in the answers of the table', () => {
   expect(found(answer(404, 'NOT_FOUND'))).toEqual([]);
   expect(found(answer(503, 'OVERLOADED', 'Retry-After: 3\r\n'))).toEqual([]);
   expect(found('HTTP/1.1 200 OK\r\nContent-Length: 15\r\n\r\n{"status":"ok"}', undefined, 'none')).toEqual([]);
@@ -136,7 +136,7 @@ it('names what is wrong with an answer', () => {
   expect(found(twice)).toEqual(['more answers than requests']);
 });
 
-it('knows health by what it may say, and nothing beside it', () => {
+it('accepts the permitted answer of health, and nothing else', () => {
   const engine = { id: 'e', name: 'An engine', kind: 'built_in', languages: ['en'] };
   expect(isHealthy('{"status":"ok"}')).toBe(true);
   expect(isHealthy(JSON.stringify({ status: 'ok', recognisers: [engine] }))).toBe(true);
@@ -144,7 +144,7 @@ it('knows health by what it may say, and nothing beside it', () => {
     expect(isHealthy(body)).toBe(false);
 });
 
-it('holds an answer against the description of its route', () => {
+it('compares an answer with the description of its route', () => {
   const health = describedAs('GET /health');
   const said = (status: number, body: string): string =>
     `HTTP/1.1 ${status} X\r\nContent-Type: application/json\r\nX-Request-Id: i\r\n\r\n${body}`;
@@ -158,14 +158,14 @@ it('holds an answer against the description of its route', () => {
   ]);
 });
 
-it('sees a process that has grown by more than a tenth', () => {
+it('detects a process that has grown by more than a tenth', () => {
   const before = { 'front door': 100e6, wrangler: 100e6, proxy: 100e6, worker: 100e6, pipeline: 100e6 };
   expect(grown(before, { ...before, pipeline: 109e6, worker: 109e6 })).toEqual([]);
   expect(grown(before, { ...before, pipeline: 111e6, worker: 111e6 })).toEqual(['worker', 'pipeline']);
   expect(grown(before, { ...before, 'front door': 140e6 })).toEqual(['front door']);
 });
 
-it('sees keys, paths and stacks', () => {
+it('detects keys, paths and stacks', () => {
   expect(leaks('Error: x\n    at Object.fetch (file:///a/b.js:5:3)', SECRETS)).toEqual(['a stack']);
   expect(leaks('{"cause":"Error: x\\n    at file:///a/b.js:5:3"}', SECRETS)).toEqual(['a stack']);
   expect(leaks('GET /metrics?api_key=key-b in /srv/undertone', SECRETS)).toEqual(['a key', 'a path of this machine']);

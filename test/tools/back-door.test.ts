@@ -34,7 +34,7 @@ it('passes a request and its answer on, both ways', async () => {
   expect(await response.text()).toBe('3000000 bytes');
 });
 
-it('closes the work of a client that leaves', async () => {
+it('ends the work of a client that leaves', async () => {
   doors.onWorker = passOn;
   const begun = Promise.withResolvers<ServerResponse>();
   doors.onPipeline = (_, response) => begun.resolve(response);
@@ -47,7 +47,7 @@ it('closes the work of a client that leaves', async () => {
   expect(work.writableFinished).toBe(false);
 });
 
-it('says that the client has gone to a Worker that begins its work anew', async () => {
+it('tells a Worker that restarts its work that the client has gone', async () => {
   const begun: ServerResponse[] = [];
   const told = Promise.withResolvers<number>();
   doors.onPipeline = (_, response) => void begun.push(response);
@@ -67,7 +67,7 @@ it('says that the client has gone to a Worker that begins its work anew', async 
   expect(begun).toHaveLength(1);
 });
 
-it('lets the work of others go on when one client leaves', async () => {
+it('continues the work of others when one client leaves', async () => {
   doors.onWorker = passOn;
   const begun: ServerResponse[] = [];
   doors.onPipeline = (_, response) => void begun.push(response);
@@ -84,7 +84,7 @@ it('lets the work of others go on when one client leaves', async () => {
   expect(await (await stays).text()).toBe('done');
 });
 
-it('closes the work of a client that leaves whatever id it sends, and serves the next one of the same id', async () => {
+it('ends the work of a client that leaves with any id, and serves the next one with the same id', async () => {
   doors.onWorker = passOn;
   const begun: ServerResponse[] = [];
   doors.onPipeline = (_, response) => void begun.push(response);
@@ -101,7 +101,7 @@ it('closes the work of a client that leaves whatever id it sends, and serves the
   expect(await (await again).text()).toBe('done');
 });
 
-it('hands over a refusal that comes while the Worker still sends, which reads it later', async () => {
+it('delivers a refusal that arrives while the Worker is still sending, which reads it later', async () => {
   doors.onPipeline = (_, response) => void response.writeHead(400).end('an unknown recogniser');
   const socket = connect(Number(new URL(doors.backUrl).port), '127.0.0.1').pause();
   const broken = once(socket, 'error');

@@ -6,7 +6,7 @@ import { Doors, expectError, get, IMPATIENT, type Listener } from './doors.ts';
 
 const doors = new Doors();
 
-describe('a refusal comes while the client still sends', () => {
+describe('a refusal arrives while the client is still sending', () => {
   const upload = (target: string): string =>
     `POST ${target} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000000\r\n\r\n`;
   /** Sends until the connection ends; never the whole body. */
@@ -21,19 +21,19 @@ describe('a refusal comes while the client still sends', () => {
     response.writeHead(401, headers).end('{"code":"INVALID_KEY"}', () => request.socket.destroy());
   };
 
-  it('of the Worker, of a body still to come', async () => {
+  it('from the Worker, of a body still to come', async () => {
     doors.onWorker = refuseAsWorkerd;
     const answer = await doors.converse(upload('/analyze'));
     expect(answer).toMatchObject({ status: 401, body: '{"code":"INVALID_KEY"}', code: undefined });
   });
 
-  it('of the Worker, again and again', async () => {
+  it('from the Worker, repeatedly', async () => {
     doors.onWorker = refuseAsWorkerd;
     for (let round = 0; round < 50; round++)
       expect(await doors.converse(upload('/analyze'), endlessly)).toMatchObject({ status: 401, code: undefined });
   });
 
-  it('of the front door', async () => {
+  it('from the front door', async () => {
     const answer = await doors.converse(upload('/nowhere'), endlessly);
     expectError(answer, 404, 'NOT_FOUND');
     expect(answer.headers).toContain('connection: close');
@@ -47,7 +47,7 @@ describe('a refusal comes while the client still sends', () => {
     expect((await doors.converse(expecting('/analyze'))).said).toMatch(/^HTTP\/1.1 100 Continue.*HTTP\/1.1 401/s);
   });
 
-  it('what follows a last answer on its connection is no request', async () => {
+  it('bytes after a last answer on its connection are not a request', async () => {
     const seen: unknown[] = [];
     doors.onWorker = ({ url }, response) => {
       seen.push(url);
@@ -79,7 +79,7 @@ describe('a client that stops sending', () => {
     expectError(await doors.converse(`${begin}some`), 400, 'UPLOAD_STALLED');
   });
 
-  it('or when it sends less than the least in a window', async () => {
+  it('gets an error when it sends less than the minimum in a window', async () => {
     doors.onWorker = (request) => void request.resume();
     const drip = (socket: Socket): void => {
       const timer = setInterval(() => socket.writable && socket.write('x'), 100);
@@ -88,7 +88,7 @@ describe('a client that stops sending', () => {
     expectError(await doors.converse(begin, drip), 400, 'UPLOAD_STALLED');
   });
 
-  it('is not one that the Worker keeps waiting', async () => {
+  it('gets no error while the Worker keeps it waiting', async () => {
     doors.onWorker = (request, response) => {
       request.pause();
       setTimeout(() => request.resume().on('end', () => response.end('all')), 3 * IMPATIENT.upload.windowMs);
@@ -97,7 +97,7 @@ describe('a client that stops sending', () => {
     expect(await (await fetch(`${doors.url}/analyze`, { method: 'POST', body })).text()).toBe('all');
   });
 
-  it('or one whose first byte comes late: the Worker hears of it at once', async () => {
+  it('gets no error when its first byte comes late: the Worker gets the request at once', async () => {
     const heard = Promise.withResolvers<void>();
     doors.onWorker = (request, response) => {
       heard.resolve();
@@ -109,7 +109,7 @@ describe('a client that stops sending', () => {
   });
 });
 
-it('hands over an early answer to a client that is still sending', async () => {
+it('delivers an early answer to a client that is still sending', async () => {
   doors.onWorker = (_, response) => void response.writeHead(400).end('too large');
   const response = await fetch(`${doors.url}/analyze`, { method: 'POST', body: new Uint8Array(20_000_000) });
   expect(response.status).toBe(400);

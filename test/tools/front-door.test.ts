@@ -5,7 +5,7 @@ import { Doors, expectError, get } from './doors.ts';
 
 const doors = new Doors();
 
-it('asks once more for what only reads, when the connection was closed just then', async () => {
+it('repeats a read-only request when the connection was just closed', async () => {
   let asked = 0;
   doors.onWorker = (request, response) => {
     if (asked++ === 0) request.socket.destroy();
@@ -17,7 +17,7 @@ it('asks once more for what only reads, when the connection was closed just then
   expect([posted.status, asked]).toEqual([503, 1]);
 });
 
-it('asks the local runtime for no encoding, whatever the client takes', async () => {
+it('asks the local runtime for no encoding, whatever the client accepts', async () => {
   doors.onWorker = ({ headers }, response) => response.setHeader('X-Asked', String(headers['accept-encoding'])).end();
   for (const encoding of ['*;q=0', 'identity;q=0', 'gzip, br']) {
     const response = await fetch(`${doors.url}/health`, { headers: { 'Accept-Encoding': encoding } });
@@ -25,7 +25,7 @@ it('asks the local runtime for no encoding, whatever the client takes', async ()
   }
 });
 
-it('passes headers on and gives every request an id of its own', async () => {
+it('passes headers on and gives every request its own id', async () => {
   const ids: unknown[] = [];
   doors.onWorker = ({ headers, url }, response) => {
     ids.push(headers[REQUEST_ID_HEADER]);
@@ -40,7 +40,7 @@ it('passes headers on and gives every request an id of its own', async () => {
   for (const id of ids) expect(id).toMatch(/^[0-9a-f-]{36}$/);
 });
 
-it('passes a stream on as it comes', async () => {
+it('passes a stream on as it arrives', async () => {
   let end = () => {};
   doors.onWorker = (_, response) => {
     response.write('first');
@@ -104,7 +104,7 @@ describe('only the service can be reached', () => {
     expect((await doors.converse(get(target))).body).toBe(expected);
   });
 
-  it('keeps what only the platform may say, and what concerns one connection, from the Worker', async () => {
+  it('withholds the platform’s headers and hop-by-hop headers from the Worker', async () => {
     doors.onWorker = ({ headers }, response) => void response.end(JSON.stringify(headers));
     const headers = [
       'MF-Original-URL: http://localhost/cdn-cgi/local/explorer',
@@ -125,7 +125,7 @@ describe('only the service can be reached', () => {
     expect(seen['cf-connecting-ip']).toBe('127.0.0.1');
   });
 
-  it('does not pass on an answer that the Worker did not give', async () => {
+  it('does not pass on an answer that does not come from the Worker', async () => {
     for (const [status, expected, code] of [
       [200, 503, 'OVERLOADED'],
       [404, 400, 'INVALID_REQUEST'],
@@ -185,7 +185,7 @@ describe("answers that are not the Worker's have the error shape", () => {
     expectError(await doors.converse(close), status, code);
   });
 
-  it('an upgrade is a request like others', async () => {
+  it('an upgrade is an ordinary request', async () => {
     const upgrade = 'Upgrade: websocket\r\nSec-WebSocket-Key: eA==\r\nSec-WebSocket-Version: 13\r\n';
     const answer = await doors.converse(
       get('/health', upgrade).replace('Connection: close', 'Connection: close, Upgrade'),
@@ -193,7 +193,7 @@ describe("answers that are not the Worker's have the error shape", () => {
     expect(answer.body).toContain('from the worker');
   });
 
-  it('a body of a GET is left out', async () => {
+  it('the body of a GET is dropped', async () => {
     doors.onWorker = async (request, response) => {
       let length = 0;
       for await (const chunk of request) length += chunk.length;
@@ -203,7 +203,7 @@ describe("answers that are not the Worker's have the error shape", () => {
     expect(answer.body).toContain('0 undefined');
   });
 
-  it('503 while the Worker is away, and when it falls while it works', async () => {
+  it('503 while the Worker is away, and when it crashes during a request', async () => {
     doors.onWorker = (request) => void request.socket.destroy();
     expectError(await doors.converse(get('/health')), 503, 'OVERLOADED');
     doors.endWorker();
@@ -214,7 +214,7 @@ describe("answers that are not the Worker's have the error shape", () => {
 });
 
 describe('static files, which the runtime answers without the Worker', () => {
-  it('come through without the id of a request, and no other such answer does', async () => {
+  it('pass without a request id, and no other such answer does', async () => {
     doors.onWorker = (_, response) => {
       response.removeHeader('X-Request-Id');
       response.end('of the runtime');

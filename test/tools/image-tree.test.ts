@@ -30,12 +30,12 @@ it('starts the server, and has every file that it loads', () => {
   expect(files.filter((file) => !copied.some((folder) => file.startsWith(`${folder}/`)))).toEqual([]);
 });
 
-it('copies what there is', () => {
+it('copies existing files', () => {
   expect(copied.length).toBeGreaterThan(3);
   for (const source of copied) expect([source, existsSync(join(ROOT, source))]).toEqual([source, true]);
 });
 
-it('is followed as a whole: a line of another kind is refused', () => {
+it('is followed as a whole: an unknown instruction is refused', () => {
   expect(() => parseDockerfile('FROM node:1\nADD x y\n')).toThrow('ADD x y');
   expect(() => parseDockerfile('FROM node:1\nRUN --mount=type=cache true\n')).toThrow('--mount');
   expect(parseDockerfile('# first\nFROM node:1 AS a\nRUN b \\\n  && c\n').stages).toEqual([

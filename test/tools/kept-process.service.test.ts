@@ -13,7 +13,7 @@ const SERVER = `
   }).listen(process.env.PORT, '127.0.0.1');
 `;
 
-it('starts a process again that ended, and one that no longer answers', async () => {
+it('restarts a process that ended, and one that no longer answers', async () => {
   const port = await freePort();
   const said: string[] = [];
   let ready = 0;
@@ -43,7 +43,7 @@ it('starts a process again that ended, and one that no longer answers', async ()
   await expect(fetch(`http://127.0.0.1:${port}`)).rejects.toThrow();
 });
 
-it('does not wait for a process that says that its settings do not fit', async () => {
+it('does not wait for a process that rejects its settings', async () => {
   const port = await freePort();
   const error = { code: 'MISCONFIGURED', detail: 'MAX_FILE_SIZE_MB must be a positive number', request_id: 'r' };
   const server = `require('node:http').createServer((_, response) => {

@@ -21,7 +21,7 @@ function run(script: string, ...options: string[]) {
 const namesOf = (list: string): string[] => [...list.matchAll(/^ {2}(\S+) +\S/gm)].map(([, name = '']) => name);
 
 describe.each(RUNNERS)('npm run %s', (script) => {
-  it('lists its programs, a line each', () => {
+  it('lists its programs, one per line', () => {
     const { status, stdout } = run(script);
     expect(status).toBe(0);
     expect(namesOf(stdout).length).toBeGreaterThan(4);

@@ -8,7 +8,7 @@ import { parseDialogues, readDialogues, readSentimentLines, writtenDialogues } f
 /** Shorter turns ("Yes, please.") occur in any conversation. */
 const SPECIFIC_WORDS = 6;
 
-test('nothing held out is fitted to', () => {
+test('nothing held out is in the training set', () => {
   const heldOut = readDialogues('held-out');
   expect(heldOut).toHaveLength(48);
   const texts = new Set(fittedDialogues().flatMap(({ turns }) => turns.map(({ text }) => text)));
@@ -18,7 +18,7 @@ test('nothing held out is fitted to', () => {
   expect(leaked.map(({ id }) => id)).toEqual([]);
 });
 
-test('real dialogues are in folds, all excerpts of a conversation in the same one, and none is scored as well', () => {
+test('real dialogues are in folds, all excerpts of a conversation in the same one, and none is also scored', () => {
   const real = fittedDialogues().filter((dialogue) => dialogue.real);
   expect(real.length).toBeGreaterThanOrEqual(540);
   expect([...new Set(real.map(({ fold }) => fold))].sort()).toEqual([0, 1, 2, 3, 4]);
@@ -38,7 +38,7 @@ test('each writer is in one fold, and written dialogues are fitted to in every f
   expect(written.every(({ fold }) => fold === null)).toBe(true);
 });
 
-test('sentiment is learned from lines that are not scored', () => {
+test('sentiment is trained on lines that are not scored', () => {
   const scored = new Set(readSentimentLines('held-out').map(({ text }) => text));
   expect(scored.size).toBeGreaterThan(200);
   expect(sentimentExamples()).toHaveLength(458);
@@ -88,7 +88,7 @@ describe('a line of dialogues', () => {
     expect(() => parseDialogues(part, line({}))).toThrow('fold');
   });
 
-  it('of judge may lack the text', () => {
+  it('of the judge set may lack the text', () => {
     const [judged] = parseDialogues('judge', line({ fold: null, turns: [{}] }));
     expect(judged?.turns).toEqual([{}]);
   });

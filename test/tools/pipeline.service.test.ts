@@ -45,7 +45,7 @@ const analyze = async (path = '/analyze'): Promise<Response> => {
 
 const startLive = () => fetch(new URL('/analyze/live/start', url), { method: 'POST', headers: { 'X-API-Key': KEY } });
 
-it('says which command is missing, before anything is taken', async () => {
+it('names the missing command before it accepts anything', async () => {
   for (const asked of [analyze(), analyze('/analyze/stream'), startLive()]) {
     const response = await asked;
     expect(response.status).toBe(500);
@@ -56,7 +56,7 @@ it('says which command is missing, before anything is taken', async () => {
   }
 });
 
-it('works as a whole once it was started', async () => {
+it('works as a whole once it has started', async () => {
   pipeline = startProcess(['scripts/pipeline.ts'], { PIPELINE_PORT: String(pipelinePort) });
   await pipeline.line(new RegExp(`listens at http://127.0.0.1:${pipelinePort}`));
   const response = await analyze();
@@ -76,7 +76,7 @@ it('works as a whole once it was started', async () => {
   expect(events.map(({ event }) => event)).toContain('final_transcript');
 });
 
-it('ends without leaving anything behind, and says so when its port is taken', async () => {
+it('ends without leftovers, and says so when its port is taken', async () => {
   const second = startProcess(['scripts/pipeline.ts'], { PIPELINE_PORT: String(pipelinePort) });
   expect(await second.ended).toBe(1);
   expect(second.lines.at(-1)).toMatch(new RegExp(`Port ${pipelinePort} is in use.*PIPELINE_PORT=.* npm run pipeline`));

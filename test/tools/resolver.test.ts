@@ -14,13 +14,13 @@ afterAll(() => new Promise((resolve) => resolver.close(resolve)));
 const asked = async (name: string, type: string) =>
   (await fetch(`${dnsResolverUrl}?name=${encodeURIComponent(name)}&type=${type}`)).json();
 
-it("answers what this machine's names mean", async () => {
+it("answers what this machine's names resolve to", async () => {
   expect(await asked('localhost', 'A')).toMatchObject({ Answer: [{ type: 1, data: '127.0.0.1' }] });
   expect(await asked('nobody.invalid', 'A')).toMatchObject({ Answer: [] });
   expect(await asked('', 'AAAA')).toMatchObject({ Status: 0 });
 });
 
-it('keeps the service from names that mean this machine, and from those that mean nothing', async () => {
+it('keeps the service from names that resolve to this machine, and from those that do not resolve', async () => {
   const rules = { allowPrivateTargets: false, dnsResolverUrl };
   await expect(callOnce(new URL('http://localhost/'), {}, rules)).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
   await expect(callOnce(new URL('http://nobody.invalid/'), {}, rules)).rejects.toMatchObject({ code: 'SOURCE_FAILED' });

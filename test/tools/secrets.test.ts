@@ -10,7 +10,7 @@ const folder = mkdtempSync(join(tmpdir(), 'undertone-secrets-'));
 const NONE = join(folder, 'none');
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-it('a secret is made once, kept where only its owner can read it, and found again', () => {
+it('a secret is created once, stored so that only its owner can read it, and found again', () => {
   const state = join(folder, 'new', 'state');
   const made = keptSecret('ADMIN_TOKEN', state, NONE, {});
   expect(made).toMatchObject({ isNew: true, file: join(state, 'admin-token') });
@@ -21,7 +21,7 @@ it('a secret is made once, kept where only its owner can read it, and found agai
   expect(keptSecret('KEY_PEPPER', state, NONE, {}).value).not.toBe(made.value);
 });
 
-it('one that is given is taken, and not kept', () => {
+it('a given secret is used, and not stored', () => {
   const devVars = join(folder, '.dev.vars');
   writeFileSync(devVars, 'ADMIN_TOKEN="from the file"\n');
   const state = join(folder, 'given');
@@ -31,7 +31,7 @@ it('one that is given is taken, and not kept', () => {
   expect(() => statSync(state)).toThrow('ENOENT');
 });
 
-it('keys and tokens are taken out of what is printed', () => {
+it('keys and tokens are removed from printed lines', () => {
   const token = newToken({ tenant: 'acme', id: 'AbC012345678' });
   const line = `GET /a?api_key=${token}&x=1 "token=eyJh.x.y" key ${token} ends`;
   expect(redact(line)).toBe('GET /a?api_key=[hidden]&x=1 "token=[hidden]" key ut_acme_AbC012345678_[hidden] ends');

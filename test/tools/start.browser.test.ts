@@ -146,7 +146,7 @@ describe('npm start', () => {
     }
   });
 
-  it('starts a pipeline that was killed again, and what it was doing is done all the same', async () => {
+  it('restarts a killed pipeline, and its work is completed all the same', async () => {
     const cut = analyze(started.port);
     const health = async () => descendants(started.process.pid ?? 0);
     const pipeline = (await health()).find(({ name }) => name.startsWith('undertone-pipe'));
@@ -172,13 +172,13 @@ describe('npm start', () => {
     await expect.poll(left, { timeout: 30_000 }).toEqual([]);
   });
 
-  it('keeps a key in the address out of what it prints', async () => {
+  it('removes a key in the address from its output', async () => {
     await fetch(`http://localhost:${started.port}/metrics?api_key=start-test`);
     await fetch(`http://localhost:${started.port}/nowhere?api_key=hidden-from-logs`);
     expect(started.lines.join('\n')).not.toContain('hidden-from-logs');
   });
 
-  it('takes its keys, and shows them to nobody', async () => {
+  it('accepts its keys, and shows them to nobody', async () => {
     const metrics = await fetch(`http://localhost:${started.port}/metrics`, { headers: { 'X-API-Key': SECRET } });
     expect(metrics.status).toBe(200);
     for (const { pid, name } of await descendants(started.process.pid ?? 0))
@@ -188,7 +188,7 @@ describe('npm start', () => {
     expect((await stat(join(state, 'worker.env'))).mode & 0o777).toBe(0o600);
   });
 
-  it('has the local runtime look nothing up and tell nobody anything', async () => {
+  it('keeps the local runtime from look-ups and reports', async () => {
     const quiet = {
       CLOUDFLARE_CF_FETCH_ENABLED: 'false',
       WRANGLER_SEND_METRICS: 'false',
@@ -205,7 +205,7 @@ describe('npm start', () => {
     }
   });
 
-  it('lets nobody read what is stored past the keys', async () => {
+  it('lets nobody read stored data without a key', async () => {
     const { conversation_id: id } = (await (await analyze(started.port)).json()) as { conversation_id: string };
     const tenant = createHash('sha256').update('start-test').digest('hex').slice(0, 16);
     const stored = `/cdn-cgi/local/r2/public/undertone-media/${tenant}/${id}/result.json`;
@@ -221,7 +221,7 @@ describe('npm start', () => {
     expect((await raw(started.port, 'OPTIONS * HTTP/1.1')).status).toBe(400);
   });
 
-  it('makes an admin token once, prints it, and issues keys to who has it', async () => {
+  it('creates an admin token once, prints it, and issues keys to its holder', async () => {
     const token = /made once: (\S+)$/.exec(await started.line(/admin token, made once: /))?.[1] ?? '';
     expect((await readFile(join(state, 'admin-token'), 'utf8')).trim()).toBe(token);
     for (const name of ['admin-token', 'key-pepper']) expect((await stat(join(state, name))).mode & 0o777).toBe(0o600);
@@ -265,7 +265,7 @@ describe('npm start', () => {
     }
   });
 
-  it('answers in the error shape when the runtime falls, and goes on', async () => {
+  it('answers in the error shape when the runtime crashes, and continues', async () => {
     const cut = analyze(started.port);
     await new Promise((resolve) => setTimeout(resolve, 500));
     const runtimes = (await descendants(started.process.pid ?? 0)).filter(({ name }) => name === 'workerd');
@@ -278,7 +278,7 @@ describe('npm start', () => {
     await expect.poll(async () => (await analyze(started.port)).status, { timeout: 30_000 }).toBe(200);
   });
 
-  it('leaves no process behind when it is asked to end', async () => {
+  it('leaves no process behind when it is stopped', async () => {
     const all = await descendants(started.process.pid ?? 0);
     expect(all.map(({ name }) => name)).toEqual(expect.arrayContaining(['workerd']));
     // Each belongs to a group that is ended as a whole; one in the command's own group would end a little after it.
@@ -290,7 +290,7 @@ describe('npm start', () => {
     for (const { pid, name } of all) expect({ name, alive: await isAlive(pid) }).toEqual({ name, alive: false });
   });
 
-  it('finds its data again when it is started again', async () => {
+  it('finds its data again after a restart', async () => {
     const again = start(await freePort(), state);
     await again.line(/ready at/);
     const response = await fetch(`http://localhost:${again.port}/metrics?api_key=start-test`);

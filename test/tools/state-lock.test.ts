@@ -26,7 +26,7 @@ async function running(name: string): Promise<{ pid: number; end: () => Promise<
   return { pid: child.pid!, end };
 }
 
-it('a folder is one start’s, until it gives it back', () => {
+it('a folder belongs to one start until that releases it', () => {
   const leave = holdState(folder);
   expect(readFileSync(file, 'utf8')).toBe(String(process.pid));
   leave();
@@ -34,7 +34,7 @@ it('a folder is one start’s, until it gives it back', () => {
   holdState(folder)();
 });
 
-it('another one is told who has it and what to do, and the folder stays whose it is', async () => {
+it('a second start is refused with the holder and the remedy, and the folder keeps its holder', async () => {
   holdState(folder);
   const other = await running('scripts/start.ts');
   writeFileSync(file, String(other.pid));
@@ -44,7 +44,7 @@ it('another one is told who has it and what to do, and the folder stays whose it
   holdState(folder)();
 });
 
-it('what a crash left hinders nobody, also where its number is another program’s', async () => {
+it('the lock of a crashed start blocks nobody, also if its number now belongs to another program', async () => {
   const leave = holdState(folder);
   const other = await running('another-program');
   for (const left of [String(other.pid), '', 'x', '-1']) {

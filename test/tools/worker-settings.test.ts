@@ -38,14 +38,14 @@ it.each([
   expect(read()).toEqual({ API_KEYS: value, RUNTIME_URL: 'http://x' });
 });
 
-it('can be read by nobody else, and goes away', () => {
+it('is unreadable for others, and is removed', () => {
   const remove = write({ API_KEYS: 'a' });
   expect(statSync(FILE).mode & 0o777).toBe(0o600);
   remove();
   expect(() => statSync(FILE)).toThrow('ENOENT');
 });
 
-it('keeps what .dev.vars says, but for what the environment says', () => {
+it('keeps the values of .dev.vars unless the environment overrides them', () => {
   const devVars = join(folder, '.dev.vars');
   writeFileSync(devVars, '# mine\nAPI_KEYS="from file"\nLLM_API_KEY=key$1\nOTHER=x\n');
   write({ API_KEYS: 'from environment' }, {}, devVars);
@@ -57,7 +57,7 @@ it('says so when a value cannot be passed on', () => {
   expect(() => write({ API_KEYS: '\'"`' })).toThrow('API_KEYS');
 });
 
-it('stops a start with the name of a value that does not fit, wherever it stands', () => {
+it('stops a start with the name of an invalid value, wherever it is set', () => {
   const devVars = join(folder, '.dev.vars');
   writeFileSync(devVars, 'MAX_CHUNK_BYTES=2000000\n');
   expect(() => write({}, {}, devVars)).toThrow(CannotStart);

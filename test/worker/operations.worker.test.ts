@@ -38,12 +38,12 @@ it('tells the operator what was analysed, what failed under which request, and w
   }, 20_000);
 });
 
-it('refuses hours that are none', async () => {
+it('refuses invalid hours', async () => {
   for (const hours of ['0', '169', 'x'])
     expect((await service.admin('GET', `/operations?hours=${hours}`)).status).toBe(400);
 });
 
-it('welcomes a page with the public demo key, and with who is signed in', async () => {
+it('gives a page the public demo key, and the signed-in user', async () => {
   const welcome = async (headers: Record<string, string> = {}) =>
     WelcomeSchema.parse(await (await fetch(new URL('/welcome', service.url), { headers })).json());
   expect(await welcome()).toEqual({ demo_key: DEMO_KEY, operator: null });
@@ -53,7 +53,7 @@ it('welcomes a page with the public demo key, and with who is signed in', async 
   });
 });
 
-it('leads from the root to the pages, whatever they are called, with headers that hold them', async () => {
+it('leads from the root to the pages, whatever their name, with their security headers', async () => {
   const root = await fetch(service.url, { redirect: 'manual' });
   expect({ status: root.status, to: root.headers.get('Location') }).toEqual({ status: 302, to: '/app' });
   for (const path of ['/app', '/app/live', '/app/conversations/anything']) {

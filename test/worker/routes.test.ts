@@ -25,12 +25,12 @@ async function routesOfWorker(): Promise<string[]> {
   return app.routes.filter(({ method }) => method !== 'ALL').map(({ method, path }) => `${method} ${path}`);
 }
 
-it('lists what every route of the Worker asks of its caller, and no other route', async () => {
+it('lists what every route of the Worker requires of its caller, and no other route', async () => {
   const { ACCESS } = await import('../../src/worker/keys/access.ts');
   expect(new Set(await routesOfWorker())).toEqual(new Set(Object.keys(ACCESS)));
 });
 
-it('asks a key, or the operator, of every route but those few that are open', async () => {
+it('requires a key, or the operator, for every route but the few open ones', async () => {
   const { app } = await import('../../src/worker/app.ts');
   const open: string[] = [];
   for (const route of new Set(await routesOfWorker())) {
@@ -65,7 +65,7 @@ it('answers nobody on a route that is not listed', async () => {
   });
 });
 
-it('takes the id of a request from the header that a proxy in front gives it in, when the operator names one', async () => {
+it('takes the id of a request from the header of a proxy in front, when the operator names one', async () => {
   const { app } = await import('../../src/worker/app.ts');
   const idUnder = async (env: object): Promise<string | null> =>
     (await app.request('/health', { headers: { 'X-Proxy-Id': 'proxied' } }, env)).headers.get('X-Request-Id');

@@ -144,7 +144,7 @@ it('every route of the service is attacked here', () => {
 });
 
 describe.each(Object.keys(ROUTES).filter((route) => ACCESS[route] !== 'open'))('%s', (route) => {
-  it('opens to nobody who may not', async () => {
+  it('admits nobody without access', async () => {
     const access = ACCESS[route]!;
     if (access === 'open') return;
     const wrong: object[] = [];
@@ -163,7 +163,7 @@ describe.each(Object.keys(ROUTES).filter((route) => ACCESS[route] !== 'open'))('
     expect(wrong).toEqual([]);
   });
 
-  it('shows a stranger nothing, not even that it is there', async () => {
+  it('shows a stranger nothing, not even its existence', async () => {
     const { stranger } = ROUTES[route]!;
     if (stranger === undefined) return;
     const answer = await ask(route, target, { headers: { 'X-API-Key': loot.stranger.key } });
@@ -178,7 +178,7 @@ describe.each(Object.keys(ROUTES).filter((route) => ACCESS[route] !== 'open'))('
   });
 });
 
-it('none of it changed anything', async () => {
+it('no attempt changed anything', async () => {
   for (const path of [`/uploads/${target.upload}`, `/conversations/${target.conversation}`]) {
     const answer = await fetch(new URL(path, service.url), { headers: asOwner(target) });
     expect(answer.status).toBe(200);

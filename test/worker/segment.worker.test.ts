@@ -41,7 +41,7 @@ async function segmented(body: unknown) {
 }
 
 describe('a body that would not fit into memory', () => {
-  it('of 24 MB of numbers is refused at the first, and the service lives', async () => {
+  it('of 24 MB of numbers is refused at the first, and the service survives', async () => {
     expect(await refused(`{"timeline":[${'1,'.repeat(12_000_000)}1]}`)).toMatch(/^timeline\.0: .*object/);
   });
 
@@ -57,7 +57,7 @@ describe('a body that would not fit into memory', () => {
     expect(await refused(body)).toMatch(detail);
   });
 
-  it('in members that nobody reads is passed over', async () => {
+  it('in unread members is skipped', async () => {
     const junk = many(30_000, (i) => ({ [`key${i}`]: [[], {}] }));
     const { segmentation } = await segmented({ junk, timeline: [{ ...bare(0), junk }] });
     expect(segmentation.total_phases).toBe(1);
@@ -123,7 +123,7 @@ describe('limits by name', () => {
     expect(await refused(body)).toBe(detail);
   });
 
-  it('are not passed by what is just as long as they allow', async () => {
+  it('accept a value of exactly the limit', async () => {
     expect((await segmented({ timeline: long, context: x(4000) })).notes).toBeUndefined();
   });
 
@@ -164,7 +164,7 @@ describe('an analysis', () => {
       return { ...line, entry: { ...line.entry, pad_scores: { valence, arousal: valence, dominance: 0.5 } } };
     });
 
-  it('whose affect was not read is segmented as well, and nothing of it is told', async () => {
+  it('whose affect was not measured is segmented as well, without affect', async () => {
     const timeline = many(12, (i) => withheld(timelineEntry('c', i, `Sentence number ${i} of the matter.`)));
     const { segmentation } = await segmented({ timeline });
     expect(segmentation.phases.length).toBeGreaterThan(0);
@@ -199,7 +199,7 @@ describe('an analysis', () => {
   });
 });
 
-describe('a timeline that is not in order', () => {
+describe('an unordered timeline', () => {
   const timeline = many(12, (i) => timelineEntry('c', i, `We talk about topic ${i} now.`));
 
   it('is sorted, and the answer says so', async () => {
@@ -221,7 +221,7 @@ describe('a timeline that is not in order', () => {
     expect(await refused({ timeline: [bare(0, ' ')] })).toBe('timeline: no entry contains text');
   });
 
-  it('may not name two utterances the same', async () => {
+  it('must not give two utterances the same id', async () => {
     expect(await refused({ timeline: [bare(0), bare(1), bare(0)] })).toBe(
       'timeline.2.utterance_id: repeats the id of an earlier entry',
     );
@@ -258,7 +258,7 @@ it('answers others when clients leave while theirs are segmented, or wait for it
   expect((await segmented({ timeline: many(3, (i) => bare(i)) })).segmentation.total_phases).toBe(1);
 }, 120_000);
 
-it('refuses what would not fit beside what others hold, until their clients left', async () => {
+it('refuses a body that would not fit beside the memory of others, until their clients leave', async () => {
   const part = new TextEncoder().encode(`{"timeline":[${many(9900, (i) => JSON.stringify(bare(i))).join(',')},`);
   const url = new URL('/segment/conversation', service.url);
   const leave = new AbortController();

@@ -6,7 +6,7 @@ import { SettingError } from '../../src/contract/settings.ts';
 import { settingsOf, WORKER_SETTINGS } from '../../src/worker/settings/settings.ts';
 import { startService, type TestService } from '../../support/service.ts';
 
-describe('a setting whose value does not fit is named', () => {
+describe('the error of an invalid setting names it', () => {
   it.each([
     ['API_KEYS', ['acme:', 'good acme:, better']],
     ['MAX_FILE_SIZE_MB', ['0', '-1', 'many', '0x10', '1e3', 'Infinity']],
@@ -53,7 +53,7 @@ it('absent, empty and blank settings have their defaults', () => {
   });
 });
 
-it('a variable of wrangler.toml may be a number, a truth or a list', () => {
+it('a variable of wrangler.toml may be a number, a boolean or a list', () => {
   const given = { MAX_FILE_SIZE_MB: 7, ENABLE_LIVE_STREAMING: false, API_KEYS: ['one', 'acme:two'] };
   expect(settingsOf(given)).toMatchObject({
     maxFileBytes: 7 * 1_048_576,
@@ -70,7 +70,7 @@ it('no other file of the Worker reads a variable', () => {
   expect(files.filter((path) => reading.test(readFileSync(join(worker, path), 'utf8')))).toEqual([]);
 });
 
-describe('a deployment with a setting that does not fit', () => {
+describe('a deployment with an invalid setting', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startService({ MAX_CHUNK_BYTES: '2097152' });

@@ -49,12 +49,12 @@ it.each<[string, () => Promise<Response>]>([
   expect(await seen()).toMatchObject({ affect: 'words', words: ['Zorblax'] });
 });
 
-it('one may read less, and none more', async () => {
+it('a request may choose less affect, and never more', async () => {
   await (await ask('/analyze', recording({ affect: '{"Speaker_0":"none","*":"full"}' }))).text();
   expect((await seen()).affect).toEqual({ Speaker_0: 'none', '*': 'words' });
 });
 
-it('an analysis anew keeps what is not named, under what its tenant allows now', async () => {
+it('a repeated analysis keeps unnamed options, within its tenant’s current settings', async () => {
   const first = await ask('/analyze', recording({ affect: 'none', goal: 'price' }));
   const { conversation_id: id } = (await first.json()) as { conversation_id: string };
   service.pipeline.seen.length = 0;

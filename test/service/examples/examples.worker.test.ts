@@ -62,11 +62,11 @@ async function bundled({ code }: Example): Promise<string> {
 }
 
 describe('TypeScript', () => {
-  it('is there to be run', () => {
+  it('has examples to run', () => {
     expect(typed.length).toBeGreaterThan(10);
   });
 
-  it('compiles as strictly as can be', () => {
+  it('compiles under the strictest settings', () => {
     const compilerOptions = {
       ...{ target: 'es2022', module: 'nodenext', moduleResolution: 'nodenext', strict: true, noEmit: true },
       ...{ lib: ['es2023', 'dom', 'dom.iterable', 'dom.asynciterable'], types: ['node'], skipLibCheck: true },

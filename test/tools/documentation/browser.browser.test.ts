@@ -63,7 +63,7 @@ it('axe finds nothing serious on any page, in both themes, on a desk and on a ph
   expect(faults).toEqual([]);
 }, 240_000);
 
-it('its theme can be chosen and stays; an example can be copied; on a phone the list of pages is folded', async () => {
+it('the theme can be chosen and persists; an example can be copied; the list of pages is collapsed on a phone', async () => {
   const context = await browser.newContext({ locale: 'en-US', viewport: SIZES.phone, colorScheme: 'light' });
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: service.url.origin });
   const page = await context.newPage();

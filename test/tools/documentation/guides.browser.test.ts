@@ -90,14 +90,14 @@ it.each(guides)('%s: its JavaScript runs', { timeout: WITHIN_MS }, async (guide)
   }
 });
 
-it('there are as many examples as there should be', () => {
+it('the guides have enough examples', () => {
   const all = guides.flatMap(examplesOf);
   const of = (language: string, note = '') =>
     all.filter((one) => one.language === language && one.note === note).length;
   expect([of('sh') >= 20, of('js') >= 6, of('js', 'browser')]).toEqual([true, true, 1]);
 });
 
-it('live-from-a-browser.md: its page hears a microphone, in Chromium', { timeout: WITHIN_MS }, async () => {
+it('live-from-a-browser.md: its page records a microphone, in Chromium', { timeout: WITHIN_MS }, async () => {
   const [example] = examplesOf('live-from-a-browser.md').filter(({ note }) => note === 'browser');
   const bundled = await build({
     stdin: { contents: asHere(example!.text), resolveDir: ROOT, loader: 'js' },

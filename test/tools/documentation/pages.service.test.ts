@@ -19,7 +19,7 @@ const fileOf = (href: string): string => {
   return `docs/${/\.\w+$/.test(name) ? name : `${name}.html`}`;
 };
 
-it('have links that lead to what is there, headings too', () => {
+it('have links that lead to existing targets, headings included', () => {
   const dead = html.flatMap(([path, text]) => {
     const ids = new Set([...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
     return [...text.matchAll(/(?:href|src)="([^"]+)"/g)]
@@ -48,7 +48,7 @@ it('each have a twin in Markdown, which /llms.txt names', () => {
     expect(files.has(fileOf(href))).toBe(true);
 });
 
-it('have no id twice, one title, and every heading below the one before', () => {
+it('have unique ids, one title, and no skipped heading level', () => {
   for (const [path, text] of html) {
     const ids = [...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
     expect(new Set(ids).size, path).toBe(ids.length);
@@ -78,7 +78,7 @@ it('name every route, every schema and every event', () => {
     expect(textOf('docs/replay.html') + textOf('docs/message-sequence.html')).toContain(event);
 });
 
-it('hold nothing that a strict policy refuses, and nothing of elsewhere', () => {
+it('contain nothing that a strict policy refuses, and nothing from another origin', () => {
   for (const [path, text] of html) {
     expect(text, path).not.toMatch(/<script(?! src="\/docs\/page\.js")|<style|\sstyle="|\son\w+="|javascript:/);
     expect(text, path).not.toMatch(/(?:src|<link[^>]+href)="https?:/);

@@ -41,7 +41,7 @@ it.each([
   expect([head.status, await head.text()]).toEqual([200, '']);
 });
 
-it('hands out the document as it is made', async () => {
+it('serves the document as it is built', async () => {
   expect(await (await get('/openapi.json')).json()).toEqual(JSON.parse(JSON.stringify(openApiDocument())));
 });
 

@@ -55,7 +55,7 @@ describe('authentication', () => {
     expect((await call(`/metrics?api_key=${KEY}`, { headers: { 'X-API-Key': 'wrong' } })).status).toBe(401);
   });
 
-  it('takes an empty header for none', async () => {
+  it('treats an empty header as absent', async () => {
     expect((await call(`/metrics?api_key=${KEY}`, { headers: { 'X-API-Key': '' } })).status).toBe(200);
     expect((await call('/metrics?api_key=', { headers: { 'X-API-Key': '' } })).status).toBe(401);
   });
@@ -78,7 +78,7 @@ describe('authentication', () => {
   });
 });
 
-it('logs nothing of a key in the address, not even of a request that fails', async () => {
+it('logs no part of a key in the address, not even for a request that fails', async () => {
   service.pipeline.answer = (response) => void response.writeHead(500).end();
   const response = await call('/analyze?api_key=test-key-one', { method: 'POST', body: form('a.wav', 'media') });
   expect(response.status).toBe(500);
@@ -137,7 +137,7 @@ describe('paths and methods', () => {
     await expectError(response, 405, 'METHOD_NOT_ALLOWED', 'Method not allowed');
   });
 
-  it('gives every request an id of its own, whatever the client calls it', async () => {
+  it('gives every request its own id, whatever the client calls it', async () => {
     const headers = { 'X-Request-Id': 'mine-1' };
     const ids = await Promise.all(
       [{ headers }, { headers }, {}].map(async (init) => (await call('/health', init)).headers.get('X-Request-Id')),
@@ -177,7 +177,7 @@ describe('segmentation without media', () => {
     expect(segmentation.phases.reduce((sum, phase) => sum + phase.utterance_count, 0)).toBe(3);
   });
 
-  it('takes entries that hold only who, when and what', async () => {
+  it('accepts entries with only speaker, times and text', async () => {
     const bare = timeline.map(({ utterance_id, speaker, t_start, t_end, text }) => ({
       utterance_id,
       speaker,

@@ -25,7 +25,7 @@ const linesOf = (cues: readonly Cue[]): string[][] => cues.map(({ lines }) => [.
 const wordsIn = (text: string): string[] => text.split(/\s+/).filter((word) => word !== '');
 
 describe('captions', () => {
-  it('cut at the ends of sentences, and lines before the words that open a part of one', () => {
+  it('break at the ends of sentences, and lines before the words that open a clause', () => {
     const text = 'Thank you for calling. I can send you the invoice today, but the discount ends on Friday.';
     expect(linesOf(captions([spoken(text)]))).toEqual([
       ['Thank you for calling.'],
@@ -33,7 +33,7 @@ describe('captions', () => {
     ]);
   });
 
-  it('never leave an article behind where there is another place', () => {
+  it('never end with an article where another break is possible', () => {
     const text = 'we would like to talk about the price and the terms of the contract with you and the team in Berlin';
     for (const line of linesOf(captions([spoken(text)])).flat()) expect(line).not.toMatch(/ (the|of|with|and|to|in)$/);
   });
@@ -42,7 +42,7 @@ describe('captions', () => {
     expect(linesOf(captions([spoken('one moment| here it is', 0.3, 2)]))).toEqual([['one moment'], ['here it is']]);
   });
 
-  it('begin and end with their words, and stay long enough to be read where nothing comes after', () => {
+  it('begin and end with their words, and stay long enough to read when nothing follows', () => {
     const [first, second] = captions([
       spoken('Hello there, how are you?'),
       utterance('Yes.', { speaker: 'Speaker_1', t_start: 5, t_end: 5.2 }),
@@ -51,7 +51,7 @@ describe('captions', () => {
     expect(second).toMatchObject({ startMs: 5000, endMs: 5833, speaker: 'Speaker_1' });
   });
 
-  it('share the time out by length where words have none', () => {
+  it('distribute the time by length where words have none', () => {
     const text = 'This is a sentence of some length. And here is another one that comes right behind it, is it not?';
     const cues = captions([utterance(text, { t_start: 10, t_end: 14, words: [] })]);
     expect(cues.length).toBeGreaterThan(1);
@@ -60,7 +60,7 @@ describe('captions', () => {
     expect(cues[1]!.startMs).toBeCloseTo(10_000 + (4000 * 34) / text.length, -3);
   });
 
-  it('name whoever begins to speak, once', () => {
+  it('name each speaker once when they begin', () => {
     const cues = captions(
       [spoken('Hello.'), spoken('Are you there?'), utterance('Yes.', { speaker: 'Anna', t_start: 9, t_end: 10 })],
       (name) => `${name}:`,
@@ -114,7 +114,7 @@ describe('captions', () => {
     );
   });
 
-  it('of a real conversation stay long enough to be read', () => {
+  it('of a real conversation last at most 7 s, and hardly any line ends with an article', () => {
     const cues = dialogues()
       .slice(0, 40)
       .flatMap((dialogue) => captions(timelineOf('c', dialogue)));
@@ -124,7 +124,7 @@ describe('captions', () => {
     expect(torn.length / cues.length).toBeLessThan(0.01);
   });
 
-  it('grow with the length of a talk', () => {
+  it('grow with the length of a conversation', () => {
     for (const piece of ['a ', 'word ', 'x'.repeat(50), 'Yes. ', 'the, '])
       expect(
         growth((length) => {

@@ -118,7 +118,7 @@ describe('exports', () => {
     }
   });
 
-  it('any text survives a cell', () => {
+  it('a cell preserves any text', () => {
     const text = fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom(...HOSTILE, "''=", "'", '\n', '"'));
     fc.assert(
       fc.property(text, (said) => {
@@ -128,7 +128,7 @@ describe('exports', () => {
     );
   });
 
-  it('leave out a measure that was not taken', () => {
+  it('leave out an absent measure', () => {
     const exported = real();
     const [first, ...rest] = exported.timeline;
     const timeline = [{ ...first!, dominant_emotion: null, polarity: null, engagement: null }, ...rest];
@@ -148,7 +148,7 @@ describe('exports', () => {
     expect(file).toContain('\\- nor this');
   });
 
-  it('html holds no script, no address and no element of a text', () => {
+  it('html contains no script, no address and no element from a text', () => {
     const file = written('html', hostile());
     expect(file).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
     const elements = new Set([...file.matchAll(/<\/?([a-z0-9]+)/g)].map(([, name]) => name));
@@ -176,7 +176,7 @@ describe('exports', () => {
     }
   });
 
-  it('are named by their title, in letters that every system takes', () => {
+  it('are named by their title, in letters that every system accepts', () => {
     expect(exportName({ title: 'Größe: 50 % / ../x', conversationId: 'c' })).toBe('Groe-50---..x');
     expect(exportName({ title: '日本語', conversationId: 'c' })).toBe('c');
     expect(exportName({ title: '', conversationId: 'c' })).toBe('c');
@@ -253,7 +253,7 @@ describe('in a browser', () => {
     }
   });
 
-  it('html shows every text as it was said, runs nothing, and asks for nothing', async () => {
+  it('html shows every text unchanged, runs nothing, and requests nothing', async () => {
     const page = await browser.newPage();
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
@@ -267,7 +267,7 @@ describe('in a browser', () => {
     expect(asked).toEqual([]);
   });
 
-  it("md shows every text as it was said, and what is a heading or a list is the export's own", async () => {
+  it("md shows every text unchanged, and its only headings and lists are the export's own", async () => {
     const page = await browser.newPage();
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));

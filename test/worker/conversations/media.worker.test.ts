@@ -114,7 +114,7 @@ describe('events', () => {
     expect((await get(of(id, '/events'))).text.replace(/^: .*\n\n/gm, '')).toBe(original);
   });
 
-  it('go on after the client’s last event, and end with 204 after the final one', async () => {
+  it('continue after the client’s last event, and end with 204 after the final one', async () => {
     const { id } = await analysed();
     const all = await told(of(id, '/events'));
     expect(all.map((event) => event.id)).toEqual(all.map((_, i) => i));

@@ -86,7 +86,7 @@ const OTHERS = [
 ];
 
 describe('regular expressions', () => {
-  it('are told apart by the growth of their steps', () => {
+  it('are distinguished by the growth of their steps', () => {
     for (const pattern of LINEAR_ONES) expect(worstGrowth(pattern).growth, pattern.source).toBeLessThan(MOST_GROWTH);
     for (const pattern of OTHERS) expect(worstGrowth(pattern).growth, pattern.source).toBeGreaterThan(MOST_GROWTH);
   });
@@ -102,7 +102,7 @@ describe('regular expressions', () => {
     expect(() => patternsOf('a.ts', 'new RegExp(make())')).toThrow(TypeError);
   });
 
-  it('count the steps of what the engine finds', () => {
+  it('count the steps to what the engine finds', () => {
     const text = "so I'm, um, so so (a price) a price! İ 😀x 12.5 mm-hm Mr. B. Yes?";
     for (const { pattern } of patternsBelow('src', 'containers')) {
       const found = [...text.matchAll(new RegExp(pattern, `${pattern.flags.replace('g', '')}g`))];

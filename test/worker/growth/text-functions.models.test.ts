@@ -265,7 +265,7 @@ function textFunctions(file: string): string[] {
   });
 }
 
-describe('what reads a text', () => {
+describe('every function that reads a text', () => {
   it('is listed here', () => {
     const files = ['src', 'containers'].flatMap((folder) =>
       readdirSync(new URL(folder, ROOT), { recursive: true, encoding: 'utf8' })

@@ -5,7 +5,7 @@ it('reads a text field', () => {
   expect(readDisposition('form-data; name="goal"')).toEqual({ name: 'goal', filename: undefined });
 });
 
-it('reads a file of any Unicode name', () => {
+it('reads a file with any Unicode name', () => {
   for (const filename of ['дзвінок.wav', '会議 録音.mp3', '🎙️ call.m4a', 'plain.wav', 'semi;colon=1.wav', '']) {
     expect(readDisposition(`form-data; name="file"; filename="${filename}"`)).toEqual({ name: 'file', filename });
   }
@@ -26,6 +26,6 @@ it('prefers an encoded file name, and keeps the plain one when that cannot be de
   expect(readDisposition(`${header}UTF-8''%D0%.wav`).filename).toBe('plain.wav');
 });
 
-it('does not take the file name for the name', () => {
+it('does not mistake the file name for the name', () => {
   expect(readDisposition('form-data; filename="name=evil.wav"; name="file"').name).toBe('file');
 });

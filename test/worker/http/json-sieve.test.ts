@@ -39,7 +39,7 @@ const json = fc.letrec((tie) => ({
 const body = fc.record({ some: fc.array(json, { maxLength: 5 }), one: json, x: json }, { requiredKeys: [] });
 
 describe('JSON read member by member', () => {
-  it('is what JSON.parse reads of it, however it is spaced and cut in pieces', () => {
+  it('equals the result of JSON.parse, however it is spaced and cut into pieces', () => {
     fc.assert(
       fc.property(body, fc.integer({ min: 1, max: 40 }), fc.constantFrom(0, 1, '\n \t'), (value, piece, space) => {
         const expected = JSON.parse(JSON.stringify(value)) as Record<string, unknown>;
@@ -55,7 +55,7 @@ describe('JSON read member by member', () => {
     );
   });
 
-  it('is a member or an entry, with its place', () => {
+  it('is a member or an entry, with its position', () => {
     expect(
       sieved(
         '\ufeff {"x":[1,{"]":2}],"some":[{"a":1,"x":[[]],"b":{"c":[2],"x":3},"d":[{"x":1},{"e":"é"}]},7],"one":"}"} ',
@@ -92,7 +92,7 @@ describe('JSON read member by member', () => {
     for (const piece of [1, 7, 1_000_000]) expect(() => sieved(text, piece)).toThrow(detail);
   });
 
-  it('passes over what nobody wants, however long', () => {
+  it('skips unwanted members, however long', () => {
     const long = JSON.stringify({ x: 'x'.repeat(100_000), y: Array(10_000).fill({}), z: '['.repeat(100) });
     expect(sieved(`{"x":${long},"some":[{"x":${long},"a":1}]}`, 1000)).toEqual([
       { name: 'some', index: 0, value: { a: 1 } },

@@ -8,7 +8,7 @@ const streamOf = (options: Partial<EventStreamOptions> = {}) => {
   return { stream, onLeave, reader: stream.response.body!.pipeThrough(new TextDecoderStream()).getReader() };
 };
 
-it('says first when to come back, and shows that it lives when nothing else is said', async () => {
+it('sends the reconnection time first, and comments while there are no events', async () => {
   const { stream, reader, onLeave } = streamOf();
   expect((await reader.read()).value).toBe('retry: 1000\n\n');
   expect((await reader.read()).value).toBe(': keep-alive\n\n');
@@ -24,7 +24,7 @@ it('says first when to come back, and shows that it lives when nothing else is s
   expect(onLeave).not.toHaveBeenCalled();
 });
 
-it('hears once that its client left', async () => {
+it('learns once that its client left', async () => {
   const { stream, reader, onLeave } = streamOf();
   await reader.read();
   await reader.cancel();
@@ -34,7 +34,7 @@ it('hears once that its client left', async () => {
   expect(onLeave).toHaveBeenCalledOnce();
 });
 
-it('takes a client for gone that takes nothing for too long, and no other', async () => {
+it('considers a client gone that reads nothing for too long, and no other', async () => {
   const { stream, onLeave } = streamOf({ stalledMs: 50 });
   stream.send(': waits\n\n');
   await new Promise((resolve) => setTimeout(resolve, 200));
@@ -45,7 +45,7 @@ it('takes a client for gone that takes nothing for too long, and no other', asyn
   expect(stream.isOpen).toBe(false);
 });
 
-it('breaks off when what it draws from does', async () => {
+it('breaks when its source does', async () => {
   const events = (async function* () {
     yield writtenEvent({ event: 'status', data: { phase: 'starting', progress: 0 } });
     throw new Error('broken');
@@ -56,7 +56,7 @@ it('breaks off when what it draws from does', async () => {
   expect(onLeave).not.toHaveBeenCalled();
 });
 
-it('draws no faster than its client reads', async () => {
+it('reads its source no faster than its client reads', async () => {
   let drawn = 0;
   const big = { conversation_id: 'x'.repeat(30_000) };
   const events = (async function* () {

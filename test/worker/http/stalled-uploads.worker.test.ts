@@ -55,7 +55,7 @@ describe('a body that stalls', () => {
   afterEach(() => clear(service));
   afterAll(() => service.stop());
 
-  it('ends with a code of its own: an upload, before its first byte, in its file and after much of it', async () => {
+  it('ends with its own code: an upload before its first byte, in its file and after much of it', async () => {
     const sent = ['', head('file'), `${head('file')}${'x'.repeat(500_000)}`];
     const requests = ['/analyze', '/analyze/stream'].flatMap((path) =>
       sent.map((text) => new SlowRequest(service, path, MULTIPART).send(text)),
@@ -76,7 +76,7 @@ describe('a body that stalls', () => {
     request.socket.destroy();
   });
 
-  it('goes on when it is slow', async () => {
+  it('continues when it is slow', async () => {
     const request = new SlowRequest(service, '/analyze', MULTIPART).send(head('file'));
     for (let i = 0; i < 12; i++) {
       await wait(250);
@@ -86,7 +86,7 @@ describe('a body that stalls', () => {
     request.socket.destroy();
   });
 
-  it('ends with the same code where it is a live chunk or JSON', async () => {
+  it('ends with the same code for a live chunk or JSON', async () => {
     const start = await service.post('/analyze/live/start', '');
     const { chunk_endpoint, control_endpoint } = (await start.json()) as Record<string, string>;
     const chunk = new SlowRequest(service, chunk_endpoint ?? '', MULTIPART).send(head('chunk'));
@@ -126,7 +126,7 @@ describe('uploads at once', () => {
       expect(response.status).toBe(200);
     }, 10_000);
 
-  it('are limited for a key: one more is told when to come back, another key is not concerned', async () => {
+  it('are limited for a key: one more gets a retry time, another key is not affected', async () => {
     const [first, second] = [begin(), begin()];
     const response = await refused();
     expect(Number(response.headers.get('Retry-After'))).toBeGreaterThan(0);
@@ -138,7 +138,7 @@ describe('uploads at once', () => {
     await taken();
   });
 
-  it('give their places back when they end, well or not', async () => {
+  it('release their slots when they end, successfully or not', async () => {
     for (let i = 0; i < 4; i++) {
       await (await analyze()).text();
       await (await service.post('/analyze', form('b.txt', 'media'))).text();
@@ -168,7 +168,7 @@ describe('uploads at once', () => {
     expect(await Promise.all(all)).toEqual([200, 200, 200]);
   });
 
-  it('are not taken up by live chunks', async () => {
+  it('are not used up by live chunks', async () => {
     const start = await service.post('/analyze/live/start', '');
     const { chunk_endpoint } = (await start.json()) as Record<string, string>;
     const chunks = [1, 2, 3].map(() => new SlowRequest(service, chunk_endpoint ?? '', MULTIPART).send(head('chunk')));

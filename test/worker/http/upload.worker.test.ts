@@ -45,7 +45,7 @@ async function expectRefused(response: Response, code: string, detail: RegExp): 
   expect(await service.objects()).toEqual([]);
 }
 
-describe('an upload that is welcome', () => {
+describe('an accepted upload', () => {
   it('reaches the pipeline byte for byte, in one part and in several', async () => {
     for (const length of [1, 5 * 1024 * 1024, 5 * 1024 * 1024 + 1, LIMIT]) {
       const bytes = patterned(length);
@@ -69,7 +69,7 @@ describe('an upload that is welcome', () => {
     }
   });
 
-  it('carries the options of its analysis, blank ones left out', async () => {
+  it('passes the options of its analysis on, blank ones left out', async () => {
     const asked = async (fields: Record<string, string>) => {
       expect((await service.post('/analyze', form('a.wav', 'media', fields))).status).toBe(200);
       return service.pipeline.seen.at(-1)?.options;
@@ -89,7 +89,7 @@ describe('an upload that is welcome', () => {
     expect(Object.keys(blank!)).not.toContain('recogniser');
   });
 
-  it('carries the words of its tenant beside its own, or alone', async () => {
+  it('passes its tenant’s words on beside its own, or alone', async () => {
     const made = await (await service.admin('POST', '/tenants', { name: 'Terms' })).json();
     const { id } = made as { id: string };
     const { key } = await service.issue({ tenant: id });
@@ -104,7 +104,7 @@ describe('an upload that is welcome', () => {
     expect(refused.status).toBe(400);
   });
 
-  it('may have any Unicode file name and any case of extension', async () => {
+  it('may have any Unicode file name and an extension in any case', async () => {
     for (const name of ['дзвінок.WAV', '会議 "録音".Mp3', '🎙️.m4a', 'two.dots.webm']) {
       const response = await service.post('/analyze', form(name, 'media'));
       expect(response.status).toBe(200);
@@ -124,7 +124,7 @@ describe('an upload that is welcome', () => {
     }
   });
 
-  it('may be cut anywhere on its way', async () => {
+  it('may be split anywhere in transit', async () => {
     const body = `for old readers\r\n${FILE}--${BOUNDARY}--\r\nbye`;
     for (let cut = body.lastIndexOf('media'); cut < body.length; cut++) {
       const chunks = [body.slice(0, cut), body.slice(cut)].map((text) => new TextEncoder().encode(text));
@@ -140,20 +140,20 @@ describe('an upload that is welcome', () => {
     }
   });
 
-  it('may carry fields nobody asked for', async () => {
+  it('may contain unknown fields', async () => {
     const response = await service.post('/analyze', form('a.wav', 'media', { note: 'x' }));
     expect(response.status).toBe(200);
     await response.json();
   });
 });
 
-describe('an upload that is refused', () => {
+describe('a refused upload', () => {
   it('is too large by its length', async () => {
     const response = await service.post('/analyze', form('a.wav', new Uint8Array(LIMIT + 1_000_000)));
     await expectRefused(response, 'FILE_TOO_LARGE', /limit of 6 MB/);
   });
 
-  it('is too large by count when nobody said its length', async () => {
+  it('is too large by count when its length was not given', async () => {
     const head = new TextEncoder().encode(
       `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="a.wav"\r\n\r\n`,
     );
@@ -259,7 +259,7 @@ describe('an upload that is refused', () => {
     }
   });
 
-  it('asks for a reading of affect that there is not', async () => {
+  it('asks for an unknown mode of affect', async () => {
     for (const affect of ['off', '{"Anna":"none"}', '{"Speaker_0":', '["none"]'])
       await expectRefused(
         await service.post('/analyze', form('a.wav', 'media', { affect })),
@@ -273,7 +273,7 @@ describe('an upload that is refused', () => {
     await expectRefused(response, 'INVALID_REQUEST', /field is over/);
   });
 
-  it('is no multipart body', async () => {
+  it('is not a multipart body', async () => {
     const text = { 'Content-Type': 'text/plain' };
     await expectRefused(await service.post('/analyze', '{}', text), 'INVALID_REQUEST', /multipart\/form-data/);
     const json = { 'Content-Type': 'application/json' };
@@ -284,7 +284,7 @@ describe('an upload that is refused', () => {
   });
 });
 
-it('leaves nothing of an upload whose client goes away', async () => {
+it('keeps nothing of an upload whose client leaves', async () => {
   const socket = connect(Number(service.url.port), service.url.hostname);
   socket.on('error', () => undefined);
   socket.write(

@@ -40,7 +40,7 @@ const chunk = (seq: number) => {
 };
 
 describe('a token for a session', () => {
-  it('starts that one, sends to it, hears it and ends it; asked again, the start is the same', async () => {
+  it('starts that session, sends to it, reads its events and ends it; a repeated start is the same', async () => {
     const { token, for: of } = await mint({ session: 'new' });
     const started = await ask('POST', '/analyze/live/start', { ...bearer(token), ...JSON_TYPE }, '{"suffix":".wav"}');
     const session = (await started.json()) as { session_id: string; chunk_endpoint: string };
@@ -61,7 +61,7 @@ describe('a token for a session', () => {
     expect(await statusOf(control)).toBe(200);
   });
 
-  it('is for one that is open, too, and for no other', async () => {
+  it('may be for an open session, and is for no other', async () => {
     const start = async () => (await (await service.post('/analyze/live/start', '')).json()) as { session_id: string };
     const [mine, other] = [await start(), await start()];
     const { token } = await mint({ session: mine.session_id });
@@ -98,7 +98,7 @@ describe('a token for a session', () => {
     }
   });
 
-  it('for one of another tenant opens nothing', async () => {
+  it('for another tenant’s session opens nothing', async () => {
     const theirs = (await (await service.post('/analyze/live/start', '', { 'X-API-Key': 'test-key-two' })).json()) as {
       session_id: string;
     };
@@ -119,7 +119,7 @@ describe('a token for an upload', () => {
     }
   });
 
-  it('may be used again for an upload that did not come whole', async () => {
+  it('may be used again for an incomplete upload', async () => {
     const { token } = await mint({ upload: 'new' });
     expect(await statusOf(ask('POST', '/analyze', bearer(token), form('call.txt', 'media')))).toBe(400);
     const half = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.wav"\r\n\r\nhalf';
@@ -132,7 +132,7 @@ describe('a token for an upload', () => {
   });
 });
 
-it('a token allows nothing but what it is for', async () => {
+it('a token allows nothing but its purpose', async () => {
   const tokens = [await mint({ session: 'new' }), await mint({ upload: 'new' }), await mint({ conversation: 'c-1' })];
   const [session, upload, conversation] = tokens.map(({ token }) => token);
   const refused = [
@@ -161,7 +161,7 @@ it('a token allows nothing but what it is for', async () => {
   expect(await statusOf(ask('GET', `/keys?token=${session}`, {}))).toBe(401);
 });
 
-it('a token dies with the key that minted it', async () => {
+it('a token ends with the key that minted it', async () => {
   const key = await service.issue();
   const { token } = await mint({ session: 'new' }, {}, key.key);
   expect(await statusOf(ask('POST', '/analyze/live/start', bearer(token)))).toBe(200);
@@ -172,7 +172,7 @@ it('a token dies with the key that minted it', async () => {
   );
 });
 
-it('a key mints for what it may do itself', async () => {
+it('a key mints only for its own scopes', async () => {
   const { key } = await service.issue({ scopes: ['read'] });
   const minted = async (of: string) =>
     statusOf(ask('POST', '/tokens', { 'X-API-Key': key, ...JSON_TYPE }, JSON.stringify({ for: { [of]: 'new' } })));
@@ -195,12 +195,12 @@ it.each([
   });
 });
 
-it('for a session that cannot be none is minted', async () => {
+it('no token is minted for an impossible session', async () => {
   const answer = await ask('POST', '/tokens', { 'X-API-Key': KEY, ...JSON_TYPE }, '{"for":{"session":"made-up"}}');
   expect(ErrorBodySchema.parse(await answer.json()).code).toBe('UNKNOWN_SESSION');
 });
 
-it('none can be forged, changed, or used when it is over', async () => {
+it('no token can be forged, changed, or used after it expires', async () => {
   const { token } = await mint({ session: 'new' });
   const [header = '', payload = '', signature = ''] = token.split('.');
   const claims = JSON.parse(Buffer.from(payload, 'base64url').toString());
@@ -249,7 +249,7 @@ it('none can be forged, changed, or used when it is over', async () => {
     expect({ forged: forged.slice(0, 40), status: await start(forged) }).toMatchObject({ status: 401 });
 });
 
-it('without a pepper none is minted, and none that was is taken', async () => {
+it('without a pepper no token is minted, and earlier ones are refused', async () => {
   const { token } = await mint({ session: 'new' });
   const bare = await startService({ KEY_PEPPER: '' });
   try {

@@ -44,7 +44,7 @@ it.each(['acme:one', 'acme', 'acme:', '', `sha256:${digest('two')}`, digest('two
   expect(await tenantOf(key)).toBe(401);
 });
 
-it('a key that is replaced keeps its tenant when the new one names it', async () => {
+it('a replaced key keeps its tenant when the new one names it', async () => {
   const tenant = digest('bare').slice(0, 16);
   const rotated = await startService({ API_KEYS: `bare, ${tenant}:newer` });
   try {

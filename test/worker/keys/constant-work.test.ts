@@ -61,7 +61,7 @@ async function workOf(look: () => Promise<unknown>): Promise<typeof work> {
   };
 }
 
-it('a key of the settings takes the same work whichever it is, and none the less for one that is none', async () => {
+it('every key of the settings takes the same work, and so does an invalid one', async () => {
   await configuredCaller(env, 'warm');
   const tried = [
     ...KEYS,
@@ -71,7 +71,7 @@ it('a key of the settings takes the same work whichever it is, and none the less
     expect(await workOf(() => configuredCaller(env, key))).toEqual({ compared: 3, hashed: 1, asked: 0 });
 });
 
-it('an issued key takes the same work wherever it is wrong, and so does one that is not there', async () => {
+it('an issued key takes the same work wherever it is wrong, and so does an unknown one', async () => {
   const place = { tenant: 'acme', id: 'AbCdEfGhIjKl' };
   const right = newToken(place);
   records.set(place.id, {
@@ -100,7 +100,7 @@ it('an issued key takes the same work wherever it is wrong, and so does one that
   expect(await workOf(() => issuedCaller(env, unknown))).toEqual({ compared: 1, hashed: 1, asked: 0 });
 });
 
-it('what cannot be a token costs nobody anything', async () => {
+it('a text that cannot be a token causes no work', async () => {
   for (const text of ['', 'x', 'ut_', 'a'.repeat(10_000), `ut_acme_AbCdEfGhIjKl_${'a'.repeat(10_000)}`, 'ключ'])
     expect(await workOf(() => issuedCaller(env, text))).toEqual({ compared: 0, hashed: 0, asked: 0 });
 });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { ServiceError } from '../../../src/contract/errors.ts';
 import { FailedAttempts } from '../../../src/worker/keys/failed-attempts.ts';
 
-it('lets an address wait for the minute to end that got too much wrong in it, and no other', () => {
+it('makes an address with too many failures wait for the end of the minute, and no other', () => {
   const brake = new FailedAttempts(2);
   for (let i = 0; i < 2; i++) {
     brake.requireLeft('a', 61_000);

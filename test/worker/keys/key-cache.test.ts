@@ -12,7 +12,7 @@ it('caches a key for the time given, and an unknown id for less', () => {
   expect(trust.get('a', 130)).toBeUndefined();
 });
 
-it('takes the newer answer, whichever it is', () => {
+it('keeps the newer answer, whichever it is', () => {
   const trust = new KeyCache<string>(10);
   trust.learn('a', null, TIMES, 0);
   trust.learn('a', 'key', TIMES, 1);
@@ -22,7 +22,7 @@ it('takes the newer answer, whichever it is', () => {
   expect(trust.size).toBe(1);
 });
 
-it('is not filled by made-up ids, and keeps the keys that stand through them', () => {
+it('is not filled by invented ids, and keeps valid keys through them', () => {
   const trust = new KeyCache<string>(100);
   trust.learn('mine', 'key', TIMES, 0);
   for (let i = 0; i < 10_000; i++) trust.learn(`guess-${i}`, null, TIMES, 0);
@@ -31,7 +31,7 @@ it('is not filled by made-up ids, and keeps the keys that stand through them', (
   expect(trust.get('guess-9999', 1)).toBeNull();
 });
 
-it('lets the key go that it learnt longest ago when it knows too many', () => {
+it('drops the oldest key when it has too many', () => {
   const trust = new KeyCache<string>(2);
   for (const id of ['a', 'b', 'a', 'c']) trust.learn(id, id, TIMES, 0);
   expect(['a', 'b', 'c'].map((id) => trust.get(id, 1))).toEqual(['a', undefined, 'c']);

@@ -63,7 +63,7 @@ describe('an issued key', () => {
     expect(await statusOf(metrics(key.key))).toBe(200);
   });
 
-  it('may do what its scopes say and nothing else', async () => {
+  it('may do what its scopes allow and nothing else', async () => {
     const key = await service.issue({ scopes: ['read'] });
     expect(await statusOf(metrics(key.key))).toBe(200);
     const refused = service.post('/analyze', form('call.wav', 'media'), { 'X-API-Key': key.key });
@@ -77,14 +77,14 @@ describe('an issued key', () => {
     expect(await statusOf(service.post('/analyze', form('call.wav', 'media'), { 'X-API-Key': key.key }))).toBe(200);
   });
 
-  it('with another secret is none', async () => {
+  it('with another secret is invalid', async () => {
     const { key } = await service.issue();
     const last = key.endsWith('a') ? 'b' : 'a';
     expect(await statusOf(metrics(key.slice(0, -1) + last))).toBe(401);
     expect(await statusOf(metrics(key))).toBe(200);
   });
 
-  it('stops when it expires, to the moment, and goes on when the end is put off', async () => {
+  it('ends exactly when it expires, and continues when the end is postponed', async () => {
     const key = await service.issue({ expires_at: new Date(Date.now() + 2000).toISOString() });
     expect(await statusOf(metrics(key.key))).toBe(200);
     await answered(key.key, 401);
@@ -94,7 +94,7 @@ describe('an issued key', () => {
     await answered(key.key, 200);
   });
 
-  it('stops when it is revoked, for good', async () => {
+  it('ends for good when it is revoked', async () => {
     const key = await service.issue();
     expect(await statusOf(metrics(key.key))).toBe(200);
     const revoked = KeySchema.parse(await (await service.admin('DELETE', `/keys/${key.id}`)).json());
@@ -105,7 +105,7 @@ describe('an issued key', () => {
     expect(await statusOf(metrics(key.key))).toBe(401);
   });
 
-  it('is rotated: both stand for the overlap, then the new one alone', async () => {
+  it('is rotated: both are valid for the overlap, then only the new one', async () => {
     const old = await service.issue({ label: 'rotated' });
     const answer = await service.admin('POST', `/keys/${old.id}/rotate`, { overlap_seconds: 3 });
     const fresh = RotatedKeySchema.parse(await answer.json());
@@ -122,7 +122,7 @@ describe('an issued key', () => {
 });
 
 describe('a key of the settings', () => {
-  it('is listed with its tenant, and changed in the settings alone', async () => {
+  it('is listed with its tenant, and changed only in the settings', async () => {
     const [key] = await keysOf('acme-co');
     expect(key).toMatchObject({ label: 'API_KEYS', source: 'settings', status: 'active', tenant: 'acme-co' });
     for (const [method, path] of [
@@ -136,7 +136,7 @@ describe('a key of the settings', () => {
       });
   });
 
-  it('is among all keys, and its tenant among all tenants, before it ever called', async () => {
+  it('is among all keys, and its tenant among all tenants, before its first call', async () => {
     const fresh = await startService({ API_KEYS: 'bare, silent-co:never-used' });
     try {
       const { keys } = KeyListSchema.parse(await (await fresh.admin('GET', '/keys')).json());
@@ -149,7 +149,7 @@ describe('a key of the settings', () => {
     }
   });
 
-  it('has neighbours that are issued', async () => {
+  it('may have issued keys in the same tenant', async () => {
     const issued = await service.issue({ tenant: 'acme-co' });
     expect((await keysOf('acme-co')).map(({ id, source }) => [id, source])).toContainEqual([issued.id, 'issued']);
   });
@@ -180,7 +180,7 @@ describe('a key with the scope admin', () => {
     ]);
   });
 
-  it('touches nothing of another, nor what is the operator’s', async () => {
+  it('changes nothing of another tenant or of the operator', async () => {
     const [mine, other] = [await newTenant('Mine'), await newTenant('Other')];
     const { key: admin } = await service.issue({ tenant: mine.id, scopes: ['admin'] });
     const theirs = await service.issue({ tenant: other.id });
@@ -210,7 +210,7 @@ describe('a key with the scope admin', () => {
 });
 
 describe('tenants', () => {
-  it('are made, listed, read and changed', async () => {
+  it('are created, listed, read and changed', async () => {
     const made = await newTenant('  Many & Co  ');
     expect(made).toMatchObject({ name: 'Many & Co', limits: {}, affect: 'full', retention_days: null });
     const patch = { limits: { audio_minutes_per_day: 5 }, affect: 'none', retention_days: 7 };
@@ -220,7 +220,7 @@ describe('tenants', () => {
     expect(tenants).toContainEqual({ id: made.id, name: 'Many & Co', created_at: made.created_at });
   });
 
-  it('that nobody made are unknown', async () => {
+  it('that were never created are unknown', async () => {
     for (const id of ['nobody', 'pending', 'UPPER', 'a'.repeat(200)])
       expect(await statusOf(service.admin('GET', `/tenants/${encodeURIComponent(id)}`))).toBe(404);
     expect(await errorOf(service.admin('POST', '/keys', { label: 'x', tenant: 'nobody' }))).toMatchObject({
@@ -229,7 +229,7 @@ describe('tenants', () => {
   });
 });
 
-describe('what is asked for wrongly', () => {
+describe('an invalid request', () => {
   it.each([
     ['POST', '/keys', {}, /^label: /],
     ['POST', '/keys', { label: '' }, /^label: /],
@@ -256,7 +256,7 @@ describe('what is asked for wrongly', () => {
   });
 });
 
-it('the audit tells every act, pages, and holds no secret', async () => {
+it('the audit lists every act, in pages, and contains no secret', async () => {
   const { id: tenant } = await newTenant('Audited');
   const key = await service.issue({ tenant, label: 'watched' });
   const rotated = RotatedKeySchema.parse(await (await service.admin('POST', `/keys/${key.id}/rotate`, {})).json());
@@ -282,7 +282,7 @@ it('the audit tells every act, pages, and holds no secret', async () => {
   for (const secret of [key.key, rotated.key]) expect(text).not.toContain(secret.split('_').at(-1));
 });
 
-it('without a pepper no key is issued, and none that was stands', async () => {
+it('without a pepper no key is issued, and earlier ones are invalid', async () => {
   const bare = await startService({ KEY_PEPPER: '' });
   try {
     expect(await errorOf(bare.admin('POST', '/keys', { label: 'x' }))).toMatchObject({

@@ -61,7 +61,7 @@ describe('requests a minute', () => {
     expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0);
   }, 90_000);
 
-  it('of a tenant are those of all its keys', async () => {
+  it('of a tenant are the sum over its keys', async () => {
     const tenant = await newTenant({ requests_per_minute: 4 });
     const keys = [await service.issue({ tenant }), await service.issue({ tenant })];
     await vi.waitFor(() => expect(Date.now() % 60_000).toBeLessThan(50_000), 20_000);
@@ -71,7 +71,7 @@ describe('requests a minute', () => {
   }, 90_000);
 });
 
-describe('what a key did', () => {
+describe('the usage of a key', () => {
   it('is reported by day: requests, refusals, minutes of audio, and the last call', async () => {
     const issued = await service.issue({ tenant: await newTenant(), scopes: ['analyze', 'read'] });
     expect(await usageOf(issued.id)).toEqual([]);
@@ -85,7 +85,7 @@ describe('what a key did', () => {
     expect(Date.now() - Date.parse(listed[0]?.last_used_at ?? '')).toBeLessThan(60_000);
   });
 
-  it('counts what was heard of an analysis that was left', async () => {
+  it('counts the audio of an abandoned analysis', async () => {
     const issued = await service.issue({ tenant: await newTenant() });
     service.pipeline.answer = (response, { options }) =>
       write(response, linesOf(options.conversation_id, SPOKEN).slice(0, 4));
@@ -111,15 +111,15 @@ describe('what a key did', () => {
   });
 });
 
-describe('what is chosen for a tenant or a key', () => {
-  it('bounds the size of a file', async () => {
+describe('a limit set for a tenant or a key', () => {
+  it('limits the size of a file', async () => {
     const { key } = await service.issue({ tenant: await newTenant({ file_megabytes: 0.01 }) });
     expect((await analyze(key, new Uint8Array(9_000))).status).toBe(200);
     const refused = await analyze(key, new Uint8Array(12_000));
     expect(ErrorBodySchema.parse(await refused.json()).code).toBe('FILE_TOO_LARGE');
   });
 
-  it('bounds files that come in parts as any other', async () => {
+  it('limits files in parts like any other', async () => {
     const issued = await service.issue({
       tenant: await newTenant({ file_megabytes: 0.01 }),
       limits: { audio_minutes_per_day: 0.05 },
@@ -137,7 +137,7 @@ describe('what is chosen for a tenant or a key', () => {
     expect((await service.post(`/uploads/${id}/complete`, '', headers)).status).toBe(429);
   });
 
-  it('bounds the minutes of audio a day; a file that passes the limit is finished', async () => {
+  it('limits the minutes of audio a day; a file that crosses the limit is finished', async () => {
     const { key } = await service.issue({ tenant: await newTenant(), limits: { audio_minutes_per_day: 0.15 } });
     expect(await statuses(3, () => analyze(key))).toEqual([200, 200, 429]);
     const refused = await start(key);
@@ -145,7 +145,7 @@ describe('what is chosen for a tenant or a key', () => {
     expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0);
   });
 
-  it('bounds live sessions and running analyses', async () => {
+  it('limits live sessions and running analyses', async () => {
     const { key } = await service.issue({
       tenant: await newTenant(),
       limits: { live_sessions: 1, running_analyses: 1 },
@@ -169,7 +169,7 @@ describe('what is chosen for a tenant or a key', () => {
 });
 
 describe('the public demo key', () => {
-  it('has tight limits of its own, and what it makes is kept for a day', async () => {
+  it('has tight limits of its own, and its data is kept for a day', async () => {
     expect((await analyze(DEMO_KEY, new Uint8Array(900))).status).toBe(200);
     expect((await analyze(DEMO_KEY, new Uint8Array(1_100))).status).toBe(400);
     expect(await statuses(2, () => start(DEMO_KEY))).toEqual([200, 429]);
@@ -185,7 +185,7 @@ describe('the public demo key', () => {
     expect(answered.some(({ status }) => status === 429)).toBe(true);
   });
 
-  it('is a key like any other where only its owner can reach the service', async () => {
+  it('is an ordinary key where only its owner can reach the service', async () => {
     const own = await startService({ DEMO_IS_PUBLIC: 'false', DEMO_FILE_SIZE_MB: '0.001' });
     try {
       const answer = await own.post('/analyze', form('a.wav', new Uint8Array(5_000)), { 'X-API-Key': DEMO_KEY });

@@ -38,7 +38,7 @@ it('admits requests of all keys of a tenant together up to its limit', () => {
   expect(take(meter, { ...KEY, tenant: 'other' }, allowed)).toBe(99);
 });
 
-it('tells what is left, of which limit, and when there is more', () => {
+it('reports the remainder, its limit, and the reset time', () => {
   const meter = new Meter();
   expect(meter.take(KEY, { key: 2, tenant: 9 }, NOW)).toEqual([
     { name: 'key', limit: 2, remaining: 1, windowSeconds: 60, resetSeconds: 56 },
@@ -53,7 +53,7 @@ it('tells what is left, of which limit, and when there is more', () => {
   }
 });
 
-it('hands its counts over once, with what was refused', () => {
+it('reports its counts once, refusals included', () => {
   const meter = new Meter();
   for (let i = 0; i < 4; i++) take(meter, KEY, { key: 3, tenant: 9 });
   meter.refuse(OTHER, NOW);
@@ -70,7 +70,7 @@ it('hands its counts over once, with what was refused', () => {
   expect(meter.drain(NOW + 20)).toEqual([]);
 });
 
-it('counts what other isolates counted, as soon as the tenant tells', () => {
+it('includes the counts of other isolates as soon as the tenant reports them', () => {
   const meter = new Meter();
   const allowed = { key: 10, tenant: 100 };
   take(meter, KEY, allowed);
@@ -82,7 +82,7 @@ it('counts what other isolates counted, as soon as the tenant tells', () => {
   expect(take(meter, KEY, allowed)).toBeUndefined();
 });
 
-it('keeps what a tenant did not take, and tells it again', () => {
+it('keeps counts that a tenant did not accept, and reports them again', () => {
   const meter = new Meter();
   take(meter);
   take(meter);
@@ -92,14 +92,14 @@ it('keeps what a tenant did not take, and tells it again', () => {
   expect(meter.drain(NOW)[0]?.keys.a).toMatchObject({ requests: 3, inMinute: 3 });
 });
 
-it('counts a minute’s requests in that minute alone', () => {
+it('counts a minute’s requests only in that minute', () => {
   const meter = new Meter();
   take(meter);
   take(meter, KEY, MANY, NOW + 60_000);
   expect(meter.drain(NOW + 60_000)[0]?.keys.a).toMatchObject({ requests: 2, inMinute: 1 });
 });
 
-it('many isolates together let through little more than one would', () => {
+it('many isolates together admit little more than one would', () => {
   const tenant = new Minutes();
   const isolates = Array.from({ length: 4 }, () => new Meter());
   let passed = 0;
@@ -122,7 +122,7 @@ it('many isolates together let through little more than one would', () => {
   expect(passed).toBeLessThanOrEqual(400 + 4 * 50);
 });
 
-it('forgets keys that are long silent', () => {
+it('forgets keys without recent requests', () => {
   const meter = new Meter();
   for (let i = 0; i < 50; i++) take(meter, { ...KEY, tenant: `t${i}` });
   for (const counts of meter.drain(NOW)) meter.acknowledge(counts, { ...heard(counts), limits: { live_sessions: 1 } });

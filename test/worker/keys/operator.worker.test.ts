@@ -34,7 +34,7 @@ const withCookie = (cookie: string, headers: Record<string, string> = {}) => ({
 });
 
 describe('the admin token', () => {
-  it('is taken as it is, by its header alone', async () => {
+  it('is accepted unchanged, and only in its header', async () => {
     expect(await statusOf(service.admin('GET', '/tenants'))).toBe(200);
     for (const headers of [
       {},
@@ -49,14 +49,14 @@ describe('the admin token', () => {
     expect(await statusOf(call(`/tenants?api_key=${ADMIN_TOKEN}`))).toBe(401);
   });
 
-  it('is worth nothing where a key is asked for, and a key is worth nothing where it is', async () => {
+  it('is worthless where a key is required, and a key is worthless where it is required', async () => {
     expect(await statusOf(service.admin('GET', '/metrics'))).toBe(401);
     expect(await statusOf(call('/tenants', { headers: { 'X-API-Key': KEY } }))).toBe(403);
     // A key in the request takes precedence.
     expect(await statusOf(service.admin('GET', '/tenants', undefined, { 'X-API-Key': KEY }))).toBe(403);
   });
 
-  it('cannot be tried without end', async () => {
+  it('cannot be guessed without limit', async () => {
     const from = { 'CF-Connecting-IP': '192.0.2.99' };
     const tries = await Promise.all(
       Array.from({ length: 60 }, (_, i) =>
@@ -72,7 +72,7 @@ describe('the admin token', () => {
 });
 
 describe('a session', () => {
-  it('is opened by the token, seen, and closed; a copy of its cookie is worth nothing then', async () => {
+  it('is opened by the token, shown, and closed; a copy of its cookie is then worthless', async () => {
     const { status, set, cookie } = await signIn();
     expect(status).toBe(201);
     for (const part of [/^__Host-/, /; Secure/i, /; HttpOnly/i, /; SameSite=Strict/i, /; Path=\//i])
@@ -88,7 +88,7 @@ describe('a session', () => {
     expect(await statusOf(call('/tenants', withCookie(cookie)))).toBe(401);
   });
 
-  it('is not opened by anything else', async () => {
+  it('is opened by nothing else', async () => {
     for (const token of ['', 'wrong', `${ADMIN_TOKEN} `, KEY])
       expect(await signIn(token)).toMatchObject({ status: 401, set: '' });
     const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
@@ -117,7 +117,7 @@ describe('a session', () => {
     expect(await statusOf(call('/session', withCookie(cookie)))).toBe(200);
   });
 
-  it('is not lent to the pages of other sites', async () => {
+  it('is not available to pages of other sites', async () => {
     const { cookie } = await signIn();
     const own = service.url.origin;
     const make = (headers: Record<string, string>) =>
@@ -144,7 +144,7 @@ describe('a session', () => {
     expect(await signIn(ADMIN_TOKEN, { Origin: 'https://evil.example' })).toMatchObject({ status: 403, set: '' });
   });
 
-  it('ends with the token it was opened by', async () => {
+  it('ends with the token that opened it', async () => {
     const { cookie } = await signIn();
     await service.harness.update((options) => ({
       ...options,
@@ -191,7 +191,7 @@ describe('Cloudflare Access', () => {
   });
 });
 
-it('without an admin token, or with one too short to be one, nobody is the operator', async () => {
+it('without an admin token, or with one that is too short, nobody is the operator', async () => {
   for (const [token, status] of [
     ['', 401],
     ['short', 500],

@@ -3,7 +3,7 @@ import { keyIdOf, newKeyId, newToken, placeOfId, placeOfToken, randomLetters } f
 
 const place = { tenant: 'acme-2', id: 'AbC012345678' };
 
-it('a token says where its key is kept, and so does the id', () => {
+it('a token contains its key’s tenant, and so does the id', () => {
   const token = newToken(place);
   expect(token).toMatch(/^ut_acme-2_AbC012345678_[0-9A-Za-z]{43}$/);
   expect(placeOfToken(token)).toEqual(place);
@@ -16,7 +16,7 @@ it('no two are alike', () => {
   expect(new Set(made).size).toBe(made.length);
 });
 
-it('all letters come as often as each other', () => {
+it('all letters are equally frequent', () => {
   const counts = new Map<string, number>();
   for (const letter of randomLetters(62_000)) counts.set(letter, (counts.get(letter) ?? 0) + 1);
   expect(counts.size).toBe(62);

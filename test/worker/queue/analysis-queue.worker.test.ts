@@ -53,7 +53,7 @@ describe('the queue in front of the pipelines', () => {
     expect(await third).toBe('go');
   });
 
-  it('lets another tenant go before the rest of a flood', async () => {
+  it('serves another tenant before the rest of a flood', async () => {
     const { ask, leave } = queue();
     expect(await ask('a', 'a0')).toBe('go');
     const went: string[] = [];

@@ -36,7 +36,7 @@ describe('the order of waiting recordings', () => {
     expect([order.next(), order.next(), order.next()]).toEqual([one, two, later]);
   });
 
-  it('lets a newcomer go next, however many recordings of others wait', () => {
+  it('serves a newcomer next, however many recordings of others wait', () => {
     const order = orderOf(...flood('a', 200));
     tenantsOf(order, 20);
     order.add(file('b', 7_200));
@@ -72,7 +72,7 @@ describe('the order of waiting recordings', () => {
     expect(tenantsOf(order, 3)).toBe('bab');
   });
 
-  it('skips tenants that may not go, and keeps their turn', () => {
+  it('skips tenants that are not allowed to start, and keeps their turn', () => {
     const order = orderOf(...flood('a', 2), ...flood('b', 2));
     expect(order.next((tenant) => tenant !== 'a')?.tenant).toBe('b');
     expect(order.next(() => false)).toBeUndefined();

@@ -29,7 +29,7 @@ export function describeObjectStore(name: string, open: () => ObjectStore | Prom
       expect(Math.abs(Date.now() - uploadedAt.getTime())).toBeLessThan(60_000);
     });
 
-    it('describes an object without a description by nothing', async () => {
+    it('returns no description for an object without one', async () => {
       const store = await open();
       await store.put('plain', patterned(3));
       expect(await store.head('plain')).toMatchObject({ size: 3, contentType: undefined, metadata: {} });

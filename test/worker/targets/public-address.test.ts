@@ -110,7 +110,7 @@ it.each([
   expect(faultOf(text)).toBeUndefined();
 });
 
-describe('what is no target wherever it lies', () => {
+describe('an address that is never a target', () => {
   it.each([
     ['ftp://example.com/a.wav', 'must begin with'],
     ['file:///etc/passwd', 'must begin with'],
@@ -133,7 +133,7 @@ describe('what is no target wherever it lies', () => {
   });
 });
 
-it('judges addresses as a resolver writes them', () => {
+it('judges addresses in a resolver’s notation', () => {
   expect(['127.0.0.1', '10.1.2.3', '::1', '::ffff:10.0.0.1', 'fe80::1', '', 'x', 'x:y'].filter(isPublicIp)).toEqual([]);
   expect(['1.1.1.1', '2606:4700:4700::1111'].filter((ip) => !isPublicIp(ip))).toEqual([]);
 });

@@ -77,7 +77,7 @@ describe('redirects', () => {
     await expect(getFrom(new URL(base), {}, rules)).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
   });
 
-  it('without an end are given up', async () => {
+  it('without an end are abandoned', async () => {
     let asked = 0;
     const base = await serve((_, response) => {
       asked++;
@@ -103,7 +103,7 @@ describe('names', () => {
     await expect(calling).rejects.toMatchObject({ code: 'INVALID_REQUEST', detail: expect.stringContaining('public') });
   });
 
-  it('that mean nothing, or cannot be looked up, are said to be so', async () => {
+  it('that do not resolve, or cannot be looked up, get an error that says so', async () => {
     const dnsResolverUrl = await resolver({});
     const url = new URL('http://nobody.example.com/');
     await expect(callOnce(url, {}, { ...STRICT, dnsResolverUrl })).rejects.toMatchObject({
@@ -118,7 +118,7 @@ describe('names', () => {
   });
 });
 
-it('says which host cannot be reached, and nothing else of the address', async () => {
+it('names the unreachable host, and nothing else of the address', async () => {
   const url = new URL('http://127.0.0.1:1/path?token=secret');
   const refusal = await callOnce(url, {}, OPEN).catch((error: unknown) => error);
   expect(refusal).toMatchObject({ code: 'SOURCE_FAILED', detail: '127.0.0.1 cannot be reached' });

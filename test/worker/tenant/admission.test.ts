@@ -46,7 +46,7 @@ const place = (entered: UploadReservation | string): UploadReservation => {
   return entered;
 };
 
-it('bounds the uploads of a key, and lets another begin when one came whole', () => {
+it('limits the uploads of a key, and admits another when one is complete', () => {
   const first = place(enter('a', limits({}), 1));
   expect(enter('a', limits({}), 1)).toMatch(/1 uploads open/);
   place(enter('b', limits({}), 1));
@@ -54,7 +54,7 @@ it('bounds the uploads of a key, and lets another begin when one came whole', ()
   place(enter('a', limits({}), 1));
 });
 
-it('bounds the analyses of a key and of its tenant; a place is given back once, however often it is left', () => {
+it('limits the analyses of a key and of its tenant; a slot is released once, however often it is left', () => {
   const both = limits({ running_analyses: 2 }, { running_analyses: 3 });
   const [first] = [place(enter('a', both)), place(enter('a', both))];
   expect(enter('a', both)).toMatch(/This key already has 2 analyses running, its limit/);
@@ -66,7 +66,7 @@ it('bounds the analyses of a key and of its tenant; a place is given back once, 
   expect(enter('a', both)).toMatch(/This key already has 2 analyses running, its limit/);
 });
 
-it('bounds live sessions of a key and of its tenant', () => {
+it('limits live sessions of a key and of its tenant', () => {
   const both = limits({ live_sessions: 1 }, { live_sessions: 2 });
   const refusal = (key: string) => admission.refusalOfSession(key, both, NOON);
   admission.enterSession('s1', 'a');
@@ -84,7 +84,7 @@ it('bounds live sessions of a key and of its tenant', () => {
   expect(admission.sessions()).toEqual(['s2']);
 });
 
-it('bounds the minutes of audio of a day, and says when the next begins', () => {
+it('limits the minutes of audio of a day, and says when the next begins', () => {
   usage.addAudio('a', 119, NOON);
   const both = limits({ audio_minutes_per_day: 2 }, { audio_minutes_per_day: 3 });
   place(enter('a', both));
@@ -108,7 +108,7 @@ it('bounds the minutes of audio of a day, and says when the next begins', () => 
   expect(admission.enterAnalysis('b', both, MOST, NOON + 43_200_000)).toMatchObject({ ok: true });
 });
 
-it('bounds what a tenant stores', () => {
+it('limits a tenant’s stored bytes', () => {
   const both = limits({}, { stored_gigabytes: 1 });
   stored = 1024 ** 3 - 1;
   place(enter('a', both));
@@ -118,12 +118,12 @@ it('bounds what a tenant stores', () => {
   place(enter('a', both));
 });
 
-it('a limit of nothing lets nobody in', () => {
+it('a limit of 0 admits nobody', () => {
   expect(enter('a', limits({ running_analyses: 0 }))).toMatch(/0 analyses/);
   expect(enter('a', limits({ audio_minutes_per_day: 0 }))).toMatch(/0 minutes/);
 });
 
-it('what a token allows once is spent when it came whole, and not when it broke off', () => {
+it('a one-time token is spent by a complete upload, and not by an aborted one', () => {
   const once = { id: 'u', until: NOON + 1000 };
   const again = () => admission.enterAnalysis('a', limits({}), MOST, NOON, once);
   const first = again();
@@ -140,7 +140,7 @@ it('what a token allows once is spent when it came whole, and not when it broke 
   expect(again().ok).toBe(true);
 });
 
-it('an upload of a token that was left may be sent again', () => {
+it('an abandoned upload of a token may be sent again', () => {
   const once = { id: 'u', until: NOON + 1000 };
   const first = admission.enterAnalysis('a', limits({}), MOST, NOON, once);
   if (first.ok) first.value.leave();

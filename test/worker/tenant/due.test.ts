@@ -19,7 +19,7 @@ it('sets the one alarm to the earliest time', async () => {
   expect(alarms).toEqual([500, 300, 300]);
 });
 
-it('puts a time off with set, and never with within', async () => {
+it('postpones a time with set, and never with within', async () => {
   await due.set('a', 100);
   await due.set('a', 200);
   await due.within('a', 300);
@@ -27,7 +27,7 @@ it('puts a time off with set, and never with within', async () => {
   expect(alarms).toEqual([100, 200, 200, 150]);
 });
 
-it('does what is due, the oldest first, and nothing else', async () => {
+it('runs due tasks, the oldest first, and nothing else', async () => {
   const done: string[] = [];
   const task = (name: string) => () => {
     done.push(name);
@@ -43,7 +43,7 @@ it('does what is due, the oldest first, and nothing else', async () => {
   expect(done).toEqual(['first', 'second']);
 });
 
-it('does a task again when it says so, and one that failed a minute later, without keeping the others from it', async () => {
+it('repeats a task on request, and a failed one a minute later, without delaying the others', async () => {
   await due.set('breaks', 1);
   await due.set('repeats', 2);
   const errors = await due.run({ breaks: () => Promise.reject(new Error('no')), repeats: () => 5_000 }, 10);
@@ -54,7 +54,7 @@ it('does a task again when it says so, and one that failed a minute later, witho
   expect(again).toBe(1);
 });
 
-it('hears a time that is set while its task runs', async () => {
+it('notices a time that is set while its task runs', async () => {
   await due.set('a', 1);
   const ran: number[] = [];
   await due.run(
@@ -70,7 +70,7 @@ it('hears a time that is set while its task runs', async () => {
   expect(alarms.at(-1)).toBe(700);
 });
 
-it('forgets a task that nobody knows any more', async () => {
+it('forgets a task without a handler', async () => {
   await due.set('old', 1);
   await due.run({}, 10);
   alarms.length = 0;

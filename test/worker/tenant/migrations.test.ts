@@ -31,7 +31,7 @@ const issue = (id: string, more: { expiresAt?: number | null; now?: number } = {
   );
 
 describe('keys', () => {
-  it('stand until they expire or are revoked, and stay listed', () => {
+  it('are valid until they expire or are revoked, and stay listed', () => {
     issue('a', { expiresAt: NOON + 10 });
     issue('b');
     expect(isValidAt(store.find('a')!, NOON + 9)).toBe(true);
@@ -44,7 +44,7 @@ describe('keys', () => {
     expect(told).toEqual({ acme_a: ['expired', null], acme_b: ['revoked', new Date(NOON + 20).toISOString()] });
   });
 
-  it('are replaced by one of the same kind, and stand on for the overlap, but not beyond their own end', () => {
+  it('are replaced by one of the same kind, and stay valid for the overlap, but not beyond their own end', () => {
     issue('a', { expiresAt: NOON + 5000 });
     const rotated = keys.rotate('a', { id: 'b', digest: new ArrayBuffer(32) }, 3, ACTOR, NOON);
     expect(rotated).toMatchObject({ ok: true, value: { issued: { id: 'acme_b', scopes: ['read'], label: 'a' } } });
@@ -65,7 +65,7 @@ describe('keys', () => {
     expect(store.find('d')).toBeNull();
   });
 
-  it('are changed in what is named, and in nothing else', () => {
+  it('change only in the named fields', () => {
     issue('a', { expiresAt: NOON + DAY });
     keys.patch('a', { label: 'new' }, ACTOR, NOON);
     expect(store.find('a')).toMatchObject({ label: 'new', scopes: ['read'], expiresAt: NOON + DAY });
@@ -85,7 +85,7 @@ describe('keys', () => {
     expect(issue('more')).toMatchObject({ ok: true });
   });
 
-  it('are forgotten long after they stood', () => {
+  it('are forgotten long after they were valid', () => {
     issue('old', { expiresAt: NOON });
     issue('stands');
     store.forget(NOON + 399 * DAY);
@@ -113,7 +113,7 @@ describe('usage', () => {
     ]);
   });
 
-  it('knows when a key last called, and takes a refusal for no call', () => {
+  it('has the last call of a key, and does not count a refusal as a call', () => {
     usage.count('a', { requests: 1, refusals: 0, lastAt: NOON });
     usage.count('a', { requests: 1, refusals: 0, lastAt: NOON - 5 });
     usage.count('a', { requests: 0, refusals: 4, lastAt: NOON + 50 });
@@ -125,7 +125,7 @@ describe('usage', () => {
     expect(secondsToMidnight(Date.parse('2026-11-23T00:00:00Z'))).toBe(86_400);
   });
 
-  it('is forgotten in the end', () => {
+  it('is eventually forgotten', () => {
     usage.count('a', { requests: 1, refusals: 0, lastAt: NOON });
     usage.forget(NOON + 399 * DAY);
     expect(usage.days('a', 0)).toHaveLength(1);
@@ -135,7 +135,7 @@ describe('usage', () => {
 });
 
 describe('the audit', () => {
-  it('names who did what to what, from where, and what was asked for', () => {
+  it('names the actor, the action, the object, the address and the request', () => {
     issue('a');
     keys.patch('a', { label: 'new' }, ACTOR, NOON + 1);
     const { entries } = audit.list(null, 10);

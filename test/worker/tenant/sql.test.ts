@@ -8,13 +8,13 @@ const names = (sql: MemorySql): string[] =>
     .toArray()
     .map(({ name }) => name);
 
-it('knows an object that has no tables, and leaves it so', () => {
+it('recognises an object without tables, and leaves it without', () => {
   const sql = new MemorySql();
   expect(hasTables(sql)).toBe(false);
   expect(names(sql)).toEqual([]);
 });
 
-it('takes each room from where it is to its newest version, once', () => {
+it('migrates each schema from its version to the newest, once', () => {
   const sql = new MemorySql();
   const first = 'CREATE TABLE a (x INTEGER)';
   migrate(sql, { a: [first] });
@@ -26,7 +26,7 @@ it('takes each room from where it is to its newest version, once', () => {
   expect(names(sql)).toEqual(['a', 'b', 'rooms']);
 });
 
-it('leaves a room alone that a newer version of the service made', () => {
+it('leaves a schema of a newer version of the service unchanged', () => {
   const sql = new MemorySql();
   migrate(sql, { a: ['CREATE TABLE a (x INTEGER)', 'CREATE TABLE c (x INTEGER)'] });
   migrate(sql, { a: ['CREATE TABLE a (x INTEGER)'] });

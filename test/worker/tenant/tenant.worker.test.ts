@@ -30,14 +30,14 @@ afterAll(() => service.stop());
 const tenant = (id: string) => env.TENANT.get(env.TENANT.idFromName(id));
 const list = (cursor = '', limit = 100) => env.DIRECTORY.get(env.DIRECTORY.idFromName('directory')).list(cursor, limit);
 
-it('a tenant that nobody made is none, and asking makes it none', async () => {
+it('a tenant that was never created does not exist, and a request does not create it', async () => {
   expect(await tenant('nobody').read()).toBeNull();
   expect(await tenant('nobody').patch({ affect: 'none' }, ACTOR)).toMatchObject({ ok: false, code: 'NOT_FOUND' });
   expect(await tenant('nobody').read()).toBeNull();
   expect((await list()).tenants.map(({ id }) => id)).not.toContain('nobody');
 });
 
-it('a tenant is made once, is listed, and keeps what is chosen for it', async () => {
+it('a tenant is created once, is listed, and keeps its settings', async () => {
   const made = await tenant('acme').create('acme', { name: 'Acme & Sons' });
   expect(made).toMatchObject({ id: 'acme', name: 'Acme & Sons', limits: {}, affect: 'full', retention_days: null });
   expect(await tenant('acme').create('acme', { name: 'Another' })).toEqual(made);

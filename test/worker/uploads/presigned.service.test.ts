@@ -48,7 +48,7 @@ const open = async (): Promise<UploadBody> =>
   );
 
 describe('parts that are sent to the store directly', () => {
-  it('are noted by their ETags and assembled to the file', async () => {
+  it('are recorded by their ETags and assembled to the file', async () => {
     const file = randomBytes(BYTES);
     const upload = await open();
     expect(upload.part_urls?.map(({ number }) => number)).toEqual([1, 2]);

@@ -56,7 +56,7 @@ const verified = (secret: string, { headers, body }: Receiver['got'][number]): u
   new Webhook(secret).verify(body, headers as Record<string, string>);
 
 describe('a webhook', () => {
-  it('shows its secret once, and wants all events unless it names some', () => {
+  it('shows its secret once, and subscribes to all events unless it names some', () => {
     const made = CreatedWebhookSchema.parse(webhooks.add({ url: 'https://example.com/' }, NOW));
     expect(made.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     const { secret: _, ...shown } = made;
@@ -64,12 +64,12 @@ describe('a webhook', () => {
     expect(shown.events).toHaveLength(3);
   });
 
-  it('is one of ten at most', () => {
+  it('is one of at most ten', () => {
     for (let i = 0; i < 10; i++) expect(webhooks.add({ url: `https://example.com/${i}` }, NOW)).not.toBeNull();
     expect(webhooks.add({ url: 'https://example.com/more' }, NOW)).toBeNull();
   });
 
-  it('is told nothing any more once it is removed, and what waited for it is gone', async () => {
+  it('gets no message once it is removed, and its waiting messages are deleted', async () => {
     const receiver = await receive();
     const { id } = webhooks.add({ url: receiver.url }, NOW)!;
     webhooks.enqueue(completed(), NOW);
@@ -80,7 +80,7 @@ describe('a webhook', () => {
     expect(receiver.got).toEqual([]);
   });
 
-  it('is told only the events it wants', () => {
+  it('gets only the events it subscribes to', () => {
     const { id } = webhooks.add({ url: 'https://example.com/', events: ['analysis.failed'] }, NOW)!;
     expect(webhooks.enqueue(completed(), NOW)).toBe(0);
     expect(webhooks.enqueue({ ...completed(), type: 'analysis.failed' }, NOW)).toBe(1);
@@ -110,7 +110,7 @@ describe('a message', () => {
     });
   });
 
-  it('is sent again under the same id for a day, later each time, then given up', async () => {
+  it('is sent again under the same id for a day, at growing intervals, then abandoned', async () => {
     const receiver = await receive();
     receiver.status = 500;
     const { id, secret } = webhooks.add({ url: receiver.url }, NOW)!;
@@ -135,7 +135,7 @@ describe('a message', () => {
     });
   });
 
-  it('whose attempt nobody heard the end of is sent again under the same id', async () => {
+  it('whose attempt has no known outcome is sent again under the same id', async () => {
     const receiver = await receive();
     webhooks.add({ url: receiver.url }, NOW);
     webhooks.enqueue(completed(), NOW);
@@ -156,7 +156,7 @@ describe('a message', () => {
     expect(webhooks.deliveries(id)?.[0]).toMatchObject({ status: 'pending', last_status: status, attempts: 1 });
   });
 
-  it('answered 410 is the last: its webhook is told nothing any more', async () => {
+  it('answered 410 is the last: its webhook gets no further messages', async () => {
     const receiver = await receive();
     receiver.status = 410;
     const { id } = webhooks.add({ url: receiver.url }, NOW)!;
@@ -183,7 +183,7 @@ describe('a message', () => {
     expect(webhooks.deliveries(id)?.[0]).toMatchObject({ status: 'pending', attempts: 2 });
   });
 
-  it('goes nowhere that is not public, whatever was allowed when the webhook was made', async () => {
+  it('goes only to public addresses, whatever was allowed when the webhook was created', async () => {
     const receiver = await receive();
     const { id } = webhooks.add({ url: receiver.url }, NOW)!;
     webhooks.enqueue(completed(), NOW);
@@ -197,7 +197,7 @@ describe('a message', () => {
   });
 });
 
-it('a receiver that does not answer keeps no other from being told', async () => {
+it('a receiver that does not answer does not delay any other', async () => {
   const [deaf, good] = [await receive(), await receive()];
   webhooks.add({ url: deaf.url.replace(/:\d+/, ':1') }, NOW);
   webhooks.add({ url: good.url }, NOW);
@@ -207,7 +207,7 @@ it('a receiver that does not answer keeps no other from being told', async () =>
   expect(webhooks.dueAt()).toBeGreaterThan(NOW);
 });
 
-it('keeps the last hundred deliveries of a webhook, and every one that is still to be made', async () => {
+it('keeps the last hundred deliveries of a webhook, and every pending one', async () => {
   const receiver = await receive();
   const { id } = webhooks.add({ url: receiver.url }, NOW)!;
   for (let i = 0; i < 130; i++) webhooks.enqueue(completed(`c${i}`), NOW);
