@@ -10,7 +10,9 @@ it('validates a list up to its first error', () => {
   expect(list.parse([{ n: 1 }, { n: 2, x: 3 }])).toEqual([{ n: 1 }, { n: 2 }]);
   const issues = list.safeParse([{ n: 1 }, { n: 4 }, {}, 5]).error?.issues;
   expect(issues).toMatchObject([{ path: [1, 'n'] }]);
-  expect(list.safeParse(Array(6).fill({})).error?.issues).toMatchObject([{ path: [], message: 'has more than 5 entries' }]);
+  expect(list.safeParse(Array(6).fill({})).error?.issues).toMatchObject([
+    { path: [], message: 'has more than 5 entries' },
+  ]);
   // A list of a million errors would exceed the arguments of a call.
   expect(listOf(z.object({ a: z.string() }), 1e6).safeParse(Array(500_000).fill(1)).error?.issues).toHaveLength(1);
 });

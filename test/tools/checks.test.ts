@@ -5,7 +5,7 @@ import { style } from '../../scripts/check/style.ts';
 const file = (path: string, text: string) => ({ path, text });
 
 it.each([
-  ['a phrase of the dialect', 'const detail = `This key has ${n} analyses, as many as it may`;', /as many as it may/],
+  ['a phrase of the dialect', 'const detail = "This key has 4 analyses, as many as it may";', /as many as it may/],
   ['a comment that opens with a pronoun', '/** Who waits for a slot. */', /Who w/],
   ['an American spelling in a comment', '// Recognizes the words.', /Recognizes/],
   ['the house metaphor', '// Every route of the house.', /the house/],

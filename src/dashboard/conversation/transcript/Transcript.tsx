@@ -18,7 +18,7 @@ export function Transcript({ page }: { page: PageState }) {
   useMarks(page, rows);
   useFollowing(page, rows, scroll);
   return (
-    <section class="col transcript" aria-label="Transcript column">
+    <section class="col transcript" aria-label="What was said">
       <div class="shd">
         <Search page={page} />
         <TranscriptFilters page={page} />
