@@ -71,11 +71,11 @@ it('fails with the code of an error line, and when the lines stop', async () => 
   await expect(carry([{ type: 'error', code: 'NO_UTTERANCES', message: 'nobody' }])).rejects.toMatchObject({
     code: 'NO_UTTERANCES',
   });
-  await expect(carry([final(0, 'One.')])).rejects.toThrow('stopped before the end');
+  await expect(carry([final(0, 'One.')])).rejects.toThrow('stopped before it finished');
 });
 
 it('throws a plain error when the session should go on in another container', async () => {
   const moving = carry([final(0, 'One.'), { type: 'moving' }, final(1, 'Two.')]);
-  await expect(moving).rejects.toThrow('about to end');
+  await expect(moving).rejects.toThrow('shutting down');
   await expect(moving).rejects.not.toBeInstanceOf(ServiceError);
 });

@@ -69,8 +69,8 @@ describe('a profile', () => {
   it.each<[string, object | string, string]>([
     ['is not JSON', '{"id":', 'is not JSON'],
     ['has no id', { ...PROFILE, id: undefined }, 'id:'],
-    ['has the id of another', { ...PROFILE, id: 'moonshine-tiny' }, 'an id that no other recogniser has'],
-    ['has the id of an endpoint', { ...PROFILE, id: 'endpoint' }, 'an id that no other recogniser has'],
+    ['has the id of another', { ...PROFILE, id: 'moonshine-tiny' }, 'a unique id; moonshine-tiny is already in use'],
+    ['has the id of an endpoint', { ...PROFILE, id: 'endpoint' }, 'a unique id; endpoint is already in use'],
     ['has another architecture', { ...PROFILE, architecture: 'whisper' }, 'architecture:'],
     ['has another sample rate', { ...PROFILE, sample_rate: 8_000 }, 'sample_rate:'],
     ['has another tokenizer', { ...PROFILE, tokenizer: 'bpe' }, 'tokenizer:'],
