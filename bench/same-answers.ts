@@ -174,7 +174,7 @@ function cacheOf(root: string): string | undefined {
   return path;
 }
 
-/** What a checkout answers to each unit; from the cache where that has it. */
+/** The answers of a checkout to each unit, from the cache when it has them. */
 async function answersOf(
   root: string,
   units: Unit[],
@@ -207,7 +207,7 @@ async function answersOf(
   return all;
 }
 
-/** What `all` answers come to by kind, and where they differ from those of the other checkout. */
+/** The numbers of equal and differing answers by kind, with the differences. */
 function compared(units: Unit[], others: Answers[], all: Answers[]): Table[] {
   const differences: Difference[] = [];
   const rows = KINDS.filter((kind) => units.some((unit) => unit.kind === kind)).map((kind) => {

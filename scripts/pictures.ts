@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { openBrowser } from '../support/browser.ts';
 import { MADE, make } from '../support/made-conversations.ts';
-import { KEY as MADE_KEY, startService } from '../support/service.ts';
+import { KEY as MADE_KEY, startService } from '../support/service-under-test.ts';
 import { startProcess } from '../support/started.ts';
 import { freePort } from '../tools/machine.ts';
 

@@ -4,7 +4,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { openBrowser } from './browser.ts';
 import { SPOKEN, sayEverything } from './fake-pipeline.ts';
-import { form, KEY, startService, type TestService } from './service.ts';
+import { form, KEY, startService, type TestService } from './service-under-test.ts';
 import { Visitor, type VisitorOptions } from './visitor.ts';
 
 export const CALL = join(import.meta.dirname, '../test/fixtures/call.wav');

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { vi } from 'vitest';
 import type { JobBody } from '../src/contract/jobs.ts';
-import { KEY, type TestService } from './service.ts';
+import { KEY, type TestService } from './service-under-test.ts';
 
 /** Requests JSON from the service under test. */
 export async function ask<T>(

@@ -3,7 +3,7 @@ import type { StageLine } from '../containers/pipeline/stage-lines.ts';
 import type { TimelineEntry } from '../src/contract/timeline-entry.ts';
 import type { AnalysisResponse, ConversationList } from '../src/sdk/wire.ts';
 import { type PipelineAnswer, sayError, sayEverything, write } from './fake-pipeline.ts';
-import { form, KEY, type TestEnv, type TestService } from './service.ts';
+import { form, KEY, type TestEnv, type TestService } from './service-under-test.ts';
 import { withheld } from './withheld.ts';
 
 // Conversations at the limits of what the pages show, made from the measures of a real call (the OpenAPI document's

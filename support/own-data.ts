@@ -80,7 +80,7 @@ const JudgeSchema = OriginSchema.extend({
   fold: z.null(),
   /** Marks alone where the text may not be shipped. */
   turns: z.array(TurnSchema.partial()),
-  /** What a good summary must state, by each reader of the dialogue. */
+  /** Facts that a good summary must state, by each reader of the dialogue. */
   facts: z.array(z.strictObject({ about: z.string(), facts: z.array(FactSchema) })).optional(),
   judgements: z.array(JudgementSchema).optional(),
 });

@@ -12,7 +12,7 @@ import { ExportFormatSchema } from '../../src/contract/queries.ts';
 import { SERVICE_VERSION } from '../../src/contract/version.ts';
 import { Undertone } from '../../src/sdk/index.ts';
 import { linesOf, SPOKEN, sayError, sayHalf, write } from '../../support/fake-pipeline.ts';
-import { ADMIN_TOKEN, clear, KEY, startService, type TestService } from '../../support/service.ts';
+import { ADMIN_TOKEN, clear, KEY, startService, type TestService } from '../../support/service-under-test.ts';
 import { run, start } from './run-cli.ts';
 
 let service: TestService;

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { AnalysisResponse } from '../../src/sdk/wire.ts';
 import { dashboardUnderTest } from '../../support/dashboard.ts';
 import { make } from '../../support/made-conversations.ts';
-import { KEY } from '../../support/service.ts';
+import { KEY } from '../../support/service-under-test.ts';
 import { shownText } from '../../support/visitor.ts';
 
 // The acceptance points of the design that the flows do not cover; the numbers are the points'

@@ -6,7 +6,7 @@ import { UndertoneError } from '../../src/sdk/error.ts';
 import { CALL, dashboardUnderTest, LAST } from '../../support/dashboard.ts';
 import { linesOf, sayError, write } from '../../support/fake-pipeline.ts';
 import { make } from '../../support/made-conversations.ts';
-import { KEY, OTHER_KEY } from '../../support/service.ts';
+import { KEY, OTHER_KEY } from '../../support/service-under-test.ts';
 import { cuttableLine } from './cuttable-line.ts';
 
 // Error messages in a customer's words: what happened, what to do, and what to report.

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { dashboardUnderTest } from '../../support/dashboard.ts';
 import { make } from '../../support/made-conversations.ts';
-import { KEY } from '../../support/service.ts';
+import { KEY } from '../../support/service-under-test.ts';
 import type { Visitor } from '../../support/visitor.ts';
 
 // Whole flows by keyboard alone: nothing is clicked, and the focus is always visible.

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { CALL, dashboardUnderTest, LAST } from '../../support/dashboard.ts';
 import { sayHalf } from '../../support/fake-pipeline.ts';
-import { KEY, OTHER_KEY } from '../../support/service.ts';
+import { KEY, OTHER_KEY } from '../../support/service-under-test.ts';
 
 // From the first visit to a finished conversation of one's own.
 

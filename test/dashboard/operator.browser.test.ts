@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { dashboardUnderTest } from '../../support/dashboard.ts';
-import { ADMIN_TOKEN } from '../../support/service.ts';
+import { ADMIN_TOKEN } from '../../support/service-under-test.ts';
 
 // Keys, tenants and operations, as the operator manages them.
 

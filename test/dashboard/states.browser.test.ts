@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { dashboardUnderTest } from '../../support/dashboard.ts';
 import { MADE, make } from '../../support/made-conversations.ts';
-import { ADMIN_TOKEN, KEY } from '../../support/service.ts';
+import { ADMIN_TOKEN, KEY } from '../../support/service-under-test.ts';
 import type { Visitor } from '../../support/visitor.ts';
 
 // Accessibility and layout of every page and every state of a conversation. Contrast depends on the theme, layout on

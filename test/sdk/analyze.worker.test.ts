@@ -3,7 +3,7 @@ import { AnalysisResponseSchema, MetricsSchema } from '../../src/contract/analys
 import { SegmentResponseSchema } from '../../src/contract/segmentation.ts';
 import { Undertone } from '../../src/sdk/index.ts';
 import { SPOKEN, sayError, sayHalf } from '../../support/fake-pipeline.ts';
-import { clear, KEY, startService, type TestService } from '../../support/service.ts';
+import { clear, KEY, startService, type TestService } from '../../support/service-under-test.ts';
 import { allOf, payloadsOf } from '../../support/stream-events.ts';
 
 let service: TestService;

@@ -2,7 +2,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type AnalysisProgress, Undertone, type Upload } from '../../src/sdk/index.ts';
 import { SPOKEN, sayError, sayEverything, sayHalf } from '../../support/fake-pipeline.ts';
-import { clear, KEY, startService, type TestService } from '../../support/service.ts';
+import { clear, KEY, startService, type TestService } from '../../support/service-under-test.ts';
 
 let service: TestService;
 let undertone: Undertone;

@@ -7,7 +7,7 @@ import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/co
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { KEY, startService, type TestService } from '../../support/service.ts';
+import { KEY, startService, type TestService } from '../../support/service-under-test.ts';
 
 // The package as users get it: packed, and installed in another project.
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AnalysisResponse, type ExportedConversation, Undertone } from '../../src/sdk/index.ts';
-import { ADMIN_TOKEN, clear, KEY, startService, type TestService } from '../../support/service.ts';
+import { ADMIN_TOKEN, clear, KEY, startService, type TestService } from '../../support/service-under-test.ts';
 import { allOf } from '../../support/stream-events.ts';
 
 let service: TestService;

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { type RestartableProcess, workerProcess } from '../../bench/processes.ts';
 import { type FakePipeline, sayEverything, sayHalf, startFakePipeline } from '../../support/fake-pipeline.ts';
 import { ask } from '../../support/job-client.ts';
-import { form, KEY } from '../../support/service.ts';
+import { form, KEY } from '../../support/service-under-test.ts';
 import { freePort } from '../../tools/machine.ts';
 
 // Redirects and lost connections of the Worker's own requests: the test harness sends those through Node, here workerd

@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { HealthSchema } from '../../src/contract/analysis.ts';
-import { startService, type TestService } from '../../support/service.ts';
+import { startService, type TestService } from '../../support/service-under-test.ts';
 
 const OFFERS = [
   { id: 'endpoint', name: 'whisper at an endpoint', kind: 'endpoint', languages: ['en', 'pt'] },

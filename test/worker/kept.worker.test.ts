@@ -4,7 +4,7 @@ import { type ConversationEntry, ConversationRecordSchema } from '../../src/cont
 import { JobSchema } from '../../src/contract/jobs.ts';
 import { TokenSchema } from '../../src/contract/tokens.ts';
 import { type PipelineAnswer, sayError, sayEverything, sayHalf } from '../../support/fake-pipeline.ts';
-import { clear, form, KEY, OTHER_KEY, startService, type TestService } from '../../support/service.ts';
+import { clear, form, KEY, OTHER_KEY, startService, type TestService } from '../../support/service-under-test.ts';
 import { readEvents } from '../../support/stream-client.ts';
 
 const HOUR_MS = 3_600_000;

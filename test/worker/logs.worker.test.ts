@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { sayError } from '../../support/fake-pipeline.ts';
-import { clear, form, KEY, startService, type TestService } from '../../support/service.ts';
+import { clear, form, KEY, startService, type TestService } from '../../support/service-under-test.ts';
 
 /** Sent in every field in which a client may put a key by mistake. */
 const SECRET = 'sk-live-0123456789';

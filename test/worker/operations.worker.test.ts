@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { WelcomeSchema } from '../../src/contract/keys.ts';
 import { type OperationsBody, OperationsSchema } from '../../src/contract/operations.ts';
 import { sayError } from '../../support/fake-pipeline.ts';
-import { ADMIN_TOKEN, DEMO_KEY, form, KEY, startService, type TestService } from '../../support/service.ts';
+import { ADMIN_TOKEN, DEMO_KEY, form, KEY, startService, type TestService } from '../../support/service-under-test.ts';
 
 let service: TestService;
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { SignJWT } from 'jose';
 import type { IssuedKey, Scope } from '../../src/contract/keys.ts';
 import type { Access } from '../../src/worker/keys/access.ts';
-import { ADMIN_TOKEN, KEY, KEY_PEPPER } from '../../support/service.ts';
+import { ADMIN_TOKEN, KEY, KEY_PEPPER } from '../../support/service-under-test.ts';
 
 /** The credentials of an attacker without access, or with another kind of access. */
 export interface Loot {

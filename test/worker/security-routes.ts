@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { IssuedKey } from '../../src/contract/keys.ts';
-import { ADMIN_TOKEN, form, type TestService } from '../../support/service.ts';
+import { ADMIN_TOKEN, form, type TestService } from '../../support/service-under-test.ts';
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type IssuedKey, SCOPES, type Scope } from '../../src/contract/keys.ts';
 import { TokenSchema } from '../../src/contract/tokens.ts';
-import { ADMIN_TOKEN, KEY_PEPPER, startService, type TestService } from '../../support/service.ts';
+import { ADMIN_TOKEN, KEY_PEPPER, startService, type TestService } from '../../support/service-under-test.ts';
 import { type AttackersRequest, attemptsOn, type Loot } from './security-attackers.ts';
 import { asOwner, newUpload, newWebhook, ROUTES, recording, type Victim } from './security-routes.ts';
 

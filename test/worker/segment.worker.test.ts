@@ -3,7 +3,7 @@ import { type AnalysisResponse, AnalysisResponseSchema, ErrorBodySchema } from '
 import { LIMITS } from '../../src/contract/limits.ts';
 import { SegmentResponseSchema } from '../../src/contract/segmentation.ts';
 import { linesOf, write } from '../../support/fake-pipeline.ts';
-import { clear, form, KEY, startService, type TestService } from '../../support/service.ts';
+import { clear, form, KEY, startService, type TestService } from '../../support/service-under-test.ts';
 import { readEvents } from '../../support/stream-client.ts';
 import { timelineEntry } from '../../support/timeline-entry.ts';
 import { withheld } from '../../support/withheld.ts';

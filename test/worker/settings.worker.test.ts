@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ErrorBodySchema } from '../../src/contract/analysis.ts';
 import { SettingError } from '../../src/contract/settings.ts';
 import { settingsOf, WORKER_SETTINGS } from '../../src/worker/settings/settings.ts';
-import { startService, type TestService } from '../../support/service.ts';
+import { startService, type TestService } from '../../support/service-under-test.ts';
 
 describe('the error of an invalid setting names it', () => {
   it.each([

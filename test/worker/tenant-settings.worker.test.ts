@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import type { IssuedKey } from '../../src/contract/keys.ts';
-import { clear, form, startService, type TestService } from '../../support/service.ts';
+import { clear, form, startService, type TestService } from '../../support/service-under-test.ts';
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 let service: TestService;

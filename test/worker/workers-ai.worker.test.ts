@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { startService, type TestService } from '../../support/service.ts';
+import { startService, type TestService } from '../../support/service-under-test.ts';
 
 // Requests of a container to `ai.internal`, through the container class's own proxy in real workerd, with a fake
 // binding. They were never tried with Cloudflare's containers and models.

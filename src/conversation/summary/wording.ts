@@ -17,7 +17,7 @@ export function isFollowed(text: string, first: RegExp, then: RegExp): boolean {
 /** Cues of what is given to the other side; other offers are suggestions. */
 const GIVING = ['offer.give', 'offer.barter'];
 
-/** What a sentence does, by its words. */
+/** The dialogue acts of a sentence, by its words. */
 export function actOf(text: string, language: Language): RemarkAct {
   const surfaces = readSurfaces(text, language);
   return {

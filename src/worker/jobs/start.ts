@@ -108,7 +108,7 @@ async function startUploaded(c: Context<AppEnv>, key: string | undefined): Promi
   return id;
 }
 
-/** What a form asks for, without its boundaries: requests with the same content have the same fingerprint. */
+/** The contents of a form without its boundaries: requests with the same content have the same fingerprint. */
 function contentOf({ recording, filename, bytes, digest }: ReceivedRecording): object {
   const { runId: _id, keys: _keys, suffix: _suffix, ...options } = recording;
   return { filename, bytes, digest, options };

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pageOf } from '../../../src/mcp/links.ts';
 import { type AnalysisResponse, Undertone } from '../../../src/sdk/index.ts';
 import { SPOKEN } from '../../../support/fake-pipeline.ts';
-import { KEY, OTHER_KEY, startService, type TestService } from '../../../support/service.ts';
+import { KEY, OTHER_KEY, startService, type TestService } from '../../../support/service-under-test.ts';
 
 // Both servers, called by the client of the protocol's own package.
 

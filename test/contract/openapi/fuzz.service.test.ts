@@ -4,7 +4,14 @@ import { type EchoPipeline, startEchoPipeline } from '../../../support/echo-pipe
 import { faultsOf, type ReceivedResponse } from '../../../support/openapi/judge.ts';
 import { type DescribedOperation, type Json, operationsOf, Reader } from '../../../support/openapi/reader.ts';
 import { type FuzzedRequest, requestsOf } from '../../../support/openapi/requests.ts';
-import { ADMIN_TOKEN, DEMO_KEY, form, KEY, startService, type TestService } from '../../../support/service.ts';
+import {
+  ADMIN_TOKEN,
+  DEMO_KEY,
+  form,
+  KEY,
+  startService,
+  type TestService,
+} from '../../../support/service-under-test.ts';
 
 // Sends valid and invalid requests, generated from the service's own document: the service must not fail internally, and the
 // document must describe every response. `npm run test:fuzz` sends 5,000 with a new seed each time.

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { KEY, startService, type TestService } from '../../../support/service.ts';
+import { KEY, startService, type TestService } from '../../../support/service-under-test.ts';
 
 // A client that a third-party generator makes from the document, in a project of its own.
 

@@ -8,7 +8,7 @@ import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type LiveStack, startLiveStack } from '../../../support/live-service.ts';
-import { KEY_PEPPER } from '../../../support/service.ts';
+import { KEY_PEPPER } from '../../../support/service-under-test.ts';
 
 // The code that the pages give to developers, compiled and run unchanged.
 

@@ -2,7 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openBrowser } from '../../../support/browser.ts';
-import { startService, type TestService } from '../../../support/service.ts';
+import { startService, type TestService } from '../../../support/service-under-test.ts';
 
 // The pages as the Worker serves them, under its policy, in a browser: both themes, desktop and phone.
 

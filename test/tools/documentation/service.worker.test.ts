@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openApiDocument } from '../../../src/openapi/document.ts';
-import { startService, type TestService } from '../../../support/service.ts';
+import { startService, type TestService } from '../../../support/service-under-test.ts';
 
 // The description and its pages as the Worker serves them.
 

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { AnalysisResponseSchema, ErrorBodySchema } from '../../../src/contract/analysis.ts';
 import { linesOf, sayError, write } from '../../../support/fake-pipeline.ts';
-import { clear, form, startService, type TestService } from '../../../support/service.ts';
+import { clear, form, startService, type TestService } from '../../../support/service-under-test.ts';
 import { readEvents } from '../../../support/stream-client.ts';
 
 let service: TestService;

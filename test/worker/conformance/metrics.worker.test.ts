@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { MetricsSchema } from '../../../src/contract/analysis.ts';
-import { form, KEY, startService, type TestService } from '../../../support/service.ts';
+import { form, KEY, startService, type TestService } from '../../../support/service-under-test.ts';
 import { readEvents } from '../../../support/stream-client.ts';
 
 let service: TestService;

@@ -1,7 +1,15 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ErrorBodySchema } from '../../../src/contract/analysis.ts';
 import { SegmentResponseSchema } from '../../../src/contract/segmentation.ts';
-import { clear, DEMO_KEY, form, KEY, OTHER_KEY, startService, type TestService } from '../../../support/service.ts';
+import {
+  clear,
+  DEMO_KEY,
+  form,
+  KEY,
+  OTHER_KEY,
+  startService,
+  type TestService,
+} from '../../../support/service-under-test.ts';
 import { timelineEntry } from '../../../support/timeline-entry.ts';
 
 let service: TestService;

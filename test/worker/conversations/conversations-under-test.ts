@@ -8,7 +8,7 @@ import {
   type Edit,
 } from '../../../src/contract/conversations.ts';
 import { sayEverything } from '../../../support/fake-pipeline.ts';
-import { form, KEY, startService, type TestService } from '../../../support/service.ts';
+import { form, KEY, startService, type TestService } from '../../../support/service-under-test.ts';
 import { EXTENDED } from '../../../support/worker.ts';
 
 // The service under test, with requests for conversations. Each test file calls `runService` once.

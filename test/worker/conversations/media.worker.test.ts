@@ -6,7 +6,7 @@ import { LevelsSchema } from '../../../src/contract/media.ts';
 import { captions } from '../../../src/worker/results/exports/captions.ts';
 import { EXPORTS } from '../../../src/worker/results/exports/formats.ts';
 import { linesOf, SPOKEN, write } from '../../../support/fake-pipeline.ts';
-import { form } from '../../../support/service.ts';
+import { form } from '../../../support/service-under-test.ts';
 import { analysed, ask, get, listed, MEDIA, of, runService, service } from './conversations-under-test.ts';
 
 runService();

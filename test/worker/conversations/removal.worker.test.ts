@@ -6,7 +6,7 @@ import {
   DeletionReceiptSchema,
 } from '../../../src/contract/conversations.ts';
 import { SPOKEN, sayEverything, sayHalf } from '../../../support/fake-pipeline.ts';
-import { form } from '../../../support/service.ts';
+import { form } from '../../../support/service-under-test.ts';
 import {
   analysed,
   ask,

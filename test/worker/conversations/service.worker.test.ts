@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { ConversationRecordBody } from '../../../src/contract/conversations.ts';
 import { EXPORTS } from '../../../src/worker/results/exports/formats.ts';
 import { SPOKEN, sayError, sayHalf } from '../../../support/fake-pipeline.ts';
-import { form, KEY, OTHER_KEY } from '../../../support/service.ts';
+import { form, KEY, OTHER_KEY } from '../../../support/service-under-test.ts';
 import { appliedTo } from './applied-to.ts';
 import {
   analysed,

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ErrorBodySchema } from '../../../src/contract/analysis.ts';
-import { clear, form, KEY, OTHER_KEY, startService, type TestService } from '../../../support/service.ts';
+import { clear, form, KEY, OTHER_KEY, startService, type TestService } from '../../../support/service-under-test.ts';
 
 const BOUNDARY = 'stalled';
 const head = (name: string) =>

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { ErrorBodySchema } from '../../../src/contract/analysis.ts';
 import { ServiceError } from '../../../src/contract/errors.ts';
 import { receiveUpload } from '../../../src/worker/http/upload.ts';
-import { clear, form, KEY, startService, type TestService } from '../../../support/service.ts';
+import { clear, form, KEY, startService, type TestService } from '../../../support/service-under-test.ts';
 
 const LIMIT = 6 * 1024 * 1024;
 

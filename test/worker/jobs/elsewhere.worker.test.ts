@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { AnalysisResponseSchema } from '../../../src/contract/analysis.ts';
 import { ASYNC, ask, ended } from '../../../support/job-client.ts';
 import { startServer } from '../../../support/local-server.ts';
-import { clear, startService, type TestService } from '../../../support/service.ts';
+import { clear, startService, type TestService } from '../../../support/service-under-test.ts';
 
 let service: TestService;
 const closings: (() => Promise<unknown>)[] = [];

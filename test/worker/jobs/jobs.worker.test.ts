@@ -5,7 +5,15 @@ import { type JobBody, JobSchema } from '../../../src/contract/jobs.ts';
 import { type CreatedWebhook, type DeliveryBody, DeliveryListSchema } from '../../../src/contract/webhooks.ts';
 import { sayError, sayHalf, sayRestAfter } from '../../../support/fake-pipeline.ts';
 import { ASYNC, ask, ended, PATIENCE, type Receiver, startReceiver } from '../../../support/job-client.ts';
-import { clear, DEMO_KEY, form, KEY, OTHER_KEY, startService, type TestService } from '../../../support/service.ts';
+import {
+  clear,
+  DEMO_KEY,
+  form,
+  KEY,
+  OTHER_KEY,
+  startService,
+  type TestService,
+} from '../../../support/service-under-test.ts';
 import { readEvents } from '../../../support/stream-client.ts';
 
 /** Objects of an analysis that are kept. */

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { AnalysisOutcome } from '../../../src/worker/tenant/jobs/job-table.ts';
 import { sayRestAfter } from '../../../support/fake-pipeline.ts';
-import { clear, form, KEY, startService, type TestService } from '../../../support/service.ts';
+import { clear, form, KEY, startService, type TestService } from '../../../support/service-under-test.ts';
 import { readEvents } from '../../../support/stream-client.ts';
 import { EXTENDED } from '../../../support/worker.ts';
 

@@ -2,7 +2,7 @@ import { SignJWT } from 'jose';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ErrorBodySchema } from '../../../src/contract/analysis.ts';
 import { type TokenBody, TokenSchema } from '../../../src/contract/tokens.ts';
-import { clear, form, KEY, KEY_PEPPER, startService, type TestService } from '../../../support/service.ts';
+import { clear, form, KEY, KEY_PEPPER, startService, type TestService } from '../../../support/service-under-test.ts';
 
 let service: TestService;
 beforeAll(async () => {

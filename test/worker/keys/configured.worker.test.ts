@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { AnalysisResponseSchema } from '../../../src/contract/analysis.ts';
-import { form, startService, type TestService } from '../../../support/service.ts';
+import { form, startService, type TestService } from '../../../support/service-under-test.ts';
 
 const digest = (key: string): string => createHash('sha256').update(key).digest('hex');
 const KEYS = [

@@ -3,7 +3,7 @@ import { ErrorBodySchema } from '../../../src/contract/analysis.ts';
 import { AuditListSchema } from '../../../src/contract/audit.ts';
 import { KeyListSchema, KeySchema, RotatedKeySchema } from '../../../src/contract/keys.ts';
 import { TenantListSchema, TenantSchema } from '../../../src/contract/tenants.ts';
-import { clear, form, KEY, startService, type TestService } from '../../../support/service.ts';
+import { clear, form, KEY, startService, type TestService } from '../../../support/service-under-test.ts';
 
 let service: TestService;
 beforeAll(async () => {

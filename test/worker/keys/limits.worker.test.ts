@@ -3,7 +3,7 @@ import { ErrorBodySchema } from '../../../src/contract/analysis.ts';
 import { KeyListSchema, KeyUsageSchema } from '../../../src/contract/keys.ts';
 import { TenantSchema } from '../../../src/contract/tenants.ts';
 import { linesOf, SPOKEN, write } from '../../../support/fake-pipeline.ts';
-import { clear, DEMO_KEY, form, startService, type TestService } from '../../../support/service.ts';
+import { clear, DEMO_KEY, form, startService, type TestService } from '../../../support/service-under-test.ts';
 
 let service: TestService;
 beforeAll(async () => {

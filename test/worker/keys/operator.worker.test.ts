@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ErrorBodySchema } from '../../../src/contract/analysis.ts';
 import { AuditListSchema } from '../../../src/contract/audit.ts';
-import { ADMIN_TOKEN, KEY, startService, type TestService } from '../../../support/service.ts';
+import { ADMIN_TOKEN, KEY, startService, type TestService } from '../../../support/service-under-test.ts';
 
 let service: TestService;
 beforeAll(async () => {

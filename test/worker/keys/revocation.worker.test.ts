@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { ErrorBodySchema } from '../../../src/contract/analysis.ts';
 import { RotatedKeySchema } from '../../../src/contract/keys.ts';
 import { sayHalf } from '../../../support/fake-pipeline.ts';
-import { clear, form, startService, type TestService } from '../../../support/service.ts';
+import { clear, form, startService, type TestService } from '../../../support/service-under-test.ts';
 import { readEvents } from '../../../support/stream-client.ts';
 
 /** Time for which an isolate trusts an answer in these tests, ms. */

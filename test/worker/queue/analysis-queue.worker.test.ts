@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { QueueVerdict, SlotRequest } from '../../../src/worker/queue/analysis-queue.ts';
-import { startService, type TestService } from '../../../support/service.ts';
+import { startService, type TestService } from '../../../support/service-under-test.ts';
 
 interface Queue {
   request(asking: SlotRequest): Promise<QueueVerdict>;

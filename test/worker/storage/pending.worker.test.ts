@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { sweepPending } from '../../../src/worker/storage/pending.ts';
 import { R2Store } from '../../../src/worker/storage/r2.ts';
 import { sayHalf } from '../../../support/fake-pipeline.ts';
-import { clear, form, KEY, startService, type TestService } from '../../../support/service.ts';
+import { clear, form, KEY, startService, type TestService } from '../../../support/service-under-test.ts';
 
 /** Reports that no run has an open job. */
 const nobody = async (): Promise<boolean> => false;

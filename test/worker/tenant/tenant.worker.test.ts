@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Result } from '../../../src/contract/result.ts';
 import type { TenantBody, TenantList, TenantPatch } from '../../../src/contract/tenants.ts';
 import type { Actor } from '../../../src/worker/identity/caller.ts';
-import { startService, type TestService } from '../../../support/service.ts';
+import { startService, type TestService } from '../../../support/service-under-test.ts';
 
 const ACTOR = { who: 'operator', address: '', requestId: 'r' };
 

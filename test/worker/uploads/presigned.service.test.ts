@@ -4,7 +4,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type UploadBody, UploadSchema } from '../../../src/contract/uploads.ts';
 import { ask } from '../../../support/job-client.ts';
-import { startService, type TestService } from '../../../support/service.ts';
+import { startService, type TestService } from '../../../support/service-under-test.ts';
 
 // The local runtime implements enough of S3 to accept signed parts. `npm start` does not expose it.
 

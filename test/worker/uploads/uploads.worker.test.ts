@@ -4,7 +4,7 @@ import { AnalysisResponseSchema } from '../../../src/contract/analysis.ts';
 import { type UploadBody, UploadSchema } from '../../../src/contract/uploads.ts';
 import { partBytesFor, sizeOfPart } from '../../../src/worker/tenant/upload-table.ts';
 import { ask } from '../../../support/job-client.ts';
-import { clear, KEY, OTHER_KEY, startService, type TestService } from '../../../support/service.ts';
+import { clear, KEY, OTHER_KEY, startService, type TestService } from '../../../support/service-under-test.ts';
 
 const PART_BYTES = 16 * 1024 * 1024;
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');

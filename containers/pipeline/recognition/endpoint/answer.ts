@@ -3,7 +3,7 @@ import { NOTHING, type RecognisedWord, type Recognition } from '../recogniser.ts
 
 /** Confidence of a word for which the endpoint gives none. */
 const DEFAULT_CONFIDENCE = 0.8;
-/** Nobody speaks more words a second; an answer with more does not belong to this sound. */
+/** Fastest plausible speech, words per second; a transcript with more does not belong to this sound. */
 const MOST_WORDS_A_SECOND = 12;
 const LEAST_WORDS = 10;
 const LONGEST_WORD = 200;

@@ -40,7 +40,7 @@ export function jobRequestOf(stored: StoredJobRequest): JobRequest {
 
 export const uploadedSource = (suffix: MediaExtension, bytes: number): JobSource => ({ type: 'upload', suffix, bytes });
 
-/** What a pipeline needs to know of a recording. */
+/** Facts about a recording for the pipeline. */
 export interface AnalysisInput extends AnalysisOptions {
   runId: string;
   suffix: MediaExtension;

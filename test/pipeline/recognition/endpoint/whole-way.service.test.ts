@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { PipelineServer } from '../../../../containers/pipeline/server.ts';
 import { LiveClient } from '../../../../support/live-client.ts';
 import { fixtureBytes } from '../../../../support/recordings.ts';
-import { KEY, startService, type TestService } from '../../../../support/service.ts';
+import { KEY, startService, type TestService } from '../../../../support/service-under-test.ts';
 
 // An analysis from the Worker to an endpoint and back: the client's options reach the endpoint, and segments that the
 // endpoint does not answer are transcribed by the built-in recogniser, which the result names.
