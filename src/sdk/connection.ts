@@ -2,7 +2,7 @@ import { refusal, UndertoneError } from './error.ts';
 import { pauseMs, wait } from './waiting.ts';
 
 export interface UndertoneOptions {
-  /** The service's address. */
+  /** The service's address, with http:// or https://. */
   url: string | URL;
   /** The key, or a function that returns one; it is called before each request, so that the key can be renewed. */
   key?: string | (() => string | Promise<string>);
@@ -60,8 +60,9 @@ export class Connection {
   readonly #base: URL;
   readonly #options: UndertoneOptions;
 
+  /** @throws TypeError if the address is not one of http or https */
   constructor(options: UndertoneOptions) {
-    this.#base = new URL(options.url);
+    this.#base = serviceAddress(options.url);
     if (!this.#base.pathname.endsWith('/')) this.#base.pathname += '/';
     this.#options = options;
   }
@@ -149,6 +150,13 @@ export class Connection {
     const current = typeof key === 'function' ? await key() : key;
     return current === undefined ? {} : { 'X-API-Key': current };
   }
+}
+
+/** `localhost:8787` alone would be an address with the scheme `localhost`, at which nothing ever answers. */
+function serviceAddress(url: string | URL): URL {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  if (parsed && /^https?:$/.test(parsed.protocol)) return parsed;
+  throw new TypeError(`url is "${url}": it must be a whole address, such as http://localhost:8787`);
 }
 
 /** A request with a JSON body. */

@@ -33,12 +33,22 @@ export interface NamedBlob {
   name: string;
 }
 
-export const isRecording = (media: Media): media is Recording => !('url' in media) && !('conversation_id' in media);
+/** @throws TypeError if it is nothing that can be analysed */
+export function isRecording(media: Media): media is Recording {
+  // By its tag: a buffer of another realm, such as a test runner's, is no instance of this one's ArrayBuffer.
+  const isBuffer = Object.prototype.toString.call(media) === '[object ArrayBuffer]';
+  if (media instanceof Blob || isBuffer || ArrayBuffer.isView(media)) return true;
+  if (typeof media === 'object' && media !== null && ('url' in media || 'conversation_id' in media)) return false;
+  throw new TypeError(
+    'The recording must be a File, a Blob, bytes, {url} or {conversation_id}; openAsBlob(path) of node:fs reads a file',
+  );
+}
 
 export const sizeOf = (media: Recording): number => (media instanceof Blob ? media.size : media.byteLength);
 
-/** @throws TypeError if the recording has no name */
+/** @throws TypeError if it is no recording, or has no name */
 export function namedBlob(media: Recording, filename: string | undefined): NamedBlob {
+  if (!isRecording(media)) throw new TypeError('Only a recording can be sent in parts: a File, a Blob or bytes');
   const blob = media instanceof Blob ? media : new Blob([media]);
   const name = filename ?? (typeof File !== 'undefined' && media instanceof File ? media.name : undefined);
   if (name === undefined) throw new TypeError('filename is missing: its extension names the format of the recording');

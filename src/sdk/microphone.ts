@@ -1,11 +1,12 @@
 import { UndertoneError } from './error.ts';
 import type { LiveCapture } from './live.ts';
+import { PCM_WORKLET } from './pcm-worklet-source.ts';
 import type { MediaExtension } from './wire.ts';
 
 export interface MicrophoneOptions {
   /** A device of `Microphone.devices()`; default: the browser's choice. */
   deviceId?: string;
-  /** The format; default: the best that this browser supports. `pcm` needs no codec but eight times the bytes. */
+  /** The format; default: the best that works in this page. `pcm` needs no codec but eight times the bytes. */
   format?: MicrophoneFormat;
   /** Milliseconds of audio per chunk; default 250. */
   chunkMs?: number;
@@ -18,7 +19,10 @@ export interface MicrophoneOptions {
   signal?: AbortSignal;
   /** Called when the device was lost or changed. Without a device silence is recorded, so that times stay correct. */
   onDevice?: (device: MicrophoneDevice) => void;
-  /** The address of this package's `pcm-worklet.js`, if the bundler does not resolve it. */
+  /**
+   * The address of this package's `pcm-worklet.js`. Default: beside the module, where most bundlers put it; otherwise a
+   * `blob:` address, which a strict Content-Security-Policy refuses.
+   */
   workletUrl?: string | URL;
 }
 
@@ -99,29 +103,54 @@ export class Microphone implements AsyncIterable<Blob> {
    */
   static async open(options: MicrophoneOptions = {}): Promise<Microphone> {
     options.signal?.throwIfAborted();
-    const format = options.format ?? bestFormat();
+    const formats = options.format === undefined ? recordableFormats() : [options.format];
     const stream = await deviceStream(options.deviceId, options.constraints);
-    const context = new AudioContext(FORMATS[format].type === null ? { sampleRate: PCM_HZ } : {});
-    const microphone = new Microphone(options, format, context);
+    let microphone: Microphone;
     try {
-      microphone.#connect(stream);
-      await context.resume();
-      await microphone.#record(format);
+      microphone = await Microphone.#recording(stream, options, formats);
       options.signal?.throwIfAborted();
     } catch (cause) {
       for (const track of stream.getTracks()) track.stop();
-      await context.close();
       options.signal?.throwIfAborted();
-      if (cause instanceof UndertoneError) throw cause;
-      throw new UndertoneError('MICROPHONE_UNSUPPORTED', `This browser cannot record ${format}`, { cause });
+      throw cause;
     }
     options.signal?.addEventListener('abort', () => microphone.#abandon(), { once: true });
     mediaDevices().addEventListener('devicechange', microphone.#onDeviceChange);
+    const context = microphone.#context;
     context.onstatechange = () => {
       // A telephone call interrupts the context.
       if (!microphone.#stopped && context.state !== 'running') void context.resume().catch(() => undefined);
     };
     return microphone;
+  }
+
+  /** A microphone that records in the first of the formats that works. @throws UndertoneError about the first one */
+  static async #recording(
+    stream: MediaStream,
+    options: MicrophoneOptions,
+    formats: readonly MicrophoneFormat[],
+  ): Promise<Microphone> {
+    const failures: UndertoneError[] = [];
+    for (const format of formats) {
+      const context = new AudioContext(FORMATS[format].type === null ? { sampleRate: PCM_HZ } : {});
+      const microphone = new Microphone(options, format, context);
+      try {
+        microphone.#connect(stream);
+        await context.resume();
+        await microphone.#record(format);
+        return microphone;
+      } catch (cause) {
+        microphone.#stopped = true;
+        await context.close();
+        const unsupported = `This browser cannot record ${format}`;
+        failures.push(
+          cause instanceof UndertoneError
+            ? cause
+            : new UndertoneError('MICROPHONE_UNSUPPORTED', unsupported, { cause }),
+        );
+      }
+    }
+    throw failures[0] ?? new UndertoneError('MICROPHONE_UNSUPPORTED', 'This browser cannot record audio');
   }
 
   /** The current device. */
@@ -220,9 +249,7 @@ export class Microphone implements AsyncIterable<Blob> {
 
   /** 16-bit samples, 16 kHz, mono. */
   async #recordSamples(chunkMs: number): Promise<void> {
-    await this.#context.audioWorklet.addModule(
-      this.#options.workletUrl ?? new URL('./pcm-worklet.js', import.meta.url),
-    );
+    await addWorklet(this.#context, this.#options.workletUrl);
     const node = new AudioWorkletNode(this.#context, 'undertone-pcm', {
       numberOfOutputs: 0,
       channelCount: 1,
@@ -292,10 +319,34 @@ class Chunks {
   }
 }
 
-function bestFormat(): MicrophoneFormat {
-  const formats = Object.entries(FORMATS) as [MicrophoneFormat, (typeof FORMATS)[MicrophoneFormat]][];
+function recordableFormats(): MicrophoneFormat[] {
   const canRecord = (type: string) => typeof MediaRecorder !== 'undefined' && MediaRecorder.isTypeSupported(type);
-  return formats.find(([, { type }]) => type === null || canRecord(type))?.[0] ?? 'pcm';
+  const formats = Object.keys(FORMATS) as MicrophoneFormat[];
+  return formats.filter((format) => {
+    const { type } = FORMATS[format];
+    return type === null || canRecord(type);
+  });
+}
+
+/**
+ * Loads the worklet: from the given address, otherwise from beside this module or from memory.
+ * @throws UndertoneError MICROPHONE_UNSUPPORTED, which names the address that was tried
+ */
+async function addWorklet({ audioWorklet }: AudioContext, given: string | URL | undefined): Promise<void> {
+  // Vite would inline so small a file as a `data:` address, which a strict Content-Security-Policy refuses.
+  const file = given ?? new URL('./pcm-worklet.js?no-inline', import.meta.url);
+  const inline = URL.createObjectURL(new Blob([PCM_WORKLET], { type: 'text/javascript' }));
+  try {
+    await audioWorklet.addModule(file).catch((cause) => {
+      if (given !== undefined) throw cause;
+      return audioWorklet.addModule(inline);
+    });
+  } catch (cause) {
+    const message = `pcm-worklet.js was not found at ${file}: serve it there, or set workletUrl`;
+    throw new UndertoneError('MICROPHONE_UNSUPPORTED', message, { cause });
+  } finally {
+    URL.revokeObjectURL(inline);
+  }
 }
 
 function mediaDevices(): MediaDevices {

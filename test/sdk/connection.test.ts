@@ -69,7 +69,30 @@ describe('a request', () => {
   });
 });
 
+describe('a client', () => {
+  it.each(['localhost:8801', '/voice', 'ftp://example.com', ''])('refuses the address "%s" at once', (url) => {
+    expect(() => new Undertone({ url })).toThrow(
+      new TypeError(`url is "${url}": it must be a whole address, such as http://localhost:8787`),
+    );
+  });
+});
+
 describe('an upload', () => {
+  it.each([
+    ['a path', 'call.wav'],
+    ['nothing', null],
+    ['an object', { path: 'call.wav' }],
+  ])('refuses %s and says what a recording is', async (_, media) => {
+    const wrong = media as unknown as Blob;
+    const options = { filename: 'call.wav' };
+    const says = /File, a Blob, bytes, \{url\} or \{conversation_id\}; openAsBlob\(path\)/;
+    await expect(undertone.analyze(wrong, options)).rejects.toThrow(says);
+    await expect(undertone.start(wrong, options)).rejects.toThrow(says);
+    await expect(undertone.replay(wrong, options).next()).rejects.toThrow(says);
+    await expect(undertone.uploads.send(wrong, options)).rejects.toThrow(says);
+    expect(service.seen).toEqual([]);
+  });
+
   it('takes the name from the file or the options, or throws', async () => {
     service.answers = [json(200, {})];
     await undertone.analyze(new File(['RIFF'], 'call.wav'), { goal: 'Ein Ziel', speakers: 2 });

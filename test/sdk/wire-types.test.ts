@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { WIRE_TYPES, wireTypes } from '../../scripts/wire-types.ts';
+import { WORKLET_SOURCE, workletSource } from '../../scripts/worklet-source.ts';
 import type * as analysis from '../../src/contract/analysis.ts';
 import type * as events from '../../src/contract/events.ts';
 import type * as live from '../../src/contract/live.ts';
@@ -9,6 +10,10 @@ import type * as wire from '../../src/sdk/wire.ts';
 
 it('src/sdk/wire.ts is what `npm run generate -- wire-types` writes', () => {
   expect(readFileSync(WIRE_TYPES, 'utf8')).toBe(wireTypes());
+});
+
+it('src/sdk/pcm-worklet-source.ts is what `npm run generate -- worklet` writes', async () => {
+  expect(readFileSync(WORKLET_SOURCE, 'utf8')).toBe(await workletSource());
 });
 
 /** Compiles only if the two types are mutually assignable. */

@@ -1,0 +1,3 @@
+// Generated from pcm-worklet.ts by `npm run generate -- worklet`; do not edit.
+
+export const PCM_WORKLET = "\"use strict\";(()=>{var o=new Float32Array(128),e=class extends AudioWorkletProcessor{#e;#s=0;#t=!1;constructor({processorOptions:s}){super(),this.#e=new DataView(new ArrayBuffer(2*s.samples)),this.port.onmessage=()=>{this.#t=!0,this.#r(),this.port.postMessage(null)}}process([s]){for(let t of s?.[0]??o){let r=Math.round(Math.max(-1,Math.min(1,t))*32767);this.#e.setInt16(this.#s,r,!0),this.#s+=2,this.#s===this.#e.byteLength&&this.#r()}return!this.#t}#r(){this.#s>0&&this.port.postMessage(this.#e.buffer.slice(0,this.#s)),this.#s=0}};registerProcessor(\"undertone-pcm\",e);})();";
