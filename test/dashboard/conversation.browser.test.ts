@@ -57,11 +57,18 @@ describe('one click leads to the second, and score, row and words agree', () => 
     ['a pin', 4, (page) => page.locator('.mo[aria-label^="Objection"]').first().click()],
     ['a place of the summary', 6, (page) => page.locator('.summary .ev', { hasText: '0:36' }).first().click()],
     ['a place of the score', 12, (page) => clickScore(page, 12)],
-  ])('%s', async (_, line, act) => {
+  ])('%s', async (name, line, act) => {
     const { page } = await dashboard.at(`/app/conversations/${two}`);
     await page.locator('.u').nth(23).waitFor();
     await act(page);
-    await expect.poll(() => standing(page)).toMatchObject(at(line));
+    if (name !== 'a place of the score') {
+      // A pointer plays what it points at, and Space then pauses, whatever has the focus.
+      await page.getByRole('button', { name: 'Pause' }).first().waitFor();
+      await page.keyboard.press('Space');
+      await page.getByRole('button', { name: 'Play', exact: true }).first().waitFor();
+      expect((await standing(page)).told - at(line).told).toBeLessThan(6);
+    }
+    await expect.poll(async () => (await standing(page)).row).toBe(line);
     const { told, drawn } = await standing(page);
     expect(Math.abs(told - drawn)).toBeLessThanOrEqual(2);
   });
@@ -72,7 +79,22 @@ describe('one click leads to the second, and score, row and words agree', () => 
     const begin = /, (\d+):(\d+) to/.exec((await phase.getAttribute('aria-label'))!)!;
     await phase.click();
     const seconds = Number(begin[1]) * 60 + Number(begin[2]);
-    await expect.poll(async () => Math.abs((await standing(page)).told - seconds)).toBeLessThanOrEqual(1);
+    await page.getByRole('button', { name: 'Pause' }).first().waitFor();
+    await page.keyboard.press('Space');
+    const { told } = await standing(page);
+    expect(told).toBeGreaterThanOrEqual(seconds - 1);
+    expect(told).toBeLessThan(seconds + 6);
+  });
+
+  it('by keyboard the control keeps Space: it leads to its second again, and nothing plays', async () => {
+    const { page } = await dashboard.at(`/app/conversations/${two}`);
+    const place = page.locator('.summary .ev', { hasText: '0:36' }).first();
+    await place.focus();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('Space');
+    await expect.poll(() => standing(page)).toMatchObject(at(6));
+    expect(await page.locator('audio').evaluate((audio: HTMLAudioElement) => audio.paused)).toBe(true);
   });
 
   it('a word in the middle of a row leads to that word', async () => {
@@ -90,7 +112,11 @@ describe('one click leads to the second, and score, row and words agree', () => 
     });
     await row.click({ position: place });
     // The ninth of fourteen words of an utterance that takes 4.4 s.
-    await expect.poll(async () => (await standing(page)).told).toBe(Math.round(0.4 + 48 + (8 / 14) * 4.4));
+    await page.getByRole('button', { name: 'Pause' }).first().waitFor();
+    await page.keyboard.press('Space');
+    const begin = Math.round(0.4 + 48 + (8 / 14) * 4.4);
+    expect((await standing(page)).told).toBeGreaterThanOrEqual(begin);
+    expect((await standing(page)).told).toBeLessThan(begin + 6);
   });
 
   it('a link that names the second', async () => {
@@ -371,9 +397,18 @@ it('is found by its words in the list, and is compared with another on one time 
   expect(await hit.locator('mark').textContent()).toBe('budget');
   expect(await page.getByRole('link', { name: 'call', exact: true }).count()).toBe(0);
   await hit.click();
-  await expect.poll(() => new URL(page.url()).searchParams.get('t')).toBe('24');
+  // The page opens at the second of the hit, with the words that were searched.
+  await expect.poll(() => new URL(page.url()).search).toBe('?t=24.4&q=budget');
+  await expect.poll(() => standing(page)).toMatchObject({ told: 24, row: 4 });
+  expect(await page.getByRole('searchbox').inputValue()).toBe('budget');
+  expect(await page.locator('.shd [aria-live]').textContent()).toBe('1 of 2');
   await page.goBack();
   await page.getByRole('searchbox').fill('');
+  await page.getByLabel('With').selectOption('objection');
+  await page.getByRole('link', { name: 'two-people', exact: true }).first().click();
+  await expect.poll(() => standing(page)).toMatchObject({ told: 24, row: 4 });
+  await page.goBack();
+  await page.getByLabel('With').selectOption('');
   await page.getByRole('button', { name: 'Compare two' }).click();
   await page.getByRole('checkbox', { name: 'Compare call' }).first().check();
   await page.getByRole('checkbox', { name: 'Compare two-people' }).first().check();

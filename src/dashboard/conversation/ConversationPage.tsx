@@ -6,7 +6,7 @@ import { Menu, type MenuItem } from '../lib/dialog.tsx';
 import { clock, two } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
 import { say } from '../lib/tip.tsx';
-import { onKey } from './keyboard.ts';
+import { listenToKeys, onKey } from './keyboard.ts';
 import type { ConversationView, SoundLevels } from './model.ts';
 import { PeopleTab } from './people/PeopleTab.tsx';
 import type { PlaybackProblem } from './recording.ts';
@@ -93,8 +93,9 @@ export function ConversationPage({
   };
 
   useEffect(() => {
-    const t = around.startAt?.() ?? Number(new URLSearchParams(location.search).get('t') ?? 0);
-    if (t > 0) page.goTo(t);
+    const before = around.startAt?.();
+    if (before === undefined) openAt(page, new URLSearchParams(location.search));
+    else if (before > 0) page.goTo(before);
     return () => {
       around.onTime?.(page.player.time.peek());
       page.player.close();
@@ -103,6 +104,9 @@ export function ConversationPage({
   useEffect(() => {
     page.levels.value = around.levels;
   }, [page, around.levels]);
+  useEffect(() => {
+    page.isSilent.value = around.playbackProblem !== undefined;
+  }, [page, around.playbackProblem]);
   useEffect(() => {
     page.thumbs.value = around.thumbs;
   }, [page, around.thumbs]);
@@ -117,9 +121,7 @@ export function ConversationPage({
         open.value = 'keys';
       },
     };
-    const listen = (e: KeyboardEvent): void => onKey(page, hands, keysAreOn.value, e);
-    document.addEventListener('keydown', listen);
-    return () => document.removeEventListener('keydown', listen);
+    return listenToKeys((e) => onKey(page, hands, keysAreOn.value, e));
   });
 
   const speakerMenu = (speaker: number, at: DOMRect): void => {
@@ -270,6 +272,17 @@ export function ConversationPage({
       )}
     </main>
   );
+}
+
+/** Opens at the place that a link names: a second (`t`), the first moment of a category (`moment`), words (`q`). */
+function openAt(page: PageState, place: URLSearchParams): void {
+  const category = place.get('moment');
+  const pin = category === null ? undefined : page.conversation.pins.find((found) => found.category === category);
+  const t = pin?.at ?? Number(place.get('t') ?? 0);
+  const words = place.get('q') ?? '';
+  if (t > 0) page.goTo(t);
+  if (words !== '') page.look(words);
+  if (t > 0 || words !== '') page.tab.value = 'transcript';
 }
 
 /** Increases by one with each frame, from 1, so that the most important part is drawn first. */

@@ -8,14 +8,35 @@ export interface KeyActions {
 
 const FIELDS = 'input, select, textarea, dialog, [contenteditable], [role="menu"]';
 /** Elements that handle Enter and Space themselves. */
-const OWN_KEYS = 'button, a, summary, [role="slider"]';
+const OWN_KEYS = 'button, a, summary';
+
+/** The control that was clicked last, while it keeps the focus. `:focus-visible` holds for it, too, once a key is pressed. */
+let clicked: Element | null = null;
+
+/** Listens to the keys of the page, and to how the focus came where it is. @returns stops listening */
+export function listenToKeys(act: (e: KeyboardEvent) => void): () => void {
+  const point = (e: PointerEvent): void => {
+    clicked = (e.target as Element).closest(OWN_KEYS);
+  };
+  const focus = (e: FocusEvent): void => {
+    if (e.target !== clicked) clicked = null;
+  };
+  document.addEventListener('pointerdown', point);
+  document.addEventListener('focusin', focus);
+  document.addEventListener('keydown', act);
+  return () => {
+    document.removeEventListener('pointerdown', point);
+    document.removeEventListener('focusin', focus);
+    document.removeEventListener('keydown', act);
+  };
+}
 
 /** Keyboard control of the page. Single keys never act while a field has the focus. */
 export function onKey(page: PageState, hands: KeyActions, isOn: boolean, e: KeyboardEvent): void {
   const target = e.target as Element;
   if (target.closest(FIELDS) || e.ctrlKey || e.metaKey || e.altKey) return;
   const { player } = page;
-  const isOwn = target.closest(OWN_KEYS) !== null && !target.closest('[role="slider"]');
+  const own = target.closest(OWN_KEYS);
   const always: Record<string, () => void> = {
     ArrowRight: () => player.seek(player.time.peek() + (e.shiftKey ? 1 : 5)),
     ArrowLeft: () => player.seek(player.time.peek() - (e.shiftKey ? 1 : 5)),
@@ -28,11 +49,11 @@ export function onKey(page: PageState, hands: KeyActions, isOn: boolean, e: Keyb
       if (page.tab.peek() === 'people') page.tab.value = 'transcript';
     },
   };
-  if (!isOwn) {
-    always[' '] = () => player.toggle();
+  // Whoever clicked a control means the recording with Space.
+  if (!own || own === clicked) always[' '] = () => player.toggle();
+  if (!own)
     always.Enter = () =>
       page.select(page.selected.peek() === undefined ? Math.max(0, player.current.peek()) : undefined);
-  }
   const single: Record<string, () => void> = {
     j: () => line(page, 1),
     k: () => line(page, -1),

@@ -56,6 +56,7 @@ export function createPlayer(conversation: ConversationView) {
   }
 
   function play(): void {
+    if (isPlaying.peek()) return;
     if (time.peek() >= duration - 0.05) seek(0);
     isPlaying.value = true;
     last = performance.now();
@@ -71,6 +72,7 @@ export function createPlayer(conversation: ConversationView) {
     current,
     spoken,
     seek,
+    play,
     toggle: () => (isPlaying.peek() ? pause() : play()),
     pause,
     setRate(value: number): void {

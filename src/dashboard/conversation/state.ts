@@ -21,6 +21,8 @@ export function createPageState(conversation: ConversationView) {
   /** They load after the words. */
   const levels = signal<SoundLevels | undefined>(undefined);
   const thumbs = signal<Thumbs | undefined>(undefined);
+  /** Whether there is no recording to hear. */
+  const isSilent = signal(false);
   const view = signal<TimeView>({ from: 0, to: duration });
   const selected = signal<number | undefined>(undefined);
   const solo = signal<number | undefined>(undefined);
@@ -77,6 +79,7 @@ export function createPageState(conversation: ConversationView) {
     levels,
     thumbs,
     player,
+    isSilent,
     view,
     selected,
     solo,
@@ -94,9 +97,10 @@ export function createPageState(conversation: ConversationView) {
     show,
     goTo,
     step,
-    goToLine(index: number): void {
-      const line = lines[index];
-      if (line) goTo(line.start);
+    /** Goes where an activated control points. A pointer also plays from there; by keyboard, Space stays the control's. */
+    hear(t: number, { detail }: UIEvent): void {
+      goTo(t);
+      if (detail > 0 && !isSilent.peek()) player.play();
     },
     select(index: number | undefined): void {
       selected.value = index;

@@ -8,14 +8,17 @@ import { Dots } from '../lib/quality.tsx';
 import { service } from '../lib/session.ts';
 import { Badge, Glyph, MOMENT_NAMES } from '../lib/speaker-marks.tsx';
 import { titleOf } from '../lib/title.ts';
-import type { Picking } from './ConversationFilters.tsx';
+import { type Picking, searchedQuery } from './ConversationFilters.tsx';
 
 const MOST_PEOPLE = 4;
 
 export function ConversationRow({ entry, picked }: Picking & { entry: ConversationEntry }) {
   const { route } = useLocation();
   const { conversation_id: id, result } = entry;
-  const href = `/app/conversations/${id}`;
+  const page = `/app/conversations/${id}`;
+  const moment = searchedQuery.moment.value;
+  const [found] = entry.matches ?? [];
+  const href = found ? hrefOfMatch(page, found) : moment === '' ? page : `${page}?moment=${moment}`;
   const isPicked = picked.value?.includes(id) ?? false;
   return (
     <tr
@@ -40,7 +43,7 @@ export function ConversationRow({ entry, picked }: Picking & { entry: Conversati
         </a>
         <span class="t2 ell">{subtitleOf(entry)}</span>
         {entry.matches?.map((match) => (
-          <Found key={match.utterance_id} href={href} match={match} />
+          <Found key={match.utterance_id} href={hrefOfMatch(page, match)} match={match} />
         ))}
       </td>
       <td class="hm">{result && <People result={result} />}</td>
@@ -141,12 +144,18 @@ function Moments({ moments }: { moments: NonNullable<ConversationEntry['result']
   );
 }
 
+/** The second of a hit, and the words that were found there. */
+function hrefOfMatch(page: string, { text, hits, t_start }: Match): string {
+  const [[from, to] = [0, 0]] = hits as [number, number][];
+  return `${page}?${new URLSearchParams({ t: String(t_start), q: text.slice(from, to) })}`;
+}
+
 /** A search hit; leads to its second. */
 function Found({ href, match: { text, hits, t_start } }: { href: string; match: Match }) {
   const [[from, to] = [0, 0]] = hits as [number, number][];
   const begin = Math.max(0, from - 40);
   return (
-    <a class="hit1" href={`${href}?t=${Math.floor(t_start)}`}>
+    <a class="hit1" href={href}>
       <span class="num">{clock(t_start)}</span> {begin > 0 && '… '}
       {text.slice(begin, from)}
       <mark>{text.slice(from, to)}</mark>

@@ -64,7 +64,14 @@ export function UtteranceMeasures({
                 <Icon name="pen" size={14} />
               </button>
             )}
-            <button type="button" class="btn sm" onClick={() => page.goTo(line.start)}>
+            <button
+              type="button"
+              class="btn sm"
+              onClick={() => {
+                page.goTo(line.start);
+                page.player.play();
+              }}
+            >
               <Icon name="play" size={13} /> Play
             </button>
           </div>

@@ -64,9 +64,9 @@ export function Evidence({ page, lines }: { page: PageState; lines: readonly num
             key={index}
             class="ev"
             aria-label={`Evidence at ${clock(start)}`}
-            onClick={() => {
+            onClick={(e) => {
               page.tab.value = 'transcript';
-              page.goToLine(index);
+              page.hear(start, e);
               page.select(index);
             }}
           >

@@ -117,9 +117,9 @@ function MomentRow({ page, pin }: { page: PageState; pin: MomentPin }) {
       <button
         type="button"
         class="mrow"
-        onClick={() => {
+        onClick={(e) => {
           page.tab.value = 'transcript';
-          page.goTo(pin.at);
+          page.hear(pin.at, e);
           page.select(pin.line);
         }}
         {...highlightEvidence(page, [pin.line])}
@@ -160,9 +160,9 @@ function Shifts({ page }: { page: PageState }) {
           type="button"
           class="mrow"
           key={source.transition_id}
-          onClick={() => {
+          onClick={(e) => {
             page.tab.value = 'transcript';
-            page.goTo(at);
+            page.hear(at, e);
           }}
           {...highlightEvidence(page, lines)}
         >

@@ -54,7 +54,7 @@ export function PhaseRow({ page, picture }: RowProps) {
       ref={row}
       onClick={(e) => {
         const phase = phaseOf(e);
-        if (phase) page.goTo(phase.start);
+        if (phase) page.hear(phase.start, e);
       }}
       onPointerMove={(e) => {
         const phase = phaseOf(e);
@@ -106,7 +106,7 @@ export function PinRow({ page, picture }: RowProps) {
     <div
       onClick={(e) => {
         const group = groups[numberOf(e) ?? -1];
-        if (group) open(page, group);
+        if (group) open(page, group, e);
       }}
       onPointerMove={(e) => {
         const group = groups[numberOf(e) ?? -1];
@@ -132,10 +132,10 @@ export function PinRow({ page, picture }: RowProps) {
 }
 
 /** Goes to a single pin; zooms into several. */
-function open(page: PageState, group: readonly Pinned[]): void {
+function open(page: PageState, group: readonly Pinned[], e: MouseEvent): void {
   const { pin } = group[0]!;
   if (group.length === 1) {
-    page.goTo(pin.at);
+    page.hear(pin.at, e);
     page.select(pin.line);
     return;
   }

@@ -39,7 +39,7 @@ export function Row({ page, name, line, isFirst, pins, isToneHidden }: RowProps)
         type="button"
         class="ts"
         aria-label={`Play from ${clock(line.start)}`}
-        onClick={() => page.goTo(line.start)}
+        onClick={(e) => page.hear(line.start, e)}
       >
         {clock(line.start)}
       </button>
@@ -57,7 +57,7 @@ export function Row({ page, name, line, isFirst, pins, isToneHidden }: RowProps)
                 type="button"
                 key={pin.moment.moment_id}
                 class={`tag ${pin.moment.confidence < 0.5 ? 'un' : ''}`}
-                onClick={() => page.goTo(pin.at)}
+                onClick={(e) => page.hear(pin.at, e)}
               >
                 <Glyph kind={pin.category} size={12} />
                 {MOMENT_NAMES[pin.category]}
@@ -97,7 +97,7 @@ export function Row({ page, name, line, isFirst, pins, isToneHidden }: RowProps)
 function goToWord(page: PageState, line: UtteranceLine, e: MouseEvent): void {
   if (String(getSelection())) return;
   const place = document.caretPositionFromPoint?.(e.clientX, e.clientY);
-  page.goTo(wordAtOffset(line, place?.offset ?? 0)?.at ?? line.start);
+  page.hear(wordAtOffset(line, place?.offset ?? 0)?.at ?? line.start, e);
 }
 
 function feelingOf(line: UtteranceLine): string | undefined {
