@@ -85,6 +85,8 @@ export class ServiceError extends Error {
   readonly conversationId: string | undefined;
   /** Headers to add to the response. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Whether a job ends with it although another attempt is usual for the code. */
+  readonly isFinal: boolean;
 
   constructor(
     code: ErrorCode,
@@ -95,6 +97,7 @@ export class ServiceError extends Error {
       quotas?: readonly Quota[];
       conversationId?: string;
       headers?: Readonly<Record<string, string>>;
+      isFinal?: boolean;
     } = {},
   ) {
     super(cut(detail, MAX_DETAIL), { cause: options.cause });
@@ -105,6 +108,7 @@ export class ServiceError extends Error {
     this.quotas = options.quotas ?? [];
     this.conversationId = options.conversationId;
     this.headers = options.headers ?? {};
+    this.isFinal = options.isFinal ?? false;
   }
 
   get status(): number {

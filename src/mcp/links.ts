@@ -5,9 +5,12 @@ export function pageOf(service: string | URL, id: string, seconds?: number): str
   return page.href;
 }
 
-/** A Markdown link to a time in a conversation. */
-export const linkOf = (service: string | URL, id: string, seconds: number): string =>
-  `[${clockOf(seconds)}](${pageOf(service, id, seconds)})`;
+/** A time in a conversation whose page the same text has named. */
+export const timeOf = (seconds: number): string => `[${clockOf(seconds)}]`;
+
+/** The first line of a text with times: the page of the conversation, and how to open it at a second. */
+export const pageLine = (service: string | URL, id: string): string =>
+  `Conversation: ${pageOf(service, id)} (with ?t=SECONDS it opens at that second)`;
 
 export function clockOf(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds));

@@ -121,7 +121,7 @@ async function resultOf<T>(env: Env, job: JobRequest, work: () => Promise<T>): P
     const { requestId, runId } = job;
     logFault(known, { request_id: requestId, conversation_id: runId });
     if (known.code === 'CANCELLED') return { outcome: { status: 'cancelled' } };
-    if (known.status < 500 && !TRANSIENT.includes(known.code)) {
+    if (known.isFinal || (known.status < 500 && !TRANSIENT.includes(known.code))) {
       await removeRun(mediaStore(env), job.tenant, job.runId);
       return { outcome: { status: 'failed', code: known.code, message: known.detail } };
     }

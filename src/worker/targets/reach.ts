@@ -12,6 +12,8 @@ const LOOK_UP_MS = 5_000;
 const ANSWER_MS = 30_000;
 /** Record types of RFC 1035 and 3596. */
 const ADDRESS_RECORDS = [1, 28];
+/** Status of an answer about a name that exists, and about one that does not (RFC 1035 4.1.1). */
+const CONCLUSIVE = [0, 3];
 
 /** The operator's rules for targets (settings ALLOW_PRIVATE_TARGETS and DNS_RESOLVER_URL). */
 export interface TargetRules {
@@ -88,6 +90,7 @@ export async function callOnce(
 }
 
 const ResolutionSchema = z.object({
+  Status: z.literal(CONCLUSIVE).default(0),
   Answer: z.array(z.object({ type: z.number(), data: z.string() })).default([]),
 });
 
@@ -95,7 +98,9 @@ const ResolutionSchema = z.object({
 async function requirePublicName(url: URL, { allowPrivateTargets, dnsResolverUrl }: TargetRules): Promise<void> {
   if (allowPrivateTargets || dnsResolverUrl === undefined || ipOf(url) !== undefined) return;
   const addresses = (await Promise.all(['A', 'AAAA'].map((type) => lookUp(url.hostname, type, dnsResolverUrl)))).flat();
-  if (addresses.length === 0) throw new ServiceError('SOURCE_FAILED', `${url.hostname} does not resolve`);
+  // Most often a typing error: whoever waits for a job hears of it at once.
+  if (addresses.length === 0)
+    throw new ServiceError('SOURCE_FAILED', `${url.hostname} does not resolve`, { isFinal: true });
   if (!addresses.every(isPublicIp)) throw new ServiceError('INVALID_REQUEST', `${url.hostname} ${NOT_PUBLIC}`);
 }
 

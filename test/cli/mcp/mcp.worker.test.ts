@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { pageOf } from '../../../src/mcp/links.ts';
+import { pageOf, timeOf } from '../../../src/mcp/links.ts';
 import { type AnalysisResponse, Undertone } from '../../../src/sdk/index.ts';
 import { SPOKEN } from '../../../support/fake-pipeline.ts';
+import { startServer } from '../../../support/local-server.ts';
 import { KEY, OTHER_KEY, startService, type TestService } from '../../../support/service-under-test.ts';
 
 // Both servers, called by the client of the protocol's own package.
@@ -14,16 +15,20 @@ import { KEY, OTHER_KEY, startService, type TestService } from '../../../support
 const CLI = join(import.meta.dirname, '../../../src/cli/undertone.ts');
 
 let service: TestService;
+/** Knows no name. */
+let resolver: Awaited<ReturnType<typeof startServer>>;
 let analysis: AnalysisResponse;
 let folder: string;
 beforeAll(async () => {
-  service = await startService();
+  resolver = await startServer((_, response) => void response.end('{"Status": 3}'));
+  service = await startService({ DNS_RESOLVER_URL: resolver.url });
   const undertone = new Undertone({ url: service.url, key: KEY });
   analysis = await undertone.analyze(new File(['a recording'], 'prices.wav'));
   folder = mkdtempSync(join(tmpdir(), 'undertone-mcp-'));
 });
 afterAll(async () => {
   await service.stop();
+  await resolver.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -57,6 +62,8 @@ async function said(client: Client, name: string, args: Record<string, unknown>)
   return { ...result, text: content.map(({ text }) => text ?? '').join('\n') };
 }
 
+const addressesIn = (text: string): string[] => text.match(/https?:\/\/[^\s)]+/g) ?? [];
+
 describe.each([
   ['the Worker', overHttp],
   ['the command line', overStdio],
@@ -67,6 +74,7 @@ describe.each([
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual([
       ...['analyse', 'list_conversations', 'search_conversations', 'get_summary', 'get_moments', 'get_transcript'],
+      ...['get_insights', 'name_speakers', 'export_conversation'],
     ]);
     for (const { description, inputSchema } of tools) {
       expect(description).toMatch(/\.$/);
@@ -76,7 +84,7 @@ describe.each([
     await client.close();
   });
 
-  it('find a conversation and read it, with links to its seconds', async () => {
+  it('find a conversation and read it, with its address once and its times', async () => {
     const client = await connect('auto', KEY);
     const conversation_id = analysis.conversation_id;
     const listed = await said(client, 'list_conversations', { limit: 50 });
@@ -88,12 +96,14 @@ describe.each([
     const found = await said(client, 'search_conversations', { query: 'price' });
     expect(found.text).toContain(conversation_id);
     const price = analysis.timeline.find(({ text }) => text.includes('price'));
-    expect(found.text).toContain(pageOf(service.url, conversation_id, price?.t_start));
+    expect(found.text).toContain(`- ${timeOf(price!.t_start)} ${price!.text}`);
     expect((await said(client, 'search_conversations', { query: 'zeppelin' })).text).not.toContain(conversation_id);
 
     const { text: summary } = await said(client, 'get_summary', { conversation_id });
     expect(summary).toContain(analysis.summary.overview);
-    expect(summary).toContain(pageOf(service.url, conversation_id, 0));
+    const address = pageOf(service.url, conversation_id);
+    expect(addressesIn(summary)).toEqual([address]);
+    expect(summary).toMatch(/^- .+ \[\d:\d\d\]/m);
     const { text: moments } = await said(client, 'get_moments', { conversation_id });
     for (const moment of analysis.moments) expect(moments).toContain(moment.summary);
     expect((await said(client, 'get_moments', { conversation_id, category: 'cta_rejected' })).text).toBe(
@@ -101,9 +111,45 @@ describe.each([
     );
     const whole = await said(client, 'get_transcript', { conversation_id });
     for (const sentence of SPOKEN) expect(whole.text).toContain(sentence);
+    expect(addressesIn(whole.text)).toEqual([address]);
+    expect(whole.text.split('\n')[1]).toBe(`[0:00] ${analysis.timeline[0]!.speaker}: ${SPOKEN[0]}`);
     const from_s = analysis.timeline[1]?.t_start;
     const to_s = analysis.timeline[1]?.t_end;
-    expect((await said(client, 'get_transcript', { conversation_id, from_s, to_s })).text.split('\n')).toHaveLength(1);
+    expect((await said(client, 'get_transcript', { conversation_id, from_s, to_s })).text.split('\n')).toHaveLength(2);
+    await client.close();
+  });
+
+  it('answer who spoke how much, and when whose state changed', async () => {
+    const client = await connect('auto', KEY);
+    const { conversation_id, insights, transitions } = analysis;
+    const { text } = await said(client, 'get_insights', { conversation_id });
+    expect(addressesIn(text)).toEqual([pageOf(service.url, conversation_id)]);
+    for (const [speaker, { talk_ratio, questions }] of Object.entries(insights.metrics.speakers)) {
+      const line = text.split('\n').find((one) => one.startsWith(`- ${speaker}: `));
+      expect(line).toContain(`talk share ${Math.round(talk_ratio * 100)} % (`);
+      expect(line).toContain(`; ${questions} questions;`);
+      expect(line).toContain('utterances by emotion: ');
+    }
+    expect(text).toContain(`silence ${Math.round(insights.metrics.silence_share * 100)} %`);
+    if (transitions.length === 0) expect(text).toContain('Changes of emotional state: none');
+    for (const { at_ms, speaker_id, from_state, to_state } of transitions)
+      expect(text).toContain(`- ${timeOf(at_ms / 1000)} ${speaker_id}: ${from_state} to ${to_state}`);
+    await client.close();
+  });
+
+  it('name speakers and export the conversation with the names', async () => {
+    const client = await connect('auto', KEY);
+    const { conversation_id } = analysis;
+    const named = await said(client, 'name_speakers', { conversation_id, names: { Speaker_0: 'Michelle' } });
+    expect(named).toMatchObject({ text: 'Speaker_0: Michelle' });
+    expect((await said(client, 'get_insights', { conversation_id })).text).toContain(
+      '- Michelle (Speaker_0): talk share',
+    );
+    const exported = await said(client, 'export_conversation', { conversation_id, format: 'txt' });
+    expect(exported.text).toContain('Michelle');
+    for (const sentence of SPOKEN) expect(exported.text).toContain(sentence);
+    const unnamed = await said(client, 'name_speakers', { conversation_id, names: { Speaker_0: null } });
+    expect(unnamed.text).toBe('No speaker has a name now.');
     await client.close();
   });
 
@@ -114,8 +160,20 @@ describe.each([
     expect(stolen).toMatchObject({ isError: true, text: expect.stringContaining('NOT_FOUND') });
     const local = await said(client, 'analyse', { recording: 'http://127.0.0.1:9/call.wav' });
     expect(local).toMatchObject({ isError: true, text: expect.stringContaining('INVALID_REQUEST') });
+    const misspelt = await said(client, 'analyse', { recording: 'https://nobody.example.com/call.wav' });
+    expect(misspelt).toMatchObject({ isError: true, text: 'SOURCE_FAILED: nobody.example.com does not resolve' });
     await client.close();
   });
+});
+
+it('a conversation without a title is called untitled', async () => {
+  const client = await overHttp('auto', KEY);
+  const undertone = new Undertone({ url: service.url, key: KEY });
+  const live = await undertone.live.start({ suffix: '.wav' });
+  const id = live.position.session.conversation_id;
+  expect((await said(client, 'list_conversations', {})).text).toContain(`[untitled](${pageOf(service.url, id)})`);
+  await live.cancel();
+  await client.close();
 });
 
 it('the command line analyses a local file', async () => {

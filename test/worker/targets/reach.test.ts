@@ -109,11 +109,18 @@ describe('names', () => {
     await expect(callOnce(url, {}, { ...STRICT, dnsResolverUrl })).rejects.toMatchObject({
       code: 'SOURCE_FAILED',
       detail: 'nobody.example.com does not resolve',
+      isFinal: true,
     });
     const broken = await serve((_, response) => void response.writeHead(500).end('no'));
     await expect(callOnce(url, {}, { ...STRICT, dnsResolverUrl: broken })).rejects.toMatchObject({
       code: 'SOURCE_FAILED',
       detail: 'nobody.example.com cannot be looked up',
+      isFinal: false,
+    });
+    const failing = await serve((_, response) => void response.end('{"Status": 2}'));
+    await expect(callOnce(url, {}, { ...STRICT, dnsResolverUrl: failing })).rejects.toMatchObject({
+      detail: 'nobody.example.com cannot be looked up',
+      isFinal: false,
     });
   });
 });
