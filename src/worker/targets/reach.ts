@@ -98,7 +98,7 @@ const ResolutionSchema = z.object({
 async function requirePublicName(url: URL, { allowPrivateTargets, dnsResolverUrl }: TargetRules): Promise<void> {
   if (allowPrivateTargets || dnsResolverUrl === undefined || ipOf(url) !== undefined) return;
   const addresses = (await Promise.all(['A', 'AAAA'].map((type) => lookUp(url.hostname, type, dnsResolverUrl)))).flat();
-  // Most often a typing error: whoever waits for a job hears of it at once.
+  // Most often a typing error, so a job reports it at once.
   if (addresses.length === 0)
     throw new ServiceError('SOURCE_FAILED', `${url.hostname} does not resolve`, { isFinal: true });
   if (!addresses.every(isPublicIp)) throw new ServiceError('INVALID_REQUEST', `${url.hostname} ${NOT_PUBLIC}`);
