@@ -22,6 +22,9 @@ const PROGRESS_STEP = 0.01;
 /** Characters of transcript that a language model may read; above that, whole utterances are left out evenly. */
 const MATERIAL_CHARS = 240_000;
 
+const EXPIRED =
+  'The live session expired before it was finalized: the recording ends with the last chunk that arrived.';
+
 /** A part of a finished document; a slot is a text that a language model may improve. */
 interface Part {
   bytes: Buffer;
@@ -272,7 +275,7 @@ const analysisOf = (
     },
     media: end.media,
     speakers: end.speakers,
-    warnings: end.warnings,
+    warnings: o.captured === 'expired' ? [EXPIRED, ...end.warnings] : end.warnings,
     sentences,
   });
 };

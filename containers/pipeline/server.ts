@@ -175,7 +175,8 @@ export class PipelineServer {
   ): Promise<void> {
     const output = new AnalysisOutput({ ...options, live: false });
     for (const line of output.open()) await write(response, line, signal);
-    const request = { options, size: size > 0 ? size : undefined, signal };
+    const isStreamed = options.captured !== undefined;
+    const request = { options, size: size > 0 ? size : undefined, isStreamed, signal };
     for await (const line of analyse(media, request, this.#pool))
       for (const outputLine of output.take(line)) {
         // The documents' bytes come next, with nothing between.

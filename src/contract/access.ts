@@ -11,6 +11,8 @@ export interface KeyAccess {
   scope: Scope;
   /** The kind of browser token that is accepted instead of the key; it must be bound to the object in the path. */
   token?: TokenKind;
+  /** Also accepted: the token that made the conversation in the path, with a session or an upload. */
+  ofMaker?: true;
   /** The path names no object yet: the request creates the one the token is for. */
   makes?: true;
 }
@@ -35,11 +37,11 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'POST /segment/conversation': { scope: 'analyze' },
   'GET /conversations': { scope: 'read' },
   'GET /conversations/export': { scope: 'read' },
-  'GET /conversations/:conversation_id': { scope: 'read', token: 'conversation' },
+  'GET /conversations/:conversation_id': { scope: 'read', token: 'conversation', ofMaker: true },
   'GET /conversations/:conversation_id/record': { scope: 'read', token: 'conversation' },
-  'GET /conversations/:conversation_id/media': { scope: 'read', token: 'conversation' },
-  'GET /conversations/:conversation_id/levels': { scope: 'read', token: 'conversation' },
-  'GET /conversations/:conversation_id/events': { scope: 'read', token: 'conversation' },
+  'GET /conversations/:conversation_id/media': { scope: 'read', token: 'conversation', ofMaker: true },
+  'GET /conversations/:conversation_id/levels': { scope: 'read', token: 'conversation', ofMaker: true },
+  'GET /conversations/:conversation_id/events': { scope: 'read', token: 'conversation', ofMaker: true },
   'GET /conversations/:conversation_id/export': { scope: 'read', token: 'conversation' },
   'PATCH /conversations/:conversation_id': { scope: 'analyze' },
   'POST /conversations/:conversation_id/undo': { scope: 'analyze' },
@@ -47,12 +49,12 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'POST /conversations/:conversation_id/reanalyze': { scope: 'analyze' },
   'DELETE /conversations/:conversation_id': { scope: 'delete' },
   'POST /conversations/:conversation_id/cancel': { scope: 'analyze' },
-  'POST /uploads': { scope: 'analyze' },
-  'GET /uploads/:upload_id': { scope: 'analyze' },
-  'DELETE /uploads/:upload_id': { scope: 'analyze' },
-  'PUT /uploads/:upload_id/parts/:number': { scope: 'analyze' },
-  'POST /uploads/:upload_id/parts/:number': { scope: 'analyze' },
-  'POST /uploads/:upload_id/complete': { scope: 'analyze' },
+  'POST /uploads': { scope: 'analyze', token: 'upload', makes: true },
+  'GET /uploads/:upload_id': { scope: 'analyze', token: 'upload' },
+  'DELETE /uploads/:upload_id': { scope: 'analyze', token: 'upload' },
+  'PUT /uploads/:upload_id/parts/:number': { scope: 'analyze', token: 'upload' },
+  'POST /uploads/:upload_id/parts/:number': { scope: 'analyze', token: 'upload' },
+  'POST /uploads/:upload_id/complete': { scope: 'analyze', token: 'upload' },
   'POST /webhooks': { scope: 'analyze' },
   'GET /webhooks': { scope: 'read' },
   'DELETE /webhooks/:webhook_id': { scope: 'analyze' },

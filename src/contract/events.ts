@@ -10,8 +10,14 @@ const seconds = z.number().min(0).describe('Seconds from the start of the record
 
 export const StatusEventSchema = z
   .object({
-    phase: z.enum(['starting', 'waiting_media', 'ingesting', 'processing', 'completed']),
+    phase: z
+      .enum(['starting', 'waiting_media', 'ingesting', 'processing', 'completed', 'expired'])
+      .describe('`expired`: a live session got neither a chunk nor a keepalive in time; `error` follows.'),
     progress: unit.describe('Completed share of the phase, 0..1.'),
+    retained: z
+      .boolean()
+      .optional()
+      .describe('With `expired`: the recording so far is kept, and analysed like a file.'),
   })
   .meta({ id: 'StatusEvent' });
 export const PartialTranscriptSchema = z

@@ -60,7 +60,10 @@ export const PipelineOptionsSchema = z.object({
   agent_outputs_path: z.string(),
   /** Whether a language model at the edge will rewrite the findings; the pipeline then sends `material`. */
   material: z.boolean(),
+  /** Set for the media of a live session, which came as a stream: all of it, or what came before the session expired. */
+  captured: z.enum(['whole', 'expired']).optional(),
 });
+export type Captured = NonNullable<PipelineOptions['captured']>;
 export type PipelineOptions = z.infer<typeof PipelineOptionsSchema>;
 
 /** Waiting chunks are sent together, within these limits. */

@@ -37,6 +37,10 @@ export const TokenSchema = z
       .object({ session: z.string(), upload: z.string(), conversation: z.string() })
       .partial()
       .describe('The id of the object that the token is bound to.'),
+    conversation_id: z
+      .string()
+      .optional()
+      .describe('The conversation that the token makes and may read: for a `new` session or upload.'),
   })
   .meta({ id: 'Token' });
 export type TokenBody = z.infer<typeof TokenSchema>;

@@ -98,8 +98,9 @@ function accessOf(access: Access): { security: JsonSchema[]; who: string } {
       who: 'Needs the operator, or a key with the scope `admin` for its own tenant.',
     };
   if (access === 'key') return { security: KEY, who: 'Needs a key.' };
-  const { scope, token } = access;
-  const who = `Needs a key with the scope \`${scope}\`${token ? `, or a token for the ${token}` : ''}.`;
+  const { scope, token, ofMaker } = access;
+  const tokens = token ? `, or a token for the ${token}${ofMaker ? ' or for what became it' : ''}` : '';
+  const who = `Needs a key with the scope \`${scope}\`${tokens}.`;
   return { security: token ? [...KEY, ...TOKEN] : KEY, who };
 }
 

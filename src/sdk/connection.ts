@@ -6,7 +6,10 @@ export interface UndertoneOptions {
   url: string | URL;
   /** The key, or a function that returns one; it is called before each request, so that the key can be renewed. */
   key?: string | (() => string | Promise<string>);
-  /** A page's short-lived token instead of a key, or a function that returns one; or the operator's admin token. */
+  /**
+   * A page's short-lived token instead of a key, which serves the one session or upload that it opened to the end; or a
+   * function that returns one, called before each request; or the operator's admin token.
+   */
   token?: string | (() => string | Promise<string>);
   /** How often a failed request is repeated; default 4. Live capture keeps trying for longer. */
   retries?: number;

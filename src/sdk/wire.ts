@@ -1268,9 +1268,12 @@ export interface SpeakerProfile {
 export type Stability = 'provisional' | 'final';
 
 export interface StatusEvent {
-  phase: 'starting' | 'waiting_media' | 'ingesting' | 'processing' | 'completed';
+  /** `expired`: a live session got neither a chunk nor a keepalive in time; `error` follows. */
+  phase: 'starting' | 'waiting_media' | 'ingesting' | 'processing' | 'completed' | 'expired';
   /** Completed share of the phase, 0..1. */
   progress: number;
+  /** With `expired`: the recording so far is kept, and analysed like a file. */
+  retained?: boolean;
 }
 
 export interface StoredPartRequest {
@@ -1401,6 +1404,8 @@ export interface Token {
     upload?: string;
     conversation?: string;
   };
+  /** The conversation that the token makes and may read: for a `new` session or upload. */
+  conversation_id?: string;
 }
 
 /** A change of a speaker's affective state. */

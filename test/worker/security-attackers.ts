@@ -199,7 +199,7 @@ function attemptsBy(access: Exclude<Access, 'open'>, loot: Loot): Record<string,
   attempts['a key without the scope'] = { ...key(loot.without[access.scope].key), answers: [403] };
   attempts['a token that is used up'] = {
     ...bearer(loot.spentToken),
-    answers: access.token === 'upload' ? [401] : [403],
+    answers: access.token === 'upload' && access.makes ? [401] : [403],
   };
   // A token that may open a session opens its own; other sessions stay closed to it.
   if (access.token !== 'session' || !access.makes)

@@ -56,4 +56,5 @@ export const pipelineOptions = (analysis: AnalysisInput, material: boolean): Pip
   suffix: analysis.suffix,
   ...artifactPaths(analysis.keys),
   material,
+  captured: analysis.captured,
 });

@@ -9,8 +9,10 @@ export interface Grant {
   kind: TokenKind;
   /** Id of the session, of the conversation that an upload becomes, or of the conversation to read. */
   id: string;
-  /** Unix time, ms. */
+  /** When it can no longer open anything, Unix time, ms. What it opened before it serves to its end. */
   expiresAt: number;
+  /** Id of the conversation that the token makes; absent for a token that opens nothing. */
+  makes?: string | undefined;
 }
 
 /** An authenticated caller. */

@@ -7,6 +7,7 @@ import type { TokenKind } from '../../contract/tokens.ts';
 import type { Admin, Caller } from '../identity/caller.ts';
 import type { AppEnv } from '../identity/env.ts';
 import { configuredCaller } from '../tenant/keys/configured.ts';
+import { tenantOf } from '../tenant/tenant.ts';
 import { tokenCaller } from './browser-token.ts';
 import { issuedCaller } from './issued.ts';
 import { countRefusal, countRequest } from './metering.ts';
@@ -19,6 +20,9 @@ const TOKEN_PARAMS: Readonly<Record<TokenKind, string>> = {
   upload: 'upload_id',
   conversation: 'conversation_id',
 };
+
+/** Time after the end of an analysis for which an expired token still reads the conversation it made, ms. */
+const READS_FOR_MS = 3_600_000;
 
 export { ACCESS, type Access } from '../../contract/access.ts';
 
@@ -70,7 +74,7 @@ async function adminOf(c: Context<AppEnv>, access: 'operator' | 'admin'): Promis
  */
 async function callerFor(c: Context<AppEnv>, route: string, needs: KeyAccess | null): Promise<Caller> {
   const caller = await callerOf(c);
-  if (!caller) throw new ServiceError('INVALID_KEY');
+  if (!caller || !(await isCurrent(c, caller, needs))) throw new ServiceError('INVALID_KEY');
   const lack =
     needs && !caller.scopes.includes(needs.scope)
       ? `This key lacks the scope "${needs.scope}"`
@@ -86,10 +90,25 @@ async function callerFor(c: Context<AppEnv>, route: string, needs: KeyAccess | n
 /** Why a token may not be used here, since it allows one thing only; undefined for a key. */
 function misuse(c: Context, { grant }: Caller, route: string, needs: KeyAccess | null): string | undefined {
   if (!grant) return undefined;
-  const isFor =
-    grant.kind === needs?.token &&
-    (needs.makes || segmentNamed(TOKEN_PARAMS[grant.kind], route, c.req.path) === grant.id);
-  return isFor ? undefined : 'This token is for something else';
+  const named = (kind: TokenKind) => segmentNamed(TOKEN_PARAMS[kind], route, c.req.path);
+  const isFor = grant.kind === needs?.token && (needs.makes || named(grant.kind) === grant.id);
+  const isMaker = needs?.ofMaker && grant.makes !== undefined && named('conversation') === grant.makes;
+  if (isFor || isMaker) return undefined;
+  const would = needs?.token ? `, or a token for the ${needs.token}` : '';
+  return `This token is for something else: the ${grant.kind} ${grant.id}. This request needs a key${would}`;
+}
+
+/**
+ * Whether a caller's token may still be used. Its time bounds when it can open something; it serves what it opened to
+ * the end, and reads the conversation it made for a while longer. No other caller has what a `new` token opens.
+ */
+async function isCurrent(c: Context<AppEnv>, { tenant, grant }: Caller, needs: KeyAccess | null): Promise<boolean> {
+  const now = Date.now();
+  if (!grant || now < grant.expiresAt) return true;
+  if (grant.makes === undefined || needs?.makes) return false;
+  if (!needs?.ofMaker) return true;
+  const made = await tenantOf(c.env, tenant).conversations.find(grant.makes);
+  return now < (made?.record.endedAt ?? now) + READS_FOR_MS;
 }
 
 /** The path segment at the route's `:name`. A middleware for every path has no parameters to read. */

@@ -11,6 +11,8 @@ import { pepperFor } from './pepper.ts';
 const AUDIENCE = 'browser';
 /** Longest text read as a token; real ones have some 300 characters. */
 const LONGEST_TOKEN = 2000;
+/** Time after its expiry for which a token may go on serving what it opened, seconds: a week. */
+const LONGEST_USE_S = 7 * 86_400;
 
 const ClaimsSchema = z.object({
   tenant: z.string(),
@@ -19,11 +21,12 @@ const ClaimsSchema = z.object({
   for: z.enum(TOKEN_KINDS),
   sub: z.string(),
   exp: z.number(),
+  makes: z.string().optional(),
 });
 
 /** @throws ServiceError KEYS_DISABLED without a pepper */
 export async function mintToken(env: Env, { tenant, keyId, kind }: Caller, grant: Grant): Promise<string> {
-  return new SignJWT({ tenant, kid: keyId, kind, for: grant.kind })
+  return new SignJWT({ tenant, kid: keyId, kind, for: grant.kind, makes: grant.makes })
     .setProtectedHeader({ alg: 'HS256' })
     .setAudience(AUDIENCE)
     .setSubject(grant.id)
@@ -33,19 +36,19 @@ export async function mintToken(env: Env, { tenant, keyId, kind }: Caller, grant
 }
 
 /**
- * The caller behind a browser token, with its grant; null for a text that is not a token, has expired, or comes from a
- * key that is no longer valid.
+ * The caller behind a browser token, with its grant, which may have expired; null for a text that is not a token, or
+ * comes from a key that is no longer valid.
  */
 export async function tokenCaller(env: Env, token: string): Promise<Caller | null> {
   if (token === '' || token.length > LONGEST_TOKEN || settingsOf(env).keyPepper === undefined) return null;
-  const options = { audience: AUDIENCE, algorithms: ['HS256'] };
+  const options = { audience: AUDIENCE, algorithms: ['HS256'], clockTolerance: LONGEST_USE_S };
   const verified = await jwtVerify(token, await pepperFor(env, 'browser tokens'), options).catch(() => null);
   const claims = ClaimsSchema.safeParse(verified?.payload);
   if (!claims.success) return null;
-  const { tenant, kid, kind, for: of, sub, exp } = claims.data;
+  const { tenant, kid, kind, for: of, sub, exp, makes } = claims.data;
   const minter =
     kind === 'issued'
       ? await callerById(env, { tenant, id: kid })
       : (await configuredCallers(env)).find((caller) => caller.tenant === tenant && caller.keyId === kid);
-  return minter ? { ...minter, grant: { kind: of, id: sub, expiresAt: exp * 1000 } } : null;
+  return minter ? { ...minter, grant: { kind: of, id: sub, expiresAt: exp * 1000, makes } } : null;
 }

@@ -2,7 +2,7 @@ import type { ServiceError } from '../../contract/errors.ts';
 import type { ServiceEvent } from '../../contract/events.ts';
 import { ndjsonLine } from '../../contract/ndjson.ts';
 import { AnalysisOptionsSchema } from '../../contract/options.ts';
-import type { ResultLine } from '../../contract/pipeline.ts';
+import type { Captured, ResultLine } from '../../contract/pipeline.ts';
 import { closingEvents } from '../analysis/closing.ts';
 import { asServiceError, logFault } from '../http/errors.ts';
 import type { Env } from '../identity/env.ts';
@@ -11,10 +11,11 @@ import { storeDocuments } from '../pipeline/store-documents.ts';
 import { mediaStore } from '../storage/media-store.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
 import { CONTENT_TYPES, removeArtifacts } from '../storage/run-objects.ts';
-import { uploadedSource } from '../tenant/jobs/job.ts';
+import { type JobRequest, uploadedSource } from '../tenant/jobs/job.ts';
 import { tenantOf } from '../tenant/tenant.ts';
 import type { SessionLog, SessionOptions, StoredSession } from './log.ts';
 import { keysOf } from './session-records.ts';
+import type { LiveState } from './state.ts';
 
 /** The objects that a live session leaves in the store. */
 export class SessionObjects {
@@ -46,23 +47,35 @@ export class SessionObjects {
    * @returns false when it could not be stored or noted
    */
   async retainMedia({ options, state }: StoredSession, error: ServiceError, isWanted: () => boolean): Promise<boolean> {
-    const { tenant, caller, conversationId, suffix, requestId = '', sessionId } = options;
-    if (!caller) return false;
-    const job = {
-      tenant,
-      caller,
-      runId: conversationId,
-      requestId,
-      sent: { mode: 'batch', filename: '' } as const,
-      source: uploadedSource(suffix, state.receivedBytes),
-      options: AnalysisOptionsSchema.parse(options),
-    };
+    const { tenant, conversationId, sessionId } = options;
+    const job = jobOf(options, state, 'whole');
+    if (!job) return false;
     try {
       await this.#store.put(keysOf(options).upload, this.#log.media(state.receivedBytes));
       const jobs = () => tenantOf(this.#env, tenant).jobs;
       if (!(await jobs().addFailed(job, { code: error.code, message: error.detail }))) return false;
       if (!isWanted()) await jobs().remove(conversationId);
       return true;
+    } catch (cause) {
+      logFault(asServiceError(cause), { session_id: sessionId, conversation_id: conversationId });
+      return false;
+    }
+  }
+
+  /**
+   * Stores the media of an expired session and begins the job that analyses it, so that what was acknowledged stays.
+   * @returns false when it should be tried again
+   */
+  async handOn({ options, state }: StoredSession): Promise<boolean> {
+    const { tenant, conversationId, sessionId } = options;
+    const job = jobOf(options, state, 'expired');
+    if (!job) return true;
+    try {
+      await this.#store.put(keysOf(options).upload, this.#log.media(state.receivedBytes));
+      const begun = await tenantOf(this.#env, tenant).jobs.begin(job, false);
+      // The tenant was removed.
+      if (!begun.ok && begun.code === 'INVALID_KEY') await this.remove(options);
+      return begun.ok || begun.code === 'INVALID_KEY';
     } catch (cause) {
       logFault(asServiceError(cause), { session_id: sessionId, conversation_id: conversationId });
       return false;
@@ -89,4 +102,19 @@ export class SessionObjects {
   get #store(): ObjectStore {
     return mediaStore(this.#env);
   }
+}
+
+/** The job that analyses the media of a session as a file; null for a session stored before keys were. */
+function jobOf(options: SessionOptions, { receivedBytes }: LiveState, captured: Captured): JobRequest | null {
+  const { tenant, caller, conversationId, suffix, requestId = '', filename = '' } = options;
+  if (!caller) return null;
+  return {
+    tenant,
+    caller,
+    runId: conversationId,
+    requestId,
+    sent: { mode: 'batch', filename },
+    source: { ...uploadedSource(suffix, receivedBytes), captured },
+    options: AnalysisOptionsSchema.parse(options),
+  };
 }

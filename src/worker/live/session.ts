@@ -94,7 +94,8 @@ export class LiveSession extends DurableObject<Env> {
     limits: Pick<LiveState, 'maxBytes' | 'ttlMs' | 'graceMs'>,
   ): Promise<LiveSessionBody> {
     if (!this.#session) {
-      const { state, effects } = open(limits, Date.now());
+      const { conversationId } = options;
+      const { state, effects } = open({ ...limits, conversationId }, Date.now());
       this.#session = { options, state };
       this.#log.create(this.#session);
       this.#perform(effects);
@@ -225,6 +226,7 @@ export class LiveSession extends DurableObject<Env> {
       if (effect.type === 'emit') this.#emit(effect.event);
       else if (effect.type === 'feed') this.#feedPipeline();
       else if (effect.type === 'stop') this.#stop();
+      else if (effect.type === 'hand_on') this.ctx.waitUntil(this.#handOn());
       else if (effect.type === 'remove') this.#remove();
     }
     this.#setAlarm();
@@ -309,7 +311,9 @@ export class LiveSession extends DurableObject<Env> {
   /** Stops the pipeline, and ends the session's admission. */
   #stop(): void {
     const { tenant, sessionId, caller } = this.#session!.options;
-    const seconds = this.#audioSeconds ?? this.#log.analysedSeconds();
+    // The analysis of an expired session's file counts all of it.
+    const isCounted = !this.#session!.state.isExpired;
+    const seconds = isCounted ? (this.#audioSeconds ?? this.#log.analysedSeconds()) : 0;
     const released = tenantOf(this.env, tenant).leaveSession(sessionId, caller?.keyId, seconds);
     this.ctx.waitUntil(Promise.allSettled([this.#feed?.stop(), released, this.#flushTally(), this.#reportEnd()]));
     this.#feed = null;
@@ -321,7 +325,8 @@ export class LiveSession extends DurableObject<Env> {
    */
   async #reportEnd(): Promise<void> {
     const ending = this.#log.ending();
-    if (!ending || !this.#session) return;
+    // The analysis of an expired session's file reports its own end.
+    if (!ending || !this.#session || this.#session.state.isExpired) return;
     const { options, state } = this.#session;
     const { tenant, conversationId: conversation_id } = options;
     const { webhooks, conversations } = tenantOf(this.env, tenant);
@@ -331,6 +336,18 @@ export class LiveSession extends DurableObject<Env> {
     else await conversations.end(conversation_id, outcome);
     const error = outcome.status === 'failed' && { code: outcome.code, message: outcome.message };
     await webhooks.sendOnce(`analysis.${outcome.status}`, { conversation_id, ...(error && { error }) });
+  }
+
+  /** Hands the media of an expired session on to an analysis of its own; until that succeeds an alarm repeats it. */
+  async #handOn(): Promise<void> {
+    const session = this.#session;
+    if (!session || this.#isStoring) return;
+    this.#isStoring = true;
+    try {
+      if (await this.#objects.handOn(session)) this.#remove();
+    } finally {
+      this.#isStoring = false;
+    }
   }
 
   #remove(): void {

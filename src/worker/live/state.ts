@@ -9,6 +9,8 @@ import { fail, ok, type Result } from '../../contract/result.ts';
  *
  *   waiting_media --first chunk--> ingesting --finalize--> processing --concluded--> completed
  *        any open state --cancel, expiry--> aborted        processing --failed--> aborted
+ *
+ * The media of a session that expires is analysed as a file.
  */
 export interface LiveState {
   status: LiveStatus;
@@ -21,6 +23,10 @@ export interface LiveState {
   graceMs: number;
   /** Unix time, ms: an open session aborts then, an ended one is removed then. */
   expiresAt: number;
+  /** The conversation that media is kept for at expiry; undefined in sessions stored before it was. */
+  conversationId?: string | undefined;
+  /** The session has expired, and its media waits to be handed on. */
+  isExpired?: boolean | undefined;
 }
 
 /** The response to an earlier chunk, for a repetition with the same `Idempotency-Key`. */
@@ -71,8 +77,13 @@ export type Effect =
   | { type: 'feed' }
   /** The pipeline stops working on the session. */
   | { type: 'stop' }
+  /** The media becomes a file to analyse; then everything stored for the session is removed. */
+  | { type: 'hand_on' }
   /** Everything stored for the session is removed. */
   | { type: 'remove' };
+
+/** Time after which media that could not be handed on is handed on again, ms. */
+const AGAIN_MS = 5_000;
 
 export interface Transition<T> {
   answer: Result<T>;
@@ -183,14 +194,22 @@ const delivered: Move<'delivered'> = (state, _, now) =>
 
 const tick: Move<'tick'> = (state, _, now) => {
   if (now < state.expiresAt) return stay(state, ok(null));
+  const { conversationId, isExpired, receivedBytes } = state;
+  const handedOn = { ...state, status: 'aborted', isExpired: true, expiresAt: now + AGAIN_MS } as const;
+  if (isExpired) return { answer: ok(null), state: handedOn, effects: [{ type: 'hand_on' }] };
   // Final processing does not expire: it ends by itself, with a result or a failure.
   if (state.status === 'processing') return stay(extended(state, now), ok(null));
   if (isEnded(state)) return { answer: ok(null), state, effects: [{ type: 'remove' }] };
-  return {
-    answer: ok(null),
-    state: { ...state, status: 'aborted' },
-    effects: [error('STREAM_FAILURE', 'Session expired'), { type: 'stop' }, { type: 'remove' }],
-  };
+  const isRetained = receivedBytes > 0 && conversationId !== undefined;
+  const expired: ServiceEvent = { event: 'status', data: { phase: 'expired', progress: 0, retained: isRetained } };
+  const told = [emit(expired), error('STREAM_FAILURE', 'Session expired', isRetained ? conversationId : undefined)];
+  return isRetained
+    ? { answer: ok(null), state: handedOn, effects: [...told, { type: 'stop' }, { type: 'hand_on' }] }
+    : {
+        answer: ok(null),
+        state: { ...state, status: 'aborted' },
+        effects: [...told, { type: 'stop' }, { type: 'remove' }],
+      };
 };
 
 const MOVES: { [T in CommandName]: Move<T> } = {
@@ -208,7 +227,7 @@ const MOVES: { [T in CommandName]: Move<T> } = {
 
 /** The state of a new session, and its first events. */
 export function open(
-  options: Pick<LiveState, 'maxBytes' | 'ttlMs' | 'graceMs'>,
+  options: Pick<LiveState, 'maxBytes' | 'ttlMs' | 'graceMs' | 'conversationId'>,
   now: number,
 ): { state: LiveState; effects: Effect[] } {
   const state: LiveState = {
@@ -219,6 +238,7 @@ export function open(
     ttlMs: options.ttlMs,
     graceMs: options.graceMs,
     expiresAt: now + options.ttlMs,
+    conversationId: options.conversationId,
   };
   return { state, effects: [status('starting', 0), status('waiting_media', 0)] };
 }
@@ -232,7 +252,7 @@ export function step<T extends CommandName>(
   command: Command<T>,
   now: number,
 ): Transition<Answers[T]> {
-  const expired = now >= state.expiresAt && state.status !== 'processing';
+  const expired = state.isExpired || (now >= state.expiresAt && state.status !== 'processing');
   if (!expired || TIMELESS.includes(command.type)) return MOVES[command.type](state, command, now);
   return { ...tick(state, { type: 'tick' }, now), answer: fail('UNKNOWN_SESSION') };
 }

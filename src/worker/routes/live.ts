@@ -54,7 +54,7 @@ export const live = new Hono<AppEnv>()
     const admitted = unwrapped(await tenantOf(c.env, tenant).admitSession(sessionId, caller, once));
     const { maxBytes, isOpen } = admitted;
     if (isOpen) return c.json(unwrapped(await session().read(tenant)));
-    const conversationId = crypto.randomUUID();
+    const conversationId = grant?.makes ?? crypto.randomUUID();
     const named = { sessionId, conversationId, requestId: c.var.requestId, tenant, caller, suffix };
     const limits = { maxBytes, ttlMs: start.ttl_seconds * 1000, graceMs: settings.liveGraceSeconds * 1000 };
     const options = {

@@ -19,14 +19,19 @@ export const tokens = new Hono<AppEnv>().post('/tokens', async (c) => {
   if (!caller.scopes.includes(scope)) throw new ServiceError('FORBIDDEN', `This key lacks the scope "${scope}"`);
   // The token has whole seconds.
   const expiresAt = (Math.floor(Date.now() / 1000) + seconds) * 1000;
-  const grant = { kind, id: boundTo(c, kind, id), expiresAt };
+  const bound = boundTo(c, kind, id);
+  const grant = { kind, id: bound, expiresAt, makes: id === 'new' ? madeBy(kind, bound) : undefined };
   const body: TokenBody = {
     token: await mintToken(c.env, caller, grant),
     expires_at: new Date(expiresAt).toISOString(),
     for: { [kind]: grant.id },
+    ...(grant.makes !== undefined && { conversation_id: grant.makes }),
   };
   return c.json(body, 201, { 'Cache-Control': 'no-store' });
 });
+
+/** The id of the conversation that a new upload or session becomes. */
+const madeBy = (kind: TokenKind, id: string): string => (kind === 'upload' ? id : crypto.randomUUID());
 
 /** The id that the token is bound to; a new upload or session gets its id here. */
 function boundTo(c: Context<AppEnv>, kind: TokenKind, id: string): string {

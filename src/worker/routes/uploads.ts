@@ -1,10 +1,12 @@
 import { type Context, Hono } from 'hono';
+import type * as z from 'zod';
 import { ServiceError } from '../../contract/errors.ts';
 import { underTenant } from '../../contract/options.ts';
 import { unwrapped } from '../../contract/result.ts';
 import { NewUploadSchema, StoredPartSchema, type UploadBody } from '../../contract/uploads.ts';
 import { fileTooLarge, supportedExtension } from '../analysis/recording.ts';
 import { jsonBody } from '../http/json-body.ts';
+import type { Caller } from '../identity/caller.ts';
 import type { AppEnv } from '../identity/env.ts';
 import { acceptedResponse, endedResult, prefersAsync } from '../jobs/answers.ts';
 import { fingerprintOf, idempotencyKey, requireSame } from '../jobs/idempotency.ts';
@@ -24,27 +26,14 @@ const MAX_JSON_BYTES = 64 * 1024;
 export const uploads = new Hono<AppEnv>()
   .post('/uploads', async (c) => {
     const body = await jsonBody(c, NewUploadSchema, MAX_JSON_BYTES);
-    const { maxFileBytes } = await admittedNow(c);
-    const { filename, bytes, presigned: isPresigned, ...options } = body;
-    const suffix = supportedExtension(filename);
-    if (bytes > maxFileBytes) throw fileTooLarge(maxFileBytes);
-    if (isPresigned && !s3Access(settingsOf(c.env)))
-      throw new ServiceError('INVALID_REQUEST', 'presigned: this deployment does not issue presigned addresses');
-    const id = await claimedId(c, await fingerprintOf('POST /uploads', body));
-    const known = await jobsOf(c).uploads.read(id);
-    if (known.ok) return c.json(await bodyOf(c, known.value), 201, { Location: `/uploads/${id}` });
-    const announced = { id, filename, suffix, bytes, partBytes: partBytesFor(bytes), isPresigned, options };
-    // The upload is complete and has become a recording, which another upload would overwrite.
-    if (await jobsOf(c).read(id))
-      return c.json(await bodyOf(c, wholeUpload(announced, Date.now())), 201, { Location: `/conversations/${id}` });
-    const { upload: key } = runKeys(c.var.tenant, id, suffix);
-    const multipart = await mediaStore(c.env).createMultipartUpload(key);
-    const opened = { ...announced, multipartId: multipart.id };
-    const result = await jobsOf(c).uploads.open(opened);
-    // Refused, or opened at the same time by another request with the same Idempotency-Key.
-    if (!result.ok || result.value.multipartId !== multipart.id) await multipart.abort();
-    const upload = unwrapped(result);
-    return c.json(await bodyOf(c, upload), 201, { Location: `/uploads/${id}` });
+    const opened = await openedByToken(c, body);
+    if (opened) return openedResponse(c, opened);
+    const admitted = await admitAnalysis(c.env, c.var.caller);
+    try {
+      return await open(c, body, admitted);
+    } finally {
+      await admitted.leave();
+    }
   })
 
   .get('/uploads/:upload_id', async (c) => c.json(await bodyOf(c, await uploadOf(c))))
@@ -56,7 +45,7 @@ export const uploads = new Hono<AppEnv>()
 
   .put('/uploads/:upload_id/parts/:number', async (c) => {
     // Counts as a running upload until the part is received.
-    const admitted = await admitAnalysis(c.env, c.var.caller);
+    const admitted = await admitAnalysis(c.env, withoutGrant(c.var.caller));
     try {
       const upload = await uploadOf(c);
       const number = partNumber(c.req.param('number'), upload);
@@ -100,9 +89,59 @@ export const uploads = new Hono<AppEnv>()
 
 const jobsOf = (c: Context<AppEnv>) => tenantOf(c.env, c.var.tenant).jobs;
 
+/** The key of a caller whose token has opened its upload: only opening it spends the token. */
+const withoutGrant = ({ grant: _, ...caller }: Caller): Caller => caller;
+
+/** Opens an upload, or finds the one, or the recording, that an earlier request opened. Spends a token. */
+async function open(
+  c: Context<AppEnv>,
+  body: z.output<typeof NewUploadSchema>,
+  { maxFileBytes, received }: AdmittedAnalysis,
+): Promise<Response> {
+  const { filename, bytes, presigned: isPresigned, ...options } = body;
+  const suffix = supportedExtension(filename);
+  if (bytes > maxFileBytes) throw fileTooLarge(maxFileBytes);
+  if (isPresigned && !s3Access(settingsOf(c.env)))
+    throw new ServiceError('INVALID_REQUEST', 'presigned: this deployment does not issue presigned addresses');
+  const id = c.var.caller.grant?.id ?? (await claimedId(c, await fingerprintOf('POST /uploads', body)));
+  const known = await jobsOf(c).uploads.read(id);
+  if (known.ok) return openedResponse(c, known.value);
+  const announced = { id, filename, suffix, bytes, partBytes: partBytesFor(bytes), isPresigned, options };
+  // The upload is complete and has become a recording, which another upload would overwrite.
+  if (await jobsOf(c).read(id))
+    return c.json(await bodyOf(c, wholeUpload(announced, Date.now())), 201, { Location: `/conversations/${id}` });
+  const { upload: key } = runKeys(c.var.tenant, id, suffix);
+  const multipart = await mediaStore(c.env).createMultipartUpload(key);
+  const opened = { ...announced, multipartId: multipart.id };
+  const result = await jobsOf(c).uploads.open(opened);
+  // Refused, or opened at the same time by another request with the same Idempotency-Key.
+  if (!result.ok || result.value.multipartId !== multipart.id) await multipart.abort();
+  const upload = unwrapped(result);
+  received(true);
+  return openedResponse(c, upload);
+}
+
+const openedResponse = async (c: Context<AppEnv>, upload: UploadState): Promise<Response> =>
+  c.json(await bodyOf(c, upload), 201, { Location: `/uploads/${upload.id}` });
+
+/**
+ * The upload that the caller's token opened before: the token is spent, and a repeated request must not be refused for
+ * that. Null without one. @throws ServiceError INVALID_KEY for another file
+ */
+async function openedByToken(
+  c: Context<AppEnv>,
+  { filename, bytes }: z.output<typeof NewUploadSchema>,
+): Promise<UploadState | null> {
+  const { grant } = c.var.caller;
+  const known = grant && (await jobsOf(c).uploads.read(grant.id));
+  if (!known?.ok) return null;
+  if (known.value.filename === filename && known.value.bytes === bytes) return known.value;
+  throw new ServiceError('INVALID_KEY', 'This token has already been used');
+}
+
 /** The caller's current limits. @throws ServiceError RATE_LIMITED when it may send no file now */
 async function admittedNow(c: Context<AppEnv>): Promise<AdmittedAnalysis> {
-  const admitted = await admitAnalysis(c.env, c.var.caller);
+  const admitted = await admitAnalysis(c.env, withoutGrant(c.var.caller));
   await admitted.leave();
   return admitted;
 }

@@ -1,12 +1,10 @@
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openBrowser } from '../../../support/browser.ts';
+import { guideExamples, startGuideSite } from '../../../support/guide-page.ts';
 import { KEY, type Stack, startStack } from '../../../support/whole-service.ts';
 
 // Every example of the guides, run as a reader would: against the whole service, with the repository's recording.
@@ -17,18 +15,6 @@ const ADMIN_TOKEN = 'guides-admin-token-0123456789';
 /** How long the examples of one guide may take on a slow machine, ms. */
 const WITHIN_MS = 240_000;
 const run = promisify(execFile);
-
-interface Example {
-  language: string;
-  /** The word after the language: `skip`, `browser`. */
-  note: string;
-  text: string;
-}
-
-const examplesOf = (guide: string): Example[] =>
-  [...readFileSync(join(GUIDES, guide), 'utf8').matchAll(/^```(\w+) ?(\w*)\n(.*?)^```$/gms)].map(
-    ([, language = '', note = '', text = '']) => ({ language, note, text }),
-  );
 
 let stack: Stack;
 let folder: string;
@@ -58,13 +44,20 @@ const origin = (): string => stack.url.origin;
 /** Replaces the addresses and keys of a developer's machine with those of this test. */
 const asHere = (text: string): string =>
   text.replaceAll('http://localhost:8787', origin()).replaceAll('undertone-demo', KEY);
+async function mintSessionToken(): Promise<string> {
+  const headers = { 'X-API-Key': KEY, 'Content-Type': 'application/json' };
+  const body = JSON.stringify({ for: { session: 'new' } });
+  const answer = await fetch(new URL('/tokens', stack.url), { method: 'POST', headers, body });
+  return ((await answer.json()) as { token: string }).token;
+}
+
 /** The client from the repository. */
 const SDK = join(ROOT, 'src/sdk');
 
 const guides = readdirSync(GUIDES).filter((name) => name.endsWith('.md'));
 
 it.each(guides)('%s: its shell examples run', { timeout: WITHIN_MS }, async (guide) => {
-  const scripts = examplesOf(guide).filter(({ language, note }) => language === 'sh' && note === '');
+  const scripts = guideExamples(guide).filter(({ language, note }) => language === 'sh' && note === '');
   if (scripts.length === 0) return;
   await record(NEEDS[guide] ?? SECONDS);
   const env = { ...process.env, URL: origin(), KEY, ADMIN_TOKEN };
@@ -76,7 +69,7 @@ it.each(guides)('%s: its shell examples run', { timeout: WITHIN_MS }, async (gui
 });
 
 it.each(guides)('%s: its JavaScript runs', { timeout: WITHIN_MS }, async (guide) => {
-  const modules = examplesOf(guide).filter(({ language, note }) => language === 'js' && note === '');
+  const modules = guideExamples(guide).filter(({ language, note }) => language === 'js' && note === '');
   for (const [n, { text }] of modules.entries()) {
     const file = join(folder, `${guide}.${n}.mjs`);
     writeFileSync(
@@ -91,29 +84,15 @@ it.each(guides)('%s: its JavaScript runs', { timeout: WITHIN_MS }, async (guide)
 });
 
 it('the guides have enough examples', () => {
-  const all = guides.flatMap(examplesOf);
+  const all = guides.flatMap(guideExamples);
   const of = (language: string, note = '') =>
     all.filter((one) => one.language === language && one.note === note).length;
   expect([of('sh') >= 20, of('js') >= 6, of('js', 'browser')]).toEqual([true, true, 1]);
 });
 
 it('live-from-a-browser.md: its page records a microphone, in Chromium', { timeout: WITHIN_MS }, async () => {
-  const [example] = examplesOf('live-from-a-browser.md').filter(({ note }) => note === 'browser');
-  const bundled = await build({
-    stdin: { contents: asHere(example!.text), resolveDir: ROOT, loader: 'js' },
-    alias: { '@undertone/sdk/microphone': join(SDK, 'microphone.ts'), '@undertone/sdk': join(SDK, 'index.ts') },
-    bundle: true,
-    format: 'esm',
-    write: false,
-  });
-  const server = createServer((request, response) => {
-    const isScript = request.url === '/page.js';
-    response.setHeader('Content-Type', isScript ? 'text/javascript' : 'text/html');
-    response.end(
-      isScript ? bundled.outputFiles[0]?.text : '<!doctype html><script type="module" src="/page.js"></script>',
-    );
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const [example] = guideExamples('live-from-a-browser.md').filter(({ note }) => note === 'browser');
+  const site = await startGuideSite(asHere(example!.text), mintSessionToken);
   const microphone = join(folder, 'microphone.wav');
   const pcm = ['-ac', '1', '-ar', '48000', '-c:a', 'pcm_s16le', microphone];
   await run('ffmpeg', ['-v', 'error', '-i', join(folder, 'call.wav'), ...pcm]);
@@ -122,7 +101,7 @@ it('live-from-a-browser.md: its page records a microphone, in Chromium', { timeo
     const page = await browser.newPage();
     const faults: string[] = [];
     page.on('pageerror', (error) => faults.push(error.message));
-    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    await page.goto(site.url);
     await page.waitForFunction(() => /conversation [0-9a-f-]{36}/.test(document.body.textContent), undefined, {
       timeout: 120_000,
     });
@@ -130,7 +109,6 @@ it('live-from-a-browser.md: its page records a microphone, in Chromium', { timeo
     expect(faults).toEqual([]);
   } finally {
     await browser.close();
-    server.closeAllConnections();
-    server.close();
+    site.close();
   }
 });

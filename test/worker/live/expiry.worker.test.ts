@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { type AnalysisResponse, AnalysisResponseSchema } from '../../../src/contract/analysis.ts';
+import type { ConversationList } from '../../../src/contract/conversations.ts';
 import type { LiveClient } from '../../../support/live-client.ts';
 import { type LiveStack, startLiveStack } from '../../../support/live-service.ts';
 
@@ -37,29 +39,67 @@ async function tables(sessionId: string): Promise<unknown[]> {
   return storage.exec(`SELECT name FROM sqlite_master WHERE name NOT LIKE '\\_cf%' ESCAPE '\\'`);
 }
 
+/** The stored result of a session, once its analysis as a file has ended. */
+async function concluded(conversationId: string): Promise<AnalysisResponse> {
+  return vi.waitFor(
+    async () => {
+      const answer = await client.request(`/conversations/${conversationId}`);
+      return AnalysisResponseSchema.parse(await answer.json());
+    },
+    { timeout: 60_000, interval: 300 },
+  );
+}
+
 it('an attached consumer gets an error when the session expires, and the stream ends', async () => {
   const session = await client.start();
   await client.chunk(session, 0);
   const reader = await client.attach(session);
   const events = await reader.end();
-  expect(events.at(-1)).toMatchObject({
-    event: 'error',
-    data: { code: 'STREAM_FAILURE', message: 'Session expired' },
-  });
+  expect(events.slice(-2)).toMatchObject([
+    { event: 'status', data: { phase: 'expired', retained: true } },
+    {
+      event: 'error',
+      data: { code: 'STREAM_FAILURE', message: 'Session expired', conversation_id: session.conversation_id },
+    },
+  ]);
   expect(await gone(session)).toBe('Unknown live session');
   expect(await tables(session.session_id)).toEqual([]);
   await vi.waitFor(() => expect(stack.echo.sessions.has(session.session_id)).toBe(false));
 });
 
-it('a session without a consumer expires and leaves nothing stored', async () => {
+it('the media of a session that expires is analysed as a file, and the result says so', async () => {
+  const session = await client.start();
+  for (const seq of [0, 1, 2]) await client.chunk(session, seq);
+  expect(await gone(session)).toBe('Unknown live session');
+  const result = await concluded(session.conversation_id);
+  expect(result.conversation_id).toBe(session.conversation_id);
+  expect(result.warnings[0]).toContain('expired before it was finalized');
+  const stored = await stack.upload(session.conversation_id);
+  expect(new TextDecoder().decode(stored)).toBe('chunk 0chunk 1chunk 2');
+  const { conversations } = (await (await client.request('/conversations')).json()) as ConversationList;
+  expect(conversations.find(({ conversation_id: id }) => id === session.conversation_id)).toMatchObject({
+    status: 'completed',
+    mode: 'live',
+  });
+});
+
+it('a session whose object dies as it expires loses no media', async () => {
   const session = await client.start();
   await client.chunk(session, 0);
+  await wait(TTL_MS);
+  await stack.crash(session.session_id);
+  expect((await concluded(session.conversation_id)).conversation_id).toBe(session.conversation_id);
+});
+
+it('a session that expires without media leaves nothing stored', async () => {
+  const session = await client.start();
   await wait(TTL_MS + 500);
-  const chunk = await client.chunk(session, 1);
+  const chunk = await client.chunk(session, 0);
   expect(chunk.status).toBe(404);
   expect(await chunk.json()).toMatchObject({ detail: 'Unknown live session' });
   expect((await client.control(session, 'keepalive')).status).toBe(404);
   expect(await tables(session.session_id)).toEqual([]);
+  expect((await client.request(`/conversations/${session.conversation_id}`)).status).toBe(404);
 });
 
 it('keepalives and accepted chunks keep a session beyond its ttl', async () => {

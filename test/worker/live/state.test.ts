@@ -14,7 +14,8 @@ const NOW = 1_000_000;
 const TTL = 900_000;
 const GRACE = 30_000;
 
-const fresh = (): LiveState => open({ maxBytes: 1_000, ttlMs: TTL, graceMs: GRACE }, NOW).state;
+const LIMITS = { maxBytes: 1_000, ttlMs: TTL, graceMs: GRACE };
+const fresh = (): LiveState => open({ ...LIMITS, conversationId: 'c-1' }, NOW).state;
 const chunkOf = (seq: number, bytes = 10): Command & { type: 'chunk' } => ({
   type: 'chunk',
   seq,
@@ -143,23 +144,42 @@ describe('the decisions about behaviour', () => {
     expect(step(ingesting(), chunkOf(5), NOW + 60_000).state.expiresAt).toBe(NOW + TTL);
   });
 
-  it.each([
-    ['waiting_media', fresh()],
-    ['ingesting', ingesting()],
-  ])('at expiry a session that is %s aborts with an error and is removed', (_, state) => {
-    const result = step(state, { type: 'tick' }, NOW + TTL);
+  it('at expiry a session without media aborts with an error and is removed', () => {
+    const result = step(fresh(), { type: 'tick' }, NOW + TTL);
     expect(result.state.status).toBe('aborted');
     expect(events(result.effects)).toEqual([
+      { event: 'status', data: { phase: 'expired', progress: 0, retained: false } },
       { event: 'error', data: { code: 'STREAM_FAILURE', message: 'Session expired' } },
     ]);
-    expect(names(result.effects)).toEqual(['error', 'stop', 'remove']);
+    expect(names(result.effects).slice(-2)).toEqual(['stop', 'remove']);
+  });
+
+  it('at expiry a session with media aborts with an error, and its media is handed on until that succeeds', () => {
+    const result = step(ingesting(), { type: 'tick' }, NOW + TTL);
+    expect(events(result.effects)).toEqual([
+      { event: 'status', data: { phase: 'expired', progress: 0, retained: true } },
+      { event: 'error', data: { code: 'STREAM_FAILURE', message: 'Session expired', conversation_id: 'c-1' } },
+    ]);
+    expect(names(result.effects).slice(-2)).toEqual(['stop', 'hand_on']);
+    const soon = step(result.state, { type: 'tick' }, NOW + TTL + 1);
+    expect(soon.effects).toEqual([]);
+    const again = step(result.state, { type: 'tick' }, result.state.expiresAt);
+    expect(names(again.effects)).toEqual(['hand_on']);
+    expect(again.state.expiresAt).toBeGreaterThan(result.state.expiresAt);
+    for (const command of [chunkOf(1), { type: 'finalize' }, { type: 'attach' }] as Command[])
+      expect(step(result.state, command, NOW + TTL + 1).answer).toMatchObject({ ok: false, code: 'UNKNOWN_SESSION' });
+  });
+
+  it('media of a session stored before it was kept at expiry is removed', () => {
+    const { conversationId: _, ...state } = ingesting();
+    expect(names(step(state, { type: 'tick' }, NOW + TTL).effects).slice(-2)).toEqual(['stop', 'remove']);
   });
 
   it('a call after the expiry but before the alarm finds no session', () => {
     for (const command of [chunkOf(1), { type: 'keepalive' }, { type: 'finalize' }, { type: 'attach' }] as Command[]) {
       const result = step(ingesting(), command, NOW + TTL);
       expect(result.answer).toEqual({ ok: false, code: 'UNKNOWN_SESSION', detail: 'Unknown live session' });
-      expect(names(result.effects)).toEqual(['error', 'stop', 'remove']);
+      expect(names(result.effects)).toEqual(['status:expired', 'error', 'stop', 'hand_on']);
     }
   });
 

@@ -235,7 +235,8 @@ export class TenantConversations extends RpcTarget {
     const { tenant } = this.#host;
     const { upload } = runKeys(tenant, id, suffix);
     const mode = record.mode === 'live' ? 'batch' : record.mode;
-    const source = { type: 'upload', suffix, bytes, key: upload } as const;
+    const captured = record.mode === 'live' ? ('whole' as const) : undefined;
+    const source = { type: 'upload', suffix, bytes, key: upload, captured } as const;
     const sent = { mode, filename };
     const begun = await this.#host.begin({ tenant, caller, runId: run, requestId, sent, source, options });
     return begun.ok ? ok(run) : begun;

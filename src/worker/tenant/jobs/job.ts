@@ -1,12 +1,19 @@
 import type { MediaExtension } from '../../../contract/media.ts';
 import type { AnalysisOptions } from '../../../contract/options.ts';
+import type { Captured } from '../../../contract/pipeline.ts';
 import type { CallerName } from '../../identity/caller.ts';
 import { type RecordedRunKeys, runKeys } from '../../storage/keys.ts';
 
 /** Where the media of an analysis is: in the store, under `key` if not beside its documents, or at an address. */
-export type JobSource =
-  | { type: 'upload'; suffix: MediaExtension; bytes: number; key?: string | undefined }
-  | { type: 'url'; url: string; filename?: string | undefined };
+export type JobSource = UploadedSource | { type: 'url'; url: string; filename?: string | undefined };
+
+interface UploadedSource {
+  type: 'upload';
+  suffix: MediaExtension;
+  bytes: number;
+  key?: string | undefined;
+  captured?: Captured | undefined;
+}
 
 /** How a recording was sent. */
 export interface Sent {
@@ -38,13 +45,18 @@ export function jobRequestOf(stored: StoredJobRequest): JobRequest {
   return { ...rest, runId };
 }
 
-export const uploadedSource = (suffix: MediaExtension, bytes: number): JobSource => ({ type: 'upload', suffix, bytes });
+export const uploadedSource = (suffix: MediaExtension, bytes: number): UploadedSource => ({
+  type: 'upload',
+  suffix,
+  bytes,
+});
 
 /** Facts about a recording for the pipeline. */
 export interface AnalysisInput extends AnalysisOptions {
   runId: string;
   suffix: MediaExtension;
   keys: RecordedRunKeys;
+  captured?: Captured | undefined;
 }
 
 /** The job that analyses an upload. */
@@ -62,6 +74,6 @@ export function recordingOf(
   suffix: MediaExtension,
 ): AnalysisInput {
   const keys = runKeys(tenant, runId, suffix);
-  const upload = (source.type === 'upload' && source.key) || keys.upload;
-  return { ...options, runId, suffix, keys: { ...keys, upload } };
+  const { key = keys.upload, captured }: Partial<UploadedSource> = source.type === 'upload' ? source : {};
+  return { ...options, runId, suffix, keys: { ...keys, upload: key }, captured };
 }
