@@ -1,4 +1,6 @@
-import { defineConfig } from 'vitest/config';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { defineConfig, type Plugin } from 'vitest/config';
 
 /**
  * A test file says in its name what it needs: `*.test.ts` nothing, `*.models.test.ts` ffmpeg and the models,
@@ -10,7 +12,28 @@ const project = (name: string, needs: string, more: object = {}) => ({
 });
 const KINDS = ['models', 'worker', 'service', 'browser'] as const;
 
+/** Imports the Worker's modules into Node: of the runtime they need only names, and files of weights are their bytes. */
+const WORKER_MODULES: Plugin = {
+  name: 'worker-modules',
+  enforce: 'pre',
+  config: () => ({
+    resolve: {
+      alias: [
+        {
+          find: /^(cloudflare:workers|@cloudflare\/containers)$/,
+          replacement: join(import.meta.dirname, 'support/worker-runtime.ts'),
+        },
+      ],
+    },
+  }),
+  load: (id) =>
+    id.endsWith('.bin')
+      ? `export default Uint8Array.from(atob('${readFileSync(id, 'base64')}'), (c) => c.charCodeAt(0)).buffer`
+      : undefined,
+};
+
 export default defineConfig({
+  plugins: [WORKER_MODULES],
   test: {
     environment: 'node',
     testTimeout: 60_000,
@@ -27,6 +50,7 @@ export default defineConfig({
     exclude: ['test/faults/**', '**/node_modules/**'],
     projects: [
       project('unit', '', {
+        isolate: false,
         exclude: [...KINDS.map((kind) => `**/*.${kind}.test.ts`), 'test/faults/**', '**/node_modules/**'],
       }),
       project('models', 'models.', { globalSetup: 'test/set-up.ts' }),

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { expect, it, vi } from 'vitest';
+import { afterAll, expect, it, vi } from 'vitest';
 import type { MomentCategoryRow } from '../../src/contract/moment-categories.ts';
 import type { MomentCategoryInfo } from '../../src/sdk/wire.ts';
 
@@ -26,6 +26,14 @@ vi.mock('../../src/sdk/wire.ts', async () => {
   const { wireTypes } = await import('../../scripts/wire-types.ts');
   const [, table = ''] = wireTypes().split('export const MOMENT_CATEGORIES: readonly MomentCategoryInfo[] = ');
   return { MOMENT_CATEGORIES: new Function(`return ${table}`)() as MomentCategoryInfo[] };
+});
+
+// Files of this project share the modules: those here read the new row, those of other files do not.
+vi.hoisted(() => vi.resetModules());
+afterAll(() => {
+  vi.doUnmock('../../src/contract/moment-categories.ts');
+  vi.doUnmock('../../src/sdk/wire.ts');
+  vi.resetModules();
 });
 
 const anna = { moment_id: 'm', speaker_id: 'Anna', start_ms: 0, end_ms: 1, utterance_ids: ['u'], labels: [] };

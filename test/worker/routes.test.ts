@@ -1,37 +1,30 @@
 import { readFileSync } from 'node:fs';
 import { Hono } from 'hono';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { SCOPES } from '../../src/contract/keys.ts';
 import { ROUTE_ROOTS } from '../../src/contract/routes.ts';
 import { UsageLimitsSchema } from '../../src/contract/tenants.ts';
+import { app } from '../../src/worker/app.ts';
 import { answerError } from '../../src/worker/http/errors.ts';
 import type { AppEnv } from '../../src/worker/identity/env.ts';
+import { ACCESS, requireAccess } from '../../src/worker/keys/access.ts';
 import { LIMIT_SETTINGS } from '../../src/worker/settings/limit-settings.ts';
 
-vi.mock('cloudflare:workers', () => ({ DurableObject: class {}, RpcTarget: class {} }));
-vi.mock('@cloudflare/containers', () => ({ Container: class {} }));
-// Node cannot import the files of weights, which the Worker's bundler takes as modules.
-vi.mock('../../src/worker/segmentation/weights.ts', () => ({}));
-
 it('lists the first segment of every route of the Worker, and no other', async () => {
-  const { app } = await import('../../src/worker/app.ts');
   const paths = app.routes.map(({ path }) => path).filter((path) => path !== '/*');
   expect(new Set(paths.map((path) => path.split('/')[1]))).toEqual(new Set(ROUTE_ROOTS));
 });
 
 /** `METHOD /path` of every route; `ALL` is middleware. */
 async function routesOfWorker(): Promise<string[]> {
-  const { app } = await import('../../src/worker/app.ts');
   return app.routes.filter(({ method }) => method !== 'ALL').map(({ method, path }) => `${method} ${path}`);
 }
 
 it('lists what every route of the Worker requires of its caller, and no other route', async () => {
-  const { ACCESS } = await import('../../src/worker/keys/access.ts');
   expect(new Set(await routesOfWorker())).toEqual(new Set(Object.keys(ACCESS)));
 });
 
 it('requires a key, or the operator, for every route but the few open ones', async () => {
-  const { app } = await import('../../src/worker/app.ts');
   const open: string[] = [];
   for (const route of new Set(await routesOfWorker())) {
     const [method = '', path = ''] = route.split(' ');
@@ -55,7 +48,6 @@ it('requires a key, or the operator, for every route but the few open ones', asy
 });
 
 it('answers nobody on a route that is not listed', async () => {
-  const { requireAccess } = await import('../../src/worker/keys/access.ts');
   const forgotten = new Hono<AppEnv>().use(requireAccess).get('/forgotten', (c) => c.text('secret'));
   forgotten.onError(answerError);
   const answer = await forgotten.request('/forgotten', {}, {});
@@ -66,7 +58,6 @@ it('answers nobody on a route that is not listed', async () => {
 });
 
 it('takes the id of a request from the header of a proxy in front, when the operator names one', async () => {
-  const { app } = await import('../../src/worker/app.ts');
   const idUnder = async (env: object): Promise<string | null> =>
     (await app.request('/health', { headers: { 'X-Proxy-Id': 'proxied' } }, env)).headers.get('X-Request-Id');
   expect(await idUnder({ REQUEST_ID_HEADER: 'X-Proxy-Id' })).toBe('proxied');
@@ -75,7 +66,6 @@ it('takes the id of a request from the header of a proxy in front, when the oper
 });
 
 it('docs/reference/accounts.md and docs/guides/limits.md have every route of administration, every scope and every limit', async () => {
-  const { ACCESS } = await import('../../src/worker/keys/access.ts');
   const page = (name: string): string => readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8');
   const told = page('reference/accounts.md') + page('guides/limits.md');
   const routes = Object.keys(ACCESS).filter((route) => /^\w+ \/(keys|tenants|tokens|session|audit)\b/.test(route));

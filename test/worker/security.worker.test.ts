@@ -1,17 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { ACCESS } from '../../src/contract/access.ts';
 import { type IssuedKey, SCOPES, type Scope } from '../../src/contract/keys.ts';
 import { TokenSchema } from '../../src/contract/tokens.ts';
+import { app } from '../../src/worker/app.ts';
 import { ADMIN_TOKEN, KEY_PEPPER, startService, type TestService } from '../../support/service-under-test.ts';
 import { type AttackersRequest, attemptsOn, type Loot } from './security-attackers.ts';
 import { asOwner, newUpload, newWebhook, ROUTES, recording, type Victim } from './security-routes.ts';
-
-vi.mock('cloudflare:workers', () => ({ DurableObject: class {}, RpcTarget: class {} }));
-vi.mock('@cloudflare/containers', () => ({ Container: class {} }));
-// Node cannot import the files of weights, which the Worker's bundler takes as modules.
-vi.mock('../../src/worker/segmentation/weights.ts', () => ({}));
-
-const { app } = await import('../../src/worker/app.ts');
-const { ACCESS } = await import('../../src/contract/access.ts');
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 let service: TestService;

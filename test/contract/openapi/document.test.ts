@@ -1,18 +1,14 @@
 import { readdirSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { ACCESS } from '../../../src/contract/access.ts';
 import { ERROR_CODES } from '../../../src/contract/errors.ts';
 import { EVENT_NAMES } from '../../../src/contract/event-names.ts';
 import { AnalysisOptionsSchema } from '../../../src/contract/options.ts';
 import { DESCRIPTIONS, openApiDocument } from '../../../src/openapi/document.ts';
 import { SCHEMA_DOCUMENTS } from '../../../src/openapi/schema-documents.ts';
+import { app } from '../../../src/worker/app.ts';
 import { examplesIn, operationsOf, Reader } from '../../../support/openapi/reader.ts';
-
-// Listing the routes does not need the runtime's modules.
-vi.mock('cloudflare:workers', () => ({ DurableObject: class {}, RpcTarget: class {} }));
-vi.mock('@cloudflare/containers', () => ({ Container: class {} }));
-vi.mock('../../../src/worker/segmentation/weights.ts', () => ({}));
 
 const document = JSON.parse(JSON.stringify(openApiDocument()));
 
@@ -30,7 +26,6 @@ it('a broken document fails the same validator', async () => {
 });
 
 it('describes every route of the Worker, and no others', async () => {
-  const { app } = await import('../../../src/worker/app.ts');
   const routes = app.routes.filter(({ method }) => method !== 'ALL').map(({ method, path }) => `${method} ${path}`);
   expect(Object.keys(DESCRIPTIONS).sort()).toEqual([...new Set(routes)].sort());
   expect(Object.keys(DESCRIPTIONS).sort()).toEqual(Object.keys(ACCESS).sort());

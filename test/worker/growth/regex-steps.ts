@@ -10,8 +10,9 @@
 
 /** A part of a regular expression. */
 type Part =
-  | { kind: 'choice' | 'row'; parts: Part[] }
-  | { kind: 'character'; source: string; fits: (character: string) => boolean; examples: string[] }
+  | { kind: 'choice'; parts: Part[] }
+  | { kind: 'row'; parts: Part[] }
+  | { kind: 'character'; source: string; fits: (code: number) => boolean; examples: string[] }
   | { kind: 'repeat'; part: Part; least: number; most: number; lazy: boolean }
   | { kind: 'group'; part: Part; index: number }
   | { kind: 'look'; part: Part; ahead: boolean; wanted: boolean }
@@ -29,17 +30,11 @@ function parse({ source, flags }: RegExp): Part {
   let groups = 0;
   const character = (own: string): Part => {
     const whole = new RegExp(`^(?:${own})$`, testFlags);
-    const known = new Map<string, boolean>();
-    const fits = (one: string): boolean => {
-      let answer = known.get(one);
-      if (answer === undefined) {
-        answer = whole.test(one);
-        known.set(one, answer);
-      }
-      return answer;
-    };
+    const known: (boolean | undefined)[] = [];
+    const fits = (code: number): boolean => (known[code] ??= whole.test(String.fromCodePoint(code)));
     const inside = [...own.replace(/\\[dwspPDWS](?:\{[^}]*\})?/g, '')];
-    return { kind: 'character', source: own, fits, examples: [...new Set([...inside, ...EXAMPLES])].filter(fits) };
+    const examples = [...new Set([...inside, ...EXAMPLES])].filter((one) => whole.test(one));
+    return { kind: 'character', source: own, fits, examples };
   };
   const choice = (): Part => {
     const parts = [row()];
@@ -111,9 +106,17 @@ class TooManySteps extends Error {}
 
 /** Continues after a part from a position; returns whether the rest matches. */
 type Rest = (at: number) => boolean;
+/** Matches a part from a position, and what follows it. */
+type Match = (at: number, rest: Rest) => boolean;
+/** The position after the next character, when that fits, and -1 otherwise. */
+type Next = (at: number) => number;
+
+const isWord = (code: number): boolean =>
+  (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95;
 
 export class StepCounter {
   readonly #whole: Part;
+  readonly #match: Match;
   readonly #unicode: boolean;
   readonly #ignoresCase: boolean;
   #text = '';
@@ -125,6 +128,7 @@ export class StepCounter {
     this.#whole = parse(pattern);
     this.#unicode = pattern.flags.includes('u');
     this.#ignoresCase = pattern.flags.includes('i');
+    this.#match = this.#matcher(this.#whole, 1);
   }
 
   /** The positions of all matches, one after the other, and the steps to find them: infinitely many above `most`. */
@@ -137,12 +141,12 @@ export class StepCounter {
       for (let from = 0; from <= text.length; ) {
         this.#groups = [];
         let end = -1;
-        const found = this.#match(this.#whole, from, 1, (to) => {
+        const found = this.#match(from, (to) => {
           end = to;
           return true;
         });
         if (found) places.push(from);
-        from = found && end > from ? end : from + (this.#unicode ? (this.#characterAt(from, 1)?.length ?? 1) : 1);
+        from = found && end > from ? end : from + (this.#unicode && text.codePointAt(from)! > 0xffff ? 2 : 1);
       }
     } catch (error) {
       if (!(error instanceof TooManySteps)) throw error;
@@ -217,113 +221,155 @@ export class StepCounter {
     if (++this.#steps > this.#most) throw new TooManySteps();
   }
 
-  /** The character after a position, or before it. */
-  #characterAt(at: number, direction: 1 | -1): string | undefined {
-    const text = this.#text;
-    const from = direction === 1 ? at : at - 1;
-    if (from < 0 || from >= text.length) return undefined;
-    if (!this.#unicode) return text[from];
-    if (direction === 1) return String.fromCodePoint(text.codePointAt(at)!);
-    const before = text.codePointAt(at - 2);
-    return before !== undefined && before > 0xffff ? String.fromCodePoint(before) : text[from];
-  }
-
-  #match(part: Part, at: number, direction: 1 | -1, rest: Rest): boolean {
-    this.#step();
+  /** The function that matches a part, forwards or, in a lookbehind, backwards. */
+  #matcher(part: Part, direction: 1 | -1): Match {
     switch (part.kind) {
-      case 'character': {
-        const own = this.#characterAt(at, direction);
-        return own !== undefined && part.fits(own) && rest(at + direction * own.length);
-      }
-      case 'choice':
-        return part.parts.some((p) => this.#match(p, at, direction, rest));
-      case 'row': {
-        const parts = direction === 1 ? part.parts : part.parts.toReversed();
-        const next = (k: number, from: number): boolean =>
-          k === parts.length ? rest(from) : this.#match(parts[k]!, from, direction, (to) => next(k + 1, to));
-        return next(0, at);
+      case 'character':
+      case 'place':
+      case 'row':
+        return this.#row(part, direction);
+      case 'choice': {
+        const choices = part.parts.map((p) => this.#matcher(p, direction));
+        return (at, rest) => {
+          this.#step();
+          for (const choice of choices) if (choice(at, rest)) return true;
+          return false;
+        };
       }
       case 'group': {
-        const before = this.#groups[part.index];
-        const fits = this.#match(part.part, at, direction, (to) => {
-          const inner = this.#groups[part.index];
-          this.#groups[part.index] = [Math.min(at, to), Math.max(at, to)];
-          if (rest(to)) return true;
-          this.#groups[part.index] = inner;
-          return false;
-        });
-        if (!fits) this.#groups[part.index] = before;
-        return fits;
+        const { index } = part;
+        const inside = this.#matcher(part.part, direction);
+        return (at, rest) => {
+          this.#step();
+          const before = this.#groups[index];
+          const fits = inside(at, (to) => {
+            const inner = this.#groups[index];
+            this.#groups[index] = [Math.min(at, to), Math.max(at, to)];
+            if (rest(to)) return true;
+            this.#groups[index] = inner;
+            return false;
+          });
+          if (!fits) this.#groups[index] = before;
+          return fits;
+        };
       }
       case 'look': {
-        const fits = this.#match(part.part, at, part.ahead ? 1 : -1, () => true);
-        return fits === part.wanted && rest(at);
+        const inside = this.#matcher(part.part, part.ahead ? 1 : -1);
+        return (at, rest) => {
+          this.#step();
+          return inside(at, () => true) === part.wanted && rest(at);
+        };
       }
-      case 'again': {
-        const [from, to] = this.#groups[part.index] ?? [0, 0];
-        const same = (x: string) => (this.#ignoresCase ? x.toLowerCase() : x);
-        this.#steps += to - from;
-        const end = at + direction * (to - from);
-        if (end < 0) return false;
-        const own = this.#text.slice(Math.min(at, end), Math.max(at, end));
-        return same(own) === same(this.#text.slice(from, to)) && rest(end);
-      }
-      case 'place':
-        return this.#stands(part.source, at) && rest(at);
+      case 'again':
+        return this.#again(part.index, direction);
       case 'repeat':
         return part.part.kind === 'character'
-          ? this.#repeatCharacter(part, part.part, at, direction, rest)
-          : this.#repeat(part, 0, at, direction, rest);
+          ? this.#repeatCharacter(part, this.#next(part.part, direction))
+          : this.#repeat(part, this.#matcher(part.part, direction));
     }
   }
 
-  #stands(place: string, at: number): boolean {
-    if (place === '^') return at === 0;
-    if (place === '$') return at === this.#text.length;
-    const isWord = (i: number) => /\w/.test(this.#text[i] ?? '');
-    return (isWord(at - 1) !== isWord(at)) === (place === '\\b');
+  #next({ fits }: Part & { kind: 'character' }, direction: 1 | -1): Next {
+    const unicode = this.#unicode;
+    return (at) => {
+      const text = this.#text;
+      const from = direction === 1 ? at : at - 1;
+      if (from < 0 || from >= text.length) return -1;
+      if (!unicode) return fits(text.charCodeAt(from)) ? at + direction : -1;
+      const before = direction === -1 ? (text.codePointAt(at - 2) ?? 0) : 0;
+      const code = before > 0xffff ? before : text.codePointAt(from)!;
+      if (!fits(code)) return -1;
+      return at + direction * (code > 0xffff ? 2 : 1);
+    };
   }
 
-  #repeat(part: Part & { kind: 'repeat' }, done: number, at: number, direction: 1 | -1, rest: Rest): boolean {
-    this.#step();
-    const more = () =>
-      done < part.most &&
-      this.#match(part.part, at, direction, (to) =>
-        to === at && done >= part.least ? false : this.#repeat(part, done + 1, to, direction, rest),
-      );
-    if (done < part.least) return more();
-    return part.lazy ? rest(at) || more() : more() || rest(at);
+  /** Parts one after the other; characters and positions without a closure for each. */
+  #row(whole: Part & { kind: 'row' | 'character' | 'place' }, direction: 1 | -1): Match {
+    let match: Match = (at, rest) => rest(at);
+    const parts = whole.kind === 'row' ? whole.parts : [whole];
+    for (const part of direction === 1 ? parts.toReversed() : parts) {
+      const after = match;
+      if (part.kind === 'character') {
+        const next = this.#next(part, direction);
+        match = (at, rest) => {
+          this.#step();
+          const to = next(at);
+          return to >= 0 && after(to, rest);
+        };
+      } else if (part.kind === 'place')
+        match = (at, rest) => {
+          this.#step();
+          return this.#isAt(part.source, at) && after(at, rest);
+        };
+      else {
+        const own = this.#matcher(part, direction);
+        match = (at, rest) => own(at, (to) => after(to, rest));
+      }
+    }
+    if (whole.kind !== 'row') return match;
+    return (at, rest) => {
+      this.#step();
+      return match(at, rest);
+    };
+  }
+
+  #again(index: number, direction: 1 | -1): Match {
+    const same = (x: string) => (this.#ignoresCase ? x.toLowerCase() : x);
+    return (at, rest) => {
+      this.#step();
+      const [from, to] = this.#groups[index] ?? [0, 0];
+      this.#steps += to - from;
+      const end = at + direction * (to - from);
+      if (end < 0) return false;
+      const own = this.#text.slice(Math.min(at, end), Math.max(at, end));
+      return same(own) === same(this.#text.slice(from, to)) && rest(end);
+    };
+  }
+
+  #isAt(place: string, at: number): boolean {
+    if (place === '^') return at === 0;
+    if (place === '$') return at === this.#text.length;
+    return (isWord(this.#text.charCodeAt(at - 1)) !== isWord(this.#text.charCodeAt(at))) === (place === '\\b');
+  }
+
+  #repeat({ least, most, lazy }: Part & { kind: 'repeat' }, once: Match): Match {
+    const from = (done: number, at: number, rest: Rest): boolean => {
+      this.#step();
+      const more = () =>
+        done < most && once(at, (to) => (to === at && done >= least ? false : from(done + 1, to, rest)));
+      if (done < least) return more();
+      return lazy ? rest(at) || more() : more() || rest(at);
+    };
+    return (at, rest) => {
+      this.#step();
+      return from(0, at, rest);
+    };
   }
 
   /** The same for one character, without a function call for each. */
-  #repeatCharacter(
-    part: Part & { kind: 'repeat' },
-    { fits }: Part & { kind: 'character' },
-    at: number,
-    direction: 1 | -1,
-    rest: Rest,
-  ): boolean {
-    const ends = [at];
-    const grow = (): boolean => {
-      if (ends.length > part.most) return false;
+  #repeatCharacter({ least, most, lazy }: Part & { kind: 'repeat' }, next: Next): Match {
+    return (at, rest) => {
       this.#step();
-      const from = ends.at(-1)!;
-      const own = this.#characterAt(from, direction);
-      if (own === undefined || !fits(own)) return false;
-      ends.push(from + direction * own.length);
-      return true;
-    };
-    while (ends.length <= part.least) if (!grow()) return false;
-    if (part.lazy) {
-      do if (rest(ends.at(-1)!)) return true;
+      const ends = [at];
+      const grow = (): boolean => {
+        if (ends.length > most) return false;
+        this.#step();
+        const to = next(ends.at(-1)!);
+        if (to >= 0) ends.push(to);
+        return to >= 0;
+      };
+      while (ends.length <= least) if (!grow()) return false;
+      if (lazy) {
+        do if (rest(ends.at(-1)!)) return true;
+        while (grow());
+        return false;
+      }
       while (grow());
+      for (let k = ends.length - 1; k >= least; k--) {
+        this.#step();
+        if (rest(ends[k]!)) return true;
+      }
       return false;
-    }
-    while (grow());
-    for (let k = ends.length - 1; k >= part.least; k--) {
-      this.#step();
-      if (rest(ends[k]!)) return true;
-    }
-    return false;
+    };
   }
 }

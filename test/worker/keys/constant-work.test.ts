@@ -1,16 +1,11 @@
 import { timingSafeEqual, webcrypto } from 'node:crypto';
-import { beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Env } from '../../../src/worker/identity/env.ts';
+import { issuedCaller } from '../../../src/worker/keys/issued.ts';
+import { digestOf } from '../../../src/worker/keys/pepper.ts';
+import { newToken, randomLetters } from '../../../src/worker/keys/token.ts';
+import { configuredCaller } from '../../../src/worker/tenant/keys/configured.ts';
 import type { KeyRecord } from '../../../src/worker/tenant/tenant.ts';
-
-vi.mock('cloudflare:workers', () => ({ DurableObject: class {}, RpcTarget: class {} }));
-// Node cannot import the files of weights, which the Worker's bundler takes as modules.
-vi.mock('../../../src/worker/segmentation/weights.ts', () => ({}));
-
-const { configuredCaller } = await import('../../../src/worker/tenant/keys/configured.ts');
-const { issuedCaller } = await import('../../../src/worker/keys/issued.ts');
-const { digestOf } = await import('../../../src/worker/keys/pepper.ts');
-const { newToken, randomLetters } = await import('../../../src/worker/keys/token.ts');
 
 /** The work of checking a key, which an attacker could measure by time. */
 const work = { compared: 0, hashed: 0, asked: 0 };

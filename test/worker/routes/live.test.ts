@@ -1,11 +1,5 @@
-import { expect, it, vi } from 'vitest';
-
-vi.mock('cloudflare:workers', () => ({ DurableObject: class {}, RpcTarget: class {} }));
-vi.mock('@cloudflare/containers', () => ({ Container: class {} }));
-// Node cannot import the files of weights, which the Worker's bundler takes as modules.
-vi.mock('../../../src/worker/segmentation/weights.ts', () => ({}));
-
-const { app } = await import('../../../src/worker/app.ts');
+import { expect, it } from 'vitest';
+import { app } from '../../../src/worker/app.ts';
 
 it.each([
   ['POST', '/analyze/live/start'],

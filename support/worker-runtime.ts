@@ -1,0 +1,6 @@
+/** What stands for `cloudflare:workers` and `@cloudflare/containers` where a test imports modules of the Worker into Node. */
+export class DurableObject {}
+export class RpcTarget {}
+export class WorkerEntrypoint {}
+export class WorkflowEntrypoint {}
+export class Container {}
