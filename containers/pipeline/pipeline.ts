@@ -6,12 +6,13 @@ import { type Decoding, decodeStream, type PcmBlock } from './media/decode.ts';
 import { isPlayable, renditionOf } from './media/rendition.ts';
 import { EngineTally } from './recognition/engine-tally.ts';
 import { engineOf } from './recognition/engines.ts';
-import type { RecognitionOptions } from './recognition/recogniser.ts';
+import { recognitionOptions } from './recognition/recogniser.ts';
 import type { EndLine, MeasuredUtteranceLine, StageLine, StageOptions } from './stage-lines.ts';
 import { speakerBaselines } from './stages/baselines.ts';
 import { encodeText } from './stages/encoding.ts';
 import { RecordingStages } from './stages/recording.ts';
 import { Timeline } from './stages/timeline.ts';
+import { TranscriptionCache } from './stages/transcription-cache.ts';
 import { spokenUtterances } from './stages/utterances.ts';
 import type { Job, WorkerPool } from './workers/pool.ts';
 
@@ -21,6 +22,8 @@ export interface AnalysisRequest {
   size?: number;
   /** The media is a stream that was recorded as it came: browsers play such media and cannot seek in it. */
   isStreamed?: boolean;
+  /** The transcriptions of a live session, whose whole recording this is. */
+  transcriptions?: TranscriptionCache;
   signal?: AbortSignal;
 }
 
@@ -47,7 +50,13 @@ export async function* analyse(
   request: AnalysisRequest,
   pool: WorkerPool,
 ): AsyncGenerator<StageLine> {
-  const { options, size = Number.POSITIVE_INFINITY, isStreamed = false, signal } = request;
+  const {
+    options,
+    size = Number.POSITIVE_INFINITY,
+    isStreamed = false,
+    transcriptions = new TranscriptionCache(),
+    signal,
+  } = request;
   const engine = engineOf(options.recogniser);
   const job: Job = { priority: 'batch', signal };
   const recording = new RecordingStages(pool, job);
@@ -81,12 +90,12 @@ export async function* analyse(
     const measureVoice = (task: VoiceTask) => pool.run(voices, 'voice', task);
     const timeline = new Timeline(options, { encode: encodeText, measureVoice }, baselines);
     const measured = new InOrder<MeasuredUtteranceLine>();
-    const { quality = 'best', words, language } = options;
-    const recognition: RecognitionOptions = { quality, words, language };
+    const { language } = options;
     const tally = new EngineTally(engine);
-    const transcriptions = spokenUtterances(recording, layout, engine.id, recognition);
+    const recogniser = { id: engine.id, options: recognitionOptions(options, 'best') };
+    const segments = spokenUtterances(recording, layout, recogniser, transcriptions);
     for (;;) {
-      const next = yield* measured.during(transcriptions.next());
+      const next = yield* measured.during(segments.next());
       if (next.done) break;
       const { utterances, share } = next.value;
       for (const { workMs, transcribedBy, ...spoken } of utterances) {

@@ -5,6 +5,7 @@ import { AnalysisOutput, type Documents } from '../analysis-output.ts';
 import { DecoderProcess } from '../media/decoder-process.ts';
 import { openScratchFile } from '../scratch-file.ts';
 import type { StageLine } from '../stage-lines.ts';
+import { TranscriptionCache } from '../stages/transcription-cache.ts';
 import type { LiveStages } from './stages.ts';
 import { LiveTranscriber } from './transcriber.ts';
 
@@ -33,6 +34,9 @@ export class PipelineSession {
   readonly #decoder: DecoderProcess;
   readonly #listening: Promise<void>;
   readonly #stopped = new AbortController();
+  readonly #transcriptions = new TranscriptionCache();
+  /** Aborted when the final analysis begins, which itself transcribes what is not prepared by then. */
+  readonly #finalized = new AbortController();
   readonly #listeners = new Set<LineListener>();
   /** The lines that every new listener receives. */
   readonly #lines: PipelineLine[] = [];
@@ -128,6 +132,7 @@ export class PipelineSession {
   /** Stops all work and removes the file. */
   async close(): Promise<void> {
     this.#stopped.abort();
+    this.#finalized.abort();
     this.#nextChunk.resolve();
     this.#end();
     await this.#decoder.kill();
@@ -138,7 +143,8 @@ export class PipelineSession {
   }
 
   async #listen(): Promise<void> {
-    const transcriber = new LiveTranscriber(this.#stages, this.#options, (line) => this.#process(line));
+    const recogniser = this.#stages.openRecogniser(this.#options, this.#transcriptions, this.#finalized.signal);
+    const transcriber = new LiveTranscriber(this.#stages, this.#options, recogniser, (line) => this.#process(line));
     try {
       for await (const block of this.#decoder.blocks()) {
         if (this.#stopped.signal.aborted) return;
@@ -158,10 +164,10 @@ export class PipelineSession {
       () => false,
     );
     if (!isTranscribed || this.#stopped.signal.aborted) return;
+    this.#finalized.abort();
     this.#process({ type: 'conclude' });
-    const { signal } = this.#stopped;
-    for await (const line of this.#stages.analyse({ options: this.#options, file: this.#file }, signal))
-      this.#process(line);
+    const whole = { options: this.#options, file: this.#file, transcriptions: this.#transcriptions };
+    for await (const line of this.#stages.analyse(whole, this.#stopped.signal)) this.#process(line);
     this.#end();
   }
 

@@ -3,12 +3,13 @@ import type { BoundedQueue } from '../admission.ts';
 import type { SpeechDetector, SpeechStream } from '../models/silero.ts';
 import { analyse } from '../pipeline.ts';
 import { engineOf } from '../recognition/engines.ts';
-import type { Recognition, RecognitionOptions } from '../recognition/recogniser.ts';
+import { type Recognition, recognitionOptions } from '../recognition/recogniser.ts';
 import type { SegmentToTranscribe } from '../recognition/segments.ts';
 import type { RecordedWord } from '../recognition/timed-words.ts';
 import type { StageLine, StageOptions } from '../stage-lines.ts';
 import { encodeText } from '../stages/encoding.ts';
 import type { TimelineStages } from '../stages/timeline.ts';
+import type { TranscriptionCache } from '../stages/transcription-cache.ts';
 import type { Job, WorkerPool } from '../workers/pool.ts';
 import { LiveSpeakers, type SessionSpeakers } from './speakers.ts';
 
@@ -21,6 +22,11 @@ export interface StreamRecogniser {
    * @param samples of the segment
    */
   transcribe(samples: Float32Array, segment: SegmentToTranscribe): Promise<RecordedWord[]>;
+  /**
+   * Transcribes a segment for the final analysis, where that uses another quality, when a worker has nothing else to do.
+   * @param samples of the segment, which no later speech can change
+   */
+  prepare(samples: Float32Array, segment: SegmentToTranscribe): void;
   /** Interim text. */
   interim(samples: Float32Array): Promise<Recognition>;
 }
@@ -31,8 +37,16 @@ export interface LiveStages extends TimelineStages {
   openDetector(): SpeechStream;
   /** Labels the speakers of one stream. @param speakers their number, when the client knows it */
   openSpeakers(speakers: number | undefined): SessionSpeakers;
-  /** Recognises one stream. @throws ServiceError INVALID_REQUEST for an unknown recogniser */
-  openRecogniser(options: Pick<StageOptions, 'recogniser' | 'quality' | 'words' | 'language'>): StreamRecogniser;
+  /**
+   * Recognises one stream.
+   * @param transcriptions receives what the final analysis can use
+   * @param ended stops preparing that analysis @throws ServiceError INVALID_REQUEST for an unknown recogniser
+   */
+  openRecogniser(
+    options: Pick<StageOptions, 'recogniser' | 'quality' | 'words' | 'language'>,
+    transcriptions: TranscriptionCache,
+    ended: AbortSignal,
+  ): StreamRecogniser;
   /** True while recognition has work waiting: nothing is then recognised before it is certain to be emitted. */
   isBusy(): boolean;
   /** Whether interim text may be recognised now. */
@@ -46,6 +60,8 @@ export interface WholeSession {
   options: StageOptions;
   /** Holds the bytes; it stays open. */
   file: FileHandle;
+  /** What was transcribed while the session ran. */
+  transcriptions: TranscriptionCache;
 }
 
 /**
@@ -53,6 +69,8 @@ export interface WholeSession {
  * free.
  */
 const INTERIM_SHARE = 0.5;
+/** Segments of a session that wait to be prepared: at most 1 MB of sound each. The final analysis does any others. */
+const MOST_PREPARING = 16;
 
 /**
  * The stages over the models that this process shares.
@@ -66,14 +84,29 @@ export function liveStages(pool: WorkerPool, detector: SpeechDetector, admission
   return {
     openDetector: () => detector.open(),
     openSpeakers: (count) => speakers.open(count),
-    openRecogniser: (options) => {
-      const { id: recogniser, longestS } = engineOf(options.recogniser);
-      const { quality = 'fast', words, language } = options;
-      const recognition: RecognitionOptions = { quality, words, language };
+    openRecogniser: (options, transcriptions, ended) => {
+      const { id: recogniser, longestS, kind } = engineOf(options.recogniser);
+      const final = recognitionOptions(options, 'best');
+      // An operator's endpoint knows no qualities, and is asked once for each segment.
+      const now = kind === 'endpoint' ? final : recognitionOptions(options, 'fast');
+      const prepared: Job = { priority: 'idle', signal: ended };
+      let preparing = 0;
       return {
         longestS,
-        transcribe: async (samples, segment) =>
-          (await pool.run(job, 'transcribe', { samples, segment, recogniser, options: recognition })).words,
+        transcribe: async (samples, segment) => {
+          const task = { samples, segment, recogniser, options: now };
+          return (await transcriptions.get(task, (aligned) => pool.run(job, 'transcribe', aligned))).words;
+        },
+        prepare: (samples, segment) => {
+          if (now.quality === final.quality || preparing >= MOST_PREPARING || ended.aborted) return;
+          preparing++;
+          const task = { samples, segment, recogniser, options: final };
+          transcriptions
+            .get(task, (aligned) => pool.run(prepared, 'transcribe', aligned))
+            // The final analysis transcribes it then.
+            .catch(() => undefined)
+            .finally(() => preparing--);
+        },
         interim: async (samples) => {
           const begun = performance.now();
           nextInterimAt = Number.POSITIVE_INFINITY;
@@ -95,14 +128,14 @@ export function liveStages(pool: WorkerPool, detector: SpeechDetector, admission
 }
 
 async function* wholeSession(
-  { options, file }: WholeSession,
+  { options, file, transcriptions }: WholeSession,
   signal: AbortSignal,
   pool: WorkerPool,
 ): AsyncGenerator<StageLine> {
   const { size } = await file.stat();
   yield* analyse(
     file.createReadStream({ start: 0, autoClose: false }),
-    { options, size, isStreamed: true, signal },
+    { options, size, isStreamed: true, transcriptions, signal },
     pool,
   );
 }

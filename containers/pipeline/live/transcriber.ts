@@ -40,10 +40,15 @@ export class LiveTranscriber {
   #waiting = 0;
   #finals: Promise<void> = Promise.resolve();
 
-  constructor(stages: LiveStages, options: StageOptions, emit: (line: StageLine) => void) {
+  constructor(
+    stages: LiveStages,
+    options: StageOptions,
+    recogniser: StreamRecogniser,
+    emit: (line: StageLine) => void,
+  ) {
     this.#stages = stages;
     this.#options = options;
-    this.#recogniser = stages.openRecogniser(options);
+    this.#recogniser = recogniser;
     this.#speakers = stages.openSpeakers(options.speakers);
     this.#timeline = new Timeline(options, stages, null);
     this.#emit = emit;

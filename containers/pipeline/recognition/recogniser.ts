@@ -36,6 +36,12 @@ export interface RecognitionOptions {
   language?: string;
 }
 
+/** The options for the recogniser. @param otherwise the quality where none was requested */
+export const recognitionOptions = (
+  { quality, words, language }: RecognitionOptions,
+  otherwise: Quality,
+): RecognitionOptions => ({ quality: quality ?? otherwise, words, language });
+
 /** An engine with its models loaded. It runs one request at a time, of at most `longestS` of sound: mono, 16 kHz. */
 export interface Recogniser {
   /** The words, at the engine's best quality. */

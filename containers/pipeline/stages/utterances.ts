@@ -3,6 +3,7 @@ import type { RecognitionOptions } from '../recognition/recogniser.ts';
 import type { RecognitionSegment } from '../recognition/segments.ts';
 import type { Layout, RecordingStages } from './recording.ts';
 import { type SpokenUtterance, spokenInSegment } from './spoken.ts';
+import type { TranscriptionCache } from './transcription-cache.ts';
 
 /** Segments given to the workers ahead of the one that is awaited. */
 const AHEAD = 6;
@@ -25,26 +26,22 @@ export interface Transcription {
 /**
  * Recognises the segments, a few at a time in the workers, and gives the utterances in order of their start. The sound
  * of a segment is read once: its words and its voices come from the same samples.
- * @param recogniser a `RecogniserEngine`'s id
- * @param options of the analysis for the recogniser
+ * @param recogniser the id of a `RecogniserEngine`, and the analysis's options for it
+ * @param cache of transcriptions that are done or under way
  */
 export async function* spokenUtterances(
   recording: Pick<RecordingStages, 'read' | 'run'>,
   { segments, diarization }: Layout,
-  recogniser: string,
-  options: RecognitionOptions,
+  recogniser: { id: string; options: RecognitionOptions },
+  cache: TranscriptionCache,
 ): AsyncGenerator<Transcription> {
   const transcribe = async (segment: RecognitionSegment): Promise<TranscribedUtterance[]> => {
     const turns = diarization.turns.filter(
       (turn) => turn.end > segment.start - TURN_REACH_S && turn.start < segment.end + TURN_REACH_S,
     );
     const samples = await recording.read(segment, segment.channel);
-    const { words, workMs, transcribedBy } = await recording.run('transcribe', {
-      samples,
-      segment,
-      recogniser,
-      options,
-    });
+    const task = { samples, segment, recogniser: recogniser.id, options: recogniser.options };
+    const { words, workMs, transcribedBy } = await cache.get(task, (aligned) => recording.run('transcribe', aligned));
     return spokenInSegment(words, segment, turns, samples).map((spoken) => ({ ...spoken, workMs, transcribedBy }));
   };
   const start = (segment: RecognitionSegment) => {

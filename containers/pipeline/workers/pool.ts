@@ -8,8 +8,8 @@ import type { TaskName, TaskRequest, WorkerReply, WorkerTasks } from './tasks.ts
 const TASK_LIMIT_MS = 120_000;
 /** Pause before a worker that ended is started again. */
 const RESTART_MS = 200;
-/** Live work comes before batch work. */
-export type Priority = 'live' | 'batch';
+/** Live work comes before batch work; idle work is done while a worker has nothing else to do. */
+export type Priority = 'live' | 'batch' | 'idle';
 
 /** The owner of tasks: jobs of one priority take turns, whatever the number of their tasks. */
 export interface Job {
@@ -21,7 +21,7 @@ export interface Job {
 }
 
 /** The order of tasks. */
-const TURNS = (['live', 'batch'] as const).flatMap((priority) => [
+const TURNS = (['live', 'batch', 'idle'] as const).flatMap((priority) => [
   { priority, completes: true },
   { priority, completes: false },
 ]);
@@ -122,6 +122,12 @@ export class WorkerPool {
     await Promise.all(this.#slots.map((slot) => slot.worker.terminate()));
   }
 
+  /** One worker always stays free for live work, which would otherwise wait for a task that nobody waits for. */
+  get #hasRoomForIdle(): boolean {
+    const usable = this.#slots.filter(({ ready, ended }) => ready && !ended);
+    return usable.length > 1 && usable.filter(({ task }) => task?.job.priority === 'idle').length < usable.length - 1;
+  }
+
   #drop(job: Job, reason: unknown = job.signal?.reason): void {
     const queue = this.#queues.get(job) ?? [];
     this.#queues.delete(job);
@@ -199,6 +205,7 @@ export class WorkerPool {
    */
   #take(slot: Slot): Waiting | undefined {
     for (const { priority, completes } of TURNS) {
+      if (priority === 'idle' && !this.#hasRoomForIdle) continue;
       for (const [job, queue] of this.#queues) {
         if (job.priority !== priority || (job.completes ?? false) !== completes) continue;
         const at = queue.findIndex(({ pinned }) => pinned === null || pinned === slot);

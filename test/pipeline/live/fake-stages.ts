@@ -44,6 +44,7 @@ export function fakeStages(recognise: (samples: Float32Array) => string, isBusy 
           logProbability: Math.log(confidence),
           tokens,
         })),
+      prepare: () => undefined,
       interim: async (samples) => recognition(recognise(samples)),
     }),
     encode: async () => null,

@@ -1,13 +1,16 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { BoundedQueue } from '../../../containers/pipeline/admission.ts';
+import { AnalysisOutput, type Documents } from '../../../containers/pipeline/analysis-output.ts';
 import { PipelineSession } from '../../../containers/pipeline/live/session.ts';
 import { type LiveStages, liveStages } from '../../../containers/pipeline/live/stages.ts';
 import { SpeechDetector } from '../../../containers/pipeline/models/silero.ts';
-import { WorkerPool } from '../../../containers/pipeline/workers/pool.ts';
+import { analyse } from '../../../containers/pipeline/pipeline.ts';
+import { type Priority, WorkerPool } from '../../../containers/pipeline/workers/pool.ts';
 import type { AnalysisResponse } from '../../../src/contract/analysis.ts';
+import type { PipelineOptions } from '../../../src/contract/pipeline.ts';
 import { inCommon, wordsOf } from '../../../support/common-words.ts';
 import { OPTIONS } from '../../../support/pipeline-server.ts';
-import { fixtureBytes } from '../../../support/recordings.ts';
+import { fixtureBytes, inPieces } from '../../../support/recordings.ts';
 
 const CHUNK_BYTES = 65_536;
 
@@ -22,27 +25,49 @@ afterAll(() => pool.close());
 /** Compares where the sound is cut; by default finals are recognised with `fast` and the whole with `best`. */
 const SAME_QUALITY = { ...OPTIONS, quality: 'fast' } as const;
 
-/** The words of a recording's live utterances, and those of the final timeline of its session. */
-async function wordsBothWays(name: string): Promise<{ live: string[]; whole: string[] }> {
+const resultOf = (documents: Documents | undefined): AnalysisResponse => {
+  const { parts } = documents!.find(({ name }) => name === 'result.json')!;
+  return JSON.parse(Buffer.concat(parts.map(({ bytes }) => bytes)).toString());
+};
+
+/** @param beforeEnd called when all bytes are sent */
+async function sessionOf(name: string, options: PipelineOptions, beforeEnd = async () => {}) {
   const bytes = fixtureBytes(name);
-  const session = await PipelineSession.open(SAME_QUALITY, stages, () => undefined);
+  const session = await PipelineSession.open(options, stages, () => undefined);
   const live: string[] = [];
   const ended = new Promise<AnalysisResponse>((resolve) =>
     session.listen({
       line: (line) => line.type === 'event' && line.event === 'final_transcript' && live.push(line.data.text),
-      end: (documents) => {
-        const { parts } = documents!.find(({ name }) => name === 'result.json')!;
-        resolve(JSON.parse(Buffer.concat(parts.map(({ bytes }) => bytes)).toString()));
-      },
+      end: (documents) => resolve(resultOf(documents)),
     }),
   );
   for (let at = 0; at < bytes.length; at += CHUNK_BYTES)
     await session.take(at / CHUNK_BYTES, bytes.subarray(at, at + CHUNK_BYTES), new AbortController().signal);
+  await beforeEnd();
   session.finalize();
-  const { timeline } = await ended;
+  const result = await ended;
   await session.close();
-  return { live: wordsOf(live.join(' ')), whole: wordsOf(timeline.map(({ text }) => text).join(' ')) };
+  return { live, result };
 }
+
+/** The words of a recording's live utterances, and those of the final timeline of its session. */
+async function wordsBothWays(name: string): Promise<{ live: string[]; whole: string[] }> {
+  const { live, result } = await sessionOf(name, SAME_QUALITY);
+  return { live: wordsOf(live.join(' ')), whole: wordsOf(result.timeline.map(({ text }) => text).join(' ')) };
+}
+
+/** The result of the same bytes as a file. Latencies depend on the load. */
+async function resultOfFile(name: string, options: PipelineOptions): Promise<AnalysisResponse> {
+  const output = new AnalysisOutput({ ...options, live: false });
+  const fresh = { options, isStreamed: true };
+  for await (const line of analyse(inPieces(fixtureBytes(name)), fresh, pool)) output.take(line);
+  return resultOf(output.documents);
+}
+
+const withoutLatency = ({ agent_results, ...rest }: AnalysisResponse) => ({
+  ...rest,
+  agent_results: agent_results.map(({ latency_ms: _, ...result }) => result),
+});
 
 it.each(['call.wav', 'call-stereo.wav'])(
   'of %s match those of the whole file',
@@ -53,3 +78,38 @@ it.each(['call.wav', 'call-stereo.wav'])(
   },
   60_000,
 );
+
+describe('the final analysis', () => {
+  const transcribed = (run: { mock: { calls: Parameters<WorkerPool['run']>[] } }, priority: Priority) =>
+    run.mock.calls.filter(([job, task]) => task === 'transcribe' && job.priority === priority).length;
+
+  it.each(['call.wav', 'call-stereo.wav'])(
+    'of %s gives what the file gives, and transcribes little of what was transcribed before',
+    async (name) => {
+      const run = vi.spyOn(pool, 'run');
+      const { result } = await sessionOf(name, SAME_QUALITY);
+      const again = transcribed(run, 'batch');
+      expect(transcribed(run, 'idle')).toBe(0);
+      run.mockClear();
+      expect(withoutLatency(result)).toEqual(withoutLatency(await resultOfFile(name, SAME_QUALITY)));
+      expect(again).toBeLessThan(transcribed(run, 'batch') / 2);
+      run.mockRestore();
+    },
+    120_000,
+  );
+
+  it('at its own quality is prepared while the session runs, and gives what the file gives', async () => {
+    const run = vi.spyOn(pool, 'run');
+    const prepared = async () => {
+      await vi.waitFor(() => expect(transcribed(run, 'idle')).toBeGreaterThan(4), 60_000);
+      await Promise.all(run.mock.results.map(({ value }) => value));
+    };
+    const { result } = await sessionOf('call.wav', OPTIONS, prepared);
+    const again = transcribed(run, 'batch');
+    run.mockClear();
+    expect(withoutLatency(result)).toEqual(withoutLatency(await resultOfFile('call.wav', OPTIONS)));
+    expect(result.options.quality).toBe('best');
+    expect(again).toBeLessThan(transcribed(run, 'batch') / 2);
+    run.mockRestore();
+  }, 120_000);
+});

@@ -1,11 +1,16 @@
 import { describe, expect, it } from 'vitest';
+import type { LiveStages } from '../../../containers/pipeline/live/stages.ts';
 import { LiveTranscriber } from '../../../containers/pipeline/live/transcriber.ts';
 import type { StageLine } from '../../../containers/pipeline/stage-lines.ts';
+import { TranscriptionCache } from '../../../containers/pipeline/stages/transcription-cache.ts';
 import { OPTIONS } from '../../../support/pipeline-server.ts';
 import { fakeStages, sound } from './fake-stages.ts';
 
 const TALK = sound([0, 0.5], [0.5, 2], [0, 1], [0.5, 3], [0, 1]);
 const textOf = (samples: Float32Array): string => `heard ${Math.round(samples.length / 1600)} tenths`;
+
+const recogniserOf = (stages: LiveStages) =>
+  stages.openRecogniser(OPTIONS, new TranscriptionCache(), new AbortController().signal);
 
 async function transcribe(
   samples: Float32Array,
@@ -14,7 +19,7 @@ async function transcribe(
 ): Promise<{ lines: StageLine[]; utterances: { id: string; text: string; from: number; to: number }[] }> {
   const pcm = Int16Array.from(samples, (sample) => sample * 32_767);
   const lines: StageLine[] = [];
-  const transcriber = new LiveTranscriber(stages, OPTIONS, (line) => lines.push(line));
+  const transcriber = new LiveTranscriber(stages, OPTIONS, recogniserOf(stages), (line) => lines.push(line));
   for (let at = 0; at < samples.length; at += block) {
     await transcriber.push({ channels: 1, samples: pcm.subarray(at, at + block) });
     await new Promise((resolve) => setImmediate(resolve));
@@ -120,7 +125,7 @@ describe('two channels', () => {
       return 'something was said';
     });
     const speakers: string[] = [];
-    const transcriber = new LiveTranscriber(stages, OPTIONS, (line) => {
+    const transcriber = new LiveTranscriber(stages, OPTIONS, recogniserOf(stages), (line) => {
       if (line.type === 'utterance') speakers.push(line.entry.speaker);
     });
     for (let at = 0; at < samples.length; at += block)

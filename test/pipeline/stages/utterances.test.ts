@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import type { Diarization } from '../../../containers/pipeline/diarization/turns.ts';
 import type { RecognitionSegment } from '../../../containers/pipeline/recognition/segments.ts';
 import type { Layout, RecordingStages } from '../../../containers/pipeline/stages/recording.ts';
+import { TranscriptionCache } from '../../../containers/pipeline/stages/transcription-cache.ts';
 import { spokenUtterances } from '../../../containers/pipeline/stages/utterances.ts';
 
 const RATE = 16_000;
@@ -42,7 +43,12 @@ it('gives utterances in order of their start, from sound that is read once', asy
   const one = recording();
   const starts: number[] = [];
   let share = 0;
-  for await (const transcription of spokenUtterances(one, layout, 'a test', {})) {
+  for await (const transcription of spokenUtterances(
+    one,
+    layout,
+    { id: 'a test', options: {} },
+    new TranscriptionCache(),
+  )) {
     expect(transcription.share).toBeGreaterThan(share);
     share = transcription.share;
     for (const { start, workMs, samples } of transcription.utterances) {
