@@ -24,7 +24,7 @@ export interface StreamRecogniser {
   transcribe(samples: Float32Array, segment: SegmentToTranscribe): Promise<RecordedWord[]>;
   /**
    * Transcribes a segment for the final analysis, where that uses another quality, when a worker has nothing else to do.
-   * @param samples of the segment, which no later speech can change
+   * @param samples of the segment
    */
   prepare(samples: Float32Array, segment: SegmentToTranscribe): void;
   /** Interim text. */

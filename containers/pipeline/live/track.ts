@@ -67,8 +67,6 @@ export class Track {
   readonly #layout: StreamLayout;
   readonly #window = new SampleWindow();
   #open: OpenSpeech | null = null;
-  /** Emitted segments that may still be joined with the speech that follows. */
-  #unsettled: PendingTranscription[] = [];
   #isActive: boolean;
   #partial: Promise<void> | null = null;
 
@@ -88,7 +86,6 @@ export class Track {
   async push(samples: Float32Array, knownAt: number): Promise<void> {
     this.#window.push(samples);
     await this.#detect(samples, knownAt);
-    this.#prepareSettled();
     this.#window.forget(Math.floor(this.#layout.needed * SAMPLE_RATE_HZ));
   }
 
@@ -161,20 +158,9 @@ export class Track {
 
   #finish(open: OpenSpeech, segments: StreamSegment[], turns: SpeakerTurn[], knownAt: number): void {
     const transcriptions = segments.map((segment) => this.#transcribe(segment, open));
-    this.#unsettled = [
-      ...this.#unsettled.filter(({ segment }) => !segments.some(overlaps(segment))),
-      ...transcriptions,
-    ];
+    // Most of them are segments of the whole recording too; speech that follows soon changes the others.
+    for (const { segment, samples } of transcriptions) this.#host.recogniser.prepare(samples, segment);
     this.#host.finished({ transcriptions, turns, partialId: open.hasPartial ? open.partialId : null, knownAt });
-  }
-
-  /** Prepares the final analysis: segments that no later speech can be joined with. */
-  #prepareSettled(): void {
-    const isSettled = ({ segment }: PendingTranscription) => segment.speech.at(-1)!.end <= this.#layout.from;
-    const settled = this.#unsettled.filter(isSettled);
-    if (settled.length === 0) return;
-    this.#unsettled = this.#unsettled.filter((pending) => !isSettled(pending));
-    for (const { segment, samples } of settled) this.#host.recogniser.prepare(samples, segment);
   }
 
   /** Recognises interim text when it is due. */
@@ -203,8 +189,3 @@ export class Track {
 
 const isSame = (a: StreamSegment, b: StreamSegment): boolean =>
   a.start === b.start && a.end === b.end && a.emittedUntil === b.emittedUntil && a.speech.length === b.speech.length;
-
-const overlaps =
-  (a: StreamSegment) =>
-  (b: StreamSegment): boolean =>
-    a.speech[0]!.start < b.speech.at(-1)!.end && b.speech[0]!.start < a.speech.at(-1)!.end;
