@@ -3,7 +3,7 @@ import { basename, extname, join } from 'node:path';
 import { type AnalysisResponse, AnalysisResponseSchema } from '../src/contract/analysis.ts';
 
 // Writes docs/examples: a running service's analyses of recordings in readable form. Usage: node
-// scripts/make-examples.ts [--url http://localhost:8787] [--key undertone-demo] recording ...
+// scripts/make-examples.ts [--url http://localhost:8787] --key KEY recording ...
 
 const OUT = join(import.meta.dirname, '../docs/examples');
 
@@ -81,7 +81,7 @@ function render(name: string, analysis: AnalysisResponse): string {
 }
 
 const url = option('--url', 'http://localhost:8787');
-const key = option('--key', 'undertone-demo');
+const key = option('--key', process.env.UNDERTONE_API_KEY ?? '');
 await mkdir(OUT, { recursive: true });
 for (const path of process.argv.slice(2)) {
   const form = new FormData();

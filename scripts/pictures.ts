@@ -17,7 +17,7 @@ const ROOT = join(import.meta.dirname, '..');
 const SEEN = join(ROOT, 'build/pictures');
 const SHOWN = join(ROOT, 'docs/pictures');
 const ADMIN = 'pictures-admin-token-0123456789';
-const KEY = 'undertone-demo';
+const KEY = 'key-of-the-pictures';
 const WIDTHS = { desktop: [1440, 900], tablet: [900, 1100], phone: [390, 844] } as const;
 /** Time after which nothing moves any more. */
 const SETTLED_MS = 400;

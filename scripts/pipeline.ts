@@ -15,5 +15,5 @@ serve(async (atEnd) => {
   atEnd(() => pipeline.stop());
   await pipeline.start();
   say(`the pipeline listens at http://127.0.0.1:${pipelinePort}; Ctrl-C stops it`);
-  say('the service, in another terminal: npx wrangler dev --var DEMO_API_KEY:undertone-demo');
+  say('the service, in another terminal: npx wrangler dev --var DEMO_API_KEY:a-key-of-yours');
 });

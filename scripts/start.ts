@@ -18,7 +18,8 @@ import { workerVariables, writeWorkerSettings } from './start/worker-settings.ts
 // `npm start`: the pipeline as a plain process and the Worker under `wrangler dev`, without Docker, account or network.
 
 const PORT = Number(process.env.PORT || 8787);
-const DEMO_KEY = process.env.DEMO_API_KEY || 'undertone-demo';
+/** Address to listen on for other machines too. */
+const HOST = process.env.HOST || undefined;
 /** Uploads, results and counters are kept here across restarts. */
 const STATE = process.env.STATE_DIR || '.undertone/state';
 const SAMPLE = join(ROOT, 'test/fixtures/call.wav');
@@ -36,7 +37,13 @@ async function listen(server: Server, port: number, host: string): Promise<void>
   await once(server, 'listening');
 }
 
-function workerProcess(port: number, runtimePort: number, resolverPort: number, atEnd: AtEnd): KeptProcess {
+interface Addresses {
+  port: number;
+  runtimePort: number;
+  resolverPort: number;
+}
+
+function workerProcess({ port, runtimePort, resolverPort }: Addresses, demoKey: string, atEnd: AtEnd): KeptProcess {
   const settings = join(STATE, 'worker.env');
   let removeSettings = (): void => undefined;
   const writeSettings = (): void => {
@@ -44,7 +51,7 @@ function workerProcess(port: number, runtimePort: number, resolverPort: number, 
       RUNTIME_URL: `http://127.0.0.1:${runtimePort}`,
       // The local runtime could reach this machine and its network by a name that means one of their addresses.
       DNS_RESOLVER_URL: process.env.DNS_RESOLVER_URL || `http://127.0.0.1:${resolverPort}/`,
-      DEMO_API_KEY: DEMO_KEY,
+      DEMO_API_KEY: demoKey,
       // Everyone who can reach this machine's service owns it.
       DEMO_IS_PUBLIC: process.env.DEMO_IS_PUBLIC || 'false',
       ADMIN_TOKEN: secretOf('ADMIN_TOKEN').value,
@@ -56,18 +63,9 @@ function workerProcess(port: number, runtimePort: number, resolverPort: number, 
     removeSettings = writeWorkerSettings(settings, variables);
   };
   atEnd(async () => removeSettings());
-  const address = ['--ip', '127.0.0.1', '--port', String(port), '--inspector-port', '0'];
-  const options = [
-    '--persist-to',
-    STATE,
-    '--env-file',
-    settings,
-    '--show-interactive-dev-session=false',
-    '--test-scheduled',
-  ];
   const launch = (): ProcessGroup => {
     writeSettings();
-    return new ProcessGroup('worker', ['node_modules/wrangler/bin/wrangler.js', 'dev', ...address, ...options], {
+    return new ProcessGroup('worker', ['scripts/start/worker-process.ts', String(port), STATE, settings], {
       // Nothing leaves the machine: no usage figures, no error reports, no geolocation of requests.
       WRANGLER_SEND_METRICS: 'false',
       WRANGLER_SEND_ERROR_REPORTS: 'false',
@@ -106,9 +104,11 @@ async function start(atEnd: AtEnd): Promise<void> {
   process.once('exit', holdState(STATE));
   requireFfmpeg(say);
   // Checked before models are loaded: an invalid value is reported at once.
-  workerVariables(DEV_VARS, process.env, { DEMO_API_KEY: DEMO_KEY });
+  workerVariables(DEV_VARS, process.env);
   await buildDashboard(say);
   await buildDocs();
+  // What its processes store is for this user alone.
+  process.umask(0o077);
   const pipeline = await pipelineProcess(await freePort());
 
   say('starting the pipeline (loads the models)');
@@ -116,26 +116,29 @@ async function start(atEnd: AtEnd): Promise<void> {
   await pipeline.start();
 
   const admin = secretOf('ADMIN_TOKEN');
+  const demo = secretOf('DEMO_API_KEY');
   say('starting the worker');
   const workerPort = await freePort();
-  const { front, back } = createFrontDoor({ workerPort, pipelinePort: () => pipeline.port() });
+  const { front, back } = createFrontDoor({ workerPort, pipelinePort: () => pipeline.port(), host: HOST });
   await listen(back, 0, '127.0.0.1');
   const resolver = createResolver();
   await listen(resolver, 0, '127.0.0.1');
   const [runtimePort, resolverPort] = [back, resolver].map((server) => (server.address() as AddressInfo).port);
-  const worker = workerProcess(workerPort, runtimePort!, resolverPort!, atEnd);
+  const addresses = { port: workerPort, runtimePort: runtimePort!, resolverPort: resolverPort! };
+  const worker = workerProcess(addresses, demo.value, atEnd);
   atEnd(() => worker.stop());
   await worker.start();
   setInterval(() => void sweep(workerPort), SWEEP_MS).unref();
 
-  await listen(front, PORT, process.env.HOST || '127.0.0.1');
-  if (!process.env.HOST) alsoListenOnIpv6(front);
-  say(`ready at http://localhost:${PORT} (demo key: ${DEMO_KEY}; data in ${STATE}; Ctrl-C stops)`);
+  await listen(front, PORT, HOST ?? '127.0.0.1');
+  if (!HOST) alsoListenOnIpv6(front);
+  say(`ready at http://localhost:${PORT} (demo key: ${demo.value}; data in ${STATE}; Ctrl-C stops)`);
   if (admin.isNew) say(`admin token, made once: ${admin.value}`);
   if (admin.file) say(`the admin token is kept in ${admin.file}`);
-  say(`open http://localhost:${PORT}/app#key=${encodeURIComponent(DEMO_KEY)}`);
+  if (demo.file) say(`the demo key is kept in ${demo.file}`);
+  say(`open http://localhost:${PORT}/app#key=${encodeURIComponent(demo.value)}`);
   say('or try it here:');
-  console.log(`curl -sS -H "X-API-Key: ${DEMO_KEY}" -F "file=@${SAMPLE}" http://localhost:${PORT}/analyze`);
+  console.log(`curl -sS -H "X-API-Key: ${demo.value}" -F "file=@${SAMPLE}" http://localhost:${PORT}/analyze`);
 }
 
 /** `localhost` may mean ::1 first. */

@@ -6,7 +6,7 @@ import { ROOT } from '../start/command.ts';
 // `npm run generate -- docs-example`: writes the example analysis of the OpenAPI document from a running service's
 // answer. Run it again when an analysis gains a field.
 
-const [url = 'http://localhost:8787', key = 'undertone-demo'] = process.argv.slice(2);
+const [url = 'http://localhost:8787', key = process.env.UNDERTONE_API_KEY ?? ''] = process.argv.slice(2);
 
 /** Shortens the lists: the example shows the fields, not the amount of data. */
 function cut(analysis: AnalysisResponse): AnalysisResponse {

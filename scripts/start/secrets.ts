@@ -25,7 +25,7 @@ export function keptSecret(name: string, folder: string, devVars: string, enviro
   const kept = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
   if (kept !== '') return { value: kept, file, isNew: false };
   const value = randomBytes(SECRET_BYTES).toString('base64url');
-  mkdirSync(folder, { recursive: true });
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
   writeFileSync(file, `${value}\n`, { mode: 0o600 });
   chmodSync(file, 0o600);
   return { value, file, isNew: true };

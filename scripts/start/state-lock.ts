@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CannotStart, parentPids } from '../../tools/machine.ts';
 
@@ -9,14 +9,22 @@ import { CannotStart, parentPids } from '../../tools/machine.ts';
  */
 export function holdState(folder: string): () => void {
   const file = join(folder, 'npm-start.pid');
-  mkdirSync(folder, { recursive: true });
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
   const holder = holderOf(file);
   if (holder !== null && isRunning(holder))
     throw new CannotStart(
       `Another npm start (process ${holder}) keeps its data in ${folder}. Stop it, or give this one a folder of its own: STATE_DIR=${folder}-2 npm start`,
     );
+  closeToOthers(folder);
   writeFileSync(file, String(process.pid));
   return () => rmSync(file, { force: true });
+}
+
+/** Versions before 1.0 left what they stored readable. A folder that also holds other things stays as it is. */
+function closeToOthers(folder: string): void {
+  if (existsSync(join(folder, 'key-pepper'))) chmodSync(folder, 0o700);
+  const stored = join(folder, 'v3');
+  if (existsSync(stored)) chmodSync(stored, 0o700);
 }
 
 function holderOf(file: string): number | null {

@@ -31,7 +31,7 @@ export function workerVariables(
  * @throws CannotStart for a value that such a file cannot hold
  */
 export function writeWorkerSettings(file: string, variables: Record<string, string | undefined>): () => void {
-  mkdirSync(dirname(file), { recursive: true });
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   rmSync(file, { force: true });
   writeFileSync(file, Object.entries(variables).map(line).join(''), { mode: 0o600, flag: 'wx' });
   chmodSync(file, 0o600);

@@ -28,6 +28,10 @@ export const ERRORS = {
   CANCELLED: { status: 409, detail: 'The analysis was cancelled' },
   PRECONDITION_FAILED: { status: 412, detail: 'The stored version does not match `If-Match`' },
   RANGE_NOT_SATISFIABLE: { status: 416, detail: 'The range starts beyond the end of the file' },
+  WRONG_HOST: {
+    status: 421,
+    detail: 'This service answers for localhost, 127.0.0.1, [::1] and the address in HOST only',
+  },
   KEY_REUSED: { status: 422, detail: 'This Idempotency-Key was already used for a different request' },
   RATE_LIMITED: { status: 429, detail: 'Too many requests at once; try again shortly' },
   ANALYSIS_FAILURE: { status: 500, detail: 'Analysis failed' },

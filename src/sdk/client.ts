@@ -22,7 +22,7 @@ const POLL_MS = { first: 300, longest: 4_000 };
  * The client of one service, with one key. All methods throw `UndertoneError`, or the reason of an aborted signal.
  *
  * @example
- * const undertone = new Undertone({ url: 'http://localhost:8787', key: 'undertone-demo' });
+ * const undertone = new Undertone({ url: 'http://localhost:8787', key: 'your-key' });
  */
 export class Undertone {
   readonly #connection: Connection;

@@ -172,7 +172,7 @@ describe("answers that are not the Worker's have the error shape", () => {
     ['long headers', `GET /health HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 400, 'INVALID_REQUEST'],
     [
       'a bad chunk',
-      'POST /analyze HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
+      'POST /analyze HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
       400,
       'INVALID_REQUEST',
     ],
@@ -183,6 +183,16 @@ describe("answers that are not the Worker's have the error shape", () => {
     doors.onWorker = () => undefined;
     const close = text.replace('\r\n', '\r\nConnection: close\r\n');
     expectError(await doors.converse(close), status, code);
+  });
+
+  it('a foreign host, whose page could otherwise read the answers', async () => {
+    let asked = 0;
+    doors.onWorker = (_, response) => response.end(String(asked++));
+    for (const host of ['attacker.example', 'localhost.attacker.example', '127.0.0.1.attacker.example:80', '[::2]'])
+      expectError(await doors.converse(get('/health').replace('localhost', host)), 421, 'WRONG_HOST');
+    for (const host of ['LOCALHOST', 'localhost:8787', '127.0.0.1:1', '[::1]:8787'])
+      expect((await doors.converse(get('/health').replace('localhost', host))).status).toBe(200);
+    expect(asked).toBe(4);
   });
 
   it('an upgrade is an ordinary request', async () => {

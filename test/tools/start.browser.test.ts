@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
@@ -13,6 +13,7 @@ import { openBrowser } from '../../support/browser.ts';
 import { type StartedProcess, startProcess } from '../../support/started.ts';
 import { Visitor } from '../../support/visitor.ts';
 import { storedIn } from '../../tools/attack/leftovers.ts';
+import { isDebugPort, listeningPorts } from '../../tools/attack/listening-ports.ts';
 import { freePort } from '../../tools/machine.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -24,9 +25,11 @@ interface StartedService extends StartedProcess {
 }
 
 function start(port: number, state: string, settings: Record<string, string> = {}): StartedService {
-  const own = { PORT: String(port), STATE_DIR: state, DEMO_API_KEY: 'start-test' };
+  const own: Record<string, string> = { PORT: String(port), STATE_DIR: state };
   return { port, ...startProcess(['scripts/start.ts'], { ...own, ...settings }) };
 }
+
+const keyIn = (line: string): string => /demo key: ([^;]+);/.exec(line)?.[1] ?? '';
 
 interface Descendant {
   pid: number;
@@ -56,17 +59,25 @@ async function isAlive(pid: number): Promise<boolean> {
 }
 
 /** Sends one request unchanged, and reads until the connection ends. */
-async function raw(port: number, line: string, headers = ''): Promise<{ status: number; body: string }> {
+async function raw(
+  port: number,
+  line: string,
+  headers = '',
+  host = 'localhost',
+): Promise<{ status: number; body: string }> {
   const socket = connect(port, '127.0.0.1');
-  socket.write(`${[line, 'Host: localhost', 'Connection: close', headers].filter(Boolean).join('\r\n')}\r\n\r\n`);
+  socket.write(`${[line, `Host: ${host}`, 'Connection: close', headers].filter(Boolean).join('\r\n')}\r\n\r\n`);
   const said = (await buffer(socket)).toString();
   return { status: Number(said.split(' ')[1]), body: said.slice(said.indexOf('\r\n\r\n') + 4) };
 }
 
+/** The demo key that the service under test printed. */
+let key = '';
+
 const analyze = async (port: number, signal?: AbortSignal): Promise<Response> => {
   const body = new FormData();
   body.set('file', new File([await readFile(RECORDING)], 'call.wav'));
-  const headers = { 'X-API-Key': 'start-test' };
+  const headers = { 'X-API-Key': key };
   return fetch(`http://localhost:${port}/analyze`, { method: 'POST', headers, body, signal });
 };
 
@@ -97,9 +108,9 @@ describe('npm start', () => {
   /** An issued key. */
   let issued: string;
   beforeAll(async () => {
-    state = await mkdtemp(join(tmpdir(), 'undertone-state-'));
+    state = join(await mkdtemp(join(tmpdir(), 'undertone-state-')), 'of', 'own');
     started = start(await freePort(), state, { API_KEYS: SECRET, LLM_API_KEY: SECRET });
-    await started.line(/ready at/);
+    key = keyIn(await started.line(/ready at/));
   });
   afterAll(async () => {
     started.process.kill('SIGTERM');
@@ -158,6 +169,37 @@ describe('npm start', () => {
     expect((await analyze(started.port)).status).toBe(200);
   });
 
+  it('makes a demo key that only this user can read', async () => {
+    expect(key).toMatch(/^[\w-]{43}$/);
+    expect((await readFile(join(state, 'demo-api-key'), 'utf8')).trim()).toBe(key);
+    expect((await stat(join(state, 'demo-api-key'))).mode & 0o777).toBe(0o600);
+    for (const folder of ['..', '.', 'v3', 'v3/r2', 'v3/do'])
+      expect({ folder, mode: (await stat(join(state, folder))).mode & 0o777 }).toEqual({ folder, mode: 0o700 });
+  });
+
+  it('opens no debug port', async () => {
+    const pids = [started.process.pid ?? 0, ...(await descendants(started.process.pid ?? 0)).map(({ pid }) => pid)];
+    const ports = listeningPorts(pids);
+    expect(ports).toContain(started.port);
+    // The front door, the pipeline and the two runtimes, at least.
+    expect(ports.length).toBeGreaterThan(3);
+    for (const port of ports)
+      expect({ port, isDebugPort: await isDebugPort(port) }).toEqual({ port, isDebugPort: false });
+  });
+
+  it('answers only for the names of this machine', async () => {
+    for (const host of ['localhost', '127.0.0.1', '[::1]'])
+      expect((await raw(started.port, 'GET /health HTTP/1.1', '', `${host}:${started.port}`)).status).toBe(200);
+    for (const host of ['attacker.example', 'localhost.attacker.example', '10.0.0.1', hostname()]) {
+      const { status, body } = await raw(started.port, 'GET /health HTTP/1.1', '', `${host}:${started.port}`);
+      expect({ host, status, code: ErrorBodySchema.parse(JSON.parse(body)).code }).toEqual({
+        host,
+        status: 421,
+        code: 'WRONG_HOST',
+      });
+    }
+  });
+
   it('leaves nothing of a client that left', async () => {
     const left = () => {
       const { open, orphans, nameless } = storedIn(state);
@@ -173,7 +215,7 @@ describe('npm start', () => {
   });
 
   it('removes a key in the address from its output', async () => {
-    await fetch(`http://localhost:${started.port}/metrics?api_key=start-test`);
+    await fetch(`http://localhost:${started.port}/metrics?api_key=${key}`);
     await fetch(`http://localhost:${started.port}/nowhere?api_key=hidden-from-logs`);
     expect(started.lines.join('\n')).not.toContain('hidden-from-logs');
   });
@@ -207,7 +249,7 @@ describe('npm start', () => {
 
   it('lets nobody read stored data without a key', async () => {
     const { conversation_id: id } = (await (await analyze(started.port)).json()) as { conversation_id: string };
-    const tenant = createHash('sha256').update('start-test').digest('hex').slice(0, 16);
+    const tenant = createHash('sha256').update(key).digest('hex').slice(0, 16);
     const stored = `/cdn-cgi/local/r2/public/undertone-media/${tenant}/${id}/result.json`;
     for (const target of [stored, `/x/..${stored}`, `/health/%2e%2e${stored}`, `http://localhost${stored}`]) {
       const { status, body } = await raw(started.port, `GET ${target} HTTP/1.1`);
@@ -247,13 +289,13 @@ describe('npm start', () => {
 
   it('refuses before an upload is sent', async () => {
     const length = 'Content-Type: multipart/form-data; boundary=x\r\nContent-Length: 900000000';
-    for (const [path, key, code] of [
+    for (const [path, sent, code] of [
       ['/analyze', 'wrong', 'INVALID_KEY'],
-      ['/analyze', 'start-test', 'FILE_TOO_LARGE'],
-      ['/analyze/nowhere', 'start-test', 'NOT_FOUND'],
-      ['/nowhere', 'start-test', 'NOT_FOUND'],
+      ['/analyze', key, 'FILE_TOO_LARGE'],
+      ['/analyze/nowhere', key, 'NOT_FOUND'],
+      ['/nowhere', key, 'NOT_FOUND'],
     ]) {
-      const { body } = await raw(started.port, `POST ${path} HTTP/1.1`, `${length}\r\nX-API-Key: ${key}`);
+      const { body } = await raw(started.port, `POST ${path} HTTP/1.1`, `${length}\r\nX-API-Key: ${sent}`);
       expect(ErrorBodySchema.parse(JSON.parse(body)).code).toBe(code);
     }
     // A hurried client: the runtime resets its connections while it answers.
@@ -292,8 +334,8 @@ describe('npm start', () => {
 
   it('finds its data again after a restart', async () => {
     const again = start(await freePort(), state);
-    await again.line(/ready at/);
-    const response = await fetch(`http://localhost:${again.port}/metrics?api_key=start-test`);
+    expect(keyIn(await again.line(/ready at/))).toBe(key);
+    const response = await fetch(`http://localhost:${again.port}/metrics?api_key=${key}`);
     expect(await response.json()).toMatchObject({ agent_latency_ms: { utterance: expect.any(Number) } });
     const metrics = await fetch(`http://localhost:${again.port}/metrics`, { headers: { 'X-API-Key': issued } });
     expect(metrics.status).toBe(200);

@@ -46,10 +46,11 @@ export function descendants(pid: number): Row[] {
 }
 
 export function roleOf({ name, command }: Row): Role | undefined {
-  if (name.startsWith('workerd')) return command.includes('--inspector-addr') ? 'worker' : 'proxy';
+  // Only the proxy listens at a port that was chosen for it.
+  if (name.startsWith('workerd')) return /--socket-addr=entry=\S+:0 /.test(command) ? 'worker' : 'proxy';
   if (name.startsWith('undertone-pipe')) return 'pipeline';
   if (/\bscripts\/start\.ts/.test(command) && /^\S*node /.test(command)) return 'front door';
-  if (/wrangler/.test(command) && /\bnode /.test(command)) return 'wrangler';
+  if (/\bscripts\/start\/worker-process\.ts/.test(command) && /^\S*node /.test(command)) return 'wrangler';
   return undefined;
 }
 

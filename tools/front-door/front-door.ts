@@ -6,6 +6,7 @@ import { ServiceError } from '../../src/contract/errors.ts';
 import { CLIENT_GONE } from '../../src/contract/pipeline.ts';
 import { ALLOWED_METHODS } from '../../src/worker/http/cors.ts';
 import { forward } from './forward.ts';
+import { isOwnHost } from './own-hosts.ts';
 import { answerPreflight, hasBody, isClosing, linger, refuse, refuseConnection } from './refusal.ts';
 import { readTarget } from './request-target.ts';
 import { type UploadPace, watchUpload } from './upload-watch.ts';
@@ -41,6 +42,8 @@ export interface FrontDoorOptions {
   workerPort: number;
   /** Port of the pipeline, once it answers; waits for a pipeline that is restarting. */
   pipelinePort: () => Promise<number>;
+  /** Address or name that clients outside this machine use; by default there are none. */
+  host?: string | undefined;
   patience?: Patience;
 }
 
@@ -60,7 +63,7 @@ export interface FrontDoor {
  * Only the service itself is reachable: requests for its routes pass in, answers with the request's own id pass out
  * (the runtime's have none), and everything else is answered in the service's error shape.
  */
-export function createFrontDoor({ workerPort, pipelinePort, patience = PATIENCE }: FrontDoorOptions): FrontDoor {
+export function createFrontDoor({ workerPort, pipelinePort, host, patience = PATIENCE }: FrontDoorOptions): FrontDoor {
   const clients = new Clients();
   const agent = new Agent({ keepAlive: true, timeout: REUSE_MS });
 
@@ -69,7 +72,7 @@ export function createFrontDoor({ workerPort, pipelinePort, patience = PATIENCE 
     if (isClosing(incoming.socket)) return;
     const id = randomUUID();
     const fail = (error: ServiceError): void => refuse(answer, error, id);
-    const target = admitted(incoming);
+    const target = admitted(incoming, host);
     if (target === 'preflight') {
       answerPreflight(answer, id);
       return;
@@ -112,7 +115,7 @@ export function createFrontDoor({ workerPort, pipelinePort, patience = PATIENCE 
   });
   front.on('request', receive);
   front.on('checkContinue', (incoming: IncomingMessage, answer: ServerResponse) => {
-    const target = admitted(incoming);
+    const target = admitted(incoming, host);
     if (typeof target === 'object' && 'path' in target && !isClosing(incoming.socket)) answer.writeContinue();
     receive(incoming, answer);
   });
@@ -139,7 +142,10 @@ export function createFrontDoor({ workerPort, pipelinePort, patience = PATIENCE 
 }
 
 /** Where a request goes, or the answer that needs no Worker. */
-function admitted(incoming: IncomingMessage): { path: string; isAsset: boolean } | 'preflight' | ServiceError {
+function admitted(
+  incoming: IncomingMessage,
+  host: string | undefined,
+): { path: string; isAsset: boolean } | 'preflight' | ServiceError {
   const { method = 'GET', headers } = incoming;
   const target = readTarget(incoming.url ?? '');
   if ('refused' in target) {
@@ -150,9 +156,9 @@ function admitted(incoming: IncomingMessage): { path: string; isAsset: boolean }
   }
   if (!ALLOWED_METHODS.includes(method)) return new ServiceError('METHOD_NOT_ALLOWED');
   const isOldClient = incoming.httpVersionMinor === 0 && headers.host === undefined;
-  if (!isOldClient && !HOST.test(headers.host ?? ''))
-    return new ServiceError('INVALID_REQUEST', 'Host must name a host');
-  return target;
+  if (isOldClient) return target;
+  if (!HOST.test(headers.host ?? '')) return new ServiceError('INVALID_REQUEST', 'Host must name a host');
+  return isOwnHost(headers.host ?? '', host) ? target : new ServiceError('WRONG_HOST');
 }
 
 /** The Worker is unreachable, crashed, or its runtime answered in its place with this status. */

@@ -92,7 +92,7 @@ export const pagesAndStatus: Descriptions = {
     answers: {
       200: {
         description: 'The demo key, if there is one, and the operator who is signed in.',
-        content: json(WelcomeSchema, { demo_key: 'undertone-demo', operator: null }),
+        content: json(WelcomeSchema, { demo_key: 'a-public-key', operator: null }),
       },
     },
     errors: ['RATE_LIMITED'],

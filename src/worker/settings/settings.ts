@@ -40,7 +40,7 @@ export const WORKER_SETTINGS = {
     { isSecret: true },
   ),
   demoApiKey: setting('DEMO_API_KEY', optional(keyEntry), '', 'one more key, public', {
-    defaultDescription: 'none; `undertone-demo` under `npm start`',
+    defaultDescription: 'none; made at random once and kept under `npm start`',
   }),
   demoIsPublic: setting(
     'DEMO_IS_PUBLIC',

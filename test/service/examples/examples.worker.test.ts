@@ -15,7 +15,7 @@ import { KEY_PEPPER } from '../../../support/service-under-test.ts';
 const ROOT = join(import.meta.dirname, '../../..');
 const PAGES = ['README.md', 'src/sdk/README.md', 'docs/reference/client.md', 'docs/reference/cli.md'];
 /** The address and the key in the pages. */
-const SAID = { url: 'http://localhost:8787', key: 'undertone-demo' };
+const SAID = { url: 'http://localhost:8787', key: 'your-key' };
 
 interface Example {
   page: string;
@@ -40,6 +40,8 @@ beforeAll(async () => {
   service = await startLiveStack({ DEMO_API_KEY: SAID.key, DEMO_IS_PUBLIC: 'false', KEY_PEPPER });
   folder = mkdtempSync(join(tmpdir(), 'undertone-examples-'));
   writeFileSync(join(folder, 'call.wav'), 'a recording');
+  mkdirSync(join(folder, '.undertone/state'), { recursive: true });
+  writeFileSync(join(folder, '.undertone/state/demo-api-key'), `${SAID.key}\n`);
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
   mkdirSync(join(folder, 'node_modules/@undertone'), { recursive: true });
   symlinkSync(join(ROOT, 'src/sdk'), join(folder, 'node_modules/@undertone/sdk'));

@@ -42,8 +42,7 @@ async function record(seconds: number): Promise<void> {
 
 const origin = (): string => stack.url.origin;
 /** Replaces the addresses and keys of a developer's machine with those of this test. */
-const asHere = (text: string): string =>
-  text.replaceAll('http://localhost:8787', origin()).replaceAll('undertone-demo', KEY);
+const asHere = (text: string): string => text.replaceAll('http://localhost:8787', origin()).replaceAll('your-key', KEY);
 async function mintSessionToken(): Promise<string> {
   const headers = { 'X-API-Key': KEY, 'Content-Type': 'application/json' };
   const body = JSON.stringify({ for: { session: 'new' } });
