@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AnalysisResponse } from '../../../src/contract/analysis.ts';
 import { type ConversationQuery, ConversationQuerySchema } from '../../../src/contract/conversations.ts';
-import type { Catalogue } from '../../../src/worker/tenant/catalogue/catalogue.ts';
-import type { MemorySql } from '../tenant/sqlite.ts';
+import { migrate } from '../../../src/worker/sqlite/migrations.ts';
+import { Catalogue, CONVERSATION_TABLES } from '../../../src/worker/tenant/catalogue/catalogue.ts';
+import { MemorySql } from '../tenant/sqlite.ts';
 import { appliedTo } from './applied-to.ts';
 import { DAY, emptyCatalogue, fill, idsOf, queryOf, resultOfTexts, START, someResults } from './catalogue-in-memory.ts';
 import { indexed, record } from './records.ts';
@@ -290,5 +291,49 @@ describe('the index', () => {
     expect(ids({ q: 'unicode' })).toEqual(['c']);
     const { size } = sql.exec<{ size: number }>('SELECT length(CAST(words AS BLOB)) AS size FROM texts').one();
     expect(size).toBeLessThan(1_500_000);
+  });
+});
+
+describe('a removed conversation', () => {
+  /** Tables, shadow tables of the index included, in which a text occurs in any form. */
+  function tablesWith(text: string): string[] {
+    const tables = sql.exec<{ name: string }>(`SELECT name FROM sqlite_master WHERE type = 'table'`).toArray();
+    const holds = (value: unknown): boolean =>
+      (value instanceof ArrayBuffer ? Buffer.from(value).toString('latin1') : String(value)).includes(text);
+    return tables
+      .map(({ name }) => name)
+      .filter((name) => [...sql.exec(`SELECT * FROM "${name}"`)].some((row) => Object.values(row).some(holds)));
+  }
+
+  it('leaves none of its words in any row, the index included', () => {
+    const goes = resultOfTexts('goes', 'Xylophones are zwieback.', 'Zwieback, never quagmires.');
+    catalogue.put(record('stays', START), indexed(resultOfTexts('stays', 'Nothing strange.', 'Nothing at all.')));
+    catalogue.put(record('goes', START + 1), indexed(goes));
+    expect(tablesWith('zwieback')).toEqual(expect.arrayContaining(['search_data', 'texts']));
+    catalogue.remove('goes');
+    for (const word of ['xylophon', 'zwieback', 'quagmir', 'Zwieback'])
+      expect({ word, tables: tablesWith(word) }).toEqual({ word, tables: [] });
+    expect(ids({ q: 'nothing' })).toEqual(['stays']);
+  });
+
+  it('leaves none of the words of its earlier results either', () => {
+    catalogue.put(record('goes', START), indexed(resultOfTexts('goes', 'Xylophones.', 'Zwieback.')));
+    catalogue.put(record('goes', START), indexed(resultOfTexts('goes', 'Quagmires.', 'Nothing.')));
+    expect(tablesWith('zwieback')).toEqual([]);
+    catalogue.remove('goes');
+    expect(tablesWith('quagmir')).toEqual([]);
+  });
+
+  it('leaves no words that an index of an earlier version kept', () => {
+    sql = new MemorySql();
+    migrate(sql, { conversations: CONVERSATION_TABLES.slice(0, 2) });
+    catalogue = new Catalogue(sql, () => null);
+    catalogue.put(record('goes', START), indexed(resultOfTexts('goes', 'Xylophones.', 'Zwieback.')));
+    catalogue.put(record('stays', START + 1), indexed(resultOfTexts('stays', 'Nothing.', 'Nothing.')));
+    catalogue.remove('goes');
+    expect(tablesWith('zwieback')).toEqual(['search_data']);
+    migrate(sql, { conversations: CONVERSATION_TABLES });
+    expect(tablesWith('zwieback')).toEqual([]);
+    expect(ids({ q: 'nothing' })).toEqual(['stays']);
   });
 });

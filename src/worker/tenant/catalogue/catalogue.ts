@@ -38,6 +38,9 @@ export const CONVERSATION_TABLES = [
     title, names, words, content = 'texts', content_rowid = 'n', prefix = '1', tokenize = "porter unicode61 remove_diacritics 2"
   );
   INSERT INTO search (search) VALUES ('rebuild');`,
+  // By default FTS5 only marks deleted words and keeps them in the index until segments happen to be merged.
+  `INSERT INTO search (search, rank) VALUES ('secure-delete', 1);
+  INSERT INTO search (search) VALUES ('rebuild');`,
 ];
 
 /** Indexed text of a conversation, bytes: a row of SQLite holds 2 MB, and eight hours of speech have 600 kB. */
@@ -238,6 +241,8 @@ export class Catalogue {
     const starts = indexed === undefined ? before?.starts : Uint32Array.from(indexed?.starts ?? []).buffer;
     const title = oneLine(titleOf(record));
     const names = oneLine([record.filename, ...(card?.speakers ?? []).map(({ name }) => name)].join(' · '));
+    const isSame = before?.title === title && before.names === names && before.words === words;
+    if (isSame && indexed === undefined) return;
     this.#forgetTexts(n);
     this.#sql.exec('INSERT INTO texts VALUES (?, ?, ?, ?, ?)', n, title, names, words, starts ?? new ArrayBuffer(0));
     this.#sql.exec('INSERT INTO search (rowid, title, names, words) VALUES (?, ?, ?, ?)', n, title, names, words);
