@@ -70,7 +70,11 @@ describe('the admin token', () => {
     expect(await statusOf(service.admin('GET', '/tenants', undefined, { 'CF-Connecting-IP': '192.0.2.98' }))).toBe(200);
     // Whoever guesses from an address that the operator shares does not lock the operator out.
     expect(await statusOf(service.admin('GET', '/tenants', undefined, from))).toBe(200);
-    const signIn = call('/session', { method: 'POST', headers: { ...JSON_TYPE, ...from }, body: JSON.stringify({ token: ADMIN_TOKEN }) });
+    const signIn = call('/session', {
+      method: 'POST',
+      headers: { ...JSON_TYPE, ...from },
+      body: JSON.stringify({ token: ADMIN_TOKEN }),
+    });
     expect(await statusOf(signIn)).toBe(201);
   });
 });
