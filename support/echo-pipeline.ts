@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { AnalysisOutput } from '../containers/pipeline/analysis-output.ts';
+import { liveIdPrefix } from '../containers/pipeline/heard-as.ts';
 import { sizesOf } from '../containers/pipeline/live/server-routes.ts';
 import { optionsAndMedia } from '../containers/pipeline/request-body.ts';
 import type { EndLine, StageLine } from '../containers/pipeline/stage-lines.ts';
@@ -176,7 +177,8 @@ function say(session: EchoSession, line: StageLine): void {
 }
 
 function sayUtterance(session: EchoSession, n: number, text: string): void {
-  const entry = echoEntry(session.conversationId, n, text);
+  const { conversationId, finalized } = session;
+  const entry = echoEntry(finalized ? conversationId : liveIdPrefix(conversationId), n, text);
   say(session, { type: 'utterance', entry, latency_ms: 1, partial_id: `${session.conversationId}_partial_${n}` });
 }
 

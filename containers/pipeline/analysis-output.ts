@@ -15,6 +15,7 @@ import type { TimelineEntry } from '../../src/contract/timeline-entry.ts';
 import { allRounded, rounded } from '../../src/contract/wire-numbers.ts';
 import { type Completed, Conversation, type ConversationModel } from '../../src/conversation/conversation.ts';
 import { conversationWeights } from './conversation-weights.ts';
+import { type Heard, liveIdPrefix, withHeardAs } from './heard-as.ts';
 import type { EndLine, MeasuredUtteranceLine, Playback, StageLine } from './stage-lines.ts';
 
 /** Progress is reported when it has risen by this share. */
@@ -53,12 +54,13 @@ export class AnalysisOutput {
   #nextEvent = 0;
   #progress = 0;
   #draft: Draft;
-  #isRepeat = false;
+  /** What a live session was told before its final analysis. */
+  #live: Heard | null = null;
   #documents: Documents | undefined;
 
   constructor(options: AnalysisOutputOptions) {
     this.#options = options;
-    this.#draft = this.#newDraft();
+    this.#draft = this.#newDraft(options.live);
   }
 
   /** The documents of the finished analysis: the bytes that follow the `result` line; undefined before that line. */
@@ -87,15 +89,15 @@ export class AnalysisOutput {
       }
       case 'utterance': {
         const events = takeUtterance(this.#draft, line);
-        if (this.#isRepeat) return [];
+        if (this.#live) return [];
         return events.map((event) =>
           event.event === 'final_transcript' ? this.#numbered(event, line.latency_ms) : this.#numbered(event),
         );
       }
       case 'conclude': {
-        const last = eventsOf(this.#draft.model.end()).map((event) => this.#numbered(event));
-        this.#isRepeat = this.#draft.timeline.length > 0;
-        this.#draft = this.#newDraft();
+        const last = endOf(this.#draft).map((event) => this.#numbered(event));
+        if (this.#draft.timeline.length > 0) this.#live = this.#draft;
+        this.#draft = this.#newDraft(false);
         return last;
       }
       case 'end':
@@ -122,9 +124,10 @@ export class AnalysisOutput {
 
   #conclude(end: EndLine): PipelineLine[] {
     if (this.#draft.timeline.length === 0) throw new ServiceError('NO_UTTERANCES');
-    const last = eventsOf(this.#draft.model.end());
-    const lines = this.#isRepeat ? [] : last.map((event) => this.#numbered(event));
+    const last = endOf(this.#draft);
+    const lines = this.#live ? [] : last.map((event) => this.#numbered(event));
     const analysis = analysisOf(this.#draft, end, this.#options);
+    if (this.#live) Object.assign(analysis, withHeardAs(analysis, this.#live));
     const { summary, segmentation, moments, insights, timeline, sentences } = analysis;
     if (this.#givesMaterial) {
       const { key_moments } = insights;
@@ -186,20 +189,23 @@ export class AnalysisOutput {
     ];
   }
 
-  #newDraft(): Draft {
-    const { conversation_id: conversationId, goal, language, createModel } = this.#options;
+  /** @param isLive whether it is of a session that still runs */
+  #newDraft(isLive: boolean): Draft {
+    const { conversation_id, goal, language, createModel } = this.#options;
+    const conversationId = isLive ? liveIdPrefix(conversation_id) : conversation_id;
     return {
       model: createModel?.() ?? new Conversation({ conversationId, goal, language }, conversationWeights()),
       timeline: [],
+      transitions: [],
+      moments: [],
       agentResults: [],
     };
   }
 }
 
 /** A conversation while its utterances are being read. */
-interface Draft {
+interface Draft extends Heard {
   model: ConversationModel;
-  timeline: TimelineEntry[];
   agentResults: AgentResult[];
 }
 
@@ -212,6 +218,15 @@ const eventsOf = ({ transitions, moments }: Completed): ServiceEvent[] => [
   ...transitions.map((data): ServiceEvent => ({ event: 'transition', data })),
   ...moments.map((data): ServiceEvent => ({ event: 'moment', data })),
 ];
+
+/** The events that the end of the conversation completes. */
+const endOf = (draft: Draft): ServiceEvent[] => noted(draft, draft.model.end());
+
+function noted({ transitions, moments }: Draft, completed: Completed): ServiceEvent[] {
+  transitions.push(...completed.transitions);
+  moments.push(...completed.moments);
+  return eventsOf(completed);
+}
 
 /** Adds one utterance. @returns its events, in the order of the specification */
 function takeUtterance(
@@ -232,7 +247,7 @@ function takeUtterance(
   return [
     { event: 'final_transcript', data: partial_id === undefined ? transcript : { ...transcript, partial_id } },
     ...affectEvents(entry),
-    ...eventsOf(draft.model.add(entry, encoding)),
+    ...noted(draft, draft.model.add(entry, encoding)),
   ];
 }
 

@@ -3,6 +3,7 @@ import {
   CognitiveSignalsSchema,
   EmotionMapSchema,
   EmotionSchema,
+  HeardAsSchema,
   LevelSchema,
   LexicalMarkersSchema,
   PadSchema,
@@ -184,8 +185,15 @@ export type Acoustic = z.infer<typeof AcousticSchema>;
 /** Spec: TimelineEntry with every "further field observed", always present (decisions: Shapes). */
 export const TimelineEntrySchema = z
   .object({
-    utterance_id: z.string().describe('`<conversation_id>_utt_<n>`.'),
-    speaker: z.string().describe('`Speaker_<n>`, in order of first speech.'),
+    utterance_id: z
+      .string()
+      .describe('`<conversation_id>_utt_<n>`; while a session is live `<conversation_id>_live_utt_<n>`.'),
+    speaker: z.string().describe('`Speaker_<n>`, in order of first speech, or the name that the speaker was given.'),
+    speaker_label: z
+      .string()
+      .optional()
+      .describe('`Speaker_<n>`, whatever name the speaker was given; absent from results of earlier versions.'),
+    heard_as: HeardAsSchema,
     t_start: atLeast0.describe('Seconds from the start of the recording.'),
     t_end: atLeast0.describe('Seconds from the start of the recording.'),
     text: z.string(),

@@ -22,6 +22,13 @@ export const StabilitySchema = z.enum(['provisional', 'final']).meta({
 });
 export type Stability = z.infer<typeof StabilitySchema>;
 
+export const HeardAsSchema = z
+  .array(z.string())
+  .optional()
+  .describe(
+    'The ids under which the events of a live session named this before its final analysis; absent for a file. Empty if the session had nothing of the kind.',
+  );
+
 export const EmotionMapSchema = z
   .object({ joy: unit, sadness: unit, anger: unit, fear: unit, surprise: unit, disgust: unit, neutral: unit })
   .meta({ id: 'EmotionMap', description: 'Seven shares, each 0..1, which sum to 1 (± 1e-6).' });

@@ -826,6 +826,8 @@ export interface MomentEvent {
   labels: string[];
   evidence: Evidence[];
   confidence: number;
+  /** The ids under which the events of a live session named this before its final analysis; absent for a file. Empty if the session had nothing of the kind. */
+  heard_as?: string[];
   /** The `moment_id` of the offer that this moment accepts or rejects. */
   answers?: string;
   /** Present if the language model that the operator switched on proposed the moment. The service checks its quote and its link; its `confidence` is the model's own. */
@@ -1345,10 +1347,14 @@ export interface TenantReceipt {
 
 /** One utterance: who, when, what and how. Affect fields are null if affect is switched off (`affect`: `none`). */
 export interface TimelineEntry {
-  /** `<conversation_id>_utt_<n>`. */
+  /** `<conversation_id>_utt_<n>`; while a session is live `<conversation_id>_live_utt_<n>`. */
   utterance_id: string;
-  /** `Speaker_<n>`, in order of first speech. */
+  /** `Speaker_<n>`, in order of first speech, or the name that the speaker was given. */
   speaker: string;
+  /** `Speaker_<n>`, whatever name the speaker was given; absent from results of earlier versions. */
+  speaker_label?: string;
+  /** The ids under which the events of a live session named this before its final analysis; absent for a file. Empty if the session had nothing of the kind. */
+  heard_as?: string[];
   /** Seconds from the start of the recording. */
   t_start: number;
   /** Seconds from the start of the recording. */
@@ -1421,6 +1427,8 @@ export interface TransitionEvent {
   stability: Stability;
   /** The speaker whose state changed. */
   speaker_id?: string;
+  /** The ids under which the events of a live session named this before its final analysis; absent for a file. Empty if the session had nothing of the kind. */
+  heard_as?: string[];
 }
 
 export type Trend = 'increasing' | 'decreasing' | 'stable';

@@ -83,6 +83,7 @@ export function measureUtterance(input: UtteranceInput): TimelineEntry {
   return allRounded({
     utterance_id: input.utteranceId,
     speaker: input.speaker,
+    speaker_label: input.speaker,
     t_start: input.tStart,
     t_end: input.tEnd,
     text,

@@ -3,6 +3,7 @@ import type { Language } from '../../../src/conversation/language.ts';
 import { languageOf } from '../../../src/conversation/languages.ts';
 import { measureUtterance } from '../affect/measure.ts';
 import type { MeasuredVoice, VoiceTask } from '../affect/voice-measurement.ts';
+import { liveIdPrefix } from '../heard-as.ts';
 import { NO_BASELINE, type SpeakerBaseline } from '../prosody/baseline.ts';
 import type { Delivery } from '../prosody/delivery.ts';
 import type { MeasuredUtteranceLine, StageOptions } from '../stage-lines.ts';
@@ -22,7 +23,7 @@ const BASELINE_UTTERANCES = 30;
 
 /** The utterances so far: numbers them, names their speakers in order of first speech, and measures each. */
 export class Timeline {
-  readonly #conversationId: string;
+  readonly #idPrefix: string;
   readonly #affect: Affect;
   readonly #language: Language;
   readonly #stages: TimelineStages;
@@ -46,7 +47,7 @@ export class Timeline {
     stages: TimelineStages,
     baselines: SpeakerBaseline[] | null,
   ) {
-    this.#conversationId = conversation_id;
+    this.#idPrefix = baselines ? conversation_id : liveIdPrefix(conversation_id);
     this.#affect = affect;
     this.#language = languageOf(language);
     this.#stages = stages;
@@ -81,7 +82,7 @@ export class Timeline {
   async add(spoken: SpokenUtterance, workMs = 0): Promise<MeasuredUtteranceLine> {
     const { start, end, text } = spoken;
     const speaker = this.#label(spoken.speaker);
-    const utteranceId = `${this.#conversationId}_utt_${this.#count++}`;
+    const utteranceId = `${this.#idPrefix}_utt_${this.#count++}`;
     const pauseBeforeMs = Math.max(0, Math.round((start - this.#lastEnd) * 1000));
     const previous = this.#previous;
     this.#lastEnd = Math.max(this.#lastEnd, end);

@@ -8,6 +8,7 @@ import { analyse } from '../../../containers/pipeline/pipeline.ts';
 import { type Priority, WorkerPool } from '../../../containers/pipeline/workers/pool.ts';
 import type { AnalysisResponse } from '../../../src/contract/analysis.ts';
 import type { PipelineOptions } from '../../../src/contract/pipeline.ts';
+import type { FinalTranscript } from '../../../src/sdk/wire.ts';
 import { inCommon, wordsOf } from '../../../support/common-words.ts';
 import { OPTIONS } from '../../../support/pipeline-server.ts';
 import { fixtureBytes, inPieces } from '../../../support/recordings.ts';
@@ -34,10 +35,11 @@ const resultOf = (documents: Documents | undefined): AnalysisResponse => {
 async function sessionOf(name: string, options: PipelineOptions, beforeEnd = async () => {}) {
   const bytes = fixtureBytes(name);
   const session = await PipelineSession.open(options, stages, () => undefined);
-  const live: string[] = [];
+  const live: FinalTranscript[] = [];
   const ended = new Promise<AnalysisResponse>((resolve) =>
     session.listen({
-      line: (line) => line.type === 'event' && line.event === 'final_transcript' && live.push(line.data.text),
+      line: (line) =>
+        line.type === 'event' && line.event === 'final_transcript' && live.push(line.data as FinalTranscript),
       end: (documents) => resolve(resultOf(documents)),
     }),
   );
@@ -53,10 +55,13 @@ async function sessionOf(name: string, options: PipelineOptions, beforeEnd = asy
 /** The words of a recording's live utterances, and those of the final timeline of its session. */
 async function wordsBothWays(name: string): Promise<{ live: string[]; whole: string[] }> {
   const { live, result } = await sessionOf(name, SAME_QUALITY);
-  return { live: wordsOf(live.join(' ')), whole: wordsOf(result.timeline.map(({ text }) => text).join(' ')) };
+  return {
+    live: wordsOf(live.map(({ text }) => text).join(' ')),
+    whole: wordsOf(result.timeline.map(({ text }) => text).join(' ')),
+  };
 }
 
-/** The result of the same bytes as a file. Latencies depend on the load. */
+/** The result of the same bytes as a file. */
 async function resultOfFile(name: string, options: PipelineOptions): Promise<AnalysisResponse> {
   const output = new AnalysisOutput({ ...options, live: false });
   const fresh = { options, isStreamed: true };
@@ -64,8 +69,13 @@ async function resultOfFile(name: string, options: PipelineOptions): Promise<Ana
   return resultOf(output.documents);
 }
 
-const withoutLatency = ({ agent_results, ...rest }: AnalysisResponse) => ({
+// Latencies depend on the load, and a file was not heard before.
+const withoutHeardAs = <T extends { heard_as?: string[] | undefined }>({ heard_as: _, ...rest }: T) => rest;
+const comparable = ({ agent_results, timeline, moments, transitions, ...rest }: AnalysisResponse) => ({
   ...rest,
+  timeline: timeline.map(withoutHeardAs),
+  moments: moments.map(withoutHeardAs),
+  transitions: transitions.map(withoutHeardAs),
   agent_results: agent_results.map(({ latency_ms: _, ...result }) => result),
 });
 
@@ -79,6 +89,18 @@ it.each(['call.wav', 'call-stereo.wav'])(
   60_000,
 );
 
+it('names what was live by ids of its own, which the stored utterances and findings repeat', async () => {
+  const { live, result } = await sessionOf('call.wav', SAME_QUALITY);
+  const heard = result.timeline.flatMap(({ heard_as }) => heard_as!);
+  expect(live.map(({ utterance_id }) => utterance_id)).toEqual(live.map((_, n) => `c_live_utt_${n}`));
+  expect(new Set(heard)).toEqual(new Set(live.map(({ utterance_id }) => utterance_id)));
+  const stored = new Map(result.timeline.map((entry) => [entry.utterance_id, entry]));
+  const evidence = result.summary.evidence.flatMap(({ utterance_ids }) => utterance_ids);
+  expect(evidence.length).toBeGreaterThan(0);
+  for (const id of evidence) expect(stored.get(id)?.heard_as).not.toEqual([]);
+  for (const finding of [...result.moments, ...result.transitions]) expect(finding.heard_as).toBeDefined();
+}, 60_000);
+
 describe('the final analysis', () => {
   const transcribed = (run: { mock: { calls: Parameters<WorkerPool['run']>[] } }, priority: Priority) =>
     run.mock.calls.filter(([job, task]) => task === 'transcribe' && job.priority === priority).length;
@@ -91,7 +113,7 @@ describe('the final analysis', () => {
       const again = transcribed(run, 'batch');
       expect(transcribed(run, 'idle')).toBe(0);
       run.mockClear();
-      expect(withoutLatency(result)).toEqual(withoutLatency(await resultOfFile(name, SAME_QUALITY)));
+      expect(comparable(result)).toEqual(comparable(await resultOfFile(name, SAME_QUALITY)));
       expect(again).toBeLessThan(transcribed(run, 'batch') / 2);
       run.mockRestore();
     },
@@ -107,7 +129,7 @@ describe('the final analysis', () => {
     const { result } = await sessionOf('call.wav', OPTIONS, prepared);
     const again = transcribed(run, 'batch');
     run.mockClear();
-    expect(withoutLatency(result)).toEqual(withoutLatency(await resultOfFile('call.wav', OPTIONS)));
+    expect(comparable(result)).toEqual(comparable(await resultOfFile('call.wav', OPTIONS)));
     expect(result.options.quality).toBe('best');
     expect(again).toBeLessThan(transcribed(run, 'batch') / 2);
     run.mockRestore();

@@ -35,7 +35,7 @@ async function transcribe(
 
 it('emits each region of speech as one utterance, numbered from 0', async () => {
   const { utterances } = await transcribe(TALK, 4_000);
-  expect(utterances.map(({ id }) => id)).toEqual(['c_utt_0', 'c_utt_1']);
+  expect(utterances.map(({ id }) => id)).toEqual(['c_live_utt_0', 'c_live_utt_1']);
   expect(utterances[0]!.from).toBeCloseTo(0.2, 1);
   expect(utterances[0]!.to).toBeCloseTo(2.8, 1);
 });

@@ -24,6 +24,7 @@ const spokenBy = (timeline: TimelineEntry[], who: (entry: TimelineEntry) => stri
     speaker: who(entry),
     emotion: entry.emotion && { ...entry.emotion, speaker_id: who(entry) },
   }));
+const withoutLabel = ({ speaker_label: _, ...entry }: TimelineEntry) => entry;
 const labelsOf = (timeline: readonly { speaker: string }[]): string[] => [...new Set(timeline.map((u) => u.speaker))];
 const json = (value: unknown): string => JSON.stringify(value);
 
@@ -43,7 +44,22 @@ describe('names', () => {
       dialogue.id,
       spokenBy(timeline, ({ speaker }) => nameOf(speaker)),
     );
-    expect(json(appliedTo(result, { speakers }))).toBe(json(direct));
+    const named = appliedTo(result, { speakers });
+    expect(json({ ...named, timeline: named.timeline.map(withoutLabel) })).toBe(json(direct));
+    expect(named.timeline.map((entry) => entry.speaker_label)).toEqual(timeline.map(({ speaker }) => speaker));
+  });
+
+  it('leave the labels, which follow merges and moves', () => {
+    const { result } = measured(withThree);
+    const labelled = { ...result, timeline: result.timeline.map((u) => ({ ...u, speaker_label: u.speaker })) };
+    const edited = appliedTo(labelled, { speakers: { Speaker_0: 'Ann' }, merge: [['Speaker_1', 'Speaker_0']] });
+    for (const [i, { speaker, speaker_label }] of edited.timeline.entries()) {
+      const label = result.timeline[i]!.speaker === 'Speaker_2' ? 'Speaker_2' : 'Speaker_0';
+      expect({ speaker, speaker_label }).toEqual({
+        speaker: label === 'Speaker_0' ? 'Ann' : label,
+        speaker_label: label,
+      });
+    }
   });
 
   it('leave quoted words unchanged', () => {
@@ -90,7 +106,7 @@ describe('names', () => {
     expect(Object.keys(JSON.parse(json(named.insights.metrics.speakers)))).toEqual(
       Object.keys(result.insights.metrics.speakers).map((label) => speakers[label as keyof typeof speakers]),
     );
-    expect(json(named)).not.toMatch(/Speaker_\d/);
+    expect(json({ ...named, timeline: named.timeline.map(withoutLabel) })).not.toMatch(/Speaker_\d/);
   });
 
   it('reach every export', () => {
@@ -126,7 +142,8 @@ describe('a merge', () => {
     const result = resultOf('c', timeline);
     const merged = appliedTo(result, { speakers: { Speaker_0: 'Ann' }, merge: [['Speaker_1', 'Speaker_0']] });
     const own = (all: AnalysisResponse) => all.timeline.filter((_, i) => timeline[i]!.speaker === 'Speaker_1');
-    expect(own(merged)).toEqual(own(result).map((entry) => ({ ...entry, speaker: 'Ann' })));
+    const renamedEntry = { speaker: 'Ann', speaker_label: 'Speaker_0' };
+    expect(own(merged)).toEqual(own(result).map((entry) => ({ ...entry, ...renamedEntry })));
     expect(own(merged).every(({ emotion }) => emotion === null)).toBe(true);
     for (const one of merged.agent_results)
       expect(one.emotion === null).toBe(

@@ -78,8 +78,12 @@ export class EditedResult {
   }
 
   entry(entry: TimelineEntry): TimelineEntry {
-    const speaker = this.#speakerOf(entry.utterance_id, entry.speaker);
-    return { ...entry, speaker, emotion: entry.emotion && { ...entry.emotion, speaker_id: speaker } };
+    const label = labelOf(this.#edited, entry.utterance_id, entry.speaker);
+    const speaker = nameOf(this.#edited, label);
+    const emotion = entry.emotion && { ...entry.emotion, speaker_id: speaker };
+    // Results of early versions have no labels apart from the speakers.
+    const isLabelled = entry.speaker_label !== undefined || speaker !== label;
+    return { ...entry, speaker, ...(isLabelled && { speaker_label: label }), emotion };
   }
 
   agentResult(result: AgentResult): AgentResult {
