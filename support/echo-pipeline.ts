@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { AnalysisOutput } from '../containers/pipeline/analysis-output.ts';
-import { liveIdPrefix } from '../containers/pipeline/heard-as.ts';
 import { sizesOf } from '../containers/pipeline/live/server-routes.ts';
+import { liveIdPrefix } from '../containers/pipeline/live-ids.ts';
 import { optionsAndMedia } from '../containers/pipeline/request-body.ts';
 import type { EndLine, StageLine } from '../containers/pipeline/stage-lines.ts';
 import { ServiceError } from '../src/contract/errors.ts';

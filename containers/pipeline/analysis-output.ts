@@ -15,7 +15,7 @@ import type { TimelineEntry } from '../../src/contract/timeline-entry.ts';
 import { allRounded, rounded } from '../../src/contract/wire-numbers.ts';
 import { type Completed, Conversation, type ConversationModel } from '../../src/conversation/conversation.ts';
 import { conversationWeights } from './conversation-weights.ts';
-import { type Heard, liveIdPrefix, withHeardAs } from './heard-as.ts';
+import { type FoundParts, liveIdPrefix, withLiveIds } from './live-ids.ts';
 import type { EndLine, MeasuredUtteranceLine, Playback, StageLine } from './stage-lines.ts';
 
 /** Progress is reported when it has risen by this share. */
@@ -55,7 +55,7 @@ export class AnalysisOutput {
   #progress = 0;
   #draft: Draft;
   /** What a live session was told before its final analysis. */
-  #live: Heard | null = null;
+  #live: FoundParts | null = null;
   #documents: Documents | undefined;
 
   constructor(options: AnalysisOutputOptions) {
@@ -127,7 +127,7 @@ export class AnalysisOutput {
     const last = endOf(this.#draft);
     const lines = this.#live ? [] : last.map((event) => this.#numbered(event));
     const analysis = analysisOf(this.#draft, end, this.#options);
-    if (this.#live) Object.assign(analysis, withHeardAs(analysis, this.#live));
+    if (this.#live) Object.assign(analysis, withLiveIds(analysis, this.#live));
     const { summary, segmentation, moments, insights, timeline, sentences } = analysis;
     if (this.#givesMaterial) {
       const { key_moments } = insights;
@@ -204,7 +204,7 @@ export class AnalysisOutput {
 }
 
 /** A conversation while its utterances are being read. */
-interface Draft extends Heard {
+interface Draft extends FoundParts {
   model: ConversationModel;
   agentResults: AgentResult[];
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Insights } from './insights.ts';
 import { MOMENT_CATEGORIES, type MomentCategoryRow } from './moment-categories.ts';
-import { HeardAsSchema, StabilitySchema } from './timeline.ts';
+import { LiveIdsSchema, StabilitySchema } from './timeline.ts';
 
 const unit = z.number().min(0).max(1);
 const seconds = z.number().min(0);
@@ -45,7 +45,7 @@ export const TransitionEventSchema = z
     confidence: unit,
     stability: StabilitySchema,
     speaker_id: z.string().optional().describe('The speaker whose state changed.'),
-    heard_as: HeardAsSchema,
+    heard_as: LiveIdsSchema,
   })
   .meta({ id: 'TransitionEvent', description: "A change of a speaker's affective state." });
 export type TransitionEvent = z.infer<typeof TransitionEventSchema>;
@@ -82,7 +82,7 @@ export const MomentEventSchema = z
     labels: z.array(z.string()),
     evidence: z.array(EvidenceSchema),
     confidence: unit,
-    heard_as: HeardAsSchema,
+    heard_as: LiveIdsSchema,
     answers: z.string().optional().describe('The `moment_id` of the offer that this moment accepts or rejects.'),
     source: z
       .literal('language_model')

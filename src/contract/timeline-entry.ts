@@ -3,9 +3,9 @@ import {
   CognitiveSignalsSchema,
   EmotionMapSchema,
   EmotionSchema,
-  HeardAsSchema,
   LevelSchema,
   LexicalMarkersSchema,
+  LiveIdsSchema,
   PadSchema,
   SentimentSchema,
   StabilitySchema,
@@ -193,7 +193,7 @@ export const TimelineEntrySchema = z
       .string()
       .optional()
       .describe('`Speaker_<n>`, whatever name the speaker was given; absent from results of earlier versions.'),
-    heard_as: HeardAsSchema,
+    heard_as: LiveIdsSchema,
     t_start: atLeast0.describe('Seconds from the start of the recording.'),
     t_end: atLeast0.describe('Seconds from the start of the recording.'),
     text: z.string(),

@@ -22,7 +22,7 @@ export const StabilitySchema = z.enum(['provisional', 'final']).meta({
 });
 export type Stability = z.infer<typeof StabilitySchema>;
 
-export const HeardAsSchema = z
+export const LiveIdsSchema = z
   .array(z.string())
   .optional()
   .describe(

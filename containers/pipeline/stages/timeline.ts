@@ -3,7 +3,7 @@ import type { Language } from '../../../src/conversation/language.ts';
 import { languageOf } from '../../../src/conversation/languages.ts';
 import { measureUtterance } from '../affect/measure.ts';
 import type { MeasuredVoice, VoiceTask } from '../affect/voice-measurement.ts';
-import { liveIdPrefix } from '../heard-as.ts';
+import { liveIdPrefix } from '../live-ids.ts';
 import { NO_BASELINE, type SpeakerBaseline } from '../prosody/baseline.ts';
 import type { Delivery } from '../prosody/delivery.ts';
 import type { MeasuredUtteranceLine, StageOptions } from '../stage-lines.ts';

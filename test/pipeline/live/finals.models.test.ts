@@ -70,12 +70,12 @@ async function resultOfFile(name: string, options: PipelineOptions): Promise<Ana
 }
 
 // Latencies depend on the load, and a file was not heard before.
-const withoutHeardAs = <T extends { heard_as?: string[] | undefined }>({ heard_as: _, ...rest }: T) => rest;
+const withoutLiveIds = <T extends { heard_as?: string[] | undefined }>({ heard_as: _, ...rest }: T) => rest;
 const comparable = ({ agent_results, timeline, moments, transitions, ...rest }: AnalysisResponse) => ({
   ...rest,
-  timeline: timeline.map(withoutHeardAs),
-  moments: moments.map(withoutHeardAs),
-  transitions: transitions.map(withoutHeardAs),
+  timeline: timeline.map(withoutLiveIds),
+  moments: moments.map(withoutLiveIds),
+  transitions: transitions.map(withoutLiveIds),
   agent_results: agent_results.map(({ latency_ms: _, ...result }) => result),
 });
 

@@ -3,7 +3,7 @@ import type { Word } from '../../src/contract/timeline.ts';
 import type { TimelineEntry } from '../../src/contract/timeline-entry.ts';
 
 /** Everything that a conversation consists of, or that was sent of it while it was live. */
-export interface Heard {
+export interface FoundParts {
   timeline: TimelineEntry[];
   transitions: TransitionEvent[];
   moments: MomentEvent[];
@@ -20,8 +20,8 @@ const APART_S = 0.5;
  * was heard as those that share words with it, or where no live utterance does, as those at its time; a moment or a
  * transition as those of its kind in these utterances.
  */
-export function withHeardAs(final: Heard, live: Heard): Heard {
-  const timeline = final.timeline.map((entry) => ({ ...entry, heard_as: utterancesHeardAs(entry, live.timeline) }));
+export function withLiveIds(final: FoundParts, live: FoundParts): FoundParts {
+  const timeline = final.timeline.map((entry) => ({ ...entry, heard_as: liveUtterancesOf(entry, live.timeline) }));
   const heardAs = new Map(timeline.map(({ utterance_id, heard_as }) => [utterance_id, heard_as]));
   const liveIds = (ids: readonly string[]) => new Set(ids.flatMap((id) => heardAs.get(id) ?? []));
   return {
@@ -45,7 +45,7 @@ export function withHeardAs(final: Heard, live: Heard): Heard {
 }
 
 /** @param live by start; they may overlap where several people speak */
-function utterancesHeardAs(entry: TimelineEntry, live: readonly TimelineEntry[]): string[] {
+function liveUtterancesOf(entry: TimelineEntry, live: readonly TimelineEntry[]): string[] {
   const near = live.filter(({ t_start, t_end }) => t_start < entry.t_end && t_end > entry.t_start);
   const sharing = near.filter(({ words }) => shareWord(words, entry.words));
   return (sharing.length > 0 ? sharing : near).map(({ utterance_id }) => utterance_id);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type Heard, withHeardAs } from '../../containers/pipeline/heard-as.ts';
+import { type FoundParts, withLiveIds } from '../../containers/pipeline/live-ids.ts';
 import type { MomentEvent, TransitionEvent } from '../../src/contract/findings.ts';
 import type { TimelineEntry } from '../../src/contract/timeline-entry.ts';
 import { timelineEntry } from '../../support/timeline-entry.ts';
@@ -13,14 +13,14 @@ function said(prefix: string, n: number, start: number, text: string): TimelineE
   return { ...timelineEntry(prefix, n, text), words, t_start: start, t_end: start + words.length };
 }
 
-const only = (timeline: TimelineEntry[], more: Partial<Heard> = {}): Heard => ({
+const only = (timeline: TimelineEntry[], more: Partial<FoundParts> = {}): FoundParts => ({
   timeline,
   transitions: [],
   moments: [],
   ...more,
 });
 const heardAs = (final: TimelineEntry[], live: TimelineEntry[]) =>
-  withHeardAs(only(final), only(live)).timeline.map(({ heard_as }) => heard_as);
+  withLiveIds(only(final), only(live)).timeline.map(({ heard_as }) => heard_as);
 
 it('an utterance was heard as those that share its words, however the speech was divided', () => {
   const live = [
@@ -66,7 +66,7 @@ it('moments and transitions were heard as those of their kind in the same uttera
       transition('c_live_trn_1', 'calm', 'c_live_utt_0'),
     ],
   });
-  const { moments, transitions } = withHeardAs(final, live);
+  const { moments, transitions } = withLiveIds(final, live);
   expect(moments.map(({ heard_as }) => heard_as)).toEqual([['c_live_mom_0'], []]);
   expect(transitions.map(({ heard_as }) => heard_as)).toEqual([['c_live_trn_0']]);
 });
