@@ -111,7 +111,7 @@ export class PipelineServer {
     if (asked !== PROTOCOL_AND_WEIGHTS)
       throw new ServiceError(
         'ANALYSIS_FAILURE',
-        `The pipeline uses protocol ${PROTOCOL_AND_WEIGHTS}, the Worker ${asked ?? 'an older one'}`,
+        `The pipeline uses protocol ${PROTOCOL_AND_WEIGHTS} but the Worker uses ${asked ?? 'an older one'}`,
       );
     if (await this.#live.handle(request, response)) return;
     if (url.pathname !== '/analyses') throw new ServiceError('NOT_FOUND');

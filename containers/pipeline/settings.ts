@@ -18,13 +18,13 @@ export const PIPELINE_SETTINGS = {
     optional(oneOf('node', 'web')),
     '',
     '`node` runs the models in the native runtime, `web` in WebAssembly; the image contains the native one only',
-    { defaultDescription: 'the one that loads' },
+    { defaultDescription: 'whichever loads' },
   ),
   modelFolder: setting(
     'MODEL_FOLDER',
     text,
     '.undertone/models',
-    'folder for the files of a profile (`ASR_PROFILE`) that are named by a URL; nothing else is fetched',
+    'folder for the files of a profile (`ASR_PROFILE`) that its profile names by URL; nothing else is fetched',
   ),
 };
 

@@ -48,7 +48,7 @@ export function hintOf(error: unknown): string | undefined {
   const { code, status, conversationId } = error;
   if (conversationId !== undefined) return `The upload is kept. To try again: undertone analyze ${conversationId}`;
   if (status === 401) return 'Run undertone login, or set UNDERTONE_API_KEY';
-  if (status === 403) return 'The key lacks the scope for that; undertone keys list shows the scopes';
+  if (status === 403) return 'The key lacks the required scope; run undertone keys list to see its scopes';
   if (code === 'CONNECTION_FAILED' || code === 'UNEXPECTED_ANSWER')
     return 'Is the service running? undertone doctor checks the connection';
   return undefined;

@@ -19,13 +19,13 @@ const run = new CommandRun();
 run.listen();
 
 const program = new Command('undertone')
-  .description('Conversation intelligence: who spoke, what they said, how they said it, and what it amounts to.')
+  .description('Conversation intelligence: who spoke, what they said, how they said it, and what it means.')
   .version(VERSION)
   .option(
     '--url <address>',
     'address of the service; default: UNDERTONE_URL, the one stored by login, or http://localhost:8787',
   )
-  .option('--key <key>', 'API key; UNDERTONE_API_KEY or login are safer')
+  .option('--key <key>', 'API key; UNDERTONE_API_KEY or login is safer')
   .showSuggestionAfterError()
   .showHelpAfterError('(see undertone --help)')
   .exitOverride()

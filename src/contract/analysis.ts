@@ -23,7 +23,7 @@ export const AgentResultSchema = z
       subjectivity: z.number().min(0).max(1),
     }).nullable(),
     cognitive: CognitiveResultSchema.nullable(),
-    latency_ms: z.number().min(0).describe('Processing time of the utterance, milliseconds.'),
+    latency_ms: z.number().min(0).describe('Processing time of the utterance in milliseconds.'),
   })
   .meta({
     id: 'AgentResult',
@@ -36,7 +36,7 @@ export const AnalysisResponseSchema = z
   .object({
     conversation_id: z.string(),
     utterances: z.number().int().min(0).describe('The number of utterances.'),
-    timeline: z.array(TimelineEntrySchema).describe('The utterances in order of time.'),
+    timeline: z.array(TimelineEntrySchema).describe('The utterances in chronological order.'),
     summary: ConversationSummarySchema,
     insights: InsightsSchema,
     transitions: z.array(TransitionEventSchema),
@@ -69,7 +69,7 @@ export const ErrorBodySchema = z
 /** A recogniser that a pipeline offers. */
 export const RecogniserOfferSchema = z
   .object({
-    id: z.string().describe('The id by which an analysis chooses it.'),
+    id: z.string().describe('The id with which an analysis selects it.'),
     name: z.string(),
     kind: z.enum(['built_in', 'profile', 'endpoint']),
     languages: z.array(z.string()).describe('The languages it recognises (BCP 47).'),
@@ -83,7 +83,7 @@ export const HealthSchema = z
     recognisers: z
       .array(RecogniserOfferSchema)
       .optional()
-      .describe('The recognisers that can be chosen, the default first. Absent while no pipeline answers.'),
+      .describe('The available recognisers, default first. Absent while no pipeline responds.'),
   })
   .meta({ id: 'Health' });
 export type HealthBody = z.infer<typeof HealthSchema>;
@@ -92,8 +92,10 @@ export type HealthBody = z.infer<typeof HealthSchema>;
 export const MetricsSchema = z
   .object({
     version: z.string(),
-    events: z.record(z.string(), z.number().int().min(0)).describe('Event -> how often it was sent.'),
-    agent_latency_ms: z.record(z.string(), z.number().min(0)).describe('Scope -> mean latency, milliseconds.'),
+    events: z
+      .record(z.string(), z.number().int().min(0))
+      .describe('Number of times that each event was sent, by event name.'),
+    agent_latency_ms: z.record(z.string(), z.number().min(0)).describe('Mean latency in milliseconds, by scope.'),
   })
   .meta({ id: 'Metrics' });
 export type MetricsBody = z.infer<typeof MetricsSchema>;

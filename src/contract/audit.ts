@@ -7,7 +7,7 @@ export const AuditEntrySchema = z
     who: z
       .string()
       .describe('`operator`, with the e-mail address when signed in through Cloudflare Access, or `key <id>`.'),
-    address: z.string().describe("The client's network address; '' when it is not known."),
+    address: z.string().describe("The client's network address; '' if it is unknown."),
     request_id: z.string(),
     act: z.string().describe('`key.issued`, `tenant.changed`, ...'),
     subject: z.string().describe('The id of the key, tenant or other object that was changed.'),

@@ -88,7 +88,7 @@ export const ConversationCardSchema = z
     utterances: z.number().int().min(0),
     speakers: z
       .array(z.object({ name: z.string(), talk_ratio: z.number().min(0).max(1) }))
-      .describe('By name or label, in order of first speech.'),
+      .describe('Names, or labels where there is no name, in order of first speech.'),
     moments: z
       .partialRecord(MomentCategorySchema, z.number().int().min(1))
       .describe('Number of moments by category; categories without moments are absent.'),
@@ -107,7 +107,7 @@ export const ConversationCardSchema = z
       .describe('Mean valence 0..1 in each of 60 equal parts; null where nobody speaks.'),
     warnings: z.number().int().min(0).describe('Number of `warnings` in the result.'),
   })
-  .meta({ id: 'ConversationCard', description: 'The short form of a result, as lists have it.' });
+  .meta({ id: 'ConversationCard', description: 'The short form of a result that lists contain.' });
 export type ConversationCard = z.infer<typeof ConversationCardSchema>;
 
 export const MatchSchema = z
@@ -117,7 +117,7 @@ export const MatchSchema = z
     text: z.string(),
     hits: z.array(z.array(z.number().int().min(0)).length(2)).describe('Start and end of each hit in `text`.'),
   })
-  .meta({ id: 'Match', description: 'An utterance that contains the words of a search.' });
+  .meta({ id: 'Match', description: 'An utterance that matches a search.' });
 export type Match = z.infer<typeof MatchSchema>;
 
 export const ConversationEntrySchema = z
@@ -133,7 +133,7 @@ export const ConversationEntrySchema = z
     ended_at: z.iso.datetime().nullable(),
     expires_at: z.iso.datetime().nullable().describe('When it is removed automatically.'),
     error: z.object({ code: ErrorCodeSchema, message: z.string() }).nullable().describe('Why it failed.'),
-    stored_bytes: z.number().int().min(0).describe('Bytes stored for it in total.'),
+    stored_bytes: z.number().int().min(0).describe('Total bytes stored for it.'),
     result: ConversationCardSchema.nullable().describe('Null until there is a result, or if it was lost.'),
     matches: z
       .array(MatchSchema)

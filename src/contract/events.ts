@@ -49,10 +49,10 @@ export const CognitiveEventSchema = z
   .meta({ id: 'CognitiveEvent' });
 export const ErrorEventSchema = z
   .object({ code: ErrorCodeSchema, message: z.string(), conversation_id: KeptConversationSchema.optional() })
-  .meta({ id: 'ErrorEvent', description: 'The stream failed; the last event.' });
+  .meta({ id: 'ErrorEvent', description: 'The last event of a stream that failed.' });
 export const DoneEventSchema = z
   .object({ conversation_id: z.string() })
-  .meta({ id: 'DoneEvent', description: 'The analysis is complete; the last event.' });
+  .meta({ id: 'DoneEvent', description: 'The last event of a complete analysis.' });
 
 /** The event catalogue: name -> payload schema (spec: Events). */
 export const EVENT_SCHEMAS = {

@@ -67,7 +67,10 @@ export const isAnswerable = (category: MomentCategory): boolean =>
 
 export const EvidenceSchema = z
   .object({ utterance_id: z.string(), quote: z.string(), t_start: seconds, t_end: seconds })
-  .meta({ id: 'Evidence', description: 'A quoted span of one utterance. Seconds from the start of the recording.' });
+  .meta({
+    id: 'Evidence',
+    description: 'A quoted span of one utterance. Times are in seconds from the start of the recording.',
+  });
 export type Evidence = z.infer<typeof EvidenceSchema>;
 
 export const MomentEventSchema = z
@@ -99,17 +102,17 @@ export type MomentEvent = z.infer<typeof MomentEventSchema>;
 
 export const SentenceSpanSchema = z
   .union([
-    z.object({ text: z.string().describe('Words of the service.') }),
+    z.object({ text: z.string().describe('Text that the service wrote.') }),
     z.object({ speaker: z.string().describe('A speaker, as the timeline names them.') }),
-    z.object({ quote: z.string().describe('Words of a speaker.'), utterance_id: z.string() }),
+    z.object({ quote: z.string().describe('Words quoted from a speaker.'), utterance_id: z.string() }),
   ])
-  .meta({ id: 'SentenceSpan', description: 'A piece of a sentence of the service.' });
+  .meta({ id: 'SentenceSpan', description: 'A piece of a sentence that the service wrote.' });
 export type SentenceSpan = z.infer<typeof SentenceSpanSchema>;
 
 export const SentencesSchema = z
   .array(z.array(SentenceSpanSchema))
   .describe(
-    'The sentences of the summary, the insights, the moments and the phases that name a speaker or quote one, each as its spans. The spans of a sentence, joined, are its text.',
+    'Every sentence of the summary, insights, moments and phases that names or quotes a speaker, as a list of spans. Joined, the spans give the text of the sentence.',
   );
 
 export const SummaryEvidenceSchema = z
@@ -168,7 +171,7 @@ export const KeyTransitionSchema = z
   .object({ timestamp: seconds, from_phase: z.string(), to_phase: z.string(), trigger: z.string() })
   .meta({
     id: 'KeyTransition',
-    description: 'A change from one phase to the next. Seconds from the start of the recording.',
+    description: 'A change from one phase to the next. Times are in seconds from the start of the recording.',
   });
 
 export const ConversationSegmentationSchema = z

@@ -23,7 +23,7 @@ export const SpeakerProfileSchema = z
     emotions: z
       .partialRecord(EmotionSchema, count)
       .nullable()
-      .describe('Emotion -> number of utterances in which it dominates.'),
+      .describe('Number of utterances that each emotion dominates.'),
     avg_engagement: unit.nullable(),
     avg_polarity: z.number().min(-1).max(1).nullable(),
     dominant_emotion: EmotionSchema.nullable(),
@@ -41,14 +41,16 @@ export const SpeakerMetricsSchema = z
     words: count,
     response_latency_ms: count
       .nullable()
-      .describe("Median gap before the speaker's turns (positive floor transfer offset), ms; null if there was none."),
+      .describe(
+        "Median gap in ms before the speaker's turns (positive floor transfer offset); null if there was none.",
+      ),
     patience_s: atLeast0
       .nullable()
-      .describe('Median silence after another speaker before this one speaks, seconds; null if there was none.'),
+      .describe("Median silence in seconds between another speaker's turn and this speaker's; null if there was none."),
   })
   .meta({
     id: 'SpeakerMetrics',
-    description: "Conversation metrics of one speaker, after Gong's published definitions.",
+    description: 'Conversation metrics of one speaker, as Gong defines them.',
   });
 export type SpeakerMetrics = z.infer<typeof SpeakerMetricsSchema>;
 

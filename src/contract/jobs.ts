@@ -36,10 +36,10 @@ export const JobStartedSchema = JobSchema.pick({ conversation_id: true, status: 
 /** JSON body of POST /analyze: the address of a file that the service downloads, and the options of its analysis. */
 export const RemoteFileSchema = z
   .strictObject({
-    url: textOf(2_048).describe('An http or https address on the public internet.'),
+    url: textOf(2_048).describe('An http or https URL on the public internet.'),
     filename: textOf(LIMITS.filenameChars)
       .optional()
-      .describe('Its extension names the format if neither the address nor its server does.'),
+      .describe('Its extension gives the format if neither the URL nor the server does.'),
     ...AnalysisOptionsSchema.shape,
   })
   .meta({ id: 'RemoteFileRequest' });

@@ -117,10 +117,10 @@ export type OperatorSessionBody = z.infer<typeof OperatorSessionSchema>;
 /** Response of GET /welcome. */
 export const WelcomeSchema = z
   .object({
-    demo_key: z.string().nullable().describe('The key with which anybody may try the service; null if there is none.'),
+    demo_key: z.string().nullable().describe('The public key for trying the service; null if there is none.'),
     operator: z.string().nullable().describe('The operator signed in with this browser; null if nobody is.'),
   })
-  .meta({ id: 'Welcome', description: 'What a page needs to know before anybody signs in.' });
+  .meta({ id: 'Welcome', description: 'The facts that a page needs before anyone signs in.' });
 export type WelcomeBody = z.infer<typeof WelcomeSchema>;
 
 export const DayUsageSchema = z

@@ -44,7 +44,7 @@ export const LIMITS = {
 } as const;
 
 /** A text from a client. */
-export const textOf = (max: number) => z.string().max(max, `longer than ${max} characters`);
+export const textOf = (max: number) => z.string().max(max, `is longer than ${max} characters`);
 export const LabelSchema = textOf(LIMITS.labelChars);
 export const GoalSchema = textOf(LIMITS.goalChars);
 

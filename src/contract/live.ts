@@ -24,7 +24,7 @@ const expires_at = z.iso
 export const LiveStartSchema = z
   .object({
     ...AnalysisOptionsSchema.shape,
-    filename: textOf(LIMITS.filenameChars).optional().describe('Its extension names the format if `suffix` is absent.'),
+    filename: textOf(LIMITS.filenameChars).optional().describe('Its extension gives the format if `suffix` is absent.'),
     suffix: z
       .preprocess((value) => (typeof value === 'string' ? value.toLowerCase() : value), MediaExtensionSchema)
       .optional(),
@@ -55,7 +55,7 @@ export type LiveSessionBody = z.infer<typeof LiveSessionSchema>;
 
 export const ChunkAcceptedSchema = z
   .object({
-    received_bytes: z.number().int().min(0).describe('Bytes of the session so far, this chunk included.'),
+    received_bytes: z.number().int().min(0).describe('Bytes of the session so far, including this chunk.'),
     next_chunk_seq: z.number().int().min(0),
   })
   .meta({ id: 'ChunkAccepted' });

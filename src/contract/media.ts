@@ -26,7 +26,7 @@ export const MediaInfoSchema = z
     codec: z.string().optional(),
     speaker_per_channel: z
       .boolean()
-      .describe('Whether each channel has one person, so that speakers were labelled by channel.'),
+      .describe('Whether each channel carries one person, in which case speakers are labelled by channel.'),
   })
   .meta({ id: 'MediaInfo', description: 'What the decoder found in the media.' });
 export type MediaInfo = z.infer<typeof MediaInfoSchema>;
@@ -35,8 +35,8 @@ export const SpeakerCountSchema = z
   .object({
     count: z.number().int().min(0).max(8),
     confidence: z.number().min(0).max(1),
-    source: z.enum(['given', 'channels', 'estimated']).describe('How the count was found.'),
-    note: z.string().optional().describe('A note for people when the confidence is low.'),
+    source: z.enum(['given', 'channels', 'estimated']).describe('How the count was determined.'),
+    note: z.string().optional().describe('A human-readable note if the confidence is low.'),
   })
   .meta({ id: 'SpeakerCount', description: 'The number of speakers, and its confidence.' });
 export type SpeakerCount = z.infer<typeof SpeakerCountSchema>;

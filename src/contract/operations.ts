@@ -48,7 +48,9 @@ export const OperationsSchema = z
     failures: z.array(FailureSchema),
     tenants: z.array(TenantOverviewSchema.extend({ id: z.string(), name: z.string() })),
     is_whole: z.boolean().describe('False if there are more tenants than the overview covers.'),
-    events: z.record(z.string(), count).describe('Event -> how often it was sent, since the first deployment.'),
+    events: z
+      .record(z.string(), count)
+      .describe('Number of times that each event was sent since the first deployment, by event name.'),
     has_language_model: z
       .boolean()
       .describe('Whether transcripts leave the service for a language model that the operator configured.'),

@@ -23,7 +23,7 @@ export type Quality = z.infer<typeof QualitySchema>;
 
 const ListedWordSchema = textOf(LIMITS.listedWordChars).trim().min(1, 'must not be empty');
 export const WordListSchema = listOf(ListedWordSchema, LIMITS.listedWords).describe(
-  'Names and terms that may be spoken, in their correct spelling: they are recognised more easily, but only where something similar was said.',
+  'Names and terms that may be spoken, in their correct spelling. They become easier to recognise, but only where something similar was said.',
 );
 
 /** A language tag, such as `en` or `pt-BR` (BCP 47). */

@@ -14,6 +14,6 @@ export const SegmentRequestSchema = z
       .array(transitions)
       .max(LIMITS.events)
       .optional()
-      .describe('The transitions of the analysis. Absent: they are found again.'),
+      .describe('The transitions of the analysis. If absent, they are detected again.'),
   })
   .meta({ id: 'SegmentRequest', description: 'A timeline to segment, or a complete analysis.' });

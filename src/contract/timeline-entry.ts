@@ -35,7 +35,7 @@ export const CommitmentMarkersSchema = z
   .meta({
     id: 'CommitmentMarkers',
     description:
-      "Indices of delivery relative to the speaker's own baseline, where 0.5 is usual. They do not measure truth.",
+      "Indices of delivery relative to the speaker's own baseline, where 0.5 is typical. They do not measure truth.",
   });
 export type CommitmentMarkers = z.infer<typeof CommitmentMarkersSchema>;
 
@@ -54,7 +54,7 @@ export const PassionMarkersSchema = z
   })
   .meta({
     id: 'PassionMarkers',
-    description: "Indices of delivery relative to the speaker's own baseline, where 0.5 is usual.",
+    description: "Indices of delivery relative to the speaker's own baseline, where 0.5 is typical.",
   });
 export type PassionMarkers = z.infer<typeof PassionMarkersSchema>;
 
@@ -63,20 +63,20 @@ const NO_VOICE_AFFECT = 'Null if affect is not measured from the voice.';
 /** The first block has the specification's keys; the second block is an extension. */
 export const ProsodySchema = z
   .object({
-    pitch_hz: atLeast0.describe('Median fundamental frequency of the voiced frames, Hz; 0 if nothing is voiced.'),
-    pitch_std: atLeast0.describe('Standard deviation of the fundamental frequency, Hz.'),
-    pitch_range: atLeast0.describe('95th minus 5th percentile of the fundamental frequency, Hz.'),
+    pitch_hz: atLeast0.describe('Median fundamental frequency of the voiced frames in Hz; 0 if nothing is voiced.'),
+    pitch_std: atLeast0.describe('Standard deviation of the fundamental frequency in Hz.'),
+    pitch_range: atLeast0.describe('95th minus 5th percentile of the fundamental frequency in Hz.'),
     energy_rms: atLeast0.describe('Root mean square of the samples of the speech frames, full scale = 1.'),
     energy_std: atLeast0.describe('Standard deviation of the root mean square of the frames, full scale = 1.'),
     energy_max: atLeast0.describe('Root mean square of the loudest 30 ms, full scale = 1.'),
-    duration: atLeast0.describe('Length of the utterance, seconds.'),
+    duration: atLeast0.describe('Length of the utterance in seconds.'),
     pause_before_ms: z
       .number()
       .int()
       .min(0)
-      .describe('Silence before this utterance, whoever spoke last, ms; 0 for overlap.'),
-    spectral_centroid: atLeast0.describe('Centre of gravity of the spectrum, Hz.'),
-    spectral_std: atLeast0.describe('Spread of the spectrum around the centroid, Hz.'),
+      .describe('Silence before this utterance in ms, regardless of who spoke last; 0 for overlap.'),
+    spectral_centroid: atLeast0.describe('Centre of gravity of the spectrum in Hz.'),
+    spectral_std: atLeast0.describe('Spread of the spectrum around the centroid in Hz.'),
     zcr: unit.describe('Zero crossings per sample, 0..1.'),
     pause_ratio: unit.describe('Silent share of the utterance, 0..1.'),
     pitch_z: z.number().describe("Pitch relative to the speaker's own baseline, in shrunken standard deviations."),
@@ -87,10 +87,10 @@ export const ProsodySchema = z
     voiced_ratio: unit.describe('Voiced share of the speech frames.'),
     intensity_db: z
       .number()
-      .describe('Mean intensity of the speech frames, dB re full scale (a full-scale square wave is 0).'),
-    hnr_db: z.number().describe('Harmonics-to-noise ratio, dB.'),
-    jitter: atLeast0.describe('Local jitter, share of the period.'),
-    shimmer: atLeast0.describe('Local shimmer, share of the amplitude.'),
+      .describe('Mean intensity of the speech frames in dB re full scale (a full-scale square wave is 0).'),
+    hnr_db: z.number().describe('Harmonics-to-noise ratio in dB.'),
+    jitter: atLeast0.describe('Local jitter as a share of the period.'),
+    shimmer: atLeast0.describe('Local shimmer as a share of the amplitude.'),
     speech_rate: atLeast0.describe('Syllables per second over the whole utterance (De Jong & Wempe 2009).'),
     articulation_rate: atLeast0.describe('Syllables per second of phonation.'),
     rate_z: z.number().describe("Speech rate relative to the speaker's own baseline, in shrunken standard deviations."),
@@ -99,8 +99,8 @@ export const ProsodySchema = z
     final_contour: z
       .enum(['rising', 'falling', 'level', 'unknown'])
       .describe('Direction of pitch over the last 200 ms of voiced speech.'),
-    final_slope_st: z.number().describe('Change of pitch over the last 200 ms of voiced speech, semitones.'),
-    alpha_ratio_db: z.number().describe('Energy 50-1000 Hz over 1-5 kHz, dB.'),
+    final_slope_st: z.number().describe('Change of pitch over the last 200 ms of voiced speech in semitones.'),
+    alpha_ratio_db: z.number().describe('Ratio of the energy in 50-1000 Hz to that in 1-5 kHz, in dB.'),
     confidence: unit.describe('Reliability of the acoustic measures of this utterance, 0..1.'),
     confidence_reason: z.string().optional().describe('The reason for a low confidence.'),
   })
@@ -210,7 +210,7 @@ export const TimelineEntrySchema = z
     prosody_desc: z.string().describe('The prosody in one sentence.'),
     emotion: EmotionResultSchema.nullable(),
     sentiment: SentimentSchema.nullable(),
-    polarity: z.number().min(-1).max(1).nullable().describe('From -1, negative, to 1, positive.'),
+    polarity: z.number().min(-1).max(1).nullable().describe('From -1 (negative) to 1 (positive).'),
     subjectivity: unit.nullable(),
     cognitive: CognitiveResultSchema.nullable(),
     commitment_score: unit.nullable(),
@@ -219,7 +219,7 @@ export const TimelineEntrySchema = z
     passion_level: PassionLevelSchema.nullable(),
     conviction_score: unit.nullable(),
     lexical_markers: LexicalMarkersSchema,
-    acoustic_reasoning: z.string().nullable().describe('The delivery in words, from measured values only.'),
+    acoustic_reasoning: z.string().nullable().describe('A description of the delivery, from measured values only.'),
     confidence: unit.nullable().describe('Mean of the confidences of emotion, sentiment and cognitive state.'),
     emotions: EmotionMapSchema.nullable(),
     dominant_emotion: EmotionSchema.nullable(),
@@ -238,6 +238,6 @@ export const TimelineEntrySchema = z
   .meta({
     id: 'TimelineEntry',
     description:
-      'One utterance: who, when, what and how. Affect fields are null if affect is switched off (`affect`: `none`).',
+      'One utterance: who said what, when and how. Affect fields are null if affect is switched off (`affect`: `none`).',
   });
 export type TimelineEntry = z.infer<typeof TimelineEntrySchema>;

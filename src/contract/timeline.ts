@@ -18,7 +18,7 @@ export const LevelSchema = z.enum(['low', 'moderate', 'high']).meta({ id: 'Level
 export type Level = z.infer<typeof LevelSchema>;
 export const StabilitySchema = z.enum(['provisional', 'final']).meta({
   id: 'Stability',
-  description: '`provisional` while a live session is running, `final` once the whole recording was analysed.',
+  description: '`provisional` while a live session is running, `final` once the whole recording has been analysed.',
 });
 export type Stability = z.infer<typeof StabilitySchema>;
 
@@ -58,7 +58,7 @@ export const LexicalMarkersSchema = z
     disfluency_rate: unit.describe('(Fillers + repeats + repairs) / words, 0..1.'),
     is_question: z.boolean(),
     self_repair: z.boolean().describe('Whether words were restarted or cut off.'),
-    reasoning: z.string().describe('The counts and words that these numbers come from.'),
+    reasoning: z.string().describe('The counts and words behind these numbers.'),
   })
   .meta({ id: 'LexicalMarkers' });
 export type LexicalMarkers = z.infer<typeof LexicalMarkersSchema>;

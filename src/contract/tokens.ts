@@ -9,7 +9,7 @@ export type TokenKind = (typeof TOKEN_KINDS)[number];
 
 /** Limit of the id that a token is bound to, characters. */
 const ID_CHARS = 128;
-const IdSchema = z.string().min(1, 'must not be empty').max(ID_CHARS, `longer than ${ID_CHARS} characters`);
+const IdSchema = z.string().min(1, 'must not be empty').max(ID_CHARS, `is longer than ${ID_CHARS} characters`);
 
 /** Body of POST /tokens. */
 export const NewTokenSchema = z

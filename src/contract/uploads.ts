@@ -14,7 +14,7 @@ export const NewUploadSchema = z
     presigned: z
       .boolean()
       .default(false)
-      .describe('Whether the parts are sent directly to the object store, to presigned addresses.'),
+      .describe('Whether the parts are sent directly to the object store, with presigned URLs.'),
   })
   .meta({ id: 'NewUploadRequest' });
 export type NewUpload = z.infer<typeof NewUploadSchema>;

@@ -9,7 +9,7 @@ export type WebhookEvent = z.infer<typeof WebhookEventSchema>;
 /** Body of POST /webhooks. */
 export const NewWebhookSchema = z
   .strictObject({
-    url: textOf(2_048).describe('An https address on the public internet.'),
+    url: textOf(2_048).describe('An https URL on the public internet.'),
     events: z
       .array(WebhookEventSchema)
       .min(1)
@@ -33,7 +33,7 @@ export type WebhookBody = z.infer<typeof WebhookSchema>;
 
 /** Response of POST /webhooks. */
 export const CreatedWebhookSchema = WebhookSchema.extend({
-  secret: z.string().describe('The signing secret, `whsec_<base64>`. Shown only this once.'),
+  secret: z.string().describe('The signing secret, `whsec_<base64>`. It is shown only this once.'),
 }).meta({ id: 'CreatedWebhook' });
 export type CreatedWebhook = z.infer<typeof CreatedWebhookSchema>;
 

@@ -56,11 +56,11 @@ export function undertoneServer(options: McpOptions): McpServer {
 
 function addAnalyse(server: McpServer, { client, url, openFile }: McpOptions): void {
   const recordingSchema = openFile
-    ? z.string().min(1).max(4096).describe('The path of a local file, or an https address.')
+    ? z.string().min(1).max(4096).describe('The path of a local file, or an https URL.')
     : z
         .url({ protocol: /^https?$/ })
         .max(2048)
-        .describe('An https address on the public internet.');
+        .describe('An https URL on the public internet.');
   server.registerTool(
     'analyse',
     {
@@ -120,7 +120,7 @@ function addFinding(server: McpServer, { client, url }: McpOptions): void {
   const annotations = { readOnlyHint: true };
   const filters = {
     limit: Limit,
-    cursor: z.string().max(200).optional().describe('The next_cursor of an earlier result.'),
+    cursor: z.string().max(200).optional().describe('The next_cursor of the previous page.'),
     moment: MomentCategory.optional(),
     sentiment: z.enum(['positive', 'neutral', 'negative']).optional(),
     label: z.string().max(60).optional(),
@@ -194,7 +194,7 @@ function addReading(server: McpServer, { client, url }: McpOptions): void {
             (moment) =>
               `- ${timeOf(moment.start_ms / 1000)} ${moment.category}, ${moment.speaker_id}: ${moment.summary}`,
           );
-        return lines.length === 0 ? 'There are no such moments.' : [pageLine(url, id), ...lines].join('\n');
+        return lines.length === 0 ? 'No moments found.' : [pageLine(url, id), ...lines].join('\n');
       }),
   );
   server.registerTool(

@@ -66,14 +66,14 @@ const SECURITY_SCHEMES = {
     type: 'apiKey',
     in: 'query',
     name: 'api_key',
-    description: 'A key, for clients that cannot set headers. Addresses may appear in logs: prefer the header.',
+    description: 'A key, for clients that cannot set headers. URLs may appear in logs: prefer the header.',
   },
   token: { type: 'http', scheme: 'bearer', description: 'A token from POST /tokens.' },
   tokenInAddress: {
     type: 'apiKey',
     in: 'query',
     name: 'token',
-    description: 'The same, for clients that cannot set headers.',
+    description: 'A token, for clients that cannot set headers.',
   },
   operator: { type: 'http', scheme: 'bearer', description: 'The admin token of the deployment.' },
   session: {
@@ -209,7 +209,7 @@ function errorResponse(status: number, codes: readonly ErrorCode[]): JsonSchema 
   };
 }
 
-const ABOUT = `Who spoke, what they said, how they said it, what happened and what it amounts to.
+const ABOUT = `Who spoke, what they said, how they said it, what happened and what it means.
 
 Every response has the header \`X-Request-Id\`. Every error is \`{detail, code, request_id}\`. An unknown path is a 404 \`NOT_FOUND\`; an unsupported method is a
 405 \`METHOD_NOT_ALLOWED\` with \`Allow\`. Any response may gain new members. \`HEAD\` works wherever \`GET\` does, \`OPTIONS\` everywhere (CORS, every origin).

@@ -28,12 +28,12 @@ export const REQUEST_HEADERS: Readonly<Record<string, Header>> = {
     example: '17',
   },
   Range: {
-    description: 'One range of bytes (RFC 9110); a request for several ranges returns the whole.',
+    description: 'One range of bytes (RFC 9110); a request for several ranges returns the whole file.',
     schema: text,
     example: 'bytes=0-1023',
   },
   'If-Range': {
-    description: 'The `ETag` that `Range` refers to; if the version differs, the whole is returned.',
+    description: 'The `ETag` that `Range` refers to; if the version differs, the whole file is returned.',
     schema: text,
   },
   'If-None-Match': { description: 'The `ETag` that you have: 304 if it is still current.', schema: text },
@@ -62,7 +62,7 @@ export const ANSWER_HEADERS: Readonly<Record<string, Header>> = {
     example: '"key";q=12000;w=60, "tenant";q=60000;w=60',
   },
   RateLimit: {
-    description: 'What is left of the limits: `r` requests; more in `t` seconds.',
+    description: 'What is left of the limits: `r` requests; more become available in `t` seconds.',
     schema: text,
     example: '"key";r=11998;t=41, "tenant";r=59870;t=41',
   },

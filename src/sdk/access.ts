@@ -23,7 +23,7 @@ export class PageAccess {
     return this.#connection.json('session', { method: 'DELETE', repeatable: true, signal });
   }
 
-  /** What a page needs to know before anybody signs in; needs no key. */
+  /** The facts that a page needs before anyone signs in. The call needs no key. */
   welcome({ signal }: CallOptions = {}): Promise<Welcome> {
     return this.#connection.json('welcome', { repeatable: true, signal });
   }

@@ -12,7 +12,7 @@ export type ClientErrorCode =
   | 'INVALID_SIGNATURE'
   /** The page has no permission to use the microphone, or its address is not secure. */
   | 'MICROPHONE_REFUSED'
-  /** The microphone does not exist, or another program is using it. */
+  /** The microphone was not found, or another program is using it. */
   | 'MICROPHONE_UNAVAILABLE'
   /** This browser cannot record in the requested format. */
   | 'MICROPHONE_UNSUPPORTED';

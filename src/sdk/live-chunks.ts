@@ -9,7 +9,7 @@ export interface ChunkProgress {
   /** The number of the chunk, from 0, and its size. */
   chunk_seq: number;
   chunk_bytes: number;
-  /** Bytes of the session so far, this chunk included. */
+  /** Bytes of the session so far, including this chunk. */
   received_bytes: number;
   /** Bytes still waiting to be sent. */
   queued_bytes: number;

@@ -8,7 +8,7 @@ export type Recording = Blob | BufferSource;
 export type Media = Recording | RemoteMedia | AskAgain;
 
 export interface RemoteMedia {
-  /** An http or https address on the public internet. */
+  /** An http or https URL on the public internet. */
   url: string | URL;
 }
 

@@ -366,7 +366,7 @@ async function deviceStream(deviceId?: string, constraints?: MediaTrackConstrain
     const isRefused = cause instanceof DOMException && ['NotAllowedError', 'SecurityError'].includes(cause.name);
     throw isRefused
       ? new UndertoneError('MICROPHONE_REFUSED', 'The page has no permission to use the microphone', { cause })
-      : new UndertoneError('MICROPHONE_UNAVAILABLE', 'The microphone does not exist, or another program is using it', {
+      : new UndertoneError('MICROPHONE_UNAVAILABLE', 'The microphone was not found, or another program is using it', {
           cause,
         });
   }

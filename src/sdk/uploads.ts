@@ -57,7 +57,8 @@ export class Uploads {
     const { blob, name } = namedBlob(media, options.filename);
     const announced = { filename: name, bytes: blob.size, ...analysisOptions(options), presigned };
     const upload = resume === undefined ? await this.open(announced, { signal }) : await this.get(resume, { signal });
-    if (upload.bytes !== blob.size) throw new TypeError('The upload to resume is of a recording with another size');
+    if (upload.bytes !== blob.size)
+      throw new TypeError('The upload to resume belongs to a recording of a different size');
     onUpload?.(upload);
 
     const received = new Set(upload.parts.map((part) => part.number));
@@ -99,7 +100,7 @@ export class Uploads {
   }
 }
 
-/** Sends the parts of one upload, through the service or to presigned addresses. */
+/** Sends the parts of one upload, through the service or to presigned URLs. */
 class Parts {
   readonly #connection: Connection;
   readonly #id: string;

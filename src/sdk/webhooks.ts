@@ -42,7 +42,7 @@ export async function verify(
   const timestamp = headerOf(message, 'webhook-timestamp');
   const signatures = headerOf(message, 'webhook-signature');
   if (!/^\d{1,12}$/.test(timestamp) || Math.abs(Date.now() / 1000 - Number(timestamp)) > toleranceSeconds)
-    throw refused('its timestamp is too old or too new; check the clocks');
+    throw refused('its timestamp is too old or too far ahead; check the clocks');
   const body = await bytesOf(message);
   const signed = joined(new TextEncoder().encode(`${id}.${timestamp}.`), body);
   const given = signatures.split(' ').slice(0, MAX_SIGNATURES).map(signatureOf);

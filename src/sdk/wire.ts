@@ -36,7 +36,7 @@ export interface AgentResult {
     subjectivity: number;
   } | null;
   cognitive: CognitiveResult | null;
-  /** Processing time of the utterance, milliseconds. */
+  /** Processing time of the utterance in milliseconds. */
   latency_ms: number;
 }
 
@@ -49,7 +49,7 @@ export interface AnalysisOptionsInput {
   recogniser?: string;
   /** The effort spent on transcription. Absent: `best` for files, `fast` while a live session is running. */
   quality?: Quality;
-  /** Names and terms that may be spoken, in their correct spelling: they are recognised more easily, but only where something similar was said. */
+  /** Names and terms that may be spoken, in their correct spelling. They become easier to recognise, but only where something similar was said. */
   words?: string[];
   /** The language that is spoken (BCP 47), if known; for recognisers of several languages. */
   language?: string;
@@ -62,7 +62,7 @@ export interface AnalysisResponse {
   conversation_id: string;
   /** The number of utterances. */
   utterances: number;
-  /** The utterances in order of time. */
+  /** The utterances in chronological order. */
   timeline: TimelineEntry[];
   summary: ConversationSummary;
   insights: Insights;
@@ -81,7 +81,7 @@ export interface AnalysisResponse {
   speakers: SpeakerCount;
   /** Problems that did not stop the analysis. */
   warnings: string[];
-  /** The sentences of the summary, the insights, the moments and the phases that name a speaker or quote one, each as its spans. The spans of a sentence, joined, are its text. */
+  /** Every sentence of the summary, insights, moments and phases that names or quotes a speaker, as a list of spans. Joined, the spans give the text of the sentence. */
   sentences?: SentenceSpan[][];
 }
 
@@ -111,7 +111,7 @@ export interface AuditEntry {
   at: string;
   /** `operator`, with the e-mail address when signed in through Cloudflare Access, or `key <id>`. */
   who: string;
-  /** The client's network address; '' when it is not known. */
+  /** The client's network address; '' if it is unknown. */
   address: string;
   request_id: string;
   /** `key.issued`, `tenant.changed`, ... */
@@ -128,7 +128,7 @@ export interface AuditList {
 }
 
 export interface ChunkAccepted {
-  /** Bytes of the session so far, this chunk included. */
+  /** Bytes of the session so far, including this chunk. */
   received_bytes: number;
   next_chunk_seq: number;
 }
@@ -164,7 +164,7 @@ export interface CognitiveSignals {
   uncertain: number;
 }
 
-/** Indices of delivery relative to the speaker's own baseline, where 0.5 is usual. They do not measure truth. */
+/** Indices of delivery relative to the speaker's own baseline, where 0.5 is typical. They do not measure truth. */
 export interface CommitmentMarkers {
   /** Steadiness of pitch. */
   pitch_stability: number;
@@ -192,12 +192,12 @@ export interface ControlRequest {
   reason?: string;
 }
 
-/** The short form of a result, as lists have it. */
+/** The short form of a result that lists contain. */
 export interface ConversationCard {
   /** Seconds. */
   duration_s: number;
   utterances: number;
-  /** By name or label, in order of first speech. */
+  /** Names, or labels where there is no name, in order of first speech. */
   speakers: {
     name: string;
     talk_ratio: number;
@@ -235,7 +235,7 @@ export interface ConversationEntry {
     code: ErrorCode;
     message: string;
   } | null;
-  /** Bytes stored for it in total. */
+  /** Total bytes stored for it. */
   stored_bytes: number;
   /** Null until there is a result, or if it was lost. */
   result: ConversationCard | null;
@@ -335,7 +335,7 @@ export interface ConversationRecord {
     code: ErrorCode;
     message: string;
   } | null;
-  /** Bytes stored for it in total. */
+  /** Total bytes stored for it. */
   stored_bytes: number;
   /** Null until there is a result, or if it was lost. */
   result: ConversationCard | null;
@@ -395,7 +395,7 @@ export interface CreatedWebhook {
   /** False once the receiver answered 410; it then receives no more events. */
   is_enabled: boolean;
   created_at: string;
-  /** The signing secret, `whsec_<base64>`. Shown only this once. */
+  /** The signing secret, `whsec_<base64>`. It is shown only this once. */
   secret: string;
 }
 
@@ -442,7 +442,7 @@ export interface DeliveryList {
   deliveries: Delivery[];
 }
 
-/** The analysis is complete; the last event. */
+/** The last event of a complete analysis. */
 export interface DoneEvent {
   conversation_id: string;
 }
@@ -516,7 +516,7 @@ export interface ErrorBody {
 
 export type ErrorCode = 'INVALID_KEY' | 'FORBIDDEN' | 'INVALID_REQUEST' | 'UNSUPPORTED_MEDIA' | 'INVALID_MEDIA' | 'FILE_TOO_LARGE' | 'NO_UTTERANCES' | 'UPLOAD_STALLED' | 'SOURCE_FAILED' | 'EMPTY_CHUNK' | 'NOT_FOUND' | 'UNKNOWN_SESSION' | 'KEYS_DISABLED' | 'LIVE_DISABLED' | 'METHOD_NOT_ALLOWED' | 'WRONG_CHUNK_SEQ' | 'SESSION_FINALIZED' | 'CONSUMER_ATTACHED' | 'NOT_COMPLETED' | 'NOTHING_TO_UNDO' | 'CANCELLED' | 'PRECONDITION_FAILED' | 'RANGE_NOT_SATISFIABLE' | 'WRONG_HOST' | 'KEY_REUSED' | 'RATE_LIMITED' | 'ANALYSIS_FAILURE' | 'LIVE_ASR_FAILURE' | 'STREAM_FAILURE' | 'MISCONFIGURED' | 'OVERLOADED';
 
-/** The stream failed; the last event. */
+/** The last event of a stream that failed. */
 export interface ErrorEvent {
   code: ErrorCode;
   message: string;
@@ -524,7 +524,7 @@ export interface ErrorEvent {
   conversation_id?: string;
 }
 
-/** A quoted span of one utterance. Seconds from the start of the recording. */
+/** A quoted span of one utterance. Times are in seconds from the start of the recording. */
 export interface Evidence {
   utterance_id: string;
   quote: string;
@@ -575,7 +575,7 @@ export interface FinalTranscript {
 
 export interface Health {
   status: 'ok';
-  /** The recognisers that can be chosen, the default first. Absent while no pipeline answers. */
+  /** The available recognisers, default first. Absent while no pipeline responds. */
   recognisers?: RecogniserOffer[];
 }
 
@@ -705,7 +705,7 @@ export interface KeyPatchRequest {
   limits?: UsageLimits;
 }
 
-/** A change from one phase to the next. Seconds from the start of the recording. */
+/** A change from one phase to the next. Times are in seconds from the start of the recording. */
 export interface KeyTransition {
   timestamp: number;
   from_phase: string;
@@ -735,7 +735,7 @@ export interface LexicalMarkers {
   is_question: boolean;
   /** Whether words were restarted or cut off. */
   self_repair: boolean;
-  /** The counts and words that these numbers come from. */
+  /** The counts and words behind these numbers. */
   reasoning: string;
 }
 
@@ -761,13 +761,13 @@ export interface LiveStartRequest {
   recogniser?: string;
   /** The effort spent on transcription. Absent: `best` for files, `fast` while a live session is running. */
   quality?: Quality;
-  /** Names and terms that may be spoken, in their correct spelling: they are recognised more easily, but only where something similar was said. */
+  /** Names and terms that may be spoken, in their correct spelling. They become easier to recognise, but only where something similar was said. */
   words?: string[];
   /** The language that is spoken (BCP 47), if known; for recognisers of several languages. */
   language?: string;
   /** How affect is measured, for everybody or by speaker label. */
   affect?: Affect;
-  /** Its extension names the format if `suffix` is absent. */
+  /** Its extension gives the format if `suffix` is absent. */
   filename?: string;
   suffix?: MediaExtension;
   /** How long the session stays open without a chunk or a keepalive. */
@@ -776,7 +776,7 @@ export interface LiveStartRequest {
 
 export type LiveStatus = 'waiting_media' | 'ingesting' | 'processing' | 'completed' | 'aborted';
 
-/** An utterance that contains the words of a search. */
+/** An utterance that matches a search. */
 export interface Match {
   utterance_id: string;
   /** Seconds from the start of the recording. */
@@ -797,15 +797,15 @@ export interface MediaInfo {
   /** Hz. */
   sample_rate?: number;
   codec?: string;
-  /** Whether each channel has one person, so that speakers were labelled by channel. */
+  /** Whether each channel carries one person, in which case speakers are labelled by channel. */
   speaker_per_channel: boolean;
 }
 
 export interface Metrics {
   version: string;
-  /** Event -> how often it was sent. */
+  /** Number of times that each event was sent, by event name. */
   events: Record<string, number>;
-  /** Scope -> mean latency, milliseconds. */
+  /** Mean latency in milliseconds, by scope. */
   agent_latency_ms: Record<string, number>;
 }
 
@@ -871,18 +871,18 @@ export interface NewUploadRequest {
   recogniser?: string;
   /** The effort spent on transcription. Absent: `best` for files, `fast` while a live session is running. */
   quality?: Quality;
-  /** Names and terms that may be spoken, in their correct spelling: they are recognised more easily, but only where something similar was said. */
+  /** Names and terms that may be spoken, in their correct spelling. They become easier to recognise, but only where something similar was said. */
   words?: string[];
   /** The language that is spoken (BCP 47), if known; for recognisers of several languages. */
   language?: string;
   /** How affect is measured, for everybody or by speaker label. */
   affect?: Affect;
-  /** Whether the parts are sent directly to the object store, to presigned addresses. */
+  /** Whether the parts are sent directly to the object store, with presigned URLs. */
   presigned?: boolean;
 }
 
 export interface NewWebhookRequest {
-  /** An https address on the public internet. */
+  /** An https URL on the public internet. */
   url: string;
   /** The events to send. Absent: all. */
   events?: WebhookEvent[];
@@ -923,7 +923,7 @@ export interface Operations {
   }[];
   /** False if there are more tenants than the overview covers. */
   is_whole: boolean;
-  /** Event -> how often it was sent, since the first deployment. */
+  /** Number of times that each event was sent since the first deployment, by event name. */
   events: Record<string, number>;
   /** Whether transcripts leave the service for a language model that the operator configured. */
   has_language_model: boolean;
@@ -956,7 +956,7 @@ export interface PartialTranscript {
 
 export type PassionLevel = 'reserved' | 'mildly_passionate' | 'moderately_passionate' | 'highly_passionate';
 
-/** Indices of delivery relative to the speaker's own baseline, where 0.5 is usual. */
+/** Indices of delivery relative to the speaker's own baseline, where 0.5 is typical. */
 export interface PassionMarkers {
   /** The highest tenth of pitch. */
   pitch_dynamism: number;
@@ -978,11 +978,11 @@ export interface PassionMarkers {
 
 /** Acoustic measures of one utterance. A measure that could not be taken is 0; `confidence` is the reliability of all of them. */
 export interface Prosody {
-  /** Median fundamental frequency of the voiced frames, Hz; 0 if nothing is voiced. */
+  /** Median fundamental frequency of the voiced frames in Hz; 0 if nothing is voiced. */
   pitch_hz: number;
-  /** Standard deviation of the fundamental frequency, Hz. */
+  /** Standard deviation of the fundamental frequency in Hz. */
   pitch_std: number;
-  /** 95th minus 5th percentile of the fundamental frequency, Hz. */
+  /** 95th minus 5th percentile of the fundamental frequency in Hz. */
   pitch_range: number;
   /** Root mean square of the samples of the speech frames, full scale = 1. */
   energy_rms: number;
@@ -990,13 +990,13 @@ export interface Prosody {
   energy_std: number;
   /** Root mean square of the loudest 30 ms, full scale = 1. */
   energy_max: number;
-  /** Length of the utterance, seconds. */
+  /** Length of the utterance in seconds. */
   duration: number;
-  /** Silence before this utterance, whoever spoke last, ms; 0 for overlap. */
+  /** Silence before this utterance in ms, regardless of who spoke last; 0 for overlap. */
   pause_before_ms: number;
-  /** Centre of gravity of the spectrum, Hz. */
+  /** Centre of gravity of the spectrum in Hz. */
   spectral_centroid: number;
-  /** Spread of the spectrum around the centroid, Hz. */
+  /** Spread of the spectrum around the centroid in Hz. */
   spectral_std: number;
   /** Zero crossings per sample, 0..1. */
   zcr: number;
@@ -1012,13 +1012,13 @@ export interface Prosody {
   passion_markers: PassionMarkers | null;
   /** Voiced share of the speech frames. */
   voiced_ratio: number;
-  /** Mean intensity of the speech frames, dB re full scale (a full-scale square wave is 0). */
+  /** Mean intensity of the speech frames in dB re full scale (a full-scale square wave is 0). */
   intensity_db: number;
-  /** Harmonics-to-noise ratio, dB. */
+  /** Harmonics-to-noise ratio in dB. */
   hnr_db: number;
-  /** Local jitter, share of the period. */
+  /** Local jitter as a share of the period. */
   jitter: number;
-  /** Local shimmer, share of the amplitude. */
+  /** Local shimmer as a share of the amplitude. */
   shimmer: number;
   /** Syllables per second over the whole utterance (De Jong & Wempe 2009). */
   speech_rate: number;
@@ -1031,9 +1031,9 @@ export interface Prosody {
   pause_mean_ms: number;
   /** Direction of pitch over the last 200 ms of voiced speech. */
   final_contour: 'rising' | 'falling' | 'level' | 'unknown';
-  /** Change of pitch over the last 200 ms of voiced speech, semitones. */
+  /** Change of pitch over the last 200 ms of voiced speech in semitones. */
   final_slope_st: number;
-  /** Energy 50-1000 Hz over 1-5 kHz, dB. */
+  /** Ratio of the energy in 50-1000 Hz to that in 1-5 kHz, in dB. */
   alpha_ratio_db: number;
   /** Reliability of the acoustic measures of this utterance, 0..1. */
   confidence: number;
@@ -1053,7 +1053,7 @@ export interface ReanalysisRequest {
   recogniser?: string;
   /** The effort spent on transcription. Absent: `best` for files, `fast` while a live session is running. */
   quality?: Quality;
-  /** Names and terms that may be spoken, in their correct spelling: they are recognised more easily, but only where something similar was said. */
+  /** Names and terms that may be spoken, in their correct spelling. They become easier to recognise, but only where something similar was said. */
   words?: string[];
   /** The language that is spoken (BCP 47), if known; for recognisers of several languages. */
   language?: string;
@@ -1061,7 +1061,7 @@ export interface ReanalysisRequest {
 }
 
 export interface RecogniserOffer {
-  /** The id by which an analysis chooses it. */
+  /** The id with which an analysis selects it. */
   id: string;
   name: string;
   kind: 'built_in' | 'profile' | 'endpoint';
@@ -1075,9 +1075,9 @@ export interface ReindexAnswer {
 }
 
 export interface RemoteFileRequest {
-  /** An http or https address on the public internet. */
+  /** An http or https URL on the public internet. */
   url: string;
-  /** Its extension names the format if neither the address nor its server does. */
+  /** Its extension gives the format if neither the URL nor the server does. */
   filename?: string;
   /** The purpose of the analysis, such as a question it should answer. */
   goal?: string;
@@ -1087,7 +1087,7 @@ export interface RemoteFileRequest {
   recogniser?: string;
   /** The effort spent on transcription. Absent: `best` for files, `fast` while a live session is running. */
   quality?: Quality;
-  /** Names and terms that may be spoken, in their correct spelling: they are recognised more easily, but only where something similar was said. */
+  /** Names and terms that may be spoken, in their correct spelling. They become easier to recognise, but only where something similar was said. */
   words?: string[];
   /** The language that is spoken (BCP 47), if known; for recognisers of several languages. */
   language?: string;
@@ -1140,7 +1140,7 @@ export interface SegmentRequest {
     confidence: number;
     answers?: string;
   }[];
-  /** The transitions of the analysis. Absent: they are found again. */
+  /** The transitions of the analysis. If absent, they are detected again. */
   transitions?: {
     at_ms: number;
     from_state: AffectState;
@@ -1158,15 +1158,15 @@ export interface SegmentResponse {
   notes?: string[];
 }
 
-/** A piece of a sentence of the service. */
+/** A piece of a sentence that the service wrote. */
 export type SentenceSpan = {
-  /** Words of the service. */
+  /** Text that the service wrote. */
   text: string;
 } | {
   /** A speaker, as the timeline names them. */
   speaker: string;
 } | {
-  /** Words of a speaker. */
+  /** Words quoted from a speaker. */
   quote: string;
   utterance_id: string;
 };
@@ -1230,13 +1230,13 @@ export interface SourceReading {
 export interface SpeakerCount {
   count: number;
   confidence: number;
-  /** How the count was found. */
+  /** How the count was determined. */
   source: 'given' | 'channels' | 'estimated';
-  /** A note for people when the confidence is low. */
+  /** A human-readable note if the confidence is low. */
   note?: string;
 }
 
-/** Conversation metrics of one speaker, after Gong's published definitions. */
+/** Conversation metrics of one speaker, as Gong defines them. */
 export interface SpeakerMetrics {
   /** The speaker's share of all speech, 0..1. */
   talk_ratio: number;
@@ -1248,9 +1248,9 @@ export interface SpeakerMetrics {
   /** Words per minute of the speaker's own speech. */
   words_per_minute: number;
   words: number;
-  /** Median gap before the speaker's turns (positive floor transfer offset), ms; null if there was none. */
+  /** Median gap in ms before the speaker's turns (positive floor transfer offset); null if there was none. */
   response_latency_ms: number | null;
-  /** Median silence after another speaker before this one speaks, seconds; null if there was none. */
+  /** Median silence in seconds between another speaker's turn and this speaker's; null if there was none. */
   patience_s: number | null;
 }
 
@@ -1259,14 +1259,14 @@ export interface SpeakerProfile {
   utterance_count: number;
   /** Seconds. */
   total_duration: number;
-  /** Emotion -> number of utterances in which it dominates. */
+  /** Number of utterances that each emotion dominates. */
   emotions: Partial<Record<Emotion, number>> | null;
   avg_engagement: number | null;
   avg_polarity: number | null;
   dominant_emotion: Emotion | null;
 }
 
-/** `provisional` while a live session is running, `final` once the whole recording was analysed. */
+/** `provisional` while a live session is running, `final` once the whole recording has been analysed. */
 export type Stability = 'provisional' | 'final';
 
 export interface StatusEvent {
@@ -1345,7 +1345,7 @@ export interface TenantReceipt {
   bytes: number;
 }
 
-/** One utterance: who, when, what and how. Affect fields are null if affect is switched off (`affect`: `none`). */
+/** One utterance: who said what, when and how. Affect fields are null if affect is switched off (`affect`: `none`). */
 export interface TimelineEntry {
   /** `<conversation_id>_utt_<n>`; while a session is live `<conversation_id>_live_utt_<n>`. */
   utterance_id: string;
@@ -1370,7 +1370,7 @@ export interface TimelineEntry {
   prosody_desc: string;
   emotion: EmotionResult | null;
   sentiment: Sentiment | null;
-  /** From -1, negative, to 1, positive. */
+  /** From -1 (negative) to 1 (positive). */
   polarity: number | null;
   subjectivity: number | null;
   cognitive: CognitiveResult | null;
@@ -1380,7 +1380,7 @@ export interface TimelineEntry {
   passion_level: PassionLevel | null;
   conviction_score: number | null;
   lexical_markers: LexicalMarkers;
-  /** The delivery in words, from measured values only. */
+  /** A description of the delivery, from measured values only. */
   acoustic_reasoning: string | null;
   /** Mean of the confidences of emotion, sentiment and cognitive state. */
   confidence: number | null;
@@ -1530,7 +1530,7 @@ export interface UtteranceInput {
     is_question?: boolean;
     /** Whether words were restarted or cut off. */
     self_repair?: boolean;
-    /** The counts and words that these numbers come from. */
+    /** The counts and words behind these numbers. */
     reasoning?: string;
   };
   confidence?: number | null;
@@ -1574,9 +1574,9 @@ export interface WebhookMessage {
   };
 }
 
-/** What a page needs to know before anybody signs in. */
+/** The facts that a page needs before anyone signs in. */
 export interface Welcome {
-  /** The key with which anybody may try the service; null if there is none. */
+  /** The public key for trying the service; null if there is none. */
   demo_key: string | null;
   /** The operator signed in with this browser; null if nobody is. */
   operator: string | null;

@@ -22,13 +22,13 @@ it('limits the texts of a live session, naming the field', () => {
     result.error?.issues.map(({ path, message }) => [path, message]);
   const x = (chars: number) => 'x'.repeat(chars + 1);
   expect(faultOf(LiveStartSchema.safeParse({ goal: x(LIMITS.goalChars) }))).toEqual([
-    [['goal'], 'longer than 4000 characters'],
+    [['goal'], 'is longer than 4000 characters'],
   ]);
   expect(faultOf(LiveStartSchema.safeParse({ filename: `${x(LIMITS.filenameChars)}.wav` }))).toEqual([
-    [['filename'], 'longer than 500 characters'],
+    [['filename'], 'is longer than 500 characters'],
   ]);
   expect(faultOf(ControlSchema.safeParse({ action: 'cancel', reason: x(LIMITS.reasonChars) }))).toEqual([
-    [['reason'], 'longer than 500 characters'],
+    [['reason'], 'is longer than 500 characters'],
   ]);
 });
 

@@ -30,7 +30,7 @@ describe('transcription options', () => {
   it.each([
     ['another quality', { quality: 'superb' }, ['quality'], 'must be best or fast'],
     ['an entry too many', { words: Array(1001).fill('a') }, ['words'], 'has more than 1000 entries'],
-    ['a long entry', { words: ['a', 'x'.repeat(61)] }, ['words', 1], 'longer than 60 characters'],
+    ['a long entry', { words: ['a', 'x'.repeat(61)] }, ['words', 1], 'is longer than 60 characters'],
     ['an empty entry', { words: ['  '] }, ['words', 0], 'must not be empty'],
     ['a number', { words: [1] }, ['words', 0], expect.any(String)],
     [

@@ -125,7 +125,7 @@ describe('a failure', () => {
     const refused = await fetch(`${url}/analyses?conversation_id=c&suffix=.wav`, { method: 'POST', body: 'x' });
     expect(refused.status).toBe(500);
     expect((await refused.json()).detail).toMatch(
-      new RegExp(`^The pipeline uses protocol ${PIPELINE_PROTOCOL}/[0-9a-f]{12}, the Worker an older one$`),
+      new RegExp(`^The pipeline uses protocol ${PIPELINE_PROTOCOL}/[0-9a-f]{12}but the Worker uses an older one$`),
     );
   });
 

@@ -147,7 +147,7 @@ describe('a recording in parts', () => {
 
     const whole = watched();
     const again = new Undertone({ url: service.url, key: KEY, fetch: whole.fetch });
-    await expect(again.uploads.send(call(), { resume: id })).rejects.toThrow('another size');
+    await expect(again.uploads.send(call(), { resume: id })).rejects.toThrow('a different size');
     const analysis = await again.analyze(file, { resume: id });
     expect(whole.calls.filter((line) => line.startsWith('PUT'))).toHaveLength(2);
     expect(analysis.conversation_id).toBe(id);

@@ -81,14 +81,18 @@ describe('limits by name', () => {
   const words = many(40, (i) => ({ ...bare(i), words: many(LIMITS.words, () => ({ word: 'a', confidence: 1 })) }));
 
   it.each([
-    ['the text of an utterance', { timeline: [bare(0, x(20_001))] }, 'timeline.0.text: longer than 20000 characters'],
+    [
+      'the text of an utterance',
+      { timeline: [bare(0, x(20_001))] },
+      'timeline.0.text: is longer than 20000 characters',
+    ],
     [
       'all texts together',
       { timeline: [...long, bare(50, 'One.')] },
       'timeline.50.text: all texts together exceed 1000000 characters',
     ],
     ['utterances', { timeline: many(10_001, (i) => bare(i, 'a')) }, 'timeline: has more than 10000 entries'],
-    ['a name', { timeline: [{ ...bare(0), speaker: x(129) }] }, 'timeline.0.speaker: longer than 128 characters'],
+    ['a name', { timeline: [{ ...bare(0), speaker: x(129) }] }, 'timeline.0.speaker: is longer than 128 characters'],
     [
       'words of an utterance',
       { timeline: [{ ...bare(0), words: many(5001, () => ({ word: 'a', confidence: 1 })) }] },
@@ -99,7 +103,7 @@ describe('limits by name', () => {
       { timeline: [...words, { ...bare(40), words: [{ word: 'a', confidence: 1 }] }] },
       'timeline.40.words: all entries together have more than 200000 words',
     ],
-    ['the context', { timeline: [bare(0)], context: x(4001) }, 'context: longer than 4000 characters'],
+    ['the context', { timeline: [bare(0)], context: x(4001) }, 'context: is longer than 4000 characters'],
     [
       'moments',
       { timeline: [bare(0)], moments: many(5001, () => ({ ...moment, utterance_ids: ['u0'] })) },
@@ -108,7 +112,7 @@ describe('limits by name', () => {
     [
       'what a moment says',
       { timeline: [bare(0)], moments: [{ ...moment, utterance_ids: ['u0'], summary: x(501) }] },
-      'moments.0.summary: longer than 500 characters',
+      'moments.0.summary: is longer than 500 characters',
     ],
     [
       'what a moment names',
@@ -124,7 +128,7 @@ describe('limits by name', () => {
   });
 
   it('hold for the goal of an upload and of a live session, and nothing is stored', async () => {
-    const detail = 'goal: longer than 4000 characters';
+    const detail = 'goal: is longer than 4000 characters';
     const start = JSON.stringify({ goal: x(4001) });
     for (const response of [
       await service.post('/analyze', form('a.wav', 'media', { goal: x(4001) })),

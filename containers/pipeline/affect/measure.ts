@@ -17,11 +17,11 @@ const UNMEASURED: DeliveryDescription = {
   emphasis_points: [],
 };
 const UNMEASURED_IMPRESSION: VoiceImpression = {
-  acoustic_reasoning: 'Read from the words alone: the audio of this utterance could not be measured.',
+  acoustic_reasoning: 'Based on the words alone: the audio of this utterance could not be measured.',
   delivery_style: 'not measured',
 };
 const ONLY_WORDS: VoiceImpression = {
-  acoustic_reasoning: 'Read from the words alone, as was asked.',
+  acoustic_reasoning: 'Based on the words alone, as requested.',
   delivery_style: 'not judged',
 };
 
@@ -64,7 +64,7 @@ function withDecision(reasoning: string | null, emotion: EmotionResult | null): 
   const dominant = largest(emotion.emotion);
   const decision =
     emotion.decided_by === 'voice'
-      ? `The voice stands out and decides the emotion: ${dominant}, where the words alone are ${largest(emotion.words.emotion)}.`
+      ? `The voice stands out and decides the emotion: ${dominant}; the words alone suggest ${largest(emotion.words.emotion)}.`
       : `The words decide the emotion: ${dominant}.`;
   return `${reasoning} ${decision}`;
 }

@@ -16,7 +16,7 @@ export async function readSound(sound: UtteranceSound, sources = SOUND_SOURCES):
       try {
         return await source.read(sound);
       } catch (cause) {
-        console.error('a source of affect failed:', cause);
+        console.error('an affect source failed:', cause);
         return null;
       }
     }),

@@ -109,6 +109,6 @@ export function givenSpeakers(leaves: Cluster[], tree: Merge[], speakers: number
   const clusters = cutInto(leaves, tree, Math.min(speakers, MOST_SPEAKERS));
   const count = clusters.length;
   const note =
-    count < speakers ? `${speakers} speakers were given, but only ${count} could be distinguished.` : undefined;
+    count < speakers ? `${speakers} speakers were expected, but only ${count} could be distinguished.` : undefined;
   return { clusters, speakers: { count, confidence: note ? 0.5 : 1, source: 'given', ...(note ? { note } : {}) } };
 }

@@ -65,7 +65,7 @@ export class SpeakerEmbedder {
     const bytes = await readFile(model.path);
     const digest = createHash('sha256').update(bytes).digest('hex');
     if (digest !== model.sha256.toLowerCase())
-      throw new Error(`The speaker model's SHA-256 is ${digest}, not that of SPEAKER_MODEL_SHA256`);
+      throw new Error(`The speaker model's SHA-256 is ${digest}, which is not SPEAKER_MODEL_SHA256`);
     const chosen = runtime ?? (await loadRuntime());
     const session = await chosen.createSession(bytes);
     if (session.inputNames.length !== 1)

@@ -15,7 +15,7 @@ export function* readFields(message: Uint8Array): Generator<Field> {
     let weight = 1;
     for (;;) {
       const byte = message[at++];
-      if (byte === undefined) throw new RangeError('The message is truncated within a number');
+      if (byte === undefined) throw new RangeError('The message is truncated in the middle of a number');
       value += (byte & 127) * weight;
       if (byte < 128) return value;
       weight *= 128;
@@ -44,7 +44,7 @@ export function* readFields(message: Uint8Array): Generator<Field> {
       default:
         throw new RangeError(`Unknown wire type ${tag & 7}`);
     }
-    if (at > message.length) throw new RangeError('The message is truncated within a field');
+    if (at > message.length) throw new RangeError('The message is truncated in the middle of a field');
     yield { number: Math.floor(tag / 8), whole: message.subarray(start, at), content };
   }
 }

@@ -47,13 +47,13 @@ export class EngineTally {
     const all = this.#counts.values().reduce((sum, count) => sum + count, 0);
     for (const [other, count] of this.#counts)
       if (other !== id)
-        warnings.push(`${count} of ${all} utterances were transcribed by ${other} because ${id} did not answer.`);
+        warnings.push(`${count} of ${all} utterances were transcribed by ${other} because ${id} did not respond.`);
     if (language !== undefined && !languages.some((known) => baseOf(known) === baseOf(language)))
-      warnings.push(`${id} understands ${languages.join(', ')}, not ${language}: its words are unreliable.`);
+      warnings.push(`${id} supports ${languages.join(', ')}, not ${language}: its transcript is unreliable.`);
     const confidence = Math.exp(this.#logProbability / Math.max(1, this.#words));
     if (confidenceShowsLanguage && this.#words >= LEAST_WORDS && confidence < LEAST_CONFIDENCE)
       warnings.push(
-        `The speech does not seem to be English, the only language that ${id} understands, or it is hardly audible: the mean confidence of its words is ${confidence.toFixed(2)}.`,
+        `The speech may not be English, the only language that ${id} supports, or may be hard to hear: the mean confidence of its words is ${confidence.toFixed(2)}.`,
       );
     return warnings;
   }

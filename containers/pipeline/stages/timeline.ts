@@ -64,13 +64,14 @@ export class Timeline {
 
   get warnings(): string[] {
     const warnings: string[] = [];
+    const counted = (n: number): string => `${n} utterance${n === 1 ? '' : 's'}`;
     if (this.#unmeasured > 0)
       warnings.push(
-        `The sound of ${this.#unmeasured} utterances could not be measured; they were analysed by their words alone.`,
+        `The sound of ${counted(this.#unmeasured)} could not be measured, so only the words were analysed.`,
       );
     if (this.#unencoded > 0)
       warnings.push(
-        `The words of ${this.#unencoded} utterances were analysed without the sentence encoder, at lower accuracy.`,
+        `The sentence encoder failed on ${counted(this.#unencoded)}, which makes the analysis less accurate.`,
       );
     return warnings;
   }

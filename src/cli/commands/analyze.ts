@@ -75,8 +75,8 @@ export function addAnalyze(program: Command, run: CommandRun): void {
   const command = program
     .command('analyze')
     .alias('analyse')
-    .description('Analyse recordings: files, addresses, or kept uploads')
-    .argument('<file...>', 'files, https addresses, or ids of kept uploads');
+    .description('Analyse recordings: files, URLs, or retained uploads')
+    .argument('<file...>', 'files, https URLs, or ids of retained uploads');
   withAnalysisOptions(command)
     .option('--json', 'print each result as a line of JSON')
     .option('--transcript', 'also print every utterance')

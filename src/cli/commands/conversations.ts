@@ -44,7 +44,7 @@ const withFilters = (command: Command): Command =>
     .option('--limit <n>', 'maximum number', wholeNumber, 20)
     .addOption(new Option('--status <status>', 'only conversations with this status').choices(STATUSES))
     .addOption(
-      new Option('--moment <category>', 'only conversations with such a moment').choices(
+      new Option('--moment <category>', 'only conversations with a moment of this category').choices(
         MOMENT_CATEGORIES.map(({ name }) => name),
       ),
     )

@@ -60,15 +60,19 @@ async function* findings(options: ServiceOptions, signal: AbortSignal): AsyncGen
   const health = await service.health({ signal }).catch((error: unknown) => error);
   signal.throwIfAborted();
   if (health instanceof Error) {
-    const help = 'Start it with npm start, or choose another with --url or UNDERTONE_URL';
+    const help = 'Start it with npm start, or choose another service with --url or UNDERTONE_URL';
     yield { isOk: false, text: `The service does not respond: ${health.message}`, help };
     return;
   }
   yield { isOk: true, text: `The service responds in ${Math.round(performance.now() - begun)} ms` };
   if (skew !== undefined && skew > MAX_SKEW_S)
-    yield { isOk: false, text: `Its clock differs from this one by ${Math.round(skew)} s`, help: 'Set the clock' };
+    yield {
+      isOk: false,
+      text: `Its clock differs from this computer's by ${Math.round(skew)} s`,
+      help: 'Correct the clock',
+    };
   if (!key) {
-    yield { isOk: false, text: 'There is no key', help: 'Run undertone login, or set UNDERTONE_API_KEY' };
+    yield { isOk: false, text: 'No key is set', help: 'Run undertone login, or set UNDERTONE_API_KEY' };
     return;
   }
   yield await keyFinding(service, key.from, signal);

@@ -18,7 +18,7 @@ export function addReplay(program: Command, run: CommandRun): void {
   const command = program
     .command('replay')
     .description('Analyse a recording and print its events, or replay those of a stored conversation')
-    .argument('<file>', 'a file, an https address, or the id of a conversation');
+    .argument('<file>', 'a file, an https URL, or the id of a conversation');
   withAnalysisOptions(command)
     .option('--speed <x>', 'speed for a stored conversation, relative to real time', speedOf)
     .option('--json', 'print each event as a line of JSON')

@@ -190,7 +190,7 @@ export const accounts: Descriptions = {
     query: ReindexQuerySchema,
     answers: {
       200: {
-        description: 'How many conversations of this page are in the catalogue now.',
+        description: 'The number of conversations of this page that are in the catalogue now.',
         content: json(ReindexAnswerSchema, { conversations: 100, next_cursor: null }),
       },
     },

@@ -81,7 +81,7 @@ export const analyses: Descriptions = {
     tag: 'analyses',
     summary: 'Analyse a recording',
     description:
-      'Send a form with the file, or JSON with an address (`url`) or the id of an upload that was kept (`conversation_id`). With `?stream=true` the response is that of `POST /analyze/stream`.',
+      'Send a form with the file, or JSON with a `url` or with the id of a retained upload (`conversation_id`). With `?stream=true` the response is that of `POST /analyze/stream`.',
     query: AnalyzeQuerySchema,
     headers: ['Prefer', 'Idempotency-Key'],
     body: { content: SOURCES },
@@ -96,7 +96,7 @@ export const analyses: Descriptions = {
     tag: 'analyses',
     summary: 'Analyse a recording and stream the events',
     description:
-      'The same request as `POST /analyze`, but the results are sent as soon as they are known. The last event is `done` or `error`.',
+      'The same request as `POST /analyze`, but each result is sent as soon as it is known. The last event is `done` or `error`.',
     headers: ['Prefer', 'Idempotency-Key'],
     body: { content: SOURCES },
     answers: { 200: { description: 'Events, numbered from 0.', content: STREAM }, 202: WAITED[202]! },

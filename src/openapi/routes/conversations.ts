@@ -79,7 +79,8 @@ export const conversations: Descriptions = {
     id: 'listConversations',
     tag: 'conversations',
     summary: 'List and search conversations',
-    description: 'Newest first. A conversation must match all filters. `q` searches utterances, titles and names.',
+    description:
+      'Newest first. A conversation must match all filters. `q` searches utterances, titles and speaker names.',
     query: ConversationQuerySchema,
     answers: {
       200: {
@@ -194,7 +195,7 @@ export const conversations: Descriptions = {
     id: 'reanalyze',
     tag: 'conversations',
     summary: 'Analyse again with other options',
-    description: 'Absent options keep their previous values. If the analysis fails, the old result stays.',
+    description: 'Absent options keep their previous values. If the analysis fails, the old result is kept.',
     headers: ['Prefer'],
     body: { isOptional: true, content: json(ReanalysisSchema, { speakers: 2 }) },
     answers: WAITED,
@@ -204,7 +205,7 @@ export const conversations: Descriptions = {
     id: 'cancelAnalysis',
     tag: 'conversations',
     summary: 'Cancel a running analysis',
-    description: 'Everything of the analysis is discarded. If it has already ended, the response says how.',
+    description: 'Everything of the analysis is discarded. If it has already ended, the response says how it ended.',
     answers: {
       200: { description: 'How the analysis ended.', content: json(JobSchema, { ...JOB, status: 'cancelled' }) },
     },

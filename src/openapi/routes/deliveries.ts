@@ -54,7 +54,7 @@ export const uploads: Descriptions = {
     id: 'sendPart',
     tag: 'uploads',
     summary: 'Send a part',
-    description: 'Parts may be sent in any order, in parallel and repeatedly; the last one with a number counts.',
+    description: 'Parts may be sent in any order, in parallel and repeatedly; the last upload of each number counts.',
     body: {
       content: {
         'application/octet-stream': {

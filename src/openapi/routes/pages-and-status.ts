@@ -88,7 +88,7 @@ export const pagesAndStatus: Descriptions = {
   'GET /welcome': {
     id: 'welcome',
     tag: 'service',
-    summary: 'Read what a page needs to know before anybody signs in',
+    summary: 'Read the facts that a page needs before anyone signs in',
     answers: {
       200: {
         description: 'The demo key, if there is one, and the operator who is signed in.',

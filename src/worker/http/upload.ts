@@ -184,7 +184,7 @@ function describe(error: MultipartError): string {
     case 'InvalidDisposition':
       return 'a part has no Content-Disposition of form-data';
     case 'ReachedLimit':
-      return error.limit === 'MaxParts' ? `more than ${MAX_PARTS} parts` : `a field is over ${MAX_FIELD_BYTES} bytes`;
+      return error.limit === 'MaxParts' ? `more than ${MAX_PARTS} parts` : `a field exceeds ${MAX_FIELD_BYTES} bytes`;
     case 'EndNotReached':
       return 'the multipart body ended early';
   }

@@ -36,8 +36,8 @@ export class NotThePipeline extends Error {
   readonly isOtherVersion: boolean;
 
   constructor(status: number, version: string | null) {
-    const sender = version === null ? 'does not come from a pipeline' : `has version ${version}`;
-    super(`a response of ${status} ${sender}; the Worker has version ${VERSION}`);
+    const sender = version === null ? 'does not come from the pipeline' : `has version ${version}`;
+    super(`a response with status ${status} ${sender}; the Worker has version ${VERSION}`);
     this.status = status;
     this.isOtherVersion = version !== null;
   }

@@ -92,7 +92,7 @@ export class PipelineReader {
     for (let left = bytes; left > 0; ) {
       if (this.#rest.length === 0) {
         const more = await this.#more();
-        if (!more) throw new Error('the pipeline stopped within a document');
+        if (!more) throw new Error('the pipeline stopped in the middle of a document');
         this.#rest = more;
       }
       const piece = this.#rest.subarray(0, left);

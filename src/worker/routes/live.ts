@@ -25,7 +25,7 @@ const MAX_JSON_BYTES = 256 * 1024;
 const ChunkFieldsSchema = z.object({
   chunk_seq: z
     .string('is required')
-    .regex(/^\s*\d{1,9}\s*$/, 'must be a whole number from 0')
+    .regex(/^\s*\d{1,9}\s*$/, 'must be a whole number of at least 0')
     .transform(Number),
 });
 

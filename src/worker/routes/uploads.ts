@@ -102,7 +102,7 @@ async function open(
   const suffix = supportedExtension(filename);
   if (bytes > maxFileBytes) throw fileTooLarge(maxFileBytes);
   if (isPresigned && !s3Access(settingsOf(c.env)))
-    throw new ServiceError('INVALID_REQUEST', 'presigned: this deployment does not issue presigned addresses');
+    throw new ServiceError('INVALID_REQUEST', 'presigned: this deployment does not offer presigned URLs');
   const id = c.var.caller.grant?.id ?? (await claimedId(c, await fingerprintOf('POST /uploads', body)));
   const known = await jobsOf(c).uploads.read(id);
   if (known.ok) return openedResponse(c, known.value);

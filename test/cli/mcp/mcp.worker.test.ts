@@ -107,7 +107,7 @@ describe.each([
     const { text: moments } = await said(client, 'get_moments', { conversation_id });
     for (const moment of analysis.moments) expect(moments).toContain(moment.summary);
     expect((await said(client, 'get_moments', { conversation_id, category: 'cta_rejected' })).text).toBe(
-      'There are no such moments.',
+      'No moments found.',
     );
     const whole = await said(client, 'get_transcript', { conversation_id });
     for (const sentence of SPOKEN) expect(whole.text).toContain(sentence);

@@ -80,7 +80,7 @@ describe('a measured utterance', () => {
     expect(far.emotion).toMatchObject({ words, decided_by: 'voice' });
     expect(far.dominant_emotion).not.toBe('neutral');
     expect(far.acoustic_reasoning).toContain(
-      `decides the emotion: ${far.dominant_emotion}, where the words alone are neutral`,
+      `decides the emotion: ${far.dominant_emotion}; the words alone suggest neutral`,
     );
     const without = measure({
       voice: await measureVoice({ samples: high, text: TEXT, usual, isRead: true }),
@@ -111,7 +111,7 @@ describe('a measured utterance', () => {
     expect(words.prosody).toEqual({ ...full.prosody, commitment_markers: null, passion_markers: null });
     expect([words.prosody_desc, words.acoustic_insights]).toEqual([full.prosody_desc, full.acoustic_insights]);
     expect([words.acoustic_reasoning, words.delivery_style]).toEqual([
-      'Read from the words alone, as was asked.',
+      'Based on the words alone, as requested.',
       'not judged',
     ]);
   });

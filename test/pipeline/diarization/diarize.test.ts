@@ -53,7 +53,7 @@ describe('diarize', () => {
     const short = dialogue([LOW_VOICE], [[0, 1]]);
     const given = diarize(featuresOf(short.samples), short.speech, { speakers: 5 });
     expect(given.speakers).toMatchObject({ count: 1, source: 'given' });
-    expect(given.speakers.note).toContain('5 speakers were given, but only 1');
+    expect(given.speakers.note).toContain('5 speakers were expected, but only 1');
   });
 
   test('covers the speech regions exactly, in order, with confidences between 0 and 1', () => {

@@ -21,14 +21,14 @@ describe('the recognisers of a recording', () => {
     const tally = tallyOf(endpoint, ['endpoint', 5, 0.9], [TINY, 5, 0.9], ['endpoint', 5, 0.9]);
     expect(tally.transcribedBy).toEqual({ endpoint: 2, [TINY]: 1 });
     expect(tally.warnings(undefined)).toEqual([
-      `1 of 3 utterances were transcribed by ${TINY} because endpoint did not answer.`,
+      `1 of 3 utterances were transcribed by ${TINY} because endpoint did not respond.`,
     ]);
     expect(tallyOf(moonshineTiny, [TINY, 30, 0.9]).warnings(undefined)).toEqual([]);
   });
 
   it('cause a warning for speech that is hardly English, once there is enough of it', () => {
     expect(tallyOf(moonshineTiny, [TINY, 30, 0.45]).warnings(undefined)).toEqual([
-      expect.stringMatching(/^The speech does not seem to be English.* 0\.45\.$/),
+      expect.stringMatching(/^The speech may not be English.* 0\.45\.$/),
     ]);
     expect(tallyOf(moonshineTiny, [TINY, 19, 0.45]).warnings(undefined)).toEqual([]);
     expect(tallyOf(moonshineTiny, [TINY, 30, 0.69]).warnings('en-GB')).toEqual([]);
@@ -37,7 +37,7 @@ describe('the recognisers of a recording', () => {
   });
 
   it('cause a warning for a named language that is not understood', () => {
-    expect(tallyOf().warnings('pt-BR')).toEqual([`${TINY} understands en, not pt-BR: its words are unreliable.`]);
+    expect(tallyOf().warnings('pt-BR')).toEqual([`${TINY} supports en, not pt-BR: its transcript is unreliable.`]);
     expect(tallyOf(endpoint).warnings('pt-BR')).toEqual([]);
   });
 });

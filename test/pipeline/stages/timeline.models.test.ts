@@ -93,8 +93,8 @@ describe('a timeline', () => {
     const timeline = new Timeline(OPTIONS, own, []);
     expect((await timeline.add(spoken(0, 0, 1))).entry.prosody).toEqual({});
     expect(timeline.warnings).toEqual([
-      'The sound of 1 utterances could not be measured; they were analysed by their words alone.',
-      'The words of 1 utterances were analysed without the sentence encoder, at lower accuracy.',
+      'The sound of 1 utterance could not be measured, so only the words were analysed.',
+      'The sentence encoder failed on 1 utterance, which makes the analysis less accurate.',
     ]);
   });
 
@@ -109,7 +109,7 @@ describe('a timeline', () => {
     expect(entries.map(({ emotion }) => emotion === null)).toEqual([true, false, false]);
     expect(entries.map(({ acoustic_reasoning }) => acoustic_reasoning)).toEqual([
       null,
-      'Read from the words alone, as was asked.',
+      'Based on the words alone, as requested.',
       expect.not.stringContaining('as was asked'),
     ]);
   });

@@ -117,7 +117,7 @@ it('fails when the pipeline cannot be reached', async () => {
 
 it('rejects a response that is not from a pipeline of its version', async () => {
   const saying = (headers: HeadersInit): PipelineHost => ({ fetch: async () => new Response('{}', { headers }) });
-  await expect(requestPipeline(saying({}), '/analyses')).rejects.toThrow('does not come from a pipeline');
+  await expect(requestPipeline(saying({}), '/analyses')).rejects.toThrow('does not come from the pipeline');
   await expect(requestPipeline(saying({ 'X-Undertone-Protocol': '1/a' }), '/analyses')).rejects.toThrow(
     'has version 1/a',
   );
@@ -202,7 +202,7 @@ describe('a machine that fails', () => {
   it('during the documents is restarted, and complete documents are stored', async () => {
     let kept = 0;
     const keep: PipelineRequest['keep'] = async () => {
-      if (kept++ === 0) throw new Error('the pipeline stopped within a document');
+      if (kept++ === 0) throw new Error('the pipeline stopped in the middle of a document');
     };
     const lines = await collect(await startAnalysis([hostAt(pipeline.url)], request(undefined, keep)));
     expect(lines.filter(({ type }) => type === 'result')).toHaveLength(1);

@@ -270,7 +270,7 @@ describe('a refused upload', () => {
 
   it('has a field that is too long', async () => {
     const response = await service.post('/analyze', form('a.wav', 'media', { goal: 'x'.repeat(270_000) }));
-    await expectRefused(response, 'INVALID_REQUEST', /field is over/);
+    await expectRefused(response, 'INVALID_REQUEST', /field exceeds/);
   });
 
   it('is not a multipart body', async () => {

@@ -38,6 +38,6 @@ export const FINE_CLASSES: readonly { name: FineEmotion; emotion: Emotion }[] = 
 /** Index of a GoEmotions label among the fine classes. Throws on a name that GoEmotions lacks. */
 export function fineClassOf(label: string): number {
   const index = FINE_CLASSES.findIndex(({ name }) => name === label);
-  if (index < 0) throw new Error(`"${label}" is no label of GoEmotions`);
+  if (index < 0) throw new Error(`"${label}" is not a GoEmotions label`);
   return index;
 }

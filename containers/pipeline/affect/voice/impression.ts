@@ -58,12 +58,12 @@ function reasoning(
     ...ending(prosody, lexical),
     ...certainty(prosody, markers),
   ].slice(0, MOST_SENTENCES);
-  if (prosody.confidence_reason !== undefined) sentences.push(`Read with care: ${prosody.confidence_reason}.`);
+  if (prosody.confidence_reason !== undefined) sentences.push(`Interpret with care: ${prosody.confidence_reason}.`);
   if (sentences.length > 0) return sentences.join(' ');
-  if (!isCompared(prosody)) return 'Without more speech from this speaker the voice says little by itself.';
+  if (!isCompared(prosody)) return 'Without more speech from this speaker, the voice alone says little.';
   return oneOf(prosody, [
-    'The voice stays within the usual for this speaker and adds nothing to the words.',
-    'Nothing in pitch, loudness or pace speaks for a particular feeling.',
+    "The voice stays within this speaker's usual range and adds nothing to the words.",
+    'Nothing in pitch, loudness or pace points to a particular feeling.',
     'An ordinary voice for this speaker; the words carry the meaning here.',
   ]);
 }
@@ -81,16 +81,19 @@ function activation(prosody: Prosody, { loud, high, fast }: DeliveryManner): str
       `${oneOf(prosody, ['Both pitch and loudness are down', 'The voice has dropped and softened'])} (${pitch} and ${energy}), which goes with low energy: tired, sad, or simply at ease.`,
     ];
   if (loud > 0 && high < 0)
-    return [`Louder (${energy}) but lower (${pitch}), it comes across as firm rather than excited.`];
+    return [`The voice is louder (${energy}) but lower (${pitch}), which comes across as firm rather than excited.`];
   if (loud > 0)
     return [`The extra loudness (${energy}) at an ordinary pitch sounds like emphasis rather than excitement.`];
   if (high > 0)
     return [
       loud < 0
         ? `A higher (${pitch}) but quieter (${energy}) voice is common in tension and in politeness.`
-        : `The pitch is up (${pitch}) without more loudness: interest, tension or a question can do that.`,
+        : `The pitch is up (${pitch}) without more loudness, which can mean interest, tension or a question.`,
     ];
-  if (loud < 0) return [`Quieter than usual (${energy}): held back, or turned away from the microphone.`];
+  if (loud < 0)
+    return [
+      `The voice is quieter than usual (${energy}): the speaker holds back or has turned away from the microphone.`,
+    ];
   if (fast > 0) return [`The pace is up (${rate}), often a sign of fluency or of hurry.`];
   return [];
 }
@@ -104,14 +107,14 @@ function thinking(prosody: Prosody, { pausing, fast }: DeliveryManner): string[]
     ];
   if (pausing && late)
     return [
-      `It began after ${silence(prosody.pause_before_ms)} of silence and pauses take ${share} %: the words do not come readily.`,
+      `It began after ${silence(prosody.pause_before_ms)} of silence, and pauses take ${share} %: the words do not come easily.`,
     ];
   if (pausing) return [`The pauses (${share} % of the time) leave room for thought.`];
   if (late)
     return [
       oneOf(prosody, [
         `It began only after ${silence(prosody.pause_before_ms)} of silence.`,
-        `A silence of ${silence(prosody.pause_before_ms)} comes before it: a topic closed, or an answer weighed.`,
+        `A silence of ${silence(prosody.pause_before_ms)} comes before it: a topic has ended, or the speaker weighs an answer.`,
       ]),
     ];
   return fast < 0 ? [`The slow pace (${deviations(prosody.rate_z)}) without long pauses sounds deliberate.`] : [];
@@ -122,11 +125,11 @@ function ending({ final_contour, final_slope_st }: Prosody, { is_question }: Lex
   if (final_contour === 'rising')
     return [
       is_question
-        ? `The question is asked with a rise of ${st} semitones.`
-        : `The end rises by ${st} semitones though the words do not ask: unfinished, or seeking assent.`,
+        ? `The question ends with a rise of ${st} semitones.`
+        : `The end rises by ${st} semitones although the words are not a question: the speaker has not finished or seeks agreement.`,
     ];
   return final_contour === 'falling' && is_question
-    ? [`A question by its words, yet it falls by ${st} semitones, as when the answer is expected.`]
+    ? [`It is worded as a question but falls by ${st} semitones, as when the answer is expected.`]
     : [];
 }
 

@@ -69,11 +69,11 @@ function parsed(body: string): Answer {
   try {
     json = JSON.parse(body);
   } catch {
-    throw new UnreadableAnswer('the answer is not JSON');
+    throw new UnreadableAnswer('the response is not JSON');
   }
   const read = AnswerSchema.safeParse(json);
   if (!read.success)
-    throw new UnreadableAnswer(`the answer's ${read.error.issues[0]?.path.join('.') || 'form'} is not as expected`);
+    throw new UnreadableAnswer(`the response has an invalid ${read.error.issues[0]?.path.join('.') || 'structure'}`);
   return read.data;
 }
 

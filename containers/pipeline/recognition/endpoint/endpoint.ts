@@ -146,7 +146,7 @@ function statusFault({ status, headers }: Response): EndpointFault {
   const after = Number(headers.get('Retry-After'));
   const retryMs = headers.has('Retry-After') && after >= 0 ? after * 1000 : undefined;
   const isFinal = status < 500 && status !== 408 && status !== 429;
-  return new EndpointFault(`it answered ${status}`, { isFinal, ...(retryMs !== undefined && { retryMs }) });
+  return new EndpointFault(`it returned ${status}`, { isFinal, ...(retryMs !== undefined && { retryMs }) });
 }
 
 async function bounded(response: Response): Promise<string> {
@@ -155,7 +155,7 @@ async function bounded(response: Response): Promise<string> {
   for await (const part of response.body ?? []) {
     bytes += part.length;
     // Leaving the loop closes the connection.
-    if (bytes > LONGEST_ANSWER) throw new EndpointFault(`it answered more than ${LONGEST_ANSWER} bytes`);
+    if (bytes > LONGEST_ANSWER) throw new EndpointFault(`it returned more than ${LONGEST_ANSWER} bytes`);
     parts.push(part);
   }
   return Buffer.concat(parts).toString();

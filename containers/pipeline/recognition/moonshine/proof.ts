@@ -40,7 +40,7 @@ export async function proveShape(
   const apart = Math.max(...ours.map((value, i) => Math.abs(value - theirs[i]!)));
   if (!(apart < MOST_APART))
     throw new RangeError(
-      `rotary is not ${shape.turning}: the decoder changed with it gives other probabilities than the original`,
+      `rotary is not ${shape.turning}: with it, the modified decoder gives different probabilities from the original`,
     );
 }
 

@@ -59,7 +59,7 @@ export const html: ExportFormat = {
         : `<ul>\n${lines.map(itemOf(anchors)).join('')}</ul>\n`;
       yield '</section>\n';
     }
-    yield '<section>\n<h2>What was said</h2>\n';
+    yield '<section>\n<h2>Transcript</h2>\n';
     for (const { name, at, turns } of phases) {
       if (name !== '') yield `<h3><time>${clock(at)}</time>${escaped(name)}</h3>\n`;
       for (const turn of turns) yield turnOf(turn, anchors, places);

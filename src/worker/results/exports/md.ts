@@ -26,7 +26,7 @@ export const md: ExportFormat = {
         ? `${plain(lines[0]!.text)}\n`
         : lines.map(item).join('');
     }
-    yield '\n## What was said\n';
+    yield '\n## Transcript\n';
     for (const { name, at, turns } of phases) {
       if (name !== '') yield `\n### ${clock(at)} ${plain(name)}\n`;
       for (const { speaker, at: begins, utterances } of turns)

@@ -53,19 +53,19 @@ export function outlineOf(conversation: Exported): Outline {
     lines: (lines ?? []).map((text) => ({ text })),
   });
   const sections: Section[] = [
-    listed('What happened', summary.overview === '' ? [] : [summary.overview]),
-    listed('What matters', summary.key_insights),
+    listed('Overview', summary.overview === '' ? [] : [summary.overview]),
+    listed('Key insights', summary.key_insights),
     listed('Next steps', summary.recommendations),
     { heading: 'Moments', lines: momentsOf(conversation) },
     listed('What went well', summary.what_went_well),
     listed('What went wrong', summary.what_went_wrong),
-    listed('How they talked', summary.notable_patterns),
-    listed('How it went', [[summary.conversation_quality, ...summary.quality_reasons].join('; ')]),
+    listed('Patterns', summary.notable_patterns),
+    listed('Quality', [[summary.conversation_quality, ...summary.quality_reasons].join('; ')]),
     {
-      heading: 'Who spoke how',
+      heading: 'Speaking statistics',
       lines: Object.entries(speakers).map(([lead, m]) => ({
         lead,
-        text: `${percent(m.talk_ratio)} of the talk, ${Math.round(m.words_per_minute)} words a minute, ${m.questions} ${m.questions === 1 ? 'question' : 'questions'}, longest turn ${clock(m.longest_monologue_s)}`,
+        text: `${percent(m.talk_ratio)} of the speech, ${Math.round(m.words_per_minute)} words a minute, ${m.questions} ${m.questions === 1 ? 'question' : 'questions'}, longest turn ${clock(m.longest_monologue_s)}`,
       })),
     },
   ];

@@ -15,7 +15,7 @@ export const txt: ExportFormat = {
       for (const { lead, at, text } of lines)
         yield `${at === undefined ? '' : `[${clock(at)}] `}${lead === undefined ? '' : `${lead}: `}${text}\n`;
     }
-    yield '\nWHAT WAS SAID\n';
+    yield '\nTRANSCRIPT\n';
     for (const { name, turns } of phases) {
       if (name !== '') yield `\n- ${name} -\n`;
       for (const { speaker, at, utterances } of turns)

@@ -31,7 +31,8 @@ export class TenantKeys {
   }
 
   issue(key: NewStoredKey, actor: Actor, now: number): Result<KeyBody> {
-    if (this.#store.count(now) >= MAX_KEYS) return fail('INVALID_REQUEST', `A tenant has at most ${MAX_KEYS} keys`);
+    if (this.#store.count(now) >= MAX_KEYS)
+      return fail('INVALID_REQUEST', `This tenant already has ${MAX_KEYS} keys, its limit`);
     this.#store.add({ ...key, createdAt: now });
     const { label, scopes, limits, expiresAt } = key;
     this.#record(actor, 'key.issued', key.id, { label, scopes, limits, expires_at: isoOf(expiresAt) }, now);
@@ -57,7 +58,10 @@ export class TenantKeys {
     if (!old) return UNKNOWN;
     if (!isValidAt(old, now)) return fail('INVALID_REQUEST', 'This key is no longer valid; issue another');
     if (old.replacedBy !== null)
-      return fail('INVALID_REQUEST', `This key was already rotated; rotate ${this.#tenant()}_${old.replacedBy}`);
+      return fail(
+        'INVALID_REQUEST',
+        `This key was already rotated; rotate ${this.#tenant()}_${old.replacedBy} instead`,
+      );
     const { label, scopes, limits, expiresAt } = old;
     this.#store.add({ ...next, label, scopes, limits, createdAt: now, expiresAt });
     this.#store.replace(id, next.id, now + overlapSeconds * 1000);

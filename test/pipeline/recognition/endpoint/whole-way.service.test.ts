@@ -106,7 +106,7 @@ it('transcribes a file; the result names its recogniser, and that of each uttera
   for (const { text, heard_by } of timeline) expect(text.includes('Zorblax')).toBe(heard_by === undefined);
   expect(options.heard_by).toEqual({ endpoint: timeline.length - others.length, 'moonshine-tiny': others.length });
   expect(warnings).toContain(
-    `${others.length} of ${timeline.length} utterances were transcribed by moonshine-tiny because endpoint did not answer.`,
+    `${others.length} of ${timeline.length} utterances were transcribed by moonshine-tiny because endpoint did not respond.`,
   );
   expect(fieldOf(bodies[0]!, 'language')).toBe('pt');
   expect(fieldOf(bodies[0]!, 'prompt')).toBe('Zorblax, Undertone');
