@@ -62,7 +62,7 @@ describe('one click leads to the second, and score, row and words agree', () => 
     await page.locator('.u').nth(23).waitFor();
     await act(page);
     if (name !== 'a place of the score') {
-      // A pointer plays what it points at, and Space then pauses, whatever has the focus.
+      // A pointer plays what it points at, and Space then pauses regardless of the focus.
       await page.getByRole('button', { name: 'Pause' }).first().waitFor();
       await page.keyboard.press('Space');
       await page.getByRole('button', { name: 'Play', exact: true }).first().waitFor();

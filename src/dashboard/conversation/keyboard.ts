@@ -49,7 +49,7 @@ export function onKey(page: PageState, hands: KeyActions, isOn: boolean, e: Keyb
       if (page.tab.peek() === 'people') page.tab.value = 'transcript';
     },
   };
-  // Whoever clicked a control means the recording with Space.
+  // After a click on a control, Space still plays or pauses the recording.
   if (!own || own === clicked) always[' '] = () => player.toggle();
   if (!own)
     always.Enter = () =>

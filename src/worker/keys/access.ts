@@ -95,7 +95,7 @@ function misuse(c: Context, { grant }: Caller, route: string, needs: KeyAccess |
   const isMaker = needs?.ofMaker && grant.makes !== undefined && named('conversation') === grant.makes;
   if (isFor || isMaker) return undefined;
   const would = needs?.token ? `, or a token for the ${needs.token}` : '';
-  return `This token is for something else: the ${grant.kind} ${grant.id}. This request needs a key${would}`;
+  return `This token is only valid for the ${grant.kind} ${grant.id}. This request needs a key${would}`;
 }
 
 /**

@@ -68,7 +68,7 @@ describe('the admin token', () => {
     expect(Number(refused[0]?.headers.get('Retry-After'))).toBeGreaterThan(0);
     await Promise.all(tries.map((answer) => answer.body?.cancel()));
     expect(await statusOf(service.admin('GET', '/tenants', undefined, { 'CF-Connecting-IP': '192.0.2.98' }))).toBe(200);
-    // Whoever guesses from an address that the operator shares does not lock the operator out.
+    // Wrong guesses from an address that the operator shares do not lock the operator out.
     expect(await statusOf(service.admin('GET', '/tenants', undefined, from))).toBe(200);
     const signIn = call('/session', {
       method: 'POST',

@@ -139,7 +139,7 @@ describe('the token that made a conversation', () => {
   it('says what it is for where it is refused', async () => {
     const { token } = await mint({ upload: 'new' });
     const refused = await ask('GET', '/conversations/another', token);
-    expect(refused.body.detail).toMatch(/for something else: the upload .*a token for the conversation$/);
+    expect(refused.body.detail).toMatch(/only valid for the upload .*a token for the conversation$/);
   });
 });
 
