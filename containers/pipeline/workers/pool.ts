@@ -56,6 +56,8 @@ export class WorkerPool {
   readonly #slots: Slot[] = [];
   /** Waiting tasks by job; the next job is first. */
   readonly #queues = new Map<Job, Waiting[]>();
+  /** Jobs whose waiting tasks are dropped when their signal aborts. */
+  readonly #dropped = new WeakSet<Job>();
   #closed = false;
   #next = 0;
 
@@ -106,7 +108,8 @@ export class WorkerPool {
       if (queue) queue.push(task);
       else {
         this.#queues.set(job, [task]);
-        job.signal?.addEventListener('abort', () => this.#drop(job), { once: true });
+        if (!this.#dropped.has(job)) job.signal?.addEventListener('abort', () => this.#drop(job), { once: true });
+        this.#dropped.add(job);
       }
       this.#assign();
     });

@@ -28,7 +28,7 @@ import {
   TenantSchema,
 } from '../../contract/tenants.ts';
 import { NewTokenSchema, TokenSchema } from '../../contract/tokens.ts';
-import { AT, AUDIT, ISSUED, KEY, SESSION, TENANT } from '../examples.ts';
+import { AT, AUDIT, ID, ISSUED, KEY, SESSION, TENANT } from '../examples.ts';
 import { type Descriptions, json } from '../operation.ts';
 import { NDJSON } from './conversations.ts';
 
@@ -41,12 +41,17 @@ export const accounts: Descriptions = {
     tag: 'tokens',
     summary: 'Create a token for a web page',
     description:
-      'The token permits one operation for at most an hour, and ends with its key. The key needs the scope `live`, `analyze` or `read`, depending on what the token is for.',
+      'The token opens one thing within its time to live, at most an hour, and serves what it opened to the end; it ends with its key. A `new` token also reads the conversation that it makes. The key needs the scope `live`, `analyze` or `read`, depending on what the token is for.',
     body: { content: json(NewTokenSchema, { for: { session: 'new' }, ttl_seconds: 900 }) },
     answers: {
       201: {
         description: 'The token; `for` names the object it is bound to.',
-        content: json(TokenSchema, { token: 'eyJhbGciOiJIUzI1NiJ9...', expires_at: AT, for: { session: SESSION } }),
+        content: json(TokenSchema, {
+          token: 'eyJhbGciOiJIUzI1NiJ9...',
+          expires_at: AT,
+          for: { session: SESSION },
+          conversation_id: ID,
+        }),
       },
     },
     errors: ['INVALID_REQUEST', 'UPLOAD_STALLED', 'UNKNOWN_SESSION', 'KEYS_DISABLED'],

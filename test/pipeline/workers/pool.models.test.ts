@@ -33,6 +33,24 @@ describe('the worker pool', () => {
     expect(order).toEqual(['a', 'the voice of a', 'b', 'c']);
   });
 
+  it('does idle work one task at a time beside other work, and never on its only worker', async () => {
+    const gone = new AbortController();
+    const idle: Job = { priority: 'idle', signal: gone.signal };
+    const never = recognise(idle);
+    await recognise({ priority: 'batch' });
+    expect(pool.waiting).toBe(1);
+    gone.abort(new Error('gone'));
+    await expect(never).rejects.toThrow('gone');
+    const two = await WorkerPool.start(2);
+    const order: string[] = [];
+    const say = (name: string, job: Job) =>
+      two.run(job, 'interim', { samples, recogniser: 'moonshine-tiny' }).then(() => order.push(name));
+    const prepared: Job = { priority: 'idle' };
+    await Promise.all([say('idle 1', prepared), say('idle 2', prepared), say('live', { priority: 'live' })]);
+    expect(order.indexOf('live')).toBeLessThan(order.indexOf('idle 2'));
+    await two.close();
+  });
+
   it('drops waiting tasks when their job is aborted', async () => {
     const gone = new AbortController();
     const job: Job = { priority: 'batch', signal: gone.signal };

@@ -1,0 +1,59 @@
+import { expect, it } from 'vitest';
+import { TranscriptionCache } from '../../../containers/pipeline/stages/transcription-cache.ts';
+import type { WorkerTasks } from '../../../containers/pipeline/workers/tasks.ts';
+
+type Task = WorkerTasks['transcribe']['input'];
+
+const task = (change: Partial<Task> = {}, loudness = 0.5): Task => ({
+  samples: new Float32Array(1600).fill(loudness),
+  segment: { start: 1, end: 1.1, speech: [{ start: 1.02, end: 1.08 }] },
+  recogniser: 'a recogniser',
+  options: { quality: 'best' },
+  ...change,
+});
+
+/** A recogniser that counts its tasks. */
+function counted(transcribedBy = 'a recogniser') {
+  const tasks: Task[] = [];
+  const transcribe = async (one: Task) => {
+    tasks.push(one);
+    return { words: [], workMs: tasks.length, transcribedBy };
+  };
+  return { tasks, transcribe };
+}
+
+it('transcribes the same sound at the same place with the same options once, also while that is under way', async () => {
+  const cache = new TranscriptionCache();
+  const { tasks, transcribe } = counted();
+  const both = await Promise.all([cache.get(task(), transcribe), cache.get(task(), transcribe)]);
+  expect(both.map(({ workMs }) => workMs)).toEqual([1, 1]);
+  const speech = [{ start: 1.02 + 1e-12, end: 1.08 - 1e-12 }];
+  await cache.get(task({ segment: { start: 1 - 1e-12, end: 1.1 + 1e-12, speech } }), transcribe);
+  expect(tasks).toHaveLength(1);
+  expect(tasks[0]!.segment).toEqual(task().segment);
+});
+
+it('transcribes anything else', async () => {
+  const cache = new TranscriptionCache();
+  const { tasks, transcribe } = counted();
+  const others = [
+    task({}, 0.4),
+    task({ options: { quality: 'fast' } }),
+    task({ options: { quality: 'best', words: ['Undertone'] } }),
+    task({ recogniser: 'another' }),
+    task({ segment: { ...task().segment, start: 2, end: 2.1 } }),
+    task({ segment: { ...task().segment, speech: [{ start: 1.03, end: 1.08 }] } }),
+  ];
+  for (const one of [task(), ...others]) await cache.get(one, transcribe);
+  expect(tasks).toHaveLength(1 + others.length);
+});
+
+it('keeps neither a failure nor what another recogniser transcribed instead', async () => {
+  const cache = new TranscriptionCache();
+  const stopped = cache.get(task(), () => Promise.reject(new Error('stopped')));
+  const { tasks, transcribe } = counted('the built-in one');
+  expect(await cache.get(task(), transcribe)).toMatchObject({ workMs: 1 });
+  await expect(stopped).rejects.toThrow('stopped');
+  expect(await cache.get(task(), transcribe)).toMatchObject({ workMs: 2 });
+  expect(tasks).toHaveLength(2);
+});
