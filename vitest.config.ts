@@ -46,7 +46,13 @@ export default defineConfig({
     reporters: ['default', './test/slowest-files.ts'],
     // The counter of a pattern's steps recurses as deep as a text is long; half of what a system gives a thread, in kB.
     execArgv: ['--stack-size=3900'],
-    env: { WRANGLER_SEND_METRICS: 'false', CLOUDFLARE_CF_FETCH_ENABLED: 'false', WRANGLER_LOG: 'error' },
+    env: {
+      WRANGLER_SEND_METRICS: 'false',
+      CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+      WRANGLER_LOG: 'error',
+      // The processes that tests start, commands and pipelines, compile their modules once.
+      NODE_COMPILE_CACHE: join(import.meta.dirname, 'build/compile-cache'),
+    },
     exclude: ['test/faults/**', '**/node_modules/**'],
     projects: [
       project('unit', '', {

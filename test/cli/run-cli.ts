@@ -19,8 +19,9 @@ export interface StartedCommand {
 
 /** Runs the command as a process, without the environment variables that it reads. */
 export function start(args: readonly string[], env: Record<string, string> = {}): StartedCommand {
-  const { PATH = '', HOME = '' } = process.env;
-  const child = spawn(process.execPath, [CLI, ...args], { env: { PATH, HOME, ...env }, stdio: 'pipe' });
+  const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
+  const own = { PATH, HOME, NODE_COMPILE_CACHE };
+  const child = spawn(process.execPath, [CLI, ...args], { env: { ...own, ...env }, stdio: 'pipe' });
   const so = { out: '', err: '' };
   child.stdout?.setEncoding('utf8').on('data', (text) => {
     so.out += text;

@@ -25,8 +25,13 @@ async function idle(): Promise<void> {
 }
 
 describe('an analysis', () => {
-  it('gives the utterances of a two-person call in order, with its words, and ends', async () => {
-    const result = await analysed(fixtureBytes('call.wav'));
+  let call: Awaited<ReturnType<typeof told>>;
+  beforeAll(async () => {
+    call = await told(fixtureBytes('call.wav'));
+  });
+
+  it('gives the utterances of a two-person call in order, with its words, and ends', () => {
+    const { result } = call;
     const entries = result.timeline;
     expect(new Set(entries.map(({ speaker }) => speaker))).toEqual(new Set(['Speaker_0', 'Speaker_1']));
     expect(entries.map(({ utterance_id }) => utterance_id)).toEqual(entries.map((_, n) => `c_utt_${n}`));
@@ -43,8 +48,8 @@ describe('an analysis', () => {
     AnalysisResponseSchema.parse(result);
   });
 
-  it('sends events that match their schemas, the kept ones numbered', async () => {
-    const { lines } = await told(fixtureBytes('call.wav'));
+  it('sends events that match their schemas, the kept ones numbered', () => {
+    const { lines } = call;
     const events = lines.filter((line) => line.type === 'event');
     for (const { event, data } of events) expect(() => EVENT_SCHEMAS[event].parse(data)).not.toThrow();
     const numbers = events.flatMap(({ n }) => (n === undefined ? [] : [n]));
@@ -52,21 +57,20 @@ describe('an analysis', () => {
     expect(JSON.stringify(lines)).not.toContain('encoding');
   });
 
-  it('reports progress that never falls', async () => {
-    const { lines } = await told(fixtureBytes('call.wav'));
-    const progress = lines.flatMap((l) => (l.type === 'event' && l.event === 'status' ? [l.data.progress] : []));
+  it('reports progress that never falls', () => {
+    const progress = call.lines.flatMap((l) => (l.type === 'event' && l.event === 'status' ? [l.data.progress] : []));
     expect(progress).toEqual(progress.toSorted((a, b) => a - b));
     expect(progress.at(-1)).toBe(0.99);
   });
 
   it('gives the same analysis for the same bytes in any pieces', async () => {
-    const { agent_results: _, ...once } = await analysed(fixtureBytes('call.wav'));
+    const { agent_results: _, ...once } = call.result;
     const { agent_results: __, ...again } = await analysed(inPieces(fixtureBytes('call.wav'), 10_007));
     expect(again).toEqual(once);
   });
 
   it('labels the people of a stereo call by channel', async () => {
-    const result = await analysed(fixtureBytes('call-stereo.wav'));
+    const result = await analysed(fixtureBytes('call-stereo.wav'), { quality: 'fast' });
     expect(result).toMatchObject({
       media: { speaker_per_channel: true, channels: 2 },
       speakers: { count: 2, source: 'channels' },
@@ -81,7 +85,7 @@ describe('an analysis', () => {
   });
 
   it('keeps to a given number of speakers', async () => {
-    const { timeline } = await analysed(fixtureBytes('call.wav'), { speakers: 1 });
+    const { timeline } = await analysed(fixtureBytes('call.wav'), { speakers: 1, quality: 'fast' });
     expect(new Set(timeline.map(({ speaker }) => speaker))).toEqual(new Set(['Speaker_0']));
   });
 
@@ -177,7 +181,7 @@ describe('a server that is asked to end', () => {
       await rest.promise;
       yield media.subarray(100_000);
     };
-    const underWay = told(slow());
+    const underWay = told(slow(), { quality: 'fast' });
     while ((await health()).running === 0) await new Promise((resolve) => setTimeout(resolve, 20));
     expect(await health()).toMatchObject({ status: 'ok' });
 

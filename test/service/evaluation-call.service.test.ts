@@ -12,6 +12,9 @@ import { KEY, type Stack, startStack } from '../../support/whole-service.ts';
 const DATA = process.env.EVAL_DATA ?? join(import.meta.dirname, '../../../shared/data');
 const callOf = (channels: string) => join(DATA, `diarization/audio/aws_call40_${channels}.flac`);
 
+/** Long enough for both speakers, moments and a transition. */
+const EXCERPT_S = 60;
+
 // A real four-minute telephone call, if the evaluation data is installed.
 describe.skipIf(!existsSync(callOf('mono')))('the call of the evaluation data', () => {
   let stack: Stack;
@@ -25,6 +28,22 @@ describe.skipIf(!existsSync(callOf('mono')))('the call of the evaluation data', 
     await rm(folder, { recursive: true, force: true });
   });
 
+  /** The call's first seconds, or all of it, in a format. */
+  async function recordingOf(channels: string, extension: string, seconds?: number): Promise<File> {
+    const name = `${channels}.${extension}`;
+    const length = seconds === undefined ? [] : ['-t', String(seconds)];
+    execFileSync('ffmpeg', ['-v', 'error', '-y', '-i', callOf(channels), ...length, join(folder, name)]);
+    return new File([await readFile(join(folder, name))], name);
+  }
+
+  it('has two speakers as a whole', async () => {
+    const undertone = new Undertone({ url: stack.url, key: KEY });
+    const { timeline, media } = AnalysisResponseSchema.parse(await undertone.analyze(await recordingOf('mono', 'wav')));
+    expect(new Set(timeline.map(({ speaker }) => speaker)).size).toBe(2);
+    expect(media.speaker_per_channel).toBe(false);
+    expect(media.duration_s).toBeGreaterThan(200);
+  }, 240_000);
+
   it.each([
     ['mono', 'wav'],
     ['mono', 'm4a'],
@@ -33,9 +52,7 @@ describe.skipIf(!existsSync(callOf('mono')))('the call of the evaluation data', 
   ])(
     'has two speakers in %s as %s, and batch and replay agree',
     async (channels, extension) => {
-      const name = `${channels}.${extension}`;
-      execFileSync('ffmpeg', ['-v', 'error', '-y', '-i', callOf(channels), join(folder, name)]);
-      const recording = new File([await readFile(join(folder, name))], name);
+      const recording = await recordingOf(channels, extension, EXCERPT_S);
       const undertone = new Undertone({ url: stack.url, key: KEY });
 
       const batch = AnalysisResponseSchema.parse(await undertone.analyze(recording));

@@ -64,7 +64,7 @@ it('works as a whole once it has started', async () => {
   const batch = AnalysisResponseSchema.parse(await response.json());
   expect(batch.utterances).toBeGreaterThan(2);
   const client = new LiveClient(url, KEY);
-  const session = await client.start({ suffix: '.wav' });
+  const session = await client.start({ suffix: '.wav', quality: 'fast' });
   const media = await readFile(RECORDING);
   for (let seq = 0; seq * CHUNK_BYTES < media.length; seq++)
     expect((await client.chunk(session, seq, media.subarray(seq * CHUNK_BYTES, (seq + 1) * CHUNK_BYTES))).status).toBe(

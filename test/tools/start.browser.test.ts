@@ -18,7 +18,8 @@ import { freePort } from '../../tools/machine.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const SECRET = `no'thing$for-ps-${process.pid}`;
-const RECORDING = join(ROOT, 'test/fixtures/call.wav');
+/** One utterance, for tests whose subject is not the analysis. */
+const SHORT = 'short.wav';
 
 interface StartedService extends StartedProcess {
   port: number;
@@ -74,9 +75,9 @@ async function raw(
 /** The demo key that the service under test printed. */
 let key = '';
 
-const analyze = async (port: number, signal?: AbortSignal): Promise<Response> => {
+const analyze = async (port: number, name = 'call.wav', signal?: AbortSignal): Promise<Response> => {
   const body = new FormData();
-  body.set('file', new File([await readFile(RECORDING)], 'call.wav'));
+  body.set('file', new File([await readFile(join(ROOT, 'test/fixtures', name))], name));
   const headers = { 'X-API-Key': key };
   return fetch(`http://localhost:${port}/analyze`, { method: 'POST', headers, body, signal });
 };
@@ -166,7 +167,7 @@ describe('npm start', () => {
     const response = await cut;
     expect(response.status).toBe(200);
     expect(AnalysisResponseSchema.parse(await response.json()).utterances).toBeGreaterThan(2);
-    expect((await analyze(started.port)).status).toBe(200);
+    expect((await analyze(started.port, SHORT)).status).toBe(200);
   });
 
   it('makes a demo key that only this user can read', async () => {
@@ -207,7 +208,7 @@ describe('npm start', () => {
     };
     expect(left()).toEqual([]);
     const leave = new AbortController();
-    const cut = analyze(started.port, leave.signal).catch(() => 'left');
+    const cut = analyze(started.port, 'call.wav', leave.signal).catch(() => 'left');
     await expect.poll(left, { timeout: 30_000 }).toContainEqual(expect.stringContaining('upload.wav'));
     leave.abort();
     expect(await cut).toBe('left');
@@ -248,7 +249,7 @@ describe('npm start', () => {
   });
 
   it('lets nobody read stored data without a key', async () => {
-    const { conversation_id: id } = (await (await analyze(started.port)).json()) as { conversation_id: string };
+    const { conversation_id: id } = (await (await analyze(started.port, SHORT)).json()) as { conversation_id: string };
     const tenant = createHash('sha256').update(key).digest('hex').slice(0, 16);
     const stored = `/cdn-cgi/local/r2/public/undertone-media/${tenant}/${id}/result.json`;
     for (const target of [stored, `/x/..${stored}`, `/health/%2e%2e${stored}`, `http://localhost${stored}`]) {
@@ -317,7 +318,7 @@ describe('npm start', () => {
     expect(response.status).toBe(503);
     const error = ErrorBodySchema.parse(await response.json());
     expect(error).toMatchObject({ code: 'OVERLOADED', request_id: response.headers.get('X-Request-Id') });
-    await expect.poll(async () => (await analyze(started.port)).status, { timeout: 30_000 }).toBe(200);
+    await expect.poll(async () => (await analyze(started.port, SHORT)).status, { timeout: 30_000 }).toBe(200);
   });
 
   it('leaves no process behind when it is stopped', async () => {

@@ -1,8 +1,8 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openBrowser } from '../../../support/browser.ts';
 import { startService, type TestService } from '../../../support/service-under-test.ts';
+import { axeOf } from '../../../support/visitor.ts';
 
 // The pages as the Worker serves them, under its policy, in a browser: both themes, desktop and phone.
 
@@ -27,8 +27,8 @@ afterAll(async () => {
   await service?.stop();
 });
 
-/** The faults of a page, checked in one way. */
-async function faultsOf(path: string, size: keyof typeof SIZES, theme: (typeof THEMES)[number]): Promise<string[]> {
+/** A page of one size in one theme, which shows one path after the other, and what goes wrong in it. */
+async function openLook(size: keyof typeof SIZES, theme: (typeof THEMES)[number]) {
   const context = await browser.newContext({ locale: 'en-US', viewport: SIZES[size], colorScheme: theme });
   const page = await context.newPage();
   const faults: string[] = [];
@@ -37,29 +37,31 @@ async function faultsOf(path: string, size: keyof typeof SIZES, theme: (typeof T
   page.on('request', (request) => {
     if (new URL(request.url()).origin !== service.url.origin) faults.push(`asks ${request.url()}`);
   });
+  return { name: `${size}, ${theme}`, page, faults };
+}
+
+/** The faults of a path in one look. */
+async function faultsOf(path: string, { name, page, faults }: Awaited<ReturnType<typeof openLook>>): Promise<string[]> {
   const response = await page.goto(new URL(path, service.url).href);
   if (response?.status() !== 200) faults.push(`is a ${response?.status()}`);
   const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   if (wide > 0) faults.push(`is ${wide} pixels too wide`);
   const isRead = !ALIKE.test(path) || THOROUGHLY.includes(path) || process.env.DOCS_WHOLE === '1';
-  const violations = isRead
-    ? (await new AxeBuilder({ page }).options({ resultTypes: ['violations'] }).analyze()).violations
-    : [];
+  const violations = isRead ? (await axeOf(page).analyze()).violations : [];
   for (const { id, impact, nodes } of violations)
     if (impact === 'serious' || impact === 'critical')
       faults.push(`${id}: ${nodes.slice(0, 3).map(({ html }) => html)}`);
-  await context.close();
-  return faults.map((fault) => `${path}, ${size}, ${theme}: ${fault}`);
+  return faults.splice(0).map((fault) => `${path}, ${name}: ${fault}`);
 }
 
 it('axe finds nothing serious on any page, in both themes, on a desk and on a phone; nothing leaves the origin', async () => {
   expect(paths.length).toBeGreaterThan(25);
-  const looks = paths.flatMap((path, i) => {
-    const ways = THEMES.flatMap((theme) => (['desk', 'phone'] as const).map((size) => ({ path, size, theme })));
-    return THOROUGHLY.includes(path) ? ways : [ways[i % ways.length]!];
-  });
+  const ways = THEMES.flatMap((theme) => (['desk', 'phone'] as const).map((size) => openLook(size, theme)));
+  const looks = await Promise.all(ways);
   const faults: string[] = [];
-  for (const { path, size, theme } of looks) faults.push(...(await faultsOf(path, size, theme)));
+  for (const [i, path] of paths.entries())
+    for (const look of THOROUGHLY.includes(path) ? looks : [looks[i % looks.length]!])
+      faults.push(...(await faultsOf(path, look)));
   expect(faults).toEqual([]);
 }, 240_000);
 
