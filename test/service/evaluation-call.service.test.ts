@@ -12,7 +12,7 @@ import { KEY, type Stack, startStack } from '../../support/whole-service.ts';
 const DATA = process.env.EVAL_DATA ?? join(import.meta.dirname, '../../../shared/data');
 const callOf = (channels: string) => join(DATA, `diarization/audio/aws_call40_${channels}.flac`);
 
-/** Long enough for both speakers, moments and a transition. */
+/** The end of the call, with both speakers, offers, answers and a change of subject. */
 const EXCERPT_S = 60;
 
 // A real four-minute telephone call, if the evaluation data is installed.
@@ -28,11 +28,11 @@ describe.skipIf(!existsSync(callOf('mono')))('the call of the evaluation data', 
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** The call's first seconds, or all of it, in a format. */
+  /** The call's last seconds, or all of it, in a format. */
   async function recordingOf(channels: string, extension: string, seconds?: number): Promise<File> {
     const name = `${channels}.${extension}`;
-    const length = seconds === undefined ? [] : ['-t', String(seconds)];
-    execFileSync('ffmpeg', ['-v', 'error', '-y', '-i', callOf(channels), ...length, join(folder, name)]);
+    const length = seconds === undefined ? [] : ['-sseof', String(-seconds)];
+    execFileSync('ffmpeg', ['-v', 'error', '-y', ...length, '-i', callOf(channels), join(folder, name)]);
     return new File([await readFile(join(folder, name))], name);
   }
 
@@ -58,6 +58,7 @@ describe.skipIf(!existsSync(callOf('mono')))('the call of the evaluation data', 
       const batch = AnalysisResponseSchema.parse(await undertone.analyze(recording));
       expect(new Set(batch.timeline.map(({ speaker }) => speaker)).size).toBe(2);
       expect(batch.media.speaker_per_channel).toBe(channels === 'stereo');
+      expect(batch.moments).not.toEqual([]);
 
       const events = await allOf(undertone.replay(recording));
       const id = payloadsOf(events, 'done')[0]?.conversation_id ?? '';
