@@ -88,11 +88,15 @@ export class LiveSession extends DurableObject<Env> {
     this.#feedPipeline();
   }
 
-  /** Starts the session. One that the same request has started already stays as it is. */
+  /**
+   * Starts the session. One that the same request has started already stays as it is, and so does one that has ended:
+   * its conversation may be deleted, and does not come back.
+   */
   async start(
     options: SessionOptions,
     limits: Pick<LiveState, 'maxBytes' | 'ttlMs' | 'graceMs'>,
-  ): Promise<LiveSessionBody> {
+  ): Promise<Result<LiveSessionBody>> {
+    if (this.#session && !(this.#belongsTo(options.tenant) && this.isOpen())) return this.read(options.tenant);
     if (!this.#session) {
       const { conversationId } = options;
       const { state, effects } = open({ ...limits, conversationId }, Date.now());
@@ -103,7 +107,7 @@ export class LiveSession extends DurableObject<Env> {
     const started = this.#session;
     // The session is listed before its client knows its id.
     await this.#conversations.begin(conversationOfSession(started.options));
-    return sessionBody(started.options, started.state);
+    return ok(sessionBody(started.options, started.state));
   }
 
   /** The current state, in the form of the start's response. */

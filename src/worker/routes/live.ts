@@ -46,10 +46,12 @@ export const live = new Hono<AppEnv>()
     await requirePipeline(c.env);
     const { tenant, keyId, kind, grant } = c.var.caller;
     const caller = { tenant, keyId, kind };
+    // Only an id that was minted as new may be opened. Any other may be another tenant's, or have ended.
+    if (grant && grant.makes === undefined) return c.json(unwrapped(await sessionNamed(c, grant.id).read(tenant)));
     const claim = await claimOf(c, start);
     if (claim?.answer) return c.json(JSON.parse(claim.answer) as LiveSessionBody);
     const sessionId = grant?.id ?? claim?.id ?? c.env.LIVE.newUniqueId().toString();
-    const session = () => c.env.LIVE.get(c.env.LIVE.idFromString(sessionId));
+    const session = () => sessionNamed(c, sessionId);
     const once = grant && { id: grant.id, until: grant.expiresAt };
     const admitted = unwrapped(await tenantOf(c.env, tenant).admitSession(sessionId, caller, once));
     const { maxBytes, isOpen } = admitted;
@@ -62,7 +64,7 @@ export const live = new Hono<AppEnv>()
       ...named,
       filename: start.filename ?? '',
     };
-    const body = await session().start(options, limits);
+    const body = unwrapped(await session().start(options, limits));
     if (claim) await tenantOf(c.env, tenant).jobs.setAnswer(claim.key, sessionId, JSON.stringify(body));
     return c.json(body);
   })
@@ -125,9 +127,11 @@ async function claimOf(c: Context<AppEnv>, start: object): Promise<(IdempotencyC
 }
 
 /** The object of a session. The platform makes the ids, so an invented one is refused before any object is woken. */
-function sessionOf(c: Context<AppEnv>): DurableObjectStub<LiveSession> {
+const sessionOf = (c: Context<AppEnv>) => sessionNamed(c, c.req.param('session_id') ?? '');
+
+function sessionNamed(c: Context<AppEnv>, id: string): DurableObjectStub<LiveSession> {
   try {
-    return c.env.LIVE.get(c.env.LIVE.idFromString(c.req.param('session_id') ?? ''));
+    return c.env.LIVE.get(c.env.LIVE.idFromString(id));
   } catch {
     throw new ServiceError('UNKNOWN_SESSION');
   }

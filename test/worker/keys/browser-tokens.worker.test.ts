@@ -107,6 +107,59 @@ describe('a token for a session', () => {
   });
 });
 
+describe('a session of another tenant', () => {
+  const OTHERS = { 'X-API-Key': 'test-key-two' };
+  const start = async (headers: Record<string, string>) => {
+    const answer = await ask('POST', '/analyze/live/start', { ...headers, ...JSON_TYPE }, '{"suffix":".wav"}');
+    return { status: answer.status, text: await answer.text() };
+  };
+  const conversations = async (key: string): Promise<string> =>
+    (await ask('GET', '/conversations', { 'X-API-Key': key })).text();
+
+  it('is not started, shown or listed by a token for its id, neither open nor ended', async () => {
+    const theirs = JSON.parse((await start(OTHERS)).text) as { session_id: string; conversation_id: string };
+    const { token } = await mint({ session: theirs.session_id });
+    const before = await conversations(KEY);
+    for (const state of ['open', 'ended']) {
+      const { status, text } = await start(bearer(token));
+      expect({ state, status }).toEqual({ state, status: 404 });
+      expect(text).toContain('UNKNOWN_SESSION');
+      expect(text).not.toContain(theirs.conversation_id);
+      expect(await conversations(KEY)).toBe(before);
+      const control = `/analyze/live/${theirs.session_id}/control`;
+      await statusOf(ask('POST', control, { ...OTHERS, ...JSON_TYPE }, '{"action":"cancel"}'));
+    }
+  });
+
+  it('cannot be taken before its own token starts it', async () => {
+    const { token: theirs, for: of } = await mint({ session: 'new' }, {}, 'test-key-two');
+    const { token } = await mint({ session: of.session });
+    expect((await start(bearer(token))).status).toBe(404);
+    expect((await start(bearer(theirs))).status).toBe(200);
+  });
+});
+
+it('an ended session begins no conversation, whoever starts it again', async () => {
+  const started = await service.post('/analyze/live/start', '');
+  const { session_id, conversation_id } = (await started.json()) as { session_id: string; conversation_id: string };
+  const { token } = await mint({ session: session_id });
+  expect(await statusOf(ask('POST', `/analyze/live/${session_id}/chunk`, bearer(token), chunk(0)))).toBe(200);
+  const cancel = ask(
+    'POST',
+    `/analyze/live/${session_id}/control`,
+    { ...bearer(token), ...JSON_TYPE },
+    '{"action":"cancel"}',
+  );
+  expect(await statusOf(cancel)).toBe(200);
+  const own = { 'X-API-Key': KEY };
+  await vi.waitFor(
+    async () => expect(await statusOf(ask('DELETE', `/conversations/${conversation_id}`, own))).toBe(200),
+    10_000,
+  );
+  expect(await (await ask('POST', '/analyze/live/start', bearer(token))).json()).toMatchObject({ status: 'aborted' });
+  expect(await statusOf(ask('GET', `/conversations/${conversation_id}`, own))).toBe(404);
+});
+
 describe('a token for an upload', () => {
   it('uploads once, as the conversation it was minted for', async () => {
     const { token, for: of } = await mint({ upload: 'new' });
