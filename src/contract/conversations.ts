@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { ErrorCodeSchema } from './errors.ts';
 import { ConversationSummarySchema, MomentCategorySchema } from './findings.ts';
 import { JobSchema } from './jobs.ts';
-import { GoalSchema, LabelSchema, LIMITS, textOf } from './limits.ts';
+import { GoalSchema, LabelSchema, LIMITS, nameOf, textOf } from './limits.ts';
 import { AffectSchema, AnalysisOptionsSchema } from './options.ts';
 
 /** The status of a conversation. Only a completed one has a result. */
@@ -23,13 +23,13 @@ export type Sentiments = z.infer<typeof SentimentLabelSchema>;
 const SpeakerLabelSchema = z.string().regex(/^Speaker_\d$/, 'must be a speaker label such as Speaker_0');
 
 /** A name that a person chose: one line, no control characters, not empty. */
-const nameOf = (max: number) =>
-  textOf(max)
+const lineOf = (max: number) =>
+  nameOf(max)
     .trim()
     .min(1, 'must not be empty')
     .refine((name) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name), 'must be one line without control characters');
 
-const SpeakerNameSchema = nameOf(LIMITS.labelChars).refine(
+const SpeakerNameSchema = lineOf(LIMITS.labelChars).refine(
   (name) => !/^Speaker_\d+$/.test(name),
   'must not look like a speaker label',
 );
@@ -37,9 +37,9 @@ const SpeakerNameSchema = nameOf(LIMITS.labelChars).refine(
 /** Body of PATCH /conversations/{id} (decisions). At least one member; absent members stay unchanged. */
 export const EditSchema = z
   .strictObject({
-    title: nameOf(LIMITS.titleChars).nullable().describe('Null restores the file name.'),
+    title: lineOf(LIMITS.titleChars).nullable().describe('Null restores the file name.'),
     labels: z
-      .array(nameOf(LIMITS.tagChars))
+      .array(lineOf(LIMITS.tagChars))
       .max(LIMITS.tags, `has more than ${LIMITS.tags} labels`)
       .describe('All labels; they replace the previous ones.'),
     speakers: z

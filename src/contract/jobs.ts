@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ErrorCodeSchema } from './errors.ts';
-import { LIMITS, textOf } from './limits.ts';
+import { FilenameSchema, textOf } from './limits.ts';
 import { AnalysisOptionsSchema } from './options.ts';
 
 /** The status of an analysis. All but `queued` and `running` are final. */
@@ -37,9 +37,9 @@ export const JobStartedSchema = JobSchema.pick({ conversation_id: true, status: 
 export const RemoteFileSchema = z
   .strictObject({
     url: textOf(2_048).describe('An http or https URL on the public internet.'),
-    filename: textOf(LIMITS.filenameChars)
-      .optional()
-      .describe('Its extension gives the format if neither the URL nor the server does.'),
+    filename: FilenameSchema.optional().describe(
+      'Its extension gives the format if neither the URL nor the server does.',
+    ),
     ...AnalysisOptionsSchema.shape,
   })
   .meta({ id: 'RemoteFileRequest' });

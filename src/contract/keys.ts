@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { LIMITS, textOf } from './limits.ts';
+import { LIMITS, nameOf } from './limits.ts';
 import { UsageLimitsSchema } from './tenants.ts';
 
 /** The permissions of a key. `admin` manages the keys of its own tenant and permits nothing else. */
@@ -17,7 +17,7 @@ export const OVERLAP_SECONDS = { min: 0, max: 90 * 86_400, default: 86_400 } as 
 /** Days of usage in one response: the limit, and the default. */
 export const USAGE_DAYS = { max: 400, default: 31 } as const;
 
-const LabelSchema = textOf(LIMITS.labelChars).trim().min(1, 'must not be empty');
+const LabelSchema = nameOf(LIMITS.labelChars).trim().min(1, 'must not be empty');
 const ScopesSchema = z
   .array(ScopeSchema)
   .min(1, 'must contain at least one scope')

@@ -45,6 +45,13 @@ export const LIMITS = {
 
 /** A text from a client. */
 export const textOf = (max: number) => z.string().max(max, `is longer than ${max} characters`);
+
+/** A name without the characters that reorder the text around them, with which one name can look like another. */
+export const withoutBidi = (name: string): string => name.replace(/\p{Bidi_Control}/gu, '');
+
+/** A name that a client chose and others read. */
+export const nameOf = (max: number) => textOf(max).overwrite(withoutBidi);
+export const FilenameSchema = nameOf(LIMITS.filenameChars);
 export const LabelSchema = textOf(LIMITS.labelChars);
 export const GoalSchema = textOf(LIMITS.goalChars);
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { LIMITS, textOf } from './limits.ts';
+import { FilenameSchema, LIMITS, textOf } from './limits.ts';
 import { MediaExtensionSchema } from './media.ts';
 import { AnalysisOptionsSchema } from './options.ts';
 
@@ -24,7 +24,7 @@ const expires_at = z.iso
 export const LiveStartSchema = z
   .object({
     ...AnalysisOptionsSchema.shape,
-    filename: textOf(LIMITS.filenameChars).optional().describe('Its extension gives the format if `suffix` is absent.'),
+    filename: FilenameSchema.optional().describe('Its extension gives the format if `suffix` is absent.'),
     suffix: z
       .preprocess((value) => (typeof value === 'string' ? value.toLowerCase() : value), MediaExtensionSchema)
       .optional(),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { LIMITS, textOf } from './limits.ts';
+import { LIMITS, nameOf } from './limits.ts';
 import { AffectModeSchema, WordListSchema } from './options.ts';
 
 /**
@@ -47,7 +47,7 @@ export const TenantSettingsSchema = z.object({
 export type TenantSettings = z.infer<typeof TenantSettingsSchema>;
 export const DEFAULT_TENANT_SETTINGS: TenantSettings = { limits: {}, affect: 'full', retention_days: null, words: [] };
 
-const NameSchema = textOf(LIMITS.labelChars).trim().min(1, 'must not be empty');
+const NameSchema = nameOf(LIMITS.labelChars).trim().min(1, 'must not be empty');
 
 /** Body of POST /tenants. */
 export const NewTenantSchema = z.strictObject({ name: NameSchema }).meta({ id: 'NewTenantRequest' });

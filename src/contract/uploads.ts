@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { LIMITS, textOf } from './limits.ts';
+import { FilenameSchema } from './limits.ts';
 import { AnalysisOptionsSchema } from './options.ts';
 
 /** Limit of the parts of an upload (that of R2 and S3). */
@@ -8,7 +8,7 @@ export const MAX_PARTS = 10_000;
 /** Body of POST /uploads: a file that will be sent in parts, and the options of its analysis. */
 export const NewUploadSchema = z
   .strictObject({
-    filename: textOf(LIMITS.filenameChars),
+    filename: FilenameSchema,
     bytes: z.number().int().min(1).describe('The size of the file.'),
     ...AnalysisOptionsSchema.shape,
     presigned: z
@@ -21,7 +21,12 @@ export type NewUpload = z.infer<typeof NewUploadSchema>;
 
 /** Body of POST /uploads/{id}/parts/{n}: the ETag of a part that was sent directly to the object store. */
 export const StoredPartSchema = z
-  .strictObject({ etag: z.string().min(1).max(1_024) })
+  .strictObject({
+    etag: z
+      .string()
+      .max(1_024)
+      .regex(/^(?:"[\w+/=.-]+"|[\w+/=.-]+)$/, "must be the store's ETag"),
+  })
   .meta({ id: 'StoredPartRequest' });
 
 export const UploadPartSchema = z

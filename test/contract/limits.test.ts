@@ -1,9 +1,13 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
+import { EditSchema } from '../../src/contract/conversations.ts';
+import { NewKeySchema } from '../../src/contract/keys.ts';
 import { LIMITS, listOf } from '../../src/contract/limits.ts';
 import { ControlSchema, LiveStartSchema } from '../../src/contract/live.ts';
 import { SEGMENT_MEMBERS } from '../../src/contract/segmentation.ts';
+import { NewTenantSchema } from '../../src/contract/tenants.ts';
 import { COGNITIVE_SIGNALS, EMOTIONS, UtteranceSchema } from '../../src/contract/timeline.ts';
+import { NewUploadSchema } from '../../src/contract/uploads.ts';
 
 it('validates a list up to its first error', () => {
   const list = listOf(z.object({ n: z.number().max(3) }), 5);
@@ -37,4 +41,20 @@ it('reads the members of an utterance that its schema knows', () => {
   expect(Object.keys(UtteranceSchema.shape)).toEqual(expect.arrayContaining([...Object.keys(members), 'emotions']));
   expect(Object.keys(emotions)).toEqual([...EMOTIONS]);
   expect(Object.keys(cognitive_signals)).toEqual([...COGNITIVE_SIGNALS]);
+});
+
+it('removes characters that reorder text from names, and leaves those of other scripts', () => {
+  const reordered = '\u202Ecod.\u2066exe\u2069 \u200F\u061C';
+  const speakers = { Speaker_0: `Ann\u202E` };
+  expect(EditSchema.parse({ title: reordered, labels: [`a\u202Eb`], speakers })).toEqual({
+    title: 'cod.exe',
+    labels: ['ab'],
+    speakers: { Speaker_0: 'Ann' },
+  });
+  expect(EditSchema.safeParse({ title: '\u202E\u202C' }).success).toBe(false);
+  expect(NewUploadSchema.parse({ filename: `call\u202Evaw.wav`, bytes: 1 }).filename).toBe('callvaw.wav');
+  expect(NewTenantSchema.parse({ name: `Acme\u2067` })).toEqual({ name: 'Acme' });
+  expect(NewKeySchema.parse({ label: `\u202Dmine` }).label).toBe('mine');
+  for (const name of ['שלום עולם', 'مرحبا', 'नमस्ते', '👩‍👧 a'])
+    expect(EditSchema.parse({ title: name })).toEqual({ title: name });
 });

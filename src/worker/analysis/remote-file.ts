@@ -1,5 +1,5 @@
 import { quoted, ServiceError } from '../../contract/errors.ts';
-import { LIMITS } from '../../contract/limits.ts';
+import { LIMITS, withoutBidi } from '../../contract/limits.ts';
 import { extensionOf, UPLOAD_EXTENSIONS, type UploadExtension } from '../../contract/media.ts';
 import { readDisposition } from '../http/disposition.ts';
 import { receiveBody } from '../http/request-body.ts';
@@ -52,7 +52,7 @@ export interface FetchedFile {
 
 /** Name of a remote file: the client's, else the last part of the address's path. */
 export const nameOfRemote = (url: string, filename: string | undefined): string =>
-  filename ?? URL.parse(url)?.pathname.split('/').at(-1)?.slice(0, LIMITS.filenameChars) ?? '';
+  withoutBidi(filename ?? URL.parse(url)?.pathname.split('/').at(-1)?.slice(0, LIMITS.filenameChars) ?? '');
 
 /**
  * Downloads a file from a client's address into the store, within the limits of an upload.
@@ -75,9 +75,13 @@ export async function fetchRecording(
   const timer = setTimeout(() => timeout.abort(), DOWNLOAD_MS);
   try {
     await slot.granted(signal);
-    const init = { headers: { Accept: 'audio/*, video/*' }, signal: AbortSignal.any([signal, timeout.signal]) };
+    const init = {
+      headers: { Accept: 'audio/*, video/*', 'Accept-Encoding': 'identity' },
+      signal: AbortSignal.any([signal, timeout.signal]),
+    };
     const { response, url: last } = await getFrom(target, init, settings);
     await requireFile(response);
+    await requirePlain(response);
     const suffix = suffixOf(response, [last, target], filename);
     const keys = runKeys(tenant, runId, suffix);
     return { keys, suffix, bytes: await store(response, keys, env) };
@@ -92,6 +96,17 @@ async function requireFile({ status, ok, body }: Response): Promise<void> {
   await body?.cancel();
   const isTransient = status >= 500 || status === 429 || status === 408;
   throw new ServiceError(isTransient ? 'SOURCE_FAILED' : 'INVALID_REQUEST', `url: the server returned ${status}`);
+}
+
+/** A few kilobytes of compressed bytes may stand for gigabytes. */
+async function requirePlain({ headers, body }: Response): Promise<void> {
+  const encoding = headers.get('Content-Encoding')?.trim().toLowerCase() ?? '';
+  if (encoding === '' || encoding === 'identity') return;
+  await body?.cancel();
+  throw new ServiceError(
+    'INVALID_REQUEST',
+    `url: the server sent the file with Content-Encoding: ${quoted(encoding)}; it must send it as it is`,
+  );
 }
 
 /** Takes the format from the client's name of the file, the server's name, the address, or the media type. */

@@ -1,5 +1,6 @@
 import { decodeField, type MultipartError, make, type PartInfo } from 'multipasta';
 import { quoted, ServiceError } from '../../contract/errors.ts';
+import { withoutBidi } from '../../contract/limits.ts';
 import type { Sink } from '../storage/object-sink.ts';
 import { readDisposition } from './disposition.ts';
 import { type BodyTaker, receiveBody } from './request-body.ts';
@@ -144,7 +145,7 @@ class FormReader implements BodyTaker {
       this.#fault ??= malformed(`only one file may be sent in the field "${name}"`);
       return () => undefined;
     }
-    this.#filename = filename ?? '';
+    this.#filename = withoutBidi(filename ?? '');
     return (chunk) => {
       if (chunk === null) this.#fileEnded = true;
       else this.#onBytes(chunk);

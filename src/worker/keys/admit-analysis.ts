@@ -24,12 +24,15 @@ export interface AdmittedAnalysis {
 
 export const callerName = ({ tenant, keyId, kind }: Caller): CallerName => ({ tenant, keyId, kind });
 
-/** @throws ServiceError RATE_LIMITED, or INVALID_KEY for a token that has already been used */
-export async function admitAnalysis(env: Env, from: Caller): Promise<AdmittedAnalysis> {
+/**
+ * @param isAnnounced the upload is open: it has spent a token, and its bytes count already
+ * @throws ServiceError RATE_LIMITED, or INVALID_KEY for a token that has already been used
+ */
+export async function admitAnalysis(env: Env, from: Caller, isAnnounced = false): Promise<AdmittedAnalysis> {
   const { tenant, keyId, grant } = from;
   const caller = callerName(from);
-  const once = grant && { id: grant.id, until: grant.expiresAt };
-  const answer = await tenantOf(env, tenant).admitAnalysis(caller, once);
+  const once = grant && !isAnnounced ? { id: grant.id, until: grant.expiresAt } : undefined;
+  const answer = await tenantOf(env, tenant).admitAnalysis(caller, once, isAnnounced);
   const { place, maxFileBytes, settings } = unwrapped(answer);
   let seconds = 0;
   let isUnderWay = true;

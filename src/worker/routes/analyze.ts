@@ -1,5 +1,6 @@
 import { zValidator } from '@hono/zod-validator';
 import { type Context, Hono } from 'hono';
+import { ServiceError } from '../../contract/errors.ts';
 import type { RemoteFileBody } from '../../contract/jobs.ts';
 import { AnalyzeQuerySchema } from '../../contract/queries.ts';
 import { errorEvent } from '../analysis/closing.ts';
@@ -25,9 +26,14 @@ export const analyze = new Hono<AppEnv>()
 
 /** A client that waits has its own run; one that does not, or sent an Idempotency-Key, gets a job's result. */
 async function respond(c: Context<AppEnv>, isStream: boolean): Promise<Response> {
-  const key = idempotencyKey(c);
+  const { grant } = c.var.caller;
+  // The keys are those of the tenant's own servers: a page could take one first, or learn what it made. Its token makes
+  // one conversation anyway.
+  const key = grant ? undefined : idempotencyKey(c);
   // A body that is not JSON is taken for a form with a file.
   const { file, earlier } = isJson(c.req.raw) ? await readJsonRequest(c) : {};
+  if (grant && file)
+    throw new ServiceError('FORBIDDEN', 'A token for an upload is for a file that the page sends, not for a url');
   if (earlier === undefined && key === undefined && !prefersAsync(c))
     return isStream ? replay(c, file) : batch(c, file);
   if (earlier !== undefined) await retryJob(c, earlier);

@@ -6,7 +6,6 @@ import { unwrapped } from '../../contract/result.ts';
 import { NewUploadSchema, StoredPartSchema, type UploadBody } from '../../contract/uploads.ts';
 import { fileTooLarge, supportedExtension } from '../analysis/recording.ts';
 import { jsonBody } from '../http/json-body.ts';
-import type { Caller } from '../identity/caller.ts';
 import type { AppEnv } from '../identity/env.ts';
 import { acceptedResponse, endedResult, prefersAsync } from '../jobs/answers.ts';
 import { fingerprintOf, idempotencyKey, requireSame } from '../jobs/idempotency.ts';
@@ -45,7 +44,7 @@ export const uploads = new Hono<AppEnv>()
 
   .put('/uploads/:upload_id/parts/:number', async (c) => {
     // Counts as a running upload until the part is received.
-    const admitted = await admitAnalysis(c.env, withoutGrant(c.var.caller));
+    const admitted = await admitAnalysis(c.env, c.var.caller, true);
     try {
       const upload = await uploadOf(c);
       const number = partNumber(c.req.param('number'), upload);
@@ -63,6 +62,12 @@ export const uploads = new Hono<AppEnv>()
     const upload = await uploadOf(c);
     const number = partNumber(c.req.param('number'), upload);
     const { etag } = await jsonBody(c, StoredPartSchema, MAX_JSON_BYTES);
+    // Such a part would replace one that this service received.
+    if (!upload.isPresigned)
+      throw new ServiceError(
+        'INVALID_REQUEST',
+        'This upload has no presigned addresses: send the part itself with PUT',
+      );
     // The store's ETag header has quotation marks.
     unwrapped(await jobsOf(c).uploads.addPart(upload.id, { number, etag: etag.replace(/^"|"$/g, '') }));
     return c.json({ number, bytes: sizeOfPart(upload, number) });
@@ -88,9 +93,6 @@ export const uploads = new Hono<AppEnv>()
   });
 
 const jobsOf = (c: Context<AppEnv>) => tenantOf(c.env, c.var.tenant).jobs;
-
-/** The key of a caller whose token has opened its upload: only opening it spends the token. */
-const withoutGrant = ({ grant: _, ...caller }: Caller): Caller => caller;
 
 /** Opens an upload, or finds the one, or the recording, that an earlier request opened. Spends a token. */
 async function open(
@@ -141,7 +143,7 @@ async function openedByToken(
 
 /** The caller's current limits. @throws ServiceError RATE_LIMITED when it may send no file now */
 async function admittedNow(c: Context<AppEnv>): Promise<AdmittedAnalysis> {
-  const admitted = await admitAnalysis(c.env, withoutGrant(c.var.caller));
+  const admitted = await admitAnalysis(c.env, c.var.caller, true);
   await admitted.leave();
   return admitted;
 }

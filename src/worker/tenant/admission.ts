@@ -41,14 +41,19 @@ export class Admission {
   readonly #sql: Sql;
   readonly #usage: Usage;
   readonly #storedBytes: () => number;
+  readonly #announcedBytes: () => number;
   /** Counts by key. Held in memory only, because a holder that dies releases its reservation. */
   readonly #uploads = new UnderWay();
   readonly #analyses = new UnderWay();
   /** Tokens whose uploads are arriving. */
   readonly #sending = new Set<string>();
 
-  /** @param storedBytes bytes that the tenant stores */
-  constructor(sql: Sql, usage: Usage, storedBytes: () => number) {
+  /**
+   * @param storedBytes bytes that the tenant stores
+   * @param announcedBytes bytes that its open uploads in parts have announced
+   */
+  constructor(sql: Sql, usage: Usage, storedBytes: () => number, announcedBytes: () => number) {
+    this.#announcedBytes = announcedBytes;
     this.#sql = sql;
     this.#usage = usage;
     this.#storedBytes = storedBytes;
@@ -58,12 +63,20 @@ export class Admission {
    * Reserves an upload and the analysis that follows it.
    * @param uploads limit of simultaneous uploads of a key
    * @param once spent when the whole upload has arrived; an upload that broke off may be sent again
+   * @param isAnnounced the upload is open: its own bytes, which count as stored, do not refuse it
    */
-  enterAnalysis(key: string, limits: BothLimits, uploads: number, now: number, once?: Once): Result<UploadReservation> {
+  enterAnalysis(
+    key: string,
+    limits: BothLimits,
+    uploads: number,
+    now: number,
+    once?: Once,
+    isAnnounced = false,
+  ): Result<UploadReservation> {
     if (once && (this.#isSpent(once.id) || this.#sending.has(once.id)))
       return fail('INVALID_KEY', 'This token has already been used');
     const refusal =
-      this.#usedUp(key, limits, now) ??
+      this.#usedUp(key, limits, now, isAnnounced) ??
       tooMany('key', 'uploads', this.#uploads.of(key), uploads) ??
       tooMany('key', 'analyses', this.#analyses.of(key), limits.key.running_analyses) ??
       tooMany('tenant', 'analyses', this.#analyses.all, limits.tenant.running_analyses);
@@ -134,9 +147,10 @@ export class Admission {
    * Checks limits that are used up over a day, or in storage. Running work is finished and may exceed them by that
    * much.
    */
-  #usedUp(key: string, limits: BothLimits, now: number): Refusal | null {
+  #usedUp(key: string, limits: BothLimits, now: number, isAnnounced = false): Refusal | null {
     const { stored_gigabytes: gigabytes } = limits.tenant;
-    if (this.#storedBytes() >= gigabytes * GIGABYTE) {
+    const stored = this.#storedBytes() + (isAnnounced ? 0 : this.#announcedBytes());
+    if (stored >= gigabytes * GIGABYTE) {
       const limit = gigabytes * GIGABYTE;
       const quota: Quota = { name: 'tenant-storage', limit, remaining: 0, unit: 'content-bytes' };
       return limited(`This tenant already stores ${gigabytes} GB, its limit`, RETRY_STORED_S, quota);

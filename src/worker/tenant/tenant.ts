@@ -114,7 +114,12 @@ export class Tenant extends DurableObject<Env> {
     this.#store = new KeyStore(sql);
     this.#usage = new Usage(sql);
     this.#audit = new Audit(sql);
-    this.#admission = new Admission(sql, this.#usage, () => this.#conversations.storedBytes);
+    this.#admission = new Admission(
+      sql,
+      this.#usage,
+      () => this.#conversations.storedBytes,
+      () => this.#jobs.uploads.announcedBytes(),
+    );
     this.#keys = new TenantKeys(() => this.#profile.read().id, this.#store, this.#usage, this.#audit);
     const host = {
       sql,
@@ -323,11 +328,18 @@ export class Tenant extends DurableObject<Env> {
   }
 
   /** Reserves an upload and the analysis that follows it, for as long as the caller holds the reservation. */
-  async admitAnalysis(caller: CallerName, once?: Once): Promise<Result<Admitted>> {
+  async admitAnalysis(caller: CallerName, once?: Once, isAnnounced?: boolean): Promise<Result<Admitted>> {
     if (!(await this.#isReady(caller))) return fail('INVALID_KEY');
     const limits = this.#limitsOf(caller);
     const { maxUploadsPerKey, maxFileBytes } = settingsOf(this.env);
-    const entered = this.#admission.enterAnalysis(caller.keyId, limits, maxUploadsPerKey, Date.now(), once);
+    const entered = this.#admission.enterAnalysis(
+      caller.keyId,
+      limits,
+      maxUploadsPerKey,
+      Date.now(),
+      once,
+      isAnnounced,
+    );
     if (!entered.ok) return this.#refused(caller, entered);
     const place = new AnalysisReservation(entered.value);
     return ok({ place, maxFileBytes: fileBytes(limits, maxFileBytes), settings: this.#profile.options() });

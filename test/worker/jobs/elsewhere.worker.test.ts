@@ -64,6 +64,12 @@ describe('a file at an address', () => {
     ['is empty', answering(200, '', { 'Content-Type': 'audio/wav' }), 'INVALID_MEDIA', 'url: the file is empty'],
     ['is a web page', answering(200, '<html>', { 'Content-Type': 'text/html' }), 'UNSUPPORTED_MEDIA', 'text/html'],
     [
+      'is compressed',
+      answering(200, 'media', { 'Content-Type': 'audio/wav', 'Content-Encoding': 'gzip' }),
+      'INVALID_REQUEST',
+      'Content-Encoding: gzip',
+    ],
+    [
       'is too large',
       answering(200, 'x'.repeat(2 ** 20 + 1), { 'Content-Type': 'audio/wav' }),
       'FILE_TOO_LARGE',

@@ -172,6 +172,34 @@ describe('a token for an upload', () => {
     }
   });
 
+  it('takes no Idempotency-Key of the tenant, and learns nothing from one', async () => {
+    const key = { 'Idempotency-Key': 'order-7' };
+    const first = await mint({ upload: 'new' });
+    const body = () => form('call.wav', 'media');
+    const made = await ask('POST', '/analyze', { ...bearer(first.token), ...key }, body());
+    expect(await made.json()).toMatchObject({ conversation_id: first.for.upload });
+    // The server's own request under that key is the first.
+    const own = await ask('POST', '/analyze', { 'X-API-Key': KEY, ...key }, form('own.wav', 'other media'));
+    expect(own.status).toBe(200);
+    const { conversation_id } = (await own.json()) as { conversation_id: string };
+    expect(conversation_id).not.toBe(first.for.upload);
+    const { token, for: of } = await mint({ upload: 'new' });
+    const again = await ask('POST', '/analyze', { ...bearer(token), ...key }, form('own.wav', 'other media'));
+    expect(await again.json()).toMatchObject({ conversation_id: of.upload });
+  });
+
+  it('names no url', async () => {
+    const { token } = await mint({ upload: 'new' });
+    for (const path of ['/analyze', '/analyze/stream', '/analyze?stream=true'])
+      for (const prefer of ['wait', 'respond-async']) {
+        const headers = { ...bearer(token), ...JSON_TYPE, Prefer: prefer };
+        const answer = await ask('POST', path, headers, '{"url":"http://192.0.2.1/call.wav"}');
+        expect({ path, status: answer.status }).toEqual({ path, status: 403 });
+        expect(ErrorBodySchema.parse(await answer.json()).detail).toContain('not for a url');
+      }
+    expect(await statusOf(ask('POST', '/analyze', bearer(token), recording()))).toBe(200);
+  });
+
   it('may be used again for an incomplete upload', async () => {
     const { token } = await mint({ upload: 'new' });
     expect(await statusOf(ask('POST', '/analyze', bearer(token), form('call.txt', 'media')))).toBe(400);

@@ -28,12 +28,19 @@ const limits = (key: Partial<Limits>, tenant: Partial<Limits> = {}): BothLimits 
 let admission: Admission;
 let usage: Usage;
 let stored: number;
+let announced: number;
 beforeEach(() => {
   stored = 0;
+  announced = 0;
   const sql = new MemorySql();
   migrate(sql, { usage: USAGE_TABLES, admission: ADMISSION_TABLES });
   usage = new Usage(sql);
-  admission = new Admission(sql, usage, () => stored);
+  admission = new Admission(
+    sql,
+    usage,
+    () => stored,
+    () => announced,
+  );
 });
 
 /** Enters an analysis; the detail of the refusal if it is refused. */
@@ -116,6 +123,16 @@ it('limits a tenant’s stored bytes', () => {
   expect(enter('a', both)).toMatch(/This tenant already stores 1 GB, its limit/);
   stored -= 5;
   place(enter('a', both));
+});
+
+it('counts what open uploads have announced as stored, except for those uploads themselves', () => {
+  const both = limits({}, { stored_gigabytes: 1 });
+  announced = 1024 ** 3;
+  expect(enter('a', both)).toMatch(/This tenant already stores 1 GB, its limit/);
+  expect(admission.refusalOfSession('a', both, NOON)).toMatchObject({ code: 'RATE_LIMITED' });
+  expect(admission.enterAnalysis('a', both, MOST, NOON, undefined, true)).toMatchObject({ ok: true });
+  stored = 1024 ** 3;
+  expect(admission.enterAnalysis('a', both, MOST, NOON, undefined, true)).toMatchObject({ ok: false });
 });
 
 it('a limit of 0 admits nobody', () => {

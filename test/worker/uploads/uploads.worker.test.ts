@@ -4,7 +4,14 @@ import { AnalysisResponseSchema } from '../../../src/contract/analysis.ts';
 import { type UploadBody, UploadSchema } from '../../../src/contract/uploads.ts';
 import { partBytesFor, sizeOfPart } from '../../../src/worker/tenant/upload-table.ts';
 import { ask } from '../../../support/job-client.ts';
-import { clear, KEY, OTHER_KEY, startService, type TestService } from '../../../support/service-under-test.ts';
+import {
+  clear,
+  DEMO_KEY,
+  KEY,
+  OTHER_KEY,
+  startService,
+  type TestService,
+} from '../../../support/service-under-test.ts';
 
 const PART_BYTES = 16 * 1024 * 1024;
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
@@ -177,5 +184,55 @@ describe('an announced upload', () => {
     expect(await open({ bytes: 1 }, key)).toMatchObject({ status: 422, body: { code: 'KEY_REUSED' } });
     expect((await open({}, { ...key, 'X-API-Key': OTHER_KEY })).body.id).not.toBe(first.body.id);
     expect((await open({}, { 'Idempotency-Key': 'with space' })).status).toBe(400);
+  });
+});
+
+describe('a part in another way than announced', () => {
+  it('is refused by its number, before its bytes are read', async () => {
+    const { body } = await open();
+    for (const number of [0, 3, 99_999, '1e0', '-1', ' 1'])
+      expect((await send(body.id, number, new Uint8Array(10))).status).toBeGreaterThanOrEqual(400);
+    expect((await ask<UploadBody>(service, 'GET', `/uploads/${body.id}`)).body.parts).toEqual([]);
+  });
+
+  it('is not taken for received because its ETag was sent', async () => {
+    const { body } = await open();
+    const recorded = await ask(service, 'POST', `/uploads/${body.id}/parts/1`, { etag: '"abc"' });
+    expect(recorded).toMatchObject({ status: 400, body: { code: 'INVALID_REQUEST' } });
+    for (const etag of ['', '""', 'a b', '<x>', '"a'])
+      expect((await ask(service, 'POST', `/uploads/${body.id}/parts/1`, { etag })).status).toBe(400);
+    expect((await ask<UploadBody>(service, 'GET', `/uploads/${body.id}`)).body.parts).toEqual([]);
+  });
+});
+
+describe('announced bytes', () => {
+  it('count as stored, for the demo key too, and do not stop the parts of their own upload', async () => {
+    const small = await startService({
+      MAX_FILE_SIZE_MB: '2000',
+      MAX_STORED_GB_PER_TENANT: '1',
+      DEMO_STORED_GB: '1',
+      DEMO_FILE_SIZE_MB: '2000',
+    });
+    try {
+      for (const key of [KEY, DEMO_KEY]) {
+        const of = { 'X-API-Key': key };
+        const announce = () =>
+          ask<UploadBody>(small, 'POST', '/uploads', { filename: 'call.wav', bytes: 1_200_000_000 }, of);
+        const first = await announce();
+        expect({ key, status: first.status }).toEqual({ key, status: 201 });
+        expect(await announce()).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED' } });
+        const { id, part_bytes } = first.body;
+        const part = await fetch(new URL(`/uploads/${id}/parts/1`, small.url), {
+          method: 'PUT',
+          headers: of,
+          body: new Uint8Array(part_bytes),
+        });
+        expect(part.status).toBe(200);
+        expect((await ask(small, 'DELETE', `/uploads/${id}`, undefined, of)).status).toBe(204);
+        expect((await announce()).status).toBe(201);
+      }
+    } finally {
+      await small.stop();
+    }
   });
 });

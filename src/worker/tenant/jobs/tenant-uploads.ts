@@ -69,6 +69,11 @@ export class TenantUploads extends RpcTarget {
     return ok(null);
   }
 
+  /** Announced bytes of the open uploads: they count as stored, or a tenant could store any number of parts. */
+  announcedBytes(): number {
+    return this.#host.exists() ? this.#table.announcedBytes() : 0;
+  }
+
   /** Forgets an upload that has become a recording. */
   close(id: string): void {
     this.#table.remove(id);
