@@ -49,7 +49,7 @@ export const ErrorCodeSchema = z.enum(ERROR_CODES).meta({ id: 'ErrorCode' });
 export const KeptConversationSchema = z
   .string()
   .describe(
-    'The analysis failed through no fault of the recording and the upload is kept: send this id as JSON to POST /analyze to try again.',
+    'The analysis failed through no fault of the recording and the upload is kept: send this id as JSON to POST /analyze to try again. Or a live session expired: its recording is analysed under this id.',
   );
 
 /** Limit of a detail's characters: our longest lists every supported extension; a client's words must not exceed it. */

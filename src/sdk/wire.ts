@@ -510,7 +510,7 @@ export interface ErrorBody {
   code: ErrorCode;
   /** Quote it when you report a problem; also in the header `X-Request-Id`. */
   request_id: string;
-  /** The analysis failed through no fault of the recording and the upload is kept: send this id as JSON to POST /analyze to try again. */
+  /** The analysis failed through no fault of the recording and the upload is kept: send this id as JSON to POST /analyze to try again. Or a live session expired: its recording is analysed under this id. */
   conversation_id?: string;
 }
 
@@ -520,7 +520,7 @@ export type ErrorCode = 'INVALID_KEY' | 'FORBIDDEN' | 'INVALID_REQUEST' | 'UNSUP
 export interface ErrorEvent {
   code: ErrorCode;
   message: string;
-  /** The analysis failed through no fault of the recording and the upload is kept: send this id as JSON to POST /analyze to try again. */
+  /** The analysis failed through no fault of the recording and the upload is kept: send this id as JSON to POST /analyze to try again. Or a live session expired: its recording is analysed under this id. */
   conversation_id?: string;
 }
 
