@@ -9,9 +9,17 @@ import { optionsAndMedia } from '../containers/pipeline/request-body.ts';
 import type { EndLine, StageLine } from '../containers/pipeline/stage-lines.ts';
 import { ServiceError } from '../src/contract/errors.ts';
 import { ndjsonLine } from '../src/contract/ndjson.ts';
-import { ALIVE_MS, type PipelineLine, PipelineOptionsSchema, PROTOCOL_HEADER } from '../src/contract/pipeline.ts';
+import {
+  ALIVE_MS,
+  listsProtocol,
+  PIPELINE_PROTOCOL,
+  type PipelineLine,
+  PipelineOptionsSchema,
+  PROTOCOL_HEADER,
+  WEIGHTS_HEADER,
+} from '../src/contract/pipeline.ts';
 import type { TimelineEntry } from '../src/contract/timeline-entry.ts';
-import { SPOKEN } from './pipeline-server.ts';
+import { WEIGHTS_ID } from '../src/conversation/weights-id.ts';
 
 /**
  * A fake pipeline for tests and measurements without recognition: it speaks the protocol of `src/contract/pipeline.ts`
@@ -21,8 +29,10 @@ export interface EchoPipeline {
   url: string;
   /** The known sessions with the chunks each received (since the last restart). */
   sessions: Map<string, EchoSession>;
-  /** The protocol version it speaks and accepts (`PROTOCOL_HEADER`). */
-  spoken: string;
+  /** The protocol it speaks and accepts (`PROTOCOL_HEADER`). */
+  protocol: number;
+  /** The id of the weights it names (`WEIGHTS_HEADER`). */
+  weights: string;
   /** When set, finalize is answered with this instead of the utterances of the whole session. */
   ending: StageLine | undefined;
   /** Forgets everything and cuts every connection, as a container that dies does, and keeps listening. */
@@ -246,8 +256,9 @@ export async function startEchoPipeline(options: EchoOptions = {}): Promise<Echo
     const json = (status: number, value: unknown) =>
       response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(value));
     if (room === 'healthz') return void json(200, { status: 'ok', version: '0', running: 0, waiting: 0 });
-    response.setHeader(PROTOCOL_HEADER, echo.spoken);
-    if (request.headers[PROTOCOL_HEADER.toLowerCase()] !== echo.spoken)
+    response.setHeader(PROTOCOL_HEADER, echo.protocol);
+    response.setHeader(WEIGHTS_HEADER, echo.weights);
+    if (!listsProtocol(request.headers[PROTOCOL_HEADER.toLowerCase()]?.toString(), echo.protocol))
       return void json(500, { code: 'ANALYSIS_FAILURE', detail: 'another version' });
     const isNew = room === 'analyses' || (request.method === 'PUT' && !sessions.has(id));
     if (isDraining && isNew) {
@@ -308,7 +319,8 @@ export async function startEchoPipeline(options: EchoOptions = {}): Promise<Echo
   const echo: EchoPipeline = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     sessions,
-    spoken: SPOKEN[PROTOCOL_HEADER],
+    protocol: PIPELINE_PROTOCOL,
+    weights: WEIGHTS_ID,
     ending: undefined,
     async drain(mostMs = Number.POSITIVE_INFINITY) {
       isDraining = true;

@@ -8,7 +8,7 @@ import type { StageLine } from '../containers/pipeline/stage-lines.ts';
 import type { ServiceError } from '../src/contract/errors.ts';
 import { ndjsonLine } from '../src/contract/ndjson.ts';
 import type { PipelineOptions } from '../src/contract/pipeline.ts';
-import { SPOKEN as PROTOCOL } from './pipeline-server.ts';
+import { PIPELINE_HEADERS } from './pipeline-server.ts';
 import { timelineEntry } from './timeline-entry.ts';
 
 /** One analysis that the fake received. */
@@ -115,7 +115,7 @@ export async function startFakePipeline(): Promise<FakePipeline> {
       response.writeHead(404).end();
       return;
     }
-    response.setHeaders(new Headers(PROTOCOL));
+    response.setHeaders(new Headers(PIPELINE_HEADERS));
     const { options, media } = await optionsAndMedia(request);
     tellings.set(response, new AnalysisOutput({ ...options, live: false }));
     const seen: SeenAnalysis = {

@@ -6,6 +6,8 @@ import {
   type PipelineLine,
   type PipelineOptions,
   PROTOCOL_HEADER,
+  WEIGHTS_HEADER,
+  WORKER_PROTOCOLS,
 } from '../src/contract/pipeline.ts';
 import { WEIGHTS_ID } from '../src/conversation/weights-id.ts';
 import { PipelineReader } from '../src/worker/pipeline/reader.ts';
@@ -37,8 +39,11 @@ export const OPTIONS: PipelineOptions = {
   material: false,
 };
 
-/** The protocol version of the Worker (`PROTOCOL_HEADER`). */
-export const SPOKEN = { [PROTOCOL_HEADER]: `${PIPELINE_PROTOCOL}/${WEIGHTS_ID}` };
+/** The headers of every response of a pipeline. */
+export const PIPELINE_HEADERS = { [PROTOCOL_HEADER]: String(PIPELINE_PROTOCOL), [WEIGHTS_HEADER]: WEIGHTS_ID };
+
+/** The protocols of the Worker, as a request names them. */
+export const SPOKEN = { [PROTOCOL_HEADER]: WORKER_PROTOCOLS.join(', ') };
 
 /** Asks the server at an address to analyse a whole file. */
 export function postMedia(

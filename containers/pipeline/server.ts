@@ -6,10 +6,12 @@ import { ERRORS, ServiceError } from '../../src/contract/errors.ts';
 import { ndjsonLine } from '../../src/contract/ndjson.ts';
 import {
   ALIVE_MS,
+  listsProtocol,
   PIPELINE_PROTOCOL,
   type PipelineLine,
   type PipelineOptions,
   PROTOCOL_HEADER,
+  WEIGHTS_HEADER,
 } from '../../src/contract/pipeline.ts';
 import { WEIGHTS_ID } from '../../src/conversation/weights-id.ts';
 import { BoundedQueue } from './admission.ts';
@@ -38,9 +40,6 @@ const DRAIN_LOOK_MS = 100;
  * once.
  */
 const DRAIN_RETRY_AFTER_S = 10;
-
-/** The protocol and weights of this process (`PROTOCOL_HEADER`). */
-const PROTOCOL_AND_WEIGHTS = `${PIPELINE_PROTOCOL}/${WEIGHTS_ID}`;
 
 /** The pipeline's HTTP server: the protocol of src/contract/pipeline.ts. */
 export class PipelineServer {
@@ -106,12 +105,13 @@ export class PipelineServer {
     response.on('error', () => undefined);
     const url = new URL(request.url ?? '/', 'http://pipeline');
     if (url.pathname === '/healthz') return json(response, 200, this.#health());
-    response.setHeader(PROTOCOL_HEADER, PROTOCOL_AND_WEIGHTS);
-    const asked = request.headers[PROTOCOL_HEADER.toLowerCase()];
-    if (asked !== PROTOCOL_AND_WEIGHTS)
+    response.setHeader(PROTOCOL_HEADER, PIPELINE_PROTOCOL);
+    response.setHeader(WEIGHTS_HEADER, WEIGHTS_ID);
+    const spoken = request.headers[PROTOCOL_HEADER.toLowerCase()]?.toString();
+    if (!listsProtocol(spoken, PIPELINE_PROTOCOL))
       throw new ServiceError(
         'ANALYSIS_FAILURE',
-        `The pipeline uses protocol ${PROTOCOL_AND_WEIGHTS} but the Worker uses ${asked ?? 'an older one'}`,
+        `The pipeline uses protocol ${PIPELINE_PROTOCOL} but the Worker uses ${spoken ?? 'an older one'}`,
       );
     if (await this.#live.handle(request, response)) return;
     if (url.pathname !== '/analyses') throw new ServiceError('NOT_FOUND');

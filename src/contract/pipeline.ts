@@ -32,12 +32,24 @@ import { AnalysisOptionsSchema } from './options.ts';
  *                 and sends `moving` to live sessions.
  *
  * A line stream is NDJSON of PipelineLine. The bytes of a result's documents follow its line, one after the other, and end it.
- * Both sides send their protocol in PROTOCOL_HEADER and refuse each other if the protocols differ.
+ * Both sides name their protocol in PROTOCOL_HEADER, and the weights of their models in WEIGHTS_HEADER, in every message except
+ * the response of /healthz. A Worker speaks the current protocol and the one before it, because a rollout replaces Workers and
+ * containers at different times; a pipeline speaks one, and refuses a request that does not list it. Weights may differ.
  */
-export const PIPELINE_PROTOCOL = 6;
+export const PIPELINE_PROTOCOL = 7;
 
-/** Contains `<protocol>/<weights id>`, in every request and every response except that of /healthz. */
+/** The protocols that the Worker speaks, newest first. */
+export const WORKER_PROTOCOLS: readonly number[] = [PIPELINE_PROTOCOL, PIPELINE_PROTOCOL - 1];
+
+/** In a request the protocols of the Worker, newest first (`7, 6`); in a response the protocol of the pipeline (`7`). */
 export const PROTOCOL_HEADER = 'X-Undertone-Protocol';
+
+/** The id of the sender's weights: results made with other weights may differ, which the log mentions. */
+export const WEIGHTS_HEADER = 'X-Undertone-Weights';
+
+/** Whether a request's PROTOCOL_HEADER lists a protocol. */
+export const listsProtocol = (header: string | undefined, protocol: number): boolean =>
+  header !== undefined && header.split(',').some((listed) => listed.trim() === String(protocol));
 
 /**
  * The status with which a proxy between Worker and pipeline reports that the client left. On a developer's machine the

@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PIPELINE_PROTOCOL, PROTOCOL_HEADER } from '../../src/contract/pipeline.ts';
-import { WEIGHTS_ID } from '../../src/conversation/weights-id.ts';
+import { PIPELINE_PROTOCOL } from '../../src/contract/pipeline.ts';
 import { type EchoPipeline, startEchoPipeline } from '../../support/echo-pipeline.ts';
 import { KEY, type LiveStack, startLiveStack } from '../../support/live-service.ts';
-import { SPOKEN } from '../../support/pipeline-server.ts';
 import { Load, noise, UNHARMED } from './load.ts';
 import { MOMENTS, note, TRIES } from './table.ts';
 
@@ -11,11 +9,9 @@ import { MOMENTS, note, TRIES } from './table.ts';
 // refuse each other, and everything continues when they match. An echo replaces the recogniser.
 
 const VERSIONS = {
-  'an older Worker, a newer pipeline': `${PIPELINE_PROTOCOL + 1}/${WEIGHTS_ID}`,
-  'a newer Worker, an older pipeline': `${PIPELINE_PROTOCOL - 1}/${WEIGHTS_ID}`,
-  'weights of another training': `${PIPELINE_PROTOCOL}/000000000000`,
+  'an older Worker, a newer pipeline': PIPELINE_PROTOCOL + 1,
+  'a newer Worker, a pipeline two protocols older': PIPELINE_PROTOCOL - 2,
 };
-const FITTING = SPOKEN[PROTOCOL_HEADER]!;
 const APART_MS = 2_000;
 
 let echo: EchoPipeline;
@@ -33,22 +29,22 @@ afterAll(async () => {
   await echo?.close();
 });
 
-describe.each(Object.entries(VERSIONS).slice(0, TRIES === 1 ? 1 : undefined))('%s', (name, spoken) => {
+describe.each(Object.entries(VERSIONS).slice(0, TRIES === 1 ? 1 : undefined))('%s', (name, protocol) => {
   it.each(MOMENTS)('wait for each other under load, $nth', async ({ moment }) => {
     const outcome = await load.disturbed(async () => {
       await load.until(moment);
-      echo.spoken = spoken;
+      echo.protocol = protocol;
       // A rollout ends the previous processes.
       echo.die();
       await new Promise((resolve) => setTimeout(resolve, APART_MS));
-      echo.spoken = FITTING;
+      echo.protocol = PIPELINE_PROTOCOL;
     });
     note(name, outcome);
     expect(outcome).toEqual(UNHARMED);
   });
 
   it('are refused clearly, and the recording is kept', async () => {
-    echo.spoken = spoken;
+    echo.protocol = protocol;
     try {
       const body = new FormData();
       body.set('file', new File(['media'], 'call.wav'));
@@ -61,7 +57,28 @@ describe.each(Object.entries(VERSIONS).slice(0, TRIES === 1 ? 1 : undefined))('%
         conversation_id: expect.any(String),
       });
     } finally {
-      echo.spoken = FITTING;
+      echo.protocol = PIPELINE_PROTOCOL;
     }
   });
+});
+
+it.each([
+  ['of the protocol before', { protocol: PIPELINE_PROTOCOL - 1 }],
+  ['with weights of another training', { weights: '000000000000' }],
+])('works with a pipeline %s', async (_, change) => {
+  const usual = { protocol: echo.protocol, weights: echo.weights };
+  Object.assign(echo, change);
+  try {
+    const body = new FormData();
+    body.set('file', new File(['media'], 'call.wav'));
+    const answer = await fetch(new URL('/analyze', stack.url), {
+      method: 'POST',
+      headers: { 'X-API-Key': KEY },
+      body,
+    });
+    expect(answer.status).toBe(200);
+    expect(await load.undisturbed()).toEqual(UNHARMED);
+  } finally {
+    Object.assign(echo, usual);
+  }
 });

@@ -128,8 +128,8 @@ describe('a failure', () => {
   it('is a Worker with another protocol', async () => {
     const refused = await fetch(`${url}/analyses?conversation_id=c&suffix=.wav`, { method: 'POST', body: 'x' });
     expect(refused.status).toBe(500);
-    expect((await refused.json()).detail).toMatch(
-      new RegExp(`^The pipeline uses protocol ${PIPELINE_PROTOCOL}/[0-9a-f]{12}but the Worker uses an older one$`),
+    expect((await refused.json()).detail).toBe(
+      `The pipeline uses protocol ${PIPELINE_PROTOCOL} but the Worker uses an older one`,
     );
   });
 

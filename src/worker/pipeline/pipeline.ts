@@ -2,20 +2,20 @@ import * as z from 'zod';
 import { ERROR_CODES, ServiceError } from '../../contract/errors.ts';
 import {
   CLIENT_GONE,
-  PIPELINE_PROTOCOL,
   type PipelineLine,
   type PipelineOptions,
   PROTOCOL_HEADER,
   type ResultLine,
   SILENCE_MS,
+  WEIGHTS_HEADER,
+  WORKER_PROTOCOLS,
 } from '../../contract/pipeline.ts';
 import { WEIGHTS_ID } from '../../conversation/weights-id.ts';
 import { within } from '../http/deadline.ts';
 import type { PipelineHost } from './hosts.ts';
 import { PipelineReader } from './reader.ts';
 
-/** The Worker's protocol version (`PROTOCOL_HEADER`). */
-const VERSION = `${PIPELINE_PROTOCOL}/${WEIGHTS_ID}`;
+const SPOKEN_PROTOCOLS = WORKER_PROTOCOLS.join(', ');
 const RefusalSchema = z.object({ code: z.enum(ERROR_CODES), detail: z.string() });
 /** `Retry-After` of a refusal for which the pipeline gave none, seconds. */
 const RETRY_AFTER_S = 10;
@@ -35,16 +35,16 @@ export class NotThePipeline extends Error {
   /** Whether a pipeline of another version responded. */
   readonly isOtherVersion: boolean;
 
-  constructor(status: number, version: string | null) {
-    const sender = version === null ? 'does not come from the pipeline' : `has version ${version}`;
-    super(`a response with status ${status} ${sender}; the Worker has version ${VERSION}`);
+  constructor(status: number, protocol: string | null) {
+    const sender = protocol === null ? 'does not come from the pipeline' : `has protocol ${protocol}`;
+    super(`a response with status ${status} ${sender}; the Worker speaks ${SPOKEN_PROTOCOLS}`);
     this.status = status;
-    this.isOtherVersion = version !== null;
+    this.isOtherVersion = protocol !== null;
   }
 }
 
 /**
- * Sends a request to a pipeline, with the protocol version.
+ * Sends a request to a pipeline, with the Worker's protocols.
  * @param withinMs time limit for the beginning of the response
  * @throws NotThePipeline; Error when the host cannot be reached or does not respond in time
  */
@@ -55,7 +55,8 @@ export async function requestPipeline(
   withinMs = RESPONSE_MS,
 ): Promise<Response> {
   const headers = new Headers(init.headers);
-  headers.set(PROTOCOL_HEADER, VERSION);
+  headers.set(PROTOCOL_HEADER, SPOKEN_PROTOCOLS);
+  headers.set(WEIGHTS_HEADER, WEIGHTS_ID);
   const timeout = new AbortController();
   const signal = init.signal ? AbortSignal.any([init.signal, timeout.signal]) : timeout.signal;
   const response = await within(host.fetch(path, { ...init, headers, signal }), withinMs);
@@ -63,10 +64,23 @@ export async function requestPipeline(
     timeout.abort();
     throw new Error(`the pipeline did not respond within ${withinMs} ms`);
   }
-  const version = response.headers.get(PROTOCOL_HEADER);
-  if (version === VERSION) return response;
-  await response.body?.cancel();
-  throw new NotThePipeline(response.status, version);
+  const protocol = response.headers.get(PROTOCOL_HEADER);
+  if (!WORKER_PROTOCOLS.some((spoken) => String(spoken) === protocol)) {
+    await response.body?.cancel();
+    throw new NotThePipeline(response.status, protocol);
+  }
+  noteWeights(response.headers.get(WEIGHTS_HEADER));
+  return response;
+}
+
+/** Foreign weights that this isolate has logged. */
+const loggedWeights = new Set<string | null>();
+
+/** Logs once that a pipeline has other weights than the Worker: a rollout is under way, or its image is missing. */
+function noteWeights(weights: string | null): void {
+  if (weights === WEIGHTS_ID || loggedWeights.has(weights)) return;
+  loggedWeights.add(weights);
+  console.warn(JSON.stringify({ level: 'warn', event: 'weights_differ', pipeline: weights, worker: WEIGHTS_ID }));
 }
 
 export interface PipelineRequest {

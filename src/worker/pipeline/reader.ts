@@ -2,6 +2,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import { type DocumentSlot, type PipelineLine, PipelineLineSchema, type ResultLine } from '../../contract/pipeline.ts';
 import { within } from '../http/deadline.ts';
 import { firstFault } from '../http/validation.ts';
+import type { Sink } from '../storage/object-sink.ts';
 
 /** Longest line, bytes: an event, or the material for a language model. */
 const LONGEST_LINE = 4 * 1024 * 1024;
@@ -44,17 +45,8 @@ export class PipelineReader {
     }
   }
 
-  /** Length of a document as it will be written, bytes. */
-  length({ parts }: Document, refined: RefinedSlots = {}): number {
-    return parts.reduce((sum, { bytes, slot }) => sum + (encoded(slot, refined)?.length ?? bytes), 0);
-  }
-
   /** Writes the next document of a result. @throws Error when the connection is lost before its end */
-  async write(
-    document: Document,
-    to: WritableStreamDefaultWriter<Uint8Array>,
-    refined: RefinedSlots = {},
-  ): Promise<void> {
+  async write(document: Document, to: Sink, refined: RefinedSlots = {}): Promise<void> {
     for (const { bytes, slot } of document.parts) {
       const replacement = encoded(slot, refined);
       if (replacement) await to.write(replacement);

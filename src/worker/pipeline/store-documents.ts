@@ -1,5 +1,6 @@
 import type { ResultLine } from '../../contract/pipeline.ts';
 import type { RunKeys } from '../storage/keys.ts';
+import { objectSink } from '../storage/object-sink.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
 import { CONTENT_TYPES } from '../storage/run-objects.ts';
 import type { PipelineReader, RefinedSlots } from './reader.ts';
@@ -16,14 +17,13 @@ export async function storeDocuments(
   refined: RefinedSlots = {},
 ): Promise<void> {
   for (const document of documents) {
-    const { readable, writable } = new FixedLengthStream(reader.length(document, refined));
-    const writer = writable.getWriter();
     const contentType = CONTENT_TYPES[document.name];
-    const stored = store.put(keys.documents[document.name], readable, { contentType });
-    const written = reader.write(document, writer, refined).catch(async (error: unknown) => {
-      await writer.abort(error).catch(() => undefined);
+    const sink = objectSink(store, keys.documents[document.name], undefined, { contentType });
+    try {
+      await reader.write(document, sink, refined);
+    } catch (error) {
+      await sink.abort().catch(() => undefined);
       throw error;
-    });
-    await Promise.all([stored, written]);
+    }
   }
 }

@@ -170,7 +170,7 @@ const MEMBERS: { readonly [Name in keyof AnalysisResponse]-?: Wanted } = {
 /** Writes a measured result with its edits as a separate object, entry by entry. */
 export async function writeEdited(store: ObjectStore, from: string, to: string, result: EditedResult): Promise<void> {
   // The store discards an upload that breaks off here after some days.
-  const sink = objectSink(store, to, async () => undefined);
+  const sink = objectSink(store, to);
   const encoder = new TextEncoder();
   const writer = new MemberWriter(result);
   try {

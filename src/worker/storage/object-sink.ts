@@ -1,4 +1,10 @@
-import { type MultipartUpload, type ObjectStore, PART_BYTES, type UploadedPart } from './object-store.ts';
+import {
+  type MultipartUpload,
+  type ObjectDescription,
+  type ObjectStore,
+  PART_BYTES,
+  type UploadedPart,
+} from './object-store.ts';
 
 /**
  * Initial size of the buffer for a part, the only memory of an upload: ten uploads must fit into the 128 MB of an
@@ -22,7 +28,8 @@ export interface Sink {
 export function objectSink(
   store: ObjectStore,
   key: string,
-  announce: (multipartId: string | undefined) => Promise<void>,
+  announce: (multipartId: string | undefined) => Promise<void> = async () => undefined,
+  description?: ObjectDescription,
 ): Sink {
   let buffer = new Uint8Array(0);
   let filled = 0;
@@ -39,7 +46,7 @@ export function objectSink(
 
   async function sendPart(): Promise<void> {
     if (!upload) {
-      upload = await store.createMultipartUpload(key);
+      upload = await store.createMultipartUpload(key, description);
       await announce(upload.id);
     }
     parts.push(await upload.uploadPart(parts.length + 1, buffer.subarray(0, filled)));
@@ -60,7 +67,7 @@ export function objectSink(
     async close() {
       if (!upload) {
         await announce(undefined);
-        await store.put(key, buffer.subarray(0, filled));
+        await store.put(key, buffer.subarray(0, filled), description);
         return;
       }
       if (filled > 0) await sendPart();

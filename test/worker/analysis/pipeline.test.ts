@@ -72,7 +72,6 @@ it('writes the documents after the lines, with replaced parts', async () => {
         const text = new Response(readable).text();
         await reader.write(document, writable.getWriter(), refined);
         texts[document.name] = await text;
-        expect(Buffer.byteLength(texts[document.name]!)).toBe(reader.length(document, refined));
       }
     };
     await collect(await startAnalysis([hostAt(pipeline.url)], request(undefined, keep)));
@@ -118,9 +117,7 @@ it('fails when the pipeline cannot be reached', async () => {
 it('rejects a response that is not from a pipeline of its version', async () => {
   const saying = (headers: HeadersInit): PipelineHost => ({ fetch: async () => new Response('{}', { headers }) });
   await expect(requestPipeline(saying({}), '/analyses')).rejects.toThrow('does not come from the pipeline');
-  await expect(requestPipeline(saying({ 'X-Undertone-Protocol': '1/a' }), '/analyses')).rejects.toThrow(
-    'has version 1/a',
-  );
+  await expect(requestPipeline(saying({ 'X-Undertone-Protocol': '1' }), '/analyses')).rejects.toThrow('has protocol 1');
 });
 
 it('waits no longer than its limit for a response, and aborts the request', async () => {
@@ -137,12 +134,12 @@ it('waits no longer than its limit for a response, and aborts the request', asyn
 
 it('reports different versions when they are why no pipeline accepts the analysis', async () => {
   const older: PipelineHost = {
-    fetch: async () => new Response('{}', { headers: { 'X-Undertone-Protocol': '1/a' }, status: 500 }),
+    fetch: async () => new Response('{}', { headers: { 'X-Undertone-Protocol': '1' }, status: 500 }),
   };
   await expect(startAnalysis([older], request())).rejects.toMatchObject({
     code: 'ANALYSIS_FAILURE',
     detail: 'Analysis failed: the service and its pipeline have different versions',
-    cause: expect.objectContaining({ message: expect.stringContaining('has version 1/a') }),
+    cause: expect.objectContaining({ message: expect.stringContaining('has protocol 1') }),
   });
 });
 
@@ -151,7 +148,7 @@ describe('a machine that fails', () => {
     fetch: async () => new Response(body, { status }),
   });
   const older: PipelineHost = {
-    fetch: async () => new Response('{"type":"progress"}\n', { headers: { 'X-Undertone-Protocol': '1/a' } }),
+    fetch: async () => new Response('{"type":"progress"}\n', { headers: { 'X-Undertone-Protocol': '1' } }),
   };
   const away: PipelineHost = { fetch: () => Promise.reject(new Error('Network connection lost.')) };
   it.each([

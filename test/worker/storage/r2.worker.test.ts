@@ -2,6 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { ResultLine } from '../../../src/contract/pipeline.ts';
+import { PipelineReader } from '../../../src/worker/pipeline/reader.ts';
+import { storeDocuments } from '../../../src/worker/pipeline/store-documents.ts';
+import { runKeys } from '../../../src/worker/storage/keys.ts';
 import { readObject } from '../../../src/worker/storage/object-reader.ts';
 import { objectSink } from '../../../src/worker/storage/object-sink.ts';
 import { PART_BYTES } from '../../../src/worker/storage/object-store.ts';
@@ -153,6 +157,24 @@ describe('a storage with transient failures', () => {
     await upload.complete([await upload.uploadPart(1, patterned(3))]);
     expect(calls.complete).toBe(2);
     expect((await store.head('answered'))?.size).toBe(3);
+  });
+});
+
+describe('a document of a result', () => {
+  it('is written again after a transient error, with its content type', async () => {
+    const { store, calls } = failing({ call: 'put', message: PASSING, times: 2 });
+    const bytes = new TextEncoder().encode('{"summary":{}}');
+    const result: ResultLine = {
+      type: 'result',
+      audio_seconds: 1,
+      documents: [{ name: 'result.json', parts: [{ bytes: bytes.length }] }],
+    };
+    const keys = runKeys('tenant', 'run');
+    await storeDocuments(store, keys, result, new PipelineReader(new Blob([bytes]).stream(), 1_000));
+    expect(calls.put).toBe(3);
+    const stored = await store.get(keys.documents['result.json']);
+    expect(stored?.contentType).toBe('application/json');
+    expect(await new Response(stored?.body).text()).toBe('{"summary":{}}');
   });
 });
 
