@@ -49,7 +49,7 @@ export const WEIGHTS_HEADER = 'X-Undertone-Weights';
 
 /** Whether a request's PROTOCOL_HEADER lists a protocol. */
 export const listsProtocol = (header: string | undefined, protocol: number): boolean =>
-  header !== undefined && header.split(',').some((listed) => listed.trim() === String(protocol));
+  header?.split(',').some((listed) => listed.trim() === String(protocol)) ?? false;
 
 /**
  * The status with which a proxy between Worker and pipeline reports that the client left. On a developer's machine the
