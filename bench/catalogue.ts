@@ -11,7 +11,7 @@ import { EVAL_DATA, evalPath } from '../scripts/eval-data.ts';
 import { casino, qmsum } from '../scripts/train/dialogue-corpus.ts';
 import type { ConversationEntry, ConversationList } from '../src/contract/conversations.ts';
 import { ndjsonLine } from '../src/contract/ndjson.ts';
-import { SPOKEN } from '../support/pipeline-server.ts';
+import { PIPELINE_HEADERS } from '../support/pipeline-server.ts';
 import { type SpokenDialogue, timelineOf } from '../support/results.ts';
 import { freePort, type RestartableProcess, workerProcess } from './processes.ts';
 import { report, say, type Table } from './report.ts';
@@ -94,7 +94,7 @@ function talks(count: number): SpokenDialogue[] {
 /** Stands in for the pipeline: a file names its dialogue, and the stand-in returns that dialogue. */
 async function startTeller(said: ReadonlyMap<string, SpokenDialogue>) {
   const server = createServer(async (request, response) => {
-    response.setHeaders(new Headers(SPOKEN));
+    response.setHeaders(new Headers(PIPELINE_HEADERS));
     if (request.url === '/healthz') return void response.end(JSON.stringify({ status: 'ok', running: 0, waiting: 0 }));
     try {
       const { options, media } = await optionsAndMedia(request);

@@ -7,7 +7,7 @@ import type { StageLine } from '../containers/pipeline/stage-lines.ts';
 import { ndjsonLine } from '../src/contract/ndjson.ts';
 import { ALIVE_MS } from '../src/contract/pipeline.ts';
 import { echoEntry } from '../support/echo-pipeline.ts';
-import { SPOKEN } from '../support/pipeline-server.ts';
+import { PIPELINE_HEADERS } from '../support/pipeline-server.ts';
 import { SharedMachine } from './shared-machine.ts';
 
 /**
@@ -76,7 +76,7 @@ export async function startFileEcho({ port = 0, aloneMs }: FileEchoOptions): Pro
   }
 
   const server = createServer((request, response) => {
-    response.setHeaders(new Headers(SPOKEN));
+    response.setHeaders(new Headers(PIPELINE_HEADERS));
     if (request.url === '/healthz') {
       response.writeHead(200, { 'Content-Type': 'application/json' });
       response.end(JSON.stringify({ status: 'ok', version: '0', running: machine.running, waiting: 0 }));

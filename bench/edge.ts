@@ -16,7 +16,7 @@ import { optionsAndMedia } from '../containers/pipeline/request-body.ts';
 import { buildDashboard } from '../scripts/start/dashboard.ts';
 import { ndjsonLine } from '../src/contract/ndjson.ts';
 import { echoEntry } from '../support/echo-pipeline.ts';
-import { SPOKEN } from '../support/pipeline-server.ts';
+import { PIPELINE_HEADERS } from '../support/pipeline-server.ts';
 import './quiet-runtime.ts';
 import { report, say } from './report.ts';
 import { talkOf } from './segment-bodies.ts';
@@ -116,7 +116,7 @@ function entry(conversationId: string, n: number) {
 }
 
 const pipeline = createServer(async (request, response) => {
-  response.setHeaders(new Headers(SPOKEN));
+  response.setHeaders(new Headers(PIPELINE_HEADERS));
   const { options, media } = await optionsAndMedia(request);
   for await (const _ of media);
   const telling = new AnalysisOutput({ ...options, live: false });

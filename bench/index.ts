@@ -21,6 +21,7 @@ export const BENCHES = {
   load: bench('many live sessions at once without recognition, and the memory of workerd', 'load.ts'),
   fairness: bench("whether a tenant's flood delays another tenant's file", 'fairness.ts'),
   catalogue: bench('lists, filters and searches of stored conversations, and the catalogue rebuilt', 'catalogue.ts'),
+  'tenant-tables': bench("what an upload asks a tenant's tables, at 200,000 conversations", 'tenant-tables.ts'),
   'segment-speed': bench('CPU and memory of POST /segment/conversation in workerd', 'segment-speed.ts'),
   edge: bench("the Worker's bundle, its start-up and CPU per utterance", 'edge.ts'),
   'runtime-growth': bench('memory that the local runtime keeps of requests, under a bare Worker', 'runtime-growth.ts'),

@@ -2,8 +2,8 @@ import type { AnalysisResponse } from '../../../src/contract/analysis.ts';
 import type { ConversationQuery } from '../../../src/contract/conversations.ts';
 import { migrate } from '../../../src/worker/sqlite/migrations.ts';
 import { Catalogue, CONVERSATION_TABLES } from '../../../src/worker/tenant/catalogue/catalogue.ts';
+import { MemorySql } from '../../../support/memory-sql.ts';
 import { dialogues, resultOf, timelineOf } from '../../../support/results.ts';
-import { MemorySql } from '../tenant/sqlite.ts';
 import { indexed, record } from './records.ts';
 
 /** An empty catalogue in memory. @param days the tenant's retention */

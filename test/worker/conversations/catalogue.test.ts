@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AnalysisResponse } from '../../../src/contract/analysis.ts';
 import { type ConversationQuery, ConversationQuerySchema } from '../../../src/contract/conversations.ts';
 import { migrate } from '../../../src/worker/sqlite/migrations.ts';
 import { Catalogue, CONVERSATION_TABLES } from '../../../src/worker/tenant/catalogue/catalogue.ts';
-import { MemorySql } from '../tenant/sqlite.ts';
+import { MemorySql } from '../../../support/memory-sql.ts';
 import { appliedTo } from './applied-to.ts';
 import { DAY, emptyCatalogue, fill, idsOf, queryOf, resultOfTexts, START, someResults } from './catalogue-in-memory.ts';
 import { indexed, record } from './records.ts';
@@ -279,8 +279,26 @@ describe('the index', () => {
   it('adds up the stored bytes', () => {
     catalogue.put(record('a', 1, { bytes: 5 }), null);
     catalogue.put(record('b', 2, { bytes: 7 }), null);
+    catalogue.put(record('b', 2, { bytes: 9 }));
+    expect(catalogue.storedBytes).toBe(14);
     catalogue.remove('a');
-    expect(catalogue.storedBytes).toBe(7);
+    expect(catalogue.storedBytes).toBe(9);
+  });
+
+  it('adds up the bytes that an earlier version stored', () => {
+    sql = new MemorySql();
+    migrate(sql, { conversations: CONVERSATION_TABLES.slice(0, 3) });
+    catalogue = new Catalogue(sql, () => null);
+    catalogue.put(record('a', 1, { bytes: 5 }), null);
+    migrate(sql, { conversations: CONVERSATION_TABLES });
+    catalogue.put(record('b', 2, { bytes: 7 }), null);
+    expect(catalogue.storedBytes).toBe(12);
+  });
+
+  it('reads no conversation to add up the stored bytes', () => {
+    const read = vi.spyOn(sql, 'exec');
+    expect(catalogue.storedBytes).toBe(0);
+    for (const [query] of read.mock.calls) expect(query).not.toMatch(/conversations/);
   });
 
   it('has a conversation with more words than a row can have', () => {

@@ -5,7 +5,7 @@ import { CLAIM_TABLES, IdempotencyClaims } from '../../../src/worker/tenant/jobs
 import { type JobRequest, jobRequestOf, type StoredJobRequest } from '../../../src/worker/tenant/jobs/job.ts';
 import { JOB_TABLES, JobTable } from '../../../src/worker/tenant/jobs/job-table.ts';
 import { type OpenUpload, UPLOAD_TABLES, UploadTable } from '../../../src/worker/tenant/upload-table.ts';
-import { MemorySql } from '../tenant/sqlite.ts';
+import { MemorySql } from '../../../support/memory-sql.ts';
 
 const NOW = Date.parse('2026-11-22T12:00:00Z');
 const DAY_MS = 24 * 3_600_000;

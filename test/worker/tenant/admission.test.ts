@@ -8,7 +8,7 @@ import {
 } from '../../../src/worker/tenant/admission.ts';
 import type { Limits } from '../../../src/worker/tenant/limits.ts';
 import { USAGE_TABLES, Usage } from '../../../src/worker/tenant/usage.ts';
-import { MemorySql } from './sqlite.ts';
+import { MemorySql } from '../../../support/memory-sql.ts';
 
 const NOON = Date.parse('2026-11-22T12:00:00Z');
 const MOST = Number.POSITIVE_INFINITY;

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import { DUE_TABLES, DueTimes } from '../../../src/worker/sqlite/due-times.ts';
 import { migrate } from '../../../src/worker/sqlite/migrations.ts';
-import { MemorySql } from './sqlite.ts';
+import { MemorySql } from '../../../support/memory-sql.ts';
 
 let alarms: number[];
 let due: DueTimes;

@@ -4,7 +4,7 @@ import { AUDIT_TABLES, Audit } from '../../../src/worker/tenant/audit.ts';
 import { isValidAt, KEY_TABLES, KeyStore } from '../../../src/worker/tenant/keys/key-store.ts';
 import { TenantKeys } from '../../../src/worker/tenant/keys/tenant-keys.ts';
 import { secondsToMidnight, USAGE_TABLES, Usage } from '../../../src/worker/tenant/usage.ts';
-import { MemorySql } from './sqlite.ts';
+import { MemorySql } from '../../../support/memory-sql.ts';
 
 const NOON = Date.parse('2026-11-22T12:00:00Z');
 const DAY = 86_400_000;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { hasTables, migrate } from '../../../src/worker/sqlite/migrations.ts';
-import { MemorySql } from './sqlite.ts';
+import { MemorySql } from '../../../support/memory-sql.ts';
 
 const names = (sql: MemorySql): string[] =>
   sql

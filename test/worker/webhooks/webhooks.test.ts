@@ -7,7 +7,7 @@ import { migrate } from '../../../src/worker/sqlite/migrations.ts';
 import type { TargetRules } from '../../../src/worker/targets/reach.ts';
 import { deliverDue } from '../../../src/worker/tenant/webhooks/deliver.ts';
 import { DELAYS_MS, WEBHOOK_TABLES, Webhooks } from '../../../src/worker/tenant/webhooks/webhooks.ts';
-import { MemorySql } from '../tenant/sqlite.ts';
+import { MemorySql } from '../../../support/memory-sql.ts';
 
 const RULES: TargetRules = { allowPrivateTargets: true, dnsResolverUrl: undefined };
 const NOW = Date.parse('2026-11-22T12:00:00Z');

@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import type { Sql, SqlRows, SqlValue } from '../../../src/worker/sqlite/migrations.ts';
+import type { Sql, SqlRows, SqlValue } from '../src/worker/sqlite/migrations.ts';
 
 /** SQLite in memory, with a Durable Object's interface: for tests of the code on top of it. */
 export class MemorySql implements Sql {
