@@ -39,6 +39,7 @@ export function exitOf(error: unknown): number {
   if (status === 404) return EXIT.notFound;
   if (code === 'CONNECTION_FAILED' || code === 'UNEXPECTED_ANSWER') return EXIT.unreachable;
   if (BAD_MEDIA.includes(code)) return EXIT.badMedia;
+  if (code === 'INVALID_REQUEST') return EXIT.misuse;
   return status === 429 || status === 503 ? EXIT.busy : EXIT.failed;
 }
 
@@ -48,7 +49,8 @@ export function hintOf(error: unknown): string | undefined {
   const { code, status, conversationId } = error;
   if (conversationId !== undefined) return `The upload is kept. To try again: undertone analyze ${conversationId}`;
   if (status === 401) return 'Run undertone login, or set UNDERTONE_API_KEY';
-  if (status === 403) return 'The key lacks the required scope; run undertone keys list to see its scopes';
+  if (status === 403)
+    return 'The key lacks the required scope. Managing keys needs a key with the scope admin, or --operator-token';
   if (code === 'CONNECTION_FAILED' || code === 'UNEXPECTED_ANSWER')
     return 'Is the service running? undertone doctor checks the connection';
   return undefined;

@@ -181,6 +181,7 @@ describe('failures', () => {
     ['with an invalid address', ['conversations', 'list'], { UNDERTONE_URL: 'here' }, 2, 'not the address'],
     ['without a file', ['analyze', 'none.wav'], {}, 2, 'no such file'],
     ['with an unknown conversation', ['conversations', 'show', 'none'], {}, 4, 'NOT_FOUND'],
+    ['with an address that is none', ['analyze', 'https://127.0.0.1/call.wav'], {}, 2, 'INVALID_REQUEST'],
     ['with an unknown export', ['analyze', 'a.wav', '--export', 'pdf'], {}, 2, 'not one of'],
   ])('%s', async (_, args, more, code, said) => {
     const ended = await undertone(args, more);
@@ -212,12 +213,16 @@ describe('conversations', () => {
     expect(JSON.parse(listed ?? '').conversation_id).toBe(id);
     const found = await undertone(['conversations', 'search', 'price'], { FORCE_COLOR: '1' });
     expect(found.out).toContain(`${ESCAPE}[1m${ESCAPE}[33mprice`);
+    expect(found.out).toMatch(/call\.wav\S* {2}\d{4}-\d\d-\d\d \d\d:\d\d {2}/);
     expect(await undertone(['conversations', 'search', 'zeppelin'])).toMatchObject({ code: 0, out: '' });
     expect((await undertone(['conversations', 'show', id])).out).toContain('Summary');
     expect(JSON.parse((await undertone(['conversations', 'show', id, '--json'])).out)).toEqual(analysis);
     expect((await undertone(['conversations', 'export', id, '--format', 'srt'])).out).toMatch(/^1\r?\n00:00:0/);
     const path = join(folder, 'call.html');
-    await undertone(['conversations', 'export', id, '--format', 'html', '--output', path]);
+    const exported = ['conversations', 'export', id, '--format', 'html', '--output', path];
+    expect(await undertone(exported)).toEqual({ code: 0, out: '', err: `Written: ${path}\n` });
+    const { bytes } = JSON.parse((await undertone([...exported, '--json'])).out);
+    expect(bytes).toBe(statSync(path).size);
     expect(readFileSync(path, 'utf8')).toMatch(/^<!doctype html>/i);
     expect((await undertone(['conversations', 'export', '--all'])).out).toContain(id);
     expect((await undertone(['replay', id])).out).toContain(SPOKEN[1]);
@@ -243,7 +248,8 @@ describe('replay, live and segment', () => {
     const { code, out } = await undertone(['segment', '--json'], {}, analysis);
     expect(code).toBe(0);
     expect(JSON.parse(out).segmentation).toEqual(JSON.parse(analysis).segmentation);
-    expect(await undertone(['segment'], {}, 'no json')).toMatchObject({ code: 2, out: '' });
+    for (const wrong of ['no json', '{"timeline": []}', '{"timeline": [{"speaker": "A"}]}'])
+      expect(await undertone(['segment'], {}, wrong)).toMatchObject({ code: 2, out: '' });
   });
 });
 
@@ -258,7 +264,7 @@ describe('login', () => {
     expect(await undertone(['conversations', 'list', '--json'], bare)).toMatchObject({ code: 0 });
     const elsewhere = await undertone(['conversations', 'list'], { ...bare, UNDERTONE_URL: 'http://127.0.0.1:9' });
     expect(elsewhere).toMatchObject({ code: 2, err: expect.stringContaining('No key for http://127.0.0.1:9') });
-    expect(await undertone(['logout'], bare)).toMatchObject({ code: 0 });
+    expect(JSON.parse((await undertone(['logout', '--json'], bare)).out)).toEqual({ path: path(), removed: true });
     expect(existsSync(path())).toBe(false);
   });
 
@@ -282,7 +288,10 @@ describe('keys', () => {
     const rotated = await undertone(['keys', 'rotate', id, '--overlap', '0', '--json'], operator);
     expect(JSON.parse(rotated.out).replaces.id).toBe(id);
     expect(await undertone(['keys', 'revoke', id], operator)).toMatchObject({ code: 0 });
-    expect((await undertone(['keys', 'list'])).code).toBe(3);
+    const refused = await undertone(['keys', 'list']);
+    expect(refused).toMatchObject({ code: 3, err: expect.stringContaining('--operator-token') });
+    // That would be refused again.
+    expect(refused.err).not.toContain('undertone keys list');
   });
 });
 
@@ -291,6 +300,8 @@ describe('doctor', () => {
     const well = await undertone(['doctor']);
     expect(well).toMatchObject({ code: 0, err: '' });
     expect(well.out).toContain('✓ The key (environment) is valid');
+    const lines = (await undertone(['doctor', '--json'])).out.trim().split('\n');
+    expect(lines.map((line) => JSON.parse(line).ok)).not.toContain(false);
     const lost = await undertone(['doctor'], { UNDERTONE_URL: 'http://127.0.0.1:9' });
     expect(lost).toMatchObject({ code: 1, out: expect.stringContaining('✗ The service does not respond') });
     const wrong = await undertone(['doctor'], { UNDERTONE_API_KEY: 'wrong' });
@@ -335,7 +346,7 @@ describe('help', () => {
   it.each(['zsh', 'fish'])('names every command for %s', async (shell) => {
     const { code, out } = await run(['completions', shell]);
     expect(code).toBe(0);
-    for (const name of ['analyze', 'live', 'conversations', 'search', 'keys', 'doctor', 'mcp'])
+    for (const name of ['analyze', 'live', 'conversations', 'search', 'keys', 'webhooks', 'doctor', 'mcp'])
       expect(out).toContain(name);
   });
 

@@ -97,10 +97,11 @@ async function printEach(found: readonly ConversationEntry[]): Promise<void> {
 }
 
 /** A conversation with its matching utterances. */
-function matchLines({ conversation_id, title, matches = [] }: ConversationEntry): string[] {
+function matchLines({ conversation_id, title, created_at, matches = [] }: ConversationEntry): string[] {
   const { width, paint } = outputOf(process.stdout);
+  const date = created_at.slice(0, 16).replace('T', ' ');
   return [
-    `${paint('bold', plain(title) || 'untitled')}  ${paint('dim', conversation_id)}`,
+    `${paint('bold', plain(title) || 'untitled')}  ${date}  ${paint('dim', conversation_id)}`,
     ...matches.flatMap(({ t_start, text, hits }) => {
       let marked = '';
       let at = 0;
@@ -137,6 +138,13 @@ function addShow(group: Command, run: CommandRun): void {
     });
 }
 
+interface ExportCommand extends ServiceOptions {
+  format: ExportFormat[];
+  output?: string;
+  all?: true;
+  json?: true;
+}
+
 function addExport(group: Command, run: CommandRun): void {
   group
     .command('export')
@@ -145,8 +153,9 @@ function addExport(group: Command, run: CommandRun): void {
     .option('--format <format>', FORMATS.join(', '), formatsOf, ['md'])
     .option('--output <file>', 'file to write; default: standard output')
     .option('--all', 'export all conversations')
+    .option('--json', 'with --output: print the path and the size as JSON')
     .action(async (id: string | undefined, _, self: Command) => {
-      const options = self.optsWithGlobals<ServiceOptions & { format: ExportFormat[]; output?: string; all?: true }>();
+      const options = self.optsWithGlobals<ExportCommand>();
       const { conversations } = clientOf(options, run.onRetry);
       const { signal } = run;
       if (options.all) {
@@ -156,8 +165,11 @@ function addExport(group: Command, run: CommandRun): void {
       if (id === undefined) throw new Misuse('Give the id of a conversation, or --all');
       const [format = 'md'] = options.format;
       const bytes = new Uint8Array(await (await conversations.export(id, format, { signal })).arrayBuffer());
-      if (options.output !== undefined) writeAtomically(options.output, bytes);
-      else await new Promise((resolve) => process.stdout.write(bytes, resolve));
+      const { output } = options;
+      if (output === undefined) return void (await new Promise((resolve) => process.stdout.write(bytes, resolve)));
+      writeAtomically(output, bytes);
+      if (options.json) await print(JSON.stringify({ conversation_id: id, format, path: output, bytes: bytes.length }));
+      else run.note(`Written: ${output}`);
     });
 }
 

@@ -22,11 +22,19 @@ export function addDoctor(program: Command, run: CommandRun): void {
   program
     .command('doctor')
     .description('Check what the command needs: Node, the address, the service, the key')
+    .option('--json', 'print each check as a line of JSON')
     .action(async (_, self: Command) => {
+      const options = self.optsWithGlobals<ServiceOptions & { json?: true }>();
       const { paint } = outputOf(process.stdout);
       let isOk = true;
-      for await (const finding of findings(self.optsWithGlobals<ServiceOptions>(), run.signal)) {
+      for await (const finding of findings(options, run.signal)) {
         isOk &&= finding.isOk;
+        if (options.json) {
+          await print(
+            JSON.stringify({ ok: finding.isOk, text: finding.text, ...(!finding.isOk && { help: finding.help }) }),
+          );
+          continue;
+        }
         await print(`${finding.isOk ? paint('green', '✓') : paint('red', '✗')} ${finding.text}`);
         if (!finding.isOk && finding.help !== undefined) await print(`  ${finding.help}`);
       }

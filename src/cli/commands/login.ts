@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { Undertone } from '../../sdk/index.ts';
 import { Misuse } from '../exits.ts';
-import type { CommandRun } from '../run.ts';
+import { type CommandRun, print } from '../run.ts';
 import { removeSettings, type ServiceOptions, serviceOf, settingsPath, storeSettings } from '../settings.ts';
 
 /** Limit of a key, characters. */
@@ -11,6 +11,7 @@ export function addLogin(program: Command, run: CommandRun): void {
   program
     .command('login')
     .description('Ask for a key, check it, and store it in a private file')
+    .option('--json', 'print the address and the path as JSON')
     .addHelpText(
       'after',
       `
@@ -20,7 +21,7 @@ Examples:
   $ echo "$KEY" | undertone login`,
     )
     .action(async (_, self: Command) => {
-      const options = self.optsWithGlobals<ServiceOptions>();
+      const options = self.optsWithGlobals<ServiceOptions & { json?: true }>();
       const url = serviceOf({ ...options, key: undefined }).url.value;
       const key = options.key ?? (await readKey(url, run.signal));
       if (key === '' || key.length > MAX_KEY_CHARS) throw new Misuse('This is not a key');
@@ -28,12 +29,18 @@ Examples:
       // Needs the scope `read`, which keys have by default.
       await new Undertone({ url, key, onRetry: run.onRetry }).conversations.list({ limit: 1 }, { signal: run.signal });
       storeSettings({ url, key });
-      run.note(`Stored for ${url} in ${settingsPath()}`);
+      if (options.json) await print(JSON.stringify({ url, path: settingsPath() }));
+      else run.note(`Stored for ${url} in ${settingsPath()}`);
     });
   program
     .command('logout')
     .description('Remove the stored key')
-    .action(() => run.note(removeSettings() ? `Removed: ${settingsPath()}` : 'There is no stored key.'));
+    .option('--json', 'print the path and whether there was a key as JSON')
+    .action(async ({ json }: { json?: true }) => {
+      const removed = removeSettings();
+      if (json) await print(JSON.stringify({ path: settingsPath(), removed }));
+      else run.note(removed ? `Removed: ${settingsPath()}` : 'There is no stored key.');
+    });
 }
 
 /** Reads the key from the terminal without echo, or the first line of a pipe. */

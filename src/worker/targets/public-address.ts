@@ -101,4 +101,5 @@ export function faultOfTarget(url: URL, isPrivateAllowed: boolean): string | und
   return isPublic ? undefined : NOT_PUBLIC;
 }
 
-export const NOT_PUBLIC = 'must be a public address';
+/** For developers: most who read it try a receiver on their own machine. */
+export const NOT_PUBLIC = 'must be a public address, unless the service runs with ALLOW_PRIVATE_TARGETS=true';
