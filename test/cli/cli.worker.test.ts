@@ -213,7 +213,7 @@ describe('conversations', () => {
     expect(JSON.parse(listed ?? '').conversation_id).toBe(id);
     const found = await undertone(['conversations', 'search', 'price'], { FORCE_COLOR: '1' });
     expect(found.out).toContain(`${ESCAPE}[1m${ESCAPE}[33mprice`);
-    expect(found.out).toMatch(/call\.wav\S* {2}\d{4}-\d\d-\d\d \d\d:\d\d {2}/);
+    expect(found.out).toMatch(/call\S* {2}\d{4}-\d\d-\d\d \d\d:\d\d {2}/);
     expect(await undertone(['conversations', 'search', 'zeppelin'])).toMatchObject({ code: 0, out: '' });
     expect((await undertone(['conversations', 'show', id])).out).toContain('Summary');
     expect(JSON.parse((await undertone(['conversations', 'show', id, '--json'])).out)).toEqual(analysis);
@@ -323,6 +323,20 @@ describe('help', () => {
     const { out } = await run([command, '--help']);
     const named = [...out.matchAll(/^ {2}--([a-z]+)/gm)].map(([, name]) => name);
     expect(named).toEqual(expect.arrayContaining(Object.keys(AnalysisOptionsSchema.shape)));
+  });
+
+  it('has --json for every command that prints a result', async () => {
+    const withoutJson: string[] = [];
+    const visit = async (path: string[]): Promise<void> => {
+      const { out } = await run([...path, '--help']);
+      const [, list] = out.split(/^Commands:$/m);
+      const names = [...(list ?? '').matchAll(/^ {2}([a-z]+)/gm)].map(([, name = '']) => name);
+      for (const name of names.filter((one) => one !== 'help')) await visit([...path, name]);
+      if (names.length === 0 && !out.includes('--json')) withoutJson.push(path.join(' '));
+    };
+    await visit([]);
+    // One serves a protocol, the other prints a script.
+    expect(withoutJson).toEqual(['mcp', 'completions']);
   });
 
   it('knows every format of an export', async () => {
