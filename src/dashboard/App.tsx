@@ -7,6 +7,7 @@ import { Page } from './lib/page.tsx';
 import { greet, isOperator, key } from './lib/session.ts';
 import { theme, toggleTheme } from './lib/theme.ts';
 import { Floating } from './lib/tip.tsx';
+import { OfferedKey } from './pages/OfferedKey.tsx';
 
 // Each page is loaded when it is opened, which keeps the way to a conversation short.
 const SignIn = lazy(() => import('./pages/SignIn.tsx').then((page) => page.SignIn));
@@ -32,6 +33,7 @@ export function App() {
   return (
     <LocationProvider scope="/app">
       <Frame />
+      <OfferedKey />
       <Floating />
     </LocationProvider>
   );

@@ -29,6 +29,25 @@ describe('a newcomer', () => {
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   });
 
+  it('is asked before a link replaces the signed-in key, and told whose it is', async () => {
+    const link = `/app?asked#key=${encodeURIComponent(OTHER_KEY)}`;
+    const visitor = await dashboard.at('/app');
+    const { page } = visitor;
+    const kept = () => page.evaluate(() => sessionStorage.getItem('undertone.key'));
+    await visitor.goTo(link);
+    const dialog = page.getByRole('dialog', { name: 'Sign in with another key?' });
+    expect(await dialog.textContent()).toContain(KEY);
+    expect(await dialog.textContent()).toContain(OTHER_KEY);
+    expect(page.url()).not.toContain(OTHER_KEY);
+    await dialog.getByRole('button', { name: 'Keep my key' }).click();
+    expect(await kept()).toBe(KEY);
+    await visitor.goTo(link.replace('asked', 'again'));
+    await dialog.getByRole('button', { name: "Use the link's key" }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    expect(await kept()).toBe(OTHER_KEY);
+    expect(visitor.unexpected()).toEqual([]);
+  });
+
   it('is guided by three steps: sign in, play an example, follow a claim to its second', async () => {
     const { key } = await dashboard.service.issue();
     const visitor = await dashboard.at('/app', { key });

@@ -40,6 +40,8 @@ export function serviceWith(key: string | undefined, more: Partial<UndertoneOpti
   };
 }
 
+/** The key of a link that was opened while another key was signed in. */
+export const offeredKey = signal<string | undefined>(undefined);
 /** The key stored in this browser; undefined before signing in. */
 export const key = signal<string | undefined>(readKey());
 /** The service's public greeting; undefined until it has loaded. */
@@ -65,6 +67,13 @@ export function signInWith(given: string, stays: boolean): void {
   }
 }
 
+/** A key as people tell it from others: its ends, and its tenant if it is an issued one. */
+export function nameOfKey(one: string): string {
+  const ends = one.length > 16 ? `${one.slice(0, 8)}…${one.slice(-4)}` : one;
+  const tenant = /^ut_([a-z0-9-]{2,32})_/.exec(one)?.[1];
+  return tenant === undefined ? ends : `${ends}, of the tenant ${tenant}`;
+}
+
 export function forgetKey(): void {
   key.value = undefined;
   try {
@@ -86,15 +95,20 @@ export async function greet(): Promise<void> {
 
 /**
  * A link may carry a key (`#key=…`, as `npm start` prints one): no server sees it, and it is removed from the address.
+ * It does not replace another key by itself.
  */
 function readKey(): string | undefined {
   try {
     const given = new URLSearchParams(location.hash.slice(1)).get('key');
-    if (given) {
-      sessionStorage.setItem(KEPT, given);
-      history.replaceState(history.state, '', location.pathname + location.search);
+    const kept = sessionStorage.getItem(KEPT) ?? localStorage.getItem(KEPT) ?? undefined;
+    if (!given) return kept;
+    history.replaceState(history.state, '', location.pathname + location.search);
+    if (kept !== undefined && kept !== given) {
+      offeredKey.value = given;
+      return kept;
     }
-    return given ?? sessionStorage.getItem(KEPT) ?? localStorage.getItem(KEPT) ?? undefined;
+    sessionStorage.setItem(KEPT, given);
+    return given;
   } catch {
     return undefined;
   }

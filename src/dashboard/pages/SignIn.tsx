@@ -4,7 +4,17 @@ import '../style/sign-in.css';
 import { ErrorMessage } from '../lib/error-message.tsx';
 import { Icon } from '../lib/icons.tsx';
 import { Page } from '../lib/page.tsx';
-import { asOperator, forgetKey, greet, isOperator, key, serviceWith, signInWith, welcome } from '../lib/session.ts';
+import {
+  asOperator,
+  forgetKey,
+  greet,
+  isOperator,
+  key,
+  nameOfKey,
+  serviceWith,
+  signInWith,
+  welcome,
+} from '../lib/session.ts';
 import { theme, toggleTheme } from '../lib/theme.ts';
 import { say } from '../lib/tip.tsx';
 
@@ -89,12 +99,11 @@ function WithAKey({ goOn }: { goOn: () => void }) {
 }
 
 function SignedInKey() {
-  const shown = key.value ?? '';
   return (
     <section class="card sign">
       <h2>Signed in with a key</h2>
       <p>
-        <code class="mono">{shown.length > 16 ? `${shown.slice(0, 8)}…${shown.slice(-4)}` : shown}</code>
+        <code class="mono">{nameOfKey(key.value ?? '')}</code>
       </p>
       <button
         type="button"
