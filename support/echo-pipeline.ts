@@ -204,12 +204,12 @@ function takeChunk(session: EchoSession, bytes: Buffer, per: number): void {
 
 function conclude(session: EchoSession, ending: StageLine | undefined): void {
   session.finalized = true;
+  say(session, { type: 'conclude', seconds: session.digests.length });
   say(session, { type: 'progress', stage: 'transcribing', progress: 0.5 });
   if (ending) {
     say(session, ending);
     return;
   }
-  say(session, { type: 'conclude' });
   for (const [n, digest] of session.digests.entries()) sayUtterance(session, n, `chunk ${n} is ${digest}`);
   say(session, endLine(session.digests.length));
 }

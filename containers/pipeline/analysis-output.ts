@@ -20,6 +20,9 @@ import type { EndLine, MeasuredUtteranceLine, Playback, StageLine } from './stag
 
 /** Progress is reported when it has risen by this share. */
 const PROGRESS_STEP = 0.01;
+/** The estimated time of a live session's final analysis: this, and this share of its length. */
+const EXPECTED_LEAST_S = 2;
+const EXPECTED_SHARE = 0.03;
 /** Characters of transcript that a language model may read; above that, whole utterances are left out evenly. */
 const MATERIAL_CHARS = 240_000;
 
@@ -98,7 +101,7 @@ export class AnalysisOutput {
         const last = endOf(this.#draft).map((event) => this.#numbered(event));
         if (this.#draft.timeline.length > 0) this.#live = this.#draft;
         this.#draft = this.#newDraft(false);
-        return last;
+        return line.seconds === undefined ? last : [...last, this.#transient(expected(line.seconds))];
       }
       case 'end':
         return this.#conclude(line);
@@ -212,6 +215,16 @@ interface Draft extends FoundParts {
 const status = (phase: 'starting' | 'processing' | 'completed', progress: number): ServiceEvent => ({
   event: 'status',
   data: { phase, progress: rounded(progress) },
+});
+
+/**
+ * The start of a session's final analysis. On two idle cores it takes less than this estimate in each row of
+ * `npm run bench -- finalize`; a busy machine takes longer.
+ * @param seconds length of the recording
+ */
+const expected = (seconds: number): ServiceEvent => ({
+  event: 'status',
+  data: { phase: 'processing', progress: 0, expected_s: rounded(EXPECTED_LEAST_S + EXPECTED_SHARE * seconds) },
 });
 
 const eventsOf = ({ transitions, moments }: Completed): ServiceEvent[] => [

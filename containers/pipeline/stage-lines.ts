@@ -41,6 +41,8 @@ export interface MeasuredUtteranceLine {
 /** Live only: the utterances before this line were provisional; those that follow are the whole session, concluded. */
 export interface ConcludeLine {
   type: 'conclude';
+  /** Length of the session's sound, s; absent when it could not be decoded as it came. */
+  seconds?: number;
 }
 
 export interface EndLine {

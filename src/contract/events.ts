@@ -14,6 +14,13 @@ export const StatusEventSchema = z
       .enum(['starting', 'waiting_media', 'ingesting', 'processing', 'completed', 'expired'])
       .describe('`expired`: a live session got neither a chunk nor a keepalive in time; `error` follows.'),
     progress: unit.describe('Completed share of the phase, 0..1.'),
+    expected_s: z
+      .number()
+      .min(0)
+      .optional()
+      .describe(
+        'Once after `finalize`, with `processing`: estimated time to `done` on an idle machine, s. It takes longer while the service is busy.',
+      ),
     retained: z
       .boolean()
       .optional()

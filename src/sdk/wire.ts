@@ -1274,6 +1274,8 @@ export interface StatusEvent {
   phase: 'starting' | 'waiting_media' | 'ingesting' | 'processing' | 'completed' | 'expired';
   /** Completed share of the phase, 0..1. */
   progress: number;
+  /** Once after `finalize`, with `processing`: estimated time to `done` on an idle machine, s. It takes longer while the service is busy. */
+  expected_s?: number;
   /** With `expired`: the recording so far is kept, and analysed like a file. */
   retained?: boolean;
 }

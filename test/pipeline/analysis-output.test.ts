@@ -167,6 +167,14 @@ it('concludes over the utterances after a conclude line and sends none of them a
   expect(JSON.parse(text(one.documents, 'result.json')).timeline).toHaveLength(2);
 });
 
+it('says once how long the conclusion is expected to take, if the length is known', () => {
+  const last = telling({ live: true }).take({ type: 'conclude', seconds: 60 });
+  expect(last).toEqual([
+    { type: 'event', event: 'status', data: { phase: 'processing', progress: 0, expected_s: 3.8 } },
+  ]);
+  expect(telling({ live: true }).take({ type: 'conclude' })).toEqual([]);
+});
+
 it('sends the conclusion of media that could not be decoded before its end', () => {
   const told = tell([{ type: 'conclude' }, utterance(0), utterance(1), end], { live: true });
   expect(names(told).filter((name) => name === 'final_transcript')).toHaveLength(2);

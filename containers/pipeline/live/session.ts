@@ -2,6 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { ServiceError } from '../../../src/contract/errors.ts';
 import type { PipelineLine, PipelineOptions, SessionPosition } from '../../../src/contract/pipeline.ts';
 import { AnalysisOutput, type Documents } from '../analysis-output.ts';
+import { SAMPLE_RATE_HZ } from '../audio/interval.ts';
 import { DecoderProcess } from '../media/decoder-process.ts';
 import { openScratchFile } from '../scratch-file.ts';
 import type { StageLine } from '../stage-lines.ts';
@@ -45,6 +46,8 @@ export class PipelineSession {
   #nextChunkSeq = 0;
   /** Settled with the next chunk, or when no more will be taken. */
   #nextChunk = Promise.withResolvers<void>();
+  /** Length of the sound that was decoded as it came, s. */
+  #seconds = 0;
   #isFinalized = false;
   #isEnded = false;
 
@@ -148,6 +151,7 @@ export class PipelineSession {
     try {
       for await (const block of this.#decoder.blocks()) {
         if (this.#stopped.signal.aborted) return;
+        this.#seconds += block.samples.length / block.channels / SAMPLE_RATE_HZ;
         await transcriber.push(block);
       }
       if (!this.#stopped.signal.aborted) await transcriber.end();
@@ -165,7 +169,7 @@ export class PipelineSession {
     );
     if (!isTranscribed || this.#stopped.signal.aborted) return;
     this.#finalized.abort();
-    this.#process({ type: 'conclude' });
+    this.#process({ type: 'conclude', ...(this.#seconds > 0 && { seconds: this.#seconds }) });
     const whole = { options: this.#options, file: this.#file, transcriptions: this.#transcriptions };
     for await (const line of this.#stages.analyse(whole, this.#stopped.signal)) this.#process(line);
     this.#end();

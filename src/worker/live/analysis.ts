@@ -9,7 +9,8 @@ export interface LiveListener {
   event(event: ServiceEvent): void;
   /** Gets the latency of a new utterance. */
   utterance(latencyMs: number): void;
-  progress(progress: number): void;
+  /** @param expectedS estimated time to the end, s */
+  progress(progress: number, expectedS: number | undefined): void;
   /** Stores the result of the session. @param last the events that precede `completed` and `done` */
   store(
     result: ResultLine,
@@ -45,7 +46,7 @@ export async function readLive(
       if (line.n !== undefined) reached = line.n + 1;
       // The summary is sent together with the result.
       if (event.event === 'summary_update') last.push(event);
-      else if (event.event === 'status') listener.progress(event.data.progress);
+      else if (event.event === 'status') listener.progress(event.data.progress, event.data.expected_s);
       else if (line.n === undefined ? reached >= stored : line.n >= stored) {
         listener.event(event);
         if (line.latency_ms !== undefined) listener.utterance(line.latency_ms);

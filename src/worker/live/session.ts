@@ -180,7 +180,7 @@ export class LiveSession extends DurableObject<Env> {
     return {
       event: (event) => this.#perform([{ type: 'emit', event }]),
       utterance: (latencyMs) => this.#tally.utterance(latencyMs),
-      progress: (progress) => void this.#apply({ type: 'progressed', progress }),
+      progress: (progress, expectedS) => void this.#apply({ type: 'progressed', progress, expectedS }),
       store: async (result, reader, refined, last) => {
         const session = this.#session!;
         const { conversationId } = session.options;

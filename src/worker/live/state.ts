@@ -43,8 +43,8 @@ interface Commands {
   keepalive: object;
   /** A consumer asks for the events. */
   attach: object;
-  /** Final processing has made progress, 0 to 1. */
-  progressed: { progress: number };
+  /** Final processing has made progress, 0 to 1; `expectedS`: estimated time to its end, s. */
+  progressed: { progress: number; expectedS?: number | undefined };
   /** The analysis is complete and its documents are stored. */
   concluded: { conversationId: string; events: readonly ServiceEvent[] };
   /** `keptAs`: the conversation under which the media can be analysed again. */
@@ -94,8 +94,8 @@ export interface Transition<T> {
 type Move<T extends CommandName> = (state: LiveState, command: Command<T>, now: number) => Transition<Answers[T]>;
 
 const emit = (event: ServiceEvent): Effect => ({ type: 'emit', event });
-const status = (phase: 'starting' | Exclude<LiveStatus, 'aborted'>, progress: number): Effect =>
-  emit({ event: 'status', data: { phase, progress } });
+const status = (phase: 'starting' | Exclude<LiveStatus, 'aborted'>, progress: number, expectedS?: number): Effect =>
+  emit({ event: 'status', data: { phase, progress, ...(expectedS !== undefined && { expected_s: expectedS }) } });
 const error = (code: ErrorCode, message: string, keptAs?: string): Effect =>
   emit({ event: 'error', data: { code, message, ...(keptAs !== undefined && { conversation_id: keptAs }) } });
 
@@ -166,10 +166,10 @@ const cancel: Move<'cancel'> = (state, { reason }, now) => {
 
 const attach: Move<'attach'> = (state) => stay(state, ok(null));
 
-const progressed: Move<'progressed'> = (state, { progress }) =>
+const progressed: Move<'progressed'> = (state, { progress, expectedS }) =>
   // Only `completed` reports 1.
   state.status === 'processing'
-    ? { answer: ok(null), state, effects: [status('processing', Math.min(progress, 0.99))] }
+    ? { answer: ok(null), state, effects: [status('processing', Math.min(progress, 0.99), expectedS)] }
     : stay(state, ok(null));
 
 const concluded: Move<'concluded'> = (state, { conversationId, events }, now) => {

@@ -36,10 +36,15 @@ async function sessionOf(name: string, options: PipelineOptions, beforeEnd = asy
   const bytes = fixtureBytes(name);
   const session = await PipelineSession.open(options, stages, () => undefined);
   const live: FinalTranscript[] = [];
+  /** The estimates of the time to the end, s. */
+  const expected: number[] = [];
   const ended = new Promise<AnalysisResponse>((resolve) =>
     session.listen({
-      line: (line) =>
-        line.type === 'event' && line.event === 'final_transcript' && live.push(line.data as FinalTranscript),
+      line: (line) => {
+        if (line.type !== 'event') return;
+        if (line.event === 'final_transcript') live.push(line.data as FinalTranscript);
+        if (line.event === 'status' && line.data.expected_s !== undefined) expected.push(line.data.expected_s);
+      },
       end: (documents) => resolve(resultOf(documents)),
     }),
   );
@@ -49,7 +54,7 @@ async function sessionOf(name: string, options: PipelineOptions, beforeEnd = asy
   session.finalize();
   const result = await ended;
   await session.close();
-  return { live, result };
+  return { live, expected, result };
 }
 
 /** The words of a recording's live utterances, and those of the final timeline of its session. */
@@ -89,8 +94,9 @@ it.each(['call.wav', 'call-stereo.wav'])(
   60_000,
 );
 
-it('names what was live by ids of its own, which the stored utterances and findings repeat', async () => {
-  const { live, result } = await sessionOf('call.wav', SAME_QUALITY);
+it('estimates its time to the end, and names what was live by ids of its own, which the stored ones repeat', async () => {
+  const { live, expected, result } = await sessionOf('call.wav', SAME_QUALITY);
+  expect(expected).toEqual([expect.closeTo(2 + 0.03 * result.media.duration_s, 2)]);
   const heard = result.timeline.flatMap(({ heard_as }) => heard_as!);
   expect(live.map(({ utterance_id }) => utterance_id)).toEqual(live.map((_, n) => `c_live_utt_${n}`));
   expect(new Set(heard)).toEqual(new Set(live.map(({ utterance_id }) => utterance_id)));

@@ -34,7 +34,7 @@ async function carry(lines: PipelineLine[], had = 0, refinement = new Refinement
   await readLive(reader, had, refinement, {
     event: ({ data }) => told.push('text' in data ? data.text : '?'),
     utterance: () => undefined,
-    progress: (progress) => void done.push(`progress ${progress}`),
+    progress: (progress, expectedS) => void done.push(`progress ${[progress, expectedS ?? []].flat().join(', ')}`),
     store: async (_, __, refined, last) => void done.push(`store ${texts(last)} ${Object.keys(refined)}`),
     concluded: (last) => void done.push(`concluded ${texts(last)}`),
   });
@@ -65,6 +65,8 @@ it('passes on and stores the findings of a language model', async () => {
 it('reports the progress of final processing', async () => {
   const progress: EventLine = { type: 'event', event: 'status', data: { phase: 'processing', progress: 0.5 } };
   expect((await carry([progress, ...END])).done[0]).toBe('progress 0.5');
+  const begun: EventLine = { ...progress, data: { phase: 'processing', progress: 0, expected_s: 3 } };
+  expect((await carry([begun, ...END])).done[0]).toBe('progress 0, 3');
 });
 
 it('fails with the code of an error line, and when the lines stop', async () => {

@@ -282,7 +282,10 @@ describe('GET /analyze/live/{session_id}/events', () => {
       ...['status:starting', 'status:waiting_media', 'status:ingesting'],
       ...utterance,
       ...utterance,
-      ...['status:processing', 'status:processing', 'summary_update', 'status:completed', 'done'],
+      ...['status:processing', 'status:processing', 'status:processing', 'summary_update', 'status:completed', 'done'],
+    ]);
+    expect(events.filter(({ data }) => 'expected_s' in data).map(({ data }) => data)).toEqual([
+      { phase: 'processing', progress: 0, expected_s: 2.06 },
     ]);
     expect(events.map(({ id }) => id)).toEqual(events.map((_, i) => i));
     expect(events.at(-1)?.data).toEqual({ conversation_id: session.conversation_id });

@@ -254,6 +254,9 @@ describe('the decisions about behaviour', () => {
     expect(events(step(processing(), { type: 'progressed', progress: 1 }, NOW).effects)).toEqual([
       { event: 'status', data: { phase: 'processing', progress: 0.99 } },
     ]);
+    expect(events(step(processing(), { type: 'progressed', progress: 0, expectedS: 3.8 }, NOW).effects)).toEqual([
+      { event: 'status', data: { phase: 'processing', progress: 0, expected_s: 3.8 } },
+    ]);
     expect(step(ingesting(), { type: 'progressed', progress: 0.5 }, NOW).effects).toEqual([]);
   });
 
