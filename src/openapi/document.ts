@@ -197,7 +197,11 @@ function errorResponse(status: number, codes: readonly ErrorCode[]): JsonSchema 
   });
   return {
     description: codes.map((code) => `\`${code}\`: ${ERRORS[code].detail}.`).join(' '),
-    headers: headersOf(['X-Request-Id', ...(WAITS.includes(status) ? ['Retry-After'] : [])]),
+    headers: headersOf([
+      'X-Request-Id',
+      ...(WAITS.includes(status) ? ['Retry-After'] : []),
+      ...(status === 401 ? ['WWW-Authenticate'] : []),
+    ]),
     content: {
       'application/json': {
         schema: {

@@ -71,6 +71,12 @@ export const ANSWER_HEADERS: Readonly<Record<string, Header>> = {
     schema: { type: 'string', pattern: '^[0-9]+$' },
     example: '5',
   },
+  'WWW-Authenticate': {
+    description:
+      'With a token that is not or no longer accepted: `error="invalid_token"` and what is wrong with it (RFC 6750).',
+    schema: text,
+    example: 'Bearer realm="undertone", error="invalid_token", error_description="The token has expired"',
+  },
   Location: { description: 'The path of the new object.', schema: text, example: '/conversations/3f2c...' },
   'Preference-Applied': { description: 'The preference that was applied.', schema: text, example: 'respond-async' },
   ETag: { description: 'Identifies this version of the content.', schema: text, example: '"9b2e..."' },

@@ -20,6 +20,7 @@ export const ALLOWED_HEADERS = [
 export const EXPOSED_HEADERS = [
   'X-Request-Id',
   'Retry-After',
+  'WWW-Authenticate',
   'Location',
   'RateLimit',
   'RateLimit-Policy',

@@ -1,8 +1,9 @@
 import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
-import { type ERRORS, type ErrorCode, ServiceError } from '../../contract/errors.ts';
+import { ERRORS, type ErrorCode, ServiceError } from '../../contract/errors.ts';
 import { SettingError } from '../../contract/settings.ts';
 import type { AppEnv } from '../identity/env.ts';
+import { challenge, NOT_A_TOKEN, tokenIn } from './bearer.ts';
 import { addQuotaHeaders } from './rate-limit.ts';
 
 /** The client's view of an unexpected fault; the rest goes to the log. */
@@ -29,12 +30,19 @@ export function answerError(error: unknown, c: Context<AppEnv>): Response {
   const known = asServiceError(error);
   if (known.status >= 500) logFault(known, { request_id: c.var.requestId, path: c.req.path });
   if (known.retryAfter !== undefined) c.header('Retry-After', String(known.retryAfter));
+  if (known.status === 401) c.header('WWW-Authenticate', challenge(faultOfToken(known, c)));
   for (const [name, value] of Object.entries(known.headers)) c.header(name, value);
   addQuotaHeaders(c, known.quotas);
   return c.json(
     { detail: known.detail, code: known.code, request_id: c.var.requestId, conversation_id: known.conversationId },
     known.status as (typeof ERRORS)[ErrorCode]['status'],
   );
+}
+
+/** What is wrong with the token of a refused request; undefined for one without a token. */
+function faultOfToken({ detail }: ServiceError, c: Context): string | undefined {
+  if (tokenIn(c) === '') return undefined;
+  return detail === ERRORS.INVALID_KEY.detail ? NOT_A_TOKEN : detail;
 }
 
 /**

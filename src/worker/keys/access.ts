@@ -4,6 +4,7 @@ import { matchedRoutes } from 'hono/route';
 import { ACCESS, type KeyAccess } from '../../contract/access.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { TokenKind } from '../../contract/tokens.ts';
+import { challenge, tokenIn } from '../http/bearer.ts';
 import type { Admin, Caller } from '../identity/caller.ts';
 import type { AppEnv } from '../identity/env.ts';
 import { configuredCaller } from '../tenant/keys/configured.ts';
@@ -11,7 +12,7 @@ import { tenantOf } from '../tenant/tenant.ts';
 import { tokenCaller } from './browser-token.ts';
 import { issuedCaller } from './issued.ts';
 import { countRefusal, countRequest } from './metering.ts';
-import { addressOf, bearerOf, operatorOf } from './operator.ts';
+import { addressOf, operatorOf } from './operator.ts';
 import { keyIdOf } from './token.ts';
 
 /** The path parameter that names the resource of a token. */
@@ -23,6 +24,8 @@ const TOKEN_PARAMS: Readonly<Record<TokenKind, string>> = {
 
 /** Time after the end of an analysis for which an expired token still reads the conversation it made, ms. */
 const READS_FOR_MS = 3_600_000;
+
+const EXPIRED = { 'WWW-Authenticate': challenge('The token has expired') };
 
 export { ACCESS, type Access } from '../../contract/access.ts';
 
@@ -74,7 +77,8 @@ async function adminOf(c: Context<AppEnv>, access: 'operator' | 'admin'): Promis
  */
 async function callerFor(c: Context<AppEnv>, route: string, needs: KeyAccess | null): Promise<Caller> {
   const caller = await callerOf(c);
-  if (!caller || !(await isCurrent(c, caller, needs))) throw new ServiceError('INVALID_KEY');
+  if (!caller) throw new ServiceError('INVALID_KEY');
+  if (!(await isCurrent(c, caller, needs))) throw new ServiceError('INVALID_KEY', undefined, { headers: EXPIRED });
   const lack =
     needs && !caller.scopes.includes(needs.scope)
       ? `This key lacks the scope "${needs.scope}"`
@@ -120,7 +124,7 @@ function segmentNamed(name: string, route: string, path: string): string | undef
 /** Null for an unknown key, or one that is no longer valid. */
 async function callerOf(c: Context<AppEnv>): Promise<Caller | null> {
   const key = keyIn(c);
-  if (key === '') return tokenCaller(c.env, bearerOf(c) ?? c.req.query('token') ?? '');
+  if (key === '') return tokenCaller(c.env, tokenIn(c));
   const configured = await configuredCaller(c.env, key);
   if (configured) return configured;
   const issued = await issuedCaller(c.env, key);

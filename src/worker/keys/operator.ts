@@ -2,6 +2,7 @@ import type { Context } from 'hono';
 import { getCookie } from 'hono/cookie';
 import { jwtVerify, SignJWT } from 'jose';
 import { ServiceError } from '../../contract/errors.ts';
+import { bearerOf } from '../http/bearer.ts';
 import type { Actor, Operator } from '../identity/caller.ts';
 import { sha256 } from '../identity/digests.ts';
 import type { AppEnv, Env } from '../identity/env.ts';
@@ -104,12 +105,6 @@ export function requireOwnPage(c: Context<AppEnv>): void {
 
 /** The client's network address as the platform reports it; '' when it does not. */
 export const addressOf = (c: Context): string => c.req.header('CF-Connecting-IP') ?? '';
-
-/** The token of `Authorization: Bearer`: '' for another scheme, undefined without the header. */
-export function bearerOf(c: Context): string | undefined {
-  const authorization = c.req.header('Authorization');
-  return authorization && (/^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? '');
-}
 
 /** Depends on the admin token, so that changing the token closes all sessions. */
 const sessionKey = async (env: Env): Promise<Uint8Array> =>

@@ -28,7 +28,12 @@ async function ask(method: string, path: string, token: string, body?: object | 
   });
   const text = await response.text();
   // biome-ignore lint/suspicious/noExplicitAny: each test knows the shape it asked for
-  return { status: response.status, body: text.startsWith('{') ? (JSON.parse(text) as any) : text };
+  const { status, headers } = response;
+  return {
+    status,
+    challenge: headers.get('WWW-Authenticate'),
+    body: text.startsWith('{') ? (JSON.parse(text) as any) : text,
+  };
 }
 
 async function mint(of: object, key = KEY): Promise<Required<TokenBody>> {
@@ -58,6 +63,25 @@ describe('an expired token', () => {
     expect(events.status).toBe(200);
     await events.body?.cancel();
     expect((await ask('POST', session.control_endpoint, late, { action: 'finalize' })).status).toBe(200);
+  });
+
+  it('is told apart from one that is not valid, and from none, in WWW-Authenticate (RFC 6750)', async () => {
+    const { token } = await mint({ session: 'new' });
+    const challengeOf = async (bearer: string) => (await ask('POST', '/analyze/live/start', bearer)).challenge;
+    const said = (fault: string) => `Bearer realm="undertone", error="invalid_token", error_description="${fault}"`;
+    expect(await challengeOf(await expired(token))).toBe(said('The token has expired'));
+    const invalid = said('The token is not valid; a key belongs in the header X-API-Key');
+    expect(await challengeOf(KEY)).toBe(invalid);
+    expect(await challengeOf(await resigned(token, { kid: 'none' }))).toBe(invalid);
+    const without = await fetch(new URL('/conversations', service.url), { headers: { Origin: 'https://app.example' } });
+    expect([without.status, without.headers.get('WWW-Authenticate')]).toEqual([401, 'Bearer realm="undertone"']);
+    expect(without.headers.get('Access-Control-Expose-Headers')).toContain('WWW-Authenticate');
+    expect((await ask('POST', '/analyze/live/start', token)).challenge).toBeNull();
+    const upload = await mint({ upload: 'new' });
+    expect((await ask('POST', '/uploads', upload.token, { filename: 'call.wav', bytes: 10 })).status).toBe(201);
+    expect((await ask('POST', '/analyze', upload.token, form('call.wav', 'media'))).challenge).toBe(
+      said('This token has already been used'),
+    );
   });
 
   it('reaches nothing when it opened nothing', async () => {
