@@ -28,12 +28,13 @@ export interface GuideSite {
 }
 
 /**
- * @param script of the page
+ * @param example the script of a page, or a whole page as HTML
  * @param mint mints a token for a session, as the developer's own server does
  */
-export async function startGuideSite(script: string, mint: () => Promise<string>): Promise<GuideSite> {
+export async function startGuideSite(example: string, mint: () => Promise<string>): Promise<GuideSite> {
+  const isPage = example.startsWith('<!doctype html>');
   const bundled = await build({
-    stdin: { contents: script, resolveDir: ROOT, loader: 'js' },
+    stdin: { contents: isPage ? '' : example, resolveDir: ROOT, loader: 'js' },
     alias: { '@undertone/sdk/microphone': join(SDK, 'microphone.ts'), '@undertone/sdk': join(SDK, 'index.ts') },
     bundle: true,
     format: 'esm',
@@ -43,9 +44,8 @@ export async function startGuideSite(script: string, mint: () => Promise<string>
     if (request.url === '/undertone-token') return void response.end(JSON.stringify({ token: await mint() }));
     const isScript = request.url === '/page.js';
     response.setHeader('Content-Type', isScript ? 'text/javascript' : 'text/html');
-    response.end(
-      isScript ? bundled.outputFiles[0]?.text : '<!doctype html><script type="module" src="/page.js"></script>',
-    );
+    if (isScript) response.end(bundled.outputFiles[0]?.text);
+    else response.end(isPage ? example : '<!doctype html><script type="module" src="/page.js"></script>');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {

@@ -16,5 +16,5 @@ export const tokenIn = (c: Context): string => bearerOf(c) ?? c.req.query('token
 export const challenge = (fault?: string): string =>
   `Bearer realm="undertone"${fault === undefined ? '' : `, error="invalid_token", error_description="${fault}"`}`;
 
-/** Of a token that the service did not mint, or whose key is no longer valid. */
+/** The fault of a token that the service did not mint, or whose key is no longer valid. */
 export const NOT_A_TOKEN = 'The token is not valid; a key belongs in the header X-API-Key';

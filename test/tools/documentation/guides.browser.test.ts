@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openBrowser } from '../../../support/browser.ts';
 import { guideExamples, startGuideSite } from '../../../support/guide-page.ts';
@@ -89,25 +90,52 @@ it('the guides have enough examples', () => {
   expect([of('sh') >= 20, of('js') >= 6, of('js', 'browser')]).toEqual([true, true, 1]);
 });
 
-it('live-from-a-browser.md: its page records a microphone, in Chromium', { timeout: WITHIN_MS }, async () => {
-  const [example] = guideExamples('live-from-a-browser.md').filter(({ note }) => note === 'browser');
-  const site = await startGuideSite(asHere(example!.text), mintSessionToken);
-  const microphone = join(folder, 'microphone.wav');
-  const pcm = ['-ac', '1', '-ar', '48000', '-c:a', 'pcm_s16le', microphone];
-  await run('ffmpeg', ['-v', 'error', '-i', join(folder, 'call.wav'), ...pcm]);
-  const browser = await openBrowser(microphone);
+/** The call as Chromium's microphone plays it. */
+async function microphone(): Promise<string> {
+  const path = join(folder, 'microphone.wav');
+  const pcm = ['-ac', '1', '-ar', '48000', '-c:a', 'pcm_s16le', path];
+  await run('ffmpeg', ['-v', 'error', '-y', '-i', join(folder, 'call.wav'), ...pcm]);
+  return path;
+}
+
+/** Opens an example as a page of a developer's own site, and collects what goes wrong in it. */
+async function visit(example: string, look: (page: Page) => Promise<void>): Promise<void> {
+  const site = await startGuideSite(asHere(example), mintSessionToken);
+  const browser = await openBrowser(await microphone());
   try {
     const page = await browser.newPage();
     const faults: string[] = [];
     page.on('pageerror', (error) => faults.push(error.message));
     await page.goto(site.url);
-    await page.waitForFunction(() => /conversation [0-9a-f-]{36}/.test(document.body.textContent), undefined, {
-      timeout: 120_000,
-    });
-    expect(await page.evaluate(() => document.body.textContent)).toMatch(/Speaker_0: /);
+    await look(page);
     expect(faults).toEqual([]);
   } finally {
     await browser.close();
     site.close();
   }
+}
+
+it('live-from-a-browser.md: its page records a microphone, in Chromium', { timeout: WITHIN_MS }, async () => {
+  const [example] = guideExamples('live-from-a-browser.md').filter(({ note }) => note === 'browser');
+  await visit(example!.text, async (page) => {
+    await page.waitForFunction(() => /conversation [0-9a-f-]{36}/.test(document.body.textContent), undefined, {
+      timeout: 120_000,
+    });
+    expect(await page.evaluate(() => document.body.textContent)).toMatch(/Speaker_0: /);
+  });
+});
+
+it('live-from-a-browser.md: its page without a library does too', { timeout: WITHIN_MS }, async () => {
+  const [example] = guideExamples('live-from-a-browser.md').filter(({ language }) => language === 'html');
+  await visit(example!.text, async (page) => {
+    await page.click('#start');
+    await page.waitForSelector('#finals li', { timeout: 60_000 });
+    await page.waitForTimeout(4000);
+    await page.click('#stop');
+    await page.waitForFunction(() => document.querySelector('#state')?.textContent === 'done', undefined, {
+      timeout: 120_000,
+    });
+    expect(await page.textContent('#finals')).toMatch(/good morning/i);
+    expect((await page.textContent('#summary'))?.length).toBeGreaterThan(20);
+  });
 });
