@@ -50,7 +50,7 @@ export const EditSchema = z
       .max(LIMITS.speakers)
       .describe('Pairs of speakers; the first of each pair becomes the second.'),
     move: z
-      .array(z.object({ utterance_id: textOf(LIMITS.labelChars), speaker: SpeakerLabelSchema }))
+      .array(z.strictObject({ utterance_id: textOf(LIMITS.labelChars), speaker: SpeakerLabelSchema }))
       .max(LIMITS.moves, `has more than ${LIMITS.moves} entries`)
       .describe('Moves utterances to another speaker of the conversation, or to a new one: the first unused label.'),
   })

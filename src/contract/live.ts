@@ -22,7 +22,7 @@ const expires_at = z.iso
 
 /** Body of POST /analyze/live/start. */
 export const LiveStartSchema = z
-  .object({
+  .strictObject({
     ...AnalysisOptionsSchema.shape,
     filename: FilenameSchema.optional().describe('Its extension gives the format if `suffix` is absent.'),
     suffix: z
@@ -63,7 +63,7 @@ export type ChunkAccepted = z.infer<typeof ChunkAcceptedSchema>;
 
 /** Body of POST /analyze/live/{id}/control. */
 export const ControlSchema = z
-  .object({
+  .strictObject({
     action: z.enum(['finalize', 'cancel', 'keepalive']),
     reason: textOf(LIMITS.reasonChars).optional(),
   })

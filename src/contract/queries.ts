@@ -1,7 +1,9 @@
 import * as z from 'zod';
+import { ConversationQuerySchema } from './conversations.ts';
 import { USAGE_DAYS } from './keys.ts';
 import { LabelSchema } from './limits.ts';
 import { OPERATIONS_HOURS } from './operations.ts';
+import { nearestName, unknownName } from './unknown-names.ts';
 
 /** Limit of the entries on a page. */
 const PAGE = 100;
@@ -97,6 +99,49 @@ export const AuditQuerySchema = z.object({
     .describe('`next_cursor` of the previous page.'),
   limit,
 });
+
+/** The queries of the routes that have one, by `METHOD /path/:name`. */
+export const QUERIES: Readonly<Record<string, z.ZodObject>> = {
+  'POST /analyze': AnalyzeQuerySchema,
+  'GET /conversations': ConversationQuerySchema,
+  'GET /conversations/export': TenantExportQuerySchema,
+  'GET /conversations/:conversation_id/media': MediaQuerySchema,
+  'GET /conversations/:conversation_id/events': EventsQuerySchema,
+  'GET /conversations/:conversation_id/export': ExportQuerySchema,
+  'GET /tenants': TenantsQuerySchema,
+  'GET /tenants/:tenant_id/export': TenantExportQuerySchema,
+  'POST /tenants/:tenant_id/reindex': ReindexQuerySchema,
+  'GET /keys': KeysQuerySchema,
+  'GET /keys/:key_id/usage': UsageQuerySchema,
+  'GET /operations': OperationsQuerySchema,
+  'GET /audit': AuditQuerySchema,
+};
+
+/** Query parameters that sign a request, on every route. */
+const CREDENTIALS = ['api_key', 'token'];
+
+/** The specification's own routes, whose clients may add parameters of their own, such as one against caches. */
+const SPECIFIED = /^\w+ \/(analyze(\/stream|\/live\/.*)?|segment\/conversation|metrics|health)$/;
+/** Pages and documents: their addresses belong to their scripts, and to whoever links to them. */
+const PAGES = /^GET \/(|app(\/.*)?|docs(\/.*)?|schemas\/.*|openapi\.json|llms\.txt)$/;
+
+/** Whether a route refuses query parameters that it does not know. */
+export const checksQuery = (route: string): boolean => !PAGES.test(route);
+
+/**
+ * The fault of a query: its first unknown parameter. The specification's routes tolerate one unless a known name is near.
+ * @param route `METHOD /path/:name`
+ */
+export function queryFault(route: string, names: Iterable<string>): string | undefined {
+  if (!checksQuery(route)) return undefined;
+  const known = [...Object.keys(QUERIES[route]?.shape ?? {}), ...CREDENTIALS];
+  const isTolerated = (name: string) => SPECIFIED.test(route) && nearestName(name, known) === undefined;
+  return unknownName(
+    'query parameter',
+    [...names].filter((name) => known.includes(name) || !isTolerated(name)),
+    known,
+  );
+}
 
 /** Body of POST /session. */
 export const SignInSchema = z

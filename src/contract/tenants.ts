@@ -14,7 +14,7 @@ const RESERVED: readonly string[] = ['sha256', 'pending'];
 export const isTenantId = (text: string): boolean => TENANT_ID.test(text) && !RESERVED.includes(text);
 
 export const UsageLimitsSchema = z
-  .object({
+  .strictObject({
     requests_per_minute: z.number().int().min(1).optional(),
     live_sessions: z.number().int().min(0).optional(),
     running_analyses: z.number().int().min(0).optional(),

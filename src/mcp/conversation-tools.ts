@@ -1,6 +1,7 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import type { AnalysisResponse, ExportFormat, SpeakerMetrics, SpeakerProfile, Undertone } from '../sdk/index.ts';
+import { argumentsOf } from './arguments.ts';
 import { clockOf, pageLine, pageOf, timeOf } from './links.ts';
 import { ConversationId, textResult } from './tools.ts';
 
@@ -20,7 +21,7 @@ export function addConversationTools(
       title: 'Insights of a conversation',
       description:
         'Returns who spoke how much and how (talk share, monologues, questions, interruptions, pace, emotions), the measures of the whole conversation, and the lasting changes of emotional state with their times.',
-      inputSchema: z.strictObject({ conversation_id: ConversationId }),
+      inputSchema: argumentsOf({ conversation_id: ConversationId }),
       annotations: { readOnlyHint: true },
     },
     ({ conversation_id: id }, { mcpReq: { signal } }) =>
@@ -39,7 +40,7 @@ export function addConversationTools(
       title: 'Name the speakers of a conversation',
       description:
         'Gives speakers of a conversation their names, everywhere at once, search and exports included. Names replace labels such as Speaker_0; get_insights shows which label a name stands for. Only use names that the user gave or confirmed.',
-      inputSchema: z.strictObject({
+      inputSchema: argumentsOf({
         conversation_id: ConversationId,
         names: z
           .record(z.string().regex(/^Speaker_\d$/), z.string().trim().min(1).max(128).nullable())
@@ -60,7 +61,7 @@ export function addConversationTools(
     {
       title: 'Export a conversation',
       description: `Returns a conversation as a file: ${FORMATS.join(', ')}; at most ${MAX_EXPORT_CHARS} characters.`,
-      inputSchema: z.strictObject({ conversation_id: ConversationId, format: z.enum(FORMATS).default('md') }),
+      inputSchema: argumentsOf({ conversation_id: ConversationId, format: z.enum(FORMATS).default('md') }),
       annotations: { readOnlyHint: true },
     },
     ({ conversation_id: id, format }, { mcpReq: { signal } }) =>

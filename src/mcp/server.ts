@@ -8,6 +8,7 @@ import {
   MOMENT_CATEGORIES,
   type Undertone,
 } from '../sdk/index.ts';
+import { argumentsOf } from './arguments.ts';
 import { addConversationTools } from './conversation-tools.ts';
 import { clockOf, pageLine, pageOf, timeOf } from './links.ts';
 import { ConversationId, textResult, toolResult } from './tools.ts';
@@ -67,7 +68,7 @@ function addAnalyse(server: McpServer, { client, url, openFile }: McpOptions): v
       title: 'Analyse a recording',
       description:
         'Analyses a recording (mp4, mov, webm, mp3, wav, m4a, aac) and returns its summary. If that takes longer than 45 seconds, returns the conversation id, for get_summary later.',
-      inputSchema: z.object({
+      inputSchema: argumentsOf({
         recording: recordingSchema,
         goal: z.string().max(4000).optional().describe('What you want to find out.'),
         speakers: z.number().int().min(1).max(8).optional().describe('The number of speakers, if known.'),
@@ -139,7 +140,7 @@ function addFinding(server: McpServer, { client, url }: McpOptions): void {
     {
       title: 'List conversations',
       description: 'Lists stored conversations, newest first.',
-      inputSchema: z.object({
+      inputSchema: argumentsOf({
         ...filters,
         created_after: z.iso.datetime({ offset: true }).optional(),
         created_before: z.iso.datetime({ offset: true }).optional(),
@@ -155,7 +156,7 @@ function addFinding(server: McpServer, { client, url }: McpOptions): void {
       title: 'Search conversations',
       description:
         'Finds conversations that contain all the words in any form, "exact phrases" in quotation marks, and words with a prefix (mon*). Returns the matching utterances with their times.',
-      inputSchema: z.object({ query: z.string().min(1).max(200), ...filters }),
+      inputSchema: argumentsOf({ query: z.string().min(1).max(200), ...filters }),
       outputSchema,
       annotations,
     },
@@ -171,7 +172,7 @@ function addReading(server: McpServer, { client, url }: McpOptions): void {
     {
       title: 'Summary of a conversation',
       description: 'Returns the summary of a conversation, each line with the times of its evidence, and its phases.',
-      inputSchema: z.object({ conversation_id: ConversationId }),
+      inputSchema: argumentsOf({ conversation_id: ConversationId }),
       annotations,
     },
     ({ conversation_id: id }, { mcpReq }) => textResult(async () => summaryText(await get(id, mcpReq.signal), url)),
@@ -182,7 +183,7 @@ function addReading(server: McpServer, { client, url }: McpOptions): void {
       title: 'Moments of a conversation',
       description:
         'Returns the key moments of a conversation with their quotes: objections, offers, answers and so on.',
-      inputSchema: z.object({ conversation_id: ConversationId, category: MomentCategory.optional() }),
+      inputSchema: argumentsOf({ conversation_id: ConversationId, category: MomentCategory.optional() }),
       annotations,
     },
     ({ conversation_id: id, category }, { mcpReq }) =>
@@ -202,7 +203,7 @@ function addReading(server: McpServer, { client, url }: McpOptions): void {
     {
       title: 'Part of a transcript',
       description: `Returns the utterances between two times with their speakers; at most ${MAX_UTTERANCES} at a time.`,
-      inputSchema: z.object({
+      inputSchema: argumentsOf({
         conversation_id: ConversationId,
         from_s: z.number().min(0).default(0).describe('Start, in seconds from the start of the recording.'),
         to_s: z.number().min(0).optional().describe('End, in seconds; default: the end of the recording.'),

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { ACCESS, type Access } from '../contract/access.ts';
 import { ERRORS, type ErrorCode } from '../contract/errors.ts';
+import { checksQuery, QUERIES } from '../contract/queries.ts';
 import { SERVICE_VERSION } from '../contract/version.ts';
 import { WEBHOOK_EVENTS, WebhookMessageSchema } from '../contract/webhooks.ts';
 import { ID, MESSAGE, SESSION } from './examples.ts';
@@ -111,8 +112,10 @@ const GUARDED: readonly ErrorCode[] = ['INVALID_KEY', 'FORBIDDEN', 'RATE_LIMITED
 const WAITS: readonly number[] = [429, 503];
 
 /** The error codes of a route, by HTTP status. */
-export function errorsOf({ errors = [] }: RouteDescription, access: Access): Map<number, ErrorCode[]> {
-  const codes = new Set([...errors, ...(access === 'open' ? [] : GUARDED), ...EVERYWHERE]);
+export function errorsOf(route: string, { errors = [] }: RouteDescription): Map<number, ErrorCode[]> {
+  const guarded = ACCESS[route] === 'open' ? [] : GUARDED;
+  const checked: ErrorCode[] = checksQuery(route) ? ['INVALID_REQUEST'] : [];
+  const codes = new Set([...errors, ...guarded, ...checked, ...EVERYWHERE]);
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of Object.keys(ERRORS) as ErrorCode[]) {
     if (!codes.has(code)) continue;
@@ -127,12 +130,12 @@ function operation(route: string, description: RouteDescription): JsonSchema {
   const access = ACCESS[route];
   if (access === undefined) throw new Error(`${route} has a description but is not in contract/access.ts`);
   const { security, who } = accessOf(access);
-  const { id, tag, summary, description: more, query, headers = [], body, answers } = description;
+  const { id, tag, summary, description: more, headers = [], body, answers } = description;
   const isCounted = access !== 'open';
   const named = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ref('parameters', name));
-  const parameters = [...named, ...queryParameters(query), ...headers.map((name) => ref('parameters', name))];
+  const parameters = [...named, ...queryParameters(QUERIES[route]), ...headers.map((name) => ref('parameters', name))];
   const good = Object.entries(answers).map(([status, answer]) => [status, responseOf(answer, isCounted)]);
-  const bad = [...errorsOf(description, access)].map(([status, codes]) => [status, errorResponse(status, codes)]);
+  const bad = [...errorsOf(route, description)].map(([status, codes]) => [status, errorResponse(status, codes)]);
   return {
     operationId: id,
     tags: [tag],
@@ -141,7 +144,8 @@ function operation(route: string, description: RouteDescription): JsonSchema {
     security,
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: { required: !body.isOptional, content: contentOf(body.content, 'input') } }),
-    responses: Object.fromEntries([...good, ...bad]),
+    // MCP describes a 400 of its own.
+    responses: Object.fromEntries([...bad, ...good]),
   };
 }
 

@@ -37,7 +37,6 @@ export interface RouteDescription {
   summary: string;
   /** Markdown. */
   description?: string;
-  query?: z.ZodObject;
   /** Names of `REQUEST_HEADERS`. */
   headers?: readonly string[];
   body?: { content: Content; isOptional?: true };

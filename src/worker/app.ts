@@ -5,7 +5,7 @@ import { methodsOf } from './http/methods.ts';
 import { giveRequestId } from './http/request-id.ts';
 import { withoutTrailingSlash } from './http/trailing-slash.ts';
 import type { AppEnv } from './identity/env.ts';
-import { requireAccess } from './keys/access.ts';
+import { requireAccess, requireKnownQuery } from './keys/access.ts';
 import { analyze } from './routes/analyze.ts';
 import { conversations } from './routes/conversations.ts';
 import { dashboard } from './routes/dashboard.ts';
@@ -36,6 +36,7 @@ export const app = new Hono<AppEnv>()
   .use('/docs/*', withoutTrailingSlash)
   .use('/app/*', withoutTrailingSlash)
   .use(requireAccess)
+  .use(requireKnownQuery)
   .route('/', analyze)
   .route('/', live)
   .route('/', segment)

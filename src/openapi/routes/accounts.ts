@@ -10,15 +10,7 @@ import {
   RotatedKeySchema,
   RotationSchema,
 } from '../../contract/keys.ts';
-import {
-  AuditQuerySchema,
-  KeysQuerySchema,
-  ReindexQuerySchema,
-  SignInSchema,
-  TenantExportQuerySchema,
-  TenantsQuerySchema,
-  UsageQuerySchema,
-} from '../../contract/queries.ts';
+import { SignInSchema } from '../../contract/queries.ts';
 import {
   NewTenantSchema,
   ReindexAnswerSchema,
@@ -73,7 +65,6 @@ export const accounts: Descriptions = {
     id: 'listKeys',
     tag: 'keys',
     summary: 'List keys',
-    query: KeysQuerySchema,
     answers: {
       200: {
         description: 'The keys, without their secrets.',
@@ -115,7 +106,6 @@ export const accounts: Descriptions = {
     id: 'keyUsage',
     tag: 'keys',
     summary: 'Read the usage of a key',
-    query: UsageQuerySchema,
     answers: {
       200: {
         description: 'Usage by day (UTC), newest first.',
@@ -139,7 +129,6 @@ export const accounts: Descriptions = {
     id: 'listTenants',
     tag: 'tenants',
     summary: 'List tenants',
-    query: TenantsQuerySchema,
     answers: {
       200: {
         description: 'Tenants, ordered by id.',
@@ -183,7 +172,6 @@ export const accounts: Descriptions = {
     id: 'exportTenant',
     tag: 'tenants',
     summary: 'Export everything a tenant owns',
-    query: TenantExportQuerySchema,
     answers: { 200: { description: 'Conversations, ordered by id.', content: NDJSON } },
     errors: ['INVALID_REQUEST', 'NOT_FOUND'],
   },
@@ -192,7 +180,6 @@ export const accounts: Descriptions = {
     tag: 'tenants',
     summary: 'Rebuild the catalogue of a tenant',
     description: 'Works on one page at a time: repeat the request with the cursor until it is null.',
-    query: ReindexQuerySchema,
     answers: {
       200: {
         description: 'The number of conversations of this page that are in the catalogue now.',
@@ -205,7 +192,6 @@ export const accounts: Descriptions = {
     id: 'audit',
     tag: 'tenants',
     summary: 'Read the audit log',
-    query: AuditQuerySchema,
     answers: {
       200: {
         description: 'Actions of administrators, newest first.',

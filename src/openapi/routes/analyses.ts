@@ -3,7 +3,6 @@ import type { ErrorCode } from '../../contract/errors.ts';
 import { ServiceEventSchema } from '../../contract/events.ts';
 import { AskAgainSchema, JobStartedSchema, RemoteFileSchema } from '../../contract/jobs.ts';
 import { AnalysisOptionsSchema } from '../../contract/options.ts';
-import { AnalyzeQuerySchema } from '../../contract/queries.ts';
 import { SegmentRequestSchema } from '../../contract/segment-request.ts';
 import { SegmentResponseSchema } from '../../contract/segmentation.ts';
 import { ANALYSIS, EVENTS, ID, SEGMENTATION } from '../examples.ts';
@@ -82,7 +81,6 @@ export const analyses: Descriptions = {
     summary: 'Analyse a recording',
     description:
       'Send a form with the file, or JSON with a `url` or with the id of a retained upload (`conversation_id`). With `?stream=true` the response is that of `POST /analyze/stream`.',
-    query: AnalyzeQuerySchema,
     headers: ['Prefer', 'Idempotency-Key'],
     body: { content: SOURCES },
     answers: {

@@ -2,7 +2,6 @@ import { AnalysisResponseSchema } from '../../contract/analysis.ts';
 import {
   ConversationListSchema,
   ConversationPatchSchema,
-  ConversationQuerySchema,
   ConversationRecordSchema,
   DeletionReceiptSchema,
   FeedbackSchema,
@@ -10,12 +9,6 @@ import {
 } from '../../contract/conversations.ts';
 import { JobSchema } from '../../contract/jobs.ts';
 import { LevelsSchema } from '../../contract/media.ts';
-import {
-  EventsQuerySchema,
-  ExportQuerySchema,
-  MediaQuerySchema,
-  TenantExportQuerySchema,
-} from '../../contract/queries.ts';
 import { ANALYSIS, AT, ENTRY, ID, JOB, RECORD } from '../examples.ts';
 import { OBJECT_ANSWER, OBJECT_REQUEST } from '../headers.ts';
 import {
@@ -81,7 +74,6 @@ export const conversations: Descriptions = {
     summary: 'List and search conversations',
     description:
       'Newest first. A conversation must match all filters. `q` searches utterances, titles and speaker names.',
-    query: ConversationQuerySchema,
     answers: {
       200: {
         description: 'One page, and the cursor of the next.',
@@ -94,7 +86,6 @@ export const conversations: Descriptions = {
     id: 'exportConversations',
     tag: 'conversations',
     summary: 'Export all conversations',
-    query: TenantExportQuerySchema,
     answers: { 200: { description: 'Conversations, ordered by id.', content: NDJSON } },
     errors: ['INVALID_REQUEST'],
   },
@@ -122,7 +113,6 @@ export const conversations: Descriptions = {
     summary: 'Play the recording',
     description:
       'Returns a rendition that every browser can play, if there is one, or the upload with `original=true`.',
-    query: MediaQuerySchema,
     headers: OBJECT_REQUEST,
     answers: stored('The recording.', MEDIA),
     errors: ['INVALID_REQUEST', 'NOT_COMPLETED', ...STORED_ERRORS],
@@ -139,7 +129,6 @@ export const conversations: Descriptions = {
     id: 'replayStored',
     tag: 'conversations',
     summary: 'Replay its events',
-    query: EventsQuerySchema,
     headers: ['Last-Event-ID'],
     answers: {
       200: { description: 'The events of the analysis.', content: STREAM },
@@ -151,7 +140,6 @@ export const conversations: Descriptions = {
     id: 'exportConversation',
     tag: 'conversations',
     summary: 'Export a conversation as a file',
-    query: ExportQuerySchema,
     headers: OBJECT_REQUEST,
     answers: stored(
       'The file. Ranges and `ETag` apply to `format=json` only.',

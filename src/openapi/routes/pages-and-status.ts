@@ -1,7 +1,6 @@
 import { HealthSchema, MetricsSchema } from '../../contract/analysis.ts';
 import { WelcomeSchema } from '../../contract/keys.ts';
 import { OperationsSchema } from '../../contract/operations.ts';
-import { OperationsQuerySchema } from '../../contract/queries.ts';
 import { SERVICE_VERSION } from '../../contract/version.ts';
 import { OBJECT_REQUEST } from '../headers.ts';
 import { type Content, type Descriptions, type JsonSchema, json, type ResponseDescription } from '../operation.ts';
@@ -150,7 +149,6 @@ export const pagesAndStatus: Descriptions = {
     tag: 'service',
     summary: "Read the service's activity",
     description: 'Analyses by hour, failures by code with their requests, tenants and event counts.',
-    query: OperationsQuerySchema,
     answers: {
       200: {
         description: 'The activity in the requested hours.',

@@ -5,6 +5,9 @@ import { firstFault } from '../http/validation.ts';
 import { artifactPaths, conversationOf } from '../storage/keys.ts';
 import type { AnalysisInput } from '../tenant/jobs/job.ts';
 
+/** The text fields of an upload's form. */
+export const OPTION_FIELDS = Object.keys(AnalysisOptionsSchema.shape);
+
 /**
  * Reads the options of an upload's form, whose fields are text; a blank field counts as absent.
  * @throws ServiceError INVALID_REQUEST naming the first bad field

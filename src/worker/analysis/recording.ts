@@ -21,7 +21,7 @@ import { removeArtifacts } from '../storage/run-objects.ts';
 import type { AnalysisInput } from '../tenant/jobs/job.ts';
 import { closingEvents } from './closing.ts';
 import { languageModel } from './language-model.ts';
-import { optionsOfForm, pipelineOptions } from './options.ts';
+import { OPTION_FIELDS, optionsOfForm, pipelineOptions } from './options.ts';
 import { Refinement } from './refinement.ts';
 
 /** The file and the options of the form of POST /analyze. */
@@ -63,6 +63,7 @@ export async function receiveRecording(
     await requirePipeline(env);
     const upload = await receiveUpload(request, {
       fileField: 'file',
+      textFields: OPTION_FIELDS,
       maxFileBytes,
       stallSeconds: uploadStallSeconds,
       tooLarge: () => fileTooLarge(maxFileBytes),

@@ -58,6 +58,7 @@ export class JsonSieve {
   readonly #wanted: { readonly [name: string]: Wanted };
   readonly #limits: SieveLimits;
   readonly #take: (member: Member) => void;
+  readonly #passOver: (name: string) => void;
   readonly #decoder = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true });
   readonly #frames: Frame[] = [];
   readonly #names = new Set<string>();
@@ -76,12 +77,21 @@ export class JsonSieve {
   #isInString = false;
   #isEscaped = false;
 
-  /** @param take its exceptions are thrown by `write` and `end` */
-  constructor(wanted: { readonly [name: string]: Wanted }, limits: SieveLimits, take: (member: Member) => void) {
+  /**
+   * @param take its exceptions are thrown by `write` and `end`
+   * @param passOver called with the name of each unwanted member of the outermost object; its exceptions likewise
+   */
+  constructor(
+    wanted: { readonly [name: string]: Wanted },
+    limits: SieveLimits,
+    take: (member: Member) => void,
+    passOver: (name: string) => void = () => undefined,
+  ) {
     this.#wanted = wanted;
     this.#limits = limits;
     this.#kept = new Uint8Array(Math.min(FIRST_BYTES, limits.maxBytes));
     this.#take = take;
+    this.#passOver = passOver;
   }
 
   /** @throws ServiceError INVALID_REQUEST with the place of a syntax error or an exceeded limit */
@@ -236,6 +246,8 @@ export class JsonSieve {
     const from = this.#nameAt + (frame.isStreamed || frame.parts === 0 ? 1 : 2);
     const found = this.#wantedName(frame, from, this.#length - 1);
     this.#next = found?.wanted;
+    if (found === undefined && this.#frames.length === 1)
+      this.#passOver(String(this.#parse(this.#decoder.decode(this.#kept.subarray(from - 1, this.#length)))));
     if (found === undefined || frame.isStreamed) this.#length = this.#nameAt;
     else frame.parts++;
     if (found && frame.isStreamed) {

@@ -1,6 +1,7 @@
 import { decodeField, type MultipartError, make, type PartInfo } from 'multipasta';
 import { quoted, ServiceError } from '../../contract/errors.ts';
 import { withoutBidi } from '../../contract/limits.ts';
+import { unknownName } from '../../contract/unknown-names.ts';
 import type { Sink } from '../storage/object-sink.ts';
 import { readDisposition } from './disposition.ts';
 import { type BodyTaker, receiveBody } from './request-body.ts';
@@ -15,6 +16,8 @@ const HYPHEN = 45;
 export interface UploadRules {
   /** The part with the file. */
   fileField: string;
+  /** The names of the text fields. */
+  textFields: readonly string[];
   maxFileBytes: number;
   /** How long the body may be slower than required. */
   stallSeconds: number;
@@ -85,9 +88,7 @@ class FormReader implements BodyTaker {
         const { name, filename } = dispositionOf(part);
         return filename !== undefined || name === options.fileField;
       },
-      onField: (part, value) => {
-        if (!this.#formEnded) this.#fields[dispositionOf(part).name] = decodeField(part, value);
-      },
+      onField: (part, value) => this.#onField(part, value),
       onFile: (part) => this.#onFile(part),
       onError: (error) => {
         if (!this.#formEnded) this.#fault ??= malformed(describe(error));
@@ -130,6 +131,15 @@ class FormReader implements BodyTaker {
 
   async abort(): Promise<void> {
     await this.#sink?.abort();
+  }
+
+  #onField(part: PartInfo, value: Uint8Array): void {
+    if (this.#formEnded) return;
+    const { name } = dispositionOf(part);
+    const { textFields, fileField } = this.#options;
+    const unknown = unknownName('field', [name], [...textFields, fileField]);
+    if (unknown !== undefined) this.#fault ??= new ServiceError('INVALID_REQUEST', unknown);
+    else this.#fields[name] = decodeField(part, value);
   }
 
   #onFile(part: PartInfo): (chunk: Uint8Array | null) => void {

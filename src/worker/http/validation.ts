@@ -1,14 +1,19 @@
 import type { z } from 'zod';
 import { quoted, ServiceError } from '../../contract/errors.ts';
+import { unknownMembers } from '../../contract/unknown-names.ts';
 
 interface Issue {
+  code?: string | undefined;
   path: PropertyKey[];
   message: string;
 }
 
-/** The path of the first bad field and its fault: `timeline.3.t_end: must not be before t_start`. */
+/**
+ * The path of the first bad field and its fault: `timeline.3.t_end: must not be before t_start`. An unknown field comes
+ * first: it is often the misspelt name of one that is missing.
+ */
 export function firstFault(issues: readonly Issue[]): string {
-  const issue = issues[0];
+  const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0];
   if (!issue) return 'Malformed request';
   return issue.path.length === 0
     ? issue.message
@@ -17,7 +22,7 @@ export function firstFault(issues: readonly Issue[]): string {
 
 /** @throws ServiceError INVALID_REQUEST with the path of the first bad field */
 export function validated<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
-  const parsed = schema.safeParse(value);
+  const parsed = schema.safeParse(value, { error: unknownMembers('field') });
   if (!parsed.success) throw new ServiceError('INVALID_REQUEST', firstFault(parsed.error.issues));
   return parsed.data;
 }

@@ -4,6 +4,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import { AskAgainSchema, type RemoteFileBody, RemoteFileSchema } from '../../contract/jobs.ts';
 import { underTenant } from '../../contract/options.ts';
 import { unwrapped } from '../../contract/result.ts';
+import { unknownName } from '../../contract/unknown-names.ts';
 import { type ReceivedRecording, receiveRecording } from '../analysis/recording.ts';
 import { nameOfRemote } from '../analysis/remote-file.ts';
 import { jsonBody } from '../http/json-body.ts';
@@ -32,6 +33,9 @@ interface JsonRequest {
 /** @throws ServiceError INVALID_REQUEST */
 export async function readJsonRequest(c: Context<AppEnv>): Promise<JsonRequest> {
   const body = await jsonBody(c, z.looseObject({}), MAX_JSON_BYTES);
+  const known = Object.keys({ ...AskAgainSchema.shape, ...RemoteFileSchema.shape });
+  const unknown = unknownName('field', Object.keys(body), known);
+  if (unknown !== undefined) throw new ServiceError('INVALID_REQUEST', unknown);
   if ('conversation_id' in body) return { earlier: validated(AskAgainSchema, body).conversation_id };
   return { file: validated(RemoteFileSchema, body) };
 }

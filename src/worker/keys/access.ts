@@ -3,6 +3,7 @@ import { createMiddleware } from 'hono/factory';
 import { matchedRoutes } from 'hono/route';
 import { ACCESS, type KeyAccess } from '../../contract/access.ts';
 import { ServiceError } from '../../contract/errors.ts';
+import { queryFault } from '../../contract/queries.ts';
 import type { TokenKind } from '../../contract/tokens.ts';
 import { challenge, tokenIn } from '../http/bearer.ts';
 import type { Admin, Caller } from '../identity/caller.ts';
@@ -45,6 +46,14 @@ export const requireAccess = createMiddleware<AppEnv>(async (c, next) => {
     c.set('caller', caller);
     c.set('tenant', caller.tenant);
   }
+  await next();
+});
+
+/** Refuses query parameters that the route does not know. @throws ServiceError INVALID_REQUEST */
+export const requireKnownQuery = createMiddleware<AppEnv>(async (c, next) => {
+  const route = routeOf(c);
+  const fault = route === undefined ? undefined : queryFault(route, Object.keys(c.req.query()));
+  if (fault !== undefined) throw new ServiceError('INVALID_REQUEST', fault);
   await next();
 });
 

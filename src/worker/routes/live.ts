@@ -75,6 +75,7 @@ export const live = new Hono<AppEnv>()
     const parts: Uint8Array[] = [];
     const upload = await receiveUpload(c.req.raw, {
       fileField: 'chunk',
+      textFields: Object.keys(ChunkFieldsSchema.shape),
       maxFileBytes: maxChunkBytes,
       stallSeconds: uploadStallSeconds,
       tooLarge: () => new ServiceError('FILE_TOO_LARGE', `chunk: exceeds the limit of ${maxChunkBytes} bytes`),

@@ -1,8 +1,10 @@
+import { AnalysisResponseSchema } from '../../contract/analysis.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { MomentEvent, TransitionEvent } from '../../contract/findings.ts';
 import { LIMITS } from '../../contract/limits.ts';
 import { SEGMENT_LISTS, SEGMENT_MEMBERS, SegmentContextSchema } from '../../contract/segmentation.ts';
 import type { Utterance } from '../../contract/timeline.ts';
+import { unknownName } from '../../contract/unknown-names.ts';
 import { JsonSieve, type Member } from '../http/json-sieve.ts';
 import { type BodyTaker, receiveBody } from '../http/request-body.ts';
 import { firstFault } from '../http/validation.ts';
@@ -39,6 +41,9 @@ const MAX_HELD_BYTES = 64 * 1024 * 1024;
 const HELD = { utterance: 1500, character: 2, word: 100, event: 2000 };
 const RETRY_AFTER_S = 2;
 
+/** A body may be a whole analysis, whose other members are ignored. */
+const KNOWN_MEMBERS = [...new Set([...Object.keys(SEGMENT_MEMBERS), ...Object.keys(AnalysisResponseSchema.shape)])];
+
 /**
  * Receives the body of POST /segment/conversation and reads it entry by entry. Only what a segmentation uses is kept of
  * each entry, so memory follows the named limits and not the size of the body; the first fault ends it.
@@ -70,7 +75,7 @@ export async function withSegmentRequest<T>(
 
 /** The part of a request that has been read. */
 class Draft implements BodyTaker {
-  readonly #sieve = new JsonSieve(SEGMENT_MEMBERS, SIEVE_LIMITS, (member) => this.#takeMember(member));
+  readonly #sieve = new JsonSieve(SEGMENT_MEMBERS, SIEVE_LIMITS, (member) => this.#takeMember(member), requireMember);
   readonly #timeline: Utterance[] = [];
   readonly #ids = new Set<string>();
   readonly #wordless: number[] = [];
@@ -190,6 +195,12 @@ class Draft implements BodyTaker {
     const detail = 'The service is busy with other segmentations; try again shortly';
     throw new ServiceError('OVERLOADED', detail, { retryAfter: RETRY_AFTER_S });
   }
+}
+
+/** @throws ServiceError INVALID_REQUEST for a member that neither a request nor an analysis has */
+function requireMember(name: string): void {
+  const unknown = unknownName('field', [name], KNOWN_MEMBERS);
+  if (unknown !== undefined) throw fault(unknown);
 }
 
 type Read<T> =

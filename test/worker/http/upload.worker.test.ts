@@ -131,6 +131,7 @@ describe('an accepted upload', () => {
       const sink = { write: async () => undefined, close: async () => undefined, abort: async () => undefined };
       const upload = await receiveUpload(requestOf(chunks), {
         fileField: 'file',
+        textFields: ['goal', 'a', 'b'],
         maxFileBytes: LIMIT,
         stallSeconds: 60,
         tooLarge: () => new ServiceError('FILE_TOO_LARGE'),
@@ -140,10 +141,17 @@ describe('an accepted upload', () => {
     }
   });
 
-  it('may contain unknown fields', async () => {
-    const response = await service.post('/analyze', form('a.wav', 'media', { note: 'x' }));
-    expect(response.status).toBe(200);
-    await response.json();
+  it('is refused for a field that is unknown, before or after its file', async () => {
+    const unknown = part('name="afect"', 'none');
+    for (const parts of [unknown + FILE, FILE + unknown]) {
+      const response = await service.post('/analyze', `${parts}${END}`, MULTIPART);
+      expect(response.status).toBe(400);
+      expect(await response.json()).toMatchObject({
+        code: 'INVALID_REQUEST',
+        detail: 'Unknown field "afect"; did you mean "affect"?',
+      });
+    }
+    expect(await service.objects()).toEqual([]);
   });
 });
 
