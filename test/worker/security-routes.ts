@@ -47,8 +47,12 @@ export const asOwner = ({ key }: Victim) => ({ 'X-API-Key': key.key });
 const MEDIA = 'media';
 
 /** An upload that waits for its one part. */
-export async function newUpload(service: TestService, of: Victim): Promise<{ upload: string }> {
-  const asked = JSON.stringify({ filename: 'call.wav', bytes: MEDIA.length });
+export async function newUpload(
+  service: TestService,
+  of: Victim,
+  options: { presigned?: boolean } = {},
+): Promise<{ upload: string }> {
+  const asked = JSON.stringify({ filename: 'call.wav', bytes: MEDIA.length, ...options });
   const opened = await service.post('/uploads', asked, { ...asOwner(of), ...JSON_TYPE });
   return { upload: ((await opened.json()) as { id: string }).id };
 }
@@ -178,7 +182,7 @@ export const ROUTES: Readonly<Record<string, Asked>> = {
   'POST /uploads/:upload_id/parts/:number': {
     path: ({ upload }) => `/uploads/${upload}/parts/1`,
     json: () => ({ etag: 'e' }),
-    renew: newUpload,
+    renew: (service, of) => newUpload(service, of, { presigned: true }),
     rightful: 200,
     stranger: 404,
   },
