@@ -1,6 +1,7 @@
 import type { ConversationSummary, Findings } from '../src/contract/findings.ts';
 import type { Utterance } from '../src/contract/timeline.ts';
 import { NO_TOPIC } from '../src/conversation/en/sentences/phases.ts';
+import { MOST_PIECES } from '../src/conversation/text/open-sentences.ts';
 
 const wordsOf = (text: string): string[] =>
   text
@@ -76,7 +77,11 @@ export function findUnfaithful(findings: Findings, utterances: Utterance[], goal
     for (const n of numbersOf(text, speakers))
       if (!numbers.has(n) && !said.has(n)) faults.push(`${where}: no measure gives ${n} in “${text}”`);
   };
-  const textsOf = (ids: string[]) => ids.map((id) => utterances[place.get(id) ?? -1]?.text ?? '');
+  /** The texts of utterances, and all of them as one: a sentence may run over several. */
+  const textsOf = (ids: string[]) => {
+    const texts = ids.map((id) => utterances[place.get(id) ?? -1]?.text ?? '');
+    return [...texts, texts.join(' ')];
+  };
 
   const lines = [
     ...overviewLines(summary),
@@ -101,8 +106,16 @@ export function findUnfaithful(findings: Findings, utterances: Utterance[], goal
   const counts = new Set(Array.from({ length: segmentation.total_phases + 1 }, (_, i) => i));
   const none = new Set<number>();
   for (const phase of segmentation.phases) {
-    const part = utterances.slice(place.get(phase.start_utterance_id), (place.get(phase.end_utterance_id) ?? 0) + 1);
-    const spoken = part.map((u) => u.text);
+    const [from, to] = [place.get(phase.start_utterance_id) ?? 0, (place.get(phase.end_utterance_id) ?? 0) + 1];
+    const part = utterances.slice(from, to);
+    // A sentence that begins in a phase may end after it.
+    const spoken = [
+      ...part.map((u) => u.text),
+      utterances
+        .slice(from, to + MOST_PIECES - 1)
+        .map((u) => u.text)
+        .join(' '),
+    ];
     for (const text of [phase.summary, phase.transition_signal ?? '', ...phase.key_moments])
       check(`phase ${phase.phase_name}`, text, spoken, none);
     const said = new Set([...spoken.flatMap(wordsOf), ...wordsOf(NO_TOPIC)]);
@@ -116,7 +129,8 @@ export function findUnfaithful(findings: Findings, utterances: Utterance[], goal
   for (const m of moments)
     for (const e of m.evidence)
       if (!isSaid(e.quote, textsOf([e.utterance_id])[0] ?? '')) faults.push(`moment: nobody said “${e.quote}”`);
-  const all = [...utterances.map((u) => u.text), goal];
+  const whole = utterances.map((_, i) => utterances.slice(i, i + MOST_PIECES).map((u) => u.text));
+  const all = [...utterances.map((u) => u.text), ...whole.map((texts) => texts.join(' ')), goal];
   const measured = numbersIn({ insights, moments: moments.map(() => 1) });
   for (let i = 0; i <= moments.length; i++) measured.add(i);
   for (const text of [

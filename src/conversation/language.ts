@@ -86,6 +86,10 @@ export interface Fillers {
   filler: RegExp;
   /** Stutters; the first group is the word that remains. */
   repeated: RegExp;
+  /** A word that is no stutter when it is repeated: a number, a letter, a negation. */
+  saidTwice: RegExp;
+  /** A word of a number or of a spelled name, with its punctuation. */
+  spelledOut: RegExp;
   /** Words that do not end a complete sentence. */
   cutOff: RegExp;
   /** A whole utterance that only shows listening. */

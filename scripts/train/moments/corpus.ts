@@ -23,11 +23,20 @@ export function foldOf(id: string): number {
 }
 
 /**
- * The whole training set of moments. Real dialogues keep their folds, which score the training; written ones are fitted
- * to in every fold.
+ * One in so many written dialogues is fitted to, evenly over the file and so over its writers: with 450 real dialogues
+ * or more, four times as many written ones made the network no better on real talk.
  */
-export const fittedDialogues = (): FittedDialogue[] =>
-  readDialogues('fit').map(({ id, source, fold, turns }) => {
+const WRITTEN_STEP = 6;
+
+/**
+ * The training set of moments. Real dialogues keep their folds, which score the training; written ones are fitted to in
+ * every fold, and exchanges not at all.
+ */
+export const fittedDialogues = (): FittedDialogue[] => {
+  const all = readDialogues('fit').map(({ id, source, kind, fold, turns }) => {
     const real = source !== 'undertone';
-    return { id, turns, fold: real ? fold : null, real };
+    return { id, kind, turns, fold: real ? fold : null, real };
   });
+  const written = all.filter(({ real, kind }) => !real && kind === 'dialogue');
+  return [...all.filter(({ real }) => real), ...written.filter((_, i) => i % WRITTEN_STEP === 0)];
+};

@@ -211,4 +211,5 @@ def main():
     (BUILD / 'network.json').write_text(json.dumps({'lengths': lengths, 'thresholds': thresholds}))
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -1,9 +1,11 @@
 import { MOMENT_CATEGORY_NAMES, type MomentCategory, momentCategory } from '../../contract/findings.ts';
 import type { Utterance } from '../../contract/timeline.ts';
-import { type ActSentence, actSentences, quote, sentenceConfidence } from '../dialogue-acts/act-sentences.ts';
+import { type ActSentence, actSentences, sentenceConfidence } from '../dialogue-acts/act-sentences.ts';
 import { readSurfaces } from '../dialogue-acts/dialogue-acts.ts';
 import type { Language } from '../language.ts';
 import { OBJECTION_LABELS, type ObjectionLabel } from '../lexicon/objection-labels.ts';
+import { OpenSentences } from '../text/open-sentences.ts';
+import { JoinedTurn } from './joined-turn.ts';
 import { MomentNetwork, type MomentWeights, type NetworkOutput } from './moment-network.ts';
 import { type FoundMoment, OfferBook, type PossibleOffer } from './offers.ts';
 import { type TurnFeatures, type TurnWindow, turnFeatures } from './turn-features.ts';
@@ -16,9 +18,6 @@ export type MomentReader = Pick<MomentNetwork, 'read' | 'readPart'>;
 const TURNS_READ = 3;
 /** Turns of the other side after which an answer counts as late. */
 const PROMPT_TURNS = 3;
-/** The end of a finished sentence, and the longest pause within an unfinished one, s. */
-const FINISHED = /[.?!…]["'”’)]*\s*$/;
-const PAUSE_IN_SENTENCE_S = 1.5;
 
 /** The categories in the order in which the moments of a turn are reported, and those that answer an offer. */
 const IN_ORDER = MOMENT_CATEGORY_NAMES.toSorted((a, b) => momentCategory(a).order - momentCategory(b).order);
@@ -39,10 +38,10 @@ interface Found {
 }
 
 /**
- * Detects key moments. A turn is read when the next one is known, which shows how it was meant, or at the end. Its
- * moments are then reported with their confidence and never withdrawn, so a stream and the findings hold the same list.
- * An acceptance or a refusal names the offer that it answers (see `OfferBook`); it may be what shows that the turn was
- * an offer.
+ * Detects key moments. A turn is read when the next one is known, which shows how it was meant, or at the end; the
+ * utterances of a speaker's sentence that pauses cut are one turn. Its moments are then reported with their confidence
+ * and never withdrawn, so a stream and the findings hold the same list. An acceptance or a refusal names the offer that
+ * it answers (see `OfferBook`); it may be what shows that the turn was an offer.
  */
 export class MomentDetector {
   readonly #conversationId: string;
@@ -55,10 +54,9 @@ export class MomentDetector {
   #latest: TurnFeatures[] = [];
   #turns = 0;
   #reportedCount = 0;
-  /** Moments reported for the turn before. */
-  #before: ReadonlyMap<MomentCategory, FoundMoment> = new Map();
-  /** Whether this transcript has marks at the ends of its sentences. */
-  #punctuated = false;
+  readonly #open = new OpenSentences();
+  /** The utterances of the latest turn. */
+  #spoken: JoinedTurn | undefined;
 
   /** @param reader replaces the weights' network in tests */
   constructor(
@@ -79,8 +77,17 @@ export class MomentDetector {
    */
   add(utterance: Utterance, encoding?: Float32Array): FoundMoment[] {
     const speakers = this.#speakers.add(utterance.speaker).size;
-    const next = turnFeatures(utterance, { index: this.#turns++, speakers, encoding }, this.#language);
+    const index = this.#turns++;
+    const [latest, ...earlier] = this.#latest;
+    if (this.#open.add(utterance) && latest && this.#spoken) {
+      const { joined, encoding: whole } = this.#spoken.add(utterance, encoding);
+      const position = { index: latest.index, speakers, encoding: whole };
+      this.#latest = [turnFeatures(joined, position, this.#language), ...earlier];
+      return [];
+    }
+    const next = turnFeatures(utterance, { index, speakers, encoding }, this.#language);
     const found = this.#decide(next);
+    this.#spoken = new JoinedTurn(utterance, encoding);
     this.#latest = [next, ...this.#latest].slice(0, TURNS_READ);
     return found;
   }
@@ -95,7 +102,8 @@ export class MomentDetector {
   /** The moments of the latest turn. */
   #decide(next: TurnFeatures | undefined): FoundMoment[] {
     const [turn, before, earlier] = this.#latest;
-    if (!turn) return [];
+    const spoken = this.#spoken;
+    if (!turn || !spoken) return [];
     const { utterance } = turn;
     const window = { turn, before, earlier, next };
     this.#offers.pass(utterance.speaker);
@@ -103,24 +111,22 @@ export class MomentDetector {
     if (sentences.length === 0) return [];
     const reading = this.#reader.read(window);
     const answered = this.#offers.answeredBy(utterance.speaker);
-    // A sentence that a pause splits into two turns is reported once.
-    const repeated = this.#goesOn(turn, before) ? this.#before : new Map<MomentCategory, FoundMoment>();
     const found: FoundMoment[] = [];
-    const reported = new Map(repeated);
+    const reported = new Map<MomentCategory, FoundMoment>();
     const readAs = (category: MomentCategory): Omit<Found, 'labels'> => {
       const sentence = this.#quotable(sentences, window, category);
       return { category, sentence, confidence: sigmoid(reading[category]) * sentenceConfidence(utterance, sentence) };
     };
     for (const category of this.#likely(reading, answered !== undefined)) {
       const read = readAs(category);
-      if (read.confidence < this.#thresholds[category] || repeated.has(category)) continue;
+      if (read.confidence < this.#thresholds[category]) continue;
       const offer = momentCategory(category).answers ? answered : undefined;
       if (offer && !offer.moment) {
         offer.moment = offer.toMoment();
         found.push(offer.moment);
       }
       const labels = labelsOf(read, reading, utterance.text, this.#language, offer);
-      const moment = this.#moment(utterance, { ...read, labels, offer: offer?.moment });
+      const moment = this.#moment(spoken, { ...read, labels, offer: offer?.moment });
       found.push(moment);
       reported.set(category, moment);
     }
@@ -130,9 +136,8 @@ export class MomentDetector {
       turns: 0,
       chance: sigmoid(reading.cta_offered),
       ...(made && { moment: made }),
-      toMoment: () => this.#moment(utterance, { ...readAs('cta_offered'), labels: [] }),
+      toMoment: () => this.#moment(spoken, { ...readAs('cta_offered'), labels: [] }),
     });
-    this.#before = reported;
     return found;
   }
 
@@ -147,15 +152,6 @@ export class MomentDetector {
     });
   }
 
-  /** Whether a turn continues a sentence that its speaker's previous turn left open: turns are cut at pauses. */
-  #goesOn({ utterance: u }: TurnFeatures, before: TurnFeatures | undefined): boolean {
-    const last = before?.utterance;
-    if (!last) return false;
-    const finished = FINISHED.test(last.text);
-    this.#punctuated ||= finished;
-    return this.#punctuated && !finished && last.speaker === u.speaker && u.t_start - last.t_end <= PAUSE_IN_SENTENCE_S;
-  }
-
   /** The sentence that contributes most to a category of the turn. */
   #quotable(sentences: readonly ActSentence[], window: TurnWindow, category: MomentCategory): ActSentence {
     if (sentences.length === 1) return sentences[0]!;
@@ -163,16 +159,18 @@ export class MomentDetector {
     return sentences[worth.indexOf(Math.max(...worth))]!;
   }
 
-  #moment(u: Utterance, { category, sentence, confidence, labels, offer }: Found): FoundMoment {
+  #moment(spoken: JoinedTurn, { category, sentence, confidence, labels, offer }: Found): FoundMoment {
+    const evidence = spoken.evidence(sentence);
+    const { speaker, t_start, t_end } = spoken.over(evidence);
     return {
       moment_id: `${this.#conversationId}_mom_${this.#reportedCount++}`,
       category,
-      speaker_id: u.speaker,
-      start_ms: Math.round(u.t_start * 1000),
-      end_ms: Math.round(u.t_end * 1000),
-      utterance_ids: [u.utterance_id],
+      speaker_id: speaker,
+      start_ms: Math.round(t_start * 1000),
+      end_ms: Math.round(t_end * 1000),
+      utterance_ids: evidence.map(({ utterance_id }) => utterance_id),
       labels,
-      evidence: [quote(u, sentence), ...(offer?.evidence ?? [])],
+      evidence: [...evidence, ...(offer?.evidence ?? [])],
       confidence: Math.round(Math.min(1, confidence) * 1e4) / 1e4,
       ...(offer && { answers: offer.moment_id }),
     };

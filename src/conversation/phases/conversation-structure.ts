@@ -56,7 +56,7 @@ export function* analyseStructure(
   const topics = findBoundaries(
     turns,
     weights.boundaries,
-    boundaryHints(utterances, pauses, moments ?? [], transitions),
+    boundaryHints(utterances, pauses, moments ?? [], transitions, turns.goesOn),
   );
   yield;
   const evidence = readEvidence(turns);

@@ -20,7 +20,8 @@ export interface Sentences {
 /** Words of a speaker. */
 export interface Quoted {
   speaker: string;
-  quote: Quote;
+  /** Several where a sentence runs over several utterances. */
+  quote: Quote | Spans;
 }
 
 /** A sentence of a speaker. */
@@ -76,7 +77,7 @@ export interface OverviewSentences {
 
 export interface OutcomeSentences {
   answer(facts: Quoted & { isYes: boolean }): Spans;
-  answerToQuestion(facts: Quoted & { question: Quote; isChoice: boolean }): Spans;
+  answerToQuestion(facts: Quoted & { question: Quoted['quote']; isChoice: boolean }): Spans;
   answerToProposal(facts: Quoted & { proposal: Quoted; isYes: boolean }): Spans;
   openProposal(proposal: Quoted): Spans;
   unresolvedObjection(objection: Quoted): Spans;
@@ -89,13 +90,13 @@ export interface ObjectionFacts extends Quoted {
 }
 
 export interface VerdictSentences {
-  choice(speaker: string, quotes: readonly Quote[]): Spans;
-  deliverChoice(speaker: string, quotes: readonly Quote[]): Spans;
+  choice(speaker: string, quotes: readonly Quoted['quote'][]): Spans;
+  deliverChoice(speaker: string, quotes: readonly Quoted['quote'][]): Spans;
   agreement(answer: Quoted): Spans;
   proposalAccepted(facts: { speaker: string; proposal: Quoted; on: 'time' | 'price' | 'other' }): Spans;
-  carryOut(facts: { speaker: string; proposal: Quote; isTime: boolean }): Spans;
+  carryOut(facts: { speaker: string; proposal: Quoted['quote']; isTime: boolean }): Spans;
   objectionOvercome(objection: ObjectionFacts): Spans;
-  rejection(answer: Quoted, proposal: Quote | undefined): Spans;
+  rejection(answer: Quoted, proposal: Quoted['quote'] | undefined): Spans;
   objectionUnresolved(objection: ObjectionFacts): Spans;
   remedy(objection: ObjectionFacts): Spans;
   getAnswer(proposal: Quoted): Spans;
@@ -127,7 +128,7 @@ export interface PatternSentences {
   interruptions(speaker: string, count: number): Spans;
   slowAnswers(medians: readonly { speaker: string; seconds: number }[]): Spans;
   silence(percent: number): Spans;
-  stateChange(change: StateChange & { quote: Quote | undefined }): Spans;
+  stateChange(change: StateChange & { quote: Quoted['quote'] | undefined }): Spans;
   hedging(speaker: string, perHundredWords: number): Spans;
 }
 

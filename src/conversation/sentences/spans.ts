@@ -6,6 +6,9 @@ export type Spans = SentenceSpan[];
 /** What somebody said, in the words that a sentence quotes. */
 export type Quote = Extract<SentenceSpan, { quote: string }>;
 
+/** A quote as spans. */
+export const spansOf = (quote: Quote | Spans): Spans => [quote].flat();
+
 type Part = string | number | SentenceSpan | readonly SentenceSpan[];
 
 /** A sentence with speakers, quotes and other sentences in it: say`${{ speaker }} asks: ${quote}`. */

@@ -1,5 +1,6 @@
-import type { InsightSentences, TipSentences } from '../sentences/sentences.ts';
+import type { Language } from '../language.ts';
 import type { Quote, Spans } from '../sentences/spans.ts';
+import { shortenTo } from '../text/quotes.ts';
 import type { Hotspot } from '../turn-taking/hotspots.ts';
 import type { InsightsOf } from './findings-of.ts';
 
@@ -16,18 +17,27 @@ const TYPES = {
 /** A hotspot as the insights list it. */
 export function describeHotspot(
   spot: Hotspot,
-  insights: InsightSentences,
+  language: Language,
 ): InsightsOf<Spans>['cognitive_profile']['hotspots'][number] {
   const { utterance, by: signal, score } = spot;
-  const description = insights.hotspot({ speaker: utterance.speaker, quote: quoteOf(spot), signal, score });
+  const description = language.sentences.insights.hotspot({
+    speaker: utterance.speaker,
+    quote: quoteOf(spot, language),
+    signal,
+    score,
+  });
   return { t: utterance.t_start, type: TYPES[signal], description, score };
 }
 
 /** Advice on a hotspot. */
-export const adviceOn = (spot: Hotspot, tips: TipSentences): Spans =>
-  tips.explainAgain({ speaker: spot.utterance.speaker, quote: quoteOf(spot), signal: spot.by });
+export const adviceOn = (spot: Hotspot, language: Language): Spans =>
+  language.sentences.tips.explainAgain({
+    speaker: spot.utterance.speaker,
+    quote: quoteOf(spot, language),
+    signal: spot.by,
+  });
 
-const quoteOf = ({ utterance: { utterance_id, text } }: Hotspot): Quote => ({
-  quote: text.length > QUOTE_CHARS ? `${text.slice(0, QUOTE_CHARS).trimEnd()}...` : text,
+const quoteOf = ({ utterance: { utterance_id, text } }: Hotspot, language: Language): Quote => ({
+  quote: shortenTo(text, QUOTE_CHARS, language),
   utterance_id,
 });

@@ -41,7 +41,7 @@ export function drawInsights(input: InsightsInput): InsightsOf<Spans> {
     ...cognitiveAverages(utterances),
     load_level: levelOf(loads),
     trend: trendOf(loads.map((l) => LOAD[l])),
-    hotspots: hotspots.map((spot) => describeHotspot(spot, language.sentences.insights)),
+    hotspots: hotspots.map((spot) => describeHotspot(spot, language)),
     tips: giveTips({ metrics, hotspots, outcomes, language }),
   };
   return {

@@ -1,4 +1,5 @@
 import type { TransitionEvent } from '../../contract/findings.ts';
+import type { Utterance } from '../../contract/timeline.ts';
 import type { Language } from '../language.ts';
 import type { Outcomes } from '../outcomes.ts';
 import type { ConversationStructure, StructureWeights } from '../phases/conversation-structure.ts';
@@ -35,9 +36,15 @@ export interface SummaryMaterial extends ConversationStructure {
   duration: number;
   book: EvidenceBook;
   language: Language;
-  /** Id of a sentence's utterance. */
-  idOf: (sentence: SpokenSentence) => string;
+  /** Ids of the utterances that a sentence runs over. */
+  idsOf: (sentence: SpokenSentence) => string[];
 }
+
+/** Ids of the utterances that a sentence runs over. */
+export const idsIn =
+  (utterances: readonly Utterance[]): SummaryMaterial['idsOf'] =>
+  ({ turn, turns }) =>
+    utterances.slice(turn, turn + turns).map((u) => u.utterance_id);
 
 /** Topics a summary may name. */
 const TOPICS = 5;
@@ -63,6 +70,6 @@ export function gatherMaterial(
     duration: utterances.reduce((end, u) => Math.max(end, u.t_end), first) - first,
     book,
     language: turns.language,
-    idOf: (s) => utterances[s.turn]!.utterance_id,
+    idsOf: idsIn(utterances),
   };
 }

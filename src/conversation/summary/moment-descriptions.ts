@@ -1,11 +1,23 @@
-import type { MomentEvent } from '../../contract/findings.ts';
+import type { Evidence, MomentEvent } from '../../contract/findings.ts';
 import type { Language } from '../language.ts';
 import { type Spans, textOf } from '../sentences/spans.ts';
+import { BREAK, shortenTo } from '../text/quotes.ts';
+import { quoteOver } from './wording.ts';
 
 /** Characters of evidence that a moment's sentence quotes. */
 const QUOTE_CHARS = 110;
 
 type UndescribedMoment = Omit<MomentEvent, 'summary'>;
+
+/** The words of a moment itself, without those of the offer that it answers; several where a pause cut the sentence. */
+export function ownEvidence({ evidence, utterance_ids }: Pick<MomentEvent, 'evidence' | 'utterance_ids'>): Evidence[] {
+  const seen = new Set<string>();
+  return evidence.filter(({ utterance_id }) => {
+    const isNext = utterance_ids.includes(utterance_id) && !seen.has(utterance_id);
+    seen.add(utterance_id);
+    return isNext;
+  });
+}
 
 /** A moment with its sentence. */
 export function describeMoment(found: UndescribedMoment, language: Language): MomentEvent {
@@ -21,19 +33,19 @@ export function spansOfMoment(moment: MomentEvent, language: Language): Spans {
 }
 
 /** The sentence of a moment, from its facts. */
-export const sentenceOfMoment = (
+export function sentenceOfMoment(
   { category, speaker_id, labels, evidence, utterance_ids }: UndescribedMoment,
   language: Language,
-): Spans =>
-  language.sentences.insights.moment({
+): Spans {
+  const said = ownEvidence({ evidence, utterance_ids });
+  const broken = said.map(({ quote }) => quote).join(`${BREAK} `);
+  return language.sentences.insights.moment({
     speaker: speaker_id,
     category,
     labels,
-    quote: {
-      quote: shortened(evidence[0]?.quote ?? ''),
-      utterance_id: evidence[0]?.utterance_id ?? utterance_ids[0] ?? '',
-    },
+    quote: quoteOver(
+      shortenTo(broken, QUOTE_CHARS, language),
+      said.length > 0 ? said.map((e) => e.utterance_id) : utterance_ids,
+    ),
   });
-
-const shortened = (quote: string): string =>
-  quote.length <= QUOTE_CHARS ? quote : `${quote.slice(0, QUOTE_CHARS).replace(/(?<!\s)\s+\S*$/, '')}...`;
+}

@@ -2,12 +2,13 @@ import { type MomentEvent, momentCategory } from '../../contract/findings.ts';
 import type { Language } from '../language.ts';
 import { isProposed, type Settled } from '../outcomes.ts';
 import type { Quoted } from '../sentences/sentences.ts';
-import type { Quote, Spans } from '../sentences/spans.ts';
+import type { Spans } from '../sentences/spans.ts';
 import { asks } from '../text/questions.ts';
-import { clean, shorten } from '../text/quotes.ts';
+import { BREAK, clean, shorten } from '../text/quotes.ts';
 import type { SpokenSentence } from '../text/spoken-sentences.ts';
 import type { SummaryMaterial } from './material.ts';
-import { isFollowed, promises, quoteOf } from './wording.ts';
+import { ownEvidence } from './moment-descriptions.ts';
+import { isFollowed, promises, quoteOf, quoteOver } from './wording.ts';
 
 const QUOTE_WORDS = 24;
 const ANSWER_WORDS = 14;
@@ -16,9 +17,12 @@ const MAX_PROMISES = 2;
 const PROMISE_WORDS = 18;
 
 /** The evidence of a moment, made readable. */
-export function momentQuote(moment: MomentEvent, limit: number, language: Language): Quote {
-  const { quote: raw, utterance_id } = moment.evidence[0] ?? { quote: '', utterance_id: moment.utterance_ids[0] ?? '' };
-  return { quote: shorten(clean(raw, language) || raw.trim().replace(/(?<![.,!])[.,!]+$/, ''), limit), utterance_id };
+export function momentQuote(moment: MomentEvent, limit: number, language: Language): Spans {
+  const said = ownEvidence(moment);
+  const raw = said.map(({ quote }) => quote).join(`${BREAK} `);
+  const readable = clean(raw, language) || raw.trim().replace(/(?<![.,!])[.,!]+$/, '');
+  const ids = said.map(({ utterance_id }) => utterance_id);
+  return quoteOver(shorten(readable, limit, language), ids.length > 0 ? ids : moment.utterance_ids);
 }
 
 /** A moment's speaker and evidence. */
@@ -66,7 +70,7 @@ export function settlementLines({ outcomes, book, language }: SummaryMaterial): 
 
 /** The last proposal without an answer, the last unresolved objection, and the last promise. */
 export function openLines(material: SummaryMaterial): Spans[] {
-  const { outcomes, book, idOf, language } = material;
+  const { outcomes, book, idsOf, language } = material;
   const { outcomes: say } = language.sentences;
   const open = outcomes.open.at(-1);
   const objection = outcomes.unresolved.at(-1);
@@ -79,8 +83,8 @@ export function openLines(material: SummaryMaterial): Spans[] {
     ...openPromises(material)
       .slice(-1)
       .map((s) => {
-        const promise = { speaker: s.speaker, quote: quoteOf(s, PROMISE_WORDS, idOf) };
-        return book.note(say.openPromise(promise), [idOf(s)]);
+        const promise = { speaker: s.speaker, quote: quoteOf(s, PROMISE_WORDS, material) };
+        return book.note(say.openPromise(promise), idsOf(s));
       }),
   ];
 }
@@ -89,7 +93,7 @@ export function openLines(material: SummaryMaterial): Spans[] {
  * The last promises that a reader can check later by their quotes: none that was only supposed, is done at once or was
  * already listed as an answer; among more than two speakers only what somebody promised for themselves.
  */
-export function openPromises({ sentences, speakers, idOf, outcomes, language }: SummaryMaterial): SpokenSentence[] {
+export function openPromises({ sentences, speakers, idsOf, outcomes, language }: SummaryMaterial): SpokenSentence[] {
   const { promise, ownPromise, task, supposedFirst, atOnce } = language.summaryCues;
   const listed = new Set(
     outcomes.accepted.slice(-2).flatMap(({ offer, answer }) => [offer, answer].flatMap((m) => m?.utterance_ids ?? [])),
@@ -97,9 +101,9 @@ export function openPromises({ sentences, speakers, idOf, outcomes, language }: 
   const cue = speakers.length > 2 ? ownPromise : promise;
   return sentences
     .filter((s) => {
-      const shown = shorten(s.text, PROMISE_WORDS);
+      const shown = shorten(s.text, PROMISE_WORDS, language);
       const isTask = isFollowed(shown, cue, task) && !supposedFirst.test(shown) && !atOnce.test(s.text);
-      return !s.asks && isTask && promises(s.text, language) && !listed.has(idOf(s));
+      return !s.asks && isTask && promises(s.text, language) && !idsOf(s).some((id) => listed.has(id));
     })
     .slice(-MAX_PROMISES);
 }

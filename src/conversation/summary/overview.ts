@@ -49,31 +49,31 @@ export function writeOverview(material: SummaryMaterial): { lines: Spans[]; used
 /** A spoken sentence as a line. */
 export function sentenceLine(material: SummaryMaterial, s: SpokenSentence, limit: number): Spans {
   const { remarks } = material.language.sentences;
-  return material.book.note(remarks.remark(remarkOf(s, limit, material)), [material.idOf(s)]);
+  return material.book.note(remarks.remark(remarkOf(s, limit, material)), material.idsOf(s));
 }
 
 /** The other side's immediate answer to a question, if it is short. */
 export function answerTo({ sentences, language }: SummaryMaterial, s: SpokenSentence): SpokenSentence | undefined {
-  const next = s.asks ? sentences.filter((a) => a.turn === s.turn + 1 && !a.asks) : [];
+  const next = s.asks ? sentences.filter((a) => a.turn === s.turn + s.turns && !a.asks) : [];
   const answer = next.find(({ text }) => !language.summaryCues.apology.test(text)) ?? next[0];
   return answer && answer.speaker !== s.speaker && answer.length <= MAX_ANSWER_WORDS ? answer : undefined;
 }
 
 /** A spoken sentence as a line, with its answer. */
 export function sentenceWithAnswer(material: SummaryMaterial, s: SpokenSentence, limit: number): Spans {
-  const { book, idOf, language } = material;
+  const { book, idsOf, language } = material;
   const answer = answerTo(material, s);
   if (!answer) return sentenceLine(material, s, limit);
   const question = remarkOf(s, limit, material);
   const line = language.sentences.remarks.answered(question, {
     speaker: answer.speaker,
-    quote: quoteOf(answer, limit, idOf),
+    quote: quoteOf(answer, limit, material),
   });
-  return book.note(line, [idOf(s), idOf(answer)]);
+  return book.note(line, [...idsOf(s), ...idsOf(answer)]);
 }
 
 function onGoal(material: SummaryMaterial): { lines: Spans[]; used: SpokenSentence[] } {
-  const { goal, focus, sentences, value, book, idOf, language } = material;
+  const { goal, focus, sentences, value, book, idsOf, language } = material;
   const { overview: say, remarks } = language.sentences;
   if (focus.size === 0) return { lines: [], used: [] };
   const touching = sentences.filter((s) => words(s.text).some((w) => focus.has(language.words.stem(w))));
@@ -87,7 +87,7 @@ function onGoal(material: SummaryMaterial): { lines: Spans[]; used: SpokenSenten
   const picked = best.length > 0 ? best : touching.slice(0, 1);
   const lines = picked.map((s, i) => {
     const line = remarks.remark(remarkOf(s, QUOTE_WORDS, material));
-    return book.note(i === 0 ? say.onGoal(goal, line) : line, [idOf(s)], { goal });
+    return book.note(i === 0 ? say.onGoal(goal, line) : line, idsOf(s), { goal });
   });
   return { lines, used: picked };
 }

@@ -2,7 +2,7 @@ import type { Spans } from '../sentences/spans.ts';
 import { utteranceAsks } from '../text/questions.ts';
 import type { SummaryMaterial } from './material.ts';
 import { pickSentences } from './salience.ts';
-import { percent } from './wording.ts';
+import { percent, quoteOf } from './wording.ts';
 
 /** Measures from which a pattern is listed; ordinary calls stay below (after Gong's published averages and methods.md). */
 const DOMINATES = 0.65;
@@ -89,7 +89,7 @@ function slowAnswers({ insights, book, language }: SummaryMaterial, idsOf: (spea
 
 /** The strongest lasting change of state, with a quote from there. */
 function statePatterns(material: SummaryMaterial): Spans[] {
-  const { transitions, utterances, sentences, value, book, idOf, language } = material;
+  const { transitions, utterances, sentences, value, book, language } = material;
   const strongest = transitions.filter((t) => t.stability === 'final').sort((a, b) => b.confidence - a.confidence)[0];
   if (!strongest) return [];
   const ids = new Set(strongest.evidence_utterance_ids);
@@ -101,11 +101,14 @@ function statePatterns(material: SummaryMaterial): Spans[] {
     Float64Array.from(at, ({ v }) => v),
     1,
   )[0];
-  const words = spoken?.text.split(' ') ?? [];
-  const text = `${words.slice(0, STATE_QUOTE_WORDS).join(' ')}${words.length > STATE_QUOTE_WORDS ? ' …' : ''}`;
   const { speaker_id: speaker, from_state: from, to_state: to } = strongest;
-  const quote = spoken && { quote: text, utterance_id: idOf(spoken) };
-  return [book.note(language.sentences.patterns.stateChange({ speaker, from, to, quote }), [...ids])];
+  const quote = spoken && quoteOf(spoken, STATE_QUOTE_WORDS, material);
+  return [
+    book.note(language.sentences.patterns.stateChange({ speaker, from, to, quote }), [
+      ...ids,
+      ...(spoken ? material.idsOf(spoken) : []),
+    ]),
+  ];
 }
 
 /** The speaker who hedges most, where that is much. */

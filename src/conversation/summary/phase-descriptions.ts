@@ -11,12 +11,11 @@ import {
 } from '../phases/conversation-structure.ts';
 import type { PhaseSignal } from '../phases/phase-signals.ts';
 import type { Phase } from '../phases/phases.ts';
-import type { PhaseSentences } from '../sentences/sentences.ts';
 import { joined, type Spans, textOf } from '../sentences/spans.ts';
 import { shorten } from '../text/quotes.ts';
-import type { SpokenSentence } from '../text/spoken-sentences.ts';
 import { focusStems } from '../topics/topic-words.ts';
 import { mapSegmentation, type PhaseOf, type SegmentationOf } from './findings-of.ts';
+import { idsIn } from './material.ts';
 import { spansOfMoment } from './moment-descriptions.ts';
 import { narrativeArc, rationale } from './narrative.ts';
 import { pickSentences, salience, salientTurns } from './salience.ts';
@@ -110,7 +109,7 @@ export function* describeSegmentation(
       summary: summaries[i]!,
       emotional_tone: phase.tone.word && say.tone(phase.tone.word),
       key_moments: keyMoments(momentsOf[i]!, transitionsOf[i]!, language),
-      transition_signal: phase.signal ? describeSignal(phase.signal, first.utterance_id, say) : null,
+      transition_signal: phase.signal ? describeSignal(phase.signal, first.utterance_id, language) : null,
     };
   });
   return {
@@ -128,12 +127,16 @@ export function* describeSegmentation(
 }
 
 /** How a phase shows that it begins. @param utterance_id of its first utterance */
-function describeSignal(signal: PhaseSignal, utterance_id: string, say: PhaseSentences): Spans {
+function describeSignal(signal: PhaseSignal, utterance_id: string, language: Language): Spans {
+  const { phases: say } = language.sentences;
   switch (signal.by) {
     case 'announcement':
     case 'question':
     case 'purpose':
-      return say.signal({ ...signal, quote: { quote: shorten(signal.sentence, SIGNAL_WORDS), utterance_id } });
+      return say.signal({
+        ...signal,
+        quote: { quote: shorten(signal.sentence, SIGNAL_WORDS, language), utterance_id },
+      });
     case 'floor':
       return say.signal({ ...signal, topic: signal.topic?.surface });
     case 'topic':
@@ -175,10 +178,11 @@ function summaryOf(
   if (picked.length === 0) picked = sentences.slice(0, 1);
   const { speaker, text, utterance_id } = utterances[from]!;
   if (picked.length === 0 && text.trim() !== '')
-    return remarks.says({ speaker, quote: { quote: shorten(text.trim(), QUOTE_WORDS), utterance_id } });
+    return remarks.says({ speaker, quote: { quote: shorten(text.trim(), QUOTE_WORDS, language), utterance_id } });
   if (picked.length === 0) return say.noWords();
-  const idOf = ({ turn }: SpokenSentence): string => utterances[turn]!.utterance_id;
-  const lines = picked.map((s) => remarks.remark(remarkOf(s, QUOTE_WORDS, { speakers, language, idOf })));
+  const lines = picked.map((s) =>
+    remarks.remark(remarkOf(s, QUOTE_WORDS, { speakers, language, idsOf: idsIn(utterances) })),
+  );
   return joined(lines, ' ');
 }
 

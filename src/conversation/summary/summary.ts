@@ -89,6 +89,15 @@ function lineOf(material: SummaryMaterial, s: SpokenSentence, isNew: (next: Spok
   if (!next || !isNew(next) || s.length + next.length > QUOTE_WORDS) return sentenceLine(material, s, QUOTE_WORDS);
   const asrConfidence = s.asrConfidence.least < next.asrConfidence.least ? s.asrConfidence : next.asrConfidence;
   const text = `${s.text}${/[.?!]$/.test(s.text) ? '' : '.'} ${next.text}`;
-  const both = { ...s, text, length: s.length + next.length, asrConfidence, asks: s.asks || next.asks };
+  const broken = `${s.broken}${/[.?!]$/.test(s.broken) ? '' : '.'} ${next.broken}`;
+  const both = {
+    ...s,
+    text,
+    broken,
+    turns: next.turn + next.turns - s.turn,
+    length: s.length + next.length,
+    asrConfidence,
+    asks: s.asks || next.asks,
+  };
   return sentenceLine(material, both, QUOTE_WORDS);
 }

@@ -43,6 +43,6 @@ export function giveTips({ metrics, hotspots, outcomes: { open }, language }: Ti
   }
   const unclear = hotspots.filter(({ by }) => by === 'confused' || by === 'uncertain');
   const worst = unclear.sort((a, b) => b.score - a.score)[0];
-  if (worst) tips.push(adviceOn(worst, say));
+  if (worst) tips.push(adviceOn(worst, language));
   return tips.slice(0, MAX_TIPS);
 }

@@ -3,7 +3,7 @@ import { isWithheld, polarityOf } from '../affect/states.ts';
 import type { Language } from '../language.ts';
 import { isProposed, type Settled } from '../outcomes.ts';
 import type { ObjectionFacts } from '../sentences/sentences.ts';
-import type { Spans } from '../sentences/spans.ts';
+import { type Spans, textOf } from '../sentences/spans.ts';
 import type { SpokenSentence } from '../text/spoken-sentences.ts';
 import { distinct } from './evidence.ts';
 import type { SummaryMaterial } from './material.ts';
@@ -49,7 +49,7 @@ export function judge(material: SummaryMaterial): Verdict {
   if (chosen.length > 0) {
     const { speaker_id } = chosen[0]!.answer;
     const quotes = chosen.map(({ answer }) => momentQuote(answer, ANSWER_WORDS, language));
-    const choices = [...new Map(quotes.map((one) => [one.quote, one])).values()];
+    const choices = [...new Map(quotes.map((one) => [textOf(one), one])).values()];
     well.push(book.note(say.choice(speaker_id, choices), chosen.flatMap(idsOf)));
     recommended.push(book.note(say.deliverChoice(speaker_id, choices), chosen.flatMap(idsOf)));
   }
@@ -86,11 +86,11 @@ export function judge(material: SummaryMaterial): Verdict {
   const complaint = voiced(material, complained, -1);
   if (praise) {
     const isAtEnd = praise.sentence.turn >= material.utterances.length * (1 - FAREWELL);
-    well.push(book.note(say.praise({ ...praise, isAtEnd }), [praise.quote.utterance_id]));
+    well.push(book.note(say.praise({ ...praise, isAtEnd }), material.idsOf(praise.sentence)));
   }
   if (complaint) {
-    wrong.push(book.note(say.complaint(complaint), [complaint.quote.utterance_id]));
-    recommended.push(book.note(say.resolveComplaint(complaint), [complaint.quote.utterance_id]));
+    wrong.push(book.note(say.complaint(complaint), material.idsOf(complaint.sentence)));
+    recommended.push(book.note(say.resolveComplaint(complaint), material.idsOf(complaint.sentence)));
   }
   const recommendations = distinct([
     ...[...recommended, ...tasks(material)],
@@ -125,7 +125,7 @@ function agreement({ offer, answer }: Settled, language: Language): Spans {
 }
 
 /** The clearest sentence of praise (sign 1) or complaint (-1). */
-function voiced({ sentences, utterances, idOf, language }: SummaryMaterial, cue: RegExp, sign: 1 | -1) {
+function voiced({ sentences, utterances, idsOf, language }: SummaryMaterial, cue: RegExp, sign: 1 | -1) {
   const { pleasantry, supposed, addressed, denied, seen } = language.summaryCues;
   let best: SpokenSentence | undefined;
   let most = 0;
@@ -144,14 +144,14 @@ function voiced({ sentences, utterances, idOf, language }: SummaryMaterial, cue:
       best = s;
     }
   }
-  return best && { sentence: best, speaker: best.speaker, quote: quoteOf(best, QUOTE_WORDS, idOf) };
+  return best && { sentence: best, speaker: best.speaker, quote: quoteOf(best, QUOTE_WORDS, { idsOf, language }) };
 }
 
 /** The last promises, to be followed up. */
 const tasks = (material: SummaryMaterial): Spans[] =>
   openPromises(material).map((s) => {
-    const promise = { speaker: s.speaker, quote: quoteOf(s, QUOTE_WORDS, material.idOf) };
-    return material.book.note(material.language.sentences.verdict.keepPromise(promise), [material.idOf(s)]);
+    const promise = { speaker: s.speaker, quote: quoteOf(s, QUOTE_WORDS, material) };
+    return material.book.note(material.language.sentences.verdict.keepPromise(promise), material.idsOf(s));
   });
 
 function onTalk({ insights, speakers, utterances, book, language }: SummaryMaterial): Spans[] {
@@ -169,13 +169,13 @@ function onTalk({ insights, speakers, utterances, book, language }: SummaryMater
 }
 
 /** A question that ended the conversation without an answer. */
-function unanswered({ sentences, utterances, speakers, book, idOf, language }: SummaryMaterial): Spans[] {
+function unanswered({ sentences, utterances, speakers, book, idsOf, language }: SummaryMaterial): Spans[] {
   if (speakers.length < 2) return [];
   const last = utterances.at(-1);
   const question = sentences.filter((s) => s.asks && s.length >= 4).at(-1);
   if (!last || !question || utterances.length < 4) return [];
   const later = utterances.slice(question.turn + 1).some((u) => u.speaker !== question.speaker);
   if (later) return [];
-  const quoted = { speaker: question.speaker, quote: quoteOf(question, QUOTE_WORDS, idOf) };
-  return [book.note(language.sentences.verdict.answerQuestion(quoted), [idOf(question)])];
+  const quoted = { speaker: question.speaker, quote: quoteOf(question, QUOTE_WORDS, { idsOf, language }) };
+  return [book.note(language.sentences.verdict.answerQuestion(quoted), idsOf(question))];
 }

@@ -2,9 +2,9 @@ import { rounded } from '../../contract/wire-numbers.ts';
 import { readSurfaces } from '../dialogue-acts/dialogue-acts.ts';
 import type { Language } from '../language.ts';
 import type { ConversationLength, Remark, RemarkAct } from '../sentences/sentences.ts';
-import type { Quote } from '../sentences/spans.ts';
+import { joined, type Quote, type Spans, spansOf, textOf } from '../sentences/spans.ts';
 import { isSure } from '../text/asr-confidence.ts';
-import { shorten } from '../text/quotes.ts';
+import { BREAK, shorten } from '../text/quotes.ts';
 import type { SpokenSentence } from '../text/spoken-sentences.ts';
 import type { SummaryMaterial } from './material.ts';
 
@@ -30,11 +30,23 @@ export function actOf(text: string, language: Language): RemarkAct {
 /** Whether a sentence commits its speaker to something. */
 export const promises = (text: string, language: Language): boolean => actOf(text, language).commits;
 
+/** A quote whose words are in several utterances, in order, with `BREAK` between them. */
+export function quoteOver(broken: string, utteranceIds: readonly string[]): Spans {
+  const pieces = broken
+    .split(BREAK)
+    .map((piece, i): Quote => ({ quote: piece.trim(), utterance_id: utteranceIds[i]! }));
+  return joined(
+    pieces.filter(({ quote }, i) => quote !== '' || (i === 0 && pieces.length === 1)),
+    ' ',
+  );
+}
+
 /** A sentence as a quote of at most `words` words. */
-export const quoteOf = (s: SpokenSentence, words: number, idOf: SummaryMaterial['idOf']): Quote => ({
-  quote: shorten(s.text, words),
-  utterance_id: idOf(s),
-});
+export const quoteOf = (s: SpokenSentence, words: number, { idsOf, language }: Quoting): Spans =>
+  quoteOver(shorten(s.broken, words, language), idsOf(s));
+
+/** What a quote of a sentence needs. */
+export type Quoting = Pick<SummaryMaterial, 'idsOf' | 'language'>;
 
 /** The unit of a length: seconds below two minutes, else whole minutes. */
 export function lengthOf(seconds: number): ConversationLength {
@@ -51,9 +63,9 @@ export const percent = (share: number): number => Math.round(rounded(share) * 10
 export function remarkOf(
   s: SpokenSentence,
   limit: number,
-  { speakers, language, idOf }: Pick<SummaryMaterial, 'speakers' | 'language' | 'idOf'>,
+  { speakers, language, idsOf }: Quoting & Pick<SummaryMaterial, 'speakers'>,
 ): Remark {
-  const quote = quoteOf(s, limit, idOf);
+  const quote = quoteOf(s, limit, { idsOf, language });
   return {
     speaker: s.speaker,
     listener: otherOf(s.speaker, speakers),
@@ -62,7 +74,7 @@ export function remarkOf(
     isClear: s.length <= limit && isSure(s.asrConfidence),
     quote,
     // The verb must be borne out by the words that a reader sees.
-    act: () => actOf(quote.quote, language),
+    act: () => actOf(textOf(spansOf(quote)), language),
   };
 }
 

@@ -1,18 +1,42 @@
 import type { Language } from '../language.ts';
 
+/** Marks the end of an utterance within a sentence; an invisible separator, which no recogniser prints. */
+export const BREAK = '\u2063';
+export const withoutBreaks = (text: string): string => text.replaceAll(BREAK, '');
+
 /** Whether a cleaned sentence was left unfinished. */
 export const isCutOff = (text: string, { fillers }: Language): boolean => fillers.cutOff.test(text);
 
-/** A sentence without fillers at its ends and without stutters; every other word is verbatim. */
+/** A single letter on either side of a row of them: "H A W A I I". */
+const LETTER_BEFORE = /(?:^|[\s-])\p{L}[\s,-]+$/u;
+const LETTER_AFTER = /^[\s,-]+\p{L}(?![\p{L}'])/u;
+
+/**
+ * A text with each stutter said once. Repeated numbers, negations and letters of a spelled name stay: they are what was
+ * said.
+ */
+const withoutStutters = (text: string, { repeated, saidTwice }: Language['fillers']): string =>
+  text.replace(repeated, (row: string, word: string, at: number) => {
+    if (saidTwice.test(word)) return row;
+    const isLetter = word.length === 1;
+    const isSpelled =
+      isLetter &&
+      (LETTER_BEFORE.test(text.slice(Math.max(0, at - 4), at)) ||
+        LETTER_AFTER.test(text.slice(at + row.length, at + row.length + 6)));
+    return isSpelled || (isLetter && word !== 'I' && !row.endsWith(word.toLowerCase())) ? row : word;
+  });
+
+/**
+ * A sentence without fillers at its ends and without stutters; every other word is verbatim, and numbers, spelled
+ * letters and negations are never touched.
+ */
 export function clean(text: string, { fillers }: Language): string {
-  const { filler, repeated, leading, trailing } = fillers;
-  const bare = text
+  const { filler, leading, trailing } = fillers;
+  const plain = text
     .replace(/\s+/g, ' ')
     .replace(/ ([,.!?;:])/g, '$1')
-    .replace(filler, ' ')
-    .replace(repeated, '$1')
-    .replace(/\s+/g, ' ')
-    .trim();
+    .replace(filler, ' ');
+  const bare = withoutStutters(plain, fillers).replace(/\s+/g, ' ').trim();
   const end = /(?<![.!?…])[.!?…]+$/u.exec(bare)?.[0] ?? '';
   const led = bare.replace(leading, '').replace(/(?<![.!?…,;:\s-])[.!?…,;:\s-]+$/u, '');
   const trail = trailing.exec(led)?.[1] ?? '';
@@ -20,8 +44,8 @@ export function clean(text: string, { fillers }: Language): string {
   return core === '' ? '' : core + (end.includes('?') ? '?' : '');
 }
 
-/** The longest beginning of a text that fits, cut between words; '…' marks the cut. */
-export function shorten(text: string, words: number): string {
+/** The longest beginning of a text that fits, cut between words and never within a number; '...' marks the cut. */
+export function shorten(text: string, words: number, { fillers }: Language): string {
   const parts = text.split(' ');
   if (parts.length <= words) return text;
   let end = words;
@@ -31,5 +55,15 @@ export function shorten(text: string, words: number): string {
       end = i;
       break;
     }
-  return `${parts.slice(0, end).join(' ').replace(/[,;]$/, '')} …`;
+  const isSpelled = (i: number): boolean => fillers.spelledOut.test(parts[i]!);
+  while (end > 0 && isSpelled(end - 1) && isSpelled(end)) end--;
+  // A text that is one long number is quoted whole.
+  if (end === 0) return text;
+  return `${parts.slice(0, end).join(' ').replace(/[,;]$/, '')} ...`;
 }
+
+/** A text of at most so many characters, see `shorten`; a longer first word stays whole. */
+export const shortenTo = (text: string, characters: number, language: Language): string =>
+  text.length <= characters
+    ? text
+    : shorten(text, Math.max(1, text.slice(0, characters + 1).split(' ').length - 1), language);

@@ -1,5 +1,6 @@
 import type { Utterance } from '../../contract/timeline.ts';
 import type { Language } from '../language.ts';
+import { OpenSentences } from './open-sentences.ts';
 import { isContentWord, words } from './tokens.ts';
 import { DIMENSIONS, type WordVectors } from './word-vectors.ts';
 
@@ -11,6 +12,8 @@ export interface Turns {
   /** The recogniser's words of each turn and their confidence. */
   recognised: readonly Pick<Utterance, 'words' | 'asr_confidence'>[];
   speakers: string[];
+  /** Whether a turn goes on with the sentence that the turn before it left open. */
+  goesOn: boolean[];
   /** All words, lower-cased. */
   words: string[][];
   /** Ids of the distinct content stems of each turn, in this conversation's vocabulary. */
@@ -31,7 +34,8 @@ const MEAN_REMOVED = 0.7;
 
 /** Tokenises and weights every turn. Linear in the number of words. */
 export function readTurns(
-  utterances: Pick<Utterance, 'text' | 'speaker' | 'words' | 'asr_confidence'>[],
+  utterances: (Pick<Utterance, 'text' | 'speaker' | 'words' | 'asr_confidence'> &
+    Partial<Pick<Utterance, 't_start' | 't_end'>>)[],
   vectors: WordVectors,
   language: Language,
 ): Turns {
@@ -83,12 +87,14 @@ export function readTurns(
       return Math.log1p(counts[turn]![k]!) * Math.max(idf, 0.1);
     }),
   );
+  const open = new OpenSentences();
   return {
     language,
     count,
     texts: utterances.map((u) => u.text),
     recognised: utterances,
     speakers: utterances.map((u) => u.speaker),
+    goesOn: utterances.map((u) => open.add(u)),
     words: turnWords,
     stems,
     weights,

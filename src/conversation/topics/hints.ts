@@ -10,6 +10,8 @@ const PAUSE_GAIN = 0.8;
  */
 const SHIFT_GAIN = 0.7;
 const TRANSITION_GAIN = 0.2;
+/** Nothing new begins within a sentence (log-odds). */
+const OPEN_SENTENCE_COST = 6;
 
 /** Silence before each utterance, seconds; 0 where another speaker still talks. */
 export function pausesBefore(utterances: Utterance[]): number[] {
@@ -29,6 +31,7 @@ export function boundaryHints(
   pauses: number[],
   moments: MomentEvent[],
   transitions: TransitionEvent[],
+  goesOn: readonly boolean[],
 ): Float32Array {
   const index = new Map(utterances.map((u, i) => [u.utterance_id, i]));
   const hints = new Float32Array(Math.max(0, utterances.length - 1));
@@ -42,5 +45,8 @@ export function boundaryHints(
   for (const m of moments)
     if (momentCategory(m.category).opensTopic) add(m.utterance_ids[0], SHIFT_GAIN * m.confidence);
   for (const t of transitions) add(t.evidence_utterance_ids[0], TRANSITION_GAIN * t.confidence);
+  goesOn.forEach((isOpen, i) => {
+    if (isOpen && i > 0) hints[i - 1]! -= OPEN_SENTENCE_COST;
+  });
   return hints;
 }

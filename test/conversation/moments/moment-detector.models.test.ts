@@ -174,6 +174,24 @@ test('an offer split by a pause is reported once, and the yes answers it', () =>
   expect(moments[1]!.moment.answers).toBe(moments[0]!.moment.moment_id);
 });
 
+test('a sentence that a pause cuts is read whole, and quoted from both utterances', () => {
+  const read: string[] = [];
+  const reader = reading({ 1: { objection: 5 } });
+  const moments = momentsAfter("A: We could move it.\nB: That is something we just don't\nB: do here.\nA: I see.", {
+    ...reader,
+    read: (window) => {
+      read.push(window.turn.utterance.text);
+      return reader.read(window);
+    },
+  });
+  expect(read).toEqual(['We could move it.', "That is something we just don't do here.", 'I see.']);
+  expect(moments.map(({ moment }) => moment.utterance_ids)).toEqual([['c_utt_1', 'c_utt_2']]);
+  expect(moments[0]!.moment.evidence.map(({ quote }) => quote)).toEqual([
+    "That is something we just don't",
+    'do here.',
+  ]);
+});
+
 test('the quote is the sentence that contributes most', () => {
   const runs = wordRuns('Shall I book you in?').length;
   const [found] = momentsAfter(

@@ -25,5 +25,5 @@ it('names the speaker, the act and the quote', () => {
 
 it('shortens a long quote between words', () => {
   const { summary } = describeMoment(found('topic_shift', 'now for the lorries '.repeat(9)), ENGLISH);
-  expect(summary).toMatch(/^Ann changes the subject: "(?:now for the lorries )+now for\.\.\."$/);
+  expect(summary).toMatch(/^Ann changes the subject: "(?:now for the lorries )+now for \.\.\."$/);
 });

@@ -35,6 +35,7 @@ import { languageOf } from '../../../src/conversation/languages.ts';
 import { turnFeatures } from '../../../src/conversation/moments/turn-features.ts';
 import { wordRuns } from '../../../src/conversation/moments/word-runs.ts';
 import { outcomesOf } from '../../../src/conversation/outcomes.ts';
+import { spansOf } from '../../../src/conversation/sentences/spans.ts';
 import { isChoice, momentQuote } from '../../../src/conversation/summary/outcome-lines.ts';
 import * as wording from '../../../src/conversation/summary/wording.ts';
 import { isBackChannel } from '../../../src/conversation/text/back-channels.ts';
@@ -163,7 +164,10 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
     spokenSentences(readTurns([{ text, speaker: 'a' }], conversationWeights().vectors, ENGLISH), 0),
   'src/conversation/text/quotes.ts isCutOff': (text) => quotes.isCutOff(text, ENGLISH),
   'src/conversation/text/quotes.ts clean': (text) => quotes.clean(text, ENGLISH),
-  'src/conversation/text/quotes.ts shorten': (text) => quotes.shorten(text, 20),
+  'src/conversation/text/quotes.ts shorten': (text) => quotes.shorten(text, 20, ENGLISH),
+  'src/conversation/text/quotes.ts shortenTo': (text) => quotes.shortenTo(text, 20, ENGLISH),
+  'src/conversation/sentences/spans.ts spansOf': (text) => spansOf({ quote: text, utterance_id: 'u' }),
+  'src/conversation/text/quotes.ts withoutBreaks': quotes.withoutBreaks,
   'src/conversation/summary/wording.ts isFollowed': (text) => wording.isFollowed(text, /\bso\b/, /\blike\b/),
   'src/conversation/summary/wording.ts actOf': (text) => wording.actOf(text, ENGLISH),
   'src/conversation/en/sentences/remarks.ts reportingVerb': (text) =>

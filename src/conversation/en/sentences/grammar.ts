@@ -10,7 +10,7 @@ export function enumerate(parts: readonly (string | Spans)[]): Spans {
 export const enumerateSpeakers = (speakers: readonly string[]): Spans =>
   enumerate(speakers.map((speaker) => [{ speaker }]));
 
-export const quoted = (quote: Quote): Spans => say`“${quote}”`;
+export const quoted = (quote: Quote | Spans): Spans => say`“${quote}”`;
 
 /** A sentence with its full stop, unless it ends in a quoted question. */
 export function ended(spans: Spans): Spans {

@@ -74,8 +74,7 @@ const DIRECT_ONLY =
   /^(let's|let us|please|thank|sorry|look|listen|see|go|come|give|take|tell|try|wait|hold|check|feel)\b|\b(you know|i mean|you see|you guys|kind of|sort of|yourself|thanks?|afraid (not|so)|well,? (i|we|you|it|he|she|they|in|if))\b|[“”"]|\b(i|we|you)'d\b|\.\.\./i;
 /** False starts: 'I went, we went', 'I've, I had'. */
 const FALSE_START = /^(?:i|we)\b[^,.]{0,24}, (?:i|we|they|he|she|it)\b/i;
-const OPENING_WORD =
-  /^(?:i know,? but|honestly|frankly|actually|basically|obviously|oh|well|okay|so|and|but|yes|no),? /i;
+const OPENING_WORD = /^(?:i know,? but|honestly|frankly|actually|basically|obviously|oh|well|okay|so|and|but|yes),? /i;
 
 /** A word without the punctuation around it. */
 const core = (word: string): string =>

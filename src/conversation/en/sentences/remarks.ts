@@ -1,5 +1,5 @@
 import type { Remark, RemarkSentences } from '../../sentences/sentences.ts';
-import { type Spans, say } from '../../sentences/spans.ts';
+import { type Spans, say, spansOf, textOf } from '../../sentences/spans.ts';
 import { REPORTING_VERBS, type ReportingVerbCue } from '../lexicon/reporting-verbs.ts';
 import { ended, quoted } from './grammar.ts';
 import { indirectSpeech } from './indirect-speech.ts';
@@ -11,10 +11,11 @@ const FAINT_OFFER = -1;
 /** The verb before a quote, which names the act of its words. */
 export function reportingVerb({ quote, asks, act }: Pick<Remark, 'quote' | 'asks' | 'act'>): string {
   if (asks) return 'asks';
+  const spoken = textOf(spansOf(quote));
   const byWords = (cues: readonly ReportingVerbCue[]): string | undefined =>
     cues.find(([cue, , then]) => {
-      const found = cue.exec(quote.quote);
-      return found !== null && (!then || then.test(quote.quote.slice(found.index + found[0].length)));
+      const found = cue.exec(spoken);
+      return found !== null && (!then || then.test(spoken.slice(found.index + found[0].length)));
     })?.[1];
   return byWords(REPORTING_VERBS.beforeActs) ?? byAct(act()) ?? byWords(REPORTING_VERBS.others) ?? 'says';
 }
