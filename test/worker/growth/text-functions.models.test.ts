@@ -23,6 +23,7 @@ import { lengthWithoutLoop, loopLength } from '../../../containers/pipeline/reco
 import { listedWords } from '../../../containers/pipeline/recognition/moonshine/word-list.ts';
 import type { MomentEvent } from '../../../src/contract/findings.ts';
 import { isIdempotencyKey } from '../../../src/contract/jobs.ts';
+import { listsProtocol } from '../../../src/contract/pipeline.ts';
 import { frameComment } from '../../../src/contract/sse.ts';
 import { isTenantId } from '../../../src/contract/tenants.ts';
 import type { Utterance } from '../../../src/contract/timeline.ts';
@@ -174,6 +175,7 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
     reportingVerb({ quote: { quote: text, utterance_id: 'u' }, asks: false, act: () => wording.actOf(text, ENGLISH) }),
   'src/conversation/summary/wording.ts promises': (text) => wording.promises(text, ENGLISH),
   'src/conversation/en/sentences/grammar.ts ended': (text) => ended([{ text }]),
+  'src/contract/pipeline.ts listsProtocol': (text) => listsProtocol(text, 2),
   'src/contract/sse.ts frameComment': frameComment,
   'src/contract/tenants.ts isTenantId': isTenantId,
   'src/worker/identity/digests.ts sha256': sha256,
