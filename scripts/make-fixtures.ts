@@ -37,6 +37,19 @@ const CALL: Line[] = [
   { voice: BUYER, pause: 0.5, text: 'Thank you very much.' },
 ];
 const SHORT: Line[] = [{ voice: SELLER, pause: 0.3, text: 'Thank you for calling. See you tomorrow.' }];
+/** German, which the built-in recogniser does not know. */
+const CITIZEN: Voice = { name: 'de+f3', pitch: 55, speed: 155 };
+const CLERK: Voice = { name: 'de+m3', pitch: 40, speed: 150 };
+const FOREIGN: Line[] = [
+  { voice: CLERK, pause: 0.3, text: 'Guten Tag, hier spricht Herr Müller von der Stadtverwaltung.' },
+  { voice: CITIZEN, pause: 0.6, text: 'Guten Tag. Es geht um meinen Antrag auf einen neuen Parkausweis.' },
+  {
+    voice: CLERK,
+    pause: 0.6,
+    text: 'Leider fehlt uns noch die Kopie Ihres Fahrzeugscheins. Könnten Sie sie schicken?',
+  },
+  { voice: CITIZEN, pause: 0.6, text: 'Ja, natürlich, das mache ich bis Freitag. Vielen Dank und auf Wiederhören.' },
+];
 /** Silence at the end of a recording, s. */
 const END_PAUSE = 0.6;
 
@@ -78,5 +91,6 @@ mkdirSync(FOLDER, { recursive: true });
 write('call.wav', recorded(CALL, 1), 1);
 write('call-stereo.wav', recorded(CALL, 2), 2);
 write('short.wav', recorded(SHORT, 1), 1);
+write('foreign.wav', recorded(FOREIGN, 1), 1);
 write('silence.wav', new Int16Array(3 * RATE), 1);
 writeFileSync(join(FOLDER, 'call.txt'), `${CALL.map(({ text }) => text).join('\n')}\n`);

@@ -303,6 +303,7 @@ const analysisOf = (
     },
     media: end.media,
     speakers: end.speakers,
+    ...(end.language !== undefined && { language: end.language }),
     warnings: o.captured === 'expired' ? [EXPIRED, ...end.warnings] : end.warnings,
     sentences,
   });

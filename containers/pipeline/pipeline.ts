@@ -6,6 +6,7 @@ import { type Decoding, decodeStream, type PcmBlock } from './media/decode.ts';
 import { isPlayable, renditionOf } from './media/rendition.ts';
 import { EngineTally } from './recognition/engine-tally.ts';
 import { engineOf } from './recognition/engines.ts';
+import { ReadableWords } from './recognition/readable-words.ts';
 import { recognitionOptions } from './recognition/recogniser.ts';
 import type { EndLine, MeasuredUtteranceLine, StageLine, StageOptions } from './stage-lines.ts';
 import { speakerBaselines } from './stages/baselines.ts';
@@ -13,6 +14,7 @@ import { encodeText } from './stages/encoding.ts';
 import { RecordingStages } from './stages/recording.ts';
 import { Timeline } from './stages/timeline.ts';
 import { TranscriptionCache } from './stages/transcription-cache.ts';
+import { recordingUnderstanding } from './stages/understanding.ts';
 import { spokenUtterances } from './stages/utterances.ts';
 import type { Job, WorkerPool } from './workers/pool.ts';
 
@@ -82,7 +84,10 @@ export async function* analyse(
     const rendition = isPlayed || recording.duration === 0 ? null : rendered(recording, ended.signal);
     yield { type: 'progress', stage: 'diarizing', progress: DECODED };
     const layout = await recording.layOut(engine.longestS, options.speakers);
-    const baselines = await speakerBaselines(recording, layout);
+    const [baselines, understanding] = await Promise.all([
+      speakerBaselines(recording, layout),
+      recordingUnderstanding(recording, layout.segments, engine),
+    ]);
     yield { type: 'progress', stage: 'transcribing', progress: DIARIZED };
 
     // Voices run before the words of later segments, so that an utterance is complete soon.
@@ -90,17 +95,17 @@ export async function* analyse(
     const measureVoice = (task: VoiceTask) => pool.run(voices, 'voice', task);
     const timeline = new Timeline(options, { encode: encodeText, measureVoice }, baselines);
     const measured = new InOrder<MeasuredUtteranceLine>();
-    const { language } = options;
-    const tally = new EngineTally(engine);
+    const tally = new EngineTally();
+    const readable = new ReadableWords(options.language, understanding);
     const recogniser = { id: engine.id, options: recognitionOptions(options, 'best') };
     const segments = spokenUtterances(recording, layout, recogniser, transcriptions);
     for (;;) {
       const next = yield* measured.during(segments.next());
       if (next.done) break;
       const { utterances, share } = next.value;
-      for (const { workMs, transcribedBy, ...spoken } of utterances) {
-        tally.add({ transcribedBy, words: spoken.words, asrConfidence: spoken.asrConfidence });
-        const line = timeline.add(spoken, workMs);
+      for (const { workMs, transcribedBy, language, ...spoken } of utterances) {
+        tally.add(transcribedBy);
+        const line = timeline.add(spoken, workMs, readable.add({ engine: engineOf(transcribedBy), language }));
         measured.add(transcribedBy === engine.id ? line : line.then((one) => transcribedByOther(one, transcribedBy)));
       }
       yield* measured.ready(MEASURED_AHEAD);
@@ -108,11 +113,12 @@ export async function* analyse(
     }
     yield* measured.ready(0);
     const end = endLine(media, recording.duration, layout.speakerPerChannel, layout.diarization.speakers, timeline);
-    const warnings = [...end.warnings, ...tally.warnings(language)];
+    const warnings = [...end.warnings, ...tally.warnings(engine.id), ...readable.warnings];
     yield {
       ...end,
       warnings,
       heard_by: tally.transcribedBy,
+      language: readable.language,
       playback: { levels: levels.levels, rendition: await rendition },
     };
   } finally {

@@ -52,6 +52,8 @@ export interface EndLine {
   speakers: SpeakerCount;
   /** Utterances by the id of the recogniser that transcribed them. */
   heard_by?: Record<string, number>;
+  /** The language of the words (`AnalysisResponse.language`). */
+  language?: string | null;
   /** Faults of a part that the analysis survived, in plain words. */
   warnings: string[];
   playback?: Playback;

@@ -50,6 +50,13 @@ export const AnalysisResponseSchema = z
     options: AnswerOptionsSchema,
     media: MediaInfoSchema,
     speakers: SpeakerCountSchema,
+    language: z
+      .string()
+      .nullable()
+      .optional()
+      .describe(
+        'The language of the words (BCP 47); `unknown`: the speech was not understood; null: there is too little speech to tell. Absent from results of earlier versions.',
+      ),
     warnings: z.array(z.string()).describe('Problems that did not stop the analysis.'),
     sentences: SentencesSchema.optional(),
   })

@@ -9,6 +9,7 @@ import {
   PadSchema,
   SentimentSchema,
   StabilitySchema,
+  UnreadSchema,
   WordSchema,
 } from './timeline.ts';
 
@@ -204,6 +205,7 @@ export const TimelineEntrySchema = z
       .string()
       .optional()
       .describe('The recogniser that transcribed the utterance, if it was not the requested one.'),
+    unread: UnreadSchema.optional(),
     prosody: z
       .union([ProsodySchema, z.strictObject({})])
       .describe('Empty if the sound could not be measured, which is not an error.'),

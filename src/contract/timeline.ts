@@ -73,6 +73,13 @@ export const WordSchema = z
   .meta({ id: 'Word' });
 export type Word = z.infer<typeof WordSchema>;
 
+export const UnreadSchema = z.enum(['not_understood', 'language']).meta({
+  id: 'Unread',
+  description:
+    'Why nothing was concluded from the words of an utterance: the recogniser did not understand them, or they are in a language that the analysis does not read.',
+});
+export type Unread = z.infer<typeof UnreadSchema>;
+
 /**
  * The part of an utterance that conversation analysis needs. Every TimelineEntry (`timeline-entry.ts`) fits; so does an entry
  * that a client edited or shortened: only speaker, times and text are required (spec: POST /segment/conversation).
@@ -120,6 +127,7 @@ export const UtteranceSchema = z
     ).optional(),
     speaker_confidence: unit.optional(),
     overlap_ratio: unit.optional(),
+    unread: UnreadSchema.optional(),
   })
   .refine((u) => u.t_end >= u.t_start, { path: ['t_end'], message: 'must not be before t_start' })
   .meta({

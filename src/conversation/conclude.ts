@@ -14,6 +14,7 @@ import { describeSegmentation } from './summary/phase-descriptions.ts';
 import { summarise } from './summary/summary.ts';
 import { focusStems } from './topics/topic-words.ts';
 import { MetricsCounter } from './turn-taking/metrics.ts';
+import { readable } from './unread.ts';
 import type { SegmentationWeights } from './weights.ts';
 
 /** The input of a conclusion: utterances and transitions in order of time, moments in the order of their events. */
@@ -39,7 +40,8 @@ export function conclude(observations: Observations, weights: SegmentationWeight
 
 /** Runs `conclude` in steps, so that other work can run in between: the longest conversation takes seconds. */
 export function* concludeInSteps(observations: Observations, weights: SegmentationWeights): Generator<void, Findings> {
-  const { utterances, transitions, goal, language = DEFAULT_LANGUAGE } = observations;
+  const { transitions, goal, language = DEFAULT_LANGUAGE } = observations;
+  const utterances = observations.utterances.map(readable);
   const metrics = observations.metrics ?? metricsOf(utterances, language);
   const moments = observations.moments.toSorted((a, b) => a.start_ms - b.start_ms);
   const outcomes = outcomesOf(moments, utterances, language);

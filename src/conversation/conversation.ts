@@ -9,6 +9,7 @@ import { MomentDetector } from './moments/moment-detector.ts';
 import type { FoundMoment } from './moments/offers.ts';
 import { describeMoment } from './summary/moment-descriptions.ts';
 import { MetricsCounter } from './turn-taking/metrics.ts';
+import { readable } from './unread.ts';
 import type { ConversationWeights } from './weights.ts';
 
 export interface ConversationOptions {
@@ -62,12 +63,13 @@ export class Conversation implements ConversationModel {
     this.#detector = new MomentDetector(conversationId, weights.moments, this.#language);
   }
 
-  add(utterance: Utterance, encoding?: Float32Array): Completed {
+  add(given: Utterance, encoding?: Float32Array): Completed {
+    const utterance = readable(given);
     this.#utterances.push(utterance);
     this.#metrics.add(utterance);
     return allRounded({
       transitions: this.#transitions.add(utterance),
-      moments: this.#described(this.#detector.add(utterance, encoding)),
+      moments: this.#described(this.#detector.add(utterance, utterance.unread ? undefined : encoding)),
     });
   }
 

@@ -7,6 +7,14 @@ export const LANGUAGES: Record<string, Language> = { en: ENGLISH };
 /** The language of a conversation that names none, or one without a row. */
 export const DEFAULT_LANGUAGE = ENGLISH;
 
+/** The languages in which conversations are read, as ISO 639-1 codes. */
+export const READ_LANGUAGES = Object.keys(LANGUAGES);
+
+/** Whether conversations in a language are read. @param tag BCP 47 */
+export const isReadLanguage = (tag: string): boolean => Object.hasOwn(LANGUAGES, baseOf(tag));
+
 /** @param tag BCP 47, such as `en` or `pt-BR` */
 export const languageOf = (tag: string | null | undefined): Language =>
-  LANGUAGES[tag?.toLowerCase().split('-')[0] ?? ''] ?? DEFAULT_LANGUAGE;
+  LANGUAGES[baseOf(tag ?? '')] ?? DEFAULT_LANGUAGE;
+
+const baseOf = (tag: string): string => tag.toLowerCase().split('-')[0] ?? '';

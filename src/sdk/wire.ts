@@ -79,6 +79,8 @@ export interface AnalysisResponse {
   options: AnswerOptions;
   media: MediaInfo;
   speakers: SpeakerCount;
+  /** The language of the words (BCP 47); `unknown`: the speech was not understood; null: there is too little speech to tell. Absent from results of earlier versions. */
+  language?: string | null;
   /** Problems that did not stop the analysis. */
   warnings: string[];
   /** Every sentence of the summary, insights, moments and phases that names or quotes a speaker, as a list of spans. Joined, the spans give the text of the sentence. */
@@ -1366,6 +1368,7 @@ export interface TimelineEntry {
   asr_confidence: number;
   /** The recogniser that transcribed the utterance, if it was not the requested one. */
   heard_by?: string;
+  unread?: Unread;
   /** Empty if the sound could not be measured, which is not an error. */
   prosody: Prosody | Record<string, never>;
   /** The prosody in one sentence. */
@@ -1434,6 +1437,9 @@ export interface TransitionEvent {
 }
 
 export type Trend = 'increasing' | 'decreasing' | 'stable';
+
+/** Why nothing was concluded from the words of an utterance: the recogniser did not understand them, or they are in a language that the analysis does not read. */
+export type Unread = 'not_understood' | 'language';
 
 export interface Upload {
   /** The id of the upload, and of the conversation that it becomes. */
@@ -1546,6 +1552,7 @@ export interface UtteranceInput {
   }[];
   speaker_confidence?: number;
   overlap_ratio?: number;
+  unread?: Unread;
 }
 
 export interface Webhook {

@@ -73,12 +73,14 @@ function withDecision(reasoning: string | null, emotion: EmotionResult | null): 
  * Measures everything in one utterance's own words and audio. Deterministic; under 1 ms after the models are loaded.
  */
 export function measureUtterance(input: UtteranceInput): TimelineEntry {
-  const { text, language, affect } = input;
-  const lexical = readLexical(text, language);
+  const { text, language, unread } = input;
+  const lexical = readLexical(unread ? '' : text, language);
+  // No part of affect is known to hold in a language that is not read.
+  const affect = unread ? 'none' : input.affect;
   // The voice, where affect is read in it.
   const voice = affect === 'full' ? input.voice : null;
   const markers = voice && voiceMarkers(voice.delivery, voice.baseline);
-  const { prosody, described, impression } = readVoice(input, lexical, markers);
+  const { prosody, described, impression } = readVoice({ ...input, affect }, lexical, markers);
   const read = affect === 'none' ? NOTHING_READ : readAffect({ ...input, voice, markers }, lexical);
   return allRounded({
     utterance_id: input.utteranceId,
@@ -88,6 +90,7 @@ export function measureUtterance(input: UtteranceInput): TimelineEntry {
     t_end: input.tEnd,
     text,
     asr_confidence: input.asrConfidence,
+    ...(unread && { unread }),
     prosody,
     prosody_desc: described.prosody_desc,
     emotion: read.emotion,

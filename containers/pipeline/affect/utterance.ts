@@ -1,5 +1,5 @@
 import type { AffectMode } from '../../../src/contract/options.ts';
-import type { Stability, Word } from '../../../src/contract/timeline.ts';
+import type { Stability, Unread, Word } from '../../../src/contract/timeline.ts';
 import type { Language } from '../../../src/conversation/language.ts';
 import type { MeasuredVoice } from './voice-measurement.ts';
 
@@ -24,6 +24,8 @@ export interface UtteranceInput {
   encoding: Float32Array | null;
   /** Provisional during a live session. */
   stability: Stability;
+  /** Why nothing is read from its words; absent: they are read. */
+  unread?: Unread | undefined;
   /** The affect setting of its speaker. */
   affect: AffectMode;
 }

@@ -3,25 +3,26 @@ import type { BoundedQueue } from '../admission.ts';
 import type { SpeechDetector, SpeechStream } from '../models/silero.ts';
 import { analyse } from '../pipeline.ts';
 import { engineOf } from '../recognition/engines.ts';
-import { type Recognition, recognitionOptions } from '../recognition/recogniser.ts';
+import { type RecogniserEngine, type Recognition, recognitionOptions } from '../recognition/recogniser.ts';
 import type { SegmentToTranscribe } from '../recognition/segments.ts';
-import type { RecordedWord } from '../recognition/timed-words.ts';
 import type { StageLine, StageOptions } from '../stage-lines.ts';
 import { encodeText } from '../stages/encoding.ts';
 import type { TimelineStages } from '../stages/timeline.ts';
 import type { TranscriptionCache } from '../stages/transcription-cache.ts';
 import type { Job, WorkerPool } from '../workers/pool.ts';
+import type { WorkerTasks } from '../workers/tasks.ts';
 import { LiveSpeakers, type SessionSpeakers } from './speakers.ts';
 
 /** The recogniser of one stream; samples are mono, 16 kHz. */
 export interface StreamRecogniser {
+  engine: RecogniserEngine;
   /** Longest sound that it transcribes well at once, s. */
   longestS: number;
   /**
    * The words of a speech segment, before any waiting batch work; `fast` where no quality was requested.
    * @param samples of the segment
    */
-  transcribe(samples: Float32Array, segment: SegmentToTranscribe): Promise<RecordedWord[]>;
+  transcribe(samples: Float32Array, segment: SegmentToTranscribe): Promise<WorkerTasks['transcribe']['output']>;
   /**
    * Transcribes a segment for the final analysis, where that uses another quality, when a worker has nothing else to do.
    * @param samples of the segment
@@ -85,7 +86,8 @@ export function liveStages(pool: WorkerPool, detector: SpeechDetector, admission
     openDetector: () => detector.open(),
     openSpeakers: (count) => speakers.open(count),
     openRecogniser: (options, transcriptions, ended) => {
-      const { id: recogniser, longestS, kind } = engineOf(options.recogniser);
+      const engine = engineOf(options.recogniser);
+      const { id: recogniser, longestS, kind } = engine;
       const final = recognitionOptions(options, 'best');
       // An operator's endpoint knows no qualities, and is asked once for each segment.
       const now = kind === 'endpoint' ? final : recognitionOptions(options, 'fast');
@@ -93,9 +95,10 @@ export function liveStages(pool: WorkerPool, detector: SpeechDetector, admission
       let preparing = 0;
       return {
         longestS,
-        transcribe: async (samples, segment) => {
+        engine,
+        transcribe: (samples, segment) => {
           const task = { samples, segment, recogniser, options: now };
-          return (await transcriptions.get(task, (aligned) => pool.run(job, 'transcribe', aligned))).words;
+          return transcriptions.get(task, (aligned) => pool.run(job, 'transcribe', aligned));
         },
         prepare: (samples, segment) => {
           if (now.quality === final.quality || preparing >= MOST_PREPARING || ended.aborted) return;

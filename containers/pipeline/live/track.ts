@@ -1,8 +1,8 @@
 import { type Interval, SAMPLE_RATE_HZ } from '../audio/interval.ts';
 import type { SpeakerTurn } from '../diarization/turns.ts';
 import { type SpeechStream, VAD_FRAME } from '../models/silero.ts';
-import type { RecordedWord } from '../recognition/timed-words.ts';
 import type { StageLine } from '../stage-lines.ts';
+import type { WorkerTasks } from '../workers/tasks.ts';
 import { LocalAgreement } from './agreement.ts';
 import { Endpointer, type EndpointerEvent } from './endpointer.ts';
 import { StreamLayout, type StreamSegment } from './layout.ts';
@@ -29,7 +29,7 @@ interface OpenSpeech {
 export interface PendingTranscription {
   segment: StreamSegment;
   samples: Float32Array<ArrayBuffer>;
-  words: Promise<RecordedWord[]>;
+  transcription: Promise<WorkerTasks['transcribe']['output']>;
 }
 
 /** Segments that are complete, to be emitted in this order. */
@@ -150,10 +150,10 @@ export class Track {
     if (same) return same;
     const [start, end] = [segment.start, segment.end].map((seconds) => Math.round(seconds * SAMPLE_RATE_HZ));
     const samples = this.#window.slice(start!, end!);
-    const words = this.#host.recogniser.transcribe(samples, segment);
+    const transcription = this.#host.recogniser.transcribe(samples, segment);
     // A failure is handled when the words are emitted; the failure of a speculative transcription is ignored.
-    words.catch(() => undefined);
-    return { segment, samples, words };
+    transcription.catch(() => undefined);
+    return { segment, samples, transcription };
   }
 
   #finish(open: OpenSpeech, segments: StreamSegment[], turns: SpeakerTurn[], knownAt: number): void {

@@ -4,6 +4,8 @@ import { ChannelStatistics, channelsAreSpeakers, channelTurns, louderChannel } f
 import { type SpeakerTurn, TURN_REACH_S } from '../diarization/turns.ts';
 import type { PcmBlock } from '../media/decode.ts';
 import { VAD_FRAME } from '../models/silero.ts';
+import { engineOf } from '../recognition/engines.ts';
+import { ReadableWords } from '../recognition/readable-words.ts';
 import type { StageLine, StageOptions } from '../stage-lines.ts';
 import { spokenInSpan } from '../stages/spoken.ts';
 import { Timeline } from '../stages/timeline.ts';
@@ -11,6 +13,7 @@ import type { StreamLayout } from './layout.ts';
 import type { SessionSpeakers } from './speakers.ts';
 import type { LiveStages, StreamRecogniser } from './stages.ts';
 import { type Finished, Track, type TrackHost } from './track.ts';
+import { StreamUnderstanding } from './understanding.ts';
 
 /** Finished segments that may wait for recognition before the stream is paused. */
 const MAX_WAITING = 3;
@@ -27,6 +30,8 @@ export class LiveTranscriber {
   readonly #recogniser: StreamRecogniser;
   readonly #speakers: SessionSpeakers;
   readonly #timeline: Timeline;
+  readonly #understanding: StreamUnderstanding;
+  readonly #readable: ReadableWords;
   readonly #emit: (line: StageLine) => void;
   readonly #mix: Track;
   /** The two channels of a stereo stream. */
@@ -51,6 +56,8 @@ export class LiveTranscriber {
     this.#recogniser = recogniser;
     this.#speakers = stages.openSpeakers(options.speakers);
     this.#timeline = new Timeline(options, stages, null);
+    this.#understanding = new StreamUnderstanding(recogniser);
+    this.#readable = new ReadableWords(options.language, 'uncertain');
     this.#emit = emit;
     this.#mix = new Track(
       this.#host((layout) => this.#layOutMix(layout)),
@@ -155,12 +162,16 @@ export class LiveTranscriber {
 
   async #emitFinal({ transcriptions, turns, partialId, knownAt }: Finished): Promise<void> {
     let replaces = partialId;
-    for (const { segment, samples, words } of transcriptions) {
+    for (const { segment, samples, transcription } of transcriptions) {
       const { emitFrom, emittedUntil, end } = segment;
-      const newWords = (await words).filter(({ t_start, t_end }) => (t_start + t_end) / 2 > emittedUntil);
+      const { words, transcribedBy, language } = await transcription;
+      const newWords = words.filter(({ t_start, t_end }) => (t_start + t_end) / 2 > emittedUntil);
       const own = samples.subarray(Math.round((emitFrom - segment.start) * SAMPLE_RATE_HZ));
+      if (newWords.length === 0) continue;
+      const understanding = await this.#understanding.add({ seconds: segment.end - segment.start, samples });
+      const unread = this.#readable.add({ engine: engineOf(transcribedBy), language }, understanding);
       for (const spoken of spokenInSpan(newWords, turns, { start: emitFrom, end }, own)) {
-        const line = await this.#timeline.add(spoken);
+        const line = await this.#timeline.add(spoken, 0, unread);
         // The first utterance replaces the interim text.
         const replaced = replaces === null ? {} : { partial_id: replaces };
         replaces = null;

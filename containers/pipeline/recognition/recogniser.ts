@@ -23,6 +23,8 @@ export interface Recognition {
   cut: boolean;
   /** The id of the engine that transcribed it, where that may differ from the requested one. */
   transcribedBy?: string;
+  /** The language in which the engine took it to be spoken (BCP 47), where it says so. */
+  language?: string;
 }
 
 export const NOTHING: Recognition = { text: '', confidence: 0, words: [], cut: false };
@@ -61,8 +63,8 @@ export interface RecogniserEngine {
   languages: readonly string[];
   /** Longest sound that it transcribes well at once, s: longer speech is first cut at its pauses. At least 10. */
   longestS: number;
-  /** Whether a low confidence over a whole recording means that another language is spoken. */
-  confidenceShowsLanguage?: boolean;
+  /** Whether it turns any speech into words of its own languages, so that the words must be checked. */
+  mishearsOtherLanguages?: boolean;
   /**
    * @param other another engine, loaded
    * @throws when its files are missing or not the expected ones

@@ -1,4 +1,5 @@
 import { type Affect, affectOf } from '../../../src/contract/options.ts';
+import type { Unread } from '../../../src/contract/timeline.ts';
 import type { Language } from '../../../src/conversation/language.ts';
 import { languageOf } from '../../../src/conversation/languages.ts';
 import { measureUtterance } from '../affect/measure.ts';
@@ -78,24 +79,26 @@ export class Timeline {
 
   /**
    * The line of the next utterance.
-   * @param workMs time that recognising it took. Several calls may overlap, except while a session is running.
+   * Several calls may overlap, except while a session is running.
+   * @param workMs time that recognising it took
+   * @param unread why its words are not read; undefined: they are
    */
-  async add(spoken: SpokenUtterance, workMs = 0): Promise<MeasuredUtteranceLine> {
+  async add(spoken: SpokenUtterance, workMs = 0, unread?: Unread): Promise<MeasuredUtteranceLine> {
     const { start, end, text } = spoken;
     const speaker = this.#label(spoken.speaker);
     const utteranceId = `${this.#idPrefix}_utt_${this.#count++}`;
     const pauseBeforeMs = Math.max(0, Math.round((start - this.#lastEnd) * 1000));
     const previous = this.#previous;
     this.#lastEnd = Math.max(this.#lastEnd, end);
-    this.#previous = { speaker, text };
+    this.#previous = { speaker, text: unread ? '' : text };
 
     // Decided before anything is read.
     const affect = affectOf(this.#affect, speaker);
-    const measured = await this.#measure(spoken, affect === 'full');
+    const measured = await this.#measure(spoken, affect === 'full' && !unread);
     const began = performance.now();
-    const encoded = await this.#stages.encode(text);
+    const encoded = unread ? null : await this.#stages.encode(text);
     if (!measured.voice) this.#unmeasured++;
-    if (!encoded) this.#unencoded++;
+    if (!encoded && !unread) this.#unencoded++;
     const entry = measureUtterance({
       utteranceId,
       speaker,
@@ -113,6 +116,7 @@ export class Timeline {
       encoding: encoded?.sentence ?? null,
       stability: this.#baselines ? 'final' : 'provisional',
       affect,
+      unread,
     });
     const latency_ms = Math.round(workMs + measured.workMs + performance.now() - began);
     return { type: 'utterance', entry, latency_ms, ...(encoded && { encoding: encoded.moments }) };

@@ -13,6 +13,8 @@ export interface TranscribedUtterance extends SpokenUtterance {
   workMs: number;
   /** A `RecogniserEngine`'s id. */
   transcribedBy: string;
+  /** The language that the recogniser named. */
+  language: string | undefined;
 }
 
 /** The results of one more segment. */
@@ -41,8 +43,15 @@ export async function* spokenUtterances(
     );
     const samples = await recording.read(segment, segment.channel);
     const task = { samples, segment, recogniser: recogniser.id, options: recogniser.options };
-    const { words, workMs, transcribedBy } = await cache.get(task, (aligned) => recording.run('transcribe', aligned));
-    return spokenInSegment(words, segment, turns, samples).map((spoken) => ({ ...spoken, workMs, transcribedBy }));
+    const { words, workMs, transcribedBy, language } = await cache.get(task, (aligned) =>
+      recording.run('transcribe', aligned),
+    );
+    return spokenInSegment(words, segment, turns, samples).map((spoken) => ({
+      ...spoken,
+      workMs,
+      transcribedBy,
+      language,
+    }));
   };
   const start = (segment: RecognitionSegment) => {
     const transcribed = transcribe(segment);

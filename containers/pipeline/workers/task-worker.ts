@@ -60,12 +60,14 @@ const DO: {
     const began = performance.now();
     const recogniser = await recognisers.get(id);
     let transcribedBy = id;
+    let language: string | undefined;
     const words = await timedWords(samples, segment, async (part) => {
       const recognition = await recogniser.recognise(part, options);
       transcribedBy = recognition.transcribedBy ?? id;
+      language = recognition.language ?? language;
       return recognition;
     });
-    return { words, workMs: performance.now() - began, transcribedBy };
+    return { words, workMs: performance.now() - began, transcribedBy, language };
   },
   interim: async ({ samples, recogniser: id }) => (await recognisers.get(id)).recogniseInterim(samples),
   voice: async (task) => {

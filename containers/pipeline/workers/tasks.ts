@@ -31,12 +31,12 @@ export interface WorkerTasks {
   forget: { input: { recording: string }; output: null };
   delivery: { input: SpoolRange; output: Delivery };
   /**
-   * The words of a segment, the time they took, ms, and the id of the recogniser that transcribed them. `samples` are
-   * those of the segment.
+   * The words of a segment, the time they took, ms, the id of the recogniser that transcribed them, and the language that
+   * it named. `samples` are those of the segment.
    */
   transcribe: {
     input: { samples: Float32Array; segment: SegmentToTranscribe; recogniser: string; options: RecognitionOptions };
-    output: { words: RecordedWord[]; workMs: number; transcribedBy: string };
+    output: { words: RecordedWord[]; workMs: number; transcribedBy: string; language?: string | undefined };
   };
   /** Interim text. */
   interim: { input: { samples: Float32Array; recogniser: string }; output: Recognition };

@@ -1,4 +1,5 @@
 import type { AffectState, MomentCategory } from '../../contract/findings.ts';
+import type { Unread } from '../../contract/timeline.ts';
 import type { ToneName } from '../affect/tone.ts';
 import type { Genre, PhaseKind } from '../lexicon/phase-kinds.ts';
 import type { Quote, Spans } from './spans.ts';
@@ -62,6 +63,8 @@ export interface ConversationLength {
 
 export interface OverviewSentences {
   nothingSaid(): Spans;
+  /** For a conversation from whose words nothing may be concluded. */
+  unread(reason: Unread): Spans;
   goalNotDiscussed(goal: string): Spans;
   /** @param line the first sentence on the goal */
   onGoal(goal: string, line: Spans): Spans;

@@ -3,6 +3,7 @@ import { isMatter, type Phase } from '../phases/phases.ts';
 import type { Spans } from '../sentences/spans.ts';
 import type { SpokenSentence } from '../text/spoken-sentences.ts';
 import { words } from '../text/tokens.ts';
+import { unreadAltogether } from '../unread.ts';
 import type { SummaryMaterial } from './material.ts';
 import { openLines, settlementLines } from './outcome-lines.ts';
 import { pickSentences } from './salience.ts';
@@ -34,6 +35,8 @@ export function writeOverview(material: SummaryMaterial): { lines: Spans[]; used
   const { book, language } = material;
   if (material.utterances.length === 0)
     return { lines: [book.note(language.sentences.overview.nothingSaid(), [])], used: [] };
+  const unread = unreadAltogether(material.utterances);
+  if (unread) return { lines: [book.note(language.sentences.overview.unread(unread), []), frame(material)], used: [] };
   const goal = onGoal(material);
   const main = goal.used.length > 0 ? [] : pickSentences(material.sentences, material.purposeValue, MAIN);
   const lines = [

@@ -14,6 +14,7 @@ import type { Phase } from '../phases/phases.ts';
 import { joined, type Spans, textOf } from '../sentences/spans.ts';
 import { shorten } from '../text/quotes.ts';
 import { focusStems } from '../topics/topic-words.ts';
+import { readable } from '../unread.ts';
 import { mapSegmentation, type PhaseOf, type SegmentationOf } from './findings-of.ts';
 import { idsIn } from './material.ts';
 import { spansOfMoment } from './moment-descriptions.ts';
@@ -58,11 +59,12 @@ export function segmentConversation(
 
 /** `segmentConversation` in steps, so that other work can run in between: the longest conversation takes seconds. */
 export function* segmentInSteps(
-  utterances: Utterance[],
+  given: Utterance[],
   { context = '', moments, transitions = [], language = DEFAULT_LANGUAGE }: SegmentationOptions,
   weights: StructureWeights,
 ): Generator<void, ConversationSegmentation> {
   const focus = focusStems(context, language);
+  const utterances = given.map(readable);
   const structure = yield* analyseStructure(utterances, { moments, transitions, focus }, weights, language);
   const outcomes = outcomesOf(moments ?? [], utterances, language);
   return mapSegmentation(yield* describeSegmentation(structure, outcomes, moments ?? [], transitions), textOf);

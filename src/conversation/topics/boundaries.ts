@@ -51,7 +51,8 @@ const meetingShare = (count: number): number =>
  */
 export function findBoundaries(turns: Turns, models: BoundaryModels, hints?: ArrayLike<number>): Boundaries {
   const { count } = turns;
-  if (count < MIN_TURNS) return { starts: [], gains: new Float32Array(Math.max(0, count - 1)) };
+  if (count < MIN_TURNS || spokenWords(turns) === 0)
+    return { starts: [], gains: new Float32Array(Math.max(0, count - 1)) };
   const share = meetingShare(count);
   const features = boundaryFeatures(turns);
   const gains = new Float32Array(count - 1);

@@ -54,6 +54,7 @@ const MEASURED = {
   goal: true,
   options: { language: true },
   speakers: true,
+  language: true,
 } as const;
 
 const EXPORTED = {
@@ -163,6 +164,7 @@ const MEMBERS: { readonly [Name in keyof AnalysisResponse]-?: Wanted } = {
   options: true,
   media: true,
   speakers: true,
+  language: true,
   warnings: true,
   sentences: true,
 };

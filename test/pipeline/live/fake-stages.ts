@@ -1,6 +1,7 @@
 import { measureVoice } from '../../../containers/pipeline/affect/voice-measurement.ts';
 import type { LiveStages } from '../../../containers/pipeline/live/stages.ts';
 import { VAD_FRAME } from '../../../containers/pipeline/models/silero.ts';
+import { moonshineTiny } from '../../../containers/pipeline/recognition/moonshine/moonshine.ts';
 import type { Recognition } from '../../../containers/pipeline/recognition/recogniser.ts';
 import type { StageLine } from '../../../containers/pipeline/stage-lines.ts';
 import { echoEntry } from '../../../support/echo-pipeline.ts';
@@ -34,9 +35,10 @@ export function fakeStages(recognise: (samples: Float32Array) => string, isBusy 
     },
     openSpeakers: () => ({ push: () => undefined, label: async () => [], close: () => undefined }),
     openRecogniser: () => ({
+      engine: { ...moonshineTiny, mishearsOtherLanguages: false },
       longestS: 15,
-      transcribe: async (samples, segment) =>
-        recognition(recognise(samples)).words.map(({ word, start, end, confidence, tokens }) => ({
+      transcribe: async (samples, segment) => ({
+        words: recognition(recognise(samples)).words.map(({ word, start, end, confidence, tokens }) => ({
           word,
           t_start: segment.start + start,
           t_end: segment.start + end,
@@ -44,6 +46,9 @@ export function fakeStages(recognise: (samples: Float32Array) => string, isBusy 
           logProbability: Math.log(confidence),
           tokens,
         })),
+        workMs: 0,
+        transcribedBy: moonshineTiny.id,
+      }),
       prepare: () => undefined,
       interim: async (samples) => recognition(recognise(samples)),
     }),

@@ -38,12 +38,14 @@ async function sessionOf(name: string, options: PipelineOptions, beforeEnd = asy
   const live: FinalTranscript[] = [];
   /** The estimates of the time to the end, s. */
   const expected: number[] = [];
+  const events = new Set<string>();
   const ended = new Promise<AnalysisResponse>((resolve) =>
     session.listen({
       line: (line) => {
         if (line.type !== 'event') return;
-        if (line.event === 'final_transcript') live.push(line.data as FinalTranscript);
         if (line.event === 'status' && line.data.expected_s !== undefined) expected.push(line.data.expected_s);
+        events.add(line.event);
+        if (line.event === 'final_transcript') live.push(line.data as FinalTranscript);
       },
       end: (documents) => resolve(resultOf(documents)),
     }),
@@ -54,7 +56,7 @@ async function sessionOf(name: string, options: PipelineOptions, beforeEnd = asy
   session.finalize();
   const result = await ended;
   await session.close();
-  return { live, expected, result };
+  return { live, expected, events, result };
 }
 
 /** The words of a recording's live utterances, and those of the final timeline of its session. */
@@ -140,4 +142,11 @@ describe('the final analysis', () => {
     expect(again).toBeLessThan(transcribed(run, 'batch') / 2);
     run.mockRestore();
   }, 120_000);
+});
+
+it('nothing is concluded from German while a session runs', async () => {
+  const { live, result, events } = await sessionOf('foreign.wav', SAME_QUALITY);
+  expect(live.length).toBeGreaterThan(0);
+  expect(result.language).toBe('unknown');
+  expect([...events].filter((event) => ['emotion', 'cognitive', 'transition', 'moment'].includes(event))).toEqual([]);
 });

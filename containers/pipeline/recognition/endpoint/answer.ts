@@ -14,6 +14,8 @@ const seconds = z.number().finite();
  */
 const AnswerSchema = z.object({
   text: z.string(),
+  // The English name of the language, or its code.
+  language: z.string().max(LONGEST_WORD).nullish(),
   words: z
     .array(
       z.object({
@@ -42,7 +44,7 @@ export class UnreadableAnswer extends Error {}
  * @throws UnreadableAnswer
  */
 export function recognitionOf(body: string, length: number): Recognition {
-  const { text, words, segments } = parsed(body);
+  const { text, language: named, words, segments } = parsed(body);
   const timed = words?.length ? words : spread(segments?.length ? segments : [{ text, start: 0, end: length }]);
   const spokenWords = timed.map((one) => ({ ...one, word: one.word.trim() })).filter(({ word }) => word !== '');
   if (spokenWords.length === 0) return NOTHING;
@@ -61,7 +63,24 @@ export function recognitionOf(body: string, length: number): Recognition {
     confidence: Math.exp(mean / recognised.length),
     words: recognised,
     cut: false,
+    ...languageMember(named),
   };
+}
+
+const CODES = [...'abcdefghijklmnopqrstuvwxyz'];
+/** ISO 639-1 codes by the English names of their languages, lower-cased. */
+const CODE_OF: ReadonlyMap<string, string> = new Map(
+  CODES.flatMap((first) => CODES.map((second) => first + second)).flatMap((code) => {
+    const name = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' }).of(code);
+    return name ? [[name.toLowerCase(), code] as const] : [];
+  }),
+);
+
+/** The language that an endpoint names, where that is a language. */
+function languageMember(named: string | null | undefined): { language?: string } {
+  const name = named?.trim().toLowerCase() ?? '';
+  const code = CODE_OF.get(name) ?? (/^[a-z]{2,3}(-[a-z0-9]{2,8})*$/.test(name) ? name : undefined);
+  return code === undefined ? {} : { language: code };
 }
 
 function parsed(body: string): Answer {

@@ -171,7 +171,7 @@ export const moonshineTiny: RecogniserEngine = {
   name: 'Moonshine tiny (Useful Sensors)',
   kind: 'built_in',
   languages: ['en'],
-  confidenceShowsLanguage: true,
+  mishearsOtherLanguages: true,
   // Beyond 35 s it loops or drops text.
   longestS: 15,
   load: (runtime) => Moonshine.load(runtime),

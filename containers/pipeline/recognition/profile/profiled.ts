@@ -18,6 +18,7 @@ export function profiledEngines({ recogniserProfile, modelFolder }: ProfileSetti
       kind: 'profile',
       languages,
       longestS,
+      mishearsOtherLanguages: true,
       load: async (runtime: Runtime) => {
         const model = {
           shape,

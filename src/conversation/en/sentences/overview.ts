@@ -11,6 +11,10 @@ const GENRES = {
 
 export const overview: OverviewSentences = {
   nothingSaid: () => say`Nothing was said.`,
+  unread: (reason) =>
+    reason === 'language'
+      ? say`The words are in a language that this analysis does not read.`
+      : say`The words were not understood.`,
   goalNotDiscussed: (goal) => say`Nobody talks about “${goal}”.`,
   onGoal: (goal, line) => say`On “${goal}”: ${line}`,
   frame: ({ speakers, genre, length: { value, unit }, topics, course }) => {

@@ -1,0 +1,25 @@
+import type { RepeatedRecognition, Understanding } from '../recognition/understanding.ts';
+import { understandingOf } from '../recognition/understanding.ts';
+import { type Excerpt, JUDGED_S, repeated } from '../stages/understanding.ts';
+import type { StreamRecogniser } from './stages.ts';
+
+/** Whether the recogniser of a stream understands its speech, judged on the first of it. */
+export class StreamUnderstanding {
+  readonly #recogniser: Pick<StreamRecogniser, 'engine' | 'interim'>;
+  readonly #heard: RepeatedRecognition[] = [];
+  #seconds = 0;
+  #verdict: Understanding = 'understood';
+
+  constructor(recogniser: Pick<StreamRecogniser, 'engine' | 'interim'>) {
+    this.#recogniser = recogniser;
+  }
+
+  /** The verdict with the next speech. Call again only after it has resolved. */
+  async add(excerpt: Excerpt): Promise<Understanding> {
+    if (!this.#recogniser.engine.mishearsOtherLanguages || this.#seconds >= JUDGED_S) return this.#verdict;
+    this.#seconds += excerpt.seconds;
+    this.#heard.push(await repeated(excerpt, (samples) => this.#recogniser.interim(samples)));
+    this.#verdict = understandingOf(this.#heard) ?? 'uncertain';
+    return this.#verdict;
+  }
+}

@@ -1,0 +1,89 @@
+import type { Unread } from '../../../src/contract/timeline.ts';
+import { isReadLanguage, READ_LANGUAGES } from '../../../src/conversation/languages.ts';
+import type { RecogniserEngine } from './recogniser.ts';
+import type { Understanding } from './understanding.ts';
+
+/** What a result says of a language that the recogniser does not know. */
+const UNKNOWN = 'unknown';
+
+const baseOf = (language: string) => language.split('-')[0]!.toLowerCase();
+
+/** The transcription of one utterance. */
+export interface Transcribed {
+  engine: Pick<RecogniserEngine, 'id' | 'languages' | 'mishearsOtherLanguages'>;
+  /** The language that the engine named. */
+  language: string | undefined;
+}
+
+/** Decides which words of a recording the analysis may read, and in which language they are. */
+export class ReadableWords {
+  readonly #named: string | undefined;
+  readonly #understanding: Understanding;
+  /** Utterances by language. */
+  readonly #languages = new Map<string, number>();
+  readonly #unread = new Map<Unread, number>();
+  #unsupportedBy: string | null = null;
+
+  /**
+   * @param named the spoken language (BCP 47), where a client named it
+   * @param understanding of the recording by a recogniser that mishears other languages
+   */
+  constructor(named: string | undefined, understanding: Understanding) {
+    this.#named = named;
+    this.#understanding = understanding;
+  }
+
+  /** Counts an utterance. @returns why its words are not read; undefined: they are */
+  add(transcribed: Transcribed, understanding = this.#understanding): Unread | undefined {
+    const language = this.#named ?? transcribed.language ?? onlyOne(transcribed.engine.languages);
+    const unread = this.#unreadOf(transcribed.engine, language, understanding);
+    if (language !== undefined && unread !== 'not_understood')
+      this.#languages.set(language, (this.#languages.get(language) ?? 0) + 1);
+    if (unread) this.#unread.set(unread, (this.#unread.get(unread) ?? 0) + 1);
+    return unread;
+  }
+
+  #unreadOf(
+    { id, languages, mishearsOtherLanguages }: Transcribed['engine'],
+    language: string | undefined,
+    understanding: Understanding,
+  ): Unread | undefined {
+    const isSupported = language === undefined || languages.some((known) => baseOf(known) === baseOf(language));
+    if (mishearsOtherLanguages && !isSupported) {
+      this.#unsupportedBy = id;
+      return 'not_understood';
+    }
+    if (mishearsOtherLanguages && understanding !== 'understood') return 'not_understood';
+    return language === undefined || isReadLanguage(language) ? undefined : 'language';
+  }
+
+  /** The language of most utterances (BCP 47); `unknown`: not understood; null: there is too little speech to tell. */
+  get language(): string | null {
+    const most = [...this.#languages].sort(([, a], [, b]) => b - a)[0]?.[0];
+    if (most !== undefined || this.#named !== undefined) return most ?? this.#named ?? null;
+    return this.#understanding === 'not_understood' ? UNKNOWN : null;
+  }
+
+  get warnings(): string[] {
+    const warnings: string[] = [];
+    if (this.#unsupportedBy !== null)
+      warnings.push(`${this.#unsupportedBy} does not support ${this.#named}, so nothing was concluded from its words.`);
+    else if (this.#unread.has('not_understood')) warnings.push(NOT_UNDERSTOOD[this.#understanding]);
+    if (this.#unread.has('language'))
+      warnings.push(
+        `Nothing was concluded from the words in ${this.language}: the analysis reads ${READ_LANGUAGES.join(', ')} only.`,
+      );
+    return warnings;
+  }
+}
+
+const NOT_UNDERSTOOD: Readonly<Record<Understanding, string>> = {
+  not_understood:
+    'The speech was not understood: it is in a language that the recogniser does not know, or too hard to hear. Nothing was concluded from its words.',
+  uncertain:
+    'There is too little clear speech to tell whether it was understood, so nothing was concluded from its words.',
+  understood: 'Some utterances were not understood, so nothing was concluded from their words.',
+};
+
+const onlyOne = (languages: readonly string[]): string | undefined =>
+  languages.length === 1 ? languages[0] : undefined;

@@ -1,0 +1,108 @@
+import { SAMPLE_RATE_HZ } from '../audio/interval.ts';
+import type { Recognition } from './recogniser.ts';
+
+/** Whether a recogniser understood speech; `uncertain` where there is too little of it to tell. */
+export type Understanding = 'understood' | 'not_understood' | 'uncertain';
+
+/** Speech, and what a recogniser made of it: first as it is, then moved in time. */
+export interface RepeatedRecognition {
+  seconds: number;
+  passes: Pick<Recognition, 'text' | 'confidence'>[];
+}
+
+/**
+ * How far the sound is moved for each pass, samples: 0, 6 and 12 ms. Understood speech gives nearly the same words,
+ * speech in another language entirely different ones.
+ */
+export const MOVED_BY: readonly number[] = [0, 0.006, 0.012].map((seconds) => Math.round(seconds * SAMPLE_RATE_HZ));
+
+/**
+ * The limits lie between what bench/languages.ts prints for English (clips, calls, meetings, telephones) and for other
+ * languages. Over fewer words than this, agreement and confidence vary too much to name the language.
+ */
+const ENOUGH_WORDS = 15;
+/** The mean confidence of the first pass above which no other language was found, and below which no English was. */
+const SURE_CONFIDENCE = 0.82;
+const HOPELESS_CONFIDENCE = 0.5;
+/** Words a second of speech, over at least so many seconds: other languages often give none. */
+const FEWEST_WORDS_PER_S = 0.5;
+const ENOUGH_S = 10;
+/** Agreement of the words of two passes above and below which no third pass is needed. */
+const SURE_AGREEMENT = 0.75;
+const SURE_DISAGREEMENT = 0.35;
+/** Least agreement of the words of all passes, and the largest share of repeated triples, of understood speech. */
+const LEAST_AGREEMENT = 0.55;
+const MOST_REPEATED = 0.12;
+/** Least confidence, and its product with the agreement, at which a few words can be read. */
+const LEAST_CONFIDENCE = 0.55;
+const LEAST_PRODUCT = 0.3;
+
+/**
+ * Judges speech from its passes so far.
+ * @returns null when another pass is needed
+ */
+export function understandingOf(heard: readonly RepeatedRecognition[]): Understanding | null {
+  const first = heard.map(({ passes }) => wordsOf(passes[0]!.text));
+  const words = first.reduce((sum, { length }) => sum + length, 0);
+  const seconds = heard.reduce((sum, one) => sum + one.seconds, 0);
+  if (seconds >= ENOUGH_S && words < seconds * FEWEST_WORDS_PER_S) return 'not_understood';
+  if (words === 0) return 'uncertain';
+  const confidence = meanConfidence(heard, first);
+  const isEnough = words >= ENOUGH_WORDS;
+  if (isEnough && (repeatedTriples(first) > MOST_REPEATED || confidence < HOPELESS_CONFIDENCE)) return 'not_understood';
+  if (isEnough && confidence >= SURE_CONFIDENCE) return 'understood';
+  const passes = Math.min(...heard.map((one) => one.passes.length));
+  if (passes === 1) return null;
+  const agreement = meanAgreement(heard, first, passes);
+  if (passes < MOVED_BY.length && !(isEnough && (agreement >= SURE_AGREEMENT || agreement <= SURE_DISAGREEMENT)))
+    return null;
+  if (isEnough) return agreement >= LEAST_AGREEMENT ? 'understood' : 'not_understood';
+  const isRead = confidence >= LEAST_CONFIDENCE && confidence * agreement >= LEAST_PRODUCT;
+  return isRead ? 'understood' : 'uncertain';
+}
+
+const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}']+/gu) ?? [];
+
+/** Geometric mean of the first passes' confidences, by word. */
+function meanConfidence(heard: readonly RepeatedRecognition[], first: readonly string[][]): number {
+  let sum = 0;
+  let words = 0;
+  for (const [i, { passes }] of heard.entries()) {
+    const { length } = first[i]!;
+    sum += length * Math.log(Math.max(passes[0]!.confidence, Number.MIN_VALUE));
+    words += length;
+  }
+  return Math.exp(sum / words);
+}
+
+/** The share of words that the later passes have in common with the first. */
+function meanAgreement(heard: readonly RepeatedRecognition[], first: readonly string[][], passes: number): number {
+  let shared = 0;
+  let all = 0;
+  for (const [i, one] of heard.entries())
+    for (const { text } of one.passes.slice(1, passes)) {
+      const again = wordsOf(text);
+      const longer = Math.max(first[i]!.length, again.length);
+      shared += longer - editDistance(first[i]!, again);
+      all += longer;
+    }
+  return all === 0 ? 1 : shared / all;
+}
+
+/** Levenshtein distance in words. Texts are those of at most half a minute. */
+function editDistance(a: readonly string[], b: readonly string[]): number {
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (const [i, word] of a.entries()) {
+    const next = [i + 1];
+    for (const [j, other] of b.entries())
+      next.push(Math.min(row[j + 1]! + 1, next[j]! + 1, row[j]! + (word === other ? 0 : 1)));
+    row = next;
+  }
+  return row.at(-1)!;
+}
+
+/** The share of word triples that occurred before: a recogniser that understands nothing repeats itself. */
+function repeatedTriples(texts: readonly string[][]): number {
+  const triples = texts.flatMap((words) => words.slice(2).map((word, i) => `${words[i]} ${words[i + 1]} ${word}`));
+  return triples.length === 0 ? 0 : 1 - new Set(triples).size / triples.length;
+}

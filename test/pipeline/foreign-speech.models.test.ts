@@ -1,0 +1,43 @@
+import { createReadStream } from 'node:fs';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { AnalysisOutput } from '../../containers/pipeline/analysis-output.ts';
+import { analyse } from '../../containers/pipeline/pipeline.ts';
+import { WorkerPool } from '../../containers/pipeline/workers/pool.ts';
+import { type AnalysisResponse, AnalysisResponseSchema } from '../../src/contract/analysis.ts';
+import { OPTIONS } from '../../support/pipeline-server.ts';
+import { fixturePath } from '../../support/recordings.ts';
+
+let pool: WorkerPool;
+beforeAll(async () => {
+  pool = await WorkerPool.start(1);
+});
+afterAll(() => pool.close());
+
+async function resultOf(file: string): Promise<AnalysisResponse> {
+  const output = new AnalysisOutput({ ...OPTIONS, live: false });
+  for await (const line of analyse(createReadStream(fixturePath(file)), { options: OPTIONS }, pool)) output.take(line);
+  const { parts } = output.documents!.find(({ name }) => name === 'result.json')!;
+  return AnalysisResponseSchema.parse(JSON.parse(Buffer.concat(parts.map(({ bytes }) => bytes)).toString()));
+}
+
+it('concludes nothing from the words of a German call, and keeps times, speakers and prosody', async () => {
+  const { language, warnings, timeline, moments, summary, insights } = await resultOf('foreign.wav');
+  expect(language).toBe('unknown');
+  expect(warnings).toEqual([expect.stringMatching(/^The speech was not understood/)]);
+  expect(timeline.length).toBeGreaterThan(0);
+  for (const entry of timeline) {
+    expect(entry).toMatchObject({ unread: 'not_understood', emotion: null, sentiment: null, cognitive: null });
+    expect(entry.lexical_markers).toMatchObject({ hedge_density: 0, disfluency_rate: 0, is_question: false });
+    expect(entry.prosody).toMatchObject({ duration: expect.any(Number), pitch_z: expect.any(Number) });
+  }
+  expect(moments).toEqual([]);
+  expect(summary).toMatchObject({ key_insights: [], recommendations: [], what_went_well: null, what_went_wrong: null });
+  expect(insights.overall_sentiment).toBeNull();
+});
+
+it.each(['call.wav', 'short.wav'])('reads the English of %s', async (file) => {
+  const { language, warnings, timeline } = await resultOf(file);
+  expect(language).toBe('en');
+  expect(warnings).toEqual([]);
+  for (const { unread } of timeline) expect(unread).toBeUndefined();
+});
