@@ -38,7 +38,7 @@ const filesOf = (...path: string[]): string[] => {
   return files.filter((_, i) => Math.floor((i * MOST) / files.length) !== Math.floor(((i - 1) * MOST) / files.length));
 };
 
-/** Of pyAudioAnalysis; its six people speak several languages. */
+/** Six people of pyAudioAnalysis who speak several languages. */
 const SEVERAL_LANGUAGES = 'paa_diarizationExample2';
 
 function groups(folder: string): Group[] {
