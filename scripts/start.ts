@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
+import { freeSpaceOf } from '../tools/front-door/free-space.ts';
 import { createFrontDoor, REQUEST_ID_HEADER } from '../tools/front-door/front-door.ts';
 import { createResolver } from '../tools/front-door/resolver.ts';
 import { freePort, requireFfmpeg, requireFreePort } from '../tools/machine.ts';
@@ -119,7 +120,12 @@ async function start(atEnd: AtEnd): Promise<void> {
   const demo = secretOf('DEMO_API_KEY');
   say('starting the worker');
   const workerPort = await freePort();
-  const { front, back } = createFrontDoor({ workerPort, pipelinePort: () => pipeline.port(), host: HOST });
+  const { front, back } = createFrontDoor({
+    workerPort,
+    pipelinePort: () => pipeline.port(),
+    host: HOST,
+    freeSpace: freeSpaceOf(STATE),
+  });
   await listen(back, 0, '127.0.0.1');
   const resolver = createResolver();
   await listen(resolver, 0, '127.0.0.1');

@@ -105,8 +105,8 @@ function accessOf(access: Access): { security: JsonSchema[]; who: string } {
   return { security: token ? [...KEY, ...TOKEN] : KEY, who };
 }
 
-/** Errors of every route: the deployment is misconfigured, or the service has a bug. */
-const EVERYWHERE: readonly ErrorCode[] = ['MISCONFIGURED', 'ANALYSIS_FAILURE'];
+/** Errors of every route: the deployment is misconfigured, its storage is full, or the service has a bug. */
+const EVERYWHERE: readonly ErrorCode[] = ['MISCONFIGURED', 'ANALYSIS_FAILURE', 'STORAGE_FULL'];
 const GUARDED: readonly ErrorCode[] = ['INVALID_KEY', 'FORBIDDEN', 'RATE_LIMITED'];
 
 const WAITS: readonly number[] = [429, 503];

@@ -30,6 +30,8 @@ export interface RawResponse {
 export class Doors {
   onWorker!: Listener;
   onPipeline!: Listener;
+  /** Free space of the disk, bytes. */
+  freeSpace = Number.POSITIVE_INFINITY;
   #servers: Server[] = [];
   #door!: FrontDoor;
 
@@ -55,6 +57,7 @@ export class Doors {
 
   async #open(): Promise<void> {
     this.#servers = [];
+    this.freeSpace = Number.POSITIVE_INFINITY;
     this.onWorker = (_, response) => void response.end('from the worker');
     const worker = await this.#listening(
       createServer((request, response) => {
@@ -67,6 +70,7 @@ export class Doors {
     this.#door = createFrontDoor({
       workerPort: portOf(worker),
       pipelinePort: async () => portOf(pipeline),
+      freeSpace: () => this.freeSpace,
       patience: IMPATIENT,
     });
     await this.#listening(this.#door.front);

@@ -70,6 +70,70 @@ describe('a refusal arrives while the client is still sending', () => {
   });
 });
 
+describe('a disk that is nearly full', () => {
+  const analyze = (body: BodyInit = 'x') => fetch(`${doors.url}/analyze`, { method: 'POST', body });
+
+  it('takes no recording until there is room, and does everything else', async () => {
+    const seen: string[] = [];
+    doors.onWorker = ({ method, url }, response) => {
+      seen.push(`${method} ${url}`);
+      response.end('done');
+    };
+    doors.freeSpace = 1_000_000;
+    for (const [method, path] of [
+      ['POST', '/analyze'],
+      ['POST', '/analyze/stream?a=b'],
+      ['POST', '/analyze/live/start'],
+      ['POST', '/analyze/live/id/chunk'],
+      ['POST', '/uploads'],
+      ['PUT', '/uploads/id/parts/1'],
+    ] as const) {
+      const answer = await fetch(new URL(path, doors.url), { method, body: 'x' });
+      expect({ path, status: answer.status }).toEqual({ path, status: 507 });
+      expect(await answer.json()).toMatchObject({ code: 'STORAGE_FULL', detail: expect.stringContaining('256 MB') });
+    }
+    expect(seen).toEqual([]);
+    const others = [
+      ['GET', '/conversations'],
+      ['DELETE', '/conversations/id'],
+      ['DELETE', '/uploads/id'],
+      ['POST', '/uploads/id/complete'],
+      ['POST', '/analyze/live/id/finalize'],
+      ['PATCH', '/conversations/id'],
+    ] as const;
+    for (const [method, path] of others) expect((await fetch(new URL(path, doors.url), { method })).status).toBe(200);
+    expect(seen).toEqual(others.map((asked) => asked.join(' ')));
+    doors.freeSpace = 1e9;
+    expect((await analyze()).status).toBe(200);
+  });
+
+  it('ends an upload that would fill it, at the Worker too', async () => {
+    const ended = Promise.withResolvers<boolean>();
+    doors.onWorker = (request) => {
+      request.resume().once('close', () => ended.resolve(request.complete));
+      doors.freeSpace = 1_000_000;
+    };
+    const answer = await doors.converse(
+      'POST /analyze HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000000\r\n\r\n',
+      (socket) => {
+        const timer = setInterval(() => socket.writable && socket.write(Buffer.alloc(10_000)), 5);
+        socket.once('close', () => clearInterval(timer));
+      },
+    );
+    expectError(answer, 507, 'STORAGE_FULL');
+    expect(await ended.promise).toBe(false);
+  });
+
+  it('lets an analysis end whose recording has arrived', async () => {
+    doors.onWorker = (request, response) =>
+      void request.resume().once('end', () => {
+        doors.freeSpace = 1_000_000;
+        setTimeout(() => response.end('done'), 600);
+      });
+    expect((await analyze()).status).toBe(200);
+  });
+});
+
 describe('a client that stops sending', () => {
   const begin = 'POST /analyze HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\n\r\n';
 

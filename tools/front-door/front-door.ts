@@ -6,6 +6,7 @@ import { ServiceError } from '../../src/contract/errors.ts';
 import { CLIENT_GONE } from '../../src/contract/pipeline.ts';
 import { ALLOWED_METHODS } from '../../src/worker/http/cors.ts';
 import { forward } from './forward.ts';
+import { bringsRecording, type FreeSpace, refusedForSpace, watchSpace } from './free-space.ts';
 import { isOwnHost } from './own-hosts.ts';
 import { answerPreflight, hasBody, isClosing, linger, refuse, refuseConnection } from './refusal.ts';
 import { readTarget } from './request-target.ts';
@@ -44,6 +45,8 @@ export interface FrontDoorOptions {
   pipelinePort: () => Promise<number>;
   /** Address or name that clients outside this machine use; by default there are none. */
   host?: string | undefined;
+  /** Free space of the disk that keeps what is stored. */
+  freeSpace: FreeSpace;
   patience?: Patience;
 }
 
@@ -63,7 +66,8 @@ export interface FrontDoor {
  * Only the service itself is reachable: requests for its routes pass in, answers with the request's own id pass out
  * (the runtime's have none), and everything else is answered in the service's error shape.
  */
-export function createFrontDoor({ workerPort, pipelinePort, host, patience = PATIENCE }: FrontDoorOptions): FrontDoor {
+export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
+  const { workerPort, pipelinePort, host, freeSpace, patience = PATIENCE } = options;
   const clients = new Clients();
   const agent = new Agent({ keepAlive: true, timeout: REUSE_MS });
 
@@ -79,6 +83,12 @@ export function createFrontDoor({ workerPort, pipelinePort, host, patience = PAT
     }
     if (target instanceof ServiceError) {
       fail(target);
+      return;
+    }
+    const isRecording = bringsRecording(incoming.method, target.path);
+    const refusal = isRecording && refusedForSpace(freeSpace);
+    if (refusal) {
+      fail(refusal);
       return;
     }
 
@@ -101,6 +111,7 @@ export function createFrontDoor({ workerPort, pipelinePort, host, patience = PAT
           fail(target.isAsset && status === 404 ? new ServiceError('NOT_FOUND') : faultOfRuntime(status)),
       });
       if (hasBody(incoming)) watchUpload(incoming, patience.upload, () => fail(new ServiceError('UPLOAD_STALLED')));
+      if (isRecording && hasBody(incoming)) watchSpace(incoming, freeSpace, fail);
     } catch (cause) {
       fail(new ServiceError('INVALID_REQUEST', 'The request has headers that cannot be passed on', { cause }));
     }

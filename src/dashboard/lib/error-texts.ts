@@ -8,6 +8,10 @@ const ERROR_TEXTS: Readonly<Record<string, readonly [what: string, remedy: strin
   FILE_TOO_LARGE: ['This file is too large.', 'Send only the audio, or a shorter part.'],
   UPLOAD_STALLED: ['The file stopped arriving.', 'Nothing was stored. Send it again.'],
   OVERLOADED: ['The service is busy; nothing was stored.', 'It will retry automatically.'],
+  STORAGE_FULL: [
+    'The storage of this service is full.',
+    'Delete conversations you no longer need, or ask the operator.',
+  ],
   RATE_LIMITED: ['Too many requests.', 'Wait a moment, then try again.'],
   INVALID_KEY: ['This key is unknown, expired or revoked.', 'Sign in again.'],
   FORBIDDEN: ['This key does not have permission to do that.', 'Ask whoever issued it for a key that has.'],

@@ -5,7 +5,7 @@ import { languageOf } from '../../conversation/languages.ts';
 import { SentenceList } from '../../conversation/sentences/spans.ts';
 import { mapSegmentation, mapSummary } from '../../conversation/summary/findings-of.ts';
 import { spansOfMoment } from '../../conversation/summary/moment-descriptions.ts';
-import { within } from '../http/deadline.ts';
+import { within } from '../deadline.ts';
 import type { WorkersAi } from '../identity/env.ts';
 import { spansOfProse } from '../results/prose-spans.ts';
 import { type SettingVariables, settingsOf } from '../settings/settings.ts';

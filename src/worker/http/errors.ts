@@ -8,6 +8,8 @@ import { addQuotaHeaders } from './rate-limit.ts';
 
 /** The client's view of an unexpected fault; the rest goes to the log. */
 const BLAND_DETAIL = 'Analysis failed: internal error';
+/** SQLite's message when its disk is full, or an object has reached Cloudflare's limit; and Linux's. */
+const STORAGE_FULL = /SQLITE_FULL|No space left on device/;
 
 /**
  * Turns any thrown value into the one error class. Unknown errors lose their message, so that no stack or path leaves
@@ -19,6 +21,7 @@ export function asServiceError(error: unknown): ServiceError {
   if (error instanceof SettingError) return new ServiceError('MISCONFIGURED', error.message);
   if (error instanceof HTTPException && error.status < 500)
     return new ServiceError('INVALID_REQUEST', error.message, { cause: error });
+  if (STORAGE_FULL.test(String(error))) return new ServiceError('STORAGE_FULL', undefined, { cause: error });
   return new ServiceError('ANALYSIS_FAILURE', BLAND_DETAIL, { cause: error });
 }
 

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../contract/errors.ts';
-import { within } from './deadline.ts';
+import { within } from '../deadline.ts';
 
 /** A body slower than this, averaged over the stall time, has stalled (1 kB/s over a minute). */
 const MIN_BYTES_PER_SECOND = 1000;

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../contract/errors.ts';
-import { within } from '../http/deadline.ts';
+import { within } from '../deadline.ts';
 import type { Env } from '../identity/env.ts';
 import { settingsOf } from '../settings/settings.ts';
 import { NO_CONTAINERS } from './pipeline-container.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type RecogniserOffer, RecogniserOfferSchema } from '../../contract/analysis.ts';
-import { within } from '../http/deadline.ts';
+import { within } from '../deadline.ts';
 import type { Env } from '../identity/env.ts';
 import { watchedHosts } from './hosts.ts';
 

@@ -11,7 +11,7 @@ import {
   WORKER_PROTOCOLS,
 } from '../../contract/pipeline.ts';
 import { WEIGHTS_ID } from '../../conversation/weights-id.ts';
-import { within } from '../http/deadline.ts';
+import { within } from '../deadline.ts';
 import type { PipelineHost } from './hosts.ts';
 import { PipelineReader } from './reader.ts';
 

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../contract/errors.ts';
 import { type DocumentSlot, type PipelineLine, PipelineLineSchema, type ResultLine } from '../../contract/pipeline.ts';
-import { within } from '../http/deadline.ts';
+import { within } from '../deadline.ts';
 import { firstFault } from '../http/validation.ts';
 import type { Sink } from '../storage/object-sink.ts';
 

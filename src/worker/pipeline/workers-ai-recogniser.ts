@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { within } from '../http/deadline.ts';
+import { within } from '../deadline.ts';
 import type { WorkersAi } from '../identity/env.ts';
 import { type SettingVariables, settingsOf } from '../settings/settings.ts';
 

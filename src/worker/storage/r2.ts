@@ -1,3 +1,4 @@
+import { within } from '../deadline.ts';
 import {
   type ByteRange,
   type MultipartUpload,
@@ -12,6 +13,8 @@ import {
 
 /** Waits before the retries of a failed call, ms. */
 const RETRY_MS = [100, 400, 1_600];
+/** How long a call with bytes in memory may take, ms: the local runtime of a full disk does not always answer. */
+const CALL_MS = 30_000;
 /** Transient errors of R2: internal error, unavailable, connection lost, too many requests at once. */
 const TRANSIENT = ['10001', '10043', '10054', '10058'];
 const NO_SUCH_UPLOAD = '10024';
@@ -22,10 +25,12 @@ const KEYS_PER_DELETE = 1000;
 export class R2Store implements ObjectStore {
   readonly #bucket: R2Bucket;
   readonly #retryMs: readonly number[];
+  readonly #callMs: number;
 
-  constructor(bucket: R2Bucket, retryMs: readonly number[] = RETRY_MS) {
+  constructor(bucket: R2Bucket, retryMs: readonly number[] = RETRY_MS, callMs = CALL_MS) {
     this.#bucket = bucket;
     this.#retryMs = retryMs;
+    this.#callMs = callMs;
   }
 
   async put(key: string, body: ObjectBody, description?: ObjectDescription): Promise<void> {
@@ -93,16 +98,22 @@ export class R2Store implements ObjectStore {
 
   /** @param body the body of the call: a stream cannot be sent twice */
   async #retried<T>(call: () => Promise<T>, body?: ObjectBody): Promise<T> {
-    const waits = body instanceof ReadableStream ? [] : this.#retryMs;
-    for (const wait of waits) {
+    // Its sender decides how long a stream takes.
+    if (body instanceof ReadableStream) return call();
+    const tryOnce = async (): Promise<T> => {
+      const answer = await within(call(), this.#callMs);
+      if (answer === 'late') throw new Error(`the storage did not answer within ${this.#callMs} ms`);
+      return answer;
+    };
+    for (const wait of this.#retryMs) {
       try {
-        return await call();
+        return await tryOnce();
       } catch (error) {
         if (isFinal(error)) throw error;
         await new Promise((resolve) => setTimeout(resolve, wait));
       }
     }
-    return call();
+    return tryOnce();
   }
 }
 

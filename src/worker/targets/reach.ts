@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ServiceError } from '../../contract/errors.ts';
-import { within } from '../http/deadline.ts';
+import { within } from '../deadline.ts';
 import { faultOfTarget, ipOf, isPublicIp, NOT_PUBLIC } from './public-address.ts';
 
 /** Length limit of a client's address, characters. */

@@ -1,4 +1,6 @@
 import { ServiceError } from '../../contract/errors.ts';
+import { within } from '../deadline.ts';
+import { asServiceError } from '../http/errors.ts';
 import { receiveBody } from '../http/request-body.ts';
 import type { Env } from '../identity/env.ts';
 import { settingsOf } from '../settings/settings.ts';
@@ -10,6 +12,8 @@ import { partCount, sizeOfPart, type UploadState } from '../tenant/upload-table.
 
 /** `Retry-After` for a part that the store did not take, seconds. */
 const RETRY_AFTER_S = 2;
+/** How long the store may take over what it was given, ms: the local runtime of a full disk never does. */
+const TAKEN_MS = 30_000;
 
 /** The store's multipart upload behind an upload. */
 export function multipartOf(env: Env, tenant: string, upload: UploadState): MultipartUpload {
@@ -27,7 +31,7 @@ export function partNumber(text: string, upload: UploadState): number {
 /**
  * Streams a part to the store.
  * @throws ServiceError INVALID_REQUEST for a part of another size, UPLOAD_STALLED, OVERLOADED when the store did not
- *   take it
+ *   take it, STORAGE_FULL
  */
 export async function receivePart(
   request: Request,
@@ -41,13 +45,18 @@ export async function receivePart(
   if (!request.body || (length !== null && Number(length) < bytes)) throw wrongSize();
   const { readable, writable } = new FixedLengthStream(bytes);
   const writer = writable.getWriter();
+  const notStored = (cause?: unknown) =>
+    new ServiceError('OVERLOADED', 'The part could not be stored: send it again', { retryAfter: RETRY_AFTER_S, cause });
   const storing = to.uploadPart(number, readable).catch((cause: unknown) => {
     if (cause instanceof PartsRefused) throw new ServiceError('NOT_FOUND', 'Unknown upload', { cause });
-    throw new ServiceError('OVERLOADED', 'The part could not be stored: send it again', {
-      retryAfter: RETRY_AFTER_S,
-      cause,
-    });
+    const known = asServiceError(cause);
+    throw known.code === 'STORAGE_FULL' ? known : notStored(cause);
   });
+  const taken = async <T>(promise: Promise<T>): Promise<T> => {
+    const value = await within(promise, TAKEN_MS);
+    if (value === 'late') throw notStored();
+    return value;
+  };
   const options = {
     stallSeconds: settingsOf(env).uploadStallSeconds,
     maxBytes: bytes,
@@ -63,7 +72,7 @@ export async function receivePart(
       size += chunk.length;
       const written = writer.write(chunk);
       written.catch(() => undefined);
-      await Promise.race([written, storing]);
+      await taken(Promise.race([written, storing]));
     },
     abort: () => writer.abort().catch(() => undefined),
   };
@@ -72,8 +81,9 @@ export async function receivePart(
     await taker.abort();
     throw wrongSize();
   }
-  await writer.close();
-  return storing;
+  const closed = writer.close();
+  closed.catch(() => undefined);
+  return taken(storing);
 }
 
 /**

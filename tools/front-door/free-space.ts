@@ -1,0 +1,56 @@
+import { statfsSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import { ServiceError } from '../../src/contract/errors.ts';
+
+/**
+ * Free space below which the service takes no more recordings, bytes. On a disk without any, the local runtime neither
+ * deletes nor always answers; analyses that run write their results into this reserve.
+ */
+const RESERVE_BYTES = 256 * 1024 * 1024;
+const MEGABYTE = 1024 * 1024;
+/** Time between two looks while a body arrives, ms: a fast disk takes less than the reserve meanwhile. */
+const LOOK_MS = 200;
+
+const RECORDINGS = /^\/(analyze|uploads)(\/|$)/;
+/** What concludes or ends a recording makes room, or needs little. */
+const CONCLUDES = /\/(finalize|cancel|complete)$/;
+
+/** Free space for a user's files, bytes. */
+export type FreeSpace = () => number;
+
+/** Free space of the disk with a folder. */
+export function freeSpaceOf(folder: string): FreeSpace {
+  return () => {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize;
+  };
+}
+
+/** Whether a request brings a recording, or a part of one. */
+export function bringsRecording(method: string | undefined, target: string): boolean {
+  const path = target.split('?')[0]!;
+  return (method === 'POST' || method === 'PUT') && RECORDINGS.test(path) && !CONCLUDES.test(path);
+}
+
+/** The refusal of a recording; undefined while there is room. */
+export function refusedForSpace(freeSpace: FreeSpace): ServiceError | undefined {
+  if (freeSpace() >= RESERVE_BYTES) return undefined;
+  const detail = `The disk of this service has less than ${RESERVE_BYTES / MEGABYTE} MB free: make room, then try again`;
+  return new ServiceError('STORAGE_FULL', detail);
+}
+
+/** Watches the space while a body arrives, and calls back once when it is used up. */
+export function watchSpace(
+  incoming: IncomingMessage,
+  freeSpace: FreeSpace,
+  onFull: (error: ServiceError) => void,
+): void {
+  const timer = setInterval(() => {
+    const refusal = refusedForSpace(freeSpace);
+    if (!refusal) return;
+    clearInterval(timer);
+    onFull(refusal);
+  }, LOOK_MS);
+  incoming.once('end', () => clearInterval(timer));
+  incoming.once('close', () => clearInterval(timer));
+}
