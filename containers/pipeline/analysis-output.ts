@@ -283,6 +283,7 @@ const analysisOf = (
   const { sentences, ...findings } = model.finish();
   return allRounded({
     conversation_id: o.conversation_id,
+    status: 'completed',
     utterances: timeline.length,
     timeline,
     ...findings,

@@ -136,13 +136,12 @@ function typeOf(schema: Json): string {
   return schema.type ?? 'anything';
 }
 
-function withBounds(description: string, { minimum, maximum, maxLength, default: preset, maxItems }: Json): string {
+function withBounds(description: string, { minimum, maximum, maxLength, maxItems }: Json): string {
   const bounds = [
     minimum !== undefined && maximum !== undefined ? `${minimum} to ${maximum}` : '',
     minimum !== undefined && maximum === undefined ? `from ${minimum}` : '',
     maxLength === undefined ? '' : `at most ${maxLength} characters`,
     maxItems === undefined ? '' : `at most ${maxItems}`,
-    preset === undefined || preset === '' ? '' : `\`${JSON.stringify(preset)}\` when absent`,
   ].filter(Boolean);
   return [description, bounds.length > 0 ? `(${bounds.join('; ')})` : ''].filter(Boolean).join(' ');
 }

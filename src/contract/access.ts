@@ -34,6 +34,11 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /metrics': { scope: 'read' },
   'POST /analyze': { scope: 'analyze', token: 'upload', makes: true },
   'POST /analyze/stream': { scope: 'analyze', token: 'upload', makes: true },
+  // A page's token is for a file that the page sends, not for an address.
+  'POST /analyze/url': { scope: 'analyze' },
+  'POST /analyze/stream/url': { scope: 'analyze' },
+  'POST /analyze/kept': { scope: 'analyze', token: 'upload', makes: true },
+  'POST /analyze/stream/kept': { scope: 'analyze', token: 'upload', makes: true },
   'POST /segment/conversation': { scope: 'analyze' },
   'GET /conversations': { scope: 'read' },
   'GET /conversations/export': { scope: 'read' },

@@ -31,10 +31,11 @@ export const AgentResultSchema = z
   });
 export type AgentResult = z.infer<typeof AgentResultSchema>;
 
-/** Spec: AnalysisResponse; `options`, `media`, `speakers`, `warnings` and `sentences` are extensions. */
+/** Spec: AnalysisResponse; `status`, `options`, `media`, `speakers`, `warnings` and `sentences` are extensions. */
 export const AnalysisResponseSchema = z
   .object({
     conversation_id: z.string(),
+    status: z.literal('completed').describe('Tells a result from a `Job`. Results stored by 0.3.0 lack it.'),
     utterances: z.number().int().min(0).describe('The number of utterances.'),
     timeline: z.array(TimelineEntrySchema).describe('The utterances in chronological order.'),
     summary: ConversationSummarySchema,

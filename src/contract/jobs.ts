@@ -30,10 +30,16 @@ export const JobSchema = z
   .meta({ id: 'Job', description: 'A running analysis, or how it ended.' });
 export type JobBody = z.infer<typeof JobSchema>;
 
+/** Response of GET /conversations/{id} without a result; `status` tells it from a result. */
+export const UnfinishedJobSchema = JobSchema.extend({ status: JobStatusSchema.exclude(['completed']) }).meta({
+  id: 'UnfinishedJob',
+  description: 'An analysis that is running or ended without a result.',
+});
+
 /** Response to an analysis that runs in the background (`Prefer: respond-async`), beside its `Location`. */
 export const JobStartedSchema = JobSchema.pick({ conversation_id: true, status: true }).meta({ id: 'JobStarted' });
 
-/** JSON body of POST /analyze: the address of a file that the service downloads, and the options of its analysis. */
+/** Body of POST /analyze/url: the address of a file that the service downloads, and the options of its analysis. */
 export const RemoteFileSchema = z
   .strictObject({
     url: textOf(2_048).describe('An http or https URL on the public internet.'),
@@ -45,14 +51,14 @@ export const RemoteFileSchema = z
   .meta({ id: 'RemoteFileRequest' });
 export type RemoteFileBody = z.infer<typeof RemoteFileSchema>;
 
-/** JSON body of POST /analyze and /analyze/stream that names a conversation whose analysis the service failed. */
-export const AskAgainSchema = z
+/** Body of POST /analyze/kept: the conversation whose analysis the service failed. */
+export const KeptUploadSchema = z
   .strictObject({
     conversation_id: z
       .uuid('must be the `conversation_id` of the error')
       .describe('The `conversation_id` of the error.'),
   })
-  .meta({ id: 'AskAgain' });
+  .meta({ id: 'KeptUploadRequest' });
 
 /** Whether a text is a valid `Idempotency-Key`: 1 to 255 printable ASCII characters. */
 export const isIdempotencyKey = (text: string): boolean => /^[!-~]{1,255}$/.test(text);

@@ -45,9 +45,10 @@ export const REQUEST_HEADERS: Readonly<Record<string, Header>> = {
   },
 };
 
-/** Headers of a stored object. */
-export const OBJECT_REQUEST = ['Range', 'If-Range', 'If-None-Match', 'If-Match'] as const;
-export const OBJECT_ANSWER = ['ETag', 'Accept-Ranges'] as const;
+/** Request headers for a part of a recording. */
+export const RANGES = ['Range', 'If-Range'] as const;
+/** Request headers about the version of a stored object. */
+export const CONDITIONS = ['If-None-Match', 'If-Match'] as const;
 
 /** Response headers; every response has `X-Request-Id`. */
 export const ANSWER_HEADERS: Readonly<Record<string, Header>> = {

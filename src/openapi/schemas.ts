@@ -54,10 +54,18 @@ export function namedSchemas(base: string): Record<string, JsonSchema> {
   );
 }
 
-/** Describes the entries of a list from `listOf`, whose transform hides them. */
+/**
+ * Describes the entries of a list from `listOf`, whose transform hides them, and tells a default in words: generators
+ * of clients take a member with the keyword `default` for one that is always there.
+ */
 function override({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSchema: JsonSchema }): void {
   const entry = LIST_ENTRIES.get(zodSchema);
   if (entry) jsonSchema.items = z.toJSONSchema(entry, { io: 'input', unrepresentable: 'any', override });
+  const { default: value, description } = jsonSchema;
+  if (value === undefined) return;
+  delete jsonSchema.default;
+  if (value === '' || (Array.isArray(value) && value.length === 0)) return;
+  jsonSchema.description = [description, `Default: \`${value}\`.`].filter((part) => part !== undefined).join(' ');
 }
 
 /** Points references to their place in the document, and drops keywords that repeat others. */

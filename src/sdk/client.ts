@@ -61,9 +61,11 @@ export class Undertone {
   async analyze(media: Media, options: AnalyzeOptions = {}): Promise<AnalysisResponse> {
     const { signal, onProgress, resume } = options;
     const isLarge = isRecording(media) && sizeOf(media) > SINGLE_REQUEST_BYTES;
-    if (!isLarge && onProgress === undefined && resume === undefined)
+    if (!isLarge && onProgress === undefined && resume === undefined) {
+      const [path, call] = analysisCall('analyze', media, options);
       // Not repeated without a response: the service may be working on it.
-      return this.#connection.json('analyze', { ...analysisCall(media, options), repeatable: false, signal });
+      return this.#connection.json(path, { ...call, repeatable: false, signal });
+    }
     const { conversation_id: id } = await this.start(media, options);
     try {
       return await this.wait(id, { signal, onProgress });
@@ -84,9 +86,9 @@ export class Undertone {
   async start(media: Media, options: AnalyzeOptions = {}): Promise<JobStarted> {
     const { signal, onUpload } = options;
     if (!isRecording(media)) {
-      const { headers, ...call } = analysisCall(media, options);
+      const [path, { headers, ...call }] = analysisCall('analyze', media, options);
       const once = { ...headers, Prefer: 'respond-async', 'Idempotency-Key': randomName() };
-      return this.#connection.json('analyze', { ...call, headers: once, repeatable: true, signal });
+      return this.#connection.json(path, { ...call, headers: once, repeatable: true, signal });
     }
     let id: string | undefined;
     try {
@@ -130,9 +132,9 @@ export class Undertone {
    */
   async *replay(media: Media, options: MediaOptions = {}): AsyncGenerator<StreamEvent, void> {
     const { signal } = options;
-    const { headers, ...rest } = analysisCall(media, options);
+    const [path, { headers, ...rest }] = analysisCall('analyze/stream', media, options);
     const call = { ...rest, headers: { ...headers, Accept: 'text/event-stream' }, repeatable: false, signal };
-    const response = await this.#connection.send('analyze/stream', call);
+    const response = await this.#connection.send(path, call);
     for await (const event of readEvents(response, signal)) {
       yield event;
       if (event.event === 'done') return;

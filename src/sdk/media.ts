@@ -1,11 +1,11 @@
 import { type Call, type CallOptions, jsonCall } from './connection.ts';
-import type { AnalysisOptionsInput, AskAgain, RemoteFileRequest } from './wire.ts';
+import type { AnalysisOptionsInput, KeptUploadRequest, RemoteFileRequest } from './wire.ts';
 
 /** A recording: a file from a form, a file opened by `fs.openAsBlob`, or bytes. */
 export type Recording = Blob | BufferSource;
 
 /** What can be analysed: a recording, an address that the service downloads, or an upload that it kept after a failure. */
-export type Media = Recording | RemoteMedia | AskAgain;
+export type Media = Recording | RemoteMedia | KeptUploadRequest;
 
 export interface RemoteMedia {
   /** An http or https URL on the public internet. */
@@ -61,13 +61,24 @@ export function analysisOptions(options: AnalysisOptionsInput): AnalysisOptionsI
   return { goal, speakers, recogniser, quality, words, language, affect };
 }
 
-/** The request for an analysis, with a new body for each attempt. */
-export function analysisCall(media: Media, options: MediaOptions): Pick<Call, 'method' | 'headers' | 'body'> {
-  if (isRecording(media)) return { method: 'POST', body: uploadForm(namedBlob(media, options.filename), options) };
-  if (!('url' in media)) return jsonCall('POST', { conversation_id: media.conversation_id } satisfies AskAgain);
+/**
+ * The request for an analysis, with a new body for each attempt.
+ * @param path where recordings go; addresses and kept uploads have paths below it
+ */
+export function analysisCall(
+  path: 'analyze' | 'analyze/stream',
+  media: Media,
+  options: MediaOptions,
+): [path: string, call: Pick<Call, 'method' | 'headers' | 'body'>] {
+  if (isRecording(media))
+    return [path, { method: 'POST', body: uploadForm(namedBlob(media, options.filename), options) }];
+  if (!('url' in media)) {
+    const kept: KeptUploadRequest = { conversation_id: media.conversation_id };
+    return [`${path}/kept`, jsonCall('POST', kept)];
+  }
   const { filename } = options;
   const file = { url: String(media.url), filename, ...analysisOptions(options) };
-  return jsonCall('POST', file satisfies RemoteFileRequest);
+  return [`${path}/url`, jsonCall('POST', file satisfies RemoteFileRequest)];
 }
 
 const uploadForm =

@@ -53,13 +53,15 @@ export interface AnalysisOptionsInput {
   words?: string[];
   /** The language that is spoken (BCP 47), if known; for recognisers of several languages. */
   language?: string;
-  /** How affect is measured, for everybody or by speaker label. */
+  /** How affect is measured, for everybody or by speaker label. Default: `full`. */
   affect?: Affect;
 }
 
 /** A complete analysis. */
 export interface AnalysisResponse {
   conversation_id: string;
+  /** Tells a result from a `Job`. Results stored by 0.3.0 lack it. */
+  status: 'completed';
   /** The number of utterances. */
   utterances: number;
   /** The utterances in chronological order. */
@@ -100,11 +102,6 @@ export interface AnswerOptions {
   words: number;
   language: string | null;
   affect: Affect;
-}
-
-export interface AskAgain {
-  /** The `conversation_id` of the error. */
-  conversation_id: string;
 }
 
 /** One action of an administrator. */
@@ -305,6 +302,7 @@ export interface ConversationPhase {
 export interface ConversationQueryInput {
   q?: string;
   cursor?: string;
+  /** Default: `50`. */
   limit?: number;
   status?: ConversationStatus;
   mode?: ConversationMode;
@@ -667,6 +665,11 @@ export interface JobStarted {
 
 export type JobStatus = 'queued' | 'running' | 'completed' | 'failed' | 'cancelled';
 
+export interface KeptUploadRequest {
+  /** The `conversation_id` of the error. */
+  conversation_id: string;
+}
+
 /** A key without its secret, which is shown once when the key is issued and stored nowhere. */
 export interface Key {
   id: string;
@@ -767,12 +770,12 @@ export interface LiveStartRequest {
   words?: string[];
   /** The language that is spoken (BCP 47), if known; for recognisers of several languages. */
   language?: string;
-  /** How affect is measured, for everybody or by speaker label. */
+  /** How affect is measured, for everybody or by speaker label. Default: `full`. */
   affect?: Affect;
   /** Its extension gives the format if `suffix` is absent. */
   filename?: string;
   suffix?: MediaExtension;
-  /** How long the session stays open without a chunk or a keepalive. */
+  /** How long the session stays open without a chunk or a keepalive. Default: `900`. */
   ttl_seconds?: number;
 }
 
@@ -858,6 +861,7 @@ export interface NewTokenRequest {
     upload?: 'new';
     conversation?: string;
   };
+  /** Default: `600`. */
   ttl_seconds?: number;
 }
 
@@ -877,9 +881,9 @@ export interface NewUploadRequest {
   words?: string[];
   /** The language that is spoken (BCP 47), if known; for recognisers of several languages. */
   language?: string;
-  /** How affect is measured, for everybody or by speaker label. */
+  /** How affect is measured, for everybody or by speaker label. Default: `full`. */
   affect?: Affect;
-  /** Whether the parts are sent directly to the object store, with presigned URLs. */
+  /** Whether the parts are sent directly to the object store, with presigned URLs. Default: `false`. */
   presigned?: boolean;
 }
 
@@ -1093,7 +1097,7 @@ export interface RemoteFileRequest {
   words?: string[];
   /** The language that is spoken (BCP 47), if known; for recognisers of several languages. */
   language?: string;
-  /** How affect is measured, for everybody or by speaker label. */
+  /** How affect is measured, for everybody or by speaker label. Default: `full`. */
   affect?: Affect;
 }
 
@@ -1119,7 +1123,7 @@ export interface RotatedKey {
 }
 
 export interface RotationRequest {
-  /** How long the old key stays valid. */
+  /** How long the old key stays valid. Default: `86400`. */
   overlap_seconds?: number;
 }
 
@@ -1437,6 +1441,25 @@ export interface TransitionEvent {
 }
 
 export type Trend = 'increasing' | 'decreasing' | 'stable';
+
+/** An analysis that is running or ended without a result. */
+export interface UnfinishedJob {
+  conversation_id: string;
+  status: 'queued' | 'running' | 'failed' | 'cancelled';
+  /** The phase of the last `status` event; null before the first. */
+  phase: string | null;
+  /** Completed share of the phase, 0..1. */
+  progress: number;
+  /** If it failed: the error that a waiting request would have received. */
+  error: {
+    code: ErrorCode;
+    message: string;
+  } | null;
+  /** If the service failed: how long the upload is kept, so that the analysis can be requested again. */
+  kept_until: string | null;
+  created_at: string;
+  updated_at: string;
+}
 
 /** Why nothing was concluded from the words of an utterance: the recogniser did not understand them, or they are in a language that the analysis does not read. */
 export type Unread = 'not_understood' | 'language';

@@ -77,6 +77,12 @@ async function newConversation(service: TestService, of: Victim): Promise<{ conv
   return { conversation: ((await answer.json()) as { conversation_id: string }).conversation_id };
 }
 
+/** An analysis in the background. */
+async function newJob(service: TestService, of: Victim): Promise<{ conversation: string }> {
+  const answer = await service.post('/analyze', recording(), { ...asOwner(of), Prefer: 'respond-async' });
+  return { conversation: ((await answer.json()) as { conversation_id: string }).conversation_id };
+}
+
 async function newTenant(service: TestService): Promise<{ tenant: string }> {
   const made = await service.admin('POST', '/tenants', { name: 'goes' });
   return { tenant: ((await made.json()) as { id: string }).id };
@@ -114,6 +120,31 @@ export const ROUTES: Readonly<Record<string, Asked>> = {
   'GET /metrics': { path: () => '/metrics', rightful: 200 },
   'POST /analyze': { path: () => '/analyze', body: recording, rightful: 200 },
   'POST /analyze/stream': { path: () => '/analyze/stream', body: recording, rightful: 200 },
+  // No file is there.
+  'POST /analyze/url': {
+    path: () => '/analyze/url',
+    json: (_, { pipeline }) => ({ url: `${pipeline.url}/nothing.wav` }),
+    rightful: 400,
+  },
+  'POST /analyze/stream/url': {
+    path: () => '/analyze/stream/url',
+    json: (_, { pipeline }) => ({ url: `${pipeline.url}/nothing.wav` }),
+    rightful: 400,
+  },
+  'POST /analyze/kept': {
+    path: () => '/analyze/kept',
+    json: ({ conversation }) => ({ conversation_id: conversation }),
+    renew: newJob,
+    rightful: 200,
+    stranger: 404,
+  },
+  'POST /analyze/stream/kept': {
+    path: () => '/analyze/stream/kept',
+    json: ({ conversation }) => ({ conversation_id: conversation }),
+    renew: newJob,
+    rightful: 200,
+    stranger: 404,
+  },
   'POST /segment/conversation': {
     path: () => '/segment/conversation',
     json: () => ({ timeline: [utterance] }),

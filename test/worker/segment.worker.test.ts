@@ -55,8 +55,15 @@ describe('a body that would not fit into memory', () => {
 
   it('in unread members is skipped', async () => {
     const junk = many(30_000, (i) => ({ [`key${i}`]: [[], {}] }));
-    const { segmentation } = await segmented({ junk, timeline: [{ ...bare(0), junk }] });
+    const { segmentation } = await segmented({ agent_results: junk, timeline: [{ ...bare(0), junk }] });
     expect(segmentation.total_phases).toBe(1);
+  });
+
+  it('of a name that no analysis has is refused before its value is read', async () => {
+    expect(await refused(`{"contxt":[${'1,'.repeat(12_000_000)}`)).toBe(
+      'Unknown field "contxt"; did you mean "context"?',
+    );
+    expect(await refused({ timeline: [bare(0)], junk: [] })).toMatch(/^Unknown field "junk"/);
   });
 });
 

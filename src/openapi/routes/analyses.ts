@@ -1,7 +1,7 @@
 import { AnalysisResponseSchema } from '../../contract/analysis.ts';
 import type { ErrorCode } from '../../contract/errors.ts';
 import { ServiceEventSchema } from '../../contract/events.ts';
-import { AskAgainSchema, JobStartedSchema, RemoteFileSchema } from '../../contract/jobs.ts';
+import { JobStartedSchema, KeptUploadSchema, RemoteFileSchema } from '../../contract/jobs.ts';
 import { AnalysisOptionsSchema } from '../../contract/options.ts';
 import { SegmentRequestSchema } from '../../contract/segment-request.ts';
 import { SegmentResponseSchema } from '../../contract/segmentation.ts';
@@ -20,6 +20,7 @@ import {
 const FORM: JsonSchema = {
   type: 'object',
   required: ['file'],
+  additionalProperties: false,
   properties: {
     file: bytes(`The recording: ${MEDIA_WORDS}`),
     ...AnalysisOptionsSchema.shape,
@@ -37,13 +38,13 @@ const FORM: JsonSchema = {
   },
 };
 
-const SOURCES: Content = {
-  'multipart/form-data': { schema: FORM },
-  'application/json': {
-    schema: { oneOf: [RemoteFileSchema, AskAgainSchema] },
-    example: { url: 'https://example.com/call.wav', goal: 'What was agreed?', affect: 'words' },
-  },
-};
+const UPLOAD: Content = { 'multipart/form-data': { schema: FORM } };
+const REMOTE = json(RemoteFileSchema, {
+  url: 'https://example.com/call.wav',
+  goal: 'What was agreed?',
+  affect: 'words',
+});
+const KEPT = json(KeptUploadSchema, { conversation_id: ID });
 
 export const STREAM: Content = { 'text/event-stream': { schema: ServiceEventSchema, example: EVENTS } };
 
@@ -74,15 +75,20 @@ const UPLOAD_ERRORS: readonly ErrorCode[] = [
   'KEY_REUSED',
 ];
 
+const STREAMED: Readonly<Record<number, ResponseDescription>> = {
+  200: { description: 'Events, numbered from 0. The last one is `done` or `error`.', content: STREAM },
+  202: WAITED[202]!,
+};
+
 export const analyses: Descriptions = {
   'POST /analyze': {
     id: 'analyze',
     tag: 'analyses',
     summary: 'Analyse a recording',
     description:
-      'Send a form with the file, or JSON with a `url` or with the id of a retained upload (`conversation_id`). With `?stream=true` the response is that of `POST /analyze/stream`.',
+      'With `?stream=true` the response is that of `POST /analyze/stream`. The JSON of `POST /analyze/url` and `POST /analyze/kept` is accepted here too.',
     headers: ['Prefer', 'Idempotency-Key'],
-    body: { content: SOURCES },
+    body: { content: UPLOAD },
     answers: {
       200: { ...WAITED[200]!, content: { ...WAITED[200]!.content, ...STREAM } },
       202: WAITED[202]!,
@@ -94,11 +100,50 @@ export const analyses: Descriptions = {
     tag: 'analyses',
     summary: 'Analyse a recording and stream the events',
     description:
-      'The same request as `POST /analyze`, but each result is sent as soon as it is known. The last event is `done` or `error`.',
+      'The same request as `POST /analyze`, but each result is sent as soon as it is known. The JSON of `POST /analyze/stream/url` and `POST /analyze/stream/kept` is accepted here too.',
     headers: ['Prefer', 'Idempotency-Key'],
-    body: { content: SOURCES },
-    answers: { 200: { description: 'Events, numbered from 0.', content: STREAM }, 202: WAITED[202]! },
+    body: { content: UPLOAD },
+    answers: STREAMED,
     errors: UPLOAD_ERRORS,
+  },
+  'POST /analyze/url': {
+    id: 'analyzeUrl',
+    tag: 'analyses',
+    summary: 'Analyse a recording at an address',
+    description: 'The service downloads the file. The response is that of `POST /analyze`.',
+    headers: ['Prefer', 'Idempotency-Key'],
+    body: { content: REMOTE },
+    answers: WAITED,
+    errors: UPLOAD_ERRORS,
+  },
+  'POST /analyze/stream/url': {
+    id: 'replayUrl',
+    tag: 'analyses',
+    summary: 'Analyse a recording at an address and stream the events',
+    headers: ['Prefer', 'Idempotency-Key'],
+    body: { content: REMOTE },
+    answers: STREAMED,
+    errors: UPLOAD_ERRORS,
+  },
+  'POST /analyze/kept': {
+    id: 'analyzeKept',
+    tag: 'analyses',
+    summary: 'Analyse a kept upload again',
+    description:
+      'When an analysis fails and the recording is not the cause, the upload is kept for a day, and the error has its `conversation_id`. The options stay the same.',
+    headers: ['Prefer'],
+    body: { content: KEPT },
+    answers: WAITED,
+    errors: [...ANALYSIS_ERRORS, 'UPLOAD_STALLED', 'SOURCE_FAILED'],
+  },
+  'POST /analyze/stream/kept': {
+    id: 'replayKept',
+    tag: 'analyses',
+    summary: 'Analyse a kept upload again and stream the events',
+    headers: ['Prefer'],
+    body: { content: KEPT },
+    answers: STREAMED,
+    errors: [...ANALYSIS_ERRORS, 'UPLOAD_STALLED', 'SOURCE_FAILED'],
   },
   'POST /segment/conversation': {
     id: 'segment',

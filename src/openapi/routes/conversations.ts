@@ -7,10 +7,10 @@ import {
   FeedbackSchema,
   ReanalysisSchema,
 } from '../../contract/conversations.ts';
-import { JobSchema } from '../../contract/jobs.ts';
+import { JobSchema, UnfinishedJobSchema } from '../../contract/jobs.ts';
 import { LevelsSchema } from '../../contract/media.ts';
 import { ANALYSIS, AT, ENTRY, ID, JOB, RECORD } from '../examples.ts';
-import { OBJECT_ANSWER, OBJECT_REQUEST } from '../headers.ts';
+import { CONDITIONS, RANGES } from '../headers.ts';
 import {
   bytes,
   type Content,
@@ -21,21 +21,16 @@ import {
 } from '../operation.ts';
 import { ANALYSIS_ERRORS, STREAM, WAITED } from './analyses.ts';
 
-/** The response of a stored object, whole or in part. */
+/** The response of a stored object. */
 const stored = (
   description: string,
   content: Content,
-  more: readonly string[] = [],
+  headers: readonly string[] = ['ETag'],
 ): Readonly<Record<number, ResponseDescription>> => ({
-  200: { description, content, headers: [...OBJECT_ANSWER, ...more] },
-  206: {
-    description: 'The requested range.',
-    content: Object.fromEntries(Object.keys(content).map((type) => [type, { schema: bytes('A range of the bytes.') }])),
-    headers: [...OBJECT_ANSWER, 'Content-Range', ...more],
-  },
-  304: { description: 'The version that `If-None-Match` names is still current.', headers: OBJECT_ANSWER },
+  200: { description, content, headers },
+  304: { description: 'The version that `If-None-Match` names is still current.', headers: ['ETag'] },
 });
-const STORED_ERRORS = ['NOT_FOUND', 'PRECONDITION_FAILED', 'RANGE_NOT_SATISFIABLE'] as const;
+const STORED_ERRORS = ['NOT_FOUND', 'PRECONDITION_FAILED'] as const;
 
 const record: Readonly<Record<number, ResponseDescription>> = {
   200: {
@@ -94,9 +89,9 @@ export const conversations: Descriptions = {
     tag: 'conversations',
     summary: 'Read a result',
     description: 'The response of `POST /analyze`, with edits applied; until there is one, the status of the analysis.',
-    headers: OBJECT_REQUEST,
-    answers: stored('The analysis, or its status.', {
-      'application/json': { schema: { anyOf: [AnalysisResponseSchema, JobSchema] }, example: ANALYSIS },
+    headers: CONDITIONS,
+    answers: stored('The analysis (`status` is `completed`), or its status.', {
+      'application/json': { schema: { oneOf: [AnalysisResponseSchema, UnfinishedJobSchema] }, example: ANALYSIS },
     }),
     errors: STORED_ERRORS,
   },
@@ -113,15 +108,18 @@ export const conversations: Descriptions = {
     summary: 'Play the recording',
     description:
       'Returns a rendition that every browser can play, if there is one, or the upload with `original=true`.',
-    headers: OBJECT_REQUEST,
-    answers: stored('The recording.', MEDIA),
-    errors: ['INVALID_REQUEST', 'NOT_COMPLETED', ...STORED_ERRORS],
+    headers: [...RANGES, ...CONDITIONS],
+    answers: {
+      ...stored('The recording.', MEDIA, ['ETag', 'Accept-Ranges']),
+      206: { description: 'The requested range.', content: MEDIA, headers: ['ETag', 'Accept-Ranges', 'Content-Range'] },
+    },
+    errors: ['INVALID_REQUEST', 'NOT_COMPLETED', 'RANGE_NOT_SATISFIABLE', ...STORED_ERRORS],
   },
   'GET /conversations/:conversation_id/levels': {
     id: 'getLevels',
     tag: 'conversations',
     summary: 'Read the loudness over time',
-    headers: OBJECT_REQUEST,
+    headers: CONDITIONS,
     answers: stored('Levels, for a waveform.', json(LevelsSchema, { rate: 20, channels: ['AAAqf4A='] })),
     errors: ['NOT_COMPLETED', ...STORED_ERRORS],
   },
@@ -140,9 +138,9 @@ export const conversations: Descriptions = {
     id: 'exportConversation',
     tag: 'conversations',
     summary: 'Export a conversation as a file',
-    headers: OBJECT_REQUEST,
+    headers: CONDITIONS,
     answers: stored(
-      'The file. Ranges and `ETag` apply to `format=json` only.',
+      'The file. `ETag` applies to `format=json` only.',
       {
         'application/json': { schema: AnalysisResponseSchema },
         'text/plain': { schema: text },
@@ -152,7 +150,7 @@ export const conversations: Descriptions = {
         'text/csv': { schema: text },
         'text/html': { schema: text },
       },
-      ['Content-Disposition'],
+      ['ETag', 'Content-Disposition'],
     ),
     errors: ['INVALID_REQUEST', 'NOT_COMPLETED', ...STORED_ERRORS],
   },

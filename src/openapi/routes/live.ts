@@ -12,6 +12,7 @@ import { STREAM } from './analyses.ts';
 const CHUNK: JsonSchema = {
   type: 'object',
   required: ['chunk_seq', 'chunk'],
+  additionalProperties: false,
   properties: {
     chunk_seq: {
       type: 'integer',

@@ -2,7 +2,6 @@ import { HealthSchema, MetricsSchema } from '../../contract/analysis.ts';
 import { WelcomeSchema } from '../../contract/keys.ts';
 import { OperationsSchema } from '../../contract/operations.ts';
 import { SERVICE_VERSION } from '../../contract/version.ts';
-import { OBJECT_REQUEST } from '../headers.ts';
 import { type Content, type Descriptions, type JsonSchema, json, type ResponseDescription } from '../operation.ts';
 
 const text: JsonSchema = { type: 'string' };
@@ -15,7 +14,7 @@ const built = (description: string, content: Content): Readonly<Record<number, R
 const dashboard = built('The HTML document of the dashboard, the same for every page.', {
   'text/html': { schema: text },
 });
-const headers = OBJECT_REQUEST.filter((name) => name === 'If-None-Match');
+const headers = ['If-None-Match'];
 
 export const pagesAndStatus: Descriptions = {
   'GET /health': {

@@ -56,10 +56,14 @@ export async function recordBody(env: Env, tenant: string, found: Found): Promis
 
 /** The shown result; without a result, the status of the analysis. */
 export async function resultResponse(c: Context<AppEnv>, { record }: Found): Promise<Response> {
-  const { tenant } = c.var;
-  if (record.status !== 'completed')
-    return c.json((await tenantOf(c.env, tenant).jobs.read(record.id)) ?? statusOf(record), 200, NO_STORE);
-  return serveResult(c, record, {});
+  if (record.status === 'completed') return serveResult(c, record, {});
+  const { jobs, conversations } = tenantOf(c.env, c.var.tenant);
+  const job = (await jobs.read(record.id)) ?? statusOf(record);
+  if (job.status !== 'completed') return c.json(job, 200, NO_STORE);
+  // It completed since the record was read.
+  const found = await conversations.find(record.id);
+  if (!found) throw new ServiceError('NOT_FOUND', 'Unknown conversation');
+  return serveResult(c, found.record, {});
 }
 
 const NO_STORE = { 'Cache-Control': 'no-store' };
@@ -95,10 +99,11 @@ export async function mediaResponse(c: Context<AppEnv>, record: StoredRecord, is
   if (!isOriginal && (await store.head(rendition)))
     return serveObject(store, rendition, c.req.raw, {
       contentType: CONTENT_TYPES['rendition.webm'],
+      hasRanges: true,
       headers: MEDIA_HEADERS,
     });
   const suffix = record.suffix ?? '.wav';
-  const served: Served = { contentType: MEDIA_TYPES[suffix], headers: MEDIA_HEADERS };
+  const served: Served = { contentType: MEDIA_TYPES[suffix], hasRanges: true, headers: MEDIA_HEADERS };
   return serveObject(store, runKeys(c.var.tenant, record.id, suffix).upload, c.req.raw, served);
 }
 

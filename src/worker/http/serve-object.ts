@@ -4,11 +4,13 @@ import type { ByteRange, ObjectInfo, ObjectStore } from '../storage/object-store
 /** Headers of an answer with an object. */
 export interface Served {
   contentType: string;
+  /** Whether a client may ask for a range of the bytes. JSON is served whole. */
+  hasRanges?: true;
   headers?: Record<string, string>;
 }
 
 /**
- * Serves an object or a requested range of it (RFC 9110, 13 and 14). Several ranges, a malformed one, and one of
+ * Serves an object or, where ranges are allowed, a range of it (RFC 9110, 13 and 14). Several ranges, a malformed one, and one of
  * another version by `If-Range` are answered with the whole object. `If-None-Match` spares a client what it has.
  * @throws ServiceError NOT_FOUND, PRECONDITION_FAILED, RANGE_NOT_SATISFIABLE
  */
@@ -16,7 +18,7 @@ export async function serveObject(
   store: ObjectStore,
   key: string,
   request: Request,
-  { contentType, headers: more }: Served,
+  { contentType, hasRanges, headers: more }: Served,
 ): Promise<Response> {
   const info = await store.head(key);
   if (!info) throw new ServiceError('NOT_FOUND');
@@ -28,12 +30,13 @@ export async function serveObject(
     'Cache-Control': 'private, no-cache',
     'X-Content-Type-Options': 'nosniff',
   });
-  headers.set('Accept-Ranges', 'bytes');
+  if (hasRanges) headers.set('Accept-Ranges', 'bytes');
   if (names(request.headers.get('If-None-Match'), etag)) return new Response(null, { status: 304, headers });
   const ifMatch = request.headers.get('If-Match');
   if (ifMatch !== null && !names(ifMatch, etag)) throw new ServiceError('PRECONDITION_FAILED');
   const ifRange = request.headers.get('If-Range');
-  const asked = ifRange === null || ifRange === etag ? rangeOf(request.headers.get('Range'), info) : undefined;
+  const isAsked = hasRanges && (ifRange === null || ifRange === etag);
+  const asked = isAsked ? rangeOf(request.headers.get('Range'), info) : undefined;
   if (asked === null) {
     const detail = `The range lies beyond the end: there are ${info.size} bytes`;
     throw new ServiceError('RANGE_NOT_SATISFIABLE', detail, { headers: { 'Content-Range': `bytes */${info.size}` } });

@@ -1,13 +1,13 @@
 import type { Context } from 'hono';
 import * as z from 'zod';
 import { ServiceError } from '../../contract/errors.ts';
-import { AskAgainSchema, type RemoteFileBody, RemoteFileSchema } from '../../contract/jobs.ts';
+import { KeptUploadSchema, type RemoteFileBody, RemoteFileSchema } from '../../contract/jobs.ts';
 import { underTenant } from '../../contract/options.ts';
 import { unwrapped } from '../../contract/result.ts';
 import { unknownName } from '../../contract/unknown-names.ts';
 import { type ReceivedRecording, receiveRecording } from '../analysis/recording.ts';
 import { nameOfRemote } from '../analysis/remote-file.ts';
-import { jsonBody } from '../http/json-body.ts';
+import { isJson, jsonBody } from '../http/json-body.ts';
 import { validated } from '../http/validation.ts';
 import type { AppEnv } from '../identity/env.ts';
 import { type AdmittedAnalysis, admitAnalysis } from '../keys/admit-analysis.ts';
@@ -24,19 +24,33 @@ import { fingerprintOf, requireSame } from './idempotency.ts';
 const MAX_JSON_BYTES = 256 * 1024;
 const ROUTE = 'POST /analyze';
 
-/** A request in JSON: a file at an address, or the conversation of an earlier request. */
-interface JsonRequest {
+/** What is to be analysed: a file at an address, the conversation of a kept upload, or else the file of a form. */
+export interface Source {
   file?: RemoteFileBody;
   earlier?: string;
 }
 
 /** @throws ServiceError INVALID_REQUEST */
-export async function readJsonRequest(c: Context<AppEnv>): Promise<JsonRequest> {
+export const remoteFile = async (c: Context<AppEnv>): Promise<Source> => ({
+  file: await jsonBody(c, RemoteFileSchema, MAX_JSON_BYTES),
+});
+
+/** @throws ServiceError INVALID_REQUEST */
+export const keptUpload = async (c: Context<AppEnv>): Promise<Source> => ({
+  earlier: (await jsonBody(c, KeptUploadSchema, MAX_JSON_BYTES)).conversation_id,
+});
+
+/**
+ * Reads a request that may be a form or JSON of either kind. A body that is not JSON is taken for a form.
+ * @throws ServiceError INVALID_REQUEST
+ */
+export async function anySource(c: Context<AppEnv>): Promise<Source> {
+  if (!isJson(c.req.raw)) return {};
   const body = await jsonBody(c, z.looseObject({}), MAX_JSON_BYTES);
-  const known = Object.keys({ ...AskAgainSchema.shape, ...RemoteFileSchema.shape });
+  const known = Object.keys({ ...KeptUploadSchema.shape, ...RemoteFileSchema.shape });
   const unknown = unknownName('field', Object.keys(body), known);
   if (unknown !== undefined) throw new ServiceError('INVALID_REQUEST', unknown);
-  if ('conversation_id' in body) return { earlier: validated(AskAgainSchema, body).conversation_id };
+  if ('conversation_id' in body) return { earlier: validated(KeptUploadSchema, body).conversation_id };
   return { file: validated(RemoteFileSchema, body) };
 }
 

@@ -149,6 +149,7 @@ export const editedResult = (edited: Edited, measured: MeasuredResult): Promise<
 /** All members of a result: those that edits change entry by entry are streamed, the others are kept whole. */
 const MEMBERS: { readonly [Name in keyof AnalysisResponse]-?: Wanted } = {
   conversation_id: true,
+  status: true,
   utterances: true,
   timeline: [true],
   summary: true,

@@ -6,32 +6,39 @@ import { AnalyzeQuerySchema } from '../../contract/queries.ts';
 import { errorEvent } from '../analysis/closing.ts';
 import { readAhead } from '../analysis/read-ahead.ts';
 import { asServiceError, logFault } from '../http/errors.ts';
-import { isJson } from '../http/json-body.ts';
 import { sseResponse, type WrittenEvent, writtenEvent, writtenEvents } from '../http/sse.ts';
 import { rejectInvalid } from '../http/validation.ts';
 import type { AppEnv } from '../identity/env.ts';
 import { AnalysisRun } from '../jobs/analysis-run.ts';
 import { acceptedResponse, endedEvents, endedResult, prefersAsync, storedResult } from '../jobs/answers.ts';
 import { idempotencyKey } from '../jobs/idempotency.ts';
-import { readJsonRequest, retryJob, startJob } from '../jobs/start.ts';
+import { anySource, keptUpload, remoteFile, retryJob, type Source, startJob } from '../jobs/start.ts';
 import { Tally } from '../metrics/metrics.ts';
 import { ClientGone } from '../pipeline/pipeline.ts';
 
 /** Batch and replay: a whole file in; one JSON body, a stream of events, or 202 out. */
 export const analyze = new Hono<AppEnv>()
   .post('/analyze', zValidator('query', AnalyzeQuerySchema, rejectInvalid), (c) =>
-    respond(c, c.req.valid('query').stream),
+    respond(c, anySource, c.req.valid('query').stream),
   )
-  .post('/analyze/stream', (c) => respond(c, true));
+  .post('/analyze/stream', (c) => respond(c, anySource, true))
+  // JSON has paths of its own, so that each operation has one kind of body: generated clients choose one.
+  .post('/analyze/url', (c) => respond(c, remoteFile, false))
+  .post('/analyze/stream/url', (c) => respond(c, remoteFile, true))
+  .post('/analyze/kept', (c) => respond(c, keptUpload, false))
+  .post('/analyze/stream/kept', (c) => respond(c, keptUpload, true));
 
 /** A client that waits has its own run; one that does not, or sent an Idempotency-Key, gets a job's result. */
-async function respond(c: Context<AppEnv>, isStream: boolean): Promise<Response> {
+async function respond(
+  c: Context<AppEnv>,
+  read: (c: Context<AppEnv>) => Promise<Source>,
+  isStream: boolean,
+): Promise<Response> {
   const { grant } = c.var.caller;
   // The keys are those of the tenant's own servers: a page could take one first, or learn what it made. Its token makes
   // one conversation anyway.
   const key = grant ? undefined : idempotencyKey(c);
-  // A body that is not JSON is taken for a form with a file.
-  const { file, earlier } = isJson(c.req.raw) ? await readJsonRequest(c) : {};
+  const { file, earlier } = await read(c);
   if (grant && file)
     throw new ServiceError('FORBIDDEN', 'A token for an upload is for a file that the page sends, not for a url');
   if (earlier === undefined && key === undefined && !prefersAsync(c))

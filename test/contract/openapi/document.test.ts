@@ -78,6 +78,33 @@ it('has every option of an analysis in the form of an upload', () => {
   expect(Object.keys(schema.properties).sort()).toEqual(['file', ...Object.keys(AnalysisOptionsSchema.shape)].sort());
 });
 
+it('suits generators of clients: one type of request body, no default in one, no part of a JSON body', () => {
+  const requests = operationsOf(document).filter(({ operation }) => operation.requestBody || operation.parameters);
+  const reader = new Reader(document);
+  const seen = new Set<string>();
+  const look = (value: unknown, place: string): void => {
+    if (typeof value !== 'object' || value === null) return;
+    const { $ref: ref } = value as { $ref?: string };
+    if (ref !== undefined && !seen.has(ref)) {
+      seen.add(ref);
+      look(reader.resolve(ref), ref);
+    }
+    expect(Object.keys(value), place).not.toContain('default');
+    for (const [name, member] of Object.entries(value))
+      if (!name.startsWith('example')) look(member, `${place}/${name}`);
+  };
+  for (const { method, path, operation } of requests) {
+    expect(Object.keys(operation.requestBody?.content ?? { one: {} }), path).toHaveLength(1);
+    look([operation.requestBody, operation.parameters], `${method} ${path}`);
+  }
+  expect(seen.size).toBeGreaterThan(20);
+  const parts = operationsOf(document).flatMap(({ operation }) =>
+    Object.keys(operation.responses['206']?.content ?? {}),
+  );
+  expect(parts.length).toBeGreaterThan(5);
+  expect(parts).not.toContain('application/json');
+});
+
 it('has an example of every request body and every JSON response, except of itself', () => {
   const lacking = operationsOf(document).flatMap(({ method, path, operation }) => {
     const contents = [operation.requestBody?.content, operation.responses['200']?.content];

@@ -50,6 +50,15 @@ describe('a recording', () => {
   });
 });
 
+it('a result and its levels are served whole: ranges are for recordings', async () => {
+  const { id } = await analysed();
+  for (const path of ['', '/levels', '/export?format=json']) {
+    const whole = await get(of(id, path));
+    const asked = await get(of(id, path), { Range: 'bytes=0-3' });
+    expect([asked.status, asked.text, asked.headers.get('Accept-Ranges')]).toEqual([200, whole.text, null]);
+  }
+});
+
 describe('a recording that browsers do not play', () => {
   const RENDITION = 'Opus in WebM, as some more bytes';
 

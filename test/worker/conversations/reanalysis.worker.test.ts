@@ -106,7 +106,7 @@ describe('a repeated analysis', () => {
     const { tenant } = await analysed();
     const id = crypto.randomUUID();
     await (await tenantObject(tenant)).live(id, MEDIA, true);
-    expect((await ask('POST', '/analyze', { conversation_id: id })).status).toBe(200);
+    expect((await ask('POST', '/analyze/kept', { conversation_id: id })).status).toBe(200);
     expect((await get<ConversationEntry>(of(id, '/record'))).body).toMatchObject({ mode: 'live', status: 'completed' });
     const speakers = async () => [
       ...new Set((await get(of(id, '/events'))).text.match(/(?<="utterance_id":"[^"]*_utt_1",[^\n]*)Speaker_\d/g)),

@@ -6,6 +6,7 @@ import { startServer } from '../../../support/local-server.ts';
 import { clear, startService, type TestService } from '../../../support/service-under-test.ts';
 
 let service: TestService;
+const JSON_TYPE = { 'Content-Type': 'application/json' };
 const closings: (() => Promise<unknown>)[] = [];
 beforeAll(async () => {
   service = await startService({ ALLOW_PRIVATE_TARGETS: 'true', MAX_FILE_SIZE_MB: '1' });
@@ -34,6 +35,25 @@ describe('a file at an address', () => {
     expect({ status, body }).toMatchObject({ status: 200, body: { goal: 'price', utterances: 3 } });
     expect(service.pipeline.seen).toMatchObject([{ bytes: 5, options: { suffix: '.wav', speakers: 2 } }]);
     expect(await service.text(AnalysisResponseSchema.parse(body).upload_path)).toBe('media');
+  });
+
+  it('has a path of its own, for a result and for a stream', async () => {
+    const body = { url: `${await serve(media)}/call`, goal: 'price' };
+    const waited = await ask<object>(service, 'POST', '/analyze/url', body);
+    expect(waited).toMatchObject({ status: 200, body: { goal: 'price', status: 'completed' } });
+    const accepted = await ask<object>(service, 'POST', '/analyze/stream/url', body, ASYNC);
+    expect(accepted.status).toBe(202);
+    const streamed = await service.post('/analyze/stream/url', JSON.stringify(body), JSON_TYPE);
+    expect(await streamed.text()).toMatch(/event: done\n.*\n\n$/);
+    // Neither takes what the other path is for.
+    for (const [path, other] of [
+      ['/analyze/url', { conversation_id: crypto.randomUUID() }],
+      ['/analyze/kept', body],
+    ] as const)
+      expect(await ask(service, 'POST', path, other)).toMatchObject({
+        status: 400,
+        body: { detail: expect.stringMatching(/^Unknown field/) },
+      });
   });
 
   it('is downloaded and analysed after its client left', async () => {
