@@ -45,7 +45,7 @@ const pathValues = fc.oneof(
     arbitrary: fc.oneof(
       fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme' }),
       fc.uuid(),
-      fc.constantFrom('0', '1', '2', '-1', '99999', '%', '..%2f', 'x'.repeat(300), 'a_b', '\u0000', '{}', 'export'),
+      fc.constantFrom('0', '1', '2', '-1', '99999', '%', '..%2f', 'x'.repeat(300), 'a_b', '\u0000', '{}', 'exports'),
     ),
   },
 );

@@ -199,7 +199,8 @@ function attemptsBy(access: Exclude<Access, 'open'>, loot: Loot): Record<string,
   attempts['a key without the scope'] = { ...key(loot.without[access.scope].key), answers: [403] };
   attempts['a token that is used up'] = {
     ...bearer(loot.spentToken),
-    answers: access.token === 'upload' && access.makes ? [401] : [403],
+    // It may analyse its own upload again, and no other.
+    answers: access.token === 'upload' && access.makes ? [401, 403] : [403],
   };
   // A token that may open a session opens its own; other sessions stay closed to it.
   if (access.token !== 'session' || !access.makes)

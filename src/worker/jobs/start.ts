@@ -24,7 +24,7 @@ import { fingerprintOf, requireSame } from './idempotency.ts';
 const MAX_JSON_BYTES = 256 * 1024;
 const ROUTE = 'POST /analyze';
 
-/** What is to be analysed: a file at an address, the conversation of a kept upload, or else the file of a form. */
+/** The recording of a request: a file at an address, the conversation of a kept upload, or else the file of a form. */
 export interface Source {
   file?: RemoteFileBody;
   earlier?: string;
@@ -57,13 +57,13 @@ export async function anySource(c: Context<AppEnv>): Promise<Source> {
 /**
  * Repeats a job that a machine failed. A job that is running or ended otherwise stays as it is; the caller waits for it
  * like for a new one.
- * @throws ServiceError NOT_FOUND when the caller has no such job
+ * @throws ServiceError NOT_FOUND when the caller has no such job, FORBIDDEN for a token of another upload
  */
 export async function retryJob(c: Context<AppEnv>, runId: string): Promise<void> {
   const { tenant, grant } = c.var.caller;
-  const isTheirs = grant === undefined || grant.id === runId;
-  if (!isTheirs || !(await tenantOf(c.env, tenant).jobs.retry(runId)))
-    throw new ServiceError('NOT_FOUND', 'Unknown conversation');
+  if (grant && grant.id !== runId)
+    throw new ServiceError('FORBIDDEN', `This token is only valid for the upload ${grant.id}`);
+  if (!(await tenantOf(c.env, tenant).jobs.retry(runId))) throw new ServiceError('NOT_FOUND', 'Unknown conversation');
 }
 
 /**

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type EchoPipeline, startEchoPipeline } from '../../../support/echo-pipeline.ts';
+import { type LocalServer, startServer } from '../../../support/local-server.ts';
 import { faultsOf, type ReceivedResponse } from '../../../support/openapi/judge.ts';
 import { type DescribedOperation, type Json, operationsOf, Reader } from '../../../support/openapi/reader.ts';
 import { type FuzzedRequest, requestsOf } from '../../../support/openapi/requests.ts';
@@ -24,6 +25,7 @@ const AT_ONCE = 4;
 
 let service: TestService;
 let echo: EchoPipeline;
+let resolver: LocalServer;
 let document: Json;
 let reader: Reader;
 /** Existing ids by path parameter. */
@@ -37,7 +39,10 @@ let token = '';
 
 beforeAll(async () => {
   echo = await startEchoPipeline();
-  service = await startService({ RUNTIME_URL: echo.url, ALLOW_PRIVATE_TARGETS: 'true', MAX_SESSIONS_PER_KEY: '1000' });
+  // No name resolves: a host that does not respond would hold one of the tenant's downloads for 30 s.
+  resolver = await startServer((_, response) => void response.end('{"Status":3}'));
+  const settings = { DNS_RESOLVER_URL: resolver.url, MAX_SESSIONS_PER_KEY: '1000' };
+  service = await startService({ RUNTIME_URL: echo.url, ...settings });
   document = await (await fetch(new URL('/openapi.json', service.url))).json();
   reader = new Reader(document);
   await furnish();
@@ -45,6 +50,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await service?.stop();
   await echo?.close();
+  await resolver?.close();
 });
 
 /** Creates one object for every path parameter. */
@@ -55,7 +61,7 @@ async function furnish(): Promise<void> {
   for (let n = 0; n < 3; n++) {
     learn(await made('/analyze/live/start', { suffix: '.wav' }));
     learn(await made('/uploads', { filename: 'call.wav', bytes: 5 }), 'upload_id');
-    learn(await made('/webhooks', { url: `${echo.url}/hook` }), 'webhook_id');
+    learn(await made('/webhooks', { url: 'https://example.com/hook' }), 'webhook_id');
     learn(await (await service.admin('POST', '/tenants', { name: 'fuzz' })).json(), 'tenant_id');
     learn(await service.issue(), 'key_id');
     learn(await (await service.post('/analyze', form('call.wav', 'x'.repeat(20_000)))).json());
@@ -113,7 +119,7 @@ async function send(request: FuzzedRequest): Promise<ReceivedResponse> {
     headers: sent,
     body: bodyOf(request, sent),
     redirect: 'manual',
-    // A host that does not respond times out after 30 s, and a tenant's downloads wait for one another.
+    // An address without a name may not respond for 30 s, and a tenant's downloads wait for one another.
     signal: AbortSignal.timeout(200_000),
   }).catch((cause) => {
     throw new Error(`${operation.method} ${url.pathname} was not answered: ${JSON.stringify(request).slice(0, 500)}`, {
