@@ -30,6 +30,13 @@ export async function run({ baseUrl, key, recording }: Given): Promise<object> {
   const text = await new Response(streamed.data).text();
   const events = [...text.matchAll(/^event: (\w+)$/gm)].map(([, event]) => event);
 
+  const read = await client.GET('/conversations/{conversation_id}', { params: { path: { conversation_id } } });
+  if (read.data?.status !== 'completed') throw new Error('no result');
+  const overview: string = read.data.summary.overview;
+
+  // Members with a default may be left out.
+  const live = await client.POST('/analyze/live/start', { body: { suffix: '.wav' } });
+
   const query = { limit: 10, status: 'completed' as const };
   const listed = await client.GET('/conversations', { params: { query } });
   if (listed.error !== undefined) throw new Error(listed.error.detail);
@@ -41,7 +48,8 @@ export async function run({ baseUrl, key, recording }: Given): Promise<object> {
   const code: string | undefined = unknown.error?.code;
   return {
     utterances: timeline.map(({ speaker, text: said }): string => `${speaker}: ${said}`),
-    overview: summary.overview,
+    overview: overview === summary.overview ? overview : '',
+    status: live.data?.status,
     isListed: ids.includes(conversation_id),
     lastEvent: events.at(-1),
     events: events.length,
