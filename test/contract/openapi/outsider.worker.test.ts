@@ -53,7 +53,7 @@ interface Found {
   isListed: boolean;
   lastEvent: string;
   events: number;
-  /** Of a live session. */
+  /** State of the live session that it opened. */
   status: string;
   refusal: [number, string];
 }
