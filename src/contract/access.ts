@@ -46,6 +46,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /conversations/:conversation_id/record': { scope: 'read', token: 'conversation' },
   'GET /conversations/:conversation_id/media': { scope: 'read', token: 'conversation', ofMaker: true },
   'GET /conversations/:conversation_id/levels': { scope: 'read', token: 'conversation', ofMaker: true },
+  'GET /conversations/:conversation_id/course': { scope: 'read', token: 'conversation', ofMaker: true },
   'GET /conversations/:conversation_id/events': { scope: 'read', token: 'conversation', ofMaker: true },
   'GET /conversations/:conversation_id/export': { scope: 'read', token: 'conversation' },
   'PATCH /conversations/:conversation_id': { scope: 'analyze' },

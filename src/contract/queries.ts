@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ConversationQuerySchema } from './conversations.ts';
+import { COURSE_WINDOW_S } from './course.ts';
 import { USAGE_DAYS } from './keys.ts';
 import { LabelSchema } from './limits.ts';
 import { OPERATIONS_HOURS } from './operations.ts';
@@ -28,6 +29,16 @@ export const MediaQuerySchema = z.object({
     .enum(['true', 'false'])
     .default('false')
     .describe('Whether to return the original upload instead of the rendition for browsers.'),
+});
+
+/** Query of GET /conversations/{id}/course. */
+export const CourseQuerySchema = z.object({
+  window: z.coerce
+    .number()
+    .min(COURSE_WINDOW_S.least)
+    .max(COURSE_WINDOW_S.most)
+    .default(COURSE_WINDOW_S.default)
+    .describe('Length of a window, seconds.'),
 });
 
 /** Query of GET /conversations/{id}/events. */
@@ -106,6 +117,7 @@ export const QUERIES: Readonly<Record<string, z.ZodObject>> = {
   'GET /conversations': ConversationQuerySchema,
   'GET /conversations/export': TenantExportQuerySchema,
   'GET /conversations/:conversation_id/media': MediaQuerySchema,
+  'GET /conversations/:conversation_id/course': CourseQuerySchema,
   'GET /conversations/:conversation_id/events': EventsQuerySchema,
   'GET /conversations/:conversation_id/export': ExportQuerySchema,
   'GET /tenants': TenantsQuerySchema,

@@ -1,6 +1,13 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import * as z from 'zod';
-import type { AnalysisResponse, ExportFormat, SpeakerMetrics, SpeakerProfile, Undertone } from '../sdk/index.ts';
+import type {
+  AnalysisResponse,
+  CourseEntry,
+  ExportFormat,
+  SpeakerMetrics,
+  SpeakerProfile,
+  Undertone,
+} from '../sdk/index.ts';
 import { argumentsOf } from './arguments.ts';
 import { clockOf, pageLine, pageOf, timeOf } from './links.ts';
 import { ConversationId, textResult } from './tools.ts';
@@ -8,6 +15,8 @@ import { ConversationId, textResult } from './tools.ts';
 /** Limit of an export in a tool's result, characters: a model reads it all. */
 const MAX_EXPORT_CHARS = 100_000;
 const MAX_SPEAKERS = 8;
+/** Limit of the entries of a course in a tool's result. */
+const MAX_ENTRIES = 200;
 const FORMATS = ['md', 'txt', 'srt', 'vtt', 'csv', 'json', 'html'] as const satisfies readonly ExportFormat[];
 
 /** The tools for one conversation beside its summary, moments and transcript. */
@@ -32,6 +41,36 @@ export function addConversationTools(
           conversations.record(id, { signal }),
         ]);
         return [pageLine(url, id), ...insightLines(analysis, names)].join('\n');
+      }),
+  );
+  server.registerTool(
+    'get_course',
+    {
+      title: 'Course of a conversation',
+      description: `Returns valence, arousal, pitch and level of each speaker over time, in windows between two times; at most ${MAX_ENTRIES} entries at a time.`,
+      inputSchema: argumentsOf({
+        conversation_id: ConversationId,
+        window_s: z.number().min(0.5).max(60).default(10).describe('Length of a window, in seconds.'),
+        from_s: z.number().min(0).default(0).describe('Start, in seconds from the start of the recording.'),
+        to_s: z.number().min(0).optional().describe('End, in seconds; default: the end of the recording.'),
+      }),
+      annotations: { readOnlyHint: true },
+    },
+    ({ conversation_id: id, window_s: window, from_s, to_s }, { mcpReq: { signal } }) =>
+      textResult(async () => {
+        const { course, notes } = await client.conversations.course(id, { window, signal });
+        const part = course.filter(
+          ({ t_start, t_end }) => t_end > from_s && t_start < (to_s ?? Number.POSITIVE_INFINITY),
+        );
+        if (part.length === 0) return 'Nobody speaks in this part.';
+        const next = part[MAX_ENTRIES];
+        return [
+          pageLine(url, id),
+          'Valence and arousal 0..1, 0.5 is neutral, of whole utterances; level in dB re full scale.',
+          ...notes,
+          ...part.slice(0, MAX_ENTRIES).map(courseLine),
+          ...(next ? [`There is more: call again with from_s ${next.t_start}.`] : []),
+        ].join('\n');
       }),
   );
   server.registerTool(
@@ -72,6 +111,15 @@ export function addConversationTools(
         throw new Error(`The file has ${text.length} characters; the limit is ${MAX_EXPORT_CHARS}. ${advice}`);
       }),
   );
+}
+
+function courseLine({ t_start, speaker, valence, arousal, pitch_hz, level_db }: CourseEntry): string {
+  const values = [
+    ...(valence === null ? ['affect not measured'] : [`valence ${valence}`, `arousal ${arousal}`]),
+    ...(pitch_hz === null ? [] : [`pitch ${Math.round(pitch_hz)} Hz`]),
+    ...(level_db === null ? [] : [`level ${level_db.toFixed(1)} dB`]),
+  ];
+  return `${timeOf(t_start)} ${speaker}: ${values.join(', ')}`;
 }
 
 /** @param names speaker label -> name */

@@ -29,6 +29,30 @@ export const JOB = {
   updated_at: AT,
 };
 
+export const COURSE = {
+  conversation_id: ID,
+  window_s: 1,
+  duration_s: 36.2,
+  notes: [],
+  course: [
+    {
+      t_start: 0,
+      t_end: 1,
+      speaker: 'Anna',
+      speaker_label: 'Speaker_0',
+      utterance_ids: [`${ID}_utt_0`],
+      speech_s: 0.552,
+      overlap_s: 0,
+      valence: 0.61,
+      arousal: 0.54,
+      affect_confidence: 0.48,
+      pitch_hz: 208.4,
+      pitch_confidence: 0.87,
+      level_db: -21.3,
+    },
+  ],
+};
+
 export const ENTRY = {
   conversation_id: ID,
   status: 'completed',

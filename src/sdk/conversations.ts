@@ -12,6 +12,7 @@ import type {
   ConversationPatchRequest,
   ConversationQueryInput,
   ConversationRecord,
+  Course,
   DeletionReceipt,
   ExportFormat,
   FeedbackRequest,
@@ -149,6 +150,18 @@ export class Conversations {
   /** The loudness of each channel over time. */
   levels(id: string, { signal }: CallOptions = {}): Promise<Levels> {
     return this.#connection.json(path`conversations/${id}/levels`, { repeatable: true, signal });
+  }
+
+  /**
+   * Affect, pitch and level over time, one entry for each window and speaker who speaks in it.
+   * @param options.window length of a window, 0.5 to 60 seconds; 1 by default
+   *
+   * @example
+   * const { course } = await undertone.conversations.course(id, { window: 5 });
+   */
+  course(id: string, { window, signal }: CallOptions & { window?: number | undefined } = {}): Promise<Course> {
+    const address = withQuery(path`conversations/${id}/course`, { window });
+    return this.#connection.json(address, { repeatable: true, signal });
   }
 
   /** Exports a conversation as a file. */

@@ -388,6 +388,48 @@ export interface ConversationSummary {
 
 export type ConvictionLevel = 'weak' | 'moderate' | 'strong';
 
+/** Affect, pitch and level over time. */
+export interface Course {
+  conversation_id: string;
+  /** Length of a window; the last one may be shorter. */
+  window_s: number;
+  /** Length of the recording. */
+  duration_s: number;
+  /** What is missing here, and why. */
+  notes: string[];
+  /** By time. A speaker has an entry only in windows in which they speak. */
+  course: CourseEntry[];
+}
+
+/** One speaker in one window. Affect and pitch are measured for an utterance as a whole, so windows within one utterance repeat its values; several utterances are averaged by their seconds in the window. The level is measured for the window itself. */
+export interface CourseEntry {
+  /** Start of the window, seconds from the start of the recording. */
+  t_start: number;
+  /** End of the window, seconds from the start of the recording. */
+  t_end: number;
+  speaker: string;
+  /** As in the timeline. */
+  speaker_label?: string;
+  /** The speaker's utterances in the window: the values are theirs. */
+  utterance_ids: string[];
+  /** Seconds of the window that these utterances cover. */
+  speech_s: number;
+  /** Seconds of these in which somebody else speaks too. */
+  overlap_s: number;
+  /** 0 (unpleasant) to 1 (pleasant), 0.5 is neutral. Null without affect: `notes` say why. */
+  valence: number | null;
+  /** 0 (calm) to 1 (excited), 0.5 is neutral. Null without affect: `notes` say why. */
+  arousal: number | null;
+  /** `emotion.confidence` of the utterances. */
+  affect_confidence: number | null;
+  /** Median pitch in Hz. Null if nothing is voiced, or not measured. */
+  pitch_hz: number | null;
+  /** `prosody.confidence` of the utterances: reliability of the pitch. */
+  pitch_confidence: number | null;
+  /** Level of the recording while the speaker speaks, dB re full scale; -60 stands for that and less. Null if no levels are stored. */
+  level_db: number | null;
+}
+
 export interface CreatedWebhook {
   id: string;
   url: string;

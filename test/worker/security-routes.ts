@@ -174,6 +174,7 @@ export const ROUTES: Readonly<Record<string, Asked>> = {
   'GET /conversations/:conversation_id/record': ofConversation('/record'),
   'GET /conversations/:conversation_id/media': ofConversation('/media'),
   'GET /conversations/:conversation_id/levels': ofConversation('/levels'),
+  'GET /conversations/:conversation_id/course': ofConversation('/course'),
   'GET /conversations/:conversation_id/events': ofConversation('/events'),
   'GET /conversations/:conversation_id/export': ofConversation('/export?format=txt'),
   'PATCH /conversations/:conversation_id': ofConversation('', {

@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { clockOf } from '../../mcp/links.ts';
 import {
   type ConversationEntry,
@@ -11,7 +11,7 @@ import { EXIT, exitOf, Misuse } from '../exits.ts';
 import { listLines, resultLines } from '../result.ts';
 import { type CommandRun, print } from '../run.ts';
 import { clientOf, type ServiceOptions } from '../settings.ts';
-import { outputOf, plain, wrapped } from '../terminal.ts';
+import { outputOf, plain, table, wrapped } from '../terminal.ts';
 import { FORMATS, formatsOf, wholeNumber, writeAtomically } from './analyze.ts';
 
 const STATUSES = ['processing', 'completed', 'failed', 'cancelled'] as const;
@@ -35,6 +35,7 @@ export function addConversations(program: Command, run: CommandRun): void {
     .description('List, search, show, export and delete stored conversations');
   addList(group, run);
   addShow(group, run);
+  addCourse(group, run);
   addExport(group, run);
   addDelete(group, run);
 }
@@ -136,6 +137,38 @@ function addShow(group: Command, run: CommandRun): void {
       if (options.json) return print(JSON.stringify(analysis));
       await print(resultLines(analysis, { title, transcript: options.transcript }, outputOf(process.stdout)));
     });
+}
+
+function addCourse(group: Command, run: CommandRun): void {
+  group
+    .command('course')
+    .description('Show valence, arousal, pitch and level over time, for each speaker')
+    .argument('<id>')
+    .option('--window <seconds>', 'length of a window, 0.5 to 60', secondsOf, 1)
+    .option('--json', 'print the course as JSON')
+    .action(async (id: string, _, self: Command) => {
+      const options = self.optsWithGlobals<ServiceOptions & { window: number; json?: true }>();
+      const { window } = options;
+      const found = await clientOf(options, run.onRetry).conversations.course(id, { window, signal: run.signal });
+      if (options.json) return print(JSON.stringify(found));
+      const rows = found.course.map((entry) => [
+        ...[clockOf(entry.t_start), shown(entry.valence, 2), shown(entry.arousal, 2)],
+        ...[shown(entry.pitch_hz, 0), shown(entry.level_db, 1), plain(entry.speaker)],
+      ]);
+      const head = ['time', 'valence', 'arousal', 'pitch Hz', 'level dB', 'speaker'];
+      await print(table([head, ...rows], outputOf(process.stdout)));
+      for (const note of found.notes) run.note(plain(note));
+    });
+}
+
+/** A number, or a dash for one that is missing. */
+const shown = (value: number | null, digits: number): string => value?.toFixed(digits) ?? '-';
+
+/** @throws InvalidArgumentError for a text that is not a number */
+function secondsOf(text: string): number {
+  const seconds = Number(text);
+  if (text.trim() === '' || !Number.isFinite(seconds)) throw new InvalidArgumentError('It must be a number.');
+  return seconds;
 }
 
 interface ExportCommand extends ServiceOptions {

@@ -7,9 +7,10 @@ import {
   FeedbackSchema,
   ReanalysisSchema,
 } from '../../contract/conversations.ts';
+import { CourseSchema } from '../../contract/course.ts';
 import { JobSchema, UnfinishedJobSchema } from '../../contract/jobs.ts';
 import { LevelsSchema } from '../../contract/media.ts';
-import { ANALYSIS, AT, ENTRY, ID, JOB, RECORD } from '../examples.ts';
+import { ANALYSIS, AT, COURSE, ENTRY, ID, JOB, RECORD } from '../examples.ts';
 import { CONDITIONS, RANGES } from '../headers.ts';
 import {
   bytes,
@@ -122,6 +123,17 @@ export const conversations: Descriptions = {
     headers: CONDITIONS,
     answers: stored('Levels, for a waveform.', json(LevelsSchema, { rate: 20, channels: ['AAAqf4A='] })),
     errors: ['NOT_COMPLETED', ...STORED_ERRORS],
+  },
+  'GET /conversations/:conversation_id/course': {
+    id: 'getCourse',
+    tag: 'conversations',
+    summary: 'Read affect, pitch and level over time',
+    description:
+      'One entry for each window and speaker who speaks in it, from the stored result with its edits and from the stored levels.',
+    answers: {
+      200: { description: 'The course of the conversation.', content: json(CourseSchema, COURSE) },
+    },
+    errors: ['INVALID_REQUEST', 'NOT_FOUND', 'NOT_COMPLETED'],
   },
   'GET /conversations/:conversation_id/events': {
     id: 'replayStored',

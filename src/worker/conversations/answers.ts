@@ -2,13 +2,14 @@ import type { Context } from 'hono';
 import type { ConversationRecordBody } from '../../contract/conversations.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { JobBody } from '../../contract/jobs.ts';
-import type { MediaExtension } from '../../contract/media.ts';
+import type { Levels, MediaExtension } from '../../contract/media.ts';
 import { type Served, serveObject } from '../http/serve-object.ts';
 import type { AppEnv, Env } from '../identity/env.ts';
+import { type CourseResult, courseOf } from '../results/course.ts';
 import { editedBy } from '../results/edits/edited.ts';
 import { type ExportFormat, exportName } from '../results/exports/exported.ts';
 import { type StoredRecord, titleOf } from '../results/record.ts';
-import { readExported } from '../results/stored-result.ts';
+import { readCourse, readExported } from '../results/stored-result.ts';
 import { runKeys, shownResultKey } from '../storage/keys.ts';
 import { mediaStore } from '../storage/media-store.ts';
 import { CONTENT_TYPES } from '../storage/run-objects.ts';
@@ -111,6 +112,29 @@ export const levelsResponse = (c: Context<AppEnv>, { run }: StoredRecord): Promi
   serveObject(mediaStore(c.env), runKeys(c.var.tenant, run).documents['levels.json'], c.req.raw, {
     contentType: 'application/json',
   });
+
+/** Affect, pitch and level of the shown result over time. Nothing is stored for it. */
+export async function courseResponse(c: Context<AppEnv>, record: StoredRecord, windowS: number): Promise<Response> {
+  const store = mediaStore(c.env);
+  const result = await readCourse(store, shownResultKey(c.var.tenant, record));
+  const stored = await store.get(runKeys(c.var.tenant, record.run).documents['levels.json']);
+  const levels = stored && ((await new Response(stored.body).json()) as Levels);
+  const pieces = courseText(record.id, windowS, result, levels);
+  return c.body(textStream(pieces), 200, { 'Content-Type': 'application/json', 'Cache-Control': 'private, no-cache' });
+}
+
+/** The JSON of a `Course` in pieces: the windows of hours would not fit in memory as objects. */
+function* courseText(id: string, windowS: number, result: CourseResult, levels: Levels | null): Generator<string> {
+  const { notes, entries } = courseOf(result, levels, windowS);
+  const head = { conversation_id: id, window_s: windowS, duration_s: result.media.duration_s, notes };
+  yield `${JSON.stringify(head).slice(0, -1)},"course":[`;
+  let separator = '';
+  for (const entry of entries) {
+    yield `${separator}${JSON.stringify(entry)}`;
+    separator = ',';
+  }
+  yield ']}';
+}
 
 /** A conversation as a file in an export format. */
 export async function exportResponse(

@@ -8,6 +8,7 @@ import { segmentationWeights } from '../segmentation/weights.ts';
 import { objectSink } from '../storage/object-sink.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
 import type { Indexable } from './card.ts';
+import type { CourseResult } from './course.ts';
 import type { Edited } from './edits/edited.ts';
 import { EditedResult, type MeasuredResult } from './edits/edited-result.ts';
 import { type Exported, MEASURES } from './exports/exported.ts';
@@ -71,6 +72,20 @@ const EXPORTED = {
   media: all(['duration_s']),
 } as const;
 
+/** The members of a result that a course uses. */
+const COURSE = {
+  timeline: [
+    {
+      ...all(['utterance_id', 'speaker', 'speaker_label', 't_start', 't_end', 'unread']),
+      pad_scores: all(['valence', 'arousal']),
+      emotion: all(['confidence']),
+      prosody: all(['pitch_hz', 'confidence']),
+    },
+  ],
+  media: all(['duration_s', 'speaker_per_channel']),
+} as const;
+
+export const readCourse = (store: ObjectStore, key: string): Promise<CourseResult> => read(store, key, COURSE);
 export const readIndexable = (store: ObjectStore, key: string): Promise<Indexable> => read(store, key, INDEXABLE);
 export const readMeasured = (store: ObjectStore, key: string): Promise<MeasuredResult> => read(store, key, MEASURED);
 export const readFindings = (store: ObjectStore, key: string): Promise<Omit<MeasuredResult, 'timeline' | 'goal'>> =>

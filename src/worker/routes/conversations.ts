@@ -10,6 +10,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import { isEnded } from '../../contract/jobs.ts';
 import { underTenant } from '../../contract/options.ts';
 import {
+  CourseQuerySchema,
   EventsQuerySchema,
   ExportQuerySchema,
   MediaQuerySchema,
@@ -17,6 +18,7 @@ import {
 } from '../../contract/queries.ts';
 import { unwrapped } from '../../contract/result.ts';
 import {
+  courseResponse,
   exportResponse,
   levelsResponse,
   mediaResponse,
@@ -60,6 +62,10 @@ export const conversations = new Hono<AppEnv>()
   )
 
   .get('/conversations/:conversation_id/levels', async (c) => levelsResponse(c, await completedRecord(c)))
+
+  .get('/conversations/:conversation_id/course', zValidator('query', CourseQuerySchema, rejectInvalid), async (c) =>
+    courseResponse(c, await completedRecord(c), c.req.valid('query').window),
+  )
 
   .get('/conversations/:conversation_id/events', zValidator('query', EventsQuerySchema, rejectInvalid), async (c) =>
     eventsResponse(c, c.req.valid('query').speed),

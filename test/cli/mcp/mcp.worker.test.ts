@@ -74,7 +74,7 @@ describe.each([
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual([
       ...['analyse', 'list_conversations', 'search_conversations', 'get_summary', 'get_moments', 'get_transcript'],
-      ...['get_insights', 'name_speakers', 'export_conversation'],
+      ...['get_insights', 'get_course', 'name_speakers', 'export_conversation'],
     ]);
     for (const { description, inputSchema } of tools) {
       expect(description).toMatch(/\.$/);
@@ -134,6 +134,23 @@ describe.each([
     if (transitions.length === 0) expect(text).toContain('Changes of emotional state: none');
     for (const { at_ms, speaker_id, from_state, to_state } of transitions)
       expect(text).toContain(`- ${timeOf(at_ms / 1000)} ${speaker_id}: ${from_state} to ${to_state}`);
+    await client.close();
+  });
+
+  it('answer how affect, pitch and level went, between two times', async () => {
+    const client = await connect('auto', KEY);
+    const { conversation_id, timeline } = analysis;
+    const { text } = await said(client, 'get_course', { conversation_id, window_s: 2 });
+    expect(addressesIn(text)).toEqual([pageOf(service.url, conversation_id)]);
+    const lines = text.split('\n').filter((line) => line.startsWith('['));
+    expect(lines).toHaveLength(timeline.length);
+    const { valence, arousal } = timeline[0]!.pad_scores!;
+    expect(lines[0]).toMatch(`[0:00] ${timeline[0]!.speaker}: valence ${valence}, arousal ${arousal}`);
+    const part = await said(client, 'get_course', { conversation_id, window_s: 2, from_s: 2, to_s: 4 });
+    expect(part.text.split('\n').filter((line) => line.startsWith('['))).toEqual([lines[1]]);
+    expect((await said(client, 'get_course', { conversation_id, from_s: 3600 })).text).toBe(
+      'Nobody speaks in this part.',
+    );
     await client.close();
   });
 

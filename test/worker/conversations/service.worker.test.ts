@@ -60,7 +60,7 @@ describe('a conversation', () => {
     const id = path.split('/').at(-1)!;
     expect((await listed('?status=processing')).map((c) => c.conversation_id)).toEqual([id]);
     expect((await get<{ status: string }>(path)).body.status).toMatch(/queued|running/);
-    for (const what of ['/media', '/events', '/export?format=txt', '/levels'])
+    for (const what of ['/media', '/events', '/export?format=txt', '/levels', '/course'])
       expect((await get<{ code: string }>(of(id, what))).body.code).toBe('NOT_COMPLETED');
     expect((await ask<{ code: string }>('PATCH', of(id), { speakers: { Speaker_0: 'Ann' } })).body.code).toBe(
       'NOT_COMPLETED',
@@ -105,7 +105,7 @@ describe('a conversation', () => {
   it('of another tenant is not found', async () => {
     const { id } = await analysed('other.wav', {}, OTHER_KEY);
     expect((await listed()).map((c) => c.conversation_id)).not.toContain(id);
-    for (const what of ['', '/record', '/media', '/levels', '/events', '/export?format=txt'])
+    for (const what of ['', '/record', '/media', '/levels', '/course', '/events', '/export?format=txt'])
       expect((await get(of(id, what))).status).toBe(404);
     for (const [method, what, body] of [
       ['PATCH', '', { title: 'x' }],
