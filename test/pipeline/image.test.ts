@@ -58,6 +58,8 @@ it('has the versions of the project, including indirect dependencies', () => {
 });
 
 it('is based on the exact Node version that the project runs under', () => {
-  const bases = [...dockerfile.matchAll(/^FROM (?:--\S+ )?(\S+:\S+)/gm)].map(([, tag]) => tag);
-  expect(bases).toEqual([`node:${root.dependencies.node}-bookworm-slim`]);
+  const bases = [...dockerfile.matchAll(/^FROM (?:--\S+ )?(\S+:\S+)/gm)].map(([, base]) => base!.split('@'));
+  expect(bases).toEqual([
+    [`node:${root.dependencies.node}-bookworm-slim`, expect.stringMatching(/^sha256:[\da-f]{64}$/)],
+  ]);
 });

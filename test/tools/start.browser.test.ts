@@ -5,6 +5,7 @@ import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -81,6 +82,27 @@ const analyze = async (port: number, name = 'call.wav', signal?: AbortSignal): P
   const headers = { 'X-API-Key': key };
   return fetch(`http://localhost:${port}/analyze`, { method: 'POST', headers, body, signal });
 };
+
+/** The database files of the tenants that have a text in a row. */
+async function databasesWith(state: string, text: string): Promise<string[]> {
+  const folder = join(state, 'v3/do/undertone-Tenant');
+  const files = (await readdir(folder)).filter((name) => name.endsWith('.sqlite') && name !== 'metadata.sqlite');
+  return files.map((name) => join(folder, name)).filter((file) => rowsWith(file, new RegExp(text)).length > 0);
+}
+
+/** Tables of a database file, shadow tables of the search index included, that have a text in a row. */
+function rowsWith(file: string, text: RegExp): string[] {
+  const database = new DatabaseSync(file, { readOnly: true, readBigInts: true });
+  try {
+    const tables = database.prepare(`SELECT name FROM sqlite_master WHERE type = 'table'`).all() as { name: string }[];
+    const read = ({ name }: { name: string }) => database.prepare(`SELECT * FROM "${name}"`).all();
+    const holds = (value: unknown): boolean =>
+      text.test(value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : String(value));
+    return tables.filter((table) => read(table).some((row) => Object.values(row).some(holds))).map(({ name }) => name);
+  } finally {
+    database.close();
+  }
+}
 
 it('says which port is in use and what to do, and ends', async () => {
   const holder = createServer().listen(0, '127.0.0.1');
@@ -262,6 +284,21 @@ describe('npm start', () => {
     const header = `MF-Original-URL: http://localhost${stored}`;
     expect(JSON.parse((await raw(started.port, 'GET /health HTTP/1.1', header)).body)).toMatchObject({ status: 'ok' });
     expect((await raw(started.port, 'OPTIONS * HTTP/1.1')).status).toBe(400);
+  });
+
+  it('keeps no word of a deleted conversation in a row of its databases', async () => {
+    // Of a tenant of its own, whose other conversations would have the same words.
+    const own = { 'X-API-Key': SECRET };
+    const body = new FormData();
+    body.set('file', new File([await readFile(join(ROOT, 'test/fixtures', SHORT))], SHORT));
+    const url = `http://localhost:${started.port}`;
+    const analysed = await fetch(`${url}/analyze`, { method: 'POST', headers: own, body });
+    const { conversation_id: id } = AnalysisResponseSchema.parse(await analysed.json());
+    const before = await databasesWith(state, id);
+    expect(before).toHaveLength(1);
+    expect(rowsWith(before[0]!, /thank/i)).toEqual(expect.arrayContaining(['search_data', 'texts']));
+    expect((await fetch(`${url}/conversations/${id}`, { method: 'DELETE', headers: own })).status).toBe(200);
+    expect(rowsWith(before[0]!, /thank/i)).toEqual([]);
   });
 
   it('creates an admin token once, prints it, and issues keys to its holder', async () => {

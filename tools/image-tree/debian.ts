@@ -20,9 +20,9 @@ export interface Base {
  * @throws Error when this machine has another release, or the project another Node
  */
 export function makeBase(tag: string, work: string): Base {
-  const [, version, release] = /^node:([\d.]+)-(\w+)-slim$/.exec(tag) ?? [];
+  const [, version, release] = /^node:([\d.]+)-(\w+)-slim(?:@sha256:[\da-f]{64})?$/.exec(tag) ?? [];
   const here = /^VERSION_CODENAME=(\w+)$/m.exec(readFileSync('/etc/os-release', 'utf8'))?.[1];
-  if (!version || !release) throw new Error(`the base is to be node:<version>-<release>-slim, not ${tag}`);
+  if (!version || !release) throw new Error(`the base is to be node:<version>-<release>-slim[@<digest>], not ${tag}`);
   if (release !== here) throw new Error(`the base is of Debian ${release}; this machine is of ${here}`);
   const { version: node } = JSON.parse(readFileSync(join(NODE, 'package.json'), 'utf8')) as { version: string };
   if (node !== version) throw new Error(`the base has Node ${version}; the project has ${node}`);
