@@ -287,7 +287,7 @@ describe('npm start', () => {
   });
 
   it('keeps no word of a deleted conversation in a row of its databases', async () => {
-    // Of a tenant of its own, whose other conversations would have the same words.
+    // Its tenant has no other conversation, which would have the same words.
     const own = { 'X-API-Key': SECRET };
     const body = new FormData();
     body.set('file', new File([await readFile(join(ROOT, 'test/fixtures', SHORT))], SHORT));
