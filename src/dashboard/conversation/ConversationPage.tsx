@@ -236,7 +236,7 @@ export function ConversationPage({
           How to read this page
         </button>
         <span class="sp" />
-        <span class="ell">EU: inform the people recorded. Not for staff or students.</span>
+        <span class="ell">In the EU you must inform the people recorded. Do not use it on staff or students.</span>
         <button
           type="button"
           onClick={() => {
@@ -375,10 +375,10 @@ function Warnings({ page, around }: { page: PageState; around: ConversationConte
   if (speakers.note) told.push(speakers.note);
   else if (isUncertain)
     told.push(
-      `The number of speakers is uncertain (${two(speakers.confidence)}), so names and shares may mix people up.`,
+      `The number of speakers is uncertain (${two(speakers.confidence)}), so names and talk shares may be wrong.`,
     );
   if (lines.length > 0 && lines.every((line) => !line.voice))
-    told.push('The audio could not be measured, so tone is read from the words alone.');
+    told.push('The audio could not be measured, so tone is based on the words alone.');
   if (around.playbackProblem) told.push(PLAYBACK_PROBLEMS[around.playbackProblem]);
   told.push(...warnings);
   return (

@@ -4,20 +4,20 @@ import { Confidence, Glyph, ToneMark } from '../lib/speaker-marks.tsx';
 
 const KEYS: readonly [readonly string[], string][] = [
   [['Space'], 'play, pause'],
-  [['←', '→'], '5 s back, on (Shift: 1 s)'],
-  [['↑', '↓', 'K', 'J'], 'utterance before, after'],
+  [['←', '→'], '5 s back, forward (Shift: 1 s)'],
+  [['↑', '↓', 'K', 'J'], 'previous, next utterance'],
   [['Enter'], 'open the utterance’s measures'],
   [['Esc'], 'close; leave search'],
   [['M', 'Shift M'], 'next, previous moment'],
   [['P', 'Shift P'], 'next, previous phase'],
   [['/'], 'search; Enter next, Shift Enter previous'],
   [['F'], 'follow what is playing'],
-  [['U'], 'underline unsure words'],
-  [['1', '8'], 'only this person; again: all'],
+  [['U'], 'underline uncertain words'],
+  [['1', '8'], 'show only this person; again for all'],
   [['[', ']'], 'slower, faster'],
   [['+', '−'], 'zoom'],
   [['C'], 'copy a link to this second'],
-  [['?'], 'this list'],
+  [['?'], 'show this list'],
 ];
 
 export function KeyMap(p: { close: () => void; isOn: boolean; switchKeys: (on: boolean) => void }) {
@@ -54,7 +54,7 @@ export function HowToRead({ close }: { close: () => void }) {
         </span>
         <ToneMark valence={0.55} arousal={0.45} hollow width={48} height={26} />
         <span>
-          <b>Hollow.</b> The words were hard to hear, or there was too little voice. Do not lean on it.
+          <b>Hollow.</b> The words were hard to hear, or there was too little voice. Do not rely on it.
         </span>
         <span class="who">
           {MOMENT_CATEGORIES.slice(0, 2).map(({ name }) => (

@@ -20,16 +20,16 @@ export function AiActNotice({ close }: { close: () => void }) {
           goes, including emotion. You may object now or at any time.”
         </span>
       </div>
-      <h3>Not at work, not in education</h3>
+      <h3>Prohibited at work and in education</h3>
       <p>
         Inferring the emotions of employees, applicants, pupils or students from their voice is prohibited, unless for
         medical or safety reasons (Article 5(1)(f), since 2 February 2025). A call’s customer side may be read where the
         other rules are met; your own staff’s side may not. Mark such speakers and their tone, emotion, engagement and
         conviction are left out.
       </p>
-      <h3>High-risk duties</h3>
-      <p>Other uses are high-risk (Annex III); those duties start on 2 December 2027.</p>
-      <p class="t-lab muted">A summary for orientation, not legal advice.</p>
+      <h3>High-risk obligations</h3>
+      <p>Other uses are high-risk (Annex III). Their obligations apply from 2 December 2027.</p>
+      <p class="t-lab muted">This is a summary, not legal advice.</p>
     </Dialog>
   );
 }

@@ -16,14 +16,14 @@ const ANSWERS: readonly [Recorded, string, string][] = [
   [
     'public',
     'Customers or the public, and they have been informed',
-    'Emotion is estimated. In the EU you must inform them.',
+    'Emotion is estimated. In the EU you must inform these people.',
   ],
   [
     'staff',
     'Our own staff, applicants, pupils or students',
     'Emotion is left out in the EU: only words, timing and moments.',
   ],
-  ['both', 'Both', 'Emotion is left out for everyone. Mark your own people afterwards and analyse again.'],
+  ['both', 'Both', 'Emotion is left out for everyone. Afterwards you can mark your own people and analyse again.'],
 ];
 
 /** The one question before an analysis; an answer is required. */
@@ -55,7 +55,7 @@ export function WhoIsRecorded(p: {
       </div>
       {p.isMissing && (
         <p class="needs" role="alert">
-          Say who is recorded first.
+          First select who is recorded.
         </p>
       )}
       <div class="notice">

@@ -2,11 +2,11 @@ import { UndertoneError } from '../../sdk/error.ts';
 
 /** What happened and what to do, by code; the service's own detail for other codes. */
 const ERROR_TEXTS: Readonly<Record<string, readonly [what: string, remedy: string]>> = {
-  NO_UTTERANCES: ['No speech was found in this file.', 'Listen to it: it may be silent, or music.'],
-  INVALID_MEDIA: ['This file cannot be read.', 'Save it again as mp3, wav or m4a and send that.'],
+  NO_UTTERANCES: ['No speech was found in this file.', 'Check that it is not silent or only music.'],
+  INVALID_MEDIA: ['This file cannot be read.', 'Convert it to mp3, wav or m4a and upload it again.'],
   UNSUPPORTED_MEDIA: ['This kind of file is not supported.', 'Send mp3, wav, m4a, aac, mp4, mov or webm.'],
   FILE_TOO_LARGE: ['This file is too large.', 'Send only the audio, or a shorter part.'],
-  UPLOAD_STALLED: ['The file stopped arriving.', 'Nothing was stored. Send it again.'],
+  UPLOAD_STALLED: ['The upload stalled.', 'Nothing was stored. Send it again.'],
   OVERLOADED: ['The service is busy; nothing was stored.', 'It will retry automatically.'],
   STORAGE_FULL: [
     'The storage of this service is full.',
@@ -14,14 +14,17 @@ const ERROR_TEXTS: Readonly<Record<string, readonly [what: string, remedy: strin
   ],
   RATE_LIMITED: ['Too many requests.', 'Wait a moment, then try again.'],
   INVALID_KEY: ['This key is unknown, expired or revoked.', 'Sign in again.'],
-  FORBIDDEN: ['This key does not have permission to do that.', 'Ask whoever issued it for a key that has.'],
+  FORBIDDEN: [
+    'This key does not have permission to do that.',
+    'Ask the person who issued it for a key with more permissions.',
+  ],
   NOT_FOUND: ['This was not found.', 'It was deleted, or belongs to another key.'],
   NOT_COMPLETED: ['There is no result yet.', 'Wait for the analysis to finish.'],
   NOTHING_TO_UNDO: ['There is no edit to undo.', ''],
   CANCELLED: ['The analysis was stopped.', 'Nothing was stored.'],
   LIVE_DISABLED: ['Live capture is switched off on this service.', 'Ask the operator.'],
   KEYS_DISABLED: ['This service does not issue keys or links.', 'The operator has to set KEY_PEPPER.'],
-  WRONG_CHUNK_SEQ: ['Some of the audio was lost on the way.', 'Start again, and report the request id.'],
+  WRONG_CHUNK_SEQ: ['Some of the audio was lost in transmission.', 'Start again, and report the request id.'],
   SESSION_FINALIZED: ['This session has ended.', ''],
   UNKNOWN_SESSION: ['This session no longer exists.', 'It has ended, was cancelled, or expired.'],
   ANALYSIS_FAILURE: ['The analysis failed.', 'This is our fault. Send the file again, and report the request id.'],

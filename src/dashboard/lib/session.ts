@@ -19,7 +19,7 @@ export interface SignedInService {
 }
 
 /** Retries are announced, too. */
-const onRetry: UndertoneOptions['onRetry'] = ({ error }) => say(`${errorTextOf(error).what} It is tried again.`);
+const onRetry: UndertoneOptions['onRetry'] = ({ error }) => say(`${errorTextOf(error).what} Retrying.`);
 
 /** @param key a key or a browser token; without it the browser's cookie is used, if there is one */
 export const optionsFor = (key: string | undefined, more: Partial<UndertoneOptions> = {}): UndertoneOptions => ({

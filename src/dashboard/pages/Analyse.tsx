@@ -79,7 +79,7 @@ export function Analyse() {
   const first = all.findLast(({ status: standing }) => standing.value === 'running') ?? all.at(-1);
   const others = all.filter((run) => run !== first).reverse();
   return (
-    <Page title="Analyse a recording" lead="Drop a file and watch it being analysed line by line. English speech only.">
+    <Page title="Analyse a recording" lead="Drop a file and watch the analysis line by line. English speech only.">
       <div class="an">
         <div>
           <div class={`drop ${isOver ? 'over' : ''}`}>
@@ -137,7 +137,8 @@ export function Analyse() {
                 ))}
               </div>
               <small class="muted">
-                Tell us if you know: it is the hardest part to detect. Stereo with one person per channel is recognised.
+                Set this if you know it: the number is hard to detect. Stereo with one person per channel is detected
+                automatically.
               </small>
             </fieldset>
             <WhoIsRecorded
@@ -333,7 +334,7 @@ function SameFromTheCommandLine({ goal }: { goal: string }) {
   const asked = goal.trim() ? ` -F ${quoted(`goal=${goal.trim()}`)}` : '';
   return (
     <details>
-      <summary>The same from the command line</summary>
+      <summary>The same on the command line</summary>
       <pre>{`curl -H "X-API-Key: $KEY" -F "file=@call.mp3"${asked} \\\n  ${location.origin}/analyze`}</pre>
     </details>
   );

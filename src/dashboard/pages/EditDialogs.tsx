@@ -134,7 +134,7 @@ function Share({ stored: { record }, close }: Open) {
             </option>
           ))}
         </select>
-        <small>It gives access to this conversation only, to read and listen.</small>
+        <small>It lets people read and listen to this conversation only.</small>
       </label>
     </Prompt>
   );
@@ -184,7 +184,7 @@ function Count({ stored: { record, result }, again, close }: Open) {
             </option>
           ))}
         </select>
-        <small>The new result starts without the names and other edits you made.</small>
+        <small>The new result does not keep your names and other edits.</small>
       </label>
     </Prompt>
   );

@@ -8,7 +8,7 @@ export function FirstSteps() {
       <div class="card empty">
         <b>Drop a recording and read it line by line as it is analysed.</b>
         <p class="muted">
-          Who spoke, what they said, how they said it, and what it comes to; every claim leads to its second.
+          Who spoke, what they said, how they said it, and what it means. Every claim links to the moment it comes from.
         </p>
         <div class="row">
           <a class="btn pri" href="/app/analyse?sample">
@@ -40,7 +40,7 @@ export function FirstSteps() {
         </li>
         <li class="card">
           <span class="st">Step 3</span>
-          <b>From a claim to the second it rests on</b>
+          <b>From a claim to its evidence</b>
           <span>Open the result and click a time, a word or a pin to hear it. Press ? for keyboard shortcuts.</span>
         </li>
       </ol>

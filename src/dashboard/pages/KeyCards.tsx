@@ -91,7 +91,7 @@ export function Issue(p: { tenant: string | undefined; close: () => void; issued
         </label>
       </div>
       <fieldset class="scopes">
-        <legend>It may</legend>
+        <legend>Permissions</legend>
         {SCOPES.map(([scope, name]) => (
           <label key={scope} class="check">
             <input type="checkbox" name={scope} defaultChecked={USUAL.includes(scope)} /> {name}
@@ -242,7 +242,7 @@ export function Revoke({ of, close }: { of: Key; close: () => void }) {
         Revoke “<bdi>{of.label}</bdi>”
       </h2>
       <p class="muted">
-        Within a minute every call with it gets a 401. This cannot be undone. Everything it created stays.
+        Within a minute, every request with it gets a 401. This cannot be undone. Everything it created is kept.
       </p>
       <div class="notice warn">
         <Icon name="warning" size={16} />

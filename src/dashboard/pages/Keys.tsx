@@ -43,7 +43,7 @@ export function KeysPage() {
   return (
     <Page
       title="API keys"
-      lead="One key per application. A tenant’s keys share its conversations. Only a digest of each key is stored, so nobody can read it back."
+      lead="One key per application. A tenant’s keys share its conversations. Only a digest of each key is stored, so a key cannot be shown again."
       tools={
         <div class="row">
           {isFree && (
@@ -221,7 +221,7 @@ function Row({ of, isCharted, open }: { of: Key; isCharted: boolean; open: Signa
         <span class="nm ell">
           <bdi>{of.label}</bdi>
         </span>
-        <small class="mono">{of.source === 'settings' ? 'named by the settings' : `…${of.id.slice(-8)}`}</small>
+        <small class="mono">{of.source === 'settings' ? 'configured in the settings' : `…${of.id.slice(-8)}`}</small>
       </td>
       <td>
         <Status of={of} />

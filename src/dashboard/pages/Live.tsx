@@ -45,7 +45,7 @@ function Begin({ isOpening, isCancelled, error }: { isOpening: boolean; isCancel
     else capture({ goal: goal.value.trim() || undefined, affect: affectFor(recorded.value) });
   };
   return (
-    <Page title="Live" lead="Speak and read along: who says what, and how it sounds. English speech only.">
+    <Page title="Live" lead="Speak and see who says what, and how it sounds. English speech only.">
       <div class="begin">
         {isCancelled && (
           <div class="notice" role="status">
@@ -109,7 +109,7 @@ function Head({ now }: { now: PageCapture }) {
     <header class="lh">
       <h1 class="rec">
         {isLive && <i />}{' '}
-        {{ live: 'Live', finishing: 'Finishing', done: 'Finished', failed: 'Broken off' }[standing.value as 'live'] ??
+        {{ live: 'Live', finishing: 'Finishing', done: 'Finished', failed: 'Interrupted' }[standing.value as 'live'] ??
           ''}
       </h1>
       <Timer now={now} />

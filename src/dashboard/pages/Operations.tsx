@@ -48,7 +48,7 @@ export function Operations() {
             </button>
           ))}
           <button type="button" class="btn sm" onClick={told.again}>
-            <Icon name="rotate" size={14} /> Look again
+            <Icon name="rotate" size={14} /> Refresh
           </button>
         </div>
       }
@@ -91,7 +91,7 @@ function Health({ now }: { now: Told }) {
         <Icon name={isWell ? 'check' : 'warning'} size={12} width={2} /> {isWell ? 'Healthy' : 'Failing'}
       </span>{' '}
       Version {now.version}, {now.tenants.length} {now.tenants.length === 1 ? 'tenant' : 'tenants'}, looked at{' '}
-      {ago(now.checked_at)}.{!now.is_whole && ' There are more tenants than are looked at.'}
+      {ago(now.checked_at)}.{!now.is_whole && ' Not all tenants are included.'}
     </>
   );
 }
@@ -101,7 +101,7 @@ function Tiles({ now }: { now: Told }) {
   const failed = sumOf(now.hours.map((hour) => hour.failed));
   const tiles: [string, string, string][] = [
     ['Analyses', String(all), `since ${shortDay(now.since)}`],
-    ['Failed', all > 0 ? `${((failed / all) * 100).toFixed(1)} %` : '0', `${failed}, of them ${ours(now)} ours`],
+    ['Failed', all > 0 ? `${((failed / all) * 100).toFixed(1)} %` : '0', `${failed}, ${ours(now)} of them ours`],
     [
       'Waiting now',
       String(sumOf(now.tenants.map(({ queued }) => queued))),
@@ -115,7 +115,7 @@ function Tiles({ now }: { now: Told }) {
     [
       'Analysis time',
       now.duration_ms ? seconds(now.duration_ms.median) : '–',
-      now.duration_ms ? `95 % within ${seconds(now.duration_ms.p95)}` : 'none ended well',
+      now.duration_ms ? `95 % within ${seconds(now.duration_ms.p95)}` : 'none completed',
     ],
     ['Stored', bytes(sumOf(now.tenants.map(({ stored_bytes }) => stored_bytes))), 'recordings and results'],
   ];
@@ -181,7 +181,7 @@ function Chart(p: {
 
 function Failures({ failures }: { failures: readonly Failure[] }) {
   return (
-    <Scrolling name="What went wrong">
+    <Scrolling name="Failures">
       {failures.length === 0 ? (
         <p class="muted in2">Nothing failed.</p>
       ) : (
@@ -303,7 +303,7 @@ function Settings({ now }: { now: Told }) {
     ['Metrics', 'GET /metrics', 'JSON, or Prometheus by Accept'],
   ];
   return (
-    <Scrolling name="Settings that matter">
+    <Scrolling name="Main settings">
       <table>
         <tbody>
           {rows.map(([name, value, more]) => (
@@ -321,7 +321,7 @@ function Settings({ now }: { now: Told }) {
 
 function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
   return (
-    <Scrolling name="What administrators did" kind="audit">
+    <Scrolling name="Audit log" kind="audit">
       <p class="muted in2">Events that belong to no tenant: sign-ins, and tenants created or removed.</p>
       <table>
         <thead>

@@ -28,7 +28,7 @@ export function SharedConversation() {
   }, [shared, id, token]);
   if (error !== undefined)
     return (
-      <Page title="This link does not work" lead="It has expired, or it was not copied in full. Ask for a new one.">
+      <Page title="This link does not work" lead="It has expired or was not copied completely. Ask for a new one.">
         <ErrorMessage error={error} retry={again} />
       </Page>
     );

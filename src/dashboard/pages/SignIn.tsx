@@ -42,7 +42,7 @@ export function SignIn({ asks }: { asks?: 'operator' }) {
         {isOperator.value ? <SignedInOperator /> : <AsOperator goOn={goOn} isFirst={asks !== undefined} />}
         {welcome.value?.demo_key && key.value === undefined && (
           <section class="card sign">
-            <h2>Just look</h2>
+            <h2>Look around</h2>
             <p class="muted">Watch a sample call being analysed. No account, nothing to install.</p>
             <a class="btn" href="/app/try">
               Try it
@@ -85,7 +85,7 @@ function WithAKey({ goOn }: { goOn: () => void }) {
           autocomplete="current-password"
           spellcheck={false}
         />
-        <small>Get one from whoever runs the service. npm start prints one in the terminal.</small>
+        <small>The operator of the service issues keys. npm start prints one in the terminal.</small>
       </label>
       <label class="check">
         <input type="checkbox" name="stays" /> Stay signed in on this computer

@@ -132,7 +132,7 @@ function Standing({ stored: { record } }: { stored: StoredConversationData }) {
       <div class="warnrow">
         <div class="notice warn" role="status">
           <Icon name="warning" size={16} />
-          <span>Analysing it again failed: {reanalysis.error?.message}. What you see is the result of before.</span>
+          <span>Analysing it again failed: {reanalysis.error?.message}. The previous result is shown.</span>
         </div>
       </div>
     );

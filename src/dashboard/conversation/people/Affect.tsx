@@ -72,7 +72,9 @@ export function Affect({ tone, felt, name }: { tone: Pad; felt: Felt; name: stri
             </div>
           ))}
         </div>
-        <p class="t-cap muted">Indices of delivery with no labels behind them. Not sincerity.</p>
+        <p class="t-cap muted">
+          Computed from the delivery and not checked against labelled data. They do not measure sincerity.
+        </p>
       </section>
       <section>
         <h3 class="sec">
@@ -80,7 +82,7 @@ export function Affect({ tone, felt, name }: { tone: Pad; felt: Felt; name: stri
         </h3>
         <Bars rows={COGNITIVE_SIGNALS.map((s) => [s, felt.cognitive_signals[s], two(felt.cognitive_signals[s])])} />
         <p class="t-cap muted">
-          Load {felt.load_level}. Fitted to no labels: compare {name} only with {name}.
+          Load {felt.load_level}. Not checked against labelled data: compare {name} only with {name}.
         </p>
       </section>
     </>

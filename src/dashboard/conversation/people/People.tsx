@@ -9,11 +9,11 @@ import { CloseButton, Fact } from './parts.tsx';
 
 const DEFINITIONS = {
   'Talk share': 'This person’s share of all speech.',
-  'Longest turn': 'The longest stretch held without the other side speaking.',
-  Pace: 'Words a minute of own speech. 140 to 190 is usual in talk.',
-  Questions: 'Turns read as a question.',
-  Interruptions: 'Times this person cut another off.',
-  Patience: 'Median silence left after the other side before speaking.',
+  'Longest turn': 'The longest time this person spoke before someone else did.',
+  Pace: 'Words per minute while this person speaks. 140 to 190 is typical in conversation.',
+  Questions: 'Turns recognised as questions.',
+  Interruptions: 'How often this person cut someone off.',
+  Patience: 'Median silence before this person answers.',
 } as const;
 const SIDE_BY_SIDE = 3;
 
@@ -64,12 +64,12 @@ export function People({ page, rename }: { page: PageState; rename: ((speaker: n
           <dl class="kv">
             <Fact name="Silence">{Math.round(metrics.silence_share * 100)} % of the time</Fact>
             {isAlone ? (
-              <Fact name="Turn-taking">one voice: nothing to measure</Fact>
+              <Fact name="Turn-taking">only one voice, nothing to measure</Fact>
             ) : (
               <>
                 <Fact name="Changes of speaker">{metrics.speaker_switches}</Fact>
                 <Fact name="Interactivity">{metrics.interactivity.toFixed(1)} of 10</Fact>
-                <Fact name="Spoken at once">
+                <Fact name="Overlapping speech">
                   {metrics.overlaps === 0
                     ? 'never'
                     : `${metrics.overlaps === 1 ? 'once' : `${metrics.overlaps} times`}, ${metrics.overlap_time_s < 60 ? `${metrics.overlap_time_s.toFixed(1)} s` : clock(metrics.overlap_time_s)}`}
@@ -98,7 +98,7 @@ export function People({ page, rename }: { page: PageState; rename: ((speaker: n
             <span>
               {isAlone ? '' : 'Timing measures compare people. '}
               {hasTone
-                ? 'Tone, load and conviction are read against each person’s own usual voice: compare a speaker only with themselves.'
+                ? 'Tone, load and conviction are measured against each person’s usual voice, so compare a speaker only with themselves.'
                 : 'Tone and emotion were left out of this analysis.'}
             </span>
           </div>

@@ -80,7 +80,7 @@ export function UtteranceMeasures({
           </p>
           {isHard(line) && (
             <Notice kind="warn">
-              These words were hard to hear ({two(line.heard)}). What follows from them is weak.
+              These words were hard to hear ({two(line.heard)}), so the findings below are uncertain.
             </Notice>
           )}
         </section>
@@ -98,13 +98,13 @@ export function UtteranceMeasures({
           <section>
             <h3 class="sec">Tone and emotion</h3>
             <Notice kind="shield">
-              They were not computed for {name}, as this analysis was asked to leave them out.
+              They were not computed for {name} because this analysis was requested without them.
             </Notice>
           </section>
         )}
         <Words line={line} isHidden={isHidden} />
         <section>
-          <h3 class="sec">How far to trust this</h3>
+          <h3 class="sec">How reliable this is</h3>
           <dl class="kv">
             <Fact name="Words heard">
               <Confidence value={line.heard} />

@@ -14,7 +14,7 @@ export function Voice({ line, name, isHidden }: { line: UtteranceLine; name: str
       <section>
         <h3 class="sec">How it sounded</h3>
         <Notice kind="info">
-          The audio of this utterance could not be measured. Everything below is read from the words alone.
+          The audio of this utterance could not be measured. Everything below is based on the words alone.
         </Notice>
       </section>
     );

@@ -35,7 +35,7 @@ export function Summary({ page }: { page: PageState }) {
       <section>
         <h2 class="sec">
           Summary
-          <span class="chip" title="Each line links to the evidence it rests on">
+          <span class="chip" title="Each line links to its evidence">
             {SOURCES[summary.source]}
           </span>
         </h2>

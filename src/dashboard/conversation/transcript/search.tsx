@@ -59,8 +59,8 @@ export function TranscriptFilters({ page }: { page: PageState }) {
             {name} <span class="num">{count}</span>
           </button>
         ))}
-      <Toggle of={page.showsUnsure} kind="fch k" title="Underline words the recogniser was unsure of (U)">
-        Unsure words
+      <Toggle of={page.showsUnsure} kind="fch k" title="Underline words that the recogniser was uncertain about (U)">
+        Uncertain words
       </Toggle>
     </span>
   );
