@@ -101,8 +101,8 @@ it('13. an uncertain number of people is reported at the top, with the remedy', 
 it('6. three seconds, one voice: no zeros for what cannot be measured, no empty headings', async () => {
   const { page } = await opened('three-seconds');
   const people = page.getByRole('complementary');
-  await people.getByText('one voice: nothing to measure').waitFor();
-  for (const absent of ['Interruptions', 'Patience', 'Changes of speaker', 'Interactivity', 'Spoken at once'])
+  await people.getByText('only one voice, nothing to measure').waitFor();
+  for (const absent of ['Interruptions', 'Patience', 'Changes of speaker', 'Interactivity', 'Overlapping speech'])
     expect(await people.getByText(absent).count(), absent).toBe(0);
   expect(await people.textContent()).not.toMatch(/± |steady|Engagement/);
   const empty = await page
@@ -136,7 +136,7 @@ it('8. every confidence has a word, no emotion is named below .50, and no number
   const { page } = await opened('two-people');
   for (const line of [0, 6, 15]) {
     await page.locator('.u .cue').nth(line).click();
-    await page.getByText('How far to trust this').waitFor();
+    await page.getByText('How reliable this is').waitFor();
     for (const said of await page.locator('.cfd').allTextContents())
       expect(said).toMatch(/^(sure|likely|unsure) \d\.\d\d$/);
     const text = await shownText(page.locator('main'));
@@ -219,7 +219,7 @@ it('12. on a phone: no sideways scrolling, controls of 44 px, the sheet opens an
   }
   await page.getByRole('tab', { name: 'Transcript' }).click();
   await page.locator('.u .cue').first().click();
-  const sheet = page.getByText('How far to trust this');
+  const sheet = page.getByText('How reliable this is');
   await sheet.waitFor();
   await page.getByRole('complementary').getByRole('button', { name: 'Close' }).click();
   await expect.poll(() => sheet.count()).toBe(0);
@@ -240,7 +240,7 @@ it('12. at 320 px, and with text twice as large, everything is still there', asy
 
 describe('13. states are shown in words', () => {
   it.each([
-    ['no-audio', 'The audio could not be measured, so tone is read from the words alone.'],
+    ['no-audio', 'The audio could not be measured, so tone is based on the words alone.'],
     ['deleted-media', 'The recording was deleted. Everything else is still here.'],
     ['failed-job', 'This file cannot be read.'],
     ['no-affect', 'Tone and emotion were left out of this analysis.'],
@@ -326,7 +326,7 @@ it('15. the notice before Analyse and Live, and at the foot of a conversation', 
   await page.goto(`${dashboard.service.url.origin}/app/conversations/${ids['two-people']}`);
   await page.getByText('They do not say what anyone felt.').waitFor();
   await page.getByRole('button', { name: 'AI Act notice' }).click();
-  await page.getByText('A summary for orientation, not legal advice.').waitFor();
+  await page.getByText('This is a summary, not legal advice.').waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'How to read this page' }).click();
   await page.getByText('What it cannot tell').waitFor();

@@ -165,7 +165,7 @@ describe('a key', () => {
     visitor.expects(/403 .*analyze/);
     await choose(visitor.page);
     await visitor.page.getByText('This key does not have permission to do that.').waitFor();
-    await visitor.page.getByText('Ask whoever issued it for a key that has.').waitFor();
+    await visitor.page.getByText('Ask the person who issued it for a key with more permissions.').waitFor();
   });
 
   it('that sends too many requests sees why, and is admitted after a while', async () => {

@@ -81,7 +81,7 @@ it('from the sign-in through the sample to a second, a name, a file, and its del
   await expect.poll(() => slider.getAttribute('aria-valuetext')).toMatch(/^0:03 of/);
   await tabTo(page, /^Evidence at/);
   await page.keyboard.press('Enter');
-  await page.getByRole('complementary').getByText('How far to trust this').waitFor();
+  await page.getByRole('complementary').getByText('How reliable this is').waitFor();
   await page.keyboard.press('Escape');
 
   await tabTo(page, 'Rename');
@@ -153,7 +153,7 @@ it('every key of the list does what it says', async () => {
   expect(await time()).toBeLessThan(phase);
 
   await press('Enter');
-  const measures = page.getByRole('complementary').getByText('How far to trust this');
+  const measures = page.getByRole('complementary').getByText('How reliable this is');
   await measures.waitFor();
   await press('Escape');
   await expect.poll(() => measures.count()).toBe(0);
@@ -170,7 +170,9 @@ it('every key of the list does what it says', async () => {
   await press('-');
   await expect.poll(() => page.locator('.mini').count()).toBe(0);
   await press('u');
-  await expect.poll(() => page.getByRole('button', { name: 'Unsure words' }).getAttribute('aria-pressed')).toBe('true');
+  await expect
+    .poll(() => page.getByRole('button', { name: 'Uncertain words' }).getAttribute('aria-pressed'))
+    .toBe('true');
   await press('c');
   await page.getByText(/^Link to/).waitFor();
   await press('/');

@@ -47,7 +47,7 @@ it('asks who is recorded, keeps recording while the connection is cut, loses not
   const { page } = visitor;
   await visitor.goTo(`/app/live#key=${KEY}`);
   await page.getByRole('button', { name: 'Go live' }).click();
-  await page.getByText('Say who is recorded first.').waitFor();
+  await page.getByText('First select who is recorded.').waitFor();
   await page.getByLabel('Customers or the public').check();
   await page.getByRole('button', { name: 'Go live' }).click();
   const lines = page.getByRole('log').locator('.lu');

@@ -87,7 +87,7 @@ describe('a recording of one’s own', () => {
   it('is not analysed before the recorded people are named, and then leads to the finished page', async () => {
     const { page } = await dashboard.at('/app/analyse');
     await page.locator('input[type=file]').setInputFiles(CALL);
-    await page.getByText('Say who is recorded first.').waitFor();
+    await page.getByText('First select who is recorded.').waitFor();
     await page.getByLabel('Our own staff').check();
     await page.getByLabel('What do you want to know?').fill('Was a day agreed?');
     await page.getByRole('button', { name: '2', exact: true }).click();

@@ -89,7 +89,7 @@ it('opens the measures of an utterance, and its neighbour’s', async () => {
   await open();
   await page.locator('.u .cue').nth(1).click();
   await page.getByText(`2 of ${LINES}`).waitFor();
-  await page.getByRole('heading', { name: 'How far to trust this' }).waitFor();
+  await page.getByRole('heading', { name: 'How reliable this is' }).waitFor();
   await page.getByRole('button', { name: 'Next', exact: true }).click();
   await page.getByText(`3 of ${LINES}`).waitFor();
   expect(await page.locator('.u.sel').evaluateAll((rows) => rows.map((row) => row.dataset.line))).toEqual(['2']);

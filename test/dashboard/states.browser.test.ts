@@ -66,7 +66,7 @@ describe.each([
     if (!WITH_UTTERANCE.includes(name)) return;
     // The measures of an utterance, at the side or as a sheet.
     await page.keyboard.press('Enter');
-    await page.getByText('How far to trust this').waitFor();
+    await page.getByText('How reliable this is').waitFor();
     await look(visitor, `${name}, an utterance`);
   });
 
