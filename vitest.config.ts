@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig, type Plugin } from 'vitest/config';
+import Sequencer from './test/sequencer.ts';
 
 /**
  * A test file says in its name what it needs: `*.test.ts` nothing, `*.models.test.ts` ffmpeg and the models,
@@ -43,6 +44,7 @@ export default defineConfig({
     // Many files wait for clocks more than they work.
     maxWorkers: 3,
     retry: 0,
+    sequence: { sequencer: Sequencer },
     reporters: ['default', './test/slowest-files.ts'],
     // The counter of a pattern's steps recurses as deep as a text is long; half of what a system gives a thread, in kB.
     execArgv: ['--stack-size=3900'],

@@ -42,17 +42,6 @@ describe('the queue in front of the pipelines', () => {
     expect(await second).toBe('go');
   });
 
-  it('answers wait when none becomes free, and keeps the turn of a waiter that asks again', async () => {
-    const { ask, leave } = queue();
-    expect(await ask('a', 'a1')).toBe('go');
-    expect(await ask('a', 'a2')).toBe('wait');
-    const [third, second] = [ask('a', 'a3'), ask('a', 'a2')];
-    await leave('a1');
-    expect(await second).toBe('go');
-    await leave('a2');
-    expect(await third).toBe('go');
-  });
-
   it('serves another tenant before the rest of a flood', async () => {
     const { ask, leave } = queue();
     expect(await ask('a', 'a0')).toBe('go');
@@ -71,43 +60,9 @@ describe('the queue in front of the pipelines', () => {
     expect(went.indexOf('b')).toBeLessThan(2);
   });
 
-  it('reserves half of its slots for tenants that hold none', async () => {
-    const { ask, leave } = queue(4);
-    expect(await Promise.all([ask('a', 'a1'), ask('a', 'a2')])).toEqual(['go', 'go']);
-    const third = ask('a', 'a3');
-    expect(await ask('b', 'b1')).toBe('go');
-    expect(await ask('c', 'c1')).toBe('go');
-    expect(await third).toBe('wait');
-    await leave('b1');
-    await leave('c1');
-    const [again] = [ask('a', 'a3'), await leave('a1')];
-    expect(await again).toBe('go');
-  });
-
   it('grants a slot again to its holder', async () => {
     const { ask } = queue();
     expect(await ask('a', 'a1')).toBe('go');
     expect(await ask('a', 'a1')).toBe('go');
-  });
-
-  it('refuses a tenant with too many waiting requests, and no other', async () => {
-    const { ask, leave } = queue();
-    expect(await ask('a', 'a0')).toBe('go');
-    const ids = Array.from({ length: 29 }, (_, i) => `a${i + 1}`);
-    const line = ids.map((id) => ask('a', id, true));
-    // The others are held open.
-    expect(await Promise.race(line)).toBe('full');
-    const others = Promise.all([ask('b', 'b1', true), ask('a', 'a30')]);
-    for (const id of ['a0', ...ids, 'b1', 'a30']) await leave(id);
-    expect(await others).not.toContain('full');
-    expect((await Promise.all(line)).filter((turn) => turn === 'full')).toHaveLength(1);
-  });
-
-  it('forgets holders and waiters that died', async () => {
-    const { ask } = queue();
-    expect(await ask('a', 'dead')).toBe('go');
-    let turn: QueueVerdict = 'wait';
-    for (let polls = 0; turn === 'wait' && polls < 10; polls++) turn = await ask('b', 'b1');
-    expect(turn).toBe('go');
   });
 });
