@@ -64,7 +64,7 @@ export function longConversation(utterances: number): {
   const record: ConversationRecord = {
     ...{ conversation_id: id, status: 'completed', mode: 'batch', title: 'Two hours', filename: 'long.wav', goal: '' },
     ...{ labels: [], created_at: createdAt, ended_at: createdAt, expires_at: null, error: null, stored_bytes: 0 },
-    ...{ result: null, names: {}, edits: [], retention_days: null, feedback: [], reanalysis: null },
+    ...{ result: null, names: {}, hidden_affect: [], edits: [], retention_days: null, feedback: [], reanalysis: null },
   };
   return { result, record, levels: { rate: LEVELS_A_SECOND, channels: [channel.toString('base64')] } };
 }

@@ -53,6 +53,11 @@ export const EditSchema = z
       .array(z.strictObject({ utterance_id: textOf(LIMITS.labelChars), speaker: SpeakerLabelSchema }))
       .max(LIMITS.moves, `has more than ${LIMITS.moves} entries`)
       .describe('Moves utterances to another speaker of the conversation, or to a new one: the first unused label.'),
+    hide_affect: z
+      .record(SpeakerLabelSchema, z.boolean())
+      .describe(
+        'Speaker label -> whether their affect is hidden: the result, its conclusions, exports and events leave it out.',
+      ),
   })
   .partial()
   .meta({ id: 'EditInput' });
@@ -200,6 +205,7 @@ export type Feedback = z.infer<typeof FeedbackSchema>;
 export const ConversationRecordSchema = ConversationEntrySchema.omit({ matches: true })
   .extend({
     names: z.record(z.string(), z.string()).describe('Speaker label -> name.'),
+    hidden_affect: z.array(z.string()).describe('Labels of the speakers whose affect is hidden.'),
     edits: z.array(EditSchema).describe('Oldest first; undo reverts the last one.'),
     retention_days: z.number().int().nullable().describe("Null: the tenant's retention."),
     feedback: z.array(

@@ -73,6 +73,13 @@ export function underTenant<T extends { words?: string[] | undefined; affect: Af
   return { ...own, words: [...new Set([...(own.words ?? []), ...words])].slice(0, LIMITS.listedWords) };
 }
 
+/** The same modes, with affect switched off for some speakers. */
+export function withoutAffectOf(affect: Affect, speakers: ReadonlySet<string>): Affect {
+  if (speakers.size === 0) return affect;
+  const modes = typeof affect === 'string' ? { [OTHERS]: affect } : affect;
+  return { ...modes, ...Object.fromEntries([...speakers].map((label) => [label, 'none' as const])) };
+}
+
 /** For each speaker, the lesser of the requested mode and `most`. */
 function atMost(requested: Affect, most: AffectMode): Affect {
   const lesser = (mode: AffectMode): AffectMode =>

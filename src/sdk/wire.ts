@@ -275,6 +275,8 @@ export interface ConversationPatchRequest {
     utterance_id: string;
     speaker: string;
   }[];
+  /** Speaker label -> whether their affect is hidden: the result, its conclusions, exports and events leave it out. */
+  hide_affect?: Record<string, boolean>;
   /** Days from the start of the conversation; null: the tenant's retention. */
   retention_days?: number | null;
 }
@@ -341,6 +343,8 @@ export interface ConversationRecord {
   result: ConversationCard | null;
   /** Speaker label -> name. */
   names: Record<string, string>;
+  /** Labels of the speakers whose affect is hidden. */
+  hidden_affect: string[];
   /** Oldest first; undo reverts the last one. */
   edits: EditInput[];
   /** Null: the tenant's retention. */
@@ -512,6 +516,8 @@ export interface EditInput {
     utterance_id: string;
     speaker: string;
   }[];
+  /** Speaker label -> whether their affect is hidden: the result, its conclusions, exports and events leave it out. */
+  hide_affect?: Record<string, boolean>;
 }
 
 export type Emotion = 'joy' | 'sadness' | 'anger' | 'fear' | 'surprise' | 'disgust' | 'neutral';

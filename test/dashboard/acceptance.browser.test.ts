@@ -273,13 +273,24 @@ describe('13. states are shown in words', () => {
 });
 
 describe('14. where tone is hidden', () => {
-  it('by hand for one person: the page shows none of theirs', async () => {
-    const { page } = await opened('two-people');
+  it('by hand for one person: page, files and a second visit have none of theirs', async () => {
+    const id = await make(dashboard.service, 'two-people');
+    const { page } = await dashboard.at(`/app/conversations/${id}`);
+    await page.locator('.u.s0 .tm').first().waitFor();
     const marks = () => page.locator('.u.s0 .tm').count();
     expect(await marks()).toBeGreaterThan(0);
     await page.locator('.lanelab button').first().click();
     await page.getByRole('menuitem', { name: 'Hide tone and emotion' }).click();
     await expect.poll(marks).toBe(0);
+    await page.reload();
+    await page.locator('.u.s1 .tm').first().waitFor();
+    expect(await marks()).toBe(0);
+    const file = await fetch(new URL(`/conversations/${id}/export?format=csv`, dashboard.service.url), {
+      headers: { 'X-API-Key': KEY },
+    });
+    const rows = (await file.text()).split('\r\n').filter((row) => row.includes('"Speaker_0"'));
+    expect(rows.length).toBeGreaterThan(3);
+    for (const row of rows) expect(row).toMatch(/,0\.\d+,,,,,,"/);
     expect(await page.locator('.u.s1 .tm').count()).toBeGreaterThan(0);
     const row = page.locator('.u.s0 .cue').first();
     expect(await row.getAttribute('aria-label')).not.toMatch(/positive|negative|neutral/);
@@ -292,6 +303,9 @@ describe('14. where tone is hidden', () => {
     const box = (await page.locator('.plot').boundingBox())!;
     await page.mouse.move(box.x + 8, box.y + 80);
     await page.getByRole('tooltip').getByText('tone hidden').waitFor();
+    await page.locator('.lanelab button').first().click();
+    await page.getByRole('menuitem', { name: 'Show tone and emotion' }).click();
+    await expect.poll(marks).toBeGreaterThan(0);
   });
 
   it('by the analysis for all: the page, the list, a comparison and the files have none', async () => {

@@ -49,6 +49,8 @@ export interface ConversationContext {
   home: string | undefined;
   /** Further actions on one speaker. */
   speakerItems: (speaker: number) => MenuItem[];
+  /** Labels or names of the speakers whose affect is hidden. */
+  hiddenAffect: readonly string[];
   thumbs?: Thumbs;
   rename?: ((speaker: number) => void) | undefined;
   /** Further actions on one utterance. */
@@ -108,6 +110,9 @@ export function ConversationPage({
     page.isSilent.value = around.playbackProblem !== undefined;
   }, [page, around.playbackProblem]);
   useEffect(() => {
+    page.hidden.value = new Set(around.hiddenAffect.map((label) => conversation.labels.indexOf(label)));
+  }, [page, around.hiddenAffect]);
+  useEffect(() => {
     page.thumbs.value = around.thumbs;
   }, [page, around.thumbs]);
   useEffect(() => {
@@ -128,7 +133,7 @@ export function ConversationPage({
     const name = conversation.names[speaker]!;
     menu.value = {
       at,
-      note: 'In the EU, inferring the emotions of people at work or in education from their voice is prohibited. Hide it for your own staff.',
+      note: 'In the EU, inferring the emotions of people at work or in education from their voice is prohibited. Hide it for your own staff: then no file and no summary has it either.',
       items: [
         {
           icon: 'eye',
@@ -136,11 +141,6 @@ export function ConversationPage({
           run: () => page.toggleSolo(speaker),
         },
         ...around.speakerItems(speaker),
-        {
-          icon: 'shield',
-          label: page.hidden.peek().has(speaker) ? 'Show tone and emotion' : 'Hide tone and emotion',
-          run: () => page.toggleHidden(speaker),
-        },
       ],
     };
   };

@@ -26,6 +26,7 @@ export function createPageState(conversation: ConversationView) {
   const view = signal<TimeView>({ from: 0, to: duration });
   const selected = signal<number | undefined>(undefined);
   const solo = signal<number | undefined>(undefined);
+  /** Speakers whose affect is hidden: the result has none of theirs. */
   const hidden = signal<ReadonlySet<number>>(new Set());
   const filter = signal<Filter | undefined>(undefined);
   const evidence = signal<readonly number[]>([]);
@@ -120,11 +121,6 @@ export function createPageState(conversation: ConversationView) {
     },
     toggleSolo(speaker: number): void {
       solo.value = solo.peek() === speaker ? undefined : speaker;
-    },
-    toggleHidden(speaker: number): void {
-      const next = new Set(hidden.peek());
-      if (!next.delete(speaker)) next.add(speaker);
-      hidden.value = next;
     },
   };
 }

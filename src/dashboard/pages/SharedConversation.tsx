@@ -10,6 +10,7 @@ import { useLoaded } from '../lib/load.ts';
 import { Page } from '../lib/page.tsx';
 import { serviceWith } from '../lib/session.ts';
 import { titleOf } from '../lib/title.ts';
+import { hiddenAffectOf } from './editing.ts';
 import { exportItems } from './exporting.ts';
 
 /** A conversation behind a link: to read and listen, while the link is valid. */
@@ -44,6 +45,7 @@ export function SharedConversation() {
         exports: exportItems(shared, value.record),
         home: undefined,
         speakerItems: () => [],
+        hiddenAffect: hiddenAffectOf(value.record),
       }}
     />
   );

@@ -17,7 +17,7 @@ import { Page } from '../lib/page.tsx';
 import { service } from '../lib/session.ts';
 import { say } from '../lib/tip.tsx';
 import { titleOf } from '../lib/title.ts';
-import { type Editing, editingOf } from './editing.ts';
+import { type Editing, editingOf, hiddenAffectOf } from './editing.ts';
 import { exportItems } from './exporting.ts';
 import { thumbsOf } from './thumbing.ts';
 
@@ -71,6 +71,7 @@ function Shown({
   const recording = useRecording(service(), id);
   const time = useRef<number | undefined>(undefined);
   const thumbs = useMemo(() => thumbsOf(record), [record]);
+  const hiddenAffect = useMemo(() => hiddenAffectOf(record), [record]);
   const dialog = useSignal<Editing | undefined>(undefined);
   useEffect(() => {
     const leave = new AbortController();
@@ -90,6 +91,7 @@ function Shown({
       time.current = seconds;
     },
     thumbs,
+    hiddenAffect,
     ...edit,
     notice: <Standing stored={stored} />,
   };

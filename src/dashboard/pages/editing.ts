@@ -1,4 +1,4 @@
-import type { ConversationPatchRequest } from '../../sdk/wire.ts';
+import type { ConversationPatchRequest, ConversationRecord } from '../../sdk/wire.ts';
 import type { ConversationContext } from '../conversation/ConversationPage.tsx';
 import { type ConversationView, isLabel } from '../conversation/model.ts';
 import type { StoredConversationData } from '../conversation/stored.ts';
@@ -24,6 +24,10 @@ export function measured({ record }: StoredConversationData, speaker: string): s
   if (isLabel(speaker)) return speaker;
   return Object.entries(record.names).find(([, name]) => name === speaker)?.[0] ?? speaker;
 }
+
+/** The speakers whose affect is hidden, as the result calls them. */
+export const hiddenAffectOf = ({ hidden_affect, names }: ConversationRecord): string[] =>
+  hidden_affect.map((label) => names[label] ?? label);
 
 /** The edits that a conversation's page offers. */
 export function editingOf(
@@ -53,6 +57,8 @@ export function editingOf(
         (error: unknown) => say(errorTextOf(error).what),
       );
   };
+  const isHidden = (speaker: number): boolean =>
+    stored.record.hidden_affect.includes(measured(stored, conversation.labels[speaker]!));
   const others = (speaker: number): [string, string][] =>
     conversation.labels.flatMap((label, i) =>
       i === speaker ? [] : [[label, conversation.names[i]!] as [string, string]],
@@ -72,6 +78,15 @@ export function editingOf(
             ),
         }),
       ),
+      {
+        icon: 'shield',
+        label: isHidden(speaker) ? 'Show tone and emotion' : 'Hide tone and emotion',
+        run: () =>
+          change(
+            { hide_affect: { [measured(stored, conversation.labels[speaker]!)]: !isHidden(speaker) } },
+            isHidden(speaker) ? 'Tone and emotion are shown again' : 'Hidden here and in every file',
+          ),
+      },
       { icon: 'shield', label: 'Analyse again without their tone', run: () => open({ kind: 'affect', speaker }) },
     ],
     lineItems: (index) => {

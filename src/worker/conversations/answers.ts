@@ -37,10 +37,12 @@ const MEDIA_HEADERS = { 'Content-Security-Policy': "default-src 'none'; media-sr
 export async function recordBody(env: Env, tenant: string, found: Found): Promise<ConversationRecordBody> {
   const { record } = found;
   const { id, edits, retentionDays, lastRun } = record;
+  const edited = editedBy(edits);
   const repeated = lastRun === id ? null : await tenantOf(env, tenant).jobs.read(lastRun);
   return {
     ...entryOf(found),
-    names: Object.fromEntries(editedBy(edits).names),
+    names: Object.fromEntries(edited.names),
+    hidden_affect: [...edited.hidden],
     edits,
     retention_days: retentionDays,
     feedback: record.feedback.map(({ kind, on, text, thumb, comment, at }) => ({

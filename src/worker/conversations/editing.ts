@@ -80,7 +80,8 @@ async function change(
 
 /** Whether two edits lead to different results. */
 const isDifferent = (a: Edited, b: Edited): boolean => resultEdits(a) !== resultEdits(b);
-const resultEdits = ({ names, merges, moves }: Edited): string => JSON.stringify([[...names], [...merges], [...moves]]);
+const resultEdits = ({ names, merges, moves, hidden }: Edited): string =>
+  JSON.stringify([[...names], [...merges], [...moves], [...hidden]]);
 
 async function resultChange(
   { env, tenant }: ConversationAddress,

@@ -8,7 +8,7 @@ import {
 } from '../../contract/conversations.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { isEnded } from '../../contract/jobs.ts';
-import { underTenant } from '../../contract/options.ts';
+import { underTenant, withoutAffectOf } from '../../contract/options.ts';
 import {
   CourseQuerySchema,
   EventsQuerySchema,
@@ -35,6 +35,7 @@ import { rejectInvalid } from '../http/validation.ts';
 import type { AppEnv } from '../identity/env.ts';
 import { acceptedResponse, endedResult, prefersAsync } from '../jobs/answers.ts';
 import { callerName } from '../keys/admit-analysis.ts';
+import { editedBy, hiddenLabels } from '../results/edits/edited.ts';
 import { EXPORTS } from '../results/exports/formats.ts';
 import { runKeys } from '../storage/keys.ts';
 import { mediaStore } from '../storage/media-store.ts';
@@ -102,7 +103,7 @@ export const conversations = new Hono<AppEnv>()
     const { tenant, requestId } = c.var;
     const { id } = addressOf(c);
     const changed = await jsonBody(c, ReanalysisSchema, MAX_JSON_BYTES);
-    const { suffix, options, lastRun } = await completedRecord(c);
+    const { suffix, options, lastRun, edits } = await completedRecord(c);
     const last = await tenantOf(c.env, tenant).jobs.read(lastRun);
     if (last && !isEnded(last.status))
       throw new ServiceError('NOT_COMPLETED', 'A new analysis of this conversation is already running');
@@ -110,9 +111,11 @@ export const conversations = new Hono<AppEnv>()
     if (!upload) throw new ServiceError('NOT_FOUND', 'The recording no longer exists');
     const request = { caller: callerName(c.var.caller), requestId };
     const settings = unwrapped(await tenantOf(c.env, tenant).analysisSettings());
+    // Hidden affect is not measured again either, unless the request says how it is to be measured.
+    const affect = withoutAffectOf(options.affect, hiddenLabels(editedBy(edits)));
     const begun = await catalogueOf(c).reanalyze(
       id,
-      underTenant({ ...options, ...changed }, settings),
+      underTenant({ ...options, affect, ...changed }, settings),
       upload.size,
       request,
     );

@@ -8,11 +8,11 @@ import { allRounded } from '../../../src/contract/wire-numbers.ts';
 import { languageOf } from '../../../src/conversation/languages.ts';
 import { renamed, textOf } from '../../../src/conversation/sentences/spans.ts';
 import { MetricsCounter } from '../../../src/conversation/turn-taking/metrics.ts';
-import { checkEdit, editedBy } from '../../../src/worker/results/edits/edited.ts';
+import { checkEdit, editedBy, hiddenLabels } from '../../../src/worker/results/edits/edited.ts';
 import { EditedResult } from '../../../src/worker/results/edits/edited-result.ts';
 import { spansOfProse } from '../../../src/worker/results/prose-spans.ts';
 import { dialogues, documentsOf, resultOf, type SpokenDialogue, timelineOf } from '../../../support/results.ts';
-import { withheld } from '../../../support/withheld.ts';
+import { affectInAnswer, affectInEvents, withheld } from '../../../support/withheld.ts';
 import { appliedTo } from './applied-to.ts';
 import { exportedOf, written } from './exported-of.ts';
 
@@ -117,6 +117,59 @@ describe('names', () => {
       expect(written(format, named)).not.toMatch(/Speaker(\\)?_\d/);
       for (const name of Object.values(speakers)) expect(written(format, named)).toContain(name);
     }
+  });
+});
+
+describe('hidden affect', () => {
+  const severalSpeak = some.filter(({ turns }) => labelsOf(turns).length > 1);
+
+  it.each(severalSpeak.slice(0, 20))('of one speaker of $id leaves what an analysis without it gives', (dialogue) => {
+    const { timeline, result } = measured(dialogue);
+    const hidden = appliedTo(result, { hide_affect: { Speaker_0: true } });
+    const direct = resultOf(
+      dialogue.id,
+      timeline.map((u) => (u.speaker === 'Speaker_0' ? withheld(u) : u)),
+    );
+    expect(hidden).toEqual(JSON.parse(json(direct)));
+    expect(affectInAnswer(hidden, 'Speaker_0')).toEqual([]);
+    expect(affectInAnswer(result, 'Speaker_0').length).toBeGreaterThan(timeline.length / 2);
+    for (const format of ['txt', 'md', 'srt', 'vtt', 'csv', 'html'] as const)
+      expect(written(format, exportedOf(hidden))).toBe(written(format, exportedOf(direct)));
+  });
+
+  it('stays hidden when the speaker is named or merged, and is shown again on request', () => {
+    const { result } = measured(withThree);
+    const hide: Edit = { hide_affect: { Speaker_1: true } };
+    expect(affectInAnswer(appliedTo(result, hide, { speakers: { Speaker_1: 'Ann' } }), 'Ann')).toEqual([]);
+    const merged = appliedTo(result, hide, { merge: [['Speaker_1', 'Speaker_0']] });
+    expect(affectInAnswer(merged, 'Speaker_0')).toEqual([]);
+    expect([...hiddenLabels(editedBy([hide, { merge: [['Speaker_1', 'Speaker_0']] }]))].sort()).toEqual([
+      'Speaker_0',
+      'Speaker_1',
+    ]);
+    expect(appliedTo(result, hide, { hide_affect: { Speaker_1: false } })).toEqual(appliedTo(result));
+    const known = { utteranceIds: new Set<string>(), speakers: new Set(['Speaker_0']) };
+    expect(() => checkEdit(hide, [], known)).toThrow('hide_affect.Speaker_1');
+  });
+
+  it('is in no event, and while labels were provisional nobody’s is', () => {
+    const { result } = measured(withThree);
+    const edited = editedBy([{ hide_affect: { Speaker_1: true } }]);
+    const steps = EditedResult.inSteps(edited, result, conversationWeights());
+    let step = steps.next();
+    while (!step.done) step = steps.next();
+    const events: ServiceEvent[] = [
+      ...result.timeline.flatMap(({ utterance_id, speaker, t_start, t_end, text, emotion }): ServiceEvent[] => [
+        { event: 'final_transcript', data: { utterance_id, speaker, t_start, t_end, text } },
+        ...(emotion ? [{ event: 'emotion' as const, data: emotion }] : []),
+      ]),
+      ...result.transitions.map((data): ServiceEvent => ({ event: 'transition', data })),
+    ];
+    const told = (isFinal: boolean) => events.flatMap((event) => step.value!.event(event, isFinal) ?? []);
+    expect(affectInEvents(events, 'Speaker_1')).not.toEqual([]);
+    expect(affectInEvents(told(true), 'Speaker_1')).toEqual([]);
+    expect(affectInEvents(told(true), 'Speaker_0')).not.toEqual([]);
+    expect(told(false).map(({ event }) => event)).not.toContain('emotion');
   });
 });
 

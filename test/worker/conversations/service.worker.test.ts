@@ -1,8 +1,11 @@
 import { describe, expect, it, vi } from 'vitest';
+import type { AnalysisResponse } from '../../../src/contract/analysis.ts';
 import type { ConversationRecordBody } from '../../../src/contract/conversations.ts';
+import type { ServiceEvent } from '../../../src/contract/events.ts';
 import { EXPORTS } from '../../../src/worker/results/exports/formats.ts';
 import { SPOKEN, sayError, sayHalf } from '../../../support/fake-pipeline.ts';
 import { form, KEY, OTHER_KEY } from '../../../support/service-under-test.ts';
+import { affectInAnswer, affectInEvents } from '../../../support/withheld.ts';
 import { appliedTo } from './applied-to.ts';
 import {
   analysed,
@@ -18,8 +21,12 @@ import {
   shown,
   undone,
 } from './conversations-under-test.ts';
+import { exportedOf, written } from './exported-of.ts';
 
 runService();
+
+const exportedAs = (result: AnalysisResponse, { title, labels, created_at, goal }: ConversationRecordBody) =>
+  exportedOf(result, { title, labels, createdAt: created_at, goal });
 
 describe('a conversation', () => {
   it('is listed, and found again with the same result', async () => {
@@ -185,6 +192,40 @@ describe('edits', () => {
     expect((await service.stored()).filter((key) => key.includes(`${id}/edited-`))).toEqual([]);
   });
 
+  it('that hide affect reach the result, the list, every export, the events and a repeated analysis', async () => {
+    const { id, result, text } = await analysed('hidden.wav');
+    expect(affectInAnswer(result, 'Speaker_0')).not.toEqual([]);
+    const record = await edited(id, { hide_affect: { Speaker_0: true } });
+    expect(record.hidden_affect).toEqual(['Speaker_0']);
+    const hidden = await shown(id);
+    expect(affectInAnswer(hidden, 'Speaker_0')).toEqual([]);
+    expect(hidden).toEqual(appliedTo(result, { hide_affect: { Speaker_0: true } }));
+    expect(record.result!.course).not.toEqual((await undone(id)).result!.course);
+    expect((await get(of(id))).text).toBe(text);
+
+    const open = new Map<string, string>();
+    for (const format of Object.keys(EXPORTS)) open.set(format, (await get(of(id, `/export?format=${format}`))).text);
+    await edited(id, { hide_affect: { Speaker_0: true } });
+    for (const format of Object.keys(EXPORTS)) {
+      const { text: file } = await get(of(id, `/export?format=${format}`));
+      if (format === 'json') expect(affectInAnswer(JSON.parse(file), 'Speaker_0')).toEqual([]);
+      // Reading a text drops the byte order mark of CSV.
+      else expect(file).toBe(written(format as 'csv', exportedAs(hidden, record)).replace('\ufeff', ''));
+      if (format === 'csv') expect(file).not.toBe(open.get(format));
+    }
+    const stream = (await get(of(id, '/events'))).text;
+    const events = [...stream.matchAll(/^event: (emotion|cognitive|transition)\ndata: (.*)$/gm)].map(
+      ([, event, data]) => ({ event, data: JSON.parse(data!) }) as ServiceEvent,
+    );
+    const own = new Set(hidden.timeline.filter((u) => u.speaker === 'Speaker_0').map((u) => u.utterance_id));
+    expect(events.length).toBeGreaterThan(0);
+    expect(affectInEvents(events, 'Speaker_0', own)).toEqual([]);
+
+    await changed('POST', of(id, '/feedback'), { utterance_id: `${id}_utt_0`, thumb: 'up' });
+    await ask('POST', of(id, '/reanalyze'), { goal: 'Anew?' });
+    expect(service.pipeline.seen.at(-1)!.options.affect).toEqual({ '*': 'full', Speaker_0: 'none' });
+  });
+
   it('that do not fit are refused with their field, and change nothing', async () => {
     const { id, text } = await analysed();
     for (const [edit, place] of [
@@ -193,6 +234,7 @@ describe('edits', () => {
       [{ speakers: { Speaker_0: 'Ann', Speaker_1: 'Ann' } }, 'speakers.Speaker_1'],
       [{ merge: [['Speaker_0', 'Speaker_0']] }, 'merge.0'],
       [{ merge: [['Speaker_0']] }, 'merge.0'],
+      [{ hide_affect: { Speaker_5: true } }, 'hide_affect.Speaker_5'],
       [{ move: [{ utterance_id: 'x', speaker: 'Speaker_0' }] }, 'move.0.utterance_id'],
       [{ title: '\u0007' }, 'title'],
       [{ retention_days: 0 }, 'retention_days'],

@@ -88,9 +88,7 @@ export function UtteranceMeasures({
         {isHidden ? (
           <section>
             <h3 class="sec">Tone and emotion</h3>
-            <Notice kind="shield">
-              Hidden for {name}: marked as employee or student (EU AI Act, Article 5(1)(f)).
-            </Notice>
+            <Notice kind="shield">Hidden for {name}, here and in every file.</Notice>
           </section>
         ) : line.tone && line.felt ? (
           <Affect tone={line.tone} felt={line.felt} name={name} />

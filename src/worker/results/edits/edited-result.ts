@@ -8,7 +8,8 @@ import { concludeInSteps } from '../../../conversation/conclude.ts';
 import type { Language } from '../../../conversation/language.ts';
 import { languageOf } from '../../../conversation/languages.ts';
 import type { SegmentationWeights } from '../../../conversation/weights.ts';
-import { type Edited, isRegrouped, labelOf, mergedLabelOf, nameOf } from './edited.ts';
+import { changesConclusions, type Edited, labelOf, mergedLabelOf, nameOf } from './edited.ts';
+import { agentResultWithoutAffect, entryWithoutAffect, utteranceWithoutAffect } from './hidden-affect.ts';
 import { renameInFindings, renameInMoment } from './naming.ts';
 
 /** The members of a measured result that edits rest on; of an utterance what the conversation reads. */
@@ -29,7 +30,8 @@ export type EditedMembers = Findings & { speakers: SpeakerCount };
 /**
  * A measured result with edits applied. Names replace the speaker labels in members and in the service's sentences; quoted
  * words stay. After a merge or a move, counts and sentences are concluded again over the utterances of the new speakers;
- * moments and transitions stay with their utterances, and those between two speakers who became one are dropped.
+ * moments and transitions stay with their utterances, and those between two speakers who became one are dropped. Hidden
+ * affect is left out of the utterances, and the conclusions are drawn again without it.
  */
 export class EditedResult {
   readonly #edited: Edited;
@@ -60,7 +62,7 @@ export class EditedResult {
     weights: SegmentationWeights,
   ): Generator<void, EditedResult> {
     const { timeline, summary, insights, transitions, moments, segmentation, sentences, speakers } = measured;
-    const regrouped = isRegrouped(edited)
+    const regrouped = changesConclusions(edited)
       ? yield* regroup(edited, measured, weights)
       : { summary, insights, transitions, moments, segmentation, sentences };
     const remaining = new Set(timeline.map((u) => labelOf(edited, u.utterance_id, u.speaker))).size;
@@ -80,15 +82,17 @@ export class EditedResult {
   entry(entry: TimelineEntry): TimelineEntry {
     const label = labelOf(this.#edited, entry.utterance_id, entry.speaker);
     const speaker = nameOf(this.#edited, label);
-    const emotion = entry.emotion && { ...entry.emotion, speaker_id: speaker };
     // Results of early versions have no labels apart from the speakers.
     const isLabelled = entry.speaker_label !== undefined || speaker !== label;
-    return { ...entry, speaker, ...(isLabelled && { speaker_label: label }), emotion };
+    const named = { ...entry, speaker, ...(isLabelled && { speaker_label: label }) };
+    if (this.#hides(entry.utterance_id, entry.speaker)) return entryWithoutAffect(named);
+    return { ...named, emotion: entry.emotion && { ...entry.emotion, speaker_id: speaker } };
   }
 
   agentResult(result: AgentResult): AgentResult {
     const { emotion } = result;
     if (!emotion) return result;
+    if (this.#hides(result.utterance_id, emotion.speaker_id)) return agentResultWithoutAffect(result);
     return { ...result, emotion: { ...emotion, speaker_id: this.#speakerOf(result.utterance_id, emotion.speaker_id) } };
   }
 
@@ -99,20 +103,26 @@ export class EditedResult {
   event(event: ServiceEvent, isFinal: boolean): ServiceEvent | undefined {
     const speakerOf = (id: string, label: string): string =>
       isFinal ? this.#speakerOf(id, label) : this.#nameOf(label);
+    // A provisional label may belong to anybody: with hidden affect, none of it is told.
+    const hides = (id: string, label: string): boolean =>
+      isFinal ? this.#hides(id, label) : this.#edited.hidden.size > 0;
     switch (event.event) {
       case 'final_transcript':
         return { ...event, data: { ...event.data, speaker: speakerOf(event.data.utterance_id, event.data.speaker) } };
       case 'emotion':
+        if (hides(event.data.utterance_id, event.data.speaker_id)) return undefined;
         return {
           ...event,
           data: { ...event.data, speaker_id: speakerOf(event.data.utterance_id, event.data.speaker_id) },
         };
       case 'cognitive':
+        if (hides(event.data.utterance_id, event.data.speaker_id)) return undefined;
         return {
           ...event,
           data: { ...event.data, speaker_id: speakerOf(event.data.utterance_id, event.data.speaker_id) },
         };
       case 'transition':
+        if (!isFinal && this.#edited.hidden.size > 0) return undefined;
         return this.#transitionEvent(event.data);
       case 'moment':
         return this.#momentEvent(event.data);
@@ -140,6 +150,10 @@ export class EditedResult {
     return nameOf(this.#edited, labelOf(this.#edited, utteranceId, measured));
   }
 
+  #hides(utteranceId: string, measured: string): boolean {
+    return this.#edited.hidden.has(labelOf(this.#edited, utteranceId, measured));
+  }
+
   #nameOf(label: string): string {
     return nameOf(this.#edited, mergedLabelOf(this.#edited, label));
   }
@@ -160,13 +174,14 @@ export function applied(result: AnalysisResponse, edited: Edited, weights: Segme
 /** The language that a conversation was analysed in. */
 const languageFor = ({ options }: Pick<MeasuredResult, 'options'>): Language => languageOf(options?.language);
 
-/** Concludes again over the utterances of the speakers after merges and moves. */
+/** Concludes again over the utterances of the speakers after merges and moves, without hidden affect. */
 function* regroup(edited: Edited, measured: MeasuredResult, weights: SegmentationWeights): Generator<void, Findings> {
   const owners = new Map<string, string>();
   const utterances = measured.timeline.map((u): Utterance => {
     const speaker = labelOf(edited, u.utterance_id, u.speaker);
     owners.set(u.utterance_id, speaker);
-    return speaker === u.speaker ? u : { ...u, speaker };
+    const shown = edited.hidden.has(speaker) ? utteranceWithoutAffect(u) : u;
+    return speaker === u.speaker ? shown : { ...shown, speaker };
   });
   const language = languageFor(measured);
   const people = new Set(owners.values()).size;
@@ -180,8 +195,9 @@ function* regroup(edited: Edited, measured: MeasuredResult, weights: Segmentatio
     (m) => speakers.get(m.answers ?? '') !== m.speaker_id && (people > 1 || !momentCategory(m.category).needsOthers),
   );
   const transitions = measured.transitions.flatMap((transition): TransitionEvent[] => {
-    if (transition.speaker_id === undefined) return [transition];
     const speakers = new Set(transition.evidence_utterance_ids.map((id) => owners.get(id)));
+    if ([...speakers].some((speaker) => edited.hidden.has(speaker ?? ''))) return [];
+    if (transition.speaker_id === undefined) return [transition];
     const [speaker_id] = speakers;
     return speakers.size === 1 && speaker_id !== undefined ? [{ ...transition, speaker_id }] : [];
   });

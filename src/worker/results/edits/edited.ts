@@ -13,6 +13,8 @@ export interface Edited {
   merges: ReadonlyMap<string, string>;
   /** Utterance id -> the label it was moved to. */
   moves: ReadonlyMap<string, string>;
+  /** Labels of the speakers whose affect is hidden, of those that remain after merges. */
+  hidden: ReadonlySet<string>;
 }
 
 /** Folds edits, oldest first. `checkEdit` checked each when it was made. */
@@ -22,6 +24,7 @@ export function editedBy(edits: readonly Edit[]): Edited {
   const names = new Map<string, string>();
   const merges = new Map<string, string>();
   const moves = new Map<string, string>();
+  const hidden = new Set<string>();
   for (const edit of edits) {
     if (edit.title !== undefined) title = edit.title;
     if (edit.labels) labels = [...new Set(edit.labels)];
@@ -31,13 +34,17 @@ export function editedBy(edits: readonly Edit[]): Edited {
       const name = names.get(to) ?? names.get(from);
       if (name !== undefined) names.set(to, name);
       names.delete(from);
+      if (hidden.delete(from)) hidden.add(to);
     }
     for (const { utterance_id, speaker } of edit.move ?? []) moves.set(utterance_id, speaker);
     for (const [label, name] of Object.entries(edit.speakers ?? {}))
       if (name === null) names.delete(label);
       else names.set(label, name);
+    for (const [label, isHidden] of Object.entries(edit.hide_affect ?? {}))
+      if (isHidden) hidden.add(label);
+      else hidden.delete(label);
   }
-  return { title, labels, names, merges, moves };
+  return { title, labels, names, merges, moves, hidden };
 }
 
 /** The label that remains of one after merges. */
@@ -51,14 +58,21 @@ export function mergedLabelOf({ merges }: Edited, label: string): string {
 export const labelOf = (edited: Edited, utteranceId: string, measured: string): string =>
   mergedLabelOf(edited, edited.moves.get(utteranceId) ?? measured);
 
+/** Every label whose affect is hidden, also those that were merged into one whose is. */
+export const hiddenLabels = (edited: Edited): ReadonlySet<string> =>
+  new Set(
+    [...edited.hidden, ...edited.merges.keys()].filter((label) => edited.hidden.has(mergedLabelOf(edited, label))),
+  );
+
 /** The name of a speaker, by a label that remains. */
 export const nameOf = ({ names }: Edited, label: string): string => names.get(label) ?? label;
 
-/** Whether edits changed who said what. */
-export const isRegrouped = ({ merges, moves }: Edited): boolean => merges.size + moves.size > 0;
+/** Whether the conclusions have to be drawn again: who said what has changed, or what may be read of them. */
+export const changesConclusions = ({ merges, moves, hidden }: Edited): boolean =>
+  merges.size + moves.size + hidden.size > 0;
 
 /** Whether edits changed the result itself; titles and labels are not part of it. */
-export const isResultEdited = (edited: Edited): boolean => isRegrouped(edited) || edited.names.size > 0;
+export const isResultEdited = (edited: Edited): boolean => changesConclusions(edited) || edited.names.size > 0;
 
 /** The parts of a measured conversation that edits are checked against. */
 export interface Measured {
@@ -94,6 +108,7 @@ export function checkEdit(edit: Edit, before: readonly Edit[], measured: Measure
     require(speaker, `move.${i}.speaker`, merged);
   }
   for (const label of Object.keys(edit.speakers ?? {})) require(label, `speakers.${label}`, merged);
+  for (const label of Object.keys(edit.hide_affect ?? {})) require(label, `hide_affect.${label}`, merged);
   const holders = new Map<string, string>();
   for (const [label, name] of editedBy([...before, edit]).names) {
     if (holders.has(name))
