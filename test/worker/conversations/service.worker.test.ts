@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { AnalysisResponse } from '../../../src/contract/analysis.ts';
 import type { ConversationRecordBody } from '../../../src/contract/conversations.ts';
+import type { Course } from '../../../src/contract/course.ts';
 import type { ServiceEvent } from '../../../src/contract/events.ts';
 import { EXPORTS } from '../../../src/worker/results/exports/formats.ts';
 import { SPOKEN, sayError, sayHalf } from '../../../support/fake-pipeline.ts';
@@ -213,6 +214,9 @@ describe('edits', () => {
       else expect(file).toBe(written(format as 'csv', exportedAs(hidden, record)).replace('\ufeff', ''));
       if (format === 'csv') expect(file).not.toBe(open.get(format));
     }
+    const { course } = JSON.parse((await get(of(id, '/course'))).text) as Course;
+    const valences = course.filter(({ speaker }) => speaker === 'Speaker_0').map(({ valence }) => valence);
+    expect(new Set(valences)).toEqual(new Set([null]));
     const stream = (await get(of(id, '/events'))).text;
     const events = [...stream.matchAll(/^event: (emotion|cognitive|transition)\ndata: (.*)$/gm)].map(
       ([, event, data]) => ({ event, data: JSON.parse(data!) }) as ServiceEvent,
