@@ -3,6 +3,7 @@ import { openCors } from './http/cors.ts';
 import { answerError, answerUnknownPath } from './http/errors.ts';
 import { methodsOf } from './http/methods.ts';
 import { giveRequestId } from './http/request-id.ts';
+import { observeRequests } from './http/request-times.ts';
 import { withoutTrailingSlash } from './http/trailing-slash.ts';
 import type { AppEnv } from './identity/env.ts';
 import { requireAccess, requireKnownQuery } from './keys/access.ts';
@@ -25,6 +26,7 @@ import { settingsOf } from './settings/settings.ts';
 
 /** The HTTP service: every route, and one handler each for unknown paths and errors. */
 export const app = new Hono<AppEnv>()
+  .use(observeRequests)
   .use(giveRequestId)
   .use(openCors)
   .use((c, next) => {

@@ -41,7 +41,8 @@ export const pagesAndStatus: Descriptions = {
     headers: ['Accept'],
     answers: {
       200: {
-        description: 'Counters since the service was first deployed.',
+        description:
+          'Counters since the service was first deployed. The text also has histograms of requests, waits, analyses and live transcripts.',
         content: {
           ...json(MetricsSchema, {
             version: SERVICE_VERSION,

@@ -177,9 +177,10 @@ export class AnalysisRun {
     const { job, recording, bytes } = this.#recording;
     const cost = estimatedSeconds(recording.suffix, bytes);
     const entry = { id: recording.runId, tenant: job.tenant, cost, isAttended: this.#attendance !== null };
+    const asked = Date.now();
     const slot = await AnalysisSlot.request(env, analysisQueue(env), entry);
     try {
-      return this.#inSlot(slot, slot.isGranted ? await this.#analyze() : undefined);
+      return this.#inSlot(slot, asked, slot.isGranted ? await this.#analyze() : undefined);
     } catch (error) {
       await slot.leave();
       throw this.#endOf(error);
@@ -196,26 +197,38 @@ export class AnalysisRun {
     return analyzeRecording(this.#recording.recording, context);
   }
 
-  /** The events, while the slot is held and the job's lease is renewed. */
+  /**
+   * The events, while the slot is held and the job's lease is renewed.
+   * @param asked Unix time at which the slot was requested, ms
+   */
   async *#inSlot(
     slot: AnalysisSlot,
+    asked: number,
     accepted: AsyncGenerator<ServiceEvent, void> | undefined,
   ): AsyncGenerator<ServiceEvent, void> {
+    const { tally } = this.#context;
+    let begun: number | undefined;
+    let outcome = 'failed';
     // A renewal that fails is repeated with the next one; a job whose lease ends is taken over by a workflow.
     const renewal = setInterval(() => void this.#renew().catch(() => undefined), RENEW_MS);
     try {
       await slot.granted(this.#abort.signal);
+      begun = accepted ? asked : Date.now();
+      tally.observe('queue_seconds', (begun - asked) / 1000);
       for await (const event of accepted ?? (await this.#analyze())) {
         if (event.event === 'status') {
           this.#phase = event.data.phase;
           this.#progress = event.data.progress;
         }
+        if (event.event === 'done') outcome = 'completed';
         yield event;
       }
     } catch (error) {
       throw this.#endOf(error);
     } finally {
       clearInterval(renewal);
+      if (outcome === 'failed' && this.#abort.signal.aborted) outcome = 'cancelled';
+      if (begun !== undefined) tally.observe('pipeline_seconds', (Date.now() - begun) / 1000, outcome);
       await slot.leave();
     }
   }

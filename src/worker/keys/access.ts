@@ -1,11 +1,11 @@
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import { matchedRoutes } from 'hono/route';
 import { ACCESS, type KeyAccess } from '../../contract/access.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { queryFault } from '../../contract/queries.ts';
 import type { TokenKind } from '../../contract/tokens.ts';
 import { challenge, tokenIn } from '../http/bearer.ts';
+import { routeOf } from '../http/route-of.ts';
 import type { Admin, Caller } from '../identity/caller.ts';
 import type { AppEnv } from '../identity/env.ts';
 import { configuredCaller } from '../tenant/keys/configured.ts';
@@ -56,15 +56,6 @@ export const requireKnownQuery = createMiddleware<AppEnv>(async (c, next) => {
   if (fault !== undefined) throw new ServiceError('INVALID_REQUEST', fault);
   await next();
 });
-
-/**
- * `METHOD /path/:name` of the route that will answer; undefined when there is none. The first match wins:
- * `/conversations/export` is not a conversation called "export", and no token for such a conversation opens it.
- */
-function routeOf(c: Context): string | undefined {
-  const route = matchedRoutes(c).find(({ method }) => method !== 'ALL');
-  return route && `${route.method} ${route.path}`;
-}
 
 /** A key in the request takes precedence over a session. */
 async function adminOf(c: Context<AppEnv>, access: 'operator' | 'admin'): Promise<Admin> {

@@ -179,7 +179,10 @@ export class LiveSession extends DurableObject<Env> {
   #listener(): LiveListener {
     return {
       event: (event) => this.#perform([{ type: 'emit', event }]),
-      utterance: (latencyMs) => this.#tally.utterance(latencyMs),
+      utterance: (latencyMs) => {
+        this.#tally.utterance(latencyMs);
+        this.#tally.observe('live_final_seconds', latencyMs / 1000);
+      },
       progress: (progress, expectedS) => void this.#apply({ type: 'progressed', progress, expectedS }),
       store: async (result, reader, refined, last) => {
         const session = this.#session!;

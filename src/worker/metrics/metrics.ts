@@ -1,7 +1,7 @@
 import { DurableObject } from 'cloudflare:workers';
 import type { ServiceEvent } from '../../contract/events.ts';
-import { rounded } from '../../contract/wire-numbers.ts';
 import type { Env } from '../identity/env.ts';
+import { type HistogramName, type Observed, ObservedValues } from './histograms.ts';
 
 /** Increments of one request. */
 export interface Counts {
@@ -9,14 +9,12 @@ export interface Counts {
   events: Record<string, number>;
   /** Summed latency and its number of samples, by agent scope. */
   latency: Record<string, { sumMs: number; count: number }>;
+  /** ObservedValues of histograms. */
+  observed: Observed[];
 }
 
 /** All counters since deployment. */
-export interface Totals {
-  events: Record<string, number>;
-  /** Average latency by agent scope, ms. */
-  latencyMs: Record<string, number>;
-}
+export type Totals = Counts;
 
 declare module '../identity/env.ts' {
   interface Env {
@@ -31,10 +29,13 @@ export class Metrics extends DurableObject<Env> {
     ctx.storage.sql.exec(`
       CREATE TABLE IF NOT EXISTS events (name TEXT PRIMARY KEY, count INTEGER NOT NULL);
       CREATE TABLE IF NOT EXISTS latency (scope TEXT PRIMARY KEY, sum_ms REAL NOT NULL, count INTEGER NOT NULL);
+      CREATE TABLE IF NOT EXISTS histograms (
+        name TEXT NOT NULL, labels TEXT NOT NULL, counts TEXT NOT NULL, sum REAL NOT NULL, PRIMARY KEY (name, labels)
+      );
     `);
   }
 
-  add({ events, latency }: Counts): void {
+  add({ events, latency, observed }: Counts): void {
     for (const [name, count] of Object.entries(events))
       this.ctx.storage.sql.exec(
         'INSERT INTO events VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET count = count + ?2',
@@ -49,18 +50,43 @@ export class Metrics extends DurableObject<Env> {
         sumMs,
         count,
       );
+    for (const one of observed) this.#observe(one);
+  }
+
+  #observe({ name, labels, counts, sum }: Observed): void {
+    const { sql } = this.ctx.storage;
+    const key = [name, JSON.stringify(labels)] as const;
+    const [stored] = sql.exec<StoredHistogram>('SELECT * FROM histograms WHERE name = ? AND labels = ?', ...key);
+    const before: number[] = stored ? JSON.parse(stored.counts) : [];
+    const after = JSON.stringify(counts.map((count, i) => count + (before[i] ?? 0)));
+    sql.exec('INSERT OR REPLACE INTO histograms VALUES (?, ?, ?, ?)', ...key, after, sum + (stored?.sum ?? 0));
   }
 
   read(): Totals {
     const events = this.ctx.storage.sql.exec<{ name: string; count: number }>('SELECT name, count FROM events');
-    const latency = this.ctx.storage.sql.exec<{ scope: string; ms: number }>(
-      'SELECT scope, sum_ms / count AS ms FROM latency WHERE count > 0',
+    const latency = this.ctx.storage.sql.exec<{ scope: string; sumMs: number; count: number }>(
+      'SELECT scope, sum_ms AS sumMs, count FROM latency WHERE count > 0',
     );
+    const observed = this.ctx.storage.sql.exec<StoredHistogram>('SELECT * FROM histograms ORDER BY name, labels');
     return {
       events: Object.fromEntries([...events].map(({ name, count }) => [name, count])),
-      latencyMs: Object.fromEntries([...latency].map(({ scope, ms }) => [scope, rounded(ms)])),
+      latency: Object.fromEntries([...latency].map(({ scope, sumMs, count }) => [scope, { sumMs, count }])),
+      observed: [...observed].map(({ name, labels, counts, sum }) => ({
+        name,
+        labels: JSON.parse(labels),
+        counts: JSON.parse(counts),
+        sum,
+      })),
     };
   }
+}
+
+/** A histogram with one set of label values; the lists are JSON. */
+interface StoredHistogram extends Record<string, SqlStorageValue> {
+  name: HistogramName;
+  labels: string;
+  counts: string;
+  sum: number;
 }
 
 /** The one metrics object. */
@@ -70,6 +96,7 @@ export const metricsOf = (env: Env): DurableObjectStub<Metrics> => env.METRICS.g
 export class Tally {
   readonly #events: Record<string, number> = {};
   readonly #latency = { sumMs: 0, count: 0 };
+  readonly #observations = new ObservedValues();
 
   /** Counts an event sent to a client. */
   event({ event }: Pick<ServiceEvent, 'event'>): void {
@@ -82,12 +109,18 @@ export class Tally {
     this.#latency.count += 1;
   }
 
+  /** Adds a value to a histogram. @param labels in the order of the histogram's names */
+  observe(name: HistogramName, seconds: number, ...labels: string[]): void {
+    this.#observations.add(name, seconds, ...labels);
+  }
+
   /** Sends the counts; pass its promise to `waitUntil`. A failure is logged, because nobody awaits this. */
   async flush(env: Env): Promise<void> {
     const latency: Counts['latency'] = this.#latency.count > 0 ? { utterance: this.#latency } : {};
-    if (Object.keys(this.#events).length === 0 && this.#latency.count === 0) return;
+    const observed = this.#observations.drain();
+    if (Object.keys(this.#events).length === 0 && this.#latency.count === 0 && observed.length === 0) return;
     try {
-      await metricsOf(env).add({ events: this.#events, latency });
+      await metricsOf(env).add({ events: this.#events, latency, observed });
     } catch (error) {
       console.error(
         JSON.stringify({ level: 'error', message: 'the metrics could not be recorded', cause: String(error) }),

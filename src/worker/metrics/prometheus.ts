@@ -1,20 +1,47 @@
-import type { MetricsBody } from '../../contract/analysis.ts';
+import { HISTOGRAMS, type HistogramName } from './histograms.ts';
+import type { Totals } from './metrics.ts';
+
+const PREFIX = 'undertone_';
 
 /** The counters in Prometheus' text exposition format 0.0.4. */
-export function prometheusText({ version, events, agent_latency_ms }: MetricsBody): string {
+export function prometheusText(version: string, { events, latency, observed }: Totals): string {
   return [
-    '# HELP undertone_info Version of the service.',
-    '# TYPE undertone_info gauge',
-    `undertone_info{version="${version}"} 1`,
-    '# HELP undertone_events_total Server-Sent Events emitted, by name.',
-    '# TYPE undertone_events_total counter',
-    ...samples('undertone_events_total', 'event', events),
-    '# HELP undertone_agent_latency_ms Average latency by agent scope, milliseconds.',
-    '# TYPE undertone_agent_latency_ms gauge',
-    ...samples('undertone_agent_latency_ms', 'scope', agent_latency_ms),
+    ...head('info', 'gauge', 'Version of the service.'),
+    sample('info', { version }, 1),
+    ...head('events_total', 'counter', 'Server-Sent Events emitted, by name.'),
+    ...Object.entries(events).map(([event, count]) => sample('events_total', { event }, count)),
+    ...head('agent_seconds', 'summary', 'Time of one unit of work, by agent scope.'),
+    ...Object.entries(latency).flatMap(([scope, { sumMs, count }]) => [
+      sample('agent_seconds_sum', { scope }, sumMs / 1000),
+      sample('agent_seconds_count', { scope }, count),
+    ]),
+    ...(Object.keys(HISTOGRAMS) as HistogramName[]).flatMap((name) => histogram(name, observed)),
     '',
   ].join('\n');
 }
 
-const samples = (metric: string, label: string, values: Record<string, number>): string[] =>
-  Object.entries(values).map(([name, value]) => `${metric}{${label}="${name}"} ${value}`);
+function histogram(name: HistogramName, observed: Totals['observed']): string[] {
+  const { help, labels: names, bounds } = HISTOGRAMS[name];
+  const own = observed.filter((one) => one.name === name);
+  const lines = own.flatMap(({ labels: values, counts, sum }) => {
+    const labels = Object.fromEntries(names.map((label, i) => [label, values[i] ?? '']));
+    let below = 0;
+    const buckets = [...bounds, '+Inf'].map((le, i) => {
+      below += counts[i] ?? 0;
+      return sample(`${name}_bucket`, { ...labels, le: String(le) }, below);
+    });
+    return [...buckets, sample(`${name}_sum`, labels, sum), sample(`${name}_count`, labels, below)];
+  });
+  return [...head(name, 'histogram', help), ...lines];
+}
+
+const head = (name: string, type: string, help: string): string[] => [
+  `# HELP ${PREFIX}${name} ${help}`,
+  `# TYPE ${PREFIX}${name} ${type}`,
+];
+
+/** Label values are names of this service, without quotes, backslashes or line breaks. */
+function sample(name: string, labels: Record<string, string>, value: number): string {
+  const pairs = Object.entries(labels).map(([label, text]) => `${label}="${text}"`);
+  return `${PREFIX}${name}${pairs.length === 0 ? '' : `{${pairs.join(',')}}`} ${value}`;
+}

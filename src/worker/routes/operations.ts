@@ -6,10 +6,12 @@ import { ERRORS } from '../../contract/errors.ts';
 import { type Failure, NAMED_REQUESTS, type OperationsBody } from '../../contract/operations.ts';
 import { OperationsQuerySchema } from '../../contract/queries.ts';
 import { SERVICE_VERSION } from '../../contract/version.ts';
+import { rounded } from '../../contract/wire-numbers.ts';
 import { languageModelSettings } from '../analysis/language-model.ts';
+import { reportRequests } from '../http/request-times.ts';
 import { rejectInvalid } from '../http/validation.ts';
 import type { AppEnv } from '../identity/env.ts';
-import { metricsOf } from '../metrics/metrics.ts';
+import { metricsOf, type Totals } from '../metrics/metrics.ts';
 import { prometheusText } from '../metrics/prometheus.ts';
 import { offeredRecognisers } from '../pipeline/offered-recognisers.ts';
 import { settingsOf } from '../settings/settings.ts';
@@ -29,20 +31,30 @@ export const operations = new Hono<AppEnv>()
     return c.json({ status: 'ok', ...(recognisers && { recognisers }) } satisfies HealthBody);
   })
   .get('/metrics', async (c) => {
-    const { events, latencyMs } = await metricsOf(c.env).read();
-    const metrics: MetricsBody = { version: SERVICE_VERSION, events, agent_latency_ms: latencyMs };
+    await reportRequests(c.env);
+    const totals = await metricsOf(c.env).read();
     const wanted = accepts(c, {
       header: 'Accept',
       supports: ['application/json', ...PROMETHEUS_TYPES],
       default: 'application/json',
     });
     c.header('Cache-Control', 'no-store');
-    if (!PROMETHEUS_TYPES.includes(wanted)) return c.json(metrics);
-    return c.body(prometheusText(metrics), 200, { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' });
+    if (!PROMETHEUS_TYPES.includes(wanted)) return c.json(metricsBody(totals));
+    return c.body(prometheusText(SERVICE_VERSION, totals), 200, {
+      'Content-Type': 'text/plain; version=0.0.4; charset=utf-8',
+    });
   })
   .get('/operations', zValidator('query', OperationsQuerySchema, rejectInvalid), async (c) =>
     c.json(await overview(c, Date.now(), c.req.valid('query').hours), 200, { 'Cache-Control': 'no-store' }),
   );
+
+const metricsBody = ({ events, latency }: Totals): MetricsBody => ({
+  version: SERVICE_VERSION,
+  events,
+  agent_latency_ms: Object.fromEntries(
+    Object.entries(latency).map(([scope, { sumMs, count }]) => [scope, rounded(sumMs / count)]),
+  ),
+});
 
 /** The overviews of all tenants, combined. */
 async function overview(c: Context<AppEnv>, now: number, hours: number): Promise<OperationsBody> {

@@ -1,0 +1,36 @@
+import type { Context } from 'hono';
+import { createMiddleware } from 'hono/factory';
+import type { AppEnv, Env } from '../identity/env.ts';
+import { Tally } from '../metrics/metrics.ts';
+import { routeOf } from './route-of.ts';
+
+/** How often an isolate reports the times of its requests, ms. An isolate that dies in between loses them. */
+const REPORT_MS = 5_000;
+
+let tally = new Tally();
+/** Unix time at which the pending report will have been sent, ms. */
+let reportedBy = 0;
+
+/** Measures the time from each request to the headers of its response. */
+export const observeRequests = createMiddleware<AppEnv>(async (c, next) => {
+  const begun = Date.now();
+  await next();
+  const status = `${Math.floor(c.res.status / 100)}xx`;
+  tally.observe('request_seconds', (Date.now() - begun) / 1000, routeOf(c) ?? 'none', status);
+  reportSoon(c);
+});
+
+/** Sends the times that this isolate has collected. */
+export async function reportRequests(env: Env): Promise<void> {
+  const collected = tally;
+  tally = new Tally();
+  await collected.flush(env);
+}
+
+/** One request of many outlives its answer and reports for all. A report that died is not awaited. */
+function reportSoon(c: Context<AppEnv>): void {
+  const now = Date.now();
+  if (now < reportedBy) return;
+  reportedBy = now + REPORT_MS;
+  c.executionCtx.waitUntil(scheduler.wait(REPORT_MS).then(() => reportRequests(c.env)));
+}

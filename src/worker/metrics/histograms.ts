@@ -1,0 +1,69 @@
+interface HistogramDescription {
+  help: string;
+  /** Names of the labels, in the order of their values. */
+  labels: readonly string[];
+  /** Upper bounds of the buckets, s; there is one more bucket for all that is longer. */
+  bounds: readonly number[];
+}
+
+/**
+ * Every histogram of the service, by its name without the prefix `undertone_`. Stored counts belong to these bounds:
+ * other bounds need another name.
+ */
+export const HISTOGRAMS = {
+  request_seconds: {
+    help: 'Time from a request to the headers of its response, by route and class of the status.',
+    labels: ['route', 'status'],
+    bounds: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800],
+  },
+  queue_seconds: {
+    help: 'Time for which an analysis waits for a slot.',
+    labels: [],
+    bounds: [0.1, 0.5, 1, 2.5, 5, 15, 60, 300, 900, 3600, 14_400],
+  },
+  pipeline_seconds: {
+    help: 'Time from the slot of an analysis to its end, by outcome.',
+    labels: ['outcome'],
+    bounds: [1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1800, 3600],
+  },
+  live_final_seconds: {
+    help: 'Live sessions: time from the end of speech to its final transcript.',
+    labels: [],
+    bounds: [0.25, 0.5, 0.75, 1, 1.5, 2, 3, 5, 10, 30],
+  },
+} as const satisfies Record<string, HistogramDescription>;
+export type HistogramName = keyof typeof HISTOGRAMS;
+
+/** The observations of one histogram with one set of label values. */
+export interface Observed {
+  name: HistogramName;
+  /** Values of the labels, in their order. */
+  labels: string[];
+  /** ObservedValues in each bucket alone, the last one without a bound. */
+  counts: number[];
+  /** Sum of all values, s. */
+  sum: number;
+}
+
+/** Collects observations, one entry for each histogram and set of label values. */
+export class ObservedValues {
+  readonly #entries = new Map<string, Observed>();
+
+  /** @param value s */
+  add(name: HistogramName, value: number, ...labels: string[]): void {
+    const { bounds } = HISTOGRAMS[name];
+    const at = bounds.findIndex((bound) => value <= bound);
+    const key = JSON.stringify([name, ...labels]);
+    const entry = this.#entries.get(key) ?? { name, labels, counts: Array(bounds.length + 1).fill(0), sum: 0 };
+    entry.counts[at < 0 ? bounds.length : at]!++;
+    entry.sum += value;
+    this.#entries.set(key, entry);
+  }
+
+  /** The entries so far, which are forgotten here. */
+  drain(): Observed[] {
+    const entries = [...this.#entries.values()];
+    this.#entries.clear();
+    return entries;
+  }
+}
