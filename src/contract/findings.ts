@@ -135,13 +135,15 @@ export const ConversationSummarySchema = z
     what_went_well: z.array(z.string()).nullable(),
     what_went_wrong: z.array(z.string()).nullable(),
     speaker_dynamics: z.record(z.string(), z.unknown()).nullable(),
-    conversation_quality: z.enum(['poor', 'fair', 'good', 'excellent']),
+    conversation_quality: z
+      .enum(['poor', 'fair', 'good', 'excellent'])
+      .describe('`fair` unless three independent measures support another word and none speaks against it.'),
     evidence: z
       .array(SummaryEvidenceSchema)
       .describe(
         'The evidence of each line: the sentences of the overview, then the lists above in their order, then the quality reasons.',
       ),
-    quality_reasons: z.array(z.string()).describe('The reasons for `conversation_quality`.'),
+    quality_reasons: z.array(z.string()).describe('The measures that support `conversation_quality`; empty where it is `fair`.'),
     source: z
       .enum(['built_in', 'language_model', 'built_in_fallback'])
       .describe('The author of the summary; `built_in_fallback` if a language model failed.'),

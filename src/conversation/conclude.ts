@@ -45,7 +45,7 @@ export function* concludeInSteps(observations: Observations, weights: Segmentati
   const metrics = observations.metrics ?? metricsOf(utterances, language);
   const moments = observations.moments.toSorted((a, b) => a.start_ms - b.start_ms);
   const outcomes = outcomesOf(moments, utterances, language);
-  const insights = drawInsights({ utterances, transitions, moments, outcomes, metrics, language });
+  const insights = drawInsights({ utterances, transitions, moments, metrics, language });
   yield;
   const focus = focusStems(goal, language);
   const structure = yield* analyseStructure(utterances, { moments, transitions, focus }, weights, language);

@@ -70,8 +70,6 @@ export interface QuestionForms {
   questionWords: RegExp;
   /** A negative tag at the end of a sentence without marks: "you got it, didn't you". */
   tag: RegExp;
-  /** A question word that asks for a fact: 'how about it' asks for a yes. */
-  factQuestion: RegExp;
   /** Words that offer a choice in a question. */
   choice: RegExp;
 }
@@ -180,6 +178,8 @@ export interface SummaryCues {
   supposedFirst: RegExp;
   /** Done at once, so nobody owes it. */
   atOnce: RegExp;
+  /** Somebody says that what they promised is done. */
+  done: RegExp;
   time: RegExp;
   price: RegExp;
 }

@@ -1,4 +1,4 @@
-import { isAnswerable, type MomentEvent, momentCategory } from '../contract/findings.ts';
+import { isAnswerable, type MomentCategory, type MomentEvent, momentCategory } from '../contract/findings.ts';
 import type { Utterance } from '../contract/timeline.ts';
 import type { Language } from './language.ts';
 import { asks } from './text/questions.ts';
@@ -6,34 +6,31 @@ import { clean } from './text/quotes.ts';
 import { splitSentences } from './text/sentences.ts';
 
 /**
- * The proposals and objections of a conversation with their outcomes: the single definition of open and settled. It
+ * The proposals and objections of a conversation that ended one way or the other: the single definition of settled. It
  * rests on the moments' members and the text of their utterances, not on their quotes, so that a segmentation that is
- * given the moments reaches the same outcomes.
+ * given the moments reaches the same outcomes. What is not sure is left out: it stays in the list of moments only.
  */
 export interface Outcomes {
-  /** The acceptances that settle a proposal, in order of time; with the proposal where it is known. */
+  /** The sure answers to a proposal, in order of time. */
   accepted: Settled[];
   rejected: Settled[];
-  /** Proposals without an answer, see `isOpen`; empty where only one person speaks. */
-  open: MomentEvent[];
-  /** Objections after which somebody still accepted something, and those after which nobody did. */
+  /** Sure objections to a proposal: those whose speaker accepted something later, and those of others who did not. */
   overcome: MomentEvent[];
   unresolved: MomentEvent[];
 }
 
 export interface Settled {
-  offer: MomentEvent | undefined;
+  offer: MomentEvent;
   answer: MomentEvent;
 }
 
 /**
- * Confidence from which a moment of any category counts as a fact: likelier than not. In 134 real dialogues, 13 of 17
- * acceptances and 10 of 15 objections above it are right, and 9 of 23 and 12 of 67 below it, which stay in the list of
- * moments only.
+ * Confidence from which an answer or an objection counts as a fact. Above it at least three of four are right in real
+ * dialogues that the network had not seen; `npm run train -- moments` prints them.
  */
-const CERTAIN = 0.5;
+const CERTAIN: Partial<Record<MomentCategory, number>> = { cta_accepted: 0.5, cta_rejected: 0.5, objection: 0.6 };
 
-const isCertain = ({ confidence }: MomentEvent): boolean => confidence >= CERTAIN;
+const isCertain = ({ category, confidence }: MomentEvent): boolean => confidence >= (CERTAIN[category] ?? 1);
 
 /** Confidence from which a proposal counts as one whatever its answer. */
 const PROPOSED = 0.25;
@@ -71,20 +68,8 @@ function wellQuoted(moment: MomentEvent, text: string, language: Language): Mome
   return { ...moment, evidence: [{ ...first, quote: longest }, ...rest] };
 }
 
-/**
- * Confidence from which a proposal counts as open. Answers are missed more often than not: in 134 annotated real
- * dialogues 3 of 9 proposals above it are open, and 14 of 35 from `CERTAIN` on, which adds more errors. A later
- * agreement to another proposal, certain or not, settles it too within so many utterances: of the versions of a
- * proposal the last is answered.
- */
-const CERTAINLY_OPEN = 0.8;
-const SETTLING_UTTERANCES = 8;
-
-/** Whether the last question of a text asks for a fact (when, how, what), not for a yes (how about it). */
-function asksForFacts(text: string, language: Language): boolean {
-  const question = splitSentences(text, language).findLast((sentence) => asks(sentence.text, language));
-  return question !== undefined && language.questions.factQuestion.test(question.text);
-}
+/** Utterances after a proposal within which an objection of another speaker is one to it. */
+const OBJECTS_WITHIN = 8;
 
 /**
  * @param all in order of time
@@ -94,35 +79,39 @@ export function outcomesOf(all: MomentEvent[], utterances: Utterance[], language
   const texts = new Map(utterances.map((u) => [u.utterance_id, u.text]));
   const indexes = new Map(utterances.map((u, i) => [u.utterance_id, i]));
   const textOf = (moment: MomentEvent): string => texts.get(moment.utterance_ids[0] ?? '') ?? '';
+  const indexOf = (moment: MomentEvent): number => indexes.get(moment.utterance_ids[0] ?? '') ?? -1;
   const moments = all.map((m) => wellQuoted(m, textOf(m), language));
-  const certain = moments.filter(isCertain);
   const byId = new Map(moments.map((m) => [m.moment_id, m]));
   const agrees = ({ category }: MomentEvent): boolean | undefined => momentCategory(category).agrees;
+  const isAsked = (offer: MomentEvent): boolean => asks(textOf(offer), language);
   const settle = (yes: boolean): Settled[] =>
-    certain
-      .filter((m) => agrees(m) === yes)
-      .map((answer) => ({ answer, offer: answer.answers === undefined ? undefined : byId.get(answer.answers) }));
-  // Uncertain answers count here.
-  const answered = new Set(moments.map((m) => m.answers));
-  const objections = certain.filter(
-    (m) => m.category === 'objection' && wordsIn(textOf(m), language) >= MIN_OBJECTION_WORDS,
+    moments
+      .filter((m) => agrees(m) === yes && isCertain(m))
+      .flatMap((answer) => {
+        const offer = byId.get(answer.answers ?? '');
+        // A proposal that only its answer suggests is one if it was a question.
+        return offer && (isProposed(offer) || isAsked(offer)) ? [{ offer, answer }] : [];
+      });
+  const proposals = moments.filter((m) => isAnswerable(m.category) && isProposed(m));
+  const objectsTo = (objection: MomentEvent): boolean =>
+    proposals.some((offer) => {
+      const later = indexOf(objection) - indexOf(offer);
+      return offer.speaker_id !== objection.speaker_id && later > 0 && later <= OBJECTS_WITHIN;
+    });
+  const objections = moments.filter(
+    (m) =>
+      m.category === 'objection' && isCertain(m) && wordsIn(textOf(m), language) >= MIN_OBJECTION_WORDS && objectsTo(m),
   );
-  const indexOf = (moment: MomentEvent): number => indexes.get(moment.utterance_ids[0] ?? '') ?? -1;
-  const agreedAt = moments.filter(agrees).map(indexOf);
-  const isOpen = (m: MomentEvent): boolean => {
-    if (!isAnswerable(m.category) || m.confidence < CERTAINLY_OPEN) return false;
-    if (answered.has(m.moment_id) || asksForFacts(textOf(m), language)) return false;
-    const later = agreedAt.map((at) => at - indexOf(m));
-    return !later.some((utterances) => utterances > 0 && utterances <= SETTLING_UTTERANCES);
-  };
-  const lastYes = Math.max(-1, ...certain.filter(agrees).map((m) => m.start_ms));
-  // With one recorded side, nobody can answer.
-  const severalSpeak = utterances.some((u) => u.speaker !== utterances[0]!.speaker);
+  const accepted = settle(true);
+  const isFollowedBy = (later: readonly MomentEvent[]) => (m: MomentEvent) =>
+    later.some((yes) => yes.start_ms > m.start_ms && yes.speaker_id === m.speaker_id);
+  const overcome = objections.filter(isFollowedBy(accepted.map(({ answer }) => answer)));
+  // An agreement that is not sure leaves open whether the objection still stands.
+  const mayBeOvercome = isFollowedBy(moments.filter(agrees));
   return {
-    accepted: settle(true),
+    accepted,
     rejected: settle(false),
-    open: severalSpeak ? certain.filter(isOpen) : [],
-    overcome: objections.filter((m) => m.start_ms < lastYes),
-    unresolved: objections.filter((m) => m.start_ms >= lastYes),
+    overcome,
+    unresolved: objections.filter((m) => !mayBeOvercome(m)),
   };
 }

@@ -29,21 +29,6 @@ const talk = ['early', 'taken', 'yes', 'late', 'offer', 'no'].map((id, i) =>
   said(id, 'We could take it on Thursday.', i % 2 ? 'Ben' : 'Ann'),
 );
 
-test('an agreement soon after a proposal settles it, sure or not; a later one does not', () => {
-  const early = moment('early', 'cta_offered', 10, 0.8);
-  const taken = moment('taken', 'cta_offered', 20, 0.8);
-  const late = moment('late', 'cta_offered', 40, 0.8);
-  const unsure = moment('yes', 'cta_accepted', 30, 0.3, 'taken');
-  const openIn = (utterances: Utterance[]) =>
-    outcomesOf([early, taken, unsure, late], utterances, ENGLISH).open.map((m) => m.moment_id);
-  expect(openIn(talk)).toEqual(['late']);
-  const between = Array.from({ length: 8 }, (_, i) => said(`u${i}`, 'The dog slept on the stairs.'));
-  expect(openIn([talk[0]!, ...between, ...talk.slice(1)])).toEqual(['early', 'late']);
-  // An agreement that is not likelier than not does not count.
-  expect(outcomesOf([early, taken, unsure, late], talk, ENGLISH).accepted).toEqual([]);
-  expect(outcomesOf([early, taken], talk, ENGLISH).open.map((m) => m.moment_id)).toEqual(['early', 'taken']);
-});
-
 test('an utterance that answers two offers in the same way is listed once, by the likelier', () => {
   const plain = moment('yes', 'cta_accepted', 30, 0.9, 'one');
   const further = moment('yes', 'cta_accepted', 30, 0.6, 'two');
@@ -53,48 +38,72 @@ test('an utterance that answers two offers in the same way is listed once, by th
   expect(withoutRepeats([further, plain])).toEqual([plain]);
 });
 
-test('only moments that are likelier than not count', () => {
-  const offer = moment('offer', 'cta_offered', 10, 0.8);
-  const toldAt = (confidence: number) => {
-    const yes = moment('yes', 'cta_accepted', 20, confidence, 'offer');
-    const no = moment('no', 'cta_rejected', 30, confidence, 'offer');
-    const doubt = moment('late', 'objection', 40, confidence);
-    const { accepted, rejected, unresolved } = outcomesOf([offer, yes, no, doubt], talk, ENGLISH);
-    return [...accepted.map((s) => s.answer), ...rejected.map((s) => s.answer), ...unresolved].map((m) => m.moment_id);
+/** Ids of the answers and objections that count. */
+const countedOf = (moments: MomentEvent[], utterances = talk): Record<string, string[]> => {
+  const { accepted, rejected, overcome, unresolved } = outcomesOf(moments, utterances, ENGLISH);
+  const ids = (all: MomentEvent[]) => all.map((m) => m.moment_id);
+  return {
+    accepted: ids(accepted.map(({ answer }) => answer)),
+    rejected: ids(rejected.map(({ answer }) => answer)),
+    overcome: ids(overcome),
+    unresolved: ids(unresolved),
   };
-  expect(toldAt(0.49)).toEqual([]);
-  expect(toldAt(0.5)).toEqual(['yes', 'no', 'late']);
-  const alone = (confidence: number) =>
-    outcomesOf([moment('offer', 'cta_offered', 10, confidence)], talk, ENGLISH).open.length;
-  expect([alone(0.79), alone(0.8)]).toEqual([0, 1]);
+};
+const NOTHING = { accepted: [], rejected: [], overcome: [], unresolved: [] };
+
+test('a moment counts from the confidence on at which three of four are right', () => {
+  const offer = { ...moment('early', 'cta_offered', 10, 0.8), speaker_id: 'Ann' };
+  const at = (yes: number, doubt: number) =>
+    countedOf([
+      offer,
+      moment('taken', 'cta_accepted', 20, yes, 'early'),
+      moment('yes', 'cta_rejected', 30, yes, 'early'),
+      { ...moment('late', 'objection', 40, doubt), speaker_id: 'Ben' },
+    ]);
+  expect(at(0.49, 0.59)).toEqual(NOTHING);
+  expect(at(0.5, 0.6)).toEqual({ ...NOTHING, accepted: ['taken'], rejected: ['yes'], unresolved: ['late'] });
 });
 
-test('an answer that is too uncertain to be listed still settles a proposal', () => {
-  const taken = moment('taken', 'cta_offered', 20, 0.8);
-  const unsure = moment('no', 'cta_rejected', 30, 0.3, 'taken');
-  const { open, rejected } = outcomesOf([taken, unsure], talk, ENGLISH);
-  expect([open, rejected]).toEqual([[], []]);
+test('an answer counts only where its proposal is known', () => {
+  const yes = (answers?: string) => moment('yes', 'cta_accepted', 20, 0.9, answers);
+  const offered = (confidence: number) => moment('taken', 'cta_offered', 10, confidence);
+  expect(countedOf([offered(0.8), yes()])).toEqual(NOTHING);
+  expect(countedOf([offered(0.2), yes('taken')])).toEqual(NOTHING);
+  expect(countedOf([offered(0.8), yes('taken')]).accepted).toEqual(['yes']);
+  // What only its answer shows to be a proposal is one if it was a question.
+  const asked = talk.map((u) => (u.utterance_id === 'taken' ? { ...u, text: 'Shall we take it?' } : u));
+  expect(countedOf([offered(0.2), yes('taken')], asked).accepted).toEqual(['yes']);
 });
 
-test('no proposal is open where only one person was recorded', () => {
-  const offer = moment('offer', 'cta_offered', 10, 0.8);
-  expect(outcomesOf([offer], [said('offer', 'We could take it on Thursday.')], ENGLISH).open).toEqual([]);
+test('an objection counts where another speaker proposed something shortly before', () => {
+  const offer = (speaker_id: string) => ({ ...moment('early', 'cta_offered', 10, 0.8), speaker_id });
+  const objection = { ...moment('late', 'objection', 40, 0.8), speaker_id: 'Ben' };
+  expect(countedOf([objection])).toEqual(NOTHING);
+  expect(countedOf([offer('Ben'), objection])).toEqual(NOTHING);
+  expect(countedOf([offer('Ann'), objection]).unresolved).toEqual(['late']);
+  const between = Array.from({ length: 8 }, (_, i) => said(`u${i}`, 'The dog slept on the stairs.'));
+  expect(countedOf([offer('Ann'), objection], [talk[0]!, ...between, ...talk.slice(1)])).toEqual(NOTHING);
 });
 
-test('a question for a fact is no open proposal', () => {
-  const offer = moment('offer', 'cta_offered', 10, 0.8);
-  const openAfter = (text: string) =>
-    outcomesOf([offer], [said('offer', text), said('x', 'Hm.', 'Ben')], ENGLISH).open.length;
-  expect(openAfter('We could send it. Where shall it go?')).toBe(0);
-  expect(openAfter('I know where you live. Shall I send it?')).toBe(1);
-  expect(openAfter('When it is done we could send it.')).toBe(1);
-  expect(openAfter('How about Monday?')).toBe(1);
-  expect(openAfter('How much would you pay?')).toBe(0);
+test('an objection is overcome by a later agreement of its speaker, and doubtful after one that is not sure', () => {
+  const offer = { ...moment('early', 'cta_offered', 10, 0.8), speaker_id: 'Ann' };
+  const objection = { ...moment('taken', 'objection', 20, 0.8), speaker_id: 'Ben' };
+  const after = (confidence: number, speaker_id: string) =>
+    countedOf([offer, objection, { ...moment('late', 'cta_accepted', 40, confidence, 'early'), speaker_id }]);
+  expect(after(0.9, 'Ben')).toMatchObject({ overcome: ['taken'], unresolved: [] });
+  expect(after(0.3, 'Ben')).toEqual(NOTHING);
+  expect(after(0.9, 'Cal')).toMatchObject({ overcome: [], unresolved: ['taken'] });
 });
 
 test('an objection of a word or two is left out, and a short quote of a longer one is extended', () => {
-  const objection = { ...moment('no', 'objection', 10, 0.8), evidence: [{ quote: 'No.' }] } as MomentEvent;
-  const unresolved = (text: string) => outcomesOf([objection], [said('no', text)], ENGLISH).unresolved;
+  const offer = { ...moment('early', 'cta_offered', 5, 0.8), speaker_id: 'Ann' };
+  const objection = {
+    ...moment('no', 'objection', 10, 0.8),
+    speaker_id: 'Ben',
+    evidence: [{ utterance_id: 'no', quote: 'No.', t_start: 10, t_end: 11 }],
+  };
+  const unresolved = (text: string) =>
+    outcomesOf([offer, objection], [talk[0]!, said('no', text, 'Ben')], ENGLISH).unresolved;
   expect(unresolved('No. Never.')).toEqual([]);
   expect(unresolved('No. That is far too dear for us.')[0]?.evidence[0]?.quote).toBe('That is far too dear for us.');
 });
@@ -102,15 +111,10 @@ test('an objection of a word or two is left out, and a short quote of a longer o
 test('moments without quotes have the same outcomes', () => {
   const bare = (m: MomentEvent): MomentEvent => ({ ...m, evidence: [] });
   const moments = [
-    moment('early', 'objection', 10, 0.8),
-    moment('taken', 'cta_offered', 20, 0.8),
-    moment('yes', 'cta_accepted', 30, 0.8, 'taken'),
-    moment('late', 'cta_offered', 40, 0.8),
+    { ...moment('early', 'cta_offered', 10, 0.8), speaker_id: 'Ann' },
+    { ...moment('taken', 'objection', 20, 0.8), speaker_id: 'Ben' },
+    { ...moment('yes', 'cta_accepted', 30, 0.8, 'early'), speaker_id: 'Ben' },
   ];
-  const idsOf = (all: MomentEvent[]) => {
-    const { open, overcome, unresolved, accepted } = outcomesOf(all, talk, ENGLISH);
-    return [open, overcome, unresolved, accepted.map((a) => a.offer!)].map((list) => list.map((m) => m.moment_id));
-  };
-  expect(idsOf(moments.map(bare))).toEqual(idsOf(moments));
-  expect(idsOf(moments)).toEqual([['late'], ['early'], [], ['taken']]);
+  expect(countedOf(moments.map(bare))).toEqual(countedOf(moments));
+  expect(countedOf(moments)).toMatchObject({ accepted: ['yes'], overcome: ['taken'] });
 });

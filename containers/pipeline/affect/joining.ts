@@ -18,6 +18,11 @@ export interface JoinedAffect {
 /** Words recognised with a confidence of .7 have half their weight where a voice stands out. */
 const CONFIDENCE_EXPONENT = 2;
 
+/** Share of its class from which the voice decides an emotion; below it the voice weighs less, so that the words do. */
+const VOICE_DECIDES = 0.5;
+/** Halvings by which that weight is found. */
+const HALVINGS = 12;
+
 /** The sign of the classes that have a sentiment. */
 const SIGN: Partial<Record<Emotion, 1 | -1>> = { joy: 1, sadness: -1, anger: -1, fear: -1, disgust: -1 };
 
@@ -46,11 +51,11 @@ const largestOf = (emotions: EmotionMap): Emotion =>
  * the reverse (Wagner et al. 2023). So a voice that shows a feeling of the opposite sign to the words' sentiment has
  * less weight: g (1 - |polarity| asr^2).
  */
-function classes(words: SourceAffect, sounds: readonly SourceAffect[], polarity: number): EmotionMap {
+function classes(words: SourceAffect, sounds: readonly SourceAffect[], polarity: number, weight = 1): EmotionMap {
   const certainty = unit(words.confidence) ** CONFIDENCE_EXPONENT;
   const says = sounds.map(({ emotions, say }) => {
     const agreement = (SIGN[largestOf(emotions)] ?? 0) * polarity * certainty;
-    return unit(say) * (1 + Math.min(0, agreement));
+    return weight * unit(say) * (1 + Math.min(0, agreement));
   });
   const most = Math.max(0, ...says);
   const wordWeight = 1 - most * (1 - certainty);
@@ -62,6 +67,25 @@ function classes(words: SourceAffect, sounds: readonly SourceAffect[], polarity:
       ),
     ),
   );
+}
+
+/**
+ * The classes, rounded. A voice that is not sure enough to decide has the most weight with which the words' class is
+ * still the largest.
+ */
+function decided(words: SourceAffect, sounds: readonly SourceAffect[], polarity: number): EmotionMap {
+  const classesAt = (weight: number): EmotionMap => roundedEmotions(classes(words, sounds, polarity, weight));
+  const worded = largestOf(roundedEmotions(words.emotions));
+  const all = classesAt(1);
+  const heard = largestOf(all);
+  if (heard === worded || all[heard] >= VOICE_DECIDES) return all;
+  let [from, to] = [0, 1];
+  for (let i = 0; i < HALVINGS; i++) {
+    const middle = (from + to) / 2;
+    if (largestOf(classesAt(middle)) === worded) from = middle;
+    else to = middle;
+  }
+  return classesAt(from);
 }
 
 /**
@@ -83,7 +107,7 @@ export function join(readings: readonly SourceAffect[], polarity = 0): JoinedAff
     const rest = Math.max(0, 1 - claimed);
     return weighed.reduce((sum, { weight, value }) => sum + scale * weight * value, rest * ground.pad[measure]);
   };
-  const emotions = roundedEmotions(classes(ground, sounds, polarity));
+  const emotions = decided(ground, sounds, polarity);
   const pad = (measure: keyof Pad) => rounded(unit(mean(measure)));
   const dominant = largestOf(emotions);
   return {

@@ -24,6 +24,8 @@ HIDDEN = 64
 EPOCHS = 4
 BATCH = 16
 RATE = 2e-3
+# Networks whose log-odds are averaged.
+SEEDS = 3
 DECAY = 1e-2
 DROPOUT = 0.3
 # What a turn of a real dialogue counts beside one that was written for the project, and a mark of one of two readers.
@@ -171,6 +173,30 @@ def operating_point(category, scores, gold, unsure):
     return scores[order][best], f1[best], precision[best], tp[best] / (tp[best] + fn[best])
 
 
+def merged(networks):
+    """One network, as wide as all together, whose log-odds are the mean of theirs."""
+    states = [{name: value.detach().numpy() for name, value in n.named_parameters()} for n in networks]
+    n, width = len(states), len(states) * STATE
+    facts = states[0]['window.weight'].shape[1] - 4 * STATE
+    window = np.zeros((4 * width + facts, n * HIDDEN), np.float32)
+    for i, state in enumerate(states):
+        own, columns = state['window.weight'].T, slice(i * HIDDEN, (i + 1) * HIDDEN)
+        for near in range(4):
+            row = near * width + i * STATE
+            window[row : row + STATE, columns] = own[near * STATE : (near + 1) * STATE]
+        window[4 * width :, columns] = own[4 * STATE :]
+    outputs = [state['output.weight'].T / n for state in states]
+    return {
+        'runs': np.concatenate([state['runs.weight'] for state in states], 1),
+        'turn.weight': np.concatenate([state['turn.weight'].T for state in states], 1),
+        'turn.bias': np.concatenate([state['turn.bias'] for state in states]),
+        'window.weight': window,
+        'window.bias': np.concatenate([state['window.bias'] for state in states]),
+        'output.weight': np.concatenate([o[:HIDDEN] for o in outputs] + [o[HIDDEN:] for o in outputs]),
+        'output.bias': np.mean([state['output.bias'] for state in states], 0),
+    }
+
+
 def main():
     dialogues = [Dialogue(d) for d in inputs['dialogues']]
     real = [d for d in dialogues if d.real]
@@ -178,7 +204,8 @@ def main():
     for fold in range(FOLDS):
         started = time.time()
         inside = [d for d in real if d.fold == fold]
-        unseen.append(read(fit([d for d in dialogues if d.fold != fold]), inside))
+        outside = [d for d in dialogues if d.fold != fold]
+        unseen.append(np.mean([read(fit(outside, seed), inside) for seed in range(SEEDS)], 0))
         judged += inside
         print(f'fold {fold}: {time.time() - started:.0f} s', flush=True)
     scores = np.concatenate(unseen)
@@ -195,17 +222,11 @@ def main():
     print(f'macro-F1 over {len(judged)} real dialogues, each unseen: {np.mean(all_f1):.3f}')
     if '--folds' in sys.argv:
         return
-    network = fit(dialogues)
-    state = {name: value.detach().numpy() for name, value in network.named_parameters()}
-    arrays = {
-        'runs': state['runs.weight'],
-        'turn.weight': state['turn.weight'].T,
-        'turn.bias': state['turn.bias'],
-        'window.weight': state['window.weight'].T,
-        'window.bias': state['window.bias'],
-        'output.weight': (state['output.weight'] * slopes[:, None]).T,
-        'output.bias': state['output.bias'] * slopes + offsets,
-    }
+    networks = [fit(dialogues, seed) for seed in range(SEEDS)]
+    torch.save([n.state_dict() for n in networks], BUILD / 'networks.pt')
+    arrays = merged(networks)
+    arrays['output.weight'] = arrays['output.weight'] * slopes
+    arrays['output.bias'] = arrays['output.bias'] * slopes + offsets
     (BUILD / 'network.bin').write_bytes(b''.join(np.ascontiguousarray(a, np.float32).tobytes() for a in arrays.values()))
     lengths = {name: int(a.size) for name, a in arrays.items()}
     (BUILD / 'network.json').write_text(json.dumps({'lengths': lengths, 'thresholds': thresholds}))

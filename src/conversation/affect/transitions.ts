@@ -23,8 +23,8 @@ const PRIOR_SD = 0.1;
 const PRIOR_WEIGHT = 4;
 /** Utterances before a track has a state that can change. */
 const WARM_UP = 2;
-/** Confidence of a change seen once, against one that held for two utterances. */
-const PROVISIONAL_PERSISTENCE = 0.6;
+/** Words from which an utterance shows its speaker's state; a back-channel shows nothing. */
+const TELLING_WORDS = 3;
 /** A dimension that changes by less than this is not a driver. */
 const DRIVER_FLOOR = 0.02;
 /** Utterances of evidence: the last of the old state, the first and second of the new one. */
@@ -50,10 +50,12 @@ class Spread {
   }
 }
 
-/** The outcome of one utterance on a track: a change that now shows, or an earlier one that now holds. */
-interface Step {
-  shown?: TransitionEvent;
-  confirmed?: TransitionEvent;
+/** A change that one utterance shows and the next must bear out. */
+interface Candidate {
+  /** Where it shows. */
+  at_ms: number;
+  to: AffectState;
+  evidence: string[];
 }
 
 /** The smoothed affect of one speaker, or of the conversation, and the state it has settled in. */
@@ -62,7 +64,7 @@ class Track {
   #level: AffectLevel | undefined;
   #settled: { state: AffectState; level: AffectLevel; confidence: number } | undefined;
   #spread: Record<Dimension, Spread> = { valence: new Spread(), arousal: new Spread(), engagement: new Spread() };
-  #candidate: TransitionEvent | undefined;
+  #candidate: Candidate | undefined;
   #confidence = 0;
   #seen = 0;
   #lastId = '';
@@ -71,13 +73,16 @@ class Track {
     this.speaker = speaker;
   }
 
-  /** @param nextId makes the id of a transition; called only when there is one */
-  add(u: Utterance, reading: AffectMeasures, nextId: () => string): Step {
-    if (reading.valence === null && reading.arousal === null && reading.engagement === null) return {};
+  /**
+   * @param nextId makes the id of a transition; called only when there is one
+   * @returns the change that this utterance bears out
+   */
+  add(u: Utterance, reading: AffectMeasures, nextId: () => string): TransitionEvent | undefined {
+    if (reading.valence === null && reading.arousal === null && reading.engagement === null) return undefined;
     const level = this.#advance(reading);
-    const step = this.#step(u, level, nextId);
+    const held = this.#step(u, level, nextId);
     this.#remember(u, reading);
-    return step;
+    return held;
   }
 
   /** Follows the affect without reporting: another track reports any change here. */
@@ -101,55 +106,51 @@ class Track {
     this.#lastId = u.utterance_id;
   }
 
-  #step(u: Utterance, level: AffectLevel, nextId: () => string): Step {
+  #step(u: Utterance, level: AffectLevel, nextId: () => string): TransitionEvent | undefined {
     if (!this.#settled || this.#seen < WARM_UP) {
       this.#settled = { state: nameState(level), level, confidence: this.#confidence };
-      return {};
+      return undefined;
     }
     const settled = this.#settled;
     const strength = this.#strength(settled.level, level);
-    const state = nameState(level, this.#candidate?.to_state ?? settled.state);
     const candidate = this.#candidate;
+    const state = nameState(level, candidate?.to ?? settled.state);
     const changed = strength >= (candidate ? HOLD : 1) && state !== settled.state;
     this.#candidate = undefined;
     if (candidate && changed) {
-      const confirmed = this.#event(candidate, level, state, strength, u.utterance_id);
+      const held = this.#event(candidate, level, state, strength, u.utterance_id, nextId());
       this.#settled = { state, level, confidence: this.#confidence };
-      return { confirmed };
+      return held;
     }
-    if (!changed) {
-      if (!candidate) this.#settled.confidence = this.#confidence;
-      return {};
-    }
-    const shown: TransitionEvent = {
-      transition_id: nextId(),
-      at_ms: Math.round(u.t_start * 1000),
-      from_state: settled.state,
-      to_state: state,
-      evidence_utterance_ids: this.#lastId ? [this.#lastId, u.utterance_id] : [u.utterance_id],
-      drivers: drivers(settled.level, level),
-      confidence: this.#certainty(strength, PROVISIONAL_PERSISTENCE),
-      stability: 'provisional',
-      ...(this.speaker === undefined ? {} : { speaker_id: this.speaker }),
-    };
-    this.#candidate = shown;
-    return { shown };
+    if (changed)
+      this.#candidate = {
+        at_ms: Math.round(u.t_start * 1000),
+        to: state,
+        evidence: this.#lastId ? [this.#lastId, u.utterance_id] : [u.utterance_id],
+      };
+    else if (!candidate) this.#settled.confidence = this.#confidence;
+    return undefined;
   }
 
   #event(
-    first: TransitionEvent,
+    { at_ms, evidence }: Candidate,
     level: AffectLevel,
     state: AffectState,
     strength: number,
-    id: string,
+    lastId: string,
+    transition_id: string,
   ): TransitionEvent {
+    const before = this.#settled;
     return {
-      ...first,
+      transition_id,
+      at_ms,
+      from_state: before?.state ?? state,
       to_state: state,
-      evidence_utterance_ids: [...first.evidence_utterance_ids, id].slice(0, MAX_EVIDENCE),
-      drivers: drivers(this.#settled?.level ?? level, level),
-      confidence: this.#certainty(strength, 1),
+      evidence_utterance_ids: [...evidence, lastId].slice(0, MAX_EVIDENCE),
+      drivers: drivers(before?.level ?? level, level),
+      confidence: this.#certainty(strength),
       stability: 'final',
+      ...(this.speaker === undefined ? {} : { speaker_id: this.speaker }),
     };
   }
 
@@ -160,11 +161,11 @@ class Track {
     );
   }
 
-  /** min(confidence before, after) x persistence (methods, section 10) x how far the change passed its threshold. */
-  #certainty(strength: number, persistence: number): number {
+  /** min(confidence before, after) (methods, section 10) x how far the change passed its threshold. */
+  #certainty(strength: number): number {
     const before = this.#settled?.confidence ?? this.#confidence;
     const clear = 1 - Math.exp(-1.5 * strength);
-    return Math.min(1, Math.max(0, Math.min(before, this.#confidence) * persistence * clear));
+    return Math.min(1, Math.max(0, Math.min(before, this.#confidence) * clear));
   }
 }
 
@@ -187,15 +188,15 @@ const round = (x: number): number => Math.round(x * 1e4) / 1e4;
 /**
  * Affective state transitions of every speaker and of the conversation as a whole (`speaker_id` absent).
  *
- * A change is reported as `provisional` with the utterance that shows it. When the same speaker's next utterance still
- * shows it, the findings hold it as `final` under the same id, with the drivers and the state of that second utterance;
- * a change that did not hold stays `provisional`, so the findings contain every id that a stream has sent.
+ * A change is reported when two utterances on either side of it show it, each of `TELLING_WORDS` or more: by the second
+ * utterance of the new state, dated by the first. Shorter utterances move nothing. So a stream and the findings hold
+ * the same transitions, all of them `final`.
  */
 export class TransitionDetector {
   readonly #conversationId: string;
   readonly #speakers = new Map<string, Track>();
   readonly #whole = new Track(undefined);
-  readonly #events = new Map<string, TransitionEvent>();
+  readonly #events: TransitionEvent[] = [];
   #lastSpeakerChange = Number.NEGATIVE_INFINITY;
   #seen = 0;
 
@@ -203,10 +204,10 @@ export class TransitionDetector {
     this.#conversationId = conversationId;
   }
 
-  /** @returns the changes that this utterance newly shows, at most one per track, `provisional` */
+  /** @returns the changes that this utterance bears out, at most one per track */
   add(u: Utterance): TransitionEvent[] {
     // An utterance with withheld affect does not move the conversation's track.
-    if (isWithheld(u)) return [];
+    if (isWithheld(u) || u.text.trim().split(/\s+/).length < TELLING_WORDS) return [];
     const reading = readAffect(u);
     let track = this.#speakers.get(u.speaker);
     if (!track) {
@@ -224,14 +225,13 @@ export class TransitionDetector {
 
   /** Every transition so far, in order of time. */
   get transitions(): TransitionEvent[] {
-    return [...this.#events.values()].sort((a, b) => a.at_ms - b.at_ms);
+    return this.#events.toSorted((a, b) => a.at_ms - b.at_ms);
   }
 
-  #nextId = (): string => `${this.#conversationId}_trn_${this.#events.size}`;
+  #nextId = (): string => `${this.#conversationId}_trn_${this.#events.length}`;
 
-  #keep({ shown, confirmed }: Step): TransitionEvent | undefined {
-    if (confirmed) this.#events.set(confirmed.transition_id, confirmed);
-    if (shown) this.#events.set(shown.transition_id, shown);
-    return shown;
+  #keep(held: TransitionEvent | undefined): TransitionEvent | undefined {
+    if (held) this.#events.push(held);
+    return held;
   }
 }

@@ -79,10 +79,8 @@ export interface OverviewSentences {
 }
 
 export interface OutcomeSentences {
-  answer(facts: Quoted & { isYes: boolean }): Spans;
   answerToQuestion(facts: Quoted & { question: Quoted['quote']; isChoice: boolean }): Spans;
   answerToProposal(facts: Quoted & { proposal: Quoted; isYes: boolean }): Spans;
-  openProposal(proposal: Quoted): Spans;
   unresolvedObjection(objection: Quoted): Spans;
   openPromise(promise: Quoted): Spans;
 }
@@ -94,22 +92,17 @@ export interface ObjectionFacts extends Quoted {
 
 export interface VerdictSentences {
   choice(speaker: string, quotes: readonly Quoted['quote'][]): Spans;
-  deliverChoice(speaker: string, quotes: readonly Quoted['quote'][]): Spans;
-  agreement(answer: Quoted): Spans;
   proposalAccepted(facts: { speaker: string; proposal: Quoted; on: 'time' | 'price' | 'other' }): Spans;
-  carryOut(facts: { speaker: string; proposal: Quoted['quote']; isTime: boolean }): Spans;
+  keepTime(speaker: string, proposal: Quoted['quote']): Spans;
   objectionOvercome(objection: ObjectionFacts): Spans;
-  rejection(answer: Quoted, proposal: Quoted['quote'] | undefined): Spans;
+  rejection(answer: Quoted, proposal: Quoted['quote']): Spans;
   objectionUnresolved(objection: ObjectionFacts): Spans;
   remedy(objection: ObjectionFacts): Spans;
-  getAnswer(proposal: Quoted): Spans;
   praise(facts: Quoted & { isAtEnd: boolean }): Spans;
   complaint(quoted: Quoted): Spans;
-  resolveComplaint(quoted: Quoted): Spans;
   keepPromise(promise: Quoted): Spans;
   /** @param other the only other speaker, if there is just one */
   shareTalk(facts: { speaker: string; percent: number; other: string | undefined }): Spans;
-  answerQuestion(question: Quoted): Spans;
 }
 
 export interface QualitySentences {
@@ -120,7 +113,8 @@ export interface QualitySentences {
   sentimentChange(first: number, last: number): Spans;
   meanSentiment(polarity: number): Spans;
   interruptions(count: number): Spans;
-  nothingStandsOut(): Spans;
+  praise(): Spans;
+  complaint(): Spans;
 }
 
 export interface PatternSentences {
@@ -136,12 +130,10 @@ export interface PatternSentences {
 }
 
 export interface TipSentences {
-  openProposals(count: number): Spans;
   dominance(speaker: string, percent: number): Spans;
   monologue(speaker: string, seconds: number): Spans;
   interruptions(speaker: string, count: number): Spans;
   pace(speaker: string, wordsPerMinute: number): Spans;
-  explainAgain(facts: Quoted & { signal: HotspotSignal }): Spans;
 }
 
 export type HotspotSignal = 'confused' | 'uncertain' | 'disengaged' | 'load';
@@ -205,5 +197,4 @@ export interface NarrativeSentences {
   tone(course: ToneCourse): Spans;
   objection(speaker: string, ground: string | undefined): Spans;
   ending(facts: { speaker: string; isAccepted: boolean }): Spans;
-  openProposal(speaker: string): Spans;
 }

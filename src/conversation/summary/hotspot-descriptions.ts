@@ -29,14 +29,6 @@ export function describeHotspot(
   return { t: utterance.t_start, type: TYPES[signal], description, score };
 }
 
-/** Advice on a hotspot. */
-export const adviceOn = (spot: Hotspot, language: Language): Spans =>
-  language.sentences.tips.explainAgain({
-    speaker: spot.utterance.speaker,
-    quote: quoteOf(spot, language),
-    signal: spot.by,
-  });
-
 const quoteOf = ({ utterance: { utterance_id, text } }: Hotspot, language: Language): Quote => ({
   quote: shortenTo(text, QUOTE_CHARS, language),
   utterance_id,

@@ -3,7 +3,7 @@ import type { Insights } from '../../contract/insights.ts';
 import { COGNITIVE_SIGNALS, EMOTIONS, type Emotion, type Level, type Utterance } from '../../contract/timeline.ts';
 import { engagementOf, polarityOf } from '../affect/states.ts';
 import type { Language } from '../language.ts';
-import { type Outcomes, withoutRepeats } from '../outcomes.ts';
+import { withoutRepeats } from '../outcomes.ts';
 import type { Spans } from '../sentences/spans.ts';
 import { findHotspots } from '../turn-taking/hotspots.ts';
 import type { MetricsCounter } from '../turn-taking/metrics.ts';
@@ -18,7 +18,6 @@ export interface InsightsInput {
   utterances: Utterance[];
   transitions: TransitionEvent[];
   moments: MomentEvent[];
-  outcomes: Outcomes;
   metrics: MetricsCounter['metrics'];
   language: Language;
 }
@@ -31,7 +30,7 @@ const MODERATE_LOAD = 0.25;
 const HIGH_LOAD = 0.75;
 
 export function drawInsights(input: InsightsInput): InsightsOf<Spans> {
-  const { utterances, transitions, moments, outcomes, metrics, language } = input;
+  const { utterances, transitions, moments, metrics, language } = input;
   const polarities = utterances.map(polarityOf).filter((p) => p !== null);
   const engagements = utterances.map(engagementOf).filter((e) => e !== null);
   const loads = utterances.map((u) => u.load_level ?? null).filter((l) => l !== null);
@@ -42,7 +41,7 @@ export function drawInsights(input: InsightsInput): InsightsOf<Spans> {
     load_level: levelOf(loads),
     trend: trendOf(loads.map((l) => LOAD[l])),
     hotspots: hotspots.map((spot) => describeHotspot(spot, language)),
-    tips: giveTips({ metrics, hotspots, outcomes, language }),
+    tips: giveTips({ metrics, language }),
   };
   return {
     overall_sentiment:
@@ -53,7 +52,7 @@ export function drawInsights(input: InsightsInput): InsightsOf<Spans> {
             std: standardDeviation(polarities),
             trend: (['negative', 'stable', 'positive'] as const)[1 + direction(polarities)] ?? 'stable',
           },
-    dominant_emotions: topEmotions(countEmotions(utterances)).slice(0, 3),
+    dominant_emotions: topEmotions(countEmotions(utterances, { dominant: true })).slice(0, 3),
     engagement_pattern: trendOf(engagements),
     key_moments: keyMoments(transitions, moments, utterances, language),
     speaker_profiles: speakerProfiles(utterances),
@@ -94,11 +93,18 @@ function emotionOf(u: Utterance): Emotion | undefined {
   );
 }
 
-function countEmotions(utterances: Utterance[]): Map<Emotion, number> {
+/** Share of its class from which an emotion counts as dominant, where shares are known. */
+const DOMINANT_SHARE = 0.5;
+
+const isDominant = (u: Utterance, emotion: Emotion): boolean =>
+  !u.emotions || (u.emotions[emotion] ?? 0) >= DOMINANT_SHARE;
+
+/** @param dominant counts only those with the larger share of their utterance */
+function countEmotions(utterances: Utterance[], { dominant }: { dominant: boolean }): Map<Emotion, number> {
   const counts = new Map<Emotion, number>();
   for (const u of utterances) {
     const e = emotionOf(u);
-    if (e) counts.set(e, (counts.get(e) ?? 0) + 1);
+    if (e && (!dominant || isDominant(u, e))) counts.set(e, (counts.get(e) ?? 0) + 1);
   }
   return counts;
 }
@@ -110,7 +116,7 @@ const topEmotions = (counts: Map<Emotion, number>): Emotion[] =>
 function speakerProfiles(utterances: Utterance[]): Insights['speaker_profiles'] {
   const bySpeaker = Map.groupBy(utterances, (u) => u.speaker);
   const profiles = [...bySpeaker].map(([speaker, own]): [string, Insights['speaker_profiles'][string]] => {
-    const counts = countEmotions(own);
+    const counts = countEmotions(own, { dominant: false });
     return [
       speaker,
       {
@@ -119,7 +125,7 @@ function speakerProfiles(utterances: Utterance[]): Insights['speaker_profiles'] 
         emotions: counts.size === 0 ? null : Object.fromEntries(counts),
         avg_engagement: meanOf(own.map(engagementOf).filter((e) => e !== null)),
         avg_polarity: meanOf(own.map(polarityOf).filter((p) => p !== null)),
-        dominant_emotion: topEmotions(counts)[0] ?? null,
+        dominant_emotion: topEmotions(countEmotions(own, { dominant: true }))[0] ?? null,
       },
     ];
   });

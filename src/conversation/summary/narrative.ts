@@ -62,16 +62,13 @@ function tone({ tone: first }: Phase, { tone: last }: Phase, say: NarrativeSente
 }
 
 /** The first objection, and the outcome of the proposals. */
-function turningPoints(outcomes: Outcomes, say: NarrativeSentences): Spans[] {
-  const { accepted, rejected, open, overcome, unresolved } = outcomes;
+function turningPoints({ accepted, rejected, overcome, unresolved }: Outcomes, say: NarrativeSentences): Spans[] {
   const objection = overcome[0] ?? unresolved[0];
   const answer = [...accepted, ...rejected].sort((a, b) => a.answer.start_ms - b.answer.start_ms).at(-1)?.answer;
-  const unanswered = answer ? undefined : open.at(-1);
   return [
     ...(objection ? [say.objection(objection.speaker_id, objection.labels[0])] : []),
     ...(answer
       ? [say.ending({ speaker: answer.speaker_id, isAccepted: momentCategory(answer.category).agrees === true })]
       : []),
-    ...(unanswered ? [say.openProposal(unanswered.speaker_id)] : []),
   ];
 }

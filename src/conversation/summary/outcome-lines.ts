@@ -3,6 +3,7 @@ import type { Language } from '../language.ts';
 import { isProposed, type Settled } from '../outcomes.ts';
 import type { Quoted } from '../sentences/sentences.ts';
 import type { Spans } from '../sentences/spans.ts';
+import { isSure } from '../text/asr-confidence.ts';
 import { asks } from '../text/questions.ts';
 import { BREAK, clean, shorten } from '../text/quotes.ts';
 import type { SpokenSentence } from '../text/spoken-sentences.ts';
@@ -45,20 +46,16 @@ function settlement({ offer, answer }: Settled, language: Language): Spans {
   const { outcomes: say } = language.sentences;
   const isYes = momentCategory(answer.category).agrees === true;
   const answered = quotedMoment(answer, ANSWER_WORDS, language);
-  const isSure = offer !== undefined && isProposed(offer);
-  // A proposal that only its answer suggests is quoted as the question that it was, or left out.
-  if (!offer || !(isSure || isAsked(offer, language))) return say.answer({ ...answered, isYes });
   const proposal = quotedMoment(offer, QUOTE_WORDS, language);
   const chooses = isYes && isChoice(offer, answer, language);
-  if (chooses || !isSure) return say.answerToQuestion({ ...answered, question: proposal.quote, isChoice: chooses });
+  // A proposal that only its answer suggests is quoted as the question that it was.
+  if (chooses || !isProposed(offer))
+    return say.answerToQuestion({ ...answered, question: proposal.quote, isChoice: chooses });
   return say.answerToProposal({ ...answered, proposal, isYes });
 }
 
 /** The utterances of an answer and of its proposal. */
-export const idsOf = ({ offer, answer }: Settled): string[] => [
-  ...answer.utterance_ids,
-  ...(offer?.utterance_ids ?? []),
-];
+export const idsOf = ({ offer, answer }: Settled): string[] => [...answer.utterance_ids, ...offer.utterance_ids];
 
 /** The last proposal that was accepted and the last that was rejected. */
 export function settlementLines({ outcomes, book, language }: SummaryMaterial): Spans[] {
@@ -68,15 +65,13 @@ export function settlementLines({ outcomes, book, language }: SummaryMaterial): 
     .map((settled) => book.note(settlement(settled, language), idsOf(settled)));
 }
 
-/** The last proposal without an answer, the last unresolved objection, and the last promise. */
+/** The last unresolved objection, and the last promise. */
 export function openLines(material: SummaryMaterial): Spans[] {
   const { outcomes, book, idsOf, language } = material;
   const { outcomes: say } = language.sentences;
-  const open = outcomes.open.at(-1);
   const objection = outcomes.unresolved.at(-1);
   const refused = outcomes.rejected.some(({ answer }) => answer.utterance_ids[0] === objection?.utterance_ids[0]);
   return [
-    ...(open ? [book.note(say.openProposal(quotedMoment(open, QUOTE_WORDS, language)), open.utterance_ids)] : []),
     ...(objection && !refused
       ? [book.note(say.unresolvedObjection(quotedMoment(objection, QUOTE_WORDS, language)), objection.utterance_ids)]
       : []),
@@ -90,20 +85,42 @@ export function openLines(material: SummaryMaterial): Spans[] {
 }
 
 /**
- * The last promises that a reader can check later by their quotes: none that was only supposed, is done at once or was
- * already listed as an answer; among more than two speakers only what somebody promised for themselves.
+ * The last promises that a reader can check later by their quotes. Their deed outlives the conversation: none is only
+ * supposed, done at once or said to be done later on. None was already listed as an answer; among more than two
+ * speakers only what somebody promised for themselves counts.
  */
-export function openPromises({ sentences, speakers, idsOf, outcomes, language }: SummaryMaterial): SpokenSentence[] {
+export function openPromises({
+  sentences,
+  speakers,
+  idsOf: utterancesOf,
+  outcomes,
+  language,
+}: SummaryMaterial): SpokenSentence[] {
   const { promise, ownPromise, task, supposedFirst, atOnce } = language.summaryCues;
-  const listed = new Set(
-    outcomes.accepted.slice(-2).flatMap(({ offer, answer }) => [offer, answer].flatMap((m) => m?.utterance_ids ?? [])),
-  );
+  const listed = new Set(outcomes.accepted.slice(-2).flatMap(idsOf));
   const cue = speakers.length > 2 ? ownPromise : promise;
-  return sentences
-    .filter((s) => {
-      const shown = shorten(s.text, PROMISE_WORDS, language);
-      const isTask = isFollowed(shown, cue, task) && !supposedFirst.test(shown) && !atOnce.test(s.text);
-      return !s.asks && isTask && promises(s.text, language) && !idsOf(s).some((id) => listed.has(id));
-    })
-    .slice(-MAX_PROMISES);
+  const kept = sentences.filter((s) => {
+    const shown = shorten(s.text, PROMISE_WORDS, language);
+    const isTask = isFollowed(shown, cue, task) && !supposedFirst.test(shown) && !atOnce.test(s.text);
+    return (
+      !s.asks &&
+      isTask &&
+      isSure(s.asrConfidence) &&
+      promises(s.text, language) &&
+      !utterancesOf(s).some((id) => listed.has(id))
+    );
+  });
+  return kept.filter((s) => !isDoneLater(s, sentences, language)).slice(-MAX_PROMISES);
+}
+
+/** Whether the speaker of a promise later says that it is done. */
+function isDoneLater(
+  promise: SpokenSentence,
+  sentences: readonly SpokenSentence[],
+  { summaryCues }: Language,
+): boolean {
+  return sentences.some(({ turn, speaker, text }) => {
+    if (speaker !== promise.speaker || turn <= promise.turn) return false;
+    return summaryCues.done.test(text);
+  });
 }

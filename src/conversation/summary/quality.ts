@@ -1,6 +1,7 @@
-import type { ConversationSummary } from '../../contract/findings.ts';
+import type { ConversationSummary, MomentEvent } from '../../contract/findings.ts';
 import type { Utterance } from '../../contract/timeline.ts';
 import { polarityOf } from '../affect/states.ts';
+import type { Settled } from '../outcomes.ts';
 import type { Spans } from '../sentences/spans.ts';
 import type { SummaryMaterial } from './material.ts';
 
@@ -14,68 +15,103 @@ export interface QualityRating {
 const NOTABLE = 0.12;
 /** Interruptions a minute that count against a conversation. */
 const MANY_INTERRUPTIONS = 1;
-/** Points from which a conversation is excellent: agreement, good and rising mood, nothing wrong, and more. */
-const EXCELLENT = 2.1;
+/** Independent measures that must agree before a conversation is anything but fair. */
+const AGREEING = 3;
 
-/** Adds up points for and against; their sum is the quality. */
-export function rateQuality(
-  { insights, utterances, outcomes, duration, book, language }: SummaryMaterial,
-  well: number,
-  wrong: number,
-  praised: boolean,
-): QualityRating {
+/** The utterances of praise and of a complaint, if any. */
+export interface Spoken {
+  praise: string[] | undefined;
+  complaint: string[] | undefined;
+}
+
+/** What one measure says of a conversation: for it or against it, with its reasons. */
+interface Measure {
+  sign: 1 | -1;
+  reasons: Spans[];
+}
+
+/**
+ * Rates a conversation: fair, without a reason, unless several independent measures (how the proposals ended, the
+ * sentiment, praise and complaints, interruptions) all say the same and none says otherwise. A good one whose sentiment
+ * also rises is excellent.
+ */
+export function rateQuality(material: SummaryMaterial, spoken: Spoken): QualityRating {
+  const sentiment = sentimentOf(material);
+  const measures = [
+    outcomeMeasure(material),
+    sentiment,
+    spokenMeasure(material, spoken),
+    interruptions(material),
+  ].filter((measure) => measure !== undefined);
+  const [good, bad] = [1, -1].map((sign) => measures.filter((measure) => measure.sign === sign));
+  const reasons = measures.flatMap((measure) => measure.reasons);
+  if (good!.length >= AGREEING && bad!.length === 0)
+    return { quality: sentiment && sentiment.reasons.length > 1 ? 'excellent' : 'good', reasons };
+  if (bad!.length >= AGREEING && good!.length === 0) return { quality: 'poor', reasons };
+  return { quality: 'fair', reasons: [] };
+}
+
+/** How the proposals ended; undefined where nothing was settled, or some this way and some that. */
+function outcomeMeasure({ outcomes, book, language }: SummaryMaterial): Measure | undefined {
   const { quality: say } = language.sentences;
-  let points = 0;
-  const reasons: Spans[] = [];
-  const add = (value: number, line: Spans, ids: string[], measures: Record<string, number> = {}) => {
-    points += value;
-    reasons.push(book.note(line, ids, measures));
+  const { accepted, rejected, unresolved } = outcomes;
+  const against = rejected.length + unresolved.length > 0;
+  if (accepted.length > 0 === against) return undefined;
+  const note = (line: Spans, of: readonly MomentEvent[], name: string): Spans =>
+    book.note(
+      line,
+      of.flatMap((m) => m.utterance_ids),
+      { [name]: of.length },
+    );
+  const answers = (settled: readonly Settled[]): MomentEvent[] => settled.map(({ answer }) => answer);
+  return {
+    sign: against ? -1 : 1,
+    reasons: [
+      ...(accepted.length > 0 ? [note(say.accepted(accepted.length), answers(accepted), 'accepted')] : []),
+      ...(rejected.length > 0 ? [note(say.declined(rejected.length), answers(rejected), 'rejected')] : []),
+      ...(unresolved.length > 0 ? [note(say.unresolved(unresolved.length), unresolved, 'standing_objections')] : []),
+    ],
   };
-  const ids = utterances.map((u) => u.utterance_id);
-  const yes = outcomes.accepted.length;
-  const no = outcomes.rejected.length;
-  if (yes > 0)
-    add(
-      0.8,
-      say.accepted(yes),
-      outcomes.accepted.flatMap((a) => a.answer.utterance_ids),
-      { accepted: yes },
-    );
-  if (no > 0)
-    add(
-      -0.5,
-      say.declined(no),
-      outcomes.rejected.flatMap((a) => a.answer.utterance_ids),
-      { rejected: no },
-    );
-  if (outcomes.unresolved.length > 0)
-    add(
-      -0.5,
-      say.unresolved(outcomes.unresolved.length),
-      outcomes.unresolved.flatMap((o) => o.utterance_ids),
-      { standing_objections: outcomes.unresolved.length },
-    );
+}
+
+/** The mean sentiment, and its change where it goes the same way. */
+function sentimentOf({ utterances, book, language }: SummaryMaterial): Measure | undefined {
+  const { quality: say } = language.sentences;
+  const all = meanPolarity(utterances);
+  if (all === null || Math.abs(all) < NOTABLE) return undefined;
+  const sign = all > 0 ? 1 : -1;
+  const round = (x: number) => Math.round(x * 100) / 100;
+  const reasons = [book.note(say.meanSentiment(round(all)), measured(utterances), { mean_polarity: round(all) })];
   const third = Math.floor(utterances.length / 3);
   const [first, last] = third > 0 ? [utterances.slice(0, third), utterances.slice(-third)] : [[], []];
-  const [start, end, all] = [meanPolarity(first), meanPolarity(last), meanPolarity(utterances)];
-  const round = (x: number) => Math.round(x * 100) / 100;
-  if (start !== null && end !== null && Math.abs(end - start) >= NOTABLE)
-    add(
-      end > start ? 0.5 : -0.7,
-      say.sentimentChange(round(start), round(end)),
-      [...measured(first), ...measured(last)],
-      { first_third_polarity: round(start), last_third_polarity: round(end) },
+  const [start, end] = [meanPolarity(first), meanPolarity(last)];
+  if (start !== null && end !== null && sign * (end - start) >= NOTABLE)
+    reasons.push(
+      book.note(say.sentimentChange(round(start), round(end)), [...measured(first), ...measured(last)], {
+        first_third_polarity: round(start),
+        last_third_polarity: round(end),
+      }),
     );
-  if (all !== null && Math.abs(all) >= NOTABLE)
-    add(all > 0 ? 0.4 : -0.8, say.meanSentiment(round(all)), measured(utterances), { mean_polarity: round(all) });
+  return { sign, reasons };
+}
+
+/** Praise or a complaint; undefined where there is neither or both. */
+function spokenMeasure({ book, language }: SummaryMaterial, { praise, complaint }: Spoken): Measure | undefined {
+  const { quality: say } = language.sentences;
+  if (praise && !complaint) return { sign: 1, reasons: [book.note(say.praise(), praise)] };
+  if (complaint && !praise) return { sign: -1, reasons: [book.note(say.complaint(), complaint)] };
+  return undefined;
+}
+
+/** Many interruptions. */
+function interruptions({ insights, utterances, duration, book, language }: SummaryMaterial): Measure | undefined {
   const cuts = Object.values(insights.metrics.speakers).reduce((s, m) => s + m.interruptions, 0);
-  if (duration > 0 && (cuts * 60) / duration >= MANY_INTERRUPTIONS && cuts > 1)
-    add(-0.6, say.interruptions(cuts), ids, { interruptions: cuts });
-  if (well > 1 && wrong === 0) points += 0.3;
-  if (praised) points += 0.3;
-  if (reasons.length === 0) reasons.push(book.note(say.nothingStandsOut(), []));
-  const quality = points <= -1 ? 'poor' : points < 0.5 ? 'fair' : points < EXCELLENT ? 'good' : 'excellent';
-  return { quality, reasons };
+  if (cuts < 2 || duration <= 0 || (cuts * 60) / duration < MANY_INTERRUPTIONS) return undefined;
+  const ids = utterances.map((u) => u.utterance_id);
+  return {
+    sign: -1,
+    reasons: [book.note(language.sentences.quality.interruptions(cuts), ids, { interruptions: cuts })],
+  };
 }
 
 /** Mean polarity of the utterances whose sentiment is known; null where there is none. */

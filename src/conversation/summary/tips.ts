@@ -1,16 +1,11 @@
 import type { ConversationMetrics } from '../../contract/insights.ts';
 import type { Language } from '../language.ts';
-import type { Outcomes } from '../outcomes.ts';
 import type { Spans } from '../sentences/spans.ts';
-import type { Hotspot } from '../turn-taking/hotspots.ts';
-import { adviceOn } from './hotspot-descriptions.ts';
 import { percent } from './wording.ts';
 
 /** What a tip may rest on. */
 export interface TipsInput {
   metrics: ConversationMetrics;
-  hotspots: readonly Hotspot[];
-  outcomes: Pick<Outcomes, 'open'>;
   language: Language;
 }
 
@@ -27,11 +22,10 @@ const MANY_INTERRUPTIONS = 3;
 const MAX_TIPS = 4;
 
 /** Advice that a number of this conversation calls for; none when nothing stands out. At most `MAX_TIPS`. */
-export function giveTips({ metrics, hotspots, outcomes: { open }, language }: TipsInput): Spans[] {
+export function giveTips({ metrics, language }: TipsInput): Spans[] {
   const { tips: say } = language.sentences;
   const tips: Spans[] = [];
   const speakers = Object.entries(metrics.speakers);
-  if (open.length > 0) tips.push(say.openProposals(open.length));
   for (const [name, m] of speakers) {
     if (m.talk_time_s < ENOUGH_SPEECH_S) continue;
     if (speakers.length > 1 && speakers.length <= 3 && m.talk_ratio >= CROWDING_RATIO)
@@ -41,8 +35,5 @@ export function giveTips({ metrics, hotspots, outcomes: { open }, language }: Ti
     if (m.interruptions >= MANY_INTERRUPTIONS) tips.push(say.interruptions(name, m.interruptions));
     if (m.words_per_minute >= FAST_WPM) tips.push(say.pace(name, Math.round(m.words_per_minute)));
   }
-  const unclear = hotspots.filter(({ by }) => by === 'confused' || by === 'uncertain');
-  const worst = unclear.sort((a, b) => b.score - a.score)[0];
-  if (worst) tips.push(adviceOn(worst, language));
   return tips.slice(0, MAX_TIPS);
 }

@@ -34,7 +34,11 @@ export interface Verdict extends QualityRating {
   recommendations: Spans[];
 }
 
-/** What went well and wrong, recommendations, and how good the conversation was; each line with its evidence. */
+/**
+ * What went well and wrong, recommendations, and how good the conversation was; each line with its evidence. Every line
+ * rests on a sure moment, a clear word of praise or complaint, a promise or a measure; recommended is only what the
+ * conversation leaves to be done.
+ */
 export function judge(material: SummaryMaterial): Verdict {
   const { outcomes, book, language } = material;
   const { verdict: say } = language.sentences;
@@ -42,36 +46,27 @@ export function judge(material: SummaryMaterial): Verdict {
   const well: Spans[] = [];
   const wrong: Spans[] = [];
   const recommended: Spans[] = [];
-  // A proposal that nobody is known to have made is neither accepted nor turned down.
-  const isKnown = ({ offer }: Settled): boolean => offer === undefined || isProposed(offer);
-  const agreed = outcomes.accepted.filter(isKnown).slice(-MAX_SETTLED);
-  const chosen = agreed.filter(({ offer, answer }) => offer && isChoice(offer, answer, language));
+  const agreed = outcomes.accepted.slice(-MAX_SETTLED);
+  const chosen = agreed.filter(({ offer, answer }) => isChoice(offer, answer, language));
   if (chosen.length > 0) {
     const { speaker_id } = chosen[0]!.answer;
     const quotes = chosen.map(({ answer }) => momentQuote(answer, ANSWER_WORDS, language));
     const choices = [...new Map(quotes.map((one) => [textOf(one), one])).values()];
     well.push(book.note(say.choice(speaker_id, choices), chosen.flatMap(idsOf)));
-    recommended.push(book.note(say.deliverChoice(speaker_id, choices), chosen.flatMap(idsOf)));
   }
-  const others = agreed.filter((settled) => !chosen.includes(settled));
+  const others = agreed.filter((settled) => !chosen.includes(settled) && isProposed(settled.offer));
   for (const settled of others) well.push(book.note(agreement(settled, language), idsOf(settled)));
-  const last = others.at(-1);
-  if (last?.offer) {
-    const { offer, answer } = last;
-    const proposal = momentQuote(offer, TASK_WORDS, language);
-    const line = say.carryOut({
-      speaker: answer.speaker_id,
-      proposal,
-      isTime: language.summaryCues.time.test(evidenceOf(offer)),
-    });
-    recommended.push(book.note(line, idsOf(last)));
+  const last = others.findLast(({ offer }) => language.summaryCues.time.test(evidenceOf(offer)));
+  if (last) {
+    const proposal = momentQuote(last.offer, TASK_WORDS, language);
+    recommended.push(book.note(say.keepTime(last.answer.speaker_id, proposal), idsOf(last)));
   }
   for (const o of outcomes.overcome.slice(0, 1))
     well.push(book.note(say.objectionOvercome(objectionOf(o, language)), o.utterance_ids));
-  for (const { offer, answer } of outcomes.rejected.filter(isKnown).slice(-MAX_SETTLED)) {
-    const ids = [...answer.utterance_ids, ...(offer?.utterance_ids ?? [])];
-    const proposal = offer && momentQuote(offer, QUOTE_WORDS, language);
-    wrong.push(book.note(say.rejection(quotedMoment(answer, ANSWER_WORDS, language), proposal), ids));
+  for (const settled of outcomes.rejected.slice(-MAX_SETTLED)) {
+    const proposal = momentQuote(settled.offer, QUOTE_WORDS, language);
+    const answer = quotedMoment(settled.answer, ANSWER_WORDS, language);
+    wrong.push(book.note(say.rejection(answer, proposal), idsOf(settled)));
   }
   const refused = new Set(outcomes.rejected.flatMap(({ answer }) => answer.utterance_ids));
   for (const o of outcomes.unresolved.slice(-MAX_SETTLED)) {
@@ -80,27 +75,22 @@ export function judge(material: SummaryMaterial): Verdict {
       wrong.push(book.note(say.objectionUnresolved(objectionOf(o, language)), o.utterance_ids));
     recommended.push(book.note(say.remedy(objectionOf(o, language)), o.utterance_ids));
   }
-  for (const o of outcomes.open.slice(-1))
-    recommended.push(book.note(say.getAnswer(quotedMoment(o, QUOTE_WORDS, language)), o.utterance_ids));
   const praise = voiced(material, praised, 1);
   const complaint = voiced(material, complained, -1);
   if (praise) {
     const isAtEnd = praise.sentence.turn >= material.utterances.length * (1 - FAREWELL);
     well.push(book.note(say.praise({ ...praise, isAtEnd }), material.idsOf(praise.sentence)));
   }
-  if (complaint) {
-    wrong.push(book.note(say.complaint(complaint), material.idsOf(complaint.sentence)));
-    recommended.push(book.note(say.resolveComplaint(complaint), material.idsOf(complaint.sentence)));
-  }
-  const recommendations = distinct([
-    ...[...recommended, ...tasks(material)],
-    ...[...onTalk(material), ...unanswered(material)],
-  ]);
+  if (complaint) wrong.push(book.note(say.complaint(complaint), material.idsOf(complaint.sentence)));
+  const recommendations = distinct([...recommended, ...tasks(material), ...onTalk(material)]);
   return {
     well: distinct(well).slice(0, MAX_LINES),
     wrong: distinct(wrong).slice(0, MAX_LINES),
     recommendations: recommendations.slice(0, MAX_LINES),
-    ...rateQuality(material, well.length, wrong.length, praise !== undefined),
+    ...rateQuality(material, {
+      praise: praise && material.idsOf(praise.sentence),
+      complaint: complaint && material.idsOf(complaint.sentence),
+    }),
   };
 }
 
@@ -113,11 +103,9 @@ const evidenceOf = (moment: MomentEvent): string => moment.evidence[0]?.quote ??
 
 /** An agreement as a line: on a time, on a price, or to a proposal. */
 function agreement({ offer, answer }: Settled, language: Language): Spans {
-  const { verdict: say } = language.sentences;
-  if (!offer) return say.agreement(quotedMoment(answer, ANSWER_WORDS, language));
   const { time, price } = language.summaryCues;
   const text = evidenceOf(offer);
-  return say.proposalAccepted({
+  return language.sentences.verdict.proposalAccepted({
     speaker: answer.speaker_id,
     proposal: quotedMoment(offer, QUOTE_WORDS, language),
     on: time.test(text) ? 'time' : price.test(text) ? 'price' : 'other',
@@ -166,16 +154,4 @@ function onTalk({ insights, speakers, utterances, book, language }: SummaryMater
       { talk_percent: share },
     ),
   ];
-}
-
-/** A question that ended the conversation without an answer. */
-function unanswered({ sentences, utterances, speakers, book, idsOf, language }: SummaryMaterial): Spans[] {
-  if (speakers.length < 2) return [];
-  const last = utterances.at(-1);
-  const question = sentences.filter((s) => s.asks && s.length >= 4).at(-1);
-  if (!last || !question || utterances.length < 4) return [];
-  const later = utterances.slice(question.turn + 1).some((u) => u.speaker !== question.speaker);
-  if (later) return [];
-  const quoted = { speaker: question.speaker, quote: quoteOf(question, QUOTE_WORDS, { idsOf, language }) };
-  return [book.note(language.sentences.verdict.answerQuestion(quoted), idsOf(question))];
 }

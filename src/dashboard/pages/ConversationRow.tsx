@@ -4,7 +4,7 @@ import { Course } from '../lib/course.tsx';
 import { capital, clock, shortDay } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
 import { useLoaded } from '../lib/load.ts';
-import { Dots } from '../lib/quality.tsx';
+import { Dots, isTelling } from '../lib/quality.tsx';
 import { service } from '../lib/session.ts';
 import { Badge, Glyph, MOMENT_NAMES } from '../lib/speaker-marks.tsx';
 import { titleOf } from '../lib/title.ts';
@@ -54,9 +54,11 @@ export function ConversationRow({ entry, picked }: Picking & { entry: Conversati
       <td class="hm">{result && <Moments moments={result.moments} />}</td>
       <td>
         {result ? (
-          <>
-            {capital(result.quality)} <Dots quality={result.quality} />
-          </>
+          isTelling(result.quality) && (
+            <>
+              {capital(result.quality)} <Dots quality={result.quality} />
+            </>
+          )
         ) : (
           <StatusChip entry={entry} />
         )}

@@ -21,9 +21,9 @@ function run(valences: number[]): { streamed: string[]; detector: TransitionDete
   return { streamed, detector };
 }
 
-test('a drop is provisional at first and final under the same id once it holds', () => {
+test('a drop is reported once a second utterance shows it, dated by the first', () => {
   const { streamed, detector } = run([0.6, 0.6, 0.6, 0.1, 0.1, 0.1]);
-  expect(streamed).toEqual(['c_trn_0 provisional 3']);
+  expect(streamed).toEqual(['c_trn_0 final 4']);
   expect(detector.transitions).toMatchObject([
     { transition_id: 'c_trn_0', stability: 'final', from_state: 'content', to_state: 'tense', at_ms: 12000 },
   ]);
@@ -31,15 +31,17 @@ test('a drop is provisional at first and final under the same id once it holds',
   expect(detector.transitions[0]?.evidence_utterance_ids).toEqual(['u2', 'u3', 'u4']);
 });
 
-test('a change that does not hold stays provisional', () => {
-  const { detector } = run([0.6, 0.6, 0.6, 0.1, 0.9, 0.6, 0.6]);
-  expect(detector.transitions.map((t) => t.stability)).toEqual(['provisional']);
+test('a change that does not hold is none', () => {
+  expect(run([0.6, 0.6, 0.6, 0.1, 0.9, 0.6, 0.6]).detector.transitions).toEqual([]);
 });
 
-test('confirmation raises the confidence', () => {
+test('utterances of one or two words change nothing', () => {
   const detector = new TransitionDetector('c');
-  const events = [0.6, 0.6, 0.6, 0.1, 0.1].flatMap((v, i) => detector.add(at(i, v)));
-  expect(detector.transitions[0]?.confidence).toBeGreaterThan(events[0]?.confidence ?? 1);
+  const spoken = [0.6, 0.6, 0.6, 0.1, 0.1].map((v, i) => at(i, v, 'A', i < 3 ? {} : { text: 'Oh, no.' }));
+  expect(spoken.flatMap((u) => detector.add(u))).toEqual([]);
+  expect([5, 6].flatMap((i) => detector.add(at(i, 0.1)).map((t) => t.evidence_utterance_ids))).toEqual([
+    ['u2', 'u5', 'u6'],
+  ]);
 });
 
 test('an even conversation has no transitions', () => {
@@ -61,7 +63,7 @@ test('utterances without any measure of affect are skipped', () => {
 test('polarity alone is enough', () => {
   const detector = new TransitionDetector('c');
   for (const [i, polarity] of [0.5, 0.5, 0.5, -0.9, -0.9].entries()) {
-    detector.add({ utterance_id: `u${i}`, speaker: 'A', t_start: i, t_end: i + 1, text: 'x', polarity });
+    detector.add({ utterance_id: `u${i}`, speaker: 'A', t_start: i, t_end: i + 1, text: 'so it is', polarity });
   }
   expect(detector.transitions).toMatchObject([{ stability: 'final', speaker_id: 'A' }]);
 });

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Utterance } from '../../../src/contract/timeline.ts';
 import { languageOf } from '../../../src/conversation/languages.ts';
-import { outcomesOf } from '../../../src/conversation/outcomes.ts';
 import { textOf } from '../../../src/conversation/sentences/spans.ts';
 import { drawInsights } from '../../../src/conversation/summary/insights.ts';
 import { MetricsCounter } from '../../../src/conversation/turn-taking/metrics.ts';
@@ -15,7 +14,6 @@ const insightsOf = (utterances: Utterance[]) =>
     utterances,
     transitions: [],
     moments: [],
-    outcomes: outcomesOf([], utterances, ENGLISH),
     metrics,
     language: ENGLISH,
   });
@@ -52,10 +50,9 @@ test('the most frequent emotions come first, at most three', () => {
 
 test('hotspots quote their utterance and are apart', () => {
   const confused = (x: number) => ({ cognitive_signals: { confused: x } });
-  const { hotspots, tips } = insightsOf([0.9, 0.8, 0, 0, 0, 0.7].map((x, i) => line(i, confused(x)))).cognitive_profile;
+  const { hotspots } = insightsOf([0.9, 0.8, 0, 0, 0, 0.7].map((x, i) => line(i, confused(x)))).cognitive_profile;
   expect(hotspots.map((h) => h.t)).toEqual([0, 10]);
   expect(textOf(hotspots[0]!.description)).toContain('so it is');
-  expect(tips.map(textOf).join(' ')).toContain('Explain again where A sounds');
 });
 
 test('an empty conversation has empty insights', () => {

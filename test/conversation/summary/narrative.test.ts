@@ -19,7 +19,7 @@ const phase = (signal?: PhaseSignal): Phase => ({
   manner: 'discussion',
   signal,
 });
-const NOTHING: Outcomes = { accepted: [], rejected: [], open: [], overcome: [], unresolved: [] };
+const NOTHING: Outcomes = { accepted: [], rejected: [], overcome: [], unresolved: [] };
 const by = (speaker_id: string, start_ms = 0, category = 'cta_offered') =>
   ({ speaker_id, start_ms, category, labels: ['price'] }) as MomentEvent;
 const arcOf = (outcomes: Partial<Outcomes>): string =>
@@ -37,11 +37,12 @@ it('counts the signals of phases, not the words that somebody said', () => {
   );
 });
 
-it('says how the proposals ended, or that one remains open', () => {
+it('says how the proposals ended', () => {
   const [early, late] = [by('A', 1, 'cta_accepted'), by('B', 2, 'cta_rejected')];
-  const settled = { accepted: [{ offer: undefined, answer: early }], rejected: [{ offer: undefined, answer: late }] };
-  expect(arcOf({ ...settled, open: [by('C')] })).toBe(`${WHOLE} B declines the proposal in the end.`);
-  expect(arcOf({ open: [by('C')] })).toBe(`${WHOLE} C's proposal remains open.`);
+  const offer = by('C');
+  expect(arcOf({ accepted: [{ offer, answer: early }], rejected: [{ offer, answer: late }] })).toBe(
+    `${WHOLE} B declines the proposal in the end.`,
+  );
   expect(arcOf({ unresolved: [by('D')] })).toBe(`${WHOLE} D objects (price).`);
   expect(arcOf({})).toBe(WHOLE);
 });

@@ -20,7 +20,7 @@ const words: SourceAffect = {
 };
 const voice: SourceAffect = {
   source: 'voice',
-  emotions: mostly('anger', 0.5),
+  emotions: mostly('anger', 0.76),
   pad: { valence: 0.1, arousal: 0.9, dominance: 0.9 },
   confidence: 1,
   shares: { valence: 0.2, arousal: 0.65, dominance: 0.5 },
@@ -43,8 +43,17 @@ describe('joined readings', () => {
   it('let a voice that stands out decide over neutral words, by its confidence', () => {
     const joined = join([words, voice]);
     expect(joined).toMatchObject({ dominant: 'anger', decidedBy: 'voice' });
-    expect(joined.confidence).toBeGreaterThan(0.3);
-    expect(joined.confidence).toBeLessThan(0.7);
+    expect(joined.confidence).toBeGreaterThan(0.5);
+    expect(joined.confidence).toBeLessThan(0.8);
+  });
+
+  it('leave the decision to the words where the voice has less than half of its class', () => {
+    const faint = { ...voice, emotions: mostly('anger', 0.55) };
+    const { dominant, decidedBy, emotions } = join([words, faint]);
+    expect([dominant, decidedBy]).toEqual(['neutral', 'words']);
+    // The voice still shows, as far as the words stay ahead.
+    expect(emotions.anger).toBeGreaterThan(join([words]).emotions.anger);
+    expect(emotions.neutral).toBeGreaterThanOrEqual(emotions.anger);
   });
 
   it('keep the class against an ordinary voice of any kind', () => {
@@ -61,7 +70,7 @@ describe('joined readings', () => {
   });
 
   it('make neutral likelier by the doubt of a voice, and ignore a voice without weight', () => {
-    const near = { ...voice, emotions: { ...mostly('anger', 0.76), anger: 0.6, neutral: 0.2 } };
+    const near = { ...voice, emotions: { ...mostly('anger', 0.88), anger: 0.7, neutral: 0.2 } };
     expect(join([words, near])).toMatchObject({ dominant: 'anger', decidedBy: 'voice' });
     expect(join([words, { ...near, doubt: 1.6 }])).toMatchObject({ dominant: 'neutral', decidedBy: 'words' });
     expect(join([words, { ...voice, doubt: 1.6 }])).toMatchObject({ dominant: 'anger', decidedBy: 'voice' });
@@ -76,7 +85,7 @@ describe('joined readings', () => {
     expect(join([words, voice], 1)).toEqual(join([words, { ...voice, say: 0 }]));
     expect(anger(-1)).toBe(anger(0));
     expect(anger(1, 0)).toBe(anger(0, 0));
-    const glad = { ...voice, emotions: mostly('joy', 0.7) };
+    const glad = { ...voice, emotions: mostly('joy', 0.8) };
     expect(join([words, glad], -0.9)).toMatchObject({ dominant: 'neutral', decidedBy: 'words' });
     expect(join([words, glad], 0.9)).toMatchObject({ dominant: 'joy', decidedBy: 'voice' });
     const surprised = { ...voice, emotions: mostly('surprise', 0.5) };

@@ -173,7 +173,8 @@ export function readSentiment(
   const words = wordPolarity(plain, model, language);
   const byWords = Math.max(-1, Math.min(1, words.polarity));
   const wordShares = softmax([-byWords, NEUTRAL_AT, byWords], SHARPNESS);
-  const encoded = isBackchannel(wordsOf(plain, 'joined'), language) ? null : model.sentiment;
+  const isFormula = wordsOf(withoutUnfelt(plain, language.affect.sentiment), 'joined').length === 0;
+  const encoded = isFormula || isBackchannel(wordsOf(plain, 'joined'), language) ? null : model.sentiment;
   const shares = encoded
     ? pooled(wordShares, encoded, words.phrased ? ENCODING_SHARE.beside : ENCODING_SHARE.alone)
     : wordShares;

@@ -309,7 +309,8 @@ const UNFELT_ASKED =
 
 /** Polite formulas or the subject of the call: removed before the words are rated. */
 const UNFELT: readonly RegExp[] = [
-  /\b(?:thank you|thanks) for (?:calling|holding|waiting|joining|your call|contacting|your time today)\b/g,
+  /\b(?:thank you|thanks)(?: so much| very much)? for (?:calling|holding|waiting|joining|contacting|choosing|your (?:call|patience|business|time today|feedback))(?: us\b)?/g,
+  /\b(?:one|just a|just one) (?:moment|second|sec|minute)\b|\bbear with me\b|\bhold (?:on|the line)(?: (?:for )?(?:a|one|just a) (?:moment|second|sec|minute))?\b|\bhave a (?:great|nice|good|wonderful|lovely|pleasant) (?:day|one|evening|afternoon|weekend|rest of (?:your|the) day)\b|\bis there anything else(?: (?:that )?i can (?:help|assist|do)(?: (?:you )?(?:with|for you))?)?(?: today)?\b|\b(?:i'd|i would|i'll|i will) be (?:happy|glad|more than happy) to (?:help|assist)(?: you)?(?: with that)?(?: today)?\b|\b(?:we|i) appreciate your (?:call|patience|business|time|feedback)\b/g,
   /\b(?:how|what) (?:can|may|could) (?:i|we) (?:help|do for|assist)(?: you)?(?: today| with)?\b/g,
   /\b(?:would|do) you mind\b|\bif (?:it's|that's) (?:okay|ok|all right|fine|alright) (?:with|by|for) you\b|\bif you (?:don't mind|please|like)\b|\bfeel free to\b/g,
   /\b(?:i'm |i am )?sorry,? (?:could|can|what|would|i (?:missed|didn't (?:catch|hear|get))|say|you were|how|to (?:interrupt|bother))\b|\b(?:excuse|pardon) me\b/g,

@@ -19,8 +19,6 @@ export const QUESTIONS: QuestionForms = {
     'i',
   ),
   tag: /\b(?:is|are|was|were|do|does|did|wo|would|ca|could|should|have|has)n't (?:i|you|we|they|he|she|it|that|there)$/i,
-  /** A question word that asks for a fact: 'how about it' asks for a yes. */
-  factQuestion: /\b(?:when|which|where|(?:how|what)(?! (?:about|if)\b))\b/i,
   /** Words that offer a choice in a question. */
   choice: /\bor\b|^(?:[\w,]+ )?(?:which|what(?! (?:about|if)\b))\b/i,
 };

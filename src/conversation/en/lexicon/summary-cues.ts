@@ -39,16 +39,19 @@ export const SUMMARY_CUES: SummaryCues = {
   promise: /\b(i|we)('ll| will| am going to|'m going to|'re going to)\b/i,
   /** A promise in the speaker's own name: a 'we' among several people commits nobody in particular. */
   ownPromise: /\bi('ll| will| am going to|'m going to)\b/i,
-  task: /\b(send|call|e?-?mail|write|check|prepare|finish|schedule|book|bring|draft|share|update|order|fix|ask|talk to|get back|follow up|look into|put|set up|by (monday|tuesday|wednesday|thursday|friday|tomorrow|next|the end))\b/i,
+  task: /\b(send|e-?mail|mail (?:you|it|them)|call (?:you|him|her|them|back|the)|write (?:to|up|it|the)|prepare|finish|bring|draft|share|forward|order|get back to|follow up|look into|talk to|speak (?:to|with)|by (monday|tuesday|wednesday|thursday|friday|saturday|sunday|tomorrow|next|the end)|on (monday|tuesday|wednesday|thursday|friday|saturday|sunday)|tomorrow|next week)\b/i,
   /** A formula said to anybody out of courtesy. */
   pleasantry:
-    /\b(thank you for calling|have a (?:great|nice|good|wonderful)|how (?:can|may) i help|good (?:morning|afternoon|evening)|nice to meet)\b/i,
+    /\b((?:thank you|thanks)(?: so much| very much)? for (?:calling|holding|waiting|choosing|your (?:call|business|patience|time|feedback|custom))|appreciate your (?:call|business|patience|time|feedback|custom|understanding)|have a (?:great|nice|good|wonderful)|how (?:can|may) i help|(?:happy|glad|pleased) to (?:help|assist)|good (?:morning|afternoon|evening)|nice to meet|looking forward)\b/i,
   /** A supposition is neither praise nor complaint. */
   supposed: /\b(would|could|might|may|if|unless|hope|'d be|to keep|great (?:extent|deal|number|care|many))\b/i,
   /** A promise under a condition that may not occur. */
   supposedFirst: /^(?:(?:and|but|so|well|then),? )?(?:if|unless|when|whenever)\b/i,
-  /** Done at once, so nobody owes it. */
-  atOnce: /\b(?:in a (?:minute|second|moment|bit)|right now|now|quickly|first)\b/i,
+  /** Done at once or in passing, so nobody owes it. */
+  atOnce:
+    /\b(?:in a (?:minute|second|moment|bit)|right (?:now|away)|now|quickly|first|just|let me|go ahead|while (?:i|you|we))\b/i,
+  /** Somebody says that what they promised is done. */
+  done: /\b(?:i've|i have|i|we've|we have|just|it's been|has been|have been|was) (?:just |now |already )?(?:sent|e-?mailed|mailed|forwarded|booked|scheduled|prepared|written|finished|ordered|fixed|sorted|updated|shared|checked|done|set up|put)\b/i,
   /** An agreed time or price. */
   time: /\b(?:a\.?m|p\.?m|o'clock|monday|tuesday|wednesday|thursday|friday|saturday|sunday|tomorrow|tonight|appointment|slot|morning|afternoon|next week)\b/i,
   price:

@@ -54,5 +54,4 @@ export const narrative: NarrativeSentences = {
   objection: (speaker, ground) => say`${{ speaker }} objects${ground === undefined ? '' : ` (${ground})`}.`,
   ending: ({ speaker, isAccepted }) =>
     say`${{ speaker }} ${isAccepted ? 'accepts' : 'declines'} the proposal in the end.`,
-  openProposal: (speaker) => say`${{ speaker }}'s proposal remains open.`,
 };

@@ -3,7 +3,6 @@ import { say } from '../../sentences/spans.ts';
 import { ended, quoted } from './grammar.ts';
 
 export const outcomes: OutcomeSentences = {
-  answer: ({ speaker, quote, isYes }) => ended(say`${{ speaker }} ${isYes ? 'agrees' : 'declines'}: ${quoted(quote)}`),
   answerToQuestion: ({ speaker, quote, question, isChoice }) =>
     ended(say`${{ speaker }} is asked ${quoted(question)} and ${isChoice ? 'chooses' : 'answers'}: ${quoted(quote)}`),
   answerToProposal: ({ speaker, quote, proposal, isYes }) => {
@@ -11,7 +10,6 @@ export const outcomes: OutcomeSentences = {
     const proposed = say`${{ speaker: proposal.speaker }}'s proposal ${quoted(proposal.quote)}`;
     return ended(say`${{ speaker }} ${verb} ${proposed}: ${quoted(quote)}`);
   },
-  openProposal: ({ speaker, quote }) => say`${{ speaker }}'s proposal ${quoted(quote)} has no recognised answer.`,
   unresolvedObjection: ({ speaker, quote }) => ended(say`${{ speaker }}'s objection is unresolved: ${quoted(quote)}`),
   openPromise: ({ speaker, quote }) => ended(say`${{ speaker }} promised: ${quoted(quote)}`),
 };

@@ -12,5 +12,6 @@ export const quality: QualitySentences = {
     say`sentiment ${last > first ? 'rises' : 'falls'} from ${first} in the first third to ${last} in the last`,
   meanSentiment: (polarity) => say`mean sentiment ${polarity}`,
   interruptions: (count) => say`${count} interruptions`,
-  nothingStandsOut: () => say`neither agreement nor trouble stands out`,
+  praise: () => say`praise was spoken`,
+  complaint: () => say`a complaint was spoken`,
 };

@@ -28,35 +28,24 @@ const REMEDIES: Readonly<Record<string, (speaker: string) => Spans>> = {
 
 export const verdict: VerdictSentences = {
   choice: (speaker, quotes) => ended(say`${{ speaker }} makes a choice: ${enumerate(quotes.map(quoted))}`),
-  deliverChoice: (speaker, quotes) => ended(say`Give ${{ speaker }} what they chose: ${enumerate(quotes.map(quoted))}`),
-  agreement: ({ speaker, quote }) => ended(say`${{ speaker }} agrees: ${quoted(quote)}`),
   proposalAccepted: ({ speaker, proposal, on }) => {
     const words = quoted(proposal.quote);
     if (on === 'time') return ended(say`They agree on a time: ${{ speaker }} accepts ${words}`);
     if (on === 'price') return ended(say`They agree on a price: ${{ speaker }} accepts ${words}`);
     return ended(say`${{ speaker }} accepts ${{ speaker: proposal.speaker }}'s proposal: ${words}`);
   },
-  carryOut: ({ speaker, proposal, isTime }) =>
-    ended(say`${isTime ? 'Keep the time that' : 'Do what'} ${{ speaker }} accepted: ${quoted(proposal)}`),
+  keepTime: (speaker, proposal) => ended(say`Keep the time that ${{ speaker }} accepted: ${quoted(proposal)}`),
   objectionOvercome: (objection) =>
     say`${objectionOf(objection)}, ${quoted(objection.quote)}, did not prevent an agreement.`,
   rejection: ({ speaker, quote }, proposal) =>
-    ended(
-      proposal
-        ? say`${{ speaker }} turns down ${quoted(proposal)}: ${quoted(quote)}`
-        : say`${{ speaker }} declines: ${quoted(quote)}`,
-    ),
+    ended(say`${{ speaker }} turns down ${quoted(proposal)}: ${quoted(quote)}`),
   objectionUnresolved: (objection) => ended(say`Nobody resolves ${objectionOf(objection)}: ${quoted(objection.quote)}`),
   remedy: ({ speaker, ground, quote }) =>
     ended(say`${REMEDIES[ground]?.(speaker) ?? say`Address ${{ speaker }}'s objection`}: ${quoted(quote)}`),
-  getAnswer: ({ speaker, quote }) =>
-    say`Get an answer to ${{ speaker }}'s proposal ${quoted(quote)}: neither a yes nor a no was recognised.`,
   praise: ({ speaker, quote, isAtEnd }) =>
     ended(say`${isAtEnd ? 'The conversation ends warmly' : say`${{ speaker }} is pleased`}: ${quoted(quote)}`),
   complaint: ({ speaker, quote }) => ended(say`${{ speaker }} complains: ${quoted(quote)}`),
-  resolveComplaint: ({ speaker, quote }) => ended(say`Resolve ${{ speaker }}'s complaint: ${quoted(quote)}`),
   keepPromise: ({ speaker, quote }) => ended(say`${{ speaker }} should keep the promise: ${quoted(quote)}`),
   shareTalk: ({ speaker, percent, other }) =>
     say`Let ${other === undefined ? 'the others' : { speaker: other }} talk more: ${{ speaker }} did ${percent} % of the talking.`,
-  answerQuestion: ({ speaker, quote }) => ended(say`Answer ${{ speaker }}'s last question: ${quoted(quote)}`),
 };

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { clock, plus, shortened } from '../../lib/format.ts';
-import { Dots } from '../../lib/quality.tsx';
+import { Dots, isTelling } from '../../lib/quality.tsx';
 import { Confidence, Glyph, isAnswerable, MOMENT_NAMES } from '../../lib/speaker-marks.tsx';
 import { claimsOf, lineAt, type MomentPin, overviewOf, type SummaryClaim } from '../model.ts';
 import type { PageState } from '../state.ts';
@@ -44,21 +44,23 @@ export function Summary({ page }: { page: PageState }) {
           <ClaimLine key={claim.text} page={page} claim={claim} />
         ))}
       </section>
-      <section>
-        <h2 class="sec">How it went</h2>
-        <div class="qual">
-          <b>{summary.conversation_quality}</b>
-          <Dots quality={summary.conversation_quality} />
-          <span class="tx">
-            {claimsOf(conversation, summary.quality_reasons).map((claim, i) => (
-              <span key={claim.text}>
-                {i > 0 && '. '}
-                <Prose page={page} text={claim.text} isCapital /> <Evidence page={page} lines={claim.lines} />
-              </span>
-            ))}
-          </span>
-        </div>
-      </section>
+      {isTelling(summary.conversation_quality) && (
+        <section>
+          <h2 class="sec">How it went</h2>
+          <div class="qual">
+            <b>{summary.conversation_quality}</b>
+            <Dots quality={summary.conversation_quality} />
+            <span class="tx">
+              {claimsOf(conversation, summary.quality_reasons).map((claim, i) => (
+                <span key={claim.text}>
+                  {i > 0 && '. '}
+                  <Prose page={page} text={claim.text} isCapital /> <Evidence page={page} lines={claim.lines} />
+                </span>
+              ))}
+            </span>
+          </div>
+        </section>
+      )}
       <Claims page={page} title="Next steps" claims={claimsOf(conversation, summary.recommendations)} />
       <Moments page={page} />
       <Claims page={page} title="What went well" claims={claimsOf(conversation, summary.what_went_well)} />
