@@ -143,7 +143,9 @@ export const ConversationSummarySchema = z
       .describe(
         'The evidence of each line: the sentences of the overview, then the lists above in their order, then the quality reasons.',
       ),
-    quality_reasons: z.array(z.string()).describe('The measures that support `conversation_quality`; empty where it is `fair`.'),
+    quality_reasons: z
+      .array(z.string())
+      .describe('The measures that support `conversation_quality`; empty where it is `fair`.'),
     source: z
       .enum(['built_in', 'language_model', 'built_in_fallback'])
       .describe('The author of the summary; `built_in_fallback` if a language model failed.'),

@@ -208,6 +208,7 @@ export interface ConversationCard {
     trend: 'positive' | 'negative' | 'stable';
     label: SentimentLabel;
   } | null;
+  /** `fair` unless three independent measures support another word and none speaks against it. */
   quality: 'poor' | 'fair' | 'good' | 'excellent';
   overview: string;
   /** Mean valence 0..1 in each of 60 equal parts; null where nobody speaks. */
@@ -381,10 +382,11 @@ export interface ConversationSummary {
   what_went_well: string[] | null;
   what_went_wrong: string[] | null;
   speaker_dynamics: Record<string, unknown> | null;
+  /** `fair` unless three independent measures support another word and none speaks against it. */
   conversation_quality: 'poor' | 'fair' | 'good' | 'excellent';
   /** The evidence of each line: the sentences of the overview, then the lists above in their order, then the quality reasons. */
   evidence: SummaryEvidence[];
-  /** The reasons for `conversation_quality`. */
+  /** The measures that support `conversation_quality`; empty where it is `fair`. */
   quality_reasons: string[];
   /** The author of the summary; `built_in_fallback` if a language model failed. */
   source: 'built_in' | 'language_model' | 'built_in_fallback';

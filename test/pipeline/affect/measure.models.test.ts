@@ -125,7 +125,17 @@ describe('a measured utterance', () => {
       (name) => JSON.stringify(none[name as 'text']) === JSON.stringify(full[name as 'text']),
     );
     expect(same).toEqual([
-      ...['utterance_id', 'speaker', 't_start', 't_end', 'text', 'asr_confidence', 'prosody_desc', 'lexical_markers'],
+      ...[
+        'utterance_id',
+        'speaker',
+        'speaker_label',
+        't_start',
+        't_end',
+        'text',
+        'asr_confidence',
+        'prosody_desc',
+        'lexical_markers',
+      ],
       ...['acoustic_insights', 'words', 'speaker_confidence', 'overlap_ratio'],
     ]);
     const { prosody, acoustic, ...rest } = none;
