@@ -20,6 +20,7 @@ export interface KeyAccess {
 /** Every route of the service, by `METHOD /path/:name`. A route that is not listed refuses every caller. */
 export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /health': 'open',
+  'GET /ready': 'open',
   // The pages contain no data; they request it from the API like any client.
   'GET /': 'open',
   'GET /app': 'open',

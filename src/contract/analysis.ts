@@ -85,16 +85,18 @@ export const RecogniserOfferSchema = z
   .meta({ id: 'RecogniserOffer' });
 export type RecogniserOffer = z.infer<typeof RecogniserOfferSchema>;
 
-export const HealthSchema = z
-  .object({
-    status: z.literal('ok'),
-    recognisers: z
-      .array(RecogniserOfferSchema)
-      .optional()
-      .describe('The available recognisers, default first. Absent while no pipeline responds.'),
-  })
-  .meta({ id: 'Health' });
+/** Body of GET /health (spec). */
+export const HealthSchema = z.object({ status: z.literal('ok') }).meta({ id: 'Health' });
 export type HealthBody = z.infer<typeof HealthSchema>;
+
+/** Body of GET /ready, which is a 503 while no pipeline responds. */
+export const ReadySchema = z
+  .object({
+    status: z.literal('ready'),
+    recognisers: z.array(RecogniserOfferSchema).describe('The available recognisers, default first.'),
+  })
+  .meta({ id: 'Ready' });
+export type ReadyBody = z.infer<typeof ReadySchema>;
 
 /** Body of GET /metrics. */
 export const MetricsSchema = z

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 /**
- * The error table: one row per code, with the same text over HTTP (`{detail, code, request_id}`) and SSE (`{code, message}`).
+ * The error table: one row per code, with the same text over HTTP (`{detail, code, request_id}`) and SSE (`{code, message, detail}`).
  * Spec: Errors; decisions: Behaviour.
  */
 export const ERRORS = {

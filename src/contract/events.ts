@@ -55,7 +55,12 @@ export const CognitiveEventSchema = z
   })
   .meta({ id: 'CognitiveEvent' });
 export const ErrorEventSchema = z
-  .object({ code: ErrorCodeSchema, message: z.string(), conversation_id: KeptConversationSchema.optional() })
+  .object({
+    code: ErrorCodeSchema,
+    message: z.string(),
+    detail: z.string().describe('The same text as `message`, under its name in the errors of HTTP.'),
+    conversation_id: KeptConversationSchema.optional(),
+  })
   .meta({ id: 'ErrorEvent', description: 'The last event of a stream that failed.' });
 export const DoneEventSchema = z
   .object({ conversation_id: z.string() })

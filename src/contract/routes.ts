@@ -16,6 +16,7 @@ export const ROUTE_ROOTS = [
   'mcp',
   'operations',
   'health',
+  'ready',
   'docs',
   'openapi.json',
   'schemas',

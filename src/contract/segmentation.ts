@@ -114,9 +114,6 @@ export const SEGMENT_MEMBERS = {
 
 /** The response. */
 export const SegmentResponseSchema = z
-  .object({
-    segmentation: ConversationSegmentationSchema,
-    notes: z.array(z.string()).optional().describe('Parts of the request that were changed or ignored.'),
-  })
+  .object({ segmentation: ConversationSegmentationSchema })
   .meta({ id: 'SegmentResponse' });
 export type SegmentResponse = z.infer<typeof SegmentResponseSchema>;

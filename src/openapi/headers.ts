@@ -92,6 +92,11 @@ export const ANSWER_HEADERS: Readonly<Record<string, Header>> = {
     schema: text,
     example: 'attachment; filename="call.srt"',
   },
+  'Undertone-Notes': {
+    description: 'What was changed or left out of the request, in sentences. Absent if nothing was.',
+    schema: text,
+    example: 'Entries without text were left out: timeline.3.',
+  },
   'Set-Cookie': { description: "The session cookie, for the service's own pages only.", schema: text },
 };
 

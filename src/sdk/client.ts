@@ -9,7 +9,16 @@ import { randomName } from './random-name.ts';
 import { type UploadOptions, Uploads } from './uploads.ts';
 import { wait } from './waiting.ts';
 import { WebhookEndpoints } from './webhook-endpoints.ts';
-import type { AnalysisResponse, Health, JobStarted, Metrics, SegmentRequest, SegmentResponse, Upload } from './wire.ts';
+import type {
+  AnalysisResponse,
+  Health,
+  JobStarted,
+  Metrics,
+  Ready,
+  SegmentRequest,
+  SegmentResponse,
+  Upload,
+} from './wire.ts';
 
 export type AnalyzeOptions = UploadOptions;
 
@@ -159,6 +168,11 @@ export class Undertone {
   /** Checks that the service is up; needs no key. */
   health({ signal }: CallOptions = {}): Promise<Health> {
     return this.#connection.json('health', { repeatable: true, signal });
+  }
+
+  /** Checks that a pipeline responds, and lists its recognisers; needs no key. @throws UndertoneError OVERLOADED */
+  ready({ signal }: CallOptions = {}): Promise<Ready> {
+    return this.#connection.json('ready', { repeatable: false, keepTrying: () => false, signal });
   }
 
   /** Counters of the service. */

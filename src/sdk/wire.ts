@@ -570,6 +570,8 @@ export type ErrorCode = 'INVALID_KEY' | 'FORBIDDEN' | 'INVALID_REQUEST' | 'UNSUP
 export interface ErrorEvent {
   code: ErrorCode;
   message: string;
+  /** The same text as `message`, under its name in the errors of HTTP. */
+  detail: string;
   /** The analysis failed through no fault of the recording and the upload is kept: send this id as JSON to POST /analyze to try again. Or a live session expired: its recording is analysed under this id. */
   conversation_id?: string;
 }
@@ -625,8 +627,6 @@ export interface FinalTranscript {
 
 export interface Health {
   status: 'ok';
-  /** The available recognisers, default first. Absent while no pipeline responds. */
-  recognisers?: RecogniserOffer[];
 }
 
 export interface Hotspot {
@@ -1100,6 +1100,12 @@ export interface Prosody {
 /** The effort spent on transcription: `best`, or `fast`, which takes half the time and makes more errors. */
 export type Quality = 'best' | 'fast';
 
+export interface Ready {
+  status: 'ready';
+  /** The available recognisers, default first. */
+  recognisers: RecogniserOffer[];
+}
+
 /** The options to change; absent options keep their previous values. */
 export interface ReanalysisRequest {
   goal?: string;
@@ -1210,8 +1216,6 @@ export interface SegmentRequest {
 
 export interface SegmentResponse {
   segmentation: ConversationSegmentation;
-  /** Parts of the request that were changed or ignored. */
-  notes?: string[];
 }
 
 /** A piece of a sentence that the service wrote. */

@@ -137,10 +137,14 @@ it('names what is wrong with an answer', () => {
 });
 
 it('accepts the permitted answer of health, and nothing else', () => {
-  const engine = { id: 'e', name: 'An engine', kind: 'built_in', languages: ['en'] };
   expect(isHealthy('{"status":"ok"}')).toBe(true);
-  expect(isHealthy(JSON.stringify({ status: 'ok', recognisers: [engine] }))).toBe(true);
-  for (const body of ['', 'ok', '{"status":"starting"}', '{"status":"ok","key":"k"}'])
+  for (const body of [
+    '',
+    'ok',
+    '{"status":"ok","recognisers":[]}',
+    '{"status":"starting"}',
+    '{"status":"ok","key":"k"}',
+  ])
     expect(isHealthy(body)).toBe(false);
 });
 

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { HealthSchema } from '../../src/contract/analysis.ts';
 import { startService, type TestService } from '../../support/service-under-test.ts';
 
 const OFFERS = [
@@ -38,21 +37,25 @@ const says =
   (_, response) =>
     response.end(typeof body === 'string' ? body : JSON.stringify(body));
 
-async function health(runtimeUrl: string, times = 1): Promise<unknown> {
+/** What a service with these pipelines says of itself. */
+async function answers(runtimeUrl: string, times = 1): Promise<{ health: unknown; ready: [number, unknown] }> {
   service = await startService({ RUNTIME_URL: runtimeUrl });
-  let body: unknown;
+  const health = await (await fetch(new URL('/health', service.url))).json();
+  let ready: [number, unknown] = [0, undefined];
   for (let time = 0; time < times; time++) {
-    const answer = await fetch(new URL('/health', service.url));
-    expect(answer.status).toBe(200);
-    body = HealthSchema.strict().parse(await answer.json());
+    const answer = await fetch(new URL('/ready', service.url));
+    ready = [answer.status, await answer.json()];
   }
-  return body;
+  return { health, ready };
 }
 
-describe('GET /health', () => {
+describe('GET /ready', () => {
   it('names the recognisers, reads them once, and skips a pipeline that is unavailable', async () => {
     const { url, asked } = await pipeline(says({ status: 'ok', running: 1, recognisers: OFFERS }));
-    expect(await health(`http://127.0.0.1:9, ${url}`, 3)).toEqual({ status: 'ok', recognisers: OFFERS });
+    expect(await answers(`http://127.0.0.1:9, ${url}`, 3)).toEqual({
+      health: { status: 'ok' },
+      ready: [200, { status: 'ready', recognisers: OFFERS }],
+    });
     expect(asked).toEqual(['/healthz']);
   });
 
@@ -61,7 +64,10 @@ describe('GET /health', () => {
     ['names no recognisers', says({ status: 'ok' })],
     ['sends an invalid response', says('<html>')],
     ['closes the connection', (request) => request.socket.destroy()],
-  ])('is ok with a pipeline that %s', async (_, answer) => {
-    expect(await health((await pipeline(answer)).url)).toEqual({ status: 'ok' });
+  ])('is a 503 with a pipeline that %s, and /health is ok', async (_, answer) => {
+    expect(await answers((await pipeline(answer)).url)).toMatchObject({
+      health: { status: 'ok' },
+      ready: [503, { code: 'OVERLOADED', detail: 'No pipeline responds' }],
+    });
   });
 });

@@ -34,6 +34,7 @@ it('requires a key, or the operator, for every route but the few open ones', asy
   expect(open).toEqual([
     'POST /session',
     'GET /health',
+    'GET /ready',
     'GET /',
     'GET /app',
     'GET /app/:page',

@@ -101,6 +101,7 @@ const newSpare = async (service: TestService, { tenant }: Victim) => ({ spare: a
 /** Every route of the service. A missing one fails the first test. */
 export const ROUTES: Readonly<Record<string, Asked>> = {
   'GET /health': { path: () => '/health', rightful: 200 },
+  'GET /ready': { path: () => '/ready', rightful: 200 },
   'GET /': { path: () => '/', rightful: 200 },
   'GET /app': { path: () => '/app', rightful: 200 },
   'GET /app/:page': { path: () => '/app/live', rightful: 200 },

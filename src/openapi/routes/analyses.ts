@@ -160,7 +160,13 @@ export const analyses: Descriptions = {
         ],
       }),
     },
-    answers: { 200: { description: 'The phases.', content: json(SegmentResponseSchema, SEGMENTATION) } },
+    answers: {
+      200: {
+        description: 'The phases.',
+        content: json(SegmentResponseSchema, SEGMENTATION),
+        headers: ['Undertone-Notes'],
+      },
+    },
     errors: ['INVALID_REQUEST', 'UPLOAD_STALLED', 'OVERLOADED'],
   },
 };

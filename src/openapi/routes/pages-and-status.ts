@@ -1,4 +1,4 @@
-import { HealthSchema, MetricsSchema } from '../../contract/analysis.ts';
+import { HealthSchema, MetricsSchema, ReadySchema } from '../../contract/analysis.ts';
 import { WelcomeSchema } from '../../contract/keys.ts';
 import { OperationsSchema } from '../../contract/operations.ts';
 import { SERVICE_VERSION } from '../../contract/version.ts';
@@ -21,18 +21,25 @@ export const pagesAndStatus: Descriptions = {
     id: 'health',
     tag: 'service',
     summary: 'Check that the service is up',
-    description: 'Lists the recognisers if a pipeline is running.',
+    answers: { 200: { description: 'The service is up.', content: json(HealthSchema, { status: 'ok' }) } },
+  },
+  'GET /ready': {
+    id: 'ready',
+    tag: 'service',
+    summary: 'Check that a pipeline responds',
+    description: 'The state of the last ten seconds. It starts no pipeline: one that sleeps starts with an analysis.',
     answers: {
       200: {
-        description: 'The service is up.',
-        content: json(HealthSchema, {
-          status: 'ok',
+        description: 'A pipeline responds.',
+        content: json(ReadySchema, {
+          status: 'ready',
           recognisers: [
             { id: 'moonshine-tiny', name: 'Moonshine tiny (Useful Sensors)', kind: 'built_in', languages: ['en'] },
           ],
         }),
       },
     },
+    errors: ['OVERLOADED'],
   },
   'GET /metrics': {
     id: 'metrics',

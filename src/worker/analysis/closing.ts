@@ -8,7 +8,11 @@ export const closingEvents = (conversationId: string): ServiceEvent[] => [
 ];
 
 /** The last event of every failed analysis. */
-export const errorEvent = ({ code, detail: message, conversationId: conversation_id }: ServiceError): ServiceEvent => ({
+export const errorEvent = ({
+  code,
+  detail,
+  conversationId: conversation_id,
+}: Pick<ServiceError, 'code' | 'detail' | 'conversationId'>): ServiceEvent => ({
   event: 'error',
-  data: { code, message, ...(conversation_id !== undefined && { conversation_id }) },
+  data: { code, message: detail, detail, ...(conversation_id !== undefined && { conversation_id }) },
 });

@@ -29,6 +29,7 @@ export const EXPOSED_HEADERS = [
   'Accept-Ranges',
   'Content-Range',
   'Content-Disposition',
+  'Undertone-Notes',
 ];
 /** How long a browser may cache a preflight's answer: a day. */
 const PREFLIGHT_SECONDS = 86_400;

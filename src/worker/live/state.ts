@@ -2,6 +2,7 @@ import type { ErrorCode } from '../../contract/errors.ts';
 import type { ServiceEvent } from '../../contract/events.ts';
 import type { ChunkAccepted, ControlAnswer, LiveStatus } from '../../contract/live.ts';
 import { fail, ok, type Result } from '../../contract/result.ts';
+import { errorEvent } from '../analysis/closing.ts';
 
 /**
  * A live session's state machine: one pure function, (state, command, now) -> answer, next state, effects.
@@ -96,8 +97,8 @@ type Move<T extends CommandName> = (state: LiveState, command: Command<T>, now: 
 const emit = (event: ServiceEvent): Effect => ({ type: 'emit', event });
 const status = (phase: 'starting' | Exclude<LiveStatus, 'aborted'>, progress: number, expectedS?: number): Effect =>
   emit({ event: 'status', data: { phase, progress, ...(expectedS !== undefined && { expected_s: expectedS }) } });
-const error = (code: ErrorCode, message: string, keptAs?: string): Effect =>
-  emit({ event: 'error', data: { code, message, ...(keptAs !== undefined && { conversation_id: keptAs }) } });
+const error = (code: ErrorCode, detail: string, keptAs?: string): Effect =>
+  emit(errorEvent({ code, detail, conversationId: keptAs }));
 
 const isOpen = (state: LiveState): boolean => state.status === 'waiting_media' || state.status === 'ingesting';
 const isEnded = (state: LiveState): boolean => state.status === 'completed' || state.status === 'aborted';

@@ -1,8 +1,8 @@
 import { zValidator } from '@hono/zod-validator';
 import { type Context, Hono } from 'hono';
 import { accepts } from 'hono/accepts';
-import type { HealthBody, MetricsBody } from '../../contract/analysis.ts';
-import { ERRORS } from '../../contract/errors.ts';
+import type { HealthBody, MetricsBody, ReadyBody } from '../../contract/analysis.ts';
+import { ERRORS, ServiceError } from '../../contract/errors.ts';
 import { type Failure, NAMED_REQUESTS, type OperationsBody } from '../../contract/operations.ts';
 import { OperationsQuerySchema } from '../../contract/queries.ts';
 import { SERVICE_VERSION } from '../../contract/version.ts';
@@ -22,13 +22,17 @@ import { listTenants } from './tenants.ts';
 const PROMETHEUS_TYPES = ['text/plain', 'application/openmetrics-text'];
 /** Most tenants in one overview. */
 const MAX_TENANTS = 100;
+/** Seconds after which a pipeline may respond. */
+const RETRY_AFTER_S = 5;
 const HOUR_MS = 3_600_000;
 
-/** Health, metrics and the operator's overview. */
+/** Health, readiness, metrics and the operator's overview. */
 export const operations = new Hono<AppEnv>()
-  .get('/health', async (c) => {
+  .get('/health', (c) => c.json({ status: 'ok' } satisfies HealthBody))
+  .get('/ready', async (c) => {
     const recognisers = await offeredRecognisers(c.env, { waitUntil: (work) => c.executionCtx.waitUntil(work) });
-    return c.json({ status: 'ok', ...(recognisers && { recognisers }) } satisfies HealthBody);
+    if (!recognisers) throw new ServiceError('OVERLOADED', 'No pipeline responds', { retryAfter: RETRY_AFTER_S });
+    return c.json({ status: 'ready', recognisers } satisfies ReadyBody, 200, { 'Cache-Control': 'no-store' });
   })
   .get('/metrics', async (c) => {
     await reportRequests(c.env);

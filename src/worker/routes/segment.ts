@@ -19,18 +19,21 @@ export const segment = new Hono<AppEnv>().post('/segment/conversation', (c) => {
   );
   // Resources are released even when the client has left.
   c.executionCtx.waitUntil(answer.catch(() => undefined));
-  return answer.then((body) => c.json(body));
+  return answer.then(({ segmentation, notes }) => {
+    if (notes.length > 0) c.header('Undertone-Notes', notes.join(' '));
+    return c.json({ segmentation } satisfies SegmentResponse);
+  });
 });
 
 async function segmented(
   { timeline, context, moments, transitions, notes }: SegmentRequest,
   stepped: () => void,
-): Promise<SegmentResponse> {
+): Promise<SegmentResponse & Pick<SegmentRequest, 'notes'>> {
   const found = transitions ?? transitionsOf(timeline);
   const steps = segmentInSteps(timeline, { context, moments, transitions: found }, segmentationWeights);
   for (;;) {
     const { done, value: segmentation } = steps.next();
-    if (done) return notes.length > 0 ? { segmentation, notes } : { segmentation };
+    if (done) return { segmentation, notes };
     await scheduler.wait(0);
     stepped();
   }

@@ -18,6 +18,7 @@ export interface SegmentRequest {
   moments: MomentEvent[] | undefined;
   transitions: TransitionEvent[] | undefined;
   /** Corrections that were made to the request, in plain words. */
+  /** Sentences in ASCII about what was changed or ignored. */
   notes: string[];
 }
 

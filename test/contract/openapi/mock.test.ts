@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type * as z from 'zod';
-import { AnalysisResponseSchema, HealthSchema, MetricsSchema } from '../../../src/contract/analysis.ts';
+import { AnalysisResponseSchema, HealthSchema, MetricsSchema, ReadySchema } from '../../../src/contract/analysis.ts';
 import { AuditListSchema } from '../../../src/contract/audit.ts';
 import {
   ConversationListSchema,
@@ -88,6 +88,7 @@ const timeline = [{ utterance_id: 'u', speaker: 'A', t_start: 0, t_end: 1, text:
 /** A call of the client, and the contract's schema of its response. */
 const CALLS: Record<string, [() => Promise<unknown>, z.ZodType]> = {
   health: [() => undertone.health(), HealthSchema],
+  ready: [() => undertone.ready(), ReadySchema],
   metrics: [() => undertone.metrics(), MetricsSchema],
   analyze: [
     () => undertone.analyze({ url: 'https://example.com/call.wav' }, { goal: 'What was agreed?' }),

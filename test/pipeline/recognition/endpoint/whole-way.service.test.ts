@@ -49,9 +49,9 @@ afterAll(async () => {
 const fieldOf = (body: string, name: string): string | undefined =>
   new RegExp(`name="${name}"\\r\\n\\r\\n(.*)\\r\\n`).exec(body)?.[1];
 
-it('is named by /health beside the built-in one', async () => {
-  const health = (await (await fetch(new URL('/health', service.url))).json()) as { recognisers: { id: string }[] };
-  expect(health.recognisers).toEqual([
+it('is named by /ready beside the built-in one', async () => {
+  const ready = (await (await fetch(new URL('/ready', service.url))).json()) as { recognisers: { id: string }[] };
+  expect(ready.recognisers).toEqual([
     { id: 'moonshine-tiny', name: 'Moonshine tiny (Useful Sensors)', kind: 'built_in', languages: ['en'] },
     {
       id: 'endpoint',
