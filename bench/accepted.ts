@@ -20,7 +20,7 @@ interface Said {
 }
 
 /** The data is stored without loss; the file name matters to a decoder only for raw audio. */
-const EXTENSIONS: readonly string[] = [...UPLOAD_EXTENSIONS, '.flac'];
+const EXTENSIONS: readonly string[] = UPLOAD_EXTENSIONS;
 const AUDIO = ['asr', 'diarization', 'speech-emotion', 'media'];
 const at = (...parts: string[]): string => join(EVAL_DATA, ...parts);
 const jsonOf = <T>(...parts: string[]): T => JSON.parse(readFileSync(at(...parts), 'utf8')) as T;

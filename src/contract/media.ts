@@ -1,11 +1,22 @@
 import * as z from 'zod';
 
-/** Extensions of uploaded files (spec: Supported media file extensions). */
-export const UPLOAD_EXTENSIONS = ['.mp4', '.mov', '.webm', '.mp3', '.wav', '.m4a', '.aac'] as const;
+/** Extensions of uploaded files: the specification's seven (Supported media file extensions), and three more. */
+export const UPLOAD_EXTENSIONS = [
+  '.mp4',
+  '.mov',
+  '.webm',
+  '.mp3',
+  '.wav',
+  '.m4a',
+  '.aac',
+  '.flac',
+  '.ogg',
+  '.opus',
+] as const;
 export type UploadExtension = (typeof UPLOAD_EXTENSIONS)[number];
 
 /** Extensions of live byte streams (decisions: validation of `suffix`); `.pcm` is s16le 16 kHz mono. */
-export const LIVE_EXTENSIONS = [...UPLOAD_EXTENSIONS, '.ogg', '.opus', '.pcm'] as const;
+export const LIVE_EXTENSIONS = [...UPLOAD_EXTENSIONS, '.pcm'] as const;
 export const MediaExtensionSchema = z.enum(LIVE_EXTENSIONS).meta({
   id: 'MediaExtension',
   description: 'The format of a byte stream; `.pcm` is s16le 16 kHz mono.',

@@ -67,7 +67,7 @@ function addAnalyse(server: McpServer, { client, url, openFile }: McpOptions): v
     {
       title: 'Analyse a recording',
       description:
-        'Analyses a recording (mp4, mov, webm, mp3, wav, m4a, aac) and returns its summary. If that takes longer than 45 seconds, returns the conversation id, for get_summary later.',
+        'Analyses a recording (mp4, mov, webm, mp3, wav, m4a, aac, flac, ogg, opus) and returns its summary. If that takes longer than 45 seconds, returns the conversation id, for get_summary later.',
       inputSchema: argumentsOf({
         recording: recordingSchema,
         goal: z.string().max(4000).optional().describe('What you want to find out.'),

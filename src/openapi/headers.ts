@@ -101,4 +101,4 @@ export const ANSWER_HEADERS: Readonly<Record<string, Header>> = {
 };
 
 /** The formats of a recording. */
-export const MEDIA_WORDS = `mp4, mov, webm, mp3, wav, m4a or aac, recognised by the extension of its name (${UPLOAD_EXTENSIONS.join(' ')}).`;
+export const MEDIA_WORDS = `mp4, mov, webm, mp3, wav, m4a, aac, flac, ogg or opus, recognised by the extension of its name (${UPLOAD_EXTENSIONS.join(' ')}); without an extension by the type of the part, or by its first bytes.`;

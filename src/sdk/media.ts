@@ -13,7 +13,7 @@ export interface RemoteMedia {
 }
 
 export interface MediaOptions extends AnalysisOptionsInput, CallOptions {
-  /** The extension names the format: mp4, mov, webm, mp3, wav, m4a or aac. Optional for a `File` and an address. */
+  /** The extension names the format: mp4, mov, webm, mp3, wav, m4a, aac, flac, ogg or opus. Optional for a `File` and an address. */
   filename?: string | undefined;
 }
 

@@ -842,7 +842,7 @@ export interface Match {
 }
 
 /** The format of a byte stream; `.pcm` is s16le 16 kHz mono. */
-export type MediaExtension = '.mp4' | '.mov' | '.webm' | '.mp3' | '.wav' | '.m4a' | '.aac' | '.ogg' | '.opus' | '.pcm';
+export type MediaExtension = '.mp4' | '.mov' | '.webm' | '.mp3' | '.wav' | '.m4a' | '.aac' | '.flac' | '.ogg' | '.opus' | '.pcm';
 
 /** What the decoder found in the media. */
 export interface MediaInfo {

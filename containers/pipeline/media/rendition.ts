@@ -22,6 +22,7 @@ const PLAYED: Partial<Record<MediaExtension, readonly string[]>> = {
   '.webm': OGG,
   '.ogg': OGG,
   '.opus': OGG,
+  '.flac': ['flac'],
 };
 
 /** Whether browsers play a file as it was sent. @param codec ffmpeg's name of it; undefined: unknown */

@@ -16,7 +16,7 @@ import { again, analyse, type RunningAnalysis, runs, stop } from './analysing.ts
 
 const COUNTS = ['Find out', '1', '2', '3', '4', '5+'] as const;
 /** `5+` lets the service determine the number. */
-const KINDS = '.mp3,.wav,.m4a,.aac,.mp4,.mov,.webm,.ogg,.opus,audio/*,video/*';
+const KINDS = '.mp3,.wav,.m4a,.aac,.flac,.ogg,.opus,.mp4,.mov,.webm,audio/*,video/*';
 const STEPS = ['Uploaded', 'Who speaks', 'Words and tone', 'Summary'] as const;
 
 /** Uploads a recording and shows its analysis line by line. */
@@ -85,7 +85,7 @@ export function Analyse() {
           <div class={`drop ${isOver ? 'over' : ''}`}>
             <Icon name="up" size={26} />
             <b>Drop audio or video here</b>
-            <span class="muted">mp3, wav, m4a, aac, mp4, mov, webm</span>
+            <span class="muted">mp3, wav, m4a, aac, flac, ogg, opus, mp4, mov, webm</span>
             <div class="row pick">
               <button type="button" class="btn" onClick={() => picker.current?.click()}>
                 Choose files

@@ -1,6 +1,6 @@
-import { quoted, ServiceError } from '../../contract/errors.ts';
+import { ServiceError } from '../../contract/errors.ts';
 import type { ServiceEvent } from '../../contract/events.ts';
-import { extensionOf, UPLOAD_EXTENSIONS, type UploadExtension } from '../../contract/media.ts';
+import type { UploadExtension } from '../../contract/media.ts';
 import type { PipelineLine, ResultLine } from '../../contract/pipeline.ts';
 import { receiveUpload } from '../http/upload.ts';
 import type { Env } from '../identity/env.ts';
@@ -22,6 +22,7 @@ import type { AnalysisInput } from '../tenant/jobs/job.ts';
 import { closingEvents } from './closing.ts';
 import { languageModel } from './language-model.ts';
 import { OPTION_FIELDS, optionsOfForm, pipelineOptions } from './options.ts';
+import { formatOfFile } from './recording-format.ts';
 import { Refinement } from './refinement.ts';
 
 /** The file and the options of the form of POST /analyze. */
@@ -67,8 +68,8 @@ export async function receiveRecording(
       maxFileBytes,
       stallSeconds: uploadStallSeconds,
       tooLarge: () => fileTooLarge(maxFileBytes),
-      open: (filename) => {
-        const suffix = supportedExtension(filename);
+      open: (file) => {
+        const suffix = formatOfFile(file);
         const keys = runKeys(caller.tenant, runId, suffix);
         target = { suffix, keys };
         const stored = objectSink(store, keys.upload, async (multipartId) => {
@@ -96,14 +97,6 @@ export async function receiveRecording(
 
 export const fileTooLarge = (maxBytes: number): ServiceError =>
   new ServiceError('FILE_TOO_LARGE', `File exceeds the size limit of ${maxBytes / MEBIBYTE} MB`);
-
-export function supportedExtension(filename: string): UploadExtension {
-  const extension = extensionOf(filename);
-  const supported = UPLOAD_EXTENSIONS.find((known) => known === extension);
-  if (supported) return supported;
-  const fault = extension === '' ? 'The file has no extension' : `Unsupported file extension "${quoted(extension)}"`;
-  throw new ServiceError('UNSUPPORTED_MEDIA', `${fault}; supported extensions: ${UPLOAD_EXTENSIONS.join(', ')}`);
-}
 
 export interface AnalysisContext {
   env: Env;

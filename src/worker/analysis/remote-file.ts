@@ -1,6 +1,6 @@
 import { quoted, ServiceError } from '../../contract/errors.ts';
 import { LIMITS, withoutBidi } from '../../contract/limits.ts';
-import { extensionOf, UPLOAD_EXTENSIONS, type UploadExtension } from '../../contract/media.ts';
+import { UPLOAD_EXTENSIONS, type UploadExtension } from '../../contract/media.ts';
 import { readDisposition } from '../http/disposition.ts';
 import { receiveBody } from '../http/request-body.ts';
 import type { Env } from '../identity/env.ts';
@@ -13,29 +13,12 @@ import { markPending } from '../storage/pending.ts';
 import { removeArtifacts } from '../storage/run-objects.ts';
 import { getFrom, targetOf } from '../targets/reach.ts';
 import { fileTooLarge } from './recording.ts';
+import { formatOfName, formatOfType } from './recording-format.ts';
 
 /** Downloads of a tenant that run at a time: each holds a part in memory, and may be slow. */
 const MAX_DOWNLOADS = 3;
 /** Time limit of one download, ms. */
 const DOWNLOAD_MS = 3_600_000;
-
-/** Media types of the supported files. */
-const SUFFIXES: Readonly<Record<string, UploadExtension>> = {
-  'audio/mpeg': '.mp3',
-  'audio/mp3': '.mp3',
-  'audio/wav': '.wav',
-  'audio/x-wav': '.wav',
-  'audio/wave': '.wav',
-  'audio/vnd.wave': '.wav',
-  'audio/mp4': '.m4a',
-  'audio/x-m4a': '.m4a',
-  'audio/m4a': '.m4a',
-  'audio/aac': '.aac',
-  'audio/webm': '.webm',
-  'video/webm': '.webm',
-  'video/mp4': '.mp4',
-  'video/quicktime': '.mov',
-};
 
 export interface RemoteFile {
   url: string;
@@ -118,12 +101,12 @@ function suffixOf(response: Response, addresses: URL[], filename: string | undef
     ...addresses.map(({ pathname }) => pathname),
   ];
   for (const name of names) {
-    const known = UPLOAD_EXTENSIONS.find((extension) => extension === extensionOf(name ?? ''));
+    const known = formatOfName(name ?? '');
     if (known) return known;
   }
-  const type = response.headers.get('Content-Type')?.split(';')[0]?.trim().toLowerCase() ?? '';
-  const bySuffix = SUFFIXES[type];
-  if (bySuffix) return bySuffix;
+  const type = response.headers.get('Content-Type') ?? '';
+  const known = formatOfType(type);
+  if (known) return known;
   throw new ServiceError(
     'UNSUPPORTED_MEDIA',
     `url: the file has neither a supported extension nor a supported type ("${quoted(type)}"); supported extensions: ${UPLOAD_EXTENSIONS.join(', ')}`,

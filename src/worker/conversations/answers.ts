@@ -28,6 +28,7 @@ const MEDIA_TYPES: Record<MediaExtension, string> = {
   '.aac': 'audio/aac',
   '.ogg': 'audio/ogg',
   '.opus': 'audio/ogg',
+  '.flac': 'audio/flac',
   '.pcm': 'application/octet-stream',
 };
 /** A client's file is served as media only: no script in it runs, wherever it is opened. */

@@ -12,6 +12,8 @@ const FRAMING_BYTES = 256 * 1024;
 const MAX_FIELD_BYTES = 256 * 1024;
 const MAX_PARTS = 20;
 const HYPHEN = 45;
+/** First bytes of a file that its sink is opened with. */
+const HEAD_BYTES = 16;
 
 export interface UploadRules {
   /** The part with the file. */
@@ -23,8 +25,17 @@ export interface UploadRules {
   stallSeconds: number;
   /** The error for a part that is too large. */
   tooLarge: () => ServiceError;
-  /** Opens the sink of the file. @throws ServiceError when the file name is not acceptable */
-  open: (filename: string) => Sink;
+  /** Opens the sink of the file. @throws ServiceError when the file is not acceptable */
+  open: (file: OpenedFile) => Sink;
+}
+
+/** What is known of a file when its first bytes have arrived. */
+export interface OpenedFile {
+  filename: string;
+  /** The `Content-Type` of its part; '' without one. */
+  type: string;
+  /** Its first `HEAD_BYTES` bytes, or all of a shorter one. */
+  head: Uint8Array;
 }
 
 export interface Upload {
@@ -70,7 +81,7 @@ class FormReader implements BodyTaker {
   readonly #options: UploadRules;
   readonly #fields: Record<string, string> = {};
   #fault: ServiceError | undefined;
-  #filename: string | undefined;
+  #file: { filename: string; type: string } | undefined;
   #sink: Sink | undefined;
   #received: Uint8Array[] = [];
   #size = 0;
@@ -110,10 +121,16 @@ class FormReader implements BodyTaker {
       if (end > 0) this.#parser.write(bytes.subarray(0, end));
     });
     if (this.#fault) throw this.#fault;
-    if (this.#filename !== undefined) this.#sink ??= this.#options.open(this.#filename);
+    await this.#pass();
+  }
+
+  /** Passes what was received on to the sink, which is opened when the beginning of the file is there. */
+  async #pass(): Promise<void> {
+    if (!this.#file || (!this.#sink && this.#size < HEAD_BYTES && !this.#fileEnded)) return;
+    this.#sink ??= this.#options.open({ ...this.#file, head: headOf(this.#received) });
     const received = this.#received;
     this.#received = [];
-    for (const chunk of received) await this.#sink?.write(chunk);
+    for (const chunk of received) await this.#sink.write(chunk);
   }
 
   async finish(): Promise<Upload> {
@@ -123,10 +140,11 @@ class FormReader implements BodyTaker {
     });
     if (this.#fault) throw this.#fault;
     if (!this.#formEnded) throw malformed('the multipart body ended early');
-    if (!this.#sink || !this.#fileEnded || this.#filename === undefined)
+    await this.#pass();
+    if (!this.#sink || !this.#fileEnded || !this.#file)
       throw malformed(`the field "${this.#options.fileField}" is missing`);
     await this.#sink.close();
-    return { fields: this.#fields, filename: this.#filename, size: this.#size };
+    return { fields: this.#fields, filename: this.#file.filename, size: this.#size };
   }
 
   async abort(): Promise<void> {
@@ -151,11 +169,11 @@ class FormReader implements BodyTaker {
       );
       return () => undefined;
     }
-    if (this.#filename !== undefined) {
+    if (this.#file) {
       this.#fault ??= malformed(`only one file may be sent in the field "${name}"`);
       return () => undefined;
     }
-    this.#filename = withoutBidi(filename ?? '');
+    this.#file = { filename: withoutBidi(filename ?? ''), type: String(part.headers['content-type'] ?? '') };
     return (chunk) => {
       if (chunk === null) this.#fileEnded = true;
       else this.#onBytes(chunk);
@@ -176,6 +194,16 @@ class FormReader implements BodyTaker {
       if (!this.#formEnded) this.#fault ??= malformed('a part has headers that cannot be read', error);
     }
   }
+}
+
+/** The first bytes of a file, in one piece. */
+function headOf(received: readonly Uint8Array[]): Uint8Array {
+  const head: number[] = [];
+  for (const chunk of received) {
+    head.push(...chunk.subarray(0, HEAD_BYTES - head.length));
+    if (head.length === HEAD_BYTES) break;
+  }
+  return Uint8Array.from(head);
 }
 
 /** How many of the last two bytes are trailing hyphens. */

@@ -12,10 +12,14 @@ const RETRY_MS = 1_000;
 /** `Retry-After` of a refusal, seconds. */
 const RETRY_AFTER_S = 15;
 
-/** Typical bytes of a second: 16 kHz PCM, 128 kbit/s of compressed audio, 1 Mbit/s of video. */
+/**
+ * Typical bytes of a second: 16 kHz PCM, as much of lossless compression, 128 kbit/s of compressed audio, 1 Mbit/s of
+ * video.
+ */
 const BYTES_PER_SECOND: Record<MediaExtension, number> = {
   '.wav': 32_000,
   '.pcm': 32_000,
+  '.flac': 32_000,
   '.mp3': 16_000,
   '.m4a': 16_000,
   '.aac': 16_000,

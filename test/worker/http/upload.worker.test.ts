@@ -124,6 +124,27 @@ describe('an accepted upload', () => {
     }
   });
 
+  it('has the format of its type or its bytes when a page sends a blob', async () => {
+    const blob = (bytes: string, type: string) => {
+      const body = new FormData();
+      body.append('file', new Blob([bytes], { type }));
+      return body;
+    };
+    for (const [body, suffix] of [
+      [blob('media', 'audio/webm;codecs=opus'), '.webm'],
+      [blob('OggS, and so on', ''), '.ogg'],
+      [blob('fLaC', 'application/octet-stream'), '.flac'],
+    ] as const) {
+      expect((await service.post('/analyze', body)).status).toBe(200);
+      expect(service.pipeline.seen.at(-1)).toMatchObject({ options: { suffix } });
+    }
+  });
+
+  it.each(['.flac', '.ogg', '.opus'])('may be named %s', async (suffix) => {
+    expect((await service.post('/analyze', form(`call${suffix}`, 'media'))).status).toBe(200);
+    expect(service.pipeline.seen.at(-1)).toMatchObject({ bytes: 5, options: { suffix } });
+  });
+
   it('may be split anywhere in transit', async () => {
     const body = `for old readers\r\n${FILE}--${BOUNDARY}--\r\nbye`;
     for (let cut = body.lastIndexOf('media'); cut < body.length; cut++) {
