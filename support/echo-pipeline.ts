@@ -255,7 +255,8 @@ export async function startEchoPipeline(options: EchoOptions = {}): Promise<Echo
     const [, room, id = '', part, seqText] = url.pathname.split('/');
     const json = (status: number, value: unknown) =>
       response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(value));
-    if (room === 'healthz') return void json(200, { status: 'ok', version: '0', running: 0, waiting: 0 });
+    if (room === 'healthz')
+      return void json(200, { status: 'ok', version: '0', running: 0, waiting: 0, recognisers: [] });
     response.setHeader(PROTOCOL_HEADER, echo.protocol);
     response.setHeader(WEIGHTS_HEADER, echo.weights);
     if (!listsProtocol(request.headers[PROTOCOL_HEADER.toLowerCase()]?.toString(), echo.protocol))

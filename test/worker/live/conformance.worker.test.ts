@@ -330,7 +330,7 @@ describe('GET /analyze/live/{session_id}/events', () => {
     const events = await reader.end();
     expect(events.at(-1)).toMatchObject({
       event: 'error',
-      data: { code: 'STREAM_FAILURE', message: 'wrong number' },
+      data: { code: 'STREAM_FAILURE', message: 'wrong number', detail: 'wrong number' },
     });
   });
 

@@ -106,7 +106,7 @@ describe('the state table of the specification', () => {
     const result = step(ingesting(), { type: 'cancel', reason: 'wrong room' }, NOW);
     expect(result.answer).toMatchObject({ ok: true, value: { status: 'aborted', detail: 'wrong room' } });
     expect(events(result.effects)).toEqual([
-      { event: 'error', data: { code: 'STREAM_FAILURE', message: 'wrong room' } },
+      { event: 'error', data: { code: 'STREAM_FAILURE', message: 'wrong room', detail: 'wrong room' } },
     ]);
     expect(names(result.effects)).toContain('stop');
   });
@@ -123,7 +123,10 @@ describe('the decisions about behaviour', () => {
   it('cancel without a reason reports that the client cancelled', () => {
     const result = step(fresh(), { type: 'cancel' }, NOW);
     expect(events(result.effects)).toEqual([
-      { event: 'error', data: { code: 'STREAM_FAILURE', message: 'Session cancelled by client' } },
+      {
+        event: 'error',
+        data: { code: 'STREAM_FAILURE', message: 'Session cancelled by client', detail: 'Session cancelled by client' },
+      },
     ]);
   });
 
@@ -149,7 +152,7 @@ describe('the decisions about behaviour', () => {
     expect(result.state.status).toBe('aborted');
     expect(events(result.effects)).toEqual([
       { event: 'status', data: { phase: 'expired', progress: 0, retained: false } },
-      { event: 'error', data: { code: 'STREAM_FAILURE', message: 'Session expired' } },
+      { event: 'error', data: { code: 'STREAM_FAILURE', message: 'Session expired', detail: 'Session expired' } },
     ]);
     expect(names(result.effects).slice(-2)).toEqual(['stop', 'remove']);
   });
@@ -158,7 +161,10 @@ describe('the decisions about behaviour', () => {
     const result = step(ingesting(), { type: 'tick' }, NOW + TTL);
     expect(events(result.effects)).toEqual([
       { event: 'status', data: { phase: 'expired', progress: 0, retained: true } },
-      { event: 'error', data: { code: 'STREAM_FAILURE', message: 'Session expired', conversation_id: 'c-1' } },
+      {
+        event: 'error',
+        data: { code: 'STREAM_FAILURE', message: 'Session expired', detail: 'Session expired', conversation_id: 'c-1' },
+      },
     ]);
     expect(names(result.effects).slice(-2)).toEqual(['stop', 'hand_on']);
     const soon = step(result.state, { type: 'tick' }, NOW + TTL + 1);
@@ -245,7 +251,9 @@ describe('the decisions about behaviour', () => {
     for (const state of [ingesting(), processing()]) {
       const result = step(state, failed, NOW);
       expect(result.state.status).toBe('aborted');
-      expect(events(result.effects)).toEqual([{ event: 'error', data: { code: 'LIVE_ASR_FAILURE', message: 'gone' } }]);
+      expect(events(result.effects)).toEqual([
+        { event: 'error', data: { code: 'LIVE_ASR_FAILURE', message: 'gone', detail: 'gone' } },
+      ]);
     }
     for (const state of [completed(), aborted()]) expect(step(state, failed, NOW).effects).toEqual([]);
   });
