@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Hono } from 'hono';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { SCOPES } from '../../src/contract/keys.ts';
 import { ROUTE_ROOTS } from '../../src/contract/routes.ts';
 import { UsageLimitsSchema } from '../../src/contract/tenants.ts';
@@ -9,6 +9,10 @@ import { answerError } from '../../src/worker/http/errors.ts';
 import type { AppEnv } from '../../src/worker/identity/env.ts';
 import { ACCESS, requireAccess } from '../../src/worker/keys/access.ts';
 import { LIMIT_SETTINGS } from '../../src/worker/settings/limit-settings.ts';
+
+/** What a request starts for later is not awaited here. */
+const context = { waitUntil: () => undefined, passThroughOnException: () => undefined, props: {} };
+vi.stubGlobal('scheduler', { wait: () => new Promise(() => undefined) });
 
 it('lists the first segment of every route of the Worker, and no other', async () => {
   const paths = app.routes.map(({ path }) => path).filter((path) => path !== '/*');
@@ -28,7 +32,7 @@ it('requires a key, or the operator, for every route but the few open ones', asy
   const open: string[] = [];
   for (const route of new Set(await routesOfWorker())) {
     const [method = '', path = ''] = route.split(' ');
-    const { status } = await app.request(path.replace(/:\w+/g, 'x'), { method }, {});
+    const { status } = await app.request(path.replace(/:\w+/g, 'x'), { method }, {}, context);
     if (status !== 401) open.push(route);
   }
   expect(open).toEqual([
@@ -60,7 +64,7 @@ it('answers nobody on a route that is not listed', async () => {
 
 it('takes the id of a request from the header of a proxy in front, when the operator names one', async () => {
   const idUnder = async (env: object): Promise<string | null> =>
-    (await app.request('/health', { headers: { 'X-Proxy-Id': 'proxied' } }, env)).headers.get('X-Request-Id');
+    (await app.request('/health', { headers: { 'X-Proxy-Id': 'proxied' } }, env, context)).headers.get('X-Request-Id');
   expect(await idUnder({ REQUEST_ID_HEADER: 'X-Proxy-Id' })).toBe('proxied');
   for (const env of [{}, { REQUEST_ID_HEADER: '' }, { REQUEST_ID_HEADER: 'X-Other' }])
     expect(await idUnder(env)).toMatch(/^[0-9a-f-]{36}$/);

@@ -197,10 +197,10 @@ describe('an analysis', () => {
     const analysis: AnalysisResponse = AnalysisResponseSchema.parse(JSON.parse(await service.text(key)));
     const { timeline, moments, transitions, segmentation, goal } = analysis;
     expect(moments.length * transitions.length).toBeGreaterThan(0);
-    expect(await segmented({ timeline, moments, transitions, context: goal })).toEqual({ segmentation });
-    expect(await segmented({ ...analysis, context: goal })).toEqual({ segmentation });
+    expect(await segmented({ timeline, moments, transitions, context: goal })).toEqual({ segmentation, notes: null });
+    expect(await segmented({ ...analysis, context: goal })).toEqual({ segmentation, notes: null });
     // Transitions are found again; moments are reported only when they are sent.
-    expect(await segmented({ timeline, moments, context: goal })).toEqual({ segmentation });
+    expect(await segmented({ timeline, moments, context: goal })).toEqual({ segmentation, notes: null });
     const without = await segmented({ timeline, context: goal });
     expect(without.segmentation.phases.flatMap((phase) => phase.key_moments)).not.toEqual(
       segmentation.phases.flatMap((phase) => phase.key_moments),

@@ -4,7 +4,7 @@ type Quality = ConversationSummary['conversation_quality'];
 const QUALITIES: readonly Quality[] = ['poor', 'fair', 'good', 'excellent'];
 
 /** Whether a quality says anything: a conversation is fair unless several measures support another word. */
-export const isTelling = (quality: Quality): boolean => quality !== 'fair';
+export const isMarked = (quality: Quality): boolean => quality !== 'fair';
 
 /** The quality of the conversation as four dots. */
 export function Dots({ quality }: { quality: Quality }) {

@@ -7,7 +7,7 @@ import { ErrorMessage } from '../lib/error-message.tsx';
 import { capital, clamp, clock, percents } from '../lib/format.ts';
 import { useLoaded } from '../lib/load.ts';
 import { Page } from '../lib/page.tsx';
-import { Dots, isTelling } from '../lib/quality.tsx';
+import { Dots, isMarked } from '../lib/quality.tsx';
 import { service } from '../lib/session.ts';
 import { Badge, Glyph, MOMENT_NAMES, speakerClass } from '../lib/speaker-marks.tsx';
 import { titleOf } from '../lib/title.ts';
@@ -206,7 +206,7 @@ function Figures({ one, other }: { one: Side; other: Side }) {
             <th scope="row">How it went</th>
             {[one, other].map(({ conversation: { id, result } }) => (
               <td key={id}>
-                {isTelling(result.summary.conversation_quality) && (
+                {isMarked(result.summary.conversation_quality) && (
                   <>
                     {capital(result.summary.conversation_quality)}{' '}
                     <Dots quality={result.summary.conversation_quality} />

@@ -4,7 +4,7 @@ import { Course } from '../lib/course.tsx';
 import { capital, clock, shortDay } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
 import { useLoaded } from '../lib/load.ts';
-import { Dots, isTelling } from '../lib/quality.tsx';
+import { Dots, isMarked } from '../lib/quality.tsx';
 import { service } from '../lib/session.ts';
 import { Badge, Glyph, MOMENT_NAMES } from '../lib/speaker-marks.tsx';
 import { titleOf } from '../lib/title.ts';
@@ -54,7 +54,7 @@ export function ConversationRow({ entry, picked }: Picking & { entry: Conversati
       <td class="hm">{result && <Moments moments={result.moments} />}</td>
       <td>
         {result ? (
-          isTelling(result.quality) && (
+          isMarked(result.quality) && (
             <>
               {capital(result.quality)} <Dots quality={result.quality} />
             </>

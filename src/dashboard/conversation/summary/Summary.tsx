@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { clock, plus, shortened } from '../../lib/format.ts';
-import { Dots, isTelling } from '../../lib/quality.tsx';
+import { Dots, isMarked } from '../../lib/quality.tsx';
 import { Confidence, Glyph, isAnswerable, MOMENT_NAMES } from '../../lib/speaker-marks.tsx';
 import { claimsOf, lineAt, type MomentPin, overviewOf, type SummaryClaim } from '../model.ts';
 import type { PageState } from '../state.ts';
@@ -44,7 +44,7 @@ export function Summary({ page }: { page: PageState }) {
           <ClaimLine key={claim.text} page={page} claim={claim} />
         ))}
       </section>
-      {isTelling(summary.conversation_quality) && (
+      {isMarked(summary.conversation_quality) && (
         <section>
           <h2 class="sec">How it went</h2>
           <div class="qual">
