@@ -1,6 +1,6 @@
 import type { Table } from './report.ts';
 
-// Where two answers of a service differ, by JSON path, and whether only the wording of a sentence differs.
+// The differences between two answers of a service, by JSON path, and whether only the wording of a sentence differs.
 
 /** `value`: anything but the wording of a sentence, such as a number, a missing member, another order or another name. */
 type DifferenceKind = 'wording' | 'wording and its numbers or quotes' | 'value';
@@ -36,13 +36,13 @@ export function normalised(text: string): string {
     .replace(LATENCIES, (latencies) => latencies.replace(/(: ?)[\d.e+-]+/g, '$10'));
 }
 
-/** What people said is a measurement, and never reworded: texts of utterances and quotes. */
+/** Members that hold people's own words (texts of utterances and quotes), which must never be reworded. */
 const QUOTED =
   /(?:timeline\[\]|\[final_transcript\]\.data)\.text$|\.words\[\]|moments\[\]\.evidence|\[moment\]\.data\.evidence/;
 
 const isSentence = (text: string): boolean => /\S\s+\S/.test(text);
 const QUOTE = /“[^”]*”|"[^"]*"/g;
-/** What a sentence rests on, in whatever words. */
+/** The evidence of a sentence, which does not depend on its wording. */
 const factsIn = (text: string): string => {
   const numbers = text.replace(QUOTE, '').match(/\d+(?:[.,:]\d+)*/g) ?? [];
   const quotes = (text.match(QUOTE) ?? []).map((quote) => quote.slice(1, -1));
@@ -96,7 +96,7 @@ function* compare(path: string, before: unknown, after: unknown): Generator<Foun
   } else if (before !== after) yield differs(path, before, after);
 }
 
-/** Where two normalised answers differ; both are JSON. */
+/** The differences between two normalised answers; both are JSON. */
 export function differencesOf(output: string, before: string, after: string): Difference[] {
   if (before === after) return [];
   const found = [...compare('', JSON.parse(before), JSON.parse(after))];
@@ -113,7 +113,7 @@ const excerpt = (text: string): string => {
   return line.length > EXCERPT_CHARS ? `${line.slice(0, EXCERPT_CHARS)}...` : line;
 };
 
-/** What changes in a sentence, whatever it quotes and counts: its words between the first and the last that differ. */
+/** The changed part of a sentence, without quotes and counts: its words from the first to the last that differ. */
 function pattern({ before, after }: Difference): string {
   const [a, b] = [before, after].map((text) => text.replace(QUOTE, '“”').replace(/\d+/g, '#').split(/\s+/)) as [
     string[],

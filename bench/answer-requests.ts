@@ -2,7 +2,7 @@ import { normalised } from './answer-differences.ts';
 import type { CheckoutService } from './checkout-service.ts';
 import type { Dictation } from './dictation.ts';
 
-// What `same-answers.ts` asks a service, by HTTP alone.
+// The requests that `same-answers.ts` sends to a service over HTTP.
 
 /** Changes when the requests below do, so that no answer to another request is taken from a cache. */
 export const REQUESTS = 1;
@@ -14,7 +14,7 @@ const WORDS_PER_SECOND = 2.7;
 /** Events that come by the clock. */
 const PASSING = new Set(['partial_transcript', 'status']);
 
-/** What left the service, each by name, as normalised JSON. */
+/** The service's answers by name, as normalised JSON. */
 export type Outputs = [name: string, text: string][];
 
 const formOf = (file: File, fields: Record<string, string> = {}): FormData => {

@@ -10,7 +10,7 @@ import type { CheckoutService } from './checkout-service.ts';
 
 const WAV_HEADER_BYTES = 44;
 const BYTES_PER_SECOND = 32_000;
-/** What the service takes for an answer to a segment: at most so many words a second, but always ten. */
+/** Length of an answer to a segment that the service accepts: this many words per second, and at least ten. */
 const WORDS_PER_SECOND = 10;
 const LEAST_WORDS = 10;
 

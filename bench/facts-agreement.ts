@@ -20,7 +20,7 @@ function agreementOf(pairs: readonly (readonly [boolean, boolean])[]): [share: n
   return [same, (same - chance) / (1 - chance)];
 }
 
-/** How often the rule that counts a fact as stated agrees with a reader of fact and summary. */
+/** Measures how often the rule that counts a fact as stated agrees with a person who read the fact and the summary. */
 export function agreementTable(dialogues: readonly WithFacts[]): Table {
   const known = new Map(dialogues.map((dialogue) => [dialogue.id, dialogue]));
   const read = readDialogues('judge').flatMap(({ id, judgements = [] }) => judgements.map((j) => ({ id, ...j })));

@@ -67,7 +67,7 @@ const UNIT_DIALOGUES = 1000;
 /** Two people who speak in turns: what they say is replaced by dialogues. */
 const VOICES = 'asm_dev_2spk.wav';
 
-/** What is asked for, kept and timed as one. */
+/** A group of requests that is sent, stored and timed together. */
 interface Unit {
   kind: Kind;
   name: string;

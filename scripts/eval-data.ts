@@ -5,7 +5,7 @@ import { join } from 'node:path';
 /** The folder of evaluation data: `EVAL_DATA`, or `shared/data` beside the project. */
 export const EVAL_DATA = process.env.EVAL_DATA ?? join(import.meta.dirname, '../../shared/data');
 
-/** A path inside the evaluation data. Ends the bench with a sentence when it is not there. */
+/** A path inside the evaluation data. If it does not exist, the bench ends with a message. */
 export function evalPath(...parts: string[]): string {
   const path = join(EVAL_DATA, ...parts);
   if (!existsSync(path)) {

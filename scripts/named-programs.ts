@@ -5,7 +5,7 @@ const ROOT = join(import.meta.dirname, '..');
 
 /** A program that `npm run <script> -- <name>` runs. */
 export interface NamedProgram {
-  /** What the program does, in one line. */
+  /** A one-line description of the program. */
   does: string;
   /** Files from the project's root. They run one after the other until one fails; Python files run with python3. */
   files: readonly string[];

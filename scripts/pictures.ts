@@ -19,14 +19,14 @@ const SHOWN = join(ROOT, 'docs/pictures');
 const ADMIN = 'pictures-admin-token-0123456789';
 const KEY = 'key-of-the-pictures';
 const WIDTHS = { desktop: [1440, 900], tablet: [900, 1100], phone: [390, 844] } as const;
-/** Time after which nothing moves any more. */
+/** Time after which all animations have ended. */
 const SETTLED_MS = 400;
 const THEMES = ['light', 'dark'] as const;
 /** Page, width and theme of the README's pictures. */
 const IN_README = ['conversation-desktop-light', 'conversation-phone-dark', 'analyse-desktop-light'];
 
 const IS_SHOWN_ALONE = process.argv.includes('--shown');
-/** `--states`, optionally with names: takes only those. */
+/** `--states`, optionally with names: only takes pictures of those states. */
 const [, ...NAMED] = process.argv.slice(process.argv.indexOf('--states'));
 const IS_STATES_ALONE = process.argv.includes('--states');
 const STATES = IS_STATES_ALONE && NAMED.length > 0 ? NAMED : Object.keys(MADE);
@@ -34,7 +34,7 @@ const isTaken = (picture: string): boolean => !IS_SHOWN_ALONE || IN_README.inclu
 
 interface Scene {
   path: string;
-  /** Selector of what is present once the page is ready. */
+  /** Selector of an element that is present once the page is ready. */
   ready: string;
   act?: (page: Page) => Promise<void>;
 }
@@ -122,7 +122,7 @@ async function takeStates(): Promise<void> {
             await shoot(`state-${name}-transcript`);
           }
         } else if (name === 'two-people' || name === 'eight-people') await takeSights(page, name, theme);
-        // On a phone the transcript is open by now.
+        // On a phone the transcript is already open.
         if (name !== 'failed-job') {
           await page.locator('.u .cue').first().click();
           await page.waitForTimeout(SETTLED_MS);

@@ -1,4 +1,4 @@
-/** Cuts bytes into chunks and yields each at its time. @param bytesPerSecond Infinity for as fast as they are taken */
+/** Cuts bytes into chunks and yields each at its time. @param bytesPerSecond Infinity: as fast as the receiver accepts them */
 export async function* paced(
   bytes: Uint8Array<ArrayBuffer>,
   chunkBytes: number,

@@ -50,15 +50,15 @@ function workerProcess({ port, runtimePort, resolverPort }: Addresses, demoKey: 
   const writeSettings = (): void => {
     const variables = workerVariables(DEV_VARS, process.env, {
       RUNTIME_URL: `http://127.0.0.1:${runtimePort}`,
-      // The local runtime could reach this machine and its network by a name that means one of their addresses.
+      // Otherwise the local runtime could reach this machine and its network through a name that resolves to one of their addresses.
       DNS_RESOLVER_URL: process.env.DNS_RESOLVER_URL || `http://127.0.0.1:${resolverPort}/`,
       DEMO_API_KEY: demoKey,
-      // Everyone who can reach this machine's service owns it.
+      // Anyone who can reach this machine's service controls it.
       DEMO_IS_PUBLIC: process.env.DEMO_IS_PUBLIC || 'false',
       ADMIN_TOKEN: secretOf('ADMIN_TOKEN').value,
       KEY_PEPPER: secretOf('KEY_PEPPER').value,
       REQUEST_ID_HEADER,
-      // Nothing works any more on what was under way before this time: a sweep removes it.
+      // Work that began before this time has ended, so a sweep removes its leftovers.
       SERVICE_STARTED_AT: new Date().toISOString(),
     });
     removeSettings = writeWorkerSettings(settings, variables);
@@ -67,11 +67,11 @@ function workerProcess({ port, runtimePort, resolverPort }: Addresses, demoKey: 
   const launch = (): ProcessGroup => {
     writeSettings();
     return new ProcessGroup('worker', ['scripts/start/worker-process.ts', String(port), STATE, settings], {
-      // Nothing leaves the machine: no usage figures, no error reports, no geolocation of requests.
+      // Prevents wrangler from sending usage figures, error reports or geolocation requests.
       WRANGLER_SEND_METRICS: 'false',
       WRANGLER_SEND_ERROR_REPORTS: 'false',
       CLOUDFLARE_CF_FETCH_ENABLED: 'false',
-      // The banner asks the registry for a newer version.
+      // The banner would query the registry for a newer version.
       WRANGLER_HIDE_BANNER: 'true',
       WRANGLER_WRITE_LOGS: 'false',
       WRANGLER_LOG: 'warn',
@@ -108,7 +108,7 @@ async function start(atEnd: AtEnd): Promise<void> {
   workerVariables(DEV_VARS, process.env);
   await buildDashboard(say);
   await buildDocs();
-  // What its processes store is for this user alone.
+  // Files of its processes are readable by this user only.
   process.umask(0o077);
   const pipeline = await pipelineProcess(await freePort());
 

@@ -5,7 +5,7 @@ import { requireFfmpeg } from '../tools/machine.ts';
 
 let done: Promise<void> | undefined;
 
-/** Before the tests of a project: ffmpeg is installed or asked for as `npm start` does it, pages and Workers are built, once a run. */
+/** Runs once before the tests of a project: installs or requests ffmpeg as `npm start` does, and builds pages and Workers. */
 export default function setUp(): Promise<void> {
   done ??= build();
   return done;

@@ -27,9 +27,9 @@ function talk(): Map<string, number> {
 export interface RareWords {
   /** Rare words of the references. */
   said: string[];
-  /** These and others that nobody says, 1,000 in all. */
+  /** The spoken rare words and others that are not spoken, 1,000 in total. */
   list: string[];
-  /** 1,000 words that nobody says. */
+  /** 1,000 words that are not spoken. */
   irrelevant: string[];
 }
 

@@ -57,7 +57,7 @@ function closedUp(samples: Float32Array, parts: Interval[]): Float32Array {
 }
 
 /**
- * How often one person's recording is split: whole recordings, one side of a dialogue, and that side without its
+ * Measures how often one person's recording is split: whole recordings, one side of a dialogue, and that side without its
  * pauses.
  */
 export async function oneSpeakerTable(all: LabelledRecording[], detector: SpeechDetector): Promise<Table> {

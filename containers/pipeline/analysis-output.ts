@@ -57,7 +57,7 @@ export class AnalysisOutput {
   #nextEvent = 0;
   #progress = 0;
   #draft: Draft;
-  /** What a live session was told before its final analysis. */
+  /** The events that a live session sent before its final analysis. */
   #live: FoundParts | null = null;
   #documents: Documents | undefined;
 
@@ -119,7 +119,7 @@ export class AnalysisOutput {
   }
 
   /**
-   * Nothing prevents a language model from writing about somebody's feelings: where affect is withheld, none is asked.
+   * A language model might write about somebody's feelings, so it is not used when affect is withheld.
    */
   get #givesMaterial(): boolean {
     return this.#options.material && !withholdsAffect(this.#options.affect);
@@ -264,7 +264,7 @@ function takeUtterance(
   ];
 }
 
-/** None for an utterance whose affect is withheld. */
+/** Absent for an utterance whose affect is withheld. */
 function affectEvents({ utterance_id, speaker: speaker_id, emotion, cognitive }: TimelineEntry): ServiceEvent[] {
   const events: ServiceEvent[] = [];
   if (emotion) events.push({ event: 'emotion', data: emotion });

@@ -2,14 +2,14 @@ import type { MomentEvent, TransitionEvent } from '../../src/contract/findings.t
 import type { Word } from '../../src/contract/timeline.ts';
 import type { TimelineEntry } from '../../src/contract/timeline-entry.ts';
 
-/** Everything that a conversation consists of, or that was sent of it while it was live. */
+/** The parts of a conversation, or the events that were sent while it was live. */
 export interface FoundParts {
   timeline: TimelineEntry[];
   transitions: TransitionEvent[];
   moments: MomentEvent[];
 }
 
-/** What is found while a session runs has ids of its own, since the final analysis divides the speech anew. */
+/** Findings of a running session have separate ids, because the final analysis segments the speech again. */
 export const liveIdPrefix = (conversationId: string): string => `${conversationId}_live`;
 
 /** A word of a live session and the same word in the final analysis are at most this far apart, s. */

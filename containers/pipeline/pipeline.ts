@@ -36,7 +36,7 @@ const DIARIZED = 0.15;
 const LARGEST_MEDIA = 2 * 1024 ** 3;
 /** Utterances whose sound is measured while the next words are recognised. */
 const MEASURED_AHEAD = 8;
-/** A sender that gives nothing for this long is taken for gone, ms. */
+/** A sender that sends nothing for this long is considered gone, ms. */
 const SILENT_MS = 120_000;
 /** While decoding, progress is reported this often, ms; it also shows the Worker that the pipeline is alive. */
 const REPORT_EVERY_MS = 500;

@@ -179,7 +179,7 @@ export class PipelineServer {
     const request = { options, size: size > 0 ? size : undefined, isStreamed, signal };
     for await (const line of analyse(media, request, this.#pool))
       for (const outputLine of output.take(line)) {
-        // The documents' bytes come next, with nothing between.
+        // The documents' bytes follow immediately.
         if (outputLine.type === 'result') beforeResult();
         await write(response, outputLine, signal);
       }

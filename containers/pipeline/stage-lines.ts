@@ -59,7 +59,7 @@ export interface EndLine {
   playback?: Playback;
 }
 
-/** What a player needs besides the recording. */
+/** The data that a player needs besides the recording. */
 export interface Playback {
   levels: Levels;
   /** Opus in WebM, for media that browsers cannot play or cannot seek in. */

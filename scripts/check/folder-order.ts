@@ -13,7 +13,7 @@ export type FolderOrder = Readonly<Record<string, readonly string[]>>;
 
 const IMPORT = /\b(?:from|import\(|import|module) ?'(\.[^']+)'/g;
 
-/** The order that `folder-order.json` declares. */
+/** The order declared in `folder-order.json`. */
 export const declaredOrder = (): FolderOrder =>
   JSON.parse(readFileSync(join(ROOT, 'scripts/check/folder-order.json'), 'utf8')) as FolderOrder;
 
@@ -88,7 +88,7 @@ export interface FolderReport {
   arrows: number;
   cycles: string[];
   upward: string[];
-  /** Children that a declared order does not name, and names without a child. */
+  /** Children missing from a declared order, and declared names without a child. */
   unnamed: string[];
 }
 

@@ -26,11 +26,11 @@ export function serve(start: (atEnd: AtEnd) => Promise<void>): void {
   };
 
   process.chdir(ROOT);
-  // The reader of this output may close it; the command goes on.
+  // The command continues if the reader closes this output.
   process.stdout.on('error', () => undefined);
   process.stderr.on('error', () => undefined);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0));
-  // A killed npm, or its shell, cannot pass a signal on: its absence counts as one.
+  // A killed npm or shell cannot forward a signal, so its disappearance counts as one.
   const parents = parentPids();
   if (process.env.npm_lifecycle_event)
     setInterval(() => String(parentPids()) !== String(parents) && void stop(0), 1_000).unref();

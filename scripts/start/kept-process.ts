@@ -100,7 +100,7 @@ export class KeptProcess {
     }
   }
 
-  /** An error that prevents a start does not end everything here: it may be corrected in the meantime. */
+  /** An error that prevents a start does not end the command, because it may be corrected in the meantime. */
   async #launchAgain(): Promise<boolean> {
     try {
       return await this.#launch();
@@ -110,7 +110,7 @@ export class KeptProcess {
     }
   }
 
-  /** Ends a process that lives but no longer answers. */
+  /** Ends a process that is running but no longer answers. */
   async #watch(group: ProcessGroup): Promise<void> {
     let isOver = false;
     void group.ended.then(() => {

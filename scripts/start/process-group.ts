@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
-/** Time for a process to end by itself before it is killed. */
+/** Grace period for a process to end before it is killed. */
 const GRACE_MS = 5_000;
 
 /** A key or a token in a query must not reach a log (decisions: query key), nor may an issued key anywhere. */

@@ -20,7 +20,7 @@ export function holdState(folder: string): () => void {
   return () => rmSync(file, { force: true });
 }
 
-/** Versions before 1.0 left what they stored readable. A folder that also holds other things stays as it is. */
+/** Versions before 1.0 left their files readable by everyone. A folder that also holds other things stays as it is. */
 function closeToOthers(folder: string): void {
   if (existsSync(join(folder, 'key-pepper'))) chmodSync(folder, 0o700);
   const stored = join(folder, 'v3');

@@ -14,13 +14,13 @@ const worker = await unstable_startWorker({
   dev: {
     server: { hostname: '127.0.0.1', port: Number(port) },
     inspector: false,
-    // No other Worker of this machine may bind to this one.
+    // Other Workers on this machine cannot bind to this one.
     registry: undefined,
     persist: state,
     testScheduled: true,
   },
 });
-// A runtime that cannot go on: `npm start` starts this process again.
+// The runtime cannot continue; `npm start` restarts this process.
 worker.raw.on('error', ({ reason, cause }: { reason?: string; cause?: unknown }) => {
   console.error(reason ?? 'the local runtime failed', cause ?? '');
   process.exit(1);

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EVAL_DATA } from '../eval-data.ts';
 
-/** One dialogue of a corpus whose licence allows training what ships. */
+/** One dialogue of a corpus whose licence allows training shipped weights. */
 export interface CorpusDialogue {
   id: string;
   turns: string[];

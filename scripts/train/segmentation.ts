@@ -37,7 +37,7 @@ interface Weights {
   words: Float64Array;
 }
 
-/** Stopping here also regularises the weights; four-fold cross-validation over the meetings chose it. */
+/** Early stopping also regularises the weights; chosen by four-fold cross-validation over the meetings. */
 const ITERATIONS = 100;
 
 function train(docs: Labelled[], nearby: number, c: number, slack: number): Weights {
@@ -119,7 +119,7 @@ const marked = writtenDialogues()
     speakers: turns.map((t) => t.speaker),
     boundaries: turns.flatMap((t, i) => (i > 0 && t.moments?.some((m) => m.category === 'topic_shift') ? [i] : [])),
   }));
-/** Without their few marks, which are off by some turns: useless for pieces of a few turns. */
+/** Leaves out their few marks, which are some turns off and thus useless for pieces of a few turns. */
 const unmarked = meetings.map(({ boundaries: _, ...m }) => m);
 const sources = [casino(), unmarked, abcd(), marked];
 const changing = marked.filter(({ boundaries }) => boundaries.length > 0);

@@ -19,7 +19,7 @@ export class Misuse extends Error {
   override readonly name = 'Misuse';
 }
 
-/** Somebody pressed Ctrl-C or terminated the process. */
+/** The user pressed Ctrl-C, or the process was terminated. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted';
   constructor() {

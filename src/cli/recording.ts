@@ -30,7 +30,7 @@ export function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
 
-/** The duration of a file, s, from its RIFF header or ffprobe; undefined if neither knows it. */
+/** The duration of a file, s, from its RIFF header or ffprobe; undefined if neither gives it. */
 export function durationOf(path: string): number | undefined {
   return waveDuration(path) ?? probedDuration(path);
 }

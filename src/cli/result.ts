@@ -108,7 +108,7 @@ class ResultFormatter {
     ];
   }
 
-  /** A line of the summary, with the time of its earliest evidence. */
+  /** A line of the summary with the time of its earliest evidence. */
   #point(line: string): string[] {
     const ids = this.#analysis.summary.evidence.find(({ text }) => text === line)?.utterance_ids ?? [];
     const first = ids

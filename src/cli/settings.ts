@@ -46,7 +46,7 @@ function storedSettings(path = settingsPath()): StoredSettings {
   }
 }
 
-/** Writes the file atomically; nobody else can read it at any time. */
+/** Writes the file atomically; other users can never read it. */
 export function storeSettings(settings: StoredSettings, path = settingsPath()): void {
   mkdirSync(dirname(path), { recursive: true, mode: MODES.folder });
   const draft = `${path}.${process.pid}`;

@@ -34,7 +34,7 @@ const SPEAKER_STYLES: readonly Style[] = ['cyan', 'magenta', 'green', 'blue', 'y
 /** The style of a speaker, by order of first speech. */
 export const speakerStyle = (index: number): Style => SPEAKER_STYLES[index % SPEAKER_STYLES.length] ?? 'cyan';
 
-/** A text from others as one line, without terminal control characters. */
+/** Untrusted text as one line, without terminal control characters. */
 export const plain = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu, ' ').trim();
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
@@ -43,7 +43,7 @@ const WIDE =
 
 /** Width of a text, columns. */
 export function widthOf(text: string): number {
-  // The common case, a hundred times faster.
+  // A fast path for the common case, a hundred times faster.
   if (/^[ -~]*$/.test(text)) return text.length;
   let width = 0;
   for (const { segment } of graphemes.segment(text)) width += WIDE.test(segment) ? 2 : 1;

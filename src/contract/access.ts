@@ -13,7 +13,7 @@ export interface KeyAccess {
   token?: TokenKind;
   /** Also accepted: the token that made the conversation in the path, with a session or an upload. */
   ofMaker?: true;
-  /** The path names no object yet: the request creates the one the token is for. */
+  /** The path has no id yet: the request creates the object that the token is for. */
   makes?: true;
 }
 
@@ -35,7 +35,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /metrics': { scope: 'read' },
   'POST /analyze': { scope: 'analyze', token: 'upload', makes: true },
   'POST /analyze/stream': { scope: 'analyze', token: 'upload', makes: true },
-  // A page's token is for a file that the page sends, not for an address.
+  // A page's token permits a file that the page sends, not a URL.
   'POST /analyze/url': { scope: 'analyze' },
   'POST /analyze/stream/url': { scope: 'analyze' },
   'POST /analyze/kept': { scope: 'analyze', token: 'upload', makes: true },

@@ -35,7 +35,7 @@ export type AgentResult = z.infer<typeof AgentResultSchema>;
 export const AnalysisResponseSchema = z
   .object({
     conversation_id: z.string(),
-    status: z.literal('completed').describe('Tells a result from a `Job`. Results stored by 0.3.0 lack it.'),
+    status: z.literal('completed').describe('Distinguishes a result from a `Job`. Results stored by 0.3.0 lack it.'),
     utterances: z.number().int().min(0).describe('The number of utterances.'),
     timeline: z.array(TimelineEntrySchema).describe('The utterances in chronological order.'),
     summary: ConversationSummarySchema,

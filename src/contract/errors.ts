@@ -74,7 +74,7 @@ export interface Quota {
   windowSeconds?: number;
   /** Seconds until more is allowed. */
   resetSeconds?: number;
-  /** What is counted; requests if absent. */
+  /** The counted resource; requests if absent. */
   unit?: 'concurrent-requests' | 'content-bytes' | 'audio-minutes';
 }
 
@@ -90,7 +90,7 @@ export class ServiceError extends Error {
   readonly conversationId: string | undefined;
   /** Headers to add to the response. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Whether a job ends with it although another attempt is usual for the code. */
+  /** Whether the job ends with this error although its code normally permits another attempt. */
   readonly isFinal: boolean;
 
   constructor(

@@ -3,7 +3,7 @@ import { ErrorCodeSchema } from './errors.ts';
 import { FilenameSchema, textOf } from './limits.ts';
 import { AnalysisOptionsSchema } from './options.ts';
 
-/** The status of an analysis. All but `queued` and `running` are final. */
+/** The status of an analysis. All except `queued` and `running` are final. */
 export const JOB_STATUSES = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const;
 export const JobStatusSchema = z.enum(JOB_STATUSES).meta({ id: 'JobStatus' });
 export type JobStatus = z.infer<typeof JobStatusSchema>;
@@ -30,7 +30,7 @@ export const JobSchema = z
   .meta({ id: 'Job', description: 'A running analysis, or how it ended.' });
 export type JobBody = z.infer<typeof JobSchema>;
 
-/** Response of GET /conversations/{id} without a result; `status` tells it from a result. */
+/** Response of GET /conversations/{id} without a result; `status` distinguishes it from a result. */
 export const UnfinishedJobSchema = JobSchema.extend({ status: JobStatusSchema.exclude(['completed']) }).meta({
   id: 'UnfinishedJob',
   description: 'An analysis that is running or ended without a result.',

@@ -11,7 +11,7 @@ export const LIMITS = {
   /** The text of one utterance, and of all utterances of a request together. */
   textChars: 20_000,
   allTextChars: 1_000_000,
-  /** `words` of one utterance, and of all together; their characters, too, are limited to `allTextChars` in all. */
+  /** `words` of one utterance, and of all together; the characters of all words are also limited to `allTextChars`. */
   words: 5_000,
   allWords: 200_000,
   /** `utterance_id`, `speaker`, a word, and other names. */
@@ -46,10 +46,10 @@ export const LIMITS = {
 /** A text from a client. */
 export const textOf = (max: number) => z.string().max(max, `is longer than ${max} characters`);
 
-/** A name without the characters that reorder the text around them, with which one name can look like another. */
+/** Removes the characters that reorder the text around them, which can make one name look like another. */
 export const withoutBidi = (name: string): string => name.replace(/\p{Bidi_Control}/gu, '');
 
-/** A name that a client chose and others read. */
+/** A name that a client chose and other people see. */
 export const nameOf = (max: number) => textOf(max).overwrite(withoutBidi);
 export const FilenameSchema = nameOf(LIMITS.filenameChars);
 export const LabelSchema = textOf(LIMITS.labelChars);

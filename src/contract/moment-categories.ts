@@ -33,9 +33,9 @@ export interface MomentCategoryRow {
   agrees?: boolean;
   /** Whether it occurs only where several people speak. */
   needsOthers?: true;
-  /** Whether its labels name the grounds of an objection. */
+  /** Whether its labels are the grounds of an objection. */
   hasGrounds?: true;
-  /** Whether a new topic begins with it, which makes a boundary between phases likelier. */
+  /** Whether it begins a new topic, which makes a boundary between phases more likely. */
   opensTopic?: true;
 }
 

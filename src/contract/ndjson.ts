@@ -7,7 +7,7 @@ export async function* readNdjson(bytes: AsyncIterable<Uint8Array>, decoder: Utf
   for await (const chunk of bytes) {
     const text = decoder.decode(chunk, { stream: true });
     rest += text;
-    // Without a line break the text before is not searched again.
+    // Text without a line break is not searched again.
     if (!text.includes('\n')) continue;
     const lines = rest.split('\n');
     rest = lines.pop() ?? '';

@@ -59,7 +59,7 @@ export type Affect = z.infer<typeof AffectSchema>;
 export interface TenantOptions {
   /** Appended to the analysis's own list; entries beyond the list's limit are dropped. */
   words: readonly string[];
-  /** The most that may be measured for any speaker. */
+  /** The affect mode that no speaker may exceed. */
   affect: AffectMode;
 }
 

@@ -66,13 +66,13 @@ export const PipelineOptionsSchema = z.object({
   conversation_id: z.string().min(1),
   suffix: MediaExtensionSchema,
   ...AnalysisOptionsSchema.shape,
-  /** Where the Worker stores the results; the response repeats the paths. */
+  /** The storage paths of the results; the response repeats them. */
   artifact_dir: z.string(),
   upload_path: z.string(),
   agent_outputs_path: z.string(),
   /** Whether a language model at the edge will rewrite the findings; the pipeline then sends `material`. */
   material: z.boolean(),
-  /** Set for the media of a live session, which came as a stream: all of it, or what came before the session expired. */
+  /** Set for the media of a live session, which arrived as a stream: all of it, or the part received before the session expired. */
   captured: z.enum(['whole', 'expired']).optional(),
 });
 export type Captured = NonNullable<PipelineOptions['captured']>;

@@ -9,7 +9,7 @@ export interface Setting<T, N extends string = string> {
   readonly read: (text: string) => T;
   /** The text used if the variable is not set; '' for none. */
   readonly fallback: string;
-  /** What the variable limits or chooses, in Markdown. */
+  /** A description of the variable, in Markdown. */
   readonly description: string;
   /** The default in the documentation, if `fallback` would not explain it. */
   readonly defaultDescription?: string;

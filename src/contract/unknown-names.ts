@@ -1,12 +1,12 @@
 import type * as z from 'zod';
 import { quoted } from './errors.ts';
 
-/** Names longer than this are near none: the comparison takes the product of two lengths. */
+/** Longer names are not compared: a comparison takes time in proportion to the product of the two lengths. */
 const MAX_COMPARED_CHARS = 64;
 /** A detail lists the known names when they fit in this many characters. */
 const MAX_LISTED_CHARS = 200;
 
-/** What a client names: a form field or member of a JSON object, a query parameter, an argument of a tool. */
+/** The kind of a name that a client sends: a form field or member of a JSON object, a query parameter, an argument of a tool. */
 type Kind = 'field' | 'query parameter' | 'argument';
 
 /**

@@ -1,4 +1,4 @@
-/** Decimals of every number that leaves the service: further ones would be noise of the arithmetic. */
+/** Decimals of every number that leaves the service: further ones would be arithmetic noise. */
 const DECIMALS = 4;
 
 /** Rounds a number for the wire. */

@@ -98,7 +98,7 @@ export interface SentimentForms {
   unfelt: readonly RegExp[];
   /** The pattern of `unfelt` that is removed only before the last question mark of a line. */
   unfeltAsked: RegExp;
-  /** A negation that applies to the set phrase right behind it. */
+  /** A negation that applies to the set phrase right after it. */
   negatedBefore: RegExp;
   /** A clause that is retracted, and the one that counts: groups 1 and 2. */
   turned: RegExp;
@@ -117,7 +117,7 @@ export interface RatedWordRules {
   /** A word that negates one of the next two, or the third where `nor` is right before it. */
   no: string;
   nor: RegExp;
-  /** A negation that intensifies before one of `afterNever`. */
+  /** A negation that intensifies when one of `afterNever` follows. */
   never: string;
   afterNever: RegExp;
   /** Two words that together are not a negation. */

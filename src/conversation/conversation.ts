@@ -20,7 +20,7 @@ export interface ConversationOptions {
   language?: string | undefined;
 }
 
-/** The events that one more utterance completes. */
+/** The events that one more utterance makes complete. */
 export interface Completed {
   transitions: TransitionEvent[];
   moments: MomentEvent[];
@@ -33,9 +33,9 @@ export interface ConversationModel {
    * @param encoding a vector of the words' meaning (`decodeEncoding`); absent when only text was given
    */
   add(utterance: Utterance, encoding?: Float32Array): Completed;
-  /** The events that only the end of the conversation completes. */
+  /** The events that are complete only at the end of the conversation. */
   end(): Completed;
-  /** The findings over everything added, its end included. Call it once. */
+  /** The findings about everything added, including its end. Call it once. */
   finish(): Findings;
 }
 

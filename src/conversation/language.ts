@@ -176,7 +176,7 @@ export interface SummaryCues {
   supposed: RegExp;
   /** A sentence that opens with a condition. */
   supposedFirst: RegExp;
-  /** Done at once, so nobody owes it. */
+  /** A promise that is fulfilled immediately, so it is not an open commitment. */
   atOnce: RegExp;
   /** Somebody says that what they promised is done. */
   done: RegExp;

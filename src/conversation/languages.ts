@@ -4,7 +4,7 @@ import type { Language } from './language.ts';
 /** Every language in which conversations are read, by ISO 639-1 code; one row each. */
 export const LANGUAGES: Record<string, Language> = { en: ENGLISH };
 
-/** The language of a conversation that names none, or one without a row. */
+/** The language used for a conversation without a language, or with one that has no row. */
 export const DEFAULT_LANGUAGE = ENGLISH;
 
 /** The languages in which conversations are read, as ISO 639-1 codes. */

@@ -100,7 +100,9 @@ function accessOf(access: Access): { security: JsonSchema[]; who: string } {
     };
   if (access === 'key') return { security: KEY, who: 'Needs a key.' };
   const { scope, token, ofMaker } = access;
-  const tokens = token ? `, or a token for the ${token}${ofMaker ? ' or for what became it' : ''}` : '';
+  const tokens = token
+    ? `, or a token for the ${token}${ofMaker ? ' or for the session or upload it was made from' : ''}`
+    : '';
   const who = `Needs a key with the scope \`${scope}\`${tokens}.`;
   return { security: token ? [...KEY, ...TOKEN] : KEY, who };
 }

@@ -63,7 +63,7 @@ export const ANSWER_HEADERS: Readonly<Record<string, Header>> = {
     example: '"key";q=12000;w=60, "tenant";q=60000;w=60',
   },
   RateLimit: {
-    description: 'What is left of the limits: `r` requests; more become available in `t` seconds.',
+    description: 'The remainder of the limits: `r` requests; more become available in `t` seconds.',
     schema: text,
     example: '"key";r=11998;t=41, "tenant";r=59870;t=41',
   },

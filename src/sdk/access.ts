@@ -14,7 +14,7 @@ export class PageAccess {
     return this.#connection.json('session', { ...jsonCall('POST', { token }), repeatable: false, signal });
   }
 
-  /** The operator who is signed in. @throws UndertoneError INVALID_KEY if nobody is */
+  /** The operator who is signed in. @throws UndertoneError INVALID_KEY if nobody is signed in */
   session({ signal }: CallOptions = {}): Promise<OperatorSession> {
     return this.#connection.json('session', { repeatable: true, signal });
   }

@@ -24,7 +24,7 @@ import type {
 /** A conversation in an export of all conversations. */
 export interface ExportedConversation {
   conversation: ConversationRecord;
-  /** Null if there is none, or not yet. */
+  /** Null if there is none, or none yet. */
   result: AnalysisResponse | null;
 }
 

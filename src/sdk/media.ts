@@ -4,7 +4,7 @@ import type { AnalysisOptionsInput, KeptUploadRequest, RemoteFileRequest } from 
 /** A recording: a file from a form, a file opened by `fs.openAsBlob`, or bytes. */
 export type Recording = Blob | BufferSource;
 
-/** What can be analysed: a recording, an address that the service downloads, or an upload that it kept after a failure. */
+/** Media to analyse: a recording, an address that the service downloads, or an upload that it kept after a failure. */
 export type Media = Recording | RemoteMedia | KeptUploadRequest;
 
 export interface RemoteMedia {
@@ -33,9 +33,9 @@ export interface NamedBlob {
   name: string;
 }
 
-/** @throws TypeError if it is nothing that can be analysed */
+/** @throws TypeError if it cannot be analysed */
 export function isRecording(media: Media): media is Recording {
-  // By its tag: a buffer of another realm, such as a test runner's, is no instance of this one's ArrayBuffer.
+  // Compares the tag: a buffer from another realm, such as a test runner's, is not an instance of this realm's ArrayBuffer.
   const isBuffer = Object.prototype.toString.call(media) === '[object ArrayBuffer]';
   if (media instanceof Blob || isBuffer || ArrayBuffer.isView(media)) return true;
   if (typeof media === 'object' && media !== null && ('url' in media || 'conversation_id' in media)) return false;

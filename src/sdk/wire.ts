@@ -60,7 +60,7 @@ export interface AnalysisOptionsInput {
 /** A complete analysis. */
 export interface AnalysisResponse {
   conversation_id: string;
-  /** Tells a result from a `Job`. Results stored by 0.3.0 lack it. */
+  /** Distinguishes a result from a `Job`. Results stored by 0.3.0 lack it. */
   status: 'completed';
   /** The number of utterances. */
   utterances: number;

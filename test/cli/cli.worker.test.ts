@@ -294,7 +294,7 @@ describe('keys', () => {
     expect(await undertone(['keys', 'revoke', id], operator)).toMatchObject({ code: 0 });
     const refused = await undertone(['keys', 'list']);
     expect(refused).toMatchObject({ code: 3, err: expect.stringContaining('--operator-token') });
-    // That would be refused again.
+    // It would be refused again.
     expect(refused.err).not.toContain('undertone keys list');
   });
 });

@@ -21,7 +21,7 @@ const CALL = `
   B: Adyo ni.
 `;
 
-/** Reads of each line what is said of it, by its index. */
+/** Returns the prepared reading of each line, by its index. */
 const reading = (lines: Record<number, Partial<NetworkOutput>>): MomentReader => {
   const nothing = Object.fromEntries(OUTPUTS.map((name) => [name, -9])) as NetworkOutput;
   return { read: ({ turn }) => ({ ...nothing, ...lines[turn.index] }), readPart: () => nothing };

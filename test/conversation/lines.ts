@@ -1,6 +1,6 @@
 import type { Utterance } from '../../src/contract/timeline.ts';
 
-/** A conversation from lines `A: text`, four seconds apart, three seconds long each. */
+/** A conversation from lines `A: text`, four seconds apart, each three seconds long. */
 export const talk = (lines: string): Utterance[] =>
   lines
     .trim()

@@ -177,7 +177,7 @@ describe('edits', () => {
     const mover = page.locator('.u[data-line="2"]');
     expect(await mover.locator('.nm1').textContent()).toBe(third);
     await mover.locator('.cue').click();
-    await page.getByRole('button', { name: 'Somebody else said this' }).click();
+    await page.getByRole('button', { name: 'Assign to another speaker' }).click();
     await page.getByRole('menuitem', { name: `${first} said this` }).click();
     await expect.poll(() => mover.locator('.nm1').textContent()).toBe(first);
 
@@ -194,7 +194,7 @@ describe('edits', () => {
     const { page } = await dashboard.at(`/app/conversations/${id}`);
     await more(page, 'Change the title');
     await page.getByLabel('Title', { exact: false }).last().fill('Kick-off');
-    await page.getByRole('button', { name: 'Change it' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('heading', { name: 'Kick-off' }).waitFor();
     expect((await file(page, 'Text')).suggestedFilename()).toBe('Kick-off.txt');
     await page.getByRole('link', { name: 'All conversations' }).click();
@@ -218,8 +218,8 @@ describe('thumbs', () => {
 
     await line.hover();
     await thumb(line, 'Wrong:').click();
-    await page.getByText('Thank you, saved').waitFor();
-    // By keyboard alone: the thumb follows the row.
+    await page.getByText('Rating saved, thank you').waitFor();
+    // Uses the keyboard alone: the thumb follows the row.
     const moment = page.locator('.mrow1').first();
     await moment.locator('.mrow').focus();
     await page.keyboard.press('Tab');
@@ -331,12 +331,12 @@ describe('files', () => {
       globalThis.requestIdleCallback = () => 0;
     });
     await page.goto(`${dashboard.service.url.origin}/app/conversations/${id}`);
-    // Not the first words, which are shown while the rest is loading.
+    // Waits for later words: the first ones are shown while the rest is loading.
     await page.locator('.rows .u').first().waitFor();
     expect(await page.locator('.u').count()).toBeLessThan(306);
     const paper = await page.pdf({ format: 'A4' });
     expect(await page.locator('.u').count()).toBe(306);
-    // They came in time for this print, not for the next.
+    // The earlier rows were in time for this print, not for the next.
     expect(pagesOf(paper)).toBe(pagesOf(await page.pdf({ format: 'A4' })));
   });
 });
@@ -354,7 +354,7 @@ it('is shared by a link that opens without a key, for reading and playback only'
   await stranger.page.goto(link);
   const transcript = stranger.page.getByRole('region', { name: 'Transcript' });
   await transcript.getByText('Good morning everybody').first().waitFor();
-  for (const forbidden of ['Rename', 'More', 'Somebody else said this'])
+  for (const forbidden of ['Rename', 'More', 'Assign to another speaker'])
     expect(await stranger.page.getByRole('button', { name: forbidden }).count()).toBe(0);
   expect(await stranger.page.locator('.thumbs').count()).toBe(0);
   await expect

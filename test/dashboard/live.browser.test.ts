@@ -27,7 +27,7 @@ beforeAll(async () => {
   const microphone = join(folder, 'microphone.wav');
   const call = join(import.meta.dirname, '../fixtures/call.wav');
   execFileSync('ffmpeg', ['-v', 'error', '-i', call, '-ac', '1', '-ar', '48000', '-c:a', 'pcm_s16le', microphone]);
-  // Without it no token is minted, and the recording would be fetched whole.
+  // Without it no token is minted, and the whole recording would be fetched.
   stack = await startLiveStack({ KEY_PEPPER: 'test-pepper-0123456789abcdef' });
   line = await cuttableLine(stack.url);
   browser = await openBrowser(microphone);
@@ -57,7 +57,7 @@ it('asks who is recorded, keeps recording while the connection is cut, loses not
 
   visitor.expects(/ERR_/);
   line.cut();
-  const kept = page.getByText(/^Kept here, \d+ s to send$/);
+  const kept = page.getByText(/^Buffered here, \d+ s to send$/);
   await kept.waitFor();
   expect(await visitor.violations()).toEqual([]);
   const before = await lines.count();

@@ -14,7 +14,7 @@ it('signs in, creates a tenant, issues, rotates and revokes a key, and sees the 
   await page.getByRole('button', { name: 'Sign in as the operator' }).click();
   await page.getByRole('button', { name: 'New tenant' }).click();
   await page.getByRole('form', { name: 'New tenant' }).getByLabel('Name').fill('Northwest');
-  await page.getByRole('button', { name: 'Make it' }).click();
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
   await page.getByRole('heading', { name: 'Settings of Northwest' }).waitFor();
 
   await page.getByRole('button', { name: 'Issue a key' }).click();
@@ -60,7 +60,7 @@ it('signs in, creates a tenant, issues, rotates and revokes a key, and sees the 
     .getByRole('form', { name: /settings/ })
     .getByLabel('Tone and emotion')
     .selectOption('none');
-  await page.getByRole('button', { name: 'Keep these settings' }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('Kept', { exact: true }).waitFor();
 
   await page.getByRole('link', { name: 'Operations' }).click();

@@ -53,7 +53,7 @@ async function capture(options: { url: string; key: string; seconds: number; chu
       events.close();
       resolve();
     });
-    // The service's own `error` event carries data; that of a lost connection, which reconnects by itself, does not.
+    // The service's own `error` event carries data; that of a lost connection, which reconnects automatically, does not.
     events.addEventListener('error', (event) => {
       if (event instanceof MessageEvent) reject(new Error(event.data));
     });

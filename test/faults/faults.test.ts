@@ -83,7 +83,7 @@ async function session(
   return events;
 }
 
-/** The part that must stay the same whatever happens: everything recognised, in order, without the session's own id. */
+/** The part that faults must not change: everything recognised, in order, without the session's own id. */
 function understood(events: StreamEvent[]): unknown[] {
   const last = events.at(-1);
   const conversation = last?.event === 'done' ? last.data.conversation_id : 'none';

@@ -7,7 +7,7 @@ export type Fault =
   | { type: 'answer'; status: number; text: string }
   /** The connection is cut after this many bytes of the answer's body; before the answer at -1. */
   | { type: 'cut'; after: number }
-  /** Nothing arrives after this many bytes of the answer's body; no answer at all at -1. */
+  /** The connection goes silent after this many bytes of the answer's body; at -1 there is no answer. */
   | { type: 'silence'; after: number }
   /** Only this many bytes of the request are forwarded before the connection is cut. */
   | { type: 'cut-request'; after: number };

@@ -152,7 +152,7 @@ describe('on a connection that breaks, delays, goes silent and goes down', () =>
     const capture = new Undertone({ url: line.url, key: KEY }).live.resume(position);
     const events = allOf(capture);
     let sent = 0;
-    // Until each kind of fault has occurred three times, however slow the machine is.
+    // Runs until each kind of fault has occurred three times, even on a slow machine.
     while (line.did.cuts < 3 || line.did.outages < 3 || line.did.silences < 3) {
       await capture.send(numbered(sent, 800));
       sent += 800;

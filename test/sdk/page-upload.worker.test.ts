@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { Undertone, type UndertoneError } from '../../src/sdk/index.ts';
 import { clear, KEY, startService, type TestService } from '../../support/service-under-test.ts';
 
-// What a page can do with a token for one upload, through the client.
+// The actions of a page that has a token for one upload, through the client.
 
 const PART_BYTES = 16 * 1024 * 1024;
 

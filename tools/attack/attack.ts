@@ -70,7 +70,7 @@ async function attack(siege: Siege, report: Report): Promise<void> {
   for (const name of scratch) siege.findings.push({ what: 'a scratch file left at work', seen: name });
 }
 
-/** Judges what shows only after the service has ended. */
+/** Checks leftovers that appear only after the service has ended. */
 function judgeRemains(siege: Siege, report: Report): void {
   for (const { milliseconds, answer, at } of siege.pulses) {
     const seen = `${answer} after ${Math.round(milliseconds)} ms; ${siege.busyAt.get(at) ?? ''}`;
@@ -96,7 +96,7 @@ async function show(siege: Siege): Promise<void> {
     const attempt = attemptOf(SEED, Number(text));
     console.log(`\n#${attempt.index} ${attempt.route} (${attempt.kind}), key: ${attempt.key}`);
     tell(await siege.playOne(attempt));
-    // Its output, and its end, show a moment later.
+    // Its output and its end appear a moment later.
     await sleep(2_000);
   }
 }

@@ -24,7 +24,7 @@ export interface Exchange {
   pieces: Piece[];
   /** The method of the first request: an answer to HEAD has no body. */
   method: string;
-  /** The most answers that a reader of HTTP may count, 100 left out. */
+  /** Maximum number of answers that an HTTP reader may count, not including 100. */
   mostAnswers: number;
   /** A well-formed request must get an answer. */
   mustAnswer: boolean;
@@ -44,9 +44,9 @@ export interface Attempt {
   /** The unusual part of it. */
   kind: string;
   key: KeyState;
-  /** A path that exists for nobody, whatever the key. */
+  /** A path that does not exist for any key. */
   forbidden?: boolean;
-  /** Number of the key that it uses, or nearly uses. */
+  /** Number of the key that it uses, or almost uses. */
   tenant?: number;
   /** The operation of the service's own description that it requests: every answer must match it. */
   described?: DescribedOperation;
@@ -115,7 +115,7 @@ export const TENANTS = 4;
 /** The way in which a request sends its key. */
 export interface KeyUse {
   state: KeyState;
-  /** The number of the valid key that is used, or nearly used. */
+  /** Number of the valid key that is used, or almost used. */
   tenant: number;
   headers: (known: Known) => Header[];
   /** Follows `?` or `&`; empty for none. */

@@ -15,7 +15,7 @@ export interface Outcome {
   answers: RawAnswer[];
   /** Bytes that are not an HTTP answer. */
   garbage: string;
-  /** Why nothing more arrived: all was received, the other side closed, an error, our patience, or we left. */
+  /** The reason that reading ended: everything was received, the other side closed, an error, a timeout, or we left. */
   ended: string;
   milliseconds: number;
 }
@@ -69,7 +69,7 @@ export function perform(exchange: Exchange, port: number, stopped: AbortSignal):
     const patience = setTimeout(() => finish('patience'), exchange.patience);
     stopped.addEventListener('abort', onStop);
 
-    /** Everything requested has arrived: anything further is a violation. */
+    /** Everything requested has arrived; further bytes are a violation. */
     const look = (): void => {
       const isPlain = exchange.pieces.length === 1 && exchange.mustAnswer && exchange.mostAnswers === 1;
       const isAnswered = reader.answers.length >= (exchange.mustAnswer ? exchange.mostAnswers : 1);

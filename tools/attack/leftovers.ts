@@ -52,7 +52,7 @@ function read<T>(path: string, from: (rows: Rows, tables: unknown[]) => T): T {
   }
 }
 
-/** What a tenant's object considers open: uploads in parts, and analyses that are running or may be repeated. */
+/** Open work of a tenant's object: uploads in parts, and analyses that are running or may be repeated. */
 function openIn(rows: Rows, tables: unknown[]): string[] {
   if (!tables.includes('uploads') || !tables.includes('jobs')) return [];
   const jobs = "SELECT id FROM jobs WHERE status IN ('queued', 'running') OR kept_until IS NOT NULL";

@@ -23,7 +23,7 @@ interface MemoryRecord {
   seconds: number;
 }
 
-/** What the run prints. */
+/** The report that the run prints. */
 export class Report {
   readonly #seed: number;
   readonly #begun = Date.now();
@@ -115,7 +115,7 @@ export class Report {
     }
   }
 
-  /** What the service printed, by kind of line. */
+  /** The service's output, by kind of line. */
   #printLines({ lines }: Siege): void {
     const kinds = new Map<string, number>();
     for (const { text, at } of lines) {

@@ -24,7 +24,7 @@ const DONE = /^event: done\ndata: \{"conversation_id":"([^"]+)"|^\{"conversation
 
 /** The receipt of a removal. */
 const REMOVED = /^\{"conversation_id":"([^"]+)","deleted_at":/;
-/** How many ids of each kind and tenant are remembered. */
+/** Limit of remembered ids of each kind and tenant. */
 const KEPT_IDS = 50;
 
 /** Attempts at a time. */

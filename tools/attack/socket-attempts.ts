@@ -6,7 +6,7 @@ import { TARGET_SAYINGS } from './target-scripts.ts';
 // Attempts that need a raw socket: malformed requests, requests that two readers would read differently, requests that
 // never end, and requests to the local runtime's own doors for stored data.
 
-/** Wait for an answer that may never come, ms. */
+/** Time to wait for an answer that may never arrive, ms. */
 const PATIENCE_MS = 1_500;
 
 const TLS_HELLO = Buffer.from('16030100a5010000a10303', 'hex');

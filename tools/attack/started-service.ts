@@ -83,7 +83,7 @@ function startedWith(scratch: string): number[] {
       try {
         return isAlive(pid) && readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(mark);
       } catch {
-        // It ended in the meantime, or belongs to another user.
+        // The process has ended or belongs to another user.
         return false;
       }
     });

@@ -89,7 +89,7 @@ export function forward(incoming: IncomingMessage, answer: ServerResponse, onwar
     });
     answer.on('close', () => sent.destroy());
     incoming.on('error', () => sent.destroy());
-    // At once: the other side may refuse by the headers alone, and closes a connection on which none arrive.
+    // Sends the headers at once: the other side may refuse because of them, and closes a connection without headers.
     sent.flushHeaders();
     return sent;
   };

@@ -8,11 +8,11 @@ import { ServiceError } from '../../src/contract/errors.ts';
  */
 const RESERVE_BYTES = 256 * 1024 * 1024;
 const MEGABYTE = 1024 * 1024;
-/** Time between two looks while a body arrives, ms: a fast disk takes less than the reserve meanwhile. */
+/** Interval of checks while a body arrives, ms: a fast disk cannot fill the reserve in that time. */
 const LOOK_MS = 200;
 
 const RECORDINGS = /^\/(analyze|uploads)(\/|$)/;
-/** What concludes or ends a recording makes room, or needs little. */
+/** Requests that finalize or end a recording free space, or need little. */
 const CONCLUDES = /\/(finalize|cancel|complete)$/;
 
 /** Free space for a user's files, bytes. */

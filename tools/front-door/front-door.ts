@@ -152,7 +152,7 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
   return { front, back };
 }
 
-/** Where a request goes, or the answer that needs no Worker. */
+/** The destination of a request, or an answer that needs no Worker. */
 function admitted(
   incoming: IncomingMessage,
   host: string | undefined,
@@ -192,7 +192,7 @@ function tellClientErrors(server: Server): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     if (isClosing(socket)) return;
     const answer = answering.get(socket);
-    // Nobody awaits an answer on a connection that carried no data.
+    // A connection that carried no data awaits no answer.
     if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesRead === 0) socket.destroy();
     else if (!answer) refuseConnection(socket, unreadable(error));
     else if (!answer.req.complete) refuse(answer, unreadable(error), randomUUID());

@@ -1,6 +1,6 @@
 import { ASSETS_ROOT, ROUTE_ROOTS } from '../../src/contract/routes.ts';
 
-/** Where a request may go: a path of the service in its one spelling, with its query, or why it may not go anywhere. */
+/** The permitted destination of a request: a normalised path of the service with its query, or the reason for a refusal. */
 export type Target = { path: string; isAsset: boolean } | { refused: 'unknown' | 'unreadable' };
 
 const ROOTS: readonly string[] = [...ROUTE_ROOTS, ASSETS_ROOT];

@@ -3,7 +3,7 @@ import { closeSync, cpSync, existsSync, lstatSync, mkdirSync, openSync, readdirS
 import { homedir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 
-/** How a program runs in a tree. */
+/** Options for running a program in a tree. */
 export interface RunOptions {
   /** In the tree. */
   folder?: string;
@@ -19,7 +19,7 @@ const ELF_X64 = 0x3e;
 const FOREIGN = ['cffaedfe', 'cafebabe'].map((hex) => Buffer.from(hex, 'hex'));
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 const CERTIFICATES = '/etc/lent-certificates.pem';
-/** Where a machine keeps its registry settings, and where a tree has them while one of its lines runs. */
+/** Paths of a machine's registry settings, and of their copies in a tree while one of its lines runs. */
 const LENT = [
   ['/etc/resolv.conf', 'etc/resolv.conf'],
   ['/etc/hosts', 'etc/hosts'],

@@ -27,7 +27,7 @@ const ONLY_WORDS: VoiceImpression = {
 
 /**
  * The voice's measures in wire form, their description, and the impression on a listener.
- * @param markers null where affect is not read in the voice
+ * @param markers null when affect is not measured in the voice
  */
 function readVoice(input: UtteranceInput, lexical: LexicalReading, markers: VoiceMarkers | null) {
   const { voice, affect } = input;
@@ -75,7 +75,7 @@ function withDecision(reasoning: string | null, emotion: EmotionResult | null): 
 export function measureUtterance(input: UtteranceInput): TimelineEntry {
   const { text, language, unread } = input;
   const lexical = readLexical(unread ? '' : text, language);
-  // No part of affect is known to hold in a language that is not read.
+  // Affect has not been validated for languages that the service does not understand.
   const affect = unread ? 'none' : input.affect;
   // The voice, where affect is read in it.
   const voice = affect === 'full' ? input.voice : null;

@@ -24,7 +24,7 @@ export interface UtteranceInput {
   encoding: Float32Array | null;
   /** Provisional during a live session. */
   stability: Stability;
-  /** Why nothing is read from its words; absent: they are read. */
+  /** The reason that its words are not analysed; absent if they are. */
   unread?: Unread | undefined;
   /** The affect setting of its speaker. */
   affect: AffectMode;

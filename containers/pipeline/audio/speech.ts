@@ -4,9 +4,9 @@ import type { Interval } from './interval.ts';
 export const FRAME_S = 0.032;
 
 export interface SpeechOptions {
-  /** Least probability of a frame that begins speech. */
+  /** Minimum probability of a frame that begins speech. */
   on?: number;
-  /** Least probability of a frame that continues speech. */
+  /** Minimum probability of a frame that continues speech. */
   off?: number;
   /** Silence that ends speech, s. */
   minSilence?: number;
@@ -14,7 +14,7 @@ export interface SpeechOptions {
   minSpeech?: number;
   /** Added on either side, at most half the gap, s. */
   pad?: number;
-  /** Length of the recording, s: no region goes beyond it. */
+  /** Length of the recording, s; regions do not extend beyond it. */
   duration?: number;
 }
 

@@ -63,7 +63,7 @@ export class ChannelStatistics {
   }
 }
 
-/** How the levels of two channels relate while anybody speaks. */
+/** The relation between the levels of two channels during speech. */
 interface ChannelContrast {
   noise: [number, number];
   /** Left minus right, dB: above it the left channel's person speaks. */
@@ -208,7 +208,7 @@ export function channelTurns(
 /** 1 for each frame in which the channel holds no more than the other's leakage. */
 function leakage(statistics: ChannelStatistics, contrast: ChannelContrast, channel: 0 | 1): Uint8Array {
   const other = channel === 0 ? 1 : 0;
-  // How far the other channel's speech is above its trace in this channel.
+  // Level of the other channel's speech above its leakage into this channel.
   const loss = Math.abs(contrast.means[other]);
   const reach = Math.round(ECHO_S / FRAME_S);
   const leads = Uint8Array.from({ length: statistics.frames }, (_, t) => {

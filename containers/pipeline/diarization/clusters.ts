@@ -11,12 +11,12 @@ const PITCH_FRAMES = 50;
 const LOWEST_HZ = 60;
 const BINS_PER_OCTAVE = 48;
 const PITCH_BINS = BINS_PER_OCTAVE * 3;
-/** Least windows of a speaker: a share of all, within bounds. */
+/** Minimum number of windows of a speaker: a share of all, within bounds. */
 const SMALLEST_SHARE = 0.08;
 const SMALLEST_MIN = 2;
 const SMALLEST_MAX = 5;
 
-/** A set of windows taken for one voice. */
+/** A set of windows that are attributed to one voice. */
 export interface Cluster {
   windows: number[];
   key: Float32Array;

@@ -93,7 +93,7 @@ export async function diarizeWithModel(
   for (const [i, { from, to }] of windows.entries()) {
     const start = frames.frame[from]! / FRAMES_PER_SECOND;
     const end = (frames.frame[to - 1]! + 1) / FRAMES_PER_SECOND;
-    // The model already covers pitch: it is not compared separately.
+    // Pitch is not compared separately, because the model covers it.
     leaves.push(leafCluster(i, await embed({ start, end }), { from, to }, null));
   }
   const evidence = { ...countEvidence(frames), model: true };

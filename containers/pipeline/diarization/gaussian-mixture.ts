@@ -3,7 +3,7 @@ import { CEPSTRA } from './speaker-features.ts';
 const FRAMES_PER_COMPONENT = 150;
 const MOST_COMPONENTS = 16;
 const ITERATIONS = 8;
-/** Most frames a mixture is fitted on, spread evenly: more change nothing (bench/diarization.ts) and cost time. */
+/** Limit of frames that a mixture is fitted on, spread evenly: more cost time and change nothing (bench/diarization.ts). */
 const MOST_FRAMES = 3000;
 const VARIANCE_FLOOR = 0.02;
 

@@ -25,7 +25,7 @@ export interface Overlap extends Span {
 }
 
 /**
- * Where two known voices speak at once. A model of both is fitted on sums of the recording's own frames of the one and
+ * Finds spans in which two known voices speak at once. A model of both is fitted on sums of the recording's own frames of the one and
  * of the other; a span is reported where the model explains the sound clearly better than any voice alone.
  */
 export function findOverlaps(features: SpeakerFeatures, speech: SpeechFeatures, segmented: Segmented): Overlap[] {

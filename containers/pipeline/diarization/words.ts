@@ -19,7 +19,7 @@ export interface WordRun<W extends TimedWord> {
 }
 
 /**
- * The recogniser's word times are off by 42 ms in the median, 166 ms at the 90th percentile; shorter words are taken as
+ * The recogniser's word times are off by 42 ms in the median, 166 ms at the 90th percentile; shorter words are treated as
  * this long.
  */
 const SHORTEST_WORD_S = 0.12;

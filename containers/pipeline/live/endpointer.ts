@@ -23,13 +23,13 @@ const OFF = 0.35;
 const END_FRAMES = frames(0.6);
 /** Silence after which the text is recognised speculatively, so that it is ready at the decision. */
 const PAUSE_FRAMES = frames(0.32);
-/** Where long speech could not be cut, the next attempt follows after this much more. */
+/** If long speech could not be cut, the next attempt follows after this much more speech. */
 const AGAIN_FRAMES = frames(1);
 const MIN_SPEECH_FRAMES = frames(0.1);
 
 /** Decides, frame by frame, where speech begins and ends. A function of the probabilities alone. */
 export class Endpointer {
-  /** Speech of this length is cut where whole files would cut it, whatever follows. */
+  /** Speech of this length is cut where a file would be cut, without waiting for what follows. */
   readonly #longFrames: number;
   #frame = 0;
   #open: { first: number; lastSpeech: number; longAt: number } | null = null;

@@ -72,7 +72,7 @@ export class LiveSessions {
     return true;
   }
 
-  /** Opens no further session, and asks those that are not finalized to move. */
+  /** Opens no more sessions, and asks those that are not finalized to move. */
   drain(): void {
     const ask = () => {
       for (const { session } of this.#held.values()) session.askToMove();
@@ -150,7 +150,7 @@ export class LiveSessions {
     const alive = setInterval(() => response.write(ndjsonLine({ type: 'alive' })), ALIVE_MS);
     const leave = held.session.listen({
       line: (line) => {
-        // The documents' bytes come next, with nothing between.
+        // The documents' bytes follow immediately.
         if (line.type === 'result') clearInterval(alive);
         if (response.writableLength > MAX_UNSENT_BYTES) response.destroy();
         else response.write(ndjsonLine(line));
@@ -170,7 +170,7 @@ export class LiveSessions {
 
   #forgetLater(id: string, held: Held): void {
     clearTimeout(held.forget);
-    // It has been removed, and its slot may be another session's.
+    // The session was removed, and its slot may belong to another session.
     if (this.#held.get(id) !== held) return;
     held.forget = setTimeout(() => void this.#forget(id), UNREAD_MS);
     held.forget.unref();

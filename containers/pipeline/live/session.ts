@@ -13,7 +13,7 @@ import { LiveTranscriber } from './transcriber.ts';
 /** Receives all kept lines from the first on, then each new line. */
 export interface LineListener {
   line(line: PipelineLine): void;
-  /** No further line will come; the documents of the result, when there is one, follow it. */
+  /** Called after the last line; the documents of the result, if there is one, follow it. */
   end(documents: Documents | undefined): void;
 }
 
@@ -26,7 +26,7 @@ export class PipelineSession {
   readonly #options: PipelineOptions;
   readonly #output: AnalysisOutput;
   readonly #stages: LiveStages;
-  /** All bytes; the file has no name and disappears with this process however it ends. */
+  /** All bytes; the file is unlinked, so it disappears when this process ends. */
   readonly #file: FileHandle;
   /**
    * Media that cannot be decoded as it comes (an mp4 whose index comes last, or no media at all) gives no samples: that
@@ -112,7 +112,7 @@ export class PipelineSession {
       await Promise.race([this.#nextChunk.promise, left]);
   }
 
-  /** No more chunks will come. Idempotent; the conclusion comes as lines. */
+  /** Ends the input. Idempotent; the final analysis is sent as lines. */
   finalize(): void {
     if (this.#isFinalized) return;
     this.#isFinalized = true;

@@ -48,7 +48,7 @@ export interface LiveStages extends TimelineStages {
     transcriptions: TranscriptionCache,
     ended: AbortSignal,
   ): StreamRecogniser;
-  /** True while recognition has work waiting: nothing is then recognised before it is certain to be emitted. */
+  /** True while recognition work is waiting; speech is then not recognised speculatively. */
   isBusy(): boolean;
   /** Whether interim text may be recognised now. */
   hasTimeForInterim(): boolean;
@@ -61,7 +61,7 @@ export interface WholeSession {
   options: StageOptions;
   /** Holds the bytes; it stays open. */
   file: FileHandle;
-  /** What was transcribed while the session ran. */
+  /** The transcript of the running session. */
   transcriptions: TranscriptionCache;
 }
 
@@ -89,7 +89,7 @@ export function liveStages(pool: WorkerPool, detector: SpeechDetector, admission
       const engine = engineOf(options.recogniser);
       const { id: recogniser, longestS, kind } = engine;
       const final = recognitionOptions(options, 'best');
-      // An operator's endpoint knows no qualities, and is asked once for each segment.
+      // An operator's endpoint has no quality levels and transcribes each segment once.
       const now = kind === 'endpoint' ? final : recognitionOptions(options, 'fast');
       const prepared: Job = { priority: 'idle', signal: ended };
       let preparing = 0;

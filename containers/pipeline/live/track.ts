@@ -38,7 +38,7 @@ export interface Finished {
   turns: SpeakerTurn[];
   /** The interim text that they replace. */
   partialId: string | null;
-  /** When the deciding sound arrived, by `performance.now()`. */
+  /** Arrival time of the deciding sound, by `performance.now()`. */
   knownAt: number;
 }
 
@@ -123,7 +123,7 @@ export class Track {
     if (!open) return;
     const { turns, speech } = await this.#host.layOut(this.#layout);
     if (event.type === 'paused') {
-      // The segment that an end at this pause would emit is recognised already, so that it is ready then.
+      // Recognises the segment that would be emitted if speech ended at this pause, so that it is ready by then.
       if (this.#host.stages.isBusy()) return;
       open.speculative = this.#layout.pending(speech, turns).map((segment) => this.#transcribe(segment, open));
     } else if (event.type === 'closed') {
@@ -144,21 +144,21 @@ export class Track {
     this.#open = { partialId, start, agreement, partialAt: start, hasPartial: false, speculative: [] };
   }
 
-  /** Begins to recognise a segment, unless that was begun at a pause. */
+  /** Begins to recognise a segment, unless that already began at a pause. */
   #transcribe(segment: StreamSegment, open: OpenSpeech): PendingTranscription {
     const same = open.speculative.find((begun) => isSame(begun.segment, segment));
     if (same) return same;
     const [start, end] = [segment.start, segment.end].map((seconds) => Math.round(seconds * SAMPLE_RATE_HZ));
     const samples = this.#window.slice(start!, end!);
     const transcription = this.#host.recogniser.transcribe(samples, segment);
-    // A failure is handled when the words are emitted; the failure of a speculative transcription is ignored.
+    // Failures are handled when the words are emitted; a failed speculative transcription is ignored.
     transcription.catch(() => undefined);
     return { segment, samples, transcription };
   }
 
   #finish(open: OpenSpeech, segments: StreamSegment[], turns: SpeakerTurn[], knownAt: number): void {
     const transcriptions = segments.map((segment) => this.#transcribe(segment, open));
-    // Most of them are segments of the whole recording too; speech that follows soon changes the others.
+    // Most of them are also segments of the whole recording; speech that follows soon changes the others.
     for (const { segment, samples } of transcriptions) this.#host.recogniser.prepare(samples, segment);
     this.#host.finished({ transcriptions, turns, partialId: open.hasPartial ? open.partialId : null, knownAt });
   }

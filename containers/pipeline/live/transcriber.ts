@@ -20,7 +20,7 @@ const MAX_WAITING = 3;
 
 /**
  * Samples in, lines out as they come: interim text of the open speech, and each finished speech segment as utterances.
- * The utterances depend on the samples alone, neither on how they were cut into blocks nor on the load.
+ * The utterances depend only on the samples, not on block boundaries or load.
  *
  * Two channels are transcribed as one mix until they prove to be two people, and from then on each by itself.
  */
@@ -72,7 +72,7 @@ export class LiveTranscriber {
       this.#channels ??= [0, 1].map((c) => new Track(this.#channelHost(c as 0 | 1), false)) as [Track, Track];
     const length = samples.length / channels;
     for (let at = 0; at < length; ) {
-      // Frame by frame, so that the basis of a decision does not depend on how the stream was cut.
+      // Works frame by frame, so that decisions do not depend on how the stream was cut.
       const taken = Math.min(length - at, VAD_FRAME - (this.#taken % VAD_FRAME));
       const frame = samples.subarray(at * channels, (at + taken) * channels);
       at += taken;

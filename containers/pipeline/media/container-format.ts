@@ -3,7 +3,7 @@
  */
 export type DecodingAccess = 'stream' | 'file' | 'unknown';
 
-/** A file whose first boxes are longer than this is spooled without looking further. */
+/** A file whose first boxes are longer than this is spooled without further inspection. */
 export const LONGEST_HEAD = 1 << 20;
 
 const ascii = (bytes: Uint8Array, at: number, length: number) =>

@@ -9,7 +9,7 @@ export type { PcmBlock };
 
 export interface DecodeOptions {
   signal?: AbortSignal;
-  /** Whole files: a decoder that has all bytes and gives nothing for this long is ended. */
+  /** For whole files: a decoder that has all bytes and produces nothing for this long is stopped. */
   stallMs?: number;
   /** Processor time that media of any size may take to decode, s; by default the limit of decoder-limits.ts. */
   processorFreeS?: number;
@@ -61,7 +61,7 @@ export class Decoding implements AsyncIterable<PcmBlock> {
     } finally {
       await this.#decoder?.kill();
       await file?.close();
-      // Not awaited: a silent sender would delay the end.
+      // This is not awaited, because a silent sender would delay the end.
       bytes.return?.(undefined).catch(() => undefined);
     }
   }

@@ -10,7 +10,7 @@ export interface SourceFormat {
   channels: number;
 }
 
-// Limits on the cost of a recording, beyond which it is refused with INVALID_MEDIA, so that small files do not buy long
+// Limits on the cost of a recording, beyond which it is refused with INVALID_MEDIA, so that small files cannot cause long
 // work. Every file of the evaluation data lies well within (bench/media.ts).
 
 /**

@@ -105,7 +105,7 @@ export class DecoderProcess {
     }
   }
 
-  /** No more bytes will come. */
+  /** Ends the input. */
   end(): void {
     this.#child.stdin!.end();
   }

@@ -79,7 +79,7 @@ export class SentenceEncoder {
     pieces.forEach((piece, position) => {
       const row = this.#embeddings.subarray(piece * WIDTH, (piece + 1) * WIDTH);
       const at = position * WIDTH;
-      // The model adds the embedding twice: once by itself and once with the signal of its position.
+      // The model adds the embedding twice: once alone and once with the position signal.
       for (let i = 0; i < WIDTH; i++) embedded[at + i] = row[i]! + (row[i]! + this.#positions[at + i]!);
     });
     const input = new this.#runtime.Tensor('float32', embedded, [pieces.length, WIDTH]);

@@ -13,7 +13,7 @@ const PAUSING_RATIO = 0.15;
 const LONG_PAUSE_MS = 500;
 
 /**
- * A silence before speaking that is remarkable by itself, ms: three times the time an answer takes to plan (Levinson &
+ * A silence before speaking that is remarkable for any speaker, ms: three times the time an answer takes to plan (Levinson &
  * Torreira 2015).
  */
 export const REMARKABLE_SILENCE_MS = 2000;

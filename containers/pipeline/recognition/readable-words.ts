@@ -3,7 +3,7 @@ import { isReadLanguage, READ_LANGUAGES } from '../../../src/conversation/langua
 import type { RecogniserEngine } from './recogniser.ts';
 import type { Understanding } from './understanding.ts';
 
-/** What a result says of a language that the recogniser does not know. */
+/** The text that a result has for a language that the recogniser does not support. */
 const UNKNOWN = 'unknown';
 
 const baseOf = (language: string) => language.split('-')[0]!.toLowerCase();

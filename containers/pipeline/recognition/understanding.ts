@@ -4,14 +4,14 @@ import type { Recognition } from './recogniser.ts';
 /** Whether a recogniser understood speech; `uncertain` where there is too little of it to tell. */
 export type Understanding = 'understood' | 'not_understood' | 'uncertain';
 
-/** Speech, and what a recogniser made of it: first as it is, then moved in time. */
+/** Transcripts of the same speech: first unchanged, then shifted in time. */
 export interface RepeatedRecognition {
   seconds: number;
   passes: Pick<Recognition, 'text' | 'confidence'>[];
 }
 
 /**
- * How far the sound is moved for each pass, samples: 0, 6 and 12 ms. Understood speech gives nearly the same words,
+ * Time shift of the sound in each pass, samples: 0, 6 and 12 ms. Understood speech gives nearly the same words,
  * speech in another language entirely different ones.
  */
 export const MOVED_BY: readonly number[] = [0, 0.006, 0.012].map((seconds) => Math.round(seconds * SAMPLE_RATE_HZ));

@@ -33,12 +33,12 @@ const QUALITIES: Readonly<Record<Quality, true>> = { best: true, fast: true };
 /** Adds the options of an analysis to a command. */
 export function withAnalysisOptions(command: Command): Command {
   return command
-    .option('--goal <text>', 'purpose of the analysis, such as a question')
+    .option('--goal <text>', 'what you want to find out, such as a question')
     .option('--speakers <n>', 'number of speakers, if known', wholeNumber)
     .option('--recogniser <id>', 'the recogniser to use')
-    .addOption(new Option('--quality <quality>', 'effort of transcription').choices(Object.keys(QUALITIES)))
+    .addOption(new Option('--quality <quality>', 'transcription quality').choices(Object.keys(QUALITIES)))
     .option('--words <list>', 'names and terms that may be spoken, separated by commas; repeatable', listedWords)
-    .option('--language <tag>', 'language that is spoken, such as en or pt-BR')
+    .option('--language <tag>', 'spoken language, such as en or pt-BR')
     .option('--affect <mode>', 'full, words or none; or per speaker: Speaker_0=none,*=full', affectOf);
 }
 

@@ -109,7 +109,7 @@ function addListen(command: Command, run: CommandRun): void {
   command
     .option('--events <list>', `events, from ${EVENTS.join(',')}; default: all`, eventsOf)
     .option('--port <n>', 'port on this machine; default: a free one', wholeNumber)
-    .option('--address <url>', 'the public address that leads to the port, for a service on another machine')
+    .option('--address <url>', 'public URL that forwards to the port, for a service on another machine')
     .addHelpText(
       'after',
       `
@@ -135,7 +135,7 @@ Examples:
         try {
           if (!run.signal.aborted) await once(run.signal, 'abort');
         } finally {
-          // Otherwise the service would go on sending to a port where nobody listens.
+          // Otherwise the service would keep sending to a closed port.
           await webhooks.delete(webhook.id);
         }
       } finally {
@@ -145,7 +145,7 @@ Examples:
     });
 }
 
-/** A server on this machine that takes signed messages and refuses everything else. @throws Misuse for a used port */
+/** A server on this machine that accepts signed messages and refuses everything else. @throws Misuse if the port is in use */
 async function receiver(
   port: number,
   secret: () => Promise<string>,

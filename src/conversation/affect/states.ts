@@ -1,7 +1,7 @@
 import type { AffectState } from '../../contract/findings.ts';
 import { EMOTIONS, type EmotionMap, type Utterance } from '../../contract/timeline.ts';
 
-/** Affect of one utterance, each value 0..1; `null` where nothing was measured. */
+/** Affect of one utterance, each value 0..1; `null` if it was not measured. */
 export interface AffectMeasures {
   valence: number | null;
   arousal: number | null;

@@ -21,7 +21,7 @@ const HOLD = 0.8;
 /** Spread assumed for a speaker without measures, and the number of utterances that this assumption weighs. */
 const PRIOR_SD = 0.1;
 const PRIOR_WEIGHT = 4;
-/** Utterances before a track has a state that can change. */
+/** Number of utterances before a track has a state that can change. */
 const WARM_UP = 2;
 /** Words from which an utterance shows its speaker's state; a back-channel shows nothing. */
 const TELLING_WORDS = 3;

@@ -17,7 +17,7 @@ export class JoinedTurn {
     this.#encodings = [encoding];
   }
 
-  /** Adds the utterance that goes on. @returns the whole as one utterance, and the mean of the encodings */
+  /** Adds the utterance that continues the turn. @returns the whole as one utterance, and the mean of the encodings */
   add(utterance: Utterance, encoding: Float32Array | undefined): { joined: Utterance; encoding?: Float32Array } {
     const { text, words, asr_confidence } = this.#joined;
     this.#pieces.push({ utterance, from: text.length + 1 });

@@ -16,7 +16,7 @@ export type MomentReader = Pick<MomentNetwork, 'read' | 'readPart'>;
 
 /** Turns read together with the next one: the current turn and two before it. */
 const TURNS_READ = 3;
-/** Turns of the other side after which an answer counts as late. */
+/** Number of turns of the other side after which an answer counts as late. */
 const PROMPT_TURNS = 3;
 
 /** The categories in the order in which the moments of a turn are reported, and those that answer an offer. */
@@ -189,7 +189,7 @@ function labelsOf(
   if (opensTopic)
     return readSurfaces(sentence.text, language).some(({ cues }) => cues.has('topic.announce')) ? ['announced'] : [];
   if (!hasGrounds) return [];
-  // Phrases count beside the network, which saw few objections with a ground other than need.
+  // Phrases supplement the network, which was trained on few objections with a ground other than need.
   const stated = statedLabels(text, language);
   const worth = (label: ObjectionLabel): number => reading[label] + (stated[label] ?? 0);
   const likeliest = OBJECTION_LABELS.toSorted((a, b) => worth(b) - worth(a));

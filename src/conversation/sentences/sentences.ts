@@ -4,7 +4,7 @@ import type { ToneName } from '../affect/tone.ts';
 import type { Genre, PhaseKind } from '../lexicon/phase-kinds.ts';
 import type { Quote, Spans } from './spans.ts';
 
-/** What the service says about a conversation, in one language: a function from facts for every sentence. */
+/** The sentences about a conversation in one language: each is a function of facts. */
 export interface Sentences {
   readonly remarks: RemarkSentences;
   readonly overview: OverviewSentences;
@@ -34,7 +34,7 @@ export interface Remark extends Quoted {
   asks: boolean;
   /** Short enough, and recognised well enough, to be put into the third person. */
   isClear: boolean;
-  /** What the words of the quote do. */
+  /** The dialogue act of the quote. */
   act: () => RemarkAct;
 }
 
@@ -151,7 +151,7 @@ export interface InsightSentences {
   hotspot(facts: Quoted & { signal: HotspotSignal; score: number }): Spans;
 }
 
-/** How a phase shows that it begins. */
+/** The signal that begins a phase. */
 export type PhaseSignalFacts =
   | ({ by: 'announcement' | 'question' } & Quoted)
   | ({ by: 'purpose'; kind: PhaseKind } & Quoted)
@@ -177,7 +177,7 @@ export interface PhaseSentences {
   signal(signal: PhaseSignalFacts): Spans;
 }
 
-/** How the mean tone of the last phase differs from that of the first. */
+/** The difference between the mean tones of the last and the first phase. */
 export type ToneCourse =
   | { change: 'single' | 'none'; tone: ToneName }
   | { change: 'little' | 'brighter' | 'darker'; from: ToneName; to: ToneName };
@@ -189,7 +189,7 @@ export interface NarrativeSentences {
     purposeChanges: boolean;
     topicChanges: readonly (readonly [from: string, to: string])[];
     boundaries: number;
-    /** How many phases begin with which signal, in the order in which they are listed. */
+    /** Number of phases that begin with each signal, in the listed order. */
     signals: readonly { by: PhaseSignalFacts['by']; count: number }[];
   }): Spans;
   /** @param names of the phases; of a long conversation the first and the last, around `omitted` others */

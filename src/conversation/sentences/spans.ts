@@ -3,7 +3,7 @@ import type { SentenceSpan } from '../../contract/findings.ts';
 /** A sentence of the service, or part of one. */
 export type Spans = SentenceSpan[];
 
-/** What somebody said, in the words that a sentence quotes. */
+/** The quoted words of a speaker. */
 export type Quote = Extract<SentenceSpan, { quote: string }>;
 
 /** A quote as spans. */

@@ -10,7 +10,7 @@ const PAUSE_GAIN = 0.8;
  */
 const SHIFT_GAIN = 0.7;
 const TRANSITION_GAIN = 0.2;
-/** Nothing new begins within a sentence (log-odds). */
+/** Log-odds for a place within a sentence, where no topic begins. */
 const OPEN_SENTENCE_COST = 6;
 
 /** Silence before each utterance, seconds; 0 where another speaker still talks. */

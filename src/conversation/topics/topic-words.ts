@@ -19,7 +19,7 @@ export interface TopicWord {
   /** As it was most often spoken and written there. */
   surface: string;
   score: number;
-  /** How often the word occurred there. */
+  /** Number of its occurrences there. */
   mentions: number;
 }
 

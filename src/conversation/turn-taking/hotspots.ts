@@ -6,7 +6,7 @@ export const HOT_SIGNALS = ['confused', 'uncertain', 'disengaged'] as const;
 /** An utterance in which a speaker struggled or disengaged. */
 export interface Hotspot {
   utterance: Utterance;
-  /** What stands out: a signal, or a high cognitive load. */
+  /** The reason for the hotspot: a signal, or a high cognitive load. */
   by: (typeof HOT_SIGNALS)[number] | 'load';
   /** The signal, 0..1; a fixed score for cognitive load. */
   score: number;

@@ -83,9 +83,9 @@ export function HowToRead({ close }: { close: () => void }) {
       </div>
       <h3>What it cannot tell</h3>
       <p>
-        Not truth, health, ability or what someone felt. Irony is taken literally. Fear and disgust are hardly ever
-        right in talk. Commitment, passion and conviction are indices of delivery with no labels behind them. Moments
-        are pointers into the conversation, not a record of what was agreed.
+        Not truth, health, ability or what someone felt. Irony is taken literally. Fear and disgust are rarely
+        recognised correctly in conversation. Commitment, passion and conviction are computed from the delivery and not
+        checked against labelled data. Moments are pointers into the conversation, not a record of what was agreed.
       </p>
     </Dialog>
   );

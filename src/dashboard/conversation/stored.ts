@@ -4,7 +4,7 @@ import type { SignedInService } from '../lib/session.ts';
 import type { SoundLevels } from './model.ts';
 import { parseProgressively } from './progressive-parse.ts';
 
-/** What the page of a conversation shows first; the rest loads afterwards. */
+/** The data that the page of a conversation shows first; the rest loads afterwards. */
 export interface StoredConversationData {
   record: ConversationRecord;
   /** Undefined while there is none; `job` says why. */

@@ -29,11 +29,11 @@ const ERROR_TEXTS: Readonly<Record<string, readonly [what: string, remedy: strin
   UNKNOWN_SESSION: ['This session no longer exists.', 'It has ended, was cancelled, or expired.'],
   ANALYSIS_FAILURE: ['The analysis failed.', 'This is our fault. Send the file again, and report the request id.'],
   CONNECTION_FAILED: ['The service does not respond.', 'Check your connection and try again.'],
-  UNEXPECTED_ANSWER: ['Something other than the service answered.', 'Check your connection and try again.'],
+  UNEXPECTED_ANSWER: ['The response did not come from the service.', 'Check your connection and try again.'],
   LIVE_ASR_FAILURE: ['Speech recognition failed.', 'This is our fault. Start again, and report the request id.'],
   STREAM_FAILURE: [
     'This session was closed.',
-    'It was cancelled, or it expired. What an expired session recorded is analysed: look for it in the list.',
+    'It was cancelled, or it expired. The recording of an expired session is analysed: look for it in the list.',
   ],
   MISCONFIGURED: ['The service is not configured.', 'Ask the operator.'],
   CONSUMER_ATTACHED: ['Another page is already following this session.', 'Close that page, then try again.'],

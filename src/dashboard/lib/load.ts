@@ -8,7 +8,7 @@ export interface Loaded<T> {
   again: () => void;
 }
 
-/** Until then no placeholder is shown, ms. */
+/** Delay before a placeholder is shown, ms. */
 const SLOW_MS = 300;
 
 /** Loads the data of a page, again whenever its dependencies change; an outdated answer is ignored. */

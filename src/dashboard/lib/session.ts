@@ -71,7 +71,7 @@ export function signInWith(given: string, stays: boolean): void {
 export function nameOfKey(one: string): string {
   const ends = one.length > 16 ? `${one.slice(0, 8)}…${one.slice(-4)}` : one;
   const tenant = /^ut_([a-z0-9-]{2,32})_/.exec(one)?.[1];
-  return tenant === undefined ? ends : `${ends}, of the tenant ${tenant}`;
+  return tenant === undefined ? ends : `${ends}, tenant ${tenant}`;
 }
 
 export function forgetKey(): void {

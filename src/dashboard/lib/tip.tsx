@@ -22,7 +22,7 @@ export function say(text: string): void {
   }, 2500);
 }
 
-/** What floats over every page: tooltips, and the latest confirmation. */
+/** Tooltips and the latest confirmation, which float over every page. */
 export function Floating() {
   const box = useRef<HTMLDivElement>(null);
   const shown = tip.value;

@@ -176,7 +176,7 @@ function Waiting() {
   );
 }
 
-/** Which of the four steps it has reached, derived from its events. */
+/** The current one of the four steps, derived from its events. */
 function stepOf({ sent, status: standing, events: heard }: RunningAnalysis): number {
   if (standing.value === 'done') return STEPS.length;
   if (sent.value < 1) return 0;

@@ -41,7 +41,7 @@ function Title({ stored: { record }, again, close }: Open) {
     again();
   };
   return (
-    <Prompt title="Title" act="Change it" close={close} run={run}>
+    <Prompt title="Title" act="Save" close={close} run={run}>
       <label class="field">
         <span>Title</span>
         <input class="inp" type="text" name="title" maxLength={200} defaultValue={record.title} dir="auto" />

@@ -25,7 +25,7 @@ const SCOPES: readonly [Scope, string][] = [
 /** All scopes but the last by default. */
 const USUAL: readonly Scope[] = ['analyze', 'read', 'delete', 'live'];
 const OVERLAPS: readonly [seconds: number, name: string, at: string][] = [
-  [0, 'Stop at once', 'now'],
+  [0, 'Stop immediately', 'now'],
   [3600, '1 h', 'in 1 h'],
   [DAY_S, '24 h', 'in 24 h'],
   [7 * DAY_S, '7 days', 'in 7 days'],
@@ -200,7 +200,7 @@ export function Rotate(p: { of: Key; close: () => void; issued: (key: IssuedKey)
       </fieldset>
       <p class="muted t-lab">
         {p.of.last_used_at ? `It was last used ${ago(p.of.last_used_at)}.` : 'It was never used.'} The list shows when
-        it falls silent.
+        it was last used.
       </p>
       {error !== undefined && <ErrorMessage error={error} />}
       <div class="row">
@@ -248,7 +248,7 @@ export function Revoke({ of, close }: { of: Key; close: () => void }) {
         <Icon name="warning" size={16} />
         <span>
           {of.last_used_at ? `It was used ${ago(of.last_used_at)}. ` : 'It was never used. '}Live sessions and analyses
-          that go on with it are cut off.
+          that still use it are stopped.
         </span>
       </div>
       <label class="field">

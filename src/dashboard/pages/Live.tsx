@@ -204,7 +204,7 @@ function Sending({ now }: { now: PageCapture }) {
     <span class={`conn ${isLost && lostFor > LONG_LOST_MS ? 'bad' : ''}`} role="status">
       <b>
         {isLost ? (
-          <>Kept here, {Math.round(owed.value)} s to send</>
+          <>Buffered here, {Math.round(owed.value)} s to send</>
         ) : (
           <>
             <Icon name="check" size={14} width={2} /> Everything sent

@@ -90,7 +90,7 @@ function Health({ now }: { now: Told }) {
       <span class={`chip ${isWell ? 'ok' : 'bad'}`}>
         <Icon name={isWell ? 'check' : 'warning'} size={12} width={2} /> {isWell ? 'Healthy' : 'Failing'}
       </span>{' '}
-      Version {now.version}, {now.tenants.length} {now.tenants.length === 1 ? 'tenant' : 'tenants'}, looked at{' '}
+      Version {now.version}, {now.tenants.length} {now.tenants.length === 1 ? 'tenant' : 'tenants'}, checked{' '}
       {ago(now.checked_at)}.{!now.is_whole && ' Not all tenants are included.'}
     </>
   );

@@ -28,7 +28,7 @@ export function SignIn({ asks }: { asks?: 'operator' }) {
   return (
     <Page
       title={asks ? 'For the operator' : key.value === undefined ? 'Sign in' : 'Account'}
-      lead="Every conversation belongs to a key. Sign in with one to see its conversations."
+      lead="Sign in with a key to see its conversations."
       tools={
         // On a phone the rail has no theme button.
         <button type="button" class="btn phone1" onClick={toggleTheme}>

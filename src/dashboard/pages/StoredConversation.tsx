@@ -213,7 +213,7 @@ function UnderWay({ stored: { record, job } }: { stored: StoredConversationData 
 /** What was deleted. */
 function Receipt({ receipt }: { receipt: DeletionReceipt }) {
   return (
-    <Page title="Deleted" lead={`Deleted on ${day(receipt.deleted_at)}. Nothing of it is stored here.`}>
+    <Page title="Deleted" lead={`Deleted on ${day(receipt.deleted_at)}. The service stores nothing of it any longer.`}>
       <div class="card receipt">
         <table>
           <thead>

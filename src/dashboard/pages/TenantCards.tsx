@@ -42,7 +42,7 @@ export function NewTenant(p: { close: () => void; made: (id: string) => void }) 
         <small>A customer with its own keys, conversations and limits.</small>
       </label>
       {error !== undefined && <ErrorMessage error={error} />}
-      <SubmitRow act="Make it" close={p.close} />
+      <SubmitRow act="Create" close={p.close} />
     </form>
   );
 }
@@ -94,8 +94,8 @@ export function TenantSettings({ tenant, changed }: { tenant: Tenant; changed: (
             ))}
           </select>
           <small>
-            The most that any analysis of the tenant may estimate. Never for staff or students (EU AI Act, Article
-            5(1)(f)).
+            The most that an analysis of this tenant may estimate. Do not use it for staff or students (EU AI Act,
+            Article 5(1)(f)).
           </small>
         </label>
         <label class="field">
@@ -127,7 +127,7 @@ export function TenantSettings({ tenant, changed }: { tenant: Tenant; changed: (
       </div>
       {error !== undefined && <ErrorMessage error={error} />}
       <button type="submit" class="btn">
-        Keep these settings
+        Save
       </button>
     </form>
   );

@@ -15,7 +15,7 @@ export function TryIt() {
   if (welcome.value === undefined) return <main class="page" aria-busy="true" />;
   if (!demo && key.value === undefined)
     return (
-      <Page title="Try it" lead="This service has no demo key. Ask whoever runs it for a key.">
+      <Page title="Try it" lead="This service has no demo key. Ask the operator for a key.">
         <a class="btn pri" href="/app/sign-in">
           Sign in
         </a>
@@ -24,8 +24,8 @@ export function TryIt() {
   return (
     <Page title="Try it" lead="Watch a 36-second sales call being analysed. No account, nothing to install.">
       <div class="card empty">
-        <b>From any claim to the second it rests on</b>
-        <p class="muted">Who spoke, what they said, how they said it, and what it adds up to.</p>
+        <b>From any claim to its evidence</b>
+        <p class="muted">Who spoke, what they said, how they said it, and what it means.</p>
         <button type="button" class="btn pri" onClick={begin}>
           <Icon name="play" size={14} /> Analyse the sample call
         </button>

@@ -10,7 +10,7 @@ import { key, optionsFor, service } from '../lib/session.ts';
 const AT_ONCE = 3;
 /** How often the state of a lost analysis is checked, ms. */
 const AGAIN_MS = 2_000;
-/** When a busy service refused a file, it is sent again after this, unless the service names a time, s. */
+/** Delay before a file that a busy service refused is sent again, unless the service gives a time, s. */
 const BUSY_S = 10;
 
 export type RunStatus = 'waiting' | 'running' | 'done' | 'failed' | 'stopped';

@@ -26,7 +26,7 @@ export interface PageCapture {
   chunks: Signal<number>;
   /** Seconds of sound waiting to be sent; 0 when all is sent. */
   owed: Signal<number>;
-  /** When the connection was lost; Unix time, ms. */
+  /** Time at which the connection was lost; Unix time, ms. */
   lostAt: Signal<number | undefined>;
   device: Signal<string>;
   mute: () => void;

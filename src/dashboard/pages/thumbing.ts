@@ -20,7 +20,7 @@ export function thumbsOf(record: ConversationRecord): Thumbs {
         .then(
           (answer) => {
             given.value = mapOf(answer);
-            say(thumb ? 'Thank you, saved' : 'Taken back');
+            say(thumb ? 'Rating saved, thank you' : 'Rating removed');
           },
           (error: unknown) => say(errorTextOf(error).what),
         );

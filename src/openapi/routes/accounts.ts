@@ -33,7 +33,7 @@ export const accounts: Descriptions = {
     tag: 'tokens',
     summary: 'Create a token for a web page',
     description:
-      'The token opens one thing within its time to live, at most an hour, and serves what it opened to the end; it ends with its key. A `new` token also reads the conversation that it makes. The key needs the scope `live`, `analyze` or `read`, depending on what the token is for.',
+      'The token opens one object within its time to live, at most an hour, and remains valid for that object until its work ends; revoking the key also revokes the token. A `new` token also reads the conversation that it makes. The key needs the scope `live`, `analyze` or `read`, depending on what the token is for.',
     body: { content: json(NewTokenSchema, { for: { session: 'new' }, ttl_seconds: 900 }) },
     answers: {
       201: {
@@ -230,6 +230,6 @@ export const accounts: Descriptions = {
     id: 'signOut',
     tag: 'tenants',
     summary: 'Sign out',
-    answers: { 204: { description: 'The session has ended, for copies of its cookie too.', headers: ['Set-Cookie'] } },
+    answers: { 204: { description: 'The session has ended, also for copies of its cookie.', headers: ['Set-Cookie'] } },
   },
 };

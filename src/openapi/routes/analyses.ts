@@ -150,7 +150,7 @@ export const analyses: Descriptions = {
     tag: 'analyses',
     summary: 'Segment a timeline again, without its recording',
     description:
-      'Send a timeline of utterances, or a complete analysis, whose other members are ignored. At most 64 MiB.',
+      'The body is a timeline of utterances, or a complete analysis, of which only the timeline is used. At most 64 MiB.',
     body: {
       content: json(SegmentRequestSchema, {
         context: 'What was agreed?',

@@ -29,7 +29,7 @@ const stored = (
   headers: readonly string[] = ['ETag'],
 ): Readonly<Record<number, ResponseDescription>> => ({
   200: { description, content, headers },
-  304: { description: 'The version that `If-None-Match` names is still current.', headers: ['ETag'] },
+  304: { description: 'The version in `If-None-Match` is still current.', headers: ['ETag'] },
 });
 const STORED_ERRORS = ['NOT_FOUND', 'PRECONDITION_FAILED'] as const;
 
@@ -203,7 +203,7 @@ export const conversations: Descriptions = {
     id: 'cancelAnalysis',
     tag: 'conversations',
     summary: 'Cancel a running analysis',
-    description: 'Everything of the analysis is discarded. If it has already ended, the response says how it ended.',
+    description: 'The analysis and its data are discarded. If it has already ended, the response says how it ended.',
     answers: {
       200: { description: 'How the analysis ended.', content: json(JobSchema, { ...JOB, status: 'cancelled' }) },
     },

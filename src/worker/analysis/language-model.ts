@@ -198,7 +198,7 @@ async function attempted<T>(
     try {
       return take(JSON.parse(jsonOf(await complete({ ...settings, timeoutMs }, messages, maxTokens))));
     } catch (error) {
-      // Only the name is logged: the message may quote the conversation.
+      // Logs only the name, because the message may quote the conversation.
       console.warn(`language model, attempt ${attempt + 1}: ${error instanceof Error ? error.name : 'failed'}`);
     }
   }
@@ -226,11 +226,11 @@ async function complete(settings: LanguageModelSettings, messages: Message[], ma
     const { response } = answer as { response?: unknown };
     return typeof response === 'string' ? response : JSON.stringify(response ?? null);
   }
-  // Loaded on first use, so that deployments without a model start faster.
+  // Loads on first use, so that deployments without a model start faster.
   const { default: OpenAI } = await import('openai');
   const client = new OpenAI({
     baseURL: settings.baseUrl,
-    // The client requires a key, and a server on the operator's network often has none.
+    // The client library requires a key, but a server on the operator's network often has none.
     apiKey: settings.apiKey || 'none',
     maxRetries: 0,
     timeout: timeoutMs,

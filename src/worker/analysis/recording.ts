@@ -101,7 +101,7 @@ export const fileTooLarge = (maxBytes: number): ServiceError =>
 export interface AnalysisContext {
   env: Env;
   tally: Tally;
-  /** Called with the seconds of audio analysed so far. */
+  /** Receives the seconds of audio analysed so far. */
   analysed: (seconds: number) => void;
   /** Headers for the pipeline. */
   headers: Record<string, string>;

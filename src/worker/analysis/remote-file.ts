@@ -22,7 +22,7 @@ const DOWNLOAD_MS = 3_600_000;
 
 export interface RemoteFile {
   url: string;
-  /** The client's name for it; its extension tells the format. */
+  /** The client's name for it; its extension determines the format. */
   filename?: string | undefined;
 }
 

@@ -42,7 +42,7 @@ export function answerError(error: unknown, c: Context<AppEnv>): Response {
   );
 }
 
-/** What is wrong with the token of a refused request; undefined for one without a token. */
+/** The problem with the token of a refused request; undefined for a request without a token. */
 function faultOfToken({ detail }: ServiceError, c: Context): string | undefined {
   if (tokenIn(c) === '') return undefined;
   return detail === ERRORS.INVALID_KEY.detail ? NOT_A_TOKEN : detail;
@@ -59,7 +59,7 @@ export function logFault(error: ServiceError, ids: Record<string, string | undef
   else console.error(JSON.stringify({ level: 'error', conversation_id, ...ids, code, detail, cause: traceOf(cause) }));
 }
 
-/** Where an error arose. The message of a SyntaxError would repeat the text that does not parse. */
+/** The origin of an error. The message of a SyntaxError would repeat the text that does not parse. */
 function traceOf(cause: unknown): string | undefined {
   if (!(cause instanceof Error)) return cause === undefined ? undefined : typeof cause;
   const { name, message, stack = '' } = cause;

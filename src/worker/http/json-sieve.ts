@@ -70,7 +70,7 @@ export class JsonSieve {
   /** The kept bytes so far, as JSON. */
   #kept: Uint8Array;
   #length = 0;
-  /** Where the name being read begins in `#kept`, including its comma. */
+  /** Start of the current name in `#kept`, including its comma. */
   #nameAt = 0;
   #reading: Reading;
   #depth = 0;

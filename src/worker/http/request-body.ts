@@ -85,6 +85,6 @@ async function drain(reader: ReadableStreamBYOBReader, options: BodyOptions): Pr
   try {
     for await (const _ of chunksOf(reader, options)) if (Date.now() > until) return;
   } catch {
-    // The client is gone; there is nobody to answer.
+    // The client has disconnected, so no response is possible.
   }
 }

@@ -63,7 +63,7 @@ export class EventStream {
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   #isOpen = true;
   #wasSilent = false;
-  /** When the client last read something. Unix time, ms. */
+  /** Time of the client's last read; Unix time, ms. */
   #movedAt = Date.now();
 
   constructor(options: EventStreamOptions) {

@@ -9,7 +9,7 @@ export interface Grant {
   kind: TokenKind;
   /** Id of the session, of the conversation that an upload becomes, or of the conversation to read. */
   id: string;
-  /** When it can no longer open anything, Unix time, ms. What it opened before it serves to its end. */
+  /** When it can no longer open anything, Unix time, ms. Work that it opened before then continues to its end. */
   expiresAt: number;
   /** Id of the conversation that the token makes; absent for a token that opens nothing. */
   makes?: string | undefined;

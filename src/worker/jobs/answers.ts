@@ -17,7 +17,7 @@ export const prefersAsync = (c: Context<AppEnv>): boolean =>
     .split(/[,;]/)
     .some((preference) => preference.trim().toLowerCase() === 'respond-async');
 
-/** 202: the job goes on by itself, and `Location` names where its status is. */
+/** 202: the job continues in the background, and `Location` is the path of its status. */
 export async function acceptedResponse(c: Context<AppEnv>, runId: string): Promise<Response> {
   const job = await tenantOf(c.env, c.var.tenant).jobs.read(runId);
   if (!job) throw new ServiceError('NOT_FOUND', 'Unknown conversation');

@@ -41,7 +41,7 @@ export const keptUpload = async (c: Context<AppEnv>): Promise<Source> => ({
 });
 
 /**
- * Reads a request that may be a form or JSON of either kind. A body that is not JSON is taken for a form.
+ * Reads a request that may be a form or JSON of either kind. A body that is not JSON is parsed as a form.
  * @throws ServiceError INVALID_REQUEST
  */
 export async function anySource(c: Context<AppEnv>): Promise<Source> {

@@ -11,7 +11,7 @@ import { tenantOf } from '../tenant/tenant.ts';
 const REPORT_MS = 5_000;
 
 const meter = new Meter();
-/** When the pending report will have been sent. Unix time, ms */
+/** Time by which the pending report will have been sent; Unix time, ms */
 let reportedBy = 0;
 
 /**

@@ -27,6 +27,6 @@ const hmacKey = (secret: BufferSource): Promise<CryptoKey> =>
 const hmac = (key: CryptoKey, text: string): Promise<ArrayBuffer> =>
   crypto.subtle.sign('HMAC', key, new TextEncoder().encode(text));
 
-/** The stored form of a token. Without the pepper nobody can tell which token it belongs to. */
+/** The stored form of a token. Without the pepper it cannot be matched to a token. */
 export const digestOf = async (env: Env, token: string): Promise<ArrayBuffer> =>
   hmac(await pepperFor(env, 'keys'), token);

@@ -10,7 +10,7 @@ const TOKEN = /^ut_([a-z0-9-]{2,32})_([0-9A-Za-z]{12})_[0-9A-Za-z]{43}$/;
 const LONGEST_TOKEN = 3 + 32 + 1 + ID_CHARS + 1 + SECRET_CHARS;
 const KEY_ID = /^([a-z0-9-]{2,32})_([0-9A-Za-z]{12})$/;
 
-/** Where a key is stored: its tenant, and its id there. The public id of a key is `<tenant>_<id>`. */
+/** The location of a stored key: its tenant, and its id there. The public id of a key is `<tenant>_<id>`. */
 export interface KeyPlace {
   tenant: string;
   id: string;

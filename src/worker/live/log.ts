@@ -50,7 +50,7 @@ export class SessionLog {
     this.#storage = storage;
   }
 
-  /** The stored session; null when there is none, or none any more. Writes nothing. */
+  /** The stored session; null when it does not exist or was removed. Writes nothing. */
   load(): StoredSession | null {
     const tables = this.#storage.sql.exec(`SELECT name FROM sqlite_master WHERE name = 'session'`).toArray();
     if (tables.length === 0) return null;

@@ -121,7 +121,7 @@ export class LiveSession extends DurableObject<Env> {
     if (!this.#belongsTo(tenant)) return UNKNOWN;
     if (Date.now() - this.#checkedAt >= checkIntervalMs(this.env)) this.ctx.waitUntil(this.#checkKeys());
     const earlier = idempotencyKey === null ? null : this.#log.earlierChunk(seq);
-    // The stored recording would lack a chunk that is accepted now.
+    // A chunk accepted now would be missing from the stored recording.
     if (this.#isStoring && this.#session?.state.status === 'ingesting' && !earlier)
       return { ...fail('OVERLOADED', 'The session is closing; try again'), retryAfter: RETRY_AFTER_S };
     return this.#apply({ type: 'chunk', seq, bytes: bytes.length, idempotencyKey, earlier }, upload);

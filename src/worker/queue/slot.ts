@@ -118,7 +118,7 @@ async function requestSlot(env: Env, queue: Queue, entry: WaitingAnalysis): Prom
   }
 }
 
-/** A failed renewal or release needs no more: the lease ends by itself. */
+/** A failed renewal or release needs no handling, because the lease expires. */
 function logFault(cause: unknown): void {
   console.warn(JSON.stringify({ level: 'warn', task: 'queue', cause: String(cause) }));
 }

@@ -3,7 +3,7 @@ import { COURSE_POINTS, type ConversationCard, type Sentiments } from '../../con
 import type { TimelineEntry } from '../../contract/timeline-entry.ts';
 import { rounded } from '../../contract/wire-numbers.ts';
 
-/** What the catalogue keeps of a result, so that lists and searches need not read it. */
+/** The part of a result that the catalogue stores, so that lists and searches need not read the result. */
 export interface Indexed {
   card: ConversationCard;
   /** The text of each utterance, and its start, ms. */
@@ -11,7 +11,7 @@ export interface Indexed {
   starts: number[];
 }
 
-/** The members of a result that the index is made of. */
+/** The members of a result from which the index is built. */
 export interface Indexable {
   timeline: readonly (Pick<TimelineEntry, 'speaker' | 't_start' | 't_end' | 'text'> & {
     pad_scores?: { valence: number } | null;

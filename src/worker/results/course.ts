@@ -29,7 +29,7 @@ const WHY_UNREAD: Readonly<Record<NonNullable<CourseUtterance['unread']>, string
   language: 'The words are in a language that is not read',
 };
 
-/** Sound levels as power, by the byte that is stored of them. */
+/** The power of each stored level, by its byte. */
 const POWER = Float64Array.from({ length: 256 }, (_, byte) => 10 ** ((RANGE_DB * (byte / 255 - 1)) / 10));
 
 /** An utterance with the channels that carry it. */
@@ -38,7 +38,7 @@ interface Spoken {
   channels: readonly Uint8Array[];
 }
 
-/** The part of an utterance that lies in a window, s. */
+/** The part of an utterance that falls within a window, s. */
 interface Part extends Spoken {
   from: number;
   to: number;
@@ -73,7 +73,7 @@ function* entriesOf(
   let active: Spoken[] = [];
   let next = 0;
   for (let n = 0; active.length > 0 || next < timeline.length; n++) {
-    // A long silence has no windows to look at.
+    // Skips the windows of a long silence.
     if (active.length === 0) n = Math.max(n, Math.floor(timeline[next]!.t_start / windowS));
     const [from, to] = [n * windowS, (n + 1) * windowS];
     for (; next < timeline.length && timeline[next]!.t_start < to; next++) {
@@ -155,14 +155,14 @@ function merged(spans: readonly Span[]): Span[] {
   return joined;
 }
 
-/** The utterances that begin during one. @param at its index */
+/** The utterances that begin during a given one. @param at index of the given one */
 function during(timeline: readonly CourseUtterance[], at: number): CourseUtterance[] {
   let end = at + 1;
   while (end < timeline.length && timeline[end]!.t_start < timeline[at]!.t_end) end++;
   return timeline.slice(at + 1, end);
 }
 
-/** The parts of an utterance in which no other speaker speaks; all of it if there are none. */
+/** The parts of an utterance in which only its speaker speaks; the whole utterance if there are none. */
 function alone({ speaker, t_start, t_end }: CourseUtterance, others: readonly CourseUtterance[]): Span[] {
   const spans: Span[] = [];
   let from = t_start;

@@ -22,7 +22,7 @@ const GivenFeedbackSchema = z.object({
 export type GivenFeedback = z.infer<typeof GivenFeedbackSchema>;
 
 /**
- * Everything known of a conversation that does not follow from its result; together they make its catalogue entry. It
+ * Everything known about a conversation that does not follow from its result; together they make its catalogue entry. It
  * is stored in the bucket, too, beside the result. Times are Unix time, ms.
  */
 export const StoredRecordSchema = z.object({

@@ -187,7 +187,7 @@ const MEMBERS: { readonly [Name in keyof AnalysisResponse]-?: Wanted } = {
 
 /** Writes a measured result with its edits as a separate object, entry by entry. */
 export async function writeEdited(store: ObjectStore, from: string, to: string, result: EditedResult): Promise<void> {
-  // The store discards an upload that breaks off here after some days.
+  // If this fails, the store discards the incomplete upload after some days.
   const sink = objectSink(store, to);
   const encoder = new TextEncoder();
   const writer = new MemberWriter(result);
@@ -211,7 +211,7 @@ class MemberWriter {
   readonly #result: EditedResult;
   #text = '{';
   #isFirst = true;
-  /** The list that is open. */
+  /** The list that is currently open. */
   #list: string | undefined;
 
   constructor(result: EditedResult) {

@@ -1,3 +1,3 @@
-// The imports of routes/mcp.ts in a module of their own, so that the bundle has no more of the package.
+// A separate module for the imports of routes/mcp.ts, so that the bundle contains only these parts of the package.
 export { createMcpHandler } from '@modelcontextprotocol/server';
 export { undertoneServer } from '../../mcp/server.ts';

@@ -4,7 +4,7 @@ import { Undertone } from '../../sdk/index.ts';
 import type { AppEnv } from '../identity/env.ts';
 import { keyIn } from '../keys/access.ts';
 
-/** Most bytes of a message: its longest parts are a goal and an address. */
+/** Limit of a message, bytes: its longest parts are a goal and a URL. */
 const MAX_MESSAGE_BYTES = 64 * 1024;
 
 /** The service's own request handler. */

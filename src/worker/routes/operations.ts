@@ -20,7 +20,7 @@ import { tenantOf } from '../tenant/tenant.ts';
 import { listTenants } from './tenants.ts';
 
 const PROMETHEUS_TYPES = ['text/plain', 'application/openmetrics-text'];
-/** Most tenants in one overview. */
+/** Limit of tenants in one overview. */
 const MAX_TENANTS = 100;
 /** Seconds after which a pipeline may respond. */
 const RETRY_AFTER_S = 5;

@@ -76,7 +76,7 @@ export const tenants = new Hono<AppEnv>()
     return c.json({ conversations, next_cursor: next } satisfies ReindexAnswer);
   });
 
-/** A tenant, which is created now if the settings name it. @throws ServiceError NOT_FOUND */
+/** A tenant; one that is configured in the settings is created now. @throws ServiceError NOT_FOUND */
 export async function requireTenant(c: Context<AppEnv>, id: string): Promise<TenantBody> {
   if (!isTenantId(id)) throw new ServiceError('NOT_FOUND', 'Unknown tenant');
   const known = await tenantOf(c.env, id).read();
@@ -86,7 +86,7 @@ export async function requireTenant(c: Context<AppEnv>, id: string): Promise<Ten
   return tenantOf(c.env, id).create(id);
 }
 
-/** The tenants after a cursor, with those of the settings that have never called. */
+/** The tenants after a cursor, including configured ones that have never called. */
 export async function listTenants(c: Context<AppEnv>, cursor: string, limit: number): Promise<TenantList> {
   if (cursor === '') {
     const named = new Set((await configuredCallers(c.env)).map(({ tenant }) => tenant));

@@ -11,7 +11,7 @@ const AGAIN_MS = 60_000;
  */
 export type DueTasks = Readonly<Record<string, (now: number) => number | null | Promise<number | null>>>;
 
-/** When each task is due: stored, so that one alarm serves many tasks. */
+/** The stored due time of each task, so that one alarm serves many tasks. */
 export class DueTimes {
   readonly #sql: Sql;
   readonly #setAlarm: (at: number) => Promise<void>;

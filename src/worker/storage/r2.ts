@@ -13,7 +13,7 @@ import {
 
 /** Waits before the retries of a failed call, ms. */
 const RETRY_MS = [100, 400, 1_600];
-/** How long a call with bytes in memory may take, ms: the local runtime of a full disk does not always answer. */
+/** How long a call with bytes in memory may take, ms: on a full disk the local runtime does not always answer. */
 const CALL_MS = 30_000;
 /** Transient errors of R2: internal error, unavailable, connection lost, too many requests at once. */
 const TRANSIENT = ['10001', '10043', '10054', '10058'];

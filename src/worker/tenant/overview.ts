@@ -18,7 +18,7 @@ export interface EndedAnalysis {
   conversationId: string;
 }
 
-/** What an operator sees of one tenant. It contains no titles and no spoken words. */
+/** The operator's view of one tenant, without titles or spoken words. */
 export interface Overview {
   queued: number;
   running: number;

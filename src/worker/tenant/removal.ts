@@ -12,7 +12,7 @@ export const REMOVAL_TABLES = [
 /** Objects removed in one call to the store, and so removed twice at worst. */
 const PAGE = 500;
 
-/** What was removed of a tenant. */
+/** The removed data of a tenant. */
 export interface Removed {
   objects: number;
   bytes: number;

@@ -70,7 +70,7 @@ export interface AdmittedSession {
   settings: TenantOptions;
 }
 
-/** What an isolate caches of a key. `digest` is the HMAC of its token; times are Unix time, ms. */
+/** The part of a key that an isolate caches. `digest` is the HMAC of its token; times are Unix time, ms. */
 export interface KeyRecord {
   digest: ArrayBuffer;
   scopes: Scope[];

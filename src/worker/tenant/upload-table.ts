@@ -130,7 +130,7 @@ export class UploadTable {
     return this.#sql.exec<{ bytes: number }>('SELECT coalesce(sum(bytes), 0) AS bytes FROM uploads').one().bytes;
   }
 
-  /** When the next upload is abandoned, Unix time in ms; null when none is open. */
+  /** Time at which the next upload counts as abandoned, Unix time in ms; null when none is open. */
   expiryAt(): number | null {
     return this.#sql.exec<{ at: number | null }>('SELECT min(expires_at) AS at FROM uploads').one().at;
   }

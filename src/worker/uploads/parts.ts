@@ -12,7 +12,7 @@ import { partCount, sizeOfPart, type UploadState } from '../tenant/upload-table.
 
 /** `Retry-After` for a part that the store did not take, seconds. */
 const RETRY_AFTER_S = 2;
-/** How long the store may take over what it was given, ms: the local runtime of a full disk never does. */
+/** Time limit for the store to accept a part, ms: on a full disk the local runtime never answers. */
 const TAKEN_MS = 30_000;
 
 /** The store's multipart upload behind an upload. */
@@ -67,7 +67,7 @@ export async function receivePart(
   storing.catch(() => undefined);
   let size = 0;
   const taker = {
-    // When the store fails, its error is reported, not that of a stream that nobody reads.
+    // When the store fails, its error is reported, not that of the unread stream.
     take: async (chunk: Uint8Array) => {
       size += chunk.length;
       const written = writer.write(chunk);

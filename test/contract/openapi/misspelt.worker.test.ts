@@ -53,7 +53,7 @@ function ask(method: string, path: string, operation: Json, query: string, body?
   return fetch(new URL(place + query, service.url), { method, headers, body, redirect: 'manual' });
 }
 
-/** The members of a JSON schema with the path to each: `for.session`. */
+/** The members of a JSON schema, each with its path: `for.session`. */
 function membersOf(given: Json, path: readonly string[] = []): string[][] {
   const schema = reader.at(given);
   const own = Object.entries<Json>(schema.properties ?? {}).flatMap(([name, member]) => [

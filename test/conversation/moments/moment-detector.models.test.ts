@@ -11,7 +11,7 @@ import { talk } from '../lines.ts';
 
 const ENGLISH = languageOf('en');
 
-/** As the service reads them: with what the encoder makes of each line. */
+/** Reads them as the service does, with the encoder's vector of each line. */
 async function momentsOf(lines: string): Promise<FoundMoment[]> {
   const detector = new MomentDetector('c', conversationWeights().moments, ENGLISH);
   const found: FoundMoment[] = [];
@@ -228,7 +228,7 @@ test('an objection has its likeliest ground as a label, and any other likely one
     momentsAfter('A: It costs.\nB: No.', reading({ 1: row }))[0]?.moment.labels;
   expect(labels(objecting)).toEqual(['price']);
   expect(labels({ ...objecting, need: 1, timing: 2 })).toEqual(['timing', 'need']);
-  // The words name the price, whatever the network takes for likelier.
+  // The words mention the price, so the network's preference does not matter.
   const named = reading({ 1: { objection: 1, need: 1, price: -1 } });
   expect(momentsAfter('A: It costs.\nB: That is far too expensive for us.', named)[0]?.moment.labels[0]).toBe('price');
 });

@@ -15,7 +15,7 @@ const turn = (text: string, index: number, encoding?: Float32Array, speaker = 'A
   );
 const along = (axis: number): Float32Array => new Float32Array(ENCODING_DIMENSIONS).fill(1, axis, axis + 1);
 
-/** A network of one state and one hidden unit in which nothing counts but what is set. */
+/** A network of one state and one hidden unit in which only the given weights are not zero. */
 function weights(set: (w: MomentWeights) => void): MomentWeights {
   const matrix = (inputs: number, units: number) => ({ step: 1, values: new Int8Array(inputs * units) });
   const layer = (inputs: number, units: number) => ({ weight: matrix(inputs, units), bias: new Float32Array(units) });
@@ -39,7 +39,7 @@ test('a state sums the encoding, the facts and the word runs, each run by its sh
       w.turn.weight.values[3] = 2;
       // Whether it asks.
       w.turn.weight.values[ENCODING_DIMENSIONS + 1] = 5;
-      // Of `shall`: what a text begins with is in others, too.
+      // The runs of `shall`, since a text's first words occur in other texts, too.
       w.runs.values[runs[3]!] = 12;
       // The state itself is the first output.
       w.output.weight.values[OUTPUTS.length] = 1;

@@ -48,7 +48,7 @@ test('a number matches digits or the words of its class', () => {
     true,
     false,
   ]);
-  // Also one that a phrase names by its digits.
+  // Also a number that a phrase gives in digits.
   expect(new PhraseMatcher({ a: ['8 o'], b: ['<number> dollars'] }, {}).match(['8', 'dollars']).has('b')).toBe(true);
 });
 

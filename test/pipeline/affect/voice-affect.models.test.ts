@@ -12,7 +12,7 @@ const usual: Delivery = {
   finalContour: 'level',
   finalSlopeSt: 0,
 };
-/** A speaker heard often, whose loudest samples vary by 5 dB: nothing levels the recording. */
+/** A well-known speaker whose loudest samples vary by 5 dB, so the recording was not levelled. */
 const free = speakerBaseline(Array.from({ length: 200 }, (_, i) => ({ ...usual, peakDb: i % 2 === 0 ? -20 : -10 })));
 const levelled = { ...free, peakSdDb: 0.2 };
 const affectOf = (changes: Partial<Delivery>, baseline = free) => readVoice({ ...usual, ...changes }, baseline);

@@ -76,7 +76,7 @@ async function resultOfFile(name: string, options: PipelineOptions): Promise<Ana
   return resultOf(output.documents);
 }
 
-// Latencies depend on the load, and a file was not heard before.
+// Latencies depend on the load, and a file has no live session.
 const withoutLiveIds = <T extends { heard_as?: string[] | undefined }>({ heard_as: _, ...rest }: T) => rest;
 const comparable = ({ agent_results, timeline, moments, transitions, ...rest }: AnalysisResponse) => ({
   ...rest,

@@ -208,7 +208,7 @@ it('asks open sessions to move when it drains, and keeps those that have all the
   expect((await moving).map(kind)).toContain('moving');
   expect((await concluded).map(kind)).not.toContain('moving');
   expect((await open('new')).status).toBe(503);
-  // No other process took it: it comes back and continues here.
+  // No other process accepted it, so it returns and continues here.
   expect(await (await open('m')).json()).toEqual({ next_chunk_seq: 1 });
   await call('POST', 'm/finalize');
   expect((await linesTo('m', 'result')).map(kind)).toContain('final_transcript');

@@ -23,7 +23,7 @@ for await (const event of undertone.replay(recording, { ...options, signal: Abor
 
 const { segmentation } = await undertone.segment({ ...analysis, context: 'prices' });
 
-/** Never called: only its types are checked. */
+/** This is never called: only its types are checked. */
 export async function speak(): Promise<void> {
   const microphone = await Microphone.open({ format: 'webm' });
   const live = await undertone.live.start({ suffix: microphone.suffix, ttl_seconds: 900 });
@@ -33,7 +33,7 @@ export async function speak(): Promise<void> {
   await resumed.cancel('enough');
 }
 
-/** Never called either. */
+/** This is never called either. */
 export async function manage(request: Request): Promise<string[]> {
   const { type, data } = await webhooks.verify(request, 'whsec_');
   if (type === 'analysis.failed') return [data.error?.code ?? ''];

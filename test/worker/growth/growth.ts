@@ -17,7 +17,7 @@ function cpuMs(run: () => unknown): number {
 const least = (run: () => unknown): number => Math.min(...Array.from({ length: REPEATS }, () => cpuMs(run)));
 
 /**
- * How many times longer something takes for an input `LARGER` times as large.
+ * Measures how many times longer something takes for an input `LARGER` times as large.
  * @param prepare makes the input of a size, and returns the function to measure
  */
 export function growth(prepare: (size: number) => () => unknown, size: number): number {

@@ -45,7 +45,7 @@ describe('a file at an address', () => {
     expect(accepted.status).toBe(202);
     const streamed = await service.post('/analyze/stream/url', JSON.stringify(body), JSON_TYPE);
     expect(await streamed.text()).toMatch(/event: done\n.*\n\n$/);
-    // Neither takes what the other path is for.
+    // Each path refuses the other's input.
     for (const [path, other] of [
       ['/analyze/url', { conversation_id: crypto.randomUUID() }],
       ['/analyze/kept', body],

@@ -75,7 +75,7 @@ it('includes the counts of other isolates as soon as the tenant reports them', (
   const allowed = { key: 10, tenant: 100 };
   take(meter, KEY, allowed);
   const [counts] = meter.drain(NOW);
-  // Nothing is lost in transit.
+  // No count is lost in transit.
   expect(take(meter, KEY, allowed)).toBe(8);
   meter.acknowledge(counts!, heard(counts!, 7));
   expect(take(meter, KEY, allowed)).toBe(0);

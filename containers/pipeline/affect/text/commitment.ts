@@ -21,7 +21,7 @@ function bindingOf(text: string, language: Language): { promises: boolean; defer
 }
 
 /**
- * How far the words commit their speaker, 0..1: promises, boosters and dates raise it; hedges, conditions, questions
+ * How strongly the words commit the speaker, 0..1: promises, boosters and dates raise it; hedges, conditions, questions
  * and doubt lower it.
  */
 export function commitmentOfWords(text: string, cues: Cues, language: Language): number {

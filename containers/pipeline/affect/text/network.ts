@@ -12,7 +12,7 @@ export const NETWORK = {
   width: 56,
   filters: 128,
   hidden: 96,
-  /** Most tokens read; of a longer text the first and the last halves of this number. */
+  /** Limit of tokens that are read; of a longer text, the first and last halves of this number. */
   longest: 48,
 } as const;
 /** Tokens in one convolution step. */
@@ -39,7 +39,7 @@ export interface TokenRows {
 }
 
 const cache = new Map<string, TokenRows>();
-/** Most tokens cached, so that a long-lived server does not grow. */
+/** Limit of cached tokens, so that a long-lived server does not grow. */
 const CACHE_TOKENS = 20_000;
 
 function rowsOfToken(token: string): TokenRows {

@@ -88,7 +88,7 @@ const spansOf = (text: string, patterns: readonly ValuedPattern[], { negatedBefo
     return [{ value: negated ? NEGATED_SHARE * value : value, from: match.index, to: match.index + match[0].length }];
   });
 
-/** Value of the set phrases together, -1..1; null when there are none. Of two that overlap the longer counts. */
+/** Combined value of the set phrases, -1..1; null when there are none. When two overlap, the longer counts. */
 function phraseValue(text: string, forms: SentimentForms): number | null {
   const found = [...spansOf(text, forms.positive, forms), ...spansOf(text, forms.negative, forms)].toSorted(
     (a, b) => b.to - b.from - (a.to - a.from),

@@ -30,7 +30,7 @@ const ORDINARY_TALK: Partial<Record<FineEmotion, number>> = {
   gratitude: 0.3,
   remorse: 0.6,
 };
-/** Most words of a question that echoes astonishment: "You what?", "A hundred dollars?" */
+/** Maximum number of words in a question that echoes astonishment: "You what?", "A hundred dollars?" */
 const ECHO_WORDS = 4;
 const ECHO_CURIOSITY = 0.1;
 /**

@@ -149,7 +149,7 @@ function certainty(
   ];
 }
 
-/** One or two words for the whole delivery; the first that applies. */
+/** One or two words that describe the whole delivery; the first that apply. */
 function style(prosody: Prosody, lexical: LexicalMarkers, manner: DeliveryManner): string {
   const { loud, high, fast } = manner;
   const halting = manner.pausing && (fast < 0 || lexical.disfluency_rate > DISFLUENT);

@@ -129,7 +129,7 @@ const namesLow = ({ sadness, disgust, joy, anger, fear, surprise }: EmotionMap):
   sadness + disgust > joy + anger + fear + surprise;
 
 interface Standing {
-  /** How well the speaker is known in all, and from their other utterances, 0..1. */
+  /** How well the speaker's voice is known from all utterances, and from all but this one, 0..1. */
   known: number;
   compared: number;
   isLow: boolean;

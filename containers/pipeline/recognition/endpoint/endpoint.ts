@@ -15,7 +15,7 @@ const LONGEST_PAUSE_MS = 5_000;
  * (`WorkerPool`), and may fail twice.
  */
 const ALL_MS = 50_000;
-/** No answer about 15 s of speech is longer, bytes. */
+/** Limit of an answer, bytes; no transcript of 15 s of speech is longer. */
 const LONGEST_ANSWER = 1024 * 1024;
 /** The prompt of a decoder is limited: 224 tokens in Whisper. */
 const PROMPT_CHARS = 600;

@@ -8,7 +8,7 @@ import { indirectSpeech } from './indirect-speech.ts';
 const CLEAR_OFFER = 0;
 const FAINT_OFFER = -1;
 
-/** The verb before a quote, which names the act of its words. */
+/** The verb before a quote, which expresses the quote's dialogue act. */
 export function reportingVerb({ quote, asks, act }: Pick<Remark, 'quote' | 'asks' | 'act'>): string {
   if (asks) return 'asks';
   const spoken = textOf(spansOf(quote));

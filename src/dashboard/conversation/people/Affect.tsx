@@ -52,7 +52,7 @@ export function Affect({ tone, felt, name }: { tone: Pad; felt: Felt; name: stri
           ])}
         />
         <p class="t-cap muted">
-          {said} {felt.emotion.confidence < 0.5 ? 'Too unsure to name one in the transcript. ' : ''}Irony is taken
+          {said} {felt.emotion.confidence < 0.5 ? 'Too uncertain to show in the transcript. ' : ''}Irony is taken
           literally.
         </p>
       </section>

@@ -17,7 +17,7 @@ const DEFINITIONS = {
 } as const;
 const SIDE_BY_SIDE = 3;
 
-/** How each person spoke, side by side. */
+/** The speaking statistics of each person, side by side. */
 export function People({ page, rename }: { page: PageState; rename: ((speaker: number) => void) | undefined }) {
   const { conversation } = page;
   const { metrics, overall_sentiment: mood, engagement_pattern: engagement } = conversation.result.insights;

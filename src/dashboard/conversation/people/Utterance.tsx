@@ -56,8 +56,8 @@ export function UtteranceMeasures({
               <button
                 type="button"
                 class="btn sm icon ghost"
-                aria-label="Somebody else said this"
-                title="Somebody else said this"
+                aria-label="Assign to another speaker"
+                title="Assign to another speaker"
                 aria-haspopup="menu"
                 onClick={(e) => openMenu(line.index, e.currentTarget.getBoundingClientRect())}
               >

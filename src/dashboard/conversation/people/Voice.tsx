@@ -28,7 +28,7 @@ export function Voice({ line, name, isHidden }: { line: UtteranceLine; name: str
         </span>
       </h3>
       {voice.confidence < 0.5 && (
-        <Notice kind="info">{voice.confidence_reason ?? 'Too little voice to measure'}: not judged.</Notice>
+        <Notice kind="info">{voice.confidence_reason ?? 'Too little voice to measure'}: not assessed.</Notice>
       )}
       <p class="says">{entry.prosody_desc}</p>
       {!isHidden && entry.acoustic_reasoning && <p class="says">{entry.acoustic_reasoning}</p>}

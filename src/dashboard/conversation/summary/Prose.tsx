@@ -6,7 +6,7 @@ import type { SummaryClaim } from '../model.ts';
 import type { PageState } from '../state.ts';
 import { ThumbButtons } from '../ThumbButtons.tsx';
 
-/** How many places of a claim are shown before "+n". */
+/** Number of a claim's references that are shown before "+n". */
 const PLACES = 3;
 
 const spansByResult = new WeakMap<AnalysisResponse, ReadonlyMap<string, readonly SentenceSpan[]>>();

@@ -108,7 +108,7 @@ function Sheets({ page, picture }: { page: PageState; picture: PictureSignal }) 
     const hits = page.hits.value.map((hit) => hit.line);
     return (sheet) => now.width > 0 && paintHits(contextOf(sheet, now), now, hits, coloursOf(name));
   });
-  // None of them takes the focus; the slider beside them speaks for them.
+  // These elements take no focus; the slider beside them is accessible instead.
   return (
     <div aria-hidden="true">
       <canvas ref={under} class="main" />
@@ -217,7 +217,7 @@ function Hover({ page, t }: { page: PageState; t: number }) {
         {isHidden
           ? 'tone hidden'
           : line.tone
-            ? `valence ${two(line.tone.valence)}, arousal ${two(line.tone.arousal)}${isHollow(line) ? '; heard badly' : ''}`
+            ? `valence ${two(line.tone.valence)}, arousal ${two(line.tone.arousal)}${isHollow(line) ? '; hard to hear' : ''}`
             : 'tone was not read'}
       </span>
     </>

@@ -5,7 +5,7 @@ import type { TimeView } from '../time-view.ts';
 export interface TimelineRows {
   speakers: number;
   isPhone: boolean;
-  /** Where time begins, px: on a phone each lane is preceded by its letter. */
+  /** Left edge of the time axis, px: on a phone each lane is preceded by its letter. */
   left: number;
   lane: number;
   tone: number;

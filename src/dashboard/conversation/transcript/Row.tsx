@@ -65,7 +65,7 @@ export function Row({ page, name, line, isFirst, pins, isToneHidden }: RowProps)
               </button>
             ))}
             {isHard(line) && (
-              <span class="tag un" title="The recogniser was unsure of these words">
+              <span class="tag un" title="The recogniser was uncertain about these words">
                 hard to hear {two(line.heard)}
               </span>
             )}
@@ -143,7 +143,7 @@ function Sound({ line }: { line: UtteranceLine }) {
         {!felt || felt.dominant_emotion === 'neutral'
           ? 'no emotion stands out'
           : `most like ${felt.dominant_emotion} (${two(felt.emotion.confidence)}, ${tier(felt.emotion.confidence).word})`}
-        . Click for the measures
+        . Click to see the measures
       </span>
     </>
   );

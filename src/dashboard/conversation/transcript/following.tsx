@@ -31,9 +31,9 @@ export function useFollowing(page: PageState, rows: TranscriptRows, scroll: Scro
     if (tries === 0 || isThere) return;
     const by = clamp(box.scrollTop + top - height / 3, 0, box.scrollHeight - box.clientHeight) - box.scrollTop;
     const jumps = isCalm.matches || tries < TRIES || Math.abs(by) > FAR_PX;
-    // At either end there is nothing to scroll, and no `scrollend`.
+    // At either end nothing scrolls, so no `scrollend` arrives.
     if (Math.abs(by) >= 1) {
-      // Until it arrives, scrolling is not the reader's.
+      // Until it arrives, the page scrolls, not the reader.
       box.dataset.glides = '';
       box.addEventListener('scrollend', () => delete box.dataset.glides, { once: true });
       box.scrollBy({ top: by, behavior: jumps ? 'auto' : 'smooth' });

@@ -16,7 +16,7 @@ export interface Block {
   phase: ShownPhase | undefined;
 }
 
-/** What rows need to know about each other. */
+/** Facts about neighbouring rows that a row needs. */
 export interface Plan {
   blocks: readonly Block[];
   pins: ReadonlyMap<number, readonly MomentPin[]>;

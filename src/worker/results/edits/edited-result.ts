@@ -12,7 +12,7 @@ import { changesConclusions, type Edited, labelOf, mergedLabelOf, nameOf } from 
 import { agentResultWithoutAffect, entryWithoutAffect, utteranceWithoutAffect } from './hidden-affect.ts';
 import { renameInFindings, renameInMoment } from './naming.ts';
 
-/** The members of a measured result that edits rest on; of an utterance what the conversation reads. */
+/** The members of a measured result that edits depend on, with the fields of an utterance that the conversation analysis reads. */
 export interface MeasuredResult extends Findings {
   timeline: readonly Utterance[];
   goal: string;
@@ -21,7 +21,7 @@ export interface MeasuredResult extends Findings {
   speakers: SpeakerCount;
 }
 
-/** Events of the analysis that edits keep. */
+/** Events of the analysis that edits leave unchanged. */
 type Noticed = Pick<MeasuredResult, 'moments' | 'transitions' | 'options'>;
 
 /** The members of a result that edits change as a whole; its timeline and agent results change entry by entry. */
@@ -69,7 +69,7 @@ export class EditedResult {
     const count = new Set(timeline.map((u) => u.speaker)).size;
     return new EditedResult(edited, measured, {
       ...renameInFindings(regrouped, (label) => nameOf(edited, label), languageFor(measured)),
-      // The edits say how many speakers there are.
+      // The number of speakers comes from the edits.
       speakers: remaining === count ? speakers : { count: remaining, confidence: 1, source: 'given' },
     });
   }

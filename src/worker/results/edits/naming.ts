@@ -12,7 +12,7 @@ export type Naming = (label: string) => string;
 const keyed = <T>(record: Record<string, T>, nameOf: Naming): Record<string, T> =>
   Object.fromEntries(Object.entries(record).map(([label, value]) => [nameOf(label), value]));
 
-/** A value whose strings and member names are labels where they equal one. */
+/** A value in which every string or member name that equals a label is a label. */
 function withNames<T>(value: T, nameOf: Naming): T {
   if (typeof value === 'string') return nameOf(value) as T;
   if (Array.isArray(value)) return value.map((entry) => withNames(entry, nameOf)) as T;
@@ -30,7 +30,7 @@ export function renameInMoment<M extends MomentEvent>(moment: M, nameOf: Naming,
 }
 
 /**
- * Findings with other names for the speakers. Names replace the speakers' spans of sentences; the words that people said
+ * Renames the speakers in findings. Names replace the speaker spans of sentences; people's own words
  * stay. A result that was stored without spans is read as prose.
  */
 export function renameInFindings(findings: Findings, nameOf: Naming, language: Language): Findings {

@@ -100,7 +100,7 @@ function tokensOf({ text, words, t_start, t_end }: ExportedUtterance): Token[] {
       : shareOut(shown, startMs, endMs);
   let said = startMs;
   return timed.flatMap((token) => {
-    // No word precedes the one before it.
+    // Words never start before the previous word.
     said = Math.max(said, token.startMs);
     return pieces({ ...token, startMs: said, endMs: Math.max(said, token.endMs) });
   });

@@ -22,7 +22,7 @@ export const MEASURES = [
 /** The input of an export: a stored analysis with the names and title that people gave. */
 export interface Exported {
   conversationId: string;
-  /** '' when nobody gave one and no file has a name. */
+  /** '' when there is neither a title nor a file name. */
   title: string;
   labels: readonly string[];
   /** ISO 8601. */

@@ -5,7 +5,7 @@ import type { Exported, ExportedUtterance } from './exported.ts';
 /** A line of a section. */
 export interface OutlineLine {
   text: string;
-  /** Start in seconds and the first utterance it rests on, when it has a place in the conversation. */
+  /** Start in seconds and the first utterance of its evidence, if it has any. */
   at?: number;
   utteranceId?: string;
   /** Text before it. */

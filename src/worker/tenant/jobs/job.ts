@@ -4,7 +4,7 @@ import type { Captured } from '../../../contract/pipeline.ts';
 import type { CallerName } from '../../identity/caller.ts';
 import { type RecordedRunKeys, runKeys } from '../../storage/keys.ts';
 
-/** Where the media of an analysis is: in the store, under `key` if not beside its documents, or at an address. */
+/** The location of an analysis's media: in the store (under `key` if not beside its documents) or at a URL. */
 export type JobSource = UploadedSource | { type: 'url'; url: string; filename?: string | undefined };
 
 interface UploadedSource {
@@ -15,7 +15,7 @@ interface UploadedSource {
   captured?: Captured | undefined;
 }
 
-/** How a recording was sent. */
+/** The way in which a recording was sent. */
 export interface Sent {
   mode: 'batch' | 'replay';
   /** '' for none. */

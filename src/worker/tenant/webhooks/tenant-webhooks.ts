@@ -17,7 +17,7 @@ import { MAX_WEBHOOKS, Webhooks } from './webhooks.ts';
 
 const UNKNOWN: Result<never> = fail('NOT_FOUND', 'Unknown webhook');
 
-/** What the tenant's object provides. */
+/** The methods that the tenant's object provides. */
 export interface WebhooksHost {
   sql: Sql;
   due: DueTimes;

@@ -206,7 +206,7 @@ export class Webhooks {
       this.#sql.exec('UPDATE webhooks SET is_enabled = 0 WHERE id = (SELECT webhook FROM deliveries WHERE id = ?)', id);
   }
 
-  /** When the next message is due, Unix time in ms; null when none is. */
+  /** Due time of the next message, Unix time in ms; null when there is none. */
   dueAt(): number | null {
     const sql = `SELECT min(next_attempt_at) AS at FROM deliveries WHERE status = 'pending'`;
     return this.#sql.exec<{ at: number | null }>(sql).one().at;

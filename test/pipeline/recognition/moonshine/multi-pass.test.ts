@@ -23,7 +23,7 @@ function reading(text: string, confidences: number[] | number): Recognition {
   return { text, confidence: words.length > 0 ? Math.exp(mean) : 0, words, cut: false };
 }
 
-/** Gives the recognitions one after another, and counts. */
+/** Returns the recognitions in turn, and counts the calls. */
 const recogniser = (...readings: Recognition[]) => {
   const lengths: number[] = [];
   const recognise = async (samples: Float32Array) => readings[lengths.push(samples.length) - 1]!;
