@@ -23,7 +23,7 @@ export class CheckoutService {
   }
 
   /**
-   * @param state a folder of its own for what the service stores
+   * @param state a separate folder for the data of the service
    * @param settings environment variables of the service
    */
   static async start(root: string, state: string, settings: Record<string, string>): Promise<CheckoutService> {

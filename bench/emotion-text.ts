@@ -91,7 +91,7 @@ function classRow(
         probabilities.map((p, i) => argmax(p) === labels[i]),
       ).ece
     : null;
-  // Counted as in bench/emotion-voice.ts: an emotion that nobody had, reported with high confidence.
+  // Counted as in bench/emotion-voice.ts: an emotion that was absent, reported with high confidence.
   const isWrongAndSure = (p: number[], i: number) =>
     Math.max(...p) > 0.5 && guesses[i] !== labels[i] && guesses[i] !== NEUTRAL;
   const wrongAndSure = probabilities && (100 * probabilities.filter(isWrongAndSure).length) / labels.length;

@@ -29,7 +29,7 @@ export function linesOf({ overview, key_insights, evidence }: ConversationSummar
     .map(({ text, utterance_ids }) => ({ text, turns: utterance_ids.map((id) => Number(id.split('_').at(-1))) }));
 }
 
-/** The first lines up to this many words in all, the last one cut. */
+/** The first lines up to this many words in total, the last one cut. */
 export function shortened(lines: readonly SummaryLine[], count: number): SummaryLine[] {
   let left = count;
   const kept: SummaryLine[] = [];

@@ -37,7 +37,7 @@ import { report, say, type Table } from './report.ts';
  *
  * Events that come by the clock are left out (`status`, `partial_transcript`), and what follows from them: the numbers of events
  * and the `partial_id` of finals. Answers are kept under `--cache` by the commit of a checkout without local changes, so a run
- * that was interrupted goes on where it was, and the other checkout answers once.
+ * that was interrupted continues where it stopped, and the other checkout answers once.
  */
 const KINDS = ['segment', 'batch', 'media', 'replay', 'live', 'dictated'] as const;
 type Kind = (typeof KINDS)[number];

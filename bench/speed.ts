@@ -104,7 +104,7 @@ const cpuOf = (pid: number): number => {
   return (Number(user) + Number(system)) / 100;
 };
 
-/** A server of its own, fed over HTTP. */
+/** A separate server, fed over HTTP. */
 async function serverRun(path: string): Promise<ServerRun> {
   const { server, port } = await startServer();
   try {
@@ -186,7 +186,7 @@ async function pipelineTables(path: string, against: string | undefined): Promis
       note: `Bars, on two idle cores: whole pipeline at least 45 audio s/s with fast, ratio at most 1.9. Against a checkout that heard once (before qualities): fast at most 1, CPU of best at most 2.2. CPU without ffmpeg.`,
     },
     {
-      title: 'The server as a process of its own',
+      title: 'The server as a separate process',
       columns: [
         'minutes',
         'peak memory MB',

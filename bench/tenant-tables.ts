@@ -4,7 +4,7 @@ import { Catalogue, CONVERSATION_TABLES } from '../src/worker/tenant/catalogue/c
 import { MemorySql } from '../support/memory-sql.ts';
 import { report } from './report.ts';
 
-// What an upload and a start of a live session ask the tenant's tables, by the number of stored conversations. Node's
+// Queries of an upload and of a live session's start to the tenant's tables, by the number of stored conversations. Node's
 // SQLite stands in for the Durable Object's; the statements are those of the Worker.
 
 const { values } = parseArgs({

@@ -12,7 +12,7 @@ import {
   type StoredObject,
 } from '../src/worker/storage/object-store.ts';
 
-/** What is written beside an object's bytes. */
+/** The metadata stored beside an object's bytes. */
 type Description = Pick<ObjectInfo, 'etag' | 'contentType' | 'metadata'>;
 
 const bytesOf = (body: ObjectBody): Promise<Uint8Array<ArrayBuffer>> =>

@@ -19,7 +19,7 @@ export interface LiveStack {
   artifact(conversationId: string, name: string): Promise<string | undefined>;
   /** The bytes of all chunks of a concluded session, if stored. */
   upload(conversationId: string): Promise<Uint8Array | undefined>;
-  /** Evicts a session's object, whatever it is doing. */
+  /** Evicts a session's object at any moment. */
   crash(sessionId: string): Promise<void>;
   /** Evicts a container's object, with everything that passes through it. */
   crashContainer(instance: number): Promise<void>;

@@ -12,7 +12,7 @@ import {
 import { WEIGHTS_ID } from '../src/conversation/weights-id.ts';
 import { PipelineReader } from '../src/worker/pipeline/reader.ts';
 
-/** A pipeline server as a process of its own. End it with `server.kill()`. */
+/** A pipeline server as a separate process. End it with `server.kill()`. */
 export async function startServer(): Promise<{ server: ChildProcess; port: number }> {
   const server = spawn(process.execPath, [join(import.meta.dirname, '../containers/pipeline/server.ts')], {
     env: { ...process.env, PORT: '0', HOST: '127.0.0.1', DRAIN_SECONDS: '0' },

@@ -18,9 +18,13 @@ const PHRASES: readonly [phrase: RegExp, instead: string][] = [
   [/\bwhat came of\b/i, 'the result of'],
   [/\bwhat is to be\b/i, 'name the thing'],
   [/\bat hand\b(?! of)/i, 'available'],
+  [/\blikelier\b/i, 'more likely'],
+  [/\b(?:is|are|was|were) taken for\b/i, 'is treated as or mistaken for'],
+  [/\bwhatever (?:its|the) (?:number|state|width|theme|noise|request)\b/i, 'regardless of'],
+  [/\ba (?:tenant|server|thread|process|connection|project|queue|stub) of (?:its|their) own\b/i, 'a separate ...'],
 ];
 /** Openings that a comment avoids: it opens with what the thing is or does. */
-const OPENER = /(?:\/\*\*?|^\s*\*|\/\/) (Of|Who|Whoever|Whose|By whom|By what|Whom) [a-z]/gm;
+const OPENER = /(?:\/\*\*?|^\s*\*|\/\/) (Of|Who|Whoever|Whose|What|Whatever|Where|By whom|By what|Whom) [a-z]/gm;
 /** American spellings in comments and documents; identifiers of libraries are not checked. */
 const AMERICAN =
   /\b(?:behaviors?|recogniz(?:e|es|ed|er|ers|ing)|normaliz(?:e|es|ed|ing)|summariz(?:e|es|ed|ing)|initializ(?:e|es|ed)|synchroniz(?:e|ed|es)|honor(?:s|ed)?|favor(?:s|ed)?|labeled|labeling|canceled|canceling|catalogs?|analyz(?:es|ed|ing|er))\b/gi;

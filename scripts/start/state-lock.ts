@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { CannotStart, parentPids } from '../../tools/machine.ts';
 
 /**
- * Locks a folder of data for this process: a second process would treat work under way there as left by a crash.
+ * Locks a folder of data for this process: a second process would treat running work there as left by a crash.
  * @returns the function that releases the lock
  * @throws CannotStart when a running process holds it
  */

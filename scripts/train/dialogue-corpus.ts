@@ -7,7 +7,7 @@ export interface CorpusDialogue {
   id: string;
   turns: string[];
   speakers: string[];
-  /** Turns that open a new topic, ascending, without 0; absent if nobody labelled topics. */
+  /** Turns that open a new topic, ascending, without 0; absent if topics were not labelled. */
   boundaries?: number[];
 }
 

@@ -3,7 +3,7 @@ import * as z from 'zod';
 /**
  * Limits of what a client may send; a 400 names the limit and the field. Characters are UTF-16 code units. A conversation of
  * eight hours at 200 words a minute has 96,000 words, 530,000 characters and, at five seconds each, 5,760 utterances; the
- * longest QMSum meeting has 1,832 utterances (the longest of 7,946 characters), 138,380 characters in all, and a speaker
+ * longest QMSum meeting has 1,832 utterances (the longest of 7,946 characters), 138,380 characters in total, and a speaker
  * name of 94.
  */
 export const LIMITS = {

@@ -39,7 +39,7 @@ const PROPOSED = 0.25;
 export const isProposed = ({ confidence }: MomentEvent): boolean => confidence >= PROPOSED;
 
 /**
- * Moments as a list for readers: an utterance that answers two offers in the same way is listed once, by the likelier.
+ * Moments as a list for readers: an utterance that answers two offers in the same way is listed once, by the more likely.
  */
 export function withoutRepeats(moments: readonly MomentEvent[]): MomentEvent[] {
   const likeliest = new Map<string, MomentEvent>();

@@ -44,7 +44,7 @@ export default defineConfig({
     emptyOutDir: true,
     target: 'es2023',
     assetsInlineLimit: 0,
-    // A stylesheet is awaited by the module it belongs to; the polyfill would be a script of its own.
+    // A stylesheet is awaited by the module it belongs to; the polyfill would be a separate script.
     modulePreload: { polyfill: false },
     rolldownOptions: { checks: { pluginTimings: false } },
   },

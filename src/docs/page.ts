@@ -1,4 +1,4 @@
-// What a page of the documentation does beside being read: its theme, copies of its examples, and a list that gives way on a phone.
+// The scripts of a documentation page: its theme, copies of its examples, and a list that gives way on a phone.
 
 const KEY = 'undertone-docs-theme';
 const THEMES = ['system', 'light', 'dark'] as const;

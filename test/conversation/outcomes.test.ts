@@ -29,7 +29,7 @@ const talk = ['early', 'taken', 'yes', 'late', 'offer', 'no'].map((id, i) =>
   said(id, 'We could take it on Thursday.', i % 2 ? 'Ben' : 'Ann'),
 );
 
-test('an utterance that answers two offers in the same way is listed once, by the likelier', () => {
+test('an utterance that answers two offers in the same way is listed once, by the more likely one', () => {
   const plain = moment('yes', 'cta_accepted', 30, 0.9, 'one');
   const further = moment('yes', 'cta_accepted', 30, 0.6, 'two');
   const refused = moment('yes', 'cta_rejected', 30, 0.5, 'three');
@@ -70,7 +70,7 @@ test('an answer counts only where its proposal is known', () => {
   expect(countedOf([offered(0.8), yes()])).toEqual(NOTHING);
   expect(countedOf([offered(0.2), yes('taken')])).toEqual(NOTHING);
   expect(countedOf([offered(0.8), yes('taken')]).accepted).toEqual(['yes']);
-  // What only its answer shows to be a proposal is one if it was a question.
+  // An uncertain proposal counts because of its answer only if it was a question.
   const asked = talk.map((u) => (u.utterance_id === 'taken' ? { ...u, text: 'Shall we take it?' } : u));
   expect(countedOf([offered(0.2), yes('taken')], asked).accepted).toEqual(['yes']);
 });

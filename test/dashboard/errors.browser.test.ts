@@ -30,7 +30,7 @@ const choose = async (page: Page, files: Parameters<Page['setInputFiles']>[1] = 
   await page.locator('input[type=file]').setInputFiles(files);
 };
 
-/** A key of a tenant of its own, with limits. */
+/** A key of a separate tenant with limits. */
 async function keyWith(limits: Record<string, number>, scopes?: string[]): Promise<string> {
   const tenant = await dashboard.service.admin('POST', '/tenants', { name: 'limited' });
   const { id } = (await tenant.json()) as { id: string };

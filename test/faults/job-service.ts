@@ -105,7 +105,7 @@ export class JobService {
     }, PATIENCE);
   }
 
-  /** Waits until any analysis is under way. */
+  /** Waits until an analysis is running. */
   underWay(): Promise<void> {
     return vi.waitFor(async () => {
       const response = await fetch(`${this.url}/conversations?status=processing`, { headers: { 'X-API-Key': KEY } });

@@ -8,6 +8,11 @@ it.each([
   ['a phrase of the dialect', 'const detail = "This key has 4 analyses, as many as it may";', /as many as it may/],
   ['a comment that opens with a pronoun', '/** Who waits for a slot. */', /Who w/],
   ['an American spelling in a comment', '// Recognizes the words.', /Recognizes/],
+  ['a comment that opens with a question word', '/** What a page needs. */', /What a/],
+  ['a comparative of the dialect', "const title = 'The likelier word.';", /likelier/],
+  ['a passive guess', '// A silent sender is taken for gone.', /is taken for/],
+  ['an aside', '// Removes it, whatever its state.', /whatever its state/],
+  ['a possession of the dialect', '// Runs in a thread of its own.', /a thread of its own/],
   ['the house metaphor', '// Every route of the house.', /the house/],
 ])('the style check refuses %s', (_, text, found) => {
   expect(style([file('src/made-up.ts', text)])).toEqual([expect.stringMatching(found)]);

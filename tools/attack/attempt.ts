@@ -99,7 +99,7 @@ export function chunked(bytes: Buffer, size: number): Buffer[] {
   return [...parts, Buffer.from('0\r\n\r\n')];
 }
 
-/** One well-formed request on a connection of its own. */
+/** One well-formed request on a separate connection. */
 export const ask = (request: PlainRequest, patience = PATIENCE_MS, key?: KeyState): Exchange => ({
   pieces: [requestBytes(request)],
   method: request.method,
@@ -109,7 +109,7 @@ export const ask = (request: PlainRequest, patience = PATIENCE_MS, key?: KeyStat
   patience,
 });
 
-/** Valid keys, each a tenant of its own. */
+/** Valid keys, each of a separate tenant. */
 export const TENANTS = 4;
 
 /** The way in which a request sends its key. */

@@ -18,7 +18,7 @@ export interface Pulse {
   lateness: number;
 }
 
-/** Requests `/health` all the time, on a thread of its own, so that the attack's computations do not delay it. */
+/** Requests `/health` all the time, in a separate thread, so that the attack's computations do not delay it. */
 export class HealthWatch {
   readonly pulses: Pulse[] = [];
   /** Time of the oldest request without an answer. */

@@ -9,7 +9,7 @@ const COMPLETE = ['agent_outputs.json', 'events.ndjson', 'result.json'];
 export interface Stored {
   /** Folders of completed analyses. */
   complete: string[];
-  /** Folders of analyses that are under way, or kept to be repeated. */
+  /** Folders of analyses that are running, or kept to be repeated. */
   open: string[];
   /** Objects and unfinished uploads that belong to no completed analysis and to no open one. */
   orphans: string[];

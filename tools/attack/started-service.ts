@@ -9,7 +9,7 @@ import { stripVTControlCharacters } from 'node:util';
 const ROOT = join(import.meta.dirname, '../..');
 /** Bundling, models and workerd take seconds; a machine under load may take many. */
 const START_MS = 240_000;
-/** Time for it to end by itself; and for its remaining processes after that. */
+/** Grace period for it to end, and for its remaining processes after that. */
 const STOP_MS = 20_000;
 const REMAINS_MS = 2_000;
 

@@ -181,7 +181,7 @@ function faultOfRuntime(status: number | undefined): ServiceError {
   });
 }
 
-/** Answers requests that Node cannot parse, which it would answer by itself or not at all. */
+/** Answers requests that Node cannot parse, which it would answer in its own way or not at all. */
 function tellClientErrors(server: Server): void {
   const answering = new WeakMap<Duplex, ServerResponse>();
   for (const event of ['request', 'checkContinue', 'checkExpectation'])

@@ -19,7 +19,7 @@ export interface SourceAffect {
   shares: Pad | null;
   /** Weight in the decision on the class, 0..1; 1 for the words. */
   say: number;
-  /** Factor by which neutral is likelier than any feeling where this source decides; 1: only by its own shares. */
+  /** Factor by which neutral is more likely than any feeling where this source decides; 1: only by its own shares. */
   doubt: number;
 }
 

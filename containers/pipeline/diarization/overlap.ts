@@ -6,7 +6,7 @@ import { type Span, type SpeechFeatures, standardise } from './speech-frames.ts'
 /** Pairs of frames from which the sound of two voices at once is learned. */
 const PAIRS = 3000;
 /**
- * Speech that each of two speakers needs for that, frames: with 12 s of each, a voice's own variety was taken for a
+ * Speech that each of two speakers needs for that, frames: with 12 s of each, a voice's own variety was mistaken for a
  * second voice.
  */
 const LEAST_FRAMES = 1400;

@@ -7,7 +7,7 @@ import type { SpeechFeatures } from './speech-frames.ts';
 export const MOST_SPEAKERS = 8;
 
 /**
- * Least dissimilarity of the two closest of k voices for k speakers: .55 for much speech, more for little, because keys
+ * Minimum dissimilarity of the two closest of k voices for k speakers: .55 for much speech, more for little, because keys
  * summed over few frames differ by chance. Chosen with `bench/diarization.ts` on one-speaker and multi-speaker recordings
  * of the open half and LibriSpeech clips laid out as dialogues.
  */

@@ -56,7 +56,7 @@ export class StreamLayout {
     return this.#from - PAD_S;
   }
 
-  /** @param isOpen whether speech goes on, pauses of up to 0.6 s included. */
+  /** @param isOpen whether speech continues, pauses of up to 0.6 s included. */
   push(probability: number, isOpen: boolean): void {
     this.#probabilities.push(probability);
     const now = this.#now;
@@ -114,7 +114,7 @@ export class StreamLayout {
     return pending;
   }
 
-  /** The segments that were not emitted yet, without the last: speech goes on. */
+  /** The segments that were not emitted yet, without the last: speech continues. */
   layBegun(speech: Interval[], turns: SpeakerTurn[]): StreamSegment[] {
     const segments = this.#segments(speech, turns);
     const last = segments.at(-1);

@@ -82,7 +82,7 @@ export class PipelineSession {
 
   /**
    * Takes a chunk when it is next; one that arrives early waits for those before it.
-   * @param abandoned aborted when nobody waits for it any more
+   * @param abandoned aborted when its caller no longer waits
    * @returns false when it was not taken
    */
   async take(seq: number, bytes: Uint8Array, abandoned: AbortSignal): Promise<boolean> {

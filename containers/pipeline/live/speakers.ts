@@ -29,7 +29,7 @@ export interface SessionSpeakers {
 type Waiting = { resolve(turns: SpeakerTurn[]): void; reject(error: unknown): void };
 
 /**
- * Speaker labels for all live sessions of the process, in a thread of their own: now and then all speech of a long
+ * Speaker labels for all live sessions of the process, in a separate thread: now and then all speech of a long
  * session is diarized again, which takes a second that must not block the other streams.
  */
 export class LiveSpeakers {

@@ -22,7 +22,7 @@ const MAX_WAITING = 3;
  * Samples in, lines out as they come: interim text of the open speech, and each finished speech segment as utterances.
  * The utterances depend only on the samples, not on block boundaries or load.
  *
- * Two channels are transcribed as one mix until they prove to be two people, and from then on each by itself.
+ * Two channels are transcribed as one mix until they prove to be two people, and from then on separately.
  */
 export class LiveTranscriber {
   readonly #stages: LiveStages;

@@ -16,7 +16,7 @@ const FREQUENCIES =
 export const ENCODING_SIZE = 512;
 /** Numbers in the embedding of a piece. */
 const WIDTH = 256;
-/** Most pieces read of a text; the rest is left out, as the model does. */
+/** Limit of pieces that are read of a text; the rest is left out, as the model does. */
 const LONGEST = 128;
 
 const VocabularySchema = z.array(z.tuple([z.string(), z.number().nullable()]));

@@ -39,7 +39,7 @@ export interface SpeechFrames {
 
 /**
  * Silence threshold of De Jong & Wempe (25 dB below the peak), raised where steady noise lies above it; a voiced frame
- * within the 25 dB is speech whatever the noise.
+ * within the 25 dB is speech regardless of the noise.
  */
 export function speechFrames(energy: Float64Array, frequencyHz: Float64Array): SpeechFrames {
   const level = energy.map((rms) => (rms > 1e-5 ? 20 * Math.log10(rms) : SILENCE_DB));

@@ -3,7 +3,7 @@ const OCTAVE_COST = 0.01;
 const OCTAVE_JUMP_COST = 0.35;
 const VOICED_UNVOICED_COST = 0.14;
 
-/** Most candidates of a frame; the first is voicelessness. */
+/** Limit of candidates of a frame; the first is voicelessness. */
 export const MAX_CANDIDATES = 15;
 
 /** Pitch candidates of every frame, in arrays that grow and are reused. */

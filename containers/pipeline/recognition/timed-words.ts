@@ -75,7 +75,7 @@ function recordedWord(word: RecognisedWord, offset: number, speech: Interval[]):
 
 /**
  * Confidence of a word: its probability, and where the sound was recognised several times, equally the share of the
- * passes that have it. A word that one of three passes has is right in 3 of 10 cases, whatever its probability
+ * passes that have it. A word that one of three passes has is right in 3 of 10 cases, regardless of its probability
  * (bench/asr.ts).
  */
 const certaintyOf = ({ confidence, agreement }: RecognisedWord): number =>

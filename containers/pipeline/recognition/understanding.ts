@@ -30,10 +30,10 @@ const ENOUGH_S = 10;
 /** Agreement of the words of two passes above and below which no third pass is needed. */
 const SURE_AGREEMENT = 0.75;
 const SURE_DISAGREEMENT = 0.35;
-/** Least agreement of the words of all passes, and the largest share of repeated triples, of understood speech. */
+/** Minimum agreement of the words of all passes, and the largest share of repeated triples, of understood speech. */
 const LEAST_AGREEMENT = 0.55;
 const MOST_REPEATED = 0.12;
-/** Least confidence, and its product with the agreement, at which a few words can be read. */
+/** Minimum confidence, and its product with the agreement, at which a few words can be read. */
 const LEAST_CONFIDENCE = 0.55;
 const LEAST_PRODUCT = 0.3;
 

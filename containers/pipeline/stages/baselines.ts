@@ -4,7 +4,7 @@ import type { Channel } from '../audio/pcm-spool.ts';
 import { type SpeakerBaseline, speakerBaseline } from '../prosody/baseline.ts';
 import type { Layout, RecordingStages } from './recording.ts';
 
-/** Speech of each speaker that is measured: eight excerpts spread over the recording, some 20 s in all. */
+/** Speech of each speaker that is measured: eight excerpts spread over the recording, some 20 s in total. */
 const EXCERPTS = 8;
 const STRETCH_S = 2.5;
 /** Shorter excerpts are too short to show a speaker's usual delivery, s. */

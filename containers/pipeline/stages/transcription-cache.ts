@@ -14,7 +14,7 @@ export class TranscriptionCache {
   readonly #held = new Map<string, Promise<Transcribed>>();
 
   /**
-   * The transcription of a task, which is done or under way, or begins now.
+   * The transcription of a task, which is finished or running, or begins now.
    * @param transcribe runs a task
    */
   get(task: Task, transcribe: (task: Task) => Promise<Transcribed>): Promise<Transcribed> {

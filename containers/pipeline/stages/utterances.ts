@@ -29,7 +29,7 @@ export interface Transcription {
  * Recognises the segments, a few at a time in the workers, and gives the utterances in order of their start. The sound
  * of a segment is read once: its words and its voices come from the same samples.
  * @param recogniser the id of a `RecogniserEngine`, and the analysis's options for it
- * @param cache of transcriptions that are done or under way
+ * @param cache of transcriptions that are finished or running
  */
 export async function* spokenUtterances(
   recording: Pick<RecordingStages, 'read' | 'run'>,

@@ -19,7 +19,7 @@ const MALLOC = {
  */
 const NEW_SPACE = '--max-semi-space-size=2';
 
-/** Replaces this process by itself with the settings, unless it has them. The process keeps its id and its streams. */
+/** Restarts this process with the settings, unless it has them. The process keeps its id and its streams. */
 export function restartWithMemorySettings(): void {
   if (process.env.MALLOC_ARENA_MAX !== undefined || process.platform === 'win32') return;
   const args = [process.execPath, NEW_SPACE, ...process.execArgv, ...process.argv.slice(1)];

@@ -11,7 +11,7 @@ const RESTART_MS = 200;
 /** Live work comes before batch work; idle work is done while a worker has nothing else to do. */
 export type Priority = 'live' | 'batch' | 'idle';
 
-/** The owner of tasks: jobs of one priority take turns, whatever the number of their tasks. */
+/** The owner of tasks: jobs of one priority take turns, regardless of the number of their tasks. */
 export interface Job {
   priority: Priority;
   /** Its tasks complete work that other tasks of the same priority began, and run before those. */
@@ -125,7 +125,7 @@ export class WorkerPool {
     await Promise.all(this.#slots.map((slot) => slot.worker.terminate()));
   }
 
-  /** One worker always stays free for live work, which would otherwise wait for a task that nobody waits for. */
+  /** One worker always stays free for live work, which would otherwise wait for a background task. */
   get #hasRoomForIdle(): boolean {
     const usable = this.#slots.filter(({ ready, ended }) => ready && !ended);
     return usable.length > 1 && usable.filter(({ task }) => task?.job.priority === 'idle').length < usable.length - 1;

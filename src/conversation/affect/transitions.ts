@@ -52,7 +52,7 @@ class Spread {
 
 /** A change that one utterance shows and the next must bear out. */
 interface Candidate {
-  /** Where it shows. */
+  /** Time of the utterance that shows it, ms. */
   at_ms: number;
   to: AffectState;
   evidence: string[];

@@ -141,7 +141,7 @@ export class MomentDetector {
     return found;
   }
 
-  /** The categories of a turn by its reading, in reporting order; of accepting and rejecting only the likelier. */
+  /** The categories of a turn by its reading, in reporting order; of accepting and rejecting only the more likely one. */
   #likely(reading: NetworkOutput, canAnswer: boolean): MomentCategory[] {
     const lead = (category: MomentCategory): number => reading[category] - logOdds(this.#thresholds[category]);
     const answer = canAnswer ? ANSWERS.reduce((best, one) => (lead(one) > lead(best) ? one : best)) : undefined;

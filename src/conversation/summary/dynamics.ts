@@ -3,7 +3,7 @@ import type { SummaryMaterial } from './material.ts';
 /** Largest difference of two speakers' shares of talk that still counts as balanced. */
 const BALANCED = 0.15;
 
-/** How evenly the speakers talked, and measures by speaker; null when nobody spoke. */
+/** How evenly the speakers talked, and measures by speaker; null without speech. */
 export function speakerDynamics({ insights, speakers }: SummaryMaterial): Record<string, unknown> | null {
   if (speakers.length === 0) return null;
   const { metrics, speaker_profiles } = insights;

@@ -13,7 +13,7 @@ import { describeHotspot } from './hotspot-descriptions.ts';
 import { spansOfMoment } from './moment-descriptions.ts';
 import { giveTips } from './tips.ts';
 
-/** What the insights are drawn from; utterances in order of `t_start`. */
+/** The input of the insights; utterances in order of `t_start`. */
 export interface InsightsInput {
   utterances: Utterance[];
   transitions: TransitionEvent[];

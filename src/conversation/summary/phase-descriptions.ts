@@ -22,7 +22,7 @@ import { narrativeArc, rationale } from './narrative.ts';
 import { pickSentences, salience, salientTurns } from './salience.ts';
 import { remarkOf } from './wording.ts';
 
-/** What else is known about a conversation that is divided into phases. */
+/** Further facts about a conversation that is divided into phases. */
 export interface SegmentationOptions {
   /** The caller's focus; decides which theme is named first. */
   context?: string;

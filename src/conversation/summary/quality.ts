@@ -24,7 +24,7 @@ export interface Spoken {
   complaint: string[] | undefined;
 }
 
-/** What one measure says of a conversation: for it or against it, with its reasons. */
+/** The judgement of one measure: for or against the conversation, with its reasons. */
 interface Measure {
   sign: 1 | -1;
   reasons: Spans[];

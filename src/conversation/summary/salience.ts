@@ -86,7 +86,7 @@ function overlap(a: SpokenSentence, b: SpokenSentence): number {
   return shared / Math.max(1, Math.min(a.stems.length, b.stems.length));
 }
 
-/** Most candidates that marginal relevance compares; bounds the work in long conversations. */
+/** Limit of candidates that marginal relevance compares; bounds the work in long conversations. */
 const MAX_CANDIDATES = 200;
 
 /**

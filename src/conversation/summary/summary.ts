@@ -73,7 +73,7 @@ function insightsOf(material: SummaryMaterial, used: SpokenSentence[]): Spans[] 
       1,
     );
   if (picked.size < count) pick(pool, count - picked.size);
-  // No sentence is listed twice, by itself and as an answer.
+  // No sentence is listed twice, on its own and as an answer.
   const answers = new Set(picked.values());
   return [...picked.keys()]
     .filter((s) => !answers.has(s) && !known.has(picked.get(s)))

@@ -3,7 +3,7 @@ import type { Language } from '../language.ts';
 import type { Spans } from '../sentences/spans.ts';
 import { percent } from './wording.ts';
 
-/** What a tip may rest on. */
+/** The facts that a tip may use. */
 export interface TipsInput {
   metrics: ConversationMetrics;
   language: Language;

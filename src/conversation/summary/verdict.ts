@@ -35,7 +35,7 @@ export interface Verdict extends QualityRating {
 }
 
 /**
- * What went well and wrong, recommendations, and how good the conversation was; each line with its evidence. Every line
+ * Strengths, weaknesses, recommendations and the quality of the conversation, each line with its evidence. Every line
  * rests on a sure moment, a clear word of praise or complaint, a promise or a measure; recommended is only what the
  * conversation leaves to be done.
  */

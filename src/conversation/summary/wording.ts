@@ -45,7 +45,7 @@ export function quoteOver(broken: string, utteranceIds: readonly string[]): Span
 export const quoteOf = (s: SpokenSentence, words: number, { idsOf, language }: Quoting): Spans =>
   quoteOver(shorten(s.broken, words, language), idsOf(s));
 
-/** What a quote of a sentence needs. */
+/** The data that a quote in a sentence needs. */
 export type Quoting = Pick<SummaryMaterial, 'idsOf' | 'language'>;
 
 /** The unit of a length: seconds below two minutes, else whole minutes. */

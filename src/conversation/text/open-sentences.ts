@@ -4,7 +4,7 @@ import type { Utterance } from '../../contract/timeline.ts';
 const MARK = /[.?!…]/;
 const FINISHED = /[.?!…]["'”’)]*\s*$/;
 const PAUSE_IN_SENTENCE_S = 1.5;
-/** Utterances that one sentence may run over; bounds the work where nobody ever finishes one. */
+/** Utterances that one sentence may run over; bounds the work when sentences never end. */
 export const MOST_PIECES = 4;
 
 type Timed = Pick<Utterance, 'text' | 'speaker'> & Partial<Pick<Utterance, 't_start' | 't_end'>>;
@@ -18,7 +18,7 @@ export class OpenSentences {
   #before: Timed | undefined;
   #pieces = 1;
 
-  /** Whether an utterance goes on with the one added before it. */
+  /** Whether an utterance continues the one added before it. */
   add(utterance: Timed): boolean {
     const last = this.#before;
     this.#before = utterance;

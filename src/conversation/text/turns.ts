@@ -12,7 +12,7 @@ export interface Turns {
   /** The recogniser's words of each turn and their confidence. */
   recognised: readonly Pick<Utterance, 'words' | 'asr_confidence'>[];
   speakers: string[];
-  /** Whether a turn goes on with the sentence that the turn before it left open. */
+  /** Whether a turn continues the sentence that the turn before it left open. */
   goesOn: boolean[];
   /** All words, lower-cased. */
   words: string[][];

@@ -1,7 +1,7 @@
 import { type MomentEvent, momentCategory, type TransitionEvent } from '../../contract/findings.ts';
 import type { Utterance } from '../../contract/timeline.ts';
 
-/** Silence from which a new part is likelier, seconds, and its largest weight (log-odds). */
+/** Silence from which a new part is more likely, seconds, and its largest weight (log-odds). */
 const LONG_PAUSE_S = 2;
 const PAUSE_GAIN = 0.8;
 /**

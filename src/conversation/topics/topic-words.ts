@@ -36,7 +36,7 @@ const PHRASE_BOOST = 1.3;
 const PHRASE_WORDS = 3;
 /** Share of a word's mentions within one phrase from which the phrase is the topic. */
 const PHRASE_SHARE = 0.3;
-/** Most turns read for the topics of one part; of a longer part every second, third, ... turn is read. */
+/** Limit of turns that are read for the topics of one part; of a longer part every second, third, ... turn is read. */
 const MOST_READ = 600;
 /** Turns searched for the names of people who are addressed. */
 const NAMES_READ = 400;

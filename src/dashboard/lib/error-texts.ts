@@ -1,6 +1,6 @@
 import { UndertoneError } from '../../sdk/error.ts';
 
-/** What happened and what to do, by code; the service's own detail for other codes. */
+/** The problem and the remedy, by code; the service's own detail for other codes. */
 const ERROR_TEXTS: Readonly<Record<string, readonly [what: string, remedy: string]>> = {
   NO_UTTERANCES: ['No speech was found in this file.', 'Check that it is not silent or only music.'],
   INVALID_MEDIA: ['This file cannot be read.', 'Convert it to mp3, wav or m4a and upload it again.'],

@@ -95,7 +95,7 @@ export async function greet(): Promise<void> {
 
 /**
  * A link may carry a key (`#key=…`, as `npm start` prints one): no server sees it, and it is removed from the address.
- * It does not replace another key by itself.
+ * It does not replace another key automatically.
  */
 function readKey(): string | undefined {
   try {

@@ -18,7 +18,7 @@ import {
 import { theme, toggleTheme } from '../lib/theme.ts';
 import { say } from '../lib/tip.tsx';
 
-/** Shown in place of a page that needs a key or the operator, and as a page of its own. */
+/** Shown in place of a page that needs a key or the operator, and as a separate page. */
 export function SignIn({ asks }: { asks?: 'operator' }) {
   const { path, route } = useLocation();
   // After signing in, the user continues to the page they wanted.

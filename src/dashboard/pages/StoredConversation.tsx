@@ -210,7 +210,7 @@ function UnderWay({ stored: { record, job } }: { stored: StoredConversationData 
   );
 }
 
-/** What was deleted. */
+/** The receipt of a deletion. */
 function Receipt({ receipt }: { receipt: DeletionReceipt }) {
   return (
     <Page title="Deleted" lead={`Deleted on ${day(receipt.deleted_at)}. The service stores nothing of it any longer.`}>

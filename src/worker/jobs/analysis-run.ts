@@ -288,7 +288,7 @@ export class AnalysisRun {
     return isRetained ? retainedError(env, known, id) : known;
   }
 
-  /** Whether the run was stopped because nobody may have its result. */
+  /** Whether the run was stopped because its result must not be delivered. */
   get #isAbandoned(): boolean {
     const { aborted, reason } = this.#abort.signal;
     return aborted && reason.code !== 'CANCELLED';

@@ -61,7 +61,7 @@ export async function* endedEvents(c: Context<AppEnv>, runId: string): AsyncGene
 async function waitForEnd(c: Context<AppEnv>, runId: string): Promise<void> {
   let job: JobBody | null;
   do {
-    // The job goes on when its client leaves.
+    // The job continues when its client leaves.
     c.req.raw.signal.throwIfAborted();
     job = await tenantOf(c.env, c.var.tenant).jobs.waitForEnd(runId);
   } while (job && !isEnded(job.status));

@@ -20,7 +20,7 @@ import { type JobRequest, jobOfUpload } from '../tenant/jobs/job.ts';
 import { tenantOf } from '../tenant/tenant.ts';
 import { fingerprintOf, requireSame } from './idempotency.ts';
 
-/** Most bytes of a JSON body that asks for an analysis. */
+/** Size limit of a JSON body that requests an analysis, bytes. */
 const MAX_JSON_BYTES = 256 * 1024;
 const ROUTE = 'POST /analyze';
 

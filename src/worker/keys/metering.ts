@@ -32,7 +32,7 @@ export function countRefusal(c: Context<AppEnv>, counted: Counted): void {
   reportSoon(c);
 }
 
-/** Sends the counts of this isolate. A failure is logged, because nobody awaits this, and the counts are kept. */
+/** Sends the counts of this isolate. A failure is logged, because its caller does not wait, and the counts are kept. */
 export async function reportToTenants(env: Env): Promise<void> {
   await Promise.all(meter.drain(Date.now()).map((counts) => tell(env, counts)));
 }

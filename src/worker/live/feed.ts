@@ -51,7 +51,7 @@ export class PipelineFeed {
   #wakeUp = Promise.withResolvers<void>();
   #connection = new AbortController();
   #stopped = false;
-  /** Failed connections in all, and in a row without another accepted chunk. */
+  /** Failed connections in total, and in a row without another accepted chunk. */
   #failed = 0;
   #failures = 0;
   #awaySince: number | null = null;

@@ -30,7 +30,7 @@ export const conversationOfSession = ({
   options: AnalysisOptionsSchema.parse(options),
 });
 
-/** The outcome that a terminal event stands for. */
+/** The outcome that a terminal event represents. */
 export function outcomeOf(ending: ServiceEvent & { event: 'done' | 'error' }): AnalysisOutcome {
   if (ending.event === 'done') return { status: 'completed' };
   const { code, message } = ending.data;

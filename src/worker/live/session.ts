@@ -34,7 +34,7 @@ import {
   step,
 } from './state.ts';
 
-/** Interval of alarms while the pipeline works, so that the work goes on after an eviction, ms. */
+/** Interval of alarms while the pipeline works, so that the work continues after an eviction, ms. */
 const WATCH_MS = 15_000;
 
 const UNKNOWN: Result<never> = fail('UNKNOWN_SESSION');
@@ -345,7 +345,7 @@ export class LiveSession extends DurableObject<Env> {
     await webhooks.sendOnce(`analysis.${outcome.status}`, { conversation_id, ...(error && { error }) });
   }
 
-  /** Hands the media of an expired session on to an analysis of its own; until that succeeds an alarm repeats it. */
+  /** Hands the media of an expired session on to a separate analysis; until that succeeds an alarm repeats it. */
   async #handOn(): Promise<void> {
     const session = this.#session;
     if (!session || this.#isStoring) return;

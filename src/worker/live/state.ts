@@ -198,7 +198,7 @@ const tick: Move<'tick'> = (state, _, now) => {
   const { conversationId, isExpired, receivedBytes } = state;
   const handedOn = { ...state, status: 'aborted', isExpired: true, expiresAt: now + AGAIN_MS } as const;
   if (isExpired) return { answer: ok(null), state: handedOn, effects: [{ type: 'hand_on' }] };
-  // Final processing does not expire: it ends by itself, with a result or a failure.
+  // Final processing does not expire: it ends with a result or a failure.
   if (state.status === 'processing') return stay(extended(state, now), ok(null));
   if (isEnded(state)) return { answer: ok(null), state, effects: [{ type: 'remove' }] };
   const isRetained = receivedBytes > 0 && conversationId !== undefined;

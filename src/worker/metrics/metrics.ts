@@ -114,7 +114,7 @@ export class Tally {
     this.#observations.add(name, seconds, ...labels);
   }
 
-  /** Sends the counts; pass its promise to `waitUntil`. A failure is logged, because nobody awaits this. */
+  /** Sends the counts; pass its promise to `waitUntil`. A failure is logged, because its caller does not wait. */
   async flush(env: Env): Promise<void> {
     const latency: Counts['latency'] = this.#latency.count > 0 ? { utterance: this.#latency } : {};
     const observed = this.#observations.drain();

@@ -64,7 +64,7 @@ const containerName = (instance: number): string => `pipeline-${instance}`;
 const containerHost = (env: Env, instance: number): PipelineHost => ({
   async fetch(path, init) {
     if (!(await hasContainers(env))) return processAt(developmentUrl(env)).fetch(path, init);
-    // Each call gets a stub of its own, since one that met an exception may stay broken.
+    // Each call gets a new stub, since one that met an exception may stay broken.
     const container = env.PIPELINE.get(env.PIPELINE.idFromName(containerName(instance)));
     return container.fetch(new Request(new URL(path, 'http://pipeline'), init));
   },

@@ -76,7 +76,7 @@ export async function requestPipeline(
 /** Foreign weights that this isolate has logged. */
 const loggedWeights = new Set<string | null>();
 
-/** Logs once that a pipeline has other weights than the Worker: a rollout is under way, or its image is missing. */
+/** Logs once that a pipeline has other weights than the Worker: a rollout is in progress, or its image is missing. */
 function noteWeights(weights: string | null): void {
   if (weights === WEIGHTS_ID || loggedWeights.has(weights)) return;
   loggedWeights.add(weights);

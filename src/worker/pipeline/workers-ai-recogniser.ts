@@ -38,7 +38,7 @@ const refused = (status: number, message: string): Response => Response.json({ e
 
 /**
  * Answers a container's `POST /v1/audio/transcriptions` with the binding `AI`, like any OpenAI-compatible endpoint. The
- * model is the deployment's (`ASR_MODEL`), whatever the request names.
+ * model is the deployment's (`ASR_MODEL`), regardless of the request.
  */
 export async function transcribeByWorkersAi(request: Request, env: AiEnv): Promise<Response> {
   const { pathname } = new URL(request.url);

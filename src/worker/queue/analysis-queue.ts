@@ -10,7 +10,7 @@ export const LEASE_MS = 30_000;
 const MAX_ATTENDED = 28;
 
 export interface SlotRequest extends WaitingAnalysis {
-  /** Analyses that may run at a time in all. */
+  /** Analyses that may run at a time in total. */
   slots: number;
 }
 

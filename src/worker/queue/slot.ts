@@ -123,5 +123,5 @@ function logFault(cause: unknown): void {
   console.warn(JSON.stringify({ level: 'warn', task: 'queue', cause: String(cause) }));
 }
 
-/** Each call gets a stub of its own, since one that met an exception may stay broken. */
+/** Each call gets a new stub, since one that met an exception may stay broken. */
 const queueOf = (env: Env, { name }: Queue) => env.QUEUE.get(env.QUEUE.idFromName(name));

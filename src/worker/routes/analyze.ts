@@ -22,7 +22,7 @@ export const analyze = new Hono<AppEnv>()
     respond(c, anySource, c.req.valid('query').stream),
   )
   .post('/analyze/stream', (c) => respond(c, anySource, true))
-  // JSON has paths of its own, so that each operation has one kind of body: generated clients choose one.
+  // JSON has separate paths, so that each operation has one kind of body: generated clients choose one.
   .post('/analyze/url', (c) => respond(c, remoteFile, false))
   .post('/analyze/stream/url', (c) => respond(c, remoteFile, true))
   .post('/analyze/kept', (c) => respond(c, keptUpload, false))
@@ -66,7 +66,7 @@ function batch(c: Context<AppEnv>, file: RemoteFileBody | undefined): Promise<Re
     }
   };
   const response = analysed();
-  // Cleaning up goes on after a client has left, and no client waits for the count.
+  // Cleaning up continues after a client has left, and no client waits for the count.
   c.executionCtx.waitUntil(response.catch(() => undefined).then(() => tally.flush(c.env)));
   return response;
 }

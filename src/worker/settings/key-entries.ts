@@ -3,7 +3,7 @@ import { isTenantId } from '../../contract/tenants.ts';
 
 /** A key in the settings. */
 export interface KeyEntry {
-  /** Its tenant; undefined for a bare key, which gets a tenant of its own. */
+  /** Its tenant; undefined for a bare key, which gets a separate tenant. */
   tenant: string | undefined;
   /** The key, or `sha256:<hex>` for the key with that digest. */
   key: string;

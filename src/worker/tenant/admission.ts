@@ -30,7 +30,7 @@ export interface Once {
 
 /** The reservation of one upload. Both methods may be called more than once. */
 export interface UploadReservation {
-  /** The upload has ended. `isWhole`: all of it arrived, and the analysis goes on. */
+  /** The upload has ended. `isWhole`: all of it arrived, and the analysis continues. */
   received(isWhole: boolean): void;
   /** Ends the reservation. */
   leave(): void;

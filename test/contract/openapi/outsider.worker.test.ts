@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { KEY, startService, type TestService } from '../../../support/service-under-test.ts';
 
-// Clients that third-party generators make from the document, each in a project of its own.
+// Clients that third-party generators make from the document, each in a separate project.
 
 const ROOT = join(import.meta.dirname, '../../..');
 const OUTSIDER = join(import.meta.dirname, 'outsider');

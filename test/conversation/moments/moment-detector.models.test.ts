@@ -213,7 +213,7 @@ test('recognition confidence scales a moment, and a very low one suppresses it',
   expect(heard(0.1)).toBeUndefined();
 });
 
-test('a turn accepts or rejects, whichever is likelier', () => {
+test('a turn accepts or rejects, whichever is more likely', () => {
   const lines = 'A: Shall we meet?\nB: Hardly.';
   const offered = { 0: { cta_offered: 5 } };
   const answer = (row: Partial<NetworkOutput>) =>

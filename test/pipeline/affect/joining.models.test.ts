@@ -69,7 +69,7 @@ describe('joined readings', () => {
     });
   });
 
-  it('make neutral likelier by the doubt of a voice, and ignore a voice without weight', () => {
+  it('make neutral more likely by the doubt of a voice, and ignore a voice without weight', () => {
     const near = { ...voice, emotions: { ...mostly('anger', 0.88), anger: 0.7, neutral: 0.2 } };
     expect(join([words, near])).toMatchObject({ dominant: 'anger', decidedBy: 'voice' });
     expect(join([words, { ...near, doubt: 1.6 }])).toMatchObject({ dominant: 'neutral', decidedBy: 'words' });

@@ -29,7 +29,7 @@ describe('the pieces of a sentence', () => {
     expect(pieces.encode('')).toEqual([]);
   });
 
-  it('follow the scores: one long piece where it is likelier than its parts', () => {
+  it('follow the scores: one long piece where it is more likely than its parts', () => {
     const marks: VocabularyPiece[] = Array.from({ length: 6 }, (_, i) => [`<${i}>`, 0]);
     const two: VocabularyPiece[] = [
       ['▁', -4],

@@ -19,7 +19,7 @@ function queue(slots = 1): {
   };
 }
 
-/** What requests answer that are held open until the queue stops waiting. */
+/** The answer of requests that are held open until the queue stops waiting. */
 async function held<T>(asked: Promise<T>): Promise<T> {
   await vi.advanceTimersByTimeAsync(LEASE_MS / 2);
   return asked;

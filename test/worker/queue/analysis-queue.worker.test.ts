@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 let queues = 0;
-/** A queue of its own, with one slot by default. */
+/** A separate queue, with one slot by default. */
 function queue(slots = 1): {
   ask: (tenant: string, id: string, isAttended?: boolean) => Promise<QueueVerdict>;
   leave: Queue['leave'];

@@ -15,7 +15,7 @@ export interface TextAffect {
 }
 
 /**
- * Share of a fine class that is ordinary talk when nobody raises their voice. In GoEmotions readers name the feeling of
+ * Share of a fine class that is ordinary talk unless someone raises their voice. In GoEmotions readers name the feeling of
  * a comment: a question about a price is "curious" there, and "sounds fine" "approves". In a call these are moves, not
  * feelings.
  */
@@ -34,7 +34,7 @@ const ORDINARY_TALK: Partial<Record<FineEmotion, number>> = {
 const ECHO_WORDS = 4;
 const ECHO_CURIOSITY = 0.1;
 /**
- * Speech differs from the comments that the model was trained on: its scores are trusted less (divided by this in all).
+ * Speech differs from the comments that the model was trained on: its scores are trusted less (divided by this in total).
  */
 const TRANSFER_TEMPERATURE = 1.552;
 /**
@@ -81,7 +81,7 @@ const mapOf = (values: number[]): EmotionMap => {
 /** The seven classes in the sense of GoEmotions: for written comments, and to test the model against its own corpus. */
 export const readWritten = ({ fine }: ModelReading): EmotionMap => mapOf(ekmanOf(fine));
 
-/** Fine probabilities adjusted to conversation: neutral is likelier, and ordinary talk counts as neutral. */
+/** Fine probabilities adjusted to conversation: neutral is more likely, and ordinary talk counts as neutral. */
 function inConversation({ fine, temperature }: ModelReading, text: string, language: Language): number[] {
   const words = wordsOf(text, 'joined');
   const exclaimed = text.includes('!');

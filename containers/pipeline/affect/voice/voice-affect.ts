@@ -19,7 +19,7 @@ const FAR = { alone: 0.4, known: 0.8 };
 const FULLY_FARTHER = { alone: 0.3, known: 0.025 };
 const FARTHER_BELOW = { alone: 0.4, known: 0.95 };
 /**
- * A known speaker's voice mostly stands out for another reason than a feeling: neutral is this many times likelier than
+ * A known speaker's voice mostly stands out for another reason than a feeling: neutral is this many times more likely than
  * any feeling (1.3 times with eight utterances known).
  */
 const DOUBT = 1.5;

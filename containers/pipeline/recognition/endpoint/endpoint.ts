@@ -11,7 +11,7 @@ const ATTEMPTS = 3;
 const PAUSES_MS = [250, 1_000];
 const LONGEST_PAUSE_MS = 5_000;
 /**
- * No attempt begins that might end later than this, ms: a thread that gives nothing for two minutes is taken for hung
+ * No attempt begins that might end later than this, ms: a thread that gives nothing for two minutes is considered hung
  * (`WorkerPool`), and may fail twice.
  */
 const ALL_MS = 50_000;

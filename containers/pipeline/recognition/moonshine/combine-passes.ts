@@ -15,7 +15,7 @@ interface Pair {
 
 /**
  * Combines several passes over one sound into one text: takes the pass with the highest confidence and, in each passage
- * where another differs, the one whose words, together with the agreed words around them, are likelier. Words keep
+ * where another differs, the one whose words, together with the agreed words around them, are more likely. Words keep
  * their own times and probabilities, and the share of passes that have them.
  * @param passes at least one, their words in the time of the sound; empty ones change nothing
  */

@@ -40,7 +40,7 @@ export const PLAYED_FASTER: Pass = {
 const CONFIDENT = 0.85;
 
 /**
- * Recognises once and, where the confidence is low, again in further passes, each by itself; the passes are combined
+ * Recognises once and, where the confidence is low, again in further independent passes; the passes are combined
  * passage by passage.
  * @param recognise one pass
  * @param again the variants of the sound for the further passes

@@ -13,7 +13,7 @@ export interface Walk {
   given: number | null;
 }
 
-/** Words that are likelier to occur than the model assumes. */
+/** Words that are more likely to occur than the model assumes. */
 export interface ListedWords {
   start: Walk;
   /** Candidates less likely than this are dropped. */
@@ -80,7 +80,7 @@ export function listedWords(words: readonly string[]): ListedWords {
       if (given === null) return { walk: entered(token), bonus: 0 };
       const next = at.next.get(token);
       if (next) return { walk: { at: next, given: given + BONUS }, bonus: BONUS };
-      // A walk that breaks off, or goes on as a longer word, returns its whole bonus.
+      // A walk that breaks off, or continues as a longer word, returns its whole bonus.
       const isWhole = at.endsWord && !isPart(token);
       return { walk: entered(token), bonus: isWhole ? 0 : -given };
     },

@@ -11,7 +11,7 @@ const PLACES = 3;
 
 const spansByResult = new WeakMap<AnalysisResponse, ReadonlyMap<string, readonly SentenceSpan[]>>();
 
-/** The spans of a sentence of a result; one text where it names and quotes nobody. */
+/** The spans of a sentence of a result; one text if it neither names nor quotes anyone. */
 function spansOf(result: AnalysisResponse, text: string): readonly SentenceSpan[] {
   let byText = spansByResult.get(result);
   if (!byText) {

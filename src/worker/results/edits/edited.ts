@@ -4,7 +4,7 @@ import { LIMITS } from '../../../contract/limits.ts';
 
 /** The sum of a conversation's edits, in order. The measured result stays as it is. */
 export interface Edited {
-  /** Null where nobody gave one. */
+  /** Null if there is none. */
   title: string | null;
   labels: readonly string[];
   /** By label, of the speakers that remain after merges. */

@@ -48,7 +48,7 @@ export function entryWithoutAffect(entry: TimelineEntry): TimelineEntry {
 
 const isMeasured = (prosody: TimelineEntry['prosody']): prosody is Prosody => 'pitch_hz' in prosody;
 
-/** What a conversation may read of an utterance whose affect is hidden. */
+/** The part of an utterance with hidden affect that a conversation may read. */
 export const utteranceWithoutAffect = (utterance: Utterance): Utterance => ({ ...utterance, ...NO_AFFECT });
 
 export const agentResultWithoutAffect = (result: AgentResult): AgentResult => ({

@@ -185,7 +185,7 @@ function cut(tokens: readonly Token[]): Stretch[] {
   return stretches.reverse();
 }
 
-/** Where the second line begins; `to` for one line. Undefined when the tokens do not fit. */
+/** Start of the second line; `to` for one line. Undefined when the tokens do not fit. */
 function layOut(
   tokens: readonly Token[],
   cost: readonly number[],

@@ -7,7 +7,7 @@ import { MEASURES } from './exported.ts';
 const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/;
 
 /**
- * A text cell. An apostrophe is put in front of a text that could be taken for a formula, and of one that begins with
+ * A text cell. An apostrophe is put in front of a text that could be mistaken for a formula, and of one that begins with
  * apostrophes and continues that way, so that removing one apostrophe always restores the text.
  */
 export const textCell = (text: string): string => `"${(FORMULA.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;

@@ -22,7 +22,7 @@ export async function startWorkflow(engine: Engine, id: string, params: JobReque
   return true;
 }
 
-/** Terminates a workflow, whatever its state, and removes it. */
+/** Terminates a workflow, regardless of its state, and removes it. */
 export async function endWorkflow(engine: Engine, id: string): Promise<void> {
   // A workflow that has ended rejects the call.
   await engine

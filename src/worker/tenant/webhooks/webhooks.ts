@@ -31,7 +31,7 @@ const AT_ONCE = 20;
 const SECRET_BYTES = 32;
 
 const [SECOND, MINUTE, HOUR] = [1_000, 60_000, 3_600_000];
-/** The wait after each failed attempt (Standard Webhooks, delivery schedule): a day in all. */
+/** The wait after each failed attempt (Standard Webhooks, delivery schedule): a day in total. */
 export const DELAYS_MS: readonly number[] = [
   5 * SECOND,
   30 * SECOND,

@@ -33,7 +33,7 @@ function decoderOf(model: Model): TextDecoder<string[]> & { rows: number[] } {
   };
 }
 
-/** The likelier first token leads to an unlikely end. */
+/** The more likely first token leads to an unlikely end. */
 const GARDEN_PATH: Model = {
   '': { 10: 0.6, 11: 0.4 },
   '10': { 12: 0.3, 13: 0.25, 14: 0.25 },
@@ -48,7 +48,7 @@ describe('beam search', () => {
     expect(new Set(decoder.rows)).toEqual(new Set([1]));
   });
 
-  it('finds a text that a likelier beginning hides', async () => {
+  it('finds a text that a more likely beginning hides', async () => {
     const { tokens, logProbabilities, attention } = await search(decoderOf(GARDEN_PATH), 4, 20);
     expect(tokens).toEqual([11, 15]);
     expect(logProbabilities.map(Math.exp).map((p) => Math.round(100 * p))).toEqual([40, 95, 100]);
@@ -81,7 +81,7 @@ describe('beam search', () => {
 
   it('adds a listed word that is not a candidate, and keeps the model’s own probability', async () => {
     const first: Record<number, number> = { 10: 1 };
-    // Twenty others are likelier than 99, with which the list continues.
+    // Twenty others are more likely than 99, with which the list continues.
     const after = Object.fromEntries([...Array.from({ length: 20 }, (_, i) => [30 + i, 0.048]), [99, 0.04]]);
     const words: ListedWords = {
       start: { at: { next: new Map(), endsWord: false }, given: null },

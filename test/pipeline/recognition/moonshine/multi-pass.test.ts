@@ -50,7 +50,7 @@ describe('several passes', () => {
 });
 
 describe('combining passes by passages', () => {
-  it('keeps the most confident one and takes likelier passages from others, with their times and probabilities', () => {
+  it('keeps the most confident one and takes more likely passages from others, with their times and probabilities', () => {
     const one = reading('the same flight came on already', [0.9, 0.9, 0.3, 0.9, 0.9, 0.9]);
     const other = reading('the same light came on all ready', [0.8, 0.8, 0.7, 0.8, 0.8, 0.2, 0.2]);
     const { text, words } = combinePasses([one, other]);

@@ -17,7 +17,7 @@ function gain(list: string[], text: string): number {
 }
 
 describe('a list of words', () => {
-  it('makes each token of a listed word but the first likelier, as given and with a capital', () => {
+  it('makes each token of a listed word but the first more likely, as given and with a capital', () => {
     const bonus = 2 * (ids('Sittily').length - 1);
     expect(bonus).toBeGreaterThan(0);
     expect(gain(['Sittily'], 'Sittily.')).toBe(bonus);
