@@ -37,7 +37,7 @@ const says =
   (_, response) =>
     response.end(typeof body === 'string' ? body : JSON.stringify(body));
 
-/** What a service with these pipelines says of itself. */
+/** The response of a service with these pipelines. */
 async function answers(runtimeUrl: string, times = 1): Promise<{ health: unknown; ready: [number, unknown] }> {
   service = await startService({ RUNTIME_URL: runtimeUrl });
   const health = await (await fetch(new URL('/health', service.url))).json();

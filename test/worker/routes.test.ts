@@ -10,7 +10,7 @@ import type { AppEnv } from '../../src/worker/identity/env.ts';
 import { ACCESS, requireAccess } from '../../src/worker/keys/access.ts';
 import { LIMIT_SETTINGS } from '../../src/worker/settings/limit-settings.ts';
 
-/** What a request starts for later is not awaited here. */
+/** Work that a request starts for later is not awaited here. */
 const context = { waitUntil: () => undefined, passThroughOnException: () => undefined, props: {} };
 vi.stubGlobal('scheduler', { wait: () => new Promise(() => undefined) });
 

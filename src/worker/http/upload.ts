@@ -29,7 +29,7 @@ export interface UploadRules {
   open: (file: OpenedFile) => Sink;
 }
 
-/** What is known of a file when its first bytes have arrived. */
+/** The facts known about a file once its first bytes have arrived. */
 export interface OpenedFile {
   filename: string;
   /** The `Content-Type` of its part; '' without one. */

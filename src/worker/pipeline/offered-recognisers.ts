@@ -4,7 +4,7 @@ import { within } from '../deadline.ts';
 import type { Env } from '../identity/env.ts';
 import { watchedHosts } from './hosts.ts';
 
-/** Time limit of a check: a monitor gets its answer soon, whatever the state of the pipelines, ms. */
+/** Time limit of a check: a monitor gets its answer soon, regardless of the pipelines, ms. */
 const CHECK_MS = 500;
 /** Time that an isolate reuses an answer: monitors call often, and without a key, ms. */
 const CACHE_MS = 10_000;
