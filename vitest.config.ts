@@ -42,7 +42,7 @@ export default defineConfig({
     // A page on a loaded machine needs longer than the usual second.
     expect: { poll: { timeout: 20_000 } },
     // Many files wait for clocks more than they work.
-    maxWorkers: 3,
+    maxWorkers: 4,
     retry: 0,
     sequence: { sequencer: Sequencer },
     reporters: ['default', './test/slowest-files.ts'],

@@ -11,7 +11,7 @@ import { cuttableLine } from './cuttable-line.ts';
 
 // Error messages in a customer's words: what happened, what to do, and what to report.
 
-const dashboard = dashboardUnderTest();
+const dashboard = dashboardUnderTest({ KEY_TRUST_SECONDS: '1' });
 const CLIENT_CODES = [
   ...['CONNECTION_FAILED', 'UNEXPECTED_ANSWER', 'SESSION_CLOSED'],
   ...['MICROPHONE_REFUSED', 'MICROPHONE_UNAVAILABLE', 'MICROPHONE_UNSUPPORTED'],

@@ -12,7 +12,7 @@ import { startUnrulyProxy, type UnrulyProxy } from './unruly-proxy.ts';
 
 // A page with a microphone on a connection that breaks, delays, goes silent and goes down, in real time.
 
-const MINUTES = Number(process.env.SDK_MINUTES ?? 1);
+const MINUTES = Number(process.env.SDK_MINUTES ?? 0.5);
 /** Interval of faults, s: shorter in a short run, so that every fault occurs. */
 const EVERY_S = MINUTES >= 5 ? 20 : 6;
 const LASTS_MS = 4_000;
