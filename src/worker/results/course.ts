@@ -184,7 +184,7 @@ function withoutAffect(timeline: readonly CourseUtterance[]): string[] {
   for (const { speaker, pad_scores, unread } of timeline) {
     all.set(speaker, (all.get(speaker) ?? 0) + 1);
     if (pad_scores !== null) continue;
-    const why = unread === undefined ? 'Affect is switched off' : WHY_UNREAD[unread];
+    const why = unread === undefined ? 'Affect is switched off or hidden' : WHY_UNREAD[unread];
     const found = without.get(`${why} ${speaker}`) ?? { speaker, why, utterances: 0 };
     without.set(`${why} ${speaker}`, { ...found, utterances: found.utterances + 1 });
   }

@@ -101,8 +101,8 @@ it('has null for affect that is switched off and for pitch that was not found, a
     [200, 0.9],
   ]);
   expect(notes).toEqual([
-    'Affect is switched off for A: valence and arousal are null there.',
-    'Affect is switched off for 1 of 3 utterances of B: valence and arousal are null there.',
+    'Affect is switched off or hidden for A: valence and arousal are null there.',
+    'Affect is switched off or hidden for 1 of 3 utterances of B: valence and arousal are null there.',
     'The speech was not understood for 1 of 3 utterances of B: valence and arousal are null there.',
     'This conversation has no stored levels, so level_db is null.',
   ]);

@@ -65,7 +65,7 @@ it('does not have affect that was switched off', async () => {
   };
   const { id } = await analysed();
   const { course, notes } = await courseOf(id);
-  expect(notes).toEqual(['Affect is switched off for Speaker_1: valence and arousal are null there.']);
+  expect(notes).toEqual(['Affect is switched off or hidden for Speaker_1: valence and arousal are null there.']);
   for (const { speaker, valence, arousal, affect_confidence, level_db } of course) {
     expect([valence, arousal, affect_confidence].every((value) => value === null)).toBe(speaker === 'Speaker_1');
     expect(level_db).not.toBeNull();
