@@ -70,8 +70,7 @@ async function timed(service: Service, tenant: string): Promise<number> {
     const headers = { 'X-API-Key': keyOf(tenant) };
     const response = await fetch(`${service.url}/conversations/${id}`, { headers });
     const body = (await response.json()) as { status?: string };
-    if (response.ok && !['queued', 'running', 'processing'].includes(body.status ?? ''))
-      return performance.now() - begin;
+    if (response.ok && !['queued', 'running'].includes(body.status ?? '')) return performance.now() - begin;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }

@@ -1,14 +1,11 @@
 import * as z from 'zod';
 import { ErrorCodeSchema } from './errors.ts';
 import { ConversationSummarySchema, MomentCategorySchema } from './findings.ts';
-import { JobSchema } from './jobs.ts';
+import { JobSchema, JobStatusSchema } from './jobs.ts';
 import { GoalSchema, LabelSchema, LIMITS, nameOf, textOf } from './limits.ts';
 import { AffectSchema, AnalysisOptionsSchema } from './options.ts';
 
 /** The status of a conversation. Only a completed one has a result. */
-export const CONVERSATION_STATUSES = ['processing', 'completed', 'failed', 'cancelled'] as const;
-export const ConversationStatusSchema = z.enum(CONVERSATION_STATUSES).meta({ id: 'ConversationStatus' });
-export type ConversationStatus = z.infer<typeof ConversationStatusSchema>;
 
 /** How the recording arrived: a file with one response, a file with a stream of events, or live. */
 export const CONVERSATION_MODES = ['batch', 'replay', 'live'] as const;
@@ -128,7 +125,7 @@ export type Match = z.infer<typeof MatchSchema>;
 export const ConversationEntrySchema = z
   .object({
     conversation_id: z.string(),
-    status: ConversationStatusSchema,
+    status: JobStatusSchema,
     mode: ConversationModeSchema,
     title: z.string(),
     filename: z.string(),
@@ -162,7 +159,7 @@ export const ConversationQuerySchema = z
     q: textOf(LIMITS.queryChars).optional(),
     cursor: textOf(LIMITS.labelChars).optional(),
     limit: whole.min(1).max(100).default(50),
-    status: ConversationStatusSchema.optional(),
+    status: JobStatusSchema.optional(),
     mode: ConversationModeSchema.optional(),
     created_after: z.iso.datetime({ offset: true }).optional(),
     created_before: z.iso.datetime({ offset: true }).optional(),

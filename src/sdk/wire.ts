@@ -220,7 +220,7 @@ export interface ConversationCard {
 /** A conversation in a list. */
 export interface ConversationEntry {
   conversation_id: string;
-  status: ConversationStatus;
+  status: JobStatus;
   mode: ConversationMode;
   title: string;
   filename: string;
@@ -307,7 +307,7 @@ export interface ConversationQueryInput {
   cursor?: string;
   /** Default: `50`. */
   limit?: number;
-  status?: ConversationStatus;
+  status?: JobStatus;
   mode?: ConversationMode;
   created_after?: string;
   created_before?: string;
@@ -323,7 +323,7 @@ export interface ConversationQueryInput {
 /** Everything about a conversation except its result. */
 export interface ConversationRecord {
   conversation_id: string;
-  status: ConversationStatus;
+  status: JobStatus;
   mode: ConversationMode;
   title: string;
   filename: string;
@@ -371,8 +371,6 @@ export interface ConversationSegmentation {
   narrative_arc: string;
   key_transitions: KeyTransition[];
 }
-
-export type ConversationStatus = 'processing' | 'completed' | 'failed' | 'cancelled';
 
 export interface ConversationSummary {
   overview: string;

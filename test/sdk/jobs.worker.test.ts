@@ -77,7 +77,7 @@ describe('a background analysis', () => {
     const options = { signal: leave.signal, onProgress: () => undefined };
     await expect(undertone.analyze(call(), options)).rejects.toMatchObject({ name: 'AbortError' });
     await expect.poll(() => service.objects(), { timeout: 30_000 }).toEqual([]);
-    const { conversations } = await undertone.conversations.list({ status: 'processing' });
+    const { conversations } = await undertone.conversations.list({ status: 'running' });
     expect(conversations).toEqual([]);
   });
 

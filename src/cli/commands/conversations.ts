@@ -14,7 +14,7 @@ import { clientOf, type ServiceOptions } from '../settings.ts';
 import { outputOf, plain, table, wrapped } from '../terminal.ts';
 import { FORMATS, formatsOf, wholeNumber, writeAtomically } from './analyze.ts';
 
-const STATUSES = ['processing', 'completed', 'failed', 'cancelled'] as const;
+const STATUSES = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const;
 const SENTIMENTS = ['positive', 'neutral', 'negative'] as const;
 
 /** Private-use characters that mark hits while lines are wrapped. */

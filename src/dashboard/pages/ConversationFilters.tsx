@@ -113,7 +113,7 @@ export function Filters(p: Picking & { found: number | undefined; compare: (a: s
       <Choice
         name="Status"
         value={status.value}
-        from={['', 'completed', 'processing', 'failed', 'cancelled'] as const}
+        from={['', 'completed', 'queued', 'running', 'failed', 'cancelled'] as const}
         word={(v) => (v === '' ? 'Any status' : capital(v))}
         choose={(v) => change(status, v)}
       />

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
+import { isOpen } from '../lib/statuses.ts';
 import '../style/conversations.css';
 import { ErrorMessage } from '../lib/error-message.tsx';
 import { Icon } from '../lib/icons.tsx';
@@ -25,7 +26,7 @@ export function ConversationList() {
     depends,
   );
   const shown = value?.conversations ?? [];
-  const isGoingOn = shown.some((entry) => entry.status === 'processing');
+  const isGoingOn = shown.some(isOpen);
   useEffect(() => {
     if (!isGoingOn) return;
     const timer = setInterval(again, AGAIN_MS);

@@ -7,6 +7,7 @@ import { useLoaded } from '../lib/load.ts';
 import { Dots, isMarked } from '../lib/quality.tsx';
 import { service } from '../lib/session.ts';
 import { Badge, Glyph, MOMENT_NAMES } from '../lib/speaker-marks.tsx';
+import { isOpen } from '../lib/statuses.ts';
 import { titleOf } from '../lib/title.ts';
 import { type Picking, searchedQuery } from './ConversationFilters.tsx';
 
@@ -49,7 +50,7 @@ export function ConversationRow({ entry, picked }: Picking & { entry: Conversati
       <td class="hm">{result && <People result={result} />}</td>
       <td class="hm">
         {result && <Course points={result.course} />}
-        {entry.status === 'processing' && <Progress id={id} />}
+        {isOpen(entry) && <Progress id={id} />}
       </td>
       <td class="hm">{result && <Moments moments={result.moments} />}</td>
       <td>

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { ErrorBoundary, lazy, useLocation, useRoute } from 'preact-iso';
 import { UndertoneError } from '../../sdk/error.ts';
 import type { DeletionReceipt, Job, TimelineEntry } from '../../sdk/wire.ts';
+import { isOpen } from '../lib/statuses.ts';
 import '../style/conversation.css';
 import { type ConversationContext, ConversationPage } from '../conversation/ConversationPage.tsx';
 import { FirstWords } from '../conversation/FirstWords.tsx';
@@ -52,7 +53,7 @@ export function StoredConversation() {
   return <Shown key={id} stored={value} again={again} removed={setReceipt} />;
 }
 
-const goesOn = (job: Job | undefined | null): boolean => job?.status === 'queued' || job?.status === 'running';
+const goesOn = (job: Job | undefined | null): boolean => job != null && isOpen(job);
 
 function Shown({
   stored,
@@ -179,7 +180,7 @@ function UnderWay({ stored: { record, job } }: { stored: StoredConversationData 
               Stop
             </button>
           </>
-        ) : record.mode === 'live' && record.status === 'processing' ? (
+        ) : record.mode === 'live' && isOpen(record) ? (
           <b>A live session is running.</b>
         ) : (
           <>

@@ -39,9 +39,12 @@ export async function recordBody(env: Env, tenant: string, found: Found): Promis
   const { record } = found;
   const { id, edits, retentionDays, lastRun } = record;
   const edited = editedBy(edits);
-  const repeated = lastRun === id ? null : await tenantOf(env, tenant).jobs.read(lastRun);
+  const last = await tenantOf(env, tenant).jobs.read(lastRun);
+  const repeated = lastRun === id ? null : last;
+  const entry = entryOf(found);
   return {
-    ...entryOf(found),
+    ...entry,
+    status: entry.status === 'running' && last?.status === 'queued' ? 'queued' : entry.status,
     names: Object.fromEntries(edited.names),
     hidden_affect: [...edited.hidden],
     edits,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ConversationModeSchema, ConversationStatusSchema, EditSchema } from '../../contract/conversations.ts';
+import { ConversationModeSchema, EditSchema } from '../../contract/conversations.ts';
 import { ERROR_CODES } from '../../contract/errors.ts';
 import { extensionOf, type MediaExtension, MediaExtensionSchema } from '../../contract/media.ts';
 import { type AnalysisOptions, AnalysisOptionsSchema } from '../../contract/options.ts';
@@ -28,7 +28,8 @@ export type GivenFeedback = z.infer<typeof GivenFeedbackSchema>;
 export const StoredRecordSchema = z.object({
   id: z.string(),
   mode: ConversationModeSchema,
-  status: ConversationStatusSchema,
+  /** While it is `processing`, its job says whether it is queued. */
+  status: z.enum(['processing', 'completed', 'failed', 'cancelled']),
   /** Unique within a tenant, so that a list has one order. */
   createdAt: z.number().int(),
   endedAt: z.number().int().nullable(),

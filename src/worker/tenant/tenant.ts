@@ -134,6 +134,7 @@ export class Tenant extends DurableObject<Env> {
       retentionDays: () => this.#profile.read().retention_days,
       begin: (request) => this.#jobs.begin(request, false),
       hasJob: async (run) => (await this.#jobs.read(run)) !== null,
+      isQueued: async (run) => (await this.#jobs.read(run))?.status === 'queued',
       forgetJobs: (runs) => this.#jobs.forgetAll(runs),
     });
     this.#webhooks = new TenantWebhooks(host);

@@ -88,7 +88,7 @@ describe('a repeated analysis', () => {
     const again = { conversation_id: over };
     expect((await ask('POST', '/analyze', again, { Prefer: 'respond-async' })).status).toBe(202);
     expect((await get<ConversationEntry>(of(over, '/record'))).body).toMatchObject({
-      status: 'processing',
+      status: expect.stringMatching(/^(queued|running)$/),
       mode: 'live',
     });
     const gone = await ask<DeletionReceipt>('DELETE', of(over));

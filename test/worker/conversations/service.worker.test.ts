@@ -66,7 +66,7 @@ describe('a conversation', () => {
     expect(begun.status).toBe(202);
     const path = begun.headers.get('Location')!;
     const id = path.split('/').at(-1)!;
-    expect((await listed('?status=processing')).map((c) => c.conversation_id)).toEqual([id]);
+    expect((await listed()).find((c) => c.conversation_id === id)?.status).toMatch(/queued|running/);
     expect((await get<{ status: string }>(path)).body.status).toMatch(/queued|running/);
     for (const what of ['/media', '/events', '/export?format=txt', '/levels', '/course'])
       expect((await get<{ code: string }>(of(id, what))).body.code).toBe('NOT_COMPLETED');

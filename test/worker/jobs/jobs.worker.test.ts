@@ -1,6 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { AnalysisResponseSchema, ErrorBodySchema } from '../../../src/contract/analysis.ts';
+import type { ConversationEntry, ConversationList } from '../../../src/contract/conversations.ts';
 import { type JobBody, JobSchema } from '../../../src/contract/jobs.ts';
 import { type CreatedWebhook, type DeliveryBody, DeliveryListSchema } from '../../../src/contract/webhooks.ts';
 import { sayError, sayHalf, sayRestAfter } from '../../../support/fake-pipeline.ts';
@@ -131,6 +132,24 @@ describe('cancelling', () => {
     expect(await service.objects()).toEqual([]);
     expect((await ask<JobBody>(service, 'POST', `/conversations/${id}/cancel`)).body.status).toBe('cancelled');
     expect((await stateOf(id)).status).toBe('cancelled');
+  });
+
+  it('has one state in its list, its record and its status', async () => {
+    service.pipeline.answer = sayHalf;
+    const id = await started();
+    await vi.waitFor(() => expect(service.pipeline.seen).toHaveLength(1), PATIENCE);
+    const listed = async (query = '') =>
+      (await ask<ConversationList>(service, 'GET', `/conversations${query}`)).body.conversations
+        .filter((one) => one.conversation_id === id)
+        .map(({ status }) => status);
+    await vi.waitFor(async () => expect((await stateOf(id)).status).toBe('running'), PATIENCE);
+    expect(await listed()).toEqual(['running']);
+    expect(await listed('?status=running')).toEqual(['running']);
+    expect(await listed('?status=queued')).toEqual([]);
+    expect((await ask<ConversationEntry>(service, 'GET', `/conversations/${id}/record`)).body.status).toBe('running');
+    expect((await ask(service, 'GET', '/conversations?status=processing')).status).toBe(400);
+    await ask(service, 'POST', `/conversations/${id}/cancel`);
+    expect(await listed('?status=cancelled')).toEqual(['cancelled']);
   });
 
   it('ends a request that waits for it', async () => {

@@ -319,11 +319,12 @@ const expiryOf = ({ createdAt, retentionDays }: StoredRecord, tenantDays: number
   return days === null ? null : createdAt + days * DAY_MS;
 };
 
+/** A conversation in a list; one that is queued is `running` here, since only its job knows. */
 export function entryOf({ record, card, expiresAt }: Found): ConversationEntry {
   const { id, status, mode, filename, options, createdAt, endedAt, error, edits, bytes } = record;
   return {
     conversation_id: id,
-    status,
+    status: status === 'processing' ? 'running' : status,
     mode,
     title: titleOf(record),
     filename,
@@ -353,7 +354,8 @@ function conditionsOf(query: ConversationQuery): { where: string[]; bindings: Sq
   when('created_at < ?', query.cursor === undefined ? undefined : timeOfCursor(query.cursor));
   when('created_at > ?', timeOf(query.created_after));
   when('created_at < ?', timeOf(query.created_before));
-  when('status = ?', query.status);
+  const isOpen = query.status === 'queued' || query.status === 'running';
+  when('status = ?', isOpen ? 'processing' : query.status);
   when('mode = ?', query.mode);
   when('speakers >= ?', query.min_speakers);
   when('speakers <= ?', query.max_speakers);

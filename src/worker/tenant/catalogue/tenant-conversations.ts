@@ -1,5 +1,6 @@
 import { RpcTarget } from 'cloudflare:workers';
 import type {
+  ConversationEntry,
   ConversationList,
   ConversationQuery,
   DeletionReceipt,
@@ -43,6 +44,8 @@ export interface ConversationsHost {
   begin: (request: JobRequest) => Promise<Result<unknown>>;
   /** Whether the run has or had a job. */
   hasJob: (run: string) => Promise<boolean>;
+  /** Whether the run's job waits for its turn. */
+  isQueued: (run: string) => Promise<boolean>;
   /** Removes every trace of the jobs of runs. @returns whether any of them existed */
   forgetJobs: (runs: readonly string[]) => Promise<boolean>;
 }
@@ -86,11 +89,20 @@ export class TenantConversations extends RpcTarget {
   async list(query: ConversationQuery): Promise<Result<ConversationList>> {
     if (!this.#host.exists()) return ok({ conversations: [], next_cursor: null });
     try {
-      return ok(this.#catalogue.list(query));
+      const { conversations, next_cursor } = this.#catalogue.list(query);
+      const known = await Promise.all(conversations.map((entry) => this.#withStatus(entry)));
+      const { status } = query;
+      return ok({ conversations: status ? known.filter((entry) => entry.status === status) : known, next_cursor });
     } catch (error) {
       if (error instanceof ServiceError) return fail(error.code, error.detail);
       throw error;
     }
+  }
+
+  /** Tells a queued conversation from a running one. */
+  async #withStatus(entry: ConversationEntry): Promise<ConversationEntry> {
+    const isQueued = entry.status === 'running' && (await this.#host.isQueued(entry.conversation_id));
+    return isQueued ? { ...entry, status: 'queued' } : entry;
   }
 
   async find(id: string): Promise<Found | null> {
