@@ -84,6 +84,7 @@ export const ENTRY = {
 
 export const RECORD = {
   ...ENTRY,
+  hidden_affect: [],
   names: { Speaker_0: 'Anna' },
   edits: [{ speakers: { Speaker_0: 'Anna' } }],
   retention_days: null,
