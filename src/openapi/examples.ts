@@ -86,6 +86,7 @@ export const RECORD = {
   ...ENTRY,
   hidden_affect: [],
   names: { Speaker_0: 'Anna' },
+  hidden_affect: [],
   edits: [{ speakers: { Speaker_0: 'Anna' } }],
   retention_days: null,
   feedback: [{ kind: 'line', on: 'They agree.', text: 'They agree.', thumb: 'up', comment: '', at: AT }],
