@@ -23,6 +23,40 @@ const more = async (page: Page, item: string): Promise<void> => {
 
 const pagesOf = (pdf: Buffer): number => pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length ?? 0;
 
+/** Parts of the page that are of no use on paper and are shown all the same. */
+const shownControls = (): string[] =>
+  ['.rail', '.timeline', '.shd', '.tabs', '.pbar', '.people', '.foot', '.filters', '.toast', 'button'].filter(
+    (selector) =>
+      [...document.querySelectorAll(selector)].some(
+        (one) => one.getClientRects().length > 0 && !one.matches('.summary button, .u button, thead button'),
+      ),
+  );
+
+/** Pairs of texts that lie over each other. The box of a line may touch the next one by a few pixels. */
+const overlaps = (): string[] => {
+  const texts: { text: string; box: DOMRect }[] = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const text = node.textContent!.trim();
+    if (text === '' || !(node.parentElement as HTMLElement).checkVisibility({ visibilityProperty: true })) continue;
+    if (node.parentElement!.closest('.vh')) continue;
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    for (const box of range.getClientRects()) if (box.width > 2) texts.push({ text: text.slice(0, 30), box });
+  }
+  texts.sort((a, b) => a.box.top - b.box.top);
+  return texts.flatMap((one, i) => {
+    const found: string[] = [];
+    for (let k = i + 1; k < texts.length && texts[k]!.box.top < one.box.bottom - 4; k++) {
+      const other = texts[k]!;
+      const wide = Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left);
+      const high = Math.min(one.box.bottom, other.box.bottom) - other.box.top;
+      if (wide > 2 && high > 4) found.push(`${one.text} | ${other.text}`);
+    }
+    return found;
+  });
+};
+
 /** The position of the page according to its text, its transcript and its score. */
 const standing = (page: Page) =>
   page.evaluate(() => {
@@ -308,7 +342,6 @@ describe('files', () => {
       return {
         summary: shown('.summary .line'),
         transcript: shown('.u .txt'),
-        controls: ['.rail', '.timeline', '.shd', '.tabs', '.pbar', '.people'].filter(shown),
         ink: getComputedStyle(last).color,
         isWhole: last.getBoundingClientRect().bottom + scrollY <= document.documentElement.scrollHeight,
       };
@@ -316,11 +349,43 @@ describe('files', () => {
     expect(paper).toEqual({
       summary: true,
       transcript: true,
-      controls: [],
       ink: 'rgb(26, 28, 32)',
       isWhole: true,
     });
+    expect(await page.evaluate(shownControls)).toEqual([]);
     expect(pagesOf(await page.pdf({ format: 'A4' }))).toBeGreaterThan(1);
+  });
+
+  it.each([
+    ['portrait', 718],
+    ['portrait without margins', 794],
+    ['landscape', 1047],
+    ['landscape without margins', 1123],
+    ['landscape at 60 %', 1872],
+    ['portrait at 140 %', 512],
+  ])('no text lies over another on paper in %s', async (_, width) => {
+    const { page } = await dashboard.at(`/app/conversations/${two}`);
+    await page.locator('.u').nth(23).waitFor();
+    // Whatever is open on the screen.
+    await page.locator('.u .txt').first().click();
+    await page.emulateMedia({ media: 'print' });
+    await page.setViewportSize({ width, height: 1000 });
+    expect(await page.evaluate(shownControls)).toEqual([]);
+    expect(await page.evaluate(overlaps)).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+  });
+
+  it.each([718, 1123])('the list prints as a table, %i px wide', async (width) => {
+    const { page } = await dashboard.at('/app');
+    await page.locator('tbody tr').first().waitFor();
+    await page.emulateMedia({ media: 'print' });
+    await page.setViewportSize({ width, height: 1000 });
+    expect(await page.evaluate(shownControls)).toEqual([]);
+    expect(await page.evaluate(overlaps)).toEqual([]);
+    const cells = await page.locator('tbody tr').first().locator('td').all();
+    const shown = await Promise.all(cells.map((cell) => cell.isVisible()));
+    expect(shown.filter(Boolean).length).toBe(7);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
   });
 
   it('paper also has lines that were not drawn yet', async () => {

@@ -50,6 +50,15 @@ it('a claim without evidence has no lines, and an absent text has no claims', ()
   expect(claimsOf(conversation, null)).toEqual([]);
 });
 
+it('a mean over the whole conversation has no single second as its evidence', () => {
+  const ids = RESULT.timeline.map(({ utterance_id }) => utterance_id);
+  const mean = { text: 'mean sentiment 0.18', utterance_ids: ids, measures: { mean_polarity: 0.18 } };
+  const agreed = { text: '1 proposal accepted', utterance_ids: ids.slice(0, 1), measures: { accepted: 1 } };
+  const summary = { ...RESULT.summary, evidence: [mean, agreed] };
+  const claims = claimsOf(conversationOf({ ...RESULT, summary }), [mean.text, agreed.text]);
+  expect(claims.map(({ lines }) => lines)).toEqual([[], [0]]);
+});
+
 it('numbers are written as people read them', () => {
   expect([clock(59.9), clock(61), clock(3661)]).toEqual(['0:59', '1:01', '1:01:01']);
   expect([two(-0.5), plus(0.25), plus(-0.25)]).toEqual(['−0.50', '+0.25', '−0.25']);

@@ -84,14 +84,14 @@ describe('a newcomer', () => {
 });
 
 describe('a recording of one’s own', () => {
-  it('is not analysed before the recorded people are named, and then leads to the finished page', async () => {
+  it('waits until the recorded people are named, then starts by itself and leads to the finished page', async () => {
     const { page } = await dashboard.at('/app/analyse');
     await page.locator('input[type=file]').setInputFiles(CALL);
-    await page.getByText('First select who is recorded.').waitFor();
-    await page.getByLabel('Our own staff').check();
+    await page.getByText('call.wav starts as soon as you answer this.').waitFor();
     await page.getByLabel('What do you want to know?').fill('Was a day agreed?');
     await page.getByRole('button', { name: '2', exact: true }).click();
-    await page.locator('input[type=file]').setInputFiles(CALL);
+    expect(dashboard.service.pipeline.seen).toEqual([]);
+    await page.getByLabel('Our own staff').check();
     await page.getByText(/^Done in /).waitFor();
     const { options } = dashboard.service.pipeline.seen.at(-1)!;
     expect(options).toMatchObject({ goal: 'Was a day agreed?', speakers: 2, affect: 'none' });

@@ -68,6 +68,8 @@ export interface OverviewSentences {
   goalNotDiscussed(goal: string): Spans;
   /** @param line the first sentence on the goal */
   onGoal(goal: string, line: Spans): Spans;
+  /** @param line the sentence that comes nearest to the goal, but does not answer it */
+  nearestToGoal(goal: string, line: Spans): Spans;
   /** @param speakers their number where they are too many to be listed; `course` what the conversation went through */
   frame(facts: {
     speakers: readonly string[] | number;

@@ -25,6 +25,8 @@ const ENOUGH_KINDS = 2;
 const ENOUGH_TOPICS = 3;
 /** Sentences on the goal. */
 const ON_GOAL = 2;
+/** Share of the goal's words that its sentences must exceed to be called an answer. */
+const ANSWERING = 0.5;
 
 /**
  * The few sentences for a reader in a hurry: on the goal; what was wanted and what the conversation is about; its
@@ -88,9 +90,12 @@ function onGoal(material: SummaryMaterial): { lines: Spans[]; used: SpokenSenten
     ON_GOAL,
   );
   const picked = best.length > 0 ? best : touching.slice(0, 1);
+  const said = new Set(picked.flatMap((s) => words(s.text).map((w) => language.words.stem(w))));
+  const named = [...focus].filter((stem) => said.has(stem)).length;
+  const opening = named > focus.size * ANSWERING ? say.onGoal : say.nearestToGoal;
   const lines = picked.map((s, i) => {
     const line = remarks.remark(remarkOf(s, QUOTE_WORDS, material));
-    return book.note(i === 0 ? say.onGoal(goal, line) : line, idsOf(s), { goal });
+    return book.note(i === 0 ? opening(goal, line) : line, idsOf(s), { goal });
   });
   return { lines, used: picked };
 }

@@ -228,10 +228,18 @@ export function lineAt(lines: readonly UtteranceLine[], t: number): number {
   return low - 1;
 }
 
+/** Measures of the whole conversation: no single second shows a mean. */
+const OF_ALL = ['mean_polarity', 'first_third_polarity', 'interruptions'];
+
 /** The evidence of each line of the summary, in the summary's order. */
 export function claimsOf(conversation: ConversationView, texts: readonly string[] | null): SummaryClaim[] {
   const { evidence } = conversation.result.summary;
-  const places = new Map(evidence.map(({ text, utterance_ids }) => [text, utterance_ids]));
+  const places = new Map(
+    evidence.map(({ text, utterance_ids, measures }) => [
+      text,
+      OF_ALL.some((name) => name in measures) ? [] : utterance_ids,
+    ]),
+  );
   const byId = new Map(conversation.lines.map((line) => [line.entry.utterance_id, line.index]));
   return (texts ?? []).map((text) => ({
     text,

@@ -30,11 +30,13 @@ const ANSWERS: readonly [Recorded, string, string][] = [
 export function WhoIsRecorded(p: {
   value: Recorded | undefined;
   choose: (value: Recorded) => void;
-  isMissing: boolean;
+  /** Names of the files that start when the question is answered. */
+  waiting?: readonly string[];
+  isMissing?: boolean;
 }) {
   const [isOpen, open] = useState(false);
   return (
-    <fieldset class="who1">
+    <fieldset class="who1 recorded">
       <legend>Who is being recorded?</legend>
       <div class="radio">
         {ANSWERS.map(([value, title, what]) => (
@@ -56,6 +58,14 @@ export function WhoIsRecorded(p: {
       {p.isMissing && (
         <p class="needs" role="alert">
           First select who is recorded.
+        </p>
+      )}
+      {p.waiting !== undefined && p.waiting.length > 0 && (
+        <p class="waits" role="status">
+          <Icon name="clock" size={16} />
+          <span>
+            <bdi>{p.waiting.join(', ')}</bdi> {p.waiting.length === 1 ? 'starts' : 'start'} as soon as you answer this.
+          </span>
         </p>
       )}
       <div class="notice">

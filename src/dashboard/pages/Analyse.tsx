@@ -25,22 +25,24 @@ export function Analyse() {
   const goal = useSignal('');
   const count = useSignal<(typeof COUNTS)[number]>('Find out');
   const recorded = useSignal<Recorded | undefined>(undefined);
-  const [isMissing, setMissing] = useState(false);
+  /** Files that wait for the answer to who is recorded. */
+  const waiting = useSignal<readonly File[]>([]);
   const [isOver, setOver] = useState(false);
   const picker = useRef<HTMLInputElement>(null);
 
   const take = (files: readonly File[]): void => {
     if (files.length === 0) return;
-    if (recorded.peek() === undefined) {
-      setMissing(true);
-      document.querySelector('.who1')?.scrollIntoView({ block: 'center' });
+    const who = recorded.peek();
+    if (who === undefined) {
+      waiting.value = [...waiting.peek(), ...files];
+      document.querySelector('.recorded')?.scrollIntoView({ block: 'center' });
       return;
     }
     const speakers = Number(count.peek());
     analyse(files, {
       goal: goal.peek().trim() || undefined,
       speakers: Number.isInteger(speakers) ? speakers : undefined,
-      affect: affectFor(recorded.peek()!),
+      affect: affectFor(who),
     });
   };
   const sample = async (): Promise<void> => {
@@ -143,10 +145,11 @@ export function Analyse() {
             </fieldset>
             <WhoIsRecorded
               value={recorded.value}
-              isMissing={isMissing}
+              waiting={waiting.value.map(({ name }) => name)}
               choose={(value) => {
                 recorded.value = value;
-                setMissing(false);
+                take(waiting.peek());
+                waiting.value = [];
               }}
             />
             <SameFromTheCommandLine goal={goal.value} />

@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { isOpen } from '../lib/statuses.ts';
 import '../style/conversations.css';
+import '../style/conversations-print.css';
 import { ErrorMessage } from '../lib/error-message.tsx';
 import { Icon } from '../lib/icons.tsx';
 import { useLoaded } from '../lib/load.ts';

@@ -194,6 +194,13 @@ describe('the summary of a sales call', () => {
     expect(overview).toContain('dollars a seat');
   });
 
+  it('says so when no sentence has most of the goal, and quotes the nearest', () => {
+    const { overview } = conclude(utterances, 'Did the seats of the theatre have velvet?').summary;
+    expect(overview).toMatch(
+      /^Nothing here answers “Did the seats of the theatre have velvet\?”\. The nearest: .*seat/,
+    );
+  });
+
   it('says so when nobody talks about the goal', () => {
     expect(conclude(utterances, 'kangaroo').summary.overview).toContain('Nobody talks about “kangaroo”');
   });

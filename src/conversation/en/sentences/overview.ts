@@ -17,6 +17,7 @@ export const overview: OverviewSentences = {
       : say`The words were not understood.`,
   goalNotDiscussed: (goal) => say`Nobody talks about “${goal}”.`,
   onGoal: (goal, line) => say`On “${goal}”: ${line}`,
+  nearestToGoal: (goal, line) => say`Nothing here answers “${goal}”. The nearest: ${line}`,
   frame: ({ speakers, genre, length: { value, unit }, topics, course }) => {
     const listed = typeof speakers === 'number' ? say`${speakers} speakers` : enumerateSpeakers(speakers);
     const isAlone = typeof speakers !== 'number' && speakers.length === 1;
