@@ -366,7 +366,7 @@ describe('files', () => {
   ])('no text lies over another on paper in %s', async (_, width) => {
     const { page } = await dashboard.at(`/app/conversations/${two}`);
     await page.locator('.u').nth(23).waitFor();
-    // Whatever is open on the screen.
+    // An open panel of an utterance is not printed.
     await page.locator('.u .txt').first().click();
     await page.emulateMedia({ media: 'print' });
     await page.setViewportSize({ width, height: 1000 });

@@ -77,7 +77,7 @@ describe('a language model that answers', () => {
     expect(refined.summary.overview).toBe(GOOD.overview.text);
     expect(refined.summary.evidence[0]).toEqual({ ...GOOD.overview, measures: {} });
     const { evidence, quality_reasons } = refined.summary;
-    expect(evidence.slice(-quality_reasons.length).map(({ text }) => text)).toEqual(quality_reasons);
+    expect(evidence.slice(evidence.length - quality_reasons.length).map(({ text }) => text)).toEqual(quality_reasons);
     expect(refined.summary.conversation_quality).toBe(findings.summary.conversation_quality);
     expect(refined.segmentation.phases.map((p) => p.phase_name)).toEqual(
       findings.segmentation.phases.map(() => 'Price talk'),
