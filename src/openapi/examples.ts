@@ -84,7 +84,6 @@ export const ENTRY = {
 
 export const RECORD = {
   ...ENTRY,
-  hidden_affect: [],
   names: { Speaker_0: 'Anna' },
   hidden_affect: [],
   edits: [{ speakers: { Speaker_0: 'Anna' } }],
