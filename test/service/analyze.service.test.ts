@@ -20,11 +20,14 @@ afterAll(() => stack.stop());
 const analyze = async (name: string, options: AnalyzeOptions = {}): Promise<AnalysisResponse> =>
   AnalysisResponseSchema.parse(await undertone.analyze(fixture(name), options));
 
-const replay = async (name: string): Promise<StreamEvent[]> => allOf(undertone.replay(fixture(name)));
+/** For analyses whose words are not the subject, such as those that are compared with each other. */
+const FAST = { quality: 'fast' } as const;
+
+const replay = async (name: string): Promise<StreamEvent[]> => allOf(undertone.replay(fixture(name), FAST));
 
 /** Sends a recording as a live session in one chunk. */
 async function live(name: string): Promise<StreamEvent[]> {
-  const capture = await undertone.live.start({ suffix: '.wav' });
+  const capture = await undertone.live.start({ suffix: '.wav', ...FAST });
   const events = allOf(capture);
   await capture.send(fixture(name));
   await capture.finalize();
@@ -43,7 +46,7 @@ describe('a two-person call', () => {
   let captured: StreamEvent[];
   beforeAll(async () => {
     batch = await analyze('call.wav', { goal: 'did they agree on a next step' });
-    plain = await analyze('call.wav');
+    plain = await analyze('call.wav', FAST);
     replayed = await replay('call.wav');
     captured = await live('call.wav');
   });
@@ -114,13 +117,13 @@ describe('a two-person call', () => {
   });
 
   it('is labelled by channel when each person has one', async () => {
-    const stereo = await analyze('call-stereo.wav');
+    const stereo = await analyze('call-stereo.wav', FAST);
     expect(stereo.media.speaker_per_channel).toBe(true);
     expect(stereo.speakers).toMatchObject({ count: 2, source: 'channels' });
   });
 
   it('gives the same bytes twice, except its id', async () => {
-    const again = await analyze('call.wav');
+    const again = await analyze('call.wav', FAST);
     const stable = ({
       agent_results: _,
       artifact_dir: _a,
