@@ -33,11 +33,15 @@ it('concludes nothing from the words of a German call, and keeps times, speakers
   expect(moments).toEqual([]);
   expect(summary).toMatchObject({ key_insights: [], recommendations: [], what_went_well: null, what_went_wrong: null });
   expect(insights.overall_sentiment).toBeNull();
-});
+}, 240_000);
 
-it.each(['call.wav', 'short.wav'])('reads the English of %s', async (file) => {
-  const { language, warnings, timeline } = await resultOf(file);
-  expect(language).toBe('en');
-  expect(warnings).toEqual([]);
-  for (const { unread } of timeline) expect(unread).toBeUndefined();
-});
+it.each(['call.wav', 'short.wav'])(
+  'reads the English of %s',
+  async (file) => {
+    const { language, warnings, timeline } = await resultOf(file);
+    expect(language).toBe('en');
+    expect(warnings).toEqual([]);
+    for (const { unread } of timeline) expect(unread).toBeUndefined();
+  },
+  240_000,
+);

@@ -18,7 +18,7 @@ it('emits an utterance while the words of the next are still being recognised', 
     if (name === 'transcribe' && ++segments > 1) await told.promise;
     return run(job, name, ...rest);
   });
-  const options = { conversation_id: 'a', suffix: '.wav', affect: 'full' } as const;
+  const options = { conversation_id: 'a', suffix: '.wav', affect: 'full', quality: 'fast' } as const;
   let utterances = 0;
   for await (const line of analyse(createReadStream(fixturePath('call.wav')), { options }, pool)) {
     if (line.type !== 'utterance') continue;
@@ -27,4 +27,4 @@ it('emits an utterance while the words of the next are still being recognised', 
   }
   expect(segments).toBeGreaterThan(1);
   expect(utterances).toBeGreaterThan(1);
-});
+}, 240_000);
