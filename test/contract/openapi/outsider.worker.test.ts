@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -81,6 +81,15 @@ it('the client of hey-api compiles strictly, uploads a file, streams, reads and 
   expect(await compile(path)).toBe('');
   const { run: use } = await import(pathToFileURL(join(path, 'main.ts')).href);
   expectWhole(await use(given()));
+});
+
+const hasPython = spawnSync('python3', ['-c', 'import sys; sys.exit(sys.version_info < (3, 10))']).status === 0;
+
+it.skipIf(!hasPython)('a Python client by the rules of generators uploads, streams, reads and lists', async () => {
+  const path = await projectOf('python', ['python/main.py']);
+  const running = run('python3', ['main.py'], { cwd: path });
+  running.child.stdin?.end(JSON.stringify(given()));
+  expectWhole(JSON.parse((await running).stdout));
 });
 
 it('its compiler refuses what the document does not have', async () => {
