@@ -89,6 +89,24 @@ it('asks who is recorded, keeps recording while the connection is cut, loses not
   expect(visitor.unexpected()).toEqual([]);
 });
 
+it('says so when the microphone delivers no sound', async () => {
+  const silence = join(folder, 'silence.wav');
+  execFileSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', 'anullsrc=r=48000:cl=mono', '-t', '30', silence]);
+  const still = await openBrowser(silence);
+  try {
+    visitor = await Visitor.arrive(still, stack.url.origin);
+    const { page } = visitor;
+    await visitor.goTo(`/app/live#key=${KEY}`);
+    await page.getByLabel('Our own staff').check();
+    await page.getByRole('button', { name: 'Go live' }).click();
+    await page.getByText(/^No sound comes from /).waitFor({ timeout: 30_000 });
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('Cancelled. Nothing was stored.').waitFor();
+  } finally {
+    await still.close();
+  }
+});
+
 it('discards a cancelled capture', async () => {
   visitor = await Visitor.arrive(browser, stack.url.origin);
   const { page, faults } = visitor;

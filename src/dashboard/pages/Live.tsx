@@ -85,7 +85,17 @@ function Begin({ isOpening, isCancelled, error }: { isOpening: boolean; isCancel
 function Session({ now }: { now: PageCapture }) {
   return (
     <main class="lv">
-      <Head now={now} />
+      <div>
+        <Head now={now} />
+        {now.status.value === 'live' && now.isSilent.value && (
+          <div class="notice warn" role="status">
+            <Icon name="warning" size={16} />
+            <span>
+              No sound comes from {now.device.value || 'the microphone'}. Choose another in the browser’s settings.
+            </span>
+          </div>
+        )}
+      </div>
       <div class="lm">
         <LiveTranscript now={now} />
         <LiveSide now={now} />

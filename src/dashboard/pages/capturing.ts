@@ -10,6 +10,9 @@ import { key, optionsFor } from '../lib/session.ts';
 /** How often the level is read, ms, and how many levels are kept: 5.6 s. */
 const LEVEL_MS = 100;
 const LEVELS = 56;
+/** A microphone this quiet (root mean square, 0..1) for this long, ms, delivers no sound. */
+const SILENT_LEVEL = 1e-4;
+const SILENT_MS = 5_000;
 
 export type CaptureStatus = 'opening' | 'live' | 'finishing' | 'done' | 'cancelled' | 'failed';
 
@@ -21,6 +24,8 @@ export interface PageCapture {
   /** Recent levels of the microphone, 0..1, newest last. */
   levels: Signal<readonly number[]>;
   isMuted: Signal<boolean>;
+  /** Whether the microphone has delivered no sound for some seconds. */
+  isSilent: Signal<boolean>;
   /** Seconds recorded so far. */
   seconds: Signal<number>;
   chunks: Signal<number>;
@@ -43,6 +48,8 @@ export function capture(options: { goal: string | undefined; affect: AffectMode 
   const error = signal<unknown>(undefined);
   const levels = signal<readonly number[]>([]);
   const isMuted = signal(false);
+  const isSilent = signal(false);
+  let soundAt = Date.now();
   const seconds = signal(0);
   const chunks = signal(0);
   const owed = signal(0);
@@ -64,6 +71,8 @@ export function capture(options: { goal: string | undefined; affect: AffectMode 
   const look = (startedAt: number): void => {
     if (standing.peek() === 'live') {
       seconds.value = (Date.now() - startedAt) / 1000;
+      if (isMuted.peek() || (microphone?.level ?? 0) > SILENT_LEVEL) soundAt = Date.now();
+      isSilent.value = Date.now() - soundAt > SILENT_MS;
       levels.value = [...levels.peek().slice(1 - LEVELS), isMuted.peek() ? 0 : (microphone?.level ?? 0)];
     }
     const waiting = live?.queuedBytes ?? 0;
@@ -108,13 +117,14 @@ export function capture(options: { goal: string | undefined; affect: AffectMode 
     });
     standing.value = 'live';
     const startedAt = Date.now();
+    soundAt = startedAt;
     timer = window.setInterval(() => look(startedAt), LEVEL_MS);
     await Promise.all([send(microphone, live), read(live)]);
   };
   begin().catch((reason: unknown) => end('failed', reason));
 
   const made: PageCapture = {
-    ...{ events: heard, status: standing, error, levels, isMuted, seconds, chunks, owed, lostAt, device },
+    ...{ events: heard, status: standing, error, levels, isMuted, isSilent, seconds, chunks, owed, lostAt, device },
     mute() {
       isMuted.value = !isMuted.peek();
       if (microphone) microphone.muted = isMuted.peek();
