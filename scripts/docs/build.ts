@@ -14,16 +14,18 @@ const ASSETS = DASHBOARD;
  */
 export async function buildDocs(): Promise<void> {
   const document = openApiDocument();
-  const files = new Map<string, string>([['openapi.json', JSON.stringify(document)]]);
+  const files = new Map<string, string | Uint8Array>([['openapi.json', JSON.stringify(document)]]);
   for (const [name, make] of Object.entries(SCHEMA_DOCUMENTS)) files.set(`schemas/${name}`, JSON.stringify(make()));
-  for (const [path, text] of await pages(document)) files.set(path, text);
+  const { texts, fonts } = await pages(document);
+  for (const [path, content] of [...texts, ...fonts]) files.set(path, content);
   for (const path of ['docs', 'schemas'].flatMap(filesIn)) if (!files.has(path)) rmSync(join(ASSETS, path));
-  for (const [path, text] of files) {
+  for (const [path, content] of files) {
+    const bytes = Buffer.from(content as string);
     const file = join(ASSETS, path);
     // A running service restarts when one of its files is written, so unchanged files are left alone.
-    if (existsSync(file) && readFileSync(file, 'utf8') === text) continue;
+    if (existsSync(file) && readFileSync(file).equals(bytes)) continue;
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, text);
+    writeFileSync(file, bytes);
   }
 }
 

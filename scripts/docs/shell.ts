@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from '../start/command.ts';
 import type { Heading } from './markdown.ts';
 import { escaped, type Page } from './page.ts';
 
@@ -11,9 +14,16 @@ export interface Shelled {
   after: Page | undefined;
 }
 
-const addressOf = ({ name }: Page): string => (name === 'index' ? '/docs' : `/docs/${name}`);
+/** The address of a page on the site. */
+export const addressOf = ({ name }: Page): string => (name === 'index' ? '/docs' : `/docs/${name}`);
 /** A page with fewer headings has no "On this page" list. */
 const LEAST_HEADINGS = 2;
+
+/** The dashboard's mark, in the colour of the text. */
+const MARK = readFileSync(join(ROOT, 'src/dashboard/mark.svg'), 'utf8')
+  .replace('<svg ', '<svg aria-hidden="true" width="22" height="22" ')
+  .replace(/stroke="#[0-9a-f]{6}"/, 'stroke="currentColor"')
+  .trim();
 
 /** Wraps a page in the site's HTML. Every page can be read without the script. */
 export function shell({ page, all, html, headings, before, after }: Shelled): string {
@@ -45,7 +55,8 @@ export function shell({ page, all, html, headings, before, after }: Shelled): st
 <body>
 <a class="skip" href="#content">Skip to the page</a>
 <header class="top">
-<a class="brand" href="/docs">Undertone <span>docs</span></a>
+<a class="brand" href="/docs">${MARK}Undertone <span>docs</span></a>
+<form id="search" role="search" hidden><input type="search" placeholder="Search the docs" aria-label="Search the docs" autocomplete="off"><div class="found"><p role="status"></p><ol></ol></div></form>
 <nav aria-label="Service"><a href="/app">Dashboard</a><a href="/openapi.json">OpenAPI</a></nav>
 <button type="button" id="theme" hidden>Theme</button>
 </header>

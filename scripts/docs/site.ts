@@ -6,7 +6,8 @@ import { ROOT } from '../start/command.ts';
 import { type Heading, rendered } from './markdown.ts';
 import type { Page } from './page.ts';
 import { referencePages } from './reference.ts';
-import { shell } from './shell.ts';
+import { type SearchSection, sectionsOf } from './search-index.ts';
+import { addressOf, shell } from './shell.ts';
 
 /** The pages of the site, in reading order: a folder of `docs`, its group in the list, and its files without `.md`. */
 const GUIDES = [
@@ -106,18 +107,27 @@ function llms(all: readonly Page[]): string {
   return `${[...intro, ...groups].join('\n\n')}\n`;
 }
 
-/** Every file of the site, by its path among the static assets. */
-export async function pages(document: JsonSchema): Promise<Map<string, string>> {
+/** The files of the site, by their paths among the static assets. */
+export interface Site {
+  texts: Map<string, string>;
+  fonts: Map<string, Uint8Array>;
+}
+
+/** Makes every file of the site. */
+export async function pages(document: JsonSchema): Promise<Site> {
   const all = pagesOf(document);
   const linksFrom = linksOf(all);
-  const files = new Map<string, string>();
+  const texts = new Map<string, string>();
+  const fonts = new Map<string, Uint8Array>();
+  const sections: SearchSection[] = [];
   for (const [at, one] of all.entries()) {
     const link = linksFrom(one);
     const { html, headings } = rendered(one.markdown, link);
     const beside = headings.filter(({ depth }: Heading) => depth === 2);
     const neighbours = { before: all[at - 1], after: all[at + 1] };
-    files.set(`docs/${one.name}.html`, shell({ page: one, all, html, headings: beside, ...neighbours }));
-    files.set(`docs/${one.name}.md`, twin(one, link));
+    texts.set(`docs/${one.name}.html`, shell({ page: one, all, html, headings: beside, ...neighbours }));
+    texts.set(`docs/${one.name}.md`, twin(one, link));
+    sections.push(...sectionsOf({ ...one, address: addressOf(one) }, headings, one.source === undefined ? 2 : 3));
   }
   const made = await build({
     entryPoints: [join(ROOT, 'src/docs/page.ts'), join(ROOT, 'src/docs/style.css')],
@@ -126,10 +136,17 @@ export async function pages(document: JsonSchema): Promise<Map<string, string>> 
     minify: true,
     write: false,
     target: 'es2022',
+    loader: { '.woff2': 'file' },
+    assetNames: '[name]',
   });
   // Otherwise esbuild's process outlives `npm start`.
   await stop();
-  for (const { path, text } of made.outputFiles) files.set(`docs/${path.split('/').at(-1)}`, text);
-  files.set('llms.txt', llms(all));
-  return files;
+  for (const { path, text, contents } of made.outputFiles) {
+    const file = `docs/${path.split('/').at(-1)}`;
+    if (path.endsWith('.woff2')) fonts.set(file, contents);
+    else texts.set(file, text);
+  }
+  texts.set('docs/search.json', JSON.stringify(sections));
+  texts.set('llms.txt', llms(all));
+  return { texts, fonts };
 }

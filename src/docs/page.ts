@@ -1,13 +1,19 @@
-// The scripts of a documentation page: its theme, copies of its examples, and a list that gives way on a phone.
+// The script of a documentation page: its theme, the search, copies of its examples, and a page list that folds on a phone.
 
-const KEY = 'undertone-docs-theme';
-const THEMES = ['system', 'light', 'dark'] as const;
-type Theme = (typeof THEMES)[number];
+import { offerSearch } from './search.ts';
+
+/** The dashboard keeps the theme under the same name: a choice holds for both. */
+const KEY = 'undertone.theme';
+const DARK = '(prefers-color-scheme: dark)';
 /** Narrower than this the list of pages is folded away. */
 const PHONE = '(max-width: 60rem)';
 const COPIED_MS = 1500;
 
-const stored = (): Theme => THEMES.find((theme) => theme === read()) ?? 'system';
+/** The theme chosen by hand, else the system's. */
+function theme(): 'light' | 'dark' {
+  const chosen = document.documentElement.dataset.theme ?? read();
+  return (chosen ?? (matchMedia(DARK).matches ? 'dark' : 'light')) === 'dark' ? 'dark' : 'light';
+}
 
 /** A browser may refuse its storage. */
 function read(): string | null {
@@ -18,26 +24,21 @@ function read(): string | null {
   }
 }
 
-function apply(theme: Theme): void {
-  if (theme === 'system') delete document.documentElement.dataset.theme;
-  else document.documentElement.dataset.theme = theme;
-}
-
 function offerThemes(): void {
   const button = document.getElementById('theme');
   if (!button) return;
   const tell = (): void => {
-    button.textContent = `Theme: ${stored()}`;
+    button.textContent = theme() === 'dark' ? 'Light theme' : 'Dark theme';
   };
   button.hidden = false;
   button.addEventListener('click', () => {
-    const next = THEMES[(THEMES.indexOf(stored()) + 1) % THEMES.length] ?? 'system';
+    const next = theme() === 'dark' ? 'light' : 'dark';
+    document.documentElement.dataset.theme = next;
     try {
       localStorage.setItem(KEY, next);
     } catch {
       // It holds for this page then.
     }
-    apply(next);
     tell();
   });
   tell();
@@ -65,9 +66,10 @@ function foldOnPhones(): void {
 }
 
 // Before the first paint, so that nothing flashes.
-apply(stored());
+document.documentElement.dataset.theme = theme();
 document.addEventListener('DOMContentLoaded', () => {
   offerThemes();
   offerCopies();
   foldOnPhones();
+  offerSearch();
 });

@@ -4,14 +4,16 @@ import type { AppEnv } from '../identity/env.ts';
 
 /** Pages load nothing from other origins, and send nothing to them. */
 const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 /** A built file's name, without a path. */
-const NAME = /^[a-z0-9][a-z0-9-]{0,80}(\.(md|css|js|json))?$/;
+const NAME = /^[a-z0-9][a-z0-9-]{0,80}(\.(md|css|js|json|woff2))?$/;
 
 const TYPES: Readonly<Record<string, string>> = {
   md: 'text/markdown; charset=utf-8',
   css: 'text/css; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+  woff2: 'font/woff2',
   html: 'text/html; charset=utf-8',
 };
 

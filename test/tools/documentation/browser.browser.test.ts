@@ -73,9 +73,8 @@ it('the theme can be chosen and persists; an example can be copied; the list of 
   const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   const light = await background();
   expect(await page.evaluate(() => document.querySelector('details')?.open)).toBe(false);
-  await page.getByRole('button', { name: /^Theme/ }).click();
-  await page.getByRole('button', { name: 'Theme: light' }).click();
-  expect(await page.getByRole('button', { name: 'Theme: dark' }).isVisible()).toBe(true);
+  await page.getByRole('button', { name: 'Dark theme' }).click();
+  expect(await page.getByRole('button', { name: 'Light theme' }).isVisible()).toBe(true);
   expect(await background()).not.toBe(light);
   await page.reload();
   expect(await background()).not.toBe(light);
@@ -92,4 +91,22 @@ it('can be read without its script', async () => {
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Limits');
   expect(await page.getByRole('link', { name: 'Webhooks' }).first().isVisible()).toBe(true);
   await context.close();
+});
+
+it('a search finds a section by the beginning of its words, and its result opens there', async () => {
+  const { page, faults } = await openLook('desk', 'light');
+  await page.goto(new URL('/docs', service.url).href);
+  await page.keyboard.press('/');
+  await page.keyboard.type('webhook signat');
+  const results = page.getByRole('search').getByRole('listitem');
+  await expect.poll(() => results.count()).toBeGreaterThan(0);
+  await page.keyboard.press('ArrowDown');
+  expect(await page.evaluate(() => document.activeElement?.closest('li') !== null)).toBe(true);
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/docs\/[\w-]+(#[\w-]+)?$/);
+  expect((await page.locator('article').innerText()).toLowerCase()).toContain('signat');
+  await page.getByRole('searchbox').fill('zyzzyva');
+  await expect.poll(() => page.getByRole('status').innerText()).toBe('Nothing found for “zyzzyva”.');
+  expect(faults).toEqual([]);
+  await page.context().close();
 });

@@ -79,7 +79,7 @@ it('no page runs a TypeScript file without npm, which old versions of Node canno
 
 const withoutCode = (markdown: string): string => markdown.replace(/^```[\s\S]*?^```$/gm, '').replace(/`[^`\n]*`/g, '');
 const headingsOf = (markdown: string): string[] => rendered(markdown, (href) => href).headings.map(({ id }) => id);
-const site = await pages(openApiDocument());
+const { texts: site } = await pages(openApiDocument());
 const OTHER_ADDRESSES = ['/app', '/openapi.json', '/llms.txt', '/schemas/events.json', '/schemas/webhooks.json'];
 
 /** Whether the target of a link in a Markdown file exists, its heading included. */

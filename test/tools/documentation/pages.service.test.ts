@@ -7,7 +7,7 @@ import { DESCRIPTIONS, openApiDocument } from '../../../src/openapi/document.ts'
 
 // The files of the documentation as built.
 
-const files = await pages(openApiDocument());
+const { texts: files } = await pages(openApiDocument());
 const html = [...files].filter(([path]) => path.endsWith('.html'));
 const ROOT = join(import.meta.dirname, '../../..');
 /** The service's answers beside the pages. */
