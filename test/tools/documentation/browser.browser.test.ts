@@ -104,9 +104,9 @@ it('a search finds a section by the beginning of its words, and its result opens
   expect(await page.evaluate(() => document.activeElement?.closest('li') !== null)).toBe(true);
   await page.keyboard.press('Enter');
   await page.waitForURL(/\/docs\/[\w-]+(#[\w-]+)?$/);
-  expect((await page.locator('article').innerText()).toLowerCase()).toContain('signat');
+  expect((await page.locator('article').textContent())?.toLowerCase()).toContain('signat');
   await page.getByRole('searchbox').fill('zyzzyva');
-  await expect.poll(() => page.getByRole('status').innerText()).toBe('Nothing found for “zyzzyva”.');
+  await expect.poll(() => page.getByRole('status').textContent()).toBe('Nothing found for “zyzzyva”.');
   expect(faults).toEqual([]);
   await page.context().close();
 });
