@@ -108,13 +108,13 @@ function llms(all: readonly Page[]): string {
 }
 
 /** The files of the site, by their paths among the static assets. */
-export interface Site {
+export interface SiteFiles {
   texts: Map<string, string>;
   fonts: Map<string, Uint8Array>;
 }
 
 /** Makes every file of the site. */
-export async function pages(document: JsonSchema): Promise<Site> {
+export async function pages(document: JsonSchema): Promise<SiteFiles> {
   const all = pagesOf(document);
   const linksFrom = linksOf(all);
   const texts = new Map<string, string>();
