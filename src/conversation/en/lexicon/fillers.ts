@@ -1,8 +1,8 @@
 import type { Fillers } from '../../language.ts';
-import { NUMBER_WORDS } from './numbers.ts';
 
-/** Words of numbers that are spelled out: a digit, 'oh' for nought, 'double' and 'triple' before one. */
-const DIGIT_WORDS = ['one', 'zero', 'oh', 'nought', 'double', 'triple', 'point', 'dash', ...NUMBER_WORDS.split(' ')];
+/** Words of numbers that are spelled out (`NUMBER_WORDS`, 'one', 'oh' for nought, 'double' and 'triple'), as alternatives. */
+const DIGIT_WORDS =
+  'one|zero|oh|nought|double|triple|point|dash|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|million';
 
 export const FILLERS: Fillers = {
   /** Fillers and discourse markers without content at the start of a quote. */
@@ -20,9 +20,9 @@ export const FILLERS: Fillers = {
   repeated:
     /\b(?![\p{L}']{49})([\p{L}']+)(?:[\s-]+\1\b|,\s+(?!(?:you|it|that|this|him|her|them|there|here)\b)\1\b)+/giu,
   /** Words whose repetition means something: numbers, letters being spelled ('I' and 'a' mostly are words), negations. */
-  saidTwice: new RegExp(`^(?:${DIGIT_WORDS.join('|')}|[b-hj-z]|no|not|never|none|nothing|very|[\\p{L}]+n't)$`, 'iu'),
+  saidTwice: new RegExp(`^(?:${DIGIT_WORDS}|[b-hj-z]|no|not|never|none|nothing|very|[\\p{L}]+n't)$`, 'iu'),
   /** A word of a number or of a spelled name, which a quote is not cut within. */
-  spelledOut: new RegExp(`\\d|^(?:${DIGIT_WORDS.join('|')}|hundred|[b-hj-z])[,.-]*$|^[A-HJ-Z][,.-]*$`, 'u'),
+  spelledOut: new RegExp(`\\d|^(?:${DIGIT_WORDS}|hundred|[b-hj-z])[,.-]*$|^[A-HJ-Z][,.-]*$`, 'u'),
   /** Words that do not end a complete sentence. */
   cutOff:
     /\b(?:that's|it's|is|are|the|a|an|to|of|and|or|my|your|for|with|i|we|if|make|could|can|will|would|that|because|so|get|have|just)$/i,
