@@ -1,4 +1,4 @@
-/** wrangler bundles a weights file as a module of bytes. */
+/** wrangler bundles a weights file as a module that exports its bytes. */
 declare module '*.bin' {
   const bytes: ArrayBuffer;
   export default bytes;

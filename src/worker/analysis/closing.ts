@@ -1,7 +1,7 @@
 import type { ServiceError } from '../../contract/errors.ts';
 import type { ServiceEvent } from '../../contract/events.ts';
 
-/** The last two events of every completed analysis; they follow the storing of the result. */
+/** The last two events of every completed analysis. They are sent once the result is stored. */
 export const closingEvents = (conversationId: string): ServiceEvent[] => [
   { event: 'status', data: { phase: 'completed', progress: 1 } },
   { event: 'done', data: { conversation_id: conversationId } },

@@ -26,9 +26,9 @@ export type ReplaceableFindings = Pick<Findings, 'summary' | 'segmentation'>;
 const NUMBER = /\d+(?:[.,]\d+)*/g;
 
 /**
- * Replaces the built-in texts by a valid answer. Measures, boundaries, quality and dynamics stay built-in. A line is
- * dropped when it cites an unknown utterance, or has a number that is neither in the cited utterances nor in their
- * speakers' names.
+ * Replaces the built-in texts with those of a valid answer. Measures, boundaries, quality and dynamics are not
+ * replaced. A line is dropped when it cites an unknown utterance, or contains a number that appears neither in the
+ * cited utterances nor in the names of their speakers.
  * @throws RangeError when the overview must be dropped
  */
 export function applyAnswer<T extends ReplaceableFindings>(
@@ -64,7 +64,7 @@ export function applyAnswer<T extends ReplaceableFindings>(
     what_went_well: answer.what_went_well && keep(answer.what_went_well),
     what_went_wrong: answer.what_went_wrong && keep(answer.what_went_wrong),
   };
-  // The evidence of the quality reasons comes last and stays.
+  // The evidence for the reasons of the quality comes last and is kept.
   const reasons = summary.evidence.slice(summary.evidence.length - summary.quality_reasons.length);
   return {
     ...findings,
@@ -82,7 +82,7 @@ export function applyAnswer<T extends ReplaceableFindings>(
   };
 }
 
-/** The arc with the new names; longer old names are replaced first, since they may contain shorter ones. */
+/** The arc with the new names. Longer old names are replaced first, because they may contain shorter ones. */
 function rename(arc: string, before: ConversationPhase[], after: ConversationPhase[]): string {
   const pairs = before
     .map((p, i) => [p.phase_name, after[i]!.phase_name] as const)

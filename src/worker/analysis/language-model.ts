@@ -23,7 +23,7 @@ import {
   windowsOf,
 } from './moment-reading.ts';
 
-/** The language model that the operator switched on. It gets text of the conversation, never media. */
+/** The language model that the operator switched on. It receives the text of the conversation, never the media. */
 export interface LanguageModelSettings {
   /** An OpenAI-compatible endpoint, or '' to use `ai`. */
   baseUrl: string;
@@ -37,23 +37,26 @@ export interface LanguageModelSettings {
 }
 
 const TIMEOUT_MS = 20_000;
-/** The first attempt and one retry. */
+/** One attempt and one retry. */
 const ATTEMPTS = 2;
 /** A longer answer is an error. */
 const MAX_ANSWER_BYTES = 256 * 1024;
 const MAX_ANSWER_TOKENS = 2000;
 const MAX_MOMENTS_TOKENS = 4000;
-/** Bytes of transcript for the summary, far below 64 kB a request; utterances beyond that are left out evenly. */
+/**
+ * Bytes of transcript sent for the summary, far below the 64 kB limit of a request. A longer transcript is thinned out
+ * evenly.
+ */
 const MAX_TRANSCRIPT_BYTES = 48_000;
-/** Windows that are sent at a time. */
+/** Windows sent concurrently. */
 const WINDOWS_AT_ONCE = 4;
 
-/** The part of the Worker's environment that is used. */
+/** The part of the Worker's environment that the language model needs. */
 interface LanguageModelEnv extends SettingVariables {
   AI?: WorkersAi;
 }
 
-/** Undefined unless a model and an endpoint or binding for it are configured. */
+/** Undefined unless a model is configured, together with an endpoint or a binding for it. */
 export function languageModelSettings(env: LanguageModelEnv, goal = ''): LanguageModelSettings | undefined {
   const { llmModel: model, llmBaseUrl: baseUrl = '', llmApiKey: apiKey } = settingsOf(env);
   if (model === '' || (baseUrl === '' && !env.AI)) return undefined;
@@ -76,7 +79,7 @@ export interface RefinedFindings extends ReplaceableFindings {
   sentences: SentenceSpan[][];
 }
 
-/** A function that refines summary, phases and moments; undefined when no language model is switched on. */
+/** A function that refines the summary, phases and moments. Undefined when no language model is switched on. */
 export function languageModel(
   env: LanguageModelEnv,
   goal: string,
@@ -85,7 +88,7 @@ export function languageModel(
   return settings && ((material) => refineMaterial(material, settings));
 }
 
-/** Refines summary, phases and moments with concurrent requests. Never rejects. */
+/** Refines the summary, phases and moments with concurrent requests. Never rejects. */
 export async function refineMaterial(
   material: LanguageModelMaterial,
   settings: LanguageModelSettings,
@@ -106,7 +109,7 @@ export async function refineMaterial(
   };
 }
 
-/** The sentences of refined findings that name or quote somebody: the built-in ones, and those that the model wrote. */
+/** The sentences of refined findings that name or quote somebody, both the built-in ones and those the model wrote. */
 function refinedSentences(
   { sentences: builtIn = [], language }: LanguageModelMaterial,
   { summary, segmentation, moments }: Pick<RefinedFindings, 'summary' | 'segmentation' | 'moments'>,
@@ -121,8 +124,8 @@ function refinedSentences(
 }
 
 /**
- * The moments that the operator's language model finds, window by window. A window that fails twice, or takes longer
- * than two attempts may, keeps its built-in moments. Never rejects.
+ * The moments that the operator's language model finds, window by window. A window keeps its built-in moments if it
+ * fails twice or takes longer than two attempts are allowed to. Never rejects.
  */
 export async function readMoments(
   material: LanguageModelMaterial,
@@ -176,14 +179,14 @@ const momentMessages = (window: UtteranceWindow): Message[] => [
   { role: 'user', content: windowPrompt(window) },
 ];
 
-/** All requests about one conversation when none has to be repeated. */
+/** All requests about one conversation, if none of them has to be repeated. */
 export const messagesOf = (material: LanguageModelMaterial, goal?: string): Message[][] => [
   summaryMessages(material, material.transcript, goal),
   ...windowsOf(material.transcript).map(momentMessages),
 ];
 
 /**
- * Applies `take` to the model's answer, with one retry; undefined when both attempts failed.
+ * Passes the model's answer to `take`, with one retry. Undefined when both attempts failed.
  * @param until deadline, Unix time, ms
  */
 async function attempted<T>(
@@ -226,17 +229,17 @@ async function complete(settings: LanguageModelSettings, messages: Message[], ma
     const { response } = answer as { response?: unknown };
     return typeof response === 'string' ? response : JSON.stringify(response ?? null);
   }
-  // Loads on first use, so that deployments without a model start faster.
+  // Loaded on first use, so that deployments without a model start faster.
   const { default: OpenAI } = await import('openai');
   const client = new OpenAI({
     baseURL: settings.baseUrl,
-    // The client library requires a key, but a server on the operator's network often has none.
+    // The client library requires a key, but a server on the operator's network often needs none.
     apiKey: settings.apiKey || 'none',
     maxRetries: 0,
     timeout: timeoutMs,
     fetch: bounded,
   });
-  // The client's own time limit ends with the headers; the signal also ends a body that drips.
+  // The client's own time limit covers only the headers. The signal also cuts off a body that arrives too slowly.
   const answer = await client.chat.completions.create(
     {
       model: settings.model,
@@ -264,7 +267,7 @@ async function bounded(input: string | URL | Request, init?: RequestInit): Promi
   return new Response(answer.body?.pipeThrough(limit) ?? null, { status: answer.status, headers: answer.headers });
 }
 
-/** The JSON object of an answer, without the fences that some models put around it. */
+/** The JSON object in an answer, without the code fences that some models put around it. */
 function jsonOf(text: string): string {
   return text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1);
 }

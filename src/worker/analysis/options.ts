@@ -9,7 +9,7 @@ import type { AnalysisInput } from '../tenant/jobs/job.ts';
 export const OPTION_FIELDS = Object.keys(AnalysisOptionsSchema.shape);
 
 /**
- * Reads the options of an upload's form, whose fields are text; a blank field counts as absent.
+ * Reads the options from an upload's form, whose fields are text. A blank field counts as absent.
  * @throws ServiceError INVALID_REQUEST naming the first bad field
  */
 export function optionsOfForm(fields: Record<string, string>): AnalysisOptions {
@@ -49,8 +49,8 @@ function affectOfField(field: string | undefined): unknown {
 }
 
 /**
- * The options that the pipeline gets for a file and for a live session.
- * @param analysis a session may have been stored by a version with fewer options
+ * The options that the pipeline receives for a file or for a live session.
+ * @param analysis may come from a session that an older version stored with fewer options
  * @param material whether a language model needs the material
  */
 export const pipelineOptions = (analysis: AnalysisInput, material: boolean): PipelineOptions => ({

@@ -1,6 +1,6 @@
 /**
- * Reads items from the source as soon as it has them, so that a client that reads slowly, or not at all, does not stall
- * the pipeline. The buffer is bounded only by the length of the source. Leaving early returns the source.
+ * Reads items from the source as soon as they are available, so that a slow or stalled client does not hold up the
+ * pipeline. Only the length of the source limits the buffer. Leaving the loop early closes the source.
  */
 export async function* readAhead<T>(source: AsyncGenerator<T, unknown>): AsyncGenerator<T, void> {
   const buffered: T[] = [];

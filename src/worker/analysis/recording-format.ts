@@ -25,20 +25,23 @@ const BY_TYPE: Readonly<Record<string, UploadExtension>> = {
   'audio/opus': '.opus',
 };
 
-/** The format that a `Content-Type` names; undefined for one that names none. */
+/** The format that a `Content-Type` stands for. Undefined when it is not one of an audio or video format. */
 export const formatOfType = (contentType: string): UploadExtension | undefined =>
   BY_TYPE[contentType.split(';')[0]?.trim().toLowerCase() ?? ''];
 
-/** The format that a file name's extension names; undefined for another extension, or none. */
+/** The format that a file name's extension stands for. Undefined for an unknown extension, or none. */
 export const formatOfName = (filename: string): UploadExtension | undefined => {
   const extension = extensionOf(filename);
   return UPLOAD_EXTENSIONS.find((known) => known === extension);
 };
 
-/** Bytes by which a format is recognised. */
+/** Number of leading bytes in which a format is recognised. */
 const HEAD_BYTES = 12;
 
-/** The format of a file by its first bytes. The decoder does not depend on it: it reads every format by its own bytes. */
+/**
+ * The format of a file, judged by its first bytes. The decoder does not rely on it, because it detects the format
+ * itself.
+ */
 export function formatOfBytes(head: Uint8Array): UploadExtension | undefined {
   const text = String.fromCharCode(...head.subarray(0, HEAD_BYTES));
   if (/^RIFF|^RF64/.test(text) && text.startsWith('WAVE', 8)) return '.wav';
@@ -49,7 +52,7 @@ export function formatOfBytes(head: Uint8Array): UploadExtension | undefined {
   if (text.slice(4, 8) === 'ftyp')
     return text.startsWith('M4A', 8) ? '.m4a' : text.startsWith('qt', 8) ? '.mov' : '.mp4';
   const [first = 0, second = 0] = head;
-  // Twelve set bits begin a frame of MPEG audio; the next but one and two are its layer, 0 in ADTS.
+  // Twelve set bits begin a frame of MPEG audio. Two of the next three bits are its layer, which is 0 in ADTS.
   if (first !== 0xff || second < 0xf0) return undefined;
   return (second & 0x06) === 0 ? '.aac' : '.mp3';
 }
@@ -65,7 +68,7 @@ export function supportedExtension(filename: string): UploadExtension {
 }
 
 /**
- * The format of a file in a form: that of its name's extension; without one, that of the part's type, or of its bytes.
+ * The format of a file in a form. The extension of its name decides, or else the part's type, or else the first bytes.
  * @throws ServiceError UNSUPPORTED_MEDIA naming the supported extensions
  */
 export function formatOfFile({

@@ -25,27 +25,27 @@ import { OPTION_FIELDS, optionsOfForm, pipelineOptions } from './options.ts';
 import { formatOfFile } from './recording-format.ts';
 import { Refinement } from './refinement.ts';
 
-/** The file and the options of the form of POST /analyze. */
+/** The file and the options in the form of POST /analyze. */
 export interface ReceivedRecording {
   recording: AnalysisInput;
   filename: string;
   /** Size of the file. */
   bytes: number;
-  /** SHA-256 of the file in hexadecimal digits, if it is needed. */
+  /** SHA-256 of the file in hexadecimal, if requested. */
   digest: string | undefined;
 }
 
 export interface ReceptionOptions {
-  /** Whether the digest of the file is needed. */
+  /** Whether to compute the digest of the file. */
   isDigested: boolean;
-  /** Whether the file is read without being stored. */
+  /** Whether to read the file without storing it. */
   isDiscarded: boolean;
 }
 
 /**
- * Receives the form of POST /analyze: `file`, and optionally the options of an analysis, in any order.
+ * Receives the form of POST /analyze: `file` and, optionally, the options of an analysis, in any order.
  * @throws ServiceError INVALID_REQUEST, UNSUPPORTED_MEDIA, INVALID_MEDIA, FILE_TOO_LARGE, UPLOAD_STALLED or
- * MISCONFIGURED; nothing is stored then
+ * MISCONFIGURED. In these cases nothing is stored.
  */
 export async function receiveRecording(
   request: Request,
@@ -101,18 +101,18 @@ export const fileTooLarge = (maxBytes: number): ServiceError =>
 export interface AnalysisContext {
   env: Env;
   tally: Tally;
-  /** Receives the seconds of audio analysed so far. */
+  /** Called with the seconds of audio analysed so far. */
   analysed: (seconds: number) => void;
   /** Headers for the pipeline. */
   headers: Record<string, string>;
-  /** Stops the work, in the pipeline too. */
+  /** Stops the work, including that of the pipeline. */
   signal: AbortSignal;
 }
 
 /**
- * Starts the analysis of a recording; resolves when a pipeline accepted it.
- * @returns the events; the result is stored under `keys` before the closing ones
- * @throws ServiceError OVERLOADED, ANALYSIS_FAILURE, or the pipeline's refusal. Nothing is removed then
+ * Starts the analysis of a recording. Resolves when a pipeline has accepted it.
+ * @returns the events. The result is stored under `keys` before the closing events.
+ * @throws ServiceError OVERLOADED, ANALYSIS_FAILURE, or the pipeline's refusal. In these cases nothing is removed.
  */
 export async function analyzeRecording(
   recording: AnalysisInput,

@@ -13,7 +13,7 @@ export class Refinement {
     this.#refine = refine;
   }
 
-  /** Whether the pipeline has to send the material. */
+  /** Whether the pipeline has to send the material for a language model. */
   get isWanted(): boolean {
     return this.#refine !== undefined;
   }
@@ -22,7 +22,7 @@ export class Refinement {
     this.#refined = await this.#refine?.(material);
   }
 
-  /** The event of a line, with the refined summary. */
+  /** The event of a pipeline line, with the refined summary. */
   eventOf({ event, data }: EventLine): ServiceEvent {
     return { event, data: event === 'summary_update' && this.#refined ? this.#refined.summary : data } as ServiceEvent;
   }

@@ -15,14 +15,14 @@ import { getFrom, targetOf } from '../targets/reach.ts';
 import { fileTooLarge } from './recording.ts';
 import { formatOfName, formatOfType } from './recording-format.ts';
 
-/** Downloads of a tenant that run at a time: each holds a part in memory, and may be slow. */
+/** Concurrent downloads of a tenant. Each keeps a part in memory, and may be slow. */
 const MAX_DOWNLOADS = 3;
 /** Time limit of one download, ms. */
 const DOWNLOAD_MS = 3_600_000;
 
 export interface RemoteFile {
   url: string;
-  /** The client's name for it; its extension determines the format. */
+  /** The client's name for the file. Its extension determines the format. */
   filename?: string | undefined;
 }
 
@@ -33,15 +33,15 @@ export interface FetchedFile {
   bytes: number;
 }
 
-/** Name of a remote file: the client's, else the last part of the address's path. */
+/** Name of a remote file: the one the client gave, or else the last segment of the URL's path. */
 export const nameOfRemote = (url: string, filename: string | undefined): string =>
   withoutBidi(filename ?? URL.parse(url)?.pathname.split('/').at(-1)?.slice(0, LIMITS.filenameChars) ?? '');
 
 /**
- * Downloads a file from a client's address into the store, within the limits of an upload.
- * @throws ServiceError INVALID_REQUEST for an address that may not be called or has no such file, UNSUPPORTED_MEDIA,
- *   FILE_TOO_LARGE, INVALID_MEDIA for an empty file, SOURCE_FAILED when another attempt may succeed; nothing is stored
- *   then
+ * Downloads a file from a client's URL into the store, within the limits of an upload.
+ * @throws ServiceError INVALID_REQUEST when the URL is not allowed or has no such file; UNSUPPORTED_MEDIA;
+ *   FILE_TOO_LARGE; INVALID_MEDIA for an empty file; SOURCE_FAILED when another attempt may succeed. In these cases
+ *   nothing is stored.
  */
 export async function fetchRecording(
   { url, filename }: RemoteFile,
@@ -81,7 +81,7 @@ async function requireFile({ status, ok, body }: Response): Promise<void> {
   throw new ServiceError(isTransient ? 'SOURCE_FAILED' : 'INVALID_REQUEST', `url: the server returned ${status}`);
 }
 
-/** A few kilobytes of compressed bytes may stand for gigabytes. */
+/** A few kilobytes of compressed data may expand to gigabytes. */
 async function requirePlain({ headers, body }: Response): Promise<void> {
   const encoding = headers.get('Content-Encoding')?.trim().toLowerCase() ?? '';
   if (encoding === '' || encoding === 'identity') return;
@@ -92,7 +92,9 @@ async function requirePlain({ headers, body }: Response): Promise<void> {
   );
 }
 
-/** Takes the format from the client's name of the file, the server's name, the address, or the media type. */
+/**
+ * Takes the format from the client's name for the file, the server's name, the URL or the media type, in this order.
+ */
 function suffixOf(response: Response, addresses: URL[], filename: string | undefined): UploadExtension {
   const disposition = response.headers.get('Content-Disposition');
   const names = [
@@ -113,7 +115,7 @@ function suffixOf(response: Response, addresses: URL[], filename: string | undef
   );
 }
 
-/** @returns the size, bytes */
+/** @returns the size in bytes */
 async function store(response: Response, keys: RecordedRunKeys, env: Env): Promise<number> {
   const { maxFileBytes, uploadStallSeconds } = settingsOf(env);
   const media = mediaStore(env);

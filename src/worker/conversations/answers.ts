@@ -31,10 +31,10 @@ const MEDIA_TYPES: Record<MediaExtension, string> = {
   '.flac': 'audio/flac',
   '.pcm': 'application/octet-stream',
 };
-/** A client's file is served as media only: no script in it runs, wherever it is opened. */
+/** Serves a client's file only as media: no script in it runs, wherever it is opened. */
 const MEDIA_HEADERS = { 'Content-Security-Policy': "default-src 'none'; media-src 'self'; sandbox" };
 
-/** The record of a conversation, without its result. */
+/** The record of a conversation without its result. */
 export async function recordBody(env: Env, tenant: string, found: Found): Promise<ConversationRecordBody> {
   const { record } = found;
   const { id, edits, retentionDays, lastRun } = record;
@@ -61,13 +61,13 @@ export async function recordBody(env: Env, tenant: string, found: Found): Promis
   };
 }
 
-/** The shown result; without a result, the status of the analysis. */
+/** The result as shown, or the status of the analysis when there is no result. */
 export async function resultResponse(c: Context<AppEnv>, { record }: Found): Promise<Response> {
   if (record.status === 'completed') return serveResult(c, record, {});
   const { jobs, conversations } = tenantOf(c.env, c.var.tenant);
   const job = (await jobs.read(record.id)) ?? statusOf(record);
   if (job.status !== 'completed') return c.json(job, 200, NO_STORE);
-  // It completed since the record was read.
+  // The analysis completed after the record was read.
   const found = await conversations.find(record.id);
   if (!found) throw new ServiceError('NOT_FOUND', 'Unknown conversation');
   return serveResult(c, found.record, {});
@@ -75,7 +75,7 @@ export async function resultResponse(c: Context<AppEnv>, { record }: Found): Pro
 
 const NO_STORE = { 'Cache-Control': 'no-store' };
 
-/** The status of an analysis without a job: a live session's, or one whose job was forgotten. */
+/** The status of an analysis without a job: one of a live session, or one whose job was removed. */
 const statusOf = (record: StoredRecord): JobBody => ({
   conversation_id: record.id,
   status: record.status === 'processing' ? 'running' : record.status,
@@ -99,7 +99,10 @@ export function requireCompleted({ record }: Found): StoredRecord {
   return record;
 }
 
-/** The recording: the rendition, which every browser plays, unless there is none or the original is asked for. */
+/**
+ * The recording. This is the rendition, which every browser plays, unless there is none or the client asked for the
+ * original.
+ */
 export async function mediaResponse(c: Context<AppEnv>, record: StoredRecord, isOriginal: boolean): Promise<Response> {
   const store = mediaStore(c.env);
   const rendition = runKeys(c.var.tenant, record.run).documents['rendition.webm'];
@@ -119,7 +122,7 @@ export const levelsResponse = (c: Context<AppEnv>, { run }: StoredRecord): Promi
     contentType: 'application/json',
   });
 
-/** Affect, pitch and level of the shown result over time. Nothing is stored for it. */
+/** Affect, pitch and level of the shown result over time. It is computed for each request and not stored. */
 export async function courseResponse(c: Context<AppEnv>, record: StoredRecord, windowS: number): Promise<Response> {
   const store = mediaStore(c.env);
   const result = await readCourse(store, shownResultKey(c.var.tenant, record));
@@ -129,7 +132,7 @@ export async function courseResponse(c: Context<AppEnv>, record: StoredRecord, w
   return c.body(textStream(pieces), 200, { 'Content-Type': 'application/json', 'Cache-Control': 'private, no-cache' });
 }
 
-/** The JSON of a `Course` in pieces: the windows of hours would not fit in memory as objects. */
+/** The JSON of a `Course`, in pieces. As objects, the windows of several hours would not fit in memory. */
 function* courseText(id: string, windowS: number, result: CourseResult, levels: Levels | null): Generator<string> {
   const { notes, entries } = courseOf(result, levels, windowS);
   const head = { conversation_id: id, window_s: windowS, duration_s: result.media.duration_s, notes };
@@ -190,7 +193,10 @@ function textStream(pieces: Iterable<string>): ReadableStream<Uint8Array> {
   });
 }
 
-/** All conversations of a tenant as NDJSON, in order of ids: an interrupted client resumes after the last id it has. */
+/**
+ * All conversations of a tenant as NDJSON, ordered by id, so that an interrupted client can resume after the last id it
+ * received.
+ */
 export function tenantStream(env: Env, tenant: string, after: string): ReadableStream {
   const lines = tenantLines(env, tenant, after);
   return new ReadableStream({
@@ -215,12 +221,12 @@ async function* tenantLines(env: Env, tenant: string, after: string): AsyncGener
     if (ids.length === 0) return;
     for (const id of ids) {
       const found = await tenantOf(env, tenant).conversations.find(id);
-      // Removed in the meantime.
+      // It was removed in the meantime.
       if (!found) continue;
       yield encoder.encode(`{"conversation":${JSON.stringify(await recordBody(env, tenant, found))},"result":`);
       const { record } = found;
       const result = record.status === 'completed' ? await store.get(shownResultKey(tenant, record)) : null;
-      // The stored JSON has no line break.
+      // The stored JSON contains no line breaks.
       if (result) yield* result.body;
       else yield encoder.encode('null');
       yield encoder.encode('}\n');

@@ -51,8 +51,9 @@ export const undo = (address: ConversationAddress): Promise<void> =>
   });
 
 /**
- * Applies a change of the edits, and repeats it when somebody else changed the conversation in the meantime.
- * @param next the new edits; called a second time with the measured result when they change what is shown
+ * Applies a change to the edits, and repeats it when somebody else changed the conversation in the meantime.
+ * @param next computes the new edits. It is called a second time with the measured result when the edits change what is
+ * shown.
  */
 async function change(
   address: ConversationAddress,
@@ -78,7 +79,7 @@ async function change(
   });
 }
 
-/** Whether two edits lead to different results. */
+/** Whether two sets of edits lead to different results. */
 const isDifferent = (a: Edited, b: Edited): boolean => resultEdits(a) !== resultEdits(b);
 const resultEdits = ({ names, merges, moves, hidden }: Edited): string =>
   JSON.stringify([[...names], [...merges], [...moves], [...hidden]]);

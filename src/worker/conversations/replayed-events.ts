@@ -10,18 +10,18 @@ import { readFindings } from '../results/stored-result.ts';
 import { runKeys, shownResultKey } from '../storage/keys.ts';
 import { mediaStore } from '../storage/media-store.ts';
 
-/** How a stored log is replayed. */
+/** Settings for replaying a stored log. */
 export interface Replay {
-  /** The number of the last event a client has; -1 for none. */
+  /** The number of the last event that the client has, or -1 for none. */
   after: number;
-  /** Seconds of the recording per second; undefined: as fast as the client reads. */
+  /** Seconds of the recording per second of real time. Undefined: as fast as the client reads. */
   speed: number | undefined;
   signal: AbortSignal;
 }
 
 /**
- * The stored events of a conversation under their numbers, with its edits applied: events that an edit removed are left
- * out. With a speed, each event comes at its time in the recording.
+ * The stored events of a conversation, with their numbers and with its edits applied. Events that an edit removed are
+ * left out. With a speed, each event is sent at its time in the recording.
  * @throws ServiceError ANALYSIS_FAILURE when there is no log
  */
 export async function* replayedEvents(
@@ -67,12 +67,12 @@ async function editedEvents(env: Env, tenant: string, record: StoredRecord): Pro
   return EditedResult.of(edited, measured, await readFindings(store, shownResultKey(tenant, record)));
 }
 
-/** Delays events: each is due when the end of the latest utterance comes in the recording. */
+/** Delays events. Each one is due when the recording reaches the end of the latest utterance. */
 class Clock {
   readonly #speed: number | undefined;
   readonly #signal: AbortSignal;
   readonly #startedAt = Date.now();
-  /** Seconds of the recording: where the replay began, and where it is. */
+  /** Positions in the recording at which the replay began and is now, seconds. */
   #from = 0;
   #at = 0;
 
@@ -81,7 +81,7 @@ class Clock {
     this.#signal = signal;
   }
 
-  /** @param isKnown the client has the event, so it takes no time */
+  /** @param isKnown whether the client already has the event, in which case it is skipped without delay */
   pass({ event, data }: ServiceEvent, isKnown: boolean): void {
     if (event === 'final_transcript') this.#at = Math.max(this.#at, data.t_end);
     if (isKnown) this.#from = this.#at;

@@ -1,12 +1,12 @@
-/** The names in a part's Content-Disposition. `filename` is undefined for a text field. */
+/** The names in a part's Content-Disposition. A text field has no `filename`. */
 export interface Disposition {
   name: string;
   filename: string | undefined;
 }
 
 /**
- * Reads `form-data; name="…"; filename="…"` (RFC 7578; also `filename*` of RFC 5987) in any Unicode. The parser's own
- * reader drops both names when a character lies above U+00FF, which browsers send raw.
+ * Reads `form-data; name="…"; filename="…"` (RFC 7578; also `filename*` of RFC 5987) with any Unicode characters.
+ * Browsers send characters above U+00FF unencoded, for which the parser's own reader drops both names.
  */
 export function readDisposition(header: string): Disposition {
   return {
@@ -18,7 +18,7 @@ export function readDisposition(header: string): Disposition {
 function parameter(header: string, name: string): string | undefined {
   const quoted = new RegExp(`;\\s*${name}="((?:[^"\\\\]|\\\\.)*)"`, 'i').exec(header)?.[1];
   if (quoted === undefined) return new RegExp(`;\\s*${name}=([^\\s;"]+)`, 'i').exec(header)?.[1];
-  // Browsers percent-encode quotes and line breaks (WHATWG form-data); curl uses a backslash.
+  // Browsers percent-encode quotes and line breaks (WHATWG form-data), whereas curl escapes with a backslash.
   return quoted
     .replace(/\\(["\\])/g, '$1')
     .replace(/%22/g, '"')

@@ -6,18 +6,18 @@ import type { AppEnv } from '../identity/env.ts';
 import { challenge, NOT_A_TOKEN, tokenIn } from './bearer.ts';
 import { addQuotaHeaders } from './rate-limit.ts';
 
-/** The client's view of an unexpected fault; the rest goes to the log. */
+/** The text that a client sees for an unexpected fault. The details go to the log. */
 const BLAND_DETAIL = 'Analysis failed: internal error';
-/** SQLite's message when its disk is full, or an object has reached Cloudflare's limit; and Linux's. */
+/** Messages of SQLite when its disk is full or an object has reached Cloudflare's limit, and the message of Linux. */
 const STORAGE_FULL = /SQLITE_FULL|No space left on device/;
 
 /**
- * Turns any thrown value into the one error class. Unknown errors lose their message, so that no stack or path leaves
- * the service.
+ * Converts any thrown value to the one error class. Unknown errors lose their message, so that no stack trace or path
+ * leaves the service.
  */
 export function asServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
-  // Names a setting and what it must be, never its value.
+  // The message names a setting and what it must be, but never its value.
   if (error instanceof SettingError) return new ServiceError('MISCONFIGURED', error.message);
   if (error instanceof HTTPException && error.status < 500)
     return new ServiceError('INVALID_REQUEST', error.message, { cause: error });
@@ -26,8 +26,8 @@ export function asServiceError(error: unknown): ServiceError {
 }
 
 /**
- * The HTTP form of every error: `{detail, code, request_id}` with the status of the table, and `conversation_id` for a
- * retained upload.
+ * The HTTP form of every error: `{detail, code, request_id}` with the status from the error table, and
+ * `conversation_id` for a retained upload.
  */
 export function answerError(error: unknown, c: Context<AppEnv>): Response {
   const known = asServiceError(error);
@@ -49,9 +49,9 @@ function faultOfToken({ detail }: ServiceError, c: Context): string | undefined 
 }
 
 /**
- * Logs what a client is not shown, or may no longer be there to receive. The log repeats nothing that a client sent,
- * since it may contain a key; a client's own fault is logged by its code alone.
- * @param ids what the fault belongs to; a path without its query
+ * Logs what the client is not shown, or may no longer be there to receive. The log repeats nothing that a client sent,
+ * since it may contain a key. A client's own fault is logged by its code alone.
+ * @param ids identify what the fault belongs to; a path is given without its query
  */
 export function logFault(error: ServiceError, ids: Record<string, string | undefined>): void {
   const { code, detail, cause, conversationId: conversation_id } = error;
@@ -59,7 +59,10 @@ export function logFault(error: ServiceError, ids: Record<string, string | undef
   else console.error(JSON.stringify({ level: 'error', conversation_id, ...ids, code, detail, cause: traceOf(cause) }));
 }
 
-/** The origin of an error. The message of a SyntaxError would repeat the text that does not parse. */
+/**
+ * The place where an error was thrown. The message of a SyntaxError is left out, because it would repeat the text that does not
+ * parse.
+ */
 function traceOf(cause: unknown): string | undefined {
   if (!(cause instanceof Error)) return cause === undefined ? undefined : typeof cause;
   const { name, message, stack = '' } = cause;
@@ -67,7 +70,7 @@ function traceOf(cause: unknown): string | undefined {
   return [name, ...stack.split('\n').filter((line) => /^\s+at /.test(line))].join('\n');
 }
 
-/** 404 as JSON, or 405 with `Allow` when the path is known but the method is not. */
+/** Answers 404 as JSON, or 405 with `Allow` when the path is known but the method is not. */
 export function answerUnknownPath(c: Context<AppEnv>, methodsOf: (path: string) => string[]): Response {
   const methods = methodsOf(c.req.path);
   if (methods.length === 0) return answerError(new ServiceError('NOT_FOUND'), c);

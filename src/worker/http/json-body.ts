@@ -9,7 +9,7 @@ import { validated } from './validation.ts';
 const JSON_TYPE = /^application\/([\w.-]+\+)?json\s*(;|$)/i;
 
 /**
- * The JSON body of a request, read up to `maxBytes` and validated; an absent body is an empty object.
+ * The JSON body of a request, read up to `maxBytes` and validated. An absent body counts as an empty object.
  * @throws ServiceError INVALID_REQUEST with what was expected, or with the path of the first bad field
  */
 export async function jsonBody<T extends z.ZodType>(
@@ -22,10 +22,10 @@ export async function jsonBody<T extends z.ZodType>(
   return validated(schema, text.trim() === '' ? {} : jsonOf(text));
 }
 
-/** Whether the request declares a JSON body. */
+/** Whether the request declares its body as JSON. */
 export const isJson = (request: Request): boolean => JSON_TYPE.test(request.headers.get('Content-Type') ?? '');
 
-/** @throws ServiceError INVALID_REQUEST when the declared type is not JSON, or is missing */
+/** @throws ServiceError INVALID_REQUEST when the declared type is missing or not JSON */
 export function requireJson(c: Context<AppEnv>): void {
   if (!isJson(c.req.raw)) throw new ServiceError('INVALID_REQUEST', 'Expected a body of Content-Type application/json');
 }

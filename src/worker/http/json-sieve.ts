@@ -1,9 +1,9 @@
 import { ServiceError } from '../../contract/errors.ts';
 
-/** The wanted part of a value: all of it, these members of an object, or this part of each entry of a list. */
+/** The wanted part of a value: the whole value, certain members of an object, or a part of each entry of a list. */
 export type Wanted = true | readonly [Wanted] | { readonly [name: string]: Wanted };
 
-/** A wanted member of the outermost object, or one entry of it when it is a list that is not empty. */
+/** A wanted member of the outermost object. A member that is a list and not empty is passed on entry by entry. */
 export interface Member {
   name: string;
   /** Index of an entry in its list. */
@@ -12,9 +12,9 @@ export interface Member {
 }
 
 export interface SieveLimits {
-  /** Limit of wanted bytes of one member or entry, which is what is in memory at once. */
+  /** Limit on the wanted bytes of one member or entry. It also bounds the memory in use. */
   maxBytes: number;
-  /** Limit of entries of a list in the outermost object. */
+  /** Limit on the entries of a list in the outermost object. */
   maxEntries: number;
 }
 
@@ -35,24 +35,25 @@ interface WantedName {
 
 /** An open object or list with a wanted part. */
 interface Frame {
-  /** Names of an object's members by their length; the wanted part of a list's entries. */
+  /** Member names of an object by their length, or the wanted part of each entry of a list. */
   names: readonly (readonly WantedName[] | undefined)[];
   entry: Wanted | undefined;
   isList: boolean;
-  /** Whether its parts are handed on one by one: the outermost object, and the lists in it. */
+  /** Whether its parts are passed on one by one, which holds for the outermost object and the lists in it. */
   isStreamed: boolean;
-  /** Number of wanted parts so far. */
+  /** Number of wanted parts found so far. */
   parts: number;
 }
 
 type Awaited = 'object' | 'first name' | 'name' | 'colon' | 'value' | 'first entry' | 'entry' | 'next' | 'nothing';
-/** The value being read: a name, a value that is kept, or one that is skipped. */
+/** The text being read: a name, a value that is kept, or a value that is skipped. */
 type Reading = 'name' | 'kept' | 'passed over' | undefined;
 
 /**
- * Reads one JSON object from bytes that arrive in pieces, and hands on its wanted members as they complete; for a list,
- * its entries. Memory and time follow what is wanted, not the size of the body: the rest is skipped by its brackets and
- * quotes, which no byte of a longer UTF-8 character resembles. Kept values are parsed by JSON.parse.
+ * Reads one JSON object from bytes that arrive in pieces, and passes on each wanted member, or each entry of a wanted
+ * list, as it completes. Memory and time depend on what is wanted, not on the size of the body. Everything else is
+ * skipped by matching brackets and quotes, which cannot be part of a longer UTF-8 character. JSON.parse parses the kept
+ * values.
  */
 export class JsonSieve {
   readonly #wanted: { readonly [name: string]: Wanted };
@@ -70,7 +71,7 @@ export class JsonSieve {
   /** The kept bytes so far, as JSON. */
   #kept: Uint8Array;
   #length = 0;
-  /** Start of the current name in `#kept`, including its comma. */
+  /** Start of the current name in `#kept`, including the preceding comma. */
   #nameAt = 0;
   #reading: Reading;
   #depth = 0;
@@ -78,8 +79,9 @@ export class JsonSieve {
   #isEscaped = false;
 
   /**
-   * @param take its exceptions are thrown by `write` and `end`
-   * @param passOver called with the name of each unwanted member of the outermost object; its exceptions likewise
+   * @param take called with each wanted part; `write` and `end` throw whatever it throws
+   * @param passOver called with the name of each unwanted member of the outermost object; its exceptions are passed on,
+   * too
    */
   constructor(
     wanted: { readonly [name: string]: Wanted },
@@ -94,7 +96,7 @@ export class JsonSieve {
     this.#passOver = passOver;
   }
 
-  /** @throws ServiceError INVALID_REQUEST with the place of a syntax error or an exceeded limit */
+  /** @throws ServiceError INVALID_REQUEST with the position of a syntax error or an exceeded limit */
   write(bytes: Uint8Array): void {
     let at = 0;
     if (this.#isFirstByte && BYTE_ORDER_MARK.every((byte, i) => bytes[i] === byte)) at = BYTE_ORDER_MARK.length;
@@ -110,7 +112,7 @@ export class JsonSieve {
     if (this.#awaited !== 'nothing') throw this.#fault('is not JSON: it is incomplete');
   }
 
-  /** Takes a byte outside names and values. @returns false when one begins with it */
+  /** Reads a byte outside names and values. @returns false when a name or value begins with it */
   #step(byte: number): boolean {
     const frame = this.#frames.at(-1);
     switch (this.#awaited) {
@@ -199,7 +201,7 @@ export class JsonSieve {
     return true;
   }
 
-  /** Continues a name or a value. @returns where it ends among these bytes */
+  /** Continues a name or a value. @returns the index at which it ends in these bytes */
   #read(bytes: Uint8Array, from: number, reading: Exclude<Reading, undefined>): number {
     const end = this.#endOfValue(bytes, from);
     if (reading !== 'passed over') this.#keepAll(bytes, from, end);
@@ -211,7 +213,10 @@ export class JsonSieve {
     return end;
   }
 
-  /** The place after the value's last byte; `#depth` is then -1. The length of `bytes` when the value continues. */
+  /**
+   * The index after the value's last byte, in which case `#depth` is -1. The length of `bytes` when the value
+   * continues.
+   */
   #endOfValue(bytes: Uint8Array, from: number): number {
     let [depth, isInString, isEscaped] = [this.#depth, this.#isInString, this.#isEscaped];
     const { length } = bytes;
@@ -228,7 +233,7 @@ export class JsonSieve {
       } else if (byte === QUOTE) isInString = true;
       else if (byte === OPEN_OBJECT || byte === OPEN_LIST) depth++;
       else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) {
-        // Ends the container of a number or a word, and is not part of it.
+        // This byte ends a number or a word and belongs to the container.
         if (depth === 0) at--;
         if (depth <= 1) depth = -1;
         else depth--;
@@ -258,7 +263,7 @@ export class JsonSieve {
     this.#awaited = 'colon';
   }
 
-  /** The name at these places of the kept bytes, when it is wanted. */
+  /** The name in this range of the kept bytes, if it is wanted. */
   #wantedName({ names }: Frame, from: number, end: number): WantedName | undefined {
     const kept = this.#kept;
     for (const candidate of names[end - from] ?? []) {
@@ -272,7 +277,7 @@ export class JsonSieve {
     return names.flatMap((some) => some ?? []).find((candidate) => candidate.name === name);
   }
 
-  /** Hands on the kept bytes when they are a whole member or entry. */
+  /** Passes the kept bytes on if they are a whole member or entry. */
   #completeValue(): void {
     this.#awaited = 'next';
     const frame = this.#frames.at(-1)!;
@@ -323,7 +328,7 @@ const isWantedList = (wanted: Exclude<Wanted, true>): wanted is readonly [Wanted
 
 const known = new WeakMap<object, WantedName[][]>();
 
-/** The wanted names of an object by length; nothing for a list. */
+/** The wanted names of an object by length. Empty for a list. */
 function namesOf(wanted: Exclude<Wanted, true>): WantedName[][] {
   let names = known.get(wanted);
   if (!names) {

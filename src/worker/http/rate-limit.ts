@@ -2,8 +2,9 @@ import type { Context } from 'hono';
 import type { Quota } from '../../contract/errors.ts';
 
 /**
- * Adds limits and what is left of them to the headers `RateLimit-Policy` and `RateLimit`, lists of Structured Fields
- * (draft-ietf-httpapi-ratelimit-headers-10). A limit that is already there is replaced by its newest state.
+ * Adds limits and their remaining quota to the headers `RateLimit-Policy` and `RateLimit`, which are lists of
+ * Structured Fields (draft-ietf-httpapi-ratelimit-headers-10). A limit that is already in the headers is replaced by
+ * its newest state.
  */
 export function addQuotaHeaders(c: Context, quotas: readonly Quota[]): void {
   for (const quota of quotas) {

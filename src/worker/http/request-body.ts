@@ -1,11 +1,15 @@
 import { ServiceError } from '../../contract/errors.ts';
 import { within } from '../deadline.ts';
 
-/** A body slower than this, averaged over the stall time, has stalled (1 kB/s over a minute). */
+/** Slowest allowed rate, averaged over the stall time. A slower body counts as stalled (1 kB/s over a minute). */
 const MIN_BYTES_PER_SECOND = 1000;
-/** Limit of bytes per read: few turns for a fast body, little memory for one that waits. */
+/**
+ * Limit of bytes per read. It keeps the number of reads low for a fast body and the memory small for one that waits.
+ */
 const READ_BYTES = 128 * 1024;
-/** How long a refused body is still read, so that a client that is still sending receives the answer, ms. */
+/**
+ * How long the service goes on reading a refused body, ms. A client that is still sending thereby receives the answer.
+ */
 const DRAIN_MS = 60_000;
 
 export interface BodyOptions {
@@ -14,25 +18,25 @@ export interface BodyOptions {
   /** Size limit of the body, and the error for a larger one. */
   maxBytes: number;
   tooLarge: () => ServiceError;
-  /** The error for a body whose connection closes early. */
+  /** The error for a body whose connection closes too early. */
   endedEarly: (cause: unknown) => ServiceError;
-  /** Whether the sender is a server answering us rather than a client: a refused body is then not drained. */
+  /** Whether the sender is a server that answers us, and not a client. Its refused body is not drained. */
   isAnswer?: boolean;
 }
 
 /** The receiver of a body's bytes. */
 export interface BodyTaker {
-  /** Awaited before more is read. */
+  /** Resolves before more is read. */
   take(bytes: Uint8Array): Promise<void>;
-  /** Ends the reception: the body failed, or `take` did. */
+  /** Called when the body or `take` failed. */
   abort(): Promise<void>;
 }
 
 /**
- * Hands over a body as it arrives, no faster than it is taken. Only the client's own slowness counts as stalling, not
- * the time its bytes wait to be taken. When `take` or the body fails, the rest of the body is read before this throws,
- * because an answer to a half-read body is lost to a connection reset. A body whose Content-Length is too large is not
- * read at all.
+ * Passes a body on as it arrives, and no faster than `take` accepts it. Only the client's own slowness counts as
+ * stalling; the time that its bytes wait for `take` does not. When `take` or the body fails, the rest of the body is
+ * read before this throws, because a connection reset would otherwise lose the answer. A body whose Content-Length is
+ * too large is not read at all.
  * @throws ServiceError UPLOAD_STALLED, `tooLarge`, `endedEarly`, or whatever `take` throws
  */
 export async function receiveBody(
@@ -60,7 +64,10 @@ export async function receiveBody(
   }
 }
 
-/** Each read must deliver what the slowest allowed body would within the stall time; only the last may deliver less. */
+/**
+ * Each read must deliver as much as the slowest allowed body would within the stall time. Only the last may deliver
+ * less.
+ */
 async function* chunksOf(reader: ReadableStreamBYOBReader, options: BodyOptions): AsyncGenerator<Uint8Array> {
   const { stallSeconds } = options;
   const atLeast = Math.min(READ_BYTES, Math.ceil(MIN_BYTES_PER_SECOND * stallSeconds));
@@ -79,12 +86,12 @@ async function* chunksOf(reader: ReadableStreamBYOBReader, options: BodyOptions)
   }
 }
 
-/** Ends at once when the body stalls or breaks off. */
+/** Ends immediately when the body stalls or breaks off. */
 async function drain(reader: ReadableStreamBYOBReader, options: BodyOptions): Promise<void> {
   const until = Date.now() + DRAIN_MS;
   try {
     for await (const _ of chunksOf(reader, options)) if (Date.now() > until) return;
   } catch {
-    // The client has disconnected, so no response is possible.
+    // The client has disconnected, so it cannot receive a response.
   }
 }

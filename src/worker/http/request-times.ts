@@ -4,14 +4,14 @@ import type { AppEnv, Env } from '../identity/env.ts';
 import { Tally } from '../metrics/metrics.ts';
 import { routeOf } from './route-of.ts';
 
-/** How often an isolate reports the times of its requests, ms. An isolate that dies in between loses them. */
+/** How often an isolate reports the times of its requests, ms. An isolate that ends in between loses them. */
 const REPORT_MS = 5_000;
 
 let tally = new Tally();
 /** Unix time at which the pending report will have been sent, ms. */
 let reportedBy = 0;
 
-/** Measures the time from each request to the headers of its response. */
+/** Measures the time from the arrival of each request to the headers of its response. */
 export const observeRequests = createMiddleware<AppEnv>(async (c, next) => {
   const begun = Date.now();
   await next();
@@ -27,7 +27,9 @@ export async function reportRequests(env: Env): Promise<void> {
   await collected.flush(env);
 }
 
-/** One request of many outlives its answer and reports for all. A report that died is not awaited. */
+/**
+ * One of many requests continues after its answer and reports for all of them. Nothing waits for a report that died.
+ */
 function reportSoon(c: Context<AppEnv>): void {
   const now = Date.now();
   if (now < reportedBy) return;

@@ -1,17 +1,18 @@
 import { ServiceError } from '../../contract/errors.ts';
 import type { ByteRange, ObjectInfo, ObjectStore } from '../storage/object-store.ts';
 
-/** Headers of an answer with an object. */
+/** Headers of a response that serves an object. */
 export interface Served {
   contentType: string;
-  /** Whether a client may ask for a range of the bytes. JSON is served whole. */
+  /** Whether a client may request a range of the bytes. JSON is always served whole. */
   hasRanges?: true;
   headers?: Record<string, string>;
 }
 
 /**
- * Serves an object or, where ranges are allowed, a range of it (RFC 9110, 13 and 14). Several ranges, a malformed one, and one of
- * another version by `If-Range` are answered with the whole object. `If-None-Match` spares a client what it has.
+ * Serves an object or, where ranges are allowed, a range of it (RFC 9110, sections 13 and 14). The response is the
+ * whole object when the request has several ranges, a malformed range, or an `If-Range` with another version. With
+ * `If-None-Match` a client does not download a version that it already has.
  * @throws ServiceError NOT_FOUND, PRECONDITION_FAILED, RANGE_NOT_SATISFIABLE
  */
 export async function serveObject(
@@ -55,7 +56,7 @@ export async function serveObject(
 const names = (list: string | null, etag: string): boolean =>
   (list ?? '').split(',').some((one) => ['*', etag, `W/${etag}`].includes(one.trim()));
 
-/** Undefined: the whole object. Null: beyond its end. */
+/** Undefined: the whole object. Null: the range lies beyond the end of the object. */
 function rangeOf(header: string | null, { size }: ObjectInfo): ByteRange | undefined | null {
   const [, from = '', to = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? [];
   if (from === '' && to === '') return undefined;

@@ -6,8 +6,7 @@ const RETRY_MS = 1_000;
 /** Bytes that a stream buffers for its client. */
 const BUFFER_BYTES = 65_536;
 /**
- * Longest silence of a request's own stream (the specification allows 15 s): a client that left is noticed only by
- * writing.
+ * Longest silence of a request's own stream (the specification allows 15 s). Only a write shows that a client has left.
  */
 const HEARTBEAT_MS = 3_000;
 
@@ -17,12 +16,12 @@ export const SSE_HEADERS = {
   'X-Accel-Buffering': 'no',
 } as const;
 
-/** An event, with its number if it already has one. */
+/** An event, with a number if it already has one. */
 export type NumberedEvent = ServiceEvent & { id?: number };
 
 /**
- * An event with its data as JSON. Events wait for a slow client in this form, because parsed data takes several times
- * the memory.
+ * An event with its data as JSON. Events wait for a slow client in this form, because parsed data takes up several
+ * times the memory.
  */
 export interface WrittenEvent {
   event: ServiceEvent['event'];
@@ -41,20 +40,20 @@ export async function* writtenEvents(events: AsyncIterable<NumberedEvent>): Asyn
 }
 
 export interface EventStreamOptions {
-  /** A stream silent for this long writes a comment. */
+  /** After this much silence the stream writes a comment. */
   heartbeatMs: number;
-  /** A client that reads nothing for this long is considered gone; never by default. */
+  /** A client that reads nothing for this long counts as gone. By default it never does. */
   stalledMs?: number;
   /**
-   * Called when the client can take more, and again once it is done and there is room; an exception breaks the stream
-   * off.
+   * Called when the client can receive more, and again once it is done and there is room. An exception breaks off the
+   * stream.
    */
   pull: (stream: EventStream) => void | Promise<void>;
-  /** Called once when the client leaves, or is considered gone, before the end. */
+  /** Called once if the client leaves, or counts as gone, before the end. */
   onLeave: () => void;
 }
 
-/** The one writer of Server-Sent Events: a stream to one client, until it is closed or the client leaves. */
+/** The one writer of Server-Sent Events. It streams to one client until it is closed or the client leaves. */
 export class EventStream {
   readonly response: Response;
   readonly #options: EventStreamOptions;
@@ -63,7 +62,7 @@ export class EventStream {
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   #isOpen = true;
   #wasSilent = false;
-  /** Time of the client's last read; Unix time, ms. */
+  /** Unix time of the client's last read, ms. */
   #movedAt = Date.now();
 
   constructor(options: EventStreamOptions) {
@@ -87,7 +86,7 @@ export class EventStream {
     return this.#isOpen;
   }
 
-  /** Whether the client can take more now; anything sent regardless waits in memory. */
+  /** Whether the client can receive more now. Anything sent regardless waits in memory. */
   get hasRoom(): boolean {
     return this.#isOpen && (this.#controller?.desiredSize ?? 0) > 0;
   }
@@ -103,7 +102,7 @@ export class EventStream {
     }
   }
 
-  /** Ends the stream after what has been sent. */
+  /** Ends the stream after everything already sent. */
   close(): void {
     if (!this.#stop()) return;
     try {
@@ -115,7 +114,7 @@ export class EventStream {
 
   async #pull(): Promise<void> {
     this.#movedAt = Date.now();
-    // workerd pulls before the creator of the stream holds it.
+    // workerd pulls before the creator of the stream has received it.
     await Promise.resolve();
     if (!this.#isOpen) return;
     try {
@@ -148,8 +147,8 @@ export class EventStream {
 }
 
 /**
- * Writes events as a Server-Sent Events response, with their numbers or numbered from 0, no faster than the client
- * reads.
+ * Writes events as a Server-Sent Events response, no faster than the client reads. Events without numbers are numbered
+ * from 0.
  * @param onLeave called once when the client leaves before the end
  */
 export function sseResponse(events: AsyncIterator<WrittenEvent>, onLeave: () => void): Response {

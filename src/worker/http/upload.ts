@@ -8,11 +8,14 @@ import { type BodyTaker, receiveBody } from './request-body.ts';
 
 /** Allowance for boundaries, part headers and the small text fields around the file, bytes. */
 const FRAMING_BYTES = 256 * 1024;
-/** Limit of a text field. The longest is a list of words (`LIMITS.listedWords`) in the longest letters. */
+/**
+ * Limit of a text field, bytes. The longest field is a list of words (`LIMITS.listedWords`) in the characters with the
+ * longest encoding.
+ */
 const MAX_FIELD_BYTES = 256 * 1024;
 const MAX_PARTS = 20;
 const HYPHEN = 45;
-/** First bytes of a file that its sink is opened with. */
+/** Number of leading bytes of a file that are needed to open its sink. */
 const HEAD_BYTES = 16;
 
 export interface UploadRules {
@@ -29,17 +32,17 @@ export interface UploadRules {
   open: (file: OpenedFile) => Sink;
 }
 
-/** The facts known about a file once its first bytes have arrived. */
+/** The known facts about a file once its first bytes have arrived. */
 export interface OpenedFile {
   filename: string;
   /** The `Content-Type` of its part; '' without one. */
   type: string;
-  /** Its first `HEAD_BYTES` bytes, or all of a shorter one. */
+  /** Its first `HEAD_BYTES` bytes, or all of them if the file is shorter. */
   head: Uint8Array;
 }
 
 export interface Upload {
-  /** Text fields by name, in any position. */
+  /** Text fields by name, wherever they are in the form. */
   fields: Record<string, string>;
   filename: string;
   /** Size of the file, bytes. */
@@ -47,8 +50,8 @@ export interface Upload {
 }
 
 /**
- * Streams one file of a multipart/form-data request into a sink as it arrives, in bounded memory. On any failure the
- * sink is aborted.
+ * Streams one file of a multipart/form-data request into a sink as it arrives, with bounded memory. If anything fails,
+ * the sink is aborted.
  * @throws ServiceError INVALID_REQUEST, UPLOAD_STALLED, `tooLarge`, or whatever `open` throws
  */
 export async function receiveUpload(request: Request, options: UploadRules): Promise<Upload> {
@@ -112,7 +115,7 @@ class FormReader implements BodyTaker {
 
   async take(bytes: Uint8Array): Promise<void> {
     if (this.#formEnded) return;
-    // The parser recognises the two hyphens of the closing boundary only when they arrive together.
+    // The parser recognises the two hyphens of the closing boundary only when they arrive in the same piece.
     const held = this.#hyphens;
     const end = bytes.length - trailingHyphens(bytes);
     this.#hyphens = bytes.subarray(end);
@@ -124,7 +127,7 @@ class FormReader implements BodyTaker {
     await this.#pass();
   }
 
-  /** Passes what was received on to the sink, which is opened when the beginning of the file is there. */
+  /** Passes the received bytes on to the sink, which is opened once the beginning of the file has arrived. */
   async #pass(): Promise<void> {
     if (!this.#file || (!this.#sink && this.#size < HEAD_BYTES && !this.#fileEnded)) return;
     this.#sink ??= this.#options.open({ ...this.#file, head: headOf(this.#received) });
@@ -196,7 +199,7 @@ class FormReader implements BodyTaker {
   }
 }
 
-/** The first bytes of a file, in one piece. */
+/** The first bytes of a file as one array. */
 function headOf(received: readonly Uint8Array[]): Uint8Array {
   const head: number[] = [];
   for (const chunk of received) {

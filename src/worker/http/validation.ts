@@ -9,8 +9,8 @@ interface Issue {
 }
 
 /**
- * The path of the first bad field and its fault: `timeline.3.t_end: must not be before t_start`. An unknown field comes
- * first: it is often the misspelt name of one that is missing.
+ * The path of the first bad field and what is wrong with it: `timeline.3.t_end: must not be before t_start`. An unknown
+ * field is reported first, because it is often the misspelt name of a missing one.
  */
 export function firstFault(issues: readonly Issue[]): string {
   const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0];

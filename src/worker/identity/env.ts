@@ -1,7 +1,7 @@
 import type { SettingVariables } from '../settings/settings.ts';
 import type { Admin, Caller, Operator } from './caller.ts';
 
-/** The part of the Workers AI binding that is used. */
+/** The part of the Workers AI binding that the service uses. */
 export interface WorkersAi {
   run(model: string, input: object): Promise<unknown>;
 }
@@ -12,7 +12,7 @@ export interface WorkersAi {
  */
 export interface Env extends SettingVariables {
   MEDIA: R2Bucket;
-  /** The built dashboard; absent when a test runs the Worker alone. */
+  /** The built dashboard. Absent when a test runs the Worker alone. */
   ASSETS?: Fetcher;
   /** Workers AI, when the operator binds it. */
   AI?: WorkersAi;
@@ -23,10 +23,13 @@ export interface AppEnv {
   Bindings: Env;
   Variables: {
     requestId: string;
-    /** The caller and its tenant. `requireAccess` sets them on every route that is not open. */
+    /** The caller and its tenant, which `requireAccess` sets on every route that is not public. */
     caller: Caller;
     tenant: string;
-    /** The administrator, and the operator when it is one. `requireAccess` sets them on administration routes. */
+    /**
+     * The administrator, and the operator if the administrator is one. `requireAccess` sets them on administration
+     * routes.
+     */
     admin: Admin;
     operator: Operator;
   };

@@ -15,15 +15,15 @@ import { tenantOf } from '../tenant/tenant.ts';
 import { AnalysisRun, type StoredFile } from './analysis-run.ts';
 
 const [SECOND, MINUTE] = [1_000, 60_000];
-/** Waits after attempts that failed for a machine's fault; the last one repeats. */
+/** Waits after attempts that failed because of a machine. The last one repeats. */
 const RETRY_MS = [10 * SECOND, 30 * SECOND, MINUTE, 2 * MINUTE, 5 * MINUTE, 10 * MINUTE];
-/** With these waits an analysis is retried for about three hours, a download for a quarter of an hour. */
+/** With these waits, an analysis is retried for about three hours, and a download for a quarter of an hour. */
 const ANALYSIS_TRIES = 24;
 const FETCH_TRIES = 6;
 const RECORD_TRIES = 200;
-/** Longer than any analysis, its wait for a slot included. */
+/** Longer than any analysis takes, including its wait for a slot. */
 const STEP_TIMEOUT_MS = 24 * 60 * MINUTE;
-/** Errors below status 500 that another attempt may not meet. */
+/** Errors with a status below 500 that another attempt may avoid. */
 const TRANSIENT: readonly ErrorCode[] = ['SOURCE_FAILED', 'RATE_LIMITED'];
 
 /** The value of a step, or the outcome that ends the job. */
@@ -35,7 +35,7 @@ declare module '../identity/env.ts' {
   }
 }
 
-/** The workflow of a job that no client waits for, or whose request died: it retries until there is an outcome. */
+/** The workflow of a job that no client waits for, or whose request died. It retries until there is an outcome. */
 export class AnalysisJob extends WorkflowEntrypoint<Env, StoredJobRequest> {
   override async run({ payload }: Readonly<WorkflowEvent<StoredJobRequest>>, step: WorkflowStep): Promise<void> {
     const job = jobRequestOf(payload);
@@ -45,7 +45,7 @@ export class AnalysisJob extends WorkflowEntrypoint<Env, StoredJobRequest> {
       await tenantOf(this.env, tenant).jobs.end(runId, outcome);
       const row = await tenantOf(this.env, tenant).jobs.read(runId);
       const conversation = await tenantOf(this.env, tenant).conversations.find(conversationOf(runId));
-      // Objects may have been stored before the cancellation or removal was noticed.
+      // Objects may have been stored before the cancellation or the removal was noticed.
       if (!row || row.status === 'cancelled' || !conversation) await removeRun(mediaStore(this.env), tenant, runId);
     });
   }
@@ -59,7 +59,7 @@ export class AnalysisJob extends WorkflowEntrypoint<Env, StoredJobRequest> {
       );
       return 'outcome' in analysed ? analysed.outcome : { status: 'completed' };
     } catch (error) {
-      // Every attempt failed for a machine's fault, which the log names.
+      // Every attempt failed because of a machine. The log says which fault it was.
       return { status: 'failed', code: 'ANALYSIS_FAILURE', message: messageOf(error) };
     }
   }
@@ -76,18 +76,19 @@ export class AnalysisJob extends WorkflowEntrypoint<Env, StoredJobRequest> {
     );
   }
 
-  /** @returns null, since the value of a step must be serialisable */
+  /** @returns null, because the value of a step must be serialisable */
   async #analyse(job: JobRequest, file: StoredFile): Promise<null> {
     const { env } = this;
     const { keys } = recordingOf(job, file.suffix);
     const store = mediaStore(env);
     const status = await tenantOf(env, job.tenant).jobs.renew(job.runId, null, 0);
     if (status === null || isEnded(status)) throw new ServiceError('CANCELLED');
-    // An earlier attempt died between storing the result and noting the end.
+    // An earlier attempt died after it stored the result and before it recorded the end.
     if (await store.head(keys.documents['result.json'])) return null;
     if (!(await store.head(keys.upload))) throw new ServiceError('NOT_FOUND', 'The upload no longer exists');
     const tally = new Tally();
-    // The pipeline stops the work of a request id when that request's client leaves, so the workflow uses the run's id.
+    // The pipeline stops the work for a request id when that request's client leaves. The workflow therefore uses the
+    // run's id.
     const run = AnalysisRun.ofJob({ env, requestId: job.runId, tally }, job, file);
     const { caller } = job;
     try {
@@ -106,13 +107,15 @@ const retried = (limit: number) => ({
   timeout: STEP_TIMEOUT_MS,
   retries: {
     limit,
-    // With another backoff the engine would multiply the delay that the function returns.
+    // With any other backoff, the engine would multiply the delay that the function returns.
     backoff: 'constant' as const,
     delay: ({ ctx }: { ctx: { attempt: number } }) => RETRY_MS[ctx.attempt - 1] ?? RETRY_MS.at(-1)!,
   },
 });
 
-/** Final errors become the job's outcome, and its objects are removed; the others are thrown and retried. */
+/**
+ * A final error becomes the job's outcome, and the job's objects are removed. Any other error is thrown and retried.
+ */
 async function resultOf<T>(env: Env, job: JobRequest, work: () => Promise<T>): Promise<StepResult<T>> {
   try {
     return { value: await work() };
@@ -129,6 +132,6 @@ async function resultOf<T>(env: Env, job: JobRequest, work: () => Promise<T>): P
   }
 }
 
-/** An error that the engine passes on has lost its class. */
+/** An error that comes back from the engine has lost its class. */
 const messageOf = (error: unknown): string =>
   error instanceof ServiceError ? error.detail : 'Analysis failed: every attempt within three hours failed';

@@ -23,19 +23,19 @@ import { tenantOf } from '../tenant/tenant.ts';
 
 export interface RunContext {
   env: Env;
-  /** Sent to the pipeline, so that its log can be read beside ours. */
+  /** Sent to the pipeline, so that its log entries can be matched with ours. */
   requestId: string;
   tally: Tally;
 }
 
-/** A recording in the store, and the job that its analysis is noted as. */
+/** A recording in the store, and the job that its analysis is recorded as. */
 interface NotedRecording {
   job: JobRequest;
   recording: AnalysisInput;
   bytes: number;
 }
 
-/** The request that waits for the analysis. */
+/** A request that waits for the analysis. */
 interface Attendance {
   admitted: AdmittedAnalysis;
   mode: Sent['mode'];
@@ -43,8 +43,8 @@ interface Attendance {
 
 /**
  * One analysis, from its admission to its end. A request that waits for the result goes through `admit`, `receive`,
- * `run` and `close`; a workflow takes a noted job over with `ofJob`. One signal stops all of it: its reason is the
- * error with which the run ends.
+ * `run` and `close`; a workflow takes over a recorded job with `ofJob`. One signal stops everything, and its reason is
+ * the error with which the run ends.
  */
 export class AnalysisRun {
   readonly #context: RunContext;
@@ -57,7 +57,7 @@ export class AnalysisRun {
   #audioSeconds = 0;
   /** Whether the job has its outcome. */
   #isOver = false;
-  /** Whether the client has had an event. */
+  /** Whether an event has been sent to the client. */
   #isAnnounced = false;
 
   private constructor(context: RunContext, caller: JobRequest['caller'], attendance: Attendance | null) {
@@ -68,9 +68,9 @@ export class AnalysisRun {
   }
 
   /**
-   * Admits the analysis of a request that waits for it.
+   * Admits the analysis for a request that waits for it.
    * @param left aborts when the client leaves
-   * @throws ServiceError RATE_LIMITED, or INVALID_KEY for a token that was used already
+   * @throws ServiceError RATE_LIMITED, or INVALID_KEY for a token that was already used
    */
   static async admit(context: RunContext, caller: Caller, mode: Sent['mode'], left: AbortSignal): Promise<AnalysisRun> {
     const admitted = await admitAnalysis(context.env, caller);
@@ -79,14 +79,14 @@ export class AnalysisRun {
     return run;
   }
 
-  /** Takes over a job whose recording is in the store. */
+  /** Takes over a job whose recording is already in the store. */
   static ofJob(context: RunContext, job: JobRequest, { suffix, bytes }: StoredFile): AnalysisRun {
     const run = new AnalysisRun(context, job.caller, null);
     run.#noted = { job, recording: recordingOf(job, suffix), bytes };
     return run;
   }
 
-  /** Resolves when `close` is done. */
+  /** Resolves when `close` has finished. */
   get closed(): Promise<void> {
     return this.#closed.promise;
   }
@@ -106,8 +106,8 @@ export class AnalysisRun {
   }
 
   /**
-   * Stores the recording: the file of a form, or the file at an address.
-   * @throws ServiceError as `receiveRecording` or `fetchRecording`; nothing is stored then
+   * Stores the recording, which is either the file of a form or the file at a URL.
+   * @throws ServiceError as `receiveRecording` or `fetchRecording`. In these cases nothing is stored.
    */
   async receive(source: Request | RemoteFileBody): Promise<void> {
     const { env, requestId } = this.#context;
@@ -125,19 +125,19 @@ export class AnalysisRun {
   }
 
   /**
-   * Analyses the recording. A job notes the run first: if this isolate dies, a workflow finishes it. Resolves when a
-   * pipeline accepted the recording, or when it has to wait for its turn.
-   * @returns the events; the result is stored before the closing ones. If a waiting request's media is bad, its client
-   *   leaves or it is cancelled, nothing stays; the upload is retained when a machine failed.
-   * @throws ServiceError OVERLOADED, or the pipeline's refusal, with the `conversationId` of a retained upload; the
-   *   events throw the same, and the reason of `cancel`
+   * Analyses the recording. A job records the run first, so that a workflow can finish it if this isolate dies.
+   * Resolves when a pipeline has accepted the recording, or when the recording has to wait for its turn.
+   * @returns the events. The result is stored before the closing events. Nothing is kept if the media of a waiting
+   *   request is bad, its client leaves or it is cancelled. The upload is retained when a machine failed.
+   * @throws ServiceError OVERLOADED, or the pipeline's refusal, with the `conversationId` of a retained upload. The
+   *   events throw the same errors, and the reason of `cancel`.
    */
   async run(): Promise<AsyncGenerator<ServiceEvent, void>> {
     if (!this.#attendance) return this.#start();
     const { job, recording } = this.#recording;
     try {
       unwrapped(await this.#jobs.begin(job, true));
-      // The job replaces the marker as the sign that the recording is in use.
+      // From here on, the job instead of the marker shows that the recording is in use.
       await mediaStore(this.#context.env).delete([recording.keys.pending]);
       return this.#recorded(await this.#start());
     } catch (error) {
@@ -145,7 +145,7 @@ export class AnalysisRun {
     }
   }
 
-  /** Ends the admission and stops what still runs. May be called more than once; never rejects. */
+  /** Ends the admission and stops everything that is still running. May be called more than once; never rejects. */
   async close(): Promise<void> {
     this.#abort.abort(new ClientGone());
     await this.#attendance?.admitted.leave();
@@ -171,7 +171,7 @@ export class AnalysisRun {
     return { recording: { ...options, runId, suffix, keys }, bytes, filename: nameOfRemote(url, filename) };
   }
 
-  /** Requests a slot and, if it is free, a pipeline: its refusal then precedes the first event. */
+  /** Requests a slot and, if one is free, a pipeline. A refusal by the pipeline then precedes the first event. */
   async #start(): Promise<AsyncGenerator<ServiceEvent, void>> {
     const { env } = this.#context;
     const { job, recording, bytes } = this.#recording;
@@ -198,7 +198,7 @@ export class AnalysisRun {
   }
 
   /**
-   * The events, while the slot is held and the job's lease is renewed.
+   * The events, for as long as the slot is held and the job's lease is renewed.
    * @param asked Unix time at which the slot was requested, ms
    */
   async *#inSlot(
@@ -209,7 +209,7 @@ export class AnalysisRun {
     const { tally } = this.#context;
     let begun: number | undefined;
     let outcome = 'failed';
-    // A renewal that fails is repeated with the next one; a job whose lease ends is taken over by a workflow.
+    // A renewal that fails is repeated with the next one. When a job's lease ends, a workflow takes the job over.
     const renewal = setInterval(() => void this.#renew().catch(() => undefined), RENEW_MS);
     try {
       await slot.granted(this.#abort.signal);
@@ -240,7 +240,10 @@ export class AnalysisRun {
     if (!isWanted) this.cancel(new ServiceError('CANCELLED'));
   }
 
-  /** The events of an attended run. Its job ends before the closing events are sent, or when the run fails. */
+  /**
+   * The events of a run that a client waits for. The job ends before the closing events are sent, or when the run
+   * fails.
+   */
   async *#recorded(events: AsyncGenerator<ServiceEvent, void>): AsyncGenerator<ServiceEvent, void> {
     try {
       for await (const event of events) {
@@ -256,7 +259,7 @@ export class AnalysisRun {
   }
 
   async #complete(): Promise<void> {
-    // When the end cannot be noted, a workflow takes the job over and finds the result.
+    // If the end cannot be recorded, a workflow takes over the job and finds the result.
     const isFirst = await this.#jobs.end(this.id, { status: 'completed' }).catch(logJobFault);
     if (isFirst === false && (await this.#jobs.read(this.id))?.status !== 'completed')
       throw new ServiceError('CANCELLED');
@@ -264,7 +267,7 @@ export class AnalysisRun {
   }
 
   /**
-   * Ends the job of a run that failed or was left, once.
+   * Ends, once, the job of a run that failed or whose client left.
    * @returns the error for the client
    */
   async #fail(error: unknown): Promise<ServiceError> {
@@ -274,11 +277,11 @@ export class AnalysisRun {
     const { env } = this.#context;
     const { id } = this;
     const job = await this.#jobs.read(id).catch(() => null);
-    // A workflow that ran the same job has ended it: its outcome counts, except for a key that is no longer valid.
+    // A workflow that took over the same job has ended it. Its outcome counts, unless the key is no longer valid.
     if (job && isEnded(job.status) && job.status !== 'cancelled')
       return (known.code === 'INVALID_KEY' ? undefined : errorOf(env, job)) ?? known;
     const { code, detail: message, cause } = known;
-    // All pipelines are busy, and none failed: the client sends the recording again.
+    // All pipelines are busy and none has failed, so the client must send the recording again.
     const isRefused = code === 'OVERLOADED' && cause === undefined && !this.#isAnnounced;
     const isLeft = this.#isAbandoned || known instanceof ClientGone;
     const isRetained = isMachineFault(code) && !isLeft && !isRefused;
@@ -294,7 +297,7 @@ export class AnalysisRun {
     return aborted && reason.code !== 'CANCELLED';
   }
 
-  /** The reason of `cancel` instead of the error that it caused, except when the client left. */
+  /** The reason of `cancel` in place of the error that it caused, except when the client left. */
   #endOf(error: unknown): unknown {
     const { aborted, reason } = this.#abort.signal;
     return aborted && !(reason instanceof ClientGone) ? reason : error;

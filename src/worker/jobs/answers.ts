@@ -17,7 +17,7 @@ export const prefersAsync = (c: Context<AppEnv>): boolean =>
     .split(/[,;]/)
     .some((preference) => preference.trim().toLowerCase() === 'respond-async');
 
-/** 202: the job continues in the background, and `Location` is the path of its status. */
+/** Answers 202: the job continues in the background, and `Location` is the path of its status. */
 export async function acceptedResponse(c: Context<AppEnv>, runId: string): Promise<Response> {
   const job = await tenantOf(c.env, c.var.tenant).jobs.read(runId);
   if (!job) throw new ServiceError('NOT_FOUND', 'Unknown conversation');
@@ -42,7 +42,7 @@ export async function storedResult(c: Context<AppEnv>, runId: string): Promise<R
   return c.body(result.body, 200, { 'Content-Type': 'application/json', 'Content-Length': String(result.size) });
 }
 
-/** Waits for a job's end and yields its stored events, or `error` when it failed. */
+/** Waits for a job's end and yields its stored events, or an `error` event when it failed. */
 export async function* endedEvents(c: Context<AppEnv>, runId: string): AsyncGenerator<ServiceEvent, void> {
   try {
     await waitForEnd(c, runId);

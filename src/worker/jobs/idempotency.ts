@@ -16,11 +16,11 @@ export function idempotencyKey(c: Context<AppEnv>): string | undefined {
   throw new ServiceError('INVALID_REQUEST', 'Idempotency-Key: must be 1 to 255 printable ASCII characters');
 }
 
-/** Digest of a request's route and content. Equal contents must be spelled the same. */
+/** Digest of a request's route and content. It differs for equal contents that are spelled differently. */
 export const fingerprintOf = async (route: string, content: unknown): Promise<string> =>
   hexOf(await sha256(`${route}\n${JSON.stringify(content)}`));
 
-/** @throws ServiceError KEY_REUSED when the key was used for a request with another content */
+/** @throws ServiceError KEY_REUSED when the key was already used for a request with other content */
 export function requireSame({ fingerprint }: IdempotencyClaim, expected: string): void {
   if (fingerprint !== expected) throw new ServiceError('KEY_REUSED');
 }

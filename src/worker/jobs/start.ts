@@ -20,11 +20,11 @@ import { type JobRequest, jobOfUpload } from '../tenant/jobs/job.ts';
 import { tenantOf } from '../tenant/tenant.ts';
 import { fingerprintOf, requireSame } from './idempotency.ts';
 
-/** Size limit of a JSON body that requests an analysis, bytes. */
+/** Size limit of a JSON body that starts an analysis, bytes. */
 const MAX_JSON_BYTES = 256 * 1024;
 const ROUTE = 'POST /analyze';
 
-/** The recording of a request: a file at an address, the conversation of a kept upload, or else the file of a form. */
+/** The recording of a request: a file at a URL, a conversation with a retained upload, or else the file in a form. */
 export interface Source {
   file?: RemoteFileBody;
   earlier?: string;
@@ -41,7 +41,7 @@ export const keptUpload = async (c: Context<AppEnv>): Promise<Source> => ({
 });
 
 /**
- * Reads a request that may be a form or JSON of either kind. A body that is not JSON is parsed as a form.
+ * Reads a request whose body is a form or either kind of JSON. A body that is not JSON is parsed as a form.
  * @throws ServiceError INVALID_REQUEST
  */
 export async function anySource(c: Context<AppEnv>): Promise<Source> {
@@ -55,8 +55,8 @@ export async function anySource(c: Context<AppEnv>): Promise<Source> {
 }
 
 /**
- * Repeats a job that a machine failed. A job that is running or ended otherwise stays as it is; the caller waits for it
- * like for a new one.
+ * Repeats a job that failed because of a machine. A job that is running or ended otherwise is left alone, and the
+ * caller waits for it as for a new one.
  * @throws ServiceError NOT_FOUND when the caller has no such job, FORBIDDEN for a token of another upload
  */
 export async function retryJob(c: Context<AppEnv>, runId: string): Promise<void> {
@@ -69,7 +69,7 @@ export async function retryJob(c: Context<AppEnv>, runId: string): Promise<void>
 /**
  * Starts a job, or finds the one that an earlier request with the same key started.
  * @returns the id of its conversation
- * @throws ServiceError for a bad request; KEY_REUSED, RATE_LIMITED
+ * @throws ServiceError for a bad request, KEY_REUSED or RATE_LIMITED
  */
 export const startJob = (
   c: Context<AppEnv>,
@@ -116,17 +116,17 @@ async function startUploaded(c: Context<AppEnv>, key: string | undefined): Promi
   const options = underTenant(recording, admitted.settings);
   const job = jobOfUpload(options, bytes, { caller: admitted.caller, requestId, sent });
   const id = await beginJob(c, job, key, contentOf(received)).catch(async (error: unknown) => {
-    // After any other error a job may exist: the marker stays, and a sweep finds out.
+    // After any other error a job may exist. The marker is kept, and a later sweep checks.
     if (error instanceof ServiceError) await removeArtifacts(store, recording.keys);
     throw error;
   });
-  // The job replaces the marker, unless a request at the same time began the job: then this recording is not needed.
+  // The job replaces the marker. If a concurrent request began the job, this recording is not needed.
   if (id === recording.runId) await store.delete([recording.keys.pending]);
   else await removeArtifacts(store, recording.keys);
   return id;
 }
 
-/** The contents of a form without its boundaries: requests with the same content have the same fingerprint. */
+/** The contents of a form without its boundaries, so that requests with the same content have the same fingerprint. */
 function contentOf({ recording, filename, bytes, digest }: ReceivedRecording): object {
   const { runId: _id, keys: _keys, suffix: _suffix, ...options } = recording;
   return { filename, bytes, digest, options };

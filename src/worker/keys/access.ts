@@ -16,14 +16,14 @@ import { countRefusal, countRequest } from './metering.ts';
 import { addressOf, operatorOf } from './operator.ts';
 import { keyIdOf } from './token.ts';
 
-/** The path parameter that names the resource of a token. */
+/** The path parameter that identifies the resource of a token. */
 const TOKEN_PARAMS: Readonly<Record<TokenKind, string>> = {
   session: 'session_id',
   upload: 'upload_id',
   conversation: 'conversation_id',
 };
 
-/** Time after the end of an analysis for which an expired token still reads the conversation it made, ms. */
+/** How long an expired token still reads the conversation it created, counted from the end of the analysis, ms. */
 const READS_FOR_MS = 3_600_000;
 
 const EXPIRED = { 'WWW-Authenticate': challenge('The token has expired') };
@@ -31,8 +31,8 @@ const EXPIRED = { 'WWW-Authenticate': challenge('The token has expired') };
 export { ACCESS, type Access } from '../../contract/access.ts';
 
 /**
- * Admits requests that may use their route, and sets `caller` and `tenant`, or `admin`. Runs before any part of the
- * body is read. An unknown path or method passes too, and is answered with 404 or 405.
+ * Admits requests whose caller may use the route, and sets `caller` and `tenant`, or `admin`. It runs before any part
+ * of the body is read. An unknown path or method passes too, and is answered later with 404 or 405.
  * @throws ServiceError INVALID_KEY, FORBIDDEN, RATE_LIMITED
  */
 export const requireAccess = createMiddleware<AppEnv>(async (c, next) => {
@@ -72,7 +72,7 @@ async function adminOf(c: Context<AppEnv>, access: 'operator' | 'admin'): Promis
 }
 
 /**
- * @param needs null when any key will do
+ * @param needs null when any key is sufficient
  * @throws ServiceError INVALID_KEY, RATE_LIMITED, or FORBIDDEN for a caller without permission
  */
 async function callerFor(c: Context<AppEnv>, route: string, needs: KeyAccess | null): Promise<Caller> {
@@ -91,7 +91,7 @@ async function callerFor(c: Context<AppEnv>, route: string, needs: KeyAccess | n
   return caller;
 }
 
-/** Why a token may not be used here, since it allows one thing only; undefined for a key. */
+/** Why a token, which allows only one thing, may not be used here. Undefined for a key. */
 function misuse(c: Context, { grant }: Caller, route: string, needs: KeyAccess | null): string | undefined {
   if (!grant) return undefined;
   const named = (kind: TokenKind) => segmentNamed(TOKEN_PARAMS[kind], route, c.req.path);
@@ -103,8 +103,8 @@ function misuse(c: Context, { grant }: Caller, route: string, needs: KeyAccess |
 }
 
 /**
- * Whether a caller's token may still be used. Its time bounds when it can open something; it serves what it opened to
- * the end, and reads the conversation it made for a while longer. No other caller has what a `new` token opens.
+ * Whether a caller's token may still be used. Its expiry limits when it can open something. It continues to serve what
+ * it opened, and for a while it reads the conversation it created. No other token opens what a `new` token opened.
  */
 async function isCurrent(c: Context<AppEnv>, { tenant, grant }: Caller, needs: KeyAccess | null): Promise<boolean> {
   const now = Date.now();
@@ -115,13 +115,13 @@ async function isCurrent(c: Context<AppEnv>, { tenant, grant }: Caller, needs: K
   return now < (made?.record.endedAt ?? now) + READS_FOR_MS;
 }
 
-/** The path segment at the route's `:name`. A middleware for every path has no parameters to read. */
+/** The path segment that matches the route's `:name`. A middleware for every path has no parsed parameters. */
 function segmentNamed(name: string, route: string, path: string): string | undefined {
   const at = route.split('/').indexOf(`:${name}`);
   return at < 0 ? undefined : path.split('/')[at];
 }
 
-/** Null for an unknown key, or one that is no longer valid. */
+/** Null for a key that is unknown or no longer valid. */
 async function callerOf(c: Context<AppEnv>): Promise<Caller | null> {
   const key = keyIn(c);
   if (key === '') return tokenCaller(c.env, tokenIn(c));
@@ -135,5 +135,5 @@ async function callerOf(c: Context<AppEnv>): Promise<Caller | null> {
   return null;
 }
 
-/** The `X-API-Key` header, or when that is absent or empty the `api_key` query parameter; '' without either. */
+/** The `X-API-Key` header or, when that is absent or empty, the `api_key` query parameter. '' if there is neither. */
 export const keyIn = (c: Context): string => c.req.header('X-API-Key') || c.req.query('api_key') || '';

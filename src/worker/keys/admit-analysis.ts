@@ -5,7 +5,7 @@ import type { Caller, CallerName } from '../identity/caller.ts';
 import type { Env } from '../identity/env.ts';
 import { tenantOf } from '../tenant/tenant.ts';
 
-/** An upload and its analysis, counted as running by the tenant until `leave`. */
+/** An upload and its analysis, which count towards the tenant's running analyses until `leave`. */
 export interface AdmittedAnalysis {
   caller: CallerName;
   /** The tenant's settings for its analyses. */
@@ -14,18 +14,21 @@ export interface AdmittedAnalysis {
   maxFileBytes: number;
   /** The conversation's id: a new one, or the one its token was minted for. */
   conversationId: string;
-  /** The upload has ended, and another may begin. `isWhole`: all of it arrived. */
+  /** Called when the upload has ended, so that another may begin. `isWhole`: all of it arrived. */
   received(isWhole: boolean): void;
-  /** Adds analysed sound, seconds. */
+  /** Adds to the seconds of analysed audio. */
   addAudio(seconds: number): void;
-  /** Ends the count and reports the analysed sound. May be called more than once; never rejects. */
+  /**
+   * Stops counting the analysis as running, and reports the analysed audio. May be called more than once; never
+   * rejects.
+   */
   leave(): Promise<void>;
 }
 
 export const callerName = ({ tenant, keyId, kind }: Caller): CallerName => ({ tenant, keyId, kind });
 
 /**
- * @param isAnnounced the upload is open: it has spent a token, and its bytes count already
+ * @param isAnnounced whether the upload is already open, in which case it has used its token and its bytes are counted
  * @throws ServiceError RATE_LIMITED, or INVALID_KEY for a token that has already been used
  */
 export async function admitAnalysis(env: Env, from: Caller, isAnnounced = false): Promise<AdmittedAnalysis> {

@@ -9,9 +9,9 @@ import { callerById } from './issued.ts';
 import { pepperFor } from './pepper.ts';
 
 const AUDIENCE = 'browser';
-/** Longest text read as a token; real ones have some 300 characters. */
+/** Longest text that is read as a token, characters. A real token has about 300. */
 const LONGEST_TOKEN = 2000;
-/** Time after its expiry for which a token may go on serving what it opened, seconds: a week. */
+/** How long after its expiry a token may continue to serve what it opened, seconds: a week. */
 const LONGEST_USE_S = 7 * 86_400;
 
 const ClaimsSchema = z.object({
@@ -36,8 +36,8 @@ export async function mintToken(env: Env, { tenant, keyId, kind }: Caller, grant
 }
 
 /**
- * The caller behind a browser token, with its grant, which may have expired; null for a text that is not a token, or
- * comes from a key that is no longer valid.
+ * The caller with a browser token, and the token's grant, which may have expired. Null for a text that is not a token,
+ * or whose key is no longer valid.
  */
 export async function tokenCaller(env: Env, token: string): Promise<Caller | null> {
   if (token === '' || token.length > LONGEST_TOKEN || settingsOf(env).keyPepper === undefined) return null;

@@ -1,10 +1,10 @@
 import { ServiceError } from '../../contract/errors.ts';
 
 const MINUTE_MS = 60_000;
-/** Addresses remembered within a minute; the oldest is dropped first. */
+/** Addresses remembered per minute. The oldest is dropped first. */
 const MOST = 10_000;
 
-/** Counts failed attempts by address and minute in this isolate, and refuses an address that had too many. */
+/** Counts failed attempts per address and minute in this isolate, and refuses an address that has made too many. */
 export class FailedAttempts {
   readonly #allowed: number;
   readonly #wrong = new Map<string, number>();

@@ -6,18 +6,18 @@ import { KeyCache } from './key-cache.ts';
 import { digestOf } from './pepper.ts';
 import { type KeyPlace, keyIdOf, placeOfToken } from './token.ts';
 
-/** An unknown id is looked up again after this, ms. */
+/** How long an unknown id is remembered before it is looked up again, ms. */
 const NO_MS = 5_000;
 const MOST_LEARNT = 10_000;
 
 const trust = new KeyCache<KeyRecord>(MOST_LEARNT);
-/** Stands in for the digest of an unknown key, so that the comparison takes the same time. */
+/** Used in place of the digest of an unknown key, so that the comparison takes the same time. */
 const DUMMY = new ArrayBuffer(32);
 
-/** The result of reading a token: its caller, or the key it belonged to if that is no longer valid. */
+/** The result of reading a token: its caller, or the key that it belonged to if that is no longer valid. */
 export type Recognised = { caller: Caller } | { expired: KeyPlace } | null;
 
-/** Finds the holder of an issued key. A text that cannot be a token is refused without a lookup. */
+/** Finds the holder of an issued key. A text that cannot be a key is refused without a lookup. */
 export async function issuedCaller(env: Env, token: string): Promise<Recognised> {
   const place = placeOfToken(token);
   if (!place || !settingsOf(env).keyPepper) return null;
@@ -29,15 +29,15 @@ export async function issuedCaller(env: Env, token: string): Promise<Recognised>
 }
 
 /**
- * Finds the holder of a key by the key's id, for a caller that has already proved it has the key. Null when the key is
- * no longer valid.
+ * Finds the holder of a key by the key's id, for a caller that has already proved possession. Null when the key is no
+ * longer valid.
  */
 export async function callerById(env: Env, place: KeyPlace): Promise<Caller | null> {
   const record = await learn(env, place);
   return record && standsNow(record) ? callerOf(place, record) : null;
 }
 
-/** Asks the tenant about a key, when the cached answer is too old. */
+/** Asks the tenant about a key when the cached answer is too old. */
 async function learn(env: Env, place: KeyPlace): Promise<KeyRecord | null> {
   const id = keyIdOf(place);
   const known = trust.get(id, Date.now());

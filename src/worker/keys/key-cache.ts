@@ -1,4 +1,4 @@
-/** How long an answer is cached, by kind. These bound the delay with which a revocation and a new key are seen. */
+/** How long an answer is cached, by kind. These times limit how late a revocation or a new key takes effect. */
 export interface KeyCacheTimes {
   yesMs: number;
   noMs: number;
@@ -9,18 +9,18 @@ interface Learnt<T> {
   until: number;
 }
 
-/** Caches keys by id. Made-up ids can neither fill the memory nor evict valid keys. */
+/** Caches keys by id. Invented ids can neither fill the memory nor evict valid keys. */
 export class KeyCache<T> {
   readonly #most: number;
   readonly #yes = new Map<string, Learnt<T>>();
   readonly #no = new Map<string, Learnt<null>>();
 
-  /** @param most entries of each kind */
+  /** @param most limit of entries of each kind */
   constructor(most: number) {
     this.#most = most;
   }
 
-  /** Null for an unknown key, undefined when the tenant has to be asked. */
+  /** Null for an unknown key. Undefined when the tenant has to be asked. */
   get(id: string, now: number): T | null | undefined {
     const learnt = this.#yes.get(id) ?? this.#no.get(id);
     return learnt && learnt.until > now ? learnt.value : undefined;

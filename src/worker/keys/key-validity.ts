@@ -3,16 +3,18 @@ import type { Env } from '../identity/env.ts';
 import { configuredCallers } from '../tenant/keys/configured.ts';
 import { callerById, keyCacheMs } from './issued.ts';
 
-/** How often work that outlives its request checks its key, ms. */
+/** How often the key is checked during work that outlives its request, ms. */
 const CHECK_MS = 15_000;
 
-/** The shortest interval between two checks, however short the cache is. */
+/** The shortest interval between two checks, however short the cache time is. */
 const SHORTEST_CHECK_MS = 200;
 
-/** The interval between checks. Together with the cache, a revoked key is known everywhere within 45 s. */
+/**
+ * The interval between checks. Together with the cache time, it makes a revocation take effect everywhere within 45 s.
+ */
 export const checkIntervalMs = (env: Env): number => Math.max(SHORTEST_CHECK_MS, Math.min(CHECK_MS, keyCacheMs(env)));
 
-/** Whether the key that began some work is still valid. */
+/** Whether the key that started some work is still valid. */
 export async function isStillValid(
   env: Env,
   { tenant, keyId, kind }: Pick<Caller, 'tenant' | 'keyId' | 'kind'>,
@@ -34,7 +36,7 @@ export function untilRevoked(
   const look = async (): Promise<void> => {
     while (!stop.aborted) {
       await scheduler.wait(checkIntervalMs(env), { signal: stop });
-      // A failed lookup counts as valid, and is repeated.
+      // A failed lookup counts as valid and is repeated.
       if (!stop.aborted && !(await isStillValid(env, caller).catch(() => true))) return revoked.abort();
     }
   };

@@ -7,15 +7,15 @@ import { type Counted, Meter, type TenantCounts } from '../tenant/keys/meter.ts'
 import { limitsOf } from '../tenant/limits.ts';
 import { tenantOf } from '../tenant/tenant.ts';
 
-/** How often an isolate reports its counts to the tenants; other isolates see them that much later, ms. */
+/** How often an isolate reports its counts to the tenants, ms. Other isolates see them with this delay. */
 const REPORT_MS = 5_000;
 
 const meter = new Meter();
-/** Time by which the pending report will have been sent; Unix time, ms */
+/** Unix time by which the pending report will have been sent, ms. */
 let reportedBy = 0;
 
 /**
- * Counts a request against the key's limits a minute, and adds the quota headers to the answer.
+ * Counts a request against the key's limits per minute, and adds the quota headers to the answer.
  * @throws ServiceError RATE_LIMITED
  */
 export function countRequest(c: Context<AppEnv>, caller: Caller): void {
@@ -32,7 +32,10 @@ export function countRefusal(c: Context<AppEnv>, counted: Counted): void {
   reportSoon(c);
 }
 
-/** Sends the counts of this isolate. A failure is logged, because its caller does not wait, and the counts are kept. */
+/**
+ * Sends the counts of this isolate. If that fails, the counts are kept and the failure is logged, because nothing waits
+ * for it.
+ */
 export async function reportToTenants(env: Env): Promise<void> {
   await Promise.all(meter.drain(Date.now()).map((counts) => tell(env, counts)));
 }
@@ -47,7 +50,9 @@ async function tell(env: Env, counts: TenantCounts): Promise<void> {
   }
 }
 
-/** One request of many outlives its answer and reports for all. A report that died is not awaited. */
+/**
+ * One of many requests continues after its answer and reports for all of them. Nothing waits for a report that died.
+ */
 function reportSoon(c: Context<AppEnv>): void {
   const now = Date.now();
   if (now < reportedBy) return;

@@ -10,7 +10,9 @@ import { settingsOf } from '../settings/settings.ts';
 import { directoryOf } from '../tenant/directory.ts';
 import { FailedAttempts } from './failed-attempts.ts';
 
-/** A cookie with the prefix `__Host-` is kept for this host alone and sent over secure connections only. */
+/**
+ * A browser keeps a cookie with the prefix `__Host-` for this host alone, and sends it over secure connections only.
+ */
 export const SESSION_COOKIE = '__Host-undertone-operator';
 /** Lifetime of a sign-in. */
 export const SESSION_SECONDS = 12 * 3600;
@@ -21,8 +23,8 @@ const TRIES_A_MINUTE = 20;
 const brake = new FailedAttempts(TRIES_A_MINUTE);
 
 /**
- * Finds the operator by `Authorization: Bearer <ADMIN_TOKEN>`, else by the session cookie, else by Cloudflare Access.
- * Credentials that a browser sends on its own count only when the page belongs to the service.
+ * Finds the operator by `Authorization: Bearer <ADMIN_TOKEN>`, by the session cookie, or by Cloudflare Access, in this
+ * order. Credentials that a browser sends by itself count only when the page belongs to the service.
  * @throws ServiceError RATE_LIMITED after too many wrong tokens, FORBIDDEN for a page of another site
  */
 export async function operatorOf(c: Context<AppEnv>): Promise<Operator | null> {
@@ -34,8 +36,8 @@ export async function operatorOf(c: Context<AppEnv>): Promise<Operator | null> {
 }
 
 /**
- * Whether a text is the admin token. Wrong ones are counted against the client's address, when it is known; they never
- * keep the right one out, which comes from the same address where a proxy or a machine is shared.
+ * Whether a text is the admin token. Wrong tokens count against the client's address, if it is known. They never block
+ * the right token, which may come from the same address behind a proxy or on a shared machine.
  * @throws ServiceError RATE_LIMITED for a wrong token after too many
  */
 export async function isAdminToken(c: Context<AppEnv>, token: string): Promise<boolean> {
@@ -78,8 +80,8 @@ async function sessionOf(c: Context<AppEnv>): Promise<Operator | null> {
 }
 
 /**
- * Cloudflare Access runs in front of the Worker and names the user it admitted. A setting lists the users to treat as
- * operators.
+ * Cloudflare Access runs in front of the Worker and reports which user it admitted. A setting lists the users who count
+ * as operators.
  */
 async function admittedByAccess(c: Context<AppEnv>): Promise<Operator | null> {
   const admitted = settingsOf(c.env).accessOperators;
@@ -92,8 +94,8 @@ async function admittedByAccess(c: Context<AppEnv>): Promise<Operator | null> {
 }
 
 /**
- * Refuses requests that another site's page sends on behalf of a signed-in user (CSRF). Browsers name the origin of a
- * request; a program that merely sends a cookie does not.
+ * Refuses requests that another site's page sends on behalf of a signed-in user (CSRF). Browsers send the origin of a
+ * request. A program that sends the cookie without an origin is accepted.
  */
 export function requireOwnPage(c: Context<AppEnv>): void {
   const site = c.req.header('Sec-Fetch-Site');
@@ -106,6 +108,6 @@ export function requireOwnPage(c: Context<AppEnv>): void {
 /** The client's network address as the platform reports it; '' when it does not. */
 export const addressOf = (c: Context): string => c.req.header('CF-Connecting-IP') ?? '';
 
-/** Depends on the admin token, so that changing the token closes all sessions. */
+/** Derived from the admin token, so that changing the token closes all sessions. */
 const sessionKey = async (env: Env): Promise<Uint8Array> =>
   new Uint8Array(await sha256(`operator sessions ${settingsOf(env).adminToken ?? ''}`));

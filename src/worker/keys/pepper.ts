@@ -2,11 +2,12 @@ import { ServiceError } from '../../contract/errors.ts';
 import type { Env } from '../identity/env.ts';
 import { settingsOf } from '../settings/settings.ts';
 
-/** Holds values, not promises: a promise of a request that was dropped would never settle for the others. */
+/** Caches values, not promises. The promise of a dropped request would never settle for other requests. */
 const known = new WeakMap<Env, Map<string, CryptoKey>>();
 
 /**
- * An HMAC-SHA-256 key derived from the pepper for one purpose. A signature for one purpose is invalid for any other.
+ * An HMAC-SHA-256 key that is derived from the pepper for one purpose. A signature for one purpose is invalid for any
+ * other.
  * @throws ServiceError KEYS_DISABLED without a pepper
  */
 export async function pepperFor(env: Env, purpose: string): Promise<CryptoKey> {

@@ -1,16 +1,16 @@
 import { isTenantId } from '../../contract/tenants.ts';
 
-/** Base 62: no character that trips up a shell, an address bar or a double click. */
+/** Base 62, because none of its characters needs escaping in a shell or a URL, or breaks a double-click selection. */
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const ID_CHARS = 12;
-/** 43 of 62 letters are 256 bits. */
+/** 43 base-62 characters have 256 bits. */
 const SECRET_CHARS = 43;
-/** `ut_<tenant>_<id>_<secret>`. A text longer than a token is not examined. */
+/** `ut_<tenant>_<id>_<secret>`. A text that is longer than a token is not examined. */
 const TOKEN = /^ut_([a-z0-9-]{2,32})_([0-9A-Za-z]{12})_[0-9A-Za-z]{43}$/;
 const LONGEST_TOKEN = 3 + 32 + 1 + ID_CHARS + 1 + SECRET_CHARS;
 const KEY_ID = /^([a-z0-9-]{2,32})_([0-9A-Za-z]{12})$/;
 
-/** The location of a stored key: its tenant, and its id there. The public id of a key is `<tenant>_<id>`. */
+/** The location of a stored key: its tenant, and its id within the tenant. The public id of a key is `<tenant>_<id>`. */
 export interface KeyPlace {
   tenant: string;
   id: string;
@@ -32,7 +32,7 @@ function placeIn(pattern: RegExp, text: string): KeyPlace | null {
 export const newKeyId = (): string => randomLetters(ID_CHARS);
 export const newToken = ({ tenant, id }: KeyPlace): string => `ut_${tenant}_${id}_${randomLetters(SECRET_CHARS)}`;
 
-/** Every letter is equally likely: bytes beyond the last whole multiple of 62 are discarded. */
+/** Every character is equally likely, because bytes beyond the last whole multiple of 62 are discarded. */
 export function randomLetters(count: number, alphabet = ALPHABET): string {
   const fair = 256 - (256 % alphabet.length);
   let letters = '';

@@ -5,13 +5,13 @@ import type { PipelineReader, RefinedSlots } from '../pipeline/reader.ts';
 
 /** Receives the events and the result of a live session. */
 export interface LiveListener {
-  /** Gets a new event, which it numbers and stores synchronously. */
+  /** Receives a new event, which it numbers and stores synchronously. */
   event(event: ServiceEvent): void;
-  /** Gets the latency of a new utterance. */
+  /** Receives the latency of a new utterance. */
   utterance(latencyMs: number): void;
-  /** @param expectedS estimated time to the end, s */
+  /** @param expectedS estimated time until the end, s */
   progress(progress: number, expectedS: number | undefined): void;
-  /** Stores the result of the session. @param last the events that precede `completed` and `done` */
+  /** Stores the result of the session. @param last the events that are sent before `completed` and `done` */
   store(
     result: ResultLine,
     reader: PipelineReader,
@@ -22,10 +22,10 @@ export interface LiveListener {
 }
 
 /**
- * Reads a pipeline's lines of a live session. Another container sends the same lasting events from the first one on:
- * those that the session has already are skipped by their number, and so is interim text that precedes them.
- * @param stored number of lasting events that the session has
- * @throws ServiceError the code of an `error` line; Error when the session should go on in another container
+ * Reads a pipeline's lines of a live session. Another container sends the same permanent events again from the first
+ * one. Those that the session already has are skipped by their number, and so is the interim text before them.
+ * @param stored number of permanent events that the session has
+ * @throws ServiceError with the code of an `error` line; Error when the session should continue in another container
  */
 export async function readLive(
   reader: PipelineReader,

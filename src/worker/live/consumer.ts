@@ -2,11 +2,17 @@ import { frameComment } from '../../contract/sse.ts';
 import { EventStream } from '../http/sse.ts';
 import type { EventBatch } from './log.ts';
 
-/** The decisions ask for a comment every 15 s. Noticing a dead consumer takes two, so they are sent twice as often. */
+/**
+ * The decisions ask for a comment every 15 s. A dead consumer is noticed only at the second comment, so comments are
+ * sent twice as often.
+ */
 const HEARTBEAT_MS = 7_000;
-/** A consumer that reads nothing for this long is dropped; it can resume. */
+/** A consumer that reads nothing for this long is disconnected; it can resume later. */
 const STALLED_MS = 30_000;
-/** A disconnect is noticed only by writing: probes before a second consumer is refused with 409, and their interval. */
+/**
+ * A disconnect shows only when something is written. These are the number of probes before a second consumer is refused
+ * with 409, and their interval.
+ */
 const PROBES = 6;
 const PROBE_GAP_MS = 40;
 const BATCH = 64;
@@ -20,21 +26,21 @@ interface Attached {
 }
 
 /**
- * The one SSE consumer of a session. It pulls events out of the log as the client reads them, so nothing is buffered
- * for a slow client; one that reads nothing at all is dropped like a dead one.
+ * The one SSE consumer of a session. It pulls events from the log as the client reads them, so that nothing is buffered
+ * for a slow client. A client that reads nothing at all is disconnected like a dead one.
  */
 export class Consumer {
   readonly #read: ReadEvents;
   readonly #onDelivered: () => void;
   #attached: Attached | null = null;
 
-  /** @param onDelivered called when the terminal event was sent */
+  /** @param onDelivered called when the terminal event has been sent */
   constructor(read: ReadEvents, onDelivered: () => void) {
     this.#read = read;
     this.#onDelivered = onDelivered;
   }
 
-  /** Whether no consumer is attached; writing to it detects one that died silently. */
+  /** Whether no consumer is attached. Writes to the stream, which detects a consumer that has silently died. */
   async isFree(): Promise<boolean> {
     for (let probe = 0; this.#attached && probe < PROBES; probe++) {
       this.#attached.stream.send(frameComment('probe'));
@@ -43,7 +49,7 @@ export class Consumer {
     return this.#attached === null;
   }
 
-  /** Attaches a consumer, while there is none, and streams the events after number `cursor` (-1 for all). */
+  /** Attaches a consumer, if there is none, and streams the events after number `cursor` (-1 for all). */
   attach(cursor: number, signal: AbortSignal): Response {
     const leave = (): void => this.#detach(attached);
     const stream = new EventStream({
@@ -63,13 +69,15 @@ export class Consumer {
     if (this.#attached) this.#flush(this.#attached);
   }
 
-  /** Sends the rest of the log, however slow the client, and ends the stream: the log is about to be removed. */
+  /**
+   * Sends the rest of the log, however slow the client is, and ends the stream, because the log is about to be removed.
+   */
   drain(): void {
     if (this.#attached) this.#flush(this.#attached, true);
     this.drop();
   }
 
-  /** Ends the stream where it is. */
+  /** Ends the stream at its current position. */
   drop(): void {
     if (this.#attached) this.#detach(this.#attached);
   }
@@ -87,7 +95,7 @@ export class Consumer {
     }
   }
 
-  /** Ends a stream. Idempotent, and a late call for an earlier consumer does not detach the current one. */
+  /** Ends a stream. It is idempotent, and a late call for an earlier consumer does not detach the current one. */
   #detach(attached: Attached): void {
     attached.stream.close();
     if (this.#attached === attached) this.#attached = null;

@@ -12,7 +12,7 @@ import { requestPipeline, verdictOf } from '../pipeline/pipeline.ts';
 import { PipelineReader } from '../pipeline/reader.ts';
 import type { SessionOptions } from './log.ts';
 
-/** The media of a session, for the pipeline. */
+/** The media of a session, as the pipeline needs it. */
 export interface FeedSource {
   /** The bytes of a stored chunk; null when it has not arrived yet. */
   chunk(seq: number): Uint8Array<ArrayBuffer> | null;
@@ -21,27 +21,27 @@ export interface FeedSource {
 }
 
 /**
- * Reads the pipeline's lines from the first one; called again when another container took over or the connection was
- * lost. A ServiceError that it throws ends the feed, any other error counts as a lost connection.
+ * Reads the pipeline's lines from the first one. It is called again when another container took over or the connection
+ * was lost. If it throws a ServiceError, the feed ends; any other error counts as a lost connection.
  */
 export type ReadLines = (reader: PipelineReader) => Promise<void>;
 
-/** Waits between attempts, ms: doubled from the first to the last. */
+/** Waits between attempts, ms. Each wait is twice the previous one, from the first value to the last. */
 const RETRY_MS = { first: 200, last: 5_000 };
 /** Time after which a session without a pipeline fails, ms. */
 const GIVE_UP_MS = 24 * 3600 * 1000;
 /**
- * Time limit of a request with chunks, ms: two minutes for each request that may be on its way. A pipeline that catches
- * up accepts chunks no faster than it transcribes them; its lines show that it is alive.
+ * Time limit of a request with chunks, ms: two minutes for each request that may be in flight. A pipeline that is
+ * catching up accepts chunks no faster than it transcribes them, while its lines show that it is alive.
  */
 const TAKE_MS = CHUNKS_UNDER_WAY * 120_000;
-/** Failures in a row, about 6 s, after which the log reports that a session waits. */
+/** Consecutive failures after which the log reports that a session is waiting. They take about 6 s. */
 const LOG_AFTER = 5;
 
 /**
- * Feeds a session's stored chunks to the pipeline and reads its lines: idempotent POSTs of chunks and one long NDJSON
- * GET. A container that disappears is replaced: the new one gets the chunks that it lacks, and its lines are read from
- * the first one; the reader skips those that it had.
+ * Feeds a session's stored chunks to the pipeline in idempotent POST requests, and reads the pipeline's lines from one
+ * long NDJSON GET. When a container disappears, another one receives the chunks that it lacks, and its lines are read
+ * from the first one. The reader skips the lines that it already has.
  */
 export class PipelineFeed {
   readonly #hosts: PipelineHost[];
@@ -51,7 +51,7 @@ export class PipelineFeed {
   #wakeUp = Promise.withResolvers<void>();
   #connection = new AbortController();
   #stopped = false;
-  /** Failed connections in total, and in a row without another accepted chunk. */
+  /** Failed connections in total, and consecutive ones without an accepted chunk in between. */
   #failed = 0;
   #failures = 0;
   #awaySince: number | null = null;
@@ -69,14 +69,14 @@ export class PipelineFeed {
     this.#source = source;
   }
 
-  /** Sends newly stored chunks, or the end. */
+  /** Sends newly stored chunks, or the end of the media. */
   wake(): void {
     this.#wakeUp.resolve();
     this.#wakeUp = Promise.withResolvers();
   }
 
   /**
-   * Runs until the pipeline's last line was read, or until `stop`. Without a pipeline it waits.
+   * Runs until it has read the pipeline's last line, or until `stop`. It waits while no pipeline is available.
    * @throws ServiceError LIVE_ASR_FAILURE when no pipeline could be reached for a day, and the errors of `read`
    */
   async run(read: ReadLines): Promise<void> {
@@ -96,7 +96,7 @@ export class PipelineFeed {
     }
   }
 
-  /** Stops the feed and the pipeline; the container forgets the session. */
+  /** Stops the feed and the pipeline, and the container forgets the session. */
   async stop(): Promise<void> {
     if (this.#stopped) return;
     this.#stopped = true;
@@ -119,7 +119,7 @@ export class PipelineFeed {
     }
   }
 
-  /** Sends several requests at a time, so that a chunk waits neither for a round trip nor for the next chunk. */
+  /** Keeps several requests in flight, so that a chunk waits neither for a round trip nor for the next chunk. */
   async #send(from: number, signal: AbortSignal): Promise<void> {
     const inFlight = new Set<Promise<void>>();
     for (let seq = from; !signal.aborted; ) {
@@ -127,7 +127,7 @@ export class PipelineFeed {
       const chunks = isFull ? [] : this.#waiting(seq);
       if (chunks.length > 0) {
         const sending = this.#sendChunks(seq, chunks, signal).then(() => void inFlight.delete(sending));
-        // A failure surfaces where the request is awaited; later ones are not needed.
+        // The failure surfaces where this request is awaited. Later requests are not needed then.
         sending.catch(() => undefined);
         inFlight.add(sending);
         seq += chunks.length;
@@ -181,7 +181,7 @@ export class PipelineFeed {
     const response = await requestPipeline(host, `/sessions/${sessionId}${path}`, { ...init, headers }, withinMs);
     if (response.ok) return response;
     const verdict = await verdictOf(response);
-    // Another pipeline would refuse it as well; any other failure is a machine's, and is retried.
+    // Another pipeline would refuse this as well. Any other failure is a machine's and is retried.
     if (response.status === 400 && verdict instanceof ServiceError) throw verdict;
     throw new Error(`the pipeline returned ${response.status} for ${init.method} ${path}`);
   }

@@ -5,7 +5,7 @@ import { frameJson } from '../../contract/sse.ts';
 import type { CallerName } from '../identity/caller.ts';
 import type { EarlierChunk, LiveState } from './state.ts';
 
-/** The parameters of a session's start; they never change. */
+/** The parameters with which a session was started. They never change. */
 export interface SessionOptions extends AnalysisOptions {
   sessionId: string;
   conversationId: string;
@@ -14,7 +14,7 @@ export interface SessionOptions extends AnalysisOptions {
   tenant: string;
   /** '' when the client gave none. */
   filename?: string;
-  /** The key that opened the session; undefined in sessions stored before keys were. */
+  /** The key that opened the session. Undefined in sessions that were stored before keys were recorded. */
   caller?: CallerName;
   suffix: MediaExtension;
 }
@@ -24,7 +24,7 @@ export interface StoredSession {
   state: LiveState;
 }
 
-/** Numbered events, framed for the wire. */
+/** Numbered events in the form in which they are sent. */
 export interface EventBatch {
   frames: string;
   /** Number of the last event. */
@@ -40,8 +40,8 @@ const TABLES = `
 `;
 
 /**
- * The stored data of a session, in its Durable Object's SQLite. Calls are synchronous; writes without an await between
- * them are one transaction.
+ * The stored data of a session, in its Durable Object's SQLite. Calls are synchronous, and writes without an await
+ * between them form one transaction.
  */
 export class SessionLog {
   readonly #storage: DurableObjectStorage;
@@ -50,7 +50,7 @@ export class SessionLog {
     this.#storage = storage;
   }
 
-  /** The stored session; null when it does not exist or was removed. Writes nothing. */
+  /** The stored session. Null when it does not exist or was removed. This call writes nothing. */
   load(): StoredSession | null {
     const tables = this.#storage.sql.exec(`SELECT name FROM sqlite_master WHERE name = 'session'`).toArray();
     if (tables.length === 0) return null;
@@ -94,7 +94,7 @@ export class SessionLog {
     return row ? { receivedBytes: row.received_bytes, idempotencyKey: row.idempotency_key } : null;
   }
 
-  /** Numbers the event: from 0, without gaps. */
+  /** Appends the event under the next number. Numbers start at 0 and have no gaps. */
   addEvent({ event, data }: ServiceEvent): void {
     this.#storage.sql.exec(
       'INSERT INTO events SELECT coalesce(max(seq), -1) + 1, ?, ? FROM events',
@@ -133,13 +133,13 @@ export class SessionLog {
     return row ? { event: row.event, data: JSON.parse(row.data) } : null;
   }
 
-  /** Whether a client that has event number `cursor` has the terminal event. */
+  /** Whether a client whose last event has number `cursor` already has the terminal event. */
   isPastTheEnd(cursor: number): boolean {
     const ends = this.#storage.sql.exec(`SELECT seq FROM events WHERE event IN ('done', 'error') AND seq <= ?`, cursor);
     return ends.toArray().length > 0;
   }
 
-  /** All chunks as one stream of the given length. */
+  /** The first `bytes` bytes of all chunks as one stream. */
   media(bytes: number): ReadableStream {
     const { readable, writable } = new FixedLengthStream(bytes);
     const writer = writable.getWriter();
@@ -147,7 +147,7 @@ export class SessionLog {
       for (let seq = 0, chunk = this.chunk(seq); chunk; chunk = this.chunk(++seq)) await writer.write(chunk);
       await writer.close();
     };
-    // The reader of the stream gets the failure.
+    // The reader of the stream receives the failure.
     write().catch((error: unknown) => writer.abort(error));
     return readable;
   }
@@ -166,7 +166,7 @@ export class SessionLog {
     return this.#storage.sql.exec<{ seconds: number | null }>(sql).one().seconds ?? 0;
   }
 
-  /** Number of stored events that the pipeline numbers: it need not send them again. */
+  /** Number of stored events that the pipeline has numbered and need not send again. */
   lastingEvents(): number {
     const sql = `SELECT count(*) AS n FROM events WHERE event NOT IN ('status', 'partial_transcript')`;
     return this.#storage.sql.exec<{ n: number }>(sql).one().n;

@@ -27,7 +27,9 @@ export class SessionObjects {
     this.#log = log;
   }
 
-  /** Stores the recording, the events and the documents. @param last the events that precede the closing ones */
+  /**
+   * Stores the recording, the events and the documents. @param last the events that are sent before the closing ones
+   */
   async storeResult(
     { options, state }: StoredSession,
     result: ResultLine,
@@ -42,9 +44,10 @@ export class SessionObjects {
   }
 
   /**
-   * Stores the media of a session that a machine failed, and notes it as a failed job that can be repeated.
-   * @param isWanted false when the client has ended the session in the meantime: then nothing stays
-   * @returns false when it could not be stored or noted
+   * Stores the media of a session that failed because of a machine, and records it as a failed job that can be
+   * repeated.
+   * @param isWanted false when the client has ended the session in the meantime, in which case nothing is kept
+   * @returns false when the media could not be stored or recorded
    */
   async retainMedia({ options, state }: StoredSession, error: ServiceError, isWanted: () => boolean): Promise<boolean> {
     const { tenant, conversationId, sessionId } = options;
@@ -63,8 +66,8 @@ export class SessionObjects {
   }
 
   /**
-   * Stores the media of an expired session and begins the job that analyses it, so that what was acknowledged stays.
-   * @returns false when it should be tried again
+   * Stores the media of an expired session and begins a job that analyses it, so that acknowledged chunks are not lost.
+   * @returns false when this should be tried again
    */
   async handOn({ options, state }: StoredSession): Promise<boolean> {
     const { tenant, conversationId, sessionId } = options;
@@ -90,7 +93,7 @@ export class SessionObjects {
     );
   }
 
-  /** Writes the events so far and the last ones, numbered as the consumer gets them. */
+  /** Writes the events so far and the last ones, with the numbers that the consumer receives. */
   async #storeEvents(key: string, last: readonly ServiceEvent[]): Promise<void> {
     const next = this.#log.lastEvent() + 1;
     const ending = last.map(({ event, data }, i) => ndjsonLine({ id: next + i, event, data }));
@@ -104,7 +107,9 @@ export class SessionObjects {
   }
 }
 
-/** The job that analyses the media of a session as a file; null for a session stored before keys were. */
+/**
+ * The job that analyses the media of a session as a file. Null for a session that was stored before keys were recorded.
+ */
 function jobOf(options: SessionOptions, { receivedBytes }: LiveState, captured: Captured): JobRequest | null {
   const { tenant, caller, conversationId, suffix, requestId = '', filename = '' } = options;
   if (!caller) return null;

@@ -6,13 +6,13 @@ import type { AnalysisOutcome } from '../tenant/jobs/job-table.ts';
 import type { SessionOptions } from './log.ts';
 import type { LiveState } from './state.ts';
 
-// A session as its client, the store and the catalogue see it.
+// A session as it appears to its client, the store and the catalogue.
 
 /** Keys of the session's objects. */
 export const keysOf = ({ tenant, conversationId, suffix }: SessionOptions): RecordedRunKeys =>
   runKeys(tenant, conversationId, suffix);
 
-/** The conversation of a session, as it is listed from the start on. */
+/** The conversation of a session, as it is listed from the start. */
 export const conversationOfSession = ({
   conversationId,
   caller,

@@ -34,12 +34,12 @@ import {
   step,
 } from './state.ts';
 
-/** Interval of alarms while the pipeline works, so that the work continues after an eviction, ms. */
+/** Interval of alarms while the pipeline works, ms. After an eviction, an alarm makes the work continue. */
 const WATCH_MS = 15_000;
 
 const UNKNOWN: Result<never> = fail('UNKNOWN_SESSION');
 
-/** A chunk with its parameters. */
+/** A chunk with the parameters of its request. */
 export interface ChunkUpload {
   seq: number;
   bytes: Uint8Array;
@@ -56,8 +56,8 @@ declare module '../identity/env.ts' {
 const RETRY_AFTER_S = 1;
 
 /**
- * A live session: a shell around the state machine, which loads, stores and performs effects. Methods return a
- * `Result`, since an error thrown across RPC loses its code; they check and write without awaiting in between.
+ * A live session. It wraps the state machine: it loads and stores the state and performs the effects. Its methods
+ * return a `Result`, since an error thrown across RPC loses its code. They check and write without awaiting in between.
  */
 export class LiveSession extends DurableObject<Env> {
   readonly #log: SessionLog;
@@ -66,13 +66,16 @@ export class LiveSession extends DurableObject<Env> {
   #session: StoredSession | null;
   #feed: PipelineFeed | null = null;
   #alarmAt = Number.POSITIVE_INFINITY;
-  /** The consumer's key. */
+  /** The key of the consumer. */
   #reader: CallerName | null = null;
-  /** The result or the media is being stored: chunks are refused, and only the client can end the session. */
+  /**
+   * Whether the result or the media is being stored. During this time chunks are refused, and only the client can end
+   * the session.
+   */
   #isStoring = false;
-  /** Last check of the keys, Unix time, ms. */
+  /** When the keys were last checked, Unix time, ms. */
   #checkedAt = Date.now();
-  /** Length of the audio, once all of it is analysed. */
+  /** Length of the audio, known once all of it is analysed. */
   #audioSeconds: number | null = null;
   #tally = new Tally();
 
@@ -89,8 +92,8 @@ export class LiveSession extends DurableObject<Env> {
   }
 
   /**
-   * Starts the session. One that the same request has started already stays as it is, and so does one that has ended:
-   * its conversation may be deleted, and does not come back.
+   * Starts the session. A session that the same request has already started is left as it is. So is one that has ended,
+   * because its conversation may have been deleted and must not reappear.
    */
   async start(
     options: SessionOptions,
@@ -110,7 +113,7 @@ export class LiveSession extends DurableObject<Env> {
     return ok(sessionBody(started.options, started.state));
   }
 
-  /** The current state, in the form of the start's response. */
+  /** The current state, in the form in which the start answers. */
   read(tenant: string): Result<LiveSessionBody> {
     if (!this.#session || !this.#belongsTo(tenant)) return UNKNOWN;
     return ok(sessionBody(this.#session.options, this.#session.state));
@@ -121,7 +124,7 @@ export class LiveSession extends DurableObject<Env> {
     if (!this.#belongsTo(tenant)) return UNKNOWN;
     if (Date.now() - this.#checkedAt >= checkIntervalMs(this.env)) this.ctx.waitUntil(this.#checkKeys());
     const earlier = idempotencyKey === null ? null : this.#log.earlierChunk(seq);
-    // A chunk accepted now would be missing from the stored recording.
+    // The stored recording would lack a chunk accepted now.
     if (this.#isStoring && this.#session?.state.status === 'ingesting' && !earlier)
       return { ...fail('OVERLOADED', 'The session is closing; try again'), retryAfter: RETRY_AFTER_S };
     return this.#apply({ type: 'chunk', seq, bytes: bytes.length, idempotencyKey, earlier }, upload);
@@ -139,8 +142,8 @@ export class LiveSession extends DurableObject<Env> {
   }
 
   /**
-   * Streams the events; by `fetch`, since streams are unreliable over RPC. A refusal is a Result as JSON. With the
-   * `X-Method` HEAD the response has the headers of a GET, and no consumer is attached.
+   * Streams the events. It is called through `fetch`, because streams are unreliable over RPC. A refusal is a Result as
+   * JSON. With `X-Method: HEAD`, the response has the headers of a GET and no consumer is attached.
    */
   override async fetch(request: Request): Promise<Response> {
     const reader: CallerName = JSON.parse(request.headers.get('X-Caller') ?? '{}');
@@ -152,7 +155,7 @@ export class LiveSession extends DurableObject<Env> {
     if (!(await this.#consumer.isFree())) {
       return Response.json(fail('CONSUMER_ATTACHED'));
     }
-    // The session may have ended during the wait; nothing is awaited from here on.
+    // The session may have ended during the wait. From here on, nothing is awaited.
     if (!this.#belongsTo(tenant)) return Response.json(UNKNOWN);
     const result = this.#apply({ type: 'attach' });
     if (!result.ok) return Response.json(result);
@@ -191,8 +194,8 @@ export class LiveSession extends DurableObject<Env> {
         try {
           await this.#objects.storeResult(session, result, reader, refined, last);
           this.#audioSeconds = result.audio_seconds;
-          // The result is listed before `completed` is sent. A session that was ended or deleted in the meantime is
-          // not.
+          // The result is listed before `completed` is sent. A session that was ended or deleted in the meantime is not
+          // listed.
           const isListed = this.isOpen() && (await this.#conversations.end(conversationId, { status: 'completed' }));
           if (!isListed) {
             await removeArtifacts(mediaStore(this.env), keysOf(session.options));
@@ -213,7 +216,7 @@ export class LiveSession extends DurableObject<Env> {
     return this.#session?.options.tenant === tenant;
   }
 
-  /** @param chunk the chunk of a `chunk` command */
+  /** @param chunk the chunk that a `chunk` command brings */
   #apply<T extends CommandName>(command: Command<T>, chunk?: ChunkUpload): Result<Answers[T]> {
     if (!this.#session) return UNKNOWN;
     const { answer, state, effects } = step(this.#session.state, command, Date.now());
@@ -245,7 +248,7 @@ export class LiveSession extends DurableObject<Env> {
     this.#consumer.notify();
   }
 
-  /** Wakes the feed to the pipeline, or starts one. */
+  /** Wakes the feed to the pipeline, or starts a feed. */
   #feedPipeline(): void {
     if (!this.#session || !needsPipeline(this.#session.state)) return;
     if (this.#feed) {
@@ -274,7 +277,7 @@ export class LiveSession extends DurableObject<Env> {
     const { options } = this.#session;
     const { conversationId, sessionId, requestId } = options;
     logFault(known, { request_id: requestId, session_id: sessionId, conversation_id: conversationId });
-    // The media is stored first: an object that dies in between restarts, and fails in the same way again.
+    // The media is stored first. If the object dies in between, it restarts and fails again in the same way.
     const reported = known.status >= 500 ? await this.#retainMedia(known) : known;
     if (reported.conversationId === undefined || !this.isOpen()) await this.#objects.remove(options);
     const { code, detail: message, conversationId: keptAs } = reported;
@@ -282,8 +285,8 @@ export class LiveSession extends DurableObject<Env> {
   }
 
   /**
-   * Retains the media after a machine's fault.
-   * @returns the error, which names the conversation if the media was stored
+   * Retains the media after a failure of a machine.
+   * @returns the error, which contains the conversation's id if the media was stored
    */
   async #retainMedia(error: ServiceError): Promise<ServiceError> {
     const session = this.#session!;
@@ -293,7 +296,7 @@ export class LiveSession extends DurableObject<Env> {
     return isRetained ? retainedError(this.env, error, conversationId) : error;
   }
 
-  /** Drops a consumer, and ends a session, whose key is no longer valid. */
+  /** Disconnects the consumer if its key is no longer valid, and ends the session if its own key is not. */
   async #checkKeys(): Promise<void> {
     this.#checkedAt = Date.now();
     const [reader, opener] = [this.#reader, this.#session?.options.caller];
@@ -318,7 +321,7 @@ export class LiveSession extends DurableObject<Env> {
   /** Stops the pipeline, and ends the session's admission. */
   #stop(): void {
     const { tenant, sessionId, caller } = this.#session!.options;
-    // The analysis of an expired session's file counts all of it.
+    // The analysis of an expired session's file counts all of its audio.
     const isCounted = !this.#session!.state.isExpired;
     const seconds = isCounted ? (this.#audioSeconds ?? this.#log.analysedSeconds()) : 0;
     const released = tenantOf(this.env, tenant).leaveSession(sessionId, caller?.keyId, seconds);
@@ -327,8 +330,8 @@ export class LiveSession extends DurableObject<Env> {
   }
 
   /**
-   * Reports the end to the catalogue and webhooks: at the end, and again before the session is removed. Repetitions
-   * have no effect.
+   * Reports the end to the catalogue and the webhooks, when the session ends and again before it is removed. A repeated
+   * report has no effect.
    */
   async #reportEnd(): Promise<void> {
     const ending = this.#log.ending();
@@ -345,7 +348,7 @@ export class LiveSession extends DurableObject<Env> {
     await webhooks.sendOnce(`analysis.${outcome.status}`, { conversation_id, ...(error && { error }) });
   }
 
-  /** Hands the media of an expired session on to a separate analysis; until that succeeds an alarm repeats it. */
+  /** Hands the media of an expired session over to a separate analysis. An alarm repeats this until it succeeds. */
   async #handOn(): Promise<void> {
     const session = this.#session;
     if (!session || this.#isStoring) return;
@@ -370,7 +373,7 @@ export class LiveSession extends DurableObject<Env> {
     await tally.flush(this.env);
   }
 
-  /** Sets the alarm if it is due sooner than the present one; an early alarm does no harm. */
+  /** Sets the alarm if it is due sooner than the current one. An early alarm does no harm. */
   #setAlarm(): void {
     if (!this.#session) return;
     const { state, options } = this.#session;
@@ -385,7 +388,7 @@ export class LiveSession extends DurableObject<Env> {
   }
 }
 
-/** Number of the last event that a client has; -1 for none, null for a malformed header. */
+/** Number of the last event that a client has. -1 for none, null for a malformed header. */
 const cursorOf = (lastEventId: string): number | null => {
   if (lastEventId === '') return -1;
   const number = /^\d+$/.test(lastEventId) ? Number(lastEventId) : Number.NaN;

@@ -5,13 +5,13 @@ import { fail, ok, type Result } from '../../contract/result.ts';
 import { errorEvent } from '../analysis/closing.ts';
 
 /**
- * A live session's state machine: one pure function, (state, command, now) -> answer, next state, effects.
- * Its tests are the rows of the specification's state table and the decisions' "Behaviour".
+ * The state machine of a live session: one pure function, (state, command, now) -> answer, next state, effects. Its
+ * tests cover each row of the specification's state table and of the decisions' "Behaviour".
  *
  *   waiting_media --first chunk--> ingesting --finalize--> processing --concluded--> completed
- *        any open state --cancel, expiry--> aborted        processing --failed--> aborted
+ *        any open state --cancel, expiry--> aborted processing --failed--> aborted
  *
- * The media of a session that expires is analysed as a file.
+ * When a session expires, its media is analysed as a file.
  */
 export interface LiveState {
   status: LiveStatus;
@@ -20,17 +20,20 @@ export interface LiveState {
   /** Limit of the session's media, bytes. */
   maxBytes: number;
   ttlMs: number;
-  /** Time that an ended session waits for a consumer that was cut off just before the end. */
+  /** How long an ended session waits for a consumer whose connection broke just before the end. */
   graceMs: number;
-  /** Unix time, ms: an open session aborts then, an ended one is removed then. */
+  /** Unix time in ms at which an open session is aborted, or an ended one is removed. */
   expiresAt: number;
-  /** The conversation that media is kept for at expiry; undefined in sessions stored before it was. */
+  /**
+   * The conversation for which media is kept when the session expires. Undefined in sessions stored by an earlier
+   * version.
+   */
   conversationId?: string | undefined;
-  /** The session has expired, and its media waits to be handed on. */
+  /** The session has expired, and its media still has to be handed over. */
   isExpired?: boolean | undefined;
 }
 
-/** The response to an earlier chunk, for a repetition with the same `Idempotency-Key`. */
+/** The response to the latest accepted chunk, for a request that repeats it with the same `Idempotency-Key`. */
 export interface EarlierChunk {
   idempotencyKey: string | null;
   receivedBytes: number;
@@ -44,11 +47,11 @@ interface Commands {
   keepalive: object;
   /** A consumer asks for the events. */
   attach: object;
-  /** Final processing has made progress, 0 to 1; `expectedS`: estimated time to its end, s. */
+  /** Final processing has progressed to a value from 0 to 1. `expectedS`: estimated time until its end, s. */
   progressed: { progress: number; expectedS?: number | undefined };
   /** The analysis is complete and its documents are stored. */
   concluded: { conversationId: string; events: readonly ServiceEvent[] };
-  /** `keptAs`: the conversation under which the media can be analysed again. */
+  /** `keptAs`: the conversation in which the media can be analysed again. */
   failed: { code: ErrorCode; message: string; keptAs?: string | undefined };
   /** The terminal event was sent to the consumer. */
   delivered: object;
@@ -74,16 +77,16 @@ export interface Answers {
 export type Effect =
   | { type: 'store_chunk' }
   | { type: 'emit'; event: ServiceEvent }
-  /** The pipeline gets new chunks or the end. */
+  /** Sends the pipeline new chunks or the end. */
   | { type: 'feed' }
-  /** The pipeline stops working on the session. */
+  /** Makes the pipeline stop working on the session. */
   | { type: 'stop' }
-  /** The media becomes a file to analyse; then everything stored for the session is removed. */
+  /** Turns the media into a file to analyse, and then removes everything stored for the session. */
   | { type: 'hand_on' }
-  /** Everything stored for the session is removed. */
+  /** Removes everything stored for the session. */
   | { type: 'remove' };
 
-/** Time after which media that could not be handed on is handed on again, ms. */
+/** Wait before another attempt to hand over the media, ms. */
 const AGAIN_MS = 5_000;
 
 export interface Transition<T> {
@@ -111,7 +114,7 @@ const controlAnswer = (state: LiveState, detail: string, status: LiveStatus = st
 const finalized = (): Result<never> => fail('SESSION_FINALIZED');
 
 const chunk: Move<'chunk'> = (state, { seq, bytes, idempotencyKey, earlier }, now) => {
-  // A chunk with the `Idempotency-Key` of the accepted one gets the first response again.
+  // A chunk with the `Idempotency-Key` of the accepted chunk receives the first response again.
   if (earlier && idempotencyKey !== null && earlier.idempotencyKey === idempotencyKey) {
     return stay(state, ok({ received_bytes: earlier.receivedBytes, next_chunk_seq: seq + 1 }));
   }
@@ -244,10 +247,13 @@ export function open(
   return { state, effects: [status('starting', 0), status('waiting_media', 0)] };
 }
 
-/** Commands that apply to an expired session too. */
+/** Commands that also apply to an expired session. */
 const TIMELESS: readonly CommandName[] = ['tick', 'delivered'];
 
-/** One step. An expiry before the command is applied first: the command then finds no session. */
+/**
+ * Performs one step. If the session expires before the command, the expiry is applied first, and the command then finds
+ * no session.
+ */
 export function step<T extends CommandName>(
   state: LiveState,
   command: Command<T>,

@@ -2,13 +2,13 @@ interface HistogramDescription {
   help: string;
   /** Names of the labels, in the order of their values. */
   labels: readonly string[];
-  /** Upper bounds of the buckets, s; there is one more bucket for all that is longer. */
+  /** Upper bounds of the buckets, s. One more bucket counts everything longer. */
   bounds: readonly number[];
 }
 
 /**
- * Every histogram of the service, by its name without the prefix `undertone_`. Stored counts belong to these bounds:
- * other bounds need another name.
+ * Every histogram of the service by its name without the prefix `undertone_`. Stored counts depend on these bounds, so
+ * a histogram with other bounds needs another name.
  */
 export const HISTOGRAMS = {
   request_seconds: {
@@ -37,9 +37,9 @@ export type HistogramName = keyof typeof HISTOGRAMS;
 /** The observations of one histogram with one set of label values. */
 export interface Observed {
   name: HistogramName;
-  /** Values of the labels, in their order. */
+  /** Values of the labels, in the order of their names. */
   labels: string[];
-  /** ObservedValues in each bucket alone, the last one without a bound. */
+  /** Number of values in each bucket by itself. The last bucket has no upper bound. */
   counts: number[];
   /** Sum of all values, s. */
   sum: number;
@@ -49,7 +49,7 @@ export interface Observed {
 export class ObservedValues {
   readonly #entries = new Map<string, Observed>();
 
-  /** @param value s */
+  /** @param value in seconds */
   add(name: HistogramName, value: number, ...labels: string[]): void {
     const { bounds } = HISTOGRAMS[name];
     const at = bounds.findIndex((bound) => value <= bound);
@@ -60,7 +60,7 @@ export class ObservedValues {
     this.#entries.set(key, entry);
   }
 
-  /** The entries so far, which are forgotten here. */
+  /** Returns the entries so far and forgets them. */
   drain(): Observed[] {
     const entries = [...this.#entries.values()];
     this.#entries.clear();

@@ -9,7 +9,7 @@ export interface Counts {
   events: Record<string, number>;
   /** Summed latency and its number of samples, by agent scope. */
   latency: Record<string, { sumMs: number; count: number }>;
-  /** ObservedValues of histograms. */
+  /** Values observed for the histograms. */
   observed: Observed[];
 }
 
@@ -22,7 +22,10 @@ declare module '../identity/env.ts' {
   }
 }
 
-/** Counters of the whole service: one object, so that all isolates add to the same, in SQLite, so that they last. */
+/**
+ * Counters of the whole service. There is one object, so that all isolates add to the same counters, and it uses
+ * SQLite, so that they persist.
+ */
 export class Metrics extends DurableObject<Env> {
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -81,7 +84,7 @@ export class Metrics extends DurableObject<Env> {
   }
 }
 
-/** A histogram with one set of label values; the lists are JSON. */
+/** A histogram with one set of label values. The lists are stored as JSON. */
 interface StoredHistogram extends Record<string, SqlStorageValue> {
   name: HistogramName;
   labels: string;
@@ -92,7 +95,7 @@ interface StoredHistogram extends Record<string, SqlStorageValue> {
 /** The one metrics object. */
 export const metricsOf = (env: Env): DurableObjectStub<Metrics> => env.METRICS.get(env.METRICS.idFromName('service'));
 
-/** Collects the counts of one request, so that it costs one call after the answer and none before. */
+/** Collects the counts of one request. They are sent in one call after the answer, and the request waits for none. */
 export class Tally {
   readonly #events: Record<string, number> = {};
   readonly #latency = { sumMs: 0, count: 0 };
@@ -109,12 +112,12 @@ export class Tally {
     this.#latency.count += 1;
   }
 
-  /** Adds a value to a histogram. @param labels in the order of the histogram's names */
+  /** Adds a value to a histogram. @param labels their values, in the order of the histogram's label names */
   observe(name: HistogramName, seconds: number, ...labels: string[]): void {
     this.#observations.add(name, seconds, ...labels);
   }
 
-  /** Sends the counts; pass its promise to `waitUntil`. A failure is logged, because its caller does not wait. */
+  /** Sends the counts. Pass its promise to `waitUntil`. A failure is logged, because nothing waits for it. */
   async flush(env: Env): Promise<void> {
     const latency: Counts['latency'] = this.#latency.count > 0 ? { utterance: this.#latency } : {};
     const observed = this.#observations.drain();

@@ -40,7 +40,7 @@ const head = (name: string, type: string, help: string): string[] => [
   `# TYPE ${PREFIX}${name} ${type}`,
 ];
 
-/** Label values are names of this service, without quotes, backslashes or line breaks. */
+/** Label values are names that this service defines, without quotes, backslashes or line breaks. */
 function sample(name: string, labels: Record<string, string>, value: number): string {
   const pairs = Object.entries(labels).map(([label, text]) => `${label}="${text}"`);
   return `${PREFIX}${name}${pairs.length === 0 ? '' : `{${pairs.join(',')}}`} ${value}`;

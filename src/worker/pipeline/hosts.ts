@@ -4,13 +4,16 @@ import type { Env } from '../identity/env.ts';
 import { settingsOf } from '../settings/settings.ts';
 import { NO_CONTAINERS } from './pipeline-container.ts';
 
-/** A pipeline: a plain process, or a container. */
+/** A process or a container that runs the pipeline. */
 export interface PipelineHost {
-  /** Rejects when the host cannot be reached. @param path absolute, with its query */
+  /** Rejects when the host cannot be reached. @param path absolute, including the query */
   fetch(path: string, init?: RequestInit): Promise<Response>;
 }
 
-/** All pipelines, the one that the key maps to first: a live session stays on the pipeline where it began. */
+/**
+ * All pipelines, beginning with the one that the key maps to, so that a live session stays on the pipeline where it
+ * began.
+ */
 export function pipelineHosts(env: Env, key: string): PipelineHost[] {
   const { runtimeUrls, pipelineInstances } = settingsOf(env);
   const hosts =
@@ -22,7 +25,7 @@ export function pipelineHosts(env: Env, key: string): PipelineHost[] {
 }
 
 /**
- * Health checks of all pipelines that start no container. A check rejects when its pipeline sleeps or cannot be
+ * Health checks of all pipelines. They do not start containers. A check rejects when its pipeline sleeps or cannot be
  * reached.
  */
 export function watchedHosts(env: Env): { health(signal: AbortSignal): Promise<Response> }[] {
@@ -42,7 +45,7 @@ export function watchedHosts(env: Env): { health(signal: AbortSignal): Promise<R
 }
 
 /**
- * In development, checks that the pipeline runs where `npm run pipeline` starts it.
+ * In development, checks that the pipeline runs at the address where `npm run pipeline` starts it.
  * @throws ServiceError MISCONFIGURED with the command that starts it
  */
 export async function requirePipeline(env: Env): Promise<void> {
@@ -64,7 +67,7 @@ const containerName = (instance: number): string => `pipeline-${instance}`;
 const containerHost = (env: Env, instance: number): PipelineHost => ({
   async fetch(path, init) {
     if (!(await hasContainers(env))) return processAt(developmentUrl(env)).fetch(path, init);
-    // Each call gets a new stub, since one that met an exception may stay broken.
+    // Each call uses a new stub, because a stub that met an exception may stay broken.
     const container = env.PIPELINE.get(env.PIPELINE.idFromName(containerName(instance)));
     return container.fetch(new Request(new URL(path, 'http://pipeline'), init));
   },
@@ -72,12 +75,12 @@ const containerHost = (env: Env, instance: number): PipelineHost => ({
 
 const developmentUrl = (env: Env): string => `http://127.0.0.1:${settingsOf(env).pipelinePort}`;
 
-/** Time after which an object without an answer counts as having a container, ms. */
+/** Time without an answer after which an object is assumed to have a container, ms. */
 const CHECK_MS = 5_000;
-/** Undefined until it is known. A value, since a promise of another request must not be awaited. */
+/** Undefined until it is known. This is a value, because a request must not await the promise of another one. */
 let known: boolean | undefined;
 
-/** Whether this runtime has containers, as production and `wrangler dev` with Docker have. Each isolate checks once. */
+/** Whether this runtime has containers, as production and `wrangler dev` with Docker do. Each isolate checks once. */
 async function hasContainers(env: Env): Promise<boolean> {
   if (known !== undefined) return known;
   const container = env.PIPELINE.get(env.PIPELINE.idFromName(containerName(0)));
@@ -90,7 +93,7 @@ async function hasContainers(env: Env): Promise<boolean> {
   return known;
 }
 
-/** FNV-1a: maps keys evenly to containers. */
+/** FNV-1a, which maps keys evenly to containers. */
 function spread(key: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < key.length; i++) hash = Math.imul(hash ^ key.charCodeAt(i), 0x01000193) >>> 0;

@@ -4,24 +4,24 @@ import { within } from '../deadline.ts';
 import type { Env } from '../identity/env.ts';
 import { watchedHosts } from './hosts.ts';
 
-/** Time limit of a check: a monitor gets its answer soon, regardless of the pipelines, ms. */
+/** Time limit of a check, ms. A monitor receives its answer soon, whatever state the pipelines are in. */
 const CHECK_MS = 500;
-/** Time that an isolate reuses an answer: monitors call often, and without a key, ms. */
+/** How long an isolate reuses an answer, ms. Monitors call often, and without a key. */
 const CACHE_MS = 10_000;
 
 const PipelineHealthSchema = z.object({ recognisers: z.array(RecogniserOfferSchema) });
 
-/** An answer, and when it expires (Unix time, ms). */
+/** An answer and when it expires (Unix time, ms). */
 interface CachedOffers {
   offers: RecogniserOffer[] | undefined;
   until: number;
 }
-/** By deployment. */
+/** Cached answers by deployment. */
 const cache = new WeakMap<object, CachedOffers>();
 
 /**
- * The recognisers of the first pipeline that answers; undefined while none does. Only the first call in an isolate
- * waits; later ones get the last answer while it is refreshed. Never rejects.
+ * The recognisers of the first pipeline that answers. Undefined as long as none does. Only the first call in an isolate
+ * waits; later calls return the last answer while it is refreshed. Never rejects.
  */
 export async function offeredRecognisers(
   env: Env,

@@ -5,9 +5,9 @@ import { AI_HOST, transcribeByWorkersAi } from './workers-ai-recogniser.ts';
 
 /** The port the image's server listens on. */
 const PIPELINE_PORT = 8080;
-/** The platform's certificate for inspecting a container's TLS requests; a variable makes Node trust it. */
+/** The platform's certificate for inspecting a container's TLS requests. A variable makes Node trust it. */
 const PLATFORM_CA = '/etc/cloudflare/certs/cloudflare-containers-ca.crt';
-/** Error of the object in a runtime without containers; `wrangler dev` shows it once. */
+/** The error of the object in a runtime without containers. `wrangler dev` shows it once. */
 export const NO_CONTAINERS = 'no containers here: the pipeline of `npm run pipeline` is used instead';
 
 declare module '../identity/env.ts' {
@@ -16,7 +16,7 @@ declare module '../identity/env.ts' {
   }
 }
 
-/** A container of the pipeline. Without a container engine, a plain process takes its place (`hosts.ts`). */
+/** A container of the pipeline. Without a container engine, a plain process is used instead (`hosts.ts`). */
 export class PipelineContainer extends Container<Env> {
   override defaultPort = PIPELINE_PORT;
   override pingEndpoint = 'localhost/healthz';
@@ -24,8 +24,8 @@ export class PipelineContainer extends Container<Env> {
   override sleepAfter = '10m';
   override enableInternet = false;
   /**
-   * The container reaches only the operator's own recogniser, if there is one; by TLS only if the platform may inspect
-   * it.
+   * The container can reach only the operator's own recogniser, if there is one. It can use TLS only if the platform
+   * may inspect it.
    */
   override allowedHosts = recogniserHosts(this.env);
   override interceptHttps = usesTls(this.env);
@@ -40,7 +40,10 @@ export class PipelineContainer extends Container<Env> {
     super(ctx, env);
   }
 
-  /** The body of `/healthz`; null when the container is not running. Neither starts it nor keeps it awake. */
+  /**
+   * The body of `/healthz`, or null when the container is not running. The call neither starts the container nor keeps
+   * it awake.
+   */
   async health(): Promise<string | null> {
     const { container } = this.ctx;
     if (!container?.running) return null;
@@ -48,11 +51,11 @@ export class PipelineContainer extends Container<Env> {
     return response.text();
   }
 
-  /** Succeeds in a runtime with containers, and starts none. */
+  /** Succeeds in a runtime with containers. It starts none. */
   isHere(): true {
     return true;
   }
 }
 
-// A setter of the class registers the handlers; a static field would hide it.
+// A setter of the class registers the handlers, and a static field would hide it.
 PipelineContainer.outboundByHost = { [AI_HOST]: transcribeByWorkersAi };

@@ -19,7 +19,7 @@ const SPOKEN_PROTOCOLS = WORKER_PROTOCOLS.join(', ');
 const RefusalSchema = z.object({ code: z.enum(ERROR_CODES), detail: z.string() });
 /** `Retry-After` of a refusal for which the pipeline gave none, seconds. */
 const RETRY_AFTER_S = 10;
-/** Time limit for the beginning of a response, ms: a starting container may take 28 s until its class gives up. */
+/** Time limit for the beginning of a response, ms. A container's class waits up to 28 s for its container to start. */
 const RESPONSE_MS = 40_000;
 
 /** The client no longer waits for the analysis. */
@@ -29,10 +29,12 @@ export class ClientGone extends ServiceError {
   }
 }
 
-/** A response that is not this Worker's pipeline: from a proxy in front of it, or from another version. */
+/**
+ * A response that does not come from this Worker's pipeline, but from a proxy in front of it or from another version.
+ */
 export class NotThePipeline extends Error {
   readonly status: number;
-  /** Whether a pipeline of another version responded. */
+  /** Whether the response came from a pipeline of another version. */
   readonly isOtherVersion: boolean;
 
   constructor(status: number, protocol: string | null) {
@@ -44,7 +46,7 @@ export class NotThePipeline extends Error {
 }
 
 /**
- * Sends a request to a pipeline, with the Worker's protocols.
+ * Sends a request to a pipeline, with the Worker's protocol versions.
  * @param withinMs time limit for the beginning of the response
  * @throws NotThePipeline; Error when the host cannot be reached or does not respond in time
  */
@@ -73,10 +75,13 @@ export async function requestPipeline(
   return response;
 }
 
-/** Foreign weights that this isolate has logged. */
+/** Other weights that this isolate has already logged. */
 const loggedWeights = new Set<string | null>();
 
-/** Logs once that a pipeline has other weights than the Worker: a rollout is in progress, or its image is missing. */
+/**
+ * Logs once that a pipeline has other weights than the Worker, which happens while a rollout is in progress or when its
+ * image was not deployed.
+ */
 function noteWeights(weights: string | null): void {
   if (weights === WEIGHTS_ID || loggedWeights.has(weights)) return;
   loggedWeights.add(weights);
@@ -85,28 +90,28 @@ function noteWeights(weights: string | null): void {
 
 export interface PipelineRequest {
   options: PipelineOptions;
-  /** Makes the body: a line of options, then the media. Called again for every attempt. */
+  /** Makes the body: a line of options, then the media. It is called again for every attempt. */
   body: (prefix: Uint8Array) => Promise<ReadableStream>;
-  /** Headers that relate the pipeline's log to ours. */
+  /** Headers that link the pipeline's log to ours. */
   headers: Record<string, string>;
-  /** Stops the work in the pipeline. */
+  /** Stops the work of the pipeline. */
   signal: AbortSignal;
   /** Stores the documents of the result. */
   keep: (result: ResultLine, reader: PipelineReader) => Promise<void>;
 }
 
-/** Attempts before a machine's fault is reported. */
+/** Attempts before the failure of a machine is reported. */
 const ATTEMPTS = 3;
-/** Wait before another round over all pipelines, ms; it doubles. */
+/** Wait before another round over all pipelines, ms. It doubles each time. */
 const RETRY_MS = 500;
 
 /**
- * Starts the analysis of a whole file on the first pipeline that has room; resolves when it is accepted.
+ * Starts the analysis of a whole file on the first pipeline that has room. Resolves when the file is accepted.
  * @returns the lines up to `result`, whose documents are stored before it is yielded. After a lost connection the
- *   analysis restarts, on another pipeline if possible, and lasting events are yielded once; only the pipeline's own
- *   verdict ends it.
- * @throws ServiceError ClientGone; OVERLOADED when every pipeline is full, ANALYSIS_FAILURE when none can be reached,
- *   or the code of the pipeline's refusal. The lines throw the same, and the code of an `error` line.
+ *   analysis restarts, on another pipeline if possible, and permanent events are still yielded only once. Only the
+ *   pipeline itself can declare the analysis failed.
+ * @throws ServiceError ClientGone; OVERLOADED when every pipeline is full; ANALYSIS_FAILURE when none can be reached;
+ *   or the code of the pipeline's refusal. Reading the lines throws the same errors, and the code of an `error` line.
  */
 export async function startAnalysis(
   hosts: PipelineHost[],
@@ -188,7 +193,9 @@ async function refusal(response: Response): Promise<ServiceError> {
   return verdict instanceof ServiceError ? verdict : lost('the pipeline refused the analysis', verdict);
 }
 
-/** The error in a failed response: the pipeline's verdict, or an Error with the status when the body has none. */
+/**
+ * The error in a failed response. This is the pipeline's own error, or an Error with the status when the body has none.
+ */
 export async function verdictOf(response: Response): Promise<ServiceError | Error> {
   const body = await response.text();
   const known = RefusalSchema.safeParse(parsedOrNull(body));

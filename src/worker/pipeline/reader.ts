@@ -4,7 +4,7 @@ import { within } from '../deadline.ts';
 import { firstFault } from '../http/validation.ts';
 import type { Sink } from '../storage/object-sink.ts';
 
-/** Longest line, bytes: an event, or the material for a language model. */
+/** Limit on the length of a line, bytes. The longest are events and the material for a language model. */
 const LONGEST_LINE = 4 * 1024 * 1024;
 const NEW_LINE = 10;
 
@@ -13,13 +13,13 @@ export type Document = ResultLine['documents'][number];
 export type RefinedSlots = Partial<Record<DocumentSlot, string>>;
 
 /**
- * Reads a pipeline's response in every mode: lines, and after the `result` line the bytes of its documents, which are
- * streamed and not held in memory.
+ * Reads a pipeline's response in every mode: the lines and, after the `result` line, the bytes of its documents, which
+ * are streamed and never held in memory.
  */
 export class PipelineReader {
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
   readonly #silenceMs: number;
-  /** Bytes that were read and not used yet. */
+  /** Bytes that were read but not yet used. */
   #rest: Uint8Array = new Uint8Array(0);
 
   /** @param silenceMs time without a byte after which the pipeline counts as dead */
@@ -29,9 +29,9 @@ export class PipelineReader {
   }
 
   /**
-   * The lines, each as soon as it is complete. Ends after `result`, whose documents the caller then writes.
-   * @throws ServiceError the code of an `error` line; ANALYSIS_FAILURE for a line that breaks the contract. Error when
-   * the connection is lost or silent.
+   * The lines, each as soon as it is complete. They end after `result`, whose documents the caller then writes.
+   * @throws ServiceError with the code of an `error` line; ANALYSIS_FAILURE for a line that breaks the contract; Error
+   * when the connection is lost or silent
    */
   async *lines(): AsyncGenerator<PipelineLine> {
     const decoder = new TextDecoder();
@@ -106,7 +106,7 @@ const encoded = (slot: DocumentSlot | undefined, refined: RefinedSlots): Uint8Ar
   return text === undefined ? undefined : new TextEncoder().encode(text);
 };
 
-/** Parses a line; the log names the first field that breaks the contract. */
+/** Parses a line. If it breaks the contract, the first bad field is logged. */
 function parsedLine(text: string): PipelineLine {
   let json: unknown;
   try {
@@ -116,7 +116,7 @@ function parsedLine(text: string): PipelineLine {
   }
   const line = PipelineLineSchema.safeParse(json);
   if (!line.success) throw broken(firstFault(line.error.issues));
-  // The data of an event is not checked: the protocol version covers it.
+  // The data of an event is not checked, because the protocol version covers it.
   return line.data as PipelineLine;
 }
 

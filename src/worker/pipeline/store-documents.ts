@@ -6,7 +6,8 @@ import { CONTENT_TYPES } from '../storage/run-objects.ts';
 import type { PipelineReader, RefinedSlots } from './reader.ts';
 
 /**
- * Streams the documents of a result into the store. The result comes last: when it is there, so are the others.
+ * Streams the documents of a result into the store. The result is stored last, so its presence shows that the others
+ * are stored, too.
  * @param refined replacements for parts of the documents
  */
 export async function storeDocuments(

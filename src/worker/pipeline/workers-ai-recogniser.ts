@@ -3,17 +3,17 @@ import { within } from '../deadline.ts';
 import type { WorkersAi } from '../identity/env.ts';
 import { type SettingVariables, settingsOf } from '../settings/settings.ts';
 
-/** Host name of an OpenAI-compatible API for Workers AI, which only containers can reach: it is not in the DNS. */
+/** Host name of an OpenAI-compatible API for Workers AI. It is not in the DNS, and only containers can reach it. */
 export const AI_HOST = 'ai.internal';
 
-/** Limit of a request, bytes: 15 s of WAV have half a megabyte, the rest of the form hardly anything. */
+/** Limit of a request, bytes. 15 s of WAV take up half a megabyte, and the rest of the form adds little. */
 const MAX_BYTES = 4 * 1024 * 1024;
-/** Models that take the audio as an array of numbers, and no other parameter. */
+/** Models that accept the audio as an array of numbers, and no other parameter. */
 const TAKES_NUMBERS = /^@cf\/openai\/whisper(-tiny-en)?$/;
 
 const time = z.number();
 const WordsSchema = z.array(z.object({ word: z.string(), start: time, end: time }));
-/** Whisper's response on Workers AI: word times are in its segments (large-v3-turbo), or beside the text. */
+/** Whisper's response on Workers AI. The times of words are in its segments (large-v3-turbo), or beside the text. */
 const TranscriptSchema = z.object({
   text: z.string(),
   words: WordsSchema.nullish(),
@@ -38,7 +38,7 @@ const refused = (status: number, message: string): Response => Response.json({ e
 
 /**
  * Answers a container's `POST /v1/audio/transcriptions` with the binding `AI`, like any OpenAI-compatible endpoint. The
- * model is the deployment's (`ASR_MODEL`), regardless of the request.
+ * model is the one configured for the deployment (`ASR_MODEL`), regardless of the request.
  */
 export async function transcribeByWorkersAi(request: Request, env: AiEnv): Promise<Response> {
   const { pathname } = new URL(request.url);
@@ -57,7 +57,7 @@ export async function transcribeByWorkersAi(request: Request, env: AiEnv): Promi
     if (transcript === 'late') return refused(504, `no response within ${asrTimeoutMs} ms`);
     return Response.json(responseOf(TranscriptSchema.parse(transcript)));
   } catch (cause) {
-    // Only the name is logged: the message may repeat the request.
+    // Only the error's name is logged, because the message may repeat the request.
     console.warn(`Workers AI, ${asrModel}: ${cause instanceof Error ? cause.name : 'failed'}`);
     return refused(502, 'Workers AI failed');
   }
@@ -90,7 +90,7 @@ function inputOf(model: string, { audio, language, prompt }: TranscriptionForm):
   };
 }
 
-/** Arguments of one call: more of them overflow the stack. */
+/** Number of arguments of one call. A larger number would overflow the stack. */
 const PIECE = 32_768;
 
 function base64Of(bytes: Uint8Array): string {
@@ -99,7 +99,7 @@ function base64Of(bytes: Uint8Array): string {
   return btoa(text);
 }
 
-/** `verbose_json` of OpenAI's API, which has the words beside the segments. */
+/** The format `verbose_json` of OpenAI's API, which lists the words beside the segments. */
 function responseOf({ text, words, segments }: z.infer<typeof TranscriptSchema>): object {
   const timed = words ?? segments?.flatMap((segment) => segment.words ?? []) ?? [];
   return {

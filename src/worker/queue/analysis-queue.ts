@@ -2,20 +2,21 @@ import { DurableObject } from 'cloudflare:workers';
 import type { Env } from '../identity/env.ts';
 import { FairOrder, type WaitingAnalysis } from './fair-order.ts';
 
-/** Time that a request is held open for a slot to become free, ms. */
+/** How long a request waits for a slot to become free before it is answered, ms. */
 const HOLD_MS = 10_000;
-/** A waiter asks again at once and a holder renews; one that misses its renewal for this long loses its place, ms. */
+/** A waiter must ask again, and a holder must renew, within this time, ms. Otherwise it loses its place. */
 export const LEASE_MS = 30_000;
-/** Most attended analyses of one tenant that wait. */
+/** Most analyses of one tenant that may wait with a client attached. */
 const MAX_ATTENDED = 28;
 
 export interface SlotRequest extends WaitingAnalysis {
-  /** Analyses that may run at a time in total. */
+  /** Number of analyses that may run concurrently. */
   slots: number;
 }
 
 /**
- * `go`: the caller holds a slot for `LEASE_MS`, and longer if it renews; `wait`: ask again; `full`: come back later.
+ * `go`: the caller holds a slot for `LEASE_MS`, and for longer if it renews. `wait`: ask again. `full`: come back
+ * later.
  */
 export type QueueVerdict = 'go' | 'wait' | 'full';
 
@@ -26,17 +27,18 @@ declare module '../identity/env.ts' {
 }
 
 /**
- * The one queue in front of the pipelines. It stores nothing: waiters keep asking and holders keep renewing, so an
- * object that was evicted from memory learns both again. Until then the pipelines' own admission limits protect them.
+ * The one queue in front of the pipelines. It stores nothing. Waiters keep asking and holders keep renewing, so an
+ * object that was evicted from memory learns of both again. Until then, the pipelines' own admission limits protect
+ * them.
  */
 export class AnalysisQueue extends DurableObject<Env> {
   readonly #order = new FairOrder();
   readonly #waiting = new Map<string, { entry: WaitingAnalysis; until: number; wake: () => void }>();
-  /** The tenant of each slot that is held, and when its lease ends. */
+  /** The tenant of each slot in use, and when its lease ends. */
   readonly #running = new Map<string, { tenant: string; until: number }>();
   #slots = 1;
 
-  /** Requests a slot and waits a while for it. Call it again as long as the verdict is `wait`. */
+  /** Requests a slot and waits for it for a while. Call it again for as long as the verdict is `wait`. */
   async request({ slots, ...entry }: SlotRequest): Promise<QueueVerdict> {
     this.#slots = slots;
     const { id, tenant, isAttended } = entry;
@@ -84,9 +86,9 @@ export class AnalysisQueue extends DurableObject<Env> {
   }
 
   /**
-   * Any tenant may take half of the slots. The others are reserved for tenants that hold none: running files share
-   * their machine, so a newcomer that starts beside a flood of files is served sooner than one that waits for some to
-   * end.
+   * Any tenant may take half of the slots. The others are reserved for tenants that hold none. Running analyses share
+   * their machine, so a newcomer that starts beside another tenant's many files finishes sooner than one that has to
+   * wait for some of them.
    */
   #mayTakeSlot(tenant: string): boolean {
     if (this.#running.size < Math.ceil(this.#slots / 2)) return true;

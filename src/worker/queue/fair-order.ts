@@ -2,26 +2,26 @@
 export interface WaitingAnalysis {
   id: string;
   tenant: string;
-  /** Estimated length of the audio, seconds; the tenant is charged for it. */
+  /** Estimated length of the audio, seconds. The tenant is charged for it. */
   cost: number;
-  /** Whether a client stays connected for it; such analyses go first within their tenant. */
+  /** Whether a client stays connected for it. Such analyses go first within their tenant. */
   isAttended: boolean;
 }
 
 /** A tenant's share so far. */
 interface Account {
-  /** Seconds: 0 when the tenant may go at once, negative when it owes for earlier turns. */
+  /** Credit in seconds. At 0 the tenant may go at once; a negative value is its debt for earlier turns. */
   credit: number;
   waiting: WaitingAnalysis[];
-  /** Number of its last turn: with equal credit, the tenant with the older turn goes first. */
+  /** Number of its last turn. Of two tenants with equal credit, the one whose last turn is older goes first. */
   lastTurn: number;
 }
 
 /**
- * Deficit round robin over seconds of audio (Shreedhar and Varghese, 1995), charged afterwards: all waiting tenants get
- * the same credit, a tenant goes when it owes nothing, and then owes the length of its recording. A newcomer therefore
- * goes next, however many recordings of others wait; a tenant that left in debt still owes when it returns, unless the
- * others have received as much in the meantime. Pure.
+ * Deficit round robin over seconds of audio (Shreedhar and Varghese, 1995), charged afterwards. All waiting tenants
+ * receive the same credit. A tenant goes when it owes nothing, and then owes the length of its recording. A newcomer
+ * therefore goes next, however many recordings of others are waiting. A tenant that left with a debt still owes it when
+ * it returns, less the credit that the others have received in the meantime. Pure.
  */
 export class FairOrder {
   readonly #accounts = new Map<string, Account>();
@@ -40,8 +40,8 @@ export class FairOrder {
   }
 
   /**
-   * Removes and returns the next analysis; undefined when none may go. Debts are cleared when nothing waits.
-   * @param mayGo whether a waiting tenant may go now
+   * Removes and returns the next analysis. Undefined when none may go. Debts are cleared when nothing waits.
+   * @param mayGo whether a given waiting tenant may go now
    */
   next(mayGo: (tenant: string) => boolean = () => true): WaitingAnalysis | undefined {
     const waiting = [...this.#accounts].filter(([, account]) => account.waiting.length > 0);
@@ -61,7 +61,7 @@ export class FairOrder {
     return this.#accounts.get(tenant)?.waiting.filter((entry) => entry.isAttended === isAttended).length ?? 0;
   }
 
-  /** Credits every tenant. A tenant without waiting analyses saves nothing beyond its debt. */
+  /** Credits every tenant. A tenant without waiting analyses only pays off its debt and saves nothing. */
   #credit(seconds: number): void {
     if (seconds === 0) return;
     for (const [tenant, account] of this.#accounts) {

@@ -13,8 +13,8 @@ const RETRY_MS = 1_000;
 const RETRY_AFTER_S = 15;
 
 /**
- * Typical bytes of a second: 16 kHz PCM, as much of lossless compression, 128 kbit/s of compressed audio, 1 Mbit/s of
- * video.
+ * Typical bytes per second of audio: 16 kHz PCM, which is also assumed for lossless compression; 128 kbit/s for
+ * compressed audio; 1 Mbit/s for video.
  */
 const BYTES_PER_SECOND: Record<MediaExtension, number> = {
   '.wav': 32_000,
@@ -35,7 +35,7 @@ export const estimatedSeconds = (suffix: MediaExtension, bytes: number): number 
 
 export interface Queue {
   name: string;
-  /** Analyses that may run at a time. */
+  /** Number of analyses that may run concurrently. */
   slots: number;
 }
 
@@ -61,8 +61,8 @@ export class AnalysisSlot {
   }
 
   /**
-   * Requests a slot. The caller must `leave` it in the end.
-   * @throws ServiceError OVERLOADED when too many attended analyses of the tenant wait already
+   * Requests a slot. The caller must eventually `leave` it.
+   * @throws ServiceError OVERLOADED when too many analyses of the tenant are already waiting with a client attached
    */
   static async request(env: Env, queue: Queue, entry: WaitingAnalysis): Promise<AnalysisSlot> {
     const verdict = await requestSlot(env, queue, entry);
@@ -70,12 +70,12 @@ export class AnalysisSlot {
     return new AnalysisSlot(env, queue, entry, verdict);
   }
 
-  /** Whether the caller holds the slot already. */
+  /** Whether the caller has been granted the slot. */
   get isGranted(): boolean {
     return this.#verdict === 'go';
   }
 
-  /** Resolves when the caller holds the slot. @throws the signal's reason when it aborts before */
+  /** Resolves when the caller has been granted the slot. @throws the signal's reason when it aborts first */
   async granted(signal: AbortSignal): Promise<void> {
     const aborted = Promise.withResolvers<never>();
     const abort = (): void => aborted.reject(signal.reason);
@@ -123,5 +123,5 @@ function logFault(cause: unknown): void {
   console.warn(JSON.stringify({ level: 'warn', task: 'queue', cause: String(cause) }));
 }
 
-/** Each call gets a new stub, since one that met an exception may stay broken. */
+/** Each call uses a new stub, because a stub that met an exception may stay broken. */
 const queueOf = (env: Env, { name }: Queue) => env.QUEUE.get(env.QUEUE.idFromName(name));

@@ -6,12 +6,12 @@ import { rounded } from '../../contract/wire-numbers.ts';
 /** The part of a result that the catalogue stores, so that lists and searches need not read the result. */
 export interface Indexed {
   card: ConversationCard;
-  /** The text of each utterance, and its start, ms. */
+  /** The text of each utterance, and when each starts, ms. */
   lines: string[];
   starts: number[];
 }
 
-/** The members of a result from which the index is built. */
+/** The members of a result that the index is built from. */
 export interface Indexable {
   timeline: readonly (Pick<TimelineEntry, 'speaker' | 't_start' | 't_end' | 'text'> & {
     pad_scores?: { valence: number } | null;
@@ -26,7 +26,9 @@ export interface Indexable {
   warnings: readonly string[];
 }
 
-/** Mean polarity from which a conversation counts as positive; below its negative, as negative. */
+/**
+ * Mean polarity from which a conversation counts as positive. Below its negative, a conversation counts as negative.
+ */
 const CLEAR_POLARITY = 0.05;
 const OVERVIEW_CHARS = 500;
 
@@ -56,7 +58,7 @@ export function indexOf(result: Indexable): Indexed {
 const labelOf = (mean: number): Sentiments =>
   mean >= CLEAR_POLARITY ? 'positive' : mean <= -CLEAR_POLARITY ? 'negative' : 'neutral';
 
-/** Mean valence of each of `COURSE_POINTS` equal parts, weighted by how long each utterance lasts in it. */
+/** Mean valence in each of `COURSE_POINTS` equal parts. Each utterance is weighted by its duration within the part. */
 function courseOf(timeline: Indexable['timeline'], duration: number): ConversationCard['course'] {
   const end = timeline.reduce((last, { t_end }) => Math.max(last, t_end), duration);
   const width = end / COURSE_POINTS;

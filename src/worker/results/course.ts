@@ -16,7 +16,7 @@ export type CourseUtterance = Pick<
 
 /** The members of a stored result that a course uses. */
 export interface CourseResult {
-  /** By start. */
+  /** Ordered by start. */
   timeline: readonly CourseUtterance[];
   media: Pick<AnalysisResponse['media'], 'duration_s' | 'speaker_per_channel'>;
 }
@@ -29,7 +29,7 @@ const WHY_UNREAD: Readonly<Record<NonNullable<CourseUtterance['unread']>, string
   language: 'The words are in a language that is not read',
 };
 
-/** The power of each stored level, by its byte. */
+/** The power that each stored level stands for, indexed by its byte. */
 const POWER = Float64Array.from({ length: 256 }, (_, byte) => 10 ** ((RANGE_DB * (byte / 255 - 1)) / 10));
 
 /** An utterance with the channels that carry it. */
@@ -45,9 +45,10 @@ interface Part extends Spoken {
 }
 
 /**
- * Affect, pitch and level in windows of a fixed length. Linear in the windows that speech touches.
+ * Affect, pitch and level in windows of a fixed length. The time is linear in the number of windows that contain
+ * speech.
  * @param levels null if none are stored
- * @returns the notes, and the entries as they are made
+ * @returns the notes, and an iterator that computes the entries
  */
 export function courseOf(
   { timeline, media }: CourseResult,
@@ -97,7 +98,7 @@ function* entriesOf(
   }
 }
 
-/** One speaker in one window. @param parts of everybody's utterances */
+/** One speaker in one window. @param parts of the utterances of all speakers */
 function inWindow(
   speaker: string,
   parts: readonly Part[],
@@ -117,14 +118,14 @@ function inWindow(
     valence: meanOf(own, ({ pad_scores }) => pad_scores?.valence),
     arousal: meanOf(own, ({ pad_scores }) => pad_scores?.arousal),
     affect_confidence: meanOf(own, ({ emotion }) => emotion?.confidence),
-    // 0 stands for a pitch that was not found.
+    // A pitch of 0 means that none was found.
     pitch_hz: meanOf(own, ({ prosody }) => prosody.pitch_hz || null),
     pitch_confidence: meanOf(own, ({ prosody }) => (prosody.pitch_hz ? prosody.confidence : null)),
     level_db: level === null ? null : rounded(level),
   };
 }
 
-/** The mean over those parts that have a value, by their seconds. */
+/** The mean over those parts that have a value, weighted by their duration. */
 function meanOf(
   parts: readonly Part[],
   measure: (utterance: CourseUtterance) => number | null | undefined,
@@ -144,7 +145,7 @@ interface Span {
   to: number;
 }
 
-/** Spans without the overlaps among them, by start. */
+/** The union of spans, ordered by start. */
 function merged(spans: readonly Span[]): Span[] {
   const joined: Span[] = [];
   for (const { from, to } of spans.toSorted((a, b) => a.from - b.from)) {
@@ -155,7 +156,7 @@ function merged(spans: readonly Span[]): Span[] {
   return joined;
 }
 
-/** The utterances that begin during a given one. @param at index of the given one */
+/** The utterances that begin during a given one. @param at index of the given utterance */
 function during(timeline: readonly CourseUtterance[], at: number): CourseUtterance[] {
   let end = at + 1;
   while (end < timeline.length && timeline[end]!.t_start < timeline[at]!.t_end) end++;
@@ -177,7 +178,7 @@ function alone({ speaker, t_start, t_end }: CourseUtterance, others: readonly Co
 
 const lengthOf = (spans: readonly Span[]): number => spans.reduce((sum, { from, to }) => sum + to - from, 0);
 
-/** The speakers without affect, for all or for some of their utterances, and why. */
+/** The speakers who have no affect, for all or some of their utterances, and the reason. */
 function withoutAffect(timeline: readonly CourseUtterance[]): string[] {
   const all = new Map<string, number>();
   const without = new Map<string, { speaker: string; why: string; utterances: number }>();
@@ -204,14 +205,14 @@ class RecordedLevels {
     this.#channels = levels?.channels.map((text) => Uint8Array.from(atob(text), (char) => char.charCodeAt(0))) ?? [];
   }
 
-  /** The louder channel during these spans; all channels without spans. */
+  /** The louder of two channels during these spans. All channels when there are no spans. */
   channelsOf(spans: readonly Span[]): readonly Uint8Array[] {
     const [one, other] = this.#channels;
     if (spans.length === 0 || !one || !other) return this.#channels;
     return this.#powerOf([one], spans) >= this.#powerOf([other], spans) ? [one] : [other];
   }
 
-  /** Mean level of parts of utterances, dB re full scale; null without levels. */
+  /** Mean level of parts of utterances, dB re full scale. Null without stored levels. */
   levelOf(parts: readonly Part[]): number | null {
     let [sum, weight] = [0, 0];
     for (const { channels, from, to } of parts) {
@@ -223,7 +224,7 @@ class RecordedLevels {
     return weight === 0 ? null : Math.min(0, Math.max(-RANGE_DB, 10 * Math.log10(sum / weight)));
   }
 
-  /** Mean power of spans; NaN where there are no levels. */
+  /** Mean power of spans. NaN where there are no levels. */
   #powerOf(channels: readonly Uint8Array[], spans: readonly Span[]): number {
     let [sum, count] = [0, 0];
     for (const levels of channels) {

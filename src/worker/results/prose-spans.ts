@@ -1,11 +1,11 @@
 import type { SentenceSpan } from '../../contract/findings.ts';
 
-/** Words in quotation marks, which stay as they are, or a speaker label as the service writes it. */
+/** Words in quotation marks, which are not changed, or a speaker label as the service writes it. */
 const QUOTE_OR_LABEL = /“[^”]*”?|"[^"]*"?|(?<!\w)Speaker_\d+(?!\w)/g;
 
 /**
- * The spans of a sentence that came as text only: a language model wrote it, or its result was stored before results kept
- * their sentences as spans. The only place that reads prose.
+ * The spans of a sentence that was stored as plain text, because a language model wrote it or because it dates from
+ * before sentences were kept as spans. This is the only place that parses prose.
  */
 export function spansOfProse(text: string): SentenceSpan[] {
   const spans: SentenceSpan[] = [];

@@ -23,7 +23,7 @@ export class StoredObjects {
     return indexOf(await readIndexable(this.#store, shownResultKey(this.#tenant, record)));
   }
 
-  /** Size of everything stored for a conversation, without the documents of a run that is about to be removed. */
+  /** Size of everything stored for a conversation, except the documents of a run that is about to be removed. */
   async weigh(id: string, going: string | null): Promise<Pick<StoredRecord, 'bytes' | 'suffix'>> {
     let bytes = 0;
     let suffix: StoredRecord['suffix'] = null;
@@ -40,12 +40,12 @@ export class StoredObjects {
     await this.#store.delete([shownResultKey(this.#tenant, { run, shown: name })]);
   }
 
-  /** Removes the documents of a replaced run; the upload stays. */
+  /** Removes the documents of a run that was replaced. The upload is kept. */
   async removeDocuments(run: string): Promise<void> {
     const keys: string[] = [];
     for await (const { key } of this.#store.list(runKeys(this.#tenant, run).directory))
       if (!isUpload(key)) keys.push(key);
-    // Without a result beside it, a marker left behind would be taken for that of an abandoned upload.
+    // Without a result beside it, a marker left behind would look like that of an abandoned upload.
     await this.#store.delete([...keys, runKeys(this.#tenant, run).pending]);
   }
 
@@ -58,7 +58,7 @@ export class StoredObjects {
     await this.#store.delete([recordKey(this.#tenant, id)]);
   }
 
-  /** Ids of the records after `after`, in order; '' for all. */
+  /** Ids of the records after `after`, in order. '' starts at the beginning. */
   async *idsAfter(after: string): AsyncGenerator<string, void> {
     const folder = recordsPrefix(this.#tenant);
     for await (const { key } of this.#store.list(folder)) {
@@ -72,7 +72,7 @@ export class StoredObjects {
     return object && StoredRecordSchema.parse(await new Response(object.body).json());
   }
 
-  /** Removes every object of a conversation and its analyses. @returns what was removed */
+  /** Removes every object of a conversation and its analyses. @returns totals of what was removed */
   removeAll(id: string): Promise<{ key: string; bytes: number }[]> {
     return removeConversation(this.#store, this.#tenant, id);
   }

@@ -14,8 +14,8 @@ import { EditedResult, type MeasuredResult } from './edits/edited-result.ts';
 import { type Exported, MEASURES } from './exports/exported.ts';
 
 /**
- * A stored result is read as a stream: an isolate has 128 MB, and the result of eight hours takes 40. Only the wanted
- * part of its utterances is kept; this bounds what is in memory of one member or entry.
+ * A stored result is read as a stream, because an isolate has 128 MB of memory and the result of an eight-hour
+ * recording takes up 40 MB. Only the wanted part of its utterances is kept. This is the limit for one member or entry.
  */
 const LIMITS = { maxBytes: 16 * 1024 * 1024, maxEntries: 200_000 };
 /** Bytes after which other requests get a turn. */
@@ -43,7 +43,7 @@ const findings = {
   sentences: [true],
 } as const;
 
-/** The members of a result that edits use: all that a conversation reads of its utterances. */
+/** The members of a result that edits need: everything that the conversation analysis reads of the utterances. */
 const MEASURED = {
   ...findings,
   timeline: [
@@ -91,7 +91,7 @@ export const readMeasured = (store: ObjectStore, key: string): Promise<MeasuredR
 export const readFindings = (store: ObjectStore, key: string): Promise<Omit<MeasuredResult, 'timeline' | 'goal'>> =>
   read(store, key, { ...findings, options: { language: true }, speakers: true });
 
-/** The input of an export, except for what is in the record. */
+/** The input of an export, except for the part that is in the record. */
 export type ExportedResult = Omit<Exported, 'conversationId' | 'title' | 'labels' | 'createdAt' | 'goal'>;
 
 export async function readExported(store: ObjectStore, key: string): Promise<ExportedResult> {
@@ -112,11 +112,11 @@ async function read<T extends object>(
     else if (index === 0) members[name] = [value];
     else (members[name] as unknown[]).push(value);
   });
-  // This service wrote it, from the schema of this type.
+  // This service wrote it according to this type's schema.
   return members as T;
 }
 
-/** @throws ServiceError ANALYSIS_FAILURE when the object is missing, or was not written by this service */
+/** @throws ServiceError ANALYSIS_FAILURE when the object is missing or was not written by this service */
 async function sift(
   store: ObjectStore,
   key: string,
@@ -145,7 +145,8 @@ async function sift(
 }
 
 /**
- * Applies edits to a measured result; takes seconds for the longest conversation, in steps that let others have a turn.
+ * Applies edits to a measured result. For the longest conversation this takes seconds, in steps between which other
+ * requests get a turn.
  */
 export const editedResult = (edited: Edited, measured: MeasuredResult): Promise<EditedResult> =>
   inTurn(
@@ -161,7 +162,7 @@ export const editedResult = (edited: Edited, measured: MeasuredResult): Promise<
     () => undefined,
   );
 
-/** All members of a result: those that edits change entry by entry are streamed, the others are kept whole. */
+/** All members of a result. Those that edits change entry by entry are streamed; the others are kept whole. */
 const MEMBERS: { readonly [Name in keyof AnalysisResponse]-?: Wanted } = {
   conversation_id: true,
   status: true,
@@ -206,7 +207,7 @@ export async function writeEdited(store: ObjectStore, from: string, to: string, 
   }
 }
 
-/** Writes a result as `JSON.stringify` would, member by member, with edits applied. */
+/** Writes a result with edits applied, member by member, in the form that `JSON.stringify` would give it. */
 class MemberWriter {
   readonly #result: EditedResult;
   #text = '{';
@@ -229,7 +230,7 @@ class MemberWriter {
     this.#text += '}';
   }
 
-  /** The text written since the last call. */
+  /** Returns the text written since the last call. */
   taken(): string {
     const text = this.#text;
     this.#text = '';

@@ -16,27 +16,30 @@ import { anySource, keptUpload, remoteFile, retryJob, type Source, startJob } fr
 import { Tally } from '../metrics/metrics.ts';
 import { ClientGone } from '../pipeline/pipeline.ts';
 
-/** Batch and replay: a whole file in; one JSON body, a stream of events, or 202 out. */
+/** Batch and replay: accepts a whole file, and answers with one JSON body, a stream of events, or 202. */
 export const analyze = new Hono<AppEnv>()
   .post('/analyze', zValidator('query', AnalyzeQuerySchema, rejectInvalid), (c) =>
     respond(c, anySource, c.req.valid('query').stream),
   )
   .post('/analyze/stream', (c) => respond(c, anySource, true))
-  // JSON has separate paths, so that each operation has one kind of body: generated clients choose one.
+  // JSON bodies have separate paths, so that each operation has one kind of body. Generated clients support only one.
   .post('/analyze/url', (c) => respond(c, remoteFile, false))
   .post('/analyze/stream/url', (c) => respond(c, remoteFile, true))
   .post('/analyze/kept', (c) => respond(c, keptUpload, false))
   .post('/analyze/stream/kept', (c) => respond(c, keptUpload, true));
 
-/** A client that waits has its own run; one that does not, or sent an Idempotency-Key, gets a job's result. */
+/**
+ * A client that waits has its own run. A client that does not wait, or that sent an Idempotency-Key, receives the
+ * result of a job.
+ */
 async function respond(
   c: Context<AppEnv>,
   read: (c: Context<AppEnv>) => Promise<Source>,
   isStream: boolean,
 ): Promise<Response> {
   const { grant } = c.var.caller;
-  // The keys are those of the tenant's own servers: a page could take one first, or learn what it made. Its token makes
-  // one conversation anyway.
+  // Idempotency keys belong to the tenant's own servers. A web page could claim one first, or learn what was created
+  // with it. Its token creates only one conversation anyway.
   const key = grant ? undefined : idempotencyKey(c);
   const { file, earlier } = await read(c);
   if (grant && file)
@@ -66,7 +69,7 @@ function batch(c: Context<AppEnv>, file: RemoteFileBody | undefined): Promise<Re
     }
   };
   const response = analysed();
-  // Cleaning up continues after a client has left, and no client waits for the count.
+  // Cleaning up continues after the client has left, and no client waits for the count.
   c.executionCtx.waitUntil(response.catch(() => undefined).then(() => tally.flush(c.env)));
   return response;
 }
@@ -90,7 +93,7 @@ async function replay(c: Context<AppEnv>, file: RemoteFileBody | undefined): Pro
   }
 }
 
-/** Counts the events that the client takes; a failure becomes the last of them. */
+/** Counts the events that the client receives. A failure becomes the last event. */
 async function* withErrorEvent(
   events: AsyncIterable<WrittenEvent>,
   { c, tally, run }: { c: Context<AppEnv>; tally: Tally; run: AnalysisRun },

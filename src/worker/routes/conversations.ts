@@ -41,7 +41,7 @@ import { runKeys } from '../storage/keys.ts';
 import { mediaStore } from '../storage/media-store.ts';
 import { tenantOf } from '../tenant/tenant.ts';
 
-/** Enough to move five hundred utterances. */
+/** Enough to move 500 utterances. */
 const MAX_JSON_BYTES = 256 * 1024;
 
 /** Stored conversations: list, read, edit, export, analyse again, delete. */
@@ -111,7 +111,7 @@ export const conversations = new Hono<AppEnv>()
     if (!upload) throw new ServiceError('NOT_FOUND', 'The recording no longer exists');
     const request = { caller: callerName(c.var.caller), requestId };
     const settings = unwrapped(await tenantOf(c.env, tenant).analysisSettings());
-    // Hidden affect is not measured again either, unless the request says how it is to be measured.
+    // Hidden affect is not measured again either, unless the request sets a mode for it.
     const affect = withoutAffectOf(options.affect, hiddenLabels(editedBy(edits)));
     const begun = await catalogueOf(c).reanalyze(
       id,

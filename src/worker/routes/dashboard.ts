@@ -14,19 +14,19 @@ export const dashboard = new Hono<AppEnv>()
 
   .get('/welcome', async (c) => {
     const { demoApiKey, demoIsPublic } = settingsOf(c.env);
-    // A key that is configured as its digest cannot be shown.
+    // A key that is configured by its digest cannot be shown.
     const isShowable = demoIsPublic && demoApiKey && !demoApiKey.key.startsWith('sha256:');
     const operator = await operatorOf(c);
     const body: WelcomeBody = { demo_key: isShowable ? demoApiKey.key : null, operator: operator?.who ?? null };
     return c.json(body, 200, { 'Cache-Control': 'no-store' });
   });
 
-/** Every page is the same document, which reads its address. */
+/** Every page is the same document, which reads its own address. */
 async function page(c: Context<AppEnv>): Promise<Response> {
   if (!c.env.ASSETS) throw new ServiceError('NOT_FOUND', 'This deployment has no dashboard or documentation');
   const headers = new Headers();
   const known = c.req.header('If-None-Match');
   if (known) headers.set('If-None-Match', known);
-  // The assets redirect the document's own path to this one.
+  // The static assets redirect the document's own path to this one.
   return c.env.ASSETS.fetch(new Request(new URL('/', c.req.url), { headers }));
 }

@@ -26,13 +26,13 @@ import { tenantOf } from '../tenant/tenant.ts';
 import { listTenants, requireTenant } from './tenants.ts';
 
 const MAX_JSON_BYTES = 64 * 1024;
-/** Tenant of a key for which the operator names none. */
+/** Tenant of a key for which the operator gives none. */
 const DEFAULT_TENANT = 'default';
 /** Tenants per page of the list. */
 const TENANTS_A_PAGE = 20;
 const DAY_MS = 86_400_000;
 
-/** Management of keys, by the operator or by a key with the scope `admin` in its own tenant. */
+/** Management of keys, by the operator or, within its own tenant, by a key with the scope `admin`. */
 export const keys = new Hono<AppEnv>()
   .post('/keys', async (c) => {
     const { admin } = c.var;
@@ -136,7 +136,7 @@ const configuredBody = ({ tenant, keyId, kind, scopes }: Caller, lastUsedAt: str
 });
 
 /**
- * The key in the path, if the administrator manages it.
+ * The key in the path, if the administrator may manage it.
  * @throws ServiceError NOT_FOUND, also for another tenant's key
  */
 function placeOf(c: Context<AppEnv>): KeyPlace {
@@ -146,7 +146,7 @@ function placeOf(c: Context<AppEnv>): KeyPlace {
   return place;
 }
 
-/** The same for issued keys only. @throws ServiceError INVALID_REQUEST for a configured one */
+/** The same, but only for issued keys. @throws ServiceError INVALID_REQUEST for a configured key */
 async function issuedPlaceOf(c: Context<AppEnv>): Promise<KeyPlace> {
   const place = placeOf(c);
   const configured = await configuredCallers(c.env);

@@ -18,7 +18,7 @@ import { settingsOf } from '../settings/settings.ts';
 import type { IdempotencyClaim } from '../tenant/jobs/idempotency-claims.ts';
 import { tenantOf } from '../tenant/tenant.ts';
 
-/** Suffix of a session that does not name one (spec: POST /analyze/live/start). */
+/** Suffix of a session whose request does not give one (specification: POST /analyze/live/start). */
 const DEFAULT_SUFFIX: MediaExtension = '.mp4';
 const MAX_JSON_BYTES = 256 * 1024;
 
@@ -29,13 +29,13 @@ const ChunkFieldsSchema = z.object({
     .transform(Number),
 });
 
-/** Answers LIVE_DISABLED before any other check, on every path below `/analyze/live/`. */
+/** On every path below `/analyze/live/`, answers LIVE_DISABLED before any other check. */
 export const requireLive = createMiddleware<AppEnv>(async (c, next) => {
   if (!settingsOf(c.env).liveEnabled) throw new ServiceError('LIVE_DISABLED');
   await next();
 });
 
-/** Live capture: chunks in, one consumer's events out. */
+/** Live capture: receives chunks and streams events to one consumer. */
 export const live = new Hono<AppEnv>()
   .post('/analyze/live/start', async (c) => {
     const settings = settingsOf(c.env);
@@ -46,7 +46,8 @@ export const live = new Hono<AppEnv>()
     await requirePipeline(c.env);
     const { tenant, keyId, kind, grant } = c.var.caller;
     const caller = { tenant, keyId, kind };
-    // Only an id that was minted as new may be opened. Any other may be another tenant's, or have ended.
+    // Only an id that was minted as new may be opened. Any other id may belong to another tenant or to an ended
+    // session.
     if (grant && grant.makes === undefined) return c.json(unwrapped(await sessionNamed(c, grant.id).read(tenant)));
     const claim = await claimOf(c, start);
     if (claim?.answer) return c.json(JSON.parse(claim.answer) as LiveSessionBody);
@@ -95,7 +96,7 @@ export const live = new Hono<AppEnv>()
     return c.json(unwrapped(await session.chunk(c.var.tenant, chunk)));
   })
 
-  // Hono also calls a GET route for HEAD. The session always gets a GET, since it reports a refusal in the body.
+  // Hono also calls a GET route for HEAD. The session always receives a GET, because it reports a refusal in the body.
   .get('/analyze/live/:session_id/events', async (c) => {
     const { tenant, keyId, kind } = c.var.caller;
     const reader = JSON.stringify({ tenant, keyId, kind } satisfies CallerName);
@@ -113,8 +114,8 @@ export const live = new Hono<AppEnv>()
   });
 
 /**
- * The claim of a start's `Idempotency-Key`: on an earlier request's session, or on the one that starts now. Undefined
- * without a key, and for a token, which starts only one session anyway.
+ * The claim for a start's `Idempotency-Key`. It belongs to an earlier request's session, or to the one that starts now.
+ * Undefined without a key, and for a token, which starts only one session anyway.
  * @throws ServiceError KEY_REUSED
  */
 async function claimOf(c: Context<AppEnv>, start: object): Promise<(IdempotencyClaim & { key: string }) | undefined> {
@@ -127,7 +128,7 @@ async function claimOf(c: Context<AppEnv>, start: object): Promise<(IdempotencyC
   return { ...claim, key };
 }
 
-/** The object of a session. The platform makes the ids, so an invented one is refused before any object is woken. */
+/** The object of a session. The platform creates the ids, so an invented one is refused before any object is woken. */
 const sessionOf = (c: Context<AppEnv>) => sessionNamed(c, c.req.param('session_id') ?? '');
 
 function sessionNamed(c: Context<AppEnv>, id: string): DurableObjectStub<LiveSession> {

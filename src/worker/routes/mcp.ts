@@ -4,7 +4,7 @@ import { Undertone } from '../../sdk/index.ts';
 import type { AppEnv } from '../identity/env.ts';
 import { keyIn } from '../keys/access.ts';
 
-/** Limit of a message, bytes: its longest parts are a goal and a URL. */
+/** Limit of a message, bytes. Its longest parts are a goal and a URL. */
 const MAX_MESSAGE_BYTES = 64 * 1024;
 
 /** The service's own request handler. */
@@ -16,11 +16,11 @@ export type Fetch = (
 
 /**
  * Tools for language models (Model Context Protocol, streamable HTTP, without sessions). A tool calls the service's own
- * routes with the caller's key, so scopes, limits and ownership are checked there.
+ * routes with the caller's key, which check its scopes, limits and ownership.
  */
 export const mcp = (answer: Fetch) =>
   new Hono<AppEnv>().post('/mcp', async (c) => {
-    // Loaded with the first message, since the schemas would double the start time of every isolate.
+    // Loaded with the first message, because the schemas would double the start time of every isolate.
     const { createMcpHandler, undertoneServer } = await import('./mcp-handler.ts');
     const url = new URL('/', c.req.url);
     const own: typeof fetch = async (input, init) => answer(new Request(input, init), c.env, c.executionCtx);

@@ -20,9 +20,9 @@ import { tenantOf } from '../tenant/tenant.ts';
 import { listTenants } from './tenants.ts';
 
 const PROMETHEUS_TYPES = ['text/plain', 'application/openmetrics-text'];
-/** Limit of tenants in one overview. */
+/** Limit on the number of tenants in one overview. */
 const MAX_TENANTS = 100;
-/** Seconds after which a pipeline may respond. */
+/** `Retry-After` when no pipeline responds, seconds. */
 const RETRY_AFTER_S = 5;
 const HOUR_MS = 3_600_000;
 
@@ -60,7 +60,7 @@ const metricsBody = ({ events, latency }: Totals): MetricsBody => ({
   ),
 });
 
-/** The overviews of all tenants, combined. */
+/** The combined overviews of all tenants. */
 async function overview(c: Context<AppEnv>, now: number, hours: number): Promise<OperationsBody> {
   const since = now - hours * HOUR_MS;
   const { tenants: listed, next_cursor: next } = await listTenants(c, '', MAX_TENANTS);
@@ -113,7 +113,7 @@ function failuresOf(ended: readonly (EndedAnalysis & { tenant: string })[]): Fai
   }));
 }
 
-/** Quantiles by nearest rank. */
+/** Quantiles by the nearest-rank method. */
 function quantilesOf(values: readonly number[]): OperationsBody['duration_ms'] {
   const sorted = values.toSorted((a, b) => a - b);
   if (sorted.length === 0) return null;

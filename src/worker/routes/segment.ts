@@ -11,7 +11,7 @@ import { inTurn } from '../segmentation/sharing.ts';
 import { segmentationWeights } from '../segmentation/weights.ts';
 import { settingsOf } from '../settings/settings.ts';
 
-/** Segmentation of a timeline, without media. */
+/** Segmentation of a given timeline, without media. */
 export const segment = new Hono<AppEnv>().post('/segment/conversation', (c) => {
   requireJson(c);
   const answer = withSegmentRequest(c.req.raw, settingsOf(c.env).uploadStallSeconds, (request, seen) =>
@@ -39,7 +39,7 @@ async function segmented(
   }
 }
 
-/** Finds the transitions from the utterances' affect, as the analysis does. */
+/** Finds the transitions from the affect of the utterances, as an analysis does. */
 function transitionsOf(timeline: Utterance[]): TransitionEvent[] {
   const detector = new TransitionDetector('');
   for (const utterance of timeline) detector.add(utterance);

@@ -55,7 +55,8 @@ export const tenants = new Hono<AppEnv>()
     return c.json(unwrapped(await tenantOf(c.env, id).patch(patch, c.var.admin)));
   })
 
-  // Removes everything of the tenant, its keys too. An interrupted removal resumes, and may be requested again.
+  // Removes everything that belongs to the tenant, including its keys. An interrupted removal resumes by itself, and
+  // may also be requested again.
   .delete('/tenants/:tenant_id', async (c) => {
     const id = c.req.param('tenant_id');
     await requireTenant(c, id);
@@ -76,7 +77,7 @@ export const tenants = new Hono<AppEnv>()
     return c.json({ conversations, next_cursor: next } satisfies ReindexAnswer);
   });
 
-/** A tenant; one that is configured in the settings is created now. @throws ServiceError NOT_FOUND */
+/** A tenant. One that is configured in the settings is created on this call. @throws ServiceError NOT_FOUND */
 export async function requireTenant(c: Context<AppEnv>, id: string): Promise<TenantBody> {
   if (!isTenantId(id)) throw new ServiceError('NOT_FOUND', 'Unknown tenant');
   const known = await tenantOf(c.env, id).read();
@@ -86,7 +87,7 @@ export async function requireTenant(c: Context<AppEnv>, id: string): Promise<Ten
   return tenantOf(c.env, id).create(id);
 }
 
-/** The tenants after a cursor, including configured ones that have never called. */
+/** The tenants after a cursor, including configured tenants that have never made a call. */
 export async function listTenants(c: Context<AppEnv>, cursor: string, limit: number): Promise<TenantList> {
   if (cursor === '') {
     const named = new Set((await configuredCallers(c.env)).map(({ tenant }) => tenant));

@@ -7,17 +7,17 @@ import type { AppEnv } from '../identity/env.ts';
 import { mintToken } from '../keys/browser-token.ts';
 
 const MAX_JSON_BYTES = 64 * 1024;
-/** The scope that a key needs to mint a token of a kind. */
+/** The scope that a key needs to mint each kind of token. */
 const SCOPE_OF: Readonly<Record<TokenKind, Scope>> = { session: 'live', upload: 'analyze', conversation: 'read' };
 
-/** Short-lived tokens for browsers, each minted with a key for one purpose. */
+/** Short-lived tokens for browsers. A key mints each of them for one purpose. */
 export const tokens = new Hono<AppEnv>().post('/tokens', async (c) => {
   const { caller } = c.var;
   const { for: purpose, ttl_seconds: seconds } = await jsonBody(c, NewTokenSchema, MAX_JSON_BYTES);
   const [kind, id] = Object.entries(purpose)[0] as [TokenKind, string];
   const scope = SCOPE_OF[kind];
   if (!caller.scopes.includes(scope)) throw new ServiceError('FORBIDDEN', `This key lacks the scope "${scope}"`);
-  // The token has whole seconds.
+  // The token's expiry is in whole seconds.
   const expiresAt = (Math.floor(Date.now() / 1000) + seconds) * 1000;
   const bound = boundTo(c, kind, id);
   const grant = { kind, id: bound, expiresAt, makes: id === 'new' ? madeBy(kind, bound) : undefined };
@@ -30,10 +30,10 @@ export const tokens = new Hono<AppEnv>().post('/tokens', async (c) => {
   return c.json(body, 201, { 'Cache-Control': 'no-store' });
 });
 
-/** The id of the conversation that a new upload or session becomes. */
+/** The id of the conversation that a new upload or session will become. */
 const madeBy = (kind: TokenKind, id: string): string => (kind === 'upload' ? id : crypto.randomUUID());
 
-/** The id that the token is bound to; a new upload or session gets its id here. */
+/** The id that the token is bound to. A new upload or session gets its id here. */
 function boundTo(c: Context<AppEnv>, kind: TokenKind, id: string): string {
   if (kind === 'upload') return crypto.randomUUID();
   if (kind === 'conversation') return id;

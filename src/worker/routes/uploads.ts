@@ -22,7 +22,7 @@ import { assemble, multipartOf, partNumber, receivePart } from '../uploads/parts
 
 const MAX_JSON_BYTES = 64 * 1024;
 
-/** Uploads in parts: through this service, or straight to the store. */
+/** Uploads in parts, through this service or directly to the store. */
 export const uploads = new Hono<AppEnv>()
   .post('/uploads', async (c) => {
     const body = await jsonBody(c, NewUploadSchema, MAX_JSON_BYTES);
@@ -44,7 +44,7 @@ export const uploads = new Hono<AppEnv>()
   })
 
   .put('/uploads/:upload_id/parts/:number', async (c) => {
-    // Counts as a running upload until the part is received.
+    // This counts as a running upload until the part is received.
     const admitted = await admitAnalysis(c.env, c.var.caller, true);
     try {
       const upload = await uploadOf(c);
@@ -63,7 +63,7 @@ export const uploads = new Hono<AppEnv>()
     const upload = await uploadOf(c);
     const number = partNumber(c.req.param('number'), upload);
     const { etag } = await jsonBody(c, StoredPartSchema, MAX_JSON_BYTES);
-    // Such a part would replace one that this service received.
+    // A part sent here would replace one that the store received directly.
     if (!upload.isPresigned)
       throw new ServiceError(
         'INVALID_REQUEST',
@@ -95,7 +95,7 @@ export const uploads = new Hono<AppEnv>()
 
 const jobsOf = (c: Context<AppEnv>) => tenantOf(c.env, c.var.tenant).jobs;
 
-/** Opens an upload, or finds the one, or the recording, that an earlier request opened. Spends a token. */
+/** Opens an upload, or finds the upload or recording that an earlier request opened. A token is used up by this. */
 async function open(
   c: Context<AppEnv>,
   body: z.output<typeof NewUploadSchema>,
@@ -117,7 +117,7 @@ async function open(
   const multipart = await mediaStore(c.env).createMultipartUpload(key);
   const opened = { ...announced, multipartId: multipart.id };
   const result = await jobsOf(c).uploads.open(opened);
-  // Refused, or opened at the same time by another request with the same Idempotency-Key.
+  // It was refused, or a concurrent request with the same Idempotency-Key opened it.
   if (!result.ok || result.value.multipartId !== multipart.id) await multipart.abort();
   const upload = unwrapped(result);
   received(true);
@@ -128,8 +128,8 @@ const openedResponse = async (c: Context<AppEnv>, upload: UploadState): Promise<
   c.json(await bodyOf(c, upload), 201, { Location: `/uploads/${upload.id}` });
 
 /**
- * The upload that the caller's token opened before: the token is spent, and a repeated request must not be refused for
- * that. Null without one. @throws ServiceError INVALID_KEY for another file
+ * The upload that the caller's token has already opened. The token is used up, and a repeated request must not be
+ * refused because of that. Null if there is none. @throws ServiceError INVALID_KEY for another file
  */
 async function openedByToken(
   c: Context<AppEnv>,
@@ -142,7 +142,7 @@ async function openedByToken(
   throw new ServiceError('INVALID_KEY', 'This token has already been used');
 }
 
-/** The caller's current limits. @throws ServiceError RATE_LIMITED when it may send no file now */
+/** The caller's current limits. @throws ServiceError RATE_LIMITED when it may not send a file now */
 async function admittedNow(c: Context<AppEnv>): Promise<AdmittedAnalysis> {
   const admitted = await admitAnalysis(c.env, c.var.caller, true);
   await admitted.leave();
@@ -153,7 +153,7 @@ async function admittedNow(c: Context<AppEnv>): Promise<AdmittedAnalysis> {
 const uploadOf = async (c: Context<AppEnv>): Promise<UploadState> =>
   unwrapped(await jobsOf(c).uploads.read(c.req.param('upload_id') ?? ''));
 
-/** Id of the upload that this request opens, or that an earlier one with its `Idempotency-Key` opened. */
+/** Id of the upload that this request opens, or that an earlier request with the same `Idempotency-Key` opened. */
 async function claimedId(c: Context<AppEnv>, fingerprint: string): Promise<string> {
   const id = crypto.randomUUID();
   const key = idempotencyKey(c);
@@ -177,7 +177,7 @@ async function bodyOf(c: Context<AppEnv>, upload: UploadState): Promise<UploadBo
   return isPresigned ? { ...body, part_urls: await partUrls(c, upload) } : body;
 }
 
-/** Presigned addresses of the missing parts. */
+/** Presigned URLs of the missing parts. */
 async function partUrls(c: Context<AppEnv>, upload: UploadState): Promise<{ number: number; url: string }[]> {
   const s3 = s3Access(settingsOf(c.env));
   if (!s3) return [];

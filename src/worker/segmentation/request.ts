@@ -14,7 +14,7 @@ import { heldBytes, hold, release } from './sharing.ts';
 export interface SegmentRequest {
   timeline: Utterance[];
   context: string;
-  /** Absent when the request has none. */
+  /** Absent when the request contains none. */
   moments: MomentEvent[] | undefined;
   transitions: TransitionEvent[] | undefined;
   /** Corrections that were made to the request, in plain words. */
@@ -23,32 +23,33 @@ export interface SegmentRequest {
 }
 
 /**
- * An utterance with all its fields takes 7 kB, a timeline of 5,000 of them 35 MB, and the rest of its analysis 15 MB
- * more.
+ * An utterance with all its fields takes 7 kB, a timeline of 5,000 utterances 35 MB, and the rest of the analysis
+ * another 15 MB.
  */
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
 /** The kept part of an utterance of 5,000 words takes 300 kB. */
 const SIEVE_LIMITS = { maxBytes: 1024 * 1024, maxEntries: LIMITS.utterances };
 /** Bytes after which other requests get a turn. */
 const TURN_BYTES = 1024 * 1024;
-/** Places named in a note. */
+/** Limit on the number of places listed in a note. */
 const NAMED_PLACES = 5;
 
 /**
- * Limit of memory that all requests of an isolate (128 MB) hold together, and the memory of an utterance, a word and an
- * event: more than was measured (`npm run bench -- segment-speed`). The largest request takes 57 MB.
+ * Limit on the memory used by all requests of an isolate (128 MB) together. The memory of an utterance, a word and an
+ * event is estimated above what was measured (`npm run bench -- segment-speed`). The largest request takes 57 MB.
  */
 const MAX_HELD_BYTES = 64 * 1024 * 1024;
 const HELD = { utterance: 1500, character: 2, word: 100, event: 2000 };
 const RETRY_AFTER_S = 2;
 
-/** A body may be a whole analysis, whose other members are ignored. */
+/** The body may be a whole analysis, whose other members are ignored. */
 const KNOWN_MEMBERS = [...new Set([...Object.keys(SEGMENT_MEMBERS), ...Object.keys(AnalysisResponseSchema.shape)])];
 
 /**
- * Receives the body of POST /segment/conversation and reads it entry by entry. Only what a segmentation uses is kept of
- * each entry, so memory follows the named limits and not the size of the body; the first fault ends it.
- * @param work processes the request; its memory counts until this is done, or until `seen` has not been called for long
+ * Receives the body of POST /segment/conversation and reads it entry by entry. It keeps only what a segmentation needs
+ * of each entry, so the memory depends on the limits and not on the size of the body. It stops at the first fault.
+ * @param work processes the request. The request's memory counts until the work is done, or until `seen` has not been
+ *   called for a long time
  * @throws ServiceError INVALID_REQUEST with the place and the exceeded limit; OVERLOADED; UPLOAD_STALLED
  */
 export async function withSegmentRequest<T>(
@@ -64,7 +65,7 @@ export async function withSegmentRequest<T>(
     endedEarly: () => fault('The connection closed before the body was complete'),
   };
   const draft = new Draft();
-  // The runtime may drop a request that is waiting when its client leaves.
+  // The runtime may drop a waiting request when its client leaves.
   request.signal.addEventListener('abort', () => draft.release());
   try {
     await receiveBody(request, options, draft);
@@ -104,12 +105,12 @@ class Draft implements BodyTaker {
     this.release();
   }
 
-  /** Releases the memory it counts. */
+  /** Releases the memory that it accounts for. */
   release(): void {
     release(this.#holding);
   }
 
-  /** Shows that it is still in use. */
+  /** Signals that the request is still in use. */
   seen(): void {
     this.#holding.seenAt = Date.now();
   }
@@ -134,7 +135,7 @@ class Draft implements BodyTaker {
     return {
       timeline,
       context: this.#context,
-      // An analysis segments by moments in this order; those with equal times keep their order.
+      // An analysis uses its moments in this order. Moments with equal times keep their order.
       moments: this.#moments?.sort((a, b) => a.start_ms - b.start_ms),
       transitions: this.#transitions?.sort((a, b) => a.at_ms - b.at_ms),
       notes,
@@ -149,7 +150,7 @@ class Draft implements BodyTaker {
     else this.#takeEvent(name, index, value);
   }
 
-  /** A list without entries, or a value that is not a list. */
+  /** Reads a list without entries, or a value that is not a list. */
   #takeWhole(name: string, value: unknown): void {
     if (!Array.isArray(value)) throw fault(`${name}: expected a list`);
     if (name === 'timeline') throw fault('timeline: needs at least one entry');
@@ -198,7 +199,7 @@ class Draft implements BodyTaker {
   }
 }
 
-/** @throws ServiceError INVALID_REQUEST for a member that neither a request nor an analysis has */
+/** @throws ServiceError INVALID_REQUEST for a member that belongs neither to a request nor to an analysis */
 function requireMember(name: string): void {
   const unknown = unknownName('field', [name], KNOWN_MEMBERS);
   if (unknown !== undefined) throw fault(unknown);

@@ -1,17 +1,17 @@
 /**
  * State shared by the requests of one isolate. The runtime may drop a waiting request when its client leaves, without
- * running `finally`, and a promise that another request awaits may then never settle. So nothing here awaits another
- * request's promise, and what a request holds counts only while it shows signs of life.
+ * running `finally`, and a promise that another request awaits may then never settle. Therefore nothing here awaits
+ * another request's promise, and a request's memory counts only while the request shows signs of life.
  */
 
-/** The memory that one request holds. */
+/** The memory of one request. */
 export interface Holding {
   bytes: number;
-  /** Its last sign of life, Unix time in ms. */
+  /** When it last showed a sign of life, Unix time, ms. */
   seenAt: number;
 }
 
-/** A request may be silent for as long as an upload may stall, and a little longer. */
+/** A request may be silent for slightly longer than an upload may stall. */
 const ABANDONED_MS = 120_000;
 const holdings = new Set<Holding>();
 
@@ -23,7 +23,7 @@ export function hold(): Holding {
 
 export const release = (holding: Holding): boolean => holdings.delete(holding);
 
-/** Bytes held by all live requests. */
+/** Memory of all live requests, bytes. */
 export function heldBytes(): number {
   let sum = 0;
   for (const holding of holdings) {
@@ -33,13 +33,13 @@ export function heldBytes(): number {
   return sum;
 }
 
-/** A step of a segmentation takes under a second; one silent for this long was dropped. */
+/** A step of a segmentation takes less than a second, so a request that is silent for this long was dropped. */
 const LOST_MS = 10_000;
 const ASK_MS = 10;
 let turn: { seenAt: number } | undefined;
 
 /**
- * Runs one piece of work at a time, because each needs as much memory on the way as a request holds.
+ * Runs one piece of work at a time, because each temporarily needs as much additional memory as a request.
  * @param work calls `seen` between its steps
  * @param seen also called while waiting
  */

@@ -3,7 +3,7 @@ import segmentation from '../../conversation/weights/segmentation.bin';
 import wordVectors from '../../conversation/weights/word-vectors.bin';
 import { SegmentationWeights } from '../../conversation/weights.ts';
 
-/** Weights for `/segment/conversation`: the only weights that the Worker holds. */
+/** Weights for `/segment/conversation`. The Worker has no others. */
 export const segmentationWeights = new SegmentationWeights({
   'word-vectors': new Uint8Array(wordVectors),
   'noun-shares': new Uint8Array(nounShares),

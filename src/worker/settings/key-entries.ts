@@ -1,18 +1,18 @@
 import { Unfit } from '../../contract/settings.ts';
 import { isTenantId } from '../../contract/tenants.ts';
 
-/** A key in the settings. */
+/** An entry of a key setting. */
 export interface KeyEntry {
-  /** Its tenant; undefined for a bare key, which gets a separate tenant. */
+  /** Its tenant. Undefined for a bare key, which has a separate tenant. */
   tenant: string | undefined;
   /** The key, or `sha256:<hex>` for the key with that digest. */
   key: string;
 }
 
-/** Separators between keys; a JSON list of strings is accepted, too. */
+/** Separators between keys. A JSON list of strings is also accepted. */
 const SEPARATORS = /[\s,"[\]]+/;
 
-/** Reads `key` or `sha256:<hex>`, optionally after `<tenant>:`. @throws Unfit */
+/** Parses `key` or `sha256:<hex>`, with an optional `<tenant>:` in front. @throws Unfit */
 export function keyEntry(text: string): KeyEntry {
   const prefix = text.slice(0, Math.max(0, text.indexOf(':')));
   const tenant = isTenantId(prefix) ? prefix : undefined;

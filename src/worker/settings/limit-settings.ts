@@ -1,7 +1,7 @@
 import { positive, setting, whole } from '../../contract/settings.ts';
 
 /**
- * Limits of one key, of all keys of a tenant together, and of the public demo key; PATCH /tenants/{id} and keys
+ * Limits of one key, of all keys of a tenant together, and of the public demo key. PATCH requests for tenants and keys
  * override them.
  */
 export const LIMIT_SETTINGS = {

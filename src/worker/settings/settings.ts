@@ -22,14 +22,14 @@ import { keyEntries, keyEntry } from './key-entries.ts';
 import { LIMIT_SETTINGS } from './limit-settings.ts';
 
 export const MEBIBYTE = 1024 * 1024;
-/** A shorter secret is refused, characters. */
+/** Shortest accepted secret, characters. */
 const LEAST_SECRET_CHARS = 24;
-/** Bounded so that a revoked key stops working everywhere within a minute. */
+/** Limited so that a revoked key stops working everywhere within a minute. */
 const MOST_TRUST_SECONDS = 30;
 
 /**
- * Every variable of the Worker, declared once. `npm start` passes them on, and the table of the operations guide is
- * generated from them. Sizes are in bytes once read.
+ * Every variable of the Worker, declared once. `npm start` passes them on, and the table in the operations guide is
+ * generated from them. Sizes are converted to bytes when they are read.
  */
 export const WORKER_SETTINGS = {
   apiKeys: setting(
@@ -134,7 +134,7 @@ export const WORKER_SETTINGS = {
   liveGraceSeconds: setting(
     'LIVE_GRACE_SECONDS',
     positive(),
-    // After `done` is delivered the session is cleaned up with a grace of 30 s (decisions).
+    // The session is cleaned up 30 s after `done` is delivered (decisions).
     '30',
     'how long the stream of a finished session can be resumed after its last event was delivered',
   ),
@@ -212,7 +212,7 @@ export const WORKER_SETTINGS = {
 };
 
 export type Settings = SettingsOf<typeof WORKER_SETTINGS>;
-/** The raw variables of a deployment. */
+/** The unparsed variables of a deployment. */
 export type SettingVariables = Partial<Record<VariablesOf<typeof WORKER_SETTINGS>, string>>;
 
 const known = new WeakMap<object, Settings>();

@@ -2,12 +2,12 @@ import type { Sql } from './migrations.ts';
 
 export const DUE_TABLES = ['CREATE TABLE due (task TEXT PRIMARY KEY, at INTEGER NOT NULL) WITHOUT ROWID'];
 
-/** A failed task is retried after this, ms. */
+/** Wait before a failed task is tried again, ms. */
 const AGAIN_MS = 60_000;
 
 /**
- * Background tasks of an object by name. Each does what is due and returns when it is next due (Unix time, ms), if
- * ever.
+ * Background tasks of an object by name. Each task does what is due, and returns when it is next due (Unix time, ms) or
+ * null.
  */
 export type DueTasks = Readonly<Record<string, (now: number) => number | null | Promise<number | null>>>;
 
@@ -39,9 +39,9 @@ export class DueTimes {
   }
 
   /**
-   * Runs the due tasks; called from the alarm. A time stays until its task has ended, so that an interrupted task runs
-   * again; a failing task does not stop the others.
-   * @param tasks a stored task that is not among them is forgotten
+   * Runs the due tasks; called from the alarm. A due time is kept until its task has ended, so that an interrupted task
+   * runs again. A failing task does not stop the others.
+   * @param tasks a stored task that is not among these is forgotten
    * @param isThere whether the tables still exist, since a task may remove them
    * @returns the errors of failed tasks
    */
@@ -57,7 +57,7 @@ export class DueTimes {
         next = now + AGAIN_MS;
       }
       if (!isThere()) return errors;
-      // A time that was set meanwhile is kept.
+      // A time that was set in the meantime is kept.
       if (next === null) this.#sql.exec('DELETE FROM due WHERE task = ? AND at <= ?', task, now);
       else this.#sql.exec('UPDATE due SET at = ? WHERE task = ? AND at <= ?', Math.round(next), task, now);
     }

@@ -1,7 +1,8 @@
 export type SqlValue = ArrayBuffer | string | number | null;
 
 /**
- * The part of a Durable Object's SQLite that tables need. Calls are synchronous, and the writes of one turn are atomic.
+ * The part of a Durable Object's SQLite that the tables use. Calls are synchronous, and the writes of one turn are
+ * atomic.
  */
 export interface Sql {
   exec<T extends Record<string, SqlValue>>(query: string, ...bindings: SqlValue[]): SqlRows<T>;
@@ -9,21 +10,21 @@ export interface Sql {
 
 export interface SqlRows<T> extends Iterable<T> {
   toArray(): T[];
-  /** @throws Error unless there is exactly one */
+  /** @throws Error unless there is exactly one row */
   one(): T;
 }
 
 /**
- * The tables of an object by group, and for each group the statements that take it from version n to n + 1. Statements
- * that have run anywhere are never changed; a group grows by appending.
+ * The tables of an object by group. Each group has the statements that take it from version n to n + 1. Statements that
+ * have run anywhere are never changed, and new ones are only appended.
  */
 export type Migrations = Readonly<Record<string, readonly string[]>>;
 
-/** Whether an object has tables. Writes nothing, so that an object that was only asked for stays empty. */
+/** Whether an object has tables. This writes nothing, so that an object that was only read stays empty. */
 export const hasTables = (sql: Sql): boolean =>
   sql.exec(`SELECT name FROM sqlite_master WHERE name = 'rooms'`).toArray().length > 0;
 
-/** Brings every group to its newest version. Call it within one transaction. */
+/** Updates every group to its newest version. Call it within one transaction. */
 export function migrate(sql: Sql, rooms: Migrations): void {
   sql.exec('CREATE TABLE IF NOT EXISTS rooms (name TEXT PRIMARY KEY, version INTEGER NOT NULL) WITHOUT ROWID');
   const reached = new Map(

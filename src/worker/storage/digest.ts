@@ -4,11 +4,11 @@ import type { Sink } from './object-sink.ts';
 /** A sink that computes the SHA-256 of its bytes. */
 export interface DigestedSink {
   sink: Sink;
-  /** In hexadecimal digits; resolves when the sink is closed. */
+  /** In hexadecimal. Resolves when the sink is closed. */
   digest: () => Promise<string>;
 }
 
-/** @param sink gets the bytes; null: they are discarded */
+/** @param sink receives the bytes; null to discard them */
 export function digested(sink: Sink | null): DigestedSink {
   const stream = new crypto.DigestStream('SHA-256');
   const writer = stream.getWriter();

@@ -12,23 +12,23 @@ const DOCUMENTS: readonly DocumentName[] = [
   'rendition.webm',
 ];
 
-/** Keys of one run's objects, all under its tenant except the marker. */
+/** Keys of the objects of one run. All of them except the marker are under the tenant's prefix. */
 export interface RunKeys {
   /** Ends with a slash. */
   directory: string;
   documents: Readonly<Record<DocumentName, string>>;
-  /** The marker that exists while the recording is received. */
+  /** The marker that exists while the recording is being received. */
   pending: string;
 }
 
-/** Keys of a run, and of its recording in the format that is known by then. */
+/** Keys of a run and of its recording, whose format is known by then. */
 export interface RecordedRunKeys extends RunKeys {
   upload: string;
 }
 
 /**
  * Keys of the objects of a run: `<tenant>/<run>/...`. The first run of a conversation has the conversation's id.
- * @param suffix extension of the recording, when its key is needed too
+ * @param suffix extension of the recording, if its key is needed as well
  */
 export function runKeys(tenant: string, run: string): RunKeys;
 export function runKeys(tenant: string, run: string, suffix: MediaExtension): RecordedRunKeys;
@@ -39,26 +39,26 @@ export function runKeys(tenant: string, run: string, suffix?: MediaExtension): R
   return { directory, documents, pending, ...(suffix !== undefined && { upload: `${directory}upload${suffix}` }) };
 }
 
-/** Key of the result that is shown: the edited one, or the measured one when `shown` is null. */
+/** Key of the result that is shown. This is the edited one, or the measured one when `shown` is null. */
 export const shownResultKey = (tenant: string, { run, shown }: { run: string; shown: string | null }): string => {
   const { directory, documents } = runKeys(tenant, run);
   return shown === null ? documents['result.json'] : directory + shown;
 };
 
-/** The tenant and the run of a marker's key. */
+/** The tenant and the run that a marker's key stands for. */
 export function runOfPending(key: string): { tenant: string; run: string } {
   const [tenant = '', run = ''] = key.slice(PENDING.length).split('/');
   return { tenant, run };
 }
 
-/** Name of the n-th repeated analysis of a conversation: `<conversation_id>_<n>`. */
+/** Id of the n-th repeated analysis of a conversation: `<conversation_id>_<n>`. */
 export const runOf = (conversationId: string, n: number): string => `${conversationId}_${n}`;
-/** The conversation that a run belongs to, whether it is the first or a repeated one. */
+/** The conversation that a first or repeated run belongs to. */
 export const conversationOf = (run: string): string => run.replace(/_\d+$/, '');
 
 /**
- * Prefix of the objects of all runs of a conversation. Another conversation's id may begin with this one:
- * `isOfConversation` tells them apart.
+ * Prefix of the objects of all runs of a conversation. The id of another conversation may begin with this one;
+ * `isOfConversation` distinguishes them.
  */
 export const conversationPrefix = (tenant: string, conversationId: string): string => `${tenant}/${conversationId}`;
 
@@ -70,12 +70,12 @@ export function isOfConversation(tenant: string, conversationId: string, key: st
 /** Prefixes of everything that is stored for a tenant. */
 export const tenantPrefixes = (tenant: string): string[] => [`${tenant}/`, `${PENDING}${tenant}/`];
 
-/** Prefix of a tenant's records: one object for each conversation, with what does not follow from its result. */
+/** Prefix of a tenant's records. Each conversation has one, with everything that cannot be derived from its result. */
 export const recordsPrefix = (tenant: string): string => `${tenant}/records/`;
 export const recordKey = (tenant: string, conversationId: string): string =>
   `${recordsPrefix(tenant)}${conversationId}.json`;
 
-/** The keys as the result names them. */
+/** The keys as they appear in the result. */
 export const artifactPaths = ({ directory, upload, documents }: RecordedRunKeys) => ({
   artifact_dir: directory,
   upload_path: upload,

@@ -1,12 +1,12 @@
 import { ServiceError } from '../../contract/errors.ts';
 import type { ObjectStore } from './object-store.ts';
 
-/** Bytes read at a time: a whole body would wait in memory for a slow reader. */
+/** Bytes read at a time. A whole body would wait in memory for a slow reader. */
 const RANGE_BYTES = 8 * 1024 * 1024;
 
 /**
- * A stream of `prefix` and the bytes of an object, read range by range no faster than they are taken. Its length is
- * known, so it can be sent with a Content-Length.
+ * A stream of `prefix` followed by the bytes of an object. It reads the object in ranges, and reads the next range only
+ * when the consumer is ready for it. Its length is known, so it can be sent with a Content-Length.
  * @throws ServiceError ANALYSIS_FAILURE when there is no such object
  */
 export async function readObject(store: ObjectStore, key: string, prefix: Uint8Array): Promise<ReadableStream> {

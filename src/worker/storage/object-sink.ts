@@ -7,22 +7,26 @@ import {
 } from './object-store.ts';
 
 /**
- * Initial size of the buffer for a part, the only memory of an upload: ten uploads must fit into the 128 MB of an
- * isolate. It grows with the upload, so that a slow one holds little.
+ * Initial size of the buffer for a part, which is all the memory that an upload uses. Ten uploads must fit into the 128
+ * MB of an isolate. The buffer grows with the upload, so that a slow upload uses little memory.
  */
 const FIRST_BUFFER_BYTES = 128 * 1024;
 
-/** Takes the bytes of an upload. The caller awaits every promise before it reads more, so memory stays bounded. */
+/**
+ * Receives the bytes of an upload. The caller awaits every promise before it reads more, so that the memory stays
+ * bounded.
+ */
 export interface Sink {
   write(chunk: Uint8Array): Promise<void>;
   /** Completes the object. */
   close(): Promise<void>;
-  /** Discards what was written. */
+  /** Discards everything written so far. */
   abort(): Promise<void>;
 }
 
 /**
- * Writes an object of unknown length: one `put` when it fits into a part, else a multipart upload.
+ * Writes an object of unknown length. It uses one `put` if the object fits into a part, and a multipart upload
+ * otherwise.
  * @param announce called once before the first byte is stored, with the id of the multipart upload if there is one
  */
 export function objectSink(

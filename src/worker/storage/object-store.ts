@@ -1,11 +1,14 @@
 /**
- * The object storage that the service uses: R2 (`r2.ts`), or any store behind this interface. A call rejects when the
- * storage keeps failing; a missing object is not an error.
+ * The object storage that the service uses, which is R2 (`r2.ts`) or any store that implements this interface. A call
+ * rejects when the storage keeps failing. A missing object is not an error.
  */
 export interface ObjectStore {
-  /** Writes an object, over an earlier one. A stream must have a known length, and the call is then not retried. */
+  /**
+   * Writes an object, and replaces an earlier one. A stream must have a known length, in which case the call is not
+   * retried.
+   */
   put(key: string, body: ObjectBody, description?: ObjectDescription): Promise<void>;
-  /** An object or a range of it; null when there is none. @throws when the range begins beyond the end */
+  /** An object or a range of it. Null when there is no such object. @throws when the range begins after the end */
   get(key: string, range?: ByteRange): Promise<StoredObject | null>;
   head(key: string): Promise<ObjectInfo | null>;
   /** All objects with a prefix, in order of keys. */
@@ -13,13 +16,13 @@ export interface ObjectStore {
   /** Deletes any number of objects; missing ones count as deleted. */
   delete(keys: readonly string[]): Promise<void>;
   createMultipartUpload(key: string, description?: ObjectDescription): Promise<MultipartUpload>;
-  /** An upload that was created before, perhaps by another request. Makes no call to the storage. */
+  /** An existing upload, which another request may have created. This makes no call to the storage. */
   resumeMultipartUpload(key: string, id: string): MultipartUpload;
 }
 
 export type ObjectBody = string | Uint8Array | ReadableStream;
 
-/** Bytes from `offset` on. */
+/** A range of bytes that begins at `offset`. */
 export interface ByteRange {
   offset: number;
   length: number;
@@ -28,13 +31,13 @@ export interface ByteRange {
 /** Metadata of an object. */
 export interface ObjectDescription {
   contentType?: string;
-  /** Names are in lower case. */
+  /** Names are lower case. */
   metadata?: Record<string, string>;
 }
 
 export interface ObjectInfo {
   key: string;
-  /** Bytes of the whole object. */
+  /** Size of the whole object, bytes. */
   size: number;
   etag: string;
   uploadedAt: Date;
@@ -46,14 +49,14 @@ export interface StoredObject extends ObjectInfo {
   body: ReadableStream<Uint8Array>;
 }
 
-/** The store refused parts: there is no such upload or part, or they do not fit together. */
+/** The store refused parts, because the upload or a part does not exist or because their sizes do not match. */
 export class PartsRefused extends Error {}
 
-/** An object in parts: all but the last have the same size, at least `PART_BYTES`. */
+/** An object in parts. All parts except the last have the same size of at least `PART_BYTES`. */
 export interface MultipartUpload {
   readonly id: string;
   /**
-   * @param number from 1, in the order of the bytes; a repeated part replaces the earlier one
+   * @param number from 1, in the order of the bytes; a part sent again replaces the earlier one
    * @throws PartsRefused
    */
   uploadPart(number: number, bytes: Uint8Array | ReadableStream): Promise<UploadedPart>;
@@ -67,5 +70,5 @@ export interface UploadedPart {
   etag: string;
 }
 
-/** Smallest part of R2 and S3, bytes. */
+/** Smallest part that R2 and S3 accept, bytes. */
 export const PART_BYTES = 5 * 1024 * 1024;

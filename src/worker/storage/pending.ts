@@ -1,9 +1,9 @@
 import { PENDING, type RecordedRunKeys, runKeys, runOfPending } from './keys.ts';
 import type { ObjectInfo, ObjectStore } from './object-store.ts';
 
-/** Age at which a marker counts as abandoned, ms: receiving a recording takes hours at most. */
+/** Age at which a marker counts as abandoned, ms. Receiving a recording takes a few hours at most. */
 const ABANDONED_MS = 24 * 3_600_000;
-/** The marker's fields that name the open multipart upload. */
+/** The marker's field with the id of the open multipart upload. */
 const MULTIPART_ID = 'multipart_id';
 const UPLOAD_KEY = 'upload_key';
 
@@ -21,9 +21,9 @@ export async function markPending(
 export type IsOpen = (tenant: string, run: string) => Promise<boolean>;
 
 /**
- * Removes the objects of recordings that were never received completely, because the receiver died. A run with an open
- * job or a stored result is complete: only its marker is removed.
- * @param startedAt start of this service, when nothing from before can still run. Unix time, ms
+ * Removes the objects of recordings that were never received completely because the receiver died. A run with an open
+ * job or a stored result is complete, so only its marker is removed.
+ * @param startedAt start of this service if nothing from before it can still be running; Unix time, ms
  * @returns number of markers that could not be cleared; the next sweep tries them again
  */
 export async function sweepPending(store: ObjectStore, isOpen: IsOpen, now: number, startedAt = 0): Promise<number> {
@@ -40,10 +40,10 @@ export async function sweepPending(store: ObjectStore, isOpen: IsOpen, now: numb
   return failures;
 }
 
-/** Removes the marker last, so that a failure is tried again. */
+/** Removes the marker last, so that a failed removal is tried again. */
 async function clear(store: ObjectStore, isOpen: IsOpen, marker: ObjectInfo): Promise<void> {
   const { [UPLOAD_KEY]: upload, [MULTIPART_ID]: multipartId } = marker.metadata;
-  // The store rejects an upload that was completed or aborted already.
+  // The store rejects an upload that was already completed or aborted.
   if (upload && multipartId)
     await store
       .resumeMultipartUpload(upload, multipartId)

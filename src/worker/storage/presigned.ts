@@ -1,10 +1,10 @@
 import { AwsClient } from 'aws4fetch';
 import type { Settings } from '../settings/settings.ts';
 
-/** Lifetime of a signed address, seconds; GET /uploads/{id} gives new ones. */
+/** Lifetime of a signed URL, seconds. GET /uploads/{id} returns new ones. */
 const SIGNED_S = 3_600;
 
-/** Address of the bucket for the S3 protocol, and a key that may write to it. */
+/** URL of the bucket for the S3 protocol, and a key that may write to the bucket. */
 export interface S3Access {
   /** `https://<account>.r2.cloudflarestorage.com/<bucket>` */
   bucketUrl: string;
@@ -18,7 +18,7 @@ export function s3Access({ s3BucketUrl, s3AccessKeyId, s3SecretAccessKey }: Sett
   return { bucketUrl: s3BucketUrl, accessKeyId: s3AccessKeyId, secretAccessKey: s3SecretAccessKey };
 }
 
-/** A signed address that accepts a PUT of one part of one upload. */
+/** A signed URL that accepts a PUT request with one part of one upload. */
 export async function presignedPart(
   { bucketUrl, ...credentials }: S3Access,
   key: string,

@@ -13,12 +13,12 @@ import {
 
 /** Waits before the retries of a failed call, ms. */
 const RETRY_MS = [100, 400, 1_600];
-/** How long a call with bytes in memory may take, ms: on a full disk the local runtime does not always answer. */
+/** How long a call with bytes in memory may take, ms. On a full disk, the local runtime does not always answer. */
 const CALL_MS = 30_000;
-/** Transient errors of R2: internal error, unavailable, connection lost, too many requests at once. */
+/** Transient errors of R2: internal error, unavailable, connection lost, too many concurrent requests. */
 const TRANSIENT = ['10001', '10043', '10054', '10058'];
 const NO_SUCH_UPLOAD = '10024';
-/** Objects that R2 deletes with one call. */
+/** Objects that R2 deletes in one call. */
 const KEYS_PER_DELETE = 1000;
 
 /** A bucket of R2. Calls that fail with a transient error are retried a few times. */
@@ -82,7 +82,10 @@ export class R2Store implements ObjectStore {
     };
   }
 
-  /** A completion whose response was lost succeeded: on the retry R2 no longer knows the upload, but has the object. */
+  /**
+   * If the response to a completion was lost, the completion may have succeeded: R2 then no longer knows the upload,
+   * but has the object.
+   */
   async #complete(upload: R2MultipartUpload, parts: readonly UploadedPart[]): Promise<void> {
     const all = parts.map(({ number, etag }) => ({ partNumber: number, etag }));
     let tries = 0;
@@ -96,9 +99,9 @@ export class R2Store implements ObjectStore {
     });
   }
 
-  /** @param body the body of the call: a stream cannot be sent twice */
+  /** @param body the body of the call; a stream cannot be sent twice */
   async #retried<T>(call: () => Promise<T>, body?: ObjectBody): Promise<T> {
-    // Its sender decides how long a stream takes.
+    // Its sender determines how long a stream takes.
     if (body instanceof ReadableStream) return call();
     const tryOnce = async (): Promise<T> => {
       const answer = await within(call(), this.#callMs);
@@ -117,7 +120,7 @@ export class R2Store implements ObjectStore {
   }
 }
 
-/** The error number at the end of R2's message; a lost connection has none. */
+/** The error number at the end of R2's message. The error of a lost connection has none. */
 const codeOf = (error: unknown): string | undefined => /\((\d{5})\)\s*$/.exec(String(error))?.[1];
 
 /** Whether a retry would fail in the same way. */

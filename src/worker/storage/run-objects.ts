@@ -21,7 +21,7 @@ export async function removeRun(store: ObjectStore, tenant: string, run: string)
   await store.delete(keys);
 }
 
-/** Removes every object of a conversation and of its runs. @returns what was removed, the marker left out */
+/** Removes every object of a conversation and of its runs. @returns totals of what was removed, without the marker */
 export async function removeConversation(
   store: ObjectStore,
   tenant: string,

@@ -1,7 +1,7 @@
 /**
- * Decides which network addresses a client may have this service call. Pure. A host is judged in the spelling of the
- * WHATWG URL parser, which `fetch` uses: it resolves percent-encoding, full-width digits, dots of other scripts and
- * upper case, and writes every number (octal, hex, one long decimal) as a dotted quad.
+ * Decides which network addresses a client may make this service call. Pure. A host is examined as the WHATWG URL
+ * parser spells it, since `fetch` uses the same parser. The parser resolves percent-encoding, full-width digits, dots
+ * of other scripts and upper case, and writes every number (octal, hex, one long decimal) as a dotted quad.
  */
 
 /**
@@ -26,7 +26,10 @@ const PRIVATE_DOMAINS = [
   'invalid',
 ] as const;
 
-/** IPv4 ranges that are not globally reachable: IANA's special-purpose registry, multicast and reserved addresses. */
+/**
+ * IPv4 ranges that are not globally reachable: those in IANA's special-purpose registry, multicast and reserved
+ * addresses.
+ */
 const PRIVATE_IPV4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -47,15 +50,15 @@ const PRIVATE_IPV4 = [
   return { first: number(address), size: 2 ** (32 - Number(bits)) };
 });
 
-/** Dotted quad to number. */
+/** Converts a dotted quad to a number. */
 function number(address: string): number {
   return address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
 }
 
 /**
- * In IPv6 only 2000::/3 is public unicast. Within it 2001::/23 is for protocols (Teredo, ORCHID, benchmarks),
+ * In IPv6 only 2000::/3 is public unicast. Within it, 2001::/23 is for protocols (Teredo, ORCHID, benchmarks),
  * 2001:db8::/32 and 3fff::/20 are for documentation, and 2002::/16 (6to4) embeds an IPv4 address. Mapped and NAT64
- * addresses (::ffff:0:0/96, 64:ff9b::/96) lie outside. The first two groups decide.
+ * addresses (::ffff:0:0/96, 64:ff9b::/96) are outside of it. The first two groups are sufficient to decide.
  */
 function isPublicIpv6(address: string): boolean {
   const [first = 0, second = 0] = address.split(':', 2).map((group) => (group === '' ? 0 : Number.parseInt(group, 16)));
@@ -65,8 +68,8 @@ function isPublicIpv6(address: string): boolean {
 }
 
 /**
- * Whether an IP address is public; false for a text that is not an address.
- * @param address as the URL parser or a resolver writes it; IPv6 without brackets
+ * Whether an IP address is public. False for a text that is not an address.
+ * @param address as the URL parser or a resolver writes it, with IPv6 addresses not in brackets
  */
 export function isPublicIp(address: string): boolean {
   if (address.includes(':')) return isPublicIpv6(address);
@@ -76,18 +79,18 @@ export function isPublicIp(address: string): boolean {
 
 const isIpv4 = (host: string): boolean => /^\d{1,3}(\.\d{1,3}){3}$/.test(host);
 
-/** The IP address in a URL's host, or undefined for a name. */
+/** The IP address in a URL's host. Undefined when the host is a name. */
 export function ipOf({ hostname }: URL): string | undefined {
   if (hostname.startsWith('[')) return hostname.slice(1, -1);
   return isIpv4(hostname) ? hostname : undefined;
 }
 
-/** Excludes ports of system services, mail and shells, which might take a request for their own protocol. */
+/** Excludes the ports of system services, mail and shells, which could misread a request as their own protocol. */
 const isWebPort = (port: string): boolean => port === '' || port === '80' || port === '443' || Number(port) >= 1024;
 
 /**
- * Why this service may not call an address for a client, or undefined when it may.
- * @param isPrivateAllowed for developers and tests: any address, any name
+ * Why this service may not call an address for a client. Undefined when it may.
+ * @param isPrivateAllowed for developers and tests: allows any address and any name
  */
 export function faultOfTarget(url: URL, isPrivateAllowed: boolean): string | undefined {
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must begin with https:// or http://';
@@ -101,5 +104,5 @@ export function faultOfTarget(url: URL, isPrivateAllowed: boolean): string | und
   return isPublic ? undefined : NOT_PUBLIC;
 }
 
-/** For developers: most who read it try a receiver on their own machine. */
+/** Written for developers, since most who see it are trying a receiver on their own machine. */
 export const NOT_PUBLIC = 'must be a public address, unless the service runs with ALLOW_PRIVATE_TARGETS=true';

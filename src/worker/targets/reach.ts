@@ -3,16 +3,16 @@ import { ServiceError } from '../../contract/errors.ts';
 import { within } from '../deadline.ts';
 import { faultOfTarget, ipOf, isPublicIp, NOT_PUBLIC } from './public-address.ts';
 
-/** Length limit of a client's address, characters. */
+/** Length limit of a URL that a client gives, characters. */
 const MAX_URL_CHARS = 2_048;
 /** Limit of redirects. */
 const MAX_HOPS = 5;
-/** Limits for looking up a name, and for a target to answer with its headers, ms. */
+/** Time limits for looking up a name, and for the headers of a target's answer, ms. */
 const LOOK_UP_MS = 5_000;
 const ANSWER_MS = 30_000;
 /** Record types of RFC 1035 and 3596. */
 const ADDRESS_RECORDS = [1, 28];
-/** Status of an answer about a name that exists, and about one that does not (RFC 1035 4.1.1). */
+/** Status codes of an answer for a name that exists and for one that does not (RFC 1035 4.1.1). */
 const CONCLUSIVE = [0, 3];
 
 /** The operator's rules for targets (settings ALLOW_PRIVATE_TARGETS and DNS_RESOLVER_URL). */
@@ -20,14 +20,14 @@ export interface TargetRules {
   /** For developers and tests: allows any address and any name, also over http. */
   allowPrivateTargets: boolean;
   /**
-   * A resolver that answers as JSON (`application/dns-json`, as Cloudflare's and Google's do); undefined: names are not
-   * looked up. The name may resolve differently by the time it is called.
+   * A resolver that answers as JSON (`application/dns-json`, like those of Cloudflare and Google). Undefined: names are
+   * not looked up. A name may resolve differently by the time it is called.
    */
   dnsResolverUrl: string | undefined;
 }
 
 /**
- * A client's text as an address that this service may call, as far as its spelling shows.
+ * Parses a client's text as a URL that this service may call, as far as its spelling shows.
  * @param field named in the error @throws ServiceError INVALID_REQUEST
  */
 export function targetOf(text: string, field: string, rules: TargetRules): URL {
@@ -37,7 +37,10 @@ export function targetOf(text: string, field: string, rules: TargetRules): URL {
   return url;
 }
 
-/** The same for a webhook, which receives news of conversations: over https, unless the operator allows otherwise. */
+/**
+ * The same for a webhook, which receives news of conversations. It must use https, unless the operator allows
+ * otherwise.
+ */
 export function webhookTargetOf(text: string, rules: TargetRules): URL {
   const url = targetOf(text, 'url', rules);
   if (url.protocol === 'https:' || rules.allowPrivateTargets) return url;
@@ -45,11 +48,10 @@ export function webhookTargetOf(text: string, rules: TargetRules): URL {
 }
 
 /**
- * Sends a GET, following redirects by hand so that each one is judged like the first address.
- * @param init of a GET
- * @returns the answer, and the address that gave it
- * @throws ServiceError INVALID_REQUEST for an address that may not be called, SOURCE_FAILED for one that does not
- *   answer
+ * Sends a GET, and follows redirects itself so that each one is checked like the first URL.
+ * @param init options of the request
+ * @returns the response, and the URL that it came from
+ * @throws ServiceError INVALID_REQUEST for a URL that may not be called, SOURCE_FAILED for one that does not answer
  */
 export async function getFrom(
   first: URL,
@@ -67,8 +69,8 @@ export async function getFrom(
 }
 
 /**
- * Calls an address once; a redirect counts as an answer.
- * @throws ServiceError INVALID_REQUEST for a name that is not public, SOURCE_FAILED for an address that does not answer
+ * Calls a URL once. A redirect counts as an answer.
+ * @throws ServiceError INVALID_REQUEST for a name that is not public, SOURCE_FAILED for a URL that does not answer
  */
 export async function callOnce(
   url: URL,
@@ -94,11 +96,11 @@ const ResolutionSchema = z.object({
   Answer: z.array(z.object({ type: z.number(), data: z.string() })).default([]),
 });
 
-/** Refuses a name that resolves to an address that is not public, when a resolver is set. */
+/** If a resolver is configured, refuses a name that resolves to an address that is not public. */
 async function requirePublicName(url: URL, { allowPrivateTargets, dnsResolverUrl }: TargetRules): Promise<void> {
   if (allowPrivateTargets || dnsResolverUrl === undefined || ipOf(url) !== undefined) return;
   const addresses = (await Promise.all(['A', 'AAAA'].map((type) => lookUp(url.hostname, type, dnsResolverUrl)))).flat();
-  // Most often a typing error, so a job reports it at once.
+  // This is most often a typing error, so a job reports it at once.
   if (addresses.length === 0)
     throw new ServiceError('SOURCE_FAILED', `${url.hostname} does not resolve`, { isFinal: true });
   if (!addresses.every(isPublicIp)) throw new ServiceError('INVALID_REQUEST', `${url.hostname} ${NOT_PUBLIC}`);

@@ -9,20 +9,20 @@ export const ADMISSION_TABLES = [
    CREATE TABLE spent (id TEXT PRIMARY KEY, until INTEGER NOT NULL) WITHOUT ROWID;`,
 ];
 
-/** Seconds after which a client may retry when too much is running. */
+/** Seconds after which a client may retry when too much work is running. */
 const RETRY_AFTER_S = 10;
-/** Seconds after which a client may retry when storage is full; storage frees up over time or by deletion. */
+/** Seconds after which a client may retry when storage is full. Space becomes free over time or by deletion. */
 const RETRY_STORED_S = 3600;
 const GIGABYTE = 1024 ** 3;
 const DAY_S = 86_400;
 
-/** The limits of a key, and of its tenant. */
+/** The limits of a key and of its tenant. */
 export interface BothLimits {
   key: Limits;
   tenant: Limits;
 }
 
-/** A single-use browser token: its id stays spent until the token expires. Unix time, ms */
+/** A single-use browser token. Its id stays used until the token expires. Unix time, ms. */
 export interface Once {
   id: string;
   until: number;
@@ -30,27 +30,27 @@ export interface Once {
 
 /** The reservation of one upload. Both methods may be called more than once. */
 export interface UploadReservation {
-  /** The upload has ended. `isWhole`: all of it arrived, and the analysis continues. */
+  /** Called when the upload has ended. `isWhole`: all of it arrived, and the analysis continues. */
   received(isWhole: boolean): void;
   /** Ends the reservation. */
   leave(): void;
 }
 
-/** Counts what a tenant has running and has used up, and refuses what would exceed a limit. */
+/** Counts the running work and the usage of a tenant, and refuses what would exceed a limit. */
 export class Admission {
   readonly #sql: Sql;
   readonly #usage: Usage;
   readonly #storedBytes: () => number;
   readonly #announcedBytes: () => number;
-  /** Counts by key. Held in memory only, because a holder that dies releases its reservation. */
+  /** Counts by key. They are kept only in memory, because a holder that dies releases its reservation. */
   readonly #uploads = new UnderWay();
   readonly #analyses = new UnderWay();
-  /** Tokens whose uploads are arriving. */
+  /** Tokens whose uploads are currently arriving. */
   readonly #sending = new Set<string>();
 
   /**
    * @param storedBytes bytes that the tenant stores
-   * @param announcedBytes bytes that its open uploads in parts have announced
+   * @param announcedBytes bytes that its open multipart uploads have announced
    */
   constructor(sql: Sql, usage: Usage, storedBytes: () => number, announcedBytes: () => number) {
     this.#announcedBytes = announcedBytes;
@@ -62,8 +62,9 @@ export class Admission {
   /**
    * Reserves an upload and the analysis that follows it.
    * @param uploads limit of simultaneous uploads of a key
-   * @param once spent when the whole upload has arrived; an upload that broke off may be sent again
-   * @param isAnnounced the upload is open: its own bytes, which count as stored, do not refuse it
+   * @param once used up when the whole upload has arrived; an upload that broke off may be sent again
+   * @param isAnnounced the upload is already open, so its own bytes, which count as stored, do not make it exceed the
+   * limit
    */
   enterAnalysis(
     key: string,
@@ -96,7 +97,7 @@ export class Admission {
     return ok({ received, leave });
   }
 
-  /** Why no further session may be opened; null when one may. */
+  /** Why no further session may be opened. Null when one may. */
   refusalOfSession(key: string, limits: BothLimits, now: number): Refusal | null {
     return (
       this.#usedUp(key, limits, now) ??
@@ -105,7 +106,7 @@ export class Admission {
     );
   }
 
-  /** @param once spent by this session */
+  /** @param once used up by this session */
   enterSession(id: string, key: string, once?: Once): void {
     if (once) this.#spend(once);
     this.#sql.exec('INSERT OR IGNORE INTO live_sessions VALUES (?, ?)', id, key);
@@ -125,7 +126,7 @@ export class Admission {
     return this.#isSpent(id);
   }
 
-  /** Forgets spent tokens that have expired. */
+  /** Forgets used tokens that have expired. */
   forget(now: number): void {
     this.#sql.exec('DELETE FROM spent WHERE until < ?', now);
   }
@@ -144,7 +145,7 @@ export class Admission {
   }
 
   /**
-   * Checks limits that are used up over a day, or in storage. Running work is finished and may exceed them by that
+   * Checks limits on what is used in a day or stored. Running work is allowed to finish, and may exceed them by that
    * much.
    */
   #usedUp(key: string, limits: BothLimits, now: number, isAnnounced = false): Refusal | null {
@@ -176,7 +177,7 @@ class UnderWay {
     return sum;
   }
 
-  /** @returns a function that ends the count, once */
+  /** @returns a function that ends the count; only its first call has an effect */
   enter(key: string): () => void {
     this.#counts.set(key, this.of(key) + 1);
     let isHeld = true;

@@ -12,7 +12,7 @@ export const AUDIT_TABLES = [
 /** How long entries are kept, ms. */
 const KEPT_MS = 400 * 86_400_000;
 
-/** The audit log of administration. It names ids and changes, never a secret. */
+/** The audit log of administration. It records ids and changes, never a secret. */
 export class Audit {
   readonly #sql: Sql;
 
@@ -20,7 +20,7 @@ export class Audit {
     this.#sql = sql;
   }
 
-  /** Must be called in the same turn as the act, so that both are stored or neither is. */
+  /** Must be called in the same turn as the act, so that either both are stored or neither is. */
   record({ who, address, requestId }: Actor, act: string, subject: string, changes: object, now: number): void {
     this.#sql.exec(
       'INSERT INTO audit (at, who, address, request_id, act, subject, changes) VALUES (?, ?, ?, ?, ?, ?, ?)',

@@ -14,7 +14,7 @@ const ROOMS: Migrations = {
   audit: AUDIT_TABLES,
 };
 
-/** A tenant as the directory knows it. `createdAt`: Unix time, ms. */
+/** A tenant as the directory stores it. `createdAt`: Unix time, ms. */
 export interface ListedTenant {
   id: string;
   name: string;
@@ -28,8 +28,8 @@ declare module '../identity/env.ts' {
 }
 
 /**
- * The list of tenants, and everything that concerns only the operator: one object for the service. Each tenant's own
- * data is in its object (`tenant.ts`).
+ * The list of tenants, and everything that concerns only the operator. The service has one such object. Each tenant's
+ * own data is in its own object (`tenant.ts`).
  */
 export class Directory extends DurableObject<Env> {
   readonly #audit: Audit;
@@ -40,13 +40,13 @@ export class Directory extends DurableObject<Env> {
     ctx.storage.transactionSync(() => migrate(ctx.storage.sql, ROOMS));
   }
 
-  /** @param actor who created it; absent for a tenant named in the settings */
+  /** @param actor who created it; absent for a tenant from the settings */
   add({ id, name, createdAt }: ListedTenant, actor?: Actor): void {
     this.ctx.storage.sql.exec('INSERT OR IGNORE INTO tenants VALUES (?, ?, ?)', id, name, createdAt);
     if (actor) this.#audit.record(actor, 'tenant.created', id, { name }, createdAt);
   }
 
-  /** The ids that are not listed. */
+  /** Those of the ids that are not listed. */
   unlisted(ids: string[]): string[] {
     const known = this.ctx.storage.sql.exec<{ id: string }>(
       'SELECT id FROM tenants WHERE id IN (SELECT value FROM json_each(?))',
@@ -60,13 +60,13 @@ export class Directory extends DurableObject<Env> {
     this.ctx.storage.sql.exec('UPDATE tenants SET name = ? WHERE id = ?', name, id);
   }
 
-  /** @param removed how much of it was stored */
+  /** @param removed totals of its stored data */
   remove(id: string, removed: { objects: number; bytes: number }, actor: Actor): void {
     this.ctx.storage.sql.exec('DELETE FROM tenants WHERE id = ?', id);
     this.#audit.record(actor, 'tenant.deleted', id, removed, Date.now());
   }
 
-  /** Tenants whose ids follow the cursor ('' for all), by id. */
+  /** Tenants after the cursor ('' for all), ordered by id. */
   list(cursor: string, limit: number): TenantList {
     const rows = this.ctx.storage.sql
       .exec<{ id: string; name: string; created_at: number }>(
@@ -102,7 +102,7 @@ export class Directory extends DurableObject<Env> {
   }
 
   /**
-   * Acts of the operator that concern no tenant or create one: entries before the one with id `before`, newest first.
+   * Acts of the operator that create a tenant or concern none: entries before the one with id `before`, newest first.
    */
   audit(before: number | null, limit: number): AuditList {
     return this.#audit.list(before, limit);

@@ -2,7 +2,7 @@ import type { UsageLimits } from '../../contract/tenants.ts';
 import type { Caller } from '../identity/caller.ts';
 import { MEBIBYTE, settingsOf } from '../settings/settings.ts';
 
-/** A complete set of limits. Infinity: no limit. */
+/** A complete set of limits. Infinity means no limit. */
 export type Limits = Required<UsageLimits>;
 
 /**
@@ -46,7 +46,7 @@ export function deploymentLimits(env: object): DeploymentLimits {
   return { key, tenant, demo, demoRetentionDays: s.demoRetentionDays };
 }
 
-/** The limits of a key and its tenant: the operator's choice, else the deployment's. */
+/** The limits of a key and its tenant: those that the operator chose, or else the deployment's. */
 export function limitsOf(
   env: object,
   { kind, limits }: Pick<Caller, 'kind' | 'limits'>,
@@ -57,6 +57,6 @@ export function limitsOf(
   return { key: demo, tenant: { ...tenant, stored_gigabytes, ...limits.tenant } };
 }
 
-/** Size limit of a file under both limits and the deployment's own, bytes. */
+/** Size limit of a file under the limits of the key, the tenant and the deployment, bytes. */
 export const fileBytes = ({ key, tenant }: { key: Limits; tenant: Limits }, most: number): number =>
   Math.floor(Math.min(most, key.file_megabytes * MEBIBYTE, tenant.file_megabytes * MEBIBYTE));

@@ -1,7 +1,10 @@
-/** Minutes remembered: at the turn of a minute, counts of the previous one still arrive. */
+/** Minutes remembered. At the turn of a minute, counts of the previous one are still arriving. */
 const REMEMBERED = 2;
 
-/** Requests of a tenant's keys by minute, across all isolates; in memory, because a minute is soon over. */
+/**
+ * Requests of a tenant's keys by minute, across all isolates. They are kept only in memory, because a minute is soon
+ * over.
+ */
 export class Minutes {
   readonly #minutes = new Map<number, Map<string, number>>();
 

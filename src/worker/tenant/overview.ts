@@ -3,13 +3,13 @@ import type { JobStatus } from '../../contract/jobs.ts';
 import type { Sql } from '../sqlite/migrations.ts';
 
 const HOUR_MS = 3_600_000;
-/** Newest analyses of a tenant that the overview covers; times are in ms. */
+/** Limit on the analyses of a tenant, newest first, that the overview covers. Times are in ms. */
 const MOST_ENDED = 5_000;
 
 /** An analysis that has ended. */
 export interface EndedAnalysis {
   status: Exclude<JobStatus, 'queued' | 'running'>;
-  /** Unix time, ms: the hour in which it ended, and the exact end. */
+  /** When it ended, both rounded down to the hour and exactly; Unix time, ms. */
   hour: number;
   at: number;
   durationMs: number;
@@ -18,7 +18,7 @@ export interface EndedAnalysis {
   conversationId: string;
 }
 
-/** The operator's view of one tenant, without titles or spoken words. */
+/** The operator's view of one tenant. It contains no titles and nothing that was said. */
 export interface Overview {
   queued: number;
   running: number;

@@ -21,7 +21,7 @@ export class Profile {
     this.#sql = sql;
   }
 
-  /** Stores the tenant's identity, once. */
+  /** Stores the tenant's identity. Only the first call has an effect. */
   introduce(id: string, name: string, createdAt: number): void {
     const settings = JSON.stringify(DEFAULT_TENANT_SETTINGS);
     this.#sql.exec('INSERT OR IGNORE INTO profile VALUES (0, ?, ?, ?, ?)', id, name, createdAt, settings);

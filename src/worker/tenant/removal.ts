@@ -9,16 +9,16 @@ export const REMOVAL_TABLES = [
   )`,
 ];
 
-/** Objects removed in one call to the store, and so removed twice at worst. */
+/** Objects removed in one call to the store, which is also the most that may be removed twice. */
 const PAGE = 500;
 
-/** The removed data of a tenant. */
+/** Totals of a tenant's removed data. */
 export interface Removed {
   objects: number;
   bytes: number;
 }
 
-/** The removal of everything a tenant has. Its start is recorded, so that an interrupted removal is resumed. */
+/** The removal of all of a tenant's data. Its start is recorded, so that an interrupted removal can be resumed. */
 export class Removal {
   readonly #sql: Sql;
 
@@ -26,7 +26,7 @@ export class Removal {
     this.#sql = sql;
   }
 
-  /** The requester of the removal; null when there is none. */
+  /** The person or key that requested the removal. Null when no removal was requested. */
   get actor(): Actor | null {
     const [row] = this.#sql.exec<{ actor: string }>('SELECT actor FROM removal').toArray();
     return row ? JSON.parse(row.actor) : null;
@@ -36,7 +36,7 @@ export class Removal {
     this.#sql.exec('INSERT OR IGNORE INTO removal VALUES (0, ?, 0, 0)', JSON.stringify(actor));
   }
 
-  /** Removes every object of the tenant. @returns the totals, including what was removed before an interruption */
+  /** Removes every object of the tenant. @returns the totals, including those from before an interruption */
   async objects(store: ObjectStore, tenant: string): Promise<Removed> {
     for (const prefix of tenantPrefixes(tenant)) {
       let page: { key: string; size: number }[] = [];

@@ -29,7 +29,7 @@ import { USAGE_TABLES, Usage } from './usage.ts';
 import { TenantWebhooks } from './webhooks/tenant-webhooks.ts';
 import { WEBHOOK_TABLES } from './webhooks/webhooks.ts';
 
-/** The migrations of all tables of a tenant; a new group of tables is one more line. */
+/** The migrations of all tables of a tenant. A new group of tables adds one line here. */
 const MIGRATIONS: Migrations = {
   profile: PROFILE_TABLES,
   due: DUE_TABLES,
@@ -44,7 +44,7 @@ const MIGRATIONS: Migrations = {
 };
 
 const TIDY_MS = 86_400_000;
-/** An interrupted removal is resumed after this, ms. */
+/** Wait before an interrupted removal is resumed, ms. */
 const AGAIN_MS = 60_000;
 const UNKNOWN: Result<never> = fail('NOT_FOUND', 'Unknown tenant');
 
@@ -54,7 +54,7 @@ export interface NewTenant {
   actor?: Actor;
 }
 
-/** An upload and its analysis, counted while this is held. */
+/** An upload and its analysis, which count as running while this is held. */
 export interface Admitted {
   place: AnalysisReservation;
   /** Size limit of a file, bytes. */
@@ -86,9 +86,9 @@ declare module '../identity/env.ts' {
 }
 
 /**
- * Everything stored for one tenant: a thin shell over modules that share its SQLite. Nothing is written before the
- * tenant is created, and reading a tenant that does not exist leaves no trace. Each call checks and writes without
- * awaiting in between, so its changes are stored whole or not at all.
+ * All stored data of one tenant. This is a thin layer over modules that share one SQLite database. Nothing is written
+ * before the tenant is created, and reading a tenant that does not exist leaves no trace. Each call checks and writes
+ * without awaiting in between, so that its changes are stored completely or not at all.
  */
 export class Tenant extends DurableObject<Env> {
   readonly #profile: Profile;
@@ -103,7 +103,7 @@ export class Tenant extends DurableObject<Env> {
   readonly #webhooks: TenantWebhooks;
   readonly #conversations: TenantConversations;
   #exists: boolean;
-  /** The tenant is being removed: work that ends meanwhile finds nothing. */
+  /** The tenant is being removed. Work that ends in the meantime finds nothing. */
   #isLeaving = false;
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -144,7 +144,7 @@ export class Tenant extends DurableObject<Env> {
     if (this.#exists) ctx.storage.transactionSync(() => migrate(sql, MIGRATIONS));
   }
 
-  /** Background work of this object by name; each entry returns when it is next due. */
+  /** Background work of this object by name. Each entry returns when it is next due. */
   get #tasks(): DueTasks {
     return {
       tidy: (now) => {
@@ -161,25 +161,25 @@ export class Tenant extends DurableObject<Env> {
     };
   }
 
-  /** Work that outlives its request; call as `tenantOf(env, id).jobs.read(…)`. */
+  /** Work that outlives its request, called as `tenantOf(env, id).jobs.read(…)`. */
   get jobs(): TenantJobs {
     return this.#jobs;
   }
 
-  /** Webhooks of the tenant; call as `tenantOf(env, id).webhooks.list()`. */
+  /** Webhooks of the tenant, called as `tenantOf(env, id).webhooks.list()`. */
   get webhooks(): TenantWebhooks {
     return this.#webhooks;
   }
 
-  /** Stored conversations of the tenant; call as `tenantOf(env, id).conversations.list(…)`. */
+  /** Stored conversations of the tenant, called as `tenantOf(env, id).conversations.list(…)`. */
   get conversations(): TenantConversations {
     return this.#conversations;
   }
 
   /**
-   * Creates the tenant unless it exists. It is entered into the directory first, so that no tenant exists unlisted.
+   * Creates the tenant unless it exists. It is added to the directory first, so that every existing tenant is listed.
    * @param id the name of this object
-   * @param name its id by default
+   * @param name defaults to the id
    */
   async create(id: string, { name = id, actor }: NewTenant = {}): Promise<TenantBody> {
     if (!this.#exists) {
@@ -199,9 +199,9 @@ export class Tenant extends DurableObject<Env> {
   }
 
   /**
-   * Creates a tenant named in the settings at its first use. False when there is no such tenant, or when it is being
+   * Creates a tenant from the settings when it is first used. False when there is no such tenant or it is being
    * removed.
-   * @param caller the caller, if known: the tenant of an issued key already exists
+   * @param caller the caller, if known; the tenant of an issued key already exists
    */
   async #isReady(caller?: CallerName): Promise<boolean> {
     if (this.#exists) return new Removal(this.ctx.storage.sql).actor === null;
@@ -213,7 +213,7 @@ export class Tenant extends DurableObject<Env> {
     return isNamed;
   }
 
-  /** Null when it was never created. */
+  /** Null when the tenant was never created. */
   read(): TenantBody | null {
     return this.#exists ? this.#profile.read() : null;
   }
@@ -228,8 +228,8 @@ export class Tenant extends DurableObject<Env> {
   }
 
   /**
-   * Removes every object and row of the tenant, and its entry in the directory. The alarm resumes an interrupted
-   * removal.
+   * Removes every object and row of the tenant, and its entry in the directory. If this is interrupted, the alarm
+   * resumes it.
    */
   async remove(actor: Actor): Promise<Result<Removed>> {
     if (!this.#exists) return UNKNOWN;
@@ -255,7 +255,7 @@ export class Tenant extends DurableObject<Env> {
     return removed;
   }
 
-  /** The record that authenticates a key; null for an unknown one. Writes nothing, because nothing is proved yet. */
+  /** The record that authenticates a key. Null for an unknown key. It writes nothing, because nothing is proved yet. */
   key(id: string): KeyRecord | null {
     const key = this.#exists ? this.#store.find(id) : null;
     if (!key) return null;
@@ -289,12 +289,12 @@ export class Tenant extends DurableObject<Env> {
     return this.#exists ? this.#keys.revoke(id, actor, Date.now()) : UNKNOWN;
   }
 
-  /** Daily usage of a key since `since` (Unix time, ms); empty for an unknown key. */
+  /** Daily usage of a key since `since` (Unix time, ms). Empty for an unknown key. */
   keyUsage(id: string, since: number): DayUsage[] {
     return this.#exists ? this.#usage.days(id, since) : [];
   }
 
-  /** Time of a key's last call, ISO 8601; null when it was never used. */
+  /** Time of a key's last call, ISO 8601. Null when the key was never used. */
   lastUse(id: string): string | null {
     return this.#exists ? isoOf(this.#usage.lastUses().get(id) ?? null) : null;
   }
@@ -328,7 +328,7 @@ export class Tenant extends DurableObject<Env> {
     return this.#exists ? ok(this.#profile.options()) : UNKNOWN;
   }
 
-  /** Reserves an upload and the analysis that follows it, for as long as the caller holds the reservation. */
+  /** Reserves an upload and the analysis that follows it, for as long as the caller holds the returned object. */
   async admitAnalysis(caller: CallerName, once?: Once, isAnnounced?: boolean): Promise<Result<Admitted>> {
     if (!(await this.#isReady(caller))) return fail('INVALID_KEY');
     const limits = this.#limitsOf(caller);
@@ -347,8 +347,8 @@ export class Tenant extends DurableObject<Env> {
   }
 
   /**
-   * Counts one more live session. Sessions that ended without reporting it are detected first.
-   * @param once a token that may open this session; a second call returns the same session
+   * Counts one more live session. It first detects sessions that ended without reporting it.
+   * @param once a token that may open this session; a second call with it returns the same session
    * @returns the size limit of the session, bytes; `isOpen`: it had already been opened
    */
   async admitSession(sessionId: string, caller: CallerName, once?: Once): Promise<Result<AdmittedSession>> {
@@ -364,14 +364,14 @@ export class Tenant extends DurableObject<Env> {
     return ok({ maxBytes, isOpen: false, settings });
   }
 
-  /** Ends the count of a live session. */
+  /** Stops counting a live session. */
   leaveSession(sessionId: string, keyId: string | undefined, seconds: number): void {
     if (!this.#exists) return;
     this.#admission.leaveSession(sessionId);
     if (keyId !== undefined && seconds > 0) this.#usage.addAudio(keyId, seconds, Date.now());
   }
 
-  /** Adds analysed sound to a key's usage. */
+  /** Adds analysed audio to a key's usage. */
   addAudio(keyId: string, seconds: number): void {
     if (this.#exists) this.#usage.addAudio(keyId, seconds, Date.now());
   }
@@ -399,7 +399,7 @@ export class Tenant extends DurableObject<Env> {
   }
 }
 
-/** The reservation of an upload and its analysis; it ends when its holder disposes of it or dies. */
+/** The reservation of an upload and its analysis. It ends when its holder disposes of it or dies. */
 export class AnalysisReservation extends RpcTarget {
   readonly #place: UploadReservation;
 
@@ -418,5 +418,5 @@ export class AnalysisReservation extends RpcTarget {
   }
 }
 
-/** A tenant's object. A stub that met an exception may stay broken, so each call uses its own. */
+/** The object of a tenant. Each call uses a new stub, because a stub that met an exception may stay broken. */
 export const tenantOf = (env: Env, id: string): DurableObjectStub<Tenant> => env.TENANT.get(env.TENANT.idFromName(id));

@@ -14,18 +14,19 @@ export const UPLOAD_TABLES = [
   ) WITHOUT ROWID`,
 ];
 
-/** An upload that receives no part for this long is abandoned, ms. */
+/** Time without a new part after which an upload counts as abandoned, ms. */
 const KEPT_MS = 24 * 3_600_000;
-/** Limit of open uploads of a tenant. */
+/** Limit on the open uploads of a tenant. */
 export const MAX_OPEN = 100;
 /**
- * Below the 100 MB that Cloudflare's plans allow in one request, and large enough to keep the number of parts small.
+ * Less than the 100 MB that Cloudflare's plans allow in one request, and large enough to keep the number of parts
+ * small.
  */
 const LEAST_PART_BYTES = 16 * 1024 * 1024;
 const USUAL_PARTS = 1_000;
 const MEBIBYTE = 1024 * 1024;
 
-/** An announced upload in parts. */
+/** A multipart upload that was announced. */
 export interface OpenUpload {
   id: string;
   multipartId: string;
@@ -34,11 +35,11 @@ export interface OpenUpload {
   bytes: number;
   partBytes: number;
   isPresigned: boolean;
-  /** Options of the analysis that follows. */
+  /** Options of the analysis that follows the upload. */
   options: AnalysisOptions;
 }
 
-/** An upload with its progress. */
+/** An upload and its progress. */
 export interface UploadState extends OpenUpload {
   /** The parts that have arrived, in order. */
   parts: UploadedPart[];
@@ -46,21 +47,21 @@ export interface UploadState extends OpenUpload {
   expiresAt: number;
 }
 
-/** Parts of equal size except the last, in whole MiB. */
+/** Parts have equal sizes in whole MiB, except for the last one. */
 export const partBytesFor = (bytes: number): number =>
   Math.max(LEAST_PART_BYTES, Math.ceil(bytes / USUAL_PARTS / MEBIBYTE) * MEBIBYTE);
 
 export const partCount = ({ bytes, partBytes }: Pick<OpenUpload, 'bytes' | 'partBytes'>): number =>
   Math.ceil(bytes / partBytes);
 
-/** Size of part `number` (from 1), bytes; 0 when there is no such part. */
+/** Size of part `number` (from 1), bytes. 0 when there is no such part. */
 export function sizeOfPart(upload: Pick<OpenUpload, 'bytes' | 'partBytes'>, number: number): number {
   const count = partCount(upload);
   if (number < 1 || number > count) return 0;
   return number < count ? upload.partBytes : upload.bytes - (count - 1) * upload.partBytes;
 }
 
-/** The state of a completed upload: every part has arrived. */
+/** The state of a completed upload, of which every part has arrived. */
 export function wholeUpload(announced: Omit<OpenUpload, 'multipartId'>, now: number): UploadState {
   const parts = Array.from({ length: partCount(announced) }, (_, i) => ({ number: i + 1, etag: '' }));
   return { ...announced, multipartId: '', parts, expiresAt: now + KEPT_MS };
@@ -78,7 +79,7 @@ interface UploadRow extends Record<string, string | number | null> {
   expires_at: number;
 }
 
-/** A tenant's incomplete uploads in parts; the store itself cannot list them. */
+/** The incomplete multipart uploads of a tenant. The store itself cannot list them. */
 export class UploadTable {
   readonly #sql: Sql;
 
@@ -86,10 +87,7 @@ export class UploadTable {
     this.#sql = sql;
   }
 
-  /**
-   * Leaves an upload that is already open as it is. @returns false when the tenant has reached its limit of open
-   * uploads
-   */
+  /** Adds an upload, unless it is already open. @returns false when the tenant has reached its limit of open uploads */
   open(upload: OpenUpload, now: number): boolean {
     if (this.#sql.exec<{ n: number }>('SELECT count(*) AS n FROM uploads').one().n >= MAX_OPEN) return false;
     const { id, multipartId, filename, suffix, bytes, partBytes, isPresigned } = upload;
@@ -107,7 +105,7 @@ export class UploadTable {
     return stateOf(row, parts);
   }
 
-  /** Records a part; a part sent again replaces the earlier one. @returns false when the upload is not open */
+  /** Records a part. A part that is sent again replaces the earlier one. @returns false when the upload is not open */
   addPart(id: string, { number, etag }: UploadedPart, now: number): boolean {
     const sql = 'UPDATE uploads SET expires_at = ? WHERE id = ? RETURNING id';
     if (this.#sql.exec(sql, now + KEPT_MS, id).toArray().length === 0) return false;
@@ -130,7 +128,7 @@ export class UploadTable {
     return this.#sql.exec<{ bytes: number }>('SELECT coalesce(sum(bytes), 0) AS bytes FROM uploads').one().bytes;
   }
 
-  /** Time at which the next upload counts as abandoned, Unix time in ms; null when none is open. */
+  /** Unix time at which the next upload counts as abandoned, ms. Null when none is open. */
   expiryAt(): number | null {
     return this.#sql.exec<{ at: number | null }>('SELECT min(expires_at) AS at FROM uploads').one().at;
   }

@@ -18,7 +18,7 @@ const DAY_MS = 86_400_000;
 export interface KeyCounts {
   requests: number;
   refusals: number;
-  /** Time of the last call. Unix time, ms */
+  /** Time of the last call. Unix time, ms. */
   lastAt: number;
 }
 
@@ -30,7 +30,7 @@ export class Usage {
     this.#sql = sql;
   }
 
-  /** Adds to the day of the last call. */
+  /** Adds to the UTC day of the last call. */
   count(key: string, { requests, refusals, lastAt }: KeyCounts): void {
     this.#add(key, lastAt, requests, refusals, 0);
     if (requests > 0)
@@ -41,7 +41,7 @@ export class Usage {
       );
   }
 
-  /** Adds sound analysed for a key. */
+  /** Adds audio analysed for a key. */
   addAudio(key: string, seconds: number, now: number): void {
     this.#add(key, now, 0, 0, seconds);
   }
@@ -58,14 +58,14 @@ export class Usage {
     );
   }
 
-  /** Minutes of sound on the day of `now`: of one key, or of all. */
+  /** Minutes of audio on the day of `now`, for one key or for all keys. */
   audioMinutes(now: number, key?: string): number {
     const sql =
       'SELECT coalesce(sum(audio_seconds), 0) AS seconds FROM usage WHERE day = ?1 AND (?2 IS NULL OR key = ?2)';
     return this.#sql.exec<{ seconds: number }>(sql, dayOf(now), key ?? null).one().seconds / 60;
   }
 
-  /** The key's latest days with activity, newest first. */
+  /** The days since `since` on which the key was used, newest first. */
   days(key: string, since: number): DayUsage[] {
     const rows = this.#sql.exec<{ day: string; requests: number; refusals: number; audio_seconds: number }>(
       'SELECT * FROM usage WHERE key = ? AND day >= ? ORDER BY day DESC',
@@ -80,7 +80,7 @@ export class Usage {
     }));
   }
 
-  /** Time of each key's last call. Unix time, ms */
+  /** Time of each key's last call. Unix time, ms. */
   lastUses(): Map<string, number> {
     const rows = this.#sql.exec<{ key: string; at: number }>('SELECT key, at FROM last_use').toArray();
     return new Map(rows.map(({ key, at }) => [key, at]));
@@ -94,5 +94,5 @@ export class Usage {
 
 const dayOf = (now: number): string => new Date(now).toISOString().slice(0, 10);
 
-/** Seconds until the next UTC day. */
+/** Seconds until the next UTC day begins. */
 export const secondsToMidnight = (now: number): number => Math.ceil((DAY_MS - (now % DAY_MS)) / 1000);

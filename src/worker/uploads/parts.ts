@@ -10,12 +10,12 @@ import { type MultipartUpload, PartsRefused, type UploadedPart } from '../storag
 import { tenantOf } from '../tenant/tenant.ts';
 import { partCount, sizeOfPart, type UploadState } from '../tenant/upload-table.ts';
 
-/** `Retry-After` for a part that the store did not take, seconds. */
+/** `Retry-After` for a part that the store did not accept, seconds. */
 const RETRY_AFTER_S = 2;
-/** Time limit for the store to accept a part, ms: on a full disk the local runtime never answers. */
+/** Time limit for the store to accept a part, ms. On a full disk, the local runtime never answers. */
 const TAKEN_MS = 30_000;
 
-/** The store's multipart upload behind an upload. */
+/** The store's multipart upload for an upload of ours. */
 export function multipartOf(env: Env, tenant: string, upload: UploadState): MultipartUpload {
   const { upload: key } = runKeys(tenant, upload.id, upload.suffix);
   return mediaStore(env).resumeMultipartUpload(key, upload.multipartId);
@@ -30,8 +30,9 @@ export function partNumber(text: string, upload: UploadState): number {
 
 /**
  * Streams a part to the store.
- * @throws ServiceError INVALID_REQUEST for a part of another size, UPLOAD_STALLED, OVERLOADED when the store did not
- *   take it, STORAGE_FULL
+ * @throws ServiceError INVALID_REQUEST for a part with the wrong size, UPLOAD_STALLED, OVERLOADED when the store did
+ * not
+ *   accept it, STORAGE_FULL
  */
 export async function receivePart(
   request: Request,
@@ -67,7 +68,7 @@ export async function receivePart(
   storing.catch(() => undefined);
   let size = 0;
   const taker = {
-    // When the store fails, its error is reported, not that of the unread stream.
+    // When the store fails, its own error is reported instead of the error of the unread stream.
     take: async (chunk: Uint8Array) => {
       size += chunk.length;
       const written = writer.write(chunk);
@@ -87,7 +88,7 @@ export async function receivePart(
 }
 
 /**
- * Assembles the parts of an upload. An upload that an earlier request assembled stays as it is.
+ * Assembles the parts of an upload. An upload that an earlier request assembled is left as it is.
  * @throws ServiceError INVALID_REQUEST with the missing parts, or when the parts do not fit together
  */
 export async function assemble(env: Env, tenant: string, upload: UploadState): Promise<void> {

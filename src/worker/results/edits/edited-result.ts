@@ -12,7 +12,10 @@ import { changesConclusions, type Edited, labelOf, mergedLabelOf, nameOf } from 
 import { agentResultWithoutAffect, entryWithoutAffect, utteranceWithoutAffect } from './hidden-affect.ts';
 import { renameInFindings, renameInMoment } from './naming.ts';
 
-/** The members of a measured result that edits depend on, with the fields of an utterance that the conversation analysis reads. */
+/**
+ * The members of a measured result that edits depend on. An utterance has the fields that the conversation analysis
+ * reads.
+ */
 export interface MeasuredResult extends Findings {
   timeline: readonly Utterance[];
   goal: string;
@@ -24,19 +27,19 @@ export interface MeasuredResult extends Findings {
 /** Events of the analysis that edits leave unchanged. */
 type Noticed = Pick<MeasuredResult, 'moments' | 'transitions' | 'options'>;
 
-/** The members of a result that edits change as a whole; its timeline and agent results change entry by entry. */
+/** The members of a result that edits replace as a whole. The timeline and the agent results change entry by entry. */
 export type EditedMembers = Findings & { speakers: SpeakerCount };
 
 /**
- * A measured result with edits applied. Names replace the speaker labels in members and in the service's sentences; quoted
- * words stay. After a merge or a move, counts and sentences are concluded again over the utterances of the new speakers;
- * moments and transitions stay with their utterances, and those between two speakers who became one are dropped. Hidden
- * affect is left out of the utterances, and the conclusions are drawn again without it.
+ * A measured result with edits applied. Names replace the speaker labels in members and in the service's sentences, but
+ * not in quoted words. After a merge or a move, the counts and sentences are computed again for the utterances of the
+ * new speakers. Moments and transitions stay with their utterances, except that those between two speakers who became
+ * one are dropped. Hidden affect is left out of the utterances, and the conclusions are drawn again without it.
  */
 export class EditedResult {
   readonly #edited: Edited;
   readonly #language: Language;
-  /** By id; undefined for one that was dropped. */
+  /** By id. Undefined for one that was dropped. */
   readonly #transitions: ReadonlyMap<string, TransitionEvent | undefined>;
   readonly #moments: ReadonlyMap<string, MomentEvent | undefined>;
   readonly members: EditedMembers;
@@ -55,7 +58,7 @@ export class EditedResult {
     ]);
   }
 
-  /** Applies edits in steps, so that other work can run in between: the longest conversation takes seconds. */
+  /** Applies edits in steps, so that other work can run in between. The longest conversation takes seconds. */
   static *inSteps(
     edited: Edited,
     measured: MeasuredResult,
@@ -69,12 +72,12 @@ export class EditedResult {
     const count = new Set(timeline.map((u) => u.speaker)).size;
     return new EditedResult(edited, measured, {
       ...renameInFindings(regrouped, (label) => nameOf(edited, label), languageFor(measured)),
-      // The number of speakers comes from the edits.
+      // The number of speakers is taken from the edits.
       speakers: remaining === count ? speakers : { count: remaining, confidence: 1, source: 'given' },
     });
   }
 
-  /** A result whose members are known already, for its entries and events. */
+  /** A result whose members are already computed. It provides the entries and the events. */
   static of(edited: Edited, measured: Noticed, members: EditedMembers): EditedResult {
     return new EditedResult(edited, measured, members);
   }
@@ -82,7 +85,7 @@ export class EditedResult {
   entry(entry: TimelineEntry): TimelineEntry {
     const label = labelOf(this.#edited, entry.utterance_id, entry.speaker);
     const speaker = nameOf(this.#edited, label);
-    // Results of early versions have no labels apart from the speakers.
+    // Results of early versions have no other labels than those of the speakers.
     const isLabelled = entry.speaker_label !== undefined || speaker !== label;
     const named = { ...entry, speaker, ...(isLabelled && { speaker_label: label }) };
     if (this.#hides(entry.utterance_id, entry.speaker)) return entryWithoutAffect(named);
@@ -97,13 +100,14 @@ export class EditedResult {
   }
 
   /**
-   * An event of its log; undefined for one that was dropped.
-   * @param isFinal whether its utterances are those of the result: while a live session went on, they were provisional
+   * An event of its log. Undefined for one that was dropped.
+   * @param isFinal whether its utterances are those of the result; in the course of a live session they were
+   * provisional
    */
   event(event: ServiceEvent, isFinal: boolean): ServiceEvent | undefined {
     const speakerOf = (id: string, label: string): string =>
       isFinal ? this.#speakerOf(id, label) : this.#nameOf(label);
-    // A provisional label may belong to anybody: with hidden affect, none of it is told.
+    // A provisional label may belong to anybody. If anyone's affect is hidden, none is shown.
     const hides = (id: string, label: string): boolean =>
       isFinal ? this.#hides(id, label) : this.#edited.hidden.size > 0;
     switch (event.event) {
@@ -174,7 +178,7 @@ export function applied(result: AnalysisResponse, edited: Edited, weights: Segme
 /** The language that a conversation was analysed in. */
 const languageFor = ({ options }: Pick<MeasuredResult, 'options'>): Language => languageOf(options?.language);
 
-/** Concludes again over the utterances of the speakers after merges and moves, without hidden affect. */
+/** Draws the conclusions again after merges and moves, over the new speakers' utterances and without hidden affect. */
 function* regroup(edited: Edited, measured: MeasuredResult, weights: SegmentationWeights): Generator<void, Findings> {
   const owners = new Map<string, string>();
   const utterances = measured.timeline.map((u): Utterance => {
@@ -190,7 +194,7 @@ function* regroup(edited: Edited, measured: MeasuredResult, weights: Segmentatio
     return renameInMoment(moment, (label) => (label === moment.speaker_id ? speaker : label), language);
   });
   const speakers = new Map(reassigned.map((m) => [m.moment_id, m.speaker_id]));
-  // Speakers neither answer their own proposals nor object to them.
+  // Speakers do not answer their own proposals, nor object to them.
   const moments = reassigned.filter(
     (m) => speakers.get(m.answers ?? '') !== m.speaker_id && (people > 1 || !momentCategory(m.category).needsOthers),
   );

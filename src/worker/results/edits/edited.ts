@@ -2,22 +2,22 @@ import type { Edit } from '../../../contract/conversations.ts';
 import { ServiceError } from '../../../contract/errors.ts';
 import { LIMITS } from '../../../contract/limits.ts';
 
-/** The sum of a conversation's edits, in order. The measured result stays as it is. */
+/** The combined effect of a conversation's edits, in order. The measured result is not changed. */
 export interface Edited {
-  /** Null if there is none. */
+  /** Null if no edit set one. */
   title: string | null;
   labels: readonly string[];
-  /** By label, of the speakers that remain after merges. */
+  /** Names by label, for the speakers that remain after merges. */
   names: ReadonlyMap<string, string>;
   /** Merged label -> the label it was merged into. */
   merges: ReadonlyMap<string, string>;
   /** Utterance id -> the label it was moved to. */
   moves: ReadonlyMap<string, string>;
-  /** Labels of the speakers whose affect is hidden, of those that remain after merges. */
+  /** Labels of the speakers whose affect is hidden, among those that remain after merges. */
   hidden: ReadonlySet<string>;
 }
 
-/** Folds edits, oldest first. `checkEdit` checked each when it was made. */
+/** Folds edits, oldest first. `checkEdit` checked each of them when it was made. */
 export function editedBy(edits: readonly Edit[]): Edited {
   let title: string | null = null;
   let labels: readonly string[] = [];
@@ -30,7 +30,7 @@ export function editedBy(edits: readonly Edit[]): Edited {
     if (edit.labels) labels = [...new Set(edit.labels)];
     for (const [from = '', to = ''] of edit.merge ?? []) {
       merges.set(from, to);
-      // A speaker with a name keeps it.
+      // A speaker that already has a name keeps it.
       const name = names.get(to) ?? names.get(from);
       if (name !== undefined) names.set(to, name);
       names.delete(from);
@@ -47,7 +47,7 @@ export function editedBy(edits: readonly Edit[]): Edited {
   return { title, labels, names, merges, moves, hidden };
 }
 
-/** The label that remains of one after merges. */
+/** The label under which a speaker is known after merges. */
 export function mergedLabelOf({ merges }: Edited, label: string): string {
   let merged = label;
   for (let next = merges.get(merged); next !== undefined; next = merges.get(merged)) merged = next;
@@ -58,20 +58,22 @@ export function mergedLabelOf({ merges }: Edited, label: string): string {
 export const labelOf = (edited: Edited, utteranceId: string, measured: string): string =>
   mergedLabelOf(edited, edited.moves.get(utteranceId) ?? measured);
 
-/** Every label whose affect is hidden, also those that were merged into one whose is. */
+/** Every label whose affect is hidden, including those merged into a hidden speaker. */
 export const hiddenLabels = (edited: Edited): ReadonlySet<string> =>
   new Set(
     [...edited.hidden, ...edited.merges.keys()].filter((label) => edited.hidden.has(mergedLabelOf(edited, label))),
   );
 
-/** The name of a speaker, by a label that remains. */
+/** The name of a speaker, given a label that remains after merges. */
 export const nameOf = ({ names }: Edited, label: string): string => names.get(label) ?? label;
 
-/** Whether the conclusions have to be drawn again: who said what has changed, or what may be read of them. */
+/**
+ * Whether the conclusions have to be drawn again, because the speaker of an utterance or the hidden affect has changed.
+ */
 export const changesConclusions = ({ merges, moves, hidden }: Edited): boolean =>
   merges.size + moves.size + hidden.size > 0;
 
-/** Whether edits changed the result itself; titles and labels are not part of it. */
+/** Whether edits changed the result itself, which does not include titles and labels. */
 export const isResultEdited = (edited: Edited): boolean => changesConclusions(edited) || edited.names.size > 0;
 
 /** The parts of a measured conversation that edits are checked against. */
@@ -82,8 +84,8 @@ export interface Measured {
 }
 
 /**
- * Checks one more edit against the earlier ones.
- * @throws ServiceError INVALID_REQUEST with the path of the member that does not fit
+ * Checks a new edit against the earlier ones.
+ * @throws ServiceError INVALID_REQUEST with the path of the bad member
  */
 export function checkEdit(edit: Edit, before: readonly Edit[], measured: Measured): void {
   const earlier = editedBy(before);

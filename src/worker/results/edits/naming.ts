@@ -5,14 +5,14 @@ import { mapInsights, mapSegmentation, mapSummary } from '../../../conversation/
 import { sentenceOfMoment, spansOfMoment } from '../../../conversation/summary/moment-descriptions.ts';
 import { spansOfProse } from '../prose-spans.ts';
 
-/** The name of a speaker, by label; an unknown label is its own name. */
+/** The name of a speaker, by label. An unknown label is returned unchanged. */
 export type Naming = (label: string) => string;
 
-/** An object whose members are named by labels. */
+/** An object whose member names are labels. */
 const keyed = <T>(record: Record<string, T>, nameOf: Naming): Record<string, T> =>
   Object.fromEntries(Object.entries(record).map(([label, value]) => [nameOf(label), value]));
 
-/** A value in which every string or member name that equals a label is a label. */
+/** Renames a value in which every string or member name that equals a label is a label. */
 function withNames<T>(value: T, nameOf: Naming): T {
   if (typeof value === 'string') return nameOf(value) as T;
   if (Array.isArray(value)) return value.map((entry) => withNames(entry, nameOf)) as T;
@@ -20,7 +20,7 @@ function withNames<T>(value: T, nameOf: Naming): T {
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [nameOf(name), withNames(part, nameOf)])) as T;
 }
 
-/** A moment whose speaker has another name or label; its sentence is made again from its facts. */
+/** Renames the speaker of a moment. Its sentence is written again from its facts. */
 export function renameInMoment<M extends MomentEvent>(moment: M, nameOf: Naming, language: Language): M {
   const renamedMoment = { ...moment, speaker_id: nameOf(moment.speaker_id) };
   const summary = hasSpeech(spansOfMoment(moment, language))
@@ -30,8 +30,8 @@ export function renameInMoment<M extends MomentEvent>(moment: M, nameOf: Naming,
 }
 
 /**
- * Renames the speakers in findings. Names replace the speaker spans of sentences; people's own words
- * stay. A result that was stored without spans is read as prose.
+ * Renames the speakers in findings. Names replace the speaker spans of sentences, while people's own words are kept. In
+ * a result that was stored without spans, the labels are found in the text.
  */
 export function renameInFindings(findings: Findings, nameOf: Naming, language: Language): Findings {
   const { summary, insights, transitions, moments, segmentation, sentences } = findings;

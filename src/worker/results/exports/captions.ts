@@ -1,6 +1,9 @@
 import type { ExportedUtterance } from './exported.ts';
 
-/** One caption. Whole milliseconds, `endMs` after `startMs`; at most two lines of `LINE_CHARS` characters. */
+/**
+ * One caption, in whole milliseconds, with `endMs` after `startMs`. It has at most two lines of `LINE_CHARS`
+ * characters.
+ */
 export interface Cue {
   startMs: number;
   endMs: number;
@@ -8,7 +11,7 @@ export interface Cue {
   lines: readonly string[];
 }
 
-/** Netflix Timed Text Style Guide: English. */
+/** From the Netflix Timed Text Style Guide for English. */
 export const LINE_CHARS = 42;
 /** Two lines and the space between them. */
 const LONGEST = 2 * LINE_CHARS + 1;
@@ -22,41 +25,41 @@ interface Token {
   endMs: number;
 }
 
-/** The cost of a cut, by the style guide's order of preferred line breaks; lower reads better. */
+/** The cost of a cut, following the style guide's order of preferred line breaks. Lower is better. */
 const AFTER_SENTENCE = 0;
 const AFTER_CLAUSE = 1;
 const BEFORE_JOINT = 2;
 const ANYWHERE = 4;
-/** Added when a word is separated from the one it belongs to. */
+/** Added when the cut separates a word from the one it belongs to. */
 const TORN = 4;
-/** A pause at which cutting is good, and one that a caption should not bridge, ms. */
+/** A pause that is good for a cut, and a pause that a caption should not bridge, ms. */
 const PAUSE_MS = 300;
 const LONG_PAUSE_MS = 1500;
 /**
- * The cost of one more caption, of one shown too briefly, of one that bridges a long pause, and of one that is nearly
- * empty.
+ * The costs of an additional caption, of a caption shown too briefly, of one that bridges a long pause, and of one that
+ * is nearly empty.
  */
 const CUE = 2;
 const TOO_SHORT = 3;
 const BRIDGED = 6;
 const EMPTY = 2;
-/** The cost of two lines when one is empty and the other full. */
+/** The cost of two lines when one is empty and the other is full. */
 const UNEVEN = 3;
 
 const SENTENCE_END = /[.?!…]["'”’)]*$/;
 const CLAUSE_END = /[,;:–—]["'”’)]*$/;
 const setOf = (words: string): ReadonlySet<string> => new Set(words.split(' '));
-/** Words that open a clause. */
+/** Words that begin a clause. */
 const JOINTS = setOf(
   'and but or so because that which who when while if as than of in on at to for with from by about into over after before until',
 );
-/** Words that belong to the next one. */
+/** Words that belong to the word after them. */
 const LEANING = setOf(
   "a an the my your his her its our their this these those of in on at to for with from by about into and but or so because that which who when while if i we you he she they it is are was were am i'm we're not no very mr. mrs. ms. dr.",
 );
 
 /**
- * The captions of a conversation, by start. Each utterance is cut separately, where it reads best.
+ * The captions of a conversation, by start. Each utterance is cut separately, where the cut reads best.
  * @param naming text before the words of a new speaker, for formats without a speaker field
  */
 export function captions(
@@ -79,7 +82,7 @@ export function captions(
   return cues.map((cue, i) => ({ ...cue, endMs: endOf(cue, cues[i + 1]) }));
 }
 
-/** Stays long enough to be read when nothing follows; makes room for the same speaker's next caption. */
+/** Keeps the caption on screen long enough to be read, unless the same speaker's next caption needs its place. */
 function endOf(cue: Cue, next: Cue | undefined): number {
   const { startMs, endMs } = cue;
   const until = next?.startMs ?? Number.POSITIVE_INFINITY;
@@ -88,7 +91,9 @@ function endOf(cue: Cue, next: Cue | undefined): number {
   return Math.max(end, startMs + 1);
 }
 
-/** The words of an utterance with their times: measured when available, else shared out by length. */
+/**
+ * The words of an utterance with their times, which are measured if available and otherwise distributed by word length.
+ */
 function tokensOf({ text, words, t_start, t_end }: ExportedUtterance): Token[] {
   const shown = text.split(/\s+/).filter((word) => word !== '');
   const startMs = Math.round(t_start * 1000);
@@ -100,7 +105,7 @@ function tokensOf({ text, words, t_start, t_end }: ExportedUtterance): Token[] {
       : shareOut(shown, startMs, endMs);
   let said = startMs;
   return timed.flatMap((token) => {
-    // Words never start before the previous word.
+    // A word never starts before the previous one.
     said = Math.max(said, token.startMs);
     return pieces({ ...token, startMs: said, endMs: Math.max(said, token.endMs) });
   });
@@ -117,7 +122,7 @@ function shareOut(shown: readonly string[], startMs: number, endMs: number): Tok
   });
 }
 
-/** A token, split to fit a line. */
+/** The pieces of a token that each fit in a line. */
 function pieces(token: Token): Token[] {
   if (token.text.length <= LINE_CHARS) return [token];
   const parts = [''];
@@ -141,8 +146,8 @@ function cutCost(tokens: readonly Token[], at: number): number {
 
 interface Stretch {
   /**
-   * The first token, the first of the second line, and the one after the last; without a second line the latter two are
-   * equal.
+   * The indices of the first token, of the first token of the second line, and of the end. Without a second line, the
+   * latter two are equal.
    */
   from: number;
   breakAt: number;
@@ -150,12 +155,12 @@ interface Stretch {
 }
 
 /**
- * The cheapest way to cut tokens into captions, by dynamic programming; linear, because a caption holds a bounded
- * number of words.
+ * The cheapest way to cut tokens into captions, by dynamic programming. The time is linear, because a caption has a
+ * bounded number of words.
  */
 function cut(tokens: readonly Token[]): Stretch[] {
   const cost = tokens.map((_, i) => cutCost(tokens, i));
-  /** The least cost of the tokens before each place, and the last caption before it. */
+  /** The least cost of the tokens before each index, and where the last caption before it begins. */
   const best = [0];
   const last: Stretch[] = [];
   for (let to = 1; to <= tokens.length; to++) {
@@ -169,7 +174,7 @@ function cut(tokens: readonly Token[]): Stretch[] {
       if (from < to - 1 && tokens[from + 1]!.startMs - tokens[from]!.endMs >= LONG_PAUSE_MS) bridged += BRIDGED;
       const layout = layOut(tokens, cost, from, to, chars);
       if (layout === undefined) continue;
-      // It may stay until the next caption starts.
+      // The caption may stay until the next one starts.
       const shown = (tokens[to]?.startMs ?? Number.POSITIVE_INFINITY) - tokens[from]!.startMs;
       const short = shown < MIN_MS ? TOO_SHORT : 0;
       const total =
@@ -185,7 +190,7 @@ function cut(tokens: readonly Token[]): Stretch[] {
   return stretches.reverse();
 }
 
-/** Start of the second line; `to` for one line. Undefined when the tokens do not fit. */
+/** Index at which the second line begins, or `to` for a single line. Undefined when the tokens do not fit. */
 function layOut(
   tokens: readonly Token[],
   cost: readonly number[],

@@ -1,6 +1,6 @@
 const two = (n: number): string => String(n).padStart(2, '0');
 
-/** Seconds as m:ss, from an hour on as h:mm:ss. */
+/** Seconds as m:ss, or as h:mm:ss from one hour on. */
 export function clock(seconds: number): string {
   const whole = Math.floor(seconds);
   const minutes = Math.floor(whole / 60) % 60;

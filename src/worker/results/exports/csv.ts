@@ -2,13 +2,14 @@ import type { ExportFormat } from './exported.ts';
 import { MEASURES } from './exported.ts';
 
 /**
- * A spreadsheet treats a cell that begins like this as a formula (OWASP: CSV injection), also in its full-width form.
+ * A spreadsheet treats a cell that begins with one of these as a formula (OWASP: CSV injection), including their
+ * full-width forms.
  */
 const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/;
 
 /**
- * A text cell. An apostrophe is put in front of a text that could be mistaken for a formula, and of one that begins with
- * apostrophes and continues that way, so that removing one apostrophe always restores the text.
+ * A text cell. Text that could be mistaken for a formula gets an apostrophe in front. So does text that consists of
+ * apostrophes followed by such text, so that removing one apostrophe always restores the original.
  */
 export const textCell = (text: string): string => `"${(FORMULA.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;
 
@@ -17,7 +18,10 @@ const cell = (value: string | number | null | undefined): string =>
 
 const COLUMNS = ['utterance_id', 'speaker', 't_start', 't_end', 'text', ...MEASURES] as const;
 
-/** A table with a row for each utterance (RFC 4180), with the byte order mark by which spreadsheets recognise UTF-8. */
+/**
+ * A table with a row for each utterance (RFC 4180), preceded by the byte order mark by which spreadsheets recognise
+ * UTF-8.
+ */
 export const csv: ExportFormat = {
   extension: '.csv',
   contentType: 'text/csv; charset=utf-8; header=present',

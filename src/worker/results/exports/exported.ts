@@ -1,7 +1,10 @@
 import type { AnalysisResponse } from '../../../contract/analysis.ts';
 import type { TimelineEntry } from '../../../contract/timeline-entry.ts';
 
-/** One utterance in an export. Seconds; the measures are those of the timeline, null when not measured. */
+/**
+ * One utterance in an export. Times are in seconds. The measures are those of the timeline, and null when they were not
+ * measured.
+ */
 export type ExportedUtterance = Pick<
   TimelineEntry,
   'utterance_id' | 'speaker' | 't_start' | 't_end' | 'text' | 'words'
@@ -9,7 +12,7 @@ export type ExportedUtterance = Pick<
   [Measure in (typeof MEASURES)[number]]: TimelineEntry[Measure] | null;
 };
 
-/** Measures of an utterance that an export may contain, by their names in the timeline. */
+/** Measures of an utterance that an export may contain, by their timeline names. */
 export const MEASURES = [
   'asr_confidence',
   'dominant_emotion',
@@ -19,7 +22,7 @@ export const MEASURES = [
   'commitment_level',
 ] as const;
 
-/** The input of an export: a stored analysis with the names and title that people gave. */
+/** The input of an export: a stored analysis with the names and the title that people gave. */
 export interface Exported {
   conversationId: string;
   /** '' when there is neither a title nor a file name. */
@@ -30,7 +33,7 @@ export interface Exported {
   goal: string;
   /** Seconds. */
   duration: number;
-  /** By start. */
+  /** Ordered by start. */
   timeline: readonly ExportedUtterance[];
   summary: AnalysisResponse['summary'];
   moments: AnalysisResponse['moments'];
@@ -38,16 +41,21 @@ export interface Exported {
   metrics: AnalysisResponse['insights']['metrics'];
 }
 
-/** A format of `GET /conversations/{id}/export`: one file in this folder, and one line in `formats.ts`. */
+/**
+ * A format of `GET /conversations/{id}/export`. Each format is one file in this folder and one line in `formats.ts`.
+ */
 export interface ExportFormat {
-  /** Includes the dot. */
+  /** Including the dot. */
   extension: string;
   contentType: string;
-  /** The file in pieces, of text that is linear in the conversation. Absent: the stored result unchanged. */
+  /**
+   * Yields the file in pieces whose total length is linear in the conversation. If absent, the stored result is sent
+   * unchanged.
+   */
   write?: (conversation: Exported) => Iterable<string>;
 }
 
-/** A file name in characters that every system accepts. */
+/** A file name made of characters that every system accepts. */
 export function exportName({ title, conversationId }: Pick<Exported, 'title' | 'conversationId'>): string {
   const plain = title
     .normalize('NFKD')

@@ -5,7 +5,10 @@ import { type ExportedTurn, type OutlineLine, outlineOf } from './outline.ts';
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
-/** Colours of speakers in the order of first speech, with a contrast of at least 3:1 to their background. */
+/**
+ * Colours of speakers, assigned in the order in which they first speak. Each has a contrast of at least 3:1 to its
+ * background.
+ */
 const LIGHT = ['#074fb9', '#b36b00', '#7c0032', '#00806f', '#8a4fd6', '#656602', '#1f799c', '#636672'];
 const DARK = ['#7c9cf4', '#fdb15f', '#f0709b', '#a1eeda', '#e4b8fb', '#b5cc5e', '#4cc4e0', '#a9b2b9'];
 
@@ -38,7 +41,7 @@ const itemOf =
     return `<li>${anchor ? `<a href="#${anchor}">${when}</a>` : when}${lead === undefined ? '' : `<b>${escaped(lead)}</b> `}${escaped(text)}</li>\n`;
   };
 
-/** A self-contained page without scripts or links, for light and dark themes and for print. */
+/** A self-contained page without scripts or links, for light and dark themes and for printing. */
 export const html: ExportFormat = {
   extension: '.html',
   contentType: 'text/html; charset=utf-8',

@@ -3,8 +3,8 @@ import type { ExportFormat } from './exported.ts';
 import { type OutlineLine, outlineOf } from './outline.ts';
 
 /**
- * Escapes text for Markdown (CommonMark: every ASCII punctuation character may be escaped). Many readers turn bare
- * addresses into links (GFM, 6.9); an address spoken in a call should not become one.
+ * Escapes text for Markdown (CommonMark: every ASCII punctuation character may be escaped). Many viewers turn bare
+ * addresses into links (GFM, 6.9), which should not happen to an address spoken in a call.
  */
 const plain = (text: string): string =>
   text.replace(/\s+/g, ' ').replace(/[\\`*_[\]<>&~|$#@]|:(?=\/\/)|(?<=www)\./gi, '\\$&');
@@ -12,7 +12,7 @@ const plain = (text: string): string =>
 const item = ({ lead, at, text }: OutlineLine): string =>
   `- ${at === undefined ? '' : `${clock(at)} `}${lead === undefined ? '' : `**${plain(lead)}** `}${paragraph(text)}\n`;
 
-/** Markdown: summary, moments, and the transcript under its phases. */
+/** Markdown with the summary, the moments, and the transcript divided into its phases. */
 export const md: ExportFormat = {
   extension: '.md',
   contentType: 'text/markdown; charset=utf-8; variant=CommonMark',
@@ -35,7 +35,7 @@ export const md: ExportFormat = {
   },
 };
 
-/** A paragraph: characters that would make the start of a line a list, a heading or a rule are escaped as well. */
+/** A paragraph. It also escapes characters that would turn the start of a line into a list, a heading or a rule. */
 const paragraph = (said: string): string =>
   plain(said)
     .replace(/^ /, '')

@@ -5,10 +5,10 @@ import type { Exported, ExportedUtterance } from './exported.ts';
 /** A line of a section. */
 export interface OutlineLine {
   text: string;
-  /** Start in seconds and the first utterance of its evidence, if it has any. */
+  /** Start in seconds and the first utterance of the evidence, if there is any. */
   at?: number;
   utteranceId?: string;
-  /** Text before it. */
+  /** Text shown before it. */
   lead?: string;
 }
 
@@ -17,17 +17,17 @@ export interface Section {
   lines: OutlineLine[];
 }
 
-/** Consecutive utterances of one speaker, split when they get long. */
+/** Consecutive utterances of one speaker. Long paragraphs are split. */
 export interface ExportedTurn {
   speaker: string;
   at: number;
   utterances: ExportedUtterance[];
 }
 
-/** The contents of a readable export in order; a format only adds markup. */
+/** The contents of a readable export in order. A format only adds markup. */
 export interface Outline {
   title: string;
-  /** Named facts about the conversation. */
+  /** Facts about the conversation, each with a name. */
   facts: [name: string, value: string][];
   sections: Section[];
   phases: { name: string; at: number; turns: ExportedTurn[] }[];

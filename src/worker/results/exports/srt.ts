@@ -2,10 +2,10 @@ import { captions } from './captions.ts';
 import { captionTime } from './clock.ts';
 import type { ExportFormat } from './exported.ts';
 
-/** A longer name would leave no room for words. */
+/** Limit on the length of a name. A longer one would leave no room for words. */
 const NAME_CHARS = 24;
 
-/** Players interpret tags and `{\…}`, and nothing escapes them, so such brackets are replaced by lookalikes. */
+/** Players interpret tags and `{\…}`, which cannot be escaped, so these brackets are replaced with lookalikes. */
 const untagged = (text: string): string =>
   text.replaceAll('<', '‹').replaceAll('>', '›').replaceAll('{', '(').replaceAll('}', ')');
 

@@ -2,7 +2,7 @@ import { clock } from './clock.ts';
 import type { ExportFormat } from './exported.ts';
 import { outlineOf } from './outline.ts';
 
-/** Plain text to read and to print. */
+/** Plain text for reading and printing. */
 export const txt: ExportFormat = {
   extension: '.txt',
   contentType: 'text/plain; charset=utf-8',

@@ -9,19 +9,19 @@ import type { Catalogue, Found } from './catalogue.ts';
 
 /** Time after which a failed step is repeated, ms. */
 const RETRY_MS = 60_000;
-/** Conversations that one alarm settles, removes or reads again. */
+/** Conversations that one alarm finishes, removes or reads again. */
 export const BATCH = 20;
 
 /**
- * Keeps the catalogue and the object store in step: a finished run's result replaces the earlier one, and every record
- * is written beside its result. A step that fails is repeated from the tenant's alarm.
+ * Keeps the catalogue and the object store consistent. The result of a finished run replaces the earlier one, and every
+ * record is also written beside its result. If a step fails, the tenant's alarm repeats it.
  */
 export class CatalogueSync {
   readonly #catalogue: Catalogue;
   readonly #objects: StoredObjects;
   readonly #due: DueTimes;
   readonly #exists: () => boolean;
-  /** Conversations whose removal is running: nothing is written for them. */
+  /** Conversations that are being removed. Nothing is written for them. */
   readonly #removing = new Set<string>();
 
   /** @param exists whether the tenant has its tables */
@@ -41,7 +41,7 @@ export class CatalogueSync {
     return this.#removing.has(id) ? null : this.find(id);
   }
 
-  /** Runs a removal, during which nothing is written for the conversation. */
+  /** Runs a removal. In the meantime nothing is written for the conversation. */
   async whileRemoving<T>(id: string, remove: () => Promise<T>): Promise<T> {
     this.#removing.add(id);
     try {
@@ -65,16 +65,16 @@ export class CatalogueSync {
     if (this.#catalogue.isDue(id)) await this.#due.within('conversations', Date.now() + RETRY_MS);
   }
 
-  /** @returns when the next batch is due, Unix time in ms; null when nothing is left */
+  /** @returns when the next batch is due, Unix time, ms; null when nothing is left */
   async settleDue(now: number): Promise<number | null> {
     for (const id of this.#catalogue.due(BATCH)) await this.settle(id);
     return this.#catalogue.due(1).length > 0 ? now + RETRY_MS : null;
   }
 
   /**
-   * Reads a batch of records from the store into the catalogue, over what is there.
-   * @param cursor the id after which to go on; '' to begin
-   * @returns their number, and where to go on; null at the end
+   * Copies a batch of records from the store to the catalogue, over what is there.
+   * @param cursor the id after which to continue; '' to begin
+   * @returns their number, and the cursor of the next batch; null at the end
    */
   async rebuild(cursor: string): Promise<{ conversations: number; next: string | null }> {
     let conversations = 0;
@@ -91,7 +91,9 @@ export class CatalogueSync {
     return { conversations, next };
   }
 
-  /** A row that changes while its record and result are read, or is still to be written, is newer than the store. */
+  /**
+   * A row is newer than the store if it changes while its record and result are read, or if it still has to be written.
+   */
   async #rebuildOne(id: string): Promise<void> {
     const before = this.#writtenRow(id);
     if (before === null) return;
@@ -106,7 +108,9 @@ export class CatalogueSync {
     }
   }
 
-  /** @returns null when the result is missing or damaged: the conversation is listed without it, and can be removed */
+  /**
+   * @returns null when the result is missing or damaged; the conversation is then listed without it, and can be removed
+   */
   async #readableIndex(record: StoredRecord): Promise<Indexed | null> {
     try {
       return await this.#objects.indexOf(record);
@@ -117,13 +121,19 @@ export class CatalogueSync {
     }
   }
 
-  /** A row for comparison; null while it is being removed or still has to be written to the store. */
+  /**
+   * A row to compare with. Null while the conversation is being removed or its record still has to be written to the
+   * store.
+   */
   #writtenRow(id: string): string | null {
     if (this.#removing.has(id) || this.#catalogue.isDue(id)) return null;
     return JSON.stringify(this.#catalogue.find(id)?.record ?? {});
   }
 
-  /** Replaces the result by that of another run. Of the edits, only title and labels apply to it as well. */
+  /**
+   * Replaces the result with that of another run. Of the edits, only the title and the labels also apply to the new
+   * result.
+   */
   async #installResult(record: StoredRecord, run: string): Promise<void> {
     const replaced = run === record.run ? null : record.run;
     const edits = replaced ? record.edits.map(({ title, labels }): Edit => ({ title, labels })) : record.edits;
@@ -131,13 +141,13 @@ export class CatalogueSync {
     const indexed = await this.#objects.indexOf(next);
     const { bytes, suffix } = await this.#objects.weigh(record.id, replaced);
     const now = this.find(record.id);
-    // A record that changed in the meantime is settled again; a removed one needs nothing.
+    // A record that changed in the meantime is processed again. A removed one needs nothing.
     if (!now || JSON.stringify(now.record) !== JSON.stringify(record)) return;
     this.#catalogue.put({ ...next, bytes, suffix }, indexed);
     if (replaced) await this.#objects.removeDocuments(replaced);
   }
 
-  /** Notes the bytes that a conversation without a result still takes: those of a retained upload. */
+  /** Records the bytes that a conversation without a result still takes up, which are those of a retained upload. */
   async #updateSize(record: StoredRecord): Promise<void> {
     if (record.status !== 'failed' && record.status !== 'cancelled') return;
     const { bytes } = await this.#objects.weigh(record.id, null);
@@ -151,7 +161,7 @@ export class CatalogueSync {
     if (!found) return;
     const { record } = found;
     await this.#objects.writeRecord(record);
-    // A removal in the meantime may have looked before the record was there.
+    // A removal in the meantime may have listed the objects before the record was written.
     if (!this.findStaying(id)) await this.#objects.removeRecord(id);
     else if (record.pending === null) this.#catalogue.saved(record);
   }

@@ -14,8 +14,9 @@ import { END_OF_HIT, HIT, matchesIn } from './matches.ts';
 import { searchQuery } from './search-query.ts';
 
 /**
- * `conversations` has the records, `facets` the labels and moments for filters, `texts` the searched texts; `search` is
- * an index over `texts` without a copy of them. Triggers keep `totals` equal to the sum over `conversations`.
+ * `conversations` contains the records, `facets` the labels and moments for filters, and `texts` the searched texts.
+ * `search` is an index over `texts` without a copy of them. Triggers keep `totals` equal to the sum over
+ * `conversations`.
  */
 export const CONVERSATION_TABLES = [
   `CREATE TABLE conversations (
@@ -32,16 +33,16 @@ export const CONVERSATION_TABLES = [
   CREATE VIRTUAL TABLE search USING fts5(
     title, names, words, content = 'texts', content_rowid = 'n', tokenize = "porter unicode61 remove_diacritics 2"
   );`,
-  // The index of first letters finds `s*` at once instead of in thousands of words (50 ms for 2,000 conversations).
+  // Without this prefix index, `s*` has to be looked up in thousands of words (50 ms for 2,000 conversations).
   `DROP TABLE search;
   CREATE VIRTUAL TABLE search USING fts5(
     title, names, words, content = 'texts', content_rowid = 'n', prefix = '1', tokenize = "porter unicode61 remove_diacritics 2"
   );
   INSERT INTO search (search) VALUES ('rebuild');`,
-  // By default FTS5 only marks deleted words and keeps them in the index until segments happen to be merged.
+  // By default, FTS5 only marks deleted words, and keeps them in the index until segments happen to be merged.
   `INSERT INTO search (search, rank) VALUES ('secure-delete', 1);
   INSERT INTO search (search) VALUES ('rebuild');`,
-  // A sum over all rows takes a quarter of a second at 200,000 rows, and every upload asks for it.
+  // A sum over all rows takes a quarter of a second for 200,000 rows, and every upload needs it.
   `CREATE TABLE totals (bytes INTEGER NOT NULL);
   INSERT INTO totals SELECT coalesce(sum(bytes), 0) FROM conversations;
   CREATE TRIGGER totals_insert AFTER INSERT ON conversations BEGIN
@@ -55,7 +56,10 @@ export const CONVERSATION_TABLES = [
   END;`,
 ];
 
-/** Indexed text of a conversation, bytes: a row of SQLite holds 2 MB, and eight hours of speech have 600 kB. */
+/**
+ * Limit on the indexed text of a conversation, bytes. A row of SQLite can have 2 MB, and eight hours of speech have 600
+ * kB.
+ */
 const MAX_TEXT_BYTES = 1_500_000;
 const DAY_MS = 86_400_000;
 
@@ -63,22 +67,22 @@ const DAY_MS = 86_400_000;
 export interface Found {
   record: StoredRecord;
   card: ConversationCard | null;
-  /** End of its retention. Unix time, ms */
+  /** End of its retention. Unix time, ms. */
   expiresAt: number | null;
 }
 
-/** The conversations of one tenant, to list, filter and search. */
+/** The conversations of one tenant, which can be listed, filtered and searched. */
 export class Catalogue {
   readonly #sql: Sql;
   readonly #tenantDays: () => number | null;
 
-  /** @param tenantDays the tenant's retention, days; null: until a conversation is deleted */
+  /** @param tenantDays the tenant's retention, days; null when conversations are kept until they are deleted */
   constructor(sql: Sql, tenantDays: () => number | null) {
     this.#sql = sql;
     this.#tenantDays = tenantDays;
   }
 
-  /** A creation time that no other conversation has: of two at the same time, one becomes later. */
+  /** A creation time that no other conversation has. If two are created at the same time, one gets a later time. */
   nextTime(now: number): number {
     const { last } = this.#sql
       .exec<{ last: number }>('SELECT coalesce(max(created_at), 0) AS last FROM conversations')
@@ -88,8 +92,8 @@ export class Catalogue {
 
   /**
    * Writes a conversation, over its earlier row.
-   * @param indexed the index of its result; null: it has no result, undefined: no change
-   * @param isDue whether work is left: at least, its record has to be written to the store
+   * @param indexed the index of its result; null when it has no result; undefined for no change
+   * @param isDue whether work is left, which is at least writing its record to the store
    */
   put(record: StoredRecord, indexed?: Indexed | null, isDue = true): void {
     const before = this.#numbered(record.id);
@@ -159,7 +163,7 @@ export class Catalogue {
     };
   }
 
-  /** Ids of at most `limit` conversations whose retention has ended, and the end of the next one's. */
+  /** Ids of at most `limit` conversations whose retention has ended, and when the retention of the next one ends. */
   expired(now: number, limit: number): { ids: string[]; next: number | null } {
     const rows = this.#sql
       .exec<{ id: string; expires_at: number }>(
@@ -172,7 +176,7 @@ export class Catalogue {
     return { ids: ids.slice(0, limit), next: rows[Math.min(ids.length, limit)]?.expires_at ?? null };
   }
 
-  /** Recomputes every retention, after a change of the tenant's. */
+  /** Recomputes every retention time after the tenant's retention has changed. */
   retain(): void {
     this.#sql.exec(
       'UPDATE conversations SET expires_at = created_at + coalesce(retention_days, ?) * ?',
@@ -196,7 +200,7 @@ export class Catalogue {
     return this.#sql.exec('SELECT id FROM conversations WHERE id = ? AND is_due', id).toArray().length > 0;
   }
 
-  /** Notes that a record is in the store, unless the row has changed in the meantime. */
+  /** Records that the store has the record, unless the row has changed in the meantime. */
   saved(record: StoredRecord): void {
     this.#sql.exec(
       'UPDATE conversations SET is_due = 0 WHERE id = ? AND record = ?',
@@ -205,7 +209,7 @@ export class Catalogue {
     );
   }
 
-  /** Ids after `id` in their order, to go through all conversations. */
+  /** Ids that follow `id` in order, for iterating over all conversations. */
   idsAfter(id: string, limit: number): string[] {
     const rows = this.#sql.exec<{ id: string }>(
       'SELECT id FROM conversations WHERE id > ? ORDER BY id LIMIT ?',
@@ -266,7 +270,7 @@ export class Catalogue {
       .toArray()[0];
   }
 
-  /** Removes texts; FTS5 needs the old text to remove it from an external-content index. */
+  /** Removes texts. FTS5 needs the old text to remove it from an external-content index. */
   #forgetTexts(n: number): void {
     const texts = this.#textsOf(n);
     if (!texts) return;
@@ -282,8 +286,8 @@ export class Catalogue {
   }
 
   /**
-   * The first matching utterances of each row, all with one query: each query looks its terms up in the whole index,
-   * which is slow for prefixes. The plus keeps SQLite from searching row by row.
+   * The first matching utterances of each row. One query finds all of them, because each query looks its terms up in
+   * the whole index, which is slow for prefixes. The plus keeps SQLite from searching row by row.
    */
   #matches(rows: readonly Pick<FoundRow, 'n' | 'id'>[], words: string): Map<number, Match[]> {
     const ids = new Map(rows.map(({ n, id }) => [n, id]));
@@ -319,7 +323,7 @@ const expiryOf = ({ createdAt, retentionDays }: StoredRecord, tenantDays: number
   return days === null ? null : createdAt + days * DAY_MS;
 };
 
-/** A conversation in a list; one that is queued is `running` here, since only its job knows. */
+/** A conversation in a list. A queued one is `running` here, because only its job knows that it is queued. */
 export function entryOf({ record, card, expiresAt }: Found): ConversationEntry {
   const { id, status, mode, filename, options, createdAt, endedAt, error, edits, bytes } = record;
   return {
@@ -341,7 +345,7 @@ export function entryOf({ record, card, expiresAt }: Found): ConversationEntry {
 
 const isoOf = (ms: number): string => new Date(ms).toISOString();
 
-/** The conditions of a query, except the search words. */
+/** The conditions of a query, without the search words. */
 function conditionsOf(query: ConversationQuery): { where: string[]; bindings: SqlValue[] } {
   const where: string[] = [];
   const bindings: SqlValue[] = [];
@@ -367,7 +371,7 @@ function conditionsOf(query: ConversationQuery): { where: string[]; bindings: Sq
   return { where, bindings };
 }
 
-/** The position after a page: the creation time of its last conversation, which is unique. */
+/** The cursor after a page, which is the creation time of its last conversation. Creation times are unique. */
 const cursorOf = (createdAt: number): string => btoa(createdAt.toString(36)).replaceAll('=', '');
 
 function timeOfCursor(cursor: string): number {
@@ -375,14 +379,14 @@ function timeOfCursor(cursor: string): number {
     const time = Number.parseInt(atob(cursor), 36);
     if (Number.isSafeInteger(time) && cursorOf(time) === cursor) return time;
   } catch {
-    // Not base64.
+    // It is not base64.
   }
   throw new ServiceError('INVALID_REQUEST', 'cursor: does not belong to this list');
 }
 
 const oneLine = (text: string): string => text.replace(/[\p{Cc}\s]+/gu, ' ');
 
-/** The lines, up to the limit of indexed text. */
+/** The lines, up to the limit on indexed text. */
 function wordsOf(lines: readonly string[]): string {
   const encoder = new TextEncoder();
   const kept: string[] = [];

@@ -1,16 +1,16 @@
 import type { Match } from '../../../contract/conversations.ts';
 
-/** Marks around a hit; indexed text has no control characters. */
+/** Marks around a hit. Indexed text has no control characters. */
 export const [HIT, END_OF_HIT] = ['\u0002', '\u0003'];
 const MATCHES_SHOWN = 3;
-/** Characters around the first hit of a long utterance. */
+/** Characters shown before the first hit of a long utterance. */
 const SHOWN_BEFORE = 60;
 const SHOWN_CHARS = 240;
 
 /**
  * The first utterances with hits.
- * @param marked the transcript with marked hits, one utterance a line
- * @param starts of utterances, ms
+ * @param marked the transcript with marked hits, one utterance per line
+ * @param starts when each utterance starts, ms
  */
 export function matchesIn(marked: string, starts: Uint32Array, conversationId: string): Match[] {
   const matches: Match[] = [];
@@ -36,7 +36,8 @@ function excerptOf(marked: string): Pick<Match, 'text' | 'hits'> {
   const lead = from > 0 ? '… ' : '';
   const hits: [number, number][] = [];
   let text = lead;
-  // The first piece precedes the first hit; every other one begins with a hit. A phrase may continue on the next line.
+  // The first piece precedes the first hit. Every other piece begins with a hit. A phrase may continue on the next
+  // line.
   for (const [i, piece] of marked.slice(from).split(HIT).entries()) {
     const [hit = '', rest = ''] = i === 0 ? ['', piece] : piece.split(END_OF_HIT);
     if (i > 0 && text.length < SHOWN_CHARS) hits.push([text.length, text.length + hit.length]);
@@ -49,7 +50,7 @@ function excerptOf(marked: string): Pick<Match, 'text' | 'hits'> {
   return { text: `${text.slice(0, end).toWellFormed()} …`, hits };
 }
 
-/** Start of the excerpt: the line's start, or some words before a late first hit. */
+/** The position at which the excerpt begins: at the start of the line, or a few words before a late first hit. */
 function excerptStart(marked: string, hit: number): number {
   if (hit <= SHOWN_CHARS / 2) return 0;
   const wanted = hit - SHOWN_BEFORE;

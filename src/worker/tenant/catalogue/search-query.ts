@@ -1,15 +1,15 @@
 import { ServiceError } from '../../../contract/errors.ts';
 import { LIMITS } from '../../../contract/limits.ts';
 
-/** A phrase in quotation marks, or a word; a final star stands for any ending. */
+/** A phrase in quotation marks, or a word. A star at the end stands for any ending. */
 const TERM = /"([^"]*)"|([^\s"]+)/g;
 /** Terms without a letter or digit are ignored. */
 const WORDY = /[\p{L}\p{N}]/u;
 
 /**
- * Translates typed words to FTS5: every word must occur, and a quoted phrase literally. Every term is quoted, so typed
- * FTS5 syntax has no effect.
- * @throws ServiceError INVALID_REQUEST for no words, or too many
+ * Translates a user's search to FTS5. Every word must occur, and a quoted phrase must occur literally. Every term is
+ * quoted, so that FTS5 syntax in the search has no effect.
+ * @throws ServiceError INVALID_REQUEST when there are no words, or too many
  */
 export function searchQuery(typed: string): string {
   const terms = [...typed.matchAll(TERM)].flatMap(([, phrase, word = '']) => {

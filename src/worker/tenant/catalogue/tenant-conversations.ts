@@ -36,15 +36,15 @@ export interface ConversationsHost {
   tenant: string;
   /** Whether the tenant has its tables. */
   exists: () => boolean;
-  /** Creates a tenant of the settings at its first call; false for any other that does not exist. */
+  /** Creates a tenant from the settings at its first call. False for any other tenant that does not exist. */
   ready: () => Promise<boolean>;
-  /** The tenant's retention, days; null: until a conversation is deleted. */
+  /** The tenant's retention, days. Null: conversations are kept until they are deleted. */
   retentionDays: () => number | null;
-  /** Begins a job with a workflow. */
+  /** Begins a job that a workflow runs. */
   begin: (request: JobRequest) => Promise<Result<unknown>>;
   /** Whether the run has or had a job. */
   hasJob: (run: string) => Promise<boolean>;
-  /** Whether the run's job waits for its turn. */
+  /** Whether the run's job is waiting for its turn. */
   isQueued: (run: string) => Promise<boolean>;
   /** Removes every trace of the jobs of runs. @returns whether any of them existed */
   forgetJobs: (runs: readonly string[]) => Promise<boolean>;
@@ -53,14 +53,14 @@ export interface ConversationsHost {
 /** A change to a conversation. */
 export interface Change {
   edits: readonly Edit[];
-  /** Name of the edited result; null: the measured one is shown; undefined: no change. */
+  /** Name of the edited result. Null: the measured one is shown. Undefined: no change. */
   shown?: string | null;
   indexed?: Indexed;
 }
 
 /**
- * The stored conversations of one tenant. A record changes here first and is then written to the store
- * (`CatalogueSync`). A conversation is indexed from its result when the analysis has ended.
+ * The stored conversations of one tenant. A record is changed here first and then written to the store
+ * (`CatalogueSync`). A conversation is indexed from its result when its analysis has ended.
  */
 export class TenantConversations extends RpcTarget {
   readonly #host: ConversationsHost;
@@ -99,7 +99,7 @@ export class TenantConversations extends RpcTarget {
     }
   }
 
-  /** Tells a queued conversation from a running one. */
+  /** Replaces `running` with `queued` where the job is queued. */
   async #withStatus(entry: ConversationEntry): Promise<ConversationEntry> {
     const isQueued = entry.status === 'running' && (await this.#host.isQueued(entry.conversation_id));
     return isQueued ? { ...entry, status: 'queued' } : entry;
@@ -115,7 +115,7 @@ export class TenantConversations extends RpcTarget {
   }
 
   /**
-   * Lists a conversation from its beginning on.
+   * Begins a conversation, which is listed from then on.
    * @throws Error when the tenant does not exist
    */
   async begin(begun: BegunConversation): Promise<void> {
@@ -125,8 +125,8 @@ export class TenantConversations extends RpcTarget {
   }
 
   /**
-   * The synchronous part of `begin`, for callers that write something else with it; `settle` follows. A conversation
-   * without a result is processed again; one with a result keeps it.
+   * The synchronous part of `begin`, for callers that write something else in the same turn. `settle` has to follow. A
+   * conversation without a result is processed again; one with a result keeps it.
    */
   noteBegin(begun: BegunConversation): void {
     const known = this.#catalogue.find(begun.id);
@@ -139,7 +139,7 @@ export class TenantConversations extends RpcTarget {
   }
 
   /**
-   * Notes the end of a run; the result of a completed one is read and installed.
+   * Records the end of a run. The result of a completed run is read and installed.
    * @returns false when the conversation does not exist
    */
   async end(run: string, outcome: AnalysisOutcome): Promise<boolean> {
@@ -148,7 +148,7 @@ export class TenantConversations extends RpcTarget {
     return exists;
   }
 
-  /** The synchronous part of `end`; `settle` follows. */
+  /** The synchronous part of `end`. `settle` has to follow. */
   noteEnd(run: string, outcome: AnalysisOutcome): boolean {
     const found = this.#sync.find(conversationOf(run));
     if (!found) return false;
@@ -162,13 +162,13 @@ export class TenantConversations extends RpcTarget {
     return true;
   }
 
-  /** Finishes a change: installs a pending result, writes the record to the store. */
+  /** Completes a change: installs a pending result and writes the record to the store. */
   async settle(id: string): Promise<void> {
     await this.#sync.settle(id);
     await this.#scheduleRetention();
   }
 
-  /** Forgets a conversation without objects. */
+  /** Forgets a conversation that has no objects. */
   async drop(id: string): Promise<void> {
     if (!this.#host.exists() || !this.#catalogue.remove(id)) return;
     await this.#sync.whileRemoving(id, () => this.#objects.removeRecord(id));
@@ -191,7 +191,7 @@ export class TenantConversations extends RpcTarget {
     return 'done';
   }
 
-  /** @param days null: the tenant's own retention */
+  /** @param days null to apply the tenant's own retention */
   async setRetention(id: string, days: number | null): Promise<void> {
     const found = this.#sync.find(id);
     if (!found) return;
@@ -199,14 +199,14 @@ export class TenantConversations extends RpcTarget {
     await this.settle(id);
   }
 
-  /** Applies a change of the tenant's retention. */
+  /** Applies a change to the tenant's retention. */
   async retain(): Promise<void> {
     if (!this.#host.exists()) return;
     this.#catalogue.retain();
     await this.#scheduleRetention();
   }
 
-  /** Stores feedback in place of earlier feedback on the same thing. @param text the text it is about */
+  /** Stores feedback, which replaces earlier feedback on the same thing. @param text the text that was judged */
   async giveFeedback(
     id: string,
     { thumb, comment = '', ...target }: Feedback,
@@ -254,12 +254,13 @@ export class TenantConversations extends RpcTarget {
     return begun.ok ? ok(run) : begun;
   }
 
-  /** Removes a conversation: objects, row and jobs. Runs that are still open end. */
+  /** Removes a conversation with its objects, row and jobs. Runs that are still open are ended. */
   async remove(id: string): Promise<Result<DeletionReceipt>> {
     const found = this.#sync.find(id);
     if (!found) return UNKNOWN;
     const { status, mode } = found.record;
-    // A live session has no job while it is open; one that a machine failed may be analysed again as a file.
+    // A live session has no job while it is open. A session that failed because of a machine may be analysed again as a
+    // file.
     if (status === 'processing' && mode === 'live' && !(await this.#host.hasJob(id)))
       return fail('NOT_COMPLETED', 'The live session is still open: finalize or cancel it first');
     return this.#sync.whileRemoving(id, async () => {
@@ -276,11 +277,11 @@ export class TenantConversations extends RpcTarget {
     });
   }
 
-  /** Rebuilds a batch of the catalogue from the store, as `CatalogueSync.rebuild`. */
+  /** Rebuilds a batch of the catalogue from the store; see `CatalogueSync.rebuild`. */
   async rebuild(cursor: string): Promise<{ conversations: number; next: string | null }> {
     if (!(await this.#host.ready())) return { conversations: 0, next: null };
     const rebuilt = await this.#sync.rebuild(cursor);
-    // After every batch, since the caller may not ask for the next one.
+    // This runs after every batch, because the caller may not ask for the next one.
     await this.#scheduleRetention();
     await this.#host.due.within('conversations', Date.now());
     return rebuilt;
@@ -297,7 +298,7 @@ export class TenantConversations extends RpcTarget {
   }
 }
 
-/** The first run of a conversation, and the repeated ones. */
+/** The first run of a conversation and its repeated ones. */
 function runsOf({ id, lastRun }: StoredRecord): string[] {
   const repeated = Number(lastRun.slice(id.length + 1));
   return [id, ...Array.from({ length: repeated }, (_, n) => runOf(id, n + 1))];

@@ -7,7 +7,7 @@ export const CLAIM_TABLES = [
   'CREATE INDEX claims_expiry ON claims (expires_at)',
 ];
 
-/** Time that a key is remembered, ms. */
+/** How long a key is remembered, ms. */
 const RETENTION_MS = 24 * 3_600_000;
 
 /** The use of an `Idempotency-Key`. */
@@ -16,11 +16,14 @@ export interface IdempotencyClaim {
   fingerprint: string;
   /** Id of the conversation, upload or session that the request created. */
   id: string;
-  /** The first response as JSON, for requests that are answered at once; null before it was sent. */
+  /** The first response as JSON, for requests that are answered at once. Null until it has been sent. */
   answer: string | null;
 }
 
-/** The idempotency keys of a tenant (draft-ietf-httpapi-idempotency-key-header): a repeated request has no effect. */
+/**
+ * The idempotency keys of a tenant (draft-ietf-httpapi-idempotency-key-header). They make a repeated request have no
+ * further effect.
+ */
 export class IdempotencyClaims {
   readonly #sql: Sql;
 
@@ -35,7 +38,7 @@ export class IdempotencyClaims {
     );
   }
 
-  /** Claims a key for `id`. @returns the claim that holds: this one, or an earlier request's */
+  /** Claims a key for `id`. @returns the valid claim, which is this one or that of an earlier request */
   claim(key: string, fingerprint: string, id: string, now: number): IdempotencyClaim {
     const earlier = this.find(key, now);
     if (earlier) return earlier;
@@ -47,7 +50,7 @@ export class IdempotencyClaims {
     this.#sql.exec('UPDATE claims SET answer = ? WHERE key = ? AND id = ?', answer, key, id);
   }
 
-  /** Frees the keys under which something was created that no longer exists. */
+  /** Frees the keys of requests that created something that no longer exists. */
   forgetId(id: string): void {
     this.#sql.exec('DELETE FROM claims WHERE id = ?', id);
   }

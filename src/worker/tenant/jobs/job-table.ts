@@ -36,8 +36,8 @@ interface JobRow extends Record<string, string | number | null> {
 }
 
 /**
- * The open jobs of a tenant, and the outcomes of ended ones. The request that waits for a job, or a workflow, holds its
- * lease and keeps renewing it; `unleased` finds the jobs whose holder died.
+ * The open jobs of a tenant, and the outcomes of ended ones. The request that waits for a job, or a workflow, holds the
+ * job's lease and keeps renewing it. `unleased` finds the jobs whose holder died.
  */
 export class JobTable {
   readonly #sql: Sql;
@@ -46,7 +46,7 @@ export class JobTable {
     this.#sql = sql;
   }
 
-  /** @param leaseEnd Unix time, ms @returns false when a job of this id exists */
+  /** @param leaseEnd Unix time, ms @returns false when a job with this id exists */
   add(request: JobRequest, leaseEnd: number, now: number): boolean {
     const rows = this.#sql.exec(
       `INSERT OR IGNORE INTO jobs (id, request, status, progress, carried_until, run, created_at, updated_at)
@@ -60,7 +60,7 @@ export class JobTable {
     return rows.toArray().length > 0;
   }
 
-  /** Restarts a job whose upload is retained. @returns false for any other */
+  /** Restarts a job whose upload is retained. @returns false for any other job */
   reopen(id: string, leaseEnd: number, now: number): boolean {
     const rows = this.#sql.exec(
       `UPDATE jobs SET status = 'queued', phase = NULL, progress = 0, error_code = NULL, error_message = NULL,
@@ -83,7 +83,9 @@ export class JobTable {
     return row ? jobRequestOf(JSON.parse(row.request)) : null;
   }
 
-  /** Extends the lease of an open job and notes its progress. @returns the job's status; null when it is unknown */
+  /**
+   * Extends the lease of an open job and records its progress. @returns the job's status; null when the job is unknown
+   */
   renew(id: string, phase: string | null, progress: number, leaseEnd: number, now: number): JobStatus | null {
     this.#sql.exec(
       `UPDATE jobs SET status = CASE WHEN ?2 IS NULL THEN status ELSE 'running' END, phase = coalesce(?2, phase),
@@ -98,7 +100,7 @@ export class JobTable {
     return this.read(id)?.status ?? null;
   }
 
-  /** Ends a job. @returns false when it had ended before, or is unknown */
+  /** Ends a job. @returns false when it had already ended or is unknown */
   end(id: string, outcome: AnalysisOutcome, now: number): boolean {
     const error = outcome.status === 'failed' ? outcome : { code: null, message: null };
     const rows = this.#sql.exec(
@@ -114,12 +116,12 @@ export class JobTable {
     return rows.toArray().length > 0;
   }
 
-  /** Sets the time until which a failed job's upload is retained; null when it is not. */
+  /** Sets the time until which the upload of a failed job is retained. Null when it is not retained. */
   retain(id: string, until: number | null): void {
     this.#sql.exec(`UPDATE jobs SET kept_until = ? WHERE id = ? AND status = 'failed'`, until, id);
   }
 
-  /** Ids of jobs whose upload need not be retained any longer. */
+  /** Ids of jobs whose upload no longer needs to be retained. */
   retainedBefore(now: number): string[] {
     return this.#sql
       .exec<{ id: string }>('SELECT id FROM jobs WHERE kept_until <= ?', now)
@@ -127,7 +129,7 @@ export class JobTable {
       .map(({ id }) => id);
   }
 
-  /** The next end of an upload's retention, Unix time in ms; null when none is retained. */
+  /** The next time at which an upload's retention ends, Unix time, ms. Null when none is retained. */
   nextRetentionEnd(): number | null {
     return this.#sql.exec<{ at: number | null }>('SELECT min(kept_until) AS at FROM jobs').one().at;
   }
@@ -152,7 +154,7 @@ export class JobTable {
       .map(({ id }) => id);
   }
 
-  /** The next end of an open job's lease, Unix time in ms; null when no job is open. */
+  /** The next time at which an open job's lease ends, Unix time, ms. Null when no job is open. */
   nextLeaseEnd(): number | null {
     const sql = `SELECT min(carried_until) AS at FROM jobs WHERE status IN ('queued', 'running')`;
     return this.#sql.exec<{ at: number | null }>(sql).one().at;
@@ -169,7 +171,7 @@ export class JobTable {
     return rows.toArray()[0]?.workflow ?? null;
   }
 
-  /** Assigns a workflow with another id to an open job whose workflow has ended. */
+  /** Assigns a new workflow to an open job whose workflow has ended. */
   replaceWorkflow(id: string): string | null {
     const rows = this.#sql.exec<{ workflow: string }>(
       `UPDATE jobs SET run = run + 1, workflow = id || '-' || (run + 1)
@@ -179,7 +181,7 @@ export class JobTable {
     return rows.toArray()[0]?.workflow ?? null;
   }
 
-  /** Workflows of jobs that ended before a time. */
+  /** Workflows of jobs that ended before a given time. */
   endedWorkflows(before: number): { id: string; workflow: string }[] {
     const sql = `SELECT id, workflow FROM jobs WHERE workflow IS NOT NULL AND status NOT IN ('queued', 'running') AND updated_at < ?`;
     return this.#sql.exec<{ id: string; workflow: string }>(sql, before).toArray();
@@ -199,7 +201,7 @@ export class JobTable {
   }
 
   /**
-   * Forgets jobs that ended before a time, and whose upload is not retained. The catalogue still lists the
+   * Forgets jobs that ended before a given time and whose upload is not retained. The catalogue still lists the
    * conversations.
    */
   forget(before: number): void {

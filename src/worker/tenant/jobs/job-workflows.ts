@@ -3,12 +3,12 @@ import type { Env } from '../../identity/env.ts';
 import type { JobTable } from './job-table.ts';
 import { deleteWorkflow, startWorkflow } from './workflows.ts';
 
-/** Time that a lease lasts: a job whose lease is not renewed for this long is taken over, ms. */
+/** Duration of a lease, ms. A job whose lease is not renewed for this long is taken over. */
 export const LEASE_MS = 20_000;
-/** Time after the end of a job at which its workflow has finished, ms. */
+/** Time after the end of a job by which its workflow has finished, ms. */
 export const WORKFLOW_ENDS_MS = 10_000;
 
-/** Hands jobs to workflows, and removes workflows that have ended. */
+/** Hands jobs over to workflows, and removes workflows that have ended. */
 export class JobWorkflows {
   readonly #env: Env;
   readonly #jobs: JobTable;
@@ -18,7 +18,10 @@ export class JobWorkflows {
     this.#jobs = jobs;
   }
 
-  /** Hands a job over, or wakes its workflow. A workflow that cannot be started is tried again when the lease ends. */
+  /**
+   * Hands a job over to a workflow, or wakes its workflow. If a workflow cannot be started, this is tried again when
+   * the lease ends.
+   */
   async handOver(id: string): Promise<void> {
     const request = this.#jobs.request(id);
     const workflow = this.#jobs.assignWorkflow(id, Date.now() + LEASE_MS);
@@ -33,13 +36,13 @@ export class JobWorkflows {
     }
   }
 
-  /** Hands over every job whose lease has ended. @returns when the next lease ends, Unix time in ms; null for never */
+  /** Hands over every job whose lease has ended. @returns when the next lease ends, Unix time, ms; null for never */
   async takeOver(now: number): Promise<number | null> {
     for (const id of this.#jobs.unleased(now)) await this.handOver(id);
     return this.#jobs.nextLeaseEnd();
   }
 
-  /** Removes the parameters and steps of workflows that have ended. @returns when to look again, Unix time in ms */
+  /** Removes the parameters and steps of workflows that have ended. @returns when to call this again, Unix time, ms */
   async removeEnded(now: number): Promise<number | null> {
     for (const { id, workflow } of this.#jobs.endedWorkflows(now - WORKFLOW_ENDS_MS)) {
       await deleteWorkflow(this.#env.ANALYSIS, workflow);

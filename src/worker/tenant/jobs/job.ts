@@ -4,7 +4,7 @@ import type { Captured } from '../../../contract/pipeline.ts';
 import type { CallerName } from '../../identity/caller.ts';
 import { type RecordedRunKeys, runKeys } from '../../storage/keys.ts';
 
-/** The location of an analysis's media: in the store (under `key` if not beside its documents) or at a URL. */
+/** The location of the media of an analysis: in the store (under `key` if it is not beside the documents) or at a URL. */
 export type JobSource = UploadedSource | { type: 'url'; url: string; filename?: string | undefined };
 
 interface UploadedSource {
@@ -15,17 +15,17 @@ interface UploadedSource {
   captured?: Captured | undefined;
 }
 
-/** The way in which a recording was sent. */
+/** How a recording was sent. */
 export interface Sent {
   mode: 'batch' | 'replay';
   /** '' for none. */
   filename: string;
 }
 
-/** An analysis that is completed even when the process that runs it dies. */
+/** An analysis that is completed even if the process that runs it dies. */
 export interface JobRequest {
   tenant: string;
-  /** The key of the request: the job ends when the key is revoked, and the audio is counted for the key. */
+  /** The key of the request. The job ends when this key is revoked, and the audio counts towards its usage. */
   caller: CallerName;
   runId: string;
   /** Id of the request. */
@@ -35,10 +35,10 @@ export interface JobRequest {
   options: AnalysisOptions;
 }
 
-/** A job as versions up to 0.3.0 stored it: `conversationId` held the id of the run. */
+/** A job as versions up to 0.3.0 stored it, in which `conversationId` was the id of the run. */
 export type StoredJobRequest = JobRequest | (Omit<JobRequest, 'runId'> & { conversationId: string });
 
-/** Reads a job that this or an earlier version stored. */
+/** Reads a job that this version or an earlier one stored. */
 export function jobRequestOf(stored: StoredJobRequest): JobRequest {
   if ('runId' in stored) return stored;
   const { conversationId: runId, ...rest } = stored;
@@ -51,7 +51,7 @@ export const uploadedSource = (suffix: MediaExtension, bytes: number): UploadedS
   bytes,
 });
 
-/** Facts about a recording for the pipeline. */
+/** The facts about a recording that the pipeline needs. */
 export interface AnalysisInput extends AnalysisOptions {
   runId: string;
   suffix: MediaExtension;

@@ -30,15 +30,15 @@ export const JOB_MIGRATIONS: Migrations = {
 
 /** Interval at which the holder of a lease renews it, ms. */
 export const RENEW_MS = LEASE_MS / 4;
-/** Time after which the holder of a lease knows that its job has ended, ms. */
+/** Time within which the holder of a lease notices that its job has ended, ms. */
 const NOTICED_MS = RENEW_MS + 1_000;
-/** Time that a request for a job's end is held open, ms. */
+/** How long a request for a job's end is held open, ms. */
 const HOLD_MS = 20_000;
-/** Most open jobs of a tenant. */
+/** Limit on the open jobs of a tenant. */
 const MAX_OPEN_JOBS = 10_000;
 /** `Retry-After` of a refusal, seconds. */
 const RETRY_AFTER_S = 60;
-/** Time that the outcome of a job is remembered, ms; the catalogue lists it for longer. */
+/** How long the outcome of a job is remembered, ms. The catalogue lists it for longer. */
 const OUTCOME_MS = 30 * 24 * 3_600_000;
 
 const UNKNOWN: Result<never> = fail('NOT_FOUND', 'Unknown conversation');
@@ -55,13 +55,13 @@ export interface JobsHost {
   tenant: string;
   /** Whether the tenant has its tables. */
   exists: () => boolean;
-  /** Creates a tenant of the settings at its first call; false for any other that does not exist. */
+  /** Creates a tenant from the settings at its first call. False for any other tenant that does not exist. */
   ready: (caller?: CallerName) => Promise<boolean>;
   conversations: ListedConversations;
   webhooks: Pick<TenantWebhooks, 'send' | 'forget'>;
 }
 
-/** The catalogue, which lists each analysis from its beginning on. */
+/** The catalogue, which lists each analysis from its beginning. */
 export interface ListedConversations {
   noteBegin(begun: BegunConversation): void;
   noteEnd(run: string, outcome: AnalysisOutcome): boolean;
@@ -70,8 +70,9 @@ export interface ListedConversations {
 }
 
 /**
- * The jobs of one tenant, with their idempotency keys and uploads in parts. A call checks and writes without awaiting
- * in between, so it is stored whole or not at all; a job's end and its webhook messages are written together.
+ * The jobs of one tenant, with their idempotency keys and multipart uploads. A call checks and writes without awaiting
+ * in between, so that its changes are stored completely or not at all. A job's end and its webhook messages are written
+ * together.
  */
 export class TenantJobs extends RpcTarget {
   readonly #host: JobsHost;
@@ -79,7 +80,7 @@ export class TenantJobs extends RpcTarget {
   readonly #claims: IdempotencyClaims;
   readonly #uploads: TenantUploads;
   readonly #workflows: JobWorkflows;
-  /** Callbacks of the requests that wait for a job's end, by job. */
+  /** Callbacks of the requests that wait for the end of a job, by job. */
   readonly #waiting = new Map<string, Set<() => void>>();
 
   constructor(host: JobsHost) {
@@ -101,7 +102,7 @@ export class TenantJobs extends RpcTarget {
     };
   }
 
-  /** Uploads in parts: called as `tenantOf(env, id).jobs.uploads.read(...)`. */
+  /** Multipart uploads, called as `tenantOf(env, id).jobs.uploads.read(...)`. */
   get uploads(): TenantUploads {
     return this.#uploads;
   }
@@ -113,10 +114,10 @@ export class TenantJobs extends RpcTarget {
   }
 
   /**
-   * Notes a job; an upload in parts of the same id becomes its recording.
-   * @param isAttended whether the caller runs it and renews its lease; otherwise a workflow does
+   * Records a job. A multipart upload with the same id becomes its recording.
+   * @param isAttended whether the caller runs the job and renews its lease; otherwise a workflow does
    * @param claim use of an `Idempotency-Key`
-   * @returns the claim that holds, of this job or an earlier one; RATE_LIMITED when too many jobs are open
+   * @returns the valid claim, which is that of this job or an earlier one; RATE_LIMITED when too many jobs are open
    */
   async begin(
     request: JobRequest,
@@ -138,8 +139,8 @@ export class TenantJobs extends RpcTarget {
   }
 
   /**
-   * Extends the lease of a job and notes its progress.
-   * @returns the job's status, which may be ended by a cancellation or another holder; null when it is unknown
+   * Extends the lease of a job and records its progress.
+   * @returns the job's status, which a cancellation or another holder may have ended; null when it is unknown
    */
   async renew(id: string, phase: string | null, progress: number): Promise<JobStatus | null> {
     if (!this.#host.exists()) return null;
@@ -147,7 +148,7 @@ export class TenantJobs extends RpcTarget {
     return this.#jobs.renew(id, phase, progress, now + LEASE_MS, now);
   }
 
-  /** @returns false when the job had ended before */
+  /** @returns false when the job had already ended */
   async end(id: string, outcome: AnalysisOutcome): Promise<boolean> {
     if (!this.#host.exists()) return false;
     const now = Date.now();
@@ -180,8 +181,8 @@ export class TenantJobs extends RpcTarget {
   }
 
   /**
-   * Restarts a job that a machine failed, with a workflow; any other job stays as it is.
-   * @returns false when there is no job of this id
+   * Restarts, with a workflow, a job that failed because of a machine. Any other job is left alone.
+   * @returns false when there is no job with this id
    */
   async retry(id: string): Promise<boolean> {
     if (!this.#host.exists()) return false;
@@ -195,7 +196,8 @@ export class TenantJobs extends RpcTarget {
   }
 
   /**
-   * Notes the recording of a live session that a machine failed: from now on it can be analysed again as a file.
+   * Records the media of a live session that failed because of a machine. From now on it can be analysed again as a
+   * file.
    * @returns false when the tenant does not exist
    */
   async addFailed(request: JobRequest, error: { code: ErrorCode; message: string }): Promise<boolean> {
@@ -207,7 +209,7 @@ export class TenantJobs extends RpcTarget {
     return true;
   }
 
-  /** Waits for a job's end, for a while. Call it again as long as the job is open. */
+  /** Waits for a job's end for a while. Call it again for as long as the job is open. */
   async waitForEnd(id: string): Promise<JobBody | null> {
     if (!this.#host.exists()) return null;
     const job = this.#jobs.read(id);
@@ -224,8 +226,9 @@ export class TenantJobs extends RpcTarget {
   }
 
   /**
-   * Cancels an open job and removes its objects; the holder of its lease notices within seconds and stops the pipeline.
-   * @returns the job; one that had ended before is returned as it is
+   * Cancels an open job and removes its objects. The holder of its lease notices this within seconds and stops the
+   * pipeline.
+   * @returns the job, unchanged if it had already ended
    */
   async cancel(id: string): Promise<Result<JobBody>> {
     if (!this.#host.exists()) return UNKNOWN;
@@ -236,7 +239,7 @@ export class TenantJobs extends RpcTarget {
     return job ? ok(job) : UNKNOWN;
   }
 
-  /** Removes a job, its workflow and its conversation, of which nothing is stored. */
+  /** Removes a job, its workflow and its conversation, for which nothing is stored. */
   async remove(id: string): Promise<void> {
     if (!this.#host.exists()) return;
     await this.forgetAll([id]);
@@ -244,15 +247,15 @@ export class TenantJobs extends RpcTarget {
   }
 
   /**
-   * Removes every trace of jobs: rows, workflows, webhook messages and claims. Holders of their leases notice first, so
-   * that nothing is stored afterwards.
+   * Removes every trace of jobs: rows, workflows, webhook messages and claims. The holders of their leases are notified
+   * first, so that nothing is stored afterwards.
    * @returns whether any of them existed
    */
   async forgetAll(ids: readonly string[]): Promise<boolean> {
     const known = ids.filter((id) => this.#jobs.read(id) !== null);
     const workflows = known.flatMap((id) => this.#jobs.workflowOf(id) ?? []);
     const now = Date.now();
-    // `map`, because `some` would stop at the first.
+    // Uses `map`, because `some` would stop at the first.
     const ended = known.map((id) => this.#jobs.end(id, { status: 'cancelled' }, now));
     if (ended.includes(true) && workflows.length > 0) await scheduler.wait(NOTICED_MS);
     for (const id of ids) {
@@ -276,7 +279,7 @@ export class TenantJobs extends RpcTarget {
     return this.#claims.find(key, Date.now());
   }
 
-  /** @returns the claim that holds: this one, or an earlier request's */
+  /** @returns the valid claim, which is this one or that of an earlier request */
   async claim(key: string, fingerprint: string, id: string): Promise<Result<IdempotencyClaim>> {
     if (!(await this.#host.ready())) return fail('INVALID_KEY');
     return ok(this.#claims.claim(key, fingerprint, id, Date.now()));
@@ -287,7 +290,7 @@ export class TenantJobs extends RpcTarget {
     this.#claims.setAnswer(key, id, answer);
   }
 
-  /** Lists the conversation of an open job, and plans the end of its lease. */
+  /** Lists the conversation of an open job, and schedules the end of its lease. */
   async #list(request: JobRequest, now: number): Promise<void> {
     this.#host.conversations.noteBegin(conversationOfJob(request));
     await this.#host.due.within('jobs', now + LEASE_MS);
@@ -309,7 +312,7 @@ export class TenantJobs extends RpcTarget {
     return this.#jobs.nextRetentionEnd();
   }
 
-  /** Removes the objects of a run without a result, and updates the stored bytes of its conversation. */
+  /** Removes the objects of a run without a result, and updates the stored size of its conversation. */
   async #removeMedia(id: string): Promise<void> {
     await removeRun(mediaStore(this.#host.env), this.#host.tenant, id);
     await this.#host.conversations.settle(conversationOf(id));
@@ -320,7 +323,10 @@ export class TenantJobs extends RpcTarget {
   }
 }
 
-/** The conversation of a job, as it is listed at the beginning. A repeated analysis is listed already. */
+/**
+ * The conversation of a job, as it is listed when the job begins. The conversation of a repeated analysis is already
+ * listed.
+ */
 function conversationOfJob({ runId, requestId, caller, sent, source, options }: JobRequest): BegunConversation {
   const { mode, filename } = sent;
   const suffix = source.type === 'upload' ? source.suffix : null;

@@ -26,13 +26,13 @@ export interface UploadsHost {
   tenant: string;
   /** Whether the tenant has its tables. */
   exists: () => boolean;
-  /** Creates a tenant of the settings at its first call; false for any other that does not exist. */
+  /** Creates a tenant from the settings at its first call. False for any other tenant that does not exist. */
   ready: (caller?: CallerName) => Promise<boolean>;
   /** Whether the upload has become a recording. */
   hasJob: (id: string) => boolean;
 }
 
-/** The uploads in parts of one tenant that are open. */
+/** The open multipart uploads of one tenant. */
 export class TenantUploads extends RpcTarget {
   readonly #host: UploadsHost;
   readonly #table: UploadTable;
@@ -69,7 +69,10 @@ export class TenantUploads extends RpcTarget {
     return ok(null);
   }
 
-  /** Announced bytes of the open uploads: they count as stored, or a tenant could store any number of parts. */
+  /**
+   * Announced bytes of the open uploads. They count as stored, because a tenant could otherwise store any number of
+   * parts.
+   */
   announcedBytes(): number {
     return this.#host.exists() ? this.#table.announcedBytes() : 0;
   }
@@ -79,7 +82,7 @@ export class TenantUploads extends RpcTarget {
     this.#table.remove(id);
   }
 
-  /** Removes the uploads that have expired. @returns when the next one expires, Unix time in ms; null for never */
+  /** Removes the uploads that have expired. @returns when the next one expires, Unix time, ms; null for never */
   async removeExpired(now: number): Promise<number | null> {
     for (const upload of this.#table.expired(now)) await this.#remove(upload);
     return this.#table.expiryAt();
@@ -98,7 +101,7 @@ export class TenantUploads extends RpcTarget {
       .resumeMultipartUpload(upload, multipartId)
       .abort()
       .catch(() => undefined);
-    // The parts may have been assembled already; the object stays if it has become a recording in the meantime.
+    // The parts may already have been assembled. The object is kept if it has become a recording in the meantime.
     if (!this.#host.hasJob(id)) await store.delete([upload]);
     this.#table.remove(id);
   }

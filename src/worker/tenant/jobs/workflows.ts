@@ -4,8 +4,8 @@ import type { JobRequest } from './job.ts';
 type Engine = Env['ANALYSIS'];
 
 /**
- * Starts a workflow, or wakes it: wrangler's own engine does not resume workflows after a restart; an event of any kind
- * wakes them, and has no other effect.
+ * Starts a workflow, or wakes it. wrangler's own engine does not resume workflows after a restart, but an event of any
+ * kind wakes them, and it has no other effect.
  * @returns false for a workflow that has ended
  */
 export async function startWorkflow(engine: Engine, id: string, params: JobRequest): Promise<boolean> {
@@ -22,7 +22,7 @@ export async function startWorkflow(engine: Engine, id: string, params: JobReque
   return true;
 }
 
-/** Terminates a workflow, regardless of its state, and removes it. */
+/** Terminates a workflow in any state and removes it. */
 export async function endWorkflow(engine: Engine, id: string): Promise<void> {
   // A workflow that has ended rejects the call.
   await engine

@@ -7,23 +7,23 @@ import type { KeyEntry } from '../../settings/key-entries.ts';
 import { settingsOf } from '../../settings/settings.ts';
 
 /**
- * Hex digits of the key's digest that name the tenant of a bare key: 64 bits, enough that two keys do not share a
- * tenant.
+ * Number of hex digits of a bare key's digest that form its tenant's name. They have 64 bits, enough for two keys never
+ * to share a tenant.
  */
 const TENANT_DIGITS = 16;
-/** Hex digits that name the key itself in usage reports. */
+/** Number of hex digits that identify the key itself in usage reports. */
 const KEY_DIGITS = 12;
 const DIGEST = /^sha256:([0-9a-f]{64})$/i;
 
-/** A key from the settings; only its digest is kept. */
+/** A key from the settings. Only its digest is kept in memory. */
 interface ConfiguredKey {
   digest: ArrayBuffer;
   caller: Caller;
 }
 
 /**
- * The caller behind a key of API_KEYS or DEMO_API_KEY; null for any other. Compares with every entry in constant time,
- * without stopping at the first match.
+ * The caller with a key from API_KEYS or DEMO_API_KEY. Null for any other key. It compares with every entry in constant
+ * time, and does not stop at the first match.
  * @throws SettingError naming the setting that gives the same key to two tenants
  */
 export async function configuredCaller(env: Env, key: string): Promise<Caller | null> {
@@ -38,7 +38,7 @@ export async function configuredCaller(env: Env, key: string): Promise<Caller | 
 export const configuredCallers = async (env: Env): Promise<Caller[]> =>
   (await configuredKeys(env)).map(({ caller }) => caller);
 
-/** Holds values, not promises: a promise of a request that was dropped would never settle for the others. */
+/** Caches values, not promises. The promise of a dropped request would never settle for other requests. */
 const known = new WeakMap<Env, ConfiguredKey[]>();
 
 async function configuredKeys(env: Env): Promise<ConfiguredKey[]> {

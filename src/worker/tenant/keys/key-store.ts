@@ -9,10 +9,10 @@ export const KEY_TABLES = [
   ) WITHOUT ROWID`,
 ];
 
-/** How long a key stays listed after it stopped being valid, ms. */
+/** How long a key stays listed after it is no longer valid, ms. */
 const KEPT_MS = 400 * 86_400_000;
 
-/** A stored key; `digest` is the HMAC of its token. Times are Unix time, ms. */
+/** A stored key. `digest` is the HMAC of its token. Times are Unix time, ms. */
 export interface StoredKey {
   id: string;
   digest: ArrayBuffer;
@@ -88,31 +88,31 @@ export class KeyStore {
     );
   }
 
-  /** Limits the remaining validity of a replaced key. */
+  /** Limits how much longer a replaced key stays valid. */
   replace(id: string, replacedBy: string, until: number): void {
     const sql = 'UPDATE keys SET replaced_by = ?1, expires_at = min(coalesce(expires_at, ?2), ?2) WHERE id = ?3';
     this.#sql.exec(sql, replacedBy, until, id);
   }
 
-  /** Revokes a key for good. */
+  /** Revokes a key permanently. */
   revoke(id: string, now: number): void {
     this.#sql.exec('UPDATE keys SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?', now, id);
   }
 
-  /** Forgets keys that stopped being valid long ago. */
+  /** Forgets keys that have been invalid for a long time. */
   forget(now: number): void {
     const before = now - KEPT_MS;
     this.#sql.exec('DELETE FROM keys WHERE revoked_at < ? OR expires_at < ?', before, before);
   }
 }
 
-/** Whether a key is valid at a time. */
+/** Whether a key is valid at a given time. */
 export const isValidAt = ({ revokedAt, expiresAt }: Pick<StoredKey, 'revokedAt' | 'expiresAt'>, now: number): boolean =>
   revokedAt === null && (expiresAt === null || expiresAt > now);
 
 export const timeOf = (text: string | null): number | null => (text === null ? null : Date.parse(text));
 
-/** A stored key as the API returns it. */
+/** A stored key in the form in which the API returns it. */
 export function keyBody(tenant: string, key: StoredKey, lastUsedAt: number | null, now: number): KeyBody {
   const { id, label, scopes, limits, createdAt, expiresAt, revokedAt, replacedBy } = key;
   return {

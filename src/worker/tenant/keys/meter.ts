@@ -5,7 +5,7 @@ import type { Caller } from '../../identity/caller.ts';
 
 const MINUTE_MS = 60_000;
 
-/** The subject of a count. */
+/** The caller that a count belongs to. */
 export type Counted = Pick<Caller, 'tenant' | 'keyId' | 'kind'>;
 
 /** Counts of one tenant's keys since the last report. `minute`: minutes since the Unix epoch. */
@@ -19,13 +19,13 @@ export interface TenantCounts {
 export interface KeyTally {
   requests: number;
   refusals: number;
-  /** The requests that fall into `minute`. */
+  /** Number of requests made during `minute`. */
   inMinute: number;
-  /** Unix time, ms */
+  /** Unix time, ms. */
   lastAt: number;
 }
 
-/** A tenant's view of one minute: requests of its keys in all isolates. */
+/** A tenant's totals for one minute: the requests of its keys in all isolates. */
 export interface MinuteTotals {
   keys: Record<string, number>;
   tenant: number;
@@ -34,7 +34,8 @@ export interface MinuteTotals {
 }
 
 /**
- * Requests of one minute: counted here but not reported, being reported, and reported by the tenant for all isolates.
+ * Requests of one minute: those counted here and not yet reported, those being reported, and the total of all isolates
+ * that the tenant returned.
  */
 class MinuteCount {
   unsent = 0;
@@ -72,8 +73,9 @@ interface TenantEntry {
 }
 
 /**
- * Counts requests by key and tenant in one isolate, and enforces the limits a minute. Counts of other isolates are as
- * old as the last exchange with the tenant: exact in one isolate, some seconds behind across many.
+ * Counts requests by key and tenant in one isolate, and enforces the limits per minute. The counts of other isolates
+ * are as old as the last exchange with the tenant. The result is exact with one isolate, and lags by a few seconds with
+ * many.
  */
 export class Meter {
   readonly #keys = new Map<string, KeyEntry>();
@@ -87,8 +89,8 @@ export class Meter {
 
   /**
    * Counts one request.
-   * @param allowed requests a minute of the key, and of its tenant
-   * @returns what is left of both
+   * @param allowed requests per minute of the key and of its tenant
+   * @returns the remaining requests of both
    * @throws ServiceError RATE_LIMITED
    */
   take(counted: Counted, allowed: { key: number; tenant: number }, now: number): Quota[] {
@@ -121,12 +123,12 @@ export class Meter {
     this.#keyEntry(counted, now).refusals++;
   }
 
-  /** Whether there is anything to report. */
+  /** Whether there are counts to report. */
   get hasNews(): boolean {
     return this.#hasNews;
   }
 
-  /** Takes the counts to report, by tenant. Each must be answered with `acknowledge` or `giveBack`. */
+  /** Removes and returns the counts to report, by tenant. Each must be followed by `acknowledge` or `giveBack`. */
   drain(now: number): TenantCounts[] {
     this.#hasNews = false;
     const minute = Math.floor(now / MINUTE_MS);
@@ -152,7 +154,7 @@ export class Meter {
     return [...news.values()];
   }
 
-  /** The tenant accepted the counts and returned its totals. */
+  /** Called when the tenant has accepted the counts and returned its totals. */
   acknowledge({ tenant, minute, keys }: TenantCounts, totals: MinuteTotals): void {
     const entry = this.#tenants.get(tenant);
     if (entry) {
@@ -167,7 +169,7 @@ export class Meter {
     }
   }
 
-  /** The tenant did not accept the counts; they are reported again with the next ones. */
+  /** Called when the tenant did not accept the counts. They are reported again with the next ones. */
   giveBack({ tenant, keys }: TenantCounts): void {
     for (const [keyId, { requests, refusals }] of Object.entries(keys)) {
       const key = this.#keys.get(`${tenant}_${keyId}`);

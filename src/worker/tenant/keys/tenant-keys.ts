@@ -5,7 +5,7 @@ import type { Audit } from '../audit.ts';
 import type { Usage } from '../usage.ts';
 import { isoOf, isValidAt, type KeyStore, keyBody, type StoredKey } from './key-store.ts';
 
-/** A key about to be issued: its digest, never the key. */
+/** A key about to be issued, with its digest and never the key itself. */
 export type NewStoredKey = Pick<StoredKey, 'id' | 'digest' | 'label' | 'scopes' | 'limits' | 'expiresAt'>;
 
 const UNKNOWN: Result<never> = fail('NOT_FOUND', 'Unknown key');
@@ -17,7 +17,7 @@ export class TenantKeys {
   readonly #usage: Usage;
   readonly #audit: Audit;
 
-  /** @param tenant its id, once known */
+  /** @param tenant returns its id, once that is known */
   constructor(tenant: () => string, store: KeyStore, usage: Usage, audit: Audit) {
     this.#tenant = tenant;
     this.#store = store;
@@ -46,7 +46,7 @@ export class TenantKeys {
     return this.#answer(id, now);
   }
 
-  /** Issues a key with the same rights in place of another, which stays valid for a while. */
+  /** Issues a key with the same rights to replace another key, which stays valid for a while. */
   rotate(
     id: string,
     next: Pick<StoredKey, 'id' | 'digest'>,

@@ -7,8 +7,8 @@ import type { DeliveryAttempt, Outgoing, Webhooks } from './webhooks.ts';
 const ANSWER_MS = 10_000;
 
 /**
- * Sends the due messages, each to its own receiver, all at once.
- * @returns when the next one is due, Unix time in ms; null when none is
+ * Sends the due messages, all at once, each to its own receiver.
+ * @returns when the next one is due, Unix time, ms; null when none is
  */
 export async function deliverDue(webhooks: Webhooks, now: number, rules: TargetRules): Promise<number | null> {
   const outgoing = webhooks.take(now);
@@ -17,8 +17,8 @@ export async function deliverDue(webhooks: Webhooks, now: number, rules: TargetR
 }
 
 /**
- * Makes one attempt, signed by Standard Webhooks, to an address that is checked again. Anything but 2xx is a failure,
- * redirects included.
+ * Makes one attempt, signed according to Standard Webhooks. The URL is checked again. Any status other than 2xx is a
+ * failure, including redirects.
  */
 async function send({ id, url, secret, body }: Outgoing, rules: TargetRules): Promise<DeliveryAttempt> {
   const at = new Date();

@@ -24,11 +24,11 @@ export interface WebhooksHost {
   env: Env;
   /** Whether the tenant has its tables. */
   exists: () => boolean;
-  /** Creates a tenant named in the settings at its first call; false for any other unknown tenant. */
+  /** Creates a tenant from the settings at its first call. False for any other unknown tenant. */
   ready: () => Promise<boolean>;
 }
 
-/** The webhooks of one tenant and the state of their deliveries. */
+/** The webhooks of one tenant, and the state of their deliveries. */
 export class TenantWebhooks extends RpcTarget {
   readonly #host: WebhooksHost;
   readonly #webhooks: Webhooks;
@@ -39,7 +39,7 @@ export class TenantWebhooks extends RpcTarget {
     this.#webhooks = new Webhooks(host.sql);
   }
 
-  /** Background work of the tenant's object for webhooks. */
+  /** Background work for webhooks in the tenant's object. */
   get tasks(): DueTasks {
     return { deliveries: (now) => deliverDue(this.#webhooks, now, settingsOf(this.#host.env)) };
   }
@@ -76,13 +76,13 @@ export class TenantWebhooks extends RpcTarget {
     return ok(delivery);
   }
 
-  /** Stores the messages of an event in the calling turn; the alarm sends them. */
+  /** Stores the messages of an event in the caller's turn. The alarm sends them. */
   async send(type: WebhookEvent, data: WebhookMessage['data'], now: number): Promise<void> {
     const wanted = this.#webhooks.enqueue({ type, timestamp: new Date(now).toISOString(), data }, now);
     if (wanted > 0) await this.#host.due.within('deliveries', now);
   }
 
-  /** Reports an analysis that is not a job, such as a live session; an event is reported once. */
+  /** Reports an analysis that is not a job, such as a live session. Each event is reported only once. */
   async sendOnce(type: WebhookEvent, data: WebhookMessage['data']): Promise<void> {
     if (this.#host.exists() && !this.#webhooks.wasEnqueued(type, data.conversation_id))
       await this.send(type, data, Date.now());

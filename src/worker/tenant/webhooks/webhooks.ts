@@ -23,15 +23,15 @@ export const WEBHOOK_TABLES = [
   'CREATE INDEX deliveries_of_webhook ON deliveries (webhook, seq)',
 ];
 
-/** Limit of webhooks of a tenant, and of settled deliveries kept for each. */
+/** Limits on the webhooks of a tenant, and on the settled deliveries that are kept for each. */
 export const MAX_WEBHOOKS = 10;
 const KEPT_DELIVERIES = 100;
-/** Deliveries in flight at a time. */
+/** Concurrent deliveries. */
 const AT_ONCE = 20;
 const SECRET_BYTES = 32;
 
 const [SECOND, MINUTE, HOUR] = [1_000, 60_000, 3_600_000];
-/** The wait after each failed attempt (Standard Webhooks, delivery schedule): a day in total. */
+/** The wait after each failed attempt (Standard Webhooks, delivery schedule). The waits add up to a day. */
 export const DELAYS_MS: readonly number[] = [
   5 * SECOND,
   30 * SECOND,
@@ -43,12 +43,12 @@ export const DELAYS_MS: readonly number[] = [
   9 * HOUR,
 ];
 const ATTEMPTS = DELAYS_MS.length + 1;
-/** Largest share added to a wait, so that deliveries do not arrive all at once. */
+/** Largest fraction added to a wait, so that deliveries do not all arrive at once. */
 const JITTER = 0.1;
 
-/** A message to be sent. */
+/** A message to send. */
 export interface Outgoing {
-  /** The same for every attempt. */
+  /** Every attempt has the same id. */
   id: string;
   url: string;
   secret: string;
@@ -71,7 +71,7 @@ interface DeliveryRow extends Record<string, string | number | null> {
   next_attempt_at: number | null;
 }
 
-/** A tenant's outgoing messages. They are stored in the transaction that ends an analysis, and delivered after it. */
+/** A tenant's outgoing messages. They are stored in the transaction that ends an analysis, and delivered afterwards. */
 export class Webhooks {
   readonly #sql: Sql;
 
@@ -102,13 +102,13 @@ export class Webhooks {
     }));
   }
 
-  /** Removes a webhook with its undelivered messages. @returns false for an unknown one */
+  /** Removes a webhook and its undelivered messages. @returns false for an unknown webhook */
   remove(id: string): boolean {
     this.#sql.exec('DELETE FROM deliveries WHERE webhook = ?', id);
     return this.#sql.exec('DELETE FROM webhooks WHERE id = ? RETURNING id', id).toArray().length > 0;
   }
 
-  /** Stores a message for every webhook subscribed to it. @returns their number */
+  /** Stores a message for every webhook that is subscribed to the event. @returns their number */
   enqueue(message: WebhookMessage, now: number): number {
     const wanting = this.list().filter(({ is_enabled, events }) => is_enabled && events.includes(message.type));
     for (const { id } of wanting) {
@@ -133,20 +133,23 @@ export class Webhooks {
     this.#sql.exec('DELETE FROM deliveries WHERE conversation_id = ?', conversationId);
   }
 
-  /** Whether a message of this kind was stored for any webhook. */
+  /** Whether a message about this event was stored for any webhook. */
   wasEnqueued(event: WebhookEvent, conversationId: string): boolean {
     const sql = 'SELECT 1 AS one FROM deliveries WHERE event = ? AND conversation_id = ? LIMIT 1';
     return this.#sql.exec(sql, event, conversationId).toArray().length > 0;
   }
 
-  /** Deliveries, newest first; null for an unknown webhook. */
+  /** Deliveries, newest first. Null for an unknown webhook. */
   deliveries(webhook: string): DeliveryBody[] | null {
     if (!this.#has(webhook)) return null;
     const sql = 'SELECT * FROM deliveries WHERE webhook = ? ORDER BY seq DESC LIMIT ?';
     return this.#sql.exec<DeliveryRow>(sql, webhook, KEPT_DELIVERIES).toArray().map(bodyOf);
   }
 
-  /** Sends a message again with a full set of attempts, settled or not. Null when there is no such message. */
+  /**
+   * Sends a message again with a full set of attempts, whether it is settled or not. Null when there is no such
+   * message.
+   */
   redeliver(webhook: string, id: string, now: number): DeliveryBody | null {
     const rows = this.#sql.exec<DeliveryRow>(
       `UPDATE deliveries SET status = 'pending', attempts_before = attempts, next_attempt_at = ?
@@ -159,8 +162,8 @@ export class Webhooks {
   }
 
   /**
-   * Takes the due messages. An attempt counts from here, and one with an unknown result is repeated: a receiver may get
-   * a message twice, under the same id.
+   * Removes the due messages from the queue and returns them. An attempt counts from this call, and one whose result is
+   * unknown is repeated. A receiver may therefore receive a message twice, with the same id.
    */
   take(now: number): Outgoing[] {
     this.#sql.exec(
@@ -206,7 +209,7 @@ export class Webhooks {
       this.#sql.exec('UPDATE webhooks SET is_enabled = 0 WHERE id = (SELECT webhook FROM deliveries WHERE id = ?)', id);
   }
 
-  /** Due time of the next message, Unix time in ms; null when there is none. */
+  /** Unix time at which the next message is due, ms. Null when there is none. */
   dueAt(): number | null {
     const sql = `SELECT min(next_attempt_at) AS at FROM deliveries WHERE status = 'pending'`;
     return this.#sql.exec<{ at: number | null }>(sql).one().at;
