@@ -28,7 +28,7 @@ export interface Settled {
  * Confidence from which an answer or an objection counts as a fact. Above it at least three of four are right in real
  * dialogues that the network had not seen; `npm run train -- moments` prints them.
  */
-const CERTAIN: Partial<Record<MomentCategory, number>> = { cta_accepted: 0.5, cta_rejected: 0.5, objection: 0.6 };
+const CERTAIN: Partial<Record<MomentCategory, number>> = { cta_accepted: 0.55, cta_rejected: 0.6, objection: 0.6 };
 
 const isCertain = ({ category, confidence }: MomentEvent): boolean => confidence >= (CERTAIN[category] ?? 1);
 

@@ -53,15 +53,15 @@ const NOTHING = { accepted: [], rejected: [], overcome: [], unresolved: [] };
 
 test('a moment counts from the confidence on at which three of four are right', () => {
   const offer = { ...moment('early', 'cta_offered', 10, 0.8), speaker_id: 'Ann' };
-  const at = (yes: number, doubt: number) =>
+  const at = (yes: number, no: number, doubt: number) =>
     countedOf([
       offer,
       moment('taken', 'cta_accepted', 20, yes, 'early'),
-      moment('yes', 'cta_rejected', 30, yes, 'early'),
+      moment('yes', 'cta_rejected', 30, no, 'early'),
       { ...moment('late', 'objection', 40, doubt), speaker_id: 'Ben' },
     ]);
-  expect(at(0.49, 0.59)).toEqual(NOTHING);
-  expect(at(0.5, 0.6)).toEqual({ ...NOTHING, accepted: ['taken'], rejected: ['yes'], unresolved: ['late'] });
+  expect(at(0.54, 0.59, 0.59)).toEqual(NOTHING);
+  expect(at(0.55, 0.6, 0.6)).toEqual({ ...NOTHING, accepted: ['taken'], rejected: ['yes'], unresolved: ['late'] });
 });
 
 test('an answer counts only where its proposal is known', () => {

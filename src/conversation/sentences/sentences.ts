@@ -63,6 +63,8 @@ export interface ConversationLength {
 
 export interface OverviewSentences {
   nothingSaid(): Spans;
+  /** No sentence tells what the conversation was for. */
+  purposeUnknown(): Spans;
   /** For a conversation from whose words nothing may be concluded. */
   unread(reason: Unread): Spans;
   goalNotDiscussed(goal: string): Spans;

@@ -27,7 +27,7 @@ export interface SummaryMaterial extends ConversationStructure {
   goal: string;
   topics: TopicWord[];
   sentences: SpokenSentence[];
-  /** Salience of each sentence, aligned with `sentences`. */
+  /** Salience of each sentence, aligned with `sentences`; 0 where it was recognised too badly to be told. */
   value: Float64Array;
   /** The same, with more weight on what the conversation is for. */
   purposeValue: Float64Array;
@@ -46,8 +46,14 @@ export const idsIn =
   ({ turn, turns }) =>
     utterances.slice(turn, turn + turns).map((u) => u.utterance_id);
 
-/** Topics a summary may name. */
+/** Topics a summary may name, and how often each must be mentioned. */
 const TOPICS = 5;
+const MENTIONS = 2;
+/** Mean confidence of the recogniser below which a sentence is not told. */
+const QUOTABLE = 0.6;
+
+const quotable = (sentences: readonly SpokenSentence[], value: Float64Array): Float64Array =>
+  value.map((v, i) => (sentences[i]!.asrConfidence.mean < QUOTABLE ? 0 : v));
 
 export function gatherMaterial(
   { structure, insights, transitions, outcomes, goal }: SummaryInput,
@@ -62,10 +68,12 @@ export function gatherMaterial(
     insights,
     transitions,
     goal: goal.trim(),
-    topics: topicWords(turns, 0, turns.count, focus, TOPICS, calledNames(turns.texts, turns.language), weights),
+    topics: topicWords(turns, 0, turns.count, focus, TOPICS, calledNames(turns.texts, turns.language), weights).filter(
+      ({ mentions }) => mentions >= MENTIONS,
+    ),
     sentences,
-    value: salience(sentences, turns, focus),
-    purposeValue: salience(sentences, turns, focus, AT_THE_HEAD),
+    value: quotable(sentences, salience(sentences, turns, focus)),
+    purposeValue: quotable(sentences, salience(sentences, turns, focus, AT_THE_HEAD)),
     outcomes,
     duration: utterances.reduce((end, u) => Math.max(end, u.t_end), first) - first,
     book,

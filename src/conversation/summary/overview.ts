@@ -44,11 +44,20 @@ export function writeOverview(material: SummaryMaterial): { lines: Spans[]; used
   const lines = [
     ...goal.lines,
     ...main.map((s) => sentenceLine(material, s, QUOTE_WORDS)),
+    ...(goal.lines.length + main.length > 0 ? [] : [purposeUnknown(material)]),
     frame(material),
     ...settlementLines(material),
     ...openLines(material),
   ];
   return { lines, used: [...goal.used, ...main] };
+}
+
+/** Says that no sentence was found that tells what the conversation was for. */
+function purposeUnknown({ utterances, book, language }: SummaryMaterial): Spans {
+  return book.note(
+    language.sentences.overview.purposeUnknown(),
+    utterances.slice(0, 1).map((u) => u.utterance_id),
+  );
 }
 
 /** A spoken sentence as a line. */

@@ -51,7 +51,8 @@ function insightsOf(material: SummaryMaterial, used: SpokenSentence[]): Spans[] 
   const { sentences, value, utterances, phases } = material;
   const count = Math.min(MAX_INSIGHTS, Math.max(1, Math.round(utterances.length / UTTERANCES_PER_INSIGHT)));
   const known = new Set<SpokenSentence | undefined>(used);
-  const pool = sentences.map((s, i) => ({ s, v: known.has(s) ? 0 : value[i]! }));
+  const { procedure } = material.language.summaryCues;
+  const pool = sentences.map((s, i) => ({ s, v: known.has(s) || procedure.test(s.text) ? 0 : value[i]! }));
   const matter = phases.filter(isMatter);
   const longest = (matter.length > 0 ? matter : phases).toSorted(
     (a, b) => b.to - b.from - (a.to - a.from) || a.from - b.from,

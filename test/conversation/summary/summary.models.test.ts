@@ -171,6 +171,16 @@ Speaker_1: The doctor has the count of the cells on Friday.`),
   });
 });
 
+describe('the summary of badly recognised words', () => {
+  it('quotes none of them and says that the purpose could not be told', () => {
+    const doubtful = utterancesOf(SALES).map((u) => ({ ...u, asr_confidence: 0.5 }));
+    const { overview, key_insights } = conclude(doubtful).summary;
+    expect(overview).toMatch(/^What the conversation was for could not be told\. Speaker_0 and Speaker_1 talk/);
+    expect(key_insights).toEqual([]);
+    expect(conclude(utterancesOf(SALES)).summary.overview).not.toContain('could not be told');
+  });
+});
+
 describe('the summary of a sales call', () => {
   const utterances = utterancesOf(SALES);
   const findings = conclude(utterances);

@@ -17,7 +17,7 @@ export const SUMMARY_CUES: SummaryCues = {
     /\b(thanks?|thank you|welcome|bye|good (morning|afternoon|evening|day)|hello|have a (nice|great|good)|nice to|pleasure|take care|how are you|see you|my name is|help you|moment|hold on|(it's|this is|i'm) \w+ (from|here|speaking|calling)|speaking$|can you hear|see my screen|for coming|a couple of minutes|got a minute|your time|we('d| would) (love|be (happy|glad)) to)\b/i,
   /** Delays of a service call: waiting, and identifying the caller. */
   procedure:
-    /\b((one|just a|(give|get) (me|us) a|hold on a) (second|sec|minute|moment)|bear with me|hold the line|(look|looking|pull|pulling|bring|bringing) (\w+ ){0,3}up|verification|(spell|confirm|verify|repeat) (it|that|this|your)|(your|the) (first|last|full|sur) ?names?|date of birth|post ?code|zip code|(account|card|customer|order|policy|reference|telephone|phone) number|last (four|three) digits|call (is|may be) (being )?recorded)\b/i,
+    /\b((one|just a|(give|get) (me|us) a|hold on a) (second|sec|minute|moment)|bear with me|hold the line|(look|looking|pull|pulling|bring|bringing) (\w+ ){0,3}up|verification|(spell|confirm|verify|repeat) (it|that|this|your)|(your|the|my) (first|last|full|sur) ?names?|one moment|for verification|date of birth|post ?code|zip code|(account|card|customer|order|policy|reference|telephone|phone) number|last (four|three) digits|call (is|may be) (being )?recorded)\b/i,
   /** A sentence that refers back and cannot stand alone. */
   leaningStart: /^(it|that|this|they|he|she|those|these|which|there|too|one|what|mine|yours)\b/i,
   /** An apology before an answer. */

@@ -15,6 +15,7 @@ export const overview: OverviewSentences = {
     reason === 'language'
       ? say`The words are in a language that this analysis does not read.`
       : say`The words were not understood.`,
+  purposeUnknown: () => say`What the conversation was for could not be told.`,
   goalNotDiscussed: (goal) => say`Nobody talks about “${goal}”.`,
   onGoal: (goal, line) => say`On “${goal}”: ${line}`,
   nearestToGoal: (goal, line) => say`Nothing here answers “${goal}”. The nearest: ${line}`,
