@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { FilenameSchema, LIMITS, textOf } from './limits.ts';
-import { MediaExtensionSchema } from './media.ts';
+import { LiveExtensionSchema } from './media.ts';
 import { AnalysisOptionsSchema } from './options.ts';
 
 export const LIVE_STATUSES = ['waiting_media', 'ingesting', 'processing', 'completed', 'aborted'] as const;
@@ -26,7 +26,7 @@ export const LiveStartSchema = z
     ...AnalysisOptionsSchema.shape,
     filename: FilenameSchema.optional().describe('Its extension gives the format if `suffix` is absent.'),
     suffix: z
-      .preprocess((value) => (typeof value === 'string' ? value.toLowerCase() : value), MediaExtensionSchema)
+      .preprocess((value) => (typeof value === 'string' ? value.toLowerCase() : value), LiveExtensionSchema)
       .optional(),
     ttl_seconds: z
       .number()

@@ -15,11 +15,27 @@ export const UPLOAD_EXTENSIONS = [
 ] as const;
 export type UploadExtension = (typeof UPLOAD_EXTENSIONS)[number];
 
-/** Extensions of live byte streams (decisions: validation of `suffix`); `.pcm` is s16le 16 kHz mono. */
-export const LIVE_EXTENSIONS = [...UPLOAD_EXTENSIONS, '.pcm'] as const;
-export const MediaExtensionSchema = z.enum(LIVE_EXTENSIONS).meta({
+/** Extensions of live byte streams (decisions: validation of `suffix`). */
+export const LIVE_EXTENSIONS = [
+  '.mp4',
+  '.mov',
+  '.webm',
+  '.mp3',
+  '.wav',
+  '.m4a',
+  '.aac',
+  '.ogg',
+  '.opus',
+  '.pcm',
+] as const;
+export const LiveExtensionSchema = z.enum(LIVE_EXTENSIONS).meta({
+  id: 'LiveExtension',
+  description: 'The format of a live byte stream; `.pcm` is s16le 16 kHz mono.',
+});
+
+export const MediaExtensionSchema = z.enum([...UPLOAD_EXTENSIONS, '.pcm']).meta({
   id: 'MediaExtension',
-  description: 'The format of a byte stream; `.pcm` is s16le 16 kHz mono.',
+  description: 'The format of a file or a byte stream; `.pcm` is s16le 16 kHz mono.',
 });
 export type MediaExtension = z.infer<typeof MediaExtensionSchema>;
 

@@ -1,7 +1,7 @@
 import { UndertoneError } from './error.ts';
 import type { LiveCapture } from './live.ts';
 import { PCM_WORKLET } from './pcm-worklet-source.ts';
-import type { MediaExtension } from './wire.ts';
+import type { LiveExtension } from './wire.ts';
 
 export interface MicrophoneOptions {
   /** A device of `Microphone.devices()`; default: the browser's choice. */
@@ -40,7 +40,7 @@ const FORMATS = {
   ogg: { suffix: '.ogg', type: 'audio/ogg;codecs=opus' },
   pcm: { suffix: '.pcm', type: null },
   mp4: { suffix: '.mp4', type: 'audio/mp4' },
-} as const satisfies Record<string, { suffix: MediaExtension; type: string | null }>;
+} as const satisfies Record<string, { suffix: LiveExtension; type: string | null }>;
 
 const CHUNK_MS = 250;
 const PCM_HZ = 16_000;
@@ -60,7 +60,7 @@ const UNPROCESSED = { echoCancellation: false, noiseSuppression: false, autoGain
  */
 export class Microphone implements AsyncIterable<Blob> {
   /** The `suffix` to open the session with. */
-  readonly suffix: MediaExtension;
+  readonly suffix: LiveExtension;
   readonly #options: MicrophoneOptions;
   readonly #context: AudioContext;
   readonly #gain: GainNode;

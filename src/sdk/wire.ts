@@ -792,6 +792,9 @@ export interface LexicalMarkers {
   reasoning: string;
 }
 
+/** The format of a live byte stream; `.pcm` is s16le 16 kHz mono. */
+export type LiveExtension = '.mp4' | '.mov' | '.webm' | '.mp3' | '.wav' | '.m4a' | '.aac' | '.ogg' | '.opus' | '.pcm';
+
 /** An open session; its endpoints are paths. */
 export interface LiveSession {
   session_id: string;
@@ -822,7 +825,7 @@ export interface LiveStartRequest {
   affect?: Affect;
   /** Its extension gives the format if `suffix` is absent. */
   filename?: string;
-  suffix?: MediaExtension;
+  suffix?: LiveExtension;
   /** How long the session stays open without a chunk or a keepalive. Default: `900`. */
   ttl_seconds?: number;
 }
@@ -839,7 +842,7 @@ export interface Match {
   hits: number[][];
 }
 
-/** The format of a byte stream; `.pcm` is s16le 16 kHz mono. */
+/** The format of a file or a byte stream; `.pcm` is s16le 16 kHz mono. */
 export type MediaExtension = '.mp4' | '.mov' | '.webm' | '.mp3' | '.wav' | '.m4a' | '.aac' | '.flac' | '.ogg' | '.opus' | '.pcm';
 
 /** What the decoder found in the media. */

@@ -7,7 +7,7 @@ import { freePort, pipelineProcess, type RestartableProcess } from '../../bench/
 import { EVAL_DATA } from '../../scripts/eval-data.ts';
 import { paced } from '../../scripts/recording-chunks.ts';
 import type { AnalysisResponse } from '../../src/contract/analysis.ts';
-import { type MediaExtension, Undertone } from '../../src/sdk/index.ts';
+import { type LiveExtension, Undertone } from '../../src/sdk/index.ts';
 import { KEY, type LiveStack, startLiveStack } from '../../support/live-service.ts';
 
 const CALL = join(EVAL_DATA, 'diarization/audio/aws_call40_mono.flac');
@@ -49,7 +49,7 @@ describe.skipIf(!existsSync(CALL))('the four-minute call', () => {
 
   async function live(
     bytes: Uint8Array<ArrayBuffer>,
-    suffix: MediaExtension,
+    suffix: LiveExtension,
   ): Promise<{ result: AnalysisResponse; words: string }> {
     const capture = await undertone().live.start({ suffix });
     const finals: string[] = [];

@@ -3,7 +3,7 @@ import { createReadStream, existsSync, statSync } from 'node:fs';
 import { basename, delimiter, join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { Command } from 'commander';
-import type { AnalysisOptionsInput, LiveCapture, LiveStartRequest, MediaExtension } from '../../sdk/index.ts';
+import type { AnalysisOptionsInput, LiveCapture, LiveExtension, LiveStartRequest } from '../../sdk/index.ts';
 import { analysisOptions } from '../../sdk/media.ts';
 import { EventLines } from '../events.ts';
 import { Misuse } from '../exits.ts';
@@ -33,7 +33,7 @@ interface LiveCommand extends AnalysisOptionsInput, ServiceOptions {
 /** The source of a session's bytes. */
 interface Source {
   bytes: AsyncIterable<Uint8Array<ArrayBuffer>>;
-  suffix: MediaExtension | undefined;
+  suffix: LiveExtension | undefined;
   filename: string | undefined;
   /** Total bytes, if known. */
   size: number | undefined;
@@ -83,7 +83,7 @@ function sourceOf(file: string | undefined, options: LiveCommand): Source {
   if (options.mic) return microphone();
   if (file === undefined) throw new Misuse('Give a file, - for standard input, or --mic');
   if (file === '-') {
-    const suffix = options.suffix as MediaExtension;
+    const suffix = options.suffix as LiveExtension;
     const end = () => void process.stdin.destroy();
     return { bytes: pieces(process.stdin), suffix, filename: undefined, size: undefined, end };
   }
