@@ -2,7 +2,7 @@ import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 
-// The published command is one file without dependencies, so that it starts fast.
+// The published command is a single file without dependencies, so that it starts fast.
 
 const outfile = join(import.meta.dirname, 'dist/undertone.js');
 

@@ -3,7 +3,7 @@ import type { StreamEvent } from '../sdk/index.ts';
 import { categoryDisplay } from './result.ts';
 import { clipped, type Output, plain, speakerStyle, wrapped } from './terminal.ts';
 
-/** Formats events as lines for people; minor events give none. */
+/** Formats events as lines for people to read. Minor events produce no line. */
 export class EventLines {
   readonly #output: Output;
   readonly #speakers: string[] = [];

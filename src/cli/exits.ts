@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
 import { UndertoneError } from '../sdk/index.ts';
 
-/** The exit codes of the command (docs/reference/cli.md). */
+/** The exit codes of the command-line tool (docs/reference/cli.md). */
 export const EXIT = {
   done: 0,
   failed: 1,

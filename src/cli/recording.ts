@@ -6,7 +6,7 @@ import { Misuse } from './exits.ts';
 
 export interface NamedMedia {
   media: Media;
-  /** The name to show. */
+  /** The name to display. */
   name: string;
   filename?: string;
 }
@@ -15,7 +15,7 @@ const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 export const isConversationId = (text: string): boolean => ID.test(text);
 
-/** Opens a file, an address, or a kept upload by its id. @throws Misuse */
+/** Opens a file, a URL, or a retained upload by its id. @throws Misuse */
 export async function mediaOf(where: string): Promise<NamedMedia> {
   if (/^https?:\/\//i.test(where)) return { media: { url: where }, name: where };
   if (!isFile(where)) {
@@ -30,7 +30,7 @@ export function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
 
-/** The duration of a file, s, from its RIFF header or ffprobe; undefined if neither gives it. */
+/** The duration of a file from its RIFF header or ffprobe, s. Undefined if neither states it. */
 export function durationOf(path: string): number | undefined {
   return waveDuration(path) ?? probedDuration(path);
 }

@@ -8,16 +8,16 @@ import {
 } from '../sdk/index.ts';
 import { clipped, type Output, padded, plain, speakerStyle, table, widthOf, wrapped } from './terminal.ts';
 
-/** The mark and the name of a category of moments; a newer service may have categories that this client does not know. */
+/** The mark and the name of a moment category. A newer service may have categories that this client does not know. */
 export function categoryDisplay(category: string): { mark: string; name: string } {
   const row = MOMENT_CATEGORIES.find(({ name }) => name === category);
   return row ? { mark: row.mark, name: row.label.toLowerCase() } : { mark: '·', name: category };
 }
 
-/** The indent of section lines. */
+/** The indentation of a section's lines. */
 const INDENT = '  ';
 const PHASE_LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
-/** Columns of a speaker's share as a bar. */
+/** Width of the bar for a speaker's share, columns. */
 const SHARE_BAR = 16;
 
 export interface ResultOptions {
@@ -108,7 +108,7 @@ class ResultFormatter {
     ];
   }
 
-  /** A line of the summary with the time of its earliest evidence. */
+  /** A line of the summary, with the time of its earliest evidence. */
   #point(line: string): string[] {
     const ids = this.#analysis.summary.evidence.find(({ text }) => text === line)?.utterance_ids ?? [];
     const first = ids
@@ -124,7 +124,7 @@ class ResultFormatter {
     });
   }
 
-  /** The phases on a time scale, with the moments below. */
+  /** The phases on a time scale, with the moments below it. */
   phases(): string[] {
     const { phases } = this.#analysis.segmentation;
     if (phases.length === 0) return [];
@@ -265,6 +265,6 @@ export function listLines(
   ]);
 }
 
-/** Aligns two texts left and right. */
+/** Aligns one text left and another right. */
 export const spread = (left: string, right: string, width: number): string =>
   padded(left, Math.max(widthOf(left) + 1, width - widthOf(right))) + right;

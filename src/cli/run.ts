@@ -2,13 +2,13 @@ import yoctoSpinner, { type Spinner } from 'yocto-spinner';
 import type { AnalysisProgress, Retry } from '../sdk/index.ts';
 import { Interrupted } from './exits.ts';
 
-/** Time to clean up after Ctrl-C, ms; a second Ctrl-C ends the process at once. */
+/** Time for cleaning up after Ctrl-C, ms. A second Ctrl-C ends the process immediately. */
 const CLEAN_UP_MS = 10_000;
 
-/** One run of the command: interruption and progress messages. */
+/** One run of a command. It handles interruption and progress messages. */
 export class CommandRun {
   readonly #interrupted = new AbortController();
-  /** Aborted by the second Ctrl-C, if the command finishes normally at the first. */
+  /** Aborted by the second Ctrl-C, for a command that finishes normally after the first. */
   #second: AbortController | undefined;
   #spinner: Spinner | undefined;
   #message = '';
@@ -18,7 +18,7 @@ export class CommandRun {
     return this.#interrupted.signal;
   }
 
-  /** Aborted by the second Ctrl-C; for commands that finish normally at the first. */
+  /** Aborted by the second Ctrl-C, for commands that finish normally after the first. */
   secondSignal(): AbortSignal {
     this.#second = new AbortController();
     return this.#second.signal;
@@ -37,7 +37,7 @@ export class CommandRun {
         this.show('Stopping...');
         setTimeout(() => process.exit(130), CLEAN_UP_MS).unref();
       });
-    // The reader of a pipe may have closed it: `undertone ... | head`.
+    // The reader of a pipe may have closed it, as in `undertone ... | head`.
     process.stdout.on('error', () => process.exit(0));
     process.stderr.on('error', () => undefined);
   }

@@ -8,7 +8,7 @@ import { Misuse } from './exits.ts';
 export interface ServiceOptions {
   url?: string;
   key?: string;
-  /** Replaces the key, for managing keys. */
+  /** Used instead of the key for managing keys. */
   operatorToken?: string;
 }
 
@@ -25,7 +25,7 @@ interface StoredSettings {
   key?: string;
 }
 
-/** The address of `npm start`. */
+/** The URL of `npm start`. */
 const DEFAULT_URL = 'http://localhost:8787';
 /** Readable only by the owner. */
 const MODES = { file: 0o600, folder: 0o700 };
@@ -46,7 +46,7 @@ function storedSettings(path = settingsPath()): StoredSettings {
   }
 }
 
-/** Writes the file atomically; other users can never read it. */
+/** Writes the file atomically, and never readable by other users. */
 export function storeSettings(settings: StoredSettings, path = settingsPath()): void {
   mkdirSync(dirname(path), { recursive: true, mode: MODES.folder });
   const draft = `${path}.${process.pid}`;
@@ -62,11 +62,14 @@ export function removeSettings(path = settingsPath()): boolean {
   return was;
 }
 
-/** Whether other users can read the file; false if there is none. */
+/** Whether other users can read the file. False if it does not exist. */
 export const isExposed = (path = settingsPath()): boolean =>
   process.platform !== 'win32' && existsSync(path) && (statSync(path).mode & 0o077) !== 0;
 
-/** Options override the environment, which overrides the file. A stored key is only sent to the address it was stored for. */
+/**
+ * Options override the environment, which overrides the file. A stored key is sent only to the URL that it was stored
+ * for.
+ */
 export function serviceOf(options: ServiceOptions, env = process.env): ServiceAddress {
   const file = storedSettings(settingsPath(env));
   const url = first('option', options.url) ??

@@ -2,14 +2,14 @@ import { styleText } from 'node:util';
 
 type Style = Parameters<typeof styleText>[0];
 
-/** The properties of an output stream: its width and its colours. */
+/** The width and the colours of an output stream. */
 export interface Output {
   width: number;
   /** Styles a text, if the output has colours. */
   paint: (style: Style, text: string) => string;
 }
 
-/** Limits of the width, and the default, columns. */
+/** Limits of the width and its default, columns. */
 const WIDTHS = { min: 32, max: 100, default: 80 };
 
 export function outputOf(stream: NodeJS.WriteStream, env = process.env): Output {
@@ -21,7 +21,7 @@ export function outputOf(stream: NodeJS.WriteStream, env = process.env): Output 
   };
 }
 
-/** Follows https://no-color.org, and FORCE_COLOR for colours in a pipe. */
+/** Follows https://no-color.org, and also FORCE_COLOR, which switches colours on in a pipe. */
 function hasColours(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): boolean {
   if (env.NO_COLOR !== undefined && env.NO_COLOR !== '') return false;
   if (env.FORCE_COLOR !== undefined && env.FORCE_COLOR !== '' && env.FORCE_COLOR !== '0') return true;
@@ -31,10 +31,10 @@ function hasColours(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): boolean
 /** The terminal's own colours, which are legible on dark and light backgrounds. */
 const SPEAKER_STYLES: readonly Style[] = ['cyan', 'magenta', 'green', 'blue', 'yellow', 'red', 'gray'];
 
-/** The style of a speaker, by order of first speech. */
+/** The style of a speaker, by the order in which the speakers first speak. */
 export const speakerStyle = (index: number): Style => SPEAKER_STYLES[index % SPEAKER_STYLES.length] ?? 'cyan';
 
-/** Untrusted text as one line, without terminal control characters. */
+/** Untrusted text on one line, without terminal control characters. */
 export const plain = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu, ' ').trim();
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
@@ -43,14 +43,14 @@ const WIDE =
 
 /** Width of a text, columns. */
 export function widthOf(text: string): number {
-  // A fast path for the common case, a hundred times faster.
+  // A fast path for the common case, which is a hundred times faster.
   if (/^[ -~]*$/.test(text)) return text.length;
   let width = 0;
   for (const { segment } of graphemes.segment(text)) width += WIDE.test(segment) ? 2 : 1;
   return width;
 }
 
-/** Shortens a text to a number of columns. */
+/** Shortens a text to a given number of columns. */
 export function clipped(text: string, columns: number): string {
   if (widthOf(text) <= columns) return text;
   let kept = '';
@@ -66,7 +66,7 @@ export function clipped(text: string, columns: number): string {
 export const padded = (text: string, columns: number): string =>
   text + ' '.repeat(Math.max(0, columns - widthOf(text)));
 
-/** Wraps a text at spaces, in linear time; only a word longer than a line is broken. */
+/** Wraps a text at spaces, in linear time. A word is broken only if it is longer than a line. */
 export function wrapped(text: string, columns: number): string[] {
   const lines: string[] = [];
   let line = '';
@@ -93,7 +93,7 @@ export function wrapped(text: string, columns: number): string[] {
   return line === '' ? lines : [...lines, line];
 }
 
-/** Aligns rows in columns; the last column gets the remaining width. */
+/** Aligns rows in columns. The last column gets the remaining width. */
 export function table(
   rows: readonly (readonly string[])[],
   { width, gap = 2 }: { width: number; gap?: number },

@@ -2,18 +2,18 @@ import type { Scope } from './keys.ts';
 import type { TokenKind } from './tokens.ts';
 
 /**
- * The access to a route: anybody (`open`), any key, a key with a scope, a browser token bound to the route's object, or
- * the operator. `admin` is the operator, or a key with that scope for its own tenant.
+ * The access to a route: anybody (`open`), any key, a key with a given scope, a browser token that is bound to the
+ * object in the path, or the operator. `admin` is the operator, or a key with that scope in its own tenant.
  */
 export type Access = 'open' | 'key' | 'admin' | 'operator' | KeyAccess;
 
 export interface KeyAccess {
   scope: Scope;
-  /** The kind of browser token that is accepted instead of the key; it must be bound to the object in the path. */
+  /** The kind of browser token that is accepted instead of the key. It must be bound to the object in the path. */
   token?: TokenKind;
-  /** Also accepted: the token that made the conversation in the path, with a session or an upload. */
+  /** Also accepts the token whose session or upload created the conversation in the path. */
   ofMaker?: true;
-  /** The path has no id yet: the request creates the object that the token is for. */
+  /** The path has no id yet, because the request creates the object that the token is for. */
   makes?: true;
 }
 
@@ -21,7 +21,7 @@ export interface KeyAccess {
 export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /health': 'open',
   'GET /ready': 'open',
-  // The pages contain no data; they request it from the API like any client.
+  // The pages contain no data. They request it from the API like any client.
   'GET /': 'open',
   'GET /app': 'open',
   'GET /app/:page': 'open',
@@ -35,7 +35,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /metrics': { scope: 'read' },
   'POST /analyze': { scope: 'analyze', token: 'upload', makes: true },
   'POST /analyze/stream': { scope: 'analyze', token: 'upload', makes: true },
-  // A page's token permits a file that the page sends, not a URL.
+  // A page's token permits sending a file, but not a URL.
   'POST /analyze/url': { scope: 'analyze' },
   'POST /analyze/stream/url': { scope: 'analyze' },
   'POST /analyze/kept': { scope: 'analyze', token: 'upload', makes: true },
@@ -71,7 +71,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'POST /analyze/live/:session_id/chunk': { scope: 'live', token: 'session' },
   'GET /analyze/live/:session_id/events': { scope: 'live', token: 'session' },
   'POST /analyze/live/:session_id/control': { scope: 'live', token: 'session' },
-  // Each tool needs the access of the routes it calls.
+  // Each tool needs the access of the routes that it calls.
   'POST /mcp': 'key',
   // The scope that the key needs depends on what the token is for.
   'POST /tokens': 'key',
@@ -90,7 +90,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'POST /tenants/:tenant_id/reindex': 'operator',
   'GET /audit': 'admin',
   'GET /operations': 'operator',
-  // Signing in: the admin token is in the body.
+  // Signing in. The admin token is in the body.
   'POST /session': 'open',
   'GET /session': 'operator',
   'DELETE /session': 'operator',

@@ -13,8 +13,8 @@ import {
 } from './settings.ts';
 
 /**
- * Settings of the pipeline that reach a container through the Worker, which validates them first: an invalid value is
- * reported by the Worker, not by a container that fails to start.
+ * Settings of the pipeline that reach a container through the Worker. The Worker validates them first, so that an
+ * invalid value is reported and does not keep a container from starting.
  */
 export const CONTAINER_SETTINGS = {
   maxLiveSessions: setting(
@@ -86,7 +86,10 @@ export function checkContainerSettings(settings: SettingsOf<typeof CONTAINER_SET
     throw new SettingError('RECOGNISER', 'not be `endpoint` without ASR_URL');
 }
 
-/** The variables that are set, for a container's environment. A running container keeps those it was started with. */
+/**
+ * The variables that are set, for the environment of a container. A running container keeps the ones that it was
+ * started with.
+ */
 export function containerVariables(env: object): Record<string, string> {
   return Object.fromEntries(
     Object.values(CONTAINER_SETTINGS).flatMap(({ name }) => {

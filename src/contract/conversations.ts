@@ -11,7 +11,7 @@ import { AffectSchema, AnalysisOptionsSchema } from './options.ts';
 export const CONVERSATION_MODES = ['batch', 'replay', 'live'] as const;
 export const ConversationModeSchema = z.enum(CONVERSATION_MODES).meta({ id: 'ConversationMode' });
 
-/** The sentiment of a whole conversation, by its mean polarity; cut at ±0.05 (Hutto & Gilbert 2014, VADER). */
+/** The sentiment of a whole conversation, by its mean polarity, with limits at ±0.05 (Hutto & Gilbert 2014, VADER). */
 export const SENTIMENTS = ['positive', 'neutral', 'negative'] as const;
 export const SentimentLabelSchema = z.enum(SENTIMENTS).meta({ id: 'SentimentLabel' });
 export type Sentiments = z.infer<typeof SentimentLabelSchema>;
@@ -60,7 +60,7 @@ export const EditSchema = z
   .meta({ id: 'EditInput' });
 export type Edit = z.infer<typeof EditSchema>;
 
-/** Body of PATCH /conversations/{id}: an edit, and the retention, which undo does not revert. */
+/** Body of PATCH /conversations/{id}: an edit, and the retention. Undo does not revert the retention. */
 export const ConversationPatchSchema = EditSchema.extend({
   retention_days: z
     .number()
@@ -76,12 +76,12 @@ export const ConversationPatchSchema = EditSchema.extend({
 
 /** Body of POST /conversations/{id}/reanalyze: the options to change. */
 export const ReanalysisSchema = z
-  // Without the defaults: absent options keep their previous values.
+  // Without defaults, because an absent option keeps its previous value.
   .strictObject({ ...AnalysisOptionsSchema.shape, goal: GoalSchema, affect: AffectSchema })
   .partial()
   .meta({ id: 'ReanalysisRequest', description: 'The options to change; absent options keep their previous values.' });
 
-/** Points of a conversation's `course`; each is the mean over an equal share of its length. */
+/** Number of points in a conversation's `course`. Each is the mean over an equal part of the recording. */
 export const COURSE_POINTS = 60;
 
 export const ConversationCardSchema = z

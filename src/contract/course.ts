@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Length of a window of a course, s. */
+/** Length of the windows of a course, s. */
 export const COURSE_WINDOW_S = { least: 0.5, most: 60, default: 1 } as const;
 
 const unit = z.number().min(0).max(1);

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
 /**
- * The error table: one row per code, with the same text over HTTP (`{detail, code, request_id}`) and SSE (`{code, message, detail}`).
- * Spec: Errors; decisions: Behaviour.
+ * The error table with one row per code. HTTP (`{detail, code, request_id}`) and SSE (`{code, message, detail}`) use
+ * the same text. Spec: Errors; decisions: Behaviour.
  */
 export const ERRORS = {
   INVALID_KEY: { status: 401, detail: 'Invalid or missing API key' },
@@ -46,26 +46,29 @@ export type ErrorCode = keyof typeof ERRORS;
 export const ERROR_CODES = Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]];
 export const ErrorCodeSchema = z.enum(ERROR_CODES).meta({ id: 'ErrorCode' });
 
-/** The id in an error when the upload can be analysed again, over HTTP and SSE alike. */
+/** The id in an error when the upload can be analysed again. HTTP and SSE both have it. */
 export const KeptConversationSchema = z
   .string()
   .describe(
     'The analysis failed through no fault of the recording and the upload is kept: send this id as JSON to POST /analyze to try again. Or a live session expired: its recording is analysed under this id.',
   );
 
-/** Limit of a detail's characters: our longest lists every supported extension; a client's words must not exceed it. */
+/**
+ * Limit of a detail, characters. Our longest detail lists every supported extension, and text from a client must not
+ * exceed this.
+ */
 const MAX_DETAIL = 400;
-/** Characters of a client's word that a detail repeats: enough to recognise it. */
+/** Characters of a client's text that a detail repeats. They are enough to recognise it. */
 const MAX_QUOTED = 40;
 
 const cut = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length - 1)}…` : text);
 
-/** A word that a client chose, shortened for use in a detail. */
+/** A text that a client chose, shortened for use in a detail. */
 export const quoted = (word: string): string => cut(word, MAX_QUOTED);
 
 /**
- * A limit for the headers `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-10). Without a window it
- * limits concurrent work.
+ * A limit for the headers `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-10). A limit without
+ * a window applies to concurrent work.
  */
 export interface Quota {
   name: string;
@@ -74,15 +77,15 @@ export interface Quota {
   windowSeconds?: number;
   /** Seconds until more is allowed. */
   resetSeconds?: number;
-  /** The counted resource; requests if absent. */
+  /** The resource that is counted. Absent for requests. */
   unit?: 'concurrent-requests' | 'content-bytes' | 'audio-minutes';
 }
 
-/** The only error class of the service. Clients see `detail`; the cause goes to the log only. */
+/** The only error class of the service. Clients see `detail`. The cause only goes to the log. */
 export class ServiceError extends Error {
   readonly code: ErrorCode;
   readonly detail: string;
-  /** Seconds, for OVERLOADED and RATE_LIMITED. */
+  /** In seconds, for OVERLOADED and RATE_LIMITED. */
   readonly retryAfter: number | undefined;
   /** The limits that were exceeded, for RATE_LIMITED. */
   readonly quotas: readonly Quota[];

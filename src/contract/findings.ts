@@ -58,7 +58,7 @@ export const MomentCategorySchema = z.enum(MOMENT_CATEGORY_NAMES).meta({
   description: `What happens in a moment. ${[...ROWS.values()].map((row) => `\`${row.name}\`: ${row.description}`).join('; ')}.`,
 });
 
-/** The row of a category: its label, what it answers, ... */
+/** The table row of a category: its label, the category that it answers, and so on. */
 export const momentCategory = (name: MomentCategory): MomentCategoryRow => ROWS.get(name)!;
 
 /** Whether moments of a category can be answered by moments of another. */

@@ -30,16 +30,16 @@ export const JobSchema = z
   .meta({ id: 'Job', description: 'A running analysis, or how it ended.' });
 export type JobBody = z.infer<typeof JobSchema>;
 
-/** Response of GET /conversations/{id} without a result; `status` distinguishes it from a result. */
+/** Response of GET /conversations/{id} when there is no result. Its `status` distinguishes it from a result. */
 export const UnfinishedJobSchema = JobSchema.extend({ status: JobStatusSchema.exclude(['completed']) }).meta({
   id: 'UnfinishedJob',
   description: 'An analysis that is running or ended without a result.',
 });
 
-/** Response to an analysis that runs in the background (`Prefer: respond-async`), beside its `Location`. */
+/** Response to an analysis that runs in the background (`Prefer: respond-async`). It comes with a `Location` header. */
 export const JobStartedSchema = JobSchema.pick({ conversation_id: true, status: true }).meta({ id: 'JobStarted' });
 
-/** Body of POST /analyze/url: the address of a file that the service downloads, and the options of its analysis. */
+/** Body of POST /analyze/url: the URL of a file for the service to download, and the options of its analysis. */
 export const RemoteFileSchema = z
   .strictObject({
     url: textOf(2_048).describe('An http or https URL on the public internet.'),
@@ -51,7 +51,7 @@ export const RemoteFileSchema = z
   .meta({ id: 'RemoteFileRequest' });
 export type RemoteFileBody = z.infer<typeof RemoteFileSchema>;
 
-/** Body of POST /analyze/kept: the conversation whose analysis the service failed. */
+/** Body of POST /analyze/kept: the conversation whose analysis failed because of the service. */
 export const KeptUploadSchema = z
   .strictObject({
     conversation_id: z

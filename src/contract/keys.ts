@@ -2,19 +2,19 @@ import * as z from 'zod';
 import { LIMITS, nameOf } from './limits.ts';
 import { UsageLimitsSchema } from './tenants.ts';
 
-/** The permissions of a key. `admin` manages the keys of its own tenant and permits nothing else. */
+/** The scopes of a key. `admin` manages the keys of its own tenant and permits nothing else. */
 export const SCOPES = ['analyze', 'read', 'delete', 'live', 'admin'] as const;
 export const ScopeSchema = z.enum(SCOPES).meta({ id: 'Scope' });
 export type Scope = z.infer<typeof ScopeSchema>;
 
-/** The scopes of a key that was issued without any. */
+/** The scopes of a key that was issued without naming any. */
 export const DEFAULT_SCOPES: readonly Scope[] = ['analyze', 'read', 'delete', 'live'];
 
 /** Limit of a tenant's valid keys. */
 export const MAX_KEYS = 1000;
 /** How long a rotated key stays valid, seconds. */
 export const OVERLAP_SECONDS = { min: 0, max: 90 * 86_400, default: 86_400 } as const;
-/** Days of usage in one response: the limit, and the default. */
+/** Limit and default of the days of usage in one response. */
 export const USAGE_DAYS = { max: 400, default: 31 } as const;
 
 const LabelSchema = nameOf(LIMITS.labelChars).trim().min(1, 'must not be empty');

@@ -1,44 +1,47 @@
 import * as z from 'zod';
 
 /**
- * Limits of what a client may send; a 400 names the limit and the field. Characters are UTF-16 code units. A conversation of
- * eight hours at 200 words a minute has 96,000 words, 530,000 characters and, at five seconds each, 5,760 utterances; the
- * longest QMSum meeting has 1,832 utterances (the longest of 7,946 characters), 138,380 characters in total, and a speaker
- * name of 94.
+ * Limits on what a client may send. A 400 names the limit and the field. Characters are UTF-16 code units. A
+ * conversation of eight hours at 200 words a minute has 96,000 words, 530,000 characters and, at five seconds each,
+ * 5,760 utterances. The longest QMSum meeting has 1,832 utterances and 138,380 characters; its longest utterance has
+ * 7,946 characters, and its longest speaker name 94.
  */
 export const LIMITS = {
   utterances: 10_000,
   /** The text of one utterance, and of all utterances of a request together. */
   textChars: 20_000,
   allTextChars: 1_000_000,
-  /** `words` of one utterance, and of all together; the characters of all words are also limited to `allTextChars`. */
+  /**
+   * The `words` of one utterance, and of all utterances together. The characters of all words are also limited to
+   * `allTextChars`.
+   */
   words: 5_000,
   allWords: 200_000,
-  /** `utterance_id`, `speaker`, a word, and other names. */
+  /** An `utterance_id`, a `speaker`, a word, or another name. */
   labelChars: 128,
-  /** `goal` of an analysis, `context` of a segmentation. */
+  /** The `goal` of an analysis, and the `context` of a segmentation. */
   goalChars: 4_000,
-  /** `moments` of a request, and `transitions`; the ids or labels in one of them; and the `summary` of a moment. */
+  /** The `moments` and `transitions` of a request, the ids or labels in one of them, and the `summary` of a moment. */
   events: 5_000,
   eventNames: 50,
   summaryChars: 500,
-  /** `words` of an analysis: names and terms that may be spoken; and characters of each. */
+  /** The `words` of an analysis, which are names and terms that may be spoken, and the characters of each. */
   listedWords: 1_000,
   listedWordChars: 60,
-  /** `reason` for ending a live session, and its `filename`. */
+  /** The `reason` for ending a live session, and its `filename`. */
   reasonChars: 500,
   filenameChars: 500,
-  /** Edits of a stored conversation: title, labels, speakers, and utterances moved by one edit. */
+  /** Edits of a stored conversation: the title, the labels, the speakers, and the utterances that one edit moves. */
   titleChars: 200,
   tags: 20,
   tagChars: 60,
   speakers: 8,
   moves: 500,
-  /** All edits of a conversation, as JSON; its feedback, and the comment of each. */
+  /** All edits of a conversation as JSON, its feedback, and the comment of each feedback. */
   editBytes: 250_000,
   feedback: 1_000,
   feedbackChars: 1_000,
-  /** `q` of a search, and its words. */
+  /** The `q` of a search, and the words in it. */
   queryChars: 200,
   queryWords: 20,
 } as const;
@@ -46,7 +49,7 @@ export const LIMITS = {
 /** A text from a client. */
 export const textOf = (max: number) => z.string().max(max, `is longer than ${max} characters`);
 
-/** Removes the characters that reorder the text around them, which can make one name look like another. */
+/** Removes characters that reorder the surrounding text, which could make one name look like another. */
 export const withoutBidi = (name: string): string => name.replace(/\p{Bidi_Control}/gu, '');
 
 /** A name that a client chose and other people see. */
@@ -55,10 +58,10 @@ export const FilenameSchema = nameOf(LIMITS.filenameChars);
 export const LabelSchema = textOf(LIMITS.labelChars);
 export const GoalSchema = textOf(LIMITS.goalChars);
 
-/** The entry schemas of the lists below: their transform hides them from JSON Schema. */
+/** The entry schemas of the lists below, whose transform hides them from JSON Schema. */
 export const LIST_ENTRIES = new WeakMap<z.core.$ZodType, z.core.$ZodType>();
 
-/** A list from a client. Validation stops at the first error, so a million bad entries cost no more than one. */
+/** A list from a client. Validation stops at the first error, so that a million bad entries cost no more than one. */
 export function listOf<T extends z.ZodType>(entry: T, max: number) {
   const list = z.array(z.unknown()).max(max, `has more than ${max} entries`);
   LIST_ENTRIES.set(list, entry);

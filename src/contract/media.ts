@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Extensions of uploaded files: the specification's seven (Supported media file extensions), and three more. */
+/** Extensions of uploaded files: the seven of the specification (Supported media file extensions), and three more. */
 export const UPLOAD_EXTENSIONS = [
   '.mp4',
   '.mov',
@@ -39,7 +39,7 @@ export const MediaExtensionSchema = z.enum([...UPLOAD_EXTENSIONS, '.pcm']).meta(
 });
 export type MediaExtension = z.infer<typeof MediaExtensionSchema>;
 
-/** The lower-cased extension of a file name with its dot, or '' when it has none. */
+/** The lower-case extension of a file name including its dot, or '' if it has none. */
 export function extensionOf(filename: string): string {
   const dot = filename.lastIndexOf('.');
   return dot < 0 ? '' : filename.slice(dot).toLowerCase();
@@ -68,7 +68,7 @@ export const SpeakerCountSchema = z
   .meta({ id: 'SpeakerCount', description: 'The number of speakers, and its confidence.' });
 export type SpeakerCount = z.infer<typeof SpeakerCountSchema>;
 
-/** Levels per second and channel of a recording. */
+/** Number of levels per second and channel of a recording. */
 export const LEVELS_PER_SECOND = 20;
 
 /** Response of GET /conversations/{id}/levels: loudness over time, for a waveform. */

@@ -1,4 +1,7 @@
-/** One shape of an icon of 16 by 16 units. Ink is the colour of the text, ground that of the surface behind it. */
+/**
+ * One shape of an icon of 16 by 16 units. Ink has the colour of the text, and ground the colour of the surface behind
+ * it.
+ */
 export interface IconShape {
   /** SVG path data. */
   path: string;
@@ -15,23 +18,32 @@ export interface MomentCategoryRow {
   name: string;
   /** The name on pages, in exports and in the terminal. */
   label: string;
-  /** A clause with the speaker as its subject: for API readers, for tools and for a language model that marks moments. */
+  /**
+   * A clause that has the speaker as its subject. It is meant for API readers, for tools, and for a language model that
+   * finds moments.
+   */
   description: string;
   /** The predicate of the sentence that describes a moment: "Anna proposes: ...". */
   verb: string;
   /** One character, for terminals. */
   mark: string;
-  /** For pages. Categories differ by shape, not by colour: an icon has the colour of its speaker. */
+  /** Used on pages. Categories differ by shape and not by colour, because an icon has the colour of its speaker. */
   icon: readonly IconShape[];
-  /** The output of the network of moments, from 0; a new category takes the next number and `npm run train -- moments`. */
+  /**
+   * Index of the category's output in the moments network, from 0. A new category gets the next number and needs `npm
+   * run train -- moments`.
+   */
   output: number;
-  /** Position among several moments of one turn. */
+  /** Position among several moments of the same turn. */
   order: number;
-  /** The category that it answers: such a moment needs an earlier offer of another speaker, and its `answers` names it. */
+  /**
+   * The category that it answers. Such a moment needs an earlier offer by another speaker, which its `answers` refers
+   * to.
+   */
   answers?: 'cta_offered';
   /** Whether the answer is a yes. */
   agrees?: boolean;
-  /** Whether it occurs only where several people speak. */
+  /** Whether it can occur only when several people speak. */
   needsOthers?: true;
   /** Whether its labels are the grounds of an objection. */
   hasGrounds?: true;
@@ -40,8 +52,9 @@ export interface MomentCategoryRow {
 }
 
 /**
- * The categories of moments, one row each. Types, schemas, the OpenAPI document, client, command line, tools, exports and
- * dashboard follow from it; `npm run generate -- wire-types` copies what customers see into the client.
+ * The categories of moments, one row each. Types, schemas, the OpenAPI document, the client, the command line, the
+ * tools, the exports and the dashboard are all derived from it. `npm run generate -- wire-types` copies the parts that
+ * customers see into the client.
  */
 export const MOMENT_CATEGORIES = [
   {

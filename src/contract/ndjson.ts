@@ -1,5 +1,6 @@
 /**
- * Parses newline-delimited JSON from a stream of UTF-8 bytes that is split anywhere. The last line needs no line break.
+ * Parses newline-delimited JSON from a stream of UTF-8 bytes, however the stream is split. The last line needs no line
+ * break.
  * @throws SyntaxError for a line that is not JSON
  */
 export async function* readNdjson(bytes: AsyncIterable<Uint8Array>, decoder: Utf8Decoder): AsyncGenerator<unknown> {
@@ -18,7 +19,7 @@ export async function* readNdjson(bytes: AsyncIterable<Uint8Array>, decoder: Utf
 
 export const ndjsonLine = (value: unknown): string => `${JSON.stringify(value)}\n`;
 
-/** The part of TextDecoder that is used here: the contract has no runtime types. */
+/** The part of TextDecoder that is used here. The contract has no runtime types. */
 export interface Utf8Decoder {
   decode(bytes: Uint8Array, options: { stream: boolean }): string;
 }

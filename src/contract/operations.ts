@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ErrorCodeSchema } from './errors.ts';
 
-/** Hours that the overview covers. */
+/** Number of hours that the overview covers. */
 export const OPERATIONS_HOURS = { max: 168, default: 24 } as const;
 /** Requests listed for each kind of failure, newest first. */
 export const NAMED_REQUESTS = 5;

@@ -57,9 +57,9 @@ export type Affect = z.infer<typeof AffectSchema>;
 
 /** The tenant's settings that apply to each of its analyses. */
 export interface TenantOptions {
-  /** Appended to the analysis's own list; entries beyond the list's limit are dropped. */
+  /** Appended to the analysis's own list. Entries beyond the limit of the list are dropped. */
   words: readonly string[];
-  /** The affect mode that no speaker may exceed. */
+  /** The affect mode that limits every speaker's mode. */
   affect: AffectMode;
 }
 
@@ -73,14 +73,14 @@ export function underTenant<T extends { words?: string[] | undefined; affect: Af
   return { ...own, words: [...new Set([...(own.words ?? []), ...words])].slice(0, LIMITS.listedWords) };
 }
 
-/** The same modes, with affect switched off for some speakers. */
+/** The same modes, with affect switched off for some of the speakers. */
 export function withoutAffectOf(affect: Affect, speakers: ReadonlySet<string>): Affect {
   if (speakers.size === 0) return affect;
   const modes = typeof affect === 'string' ? { [OTHERS]: affect } : affect;
   return { ...modes, ...Object.fromEntries([...speakers].map((label) => [label, 'none' as const])) };
 }
 
-/** For each speaker, the lesser of the requested mode and `most`. */
+/** For each speaker, the requested mode or `most`, whichever measures less. */
 function atMost(requested: Affect, most: AffectMode): Affect {
   const lesser = (mode: AffectMode): AffectMode =>
     AFFECT_MODES.indexOf(mode) > AFFECT_MODES.indexOf(most) ? mode : most;
@@ -98,8 +98,8 @@ export const withholdsAffect = (affect: Affect): boolean =>
   typeof affect === 'string' ? affect === 'none' : Object.values(affect).includes('none');
 
 /**
- * The options that a client chooses for an analysis: form fields of an upload, members of a live session's start. The
- * Worker validates them and passes them to the pipeline unchanged.
+ * The options that a client chooses for an analysis. They are form fields of an upload, or members of a live session's
+ * start. The Worker validates them and passes them to the pipeline unchanged.
  */
 export const AnalysisOptionsSchema = z
   .object({
@@ -124,7 +124,7 @@ export const AnalysisOptionsSchema = z
   .meta({ id: 'AnalysisOptionsInput' });
 export type AnalysisOptions = z.infer<typeof AnalysisOptionsSchema>;
 
-/** The options of an analysis, as its result repeats them: absent ones are null. */
+/** The options of an analysis as its result repeats them. Absent options are null. */
 export const AnswerOptionsSchema = z
   .object({
     goal: z.string(),

@@ -38,49 +38,55 @@ import { AnalysisOptionsSchema } from './options.ts';
  */
 export const PIPELINE_PROTOCOL = 7;
 
-/** The protocols that the Worker speaks, newest first. */
+/** The protocol versions that the Worker speaks, newest first. */
 export const WORKER_PROTOCOLS: readonly number[] = [PIPELINE_PROTOCOL, PIPELINE_PROTOCOL - 1];
 
-/** In a request the protocols of the Worker, newest first (`7, 6`); in a response the protocol of the pipeline (`7`). */
+/**
+ * A request lists the protocol versions of the Worker, newest first (`7, 6`). A response states the version of the
+ * pipeline (`7`).
+ */
 export const PROTOCOL_HEADER = 'X-Undertone-Protocol';
 
-/** The id of the sender's weights: results made with other weights may differ, which the log mentions. */
+/** The id of the sender's weights. Other weights may lead to other results, so the log mentions a difference. */
 export const WEIGHTS_HEADER = 'X-Undertone-Weights';
 
-/** Whether a request's PROTOCOL_HEADER lists a protocol. */
+/** Whether a request's PROTOCOL_HEADER lists a version. */
 export const listsProtocol = (header: string | undefined, protocol: number): boolean =>
   header?.split(',').some((listed) => listed.trim() === String(protocol)) ?? false;
 
 /**
- * The status with which a proxy between Worker and pipeline reports that the client left. On a developer's machine the
- * Worker does not notice that itself.
+ * The status with which a proxy between the Worker and the pipeline reports that the client left. On a developer's
+ * machine, the Worker does not notice this itself.
  */
 export const CLIENT_GONE = 499;
 
-/** Interval of the sign of life in a stream, and the silence after which its reader gives the stream up, ms. */
+/** Interval of the sign of life in a stream, and the silence after which its reader gives up on the stream, ms. */
 export const ALIVE_MS = 5_000;
 export const SILENCE_MS = 20_000;
 
-/** The options of one analysis, for the pipeline. */
+/** The options of one analysis as the pipeline receives them. */
 export const PipelineOptionsSchema = z.object({
   conversation_id: z.string().min(1),
   suffix: MediaExtensionSchema,
   ...AnalysisOptionsSchema.shape,
-  /** The storage paths of the results; the response repeats them. */
+  /** The storage paths of the results, which the response repeats. */
   artifact_dir: z.string(),
   upload_path: z.string(),
   agent_outputs_path: z.string(),
-  /** Whether a language model at the edge will rewrite the findings; the pipeline then sends `material`. */
+  /** Whether a language model at the edge will rewrite the findings, in which case the pipeline sends `material`. */
   material: z.boolean(),
-  /** Set for the media of a live session, which arrived as a stream: all of it, or the part received before the session expired. */
+  /**
+   * Set for the media of a live session, which arrived as a stream. It tells whether this is all of it, or the part
+   * received before the session expired.
+   */
   captured: z.enum(['whole', 'expired']).optional(),
 });
 export type Captured = NonNullable<PipelineOptions['captured']>;
 export type PipelineOptions = z.infer<typeof PipelineOptionsSchema>;
 
-/** Waiting chunks are sent together, within these limits. */
+/** Waiting chunks are sent together within these limits. */
 export const CHUNKS_TOGETHER = { chunks: 100, bytes: 1024 * 1024 } as const;
-/** Concurrent requests with a session's chunks: a latency of 250 ms must not hold up chunks of 100 ms. */
+/** Concurrent requests with a session's chunks. With several, a latency of 250 ms does not hold up chunks of 100 ms. */
 export const CHUNKS_UNDER_WAY = 3;
 /** Limit of a request's chunks, bytes. */
 export const LONGEST_CHUNKS = Math.max(LARGEST_CHUNK_BYTES, CHUNKS_TOGETHER.bytes);
@@ -89,26 +95,31 @@ export const LONGEST_CHUNKS = Math.max(LARGEST_CHUNK_BYTES, CHUNKS_TOGETHER.byte
 export const LONGEST_OPTIONS = 384 * 1024;
 
 /**
- * An event for the client. A lasting event has a number, from 0 without a gap, and depends on the media only: after a
- * container was lost it is sent again unchanged. Progress and interim text depend on the load; they have no number and are
- * not sent again.
+ * An event for the client. A permanent event has a number, counted from 0 without gaps, and depends only on the media.
+ * If a container is lost, another one sends the event again unchanged. Progress and interim text depend on the load.
+ * They have no number and are not sent again.
  */
 const EventLineSchema = z.object({
   type: z.literal('event'),
   n: z.number().int().min(0).optional(),
   event: z.enum(EVENT_NAMES),
   data: z.looseObject({}),
-  /** With `final_transcript`: time from the start of its recognition (file) or the end of its speech (live) to this line. */
+  /**
+   * Set with `final_transcript`. Time from the start of its recognition (file) or the end of its speech (live) to this
+   * line.
+   */
   latency_ms: z.number().min(0).optional(),
 });
 
 /** A sign of life. */
 const AliveLineSchema = z.object({ type: z.literal('alive') });
 
-/** Asks the Worker to move a live session to another container. This one keeps it for as long as it can. */
+/**
+ * Asks the Worker to move a live session to another container. The current one keeps the session for as long as it can.
+ */
 const MovingLineSchema = z.object({ type: z.literal('moving') });
 
-/** The findings that a language model may rewrite; sent before `summary_update`. Their total text is limited. */
+/** The findings that a language model may rewrite, sent before `summary_update`. Their total text is limited. */
 const MaterialLineSchema = z.object({
   type: z.literal('material'),
   transcript: z.array(
@@ -141,12 +152,12 @@ export const DOCUMENT_NAMES = [
   'agent_outputs.json',
   'events.ndjson',
   'levels.json',
-  // Only if browsers cannot play the upload itself.
+  // Present only if browsers cannot play the upload itself.
   'rendition.webm',
 ] as const;
 export type DocumentName = (typeof DOCUMENT_NAMES)[number];
 
-/** The finished analysis. After the line come the documents' bytes, in this order, part by part. */
+/** The finished analysis. The bytes of the documents follow the line in this order, part by part. */
 const ResultLineSchema = z.object({
   type: z.literal('result'),
   /** Length of the analysed audio. */
@@ -170,7 +181,7 @@ export const PipelineLineSchema = z.discriminatedUnion('type', [
   ResultLineSchema,
   ErrorLineSchema,
 ]);
-/** `data` follows the event's schema, which the protocol version guarantees. */
+/** Its `data` follows the event's schema, which the protocol version guarantees. */
 export type EventLine = { type: 'event'; n?: number; latency_ms?: number } & ServiceEvent;
 export type PipelineLine = Exclude<z.infer<typeof PipelineLineSchema>, { type: 'event' }> | EventLine;
 

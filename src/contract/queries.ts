@@ -6,13 +6,16 @@ import { LabelSchema } from './limits.ts';
 import { OPERATIONS_HOURS } from './operations.ts';
 import { nearestName, unknownName } from './unknown-names.ts';
 
-/** Limit of the entries on a page. */
+/** Limit on the number of entries on a page. */
 const PAGE = 100;
 
 const cursor = z.string().describe('`next_cursor` of the previous page.');
 const limit = z.coerce.number().int().min(1).max(PAGE).default(PAGE).describe('Entries per page.');
 
-/** Query of POST /analyze. `true`/`1` turn it on, `false`/`0` off; any other value is a 400 (decisions: `stream=true`). */
+/**
+ * Query of POST /analyze. `true` and `1` turn it on, `false` and `0` turn it off, and any other value is a 400
+ * (decisions: `stream=true`).
+ */
 export const AnalyzeQuerySchema = z.object({
   stream: z
     .string()
@@ -129,19 +132,20 @@ export const QUERIES: Readonly<Record<string, z.ZodObject>> = {
   'GET /audit': AuditQuerySchema,
 };
 
-/** Query parameters that sign a request, on every route. */
+/** Query parameters that authenticate a request, on every route. */
 const CREDENTIALS = ['api_key', 'token'];
 
-/** The specification's own routes, whose clients may add parameters of their own, such as one against caches. */
+/** The specification's own routes. Their clients may add parameters of their own, such as one that bypasses caches. */
 const SPECIFIED = /^\w+ \/(analyze(\/stream|\/live\/.*)?|segment\/conversation|metrics|health)$/;
-/** Pages and documents: their addresses belong to their scripts, and to whoever links to them. */
+/** Pages and documents. The queries in their addresses are for their scripts, and for sites that link to them. */
 const PAGES = /^GET \/(|app(\/.*)?|docs(\/.*)?|schemas\/.*|openapi\.json|llms\.txt)$/;
 
 /** Whether a route refuses query parameters that it does not know. */
 export const checksQuery = (route: string): boolean => !PAGES.test(route);
 
 /**
- * The fault of a query: its first unknown parameter. The specification's routes tolerate one unless a known name is near.
+ * The fault of a query, which is its first unknown parameter. The specification's routes accept an unknown parameter
+ * unless it resembles a known one.
  * @param route `METHOD /path/:name`
  */
 export function queryFault(route: string, names: Iterable<string>): string | undefined {

@@ -1,6 +1,6 @@
 import { ERRORS, type ErrorCode, type Quota, ServiceError } from './errors.ts';
 
-/** The return value of a Durable Object method: an error thrown across RPC would lose its code. */
+/** The return value of a Durable Object method. An error thrown across RPC would lose its code. */
 export type Result<T> = { ok: true; value: T } | Refusal;
 
 export interface Refusal {

@@ -4,7 +4,10 @@ import { SEGMENT_LISTS, SegmentContextSchema } from './segmentation.ts';
 
 const { timeline, moments, transitions } = SEGMENT_LISTS;
 
-/** The body of POST /segment/conversation, for the API description; the Worker reads it member by member as it streams. */
+/**
+ * The body of POST /segment/conversation, used for the API description. The Worker itself reads the body member by
+ * member as it arrives.
+ */
 export const SegmentRequestSchema = z
   .object({
     timeline: z.array(timeline).min(1).max(LIMITS.utterances),

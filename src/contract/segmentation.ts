@@ -14,7 +14,7 @@ const milliseconds = z.number().int().min(0);
 const NamesSchema = listOf(LabelSchema, LIMITS.eventNames);
 const UtteranceIdsSchema = NamesSchema.refine((ids) => ids.length > 0, 'must name an utterance');
 
-/** The part of a moment that a segmentation depends on: one utterance and one label. */
+/** The part of a moment that a segmentation depends on, which is one utterance and one label. */
 const CarriedMomentSchema = z
   .object({
     moment_id: LabelSchema.default(''),
@@ -37,7 +37,7 @@ const CarriedMomentSchema = z
     }),
   );
 
-/** The part of a transition that a segmentation depends on: its first and its last utterance. */
+/** The part of a transition that a segmentation depends on, which is its first and its last utterance. */
 const CarriedTransitionSchema = z
   .object({
     at_ms: milliseconds,
@@ -57,7 +57,9 @@ const CarriedTransitionSchema = z
     }),
   );
 
-/** The lists in the body of POST /segment/conversation, by the schema of an entry: only `timeline` is required. */
+/**
+ * The lists in the body of POST /segment/conversation, with the schema of their entries. Only `timeline` is required.
+ */
 export const SEGMENT_LISTS = {
   timeline: UtteranceSchema,
   moments: CarriedMomentSchema,
@@ -70,7 +72,7 @@ const all = <N extends string>(...names: readonly N[]) =>
   Object.fromEntries(names.map((name) => [name, true as const]));
 const scores = all('valence', 'arousal', 'dominance');
 
-/** The members of a body that are read and validated: those that phases and transitions depend on. */
+/** The members of a body that are read and validated, because phases and transitions depend on them. */
 export const SEGMENT_MEMBERS = {
   context: true,
   timeline: [
@@ -112,7 +114,7 @@ export const SEGMENT_MEMBERS = {
   ],
 } as const;
 
-/** The response. */
+/** The response of POST /segment/conversation. */
 export const SegmentResponseSchema = z
   .object({ segmentation: ConversationSegmentationSchema })
   .meta({ id: 'SegmentResponse' });

@@ -1,19 +1,19 @@
 /**
- * A row of a table of settings: the name of a deployment's variable, its parser, its default and its documentation. The
- * Worker has one table, the pipeline another.
+ * A row of a settings table: the name of an environment variable, its parser, its default and its documentation. The
+ * Worker has one such table, and the pipeline another.
  */
 export interface Setting<T, N extends string = string> {
   /** The name of the environment variable. */
   readonly name: N;
   /** @throws Unfit for an invalid text */
   readonly read: (text: string) => T;
-  /** The text used if the variable is not set; '' for none. */
+  /** The text that is used if the variable is not set, or '' for none. */
   readonly fallback: string;
   /** A description of the variable, in Markdown. */
   readonly description: string;
-  /** The default in the documentation, if `fallback` would not explain it. */
+  /** The default as the documentation shows it, if `fallback` would not be clear. */
   readonly defaultDescription?: string;
-  /** Whether it must not be written to a file. */
+  /** Whether the value must not be written to a file. */
   readonly isSecret?: boolean;
 }
 
@@ -24,7 +24,7 @@ export type SettingsOf<T extends SettingsTable> = { readonly [K in keyof T]: Ret
 /** The names of a table's variables. */
 export type VariablesOf<T extends SettingsTable> = T[keyof T]['name'];
 
-/** An invalid value; the message begins with the variable's name and does not repeat the value. */
+/** An invalid value. The message begins with the variable's name and does not repeat the value. */
 export class SettingError extends Error {
   constructor(name: string, must: string) {
     super(`${name} must ${must}`);
@@ -32,7 +32,9 @@ export class SettingError extends Error {
   }
 }
 
-/** Thrown by a parser; the message continues "<name> must", such as "be a positive number". */
+/**
+ * Thrown by a parser. The message completes the sentence "<name> must ...", for example with "be a positive number".
+ */
 export class Unfit extends Error {}
 
 /** One row of a table. */
@@ -46,7 +48,7 @@ export const setting = <T, N extends string>(
 
 /**
  * The value of one setting. A blank value counts as absent.
- * @param env the environment, or the bindings of a Worker, which can hold numbers and lists too
+ * @param env the environment, or the bindings of a Worker, which can also contain numbers and lists
  * @throws SettingError
  */
 export function readSetting<T>({ name, read, fallback }: Setting<T>, env: object): T {
@@ -68,7 +70,7 @@ export function readSettings<T extends SettingsTable>(table: T, env: object): Se
 
 export const text = (value: string): string => value;
 
-/** A list separated by commas, which may be empty. */
+/** A comma-separated list, which may be empty. */
 export const list =
   <T>(read: (text: string) => T) =>
   (value: string): T[] =>

@@ -3,11 +3,11 @@ import { LIMITS, nameOf } from './limits.ts';
 import { AffectModeSchema, WordListSchema } from './options.ts';
 
 /**
- * The id of a tenant: a customer with its own keys, conversations and limits. It begins the storage path of everything the
- * tenant owns and is part of its keys, so its characters are restricted.
+ * The id of a tenant, which is a customer with its own keys, conversations and limits. The id begins the storage path
+ * of everything the tenant owns and is part of its keys, so its characters are restricted.
  */
 const TENANT_ID = /^[a-z0-9][a-z0-9-]{1,31}$/;
-/** Words with another meaning in API_KEYS or in storage paths. */
+/** Words that mean something else in API_KEYS or in storage paths. */
 const RESERVED: readonly string[] = ['sha256', 'pending'];
 
 /** Whether a text is a valid tenant id: 2 to 32 of `a-z`, `0-9` and `-`, not starting with `-`. */
@@ -52,7 +52,7 @@ const NameSchema = nameOf(LIMITS.labelChars).trim().min(1, 'must not be empty');
 /** Body of POST /tenants. */
 export const NewTenantSchema = z.strictObject({ name: NameSchema }).meta({ id: 'NewTenantRequest' });
 
-/** Body of PATCH /tenants/{id}: absent members stay unchanged; `limits` replaces all previous limits. */
+/** Body of PATCH /tenants/{id}. Absent members stay unchanged, while `limits` replaces all previous limits. */
 export const TenantPatchSchema = z
   .strictObject({ name: NameSchema, ...TenantSettingsSchema.shape })
   .partial()
@@ -78,7 +78,7 @@ export const TenantListSchema = z
   .meta({ id: 'TenantList' });
 export type TenantList = z.infer<typeof TenantListSchema>;
 
-/** Response of DELETE /tenants/{id}: what was deleted. */
+/** Response of DELETE /tenants/{id}, which states what was deleted. */
 export const TenantReceiptSchema = z
   .object({
     id: z.string(),
@@ -89,7 +89,7 @@ export const TenantReceiptSchema = z
   .meta({ id: 'TenantReceipt' });
 export type TenantReceipt = z.infer<typeof TenantReceiptSchema>;
 
-/** Response of POST /tenants/{id}/reindex, one page: repeat the request with the cursor until it is null. */
+/** Response of POST /tenants/{id}/reindex for one page. Repeat the request with the cursor until the cursor is null. */
 export const ReindexAnswerSchema = z
   .object({ conversations: z.number().int().min(0), next_cursor: z.string().nullable() })
   .meta({ id: 'ReindexAnswer' });

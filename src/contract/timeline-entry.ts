@@ -61,7 +61,7 @@ export type PassionMarkers = z.infer<typeof PassionMarkersSchema>;
 
 const NO_VOICE_AFFECT = 'Null if affect is not measured from the voice.';
 
-/** The first block has the specification's keys; the second block is an extension. */
+/** The first block has the specification's keys. The second block is an extension. */
 export const ProsodySchema = z
   .object({
     pitch_hz: atLeast0.describe('Median fundamental frequency of the voiced frames in Hz; 0 if nothing is voiced.'),

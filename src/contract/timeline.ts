@@ -81,8 +81,9 @@ export const UnreadSchema = z.enum(['not_understood', 'language']).meta({
 export type Unread = z.infer<typeof UnreadSchema>;
 
 /**
- * The part of an utterance that conversation analysis needs. Every TimelineEntry (`timeline-entry.ts`) fits; so does an entry
- * that a client edited or shortened: only speaker, times and text are required (spec: POST /segment/conversation).
+ * The part of an utterance that the conversation analysis needs. Every TimelineEntry (`timeline-entry.ts`) has it, and
+ * so does an entry that a client edited or shortened. Only the speaker, times and text are required (spec: POST
+ * /segment/conversation).
  */
 export const UtteranceSchema = z
   .looseObject({

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Lifetime of a browser token: limits and default, seconds. */
+/** Limits and default of a browser token's lifetime, seconds. */
 export const TOKEN_SECONDS = { min: 60, max: 3600, default: 600 } as const;
 
 /** The kinds of objects that a browser token can be bound to. */

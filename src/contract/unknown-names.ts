@@ -1,17 +1,20 @@
 import type * as z from 'zod';
 import { quoted } from './errors.ts';
 
-/** Longer names are not compared: a comparison takes time in proportion to the product of the two lengths. */
+/** Longer names are not compared, because a comparison takes time proportional to the product of the two lengths. */
 const MAX_COMPARED_CHARS = 64;
-/** A detail lists the known names when they fit in this many characters. */
+/** A detail lists the known names if they fit into this many characters. */
 const MAX_LISTED_CHARS = 200;
 
-/** The kind of a name that a client sends: a form field or member of a JSON object, a query parameter, an argument of a tool. */
+/**
+ * The kind of a name that a client sends: a form field or a member of a JSON object, a query parameter, or an argument
+ * of a tool.
+ */
 type Kind = 'field' | 'query parameter' | 'argument';
 
 /**
- * The known name that a client probably meant: equal but for case, `_` and `-`, or one edit away, or two in names of six
- * characters and more. Undefined when none is that near.
+ * The known name that a client probably meant. It is equal except for case, `_` and `-`, or it is one edit away, or two
+ * edits for names of six characters or more. Undefined when no name is that close.
  */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   if (name.length > MAX_COMPARED_CHARS) return undefined;
@@ -21,13 +24,15 @@ export function nearestName(name: string, known: readonly string[]): string | un
   return distances.filter(({ distance }) => distance <= most).sort((a, b) => a.distance - b.distance)[0]?.one;
 }
 
-/** The fault of the first name that is not known: `Unknown field "afect"; did you mean "affect"?` */
+/** The fault of the first unknown name: `Unknown field "afect"; did you mean "affect"?` */
 export function unknownName(kind: Kind, names: Iterable<string>, known: readonly string[]): string | undefined {
   for (const name of names) if (!known.includes(name)) return detailOf(kind, name, known);
   return undefined;
 }
 
-/** An error map for a parser: strict objects name their first unknown member, and the known one that is nearest. */
+/**
+ * An error map for a parser. For a strict object, it reports the first unknown member and the most similar known one.
+ */
 export const unknownMembers =
   (kind: Kind): z.core.$ZodErrorMap =>
   (issue) =>
@@ -45,7 +50,7 @@ function detailOf(kind: Kind, name: string, known: readonly string[]): string {
 
 const plainOf = (name: string): string => name.toLowerCase().replaceAll(/[_-]/g, '');
 
-/** Insertions, deletions, substitutions and swaps of neighbours (optimal string alignment). */
+/** Number of insertions, deletions, substitutions and swaps of neighbours (optimal string alignment). */
 function editsBetween(a: string, b: string): number {
   let [before, last] = [[] as number[], Array.from({ length: b.length + 1 }, (_, j) => j)];
   for (let i = 1; i <= a.length; i++) {

@@ -1,7 +1,10 @@
 import * as z from 'zod';
 import { textOf } from './limits.ts';
 
-/** The events that webhooks receive. Each names the conversation; the receiver then fetches the result. */
+/**
+ * The events that webhooks receive. Each contains the conversation's id, with which the receiver then fetches the
+ * result.
+ */
 export const WEBHOOK_EVENTS = ['analysis.completed', 'analysis.failed', 'analysis.cancelled'] as const;
 export const WebhookEventSchema = z.enum(WEBHOOK_EVENTS).meta({ id: 'WebhookEvent' });
 export type WebhookEvent = z.infer<typeof WebhookEventSchema>;

@@ -1,12 +1,12 @@
-/** Decimals of every number that leaves the service: further ones would be arithmetic noise. */
+/** Decimals of every number that leaves the service. Further digits would be arithmetic noise. */
 const DECIMALS = 4;
 
 /** Rounds a number for the wire. */
 export const rounded = (value: number): number =>
-  // Adding 0 makes -0 a plain 0.
+  // Adding 0 turns -0 into 0.
   Number.isInteger(value) ? value + 0 : Number(value.toFixed(DECIMALS)) + 0;
 
-/** Rounds every number in a value, at any depth. Shares that must sum to 1 are rounded before. */
+/** Rounds every number in a value, at any depth. Shares that must sum to 1 are rounded before this. */
 export function allRounded<T>(value: T): T {
   if (typeof value === 'number') return rounded(value) as T;
   if (Array.isArray(value)) return value.map(allRounded) as T;

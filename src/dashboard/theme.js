@@ -1,4 +1,4 @@
-// Before anything is painted: the theme chosen by hand, else the system's.
+// Runs before anything is painted. Applies the theme that the user chose, or else that of the system.
 (() => {
   let chosen = null;
   try {

@@ -5,7 +5,7 @@ import { defineConfig, type Plugin } from 'vite';
 
 const THEME = '<script src="./theme.js"></script>';
 
-/** Only the service's own code runs, and nothing leaves it; a page holds one inline script. */
+/** Only the service's own code runs, and no data is sent elsewhere. A page has one inline script. */
 const headersFor = (script: string): string => `/*
   Content-Security-Policy: default-src 'none'; script-src 'self' 'sha256-${createHash('sha256').update(script).digest('base64')}'; style-src 'self'; img-src 'self' data:; media-src 'self' blob:; font-src 'self'; connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'
   X-Content-Type-Options: nosniff
@@ -16,7 +16,7 @@ const headersFor = (script: string): string => `/*
   Cache-Control: public, max-age=31536000, immutable
 `;
 
-/** The theme is set before the first paint, so its script is inline; the headers name it by its digest. */
+/** The theme is set before the first paint, so its script is inline. The headers allow it by its digest. */
 function theme(): Plugin {
   const script = readFileSync(join(import.meta.dirname, 'theme.js'), 'utf8');
   return {
@@ -28,7 +28,7 @@ function theme(): Plugin {
   };
 }
 
-/** The client names its worklet's source for other bundlers; these pages use the built file. */
+/** The client refers to its worklet's source for the sake of other bundlers. These pages use the built file. */
 const withoutSources = (): Plugin => ({
   name: 'without-sources',
   generateBundle(_, bundle) {
@@ -36,7 +36,7 @@ const withoutSources = (): Plugin => ({
   },
 });
 
-// Builds the pages as static files for the Worker's assets: hashed files under /assets/, one index.html.
+// Builds the pages as static files for the Worker's assets, with one index.html and hashed files under /assets/.
 export default defineConfig({
   root: import.meta.dirname,
   build: {
@@ -44,7 +44,8 @@ export default defineConfig({
     emptyOutDir: true,
     target: 'es2023',
     assetsInlineLimit: 0,
-    // A stylesheet is awaited by the module it belongs to; the polyfill would be a separate script.
+    // Each stylesheet is loaded by the module that it belongs to, so no preload polyfill is needed, which would be a
+    // separate script.
     modulePreload: { polyfill: false },
     rolldownOptions: { checks: { pluginTimings: false } },
   },

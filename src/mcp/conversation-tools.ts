@@ -12,14 +12,14 @@ import { argumentsOf } from './arguments.ts';
 import { clockOf, pageLine, pageOf, timeOf } from './links.ts';
 import { ConversationId, textResult } from './tools.ts';
 
-/** Limit of an export in a tool's result, characters: a model reads it all. */
+/** Limit of an export in a tool's result, characters. A model reads all of it. */
 const MAX_EXPORT_CHARS = 100_000;
 const MAX_SPEAKERS = 8;
-/** Limit of the entries of a course in a tool's result. */
+/** Limit on the entries of a course in a tool's result. */
 const MAX_ENTRIES = 200;
 const FORMATS = ['md', 'txt', 'srt', 'vtt', 'csv', 'json', 'html'] as const satisfies readonly ExportFormat[];
 
-/** The tools for one conversation beside its summary, moments and transcript. */
+/** The tools for one conversation, other than those for its summary, moments and transcript. */
 export function addConversationTools(
   server: McpServer,
   { client, url }: { client: Undertone; url: string | URL },
@@ -156,7 +156,7 @@ function insightLines(analysis: AnalysisResponse, names: Readonly<Record<string,
 
 const percent = (share: number): string => `${Math.round(share * 100)} %`;
 
-/** A list under its name; an empty one says so, so that a model does not ask again. */
+/** A list under a heading. If it is empty it says so, so that a model does not ask again. */
 const listed = (name: string, lines: readonly string[]): string[] =>
   lines.length === 0 ? [`${name}: none`] : [`${name}:`, ...lines];
 

@@ -1,14 +1,17 @@
-/** The address of a conversation's page, at a time in it. */
+/** The URL of a conversation's page at a given time. */
 export function pageOf(service: string | URL, id: string, seconds?: number): string {
   const page = new URL(`/app/conversations/${encodeURIComponent(id)}`, service);
   if (seconds !== undefined) page.searchParams.set('t', String(Math.floor(seconds)));
   return page.href;
 }
 
-/** A time in a conversation whose page the same text has named. */
+/** A link to a time in the conversation whose page the same text has linked. */
 export const timeOf = (seconds: number): string => `[${clockOf(seconds)}]`;
 
-/** The first line of a text with times: the page of the conversation, and how to open it at a second. */
+/**
+ * The first line of a text with times. It links to the page of the conversation and explains how to open it at a given
+ * second.
+ */
 export const pageLine = (service: string | URL, id: string): string =>
   `Conversation: ${pageOf(service, id)} (with ?t=SECONDS it opens at that second)`;
 

@@ -15,16 +15,16 @@ import { ConversationId, textResult, toolResult } from './tools.ts';
 
 export interface McpOptions {
   client: Undertone;
-  /** The address of the service, for links. */
+  /** The URL of the service, for links. */
   url: string | URL;
   version: string;
-  /** Opens a file of the server's machine; without it, recordings are given by address only. */
+  /** Opens a file on the server's machine. Without it, recordings can be given only by URL. */
   openFile?: (path: string) => Promise<{ media: Media; filename?: string }>;
 }
 
-/** How long a tool waits for an analysis, ms: less than the minute after which clients give up. */
+/** How long a tool waits for an analysis, ms. Clients give up after a minute, so this is less. */
 const MAX_WAIT_MS = 45_000;
-/** Limits of one result. */
+/** Limits on one result. */
 const MAX_UTTERANCES = 200;
 const MAX_CONVERSATIONS = 50;
 const MomentCategory = z
@@ -45,7 +45,10 @@ const Found = z.object({
   url: z.string(),
 });
 
-/** The service's tools for language models, which call it through the client: the same in a terminal and in the Worker. */
+/**
+ * The service's tools for language models. They call the service through the client, in the same way in a terminal and
+ * in the Worker.
+ */
 export function undertoneServer(options: McpOptions): McpServer {
   const server = new McpServer({ name: 'undertone', version: options.version }, { instructions: INSTRUCTIONS });
   addAnalyse(server, options);

@@ -107,7 +107,7 @@ function accessOf(access: Access): { security: JsonSchema[]; who: string } {
   return { security: token ? [...KEY, ...TOKEN] : KEY, who };
 }
 
-/** Errors of every route: the deployment is misconfigured, its storage is full, or the service has a bug. */
+/** Errors of every route, for a misconfigured deployment, full storage, or a bug in the service. */
 const EVERYWHERE: readonly ErrorCode[] = ['MISCONFIGURED', 'ANALYSIS_FAILURE', 'STORAGE_FULL'];
 const GUARDED: readonly ErrorCode[] = ['INVALID_KEY', 'FORBIDDEN', 'RATE_LIMITED'];
 
@@ -146,12 +146,12 @@ function operation(route: string, description: RouteDescription): JsonSchema {
     security,
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: { required: !body.isOptional, content: contentOf(body.content, 'input') } }),
-    // MCP describes a 400 of its own.
+    // MCP describes its own 400.
     responses: Object.fromEntries([...bad, ...good]),
   };
 }
 
-/** A schema as JSON Schema, including the zod schemas inside it. */
+/** A JSON Schema for a schema, including the zod schemas inside it. */
 function schemaOf(schema: Schema, io: 'input' | 'output'): JsonSchema {
   const inner = (one: unknown): unknown => {
     if (one instanceof z.ZodType) return jsonSchemaOf(one, io, SCHEMAS);
@@ -187,7 +187,7 @@ function queryParameters(query: z.ZodObject | undefined): JsonSchema[] {
 const headersOf = (names: readonly string[]): JsonSchema =>
   Object.fromEntries(names.map((name) => [name, ref('headers', name)]));
 
-/** @param isCounted whether the caller has limits, which are then in the headers */
+/** @param isCounted whether limits apply to the caller, in which case the headers state them */
 function responseOf({ description, content, headers = [] }: ResponseDescription, isCounted: boolean): JsonSchema {
   const limits = isCounted ? ['RateLimit-Policy', 'RateLimit'] : [];
   return {
@@ -225,7 +225,7 @@ Every response has the header \`X-Request-Id\`. Every error is \`{detail, code, 
 405 \`METHOD_NOT_ALLOWED\` with \`Allow\`. Any response may gain new members. \`HEAD\` works wherever \`GET\` does, \`OPTIONS\` everywhere (CORS, every origin).
 A stream (\`text/event-stream\`) is a sequence of events with the schema \`ServiceEvent\`: \`event\` is the event's name, \`data\` one line of JSON, \`id\` its number.`;
 
-/** The description of the service: OpenAPI 3.1, made from the schemas that validate. */
+/** The description of the service: OpenAPI 3.1, generated from the schemas that validate requests and responses. */
 export function openApiDocument(): JsonSchema {
   const paths: Record<string, JsonSchema> = {};
   for (const [route, description] of Object.entries(DESCRIPTIONS)) {
@@ -262,7 +262,7 @@ export function openApiDocument(): JsonSchema {
       license: { name: 'Proprietary' },
     },
     jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
-    servers: [{ url: '/', description: 'The server of this document.' }],
+    servers: [{ url: '/', description: 'The server that serves this document.' }],
     externalDocs: { url: '/docs', description: 'Guides.' },
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,

@@ -7,7 +7,7 @@ export const AT = '2026-11-22T12:00:00.000Z';
 const LATER = '2026-11-23T12:00:00.000Z';
 export const SESSION = 'b1f0c4a2d3e45f60718293a4b5c6d7e8f90a1b2c3d4e5f60718293a4b5c6d7e8';
 
-/** The analysis of the service's own sample recording, with most lists shortened to their first entries. */
+/** The analysis of the service's own sample recording. Most lists are shortened to their first entries. */
 export const ANALYSIS: unknown = analysis;
 
 export const EVENTS = [

@@ -29,7 +29,7 @@ export interface ResponseDescription {
   headers?: readonly string[];
 }
 
-/** The hand-written description of a route. `contract/access.ts` says who may call it. */
+/** The hand-written description of a route. `contract/access.ts` determines who may call it. */
 export interface RouteDescription {
   /** `operationId`. */
   id: string;
@@ -41,7 +41,7 @@ export interface RouteDescription {
   headers?: readonly string[];
   body?: { content: Content; isOptional?: true };
   answers: Readonly<Record<number, ResponseDescription>>;
-  /** Error codes of the route, beside those that follow from its access. */
+  /** Error codes of the route, in addition to those that follow from its access. */
   errors?: readonly ErrorCode[];
 }
 

@@ -5,7 +5,7 @@ import { jsonSchemaOf, namedSchemas } from './schemas.ts';
 
 const DEFS = '#/$defs/';
 
-/** Standalone documents for readers of a stream or receivers of webhooks: JSON Schema, draft 2020-12. */
+/** Standalone documents for those who read a stream or receive webhooks: JSON Schema, draft 2020-12. */
 export const SCHEMA_DOCUMENTS: Readonly<Record<string, () => JsonSchema>> = {
   'events.json': () => ({
     ...documentOf('ServiceEvent', 'The events of a stream.'),

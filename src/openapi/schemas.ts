@@ -19,16 +19,18 @@ import '../contract/uploads.ts';
 import '../contract/webhooks.ts';
 import type { JsonSchema } from './operation.ts';
 
-/** Schemas with these name endings are sent by clients and described as input; all others as output. */
+/**
+ * Clients send the schemas with these name endings, so they are described as input. All others are described as output.
+ */
 const SENT = /(Request|Input)$/;
 const REF = '#/$defs/';
 
-/** The bound that zod gives every whole number without one. */
+/** The bound that zod applies to every integer without one. */
 const SAFE = Number.MAX_SAFE_INTEGER;
 
 /**
  * A zod schema as JSON Schema (draft 2020-12). Schemas with a name become references.
- * @param io as a client sends it, or as it receives it: open then, since members may be added
+ * @param io whether a client sends it or receives it; a received object is open, because members may be added
  * @param base the start of a reference
  */
 export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output', base: string): JsonSchema {
@@ -39,7 +41,7 @@ export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output', base: st
   return id === undefined ? tidied : { $ref: base + id };
 }
 
-/** Every schema that has a name, by it. */
+/** Every schema that has a name, by that name. */
 export function namedSchemas(base: string): Record<string, JsonSchema> {
   const [received, sent] = (['output', 'input'] as const).map((io) => {
     const made = z.toJSONSchema(z.globalRegistry, { io, uri: (id) => REF + id, unrepresentable: 'any', override });
@@ -56,8 +58,8 @@ export function namedSchemas(base: string): Record<string, JsonSchema> {
 }
 
 /**
- * Describes the entries of a list from `listOf`, whose transform hides them, and tells a default in words: generators
- * of clients take a member with the keyword `default` for one that is always there.
+ * Describes the entries of a list from `listOf`, whose transform hides them. It mentions a default only in the
+ * description, because client generators assume that a member with the keyword `default` is always present.
  */
 function override({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSchema: JsonSchema }): void {
   const entry = LIST_ENTRIES.get(zodSchema);
@@ -69,7 +71,7 @@ function override({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonS
   jsonSchema.description = [description, `Default: \`${value}\`.`].filter((part) => part !== undefined).join(' ');
 }
 
-/** Points references to their place in the document, and drops keywords that repeat others. */
+/** Adjusts references to their place in the document, and drops keywords that repeat others. */
 function tidy(value: unknown, io: 'input' | 'output', base: string): unknown {
   if (Array.isArray(value)) return value.map((one) => tidy(one, io, base));
   if (typeof value !== 'object' || value === null) return value;

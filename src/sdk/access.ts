@@ -9,12 +9,12 @@ export class PageAccess {
     this.#connection = connection;
   }
 
-  /** Signs the operator in with a cookie that scripts cannot read. Works only on the service's own pages. */
+  /** Signs the operator in with a cookie that scripts cannot read. This works only on the service's own pages. */
   signIn(token: string, { signal }: CallOptions = {}): Promise<OperatorSession> {
     return this.#connection.json('session', { ...jsonCall('POST', { token }), repeatable: false, signal });
   }
 
-  /** The operator who is signed in. @throws UndertoneError INVALID_KEY if nobody is signed in */
+  /** The operator who is signed in. @throws UndertoneError INVALID_KEY if nobody is */
   session({ signal }: CallOptions = {}): Promise<OperatorSession> {
     return this.#connection.json('session', { repeatable: true, signal });
   }

@@ -22,9 +22,9 @@ import type {
 
 export type AnalyzeOptions = UploadOptions;
 
-/** Larger recordings are sent in parts: a proxy in front of the service may limit the size of a request. */
+/** Larger recordings are sent in parts, because a proxy in front of the service may limit the size of a request. */
 const SINGLE_REQUEST_BYTES = 64 * 1024 * 1024;
-/** Pause between status requests for a background analysis, ms; it grows from the first to the longest. */
+/** Pause between status requests for a background analysis, ms. It grows from the first value to the longest. */
 const POLL_MS = { first: 300, longest: 4_000 };
 
 /**
@@ -72,14 +72,14 @@ export class Undertone {
     const isLarge = isRecording(media) && sizeOf(media) > SINGLE_REQUEST_BYTES;
     if (!isLarge && onProgress === undefined && resume === undefined) {
       const [path, call] = analysisCall('analyze', media, options);
-      // Not repeated without a response: the service may be working on it.
+      // Not repeated if there is no response, because the service may be working on it.
       return this.#connection.json(path, { ...call, repeatable: false, signal });
     }
     const { conversation_id: id } = await this.start(media, options);
     try {
       return await this.wait(id, { signal, onProgress });
     } catch (error) {
-      // The analysis of a kept upload continues, so that Ctrl-C does not lose the upload.
+      // The analysis of a retained upload continues, so that Ctrl-C does not lose the upload.
       if (signal?.aborted && !('conversation_id' in media)) await this.#discard(id);
       throw error;
     }
@@ -165,12 +165,12 @@ export class Undertone {
     return this.#connection.json('segment/conversation', call);
   }
 
-  /** Checks that the service is up; needs no key. */
+  /** Checks that the service is up. It needs no key. */
   health({ signal }: CallOptions = {}): Promise<Health> {
     return this.#connection.json('health', { repeatable: true, signal });
   }
 
-  /** Checks that a pipeline responds, and lists its recognisers; needs no key. @throws UndertoneError OVERLOADED */
+  /** Checks that a pipeline responds, and lists its recognisers. It needs no key. @throws UndertoneError OVERLOADED */
   ready({ signal }: CallOptions = {}): Promise<Ready> {
     return this.#connection.json('ready', { repeatable: false, keepTrying: () => false, signal });
   }
@@ -180,7 +180,10 @@ export class Undertone {
     return this.#connection.json('metrics', { headers: { Accept: 'application/json' }, repeatable: true, signal });
   }
 
-  /** Discards an upload or the conversation it became. A key without `delete` leaves a cancelled conversation behind. */
+  /**
+   * Discards an upload or the conversation that it became. A key without the scope `delete` leaves a cancelled
+   * conversation behind.
+   */
   async #discard(id: string): Promise<void> {
     await this.uploads.abort(id).catch(() => undefined);
     await this.conversations.cancel(id).catch(() => undefined);

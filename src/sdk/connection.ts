@@ -2,18 +2,22 @@ import { refusal, UndertoneError } from './error.ts';
 import { pauseMs, wait } from './waiting.ts';
 
 export interface UndertoneOptions {
-  /** The service's address, with http:// or https://. */
+  /** The service's URL, with http:// or https://. */
   url: string | URL;
-  /** The key, or a function that returns one; it is called before each request, so that the key can be renewed. */
+  /**
+   * The key, or a function that returns one. The function is called before each request, so that the key can be
+   * renewed.
+   */
   key?: string | (() => string | Promise<string>);
   /**
-   * A page's short-lived token instead of a key, which serves the one session or upload that it opened to the end; or a
-   * function that returns one, called before each request; or the operator's admin token.
+   * A page's short-lived token, which is used instead of a key and serves the one session or upload that it opened
+   * until it ends. This may also be a function that returns such a token and is called before each request, or the
+   * operator's admin token.
    */
   token?: string | (() => string | Promise<string>);
-  /** How often a failed request is repeated; default 4. Live capture keeps trying for longer. */
+  /** How often a failed request is repeated. The default is 4. Live capture keeps trying for longer. */
   retries?: number;
-  /** Called before each pause that precedes another attempt. */
+  /** Called before each pause before another attempt. */
   onRetry?: (retry: Retry) => void;
   /** Replaces the global `fetch`. */
   fetch?: typeof fetch;
@@ -25,7 +29,7 @@ export interface CallOptions {
 
 export interface Retry {
   error: UndertoneError;
-  /** Consecutive failures so far. */
+  /** Number of consecutive failures so far. */
   failures: number;
   /** Milliseconds until the next attempt. */
   pauseMs: number;
@@ -34,28 +38,28 @@ export interface Retry {
 export interface Call {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   headers?: Record<string, string>;
-  /** Creates the body for each attempt: a body can be read only once. */
+  /** Creates the body for each attempt, because a body can be read only once. */
   body?: () => BodyInit;
   signal?: AbortSignal | undefined;
   /**
-   * Whether the request is idempotent. Other requests are repeated only if the service said that it did nothing: without a
-   * response their outcome is unknown.
+   * Whether the request is idempotent. Other requests are repeated only if the service reported that it did nothing,
+   * because without a response their outcome is unknown.
    */
   repeatable: boolean;
-  /** Whether the address is presigned, so that no credentials are sent. */
+  /** Whether the URL is presigned, in which case no credentials are sent. */
   isSigned?: boolean;
-  /** Limit of an attempt, ms; none if absent. */
+  /** Time limit of an attempt, ms. No limit if absent. */
   timeoutMs?: number;
-  /** Whether to try again after this many failures; default: up to the number of retries. */
+  /** Whether to try again after this many failures. By default this depends on the number of retries. */
   keepTrying?: (failures: number) => boolean;
 }
 
 const RETRIES = 4;
-/** If the service asks for a longer wait, the error is thrown instead. */
+/** If the service asks for a longer wait than this, the error is thrown instead. */
 const MAX_WAIT_S = 60;
 /** Error codes with which the service refuses a request before doing anything. */
 const REFUSED_UNTOUCHED = ['RATE_LIMITED', 'OVERLOADED'];
-/** Temporary HTTP statuses. */
+/** HTTP statuses that may be temporary. */
 const TEMPORARY = [408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529, 530];
 
 /** Sends requests to one service with one key, and repeats them where that is safe. */
@@ -63,14 +67,16 @@ export class Connection {
   readonly #base: URL;
   readonly #options: UndertoneOptions;
 
-  /** @throws TypeError if the address is not one of http or https */
+  /** @throws TypeError if the URL does not use http or https */
   constructor(options: UndertoneOptions) {
     this.#base = serviceAddress(options.url);
     if (!this.#base.pathname.endsWith('/')) this.#base.pathname += '/';
     this.#options = options;
   }
 
-  /** The body of a response as JSON. @param read replaces the parsing of the whole body @throws UndertoneError */
+  /**
+   * The body of a response, parsed as JSON. @param read replaces the parsing of the whole body @throws UndertoneError
+   */
   json<T>(path: string, call: Call, read = (response: Response) => response.json() as Promise<T>): Promise<T> {
     return this.#body(path, call, (response) =>
       response.status === 204 ? Promise.resolve(undefined as T) : read(response),
@@ -94,7 +100,7 @@ export class Connection {
     });
   }
 
-  /** A successful response, with its body unread. @throws UndertoneError */
+  /** A successful response whose body has not been read. @throws UndertoneError */
   send(path: string, call: Call): Promise<Response> {
     return this.#repeated(call, () => this.#attempt(path, call));
   }
@@ -155,7 +161,7 @@ export class Connection {
   }
 }
 
-/** `localhost:8787` alone would be an address with the scheme `localhost`, at which nothing ever answers. */
+/** `localhost:8787` by itself would be a URL with the scheme `localhost`, which nothing answers. */
 function serviceAddress(url: string | URL): URL {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (parsed && /^https?:$/.test(parsed.protocol)) return parsed;
@@ -169,7 +175,7 @@ export const jsonCall = (method: Call['method'], body: unknown): Pick<Call, 'met
   body: () => JSON.stringify(body),
 });
 
-/** Appends a query of the defined parameters to a path. */
+/** Appends a query to a path, leaving out undefined parameters. */
 export function withQuery(path: string, parameters: object): string {
   const defined = Object.entries(parameters).filter(([, value]) => value !== undefined);
   return defined.length === 0

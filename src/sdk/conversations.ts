@@ -34,8 +34,8 @@ const POLL_MS = 2_000;
 
 export interface PeekOptions extends CallOptions {
   /**
-   * Replaces the parsing of the whole response: the result of a long conversation has megabytes, and its beginning can be
-   * shown while the rest arrives.
+   * Replaces the parsing of the whole response. The result of a long conversation has several megabytes, and its
+   * beginning can be shown while the rest arrives.
    */
   read?: ((response: Response) => Promise<AnalysisResponse | Job>) | undefined;
 }
@@ -73,7 +73,7 @@ export class Conversations {
     }
   }
 
-  /** The result, with edits applied. @throws UndertoneError NOT_COMPLETED if there is none */
+  /** The result with edits applied. @throws UndertoneError NOT_COMPLETED if there is none */
   async get(id: string, options: CallOptions = {}): Promise<AnalysisResponse> {
     const result = await this.peek(id, options);
     if ('timeline' in result) return result;
@@ -99,7 +99,7 @@ export class Conversations {
    * await undertone.conversations.edit(id, { title: 'Renewal, Acme', speakers: { Speaker_0: 'Anna' } });
    */
   edit(id: string, patch: ConversationPatchRequest, { signal }: CallOptions = {}): Promise<ConversationRecord> {
-    // Not repeatable: each edit can be undone separately, so a repetition would count twice.
+    // Not repeatable. Each edit can be undone separately, so a repeated request would count as two edits.
     const call = { ...jsonCall('PATCH', patch), repeatable: false, signal };
     return this.#connection.json(path`conversations/${id}`, call);
   }
@@ -109,15 +109,15 @@ export class Conversations {
     return this.#connection.json(path`conversations/${id}/undo`, { method: 'POST', repeatable: false, signal });
   }
 
-  /** Gives a moment, an utterance or a line of the summary a thumb, or removes it. */
+  /** Rates a moment, an utterance or a line of the summary with a thumb, or removes the rating. */
   feedback(id: string, feedback: FeedbackRequest, { signal }: CallOptions = {}): Promise<ConversationRecord> {
     const call = { ...jsonCall('POST', feedback), repeatable: true, signal };
     return this.#connection.json(path`conversations/${id}/feedback`, call);
   }
 
   /**
-   * Analyses a conversation again with other options and waits for the new result; the old one stays until then. Aborting
-   * the signal only stops the waiting.
+   * Analyses a conversation again with other options and waits for the new result. The old result stays until then.
+   * Aborting the signal only stops the waiting.
    */
   async reanalyze(
     id: string,
@@ -137,12 +137,12 @@ export class Conversations {
     }
   }
 
-  /** Cancels a running analysis and discards everything. If it has already ended, returns how. */
+  /** Cancels a running analysis and discards everything. If the analysis has already ended, returns its outcome. */
   cancel(id: string, { signal }: CallOptions = {}): Promise<Job> {
     return this.#connection.json(path`conversations/${id}/cancel`, { method: 'POST', repeatable: true, signal });
   }
 
-  /** Deletes a conversation with everything stored for it. */
+  /** Deletes a conversation and everything stored for it. */
   delete(id: string, { signal }: CallOptions = {}): Promise<DeletionReceipt> {
     return this.#connection.json(path`conversations/${id}`, { method: 'DELETE', repeatable: false, signal });
   }
@@ -170,16 +170,16 @@ export class Conversations {
     return this.#connection.blob(address, { repeatable: true, signal });
   }
 
-  /** The recording, as a rendition that every browser can play, or with `original` the upload itself. */
+  /** The recording, as a rendition that every browser can play, or with `original` as it was uploaded. */
   media(id: string, { original, signal }: CallOptions & { original?: boolean | undefined } = {}): Promise<Blob> {
     const address = withQuery(path`conversations/${id}/media`, { original });
     return this.#connection.blob(address, { repeatable: true, signal });
   }
 
   /**
-   * The events of the analysis again.
+   * Yields the events of the analysis again.
    * @param options.speed multiple of real time; absent: all at once
-   * @param options.after the id of an event to continue after
+   * @param options.after the id of the event after which to continue
    */
   events(
     id: string,
@@ -192,7 +192,7 @@ export class Conversations {
 
   /**
    * All stored conversations with their results, ordered by id.
-   * @param options.after the id of a conversation to continue after
+   * @param options.after the id of the conversation after which to continue
    */
   async *exportAll({
     after,

@@ -2,15 +2,15 @@ import type { ErrorBody, ErrorCode } from './wire.ts';
 
 /** The codes of errors that arise in the client. */
 export type ClientErrorCode =
-  /** There was no response, or it ended early: the network failed, or the service is down. */
+  /** There was no response, or it broke off: the network failed, or the service is down. */
   | 'CONNECTION_FAILED'
-  /** The response is not from the service: a proxy's page, a redirect, another program. */
+  /** The response is not from the service. It may be a proxy's page, a redirect, or another program's. */
   | 'UNEXPECTED_ANSWER'
-  /** The live session accepts no more data: it was finalized or cancelled here. */
+  /** The live session accepts no more data, because this client finalized or cancelled it. */
   | 'SESSION_CLOSED'
   /** The signature of a webhook message is wrong or too old. */
   | 'INVALID_SIGNATURE'
-  /** The page has no permission to use the microphone, or its address is not secure. */
+  /** The page may not use the microphone, or was not loaded over a secure connection. */
   | 'MICROPHONE_REFUSED'
   /** The microphone was not found, or another program is using it. */
   | 'MICROPHONE_UNAVAILABLE'
@@ -30,15 +30,17 @@ export type ClientErrorCode =
  */
 export class UndertoneError extends Error {
   override readonly name = 'UndertoneError';
-  /** For programs. The service's codes are in its error table; later versions may add some. */
+  /**
+   * The error's code, for programs. The codes of the service are in its error table, and later versions may add some.
+   */
   readonly code: ErrorCode | ClientErrorCode | (string & {});
-  /** HTTP status; absent without a response, and for an error event of a stream. */
+  /** HTTP status. Absent if there was no response, and for an error event of a stream. */
   readonly status: number | undefined;
   /** The id of the request, for reports. */
   readonly requestId: string | undefined;
-  /** Seconds to wait before the next attempt, if the service named them. */
+  /** Seconds to wait before the next attempt, if the service stated them. */
   readonly retryAfter: number | undefined;
-  /** Set if the service failed and kept the upload: `analyze({ conversation_id })` tries again. */
+  /** Set if the service failed and kept the upload. `analyze({ conversation_id })` tries again. */
   readonly conversationId: string | undefined;
 
   constructor(
@@ -61,7 +63,7 @@ export class UndertoneError extends Error {
   }
 }
 
-/** The error of an unsuccessful response; reads its body. */
+/** The error of an unsuccessful response, whose body this reads. */
 export async function refusal(response: Response): Promise<UndertoneError> {
   const { status, headers } = response;
   const text = await response.text().catch(() => '');

@@ -11,12 +11,12 @@ export type StreamEvent = Exclude<ServiceEvent, { event: 'error' }> & {
   id: number;
 };
 
-/** Silence after which the connection counts as lost, ms: the service sends something at least every 7 s. */
+/** Silence after which the connection counts as lost, ms. The service sends something at least every 7 s. */
 const MAX_SILENCE_MS = 25_000;
 
 /**
- * Reads an event stream at the pace of its consumer, and closes it when the loop ends. Returns when the stream ends, after
- * its last event or earlier.
+ * Reads an event stream as fast as its consumer, and closes it when the loop ends. Returns when the stream ends,
+ * whether or not that was its last event.
  * @param onActivity called whenever bytes arrive, even for a sign of life
  * @throws UndertoneError the service's own error, or CONNECTION_FAILED
  */
@@ -55,7 +55,7 @@ export async function* readEvents(
   }
 }
 
-/** The next bytes. @throws UndertoneError if none arrive for too long: a connection can die without notice */
+/** The next bytes. @throws UndertoneError if none arrive for too long, because a connection can die without notice */
 async function nextBytes(reader: ReadableStreamDefaultReader<Uint8Array>, requestId: string | undefined) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const silence = new Promise<never>((_, reject) => {

@@ -22,7 +22,10 @@ import type {
   Token,
 } from './wire.ts';
 
-/** Keys: of the caller's tenant with a key that has the scope `admin`, of all tenants for the operator. */
+/**
+ * Manages keys: those of the caller's tenant with a key that has the scope `admin`, or those of all tenants for the
+ * operator.
+ */
 export class Keys {
   readonly #connection: Connection;
 
@@ -40,7 +43,7 @@ export class Keys {
     return this.#connection.json('keys', { ...jsonCall('POST', key), repeatable: false, signal });
   }
 
-  /** @param options.tenant only the keys of this tenant (operator only) */
+  /** @param options.tenant lists only the keys of this tenant (operator only) */
   list({
     tenant,
     cursor,
@@ -53,13 +56,13 @@ export class Keys {
     return this.#connection.json(path`keys/${id}`, { ...jsonCall('PATCH', patch), repeatable: true, signal });
   }
 
-  /** Issues a key to replace this one; both are valid for a while. */
+  /** Issues a key to replace this one. Both are valid for a while. */
   rotate(id: string, rotation: RotationRequest = {}, { signal }: CallOptions = {}): Promise<RotatedKey> {
     const call = { ...jsonCall('POST', rotation), repeatable: false, signal };
     return this.#connection.json(path`keys/${id}/rotate`, call);
   }
 
-  /** Revokes a key everywhere within a minute. */
+  /** Revokes a key. This takes effect everywhere within a minute. */
   revoke(id: string, { signal }: CallOptions = {}): Promise<Key> {
     return this.#connection.json(path`keys/${id}`, { method: 'DELETE', repeatable: true, signal });
   }
@@ -89,7 +92,7 @@ export class Tokens {
   }
 }
 
-/** Tenants, for the operator; the audit log, also for a key with the scope `admin`. */
+/** Manages tenants, for the operator. The audit log is also available to a key with the scope `admin`. */
 export class Tenants {
   readonly #connection: Connection;
 
@@ -118,14 +121,14 @@ export class Tenants {
     return this.#connection.json(withQuery('operations', { hours }), { repeatable: true, signal });
   }
 
-  /** Removes a tenant with everything it owns, its keys included. */
+  /** Removes a tenant and everything it owns, including its keys. */
   delete(id: string, { signal }: CallOptions = {}): Promise<TenantReceipt> {
     return this.#connection.json(path`tenants/${id}`, { method: 'DELETE', repeatable: false, signal });
   }
 
   /**
    * All conversations of a tenant with their results, ordered by id.
-   * @param options.after the id of a conversation to continue after
+   * @param options.after the id of the conversation after which to continue
    */
   async *export(
     id: string,
@@ -135,13 +138,16 @@ export class Tenants {
     yield* readNdjson(await this.#connection.send(address, { repeatable: true, signal }), signal);
   }
 
-  /** Rebuilds one page of a tenant's catalogue from storage; repeat until `next_cursor` is null. */
+  /** Rebuilds one page of a tenant's catalogue from storage. Repeat this until `next_cursor` is null. */
   reindex(id: string, { cursor, signal }: CallOptions & { cursor?: string | undefined } = {}): Promise<ReindexAnswer> {
     const address = withQuery(path`tenants/${id}/reindex`, { cursor });
     return this.#connection.json(address, { method: 'POST', repeatable: true, signal });
   }
 
-  /** Actions of administrators, newest first. @param options.tenant only those that concern it (operator only) */
+  /**
+   * Actions of administrators, newest first. @param options.tenant lists only those that concern this tenant (operator
+   * only)
+   */
   audit({ signal, ...page }: CallOptions & Page & { tenant?: string | undefined } = {}): Promise<AuditList> {
     return this.#connection.json(withQuery('audit', page), { repeatable: true, signal });
   }

@@ -17,17 +17,20 @@ export interface ChunkProgress {
   latency_ms: number;
 }
 
-/** `send` makes its caller wait while more than this is queued, bytes. */
+/** While more bytes than this are queued, `send` makes its caller wait. */
 const QUEUE_BYTES = 1_048_576;
-/** Queued bytes are sent together, up to this; a session accepts chunks of 1 MiB unless its operator chose otherwise. */
+/**
+ * Queued bytes are sent together up to this limit. A session accepts chunks of 1 MiB unless its operator chose another
+ * limit.
+ */
 const MAX_CHUNK_BYTES = 262_144;
-/** Time limit of a response, and the slowest supported connection: 4 kB/s. */
+/** Time limit of a response, and the slowest supported connection, 4 kB/s. */
 const RESPONSE_MS = 10_000;
 const BYTES_PER_MS = 4;
 
 /**
- * Sends a stream of bytes as chunks, one after the other. A chunk whose response was lost is sent again unchanged, with the
- * same number and `Idempotency-Key`, so that the service repeats its first response.
+ * Sends a stream of bytes as chunks, one after the other. If the response to a chunk was lost, the chunk is sent again
+ * unchanged, with the same number and `Idempotency-Key`, so that the service repeats its first response.
  */
 export class ChunkSender {
   readonly #connection: Connection;
@@ -67,7 +70,7 @@ export class ChunkSender {
 
   async send(bytes: Blob | BufferSource): Promise<void> {
     this.#throwFailure();
-    // Copied: the recorder may reuse the memory.
+    // The bytes are copied, because the recorder may reuse the memory.
     const blob = bytes instanceof Blob ? bytes : new Blob([bytes]);
     if (blob.size === 0) return;
     this.#queue.push(blob);
@@ -82,7 +85,7 @@ export class ChunkSender {
     this.#throwFailure();
   }
 
-  /** Accepts no more data and sends what is queued. @param isPartialEnough whether a refused chunk is tolerated */
+  /** Accepts no more data and sends what is queued. @param isPartialEnough whether to tolerate a refused chunk */
   async close(isPartialEnough: boolean): Promise<void> {
     await this.#pumping;
     if (!isPartialEnough) this.#throwFailure();
@@ -114,7 +117,7 @@ export class ChunkSender {
     const form = new FormData();
     form.set('chunk_seq', String(seq));
     form.set('chunk', chunk, 'chunk');
-    // Sent as plain bytes: a browser leaks memory with each Blob that it sends (Chromium 153: 11 kB).
+    // Sent as plain bytes, because a browser leaks memory with each Blob that it sends (Chromium 153: 11 kB).
     const encoded = new Response(form);
     const headers = {
       'Content-Type': encoded.headers.get('Content-Type') ?? '',
@@ -143,7 +146,7 @@ export class ChunkSender {
     });
   }
 
-  /** Takes the queued bytes as one chunk. */
+  /** Removes the queued bytes and returns them as one chunk. */
   #take(): Blob {
     const parts: Blob[] = [];
     let room = MAX_CHUNK_BYTES;

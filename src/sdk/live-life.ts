@@ -1,21 +1,21 @@
 import type { LiveSession } from './wire.ts';
 
-/** The position of a session: enough for another page or process to continue it. */
+/** The position of a session. It is all that another page or process needs to continue the session. */
 export interface LivePosition {
   session: LiveSession;
   next_chunk_seq: number;
-  /** The number of the last received event; absent if there was none. */
+  /** The number of the last received event. Absent if no event was received. */
   last_event_id?: number | undefined;
 }
 
-/** How long a session stays open without activity of its client: limits and default, ms. */
+/** Limits and default of how long a session stays open without activity of its client, ms. */
 const TTL_MS = { min: 60_000, max: 3_600_000, default: 900_000 };
 
 /** Estimates whether a session is still open while the service does not respond. */
 export class SessionLife {
-  /** The session is removed after this long without a chunk or a keepalive. */
+  /** After this long without a chunk or a keepalive, the session is removed. */
   readonly ttlMs: number;
-  /** Aborted when the client is done with the session. */
+  /** Aborted when the client has finished with the session. */
   readonly signal: AbortSignal;
   #activeAt = Date.now();
 
@@ -26,7 +26,7 @@ export class SessionLife {
     this.signal = signal;
   }
 
-  /** Notes that the service responded. */
+  /** Records that the service responded. */
   noteActivity(): void {
     this.#activeAt = Date.now();
   }

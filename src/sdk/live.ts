@@ -8,7 +8,7 @@ import { ResumedEvents } from './resumed-events.ts';
 import type { ControlRequest, LiveSession, LiveStartRequest } from './wire.ts';
 
 export interface LiveOptions {
-  /** Aborting it ends the session, also at the service. */
+  /** Aborting it ends the session, both here and in the service. */
   signal?: AbortSignal | undefined;
   /** Called whenever the service has stored a chunk. */
   onProgress?: ((progress: ChunkProgress) => void) | undefined;
@@ -18,7 +18,7 @@ export interface LiveStartOptions extends LiveStartRequest, LiveOptions {}
 
 /** Time limit of a control request, ms. */
 const RESPONSE_MS = 15_000;
-/** Keepalives sent within the session's time to live. */
+/** Number of keepalives sent within the session's time to live. */
 const KEEPALIVES = 3;
 
 /** Live capture. */
@@ -55,21 +55,21 @@ export class Live {
     return new LiveCapture(this.#connection, position, { signal, onProgress });
   }
 
-  /** Continues a session from a position of another page or process. */
+  /** Continues a session from a position in another page or process. */
   resume(position: LivePosition, options: LiveOptions = {}): LiveCapture {
     return new LiveCapture(this.#connection, position, options);
   }
 }
 
 /**
- * One live session. Its chunks are one stream of bytes, split anywhere: `send` them as they are recorded, `finalize`, and
- * read the events (`for await (const event of capture)`) up to `done`. Lost connections are reopened for as long as the
- * session is open; no byte is stored twice and no event is received twice.
+ * One live session. Its chunks form one stream of bytes, which can be split anywhere. Call `send` with them as they are
+ * recorded, then `finalize`, and read the events (`for await (const event of capture)`) up to `done`. Lost connections
+ * are reopened for as long as the session is open. No byte is stored twice, and no event is received twice.
  */
 export class LiveCapture implements AsyncIterable<StreamEvent> {
   readonly session: LiveSession;
   readonly #connection: Connection;
-  /** Aborted when the client is done with the session. */
+  /** Aborted when the client has finished with the session. */
   readonly #leave = new AbortController();
   readonly #life: SessionLife;
   readonly #chunks: ChunkSender;
@@ -106,7 +106,8 @@ export class LiveCapture implements AsyncIterable<StreamEvent> {
   }
 
   /**
-   * Queues the next bytes; they are sent in the order of the calls, awaited or not. Resolves when there is room for more.
+   * Queues the next bytes, which are sent in the order of the calls, whether or not these are awaited. Resolves when
+   * there is room for more.
    * @throws UndertoneError an earlier chunk was refused, or the session ended; or the reason of its signal
    */
   send(bytes: Blob | BufferSource): Promise<void> {
@@ -119,8 +120,8 @@ export class LiveCapture implements AsyncIterable<StreamEvent> {
   }
 
   /**
-   * Ends the recording: the remaining events lead to the summary and `done`.
-   * @param options.partial also finalize if a chunk was refused, with the chunks stored before it
+   * Ends the recording. The remaining events lead to the summary and `done`.
+   * @param options.partial if a chunk was refused, finalizes with the chunks that were stored before it
    * @throws as `send` does
    */
   async finalize({ partial = false }: { partial?: boolean } = {}): Promise<void> {
@@ -129,14 +130,15 @@ export class LiveCapture implements AsyncIterable<StreamEvent> {
     clearInterval(this.#keepalive);
   }
 
-  /** Discards the session and everything sent; its events end at once. @throws UndertoneError */
+  /** Discards the session and everything sent. Its events end immediately. @throws UndertoneError */
   async cancel(reason?: string): Promise<void> {
     this.#end(new UndertoneError('SESSION_CLOSED', 'The live session was cancelled'));
     await this.#control({ action: 'cancel', ...(reason !== undefined && { reason }) });
   }
 
   /**
-   * The events up to `done`, each once and in order. A new loop continues where the last one stopped. One reader at a time.
+   * The events up to `done`, each once and in order. A new loop continues where the last one stopped. Only one loop may
+   * read at a time.
    * @throws UndertoneError the session failed; or the reason of its signal
    */
   async *[Symbol.asyncIterator](): AsyncGenerator<StreamEvent, void> {
@@ -174,7 +176,10 @@ export class LiveCapture implements AsyncIterable<StreamEvent> {
     }
   }
 
-  /** A repeated control whose first response was lost is refused if it had already succeeded: that counts as success. */
+  /**
+   * A control request that is repeated because its first response was lost is refused if the first one succeeded. That
+   * counts as success.
+   */
   async #control(control: ControlRequest): Promise<void> {
     let isRepeated = false;
     const signal = control.action === 'cancel' ? undefined : this.#life.signal;

@@ -4,7 +4,10 @@ import type { AnalysisOptionsInput, KeptUploadRequest, RemoteFileRequest } from 
 /** A recording: a file from a form, a file opened by `fs.openAsBlob`, or bytes. */
 export type Recording = Blob | BufferSource;
 
-/** Media to analyse: a recording, an address that the service downloads, or an upload that it kept after a failure. */
+/**
+ * Media to analyse: a recording, a URL from which the service downloads it, or an upload that the service kept after a
+ * failure.
+ */
 export type Media = Recording | RemoteMedia | KeptUploadRequest;
 
 export interface RemoteMedia {
@@ -13,14 +16,17 @@ export interface RemoteMedia {
 }
 
 export interface MediaOptions extends AnalysisOptionsInput, CallOptions {
-  /** The extension names the format: mp4, mov, webm, mp3, wav, m4a, aac, flac, ogg or opus. Optional for a `File` and an address. */
+  /**
+   * The extension determines the format: mp4, mov, webm, mp3, wav, m4a, aac, flac, ogg or opus. Optional for a `File`
+   * and for a URL.
+   */
   filename?: string | undefined;
 }
 
 export interface AnalysisProgress {
-  /** `uploading`, `queued`, then the phases that the service reports. */
+  /** First `uploading` and `queued`, then the phases that the service reports. */
   phase: string;
-  /** Completed share of the phase, 0..1. */
+  /** Completed fraction of the phase, 0 to 1. */
   progress: number;
 }
 
@@ -35,7 +41,8 @@ export interface NamedBlob {
 
 /** @throws TypeError if it cannot be analysed */
 export function isRecording(media: Media): media is Recording {
-  // Compares the tag: a buffer from another realm, such as a test runner's, is not an instance of this realm's ArrayBuffer.
+  // Compares the tag, because a buffer from another realm, such as a test runner's, is not an instance of this realm's
+  // ArrayBuffer.
   const isBuffer = Object.prototype.toString.call(media) === '[object ArrayBuffer]';
   if (media instanceof Blob || isBuffer || ArrayBuffer.isView(media)) return true;
   if (typeof media === 'object' && media !== null && ('url' in media || 'conversation_id' in media)) return false;
@@ -46,7 +53,7 @@ export function isRecording(media: Media): media is Recording {
 
 export const sizeOf = (media: Recording): number => (media instanceof Blob ? media.size : media.byteLength);
 
-/** @throws TypeError if it is no recording, or has no name */
+/** @throws TypeError if it is not a recording, or has no name */
 export function namedBlob(media: Recording, filename: string | undefined): NamedBlob {
   if (!isRecording(media)) throw new TypeError('Only a recording can be sent in parts: a File, a Blob or bytes');
   const blob = media instanceof Blob ? media : new Blob([media]);
@@ -63,7 +70,7 @@ export function analysisOptions(options: AnalysisOptionsInput): AnalysisOptionsI
 
 /**
  * The request for an analysis, with a new body for each attempt.
- * @param path where recordings go; addresses and kept uploads have paths below it
+ * @param path where recordings are sent; URLs and retained uploads have paths below it
  */
 export function analysisCall(
   path: 'analyze' | 'analyze/stream',

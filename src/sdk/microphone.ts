@@ -4,24 +4,30 @@ import { PCM_WORKLET } from './pcm-worklet-source.ts';
 import type { LiveExtension } from './wire.ts';
 
 export interface MicrophoneOptions {
-  /** A device of `Microphone.devices()`; default: the browser's choice. */
+  /** A device from `Microphone.devices()`. By default, the browser chooses one. */
   deviceId?: string;
-  /** The format; default: the best that works in this page. `pcm` needs no codec but eight times the bytes. */
+  /**
+   * The format. The default is the best one that works in this page. `pcm` needs no codec but eight times as many
+   * bytes.
+   */
   format?: MicrophoneFormat;
-  /** Milliseconds of audio per chunk; default 250. */
+  /** Milliseconds of audio per chunk. The default is 250. */
   chunkMs?: number;
   /**
-   * Further constraints. The browser's audio processing is off by default, since it changes loudness and tone, which are
-   * measured. Switch on `echoCancellation` if the page plays the other side through loudspeakers.
+   * Further constraints. The browser's audio processing is off by default, because it changes loudness and tone, which
+   * are measured. Switch on `echoCancellation` if the page plays the other side through loudspeakers.
    */
   constraints?: MediaTrackConstraints;
-  /** Aborting it releases the microphone at once. */
+  /** Aborting it releases the microphone immediately. */
   signal?: AbortSignal;
-  /** Called when the device was lost or changed. Without a device silence is recorded, so that times stay correct. */
+  /**
+   * Called when the device was lost or changed. While there is no device, silence is recorded, so that times stay
+   * correct.
+   */
   onDevice?: (device: MicrophoneDevice) => void;
   /**
-   * The address of this package's `pcm-worklet.js`. Default: beside the module, where most bundlers put it; otherwise a
-   * `blob:` address, which a strict Content-Security-Policy refuses.
+   * The URL of this package's `pcm-worklet.js`. By default it is expected beside the module, where most bundlers put
+   * it. If it is not there, a `blob:` URL is used, which a strict Content-Security-Policy refuses.
    */
   workletUrl?: string | URL;
 }
@@ -29,12 +35,12 @@ export interface MicrophoneOptions {
 export type MicrophoneFormat = keyof typeof FORMATS;
 
 export interface MicrophoneDevice {
-  /** Absent while there is no device. */
+  /** Absent as long as there is no device. */
   deviceId?: string;
   label?: string;
 }
 
-/** Recording formats that can be decoded as a stream, the best first. */
+/** Recording formats that can be decoded as a stream, from best to worst. */
 const FORMATS = {
   webm: { suffix: '.webm', type: 'audio/webm;codecs=opus' },
   ogg: { suffix: '.ogg', type: 'audio/ogg;codecs=opus' },
@@ -98,7 +104,8 @@ export class Microphone implements AsyncIterable<Blob> {
   }
 
   /**
-   * Requests the microphone and starts to record; chunks are buffered until they are read. Call it in a click handler.
+   * Requests the microphone and starts recording. Chunks are buffered until they are read. Call this in a click
+   * handler.
    * @throws UndertoneError MICROPHONE_REFUSED, MICROPHONE_UNAVAILABLE or MICROPHONE_UNSUPPORTED
    */
   static async open(options: MicrophoneOptions = {}): Promise<Microphone> {
@@ -124,7 +131,7 @@ export class Microphone implements AsyncIterable<Blob> {
     return microphone;
   }
 
-  /** A microphone that records in the first of the formats that works. @throws UndertoneError about the first one */
+  /** A microphone that records in the first format that works. @throws UndertoneError about the first format */
   static async #recording(
     stream: MediaStream,
     options: MicrophoneOptions,
@@ -160,14 +167,14 @@ export class Microphone implements AsyncIterable<Blob> {
     return track ? { label: track.label, ...(deviceId !== undefined && { deviceId }) } : {};
   }
 
-  /** Current loudness, 0..1: the root mean square of the last few hundredths of a second. */
+  /** Current loudness, 0 to 1: the root mean square of the last few hundredths of a second. */
   get level(): number {
     this.#analyser.getFloatTimeDomainData(this.#samples);
     const power = this.#samples.reduce((sum, sample) => sum + sample * sample, 0) / this.#samples.length;
     return Math.min(1, Math.sqrt(power));
   }
 
-  /** Whether silence is recorded instead of the device. */
+  /** Whether silence is recorded because there is no device. */
   get muted(): boolean {
     return this.#gain.gain.value === 0;
   }
@@ -176,13 +183,13 @@ export class Microphone implements AsyncIterable<Blob> {
     this.#gain.gain.value = isMuted ? 0 : 1;
   }
 
-  /** Switches to another device. @throws UndertoneError in which case the old device stays */
+  /** Switches to another device. @throws UndertoneError in which case the old device is kept */
   async switchTo(deviceId: string): Promise<void> {
     this.#connect(await deviceStream(deviceId, this.#options.constraints));
     this.#options.onDevice?.(this.device);
   }
 
-  /** The recorded chunks, one stream of bytes, until `stop`. @throws the reason of its signal */
+  /** The recorded chunks as one stream of bytes, until `stop`. @throws the reason of its signal */
   [Symbol.asyncIterator](): AsyncGenerator<Blob, void> {
     return this.#chunks.all();
   }
@@ -223,7 +230,7 @@ export class Microphone implements AsyncIterable<Blob> {
     if (this.#stream === undefined) void this.#replace();
   };
 
-  /** Replaces a lost device with the browser's choice, now or when a device is available again. */
+  /** Replaces a lost device with the browser's choice, immediately or once a device is available again. */
   async #replace(): Promise<void> {
     this.#disconnect();
     if (this.#stopped) return;
@@ -247,7 +254,7 @@ export class Microphone implements AsyncIterable<Blob> {
     this.#endRecording = () => recorder.stop();
   }
 
-  /** 16-bit samples, 16 kHz, mono. */
+  /** Records 16-bit samples at 16 kHz, mono. */
   async #recordSamples(chunkMs: number): Promise<void> {
     await addWorklet(this.#context, this.#options.workletUrl);
     const node = new AudioWorkletNode(this.#context, 'undertone-pcm', {
@@ -272,12 +279,12 @@ export class Microphone implements AsyncIterable<Blob> {
   #release(): void {
     mediaDevices().removeEventListener('devicechange', this.#onDeviceChange);
     this.#disconnect();
-    // The last samples have yet to arrive.
+    // The last samples are still to arrive.
     void this.#chunks.ended.then(() => this.#context.close());
   }
 }
 
-/** A queue of chunks between recorder and sender. */
+/** A queue of chunks between the recorder and the sender. */
 class Chunks {
   #queue: Blob[] = [];
   #isOver = false;
@@ -329,11 +336,11 @@ function recordableFormats(): MicrophoneFormat[] {
 }
 
 /**
- * Loads the worklet: from the given address, otherwise from beside this module or from memory.
- * @throws UndertoneError MICROPHONE_UNSUPPORTED, which names the address that was tried
+ * Loads the worklet from the given URL, or else from beside this module or from memory.
+ * @throws UndertoneError MICROPHONE_UNSUPPORTED, which names the URL that was tried
  */
 async function addWorklet({ audioWorklet }: AudioContext, given: string | URL | undefined): Promise<void> {
-  // Vite would inline so small a file as a `data:` address, which a strict Content-Security-Policy refuses.
+  // Vite would inline such a small file as a `data:` URL, which a strict Content-Security-Policy refuses.
   const file = given ?? new URL('./pcm-worklet.js?no-inline', import.meta.url);
   const inline = URL.createObjectURL(new Blob([PCM_WORKLET], { type: 'text/javascript' }));
   try {

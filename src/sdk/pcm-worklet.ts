@@ -1,4 +1,4 @@
-// Runs in a browser's audio thread. TypeScript's libraries lack the types of audio worklets.
+// Runs in a browser's audio thread. TypeScript's libraries have no types for audio worklets.
 declare class AudioWorkletProcessor {
   readonly port: MessagePort;
 }
@@ -8,10 +8,13 @@ interface Options {
   processorOptions: { samples: number };
 }
 
-/** One block of samples, the amount that `process` gets at a time. */
+/** Number of samples that `process` receives at a time. */
 const SILENCE = new Float32Array(128);
 
-/** Collects samples as 16-bit little-endian integers and posts them in chunks; at the end the rest, then null. */
+/**
+ * Collects samples as 16-bit little-endian integers and posts them in chunks. At the end it posts the rest, and then
+ * null.
+ */
 class PcmProcessor extends AudioWorkletProcessor {
   readonly #chunk: DataView<ArrayBuffer>;
   #filled = 0;
@@ -28,7 +31,7 @@ class PcmProcessor extends AudioWorkletProcessor {
   }
 
   process([input]: Float32Array[][]): boolean {
-    // Without a device there is no input: silence.
+    // Without a device there is no input, which counts as silence.
     for (const sample of input?.[0] ?? SILENCE) {
       const whole = Math.round(Math.max(-1, Math.min(1, sample)) * 32_767);
       this.#chunk.setInt16(this.#filled, whole, true);

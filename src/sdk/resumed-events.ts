@@ -4,7 +4,7 @@ import { readEvents, type StreamEvent } from './events.ts';
 
 export interface ResumptionOptions {
   signal?: AbortSignal | undefined;
-  /** The number of the last event that was received elsewhere. */
+  /** The number of the last event that another page or process received. */
   lastId?: number | undefined;
   /** Whether to reconnect after this many consecutive failures. */
   keepTrying: (failures: number) => boolean;
@@ -14,7 +14,7 @@ export interface ResumptionOptions {
 
 /** Time limit for the start of a response, ms. */
 const RESPONSE_MS = 15_000;
-/** The other reader may be this client's own lost connection, which the service has not noticed yet. */
+/** The other reader may be this client's own lost connection, whose end the service has not noticed yet. */
 const TAKEN = 'CONSUMER_ATTACHED';
 
 /** Reads numbered events that the service keeps, over as many connections as necessary. */
@@ -42,7 +42,7 @@ export class ResumedEvents {
     for (let failures = 0; ; ) {
       try {
         const response = await this.#attach();
-        // The last event was already yielded.
+        // The last event has already been yielded.
         if (response.status === 204) return;
         for await (const event of readEvents(response, signal, onActivity)) {
           failures = 0;
@@ -83,6 +83,6 @@ export class ResumedEvents {
   }
 }
 
-/** Whether another connection may succeed. @param failures in a row, from 1 */
+/** Whether another connection may succeed. @param failures consecutive failures, from 1 */
 const isLost = (error: UndertoneError, failures: number): boolean =>
   isTemporary(error) || (error.code === TAKEN && failures > 1);

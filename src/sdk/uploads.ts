@@ -5,24 +5,27 @@ import { randomName } from './random-name.ts';
 import type { JobStarted, NewUploadRequest, StoredPartRequest, Upload } from './wire.ts';
 
 export interface UploadOptions extends MediaOptions, ProgressOptions {
-  /** The id of an interrupted upload of the same recording: only the missing parts are sent. */
+  /** The id of an interrupted upload of the same recording, of which only the missing parts are sent. */
   resume?: string | undefined;
-  /** Called with the new upload before anything is sent. Its `id` is for `resume`, and becomes the conversation's id. */
+  /**
+   * Called with the new upload before anything is sent. Its `id` can be passed to `resume`, and becomes the
+   * conversation's id.
+   */
   onUpload?: ((upload: Upload) => void) | undefined;
-  /** Parts sent in parallel; default 3. */
+  /** Number of parts that are sent in parallel. The default is 3. */
   parallel?: number | undefined;
   /** Whether parts are sent directly to the object store, if the deployment supports it. */
   presigned?: boolean | undefined;
 }
 
 const PARALLEL = 3;
-/** Time limit of a part's response, ms, and the slowest supported connection: 16 kB/s. */
+/** Time limit of a part's response, ms, and the slowest supported connection, 16 kB/s. */
 const RESPONSE_MS = 30_000;
 const BYTES_PER_MS = 16;
 /** The statuses with which an object store refuses an expired or unknown signature. */
 const SIGNATURE_REFUSED = [400, 401, 403];
 
-/** Uploads in parts, for large recordings and bad connections. */
+/** Manages uploads in parts, for large recordings and bad connections. */
 export class Uploads {
   readonly #connection: Connection;
 
@@ -88,7 +91,7 @@ export class Uploads {
     return this.get(upload.id, { signal });
   }
 
-  /** Starts the analysis once all parts are received; may be repeated. `undertone.wait` returns the result. */
+  /** Starts the analysis once all parts have been received. It may be repeated. `undertone.wait` returns the result. */
   complete(id: string, { signal }: CallOptions = {}): Promise<JobStarted> {
     const call = { method: 'POST', headers: { Prefer: 'respond-async' }, repeatable: true, signal } as const;
     return this.#connection.json(path`uploads/${id}/complete`, call);
@@ -130,7 +133,7 @@ class Parts {
       stored = await this.#put(url, part, signal, true);
     } catch (error) {
       if (!(error instanceof UndertoneError) || !SIGNATURE_REFUSED.includes(error.status ?? 0)) throw error;
-      // Signatures expire after an hour: request new ones.
+      // Signatures expire after an hour, so new ones are requested.
       const { part_urls = [] } = await this.#connection.json<Upload>(path`uploads/${this.#id}`, {
         repeatable: true,
         signal,

@@ -1,6 +1,6 @@
 import type { UndertoneError } from './error.ts';
 
-/** First and longest pause before a request is sent again, ms; it doubles in between. */
+/** First and longest pause before a request is sent again, ms. The pause doubles each time. */
 const FIRST_MS = 400;
 const LONGEST_MS = 8_000;
 
@@ -21,8 +21,8 @@ export function wait(milliseconds: number, signal?: AbortSignal): Promise<void> 
 }
 
 /**
- * Pause before a request is repeated: at least what the service asked for, with a random share so that clients do not all
- * return at once.
+ * Pause before a request is repeated. It is at least what the service asked for, with a random addition so that clients
+ * do not all return at once.
  * @param failures failures so far, from 1
  */
 export function pauseMs(failures: number, { retryAfter }: UndertoneError): number {

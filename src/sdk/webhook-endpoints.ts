@@ -1,7 +1,10 @@
 import { type CallOptions, type Connection, jsonCall, path } from './connection.ts';
 import type { CreatedWebhook, Delivery, NewWebhookRequest, Webhook } from './wire.ts';
 
-/** Webhooks, which are notified when an analysis ends. Receivers check messages with `verify` of `@undertone/sdk/webhooks`. */
+/**
+ * Manages webhooks, which are notified when an analysis ends. Receivers check messages with `verify` of
+ * `@undertone/sdk/webhooks`.
+ */
 export class WebhookEndpoints {
   readonly #connection: Connection;
 

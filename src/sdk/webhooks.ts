@@ -9,19 +9,19 @@ export type IncomingMessage =
   | { headers: Headers | Record<string, string | string[] | undefined>; body: string | BufferSource };
 
 export interface VerifyOptions {
-  /** Accepted difference from the sender's clock, seconds; default 300. */
+  /** Accepted difference from the sender's clock, seconds. The default is 300. */
   toleranceSeconds?: number;
 }
 
 /** A message with a valid signature. */
 export interface VerifiedMessage extends WebhookMessage {
-  /** The same whenever the message is sent again: store it to process each message once. */
+  /** Stays the same when the message is sent again. Store it to process each message only once. */
   id: string;
 }
 
 const TOLERANCE_SECONDS = 300;
 const SECRET_PREFIX = 'whsec_';
-/** Limit of the signatures that are checked; a message has several while secrets are being replaced. */
+/** Limit on the signatures that are checked. A message has several while secrets are being replaced. */
 const MAX_SIGNATURES = 8;
 
 /**

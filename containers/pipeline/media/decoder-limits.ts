@@ -54,7 +54,7 @@ export function soundRefusal(seconds: number, bytes: number): ServiceError | und
     return refusal(`The media is longer than the limit of ${LONGEST_RECORDING_S / 3600} hours`);
   if (seconds > SOUND.freeS + bytes / SOUND.leastBytesPerS)
     return refusal(
-      `The media contains more sound than its size allows: beyond ${SOUND.freeS} s, each second must take at least ${SOUND.leastBytesPerS} bytes`,
+      `The media is too small for its duration: after the first ${SOUND.freeS} s, each second of sound needs at least ${SOUND.leastBytesPerS} bytes`,
     );
   return undefined;
 }

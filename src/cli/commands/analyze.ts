@@ -17,7 +17,7 @@ import { type CommandRun, print } from '../run.ts';
 import { clientOf, type ServiceOptions } from '../settings.ts';
 import { outputOf, plain } from '../terminal.ts';
 
-/** The export formats; the compiler checks that the list is complete. */
+/** The export formats. The compiler checks that the list is complete. */
 const KNOWN: Readonly<Record<ExportFormat, true>> = {
   json: true,
   txt: true,

@@ -21,7 +21,7 @@ Examples:
 }
 
 interface Words {
-  /** The command path: '' for the program itself, `keys issue`, ... */
+  /** The command path: '' for the program itself, `keys issue` and so on. */
   path: string;
   /** The subcommands that may follow. */
   commands: { name: string; description: string }[];

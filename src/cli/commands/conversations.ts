@@ -17,7 +17,7 @@ import { FORMATS, formatsOf, wholeNumber, writeAtomically } from './analyze.ts';
 const STATUSES = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const;
 const SENTIMENTS = ['positive', 'neutral', 'negative'] as const;
 
-/** Private-use characters that mark hits while lines are wrapped. */
+/** Private-use characters that mark hits while lines are being wrapped. */
 const HIT = { begins: '\uE000', ends: '\uE001', all: /\uE000([^\uE001]*)\uE001?/g };
 
 interface ListCommand extends ServiceOptions {
@@ -161,7 +161,7 @@ function addCourse(group: Command, run: CommandRun): void {
     });
 }
 
-/** A number, or a dash for one that is missing. */
+/** A number, or a dash if there is none. */
 const shown = (value: number | null, digits: number): string => value?.toFixed(digits) ?? '-';
 
 /** @throws InvalidArgumentError for a text that is not a number */

@@ -8,13 +8,13 @@ import { outputOf } from '../terminal.ts';
 
 /** Oldest supported Node version. */
 const MIN_NODE = [20, 12] as const;
-/** Difference between clocks above which signatures and expiry fail, seconds. */
+/** Difference between the two clocks above which signatures and expiry checks fail, seconds. */
 const MAX_SKEW_S = 60;
 
 interface Finding {
   isOk: boolean;
   text: string;
-  /** Advice if the check failed. */
+  /** Advice for when the check fails. */
   help?: string;
 }
 
@@ -42,7 +42,7 @@ export function addDoctor(program: Command, run: CommandRun): void {
     });
 }
 
-/** Runs the checks in order and stops where the remaining ones make no sense. */
+/** Runs the checks in order, and stops when the remaining ones are pointless. */
 async function* findings(options: ServiceOptions, signal: AbortSignal): AsyncGenerator<Finding, void> {
   yield nodeFinding(process.versions.node);
   if (isExposed())

@@ -23,7 +23,7 @@ const scopesOf = (text: string): Scope[] =>
     return scope;
   });
 
-/** The commands need the operator's token, or a key with the scope `admin` for its own tenant. */
+/** The commands need the operator's token or, for its own tenant, a key with the scope `admin`. */
 export function addKeys(program: Command, run: CommandRun): void {
   const group = program.command('keys').description('Issue, list, rotate and revoke keys, and show their usage');
   const command = (name: string, description: string): Command =>
@@ -97,7 +97,7 @@ export function addKeys(program: Command, run: CommandRun): void {
     });
 }
 
-/** Prints only the key itself on stdout, for use in `$(...)`. */
+/** Prints only the key itself on stdout, so that it can be used in `$(...)`. */
 async function printKey(issued: Key & { key: string }, { json }: KeysCommand, run: CommandRun): Promise<void> {
   if (json) return print(JSON.stringify(issued));
   run.note(`${issued.id}, scopes ${issued.scopes.join(', ')}. The key is shown only this once:`);

@@ -13,10 +13,10 @@ import { clientOf, type ServiceOptions } from '../settings.ts';
 import { outputOf } from '../terminal.ts';
 import { withAnalysisOptions } from './analyze.ts';
 
-/** Chunk size of a file that is sent in real time, bytes: a fraction of a second of most recordings. */
+/** Chunk size for a file that is sent in real time, bytes. In most recordings this is a fraction of a second. */
 const CHUNK_BYTES = 16_384;
 
-/** Recorders that may be installed; each writes WAV to standard output until it is interrupted. */
+/** Recorders that may be installed. Each writes WAV to standard output until it is interrupted. */
 const RECORDERS: readonly (readonly [string, ...string[]])[] = [
   ['arecord', '-q', '-f', 'S16_LE', '-r', '16000', '-c', '1', '-t', 'wav', '-'],
   ['rec', '-q', '-b', '16', '-r', '16000', '-c', '1', '-t', 'wav', '-'],
@@ -35,7 +35,7 @@ interface Source {
   bytes: AsyncIterable<Uint8Array<ArrayBuffer>>;
   suffix: LiveExtension | undefined;
   filename: string | undefined;
-  /** Total bytes, if known. */
+  /** Total number of bytes, if known. */
   size: number | undefined;
   end: () => void;
 }
@@ -103,7 +103,7 @@ function microphone(): Source {
   const recorder = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'], detached: true });
   const stream = recorder.stdout ?? Readable.from([]);
   const end = () => void recorder.kill('SIGINT');
-  // The first Ctrl-C ends the recording; the analysis is then completed.
+  // The first Ctrl-C ends the recording, and the analysis is then completed.
   process.prependOnceListener('SIGINT', end);
   recorder.on('error', (error) => stream.destroy(error));
   return { bytes: pieces(stream), suffix: '.wav', filename: undefined, size: undefined, end };
@@ -146,7 +146,7 @@ async function follow(source: Source, options: LiveCommand, run: CommandRun): Pr
   const client = clientOf(options, run.onRetry);
   const capture = await client.live.start({
     ...start,
-    // With a microphone the first Ctrl-C ends the recording, not the session.
+    // When recording from a microphone, the first Ctrl-C ends the recording and not the session.
     signal: mic ? run.secondSignal() : run.signal,
     onProgress({ received_bytes }) {
       sent = source.size
@@ -156,7 +156,7 @@ async function follow(source: Source, options: LiveCommand, run: CommandRun): Pr
     },
   });
   const sending = send(source, capture, run);
-  // A failure is reported by the events, or after they have ended.
+  // A failure is reported by the events or, once they have ended, here.
   sending.catch(() => undefined);
   try {
     for await (const event of capture) {
@@ -184,7 +184,7 @@ async function send(source: Source, capture: LiveCapture, run: CommandRun): Prom
     for await (const bytes of source.bytes) await capture.send(bytes);
     await capture.finalize();
   } catch (error) {
-    // Cancelling ends the events, whose reader would otherwise wait.
+    // Cancelling also ends the events, whose reader would otherwise keep waiting.
     if (!run.signal.aborted) await capture.cancel().catch(() => undefined);
     throw error;
   }

@@ -43,7 +43,7 @@ Examples:
     });
 }
 
-/** Reads the key from the terminal without echo, or the first line of a pipe. */
+/** Reads the key from the terminal without echo, or from the first line of a pipe. */
 async function readKey(url: string, signal: AbortSignal): Promise<string> {
   const { stdin, stderr } = process;
   const isTyped = stdin.isTTY === true;

@@ -43,7 +43,9 @@ Examples:
     });
 }
 
-/** Reads an object with a timeline, which the service validates. @throws Misuse if it is not JSON or has no timeline */
+/**
+ * Reads an object with a timeline. The service validates the rest. @throws Misuse if it is not JSON or has no timeline
+ */
 async function timelineOf(file: string): Promise<SegmentRequest> {
   let text: string;
   try {
@@ -55,7 +57,7 @@ async function timelineOf(file: string): Promise<SegmentRequest> {
     const body = JSON.parse(text);
     if (Array.isArray(body?.timeline)) return body;
   } catch {
-    // Reported below.
+    // The failure is reported below.
   }
   throw new Misuse(`${file === '-' ? 'Standard input' : file} must be a JSON object with a timeline`);
 }

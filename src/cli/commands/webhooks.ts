@@ -17,7 +17,7 @@ const KNOWN: Readonly<Record<WebhookEvent, true>> = {
   'analysis.cancelled': true,
 };
 const EVENTS = Object.keys(KNOWN) as WebhookEvent[];
-/** Limit of a received message, bytes; the service's own are far smaller. */
+/** Limit of a received message, bytes. The service's own messages are far smaller. */
 const MAX_MESSAGE_BYTES = 64 * 1024;
 
 interface WebhooksCommand extends ServiceOptions {
@@ -123,7 +123,7 @@ Examples:
       const options = self.optsWithGlobals<WebhooksCommand>();
       const { webhooks } = clientOf(options, run.onRetry);
       let created: Promise<CreatedWebhook> | undefined;
-      // A message may arrive before the answer that holds the secret.
+      // A message may arrive before the answer that contains the secret.
       const secret = async () => (await created)?.secret ?? '';
       const received = (message: VerifiedMessage) => print(options.json ? JSON.stringify(message) : lineOf(message));
       const { server, port } = await receiver(options.port ?? 0, secret, received, run);

@@ -17,12 +17,12 @@ import type { Thumbs } from './thumbs.ts';
 import { isPhone, Timeline } from './timeline/Timeline.tsx';
 import { Transcript } from './transcript/Transcript.tsx';
 
-// Rarely opened, so loaded on demand.
+// It is rarely opened, so it is loaded on demand.
 const KeyMap = lazy(() => import('./notices.tsx').then((notices) => notices.KeyMap));
 const HowToRead = lazy(() => import('./notices.tsx').then((notices) => notices.HowToRead));
 const AiActNotice = lazy(() => import('../lib/AiActNotice.tsx').then((notice) => notice.AiActNotice));
 
-/** Confidence below which the number of speakers is called uncertain. */
+/** Confidence below which the number of speakers is described as uncertain. */
 const UNCERTAIN = 0.6;
 const TABS: readonly [Tab, string][] = [
   ['summary', 'Summary'],
@@ -35,13 +35,13 @@ const PLAYBACK_PROBLEMS: Readonly<Record<PlaybackProblem, string>> = {
   unplayable: 'This browser cannot play the recording. Use “Export” to save it.',
 };
 
-/** The surroundings of a conversation: where it is stored, and the actions available there. */
+/** The context of a conversation: where it is stored, and which actions are available there. */
 export interface ConversationContext {
   title: string;
   /** Creation time, ISO 8601. */
   createdAt: string | undefined;
   levels: SoundLevels | undefined;
-  /** URL of the recording; undefined when it cannot be played. */
+  /** URL of the recording. Undefined when it cannot be played. */
   media: string | undefined;
   playbackProblem: PlaybackProblem | undefined;
   exports: MenuItem[];
@@ -133,7 +133,7 @@ export function ConversationPage({
     const name = conversation.names[speaker]!;
     menu.value = {
       at,
-      note: 'In the EU, inferring the emotions of people at work or in education from their voice is prohibited. Hide it for your own staff: then no file and no summary has it either.',
+      note: 'In the EU, inferring the emotions of people at work or in education from their voice is prohibited. Hide it for your own staff: it then disappears from exported files and summaries, too.',
       items: [
         {
           icon: 'eye',
@@ -274,7 +274,9 @@ export function ConversationPage({
   );
 }
 
-/** Opens at the place that a link names: a second (`t`), the first moment of a category (`moment`), words (`q`). */
+/**
+ * Opens at the place that a link specifies: a second (`t`), the first moment of a category (`moment`), or words (`q`).
+ */
 function openAt(page: PageState, place: URLSearchParams): void {
   const category = place.get('moment');
   const pin = category === null ? undefined : page.conversation.pins.find((found) => found.category === category);
@@ -285,7 +287,7 @@ function openAt(page: PageState, place: URLSearchParams): void {
   if (t > 0 || words !== '') page.tab.value = 'transcript';
 }
 
-/** Increases by one with each frame, from 1, so that the most important part is drawn first. */
+/** Increases by one with each frame, from 1, so that the most important part of the page is drawn first. */
 function useStages(last: number): number {
   const [stage, setStage] = useState(1);
   useEffect(() => {
@@ -308,7 +310,7 @@ function keepKeys(on: boolean): void {
   try {
     localStorage.setItem(KEYS, on ? 'on' : 'off');
   } catch {
-    // Lasts until the page is left.
+    // It stays for this visit only.
   }
 }
 

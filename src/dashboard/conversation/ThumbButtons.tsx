@@ -8,7 +8,7 @@ const WORDS: readonly [Thumb, string][] = [
   ['down', 'Wrong'],
 ];
 
-/** @param what the judged item in words, for screen readers */
+/** @param what describes the judged item, for screen readers */
 export function ThumbButtons(p: { page: PageState; kind: ThumbedKind; on: string; what: string }) {
   const thumbs = p.page.thumbs.value;
   if (!thumbs) return null;

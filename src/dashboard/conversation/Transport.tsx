@@ -12,7 +12,7 @@ export function PlayButton({ page }: { page: PageState }) {
   );
 }
 
-/** Position and duration: the only part that changes while playing. */
+/** Position and duration. Only this part changes while playing. */
 export function Clock({ page }: { page: PageState }) {
   const { player, conversation } = page;
   const now = useComputed(() => clock(player.time.value));
@@ -24,7 +24,7 @@ export function Clock({ page }: { page: PageState }) {
   );
 }
 
-/** Go to the previous or the next utterance. */
+/** Buttons that go to the previous and the next utterance. */
 export function StepButtons({ page, kind, size }: { page: PageState; kind?: string; size: number }) {
   return (
     <>
@@ -38,7 +38,7 @@ export function StepButtons({ page, kind, size }: { page: PageState; kind?: stri
   );
 }
 
-/** Raises the speed with each click, then starts over. */
+/** Raises the speed with each click. After the highest speed it starts over. */
 export function RateButton({ page, kind }: { page: PageState; kind: string }) {
   const { player } = page;
   return (

@@ -1,10 +1,10 @@
 import type { UtteranceLine } from './model.ts';
 
-/** Names of CSS custom highlights: marks over plain text without an element per word. */
+/** Names of CSS custom highlights. They mark parts of plain text without an element for each word. */
 export type Mark = 'word' | 'hit' | 'cur' | 'unsure';
 const isSupported = 'highlights' in CSS;
 
-/** The text node of a line, which carries the marks. */
+/** The text node of a line, in which marks are placed. */
 export function textNode(row: HTMLElement | undefined): Text | undefined {
   const node = row?.querySelector('.txt')?.firstChild;
   return node instanceof Text ? node : undefined;
@@ -33,5 +33,5 @@ export function addMarks(name: Mark, ranges: readonly (Range | undefined)[]): vo
 
 /** The word of a line that is spoken at `t`. */
 export const wordAt = (line: UtteranceLine, t: number) => line.words.findLast((word) => word.at <= t + 0.05);
-/** The word of a line at a character offset. */
+/** The word of a line at a given character offset. */
 export const wordAtOffset = (line: UtteranceLine, offset: number) => line.words.findLast((word) => word.from <= offset);

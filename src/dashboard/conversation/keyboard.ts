@@ -1,6 +1,6 @@
 import type { PageState } from './state.ts';
 
-/** Actions of the keys beyond the page's own state. */
+/** Actions of keys that go beyond the page's own state. */
 export interface KeyActions {
   openKeyMap: () => void;
   copyLink: () => void;
@@ -10,10 +10,15 @@ const FIELDS = 'input, select, textarea, dialog, [contenteditable], [role="menu"
 /** Elements that handle Enter and Space themselves. */
 const OWN_KEYS = 'button, a, summary';
 
-/** The control that was clicked last, while it keeps the focus. `:focus-visible` holds for it, too, once a key is pressed. */
+/**
+ * The control that was clicked last, for as long as it keeps the focus. It also matches `:focus-visible` once a key is
+ * pressed.
+ */
 let clicked: Element | null = null;
 
-/** Listens to the keys of the page, and to how the focus came where it is. @returns stops listening */
+/**
+ * Listens to the keys of the page, and tracks how the focus got to its place. @returns a function that stops listening
+ */
 export function listenToKeys(act: (e: KeyboardEvent) => void): () => void {
   const point = (e: PointerEvent): void => {
     clicked = (e.target as Element).closest(OWN_KEYS);
@@ -31,7 +36,7 @@ export function listenToKeys(act: (e: KeyboardEvent) => void): () => void {
   };
 }
 
-/** Keyboard control of the page. Single keys never act while a field has the focus. */
+/** Keyboard control of the page. Single keys have no effect while a field has the focus. */
 export function onKey(page: PageState, hands: KeyActions, isOn: boolean, e: KeyboardEvent): void {
   const target = e.target as Element;
   if (target.closest(FIELDS) || e.ctrlKey || e.metaKey || e.altKey) return;

@@ -23,7 +23,7 @@ const FELT: readonly FeltKey[] = [
 ];
 const isFelt = (entry: TimelineEntry): entry is TimelineEntry & Felt => FELT.every((key) => entry[key] !== null);
 
-/** An utterance as the page draws it. Seconds, 0..1. */
+/** An utterance as the page draws it. Times are in seconds, shares from 0 to 1. */
 export interface UtteranceLine {
   index: number;
   entry: TimelineEntry;
@@ -32,15 +32,15 @@ export interface UtteranceLine {
   start: number;
   end: number;
   text: string;
-  /** Undefined when affect was not computed, or was hidden by the user. */
+  /** Undefined when affect was not computed, or when the user hid it. */
   tone: Pad | undefined;
-  /** The other affect members, all or none. */
+  /** The other affect members. Either all of them are present or none. */
   felt: Felt | undefined;
-  /** Confidence of its words. */
+  /** Confidence of the recognised words. */
   heard: number;
   /** Undefined when the audio could not be measured. */
   voice: Prosody | undefined;
-  /** The position of each word in the text and in time. */
+  /** The position of each word in the text, and its time. */
   words: readonly WordSpan[];
 }
 
@@ -79,29 +79,29 @@ export interface ToneShift {
   lines: number[];
 }
 
-/** A line of the summary and the utterances it rests on. */
+/** A line of the summary, and the utterances that support it. */
 export interface SummaryClaim {
   text: string;
   lines: number[];
-  /** Whether the summary contains this line word for word, so that it can be judged. */
+  /** Whether the summary contains this line word for word, which is the condition for judging it. */
   isOfSummary: boolean;
 }
 
-/** Sound levels of the recording, 0..255, `rate` a second, by channel. */
+/** Sound levels of the recording by channel, 0 to 255. There are `rate` of them per second. */
 export interface SoundLevels {
   rate: number;
   channels: Uint8Array[];
 }
 
-/** Words below this confidence are called hard to hear. */
+/** Confidence below which words are described as hard to hear. */
 export const HARD = 0.5;
 
-/** Everything that the pages of one conversation show, computed once. */
+/** Everything that the pages of one conversation show. It is computed once. */
 export interface ConversationView {
   id: string;
   result: AnalysisResponse;
   duration: number;
-  /** Labels in order of first speech. */
+  /** Labels in the order in which the speakers first speak. */
   labels: string[];
   names: string[];
   lines: UtteranceLine[];
@@ -111,11 +111,11 @@ export interface ConversationView {
 }
 
 export const isHard = (line: UtteranceLine): boolean => line.heard < HARD;
-/** Drawn hollow: the words are uncertain, or there was too little voice. */
+/** Whether it is drawn hollow, because its words are uncertain or it contains too little voice. */
 export const isHollow = (line: UtteranceLine): boolean =>
   line.heard < HARD || (line.voice !== undefined && line.voice.confidence < 0.5);
 
-/** A result with edits applied: a named speaker has the name in place of the label. */
+/** A result with edits applied. A speaker with a name has it in place of the label. */
 export function conversationOf(result: AnalysisResponse): ConversationView {
   const labels = [...new Set(result.timeline.map((entry) => entry.speaker))];
   const indexOf = new Map(labels.map((label, index) => [label, index]));
@@ -163,7 +163,7 @@ function lineOf(entry: TimelineEntry, index: number, speaker: number): Utterance
     felt: isFelt(entry) ? entry : undefined,
     heard: entry.asr_confidence,
     voice: 'pitch_hz' in entry.prosody ? (entry.prosody as Prosody) : undefined,
-    // Computed on demand: most are never needed, and there may be two thousand lines.
+    // Computed on demand, because most of them are never needed and there may be two thousand lines.
     get words() {
       words ??= wordSpans(entry);
       return words;
@@ -171,7 +171,7 @@ function lineOf(entry: TimelineEntry, index: number, speaker: number): Utterance
   };
 }
 
-/** The words of the text, each with the time of the recognised word, or a share of the utterance without one. */
+/** The words of the text. Each has the time of its recognised word, or else a share of the utterance. */
 function wordSpans(entry: TimelineEntry): WordSpan[] {
   const spans: WordSpan[] = [];
   const { words, text, t_start, t_end } = entry;
@@ -216,7 +216,7 @@ function pinsOf(
   return pins.sort((a, b) => a.at - b.at);
 }
 
-/** The last line that has begun by `t`, or -1. */
+/** The last line that has begun at `t`, or -1. */
 export function lineAt(lines: readonly UtteranceLine[], t: number): number {
   let low = 0;
   let high = lines.length;
@@ -228,10 +228,10 @@ export function lineAt(lines: readonly UtteranceLine[], t: number): number {
   return low - 1;
 }
 
-/** Measures of the whole conversation: no single second shows a mean. */
+/** Measures of the whole conversation, since a mean belongs to no single second. */
 const OF_ALL = ['mean_polarity', 'first_third_polarity', 'interruptions'];
 
-/** The evidence of each line of the summary, in the summary's order. */
+/** The evidence of each line of the summary, in the order of the summary. */
 export function claimsOf(conversation: ConversationView, texts: readonly string[] | null): SummaryClaim[] {
   const { evidence } = conversation.result.summary;
   const places = new Map(
@@ -248,7 +248,7 @@ export function claimsOf(conversation: ConversationView, texts: readonly string[
   }));
 }
 
-/** The overview as sentences with their evidence; the service lists these first, in order. */
+/** The overview as sentences with their evidence. The service lists these sentences first, and in order. */
 export function overviewOf(conversation: ConversationView): SummaryClaim[] {
   const { overview, evidence } = conversation.result.summary;
   const sentences: string[] = [];

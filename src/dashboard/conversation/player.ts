@@ -3,12 +3,12 @@ import { clamp } from '../lib/format.ts';
 import { type ConversationView, lineAt } from './model.ts';
 
 export const RATES = [0.75, 1, 1.25, 1.5, 2] as const;
-/** Silences longer than this are skipped on request, s. */
+/** Silences longer than this are skipped if the user asks for it, s. */
 const LONG_SILENCE_S = 1;
 
 /**
- * The playing position and its controls. Without a recording the page's own clock moves the position, so that the
- * timeline can still be followed in time.
+ * The playing position and its controls. If there is no recording, the page's own clock advances the position, so that
+ * the timeline can still be followed.
  */
 export function createPlayer(conversation: ConversationView) {
   const { lines, duration } = conversation;
@@ -17,7 +17,7 @@ export function createPlayer(conversation: ConversationView) {
   const rate = signal<number>(1);
   const skipsSilence = signal(false);
   const current = computed(() => lineAt(lines, time.value));
-  /** Index of the line being spoken, -1 in a silence. */
+  /** Index of the line being spoken, or -1 during a silence. */
   const spoken = computed(() => {
     const line = lines[current.value];
     return line && time.value <= line.end + 0.4 ? line.index : -1;
@@ -83,7 +83,7 @@ export function createPlayer(conversation: ConversationView) {
       const next = RATES[clamp(RATES.indexOf(rate.peek() as (typeof RATES)[number]) + by, 0, RATES.length - 1)];
       this.setRate(next ?? 1);
     },
-    /** Goes to the start of the previous line, or of this one when it is well under way. */
+    /** Goes to the start of the current line or, if that has just begun, to the start of the previous line. */
     back(): void {
       const at = Math.max(0, current.peek());
       const line = lines[at];
@@ -103,7 +103,7 @@ export function createPlayer(conversation: ConversationView) {
         if (!element.ended) isPlaying.value = false;
       });
       element.addEventListener('play', () => isPlaying.peek() || play());
-      // The audio arrived while the conversation was already playing without it.
+      // The audio became available while the conversation was already playing without it.
       if (isPlaying.peek()) element.play().catch(pause);
     },
     close(): void {

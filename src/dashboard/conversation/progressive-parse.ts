@@ -1,21 +1,21 @@
 import type { AnalysisResponse, Job, TimelineEntry } from '../../sdk/wire.ts';
 
 /**
- * Marks the first utterance in the JSON of an analysis, and each next one. No text can contain it, because its quotes
- * are escaped.
+ * Marks the start of each utterance in the JSON of an analysis. It cannot occur within a text, where quotes are
+ * escaped.
  */
 const BEGIN = '"timeline":[';
 const NEXT = ',{"utterance_id":';
-/** Characters parsed at a time; the first piece is smaller. */
+/** Number of characters parsed at a time. The first piece is smaller. */
 const PIECE = 65_536;
-/** Utterances announced early: more than a window shows. */
+/** Number of utterances announced early, which is more than fit into a window. */
 const FIRST = 20;
-/** Work after which the browser may draw and respond, ms. */
+/** Time after which parsing pauses so that the browser can draw and respond, ms. */
 const SLICE_MS = 20;
 
 /**
- * Parses an analysis as it arrives: the utterances in pieces, and the rest at the end, so that words appear before
- * everything has arrived and the page stays responsive. JSON in another layout is parsed when it is complete.
+ * Parses an analysis as it arrives. The utterances are parsed in pieces and the rest at the end, so that words appear
+ * early and the page stays responsive. JSON with another layout is parsed once it is complete.
  * @param onWords receives the first utterances
  */
 export async function parseProgressively(
@@ -45,7 +45,7 @@ export async function parseProgressively(
     if (isWithin && (rest.length >= PIECE || entries.length === 0)) {
       const end = rest.lastIndexOf(NEXT);
       const piece = end < 0 ? [] : (parsed(`[${rest.slice(0, end)}]`) as TimelineEntry[] | undefined);
-      // The list of utterances has ended, or this is another list: wait for the end.
+      // The list of utterances has ended, or this is another list. The rest is parsed at the end.
       isWithin = piece !== undefined;
       if (piece && piece.length > 0) {
         const isFirst = entries.length < FIRST;

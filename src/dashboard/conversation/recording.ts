@@ -11,7 +11,7 @@ export interface PlayableRecording {
   onMediaError: () => void;
 }
 
-/** Loads the URL of a stored recording, renews it when it expires, and reports when the recording is gone. */
+/** Loads the URL of a stored recording, and renews it when it expires. Reports when the recording no longer exists. */
 export function useRecording(service: SignedInService, id: string, token?: string): PlayableRecording {
   const [media, setMedia] = useState<string | undefined>(undefined);
   const [unheard, setUnheard] = useState<PlaybackProblem | undefined>(undefined);
@@ -29,14 +29,14 @@ export function useRecording(service: SignedInService, id: string, token?: strin
         if (reason !== 'over') setUnheard(reason);
         else if (token === undefined) listen();
       },
-      // No response: playing will try again.
+      // There was no response, and playing will try again.
       () => undefined,
     );
   };
   return { media: unheard ? undefined : media, playbackProblem: unheard, onMediaError };
 }
 
-/** An `<audio>` element says only that it failed. */
+/** An `<audio>` element reports only that it failed. */
 async function why(media: string): Promise<PlaybackProblem | 'over'> {
   const answer = await fetch(media, { headers: { Range: 'bytes=0-0' } });
   await answer.body?.cancel();

@@ -11,22 +11,22 @@ export interface Hit {
   from: number;
   to: number;
 }
-/** A shorter query would mark everything. */
+/** A shorter query would mark almost everything. */
 const SHORTEST_SEARCH = 2;
 
-/** State of one open conversation: what is selected, searched and in view. */
+/** State of one open conversation: what is selected, what is searched for, and what is visible. */
 export function createPageState(conversation: ConversationView) {
   const player = createPlayer(conversation);
   const { lines, duration, pins } = conversation;
-  /** They load after the words. */
+  /** The levels load after the words. */
   const levels = signal<SoundLevels | undefined>(undefined);
   const thumbs = signal<Thumbs | undefined>(undefined);
-  /** Whether there is no recording to hear. */
+  /** Whether there is no recording to play. */
   const isSilent = signal(false);
   const view = signal<TimeView>({ from: 0, to: duration });
   const selected = signal<number | undefined>(undefined);
   const solo = signal<number | undefined>(undefined);
-  /** Speakers whose affect is hidden: the result has none of theirs. */
+  /** Speakers whose affect is hidden. The result does not contain their affect. */
   const hidden = signal<ReadonlySet<number>>(new Set());
   const filter = signal<Filter | undefined>(undefined);
   const evidence = signal<readonly number[]>([]);
@@ -35,7 +35,7 @@ export function createPageState(conversation: ConversationView) {
   const tab = signal<Tab>('summary');
   const showsUnsure = signal(false);
   const follows = signal(true);
-  /** A line to scroll to, with a number that changes each time. */
+  /** The line to scroll to, with a number that changes on every request. */
   const wanted = signal<{ line: number; turn: number } | undefined>(undefined);
   let turn = 0;
 
@@ -98,7 +98,10 @@ export function createPageState(conversation: ConversationView) {
     show,
     goTo,
     step,
-    /** Goes where an activated control points. A pointer also plays from there; by keyboard, Space stays the control's. */
+    /**
+     * Goes to the place that an activated control refers to. Activating it with a pointer also starts playback there.
+     * With the keyboard it does not, because Space belongs to the control.
+     */
     hear(t: number, { detail }: UIEvent): void {
       goTo(t);
       if (detail > 0 && !isSilent.peek()) player.play();

@@ -4,10 +4,10 @@ import type { SignedInService } from '../lib/session.ts';
 import type { SoundLevels } from './model.ts';
 import { parseProgressively } from './progressive-parse.ts';
 
-/** The data that the page of a conversation shows first; the rest loads afterwards. */
+/** The data that the page of a conversation shows first. The rest is loaded afterwards. */
 export interface StoredConversationData {
   record: ConversationRecord;
-  /** Undefined while there is none; `job` says why. */
+  /** Undefined while there is no result. `job` then gives the reason. */
   result: AnalysisResponse | undefined;
   job: Job | undefined;
 }
@@ -26,7 +26,7 @@ export async function openStored(
   return 'timeline' in peeked ? { record, result: peeked, job: undefined } : { record, result: undefined, job: peeked };
 }
 
-/** Undefined when the recording is gone or its levels were never measured: the timeline works without them. */
+/** Undefined when the recording was deleted or its levels were never measured. The timeline works without them. */
 export async function levelsOf(
   { conversations }: SignedInService,
   id: string,
@@ -47,12 +47,12 @@ function bytesOf(base64: string): Uint8Array {
   return bytes;
 }
 
-/** The longest lifetime of a token, s. */
+/** Longest lifetime of a token, s. */
 export const TOKEN_SECONDS = 3600;
 
 /**
- * URL for an `<audio>` element. It cannot send a key, so the URL carries a token for this conversation alone. On a
- * service without tokens the whole recording is fetched first.
+ * URL for an `<audio>` element. The element cannot send a key, so the URL carries a token for this conversation alone.
+ * On a service without tokens, the whole recording is downloaded first.
  */
 export async function mediaOf({ tokens, conversations }: SignedInService, id: string, given?: string): Promise<string> {
   try {

@@ -3,11 +3,11 @@ import type { ReadonlySignal } from '@preact/signals';
 export type Thumb = 'up' | 'down';
 export type ThumbedKind = 'moment' | 'utterance' | 'line';
 
-/** The user's judgements of findings, where they can be given: never on a shared page. */
+/** The user's judgements of findings. They can be given in some places, but never on a shared page. */
 export interface Thumbs {
-  /** Given thumbs by the key of `placeOf`. */
+  /** The given thumbs, by the key from `placeOf`. */
   given: ReadonlySignal<ReadonlyMap<string, Thumb>>;
-  /** Undefined removes the thumb. */
+  /** Pass undefined to remove the thumb. */
   give: (kind: ThumbedKind, on: string, thumb: Thumb | undefined) => void;
 }
 

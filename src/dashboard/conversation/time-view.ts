@@ -1,12 +1,12 @@
 import { clamp } from '../lib/format.ts';
 
-/** The part of the conversation in view, s. */
+/** The visible part of the conversation, s. */
 export interface TimeView {
   from: number;
   to: number;
 }
 
-/** The view zoomed by `factor`, with the time `at` staying in place. */
+/** The view zoomed by `factor`, with the time `at` kept in place. */
 export function zoomed(view: TimeView, factor: number, at: number, duration: number): TimeView {
   const before = view.to - view.from;
   const span = clamp(before * factor, Math.min(4, duration), duration);

@@ -3,13 +3,13 @@ import type { AnalysisEvents } from './analysis-events.ts';
 import { clamp, clock, tier, two } from './format.ts';
 import { Glyph, MOMENT_NAMES, speakerClass } from './speaker-marks.tsx';
 
-/** Lanes of the small timeline; further people share the last. */
+/** Number of lanes in the small timeline. Additional people share the last one. */
 const LANES = 4;
 const LANE = 30;
 const TONE = 58;
 const UNITS = 1000;
 
-/** The timeline as it grows: who spoke when, with the tone below. */
+/** The timeline as it grows, with who spoke when, and the tone below it. */
 export function GrowingTimeline({ heard, duration }: { heard: AnalysisEvents; duration: number }) {
   const lines = heard.lines.value;
   const lanes = clamp(heard.speakers.value.length, 2, LANES);

@@ -7,8 +7,8 @@ import { Icon } from './icons.tsx';
 export type Recorded = 'public' | 'staff' | 'both';
 
 /**
- * The affect mode for a kind of recording: none for one's own staff, and none for a mixture until the speakers are
- * known.
+ * The affect mode for a kind of recording. Affect is off for one's own staff, and for a mixture until it is known who
+ * the speakers are.
  */
 export const affectFor = (recorded: Recorded): AffectMode => (recorded === 'public' ? 'full' : 'none');
 
@@ -26,11 +26,11 @@ const ANSWERS: readonly [Recorded, string, string][] = [
   ['both', 'Both', 'Emotion is left out for everyone. Afterwards you can mark your own people and analyse again.'],
 ];
 
-/** The one question before an analysis; an answer is required. */
+/** The one question before an analysis. It has to be answered. */
 export function WhoIsRecorded(p: {
   value: Recorded | undefined;
   choose: (value: Recorded) => void;
-  /** Names of the files that start when the question is answered. */
+  /** Names of the files that start once the question is answered. */
   waiting?: readonly string[];
   isMissing?: boolean;
 }) {

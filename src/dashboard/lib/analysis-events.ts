@@ -1,14 +1,14 @@
 import { computed, signal } from '@preact/signals';
 import type { MomentEvent, PartialTranscript, ServiceEvent, TransitionEvent } from '../../sdk/wire.ts';
 
-/** An utterance as it arrives during an analysis. Seconds, 0..1. */
+/** An utterance as it arrives during an analysis. Times are in seconds, shares from 0 to 1. */
 export interface AnalysisLine {
   id: string;
   speaker: number;
   start: number;
   end: number;
   text: string;
-  /** Undefined until it arrives, and when affect is withheld. */
+  /** Undefined until it arrives, and when affect is switched off. */
   tone: { valence: number; arousal: number } | undefined;
 }
 
@@ -27,7 +27,7 @@ export function createAnalysisEvents() {
   /** Index of each utterance in `lines`. */
   const places = new Map<string, number>();
 
-  /** Moments by the id of their first utterance. */
+  /** Moments, by the id of their first utterance. */
   const momentsByLine = computed(() => Map.groupBy(moments.value, ({ utterance_ids: [first] }) => first));
 
   const placed = (next: AnalysisLine): void => {

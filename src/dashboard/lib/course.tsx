@@ -3,11 +3,12 @@ import { toneColour } from './speaker-marks.tsx';
 
 const WIDTH = 210;
 const HEIGHT = 28;
-/** Valence that reaches the edge. */
+/** Valence that reaches the upper edge. */
 const SPAN = 0.3;
 
 /**
- * The course of a conversation: valence in equal parts of its length, more positive above the dots; gaps are silence.
+ * The course of a conversation: the valence in equal parts of its length. Positive parts are above the dots, and gaps
+ * are silence.
  */
 export function Course({ points }: { points: readonly (number | null)[] }) {
   const step = WIDTH / Math.max(1, points.length);

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { Icon } from './icons.tsx';
 
-/** A native modal dialog: the focus stays inside, Esc closes it. */
+/** A native modal dialog, which keeps the focus inside and closes with Esc. */
 export function Dialog({ title, close, children }: { title: string; close: () => void; children: ComponentChildren }) {
   const element = useRef<HTMLDialogElement>(null);
   useEffect(() => {
@@ -35,12 +35,12 @@ export interface MenuItem {
   run: () => void;
 }
 
-/** Opens under its trigger; Esc, a click elsewhere and a choice close it. */
+/** A menu that opens below its trigger. Esc, a click elsewhere or a choice closes it. */
 export function Menu(p: { at: DOMRect; side?: 'left' | 'right'; items: MenuItem[]; note?: string; close: () => void }) {
   const element = useRef<HTMLDivElement>(null);
   const close = useRef(p.close);
   close.current = p.close;
-  // Runs at once and only once: a redraw around it must not move the focus back to the first item.
+  // Runs immediately and only once, because a redraw around it must not move the focus back to the first item.
   useLayoutEffect(() => {
     const before = document.activeElement;
     const buttons = (): HTMLElement[] => [...element.current!.querySelectorAll('button')];

@@ -4,12 +4,12 @@ import { Icon } from './icons.tsx';
 import { forgetKey } from './session.ts';
 import { say } from './tip.tsx';
 
-/** An error in words: what happened, what to do, and what to copy for a report. */
+/** An error in words: what happened, what to do about it, and what to copy into a report. */
 export function ErrorMessage({ error, retry }: { error: unknown; retry?: (() => void) | undefined }) {
   const { what, remedy, code, requestId } = errorTextOf(error);
   const reported = [code, requestId].filter(Boolean).join(' ');
   useEffect(() => {
-    // After signing in again the user returns to this page.
+    // After signing in again, the user returns to this page.
     if (code === 'INVALID_KEY') forgetKey();
   }, [code]);
   return (

@@ -1,6 +1,6 @@
 import { UndertoneError } from '../../sdk/error.ts';
 
-/** The problem and the remedy, by code; the service's own detail for other codes. */
+/** The problem and its remedy, by code. For other codes, the service's own detail is shown. */
 const ERROR_TEXTS: Readonly<Record<string, readonly [what: string, remedy: string]>> = {
   NO_UTTERANCES: ['No speech was found in this file.', 'Check that it is not silent or only music.'],
   INVALID_MEDIA: ['This file cannot be read.', 'Convert it to mp3, wav or m4a and upload it again.'],
@@ -45,7 +45,7 @@ const ERROR_TEXTS: Readonly<Record<string, readonly [what: string, remedy: strin
   MICROPHONE_UNAVAILABLE: ['No microphone was found.', 'Connect one, or close the program that is using it.'],
   MICROPHONE_UNSUPPORTED: ['This browser cannot record here.', 'Open the page over https, or use another browser.'],
 };
-/** Codes whose detail names the limit or the kind of file. */
+/** Codes whose detail states the limit or the kind of file. */
 const WITH_DETAIL = ['FILE_TOO_LARGE', 'INVALID_REQUEST', 'FORBIDDEN', 'RATE_LIMITED', 'ANALYSIS_FAILURE'];
 
 export interface ErrorText {

@@ -1,6 +1,6 @@
-/** The format of numbers and words on every page. */
+/** How numbers and words are formatted on every page. */
 
-/** `m:ss`, from an hour on `h:mm:ss`. */
+/** `m:ss`, or `h:mm:ss` from one hour on. */
 export function clock(seconds: number): string {
   const t = Math.max(0, Math.floor(seconds));
   const h = Math.floor(t / 3600);
@@ -9,10 +9,10 @@ export function clock(seconds: number): string {
   return h > 0 ? `${h}:${String(m).padStart(2, '0')}:${s}` : `${m}:${s}`;
 }
 
-/** Two decimals with a true minus. */
+/** Two decimals, with a typographic minus sign. */
 export const two = (value: number): string => signed(value, value.toFixed(2));
 
-/** With its sign, two decimals. */
+/** With a sign and two decimals. */
 export const plus = (value: number, digits = 2): string => {
   const text = value.toFixed(digits);
   return Number(text) > 0 ? `+${text}` : signed(value, text);
@@ -22,10 +22,10 @@ export const plus = (value: number, digits = 2): string => {
 const signed = (value: number, text: string): string =>
   value < 0 ? text.replace('-', Number(text) === 0 ? '' : '−') : text;
 
-/** Whole per cent. */
+/** A whole number of per cent. */
 export const percent = (share: number): string => `${Math.round(share * 100)} %`;
 
-/** Shares as whole per cent that add up to 100 (largest remainder); all 0 when their sum is 0. */
+/** Shares as whole percentages that add up to 100 (largest remainder method). All are 0 if their sum is 0. */
 export function percents(shares: readonly number[]): number[] {
   const total = shares.reduce((sum, share) => sum + share, 0);
   if (total <= 0) return shares.map(() => 0);
@@ -37,7 +37,7 @@ export function percents(shares: readonly number[]): number[] {
   return whole;
 }
 
-/** The three words of confidence, and the number of filled bars out of three. */
+/** The three words for confidence, and the number of filled bars out of three. */
 export function tier(confidence: number): { word: 'sure' | 'likely' | 'unsure'; bars: number } {
   if (confidence >= 0.75) return { word: 'sure', bars: 3 };
   return confidence >= 0.5 ? { word: 'likely', bars: 2 } : { word: 'unsure', bars: 1 };
@@ -45,7 +45,7 @@ export function tier(confidence: number): { word: 'sure' | 'likely' | 'unsure'; 
 
 export const clamp = (x: number, low: number, high: number): number => Math.max(low, Math.min(high, x));
 
-/** Cut at a word, with an ellipsis. */
+/** Cut at a word boundary, with an ellipsis. */
 export const shortened = (text: string, length: number): string =>
   text.length <= length ? text : `${text.slice(0, length - 2).replace(/\s\S*$/, '')} …`;
 

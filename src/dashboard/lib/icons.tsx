@@ -1,4 +1,4 @@
-/** 1.6 px strokes on a grid of 24, drawn for these pages. */
+/** Paths with 1.6 px strokes on a 24 px grid, drawn for these pages. */
 const PATHS = {
   list: 'M4 7h11M4 12h16M4 17h8',
   up: 'M12 16V4m0 0L7 9m5-5 5 5M4 16v3a1 1 0 0 0 1 1h14a1 1 0 0 0 1-1v-3',

@@ -1,8 +1,8 @@
 import { Component, type ComponentChildren } from 'preact';
 
 /**
- * A component that is redrawn only when one of its properties changes; it reads no signals. In a growing list,
- * memoising elements (`useMemo`) would keep the whole list of that time in memory.
+ * A component that is redrawn only when one of its properties changes. It reads no signals. In a growing list, memoised
+ * elements (`useMemo`) would keep every earlier list in memory.
  */
 export const memo = <P extends object>(draw: (props: P) => ComponentChildren) =>
   class Memo extends Component<P> {

@@ -1,6 +1,6 @@
 /**
- * A `fetch` that reports how much of a form has been sent, which the browser's own cannot; it handles everything else.
- * The answer streams like that of `fetch`.
+ * A `fetch` that reports how much of a form has been sent, which the browser's own cannot do. It passes everything else
+ * on. The response streams like that of `fetch`.
  */
 export const progressiveFetch =
   (onSent: (share: number) => void): typeof fetch =>

@@ -4,14 +4,14 @@ import { Dialog } from './dialog.tsx';
 import { ErrorMessage } from './error-message.tsx';
 import { SubmitRow } from './SubmitRow.tsx';
 
-/** A form in a dialog that stays open until its action succeeds, and shows the error when it fails. */
+/** A form in a dialog. The dialog stays open until its action succeeds, and shows the error if it fails. */
 export function Prompt(p: {
   title: string;
   act: string;
   isDangerous?: boolean;
   isReady?: boolean;
   close: () => void;
-  /** `stay`: the dialog has more to show. */
+  /** Returns `stay` when the dialog has more to show. */
   run: (form: FormData) => Promise<'stay' | undefined>;
   children: ComponentChildren;
 }) {

@@ -3,10 +3,10 @@ import type { ConversationSummary } from '../../sdk/wire.ts';
 type Quality = ConversationSummary['conversation_quality'];
 const QUALITIES: readonly Quality[] = ['poor', 'fair', 'good', 'excellent'];
 
-/** Whether a quality says anything: a conversation is fair unless several measures support another word. */
+/** Whether a quality is informative. A conversation counts as fair unless several measures support another word. */
 export const isMarked = (quality: Quality): boolean => quality !== 'fair';
 
-/** The quality of the conversation as four dots. */
+/** The quality of a conversation as four dots. */
 export function Dots({ quality }: { quality: Quality }) {
   const of4 = QUALITIES.indexOf(quality) + 1;
   return (

@@ -5,11 +5,11 @@ export function save(content: Blob, name: string): void {
   link.href = url;
   link.download = name;
   link.click();
-  // The download has begun by then; the bytes are held until this.
+  // The browser has started the download by this time. The bytes are kept in memory until then.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
-/** A title as a file name, without the characters that systems refuse. */
+/** A title as a file name, without characters that operating systems refuse. */
 export const fileName = (title: string): string =>
   title
     .replace(/[\p{Cc}\\/:*?"<>|]+/gu, ' ')

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-/** A card whose table may be wider than the window: it scrolls on its own, with the keyboard too. */
+/** A card whose table may be wider than the window. It scrolls by itself, with the keyboard as well. */
 export function Scrolling({ name, kind = '', children }: { name: string; kind?: string; children: ComponentChildren }) {
   return (
     <section

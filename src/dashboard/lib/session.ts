@@ -9,7 +9,7 @@ import { say } from './tip.tsx';
 
 const KEPT = 'undertone.key';
 
-/** The client with one credential; pages that send audio load the full client. */
+/** The client with one credential. Pages that send audio load the full client. */
 export interface SignedInService {
   conversations: Conversations;
   keys: Keys;
@@ -18,7 +18,7 @@ export interface SignedInService {
   access: PageAccess;
 }
 
-/** Retries are announced, too. */
+/** Retries are shown to the user, too. */
 const onRetry: UndertoneOptions['onRetry'] = ({ error }) => say(`${errorTextOf(error).what} Retrying.`);
 
 /** @param key a key or a browser token; without it the browser's cookie is used, if there is one */
@@ -40,22 +40,22 @@ export function serviceWith(key: string | undefined, more: Partial<UndertoneOpti
   };
 }
 
-/** The key of a link that was opened while another key was signed in. */
+/** The key from a link that was opened while another key was signed in. */
 export const offeredKey = signal<string | undefined>(undefined);
-/** The key stored in this browser; undefined before signing in. */
+/** The key stored in this browser. Undefined before signing in. */
 export const key = signal<string | undefined>(readKey());
-/** The service's public greeting; undefined until it has loaded. */
+/** The public information about the service. Undefined until it has loaded. */
 export const welcome = signal<Welcome | undefined>(undefined);
-/** Whether an operator is signed in; undefined until known. */
+/** Whether an operator is signed in. Undefined until this is known. */
 export const isOperator = computed(() => welcome.value && welcome.value.operator !== null);
 
 /** The client with the signed-in key. */
 export const service = (): SignedInService => serviceWith(key.value);
-/** The client as the operator, by the session cookie. */
+/** The client of the operator, who is identified by the session cookie. */
 export const asOperator = (): SignedInService => serviceWith(undefined);
-/** The client of the operator if one is signed in, else of a key that may administer its tenant. */
+/** The client of the operator if one is signed in, or else that of a key that may administer its tenant. */
 export const administration = (): SignedInService => (isOperator.value ? asOperator() : service());
-/** @param stays whether the key is kept after the browser session */
+/** @param stays whether to keep the key after the browser session */
 export function signInWith(given: string, stays: boolean): void {
   key.value = given;
   try {
@@ -63,11 +63,11 @@ export function signInWith(given: string, stays: boolean): void {
     if (stays) localStorage.setItem(KEPT, given);
     else localStorage.removeItem(KEPT);
   } catch {
-    // Lasts until the page is left.
+    // It is kept for this visit only.
   }
 }
 
-/** A key as people tell it from others: its ends, and its tenant if it is an issued one. */
+/** A key as people can recognise it: its first and last characters, and its tenant if it is an issued one. */
 export function nameOfKey(one: string): string {
   const ends = one.length > 16 ? `${one.slice(0, 8)}…${one.slice(-4)}` : one;
   const tenant = /^ut_([a-z0-9-]{2,32})_/.exec(one)?.[1];
@@ -94,8 +94,8 @@ export async function greet(): Promise<void> {
 }
 
 /**
- * A link may carry a key (`#key=…`, as `npm start` prints one): no server sees it, and it is removed from the address.
- * It does not replace another key automatically.
+ * A link may carry a key (`#key=…`, as printed by `npm start`). No server sees it, and it is removed from the address
+ * bar. It does not replace another key automatically.
  */
 function readKey(): string | undefined {
   try {

@@ -2,10 +2,13 @@ import type { ComponentChildren } from 'preact';
 import { MOMENT_CATEGORIES, type MomentCategory } from '../../sdk/wire.ts';
 import { clamp, tier, two } from './format.ts';
 
-/** Marks shared by all pages: speaker (badge), tone (mark), moment (glyph), confidence (bars). */
+/**
+ * Marks that all pages share: a badge for the speaker, a mark for the tone, a glyph for a moment, and bars for the
+ * confidence.
+ */
 
 const LETTERS = 'ABCDEFGH';
-/** Speakers beyond the eighth share its colour; their letters continue. */
+/** After the eighth, all speakers share its colour. Their letters continue. */
 export const speakerClass = (index: number): string => `s${Math.min(index, 7)}`;
 export const letter = (index: number): string => LETTERS[index] ?? String(index + 1);
 
@@ -26,8 +29,8 @@ export const toneColour = (valence: number): (typeof COLOURS)[number] => {
 };
 
 /**
- * One staff line; the bar's height is valence, its thickness arousal, and hollow means hard to hear. Built from boxes,
- * because there are thousands.
+ * One staff line. The bar's height shows the valence, its thickness the arousal, and a hollow bar is hard to hear. It
+ * is built from boxes, because there are thousands.
  */
 export function ToneMark(p: { valence: number; arousal: number; hollow: boolean; width?: number; height?: number }) {
   const { width = 26, height = 18 } = p;
@@ -75,7 +78,7 @@ const TRANSITION_GLYPH = (
   <path d="M2 11c3.5 0 3.5-6 6-6s2.5 6 6 6" fill="none" stroke="currentColor" stroke-width="1.8" />
 );
 
-/** Distinguished by shape, never by colour alone. */
+/** Categories are distinguished by shape, never by colour alone. */
 export function Glyph({ kind, size = 16 }: { kind: MomentCategory | 'shift'; size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 16 16" aria-hidden="true">

@@ -3,7 +3,7 @@ import { signal } from '@preact/signals';
 export type Theme = 'light' | 'dark';
 const KEY = 'undertone.theme';
 
-/** The current theme; theme.js set it before the first paint. */
+/** The current theme, which theme.js set before the first paint. */
 export const theme = signal<Theme>(document.documentElement.dataset.theme === 'dark' ? 'dark' : 'light');
 
 export function toggleTheme(): void {
@@ -12,6 +12,6 @@ export function toggleTheme(): void {
   try {
     localStorage.setItem(KEY, theme.peek());
   } catch {
-    // Refused storage must not prevent the change.
+    // If the browser refuses to store it, the theme still changes.
   }
 }

@@ -13,7 +13,7 @@ export const showTip = (body: ComponentChildren, x: number, y: number): void => 
 export const hideTip = (): void => {
   tip.value = undefined;
 };
-/** Shows a short confirmation, announced to screen readers too. */
+/** Shows a short confirmation, which screen readers also announce. */
 export function say(text: string): void {
   told.value = text;
   clearTimeout(timer);
@@ -22,7 +22,7 @@ export function say(text: string): void {
   }, 2500);
 }
 
-/** Tooltips and the latest confirmation, which float over every page. */
+/** Tooltips and the latest confirmation, which float above every page. */
 export function Floating() {
   const box = useRef<HTMLDivElement>(null);
   const shown = tip.value;

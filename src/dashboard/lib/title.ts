@@ -1,7 +1,7 @@
 import type { ConversationEntry } from '../../sdk/wire.ts';
 import { shortDay } from './format.ts';
 
-/** The title of a conversation on every page; a live one has no file name to use. */
+/** The title of a conversation on every page. A live one has no file name to show. */
 export const titleOf = ({
   title,
   mode,

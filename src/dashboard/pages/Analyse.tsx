@@ -15,7 +15,7 @@ import { affectFor, type Recorded, WhoIsRecorded } from '../lib/WhoIsRecorded.ts
 import { again, analyse, type RunningAnalysis, runs, stop } from './analysing.ts';
 
 const COUNTS = ['Find out', '1', '2', '3', '4', '5+'] as const;
-/** `5+` lets the service determine the number. */
+/** With `5+`, the service determines the number. */
 const KINDS = '.mp3,.wav,.m4a,.aac,.flac,.ogg,.opus,.mp4,.mov,.webm,audio/*,video/*';
 const STEPS = ['Uploaded', 'Who speaks', 'Words and tone', 'Summary'] as const;
 
@@ -25,7 +25,7 @@ export function Analyse() {
   const goal = useSignal('');
   const count = useSignal<(typeof COUNTS)[number]>('Find out');
   const recorded = useSignal<Recorded | undefined>(undefined);
-  /** Files that wait for the answer to who is recorded. */
+  /** Files that wait until the user has answered who is recorded. */
   const waiting = useSignal<readonly File[]>([]);
   const [isOver, setOver] = useState(false);
   const picker = useRef<HTMLInputElement>(null);
@@ -54,7 +54,7 @@ export function Analyse() {
     void sample();
   }, []);
   useEffect(() => {
-    // The whole page is a drop target.
+    // The whole page accepts dropped files.
     const over = (e: DragEvent): void => {
       e.preventDefault();
       setOver(true);
@@ -179,7 +179,7 @@ function Waiting() {
   );
 }
 
-/** The current one of the four steps, derived from its events. */
+/** Which of the four steps is current, derived from the events. */
 function stepOf({ sent, status: standing, events: heard }: RunningAnalysis): number {
   if (standing.value === 'done') return STEPS.length;
   if (sent.value < 1) return 0;
@@ -214,7 +214,7 @@ function Running({ run }: { run: RunningAnalysis }) {
   const share = isDone ? 1 : sent.value < 1 ? sent.value : heard.progress.value;
   const status = progressOf(run);
   useEffect(() => {
-    // Only the final figure is kept, so that a finished run stops counting.
+    // Only the final number is kept, so that a finished analysis stops counting.
     if (isDone) setTold(status);
   }, [isDone]);
   useEffect(() => {
@@ -343,5 +343,5 @@ function SameFromTheCommandLine({ goal }: { goal: string }) {
   );
 }
 
-/** Quotes a text as one word for a shell. */
+/** Quotes a text as a single word for a shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

@@ -20,7 +20,7 @@ const TONE = 60;
 const PIN = 25;
 const MARGINS = 64;
 const WIDEST = 1_080;
-/** Further people share the last lane. */
+/** Additional people share the last lane. */
 const LANES = 8;
 
 interface Side {
@@ -145,7 +145,7 @@ function SmallScore({ conversation, longest }: { conversation: ConversationView;
   );
 }
 
-/** Groups pins that a finger could not tell apart. */
+/** Groups pins that are too close to be told apart by touch. */
 function joined(pins: readonly MomentPin[], longest: number): [MomentPin, ...MomentPin[]][] {
   const seconds = (PIN / Math.min(WIDEST, innerWidth - MARGINS)) * longest;
   const groups: [MomentPin, ...MomentPin[]][] = [];

@@ -7,7 +7,7 @@ import { MOMENT_NAMES } from '../lib/speaker-marks.tsx';
 
 const PAGE = 50;
 const DAY_MS = 86_400_000;
-/** A pause in typing that starts a search, ms. */
+/** Pause in typing after which a search starts, ms. */
 const TYPING_MS = 250;
 
 const PERIODS = { 'All time': 0, 'Last 24 hours': 1, 'Last 7 days': 7, 'Last 30 days': 30 } as const;
@@ -20,7 +20,7 @@ const LENGTHS = {
 type Status = NonNullable<ConversationQueryInput['status']>;
 type Sentiment = NonNullable<ConversationQueryInput['sentiment']>;
 
-/** The current search; it survives visits to other pages. */
+/** The current search, which is kept while other pages are visited. */
 export const searchedQuery = {
   q: signal(''),
   period: signal<keyof typeof PERIODS>('All time'),
@@ -28,7 +28,7 @@ export const searchedQuery = {
   moment: signal<MomentCategory | ''>(''),
   status: signal<Status | ''>(''),
   sentiment: signal<Sentiment | ''>(''),
-  /** Cursors of the previous pages and of the one shown. */
+  /** Cursors of the previous pages and of the current one. */
   cursors: signal<string[]>([]),
 };
 export const isNarrowed = (): boolean =>

@@ -124,7 +124,9 @@ function GreyRow() {
   );
 }
 
-/** j and k move between rows, Enter opens, / searches; never while a field has the focus. */
+/**
+ * j and k move between rows, Enter opens a row, and / searches. These keys have no effect while a field has the focus.
+ */
 function useRowKeys(): void {
   useEffect(() => {
     const listen = (e: KeyboardEvent): void => {

@@ -147,13 +147,13 @@ function Moments({ moments }: { moments: NonNullable<ConversationEntry['result']
   );
 }
 
-/** The second of a hit, and the words that were found there. */
+/** A link to the second of a hit, with the words that were found there. */
 function hrefOfMatch(page: string, { text, hits, t_start }: Match): string {
   const [[from, to] = [0, 0]] = hits as [number, number][];
   return `${page}?${new URLSearchParams({ t: String(t_start), q: text.slice(from, to) })}`;
 }
 
-/** A search hit; leads to its second. */
+/** A search hit, which links to its second. */
 function Found({ href, match: { text, hits, t_start } }: { href: string; match: Match }) {
   const [[from, to] = [0, 0]] = hits as [number, number][];
   const begin = Math.max(0, from - 40);

@@ -51,7 +51,7 @@ function Title({ stored: { record }, again, close }: Open) {
   );
 }
 
-/** All names at once. Renaming applies everywhere; letter and colour stay. */
+/** Edits all names together. A new name applies everywhere, while letter and colour stay. */
 function Names({ stored, conversation, again, close, speaker }: Open & { speaker: number }) {
   const first = useRef<HTMLInputElement>(null);
   useEffect(() => first.current?.select(), []);
@@ -109,7 +109,7 @@ const TIMES = [
   [TOKEN_SECONDS, '1 hour'],
 ] as const;
 
-/** The token follows the `#`, which browsers do not send to servers. */
+/** The token follows the `#`, because browsers do not send that part to servers. */
 function Share({ stored: { record }, close }: Open) {
   const [link, setLink] = useState<{ url: string; until: string } | undefined>(undefined);
   if (link) return <Shared {...link} close={close} />;

@@ -13,9 +13,9 @@ import { NewTenant, TenantSettings } from './TenantCards.tsx';
 
 const DAYS = 30;
 const DAY_MS = 86_400_000;
-/** An expiry within this time is shown as a warning, ms. */
+/** Remaining time below which an expiry is shown as a warning, ms. */
 const SOON_MS = 14 * DAY_MS;
-/** Keys with a chart of days; each takes one request. */
+/** Limit on the keys with a chart of days, since each takes one request. */
 const MOST_CHARTED = 25;
 
 /** The open card. */
@@ -24,7 +24,10 @@ export type Open =
   | { kind: 'rotate' | 'revoke'; of: Key }
   | { kind: 'made'; key: IssuedKey };
 
-/** Keys of one tenant: issue, rotate, revoke, and usage; for the operator, of every tenant. */
+/**
+ * Keys of one tenant, or for the operator of every tenant. The page issues, rotates and revokes keys and shows their
+ * usage.
+ */
 export function KeysPage() {
   const tenant = useSignal('');
   const open = useSignal<Open | undefined>(undefined);
@@ -57,7 +60,7 @@ export function KeysPage() {
           <button
             type="button"
             class="btn pri"
-            // Without a tenant the operator's key would belong to the service's own.
+            // Without a tenant, the operator's key would belong to the service's own tenant.
             disabled={isFree && chosen === undefined}
             onClick={() => (open.value = { kind: 'issue' })}
           >
@@ -272,7 +275,7 @@ const inDays = (milliseconds: number): string => {
   return days === 1 ? 'within a day' : `in ${days} days`;
 };
 
-/** Requests a day, the newest at the right. */
+/** Requests per day, with the newest day on the right. */
 function Days({ usage }: { usage: KeyUsage }) {
   const byDay = new Map(usage.days.map((day) => [day.day, day.requests]));
   const days = Array.from({ length: DAYS }, (_, i) =>

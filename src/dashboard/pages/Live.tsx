@@ -10,7 +10,7 @@ import { capture, currentCapture, type PageCapture } from './capturing.ts';
 import { LiveSide } from './LiveSide.tsx';
 import { LiveTranscript } from './LiveTranscript.tsx';
 
-/** After this long a lost connection is shown as a danger, ms. */
+/** Duration after which a lost connection is shown as an error, ms. */
 const LONG_LOST_MS = 60_000;
 
 /** Captures the microphone and shows the words as they are spoken. */
@@ -183,7 +183,7 @@ function Timer({ now }: { now: PageCapture }) {
   );
 }
 
-/** The last 5.6 seconds of the microphone. */
+/** The microphone's level over the last 5.6 seconds. */
 function Meter({ now }: { now: PageCapture }) {
   const levels = now.levels.value;
   return (

@@ -101,7 +101,7 @@ function Moments({ now }: { now: PageCapture }) {
 
 function Tone({ now }: { now: PageCapture }) {
   const lines = now.events.lines.value;
-  // The axis grows in steps, because each step moves all strokes.
+  // The axis grows in steps, because every change moves all strokes.
   const seconds = useComputed(() => Math.max(WINDOW_S, Math.ceil(now.seconds.value / STEP_S) * STEP_S)).value;
   const x = (t: number): number => (t / seconds) * TONE_W;
   return (

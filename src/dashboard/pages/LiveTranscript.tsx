@@ -8,7 +8,7 @@ import { memo } from '../lib/memo.ts';
 import { Badge, Glyph, letter, MOMENT_NAMES, speakerClass, ToneMark } from '../lib/speaker-marks.tsx';
 import type { PageCapture } from './capturing.ts';
 
-/** Final and interim words; stays at the end unless the user scrolled away. */
+/** Final and interim words. The view stays at the end unless the user has scrolled away. */
 export function LiveTranscript({ now }: { now: PageCapture }) {
   const { events: heard } = now;
   const scroll = useRef<HTMLDivElement>(null);
@@ -16,7 +16,7 @@ export function LiveTranscript({ now }: { now: PageCapture }) {
   useSignalEffect(() => {
     void heard.lines.value;
     void heard.partial.value;
-    // Once a frame, after layout.
+    // Runs once per frame, after layout.
     const frame = requestAnimationFrame(() => {
       const box = scroll.current;
       if (box && follows.current) box.scrollTop = box.scrollHeight;
@@ -58,7 +58,7 @@ function Finals({ now: { events: heard, error } }: { now: PageCapture }) {
   );
 }
 
-/** The interim words: they change several times a second, and nothing else with them. */
+/** The interim words are separate, because they change several times a second and nothing else does. */
 function Partial({ now: { events: heard, status: standing } }: { now: PageCapture }) {
   const partial = heard.partial.value;
   return (
@@ -94,7 +94,7 @@ interface LineProps {
   moments: readonly MomentEvent[] | undefined;
 }
 
-/** Memoised: a session has hundreds. */
+/** Memoised, because a session has hundreds of lines. */
 const Line = memo(({ line, isSame, moments }: LineProps) => (
   <div class={`lu ${speakerClass(line.speaker)}`}>
     {isSame ? <span /> : <Badge speaker={line.speaker} />}

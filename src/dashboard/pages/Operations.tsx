@@ -16,14 +16,14 @@ const PERIODS: readonly [hours: number, name: string][] = [
   [24, '24 h'],
   [168, '7 days'],
 ];
-/** Share of analyses failed by the service from which it is no longer called healthy. */
+/** Share of analyses that failed because of the service from which the service is no longer called healthy. */
 const ILL_SHARE = 0.02;
 
 const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
 const seconds = (milliseconds: number): string =>
   milliseconds < 10_000 ? `${(milliseconds / 1000).toFixed(1)} s` : `${Math.round(milliseconds / 1000)} s`;
 
-/** The service's past and current work, for its operator. */
+/** Current and past work of the service, for its operator. */
 export function Operations() {
   const [hours, setHours] = useState(24);
   const told = useLoaded((signal) => asOperator().tenants.operations({ hours, signal }), [hours]);
@@ -82,7 +82,7 @@ function ended(now: Told): number {
   return sumOf(now.hours.map(({ completed, failed }) => completed + failed));
 }
 
-/** Health as a word and a sign. */
+/** The health as a word and a symbol. */
 function Health({ now }: { now: Told }) {
   const isWell = ours(now) <= ended(now) * ILL_SHARE;
   return (

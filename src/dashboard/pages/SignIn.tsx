@@ -18,10 +18,10 @@ import {
 import { theme, toggleTheme } from '../lib/theme.ts';
 import { say } from '../lib/tip.tsx';
 
-/** Shown in place of a page that needs a key or the operator, and as a separate page. */
+/** Shown in place of a page that needs a key or the operator. It is also a page by itself. */
 export function SignIn({ asks }: { asks?: 'operator' }) {
   const { path, route } = useLocation();
-  // After signing in, the user continues to the page they wanted.
+  // After signing in, the user continues to the requested page.
   const goOn = (): void => {
     if (path.replace(/\/$/, '') === '/app/sign-in') route('/app');
   };
@@ -30,7 +30,7 @@ export function SignIn({ asks }: { asks?: 'operator' }) {
       title={asks ? 'For the operator' : key.value === undefined ? 'Sign in' : 'Account'}
       lead="Sign in with a key to see its conversations."
       tools={
-        // On a phone the rail has no theme button.
+        // On a phone, the navigation has no theme button.
         <button type="button" class="btn phone1" onClick={toggleTheme}>
           <Icon name={theme.value === 'dark' ? 'sun' : 'moon'} size={16} />{' '}
           {theme.value === 'dark' ? 'Light theme' : 'Dark theme'}

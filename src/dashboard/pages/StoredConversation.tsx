@@ -27,7 +27,10 @@ const EditDialogs = lazy(() => import('./EditDialogs.tsx').then((dialogs) => dia
 /** How often a running analysis is refreshed, ms. */
 const AGAIN_MS = 2_000;
 
-/** A stored conversation: its page once there is a result, else the state of its analysis. */
+/**
+ * A stored conversation. It shows the conversation's page if there is a result, and otherwise the state of its
+ * analysis.
+ */
 export function StoredConversation() {
   const { id = '' } = useRoute().params;
   const [words, setWords] = useState<readonly TimelineEntry[]>([]);
@@ -108,14 +111,14 @@ function Shown({
   );
 }
 
-/** A number that changes whenever the value does. */
+/** A number that changes whenever the value changes. */
 function useTurn(value: unknown): number {
   const last = useRef({ value, turn: 0 });
   if (last.current.value !== value) last.current = { value, turn: last.current.turn + 1 };
   return last.current.turn;
 }
 
-/** The running analysis of the conversation, and speakers marked to be left out. */
+/** The running analysis of the conversation. Speakers can be marked to be left out. */
 function Standing({ stored: { record } }: { stored: StoredConversationData }) {
   const { reanalysis } = record;
   if (goesOn(reanalysis))
@@ -142,7 +145,7 @@ function Standing({ stored: { record } }: { stored: StoredConversationData }) {
   return null;
 }
 
-/** Grey shapes in place of the text to come. */
+/** Grey placeholders for text that is still loading. */
 function Opening() {
   return (
     <main class="page" aria-busy="true" aria-label="Opening">

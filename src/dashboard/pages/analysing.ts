@@ -10,7 +10,7 @@ import { key, optionsFor, service } from '../lib/session.ts';
 const AT_ONCE = 3;
 /** How often the state of a lost analysis is checked, ms. */
 const AGAIN_MS = 2_000;
-/** Delay before a file that a busy service refused is sent again, unless the service gives a time, s. */
+/** Delay before a file is sent again that a busy service refused, s. It applies unless the service states a time. */
 const BUSY_S = 10;
 
 export type RunStatus = 'waiting' | 'running' | 'done' | 'failed' | 'stopped';
@@ -21,21 +21,21 @@ export interface RunningAnalysis {
   file: File;
   options: AnalysisOptionsInput;
   events: AnalysisEvents;
-  /** Share of the file that has been sent, 0..1. */
+  /** Fraction of the file that has been sent, 0 to 1. */
   sent: Signal<number>;
   status: Signal<RunStatus>;
-  /** The connection was lost; the analysis may continue. */
+  /** Whether the connection was lost. The analysis may still be continuing. */
   isLost: Signal<boolean>;
   error: Signal<unknown>;
-  /** Seconds; 0 when the browser cannot tell. */
+  /** In seconds. 0 when the browser cannot determine it. */
   duration: Signal<number>;
   startedAt: number;
-  /** The service was busy: the file must wait before it is sent again. */
+  /** Whether the service was busy, so that the file must wait before it is sent again. */
   isHeld: boolean;
   leave: AbortController;
 }
 
-/** All files of this visit, newest last; they continue while other pages are open. */
+/** All files of this visit, newest last. They continue while other pages are open. */
 export const runs = signal<readonly RunningAnalysis[]>([]);
 let count = 0;
 
@@ -105,7 +105,7 @@ async function carry(run: RunningAnalysis): Promise<void> {
   startNext();
 }
 
-/** A busy service stored nothing: the file waits here and is sent again. */
+/** A busy service has stored nothing, so the file waits here and is sent again. */
 function hold(run: RunningAnalysis, error: UndertoneError): void {
   run.error.value = error;
   run.sent.value = 0;
@@ -122,7 +122,7 @@ function hold(run: RunningAnalysis, error: UndertoneError): void {
   );
 }
 
-/** The connection broke, but the service may have continued: asks until the outcome is known. */
+/** The connection broke, but the service may have continued. This asks until the outcome is known. */
 async function settle(run: RunningAnalysis, error: unknown): Promise<void> {
   const id = run.events.lines.peek()[0]?.id.replace(/_utt_\d+$/, '');
   const isLost = error instanceof UndertoneError && error.code === 'CONNECTION_FAILED';
@@ -163,7 +163,7 @@ function fail(run: RunningAnalysis, error: unknown): void {
   run.status.value = 'failed';
 }
 
-/** Duration of the recording as the browser reads it; 0 when it cannot. */
+/** Duration of the recording as the browser determines it, or 0 when it cannot. */
 function measure({ file, duration }: RunningAnalysis): void {
   const media = document.createElement('audio');
   const url = URL.createObjectURL(file);

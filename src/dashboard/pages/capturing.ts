@@ -7,7 +7,7 @@ import type { AffectMode } from '../../sdk/wire.ts';
 import { type AnalysisEvents, createAnalysisEvents } from '../lib/analysis-events.ts';
 import { key, optionsFor } from '../lib/session.ts';
 
-/** How often the level is read, ms, and how many levels are kept: 5.6 s. */
+/** How often the level is read, ms, and how many levels are kept, which cover 5.6 s. */
 const LEVEL_MS = 100;
 const LEVELS = 56;
 /** A microphone this quiet (root mean square, 0..1) for this long, ms, delivers no sound. */
@@ -21,7 +21,7 @@ export interface PageCapture {
   events: AnalysisEvents;
   status: Signal<CaptureStatus>;
   error: Signal<unknown>;
-  /** Recent levels of the microphone, 0..1, newest last. */
+  /** Recent levels of the microphone, 0 to 1, newest last. */
   levels: Signal<readonly number[]>;
   isMuted: Signal<boolean>;
   /** Whether the microphone has delivered no sound for some seconds. */
@@ -29,9 +29,9 @@ export interface PageCapture {
   /** Seconds recorded so far. */
   seconds: Signal<number>;
   chunks: Signal<number>;
-  /** Seconds of sound waiting to be sent; 0 when all is sent. */
+  /** Seconds of audio that are still to be sent. */
   owed: Signal<number>;
-  /** Time at which the connection was lost; Unix time, ms. */
+  /** Time at which the connection was lost, Unix time, ms. */
   lostAt: Signal<number | undefined>;
   device: Signal<string>;
   mute: () => void;
@@ -41,7 +41,7 @@ export interface PageCapture {
 
 export const currentCapture = signal<PageCapture | undefined>(undefined);
 
-/** Opens the microphone and sends its sound. Must be called from a click handler. */
+/** Opens the microphone and sends its audio. Must be called from a click handler. */
 export function capture(options: { goal: string | undefined; affect: AffectMode }): PageCapture {
   const heard = createAnalysisEvents();
   const standing = signal<CaptureStatus>('opening');

@@ -19,13 +19,13 @@ export interface EditingContext {
   again: () => void;
 }
 
-/** The measured label of a speaker, who may have a name by now. */
+/** The original label of a speaker, who may have been given a name since. */
 export function measured({ record }: StoredConversationData, speaker: string): string {
   if (isLabel(speaker)) return speaker;
   return Object.entries(record.names).find(([, name]) => name === speaker)?.[0] ?? speaker;
 }
 
-/** The speakers whose affect is hidden, as the result calls them. */
+/** The speakers whose affect is hidden, by the names that the result uses. */
 export const hiddenAffectOf = ({ hidden_affect, names }: ConversationRecord): string[] =>
   hidden_affect.map((label) => names[label] ?? label);
 

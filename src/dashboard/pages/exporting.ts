@@ -6,7 +6,7 @@ import type { SignedInService } from '../lib/session.ts';
 import { say } from '../lib/tip.tsx';
 import { titleOf } from '../lib/title.ts';
 
-/** In the order of the menu. */
+/** In the order in which the menu shows them. */
 const FORMATS: Readonly<Record<ExportFormat, string>> = {
   html: 'Single-file page (HTML)',
   md: 'Markdown',
@@ -17,7 +17,7 @@ const FORMATS: Readonly<Record<ExportFormat, string>> = {
   json: 'All data (JSON)',
 };
 
-/** A conversation as files, and on paper. */
+/** Exports a conversation as files, or prints it. */
 export function exportItems({ conversations }: SignedInService, record: ConversationRecord): MenuItem[] {
   const { conversation_id: id, filename } = record;
   const title = titleOf(record);

@@ -9,7 +9,7 @@ const ON = { moment: 'moment_id', utterance: 'utterance_id', line: 'line' } as c
 const mapOf = ({ feedback }: ConversationRecord): ReadonlyMap<string, Thumb> =>
   new Map(feedback.map(({ kind, on, thumb }) => [placeOf(kind, on), thumb]));
 
-/** The thumbs of a stored conversation, shown once the service has accepted them. */
+/** The thumbs of a stored conversation. A thumb is shown once the service has accepted it. */
 export function thumbsOf(record: ConversationRecord): Thumbs {
   const given = signal(mapOf(record));
   return {

@@ -16,7 +16,7 @@ import {
   type ResponseDescription,
 } from '../operation.ts';
 
-/** The form of an upload: the options, with lists and objects as JSON in text fields. */
+/** The form of an upload. It contains the options, with lists and objects as JSON in text fields. */
 const FORM: JsonSchema = {
   type: 'object',
   required: ['file'],
@@ -48,12 +48,12 @@ const KEPT = json(KeptUploadSchema, { conversation_id: ID });
 
 export const STREAM: Content = { 'text/event-stream': { schema: ServiceEventSchema, example: EVENTS } };
 
-/** The response of an analysis in the foreground or in the background. */
+/** The response of an analysis, in the foreground or in the background. */
 export const WAITED: Readonly<Record<number, ResponseDescription>> = {
   200: { description: 'The complete analysis.', content: json(AnalysisResponseSchema, ANALYSIS) },
   202: {
     description:
-      'With `Prefer: respond-async`: the analysis runs in the background; `Location` is where to read its status.',
+      'With `Prefer: respond-async`, the analysis runs in the background. `Location` is the URL of its status.',
     content: json(JobStartedSchema, { conversation_id: ID, status: 'queued' }),
     headers: ['Location', 'Preference-Applied'],
   },

@@ -224,7 +224,7 @@ function describe(error: MultipartError): string {
     case 'BadHeaders':
       return 'a part has headers that cannot be read';
     case 'InvalidDisposition':
-      return 'a part has no Content-Disposition of form-data';
+      return 'a part has no Content-Disposition: form-data header';
     case 'ReachedLimit':
       return error.limit === 'MaxParts' ? `more than ${MAX_PARTS} parts` : `a field exceeds ${MAX_FIELD_BYTES} bytes`;
     case 'EndNotReached':

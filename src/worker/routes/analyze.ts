@@ -43,7 +43,7 @@ async function respond(
   const key = grant ? undefined : idempotencyKey(c);
   const { file, earlier } = await read(c);
   if (grant && file)
-    throw new ServiceError('FORBIDDEN', 'A token for an upload is for a file that the page sends, not for a url');
+    throw new ServiceError('FORBIDDEN', 'An upload token permits sending a file, not a url');
   if (earlier === undefined && key === undefined && !prefersAsync(c))
     return isStream ? replay(c, file) : batch(c, file);
   if (earlier !== undefined) await retryJob(c, earlier);

@@ -52,9 +52,9 @@ describe('the limits of decoding', () => {
     [
       'sound played again and again',
       mov({ repeats: 20_000, faststart: true }, noise(8000)),
-      /more sound than its size/,
+      /too small for its duration/,
     ],
-    ['an edit list that repeats', mov({ edits: 20_000, faststart: false }, noise(8000)), /more sound than its size/],
+    ['an edit list that repeats', mov({ edits: 20_000, faststart: false }, noise(8000)), /too small for its duration/],
   ])('refuse %s by name', async (_, media, detail) => {
     expect(await outcome(media)).toMatchObject({ code: 'INVALID_MEDIA', detail: expect.stringMatching(detail) });
   });

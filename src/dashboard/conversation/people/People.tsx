@@ -27,7 +27,7 @@ export function People({ page, rename }: { page: PageState; rename: ((speaker: n
   });
   const shares = percents(people.map(({ own }) => own.talk_ratio));
   const isAlone = people.length < 2;
-  /** A single utterance has neither spread nor trend. */
+  /** A single utterance has no spread and no trend. */
   const hasCourse = conversation.lines.length > 1;
   const hasTone = conversation.lines.some((line) => line.tone);
   return (

@@ -2,7 +2,7 @@ import { ErrorBoundary, lazy } from 'preact-iso';
 import type { PageState } from '../state.ts';
 import { People } from './People.tsx';
 
-// Seen later than the rest, or not at all.
+// Shown later than the rest, or not at all.
 const UtteranceMeasures = lazy(() => import('./Utterance.tsx').then((measures) => measures.UtteranceMeasures));
 
 interface SoundedProps {
@@ -11,7 +11,7 @@ interface SoundedProps {
   openMenu: ((line: number, at: DOMRect) => void) | undefined;
 }
 
-/** The third column: the people, or the measures of one utterance. */
+/** The third column. It shows the people, or the measures of one utterance. */
 export function PeopleTab({ page, rename, openMenu }: SoundedProps) {
   const line = page.selected.value === undefined ? undefined : page.conversation.lines[page.selected.value];
   return (

@@ -4,7 +4,7 @@ import { clamp, plus, two } from '../../lib/format.ts';
 
 const TRACK = { width: 140, middle: 70, sigma: 62 / 3 };
 
-/** A measure relative to the speaker's usual range, in standard deviations. */
+/** A measure relative to the speaker's typical range, in standard deviations. */
 export function Deviation({ name, z, value }: { name: string; z: number; value: string }) {
   const x = TRACK.middle + clamp(z, -3, 3) * TRACK.sigma;
   const isMarked = Math.abs(z) >= 1;
@@ -32,7 +32,7 @@ export function Deviation({ name, z, value }: { name: string; z: number; value: 
   );
 }
 
-/** Valence, arousal or dominance: 0..1 with .5 in the middle. */
+/** Valence, arousal or dominance, from 0 to 1 with 0.5 in the middle. */
 export function MeasureScale({
   name,
   value,

@@ -11,7 +11,7 @@ const PLACES = 3;
 
 const spansByResult = new WeakMap<AnalysisResponse, ReadonlyMap<string, readonly SentenceSpan[]>>();
 
-/** The spans of a sentence of a result; one text if it neither names nor quotes anyone. */
+/** The spans of a sentence in a result. A sentence that neither names nor quotes anyone is a single text. */
 function spansOf(result: AnalysisResponse, text: string): readonly SentenceSpan[] {
   let byText = spansByResult.get(result);
   if (!byText) {
@@ -25,9 +25,9 @@ const textOf = (span: SentenceSpan): string =>
   'text' in span ? span.text : 'speaker' in span ? span.speaker : span.quote;
 
 /**
- * A sentence of the service, with speakers by name and quotes set off.
- * @param text as the result has it
- * @param isCapital whether it starts with a capital letter here
+ * A sentence of the service, with speakers by name and with quotes highlighted.
+ * @param text as it is in the result
+ * @param isCapital whether to start it with a capital letter
  */
 export function Prose({ page, text, isCapital = false }: { page: PageState; text: string; isCapital?: boolean }) {
   const { labels, names, result } = page.conversation;
@@ -48,7 +48,7 @@ export function Prose({ page, text, isCapital = false }: { page: PageState; text
   );
 }
 
-/** The times a claim rests on: three, then the rest on demand. */
+/** The times that support a claim. Three are shown, and the rest on demand. */
 export function Evidence({ page, lines }: { page: PageState; lines: readonly number[] }) {
   const [isOpen, open] = useState(false);
   const shown = isOpen ? lines : lines.slice(0, PLACES);
@@ -88,7 +88,7 @@ export function Evidence({ page, lines }: { page: PageState; lines: readonly num
   );
 }
 
-/** More places than this light nothing in the timeline: they would light all of it. */
+/** With more references than this, none is highlighted in the timeline, because together they would cover all of it. */
 const MOST_LIT = 30;
 export const highlightEvidence = (page: PageState, lines: readonly number[]) => ({
   onPointerEnter: () => {
@@ -99,7 +99,7 @@ export const highlightEvidence = (page: PageState, lines: readonly number[]) => 
   },
 });
 
-/** One line of the summary, and the seconds it rests on. */
+/** One line of the summary, and the seconds that support it. */
 export function ClaimLine({ page, claim }: { page: PageState; claim: SummaryClaim }) {
   return (
     <div class="line" {...highlightEvidence(page, claim.lines)}>

@@ -12,12 +12,12 @@ const SOURCES = {
   language_model: 'language model, checked',
   built_in_fallback: 'built-in, after the language model failed',
 } as const;
-/** From this number on the list of moments is collapsed. */
+/** Number of moments from which their list is collapsed. */
 const MANY_MOMENTS = 20;
 const FIRST_MOMENTS = 12;
 const MOST_SHIFTS = 8;
 
-/** The first column: summary, quality, moments and tone shifts, each line with the seconds it rests on. */
+/** The first column: summary, quality, moments and tone shifts. Each line has the seconds that support it. */
 export function Summary({ page }: { page: PageState }) {
   const { conversation } = page;
   const { summary, insights, goal } = conversation.result;

@@ -15,7 +15,7 @@ interface GutterProps {
   openMenu: (speaker: number, at: DOMRect) => void;
 }
 
-/** The strip left of the timeline: playback controls, speakers, and the legend of tone. */
+/** The strip to the left of the timeline. It has the playback controls, the speakers, and the legend of the tone. */
 export function Gutter({ page, rows, picture, openMenu }: GutterProps) {
   return (
     <div class="gut">
@@ -78,7 +78,7 @@ function Speakers({ page, rows, openMenu }: Omit<GutterProps, 'picture'>) {
 }
 
 function ToneLabel({ rows, picture }: Pick<GutterProps, 'rows' | 'picture'>) {
-  /** Undefined when each utterance has its own stroke. */
+  /** Undefined when each utterance has a separate stroke. */
   const mean = useComputed(() => {
     const { mode, view } = picture.value;
     return mode === 'ribbon' ? Math.max(1, Math.round((view.to - view.from) * 0.024)) : undefined;

@@ -9,20 +9,20 @@ import type { MomentPin, ShownPhase } from '../model.ts';
 import type { PageState } from '../state.ts';
 import { joinedPins, type Picture } from './picture.ts';
 
-/** Phases and moments as elements over the picture. One handler serves all of them. */
+/** Phases and moments as elements on top of the picture. A single handler serves all of them. */
 
 interface RowProps {
   page: PageState;
   picture: ReadonlySignal<Picture>;
 }
 
-/** The index of the button that an event belongs to. */
+/** The index of the button that an event came from. */
 function numberOf(e: Event): number | undefined {
   const button = (e.target as Element).closest<HTMLElement>('[data-n]');
   return button ? Number(button.dataset.n) : undefined;
 }
 
-/** Narrower phases are not drawn, and those below the second width have no name, px. */
+/** Width below which phases are not drawn, and width below which they have no name, px. */
 const FIELD_PX = 4;
 const NAMED_PX = 44;
 
@@ -30,7 +30,7 @@ export function PhaseRow({ page, picture }: RowProps) {
   const { phases } = page.conversation;
   const row = useRef<HTMLDivElement>(null);
   const now = useComputed(() => phases.findLastIndex((phase) => phase.start <= page.player.time.value + 0.01));
-  // Positions that change with every zoom are set by hand, because there may be many.
+  // Positions that change with every zoom are set directly, because there may be many.
   useSignalEffect(() => {
     const { scale, width } = picture.value;
     const current = now.value;
@@ -131,7 +131,7 @@ export function PinRow({ page, picture }: RowProps) {
   );
 }
 
-/** Goes to a single pin; zooms into several. */
+/** Goes to a single pin, or zooms in on several. */
 function open(page: PageState, group: readonly Pinned[], e: MouseEvent): void {
   const { pin } = group[0]!;
   if (group.length === 1) {
@@ -173,7 +173,7 @@ function PinButton({
   );
 }
 
-/** Zooming moves pins; their look seldom changes. */
+/** Zooming moves the pins, but seldom changes their appearance. */
 const Sign = memo(({ count, kind }: { count: number; kind: MomentCategory }) =>
   count > 1 ? <span>{count}</span> : <Glyph kind={kind} size={15} />,
 );

@@ -21,7 +21,7 @@ interface PlotProps {
   width: Signal<number>;
 }
 
-/** The picture with phases, moments, playhead and pointer over it. */
+/** The picture with phases, moments, the playhead and the pointer on top. */
 export function Plot({ page, rows, picture, width }: PlotProps) {
   const plot = useRef<HTMLDivElement>(null);
   const cross = useRef<HTMLElement>(null);
@@ -78,14 +78,15 @@ export function Plot({ page, rows, picture, width }: PlotProps) {
 }
 
 /**
- * Three canvases: the picture, redrawn when the view or the data change, and temporary highlights below and above it.
+ * Three canvases: the picture, which is redrawn when the view or the data change, and one each for temporary highlights
+ * below and above it.
  */
 function Sheets({ page, picture }: { page: PageState; picture: PictureSignal }) {
   const under = useRef<HTMLCanvasElement>(null);
   const middle = useRef<HTMLCanvasElement>(null);
   const over = useRef<HTMLCanvasElement>(null);
   const palette = useRef<{ theme: string; colours: Palette }>(undefined);
-  /** Reading a style forces a layout; the colours change only with the theme. */
+  /** Reading a style forces a layout, and the colours change only with the theme. */
   const coloursOf = (name: string): Palette => {
     if (palette.current?.theme !== name) palette.current = { theme: name, colours: paletteOf(middle.current!) };
     return palette.current.colours;
@@ -108,7 +109,7 @@ function Sheets({ page, picture }: { page: PageState; picture: PictureSignal }) 
     const hits = page.hits.value.map((hit) => hit.line);
     return (sheet) => now.width > 0 && paintHits(contextOf(sheet, now), now, hits, coloursOf(name));
   });
-  // These elements take no focus; the slider beside them is accessible instead.
+  // These elements cannot be focused. The slider beside them provides access for keyboards and screen readers instead.
   return (
     <div aria-hidden="true">
       <canvas ref={under} class="main" />
@@ -119,7 +120,8 @@ function Sheets({ page, picture }: { page: PageState; picture: PictureSignal }) 
 }
 
 /**
- * Draws in the next frame, once, however often its input changed before; does nothing when the canvas is gone by then.
+ * Draws once in the next frame, however often its input has changed. If the canvas no longer exists by then, does
+ * nothing.
  */
 function useDrawing(sheet: RefObject<HTMLCanvasElement | null>, look: () => (sheet: HTMLCanvasElement) => void): void {
   const frame = useRef(0);
@@ -131,11 +133,11 @@ function useDrawing(sheet: RefObject<HTMLCanvasElement | null>, look: () => (she
   useEffect(() => () => cancelAnimationFrame(frame.current), []);
 }
 
-/** A cleared drawing context in page px, as large as the picture. */
+/** A cleared drawing context of the picture's size, with px of the page as its unit. */
 function contextOf(element: HTMLCanvasElement, { width, rows }: Picture): CanvasRenderingContext2D {
   const density = window.devicePixelRatio || 1;
   const [w, h] = [Math.round(width * density), Math.round(rows.height * density)];
-  // Setting a size clears the canvas, even when it stays the same.
+  // Setting the size clears the canvas, even if the size stays the same.
   if (element.width !== w) element.width = w;
   if (element.height !== h) {
     element.height = h;
@@ -147,7 +149,7 @@ function contextOf(element: HTMLCanvasElement, { width, rows }: Picture): Canvas
   return ctx;
 }
 
-/** The timeline's one control: its value speaks time and speaker. */
+/** The only control of the timeline. A screen reader speaks its value as a time and a speaker. */
 function Seek(p: {
   page: PageState;
   onPointerMove: (e: PointerEvent) => void;
@@ -177,7 +179,7 @@ function Seek(p: {
   );
 }
 
-/** Moves by a transform alone, so that playing redraws nothing. */
+/** Only its transform changes, so that playing redraws nothing. */
 function Playhead({ page, picture }: { page: PageState; picture: PictureSignal }) {
   const head = useRef<HTMLElement>(null);
   useSignalEffect(() => {
@@ -190,7 +192,7 @@ function Playhead({ page, picture }: { page: PageState; picture: PictureSignal }
   return <i class="head-line" ref={head} />;
 }
 
-/** Shows where the view lies in the whole conversation, when zoomed. */
+/** When the view is zoomed, shows where it is in the whole conversation. */
 function Mini({ page }: { page: PageState }) {
   const { from, to } = page.view.value;
   const { duration } = page.conversation;

@@ -11,7 +11,7 @@ phone.addEventListener('change', () => {
   isPhone.value = phone.matches;
 });
 
-/** The conversation on one axis: phases, moments, who spoke, and tone. */
+/** The conversation on one axis: phases, moments, who speaks when, and tone. */
 export function Timeline({ page, openMenu }: { page: PageState; openMenu: (speaker: number, at: DOMRect) => void }) {
   const width = useSignal(0);
   const { conversation } = page;

@@ -1,15 +1,15 @@
 import { clamp } from '../../lib/format.ts';
 import type { TimeView } from '../time-view.ts';
 
-/** Positions of the timeline's rows, px from its top. */
+/** Positions of the timeline's rows, px from the top. */
 export interface TimelineRows {
   speakers: number;
   isPhone: boolean;
-  /** Left edge of the time axis, px: on a phone each lane is preceded by its letter. */
+  /** Left edge of the time axis, px. On a phone, each lane begins with its letter. */
   left: number;
   lane: number;
   tone: number;
-  /** Top of the first lane, of the tone row and of the axis; the whole height. */
+  /** The tops of the first lane, the tone row and the axis, and the total height. */
   lanes: number;
   toneTop: number;
   axis: number;
@@ -19,9 +19,9 @@ export interface TimelineRows {
 export const PHASES_PX = 23;
 export const MOMENTS_PX = 29;
 const AXIS_PX = 20;
-/** Height of the axis under lanes that can be pressed. */
+/** Height of the axis below lanes that can be pressed. */
 const AXIS_UNDER_LANES_PX = 26;
-/** Lanes lower than this have no letter; and the width of the letters on a phone. */
+/** Height below which a lane has no letter, and width of the letters on a phone. */
 const LETTER_PX = 12;
 const LETTERS_PX = 15;
 
@@ -54,7 +54,7 @@ export interface TimelineScale {
   thickness(arousal: number): number;
 }
 
-/** Half the range of valence that the tone row spans: for single strokes, and for the mean of many. */
+/** Half of the valence range that the tone row covers, for single strokes and for the mean of many. */
 const SPREAD = { strokes: 0.34, ribbon: 0.18 };
 
 export function scaleOf(
@@ -76,7 +76,7 @@ export function scaleOf(
 }
 
 const STEPS_S = [0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600];
-/** Times on the axis at least 74 px apart, and their distance, s. */
+/** Labelled times on the axis, at least 74 px apart, and the interval between them, s. */
 export function ticks(view: TimeView, width: number): { times: number[]; step: number } {
   const span = view.to - view.from;
   const step = STEPS_S.find((s) => width / (span / s) >= 74) ?? 7200;
@@ -85,7 +85,7 @@ export function ticks(view: TimeView, width: number): { times: number[]; step: n
   return { times, step };
 }
 
-/** Groups items that lie closer than `px`, in the order of the axis. */
+/** Groups items that are closer than `px`, in the order of the axis. */
 export function joined<T extends { x: number }>(items: readonly T[], px: number): T[][] {
   const groups: T[][] = [];
   for (const item of items) {

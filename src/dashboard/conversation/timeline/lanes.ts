@@ -5,7 +5,7 @@ import { colourOf, FADED, isFaded, type Palette, type Picture } from './picture.
 const BAR_PX = 3;
 const OVERLAP = 0.08;
 
-/** Sound levels within the speakers' turns; plain blocks when there is no audio. */
+/** Sound levels within the speakers' turns. Without audio, these are plain blocks. */
 export function paintLanes(
   ctx: CanvasRenderingContext2D,
   picture: Picture,
@@ -38,7 +38,7 @@ export function paintLanes(
   ctx.restore();
 }
 
-/** All bars of a speaker as one path; where lines overlap there is one bar. */
+/** All bars of a speaker as one path. Where lines overlap, they share one bar. */
 function paintBars(
   ctx: CanvasRenderingContext2D,
   picture: Picture,
@@ -87,7 +87,7 @@ function paintBlocks(
 }
 
 const sums = new WeakMap<Uint8Array, Uint32Array>();
-/** Prefix sums of the levels, computed once per channel, so that any mean costs the same. */
+/** Prefix sums of the levels, computed once per channel, so that every mean takes the same time. */
 function sumsOf(channel: Uint8Array): Uint32Array {
   let found = sums.get(channel);
   if (found) return found;
@@ -97,7 +97,7 @@ function sumsOf(channel: Uint8Array): Uint32Array {
   return found;
 }
 
-/** Mean level between two times as a share of the lane, with loud passages expanded. */
+/** Mean level between two times, as a fraction of the lane's height. Loud passages are expanded. */
 function height(sums: Uint32Array, rate: number, from: number, to: number): number {
   const last = sums.length - 1;
   const a = Math.min(last, Math.floor(from * rate));
@@ -105,7 +105,7 @@ function height(sums: Uint32Array, rate: number, from: number, to: number): numb
   return Math.min(1, ((sums[b]! - sums[a]!) / Math.max(1, b - a) / 255) ** 1.35 * 1.25);
 }
 
-/** Hatching where two people speak at once. */
+/** Hatching where two people speak at the same time. */
 function paintHatches(
   ctx: CanvasRenderingContext2D,
   { scale }: Picture,
@@ -124,7 +124,7 @@ function paintHatches(
     const x = scale.x(line.start);
     const wide = Math.max(3, (scale.x(line.end) - x) * share);
     const bottom = middle(line.speaker) + half;
-    // Each stroke rises by as much as it runs to the right, within the field.
+    // Each stroke goes up as far as it goes right, within the area.
     for (let d = -half * 2; d < wide; d += 7) {
       const from = Math.max(0, d);
       const to = Math.min(wide, d + half * 2);

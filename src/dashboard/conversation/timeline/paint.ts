@@ -7,8 +7,8 @@ import { rule } from './rule.ts';
 import { paintRibbon, paintShifts, paintStrokes } from './tone.ts';
 
 /**
- * Draws the timeline except its text and pins, which are elements of the page, and the playhead, which moves on its
- * own.
+ * Draws the timeline, except for text and pins, which are elements of the page, and the playhead, which moves
+ * separately.
  */
 export function paint(ctx: CanvasRenderingContext2D, picture: Picture, palette: Palette): void {
   const { rows, view } = picture;
@@ -58,7 +58,7 @@ function paintGround(ctx: CanvasRenderingContext2D, { rows, width, conversation,
   }
 }
 
-/** Drawn behind everything: the selected line, and the evidence of a claim. */
+/** Drawn below everything else: the selected line, and the evidence of a claim. */
 export function paintBands(
   ctx: CanvasRenderingContext2D,
   { conversation, rows, scale }: Picture,
@@ -78,7 +78,7 @@ export function paintBands(
   ctx.globalAlpha = 1;
 }
 
-/** Drawn over everything: the lines that a search found. */
+/** Drawn above everything else: the lines that a search found. */
 export function paintHits(
   ctx: CanvasRenderingContext2D,
   { conversation, rows, scale }: Picture,
@@ -96,7 +96,7 @@ export function paintHits(
   ctx.stroke();
 }
 
-/** On a phone, where nothing is beside the lanes, each gets its letter. */
+/** On a phone there is nothing beside the lanes, so each gets its letter. */
 function paintLetters(ctx: CanvasRenderingContext2D, { rows }: Picture, p: Palette): void {
   if (rows.left === 0) return;
   ctx.font = `700 9px ${p.font}`;
@@ -104,7 +104,7 @@ function paintLetters(ctx: CanvasRenderingContext2D, { rows }: Picture, p: Palet
   for (let k = 0; k < rows.speakers; k++) ctx.fillText(letter(k), 4, rows.lanes + k * rows.lane + rows.lane / 2 + 3.2);
 }
 
-/** From each offer to its answer, dashed when the answer is unsure. */
+/** Lines from each offer to its answer. A line is dashed when the answer is unsure. */
 function paintArcs(ctx: CanvasRenderingContext2D, { conversation, scale, width }: Picture, p: Palette): void {
   ctx.strokeStyle = p['ink-3']!;
   ctx.lineWidth = 1.2;

@@ -11,15 +11,15 @@ export interface Picture {
   width: number;
   scale: TimelineScale;
   mode: 'strokes' | 'ribbon';
-  /** The only speaker to show, when one is chosen. */
+  /** The only speaker to show, if one is selected. */
   solo: number | undefined;
-  /** Lines that pass the filter; all when undefined. */
+  /** Lines that pass the filter. Undefined when all are shown. */
   shown: ReadonlySet<number> | undefined;
   /** Speakers whose tone is hidden. */
   hidden: ReadonlySet<number>;
 }
 
-/** The page's colours, read from its style once per theme. */
+/** The page's colours, read from its stylesheet once per theme. */
 export type Palette = Readonly<Record<string, string>>;
 const NAMES = [
   'surface',
@@ -44,12 +44,12 @@ export function paletteOf(element: Element): Palette {
 }
 export const colourOf = (p: Palette, speaker: number): string => p[`s${Math.min(speaker, 7)}`]!;
 
-/** Values that drawing needs again and again, computed once per conversation. */
+/** Values that every drawing needs, computed once per conversation. */
 interface Facts {
   /** Median duration of an utterance, s. */
   median: number;
   longest: number;
-  /** Lines with a tone by speaker, in order of time. */
+  /** Lines with a tone, by speaker and in order of time. */
   told: readonly (readonly UtteranceLine[])[];
   /** Lines with a tone, most salient first. */
   strongest: readonly UtteranceLine[];
@@ -72,7 +72,7 @@ export function factsOf(conversation: ConversationView): Facts {
 }
 const strength = (line: UtteranceLine): number => Math.abs(line.tone!.valence - 0.5);
 
-/** Below this median width of a stroke, px, dense talk is drawn as a ribbon of means. */
+/** Median width of a stroke below which dense talk is drawn as a ribbon of means, px. */
 const DENSE_PX = 5;
 const DENSE_LINES = 60;
 export function modeOf(
@@ -97,7 +97,7 @@ export function firstFrom(lines: readonly UtteranceLine[], t: number): number {
   return low;
 }
 
-/** The lines that overlap the time between two points. */
+/** The lines that overlap the given period. */
 export function linesBetween({ conversation }: Picture, from: number, to: number): UtteranceLine[] {
   const { lines } = conversation;
   const begin = firstFrom(lines, from);
@@ -109,7 +109,7 @@ export const FADED = 0.16;
 export const isFaded = ({ solo, shown }: Picture, line: UtteranceLine): boolean =>
   (solo !== undefined && solo !== line.speaker) || (shown !== undefined && !shown.has(line.index));
 
-/** Pins closer than 17 px join into one. */
+/** Pins that are closer than 17 px are joined. */
 export const joinedPins = ({ conversation, scale, width }: Picture) =>
   joined(
     conversation.pins.map((pin) => ({ pin, x: scale.x(pin.at) })).filter(({ x }) => x > -6 && x < width + 6),

@@ -4,7 +4,8 @@ import { colourOf, FADED, factsOf, firstFrom, isFaded, linesBetween, type Palett
 import { rule } from './rule.ts';
 
 /**
- * One stroke per utterance: height is valence, thickness arousal, colour the speaker; threads join a speaker's strokes.
+ * One stroke per utterance. Its height shows the valence, its thickness the arousal, and its colour the speaker.
+ * Threads connect the strokes of a speaker.
  */
 export function paintStrokes(
   ctx: CanvasRenderingContext2D,
@@ -41,7 +42,7 @@ export function paintStrokes(
   }
 }
 
-/** Covers what is in view, and the strokes just before and after it. */
+/** Covers the visible part, and the strokes just before and after it. */
 function paintThread(ctx: CanvasRenderingContext2D, { conversation, scale, view }: Picture, speaker: number): void {
   const own = factsOf(conversation).told[speaker] ?? [];
   const lines = own.slice(Math.max(0, firstFrom(own, view.from) - 2), firstFrom(own, view.to) + 2);
@@ -59,15 +60,15 @@ function paintThread(ctx: CanvasRenderingContext2D, { conversation, scale, view 
   ctx.stroke();
 }
 
-/** Width of the ribbon's Gaussian, as a share of the view. */
+/** Width of the ribbon's Gaussian, as a fraction of the view. */
 const RIBBON_SHARE = 0.012;
 const RIBBON_STEP_PX = 4;
-/** The Gaussian is cut off at this many widths. */
+/** Number of widths at which the Gaussian is cut off. */
 const REACH = 3;
 /** Number of salient strokes drawn over the ribbon. */
 const OUTSTANDING = 15;
 
-/** The mean tone of dense talk, teal above the middle and brick below, with the most salient strokes. */
+/** The mean tone of dense talk, teal above the middle and brick below it, with the most salient strokes on top. */
 export function paintRibbon(ctx: CanvasRenderingContext2D, picture: Picture, p: Palette): void {
   const { rows, scale, width } = picture;
   const points = means(picture);
@@ -94,7 +95,8 @@ export function paintRibbon(ctx: CanvasRenderingContext2D, picture: Picture, p: 
 }
 
 /**
- * The ribbon's edge: colour is valence, thickness arousal in quarters of a px, which keeps the number of paths small.
+ * The edge of the ribbon. Its colour shows the valence and its thickness the arousal, in quarters of a px, which keeps
+ * the number of paths small.
  */
 function paintCourse(ctx: CanvasRenderingContext2D, { scale }: Picture, p: Palette, points: readonly Mean[]): void {
   let style = '';
@@ -137,7 +139,7 @@ interface Mean {
 
 /**
  * Gaussian means of valence and arousal along the axis, with each line weighted by its length. Lines are first summed
- * into steps of the axis, so that the cost follows the width.
+ * into steps of the axis, so that the cost depends on the width.
  */
 function means(picture: Picture): Mean[] {
   const { view, rows, hidden } = picture;

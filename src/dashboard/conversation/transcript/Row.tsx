@@ -5,7 +5,7 @@ import { wordAtOffset } from '../highlights.ts';
 import { isHard, isHollow, type MomentPin, type ShownPhase, type UtteranceLine } from '../model.ts';
 import type { PageState } from '../state.ts';
 
-/** Confidence from which the transcript names an emotion. */
+/** Confidence from which the transcript shows the name of an emotion. */
 const NAMED = 0.5;
 const SPOKEN_OVER = 0.08;
 
@@ -112,7 +112,7 @@ function styleOf(line: UtteranceLine): string {
   return UNREMARKABLE.includes(style) ? '' : style.replace(/, with.*/, '').replace(' and ', ', ');
 }
 
-/** The tone of a line in words, for screen readers. */
+/** The tone of a line in words for screen readers. */
 function soundOf(line: UtteranceLine): string {
   const { tone } = line;
   if (!tone) return 'tone was not read';

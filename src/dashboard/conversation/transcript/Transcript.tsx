@@ -8,10 +8,10 @@ import { PhaseHead, Row } from './Row.tsx';
 import { type Block, type Plan, type TranscriptRows, useRows } from './rows.ts';
 import { Search, TranscriptFilters } from './search.tsx';
 
-/** A silence that gets its own row, s. */
+/** Duration of a silence that gets its own row, s. */
 const SILENCE_S = 2.5;
 
-/** The transcript, all of it in the page, so that it can be searched, read out and printed. */
+/** The transcript. All of it is in the page, so that it can be searched, read aloud and printed. */
 export function Transcript({ page }: { page: PageState }) {
   const scroll = useRef<HTMLDivElement>(null);
   const rows = useRows(page);
@@ -59,7 +59,10 @@ interface BlockProps {
   index: number;
 }
 
-/** Drawn once; what changes during playback is laid over it. The phase header is sticky, so it stands outside. */
+/**
+ * Drawn once. Whatever changes during playback is drawn on top. The phase header is sticky, so it is a separate
+ * element.
+ */
 const BlockOfRows = memo(({ page, hidden, rows, block, index }: BlockProps) => (
   <>
     {block.phase && <PhaseHead phase={block.phase} />}

@@ -9,7 +9,7 @@ type Ref<T> = { current: T };
 type Scroll = Ref<HTMLDivElement | null>;
 
 const isCalm = matchMedia('(prefers-reduced-motion: reduce)');
-/** Beyond this distance the text jumps instead of gliding, px. */
+/** Distance beyond which the text jumps instead of scrolling smoothly, px. */
 const FAR_PX = 2400;
 const TRIES = 4;
 
@@ -20,7 +20,7 @@ function placeOf(row: HTMLElement, box: HTMLElement): { top: number; bottom: num
   return { top: top - frame.top, bottom: bottom - frame.top, height: frame.height };
 }
 
-/** Keeps the playing or requested line in view. */
+/** Keeps the current or requested line in view. */
 export function useFollowing(page: PageState, rows: TranscriptRows, scroll: Scroll): void {
   const bring = (index: number, tries = TRIES): void => {
     const row = rows.elements[index];
@@ -31,19 +31,19 @@ export function useFollowing(page: PageState, rows: TranscriptRows, scroll: Scro
     if (tries === 0 || isThere) return;
     const by = clamp(box.scrollTop + top - height / 3, 0, box.scrollHeight - box.clientHeight) - box.scrollTop;
     const jumps = isCalm.matches || tries < TRIES || Math.abs(by) > FAR_PX;
-    // At either end nothing scrolls, so no `scrollend` arrives.
+    // At either end nothing scrolls, so there is no `scrollend` event.
     if (Math.abs(by) >= 1) {
-      // Until it arrives, the page scrolls, not the reader.
+      // Until that event arrives, the page is scrolling and not the reader.
       box.dataset.glides = '';
       box.addEventListener('scrollend', () => delete box.dataset.glides, { once: true });
       box.scrollBy({ top: by, behavior: jumps ? 'auto' : 'smooth' });
     }
-    // Rows get their true height when they come into view, so the target may have moved.
+    // Rows only get their true height when they become visible, so the target may have moved.
     if (jumps) requestAnimationFrame(() => bring(index, tries - 1));
   };
   useSignalEffect(() => {
     const { value } = page.wanted;
-    // Its row may not exist yet.
+    // The row may not exist yet.
     if (value) requestAnimationFrame(() => bring(value.line));
   });
   useSignalEffect(() => {
@@ -56,7 +56,7 @@ export function useFollowing(page: PageState, rows: TranscriptRows, scroll: Scro
   });
 }
 
-/** Following pauses when the playing line leaves the view; this brings it back. */
+/** Following pauses when the current line is scrolled out of view. This button resumes it. */
 export function Jump({ page, rows, scroll }: { page: PageState; rows: TranscriptRows; scroll: Scroll }) {
   const direction = useComputed(() => {
     const row = rows.elements[page.player.spoken.value];
@@ -69,13 +69,13 @@ export function Jump({ page, rows, scroll }: { page: PageState; rows: Transcript
   useEffect(() => {
     const box = scroll.current!;
     const look = (): void => {
-      // Also in a silence: the next line must not pull the reader back.
+      // This also applies during a silence, because the next line must not pull the reader back.
       const row = rows.elements[Math.max(0, page.player.current.peek())];
       if (!row || !page.follows.peek()) return;
       const { top, height } = placeOf(row, box);
       if (top < 0 || top > height) page.follows.value = false;
     };
-    // Measuring a row that is out of view costs its layout; while nothing plays, that can wait.
+    // Measuring a row out of view forces its layout. While nothing plays, that can wait.
     const scrolls = (): void => {
       if (page.player.isPlaying.peek() && !('glides' in box.dataset)) look();
     };

@@ -8,7 +8,7 @@ import type { TranscriptRows } from './rows.ts';
 /** Words below this confidence are underlined. */
 const UNSURE_WORD = 0.4;
 
-/** Lays the marks of search, unsure words and the spoken word over the text. */
+/** Draws the marks of the search, the unsure words and the spoken word on top of the text. */
 export function useMarks(page: PageState, rows: TranscriptRows): void {
   useUnsure(page, rows);
   useSignalEffect(() => {
@@ -38,7 +38,7 @@ export function useMarks(page: PageState, rows: TranscriptRows): void {
   );
 }
 
-/** They grow with the rows. */
+/** Their number grows with the rows. */
 function useUnsure(page: PageState, { made, elements }: TranscriptRows): void {
   const told = useRef({ all: false, upTo: 0 });
   useSignalEffect(() => {
@@ -76,7 +76,7 @@ function useOneRow({ made, elements }: TranscriptRows, index: ReadonlySignal<num
   });
 }
 
-/** Hides lines that do not pass the filter, and blocks without visible lines. */
+/** Hides the lines that do not pass the filter, and the blocks without visible lines. */
 function useFilter(page: PageState, { made, plan, elements, blocks }: TranscriptRows): void {
   const isOn = useRef(false);
   useSignalEffect(() => {

@@ -3,9 +3,9 @@ import { useEffect, useLayoutEffect, useMemo } from 'preact/hooks';
 import type { ConversationView, MomentPin, ShownPhase } from '../model.ts';
 import type { PageState } from '../state.ts';
 
-/** Rows are made in blocks, so that the browser can leave those out of view undrawn. */
+/** Rows are created in blocks, so that the browser can skip drawing those out of view. */
 const BLOCK = 10;
-/** Blocks made at a time while the browser idles. */
+/** Number of blocks created at a time while the browser is idle. */
 const AT_ONCE = 6;
 
 /** Consecutive rows under the header of one phase. */
@@ -16,11 +16,11 @@ export interface Block {
   phase: ShownPhase | undefined;
 }
 
-/** Facts about neighbouring rows that a row needs. */
+/** The facts about its neighbours that a row needs. */
 export interface Plan {
   blocks: readonly Block[];
   pins: ReadonlyMap<number, readonly MomentPin[]>;
-  /** For each line, the end of everything said before it. */
+  /** For each line, when everything before it has ended. */
   endsBefore: readonly number[];
 }
 
@@ -43,14 +43,14 @@ function planOf({ lines, pins, phases }: ConversationView): Plan {
   return { blocks, pins: Map.groupBy(pins, (pin) => pin.line), endsBefore };
 }
 
-/** The rows in the page; they are made block by block. */
+/** The rows in the page, which are created block by block. */
 export interface TranscriptRows {
   plan: Plan;
-  /** Number of blocks to make. */
+  /** Number of blocks to create. */
   ready: Signal<number>;
-  /** Number of lines with a row. */
+  /** Number of lines that have a row. */
   made: Signal<number>;
-  /** The row of each line that has been made. */
+  /** The row of each line that has one. */
   elements: HTMLElement[];
   /** The block elements, in order. */
   blocks: HTMLElement[];
@@ -61,7 +61,8 @@ export const whenIdle: (work: () => void) => void =
   typeof requestIdleCallback === 'function' ? (work) => requestIdleCallback(work) : (work) => setTimeout(work, 30);
 
 /**
- * Makes the first rows at once and the others while the browser idles; a request for a later row makes all up to it.
+ * Creates the first rows immediately and the others while the browser is idle. A request for a later row creates all
+ * rows up to it.
  */
 export function useRows(page: PageState): TranscriptRows {
   const ready = useSignal(1);
