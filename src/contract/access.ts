@@ -88,6 +88,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'DELETE /tenants/:tenant_id': 'operator',
   'GET /tenants/:tenant_id/export': 'operator',
   'POST /tenants/:tenant_id/reindex': 'operator',
+  'POST /tenants/:tenant_id/conversations/:conversation_id/retry': 'operator',
   'GET /audit': 'admin',
   'GET /operations': 'operator',
   // Signing in. The admin token is in the body.

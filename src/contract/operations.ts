@@ -3,6 +3,9 @@ import { ErrorCodeSchema } from './errors.ts';
 
 /** Number of hours that the overview covers. */
 export const OPERATIONS_HOURS = { max: 168, default: 24 } as const;
+const QuantilesSchema = z.object({ median: z.number().min(0), p95: z.number().min(0) });
+export type Quantiles = z.infer<typeof QuantilesSchema>;
+
 /** Requests listed for each kind of failure, newest first. */
 export const NAMED_REQUESTS = 5;
 
@@ -27,7 +30,21 @@ export const FailureSchema = z
     count,
     last_at: z.iso.datetime(),
     requests: z
-      .array(z.object({ request_id: z.string(), conversation_id: z.string(), tenant: z.string() }))
+      .array(
+        z.object({
+          request_id: z.string(),
+          conversation_id: z.string(),
+          tenant: z.string(),
+          at: z.iso.datetime().optional(),
+          reason: z.string().optional().describe("The error's message."),
+          can_retry: z
+            .boolean()
+            .optional()
+            .describe(
+              'Whether its recording is kept: `POST /tenants/{id}/conversations/{id}/retry` analyses it again.',
+            ),
+        }),
+      )
       .describe('The most recent failed requests.'),
   })
   .meta({ id: 'Failure', description: 'The analyses that failed with one error code.' });
@@ -41,10 +58,22 @@ export const OperationsSchema = z
     hours: z
       .array(z.object({ at: z.iso.datetime(), completed: count, failed: count, cancelled: count }))
       .describe('Analyses by the hour in which they ended; hours without any are absent.'),
-    duration_ms: z
-      .object({ median: z.number().min(0), p95: z.number().min(0) })
-      .nullable()
-      .describe('Duration of completed analyses; null if there were none.'),
+    duration_ms: QuantilesSchema.nullable().describe(
+      'Duration of completed analyses of files, to two digits; null if there were none.',
+    ),
+    queue: z
+      .object({ slots: count, running: count, waiting: count })
+      .optional()
+      .describe('Slots for analyses of files, and how many analyses hold or wait for one now.'),
+    pipelines: z
+      .object({ total: count, ready: count })
+      .optional()
+      .describe('Pipelines, and how many of them respond now. A container sleeps until an analysis starts it.'),
+    live_final_ms: QuantilesSchema.nullable()
+      .optional()
+      .describe(
+        'From the end of speech in live sessions to its final transcript, since the first deployment; estimated from the histogram of `/metrics`.',
+      ),
     failures: z.array(FailureSchema),
     tenants: z.array(TenantOverviewSchema.extend({ id: z.string(), name: z.string() })),
     is_whole: z.boolean().describe('False if there are more tenants than the overview covers.'),

@@ -4,6 +4,7 @@ import { readNdjson } from './ndjson.ts';
 import type {
   AuditList,
   IssuedKey,
+  Job,
   Key,
   KeyList,
   KeyPatchRequest,
@@ -141,6 +142,12 @@ export class Tenants {
   /** Rebuilds one page of a tenant's catalogue from storage. Repeat this until `next_cursor` is null. */
   reindex(id: string, { cursor, signal }: CallOptions & { cursor?: string | undefined } = {}): Promise<ReindexAnswer> {
     const address = withQuery(path`tenants/${id}/reindex`, { cursor });
+    return this.#connection.json(address, { method: 'POST', repeatable: true, signal });
+  }
+
+  /** Analyses a conversation that failed through a fault of the service again, while its recording is kept. */
+  retry(id: string, conversation: string, { signal }: CallOptions = {}): Promise<Job> {
+    const address = path`tenants/${id}/conversations/${conversation}/retry`;
     return this.#connection.json(address, { method: 'POST', repeatable: true, signal });
   }
 

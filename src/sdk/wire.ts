@@ -597,6 +597,11 @@ export interface Failure {
     request_id: string;
     conversation_id: string;
     tenant: string;
+    at?: string;
+    /** The error's message. */
+    reason?: string;
+    /** Whether its recording is kept: `POST /tenants/{id}/conversations/{id}/retry` analyses it again. */
+    can_retry?: boolean;
   }[];
 }
 
@@ -957,8 +962,24 @@ export interface Operations {
     failed: number;
     cancelled: number;
   }[];
-  /** Duration of completed analyses; null if there were none. */
+  /** Duration of completed analyses of files, to two digits; null if there were none. */
   duration_ms: {
+    median: number;
+    p95: number;
+  } | null;
+  /** Slots for analyses of files, and how many analyses hold or wait for one now. */
+  queue?: {
+    slots: number;
+    running: number;
+    waiting: number;
+  };
+  /** Pipelines, and how many of them respond now. A container sleeps until an analysis starts it. */
+  pipelines?: {
+    total: number;
+    ready: number;
+  };
+  /** From the end of speech in live sessions to its final transcript, since the first deployment; estimated from the histogram of `/metrics`. */
+  live_final_ms?: {
     median: number;
     p95: number;
   } | null;

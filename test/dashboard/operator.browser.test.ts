@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import { dashboardUnderTest } from '../../support/dashboard.ts';
+import { sayError, sayEverything } from '../../support/fake-pipeline.ts';
 import { ADMIN_TOKEN } from '../../support/service-under-test.ts';
+import { shownText } from '../../support/visitor.ts';
 
 // Keys, tenants and operations, as the operator manages them.
 
@@ -64,11 +66,33 @@ it('signs in, creates a tenant, issues, rotates and revokes a key, and sees the 
   await page.getByText('Kept', { exact: true }).waitFor();
 
   await page.getByRole('link', { name: 'Operations' }).click();
-  await page.getByText('tenant.created').waitFor();
-  expect(await page.locator('.tiles').textContent()).toContain('Analyses');
+  // Acts on keys are in the audit log, in words.
+  const audit = page.getByRole('region', { name: 'Audit log' });
+  for (const act of ['created the tenant', 'issued the key', 'rotated the key', 'revoked the key'])
+    await audit.getByText(act).first().waitFor();
+  expect(await page.locator('.tiles').textContent()).toContain('An analysis takes');
   await page.getByRole('link', { name: 'Account' }).click();
   await page.getByRole('button', { name: 'Sign out the operator' }).click();
   await page.getByLabel('Admin token').waitFor();
   await page.getByRole('link', { name: 'Operations' }).click();
   await page.getByRole('heading', { name: 'For the operator' }).waitFor();
+});
+
+it('leads from a failure to its reason and its conversation, and analyses it again', async () => {
+  dashboard.service.pipeline.answer = sayError('ANALYSIS_FAILURE', 'The pipeline stopped');
+  const id = await dashboard.analysed();
+  dashboard.service.pipeline.answer = sayEverything;
+  const visitor = await dashboard.at('/app/operations');
+  const { page } = visitor;
+  await page.getByLabel('Admin token').fill(ADMIN_TOKEN);
+  await page.getByRole('button', { name: 'Sign in as the operator' }).click();
+  const row = page.getByRole('region', { name: 'Failures' }).getByRole('row').filter({ hasText: id });
+  expect(await shownText(row)).toContain('The analysis failed');
+  expect(await shownText(row)).toContain('ours');
+  expect(await shownText(page.locator('.tiles'))).toMatch(/Running.*of \d+ slots; 0 of 1 pipelines respond/s);
+  await row.getByRole('button', { name: 'Analyse again' }).click();
+  await page.getByText('Nothing failed.').waitFor();
+  await page.getByRole('region', { name: 'Audit log' }).getByText('analysed again the conversation').waitFor();
+  await visitor.goTo(`/app/conversations/${id}`);
+  await page.locator('.summary .line').first().waitFor();
 });

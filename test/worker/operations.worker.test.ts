@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { AuditListSchema } from '../../src/contract/audit.ts';
+import { JobSchema } from '../../src/contract/jobs.ts';
 import { WelcomeSchema } from '../../src/contract/keys.ts';
 import { type OperationsBody, OperationsSchema } from '../../src/contract/operations.ts';
-import { sayError } from '../../support/fake-pipeline.ts';
+import { sayError, sayEverything } from '../../support/fake-pipeline.ts';
 import { ADMIN_TOKEN, DEMO_KEY, form, KEY, startService, type TestService } from '../../support/service-under-test.ts';
 
 let service: TestService;
@@ -29,13 +31,46 @@ it('tells the operator what was analysed, what failed under which request, and w
         code: 'NO_UTTERANCES',
         is_ours: false,
         count: 1,
-        requests: [expect.objectContaining({ request_id: failed.request_id })],
+        requests: [
+          expect.objectContaining({
+            request_id: failed.request_id,
+            reason: 'No utterances detected in uploaded media',
+            can_retry: false,
+          }),
+        ],
       }),
     ]);
     expect(told.duration_ms?.median).toBeGreaterThan(0);
     expect(told.tenants.some(({ stored_bytes }) => stored_bytes > 0)).toBe(true);
     expect(told).toMatchObject({ is_whole: true, has_language_model: false, has_live: true });
+    expect(told.queue).toMatchObject({ running: 0, waiting: 0 });
+    expect(told.queue?.slots).toBeGreaterThan(0);
+    expect(told.pipelines?.total).toBe(1);
   }, 20_000);
+});
+
+it('analyses again what a machine failed, and notes who asked for it', async () => {
+  service.pipeline.answer = sayError('ANALYSIS_FAILURE', 'The pipeline stopped');
+  const { conversation_id: id } = (await (
+    await service.post('/analyze', form('call.wav', 'media'), { 'X-API-Key': KEY })
+  ).json()) as { conversation_id: string };
+  service.pipeline.answer = sayEverything;
+  const listed = async () =>
+    (await operations()).failures.flatMap(({ requests }) => requests).find((one) => one.conversation_id === id);
+  const { tenant, can_retry: canRetry } = (await vi.waitUntil(listed, 20_000))!;
+  expect(canRetry).toBe(true);
+  const again = await service.admin('POST', `/tenants/${tenant}/conversations/${id}/retry`);
+  expect({ status: again.status, job: JobSchema.parse(await again.json()).conversation_id }).toEqual({
+    status: 202,
+    job: id,
+  });
+  await vi.waitFor(async () => expect(await listed()).toBeUndefined(), 20_000);
+  const acts = AuditListSchema.parse(await (await service.admin('GET', `/audit?tenant=${tenant}`)).json()).entries;
+  expect(acts[0]).toMatchObject({ who: 'operator', act: 'conversation.retried', subject: id });
+  await vi.waitFor(
+    async () => expect((await service.admin('POST', `/tenants/${tenant}/conversations/${id}/retry`)).status).toBe(404),
+    20_000,
+  );
 });
 
 it('refuses invalid hours', async () => {

@@ -288,6 +288,11 @@ export const ROUTES: Readonly<Record<string, Asked>> = {
   'DELETE /tenants/:tenant_id': { path: ({ tenant }) => `/tenants/${tenant}`, renew: newTenant, rightful: 200 },
   'GET /tenants/:tenant_id/export': { path: ({ tenant }) => `/tenants/${tenant}/export`, rightful: 200 },
   'POST /tenants/:tenant_id/reindex': { path: ({ tenant }) => `/tenants/${tenant}/reindex`, rightful: 200 },
+  'POST /tenants/:tenant_id/conversations/:conversation_id/retry': {
+    path: ({ tenant, conversation }) => `/tenants/${tenant}/conversations/${conversation}/retry`,
+    // Its analysis completed.
+    rightful: 404,
+  },
   'GET /audit': { path: ({ tenant }) => `/audit?tenant=${tenant}`, rightful: 200, stranger: 403 },
   'GET /operations': { path: () => '/operations', rightful: 200 },
   'POST /session': { path: () => '/session', json: () => ({ token: ADMIN_TOKEN }), rightful: 201 },

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { AuditEntry, Failure, Operations as Told } from '../../sdk/wire.ts';
+import type { Operations as Told } from '../../sdk/wire.ts';
 import '../style/operations.css';
 import { ErrorMessage } from '../lib/error-message.tsx';
 import { ago, bytes, shortDay } from '../lib/format.ts';
@@ -8,6 +8,8 @@ import { useLoaded } from '../lib/load.ts';
 import { Page } from '../lib/page.tsx';
 import { Scrolling } from '../lib/scrolling.tsx';
 import { asOperator, isOperator } from '../lib/session.ts';
+import { AuditLog } from './OperationsAudit.tsx';
+import { Failures } from './OperationsFailures.tsx';
 import { SignIn } from './SignIn.tsx';
 
 const HOUR_MS = 3_600_000;
@@ -25,10 +27,12 @@ const seconds = (milliseconds: number): string =>
 
 /** Current and past work of the service, for its operator. */
 export function Operations() {
+  return isOperator.value ? <Overview /> : <SignIn asks="operator" />;
+}
+
+function Overview() {
   const [hours, setHours] = useState(24);
   const told = useLoaded((signal) => asOperator().tenants.operations({ hours, signal }), [hours]);
-  const audit = useLoaded((signal) => asOperator().tenants.audit({ signal }), []);
-  if (!isOperator.value) return <SignIn asks="operator" />;
   const now = told.value;
   return (
     <Page
@@ -54,20 +58,21 @@ export function Operations() {
       }
     >
       {told.error !== undefined && <ErrorMessage error={told.error} retry={told.again} />}
+      {!now && told.error === undefined && <div class="card sk waiting" role="status" aria-label="Loading" />}
       {now && (
         <>
-          <Tiles now={now} />
+          <Tiles now={now} hours={hours} />
           <div class="charts">
             <Chart now={now} hours={hours} title="Analyses" of={(hour) => hour.completed} word="done" />
             <Chart now={now} hours={hours} title="Failed" of={(hour) => hour.failed} word="failed" isBad />
           </div>
+          <Failures now={now} hours={hours} again={told.again} />
+          <Tenants now={now} />
           <div class="sub">
-            <Failures failures={now.failures} />
-            <Tenants now={now} />
             <Events now={now} />
             <Settings now={now} />
           </div>
-          {audit.value && <AuditTable entries={audit.value.entries} />}
+          <AuditLog tenants={now.tenants} />
         </>
       )}
     </Page>
@@ -82,42 +87,66 @@ function ended(now: Told): number {
   return sumOf(now.hours.map(({ completed, failed }) => completed + failed));
 }
 
-/** The health as a word and a symbol. */
+/** What an operator should look at now. */
+function troublesOf(now: Told): string[] {
+  const waiting = now.queue?.waiting ?? 0;
+  const undelivered = sumOf(now.tenants.map(({ deliveries }) => deliveries.failed));
+  return [
+    ...(ours(now) > ended(now) * ILL_SHARE
+      ? [`${ours(now)} of ${ended(now)} analyses failed through a fault of the service`]
+      : []),
+    ...(waiting > 0 && now.pipelines?.ready === 0 ? [`${waiting} analyses wait and no pipeline responds`] : []),
+    ...(undelivered > 0 ? [`${undelivered} webhook messages could not be delivered`] : []),
+  ];
+}
+
+/** Health as a word and a sign, and what to look at. */
 function Health({ now }: { now: Told }) {
-  const isWell = ours(now) <= ended(now) * ILL_SHARE;
+  const troubles = troublesOf(now);
   return (
     <>
-      <span class={`chip ${isWell ? 'ok' : 'bad'}`}>
-        <Icon name={isWell ? 'check' : 'warning'} size={12} width={2} /> {isWell ? 'Healthy' : 'Failing'}
+      <span class={`chip ${troubles.length === 0 ? 'ok' : 'warn'}`}>
+        <Icon name={troubles.length === 0 ? 'check' : 'warning'} size={12} width={2} />{' '}
+        {troubles.length === 0 ? 'Healthy' : 'Look at this'}
       </span>{' '}
-      Version {now.version}, {now.tenants.length} {now.tenants.length === 1 ? 'tenant' : 'tenants'}, checked{' '}
-      {ago(now.checked_at)}.{!now.is_whole && ' Not all tenants are included.'}
+      {troubles.map((trouble) => `${trouble}. `)}
+      Version {now.version}, updated {ago(now.checked_at)}.{!now.is_whole && ' Not all tenants are included.'}
     </>
   );
 }
 
-function Tiles({ now }: { now: Told }) {
+function Tiles({ now, hours }: { now: Told; hours: number }) {
   const all = ended(now);
   const failed = sumOf(now.hours.map((hour) => hour.failed));
+  const { queue, pipelines, live_final_ms: lag } = now;
+  const period = PERIODS.find(([of]) => of === hours)?.[1] ?? '';
   const tiles: [string, string, string][] = [
-    ['Analyses', String(all), `since ${shortDay(now.since)}`],
-    ['Failed', all > 0 ? `${((failed / all) * 100).toFixed(1)} %` : '0', `${failed}, ${ours(now)} of them ours`],
     [
-      'Waiting now',
-      String(sumOf(now.tenants.map(({ queued }) => queued))),
-      `${sumOf(now.tenants.map(({ running }) => running))} running`,
+      'Running',
+      String(queue?.running ?? sumOf(now.tenants.map(({ running }) => running))),
+      `${queue ? `of ${queue.slots} slots; ` : ''}${pipelines ? `${pipelines.ready} of ${pipelines.total} pipelines respond` : ''}`,
     ],
+    ['Waiting', String(queue?.waiting ?? sumOf(now.tenants.map(({ queued }) => queued))), 'for a slot'],
     [
       'Live sessions',
       String(sumOf(now.tenants.map(({ live_sessions }) => live_sessions))),
-      now.has_live ? 'open' : 'switched off',
+      now.has_live
+        ? lag
+          ? `text ${seconds(lag.median)} after speech; 95 % within ${seconds(lag.p95)}`
+          : 'no text after speech yet'
+        : 'switched off',
     ],
     [
-      'Analysis time',
+      'An analysis takes',
       now.duration_ms ? seconds(now.duration_ms.median) : '–',
-      now.duration_ms ? `95 % within ${seconds(now.duration_ms.p95)}` : 'none completed',
+      now.duration_ms ? `median; 95 % within ${seconds(now.duration_ms.p95)}` : 'none completed',
     ],
-    ['Stored', bytes(sumOf(now.tenants.map(({ stored_bytes }) => stored_bytes))), 'recordings and results'],
+    [`Failed, ${period}`, `${failed} of ${all}`, `${ours(now)} ours, ${failed - ours(now)} the senders’`],
+    [
+      'Stored',
+      bytes(sumOf(now.tenants.map(({ stored_bytes }) => stored_bytes))),
+      `${now.tenants.length} ${now.tenants.length === 1 ? 'tenant' : 'tenants'}`,
+    ],
   ];
   return (
     <div class="tiles">
@@ -134,6 +163,8 @@ function Tiles({ now }: { now: Told }) {
 
 const W = 480;
 const H = 120;
+/** Times named below a chart. */
+const TICKS = 4;
 
 type Hour = Told['hours'][number];
 
@@ -150,112 +181,83 @@ function Chart(p: {
   const count = Math.max(p.hours, 2);
   const values = Array.from({ length: count }, (_, i) => byHour.get(end - (count - 1 - i) * HOUR_MS) ?? 0);
   const most = Math.max(1, ...values);
-  const x = (i: number): number => (i / (count - 1)) * W;
+  const width = W / count;
   const y = (value: number): number => H - (value / most) * (H - 8);
-  const line = values.map((value, i) => `${i === 0 ? 'M' : 'L'}${x(i).toFixed(1)} ${y(value).toFixed(1)}`).join('');
-  const colour = p.isBad ? 'var(--bad)' : 'var(--ink)';
+  const colour = p.isBad ? 'var(--bad)' : 'var(--ink-2)';
   return (
     <section class="card ch">
       <h2>
         {p.title} <span>per hour</span>
         <span class="lg num">
-          {sumOf(values)} {p.word}, at most {Math.max(...values)} an hour
+          {sumOf(values)} {p.word}
         </span>
       </h2>
-      <svg
-        viewBox={`0 0 ${W} ${H}`}
-        role="img"
-        aria-label={`${p.title}: ${sumOf(values)} in ${p.hours} hours, at most ${Math.max(...values)} an hour`}
-      >
-        <path d={`M0 ${H}H${W}M0 8H${W}`} stroke="var(--line)" />
-        <path d={`${line}L${W} ${H}L0 ${H}Z`} fill={colour} opacity={0.08} />
-        <path d={line} fill="none" stroke={colour} stroke-width="1.6" />
-      </svg>
+      <div class="axes">
+        <span class="num">{most}</span>
+        <svg
+          viewBox={`0 0 ${W} ${H}`}
+          preserveAspectRatio="none"
+          role="img"
+          aria-label={`${p.title}: ${sumOf(values)} in ${p.hours} hours, at most ${Math.max(...values)} an hour`}
+        >
+          <path d={`M0 ${H}H${W}M0 8H${W}`} stroke="var(--line)" />
+          {values.map((value, i) =>
+            value === 0 ? null : (
+              <rect
+                key={i}
+                x={i * width}
+                width={Math.max(0.8, width - 1)}
+                y={y(value)}
+                height={H - y(value)}
+                fill={colour}
+              >
+                <title>{`${shortDay(new Date(end - (count - 1 - i) * HOUR_MS).toISOString())}: ${value}`}</title>
+              </rect>
+            ),
+          )}
+        </svg>
+        <span class="num low">0</span>
+      </div>
       <p class="t-cap muted ends num">
-        <span>{shortDay(new Date(end - (count - 1) * HOUR_MS).toISOString())}</span>
-        <span>now</span>
+        {Array.from({ length: TICKS }, (_, i) => (
+          <span key={i}>
+            {i === TICKS - 1
+              ? 'now'
+              : shortDay(new Date(end - Math.round((count - 1) * (1 - i / (TICKS - 1))) * HOUR_MS).toISOString())}
+          </span>
+        ))}
       </p>
     </section>
   );
 }
 
-function Failures({ failures }: { failures: readonly Failure[] }) {
-  return (
-    <Scrolling name="Failures">
-      {failures.length === 0 ? (
-        <p class="muted in2">Nothing failed.</p>
-      ) : (
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Code</th>
-              <th scope="col">Whose</th>
-              <th scope="col" class="r">
-                Times
-              </th>
-              <th scope="col">Last</th>
-              <th scope="col">Requests</th>
-            </tr>
-          </thead>
-          <tbody>
-            {failures.map(({ code, is_ours: isOurs, count, last_at: last, requests }) => (
-              <tr key={code}>
-                <td class="mono">{code}</td>
-                <td>{isOurs ? 'ours' : 'the file’s'}</td>
-                <td class="r num">{count}</td>
-                <td class="num">{ago(last)}</td>
-                <td>
-                  {requests.map(({ request_id: id, tenant }) => (
-                    <div key={id} class="mono req" title={`tenant ${tenant}`}>
-                      {id}
-                    </div>
-                  ))}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
-    </Scrolling>
-  );
-}
-
 function Tenants({ now }: { now: Told }) {
   return (
-    <Scrolling name="Tenants">
-      <table>
+    <Scrolling name="Tenants" kind="ops">
+      <table class="fix tenants">
         <thead>
           <tr>
             <th scope="col">Tenant</th>
-            <th scope="col" class="r">
-              Running
-            </th>
-            <th scope="col" class="r">
-              Waiting
-            </th>
-            <th scope="col" class="r">
-              Live
-            </th>
-            <th scope="col" class="r">
-              Stored
-            </th>
-            <th scope="col">Webhooks</th>
+            {['Running', 'Waiting', 'Live', 'Stored', 'Webhooks sent', 'Waiting', 'Failed'].map((name, i) => (
+              <th key={i} scope="col" class="r">
+                {name}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>
           {now.tenants.map(({ id, name, running, queued, live_sessions: live, stored_bytes: stored, deliveries }) => (
             <tr key={id}>
-              <td>
+              <td class="ell" title={`${name} (${id})`}>
                 <bdi>{name}</bdi>
               </td>
               <td class="r num">{running}</td>
               <td class="r num">{queued}</td>
               <td class="r num">{live}</td>
               <td class="r num">{bytes(stored)}</td>
-              <td class="num">
-                {deliveries.delivered} delivered{deliveries.pending > 0 && `, ${deliveries.pending} waiting`}
-                {deliveries.failed > 0 && `, ${deliveries.failed} failed`}
-              </td>
+              <td class="r num">{deliveries.delivered}</td>
+              <td class="r num">{deliveries.pending}</td>
+              <td class={`r num ${deliveries.failed > 0 ? 'bad1' : ''}`}>{deliveries.failed}</td>
             </tr>
           ))}
         </tbody>
@@ -268,7 +270,7 @@ function Events({ now }: { now: Told }) {
   const events = Object.entries(now.events).sort(([, a], [, b]) => b - a);
   const most = Math.max(1, ...events.map(([, count]) => count));
   return (
-    <Scrolling name="Events sent since the start">
+    <Scrolling name="Events sent since the first deployment">
       <table>
         <tbody>
           {events.map(([name, count]) => (
@@ -299,7 +301,7 @@ function Settings({ now }: { now: Told }) {
       now.has_language_model ? 'transcripts leave the service' : 'no text leaves the service',
     ],
     ['Live capture', now.has_live ? 'on' : 'off', ''],
-    ['Retention, tone and limits', 'by tenant', 'on the page of keys'],
+    ['Retention, tone and limits', 'by tenant', 'on the page Keys'],
     ['Metrics', 'GET /metrics', 'JSON, or Prometheus by Accept'],
   ];
   return (
@@ -311,36 +313,6 @@ function Settings({ now }: { now: Told }) {
               <th scope="row">{name}</th>
               <td>{value}</td>
               <td class="muted">{more}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scrolling>
-  );
-}
-
-function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
-  return (
-    <Scrolling name="Audit log" kind="audit">
-      <p class="muted in2">Events that belong to no tenant: sign-ins, and tenants created or removed.</p>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">When</th>
-            <th scope="col">Who</th>
-            <th scope="col">What</th>
-            <th scope="col">Request</th>
-          </tr>
-        </thead>
-        <tbody>
-          {entries.map(({ id, at, who, act, subject, request_id: request }) => (
-            <tr key={id}>
-              <td class="num">{shortDay(at)}</td>
-              <td>{who}</td>
-              <td>
-                {act} <span class="mono muted">{subject.slice(0, 12)}</span>
-              </td>
-              <td class="mono muted">{request}</td>
             </tr>
           ))}
         </tbody>

@@ -1,4 +1,5 @@
 import { AuditListSchema } from '../../contract/audit.ts';
+import { JobSchema } from '../../contract/jobs.ts';
 import {
   IssuedKeySchema,
   KeyListSchema,
@@ -20,7 +21,7 @@ import {
   TenantSchema,
 } from '../../contract/tenants.ts';
 import { NewTokenSchema, TokenSchema } from '../../contract/tokens.ts';
-import { AT, AUDIT, ID, ISSUED, KEY, SESSION, TENANT } from '../examples.ts';
+import { AT, AUDIT, ID, ISSUED, JOB, KEY, SESSION, TENANT } from '../examples.ts';
 import { type Descriptions, json } from '../operation.ts';
 import { NDJSON } from './conversations.ts';
 
@@ -187,6 +188,15 @@ export const accounts: Descriptions = {
       },
     },
     errors: ['INVALID_REQUEST', 'NOT_FOUND', 'OVERLOADED'],
+  },
+  'POST /tenants/:tenant_id/conversations/:conversation_id/retry': {
+    id: 'retryConversation',
+    tag: 'tenants',
+    summary: 'Analyse a failed conversation again',
+    description:
+      'For an analysis that failed through a fault of the service, while its recording is kept: `can_retry` in `GET /operations`.',
+    answers: { 202: { description: 'The job, which waits for a slot.', content: json(JobSchema, JOB) } },
+    errors: ['NOT_FOUND'],
   },
   'GET /audit': {
     id: 'audit',

@@ -155,7 +155,8 @@ export const pagesAndStatus: Descriptions = {
     id: 'operations',
     tag: 'service',
     summary: "Read the service's activity",
-    description: 'Analyses by hour, failures by code with their requests, tenants and event counts.',
+    description:
+      'Analyses by hour, the queue and the pipelines, failures by code with their requests, tenants and event counts.',
     answers: {
       200: {
         description: 'The activity in the requested hours.',
@@ -165,6 +166,9 @@ export const pagesAndStatus: Descriptions = {
           checked_at: '2026-11-22T09:41:00.000Z',
           hours: [{ at: '2026-11-22T09:00:00.000Z', completed: 12, failed: 0, cancelled: 1 }],
           duration_ms: { median: 6_200, p95: 14_800 },
+          queue: { slots: 6, running: 4, waiting: 7 },
+          pipelines: { total: 3, ready: 2 },
+          live_final_ms: { median: 1_200, p95: 2_400 },
           failures: [],
           tenants: [],
           is_whole: true,

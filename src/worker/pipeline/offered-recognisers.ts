@@ -51,3 +51,24 @@ async function refreshed(env: Env): Promise<CachedOffers> {
   cache.set(env, now);
   return now;
 }
+
+/** The number of pipelines, and of those that respond now. Starts none. Never rejects. */
+export async function respondingPipelines(env: Env): Promise<{ total: number; ready: number }> {
+  const hosts = watchedHosts(env);
+  const ended = new AbortController();
+  const checks = hosts.map(async ({ health }) => {
+    const response = await health(ended.signal);
+    await response.body?.cancel();
+    return response.ok;
+  });
+  const answers = await Promise.all(
+    checks.map((check) =>
+      within(
+        check.catch(() => false),
+        CHECK_MS,
+      ),
+    ),
+  );
+  ended.abort();
+  return { total: hosts.length, ready: answers.filter((answer) => answer === true).length };
+}

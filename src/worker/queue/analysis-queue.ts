@@ -72,6 +72,12 @@ export class AnalysisQueue extends DurableObject<Env> {
     this.#grant();
   }
 
+  /** Analyses that hold a slot, and that wait for one. */
+  state(): { running: number; waiting: number } {
+    this.#grant();
+    return { running: this.#running.size, waiting: this.#waiting.size };
+  }
+
   #grant(): void {
     const now = Date.now();
     for (const [id, { until }] of this.#running) if (until < now) this.#running.delete(id);

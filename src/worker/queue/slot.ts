@@ -45,6 +45,12 @@ export function analysisQueue(env: Env): Queue {
   return { name: 'pipelines', slots: (runtimeUrls.length || pipelineInstances) * analysesPerPipeline };
 }
 
+/** The slots of the queue, and how many analyses hold or wait for one. */
+export async function queueState(env: Env): Promise<{ slots: number; running: number; waiting: number }> {
+  const queue = analysisQueue(env);
+  return { slots: queue.slots, ...(await queueOf(env, queue).state()) };
+}
+
 /** A slot of a queue, or the wait for one. */
 export class AnalysisSlot {
   readonly #env: Env;

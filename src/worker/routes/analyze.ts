@@ -42,8 +42,7 @@ async function respond(
   // with it. Its token creates only one conversation anyway.
   const key = grant ? undefined : idempotencyKey(c);
   const { file, earlier } = await read(c);
-  if (grant && file)
-    throw new ServiceError('FORBIDDEN', 'An upload token permits sending a file, not a url');
+  if (grant && file) throw new ServiceError('FORBIDDEN', 'An upload token permits sending a file, not a url');
   if (earlier === undefined && key === undefined && !prefersAsync(c))
     return isStream ? replay(c, file) : batch(c, file);
   if (earlier !== undefined) await retryJob(c, earlier);

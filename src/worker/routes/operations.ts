@@ -3,7 +3,7 @@ import { type Context, Hono } from 'hono';
 import { accepts } from 'hono/accepts';
 import type { HealthBody, MetricsBody, ReadyBody } from '../../contract/analysis.ts';
 import { ERRORS, ServiceError } from '../../contract/errors.ts';
-import { type Failure, NAMED_REQUESTS, type OperationsBody } from '../../contract/operations.ts';
+import { type Failure, NAMED_REQUESTS, type OperationsBody, type Quantiles } from '../../contract/operations.ts';
 import { OperationsQuerySchema } from '../../contract/queries.ts';
 import { SERVICE_VERSION } from '../../contract/version.ts';
 import { rounded } from '../../contract/wire-numbers.ts';
@@ -13,9 +13,11 @@ import { rejectInvalid } from '../http/validation.ts';
 import type { AppEnv } from '../identity/env.ts';
 import { metricsOf, type Totals } from '../metrics/metrics.ts';
 import { prometheusText } from '../metrics/prometheus.ts';
-import { offeredRecognisers } from '../pipeline/offered-recognisers.ts';
+import { estimatedQuantiles } from '../metrics/quantiles.ts';
+import { offeredRecognisers, respondingPipelines } from '../pipeline/offered-recognisers.ts';
+import { queueState } from '../queue/slot.ts';
 import { settingsOf } from '../settings/settings.ts';
-import type { EndedAnalysis } from '../tenant/overview.ts';
+import type { FailuresOfCode, HourOfAnalyses } from '../tenant/overview.ts';
 import { tenantOf } from '../tenant/tenant.ts';
 import { listTenants } from './tenants.ts';
 
@@ -64,59 +66,83 @@ const metricsBody = ({ events, latency }: Totals): MetricsBody => ({
 async function overview(c: Context<AppEnv>, now: number, hours: number): Promise<OperationsBody> {
   const since = now - hours * HOUR_MS;
   const { tenants: listed, next_cursor: next } = await listTenants(c, '', MAX_TENANTS);
-  const overviews = await Promise.all(listed.map(({ id }) => tenantOf(c.env, id).overview(since)));
-  const ended = overviews.flatMap((one, i) => one?.ended.map((end) => ({ ...end, tenant: listed[i]!.id })) ?? []);
-  const durations = ended.flatMap(({ status, durationMs }) => (status === 'completed' ? [durationMs] : []));
+  const [overviews, queue, pipelines, totals] = await Promise.all([
+    Promise.all(listed.map(({ id }) => tenantOf(c.env, id).overview(since))),
+    queueState(c.env),
+    respondingPipelines(c.env),
+    metricsOf(c.env).read(),
+  ]);
+  const known = overviews.flatMap((one, i) => (one ? [{ ...one, ...listed[i]! }] : []));
   return {
     version: SERVICE_VERSION,
     since: new Date(since).toISOString(),
     checked_at: new Date(now).toISOString(),
-    hours: byHour(ended),
-    duration_ms: quantilesOf(durations),
-    failures: failuresOf(ended),
-    tenants: listed.flatMap(({ id, name }, i) => {
-      const one = overviews[i];
-      if (!one) return [];
-      const { queued, running, deliveries, liveSessions, storedBytes } = one;
-      return [{ id, name, queued, running, deliveries, live_sessions: liveSessions, stored_bytes: storedBytes }];
-    }),
+    hours: combinedHours(known.flatMap((one) => one.hours)),
+    duration_ms: quantilesOf(known.flatMap(({ durations }) => durations)),
+    queue,
+    pipelines,
+    live_final_ms: estimatedQuantiles('live_final_seconds', totals.observed),
+    failures: combinedFailures(known),
+    tenants: known.map(({ id, name, queued, running, deliveries, liveSessions, storedBytes }) => ({
+      ...{ id, name, queued, running, deliveries },
+      live_sessions: liveSessions,
+      stored_bytes: storedBytes,
+    })),
     is_whole: next === null,
-    events: (await metricsOf(c.env).read()).events,
+    events: totals.events,
     has_language_model: languageModelSettings(c.env) !== undefined,
     has_live: settingsOf(c.env).liveEnabled,
   };
 }
 
-function byHour(ended: readonly EndedAnalysis[]): OperationsBody['hours'] {
-  const hours = Map.groupBy(ended, ({ hour }) => hour);
-  return [...hours]
+function combinedHours(all: readonly HourOfAnalyses[]): OperationsBody['hours'] {
+  return [...Map.groupBy(all, ({ hour }) => hour)]
     .sort(([a], [b]) => a - b)
-    .map(([hour, ends]) => {
-      const of = (status: EndedAnalysis['status']): number => ends.filter((end) => end.status === status).length;
+    .map(([hour, parts]) => {
+      const sum = (of: 'completed' | 'failed' | 'cancelled'): number => parts.reduce((n, part) => n + part[of], 0);
       const at = new Date(hour).toISOString();
-      return { at, completed: of('completed'), failed: of('failed'), cancelled: of('cancelled') };
+      return { at, completed: sum('completed'), failed: sum('failed'), cancelled: sum('cancelled') };
     });
 }
 
-function failuresOf(ended: readonly (EndedAnalysis & { tenant: string })[]): Failure[] {
-  const failed = ended.filter(({ code }) => code !== null).sort((a, b) => b.at - a.at);
-  return [...Map.groupBy(failed, ({ code }) => code!)].map(([code, ends]) => ({
-    code,
-    is_ours: ERRORS[code].status >= 500,
-    count: ends.length,
-    last_at: new Date(ends[0]!.at).toISOString(),
-    requests: ends.slice(0, NAMED_REQUESTS).map(({ requestId, conversationId, tenant }) => ({
-      request_id: requestId,
-      conversation_id: conversationId,
-      tenant,
-    })),
-  }));
+/** The failures of all tenants by code, that with the newest first. */
+function combinedFailures(of: readonly { id: string; failures: readonly FailuresOfCode[] }[]): Failure[] {
+  const all = of.flatMap(({ id, failures }) => failures.map((one) => ({ ...one, tenant: id })));
+  return [...Map.groupBy(all, ({ code }) => code)]
+    .map(([code, parts]): Failure => {
+      const newest = parts
+        .flatMap(({ newest, tenant }) => newest.map((one) => ({ ...one, tenant })))
+        .sort((a, b) => b.at - a.at)
+        .slice(0, NAMED_REQUESTS);
+      return {
+        code,
+        is_ours: ERRORS[code].status >= 500,
+        count: parts.reduce((sum, { count }) => sum + count, 0),
+        last_at: new Date(newest[0]!.at).toISOString(),
+        requests: newest.map(({ requestId, conversationId, tenant, at, reason, isKept }) => ({
+          request_id: requestId,
+          conversation_id: conversationId,
+          tenant,
+          at: new Date(at).toISOString(),
+          reason,
+          can_retry: isKept,
+        })),
+      };
+    })
+    .sort((a, b) => b.last_at.localeCompare(a.last_at));
 }
 
-/** Quantiles by the nearest-rank method. */
-function quantilesOf(values: readonly number[]): OperationsBody['duration_ms'] {
-  const sorted = values.toSorted((a, b) => a - b);
-  if (sorted.length === 0) return null;
-  const at = (share: number): number => sorted[Math.ceil(share * sorted.length) - 1]!;
+/** Quantiles of counted values by nearest rank. */
+function quantilesOf(values: readonly { ms: number; count: number }[]): Quantiles | null {
+  const sorted = values.toSorted((a, b) => a.ms - b.ms);
+  const total = sorted.reduce((sum, { count }) => sum + count, 0);
+  if (total === 0) return null;
+  const at = (share: number): number => {
+    let below = 0;
+    return sorted.find(({ count }) => {
+      below += count;
+      return below >= share * total;
+    })!.ms;
+  };
   return { median: at(0.5), p95: at(0.95) };
 }

@@ -75,6 +75,14 @@ export const tenants = new Hono<AppEnv>()
     await requireTenant(c, id);
     const { conversations, next } = await tenantOf(c.env, id).conversations.rebuild(c.req.valid('query').cursor);
     return c.json({ conversations, next_cursor: next } satisfies ReindexAnswer);
+  })
+
+  // Repeats an analysis that a machine failed, while its recording is kept.
+  .post('/tenants/:tenant_id/conversations/:conversation_id/retry', async (c) => {
+    const id = c.req.param('tenant_id');
+    await requireTenant(c, id);
+    const retried = await tenantOf(c.env, id).retry(c.req.param('conversation_id'), c.var.admin);
+    return c.json(unwrapped(retried), 202);
   });
 
 /** A tenant. One that is configured in the settings is created on this call. @throws ServiceError NOT_FOUND */

@@ -1,32 +1,71 @@
 import type { ErrorCode } from '../../contract/errors.ts';
-import type { JobStatus } from '../../contract/jobs.ts';
+import { NAMED_REQUESTS } from '../../contract/operations.ts';
 import type { Sql } from '../sqlite/migrations.ts';
+import { conversationOf } from '../storage/keys.ts';
 
 const HOUR_MS = 3_600_000;
-/** Limit on the analyses of a tenant, newest first, that the overview covers. Times are in ms. */
-const MOST_ENDED = 5_000;
+/** A live session that ended in the requested time began at most this long before it, ms. */
+const LIVE_BEFORE_MS = 24 * HOUR_MS;
 
-/** An analysis that has ended. */
-export interface EndedAnalysis {
-  status: Exclude<JobStatus, 'queued' | 'running'>;
-  /** When it ended, both rounded down to the hour and exactly; Unix time, ms. */
+/** Analyses by the hour in which they ended. */
+export interface HourOfAnalyses {
+  /** Unix time, ms. */
   hour: number;
-  at: number;
-  durationMs: number;
-  code: ErrorCode | null;
-  requestId: string;
-  conversationId: string;
+  completed: number;
+  failed: number;
+  cancelled: number;
 }
 
-/** The operator's view of one tenant. It contains no titles and nothing that was said. */
+/** A failed analysis. */
+export interface FailedAnalysis {
+  /** Unix time, ms. */
+  at: number;
+  reason: string;
+  requestId: string;
+  conversationId: string;
+  /** Whether it can be analysed again: its recording is kept. */
+  isKept: boolean;
+}
+
+/** All failures with one code; `newest` has a few of them, newest first. */
+export interface FailuresOfCode {
+  code: ErrorCode;
+  count: number;
+  newest: FailedAnalysis[];
+}
+
+/** The operator's view of one tenant, without titles or spoken words. Its size does not depend on the number of analyses. */
 export interface Overview {
   queued: number;
   running: number;
   liveSessions: number;
   storedBytes: number;
   deliveries: { pending: number; delivered: number; failed: number };
-  ended: EndedAnalysis[];
+  hours: HourOfAnalyses[];
+  /** How many analyses of files took how long; ms, to two digits. */
+  durations: { ms: number; count: number }[];
+  failures: FailuresOfCode[];
 }
+
+/**
+ * Analyses that have ended since ?1: those of files are jobs; those of live sessions, which began after ?2, are only in
+ * the catalogue.
+ */
+const ENDED = `WITH ended AS (
+  SELECT id, json_extract(request, '$.requestId') AS request, status, error_code AS code, error_message AS reason,
+    updated_at AS at, updated_at - created_at AS took, kept_until IS NOT NULL AS kept
+  FROM jobs WHERE status NOT IN ('queued', 'running') AND updated_at >= ?1
+  UNION ALL
+  SELECT id, json_extract(record, '$.requestId'), status, json_extract(record, '$.error.code'),
+    json_extract(record, '$.error.message'), json_extract(record, '$.endedAt'), NULL, 0
+  FROM conversations
+  WHERE mode = 'live' AND created_at >= ?2 AND status IN ('completed', 'failed', 'cancelled')
+    AND json_extract(record, '$.endedAt') >= ?1 AND id NOT IN (SELECT id FROM jobs)
+)`;
+
+/** Two digits of a duration in ms: an error of at most 5 %, and at most 90 values for each power of ten. */
+const TWO_DIGITS = `CASE WHEN took < 100 THEN took WHEN took < 1000 THEN took / 10 * 10 WHEN took < 10000 THEN took / 100 * 100
+  WHEN took < 100000 THEN took / 1000 * 1000 WHEN took < 1000000 THEN took / 10000 * 10000 ELSE took / 100000 * 100000 END`;
 
 /** @param since Unix time, ms */
 export function overviewOf(sql: Sql, storedBytes: number, since: number): Overview {
@@ -45,22 +84,7 @@ export function overviewOf(sql: Sql, storedBytes: number, since: number): Overvi
     since,
   );
   const [live] = sql.exec<{ count: number }>('SELECT count(*) AS count FROM live_sessions').toArray();
-  const ended = sql
-    .exec<{
-      id: string;
-      request: string;
-      status: EndedAnalysis['status'];
-      code: ErrorCode | null;
-      began: number;
-      at: number;
-    }>(
-      `SELECT id, json_extract(request, '$.requestId') AS request, status, error_code AS code, created_at AS began,
-         updated_at AS at
-       FROM jobs WHERE status NOT IN ('queued', 'running') AND updated_at >= ? ORDER BY updated_at DESC LIMIT ?`,
-      since,
-      MOST_ENDED,
-    )
-    .toArray();
+  const span = [since, since - LIVE_BEFORE_MS] as const;
   return {
     queued: open.get('queued') ?? 0,
     running: open.get('running') ?? 0,
@@ -71,14 +95,57 @@ export function overviewOf(sql: Sql, storedBytes: number, since: number): Overvi
       delivered: sent.get('delivered') ?? 0,
       failed: sent.get('failed') ?? 0,
     },
-    ended: ended.map(({ id, request, status, code, began, at }) => ({
-      status,
-      at,
-      code,
-      hour: Math.floor(at / HOUR_MS) * HOUR_MS,
-      durationMs: at - began,
-      requestId: request,
-      conversationId: id,
-    })),
+    hours: sql
+      .exec<HourOfAnalyses & Record<string, number>>(
+        `${ENDED} SELECT at / ${HOUR_MS} * ${HOUR_MS} AS hour, sum(status = 'completed') AS completed,
+           sum(status = 'failed') AS failed, sum(status = 'cancelled') AS cancelled
+         FROM ended GROUP BY hour ORDER BY hour`,
+        ...span,
+      )
+      .toArray()
+      .map(({ hour, completed, failed, cancelled }) => ({ hour, completed, failed, cancelled })),
+    durations: sql
+      .exec<{ ms: number; count: number }>(
+        `${ENDED} SELECT ${TWO_DIGITS} AS ms, count(*) AS count
+         FROM ended WHERE status = 'completed' AND took IS NOT NULL GROUP BY ms`,
+        ...span,
+      )
+      .toArray()
+      .map(({ ms, count }) => ({ ms, count })),
+    failures: failuresOf(sql, span),
   };
+}
+
+interface FailureRow extends Record<string, string | number | null> {
+  id: string;
+  request: string | null;
+  code: ErrorCode;
+  reason: string | null;
+  at: number;
+  kept: number;
+  count: number;
+}
+
+function failuresOf(sql: Sql, span: readonly [number, number]): FailuresOfCode[] {
+  const rows = sql
+    .exec<FailureRow>(
+      `${ENDED} SELECT * FROM (
+         SELECT id, request, code, reason, at, kept, count(*) OVER (PARTITION BY code) AS count,
+           row_number() OVER (PARTITION BY code ORDER BY at DESC) AS rank
+         FROM ended WHERE status = 'failed' AND code IS NOT NULL
+       ) WHERE rank <= ${NAMED_REQUESTS} ORDER BY at DESC`,
+      ...span,
+    )
+    .toArray();
+  return [...Map.groupBy(rows, ({ code }) => code)].map(([code, newest]) => ({
+    code,
+    count: newest[0]!.count,
+    newest: newest.map(({ id, request, reason, at, kept }) => ({
+      at,
+      reason: reason ?? '',
+      requestId: request ?? '',
+      conversationId: conversationOf(id),
+      isKept: kept === 1,
+    })),
+  }));
 }

@@ -1,5 +1,6 @@
 import { DurableObject, RpcTarget } from 'cloudflare:workers';
 import type { AuditList } from '../../contract/audit.ts';
+import type { JobBody } from '../../contract/jobs.ts';
 import type { DayUsage, KeyBody, KeyPatch, Scope } from '../../contract/keys.ts';
 import type { TenantOptions } from '../../contract/options.ts';
 import { fail, ok, type Refusal, type Result } from '../../contract/result.ts';
@@ -302,6 +303,19 @@ export class Tenant extends DurableObject<Env> {
   /** The operator's overview. @param since Unix time, ms */
   overview(since: number): Overview | null {
     return this.#exists ? overviewOf(this.ctx.storage.sql, this.#conversations.storedBytes, since) : null;
+  }
+
+  /** Analyses a conversation again whose recording is kept after a failure of a machine. */
+  async retry(conversationId: string, actor: Actor): Promise<Result<JobBody>> {
+    if (!this.#exists) return UNKNOWN;
+    const run = (await this.#conversations.find(conversationId))?.record.lastRun ?? conversationId;
+    const job = await this.#jobs.read(run);
+    if (!job) return fail('NOT_FOUND', 'Unknown conversation');
+    if (job.kept_until === null) return fail('NOT_FOUND', 'The recording of this analysis is not kept');
+    const retried = this.#jobs.retry(run);
+    this.#audit.record(actor, 'conversation.retried', conversationId, {}, Date.now());
+    await retried;
+    return ok((await this.#jobs.read(run)) ?? job);
   }
 
   /** Entries before the one with id `before`, newest first. */

@@ -1,0 +1,90 @@
+import type { AuditEntry, Operations } from '../../sdk/wire.ts';
+import { ErrorMessage } from '../lib/error-message.tsx';
+import { shortDay } from '../lib/format.ts';
+import { useLoaded } from '../lib/load.ts';
+import { Scrolling } from '../lib/scrolling.tsx';
+import { asOperator } from '../lib/session.ts';
+
+/** Tenants whose acts are shown with those of the service; each takes one request. */
+const MOST_TENANTS = 20;
+const MOST_ACTS = 50;
+
+const ACTS: Readonly<Record<string, string>> = {
+  'key.issued': 'issued the key',
+  'key.changed': 'changed the key',
+  'key.rotated': 'rotated the key',
+  'key.revoked': 'revoked the key',
+  'tenant.created': 'created the tenant',
+  'tenant.changed': 'changed the tenant',
+  'tenant.deleted': 'deleted the tenant',
+  'session.opened': 'signed in',
+  'session.closed': 'signed out',
+  'conversation.retried': 'analysed again the conversation',
+};
+const isOfSession = (act: string): boolean => act.startsWith('session.');
+
+interface Act extends AuditEntry {
+  /** Name of the tenant; undefined for an act that concerns none. */
+  tenant: string | undefined;
+}
+
+/** What administrators did: to keys, tenants and conversations, and signing in. */
+export function AuditLog({ tenants }: { tenants: Operations['tenants'] }) {
+  const asked = tenants.slice(0, MOST_TENANTS);
+  const { value, error, again } = useLoaded((signal) => actsOf(asked, signal), [asked.map(({ id }) => id).join()]);
+  return (
+    <Scrolling name="Audit log" kind="ops">
+      <p class="muted in2">
+        Acts of administrators, kept for 400 days.
+        {tenants.length > MOST_TENANTS && ` Of the first ${MOST_TENANTS} tenants; the others by GET /audit?tenant=.`}
+      </p>
+      {error !== undefined && <ErrorMessage error={error} retry={again} />}
+      {value && (
+        <table class="fix audit">
+          <thead>
+            <tr>
+              <th scope="col">When</th>
+              <th scope="col">Who</th>
+              <th scope="col">Did</th>
+              <th scope="col">Tenant</th>
+              <th scope="col">Request</th>
+            </tr>
+          </thead>
+          <tbody>
+            {value.map(({ id, at, who, act, subject, tenant, changes, request_id: request }) => (
+              <tr key={`${tenant} ${id}`}>
+                <td class="num">{shortDay(at)}</td>
+                <td class="ell" title={who}>
+                  {who}
+                </td>
+                <td class="ell" title={`${act} ${subject} ${JSON.stringify(changes)}`}>
+                  {ACTS[act] ?? act} {!isOfSession(act) && <span class="mono muted">{subject}</span>}
+                </td>
+                <td class="ell" title={tenant}>
+                  <bdi>{tenant ?? '–'}</bdi>
+                </td>
+                <td class="mono muted ell" title={request}>
+                  {request}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </Scrolling>
+  );
+}
+
+/** The newest acts of the service and of tenants. A tenant's creation is in both lists: the tenant's is shown. */
+async function actsOf(tenants: Operations['tenants'], signal: AbortSignal): Promise<Act[]> {
+  const ask = async (id?: string, tenant?: string): Promise<Act[]> =>
+    (await asOperator().tenants.audit({ tenant: id, limit: MOST_ACTS, signal })).entries.map((entry) => ({
+      ...entry,
+      tenant,
+    }));
+  const [service, ...own] = await Promise.all([ask(), ...tenants.map(({ id, name }) => ask(id, name))]);
+  const told = new Set(own.flat().map(({ act, request_id }) => `${act} ${request_id}`));
+  return [...service!.filter(({ act, request_id }) => !told.has(`${act} ${request_id}`)), ...own.flat()]
+    .sort((a, b) => b.at.localeCompare(a.at))
+    .slice(0, MOST_ACTS);
+}
