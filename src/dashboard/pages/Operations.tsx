@@ -72,7 +72,7 @@ function Overview() {
             <Events now={now} />
             <Settings now={now} />
           </div>
-          <AuditLog tenants={now.tenants} />
+          <AuditLog now={now} />
         </>
       )}
     </Page>
@@ -87,7 +87,7 @@ function ended(now: Told): number {
   return sumOf(now.hours.map(({ completed, failed }) => completed + failed));
 }
 
-/** What an operator should look at now. */
+/** Sentences about what an operator should look at now. */
 function troublesOf(now: Told): string[] {
   const waiting = now.queue?.waiting ?? 0;
   const undelivered = sumOf(now.tenants.map(({ deliveries }) => deliveries.failed));

@@ -28,10 +28,10 @@ interface Act extends AuditEntry {
   tenant: string | undefined;
 }
 
-/** What administrators did: to keys, tenants and conversations, and signing in. */
-export function AuditLog({ tenants }: { tenants: Operations['tenants'] }) {
+/** Acts of administrators on keys, tenants and conversations, and their signing in. */
+export function AuditLog({ now: { tenants, checked_at } }: { now: Operations }) {
   const asked = tenants.slice(0, MOST_TENANTS);
-  const { value, error, again } = useLoaded((signal) => actsOf(asked, signal), [asked.map(({ id }) => id).join()]);
+  const { value, error, again } = useLoaded((signal) => actsOf(asked, signal), [checked_at]);
   return (
     <Scrolling name="Audit log" kind="ops">
       <p class="muted in2">
