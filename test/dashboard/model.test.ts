@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { claimsOf, conversationOf, overviewOf } from '../../src/dashboard/conversation/model.ts';
+import { claimsOf, conversationOf, isHard, overviewOf } from '../../src/dashboard/conversation/model.ts';
 import { clock, percents, plus, tier, two } from '../../src/dashboard/lib/format.ts';
 import type { AnalysisResponse } from '../../src/sdk/wire.ts';
 
@@ -42,6 +42,12 @@ it('without affect a line has no tone, and its text is complete', () => {
   const { lines } = conversationOf({ ...RESULT, timeline: bare });
   for (const line of lines) expect([line.tone, line.felt]).toEqual([undefined, undefined]);
   expect(lines.map(({ text }) => text)).toEqual(RESULT.timeline.map(({ text }) => text));
+});
+
+it('words that were not understood are among those that are hard to hear', () => {
+  const unread = RESULT.timeline.map((entry) => ({ ...entry, unread: 'not_understood' as const }));
+  expect(conversationOf({ ...RESULT, timeline: unread }).lines.every(isHard)).toBe(true);
+  expect(conversationOf(RESULT).lines.every(isHard)).toBe(false);
 });
 
 it('a claim without evidence has no lines, and an absent text has no claims', () => {

@@ -110,7 +110,7 @@ export interface ConversationView {
   shifts: ToneShift[];
 }
 
-export const isHard = (line: UtteranceLine): boolean => line.heard < HARD;
+export const isHard = (line: UtteranceLine): boolean => line.heard < HARD || line.entry.unread === 'not_understood';
 /** Whether it is drawn hollow, because its words are uncertain or it contains too little voice. */
 export const isHollow = (line: UtteranceLine): boolean =>
   line.heard < HARD || (line.voice !== undefined && line.voice.confidence < 0.5);

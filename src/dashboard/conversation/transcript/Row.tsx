@@ -50,7 +50,7 @@ export function Row({ page, name, line, isFirst, pins, isToneHidden }: RowProps)
         <div class="txt" dir="auto" onClick={(e) => goToWord(page, line, e)}>
           {line.text}
         </div>
-        {(pins.length > 0 || isHard(line) || isOver) && (
+        {(pins.length > 0 || isHard(line) || isOver || entry.unread) && (
           <div class="tags">
             {pins.map((pin) => (
               <button
@@ -64,7 +64,12 @@ export function Row({ page, name, line, isFirst, pins, isToneHidden }: RowProps)
                 {pin.moment.labels.length > 0 && `: ${pin.moment.labels.join(', ')}`}
               </button>
             ))}
-            {isHard(line) && (
+            {entry.unread && (
+              <span class="tag un" title="Nothing was concluded from these words">
+                {entry.unread === 'language' ? 'in a language that is not read' : 'not understood'}
+              </span>
+            )}
+            {isHard(line) && !entry.unread && (
               <span class="tag un" title="The recogniser was uncertain about these words">
                 hard to hear {two(line.heard)}
               </span>
