@@ -15,10 +15,18 @@ export { default } from './tested-worker.ts';
 
 type Row = Record<string, SqlValue>;
 
+/** The SQLite of an object, which the types that tests see leave out. */
+const sqlOf = (object: unknown): Sql => (object as { ctx: { storage: { sql: Sql } } }).ctx.storage.sql;
+
 class CrashableSession extends LiveSession {
   /** Evicts the object from memory in the middle of its work. */
   crash(): void {
     this.ctx.abort('evicted by a test');
+  }
+
+  /** The row of the session. */
+  storedState(): string {
+    return sqlOf(this).exec<{ state: string }>('SELECT state FROM session').one().state;
   }
 }
 
@@ -97,8 +105,7 @@ class InspectableTenant extends Tenant {
   }
 
   get #sql(): Sql {
-    const { ctx } = this as unknown as { ctx: { storage: { sql: Sql } } };
-    return ctx.storage.sql;
+    return sqlOf(this);
   }
 }
 

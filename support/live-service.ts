@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { TestHarness } from 'wrangler';
+import type { LiveSessionBody } from '../src/contract/live.ts';
+import { type Result, unwrapped } from '../src/contract/result.ts';
 import { type EchoOptions, type EchoPipeline, startEchoPipeline } from './echo-pipeline.ts';
 import { LiveClient } from './live-client.ts';
 import { EXTENDED, startWorker } from './worker.ts';
@@ -19,6 +21,8 @@ export interface LiveStack {
   artifact(conversationId: string, name: string): Promise<string | undefined>;
   /** The bytes of all chunks of a concluded session, if stored. */
   upload(conversationId: string): Promise<Uint8Array | undefined>;
+  /** A session as its object knows it, and its stored state. */
+  known(sessionId: string): Promise<{ session: LiveSessionBody; storedState: string }>;
   /** Evicts a session's object at any moment. */
   crash(sessionId: string): Promise<void>;
   /** Evicts a container's object, with everything that passes through it. */
@@ -47,6 +51,11 @@ export async function startLiveStack(vars: Record<string, string> = {}, options:
       const object = await find(`${conversationId}/upload.`);
       return object && new Uint8Array(await object.arrayBuffer());
     },
+    async known(sessionId) {
+      const { LIVE } = await worker.getWorker<{ LIVE: LiveNamespace }>().getEnv();
+      const object = LIVE.get(LIVE.idFromString(sessionId));
+      return { session: unwrapped(await object.read(TENANT)), storedState: await object.storedState() };
+    },
     async crash(sessionId) {
       const { LIVE } = await worker.getWorker<{ LIVE: LiveNamespace }>().getEnv();
       // The call itself dies with the object.
@@ -69,7 +78,11 @@ export async function startLiveStack(vars: Record<string, string> = {}, options:
 
 interface LiveNamespace {
   idFromString(id: string): unknown;
-  get(id: unknown): { crash(): Promise<void> };
+  get(id: unknown): {
+    crash(): Promise<void>;
+    read(tenant: string): Promise<Result<LiveSessionBody>>;
+    storedState(): Promise<string>;
+  };
 }
 
 interface ContainerNamespace {

@@ -49,6 +49,12 @@ export const LiveSessionSchema = z
     next_chunk_seq: z.number().int().min(0),
     expires_at,
     status: LiveStatusSchema,
+    chunk_ms: z
+      .number()
+      .int()
+      .min(1)
+      .optional()
+      .describe('How much audio a chunk should hold, ms. Shorter and longer chunks are also accepted.'),
   })
   .meta({ id: 'LiveSession', description: 'An open session; its endpoints are paths.' });
 export type LiveSessionBody = z.infer<typeof LiveSessionSchema>;

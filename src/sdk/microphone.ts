@@ -11,7 +11,10 @@ export interface MicrophoneOptions {
    * bytes.
    */
   format?: MicrophoneFormat;
-  /** Milliseconds of audio per chunk. The default is 250. */
+  /**
+   * Milliseconds of audio per chunk. The default is 250; `pipeTo` then joins chunks to the length that the service asks
+   * for.
+   */
   chunkMs?: number;
   /**
    * Further constraints. The browser's audio processing is off by default, because it changes loudness and tone, which
@@ -194,9 +197,21 @@ export class Microphone implements AsyncIterable<Blob> {
     return this.#chunks.all();
   }
 
-  /** Sends all chunks to a live session and finalizes it when the microphone is stopped. */
+  /**
+   * Sends all chunks to a live session and finalizes it when the microphone is stopped. Unless the page chose `chunkMs`,
+   * chunks are joined to the length that the service asks for (`chunk_ms` of the session).
+   */
   async pipeTo(capture: LiveCapture): Promise<void> {
-    for await (const chunk of this) await capture.send(chunk);
+    const wishedMs = this.#options.chunkMs === undefined ? (capture.session.chunk_ms ?? CHUNK_MS) : 0;
+    const together = Math.max(1, Math.round(wishedMs / CHUNK_MS));
+    let waiting: Blob[] = [];
+    for await (const chunk of this) {
+      waiting.push(chunk);
+      if (waiting.length < together) continue;
+      await capture.send(new Blob(waiting));
+      waiting = [];
+    }
+    await capture.send(new Blob(waiting));
     await capture.finalize();
   }
 

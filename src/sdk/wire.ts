@@ -811,6 +811,8 @@ export interface LiveSession {
   /** The session ends at this time unless a chunk or a keepalive arrives first. */
   expires_at: string;
   status: LiveStatus;
+  /** How much audio a chunk should hold, ms. Shorter and longer chunks are also accepted. */
+  chunk_ms?: number;
 }
 
 export interface LiveStartRequest {

@@ -160,6 +160,38 @@ it('records silence without a device, then the next device', async () => {
   expect(silent).toBeGreaterThanOrEqual(15);
 });
 
+it.each([
+  { wished: 500, chosen: undefined, sizes: [16_000, 16_000] },
+  { wished: undefined, chosen: undefined, sizes: [8_000, 8_000] },
+  { wished: 500, chosen: 100, sizes: [3_200, 3_200] },
+])(
+  'joins chunks to the $wished ms that the session asks for, unless the page chose $chosen ms',
+  async ({ wished, chosen, sizes }) => {
+    const sent = await page.evaluate(
+      async ({ wished, chosen }) => {
+        const { Microphone } = undertone;
+        const microphone = await Microphone.open({ format: 'pcm', ...(chosen !== undefined && { chunkMs: chosen }) });
+        const sizes: number[] = [];
+        let isFinalized = false;
+        const capture = {
+          session: { ...(wished !== undefined && { chunk_ms: wished }) },
+          async send({ size }: Blob) {
+            if (sizes.push(size) === 2) microphone.stop();
+          },
+          async finalize() {
+            isFinalized = true;
+          },
+        };
+        await microphone.pipeTo(capture as never);
+        return { sizes, isFinalized };
+      },
+      { wished, chosen },
+    );
+    expect(sent.sizes.slice(0, 2)).toEqual(sizes);
+    expect(sent.isFinalized).toBe(true);
+  },
+);
+
 it('is released at once by its signal, and its stream throws the reason', async () => {
   const thrown = await page.evaluate(async () => {
     const { Microphone } = undertone;

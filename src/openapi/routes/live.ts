@@ -48,6 +48,7 @@ export const live: Descriptions = {
           next_chunk_seq: 0,
           expires_at: AT,
           status: 'waiting_media',
+          chunk_ms: 500,
         }),
       },
     },

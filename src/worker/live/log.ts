@@ -3,7 +3,7 @@ import type { MediaExtension } from '../../contract/media.ts';
 import type { AnalysisOptions } from '../../contract/options.ts';
 import { frameJson } from '../../contract/sse.ts';
 import type { CallerName } from '../identity/caller.ts';
-import type { EarlierChunk, LiveState } from './state.ts';
+import { type AcceptedChunk, afterChunk, type EarlierChunk, type LiveState } from './state.ts';
 
 /** The parameters with which a session was started. They never change. */
 export interface SessionOptions extends AnalysisOptions {
@@ -35,7 +35,7 @@ export interface EventBatch {
 
 const TABLES = `
   CREATE TABLE IF NOT EXISTS session (id INTEGER PRIMARY KEY CHECK (id = 0), options TEXT NOT NULL, state TEXT NOT NULL);
-  CREATE TABLE IF NOT EXISTS chunks (seq INTEGER PRIMARY KEY, bytes BLOB NOT NULL, received_bytes INTEGER NOT NULL, idempotency_key TEXT);
+  CREATE TABLE IF NOT EXISTS chunks (seq INTEGER PRIMARY KEY, bytes BLOB NOT NULL, received_bytes INTEGER NOT NULL, idempotency_key TEXT, accepted_at INTEGER);
   CREATE TABLE IF NOT EXISTS events (seq INTEGER PRIMARY KEY, event TEXT NOT NULL, data TEXT NOT NULL);
 `;
 
@@ -50,14 +50,22 @@ export class SessionLog {
     this.#storage = storage;
   }
 
-  /** The stored session. Null when it does not exist or was removed. This call writes nothing. */
+  /**
+   * The stored session. Null when it does not exist or was removed. The stored state may be older than the last chunk,
+   * whose row has what it changed. An object without a session stays empty.
+   */
   load(): StoredSession | null {
     const tables = this.#storage.sql.exec(`SELECT name FROM sqlite_master WHERE name = 'session'`).toArray();
     if (tables.length === 0) return null;
     const [row] = this.#storage.sql
       .exec<{ options: string; state: string }>('SELECT options, state FROM session')
       .toArray();
-    return row ? { options: JSON.parse(row.options), state: JSON.parse(row.state) } : null;
+    if (!row) return null;
+    this.#addColumns();
+    const state: LiveState = JSON.parse(row.state);
+    const last = this.#lastChunk();
+    const isBehind = last !== null && last.seq >= state.nextChunkSeq;
+    return { options: JSON.parse(row.options), state: isBehind ? afterChunk(state, last) : state };
   }
 
   create(session: StoredSession): void {
@@ -73,8 +81,11 @@ export class SessionLog {
     this.#storage.sql.exec('UPDATE session SET state = ?', JSON.stringify(state));
   }
 
-  addChunk(seq: number, bytes: Uint8Array, receivedBytes: number, idempotencyKey: string | null): void {
-    this.#storage.sql.exec('INSERT INTO chunks VALUES (?, ?, ?, ?)', seq, bytes, receivedBytes, idempotencyKey);
+  addChunk({ seq, receivedBytes, acceptedAt }: AcceptedChunk, bytes: Uint8Array, idempotencyKey: string | null): void {
+    this.#storage.sql.exec(
+      'INSERT INTO chunks (seq, bytes, received_bytes, idempotency_key, accepted_at) VALUES (?, ?, ?, ?, ?)',
+      ...[seq, bytes, receivedBytes, idempotencyKey, acceptedAt],
+    );
   }
 
   chunk(seq: number): Uint8Array<ArrayBuffer> | null {
@@ -170,6 +181,22 @@ export class SessionLog {
   lastingEvents(): number {
     const sql = `SELECT count(*) AS n FROM events WHERE event NOT IN ('status', 'partial_transcript')`;
     return this.#storage.sql.exec<{ n: number }>(sql).one().n;
+  }
+
+  /** Adds what the tables of a session that an earlier version stored lack. */
+  #addColumns(): void {
+    const isThere = this.#storage.sql.exec(`SELECT 1 FROM pragma_table_info('chunks') WHERE name = 'accepted_at'`);
+    if (isThere.toArray().length === 0) this.#storage.sql.exec('ALTER TABLE chunks ADD COLUMN accepted_at INTEGER');
+  }
+
+  #lastChunk(): AcceptedChunk | null {
+    const [row] = this.#storage.sql
+      .exec<{ seq: number; receivedBytes: number; acceptedAt: number }>(
+        `SELECT seq, received_bytes AS receivedBytes, accepted_at AS acceptedAt FROM chunks
+         WHERE accepted_at IS NOT NULL ORDER BY seq DESC LIMIT 1`,
+      )
+      .toArray();
+    return row ?? null;
   }
 
   /** Removes every row and the alarm. */

@@ -37,8 +37,8 @@ export function outcomeOf(ending: ServiceEvent & { event: 'done' | 'error' }): A
   return code === 'STREAM_FAILURE' ? { status: 'cancelled' } : { status: 'failed', code, message };
 }
 
-/** The response to the start of a session. */
-export const sessionBody = (options: SessionOptions, state: LiveState): LiveSessionBody => ({
+/** The response to the start of a session. @param chunkMs how much audio a chunk should hold, ms */
+export const sessionBody = (options: SessionOptions, state: LiveState, chunkMs: number): LiveSessionBody => ({
   session_id: options.sessionId,
   conversation_id: options.conversationId,
   chunk_endpoint: `/analyze/live/${options.sessionId}/chunk`,
@@ -47,4 +47,5 @@ export const sessionBody = (options: SessionOptions, state: LiveState): LiveSess
   next_chunk_seq: state.nextChunkSeq,
   expires_at: new Date(state.expiresAt).toISOString(),
   status: state.status,
+  chunk_ms: chunkMs,
 });

@@ -13,6 +13,7 @@ import type { Env } from '../identity/env.ts';
 import { checkIntervalMs, isStillValid } from '../keys/key-validity.ts';
 import { Tally } from '../metrics/metrics.ts';
 import { pipelineHosts } from '../pipeline/hosts.ts';
+import { settingsOf } from '../settings/settings.ts';
 import { mediaStore } from '../storage/media-store.ts';
 import { removeArtifacts } from '../storage/run-objects.ts';
 import { retainedError } from '../tenant/jobs/retained-upload.ts';
@@ -110,13 +111,13 @@ export class LiveSession extends DurableObject<Env> {
     const started = this.#session;
     // The session is listed before its client knows its id.
     await this.#conversations.begin(conversationOfSession(started.options));
-    return ok(sessionBody(started.options, started.state));
+    return ok(this.#body(started));
   }
 
   /** The current state, in the form in which the start answers. */
   read(tenant: string): Result<LiveSessionBody> {
     if (!this.#session || !this.#belongsTo(tenant)) return UNKNOWN;
-    return ok(sessionBody(this.#session.options, this.#session.state));
+    return ok(this.#body(this.#session));
   }
 
   chunk(tenant: string, upload: ChunkUpload): Result<ChunkAccepted> {
@@ -212,6 +213,10 @@ export class LiveSession extends DurableObject<Env> {
     };
   }
 
+  #body({ options, state }: StoredSession): LiveSessionBody {
+    return sessionBody(options, state, settingsOf(this.env).liveChunkMs);
+  }
+
   #belongsTo(tenant: string): boolean {
     return this.#session?.options.tenant === tenant;
   }
@@ -220,13 +225,10 @@ export class LiveSession extends DurableObject<Env> {
   #apply<T extends CommandName>(command: Command<T>, chunk?: ChunkUpload): Result<Answers[T]> {
     if (!this.#session) return UNKNOWN;
     const { answer, state, effects } = step(this.#session.state, command, Date.now());
-    if (state !== this.#session.state) {
-      this.#session = { ...this.#session, state };
-      this.#log.saveState(state);
-    }
-    if (chunk && effects.some((effect) => effect.type === 'store_chunk')) {
-      this.#log.addChunk(chunk.seq, chunk.bytes, state.receivedBytes, chunk.idempotencyKey);
-    }
+    const stored = effects.find((effect) => effect.type === 'store_chunk');
+    if (chunk && stored) this.#log.addChunk(stored.accepted, chunk.bytes, chunk.idempotencyKey);
+    else if (state !== this.#session.state) this.#log.saveState(state);
+    this.#session = { ...this.#session, state };
     this.#perform(effects);
     return answer;
   }

@@ -75,7 +75,8 @@ export interface Answers {
 }
 
 export type Effect =
-  | { type: 'store_chunk' }
+  /** Stores the chunk with what it changes in the state. */
+  | { type: 'store_chunk'; accepted: AcceptedChunk }
   | { type: 'emit'; event: ServiceEvent }
   /** Sends the pipeline new chunks or the end. */
   | { type: 'feed' }
@@ -113,6 +114,23 @@ const controlAnswer = (state: LiveState, detail: string, status: LiveStatus = st
   ok({ status, detail, expires_at: new Date(state.expiresAt).toISOString() });
 const finalized = (): Result<never> => fail('SESSION_FINALIZED');
 
+/** An accepted chunk. It holds all that the chunk changes in the state, so the state itself is not stored again. */
+export interface AcceptedChunk {
+  seq: number;
+  /** Bytes of the session so far, including this chunk. */
+  receivedBytes: number;
+  /** Unix time, ms. */
+  acceptedAt: number;
+}
+
+/** The state after an accepted chunk. An accepted chunk and a keepalive both extend the expiry. */
+export const afterChunk = (state: LiveState, { seq, receivedBytes, acceptedAt }: AcceptedChunk): LiveState => ({
+  ...extended(state, acceptedAt),
+  status: 'ingesting',
+  nextChunkSeq: seq + 1,
+  receivedBytes,
+});
+
 const chunk: Move<'chunk'> = (state, { seq, bytes, idempotencyKey, earlier }, now) => {
   // A chunk with the `Idempotency-Key` of the accepted chunk receives the first response again.
   if (earlier && idempotencyKey !== null && earlier.idempotencyKey === idempotencyKey) {
@@ -129,12 +147,12 @@ const chunk: Move<'chunk'> = (state, { seq, bytes, idempotencyKey, earlier }, no
       fail('FILE_TOO_LARGE', `The media of this session exceeds its limit of ${state.maxBytes} bytes`),
     );
   }
-  const effects: Effect[] = [{ type: 'store_chunk' }, { type: 'feed' }];
+  const accepted = { seq, receivedBytes, acceptedAt: now };
+  const effects: Effect[] = [{ type: 'store_chunk', accepted }, { type: 'feed' }];
   if (state.status === 'waiting_media') effects.push(status('ingesting', 0));
   return {
     answer: ok({ received_bytes: receivedBytes, next_chunk_seq: seq + 1 }),
-    // An accepted chunk and a keepalive both extend the expiry.
-    state: { ...extended(state, now), status: 'ingesting', nextChunkSeq: seq + 1, receivedBytes },
+    state: afterChunk(state, accepted),
     effects,
   };
 };

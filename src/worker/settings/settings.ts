@@ -107,6 +107,12 @@ export const WORKER_SETTINGS = {
     String(MEBIBYTE),
     `maximum size of one live chunk; at most ${LARGEST_CHUNK_BYTES / 1e6} MB: a chunk is one row of SQLite, which holds 2 MB`,
   ),
+  liveChunkMs: setting(
+    'LIVE_CHUNK_MS',
+    whole(1, 60_000),
+    '500',
+    'how much audio a live chunk should hold, ms; a start answers with it as `chunk_ms`, and the client library keeps to it. Longer chunks cost fewer requests and rows, and add their length to the delay of every text',
+  ),
   maxSessionBytes: setting(
     'MAX_SESSION_MB',
     positive(MEBIBYTE),

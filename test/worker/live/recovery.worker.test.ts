@@ -62,6 +62,20 @@ it('an evicted session resumes: next chunk, next event, same numbers', async () 
   expect(events.at(-1)!.event).toBe('done');
 });
 
+it('an evicted session has the same next chunk, bytes and expiry, though no chunk stored its state', async () => {
+  const session = await client.start();
+  const opened = await stack.known(session.session_id);
+  for (let seq = 0; seq < 3; seq++) await client.chunk(session, seq, new Uint8Array(10));
+  const before = await stack.known(session.session_id);
+  expect(before.storedState).toBe(opened.storedState);
+  expect(before.session).toMatchObject({ status: 'ingesting', next_chunk_seq: 3 });
+  expect(before.session.expires_at > opened.session.expires_at).toBe(true);
+  await evict(session);
+  expect((await stack.known(session.session_id)).session).toEqual(before.session);
+  const next = await client.chunk(session, 3, new Uint8Array(10));
+  expect(await next.json()).toEqual({ received_bytes: 40, next_chunk_seq: 4 });
+});
+
 it('a consumer resumes after Last-Event-ID when the object was evicted', async () => {
   const session = await client.start();
   await client.chunk(session, 0);

@@ -1,0 +1,61 @@
+import { beforeEach, expect, it } from 'vitest';
+import { AnalysisOptionsSchema } from '../../../src/contract/options.ts';
+import { SessionLog, type SessionOptions } from '../../../src/worker/live/log.ts';
+import { type LiveState, open } from '../../../src/worker/live/state.ts';
+import { MemorySql } from '../../../support/memory-sql.ts';
+
+const NOW = 1_000_000;
+const options: SessionOptions = {
+  ...AnalysisOptionsSchema.parse({}),
+  ...{ sessionId: 's', conversationId: 'c', tenant: 't', suffix: '.wav' as const },
+};
+const { state: opened } = open({ maxBytes: 1_000, ttlMs: 60_000, graceMs: 1_000, conversationId: 'c' }, NOW);
+
+let sql: MemorySql;
+let log: SessionLog;
+beforeEach(() => {
+  sql = new MemorySql();
+  log = new SessionLog({ sql } as unknown as ConstructorParameters<typeof SessionLog>[0]);
+});
+
+const addChunk = (seq: number, receivedBytes: number, acceptedAt: number): void =>
+  log.addChunk({ seq, receivedBytes, acceptedAt }, new Uint8Array(10), null);
+
+it('loads nothing, and writes nothing, where no session was stored', () => {
+  expect(log.load()).toBeNull();
+  expect(sql.exec('SELECT name FROM sqlite_master').toArray()).toEqual([]);
+});
+
+it('derives next number, bytes and expiry from the last chunk', () => {
+  log.create({ options, state: opened });
+  addChunk(0, 10, NOW + 1_000);
+  addChunk(1, 20, NOW + 5_000);
+  const derived: Partial<LiveState> = {
+    status: 'ingesting',
+    nextChunkSeq: 2,
+    receivedBytes: 20,
+    expiresAt: NOW + 65_000,
+  };
+  expect(log.load()).toEqual({ options, state: { ...opened, ...derived } });
+});
+
+it('keeps a state that was stored after the last chunk', () => {
+  log.create({ options, state: opened });
+  addChunk(0, 10, NOW + 1_000);
+  const finalized = { ...opened, status: 'processing', nextChunkSeq: 1, receivedBytes: 10, expiresAt: NOW + 90_000 };
+  log.saveState(finalized as LiveState);
+  expect(log.load()?.state).toEqual(finalized);
+});
+
+it('continues a session that was stored before chunks had a time', () => {
+  const before = { ...opened, status: 'ingesting', nextChunkSeq: 1, receivedBytes: 10 } as const;
+  sql.exec(`
+    CREATE TABLE session (id INTEGER PRIMARY KEY CHECK (id = 0), options TEXT NOT NULL, state TEXT NOT NULL);
+    CREATE TABLE chunks (seq INTEGER PRIMARY KEY, bytes BLOB NOT NULL, received_bytes INTEGER NOT NULL, idempotency_key TEXT);
+  `);
+  sql.exec('INSERT INTO session VALUES (0, ?, ?)', JSON.stringify(options), JSON.stringify(before));
+  sql.exec('INSERT INTO chunks VALUES (0, ?, 10, NULL)', new ArrayBuffer(10));
+  expect(log.load()?.state).toEqual(before);
+  addChunk(1, 20, NOW + 5_000);
+  expect(log.load()?.state).toMatchObject({ nextChunkSeq: 2, receivedBytes: 20, expiresAt: NOW + 65_000 });
+});
