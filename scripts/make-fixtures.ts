@@ -50,6 +50,26 @@ const FOREIGN: Line[] = [
   },
   { voice: CITIZEN, pause: 0.6, text: 'Ja, natürlich, das mache ich bis Freitag. Vielen Dank und auf Wiederhören.' },
 ];
+/** A call that an answering machine takes. */
+const MACHINE: Line[] = [
+  {
+    voice: SELLER,
+    pause: 0.4,
+    text: 'Hello, you have reached the office of Anna Miller. I cannot take your call now.',
+  },
+  { voice: SELLER, pause: 0.4, text: 'We can offer you a call back. Please leave a message after the tone.' },
+  {
+    voice: BUYER,
+    pause: 2,
+    text: 'Good morning, this is Tom. I am worried about the price. It is too expensive for us.',
+  },
+  { voice: BUYER, pause: 0.5, text: 'Could we meet on Tuesday instead? I will send you the contract by Friday.' },
+];
+/** A queue with music and announcements. */
+const ON_HOLD: Line[] = [
+  { voice: SELLER, pause: 4, text: 'Your call is important to us. All our agents are busy. Please stay on the line.' },
+  { voice: SELLER, pause: 5, text: 'We can offer you a call back. Press one, and we will call you by Friday.' },
+];
 /** Silence at the end of a recording, s. */
 const END_PAUSE = 0.6;
 
@@ -64,11 +84,37 @@ function spoken({ voice, text }: Line): Int16Array {
   return new Int16Array(pcm.buffer.slice(pcm.byteOffset, pcm.byteOffset + pcm.length));
 }
 
-/** The lines in sequence; with two channels each voice has its own. */
-function recorded(lines: Line[], channels: 1 | 2): Int16Array {
+/** Chords of hold music, Hz. */
+const CHORDS = [
+  [262, 330, 392],
+  [220, 262, 330],
+  [349, 440, 523],
+  [196, 247, 294],
+];
+/** Length of a chord and of a beep, s. */
+const CHORD_S = 0.8;
+const BEEP_S = 0.5;
+
+/** The sum of sines in a span, faded in and out. @param seconds length */
+function tones(seconds: number, hz: readonly number[]): Int16Array {
+  const length = Math.round(seconds * RATE);
+  return Int16Array.from({ length }, (_, i) => {
+    const fade = Math.min(1, i / 400, (length - i) / 400);
+    return (4000 * fade * hz.reduce((sum, f) => sum + Math.sin((2 * Math.PI * f * i) / RATE), 0)) / hz.length;
+  });
+}
+
+const music = (seconds: number): Int16Array => {
+  const chords = Array.from({ length: Math.ceil(seconds / CHORD_S) }, (_, i) => tones(CHORD_S, CHORDS[i % 4]!));
+  return Int16Array.from(chords.flatMap((chord) => [...chord])).subarray(0, Math.round(seconds * RATE));
+};
+
+/** The lines in sequence; with two channels each voice has its own. @param filled the sound of a pause, s */
+function recorded(lines: Line[], channels: 1 | 2, filled?: (pause: number) => Int16Array): Int16Array {
   const parts: { at: number; channel: number; samples: Int16Array }[] = [];
   let at = 0;
   for (const line of lines) {
+    if (filled) parts.push({ at, channel: 0, samples: filled(line.pause) });
     at += Math.round(line.pause * RATE);
     const samples = spoken(line);
     parts.push({ at, channel: channels === 2 && line.voice === BUYER ? 1 : 0, samples });
@@ -92,5 +138,11 @@ write('call.wav', recorded(CALL, 1), 1);
 write('call-stereo.wav', recorded(CALL, 2), 2);
 write('short.wav', recorded(SHORT, 1), 1);
 write('foreign.wav', recorded(FOREIGN, 1), 1);
+const beep = (pause: number) => (pause > 1 ? tones(BEEP_S, [1000]) : new Int16Array(0));
+write('answering-machine.wav', recorded(MACHINE, 1, beep), 1);
+write('on-hold.wav', recorded(ON_HOLD, 1, music), 1);
+write('music.wav', music(4), 1);
+const onlySeller = recorded(CALL.slice(0, 6), 2).map((sample, i) => (i % 2 === 0 ? sample : 0));
+write('one-sided.wav', onlySeller, 2);
 write('silence.wav', new Int16Array(3 * RATE), 1);
 writeFileSync(join(FOLDER, 'call.txt'), `${CALL.map(({ text }) => text).join('\n')}\n`);

@@ -1,5 +1,5 @@
 import type { AgentResult, AnalysisResponse } from '../../src/contract/analysis.ts';
-import { ServiceError } from '../../src/contract/errors.ts';
+import { ERRORS, ServiceError } from '../../src/contract/errors.ts';
 import type { ServiceEvent } from '../../src/contract/events.ts';
 import { ndjsonLine } from '../../src/contract/ndjson.ts';
 import { withholdsAffect } from '../../src/contract/options.ts';
@@ -14,6 +14,7 @@ import type {
 import type { TimelineEntry } from '../../src/contract/timeline-entry.ts';
 import { allRounded, rounded } from '../../src/contract/wire-numbers.ts';
 import { type Completed, Conversation, type ConversationModel } from '../../src/conversation/conversation.ts';
+import { hasSound } from './audio/levels.ts';
 import { conversationWeights } from './conversation-weights.ts';
 import { type FoundParts, liveIdPrefix, withLiveIds } from './live-ids.ts';
 import type { EndLine, MeasuredUtteranceLine, Playback, StageLine } from './stage-lines.ts';
@@ -28,6 +29,11 @@ const MATERIAL_CHARS = 240_000;
 
 const EXPIRED =
   'The live session expired before it was finalized: the recording ends with the last chunk that arrived.';
+
+const MAY_BE_MORE =
+  'One voice could be distinguished; there may be more. Send "speakers" if you know the number of people.';
+/** A detail of NO_UTTERANCES. */
+const SOUND_WITHOUT_SPEECH = `${ERRORS.NO_UTTERANCES.detail}: there is sound, but no speech`;
 
 /** A part of a finished document; a slot is a text that a language model may improve. */
 interface Part {
@@ -126,7 +132,11 @@ export class AnalysisOutput {
   }
 
   #conclude(end: EndLine): PipelineLine[] {
-    if (this.#draft.timeline.length === 0) throw new ServiceError('NO_UTTERANCES');
+    if (this.#draft.timeline.length === 0)
+      throw new ServiceError(
+        'NO_UTTERANCES',
+        end.playback && hasSound(end.playback.levels) ? SOUND_WITHOUT_SPEECH : undefined,
+      );
     const last = endOf(this.#draft);
     const lines = this.#live ? [] : last.map((event) => this.#numbered(event));
     const analysis = analysisOf(this.#draft, end, this.#options);
@@ -280,7 +290,10 @@ const analysisOf = (
   end: EndLine,
   o: AnalysisOutputOptions,
 ): AnalysisResponse => {
-  const { sentences, ...findings } = model.finish();
+  const hasSilentChannel = end.media.silent_channel !== undefined;
+  const { sentences, ...findings } = model.finish({ speakers: end.speakers, hasSilentChannel });
+  const isUnsure = findings.setting === 'unknown';
+  const warnings = isUnsure ? [...end.warnings, MAY_BE_MORE] : end.warnings;
   return allRounded({
     conversation_id: o.conversation_id,
     status: 'completed',
@@ -303,9 +316,9 @@ const analysisOf = (
       affect: o.affect,
     },
     media: end.media,
-    speakers: end.speakers,
+    speakers: isUnsure ? { ...end.speakers, note: MAY_BE_MORE } : end.speakers,
     ...(end.language !== undefined && { language: end.language }),
-    warnings: o.captured === 'expired' ? [EXPIRED, ...end.warnings] : end.warnings,
+    warnings: o.captured === 'expired' ? [EXPIRED, ...warnings] : warnings,
     sentences,
   });
 };

@@ -1,5 +1,4 @@
 import { ServiceError } from '../../src/contract/errors.ts';
-import type { SpeakerCount } from '../../src/contract/media.ts';
 import type { VoiceTask } from './affect/voice-measurement.ts';
 import { LevelMeter } from './audio/levels.ts';
 import { type Decoding, decodeStream, type PcmBlock } from './media/decode.ts';
@@ -11,7 +10,7 @@ import { recognitionOptions } from './recognition/recogniser.ts';
 import type { EndLine, MeasuredUtteranceLine, StageLine, StageOptions } from './stage-lines.ts';
 import { speakerBaselines } from './stages/baselines.ts';
 import { encodeText } from './stages/encoding.ts';
-import { RecordingStages } from './stages/recording.ts';
+import { type Layout, RecordingStages } from './stages/recording.ts';
 import { Timeline } from './stages/timeline.ts';
 import { TranscriptionCache } from './stages/transcription-cache.ts';
 import { recordingUnderstanding } from './stages/understanding.ts';
@@ -112,7 +111,7 @@ export async function* analyse(
       yield { type: 'progress', stage: 'transcribing', progress: Math.min(1, DIARIZED + (1 - DIARIZED) * share) };
     }
     yield* measured.ready(0);
-    const end = endLine(media, recording.duration, layout.speakerPerChannel, layout.diarization.speakers, timeline);
+    const end = endLine(media, recording.duration, layout, timeline);
     const warnings = [...end.warnings, ...tally.warnings(engine.id), ...readable.warnings];
     yield {
       ...end,
@@ -204,8 +203,7 @@ class InOrder<T> {
 function endLine(
   media: Decoding,
   duration: number,
-  speakerPerChannel: boolean,
-  speakers: SpeakerCount,
+  { speakerPerChannel, silentChannel, diarization: { speakers } }: Layout,
   timeline: Timeline,
 ): EndLine {
   const { source } = media;
@@ -218,6 +216,7 @@ function endLine(
       sample_rate: source?.sampleRate,
       codec: source?.codec,
       speaker_per_channel: speakerPerChannel,
+      ...(silentChannel !== undefined && { silent_channel: silentChannel }),
     },
     // A speaker without a single understood word does not appear in the timeline and is not counted.
     speakers: speakers.source === 'given' ? speakers : { ...speakers, count: timeline.speakers },

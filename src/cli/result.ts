@@ -185,10 +185,10 @@ class ResultFormatter {
   speakers(): string[] {
     const { metrics, speaker_profiles: profiles } = this.#analysis.insights;
     const rows = Object.entries(metrics.speakers).map(([speaker, { talk_ratio, words_per_minute, questions }]) => {
-      const full = Math.round(talk_ratio * SHARE_BAR);
+      const full = Math.round((talk_ratio ?? 0) * SHARE_BAR);
       const mood = profiles[speaker]?.dominant_emotion ?? '';
       const facts = [`${Math.round(words_per_minute)} words/min`, counted(questions, 'question'), mood].filter(Boolean);
-      const share = `${String(Math.round(talk_ratio * 100)).padStart(3)} %`;
+      const share = talk_ratio === null ? '' : `${String(Math.round(talk_ratio * 100)).padStart(3)} %`;
       return [plain(speaker), '█'.repeat(full) + '░'.repeat(SHARE_BAR - full), share, facts.join(' · ')];
     });
     if (rows.length === 0) return [];

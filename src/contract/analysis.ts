@@ -5,6 +5,7 @@ import {
   ConversationSummarySchema,
   MomentEventSchema,
   SentencesSchema,
+  SettingSchema,
   TransitionEventSchema,
 } from './findings.ts';
 import { InsightsSchema } from './insights.ts';
@@ -51,6 +52,7 @@ export const AnalysisResponseSchema = z
     options: AnswerOptionsSchema,
     media: MediaInfoSchema,
     speakers: SpeakerCountSchema,
+    setting: SettingSchema.optional(),
     language: z
       .string()
       .nullable()

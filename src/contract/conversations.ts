@@ -89,7 +89,7 @@ export const ConversationCardSchema = z
     duration_s: z.number().min(0).describe('Seconds.'),
     utterances: z.number().int().min(0),
     speakers: z
-      .array(z.object({ name: z.string(), talk_ratio: z.number().min(0).max(1) }))
+      .array(z.object({ name: z.string(), talk_ratio: z.number().min(0).max(1).nullable() }))
       .describe('Names, or labels where there is no name, in order of first speech.'),
     moments: z
       .partialRecord(MomentCategorySchema, z.number().int().min(1))

@@ -32,9 +32,11 @@ export const SpeakerProfileSchema = z
 
 export const SpeakerMetricsSchema = z
   .object({
-    talk_ratio: unit.describe("The speaker's share of all speech, 0..1."),
+    talk_ratio: unit
+      .nullable()
+      .describe("The speaker's share of all speech, 0..1; null where one label may stand for several people."),
     talk_time_s: atLeast0,
-    longest_monologue_s: atLeast0,
+    longest_monologue_s: atLeast0.nullable().describe('Seconds; null where one label may stand for several people.'),
     interruptions: count.describe('How often this speaker cut another off.'),
     questions: count,
     words_per_minute: atLeast0.describe("Words per minute of the speaker's own speech."),

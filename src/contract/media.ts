@@ -54,6 +54,13 @@ export const MediaInfoSchema = z
     speaker_per_channel: z
       .boolean()
       .describe('Whether each channel carries one person, in which case speakers are labelled by channel.'),
+    silent_channel: z
+      .number()
+      .int()
+      .min(0)
+      .max(1)
+      .optional()
+      .describe('The channel of a stereo recording, 0 or 1, that is silent throughout; absent if there is none.'),
   })
   .meta({ id: 'MediaInfo', description: 'What the decoder found in the media.' });
 export type MediaInfo = z.infer<typeof MediaInfoSchema>;

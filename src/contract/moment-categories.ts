@@ -43,7 +43,7 @@ export interface MomentCategoryRow {
   answers?: 'cta_offered';
   /** Whether the answer is a yes. */
   agrees?: boolean;
-  /** Whether it can occur only when several people speak. */
+  /** Whether it can occur only when several people speak, and is never said by a recorded voice. */
   needsOthers?: true;
   /** Whether its labels are the grounds of an objection. */
   hasGrounds?: true;
@@ -87,6 +87,7 @@ export const MOMENT_CATEGORIES = [
     ],
     output: 0,
     order: 3,
+    needsOthers: true,
   },
   {
     name: 'cta_accepted',
@@ -101,6 +102,7 @@ export const MOMENT_CATEGORIES = [
     output: 1,
     order: 1,
     answers: 'cta_offered',
+    needsOthers: true,
     agrees: true,
   },
   {
@@ -119,6 +121,7 @@ export const MOMENT_CATEGORIES = [
     output: 2,
     order: 1,
     answers: 'cta_offered',
+    needsOthers: true,
     agrees: false,
   },
   {

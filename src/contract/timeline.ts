@@ -99,6 +99,7 @@ export const UtteranceSchema = z
         duration: seconds,
         pause_ratio: unit,
         energy_z: z.number(),
+        pitch_hz: z.number().min(0).nullable(),
         pitch_z: z.number(),
         speech_rate: z.number().min(0),
         final_contour: z.string(),

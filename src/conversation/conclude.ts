@@ -13,7 +13,9 @@ import { spansOfMoment } from './summary/moment-descriptions.ts';
 import { describeSegmentation } from './summary/phase-descriptions.ts';
 import { summarise } from './summary/summary.ts';
 import { focusStems } from './topics/topic-words.ts';
+import { type Alone, loneVoice } from './turn-taking/lone-voice.ts';
 import { MetricsCounter } from './turn-taking/metrics.ts';
+import { isBetweenPeople, settingOf } from './turn-taking/setting.ts';
 import { readable } from './unread.ts';
 import type { SegmentationWeights } from './weights.ts';
 
@@ -25,6 +27,8 @@ export interface Observations {
   /** The client's analysis focus; '' for none. */
   goal: string;
   language?: Language;
+  /** What a single voice is, where the sound was heard. */
+  alone?: Alone;
   /** The metrics of these utterances; computed where absent. */
   metrics?: ConversationMetrics;
 }
@@ -42,20 +46,23 @@ export function conclude(observations: Observations, weights: SegmentationWeight
 export function* concludeInSteps(observations: Observations, weights: SegmentationWeights): Generator<void, Findings> {
   const { transitions, goal, language = DEFAULT_LANGUAGE } = observations;
   const utterances = observations.utterances.map(readable);
-  const metrics = observations.metrics ?? metricsOf(utterances, language);
+  const setting = settingOf(utterances, language, observations.alone ?? loneVoice(utterances, language));
+  const counted = observations.metrics ?? metricsOf(utterances, language);
+  const metrics = setting === 'unknown' ? withoutShares(counted) : counted;
   const moments = observations.moments.toSorted((a, b) => a.start_ms - b.start_ms);
-  const outcomes = outcomesOf(moments, utterances, language);
+  const outcomes = outcomesOf(isBetweenPeople(setting) ? moments : [], utterances, language);
   const insights = drawInsights({ utterances, transitions, moments, metrics, language });
   yield;
   const focus = focusStems(goal, language);
   const structure = yield* analyseStructure(utterances, { moments, transitions, focus }, weights, language);
-  const segmentation = yield* describeSegmentation(structure, outcomes, moments, transitions);
+  const segmentation = yield* describeSegmentation(structure, { setting, outcomes, moments, transitions });
   yield;
-  const summary = summarise({ structure, insights, transitions, outcomes, goal }, weights);
+  const summary = summarise({ structure, setting, insights, transitions, outcomes, goal }, weights);
   const sentences = new SentenceList();
   const write = (spans: Spans): string => sentences.add(spans);
   for (const moment of moments) sentences.add(spansOfMoment(moment, language));
   return allRounded({
+    setting,
     summary: mapSummary(summary, write),
     insights: mapInsights(insights, write),
     transitions,
@@ -64,6 +71,14 @@ export function* concludeInSteps(observations: Observations, weights: Segmentati
     sentences: sentences.all,
   });
 }
+
+/** The metrics without what one label says of one person: it may stand for several. */
+const withoutShares = ({ speakers, ...metrics }: ConversationMetrics): ConversationMetrics => ({
+  ...metrics,
+  speakers: Object.fromEntries(
+    Object.entries(speakers).map(([label, own]) => [label, { ...own, talk_ratio: null, longest_monologue_s: null }]),
+  ),
+});
 
 function metricsOf(utterances: readonly Utterance[], language: Language): ConversationMetrics {
   const counter = new MetricsCounter(language);

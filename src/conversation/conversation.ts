@@ -8,6 +8,7 @@ import { languageOf } from './languages.ts';
 import { MomentDetector } from './moments/moment-detector.ts';
 import type { FoundMoment } from './moments/offers.ts';
 import { describeMoment } from './summary/moment-descriptions.ts';
+import { type Alone, type Heard, loneVoice } from './turn-taking/lone-voice.ts';
 import { MetricsCounter } from './turn-taking/metrics.ts';
 import { readable } from './unread.ts';
 import type { ConversationWeights } from './weights.ts';
@@ -35,8 +36,11 @@ export interface ConversationModel {
   add(utterance: Utterance, encoding?: Float32Array): Completed;
   /** The events that are complete only at the end of the conversation. */
   end(): Completed;
-  /** The findings about everything added, including its end. Call it once. */
-  finish(): Findings;
+  /**
+   * The findings about everything added, including its end. Call it once.
+   * @param heard what the sound shows of its speakers
+   */
+  finish(heard?: Heard): Findings;
 }
 
 /**
@@ -83,12 +87,13 @@ export class Conversation implements ConversationModel {
     return moments;
   }
 
-  finish(): Findings {
+  finish(heard?: Heard): Findings {
     this.end();
+    const alone: Alone = loneVoice(this.#utterances, this.#language, heard);
     const { metrics } = this.#metrics;
     const { transitions } = this.#transitions;
     const moments = this.#moments;
-    const observations = { utterances: this.#utterances, transitions, moments, metrics, goal: this.#goal };
+    const observations = { utterances: this.#utterances, transitions, moments, metrics, goal: this.#goal, alone };
     return conclude({ ...observations, language: this.#language }, this.#weights);
   }
 }

@@ -15,6 +15,7 @@ export interface Language {
   sentenceEnds: SentenceEnds;
   questions: QuestionForms;
   fillers: Fillers;
+  participants: ParticipantCues;
   acts: ActForms;
   topics: TopicLists;
   boundaries: BoundaryCues;
@@ -92,6 +93,20 @@ export interface Fillers {
   cutOff: RegExp;
   /** A whole utterance that only shows listening. */
   backChannel: RegExp;
+}
+
+/** Signs of who is there: people who talk to each other, or a recorded voice. */
+export interface ParticipantCues {
+  /** The greeting of an answering machine. */
+  answeringMachine: RegExp;
+  /** A recorded announcement to callers. */
+  announcement: RegExp;
+  /** The beginning of a response: a yes or no, thanks, a sign of listening. */
+  response: RegExp;
+  /** A greeting at the start of a sentence. */
+  greeting: RegExp;
+  /** Words to a listener. */
+  address: RegExp;
 }
 
 /** The forms of a sentence from which dialogue acts are read. */

@@ -161,10 +161,17 @@ const listed = (name: string, lines: readonly string[]): string[] =>
   lines.length === 0 ? [`${name}: none`] : [`${name}:`, ...lines];
 
 function metricParts(measures: SpeakerMetrics): string[] {
-  const { response_latency_ms: latency, patience_s: patience } = measures;
+  const {
+    talk_ratio: ratio,
+    longest_monologue_s: longest,
+    response_latency_ms: latency,
+    patience_s: patience,
+  } = measures;
   return [
-    `talk share ${percent(measures.talk_ratio)} (${clockOf(measures.talk_time_s)})`,
-    `longest monologue ${clockOf(measures.longest_monologue_s)}`,
+    ...(ratio === null
+      ? ['one voice could be distinguished; there may be more']
+      : [`talk share ${percent(ratio)} (${clockOf(measures.talk_time_s)})`]),
+    ...(longest === null ? [] : [`longest monologue ${clockOf(longest)}`]),
     `${measures.words} words, ${Math.round(measures.words_per_minute)} a minute`,
     `${measures.questions} questions`,
     `interrupted others ${measures.interruptions} times`,

@@ -81,6 +81,7 @@ export interface AnalysisResponse {
   options: AnswerOptions;
   media: MediaInfo;
   speakers: SpeakerCount;
+  setting?: Setting;
   /** The language of the words (BCP 47); `unknown`: the speech was not understood; null: there is too little speech to tell. Absent from results of earlier versions. */
   language?: string | null;
   /** Problems that did not stop the analysis. */
@@ -197,10 +198,10 @@ export interface ConversationCard {
   duration_s: number;
   utterances: number;
   /** Names, or labels where there is no name, in order of first speech. */
-  speakers: {
+  speakers: ({
     name: string;
-    talk_ratio: number;
-  }[];
+    talk_ratio: number | null;
+  })[];
   /** Number of moments by category; categories without moments are absent. */
   moments: Partial<Record<MomentCategory, number>>;
   sentiment: {
@@ -862,6 +863,8 @@ export interface MediaInfo {
   codec?: string;
   /** Whether each channel carries one person, in which case speakers are labelled by channel. */
   speaker_per_channel: boolean;
+  /** The channel of a stereo recording, 0 or 1, that is silent throughout; absent if there is none. */
+  silent_channel?: number;
 }
 
 export interface Metrics {
@@ -1297,6 +1300,9 @@ export type ServiceEvent = {
   data: DoneEvent;
 };
 
+/** Who is in the recording. `conversation`: two or more people. `single_voice`: one person, as in a dictation. `one_sided`: one side of a conversation; the other is not recorded. `answering_machine`: a machine answers, and somebody may leave a message. `announcement`: only recorded announcements. `unknown`: one voice could be distinguished, and there may be more. Offers, answers, objections and promises are reported only of a `conversation`. */
+export type Setting = 'conversation' | 'single_voice' | 'one_sided' | 'answering_machine' | 'announcement' | 'unknown';
+
 export interface SignInRequest {
   /** The admin token. */
   token: string;
@@ -1322,10 +1328,11 @@ export interface SpeakerCount {
 
 /** Conversation metrics of one speaker, as Gong defines them. */
 export interface SpeakerMetrics {
-  /** The speaker's share of all speech, 0..1. */
-  talk_ratio: number;
+  /** The speaker's share of all speech, 0..1; null where one label may stand for several people. */
+  talk_ratio: number | null;
   talk_time_s: number;
-  longest_monologue_s: number;
+  /** Seconds; null where one label may stand for several people. */
+  longest_monologue_s: number | null;
   /** How often this speaker cut another off. */
   interruptions: number;
   questions: number;
@@ -1590,6 +1597,7 @@ export interface UtteranceInput {
     duration?: number;
     pause_ratio?: number;
     energy_z?: number;
+    pitch_hz?: number | null;
     pitch_z?: number;
     speech_rate?: number;
     final_contour?: string;

@@ -56,3 +56,14 @@ export class LevelMeter {
 /** 0 at `RANGE_DB` below full scale and under it, 255 at full scale, linear in dB between. */
 const levelOf = (rms: number): number =>
   Math.round(255 * Math.min(1, Math.max(0, 1 + (20 * Math.log10(rms)) / RANGE_DB)));
+
+/** Level of sound that somebody hears, -45 dB, and the share of a recording from which it is not just a click. */
+const AUDIBLE = Math.round((255 * (RANGE_DB - 45)) / RANGE_DB);
+const AUDIBLE_SHARE = 0.05;
+
+/** Whether a recording holds sound, such as music. */
+export const hasSound = ({ channels }: Levels): boolean =>
+  channels.some((channel) => {
+    const levels = Buffer.from(channel, 'base64');
+    return levels.filter((level) => level >= AUDIBLE).length > AUDIBLE_SHARE * levels.length;
+  });

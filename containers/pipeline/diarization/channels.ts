@@ -82,6 +82,20 @@ export function channelsAreSpeakers(statistics: ChannelStatistics): boolean {
   return contrastOf(statistics).separated;
 }
 
+/** A channel is silent if its loud moments stay below this, dB, while the other's are above the second level. */
+const SILENT_DB = -60;
+const HEARD_DB = -45;
+/** Quantile of a channel's levels that counts as its loud moments: clicks are shorter. */
+const LOUD_QUANTILE = 0.99;
+
+/** The channel of a stereo recording in which nothing is heard; undefined where both hold sound, or none does. */
+export function silentChannel(statistics: ChannelStatistics): 0 | 1 | undefined {
+  if (statistics.frames === 0) return undefined;
+  const [left, right] = [levelQuantile(statistics, 0, LOUD_QUANTILE), levelQuantile(statistics, 1, LOUD_QUANTILE)];
+  if (left <= SILENT_DB && right >= HEARD_DB) return 0;
+  return right <= SILENT_DB && left >= HEARD_DB ? 1 : undefined;
+}
+
 /** The channel that is louder in a span. */
 export function louderChannel(statistics: ChannelStatistics, { start, end }: Interval): 0 | 1 {
   let difference = 0;
@@ -91,7 +105,11 @@ export function louderChannel(statistics: ChannelStatistics, { start, end }: Int
   return difference >= 0 ? 0 : 1;
 }
 
-function noiseOf(statistics: ChannelStatistics, channel: 0 | 1): number {
+const noiseOf = (statistics: ChannelStatistics, channel: 0 | 1): number =>
+  Math.max(LOWEST_NOISE_DB, levelQuantile(statistics, channel, NOISE_QUANTILE));
+
+/** The level below which a share of a channel's frames lie, dB. */
+function levelQuantile(statistics: ChannelStatistics, channel: 0 | 1, quantile: number): number {
   const counts = new Uint32Array(256);
   for (let t = 0; t < statistics.frames; t++) {
     const step = (statistics.level(channel, t) - LOWEST_DB) / DB_STEP;
@@ -100,9 +118,9 @@ function noiseOf(statistics: ChannelStatistics, channel: 0 | 1): number {
   let seen = 0;
   const step = counts.findIndex((count) => {
     seen += count;
-    return seen >= NOISE_QUANTILE * statistics.frames;
+    return seen >= quantile * statistics.frames;
   });
-  return Math.max(LOWEST_NOISE_DB, LOWEST_DB + DB_STEP * Math.max(0, step));
+  return LOWEST_DB + DB_STEP * Math.max(0, step);
 }
 
 function contrastOf(statistics: ChannelStatistics): ChannelContrast {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Interval, SAMPLE_RATE_HZ } from '../audio/interval.ts';
 import { type Channel, channelOf, PcmSpool } from '../audio/pcm-spool.ts';
 import { speechRegions } from '../audio/speech.ts';
-import { ChannelStatistics, channelsAreSpeakers, channelTurns } from '../diarization/channels.ts';
+import { ChannelStatistics, channelsAreSpeakers, channelTurns, silentChannel } from '../diarization/channels.ts';
 import { DIARIZATION_SPEECH } from '../diarization/diarize.ts';
 import type { Diarization } from '../diarization/turns.ts';
 import type { PcmBlock } from '../media/decode.ts';
@@ -22,6 +22,8 @@ export interface Layout {
   segments: RecognitionSegment[];
   /** Whether each channel holds one person. */
   speakerPerChannel: boolean;
+  /** The channel of a stereo recording that is silent throughout. */
+  silentChannel?: 0 | 1 | undefined;
 }
 
 /**
@@ -139,7 +141,7 @@ export class RecordingStages {
     const diarization = await this.run('diarize', { recording: this.#id, location, speech, speakers }, this.#pin);
     const bare = speechRegions(probabilities, { duration: this.duration, pad: 0 });
     const segments = recognitionSegments(bare, probabilities, diarization.turns, longestS);
-    return { diarization, segments, speakerPerChannel: false };
+    return { diarization, segments, speakerPerChannel: false, silentChannel: silentChannel(this.#statistics) };
   }
 
   async #layOutByChannel(longestS: number): Promise<Layout> {

@@ -3,6 +3,7 @@ import { AFFECT } from './affect/index.ts';
 import { ACT_FORMS } from './lexicon/act-forms.ts';
 import { BOUNDARY_CUES } from './lexicon/boundary-cues.ts';
 import { FILLERS } from './lexicon/fillers.ts';
+import { PARTICIPANTS } from './lexicon/participants.ts';
 import { PHASES } from './lexicon/phase-phrases.ts';
 import { QUESTIONS } from './lexicon/questions.ts';
 import { SENTENCE_ENDS } from './lexicon/sentence-ends.ts';
@@ -18,6 +19,7 @@ export const ENGLISH: Language = {
   sentenceEnds: SENTENCE_ENDS,
   questions: QUESTIONS,
   fillers: FILLERS,
+  participants: PARTICIPANTS,
   acts: ACT_FORMS,
   topics: TOPIC_LISTS,
   boundaries: BOUNDARY_CUES,

@@ -5,6 +5,7 @@ import { readSurfaces } from '../dialogue-acts/dialogue-acts.ts';
 import type { Language } from '../language.ts';
 import { OBJECTION_LABELS, type ObjectionLabel } from '../lexicon/objection-labels.ts';
 import { OpenSentences } from '../text/open-sentences.ts';
+import { Participants, type Run } from '../text/participants.ts';
 import { JoinedTurn } from './joined-turn.ts';
 import { MomentNetwork, type MomentWeights, type NetworkOutput } from './moment-network.ts';
 import { type FoundMoment, OfferBook, type PossibleOffer } from './offers.ts';
@@ -50,6 +51,9 @@ export class MomentDetector {
   readonly #reader: MomentReader;
   readonly #offers = new OfferBook();
   readonly #speakers = new Set<string>();
+  readonly #participants: Participants;
+  /** The run of the latest turn. */
+  #run: Run | undefined;
   /** Latest first. */
   #latest: TurnFeatures[] = [];
   #turns = 0;
@@ -67,6 +71,7 @@ export class MomentDetector {
   ) {
     this.#conversationId = conversationId;
     this.#language = language;
+    this.#participants = new Participants(language);
     this.#thresholds = weights.thresholds;
     this.#reader = reader;
   }
@@ -77,6 +82,7 @@ export class MomentDetector {
    */
   add(utterance: Utterance, encoding?: Float32Array): FoundMoment[] {
     const speakers = this.#speakers.add(utterance.speaker).size;
+    const run = this.#participants.add(utterance);
     const index = this.#turns++;
     const [latest, ...earlier] = this.#latest;
     if (this.#open.add(utterance) && latest && this.#spoken) {
@@ -88,6 +94,7 @@ export class MomentDetector {
     const next = turnFeatures(utterance, { index, speakers, encoding }, this.#language);
     const found = this.#decide(next);
     this.#spoken = new JoinedTurn(utterance, encoding);
+    this.#run = run;
     this.#latest = [next, ...this.#latest].slice(0, TURNS_READ);
     return found;
   }
@@ -145,10 +152,10 @@ export class MomentDetector {
   #likely(reading: NetworkOutput, canAnswer: boolean): MomentCategory[] {
     const lead = (category: MomentCategory): number => reading[category] - logOdds(this.#thresholds[category]);
     const answer = canAnswer ? ANSWERS.reduce((best, one) => (lead(one) > lead(best) ? one : best)) : undefined;
-    const isAlone = this.#speakers.size <= 1;
+    const isAlone = this.#participants.people < 2 || this.#run?.machine !== undefined;
     return IN_ORDER.filter((category) => {
       const { answers, needsOthers } = momentCategory(category);
-      return lead(category) >= 0 && (answers ? category === answer : !(needsOthers && isAlone));
+      return lead(category) >= 0 && !(needsOthers && isAlone) && (!answers || category === answer);
     });
   }
 

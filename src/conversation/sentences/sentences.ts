@@ -1,4 +1,4 @@
-import type { AffectState, MomentCategory } from '../../contract/findings.ts';
+import type { AffectState, MomentCategory, Setting } from '../../contract/findings.ts';
 import type { Unread } from '../../contract/timeline.ts';
 import type { ToneName } from '../affect/tone.ts';
 import type { Genre, PhaseKind } from '../lexicon/phase-kinds.ts';
@@ -67,6 +67,8 @@ export interface OverviewSentences {
   purposeUnknown(): Spans;
   /** For a conversation from whose words nothing may be concluded. */
   unread(reason: Unread): Spans;
+  /** For what is not a conversation between people. */
+  setting(setting: Exclude<Setting, 'conversation' | 'single_voice'>): Spans;
   goalNotDiscussed(goal: string): Spans;
   /** @param line the first sentence on the goal */
   onGoal(goal: string, line: Spans): Spans;
@@ -74,6 +76,7 @@ export interface OverviewSentences {
   nearestToGoal(goal: string, line: Spans): Spans;
   /** @param speakers their number where they are too many to be listed; `course` what the conversation went through */
   frame(facts: {
+    setting: Setting;
     speakers: readonly string[] | number;
     genre: Genre;
     length: ConversationLength;

@@ -3,9 +3,9 @@ import type { SummaryMaterial } from './material.ts';
 /** Largest difference of two speakers' shares of talk that still counts as balanced. */
 const BALANCED = 0.15;
 
-/** How evenly the speakers talked, and measures by speaker; null without speech. */
-export function speakerDynamics({ insights, speakers }: SummaryMaterial): Record<string, unknown> | null {
-  if (speakers.length === 0) return null;
+/** How evenly the speakers talked, and measures by speaker; null without speech, or where one label may be several people. */
+export function speakerDynamics({ insights, speakers, setting }: SummaryMaterial): Record<string, unknown> | null {
+  if (speakers.length === 0 || setting === 'unknown') return null;
   const { metrics, speaker_profiles } = insights;
   const shares = speakers.map((s) => metrics.speakers[s]?.talk_ratio ?? 0);
   const most = Math.max(...shares);

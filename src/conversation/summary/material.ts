@@ -1,4 +1,4 @@
-import type { TransitionEvent } from '../../contract/findings.ts';
+import type { Setting, TransitionEvent } from '../../contract/findings.ts';
 import type { Utterance } from '../../contract/timeline.ts';
 import type { Language } from '../language.ts';
 import type { Outcomes } from '../outcomes.ts';
@@ -13,6 +13,7 @@ import { AT_THE_HEAD, salience } from './salience.ts';
 /** Everything a summary rests on. */
 export interface SummaryInput {
   structure: ConversationStructure;
+  setting: Setting;
   insights: InsightsOf<Spans>;
   transitions: TransitionEvent[];
   outcomes: Outcomes;
@@ -22,6 +23,7 @@ export interface SummaryInput {
 
 /** Everything the parts of a summary draw on, computed once. */
 export interface SummaryMaterial extends ConversationStructure {
+  setting: Setting;
   insights: InsightsOf<Spans>;
   transitions: TransitionEvent[];
   goal: string;
@@ -56,7 +58,7 @@ const quotable = (sentences: readonly SpokenSentence[], value: Float64Array): Fl
   value.map((v, i) => (sentences[i]!.asrConfidence.mean < QUOTABLE ? 0 : v));
 
 export function gatherMaterial(
-  { structure, insights, transitions, outcomes, goal }: SummaryInput,
+  { structure, setting, insights, transitions, outcomes, goal }: SummaryInput,
   book: EvidenceBook,
   weights: Pick<StructureWeights, 'vectors' | 'nouns'>,
 ): SummaryMaterial {
@@ -65,6 +67,7 @@ export function gatherMaterial(
   const first = utterances[0]?.t_start ?? 0;
   return {
     ...structure,
+    setting,
     insights,
     transitions,
     goal: goal.trim(),

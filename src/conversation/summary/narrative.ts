@@ -1,4 +1,4 @@
-import { momentCategory } from '../../contract/findings.ts';
+import { momentCategory, type Setting } from '../../contract/findings.ts';
 import type { Language } from '../language.ts';
 import type { Outcomes } from '../outcomes.ts';
 import type { PhaseSignal } from '../phases/phase-signals.ts';
@@ -36,19 +36,23 @@ export function rationale(phases: readonly Phase[], language: Language): Spans {
 
 /** The conversation as a story in a few sentences: where it starts, its turning points, how it ends. */
 export function narrativeArc(
-  phases: readonly Phase[],
-  names: readonly string[],
-  outcomes: Outcomes,
+  {
+    setting,
+    phases,
+    names,
+    outcomes,
+  }: { setting: Setting; phases: readonly Phase[]; names: readonly string[]; outcomes: Outcomes },
   language: Language,
 ): Spans {
-  const { narrative: say } = language.sentences;
+  const { narrative: say, overview } = language.sentences;
   const isLong = names.length > NAMED_PHASES;
   const course = say.course({
     names: isLong ? names.slice(0, FIRST_PHASES) : names,
     omitted: isLong ? names.length - FIRST_PHASES - LAST_PHASES : 0,
     last: isLong ? names.slice(-LAST_PHASES) : [],
   });
-  return joined([course, ...tone(phases[0]!, phases.at(-1)!, say), ...turningPoints(outcomes, say)], ' ');
+  const who = setting === 'conversation' || setting === 'single_voice' ? [] : [overview.setting(setting)];
+  return joined([...who, course, ...tone(phases[0]!, phases.at(-1)!, say), ...turningPoints(outcomes, say)], ' ');
 }
 
 function tone({ tone: first }: Phase, { tone: last }: Phase, say: NarrativeSentences): Spans[] {

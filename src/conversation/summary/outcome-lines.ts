@@ -7,6 +7,7 @@ import { isSure } from '../text/asr-confidence.ts';
 import { asks } from '../text/questions.ts';
 import { BREAK, clean, shorten } from '../text/quotes.ts';
 import type { SpokenSentence } from '../text/spoken-sentences.ts';
+import { isBetweenPeople } from '../turn-taking/setting.ts';
 import type { SummaryMaterial } from './material.ts';
 import { ownEvidence } from './moment-descriptions.ts';
 import { isFollowed, promises, quoteOf, quoteOver } from './wording.ts';
@@ -87,15 +88,17 @@ export function openLines(material: SummaryMaterial): Spans[] {
 /**
  * The last promises that a reader can check later by their quotes. Their deed outlives the conversation: none is only
  * supposed, done at once or said to be done later on. None was already listed as an answer; among more than two
- * speakers only what somebody promised for themselves counts.
+ * speakers only what somebody promised for themselves counts. A single voice or a machine promises nothing to anybody.
  */
 export function openPromises({
+  setting,
   sentences,
   speakers,
   idsOf: utterancesOf,
   outcomes,
   language,
 }: SummaryMaterial): SpokenSentence[] {
+  if (!isBetweenPeople(setting)) return [];
   const { promise, ownPromise, task, supposedFirst, atOnce } = language.summaryCues;
   const listed = new Set(outcomes.accepted.slice(-2).flatMap(idsOf));
   const cue = speakers.length > 2 ? ownPromise : promise;

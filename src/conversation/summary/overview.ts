@@ -39,9 +39,12 @@ export function writeOverview(material: SummaryMaterial): { lines: Spans[]; used
     return { lines: [book.note(language.sentences.overview.nothingSaid(), [])], used: [] };
   const unread = unreadAltogether(material.utterances);
   if (unread) return { lines: [book.note(language.sentences.overview.unread(unread), []), frame(material)], used: [] };
+  const { setting } = material;
+  const who = setting === 'conversation' || setting === 'single_voice' ? [] : [setting];
   const goal = onGoal(material);
   const main = goal.used.length > 0 ? [] : pickSentences(material.sentences, material.purposeValue, MAIN);
   const lines = [
+    ...who.map((one) => book.note(language.sentences.overview.setting(one), [])),
     ...goal.lines,
     ...main.map((s) => sentenceLine(material, s, QUOTE_WORDS)),
     ...(goal.lines.length + main.length > 0 ? [] : [purposeUnknown(material)]),
@@ -111,9 +114,10 @@ function onGoal(material: SummaryMaterial): { lines: Spans[]; used: SpokenSenten
 
 /** The sort of conversation, its speakers, its length and its course. */
 function frame(material: SummaryMaterial): Spans {
-  const { genre, speakers, topics, duration, utterances, phases, book, language } = material;
+  const { setting, genre, speakers, topics, duration, utterances, phases, book, language } = material;
   const length = lengthOf(duration);
   const line = language.sentences.overview.frame({
+    setting,
     speakers: speakers.length <= LISTED_SPEAKERS ? speakers : speakers.length,
     genre,
     length,
@@ -122,7 +126,8 @@ function frame(material: SummaryMaterial): Spans {
   });
   const ids = phases.map(({ from }) => utterances[from]!.utterance_id);
   const measure = { [length.unit === 's' ? 'duration_s' : 'duration_min']: length.value };
-  return book.note(line, ids.slice(0, MAX_COURSE), { ...measure, speakers: speakers.length });
+  const measures = setting === 'unknown' ? measure : { ...measure, speakers: speakers.length };
+  return book.note(line, ids.slice(0, MAX_COURSE), measures);
 }
 
 /** The purposes of the phases between greeting and farewell, in order, each once; topics where few have a purpose. */

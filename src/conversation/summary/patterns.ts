@@ -28,12 +28,14 @@ export function findPatterns(material: SummaryMaterial): Spans[] {
   if (utterances.length < MIN_TURNS || speakers.length < 2) return statePatterns(material);
   const bySpeaker = Map.groupBy(utterances, (u) => u.speaker);
   const idsOf = (speaker: string) => (bySpeaker.get(speaker) ?? []).map((u) => u.utterance_id);
-  const longest = Math.max(...Object.values(metrics.speakers).map((m) => m.longest_monologue_s));
+  const longest = Math.max(...Object.values(metrics.speakers).map((m) => m.longest_monologue_s ?? 0));
   for (const [name, own] of Object.entries(metrics.speakers)) {
-    const share = percent(own.talk_ratio);
-    const monologue = Math.round(own.longest_monologue_s);
-    if (own.talk_ratio >= DOMINATES) {
-      const long = own.longest_monologue_s >= LONG_MONOLOGUE_S;
+    const { talk_ratio: ratio, longest_monologue_s: held } = own;
+    if (ratio === null || held === null) continue;
+    const share = percent(ratio);
+    const monologue = Math.round(held);
+    if (ratio >= DOMINATES) {
+      const long = held >= LONG_MONOLOGUE_S;
       out.push(
         book.note(
           say.dominance({ speaker: name, percent: share, monologue: long ? monologue : undefined }),
@@ -41,7 +43,7 @@ export function findPatterns(material: SummaryMaterial): Spans[] {
           long ? { talk_percent: share, longest_monologue_s: monologue } : { talk_percent: share },
         ),
       );
-    } else if (own.longest_monologue_s >= Math.max(LONG_MONOLOGUE_S, longest))
+    } else if (held >= Math.max(LONG_MONOLOGUE_S, longest))
       out.push(
         book.note(say.monologue(name, monologue), idsOf(name), {
           longest_monologue_s: monologue,

@@ -1,4 +1,4 @@
-import type { ConversationSegmentation, MomentEvent, TransitionEvent } from '../../contract/findings.ts';
+import type { ConversationSegmentation, MomentEvent, Setting, TransitionEvent } from '../../contract/findings.ts';
 import type { Utterance } from '../../contract/timeline.ts';
 import { rounded } from '../../contract/wire-numbers.ts';
 import type { Language } from '../language.ts';
@@ -14,6 +14,8 @@ import type { Phase } from '../phases/phases.ts';
 import { joined, type Spans, textOf } from '../sentences/spans.ts';
 import { shorten } from '../text/quotes.ts';
 import { focusStems } from '../topics/topic-words.ts';
+import { loneVoice } from '../turn-taking/lone-voice.ts';
+import { isBetweenPeople, settingOf } from '../turn-taking/setting.ts';
 import { readable } from '../unread.ts';
 import { mapSegmentation, type PhaseOf, type SegmentationOf } from './findings-of.ts';
 import { idsIn } from './material.ts';
@@ -66,16 +68,24 @@ export function* segmentInSteps(
   const focus = focusStems(context, language);
   const utterances = given.map(readable);
   const structure = yield* analyseStructure(utterances, { moments, transitions, focus }, weights, language);
-  const outcomes = outcomesOf(moments ?? [], utterances, language);
-  return mapSegmentation(yield* describeSegmentation(structure, outcomes, moments ?? [], transitions), textOf);
+  const setting = settingOf(utterances, language, loneVoice(utterances, language));
+  const outcomes = outcomesOf((isBetweenPeople(setting) && moments) || [], utterances, language);
+  const found: PhaseFindings = { setting, outcomes, moments: moments ?? [], transitions };
+  return mapSegmentation(yield* describeSegmentation(structure, found), textOf);
+}
+
+/** What the description of phases tells beside their utterances. */
+export interface PhaseFindings {
+  setting: Setting;
+  outcomes: Outcomes;
+  moments: MomentEvent[];
+  transitions: TransitionEvent[];
 }
 
 /** The phases of a conversation in words, in steps. */
 export function* describeSegmentation(
   structure: ConversationStructure,
-  outcomes: Outcomes,
-  moments: MomentEvent[],
-  transitions: TransitionEvent[],
+  { setting, outcomes, moments, transitions }: PhaseFindings,
 ): Generator<void, SegmentationOf<Spans>> {
   const { utterances, phases, turns } = structure;
   const { language } = turns;
@@ -118,7 +128,7 @@ export function* describeSegmentation(
     phases: described,
     total_phases: described.length,
     segmentation_rationale: rationale(phases, language),
-    narrative_arc: narrativeArc(phases, names.map(textOf), outcomes, language),
+    narrative_arc: narrativeArc({ setting, phases, names: names.map(textOf), outcomes }, language),
     key_transitions: described.slice(1).map((phase, i) => ({
       timestamp: phase.start_timestamp,
       from_phase: described[i]!.phase_name,

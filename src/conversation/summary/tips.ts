@@ -28,10 +28,10 @@ export function giveTips({ metrics, language }: TipsInput): Spans[] {
   const speakers = Object.entries(metrics.speakers);
   for (const [name, m] of speakers) {
     if (m.talk_time_s < ENOUGH_SPEECH_S) continue;
-    if (speakers.length > 1 && speakers.length <= 3 && m.talk_ratio >= CROWDING_RATIO)
-      tips.push(say.dominance(name, percent(m.talk_ratio)));
-    if (speakers.length > 1 && m.longest_monologue_s >= LONG_MONOLOGUE_S)
-      tips.push(say.monologue(name, Math.round(m.longest_monologue_s)));
+    if (speakers.length > 1 && speakers.length <= 3 && (m.talk_ratio ?? 0) >= CROWDING_RATIO)
+      tips.push(say.dominance(name, percent(m.talk_ratio ?? 0)));
+    if (speakers.length > 1 && (m.longest_monologue_s ?? 0) >= LONG_MONOLOGUE_S)
+      tips.push(say.monologue(name, Math.round(m.longest_monologue_s ?? 0)));
     if (m.interruptions >= MANY_INTERRUPTIONS) tips.push(say.interruptions(name, m.interruptions));
     if (m.words_per_minute >= FAST_WPM) tips.push(say.pace(name, Math.round(m.words_per_minute)));
   }

@@ -5,6 +5,7 @@ import { isProposed, type Settled } from '../outcomes.ts';
 import type { ObjectionFacts } from '../sentences/sentences.ts';
 import { type Spans, textOf } from '../sentences/spans.ts';
 import type { SpokenSentence } from '../text/spoken-sentences.ts';
+import { isMachine } from '../turn-taking/setting.ts';
 import { distinct } from './evidence.ts';
 import type { SummaryMaterial } from './material.ts';
 import { idsOf, isChoice, momentQuote, openPromises, quotedMoment } from './outcome-lines.ts';
@@ -40,6 +41,7 @@ export interface Verdict extends QualityRating {
  * conversation leaves to be done.
  */
 export function judge(material: SummaryMaterial): Verdict {
+  if (isMachine(material.setting)) return { well: [], wrong: [], recommendations: [], quality: 'fair', reasons: [] };
   const { outcomes, book, language } = material;
   const { verdict: say } = language.sentences;
   const { praise: praised, complaint: complained } = language.summaryCues;
@@ -143,10 +145,10 @@ const tasks = (material: SummaryMaterial): Spans[] =>
   });
 
 function onTalk({ insights, speakers, utterances, book, language }: SummaryMaterial): Spans[] {
-  const loud = Object.entries(insights.metrics.speakers).find(([, m]) => m.talk_ratio >= NO_ROOM);
+  const loud = Object.entries(insights.metrics.speakers).find(([, m]) => (m.talk_ratio ?? 0) >= NO_ROOM);
   if (!loud || speakers.length < 2 || utterances.length < 8) return [];
   const [speaker, { talk_ratio }] = loud;
-  const share = percent(talk_ratio);
+  const share = percent(talk_ratio ?? 0);
   return [
     book.note(
       language.sentences.verdict.shareTalk({ speaker, percent: share, other: otherOf(speaker, speakers) }),

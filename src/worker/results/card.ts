@@ -19,7 +19,7 @@ export interface Indexable {
   summary: Pick<AnalysisResponse['summary'], 'overview' | 'conversation_quality'>;
   insights: {
     overall_sentiment: Pick<NonNullable<AnalysisResponse['insights']['overall_sentiment']>, 'mean' | 'trend'> | null;
-    metrics: { speakers: Record<string, { talk_ratio: number }> };
+    metrics: { speakers: Record<string, { talk_ratio: number | null }> };
   };
   moments: readonly Pick<AnalysisResponse['moments'][number], 'category'>[];
   media: Pick<AnalysisResponse['media'], 'duration_s'>;

@@ -35,6 +35,7 @@ const INDEXABLE = {
 } as const;
 
 const findings = {
+  setting: true,
   summary: true,
   insights: true,
   transitions: [true],
@@ -181,6 +182,7 @@ const MEMBERS: { readonly [Name in keyof AnalysisResponse]-?: Wanted } = {
   options: true,
   media: true,
   speakers: true,
+  setting: true,
   language: true,
   warnings: true,
   sentences: true,

@@ -126,7 +126,7 @@ describe.each([
     expect(addressesIn(text)).toEqual([pageOf(service.url, conversation_id)]);
     for (const [speaker, { talk_ratio, questions }] of Object.entries(insights.metrics.speakers)) {
       const line = text.split('\n').find((one) => one.startsWith(`- ${speaker}: `));
-      expect(line).toContain(`talk share ${Math.round(talk_ratio * 100)} % (`);
+      expect(line).toContain(`talk share ${Math.round(talk_ratio! * 100)} % (`);
       expect(line).toContain(`; ${questions} questions;`);
       expect(line).toContain('utterances by emotion: ');
     }

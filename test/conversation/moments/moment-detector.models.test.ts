@@ -103,9 +103,9 @@ test('a turn is read once, when the next one is known or at the end', () => {
 });
 
 test('a speaker does not answer their own offer', () => {
-  const lines = 'A: Would you like to try it?\nA: Yes, that would be great.';
+  const lines = 'B: Hello.\nA: Would you like to try it?\nA: Yes, that would be great.';
   expect(
-    momentsAfter(lines, reading({ 0: { cta_offered: 5 }, 1: { cta_accepted: 5 } })).map(
+    momentsAfter(lines, reading({ 1: { cta_offered: 5 }, 2: { cta_accepted: 5 } })).map(
       ({ moment }) => moment.category,
     ),
   ).toEqual(['cta_offered']);
@@ -195,17 +195,17 @@ test('a sentence that a pause cuts is read whole, and quoted from both utterance
 test('the quote is the sentence that contributes most', () => {
   const runs = wordRuns('Shall I book you in?').length;
   const [found] = momentsAfter(
-    'A: Right, okay. Shall I book you in? It rained.',
-    reading({ 0: { cta_offered: 5 } }, (_, part) => (part.length === runs ? 1 : 0)),
+    'B: Hello.\nA: Right, okay. Shall I book you in? It rained.',
+    reading({ 1: { cta_offered: 5 } }, (_, part) => (part.length === runs ? 1 : 0)),
   );
   expect(found?.moment.evidence.map(({ quote }) => quote)).toEqual(['Shall I book you in?']);
 });
 
 test('recognition confidence scales a moment, and a very low one suppresses it', () => {
   const heard = (asr_confidence: number): FoundMoment | undefined => {
-    const [u] = talk('A: Would you like me to book you in for Thursday?').map((line) => ({ ...line, asr_confidence }));
-    const detector = detecting(reading({ 0: { cta_offered: 3 } }));
-    return [...detector.add(u!), ...detector.end()][0];
+    const lines = talk('B: Hello.\nA: Would you like me to book you in for Thursday?');
+    const detector = detecting(reading({ 1: { cta_offered: 3 } }));
+    return [...lines.flatMap((line) => detector.add({ ...line, asr_confidence })), ...detector.end()][0];
   };
   const sure = heard(1)?.confidence ?? 0;
   expect(sure).toBeCloseTo(1 / (1 + Math.exp(-3)), 3);
@@ -231,4 +231,21 @@ test('an objection has its likeliest ground as a label, and any other likely one
   // The words mention the price, so the network's preference does not matter.
   const named = reading({ 1: { objection: 1, need: 1, price: -1 } });
   expect(momentsAfter('A: It costs.\nB: That is far too expensive for us.', named)[0]?.moment.labels[0]).toBe('price');
+});
+
+test('nobody offers, accepts or objects before a second person has spoken, and no recorded voice does', () => {
+  const all = { cta_offered: 5, cta_accepted: 5, objection: 5, topic_shift: 5 };
+  const categories = (lines: string): string[] =>
+    momentsAfter(lines, reading({ 0: all, 1: all, 2: all })).map(({ moment }) => moment.category);
+  expect(categories('A: We can offer you a discount.\nA: It costs too much.\nA: Yes, we will take it.')).toEqual([
+    'topic_shift',
+    'topic_shift',
+    'topic_shift',
+  ]);
+  const machine = 'A: We can offer you a call back. Please leave a message after the tone.';
+  expect(categories(`${machine}\nB: Yes, that would be great. I am worried about the price.`)).toEqual([
+    'topic_shift',
+    'topic_shift',
+  ]);
+  expect(categories(`B: Hello.\n${machine}\nC: Hello.`)).not.toContain('cta_offered');
 });

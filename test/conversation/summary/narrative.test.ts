@@ -23,7 +23,12 @@ const NOTHING: Outcomes = { accepted: [], rejected: [], overcome: [], unresolved
 const by = (speaker_id: string, start_ms = 0, category = 'cta_offered') =>
   ({ speaker_id, start_ms, category, labels: ['price'] }) as MomentEvent;
 const arcOf = (outcomes: Partial<Outcomes>): string =>
-  textOf(narrativeArc([phase()], ['Discussion'], { ...NOTHING, ...outcomes }, ENGLISH));
+  textOf(
+    narrativeArc(
+      { setting: 'conversation', phases: [phase()], names: ['Discussion'], outcomes: { ...NOTHING, ...outcomes } },
+      ENGLISH,
+    ),
+  );
 const WHOLE = 'The whole conversation is one phase: Discussion.';
 
 it('counts the signals of phases, not the words that somebody said', () => {

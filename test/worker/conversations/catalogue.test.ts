@@ -148,7 +148,7 @@ describe('a list', () => {
     const { course, speakers } = entry!.result!;
     expect(course).toHaveLength(60);
     expect(course.filter((v) => v !== null).every((v) => Math.abs(v! - 0.5) < 1e-6)).toBe(true);
-    expect(speakers.reduce((sum, { talk_ratio }) => sum + talk_ratio, 0)).toBeCloseTo(1, 3);
+    expect(speakers.reduce((sum, { talk_ratio }) => sum + talk_ratio!, 0)).toBeCloseTo(1, 3);
   });
 
   it('has the file name as title until one is given', () => {

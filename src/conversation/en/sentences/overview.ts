@@ -2,6 +2,13 @@ import type { OverviewSentences } from '../../sentences/sentences.ts';
 import { say } from '../../sentences/spans.ts';
 import { enumerate, enumerateSpeakers } from './grammar.ts';
 
+const SETTINGS = {
+  one_sided: 'Only one side of the conversation is in the recording.',
+  answering_machine: 'An answering machine takes the call.',
+  announcement: 'Only recorded announcements are heard.',
+  unknown: 'One voice could be distinguished; there may be more.',
+} as const;
+
 const GENRES = {
   sales: 'a sales conversation',
   support: 'a support call',
@@ -15,18 +22,21 @@ export const overview: OverviewSentences = {
     reason === 'language'
       ? say`The words are in a language that this analysis does not read.`
       : say`The words were not understood.`,
+  setting: (setting) => say`${SETTINGS[setting]}`,
   purposeUnknown: () => say`What the conversation was for could not be told.`,
   goalNotDiscussed: (goal) => say`Nobody talks about “${goal}”.`,
   onGoal: (goal, line) => say`On “${goal}”: ${line}`,
   nearestToGoal: (goal, line) => say`Nothing here answers “${goal}”. The nearest: ${line}`,
-  frame: ({ speakers, genre, length: { value, unit }, topics, course }) => {
+  frame: ({ setting, speakers, genre, length: { value, unit }, topics, course }) => {
     const listed = typeof speakers === 'number' ? say`${speakers} speakers` : enumerateSpeakers(speakers);
+    const about = topics.length > 0 ? say` about ${enumerate(topics)}` : [];
+    const phases = course.length > 0 ? say`: ${sequence(course)}` : [];
+    if (setting !== 'conversation' && setting !== 'single_voice')
+      return say`The recording lasts ${value} ${unit}${topics.length > 0 ? say` and is${about}` : []}${phases}.`;
     const isAlone = typeof speakers !== 'number' && speakers.length === 1;
     const subject = isAlone ? say`${listed} speaks alone` : say`${listed} talk`;
-    const about = topics.length > 0 ? say` about ${enumerate(topics)}` : [];
-    const setting = genre === 'any' ? `for ${value} ${unit}` : `in ${GENRES[genre]} (${value} ${unit})`;
-    const phases = course.length > 0 ? say`: ${sequence(course)}` : [];
-    return say`${subject}${about} ${setting}${phases}.`;
+    const within = genre === 'any' ? `for ${value} ${unit}` : `in ${GENRES[genre]} (${value} ${unit})`;
+    return say`${subject}${about} ${within}${phases}.`;
   },
 };
 

@@ -25,7 +25,7 @@ export function People({ page, rename }: { page: PageState; rename: ((speaker: n
     const own = metrics.speakers[label];
     return own ? [{ speaker, name: conversation.names[speaker]!, own }] : [];
   });
-  const shares = percents(people.map(({ own }) => own.talk_ratio));
+  const shares = percents(people.map(({ own }) => own.talk_ratio ?? 0));
   const isAlone = people.length < 2;
   /** A single utterance has no spread and no trend. */
   const hasCourse = conversation.lines.length > 1;
@@ -50,7 +50,7 @@ export function People({ page, rename }: { page: PageState; rename: ((speaker: n
             aria-label={`Talk share: ${people.map(({ name }, i) => `${name} ${shares[i]} %`).join(', ')}`}
           >
             {people.map(({ speaker, own }) => (
-              <i key={speaker} class={speakerClass(speaker)} style={{ flex: Math.max(0.008, own.talk_ratio) }} />
+              <i key={speaker} class={speakerClass(speaker)} style={{ flex: Math.max(0.008, own.talk_ratio ?? 1) }} />
             ))}
           </div>
           {people.length <= SIDE_BY_SIDE ? (
@@ -126,21 +126,22 @@ function Who({ speaker, name }: { speaker: number; name: string }) {
 }
 
 function SideBySide({ people, shares }: { people: readonly Person[]; shares: readonly number[] }) {
-  const longest = Math.max(...people.map(({ own }) => own.longest_monologue_s), 0.1);
+  const longest = Math.max(...people.map(({ own }) => own.longest_monologue_s ?? 0), 0.1);
   const rows: [keyof typeof DEFINITIONS, (p: Person, i: number) => ComponentChildren, ((p: Person) => number)?][] = [
     [
       'Talk share',
       ({ own }, i) => (
         <>
-          <b>{shares[i]} %</b> <small>{clock(own.talk_time_s)}</small>
+          {own.talk_ratio !== null && <b>{shares[i]} %</b>} <small>{clock(own.talk_time_s)}</small>
         </>
       ),
-      ({ own }) => own.talk_ratio,
+      ({ own }) => own.talk_ratio ?? 0,
     ],
     [
       'Longest turn',
-      ({ own }) => <b>{own.longest_monologue_s.toFixed(0)} s</b>,
-      ({ own }) => own.longest_monologue_s / longest,
+      ({ own }) =>
+        own.longest_monologue_s === null ? <small>not known</small> : <b>{own.longest_monologue_s.toFixed(0)} s</b>,
+      ({ own }) => (own.longest_monologue_s ?? 0) / longest,
     ],
     [
       'Pace',
@@ -198,7 +199,7 @@ function SideBySide({ people, shares }: { people: readonly Person[]; shares: rea
 
 function ByShare({ people, shares }: { people: readonly Person[]; shares: readonly number[] }) {
   const rows = people.map((person, i) => ({ ...person, share: shares[i]! }));
-  rows.sort((a, b) => b.own.talk_ratio - a.own.talk_ratio);
+  rows.sort((a, b) => (b.own.talk_ratio ?? 0) - (a.own.talk_ratio ?? 0));
   return (
     <table class="ppl">
       <thead>

@@ -7,6 +7,7 @@ import type { TimelineEntry } from '../../../contract/timeline-entry.ts';
 import { concludeInSteps } from '../../../conversation/conclude.ts';
 import type { Language } from '../../../conversation/language.ts';
 import { languageOf } from '../../../conversation/languages.ts';
+import { asAlone } from '../../../conversation/turn-taking/lone-voice.ts';
 import type { SegmentationWeights } from '../../../conversation/weights.ts';
 import { changesConclusions, type Edited, labelOf, mergedLabelOf, nameOf } from './edited.ts';
 import { agentResultWithoutAffect, entryWithoutAffect, utteranceWithoutAffect } from './hidden-affect.ts';
@@ -64,10 +65,10 @@ export class EditedResult {
     measured: MeasuredResult,
     weights: SegmentationWeights,
   ): Generator<void, EditedResult> {
-    const { timeline, summary, insights, transitions, moments, segmentation, sentences, speakers } = measured;
+    const { timeline, setting, summary, insights, transitions, moments, segmentation, sentences, speakers } = measured;
     const regrouped = changesConclusions(edited)
       ? yield* regroup(edited, measured, weights)
-      : { summary, insights, transitions, moments, segmentation, sentences };
+      : { ...(setting && { setting }), summary, insights, transitions, moments, segmentation, sentences };
     const remaining = new Set(timeline.map((u) => labelOf(edited, u.utterance_id, u.speaker))).size;
     const count = new Set(timeline.map((u) => u.speaker)).size;
     return new EditedResult(edited, measured, {
@@ -205,5 +206,8 @@ function* regroup(edited: Edited, measured: MeasuredResult, weights: Segmentatio
     const [speaker_id] = speakers;
     return speakers.size === 1 && speaker_id !== undefined ? [{ ...transition, speaker_id }] : [];
   });
-  return yield* concludeInSteps({ utterances, transitions, moments, goal: measured.goal, language }, weights);
+  // People who were put together by hand are one person.
+  const wasAlone = new Set(measured.timeline.map((u) => u.speaker)).size === 1;
+  const alone = wasAlone ? asAlone(measured.setting) : 'single_voice';
+  return yield* concludeInSteps({ utterances, transitions, moments, goal: measured.goal, language, alone }, weights);
 }

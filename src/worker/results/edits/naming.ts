@@ -34,7 +34,7 @@ export function renameInMoment<M extends MomentEvent>(moment: M, nameOf: Naming,
  * a result that was stored without spans, the labels are found in the text.
  */
 export function renameInFindings(findings: Findings, nameOf: Naming, language: Language): Findings {
-  const { summary, insights, transitions, moments, segmentation, sentences } = findings;
+  const { setting, summary, insights, transitions, moments, segmentation, sentences } = findings;
   const spansByText = new Map(sentences?.map((spans) => [textOf(spans), spans]));
   const spansOf = (text: string): readonly SentenceSpan[] =>
     sentences ? (spansByText.get(text) ?? [{ text }]) : spansOfProse(text);
@@ -42,6 +42,7 @@ export function renameInFindings(findings: Findings, nameOf: Naming, language: L
   const { speaker_profiles, metrics } = insights;
   const named = mapInsights(insights, rename);
   return {
+    ...(setting && { setting }),
     summary: { ...mapSummary(summary, rename), speaker_dynamics: withNames(summary.speaker_dynamics, nameOf) },
     insights: {
       ...named,

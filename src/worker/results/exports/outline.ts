@@ -65,7 +65,12 @@ export function outlineOf(conversation: Exported): Outline {
       heading: 'Speaking statistics',
       lines: Object.entries(speakers).map(([lead, m]) => ({
         lead,
-        text: `${percent(m.talk_ratio)} of the speech, ${Math.round(m.words_per_minute)} words a minute, ${m.questions} ${m.questions === 1 ? 'question' : 'questions'}, longest turn ${clock(m.longest_monologue_s)}`,
+        text: [
+          ...(m.talk_ratio === null ? [] : [`${percent(m.talk_ratio)} of the speech`]),
+          `${Math.round(m.words_per_minute)} words a minute`,
+          `${m.questions} ${m.questions === 1 ? 'question' : 'questions'}`,
+          ...(m.longest_monologue_s === null ? [] : [`longest turn ${clock(m.longest_monologue_s)}`]),
+        ].join(', '),
       })),
     },
   ];

@@ -1,0 +1,20 @@
+import type { Setting } from '../../contract/findings.ts';
+import type { Utterance } from '../../contract/timeline.ts';
+import type { Language } from '../language.ts';
+import { Participants } from '../text/participants.ts';
+import type { Alone } from './lone-voice.ts';
+
+/** What the recording holds: people who talk to each other, or less. @param alone what a single voice is */
+export function settingOf(utterances: readonly Utterance[], language: Language, alone: Alone): Setting {
+  const participants = new Participants(language);
+  for (const utterance of utterances) participants.add(utterance);
+  const { people, machine } = participants;
+  if (people > 1) return 'conversation';
+  return machine ?? alone;
+}
+
+/** Whether it is a conversation between people, the only one in which somebody can promise, offer or refuse something. */
+export const isBetweenPeople = (setting: Setting): boolean => setting === 'conversation';
+
+/** Whether only recorded voices are known to be there, with at most one person who talks to them. */
+export const isMachine = (setting: Setting): boolean => setting === 'answering_machine' || setting === 'announcement';
