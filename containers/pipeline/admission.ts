@@ -1,13 +1,13 @@
 import { ServiceError } from '../../src/contract/errors.ts';
 
-/** Analyses that run at the same time: enough that the decoding of one fills the pauses of another. */
+/** Number of analyses that run concurrently. With this many, one decodes while another pauses. */
 const RUNNING = 4;
-/** Analyses that wait for a slot with their bodies unread; the next one is refused. */
+/** Number of analyses that may wait for a slot with their bodies unread. Any further one is refused. */
 const WAITING = 28;
 /** Seconds after which a refused client should try again. */
 const RETRY_AFTER_S = 15;
 
-/** A fixed number of slots with a queue of bounded length. */
+/** A fixed number of slots, with a queue of limited length. */
 export class BoundedQueue {
   readonly #limits: { running: number; waiting: number };
   readonly #queue: (() => void)[] = [];
@@ -33,14 +33,15 @@ export class BoundedQueue {
 
   /**
    * Resolves when the caller has a slot.
-   * @returns releases the slot; call it once. @throws ServiceError OVERLOADED; the signal's reason when aborted.
+   * @returns a function that releases the slot; call it once. @throws ServiceError OVERLOADED; the signal's reason when
+   * aborted.
    */
   async enter(signal: AbortSignal): Promise<() => void> {
     this.check();
     return this.enterAccepted(signal);
   }
 
-  /** The same for work that has already been accepted: it waits however long the queue is. */
+  /** The same for work that has already been accepted. It waits regardless of the length of the queue. */
   async enterAccepted(signal: AbortSignal): Promise<() => void> {
     signal.throwIfAborted();
     if (this.#running < this.#limits.running) this.#running++;

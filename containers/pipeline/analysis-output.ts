@@ -19,12 +19,17 @@ import { conversationWeights } from './conversation-weights.ts';
 import { type FoundParts, liveIdPrefix, withLiveIds } from './live-ids.ts';
 import type { EndLine, MeasuredUtteranceLine, Playback, StageLine } from './stage-lines.ts';
 
-/** Progress is reported when it has risen by this share. */
+/** Progress is reported when it has risen by this amount. */
 const PROGRESS_STEP = 0.01;
-/** The estimated time of a live session's final analysis: this, and this share of its length. */
+/**
+ * The estimated time of a live session's final analysis is the first value, plus the second times the session's length.
+ */
 const EXPECTED_LEAST_S = 2;
 const EXPECTED_SHARE = 0.03;
-/** Characters of transcript that a language model may read; above that, whole utterances are left out evenly. */
+/**
+ * Limit of the transcript that a language model may read, characters. A longer transcript is thinned out evenly by
+ * whole utterances.
+ */
 const MATERIAL_CHARS = 240_000;
 
 const EXPIRED =
@@ -45,16 +50,16 @@ interface Part {
 export type Documents = { name: DocumentName; parts: Part[] }[];
 
 export interface AnalysisOutputOptions extends PipelineOptions {
-  /** A live session reports while it runs, and its Worker keeps its events. */
+  /** A live session sends its events while it runs, and its Worker stores them. */
   live: boolean;
-  /** Replaces the built-in model in tests. */
+  /** Tests use this in place of the built-in model. */
   createModel?: () => ConversationModel;
 }
 
 /**
- * The output of one analysis: takes the lines of the stages, concludes over them and gives the lines for the Worker.
- * After a `conclude` line the conversation is read again from its first utterance; a session's events are not sent a
- * second time, unless nothing could be understood before (an mp4 whose index comes last).
+ * The output of one analysis. It receives the lines of the stages, draws conclusions from them, and returns the lines
+ * for the Worker. After a `conclude` line, the conversation is read again from its first utterance. A session's events
+ * are not sent a second time, unless nothing could be understood before (an mp4 whose index comes last).
  */
 export class AnalysisOutput {
   readonly #options: AnalysisOutputOptions;
@@ -63,7 +68,7 @@ export class AnalysisOutput {
   #nextEvent = 0;
   #progress = 0;
   #draft: Draft;
-  /** The events that a live session sent before its final analysis. */
+  /** The documents of the finished analysis, whose bytes follow the `result` line. Undefined before that line. */
   #live: FoundParts | null = null;
   #documents: Documents | undefined;
 
@@ -72,12 +77,15 @@ export class AnalysisOutput {
     this.#draft = this.#newDraft(options.live);
   }
 
-  /** The documents of the finished analysis: the bytes that follow the `result` line; undefined before that line. */
+  /** The first lines of a file. For a live session, the Worker sends its own states. */
   get documents(): Documents | undefined {
     return this.#documents;
   }
 
-  /** The first lines of a file; a live session's Worker sends its own states. */
+  /**
+   * The lines that result from another line of the stages.
+   * @throws ServiceError with the code of an `error` line; NO_UTTERANCES at the end of media without speech
+   */
   open(): PipelineLine[] {
     return this.#options.live ? [] : [this.#transient(status('starting', 0)), this.#transient(status('processing', 0))];
   }
@@ -116,7 +124,7 @@ export class AnalysisOutput {
     }
   }
 
-  /** 1 belongs to `completed`, so progress stays below it. */
+  /** 1 is reserved for `completed`, so progress stays below it. */
   #takeProgress(progress: number): PipelineLine[] {
     const next = Math.min(progress, 1 - PROGRESS_STEP);
     if (next < this.#progress + PROGRESS_STEP) return [];
@@ -124,9 +132,7 @@ export class AnalysisOutput {
     return [this.#transient(status('processing', next))];
   }
 
-  /**
-   * A language model might write about somebody's feelings, so it is not used when affect is withheld.
-   */
+  /** A language model might write about somebody's feelings, so none is used when affect is withheld. */
   get #givesMaterial(): boolean {
     return this.#options.material && !withholdsAffect(this.#options.affect);
   }
@@ -154,7 +160,7 @@ export class AnalysisOutput {
     return lines;
   }
 
-  /** An event with a number: it is sent once, and again to new readers of a session. */
+  /** An event with a number. It is sent once, and again to new readers of a session. */
   #numbered(event: ServiceEvent, latency_ms?: number): PipelineLine {
     this.#keep(event);
     return {
@@ -165,7 +171,7 @@ export class AnalysisOutput {
     };
   }
 
-  /** An event without a number: only the current readers of a session receive it. */
+  /** An event without a number. Only the current readers of a session receive it. */
   #transient(event: ServiceEvent): PipelineLine {
     this.#keep(event);
     return { type: 'event', ...event };
@@ -184,12 +190,12 @@ export class AnalysisOutput {
       documents.push({ name: 'levels.json', parts: [{ bytes: Buffer.from(JSON.stringify(levels)) }] });
       if (rendition) documents.push({ name: 'rendition.webm', parts: [{ bytes: rendition }] });
     }
-    // The result comes last: where it is stored, the rest is stored too.
+    // The result comes last, so that a stored result shows that the rest is stored, too.
     documents.push({ name: 'result.json', parts: resultParts(analysis) });
     return documents;
   }
 
-  /** The events so far, the summary apart, and the two events with which the Worker closes. */
+  /** The events so far except for the summary, and the two events with which the Worker ends. */
   #eventParts({ summary, conversation_id }: AnalysisResponse): Part[] {
     const before = this.#events.slice(0, -1).join('');
     const id = this.#events.length - 1;
@@ -202,7 +208,7 @@ export class AnalysisOutput {
     ];
   }
 
-  /** @param isLive whether it is of a session that still runs */
+  /** @param isLive whether it belongs to a session that is still running */
   #newDraft(isLive: boolean): Draft {
     const { conversation_id, goal, language, createModel } = this.#options;
     const conversationId = isLive ? liveIdPrefix(conversation_id) : conversation_id;
@@ -228,8 +234,8 @@ const status = (phase: 'starting' | 'processing' | 'completed', progress: number
 });
 
 /**
- * The start of a session's final analysis. On two idle cores it takes less than this estimate in each row of
- * `npm run bench -- finalize`; a busy machine takes longer.
+ * Estimated duration of a session's final analysis. On two idle cores every row of `npm run bench -- finalize` stays
+ * below it; a busy machine takes longer.
  * @param seconds length of the recording
  */
 const expected = (seconds: number): ServiceEvent => ({
@@ -242,7 +248,7 @@ const eventsOf = ({ transitions, moments }: Completed): ServiceEvent[] => [
   ...moments.map((data): ServiceEvent => ({ event: 'moment', data })),
 ];
 
-/** The events that the end of the conversation completes. */
+/** The events that can be sent once the conversation has ended. */
 const endOf = (draft: Draft): ServiceEvent[] => noted(draft, draft.model.end());
 
 function noted({ transitions, moments }: Draft, completed: Completed): ServiceEvent[] {
@@ -323,11 +329,11 @@ const analysisOf = (
   });
 };
 
-/** Members of the response that are parts of their own, and members of those. */
+/** Members of the response that are separate parts, and the members within those. */
 const SLOT_NAMES: readonly string[] = ['summary', 'segmentation', 'moments', 'sentences'] satisfies DocumentSlot[];
 const SLOTS_OF: Readonly<Record<string, readonly string[]>> = { insights: ['key_moments'] satisfies DocumentSlot[] };
 
-/** The response as `JSON.stringify` writes it, cut where a language model may improve a text. */
+/** The response as `JSON.stringify` would write it, split where a language model may improve a text. */
 function resultParts(analysis: AnalysisResponse): Part[] {
   const parts: Part[] = [];
   let text = '';
@@ -362,7 +368,7 @@ const resultLine = (documents: Documents, seconds: number): ResultLine & Pipelin
   })),
 });
 
-/** As much of the transcript as a language model is given, in order. */
+/** The part of the transcript that a language model receives, in order. */
 function materialOf(timeline: TimelineEntry[]): Pick<LanguageModelMaterial, 'transcript'> {
   const size = timeline.reduce(
     (sum, { utterance_id, speaker, text }) => sum + utterance_id.length + speaker.length + text.length,

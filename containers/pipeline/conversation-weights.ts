@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConversationWeights, type WeightsName } from '../../src/conversation/weights.ts';
 
-/** The folder of the conversation's weights, each with its card. */
+/** The folder with the conversation's weights, each with its card. */
 export const WEIGHTS_FOLDER = join(import.meta.dirname, '../../src/conversation/weights');
 
-/** @returns the bytes of one file of weights */
+/** @returns the bytes of one weights file */
 export const weightsBytes = (name: WeightsName): Uint8Array => readFileSync(join(WEIGHTS_FOLDER, `${name}.bin`));
 
 let read: ConversationWeights | undefined;
 
-/** The weights that all conversations of this process use; the files are read once. */
+/** The weights that all conversations of this process use. The files are read once. */
 export function conversationWeights(): ConversationWeights {
   read ??= new ConversationWeights({
     'word-vectors': weightsBytes('word-vectors'),

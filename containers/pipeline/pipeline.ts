@@ -19,30 +19,32 @@ import type { Job, WorkerPool } from './workers/pool.ts';
 
 export interface AnalysisRequest {
   options: StageOptions;
-  /** Bytes of the media, when known beforehand: progress of the decoding follows them. */
+  /** Size of the media in bytes, if known in advance. The progress of decoding is based on it. */
   size?: number;
-  /** The media is a stream that was recorded as it came: browsers play such media and cannot seek in it. */
+  /** The media is a stream stored as it was captured. Browsers play such media but cannot seek in it. */
   isStreamed?: boolean;
-  /** The transcriptions of a live session, whose whole recording this is. */
+  /** The transcriptions of a live session, for the analysis of its whole recording. */
   transcriptions?: TranscriptionCache;
   signal?: AbortSignal;
 }
 
-/** Shares of all work after decoding and after diarization; the rest is transcription (bench/speed.ts). */
+/**
+ * Fractions of all work that are done after decoding and after diarization. The rest is transcription (bench/speed.ts).
+ */
 const DECODED = 0.1;
 const DIARIZED = 0.15;
-/** Largest media accepted, bytes: four times the Worker's largest upload. */
+/** Limit on the size of media, bytes. It is four times the Worker's largest upload. */
 const LARGEST_MEDIA = 2 * 1024 ** 3;
-/** Utterances whose sound is measured while the next words are recognised. */
+/** Number of utterances whose audio is measured while the next words are recognised. */
 const MEASURED_AHEAD = 8;
-/** A sender that sends nothing for this long is considered gone, ms. */
+/** A sender that is silent for this long is considered gone, ms. */
 const SILENT_MS = 120_000;
-/** While decoding, progress is reported this often, ms; it also shows the Worker that the pipeline is alive. */
+/** Interval of progress reports while decoding, ms. They also show the Worker that the pipeline is alive. */
 const REPORT_EVERY_MS = 500;
 
 /**
- * The whole analysis of one recording: decode, speech and speakers, then utterance by utterance. The same bytes give
- * the same lines, `latency_ms` apart.
+ * The whole analysis of one recording: decoding, speech and speakers, and then each utterance. The same bytes lead to
+ * the same lines, except for `latency_ms`.
  * @throws ServiceError INVALID_REQUEST (an unknown recogniser), INVALID_MEDIA, FILE_TOO_LARGE, ANALYSIS_FAILURE; the
  *   signal's reason when aborted
  */
@@ -79,7 +81,7 @@ export async function* analyse(
     };
     yield* decoded(media, push, () => DECODED * Math.min(1, taken / size));
     const isPlayed = isPlayable(options.suffix, media.source?.codec) && !isStreamed;
-    // Runs while the words are recognised.
+    // Runs while the words are being recognised.
     const rendition = isPlayed || recording.duration === 0 ? null : rendered(recording, ended.signal);
     yield { type: 'progress', stage: 'diarizing', progress: DECODED };
     const layout = await recording.layOut(engine.longestS, options.speakers);
@@ -89,7 +91,7 @@ export async function* analyse(
     ]);
     yield { type: 'progress', stage: 'transcribing', progress: DIARIZED };
 
-    // Voices run before the words of later segments, so that an utterance is complete soon.
+    // Voices are processed before the words of later segments, so that an utterance is complete soon.
     const voices: Job = { priority: 'batch', completes: true, signal };
     const measureVoice = (task: VoiceTask) => pool.run(voices, 'voice', task);
     const timeline = new Timeline(options, { encode: encodeText, measureVoice }, baselines);
@@ -152,7 +154,7 @@ async function* decoded(
   }
 }
 
-/** The bytes, counted as they come. @throws ServiceError INVALID_REQUEST when the sender is silent for too long */
+/** The bytes, counted as they arrive. @throws ServiceError INVALID_REQUEST when the sender is silent for too long */
 async function* counted(bytes: AsyncIterable<Uint8Array>, count: (n: number) => void): AsyncGenerator<Uint8Array> {
   const sender = bytes[Symbol.asyncIterator]();
   for (;;) {
@@ -165,7 +167,7 @@ async function* counted(bytes: AsyncIterable<Uint8Array>, count: (n: number) => 
   }
 }
 
-/** Runs tasks side by side and gives their results in the order in which they began. */
+/** Runs tasks concurrently and yields their results in the order in which they began. */
 class InOrder<T> {
   readonly #works: { result: Promise<T>; isDone: boolean }[] = [];
 
@@ -179,7 +181,7 @@ class InOrder<T> {
     result.then(done, done);
   }
 
-  /** Gives the results that are complete, or become so, until `next` resolves; returns what `next` gives. */
+  /** Yields the results that are complete, or become so, until `next` resolves. Returns what `next` resolved to. */
   async *during<U>(next: Promise<U>): AsyncGenerator<T, U> {
     let isNext = false;
     const done = () => {
@@ -194,7 +196,7 @@ class InOrder<T> {
     return await next;
   }
 
-  /** The complete results up to the first that is incomplete; waits for the oldest until at most `left` remain. */
+  /** The complete results up to the first incomplete one. Waits for the oldest until at most `left` remain. */
   async *ready(left: number): AsyncGenerator<T> {
     while (this.#works.length > left || this.#works[0]?.isDone) yield await this.#works.shift()!.result;
   }
@@ -218,7 +220,7 @@ function endLine(
       speaker_per_channel: speakerPerChannel,
       ...(silentChannel !== undefined && { silent_channel: silentChannel }),
     },
-    // A speaker without a single understood word does not appear in the timeline and is not counted.
+    // A speaker without a single word that was understood does not appear in the timeline and is not counted.
     speakers: speakers.source === 'given' ? speakers : { ...speakers, count: timeline.speakers },
     warnings: [...media.warnings, ...timeline.warnings],
   };

@@ -2,8 +2,8 @@ import { ServiceError } from '../../src/contract/errors.ts';
 import { LONGEST_OPTIONS, type PipelineOptions, PipelineOptionsSchema } from '../../src/contract/pipeline.ts';
 
 /**
- * Splits a body into its line of options and the media after it.
- * @returns `prefix`: bytes of the line. @throws ServiceError INVALID_REQUEST naming the first bad option
+ * Divides a body into its line of options and the media after it.
+ * @returns `prefix`: size of the line, bytes. @throws ServiceError INVALID_REQUEST naming the first bad option
  */
 export async function optionsAndMedia(
   request: AsyncIterable<Buffer>,

@@ -31,23 +31,23 @@ import { WorkerPool } from './workers/pool.ts';
 const { version } = z
   .object({ version: z.string() })
   .parse(JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')));
-/** Shorter ones break uploads streamed by a Worker. */
+/** A shorter time would break uploads that a Worker streams. */
 const KEEP_ALIVE_MS = 120_000;
 /** How often a draining process checks whether work is still running, ms. */
 const DRAIN_LOOK_MS = 100;
 /**
- * Seconds after which a client that a draining pipeline refuses should try again: another pipeline may have room at
- * once.
+ * Seconds after which a client should try again if a draining pipeline refused it. Another pipeline may have room
+ * immediately.
  */
 const DRAIN_RETRY_AFTER_S = 10;
 
-/** The pipeline's HTTP server: the protocol of src/contract/pipeline.ts. */
+/** The pipeline's HTTP server, which implements the protocol of src/contract/pipeline.ts. */
 export class PipelineServer {
   readonly #pool: WorkerPool;
   readonly #admission = new BoundedQueue();
   readonly #live: LiveSessions;
   readonly #server: Server;
-  /** Responses to analyses whose bodies have not been received in full. */
+  /** Responses to analyses whose bodies have not yet been received completely. */
   readonly #analyses = new Set<ServerResponse>();
   #isDraining = false;
 
@@ -81,7 +81,7 @@ export class PipelineServer {
     return typeof address === 'object' && address ? address.port : port;
   }
 
-  /** Takes nothing new, finishes running work for at most `limitMs`, asks live sessions to move, then ends. */
+  /** Accepts nothing new, lets running work finish for at most `limitMs`, asks live sessions to move, and then ends. */
   async drain(limitMs: number): Promise<void> {
     this.#isDraining = true;
     this.#live.drain();
@@ -90,7 +90,7 @@ export class PipelineServer {
     await this.close();
   }
 
-  /** Ends at once. */
+  /** Ends immediately. */
   async close(): Promise<void> {
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
     this.#server.closeAllConnections();
@@ -100,7 +100,7 @@ export class PipelineServer {
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    // A broken request is handled where its body is read; the event alone must not end the process.
+    // A broken request is handled where its body is read. The event alone must not end the process.
     request.on('error', () => undefined);
     response.on('error', () => undefined);
     const url = new URL(request.url ?? '/', 'http://pipeline');
@@ -160,7 +160,7 @@ export class PipelineServer {
     } finally {
       clearInterval(alive);
       leave?.();
-      // An analysis may end before all bytes were read; the client reads the response only after it has sent them.
+      // An analysis may end before all bytes were read, but the client reads the response only after it has sent them.
       request.resume();
     }
   }
@@ -179,7 +179,7 @@ export class PipelineServer {
     const request = { options, size: size > 0 ? size : undefined, isStreamed, signal };
     for await (const line of analyse(media, request, this.#pool))
       for (const outputLine of output.take(line)) {
-        // The documents' bytes follow immediately.
+        // The bytes of the documents follow immediately.
         if (outputLine.type === 'result') beforeResult();
         await write(response, outputLine, signal);
       }
@@ -198,8 +198,8 @@ function json(response: ServerResponse, status: number, body: unknown, headers: 
 }
 
 /**
- * The one exit of errors: an error other than a ServiceError is reported without detail; its cause goes to the log,
- * under the Worker's id.
+ * The only place that sends errors. An error other than a ServiceError is reported without detail, and its cause is
+ * logged with the Worker's id.
  */
 function fail(request: IncomingMessage, response: ServerResponse, cause: unknown): void {
   const error = cause instanceof ServiceError ? cause : new ServiceError('ANALYSIS_FAILURE', undefined, { cause });
@@ -223,7 +223,7 @@ if (import.meta.main) {
   // The last resort: a fault in one request is logged and does not end the others.
   process.on('unhandledRejection', (cause) => console.error('unhandled rejection:', cause));
   let server: PipelineServer | undefined;
-  // The first process of a container ignores every signal that it has no listener for.
+  // The first process of a container ignores every signal for which it has no listener.
   const end = async (work: Promise<void> | undefined) => {
     await work;
     process.exit(0);

@@ -2,11 +2,14 @@ import { availableParallelism } from 'node:os';
 import { CONTAINER_SETTINGS, checkContainerSettings } from '../../src/contract/container-settings.ts';
 import { oneOf, optional, readSettings, setting, text, whole } from '../../src/contract/settings.ts';
 
-/** Every variable of the pipeline. `npm run generate -- settings` makes the table of docs/operations/settings.md of them. */
+/**
+ * Every variable of the pipeline. `npm run generate -- settings` generates the table in docs/operations/settings.md
+ * from them.
+ */
 export const PIPELINE_SETTINGS = {
   ...CONTAINER_SETTINGS,
   port: setting('PORT', whole(0, 65_535), '8080', 'port to listen on; 0 for any free port'),
-  // In a container the Worker connects from outside; a developer's machine listens to itself only.
+  // In a container, the Worker connects from outside. On a developer's machine, the server listens only locally.
   host: setting(
     'HOST',
     text,
@@ -28,10 +31,10 @@ export const PIPELINE_SETTINGS = {
   ),
 };
 
-/** Each further thread holds its own models, and one machine shares out no more than a few recordings. */
+/** Each additional thread loads its own models, and one machine handles only a few recordings at a time. */
 const MOST_WORKERS = 8;
 
-/** A speaker-embedding model named by the operator. */
+/** A speaker-embedding model that the operator chose. */
 export interface SpeakerModel {
   /** Path of an ONNX file. */
   path: string;
@@ -41,33 +44,33 @@ export interface SpeakerModel {
 
 /** An OpenAI-compatible transcription endpoint. */
 export interface EndpointSettings {
-  /** URL of the API, as `https://host/v1`. */
+  /** URL of the API, such as `https://host/v1`. */
   url: string;
   model: string;
   /** '' for none. */
   key: string;
-  /** One attempt is abandoned after this time, ms. */
+  /** Time after which an attempt is abandoned, ms. */
   timeoutMs: number;
 }
 
-/** The endpoint that the operator names. */
+/** The endpoint that the operator configured. */
 export interface RecognitionEndpoint extends EndpointSettings {
   languages: string[];
 }
 
 export interface PipelineSettings {
-  /** Null: the built-in engine transcribes. */
+  /** Null if the built-in engine transcribes. */
   endpoint: RecognitionEndpoint | null;
-  /** File of a recogniser's profile; '' for none. */
+  /** File with a recogniser's profile, or '' for none. */
   recogniserProfile: string;
   modelFolder: string;
   /** The engine of an analysis that does not choose one. */
   recogniser: string;
-  /** Live sessions at a time; each holds an ffmpeg process and up to 30 MB an hour of speaker features. */
+  /** Concurrent live sessions. Each has an ffmpeg process and up to 30 MB of speaker features per hour. */
   maxLiveSessions: number;
   recognitionWorkers: number;
   drainMs: number;
-  /** Null: the built-in method distinguishes the speakers. */
+  /** Null if the built-in method distinguishes the speakers. */
   speakerModel: SpeakerModel | null;
   port: number;
   host: string;
@@ -76,7 +79,7 @@ export interface PipelineSettings {
 
 /**
  * @param cores processor cores that this process may use
- * @throws SettingError naming the variable whose value is not valid
+ * @throws SettingError naming the variable with an invalid value
  */
 export function pipelineSettings(env: object = process.env, cores = availableParallelism()): PipelineSettings {
   const read = readSettings(PIPELINE_SETTINGS, env);

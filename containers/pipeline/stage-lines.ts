@@ -13,11 +13,11 @@ export type StageOptions = Pick<
 export interface ProgressLine {
   type: 'progress';
   stage: 'decoding' | 'diarizing' | 'transcribing';
-  /** 0..1 of all work, from the share that has been processed; never falls. */
+  /** From 0 to 1 of all work, based on what has been processed. It never decreases. */
   progress: number;
 }
 
-/** Live only: the interim text of the open speech; empty when it turned out to be no speech. */
+/** Live only: the interim text of the open speech. Empty when it turned out not to be speech. */
 export interface PartialLine {
   type: 'partial';
   partial_id: string;
@@ -29,19 +29,23 @@ export interface MeasuredUtteranceLine {
   type: 'utterance';
   entry: TimelineEntry;
   /**
-   * Time for one utterance: in a file from the start of its recognition, live from the end of its speech, to its line.
+   * Time until the line of an utterance. In a file it is measured from the start of its recognition, and live from the
+   * end of its speech.
    */
   latency_ms: number;
-  /** Live only: the partial that this utterance replaces. */
+  /** Live only: the interim text that this utterance replaces. */
   partial_id?: string;
-  /** The meaning of the words as a vector, for the conversation (`poolStates`); absent without the model. */
+  /** The meaning of the words as a vector, for the conversation (`poolStates`). Absent without the model. */
   encoding?: Float32Array;
 }
 
-/** Live only: the utterances before this line were provisional; those that follow are the whole session, concluded. */
+/**
+ * Live only: the utterances before this line were provisional. Those after it are from the final analysis of the whole
+ * session.
+ */
 export interface ConcludeLine {
   type: 'conclude';
-  /** Length of the session's sound, s; absent when it could not be decoded as it came. */
+  /** Length of the session's audio, s. Absent when it could not be decoded as it arrived. */
   seconds?: number;
 }
 
@@ -54,15 +58,15 @@ export interface EndLine {
   heard_by?: Record<string, number>;
   /** The language of the words (`AnalysisResponse.language`). */
   language?: string | null;
-  /** Faults of a part that the analysis survived, in plain words. */
+  /** Partial faults that the analysis survived, in plain words. */
   warnings: string[];
   playback?: Playback;
 }
 
-/** The data that a player needs besides the recording. */
+/** The data that a player needs in addition to the recording. */
 export interface Playback {
   levels: Levels;
-  /** Opus in WebM, for media that browsers cannot play or cannot seek in. */
+  /** Opus in WebM, for media that browsers cannot play or seek in. */
   rendition: Buffer | null;
 }
 
@@ -72,5 +76,5 @@ export interface ErrorLine {
   message: string;
 }
 
-/** A line from the stages, before the conversation is concluded (`analysis-output.ts`). */
+/** A line from the stages, before the conversation draws its conclusions (`analysis-output.ts`). */
 export type StageLine = ProgressLine | PartialLine | MeasuredUtteranceLine | ConcludeLine | EndLine | ErrorLine;

@@ -4,23 +4,26 @@ import type { SourceAffect } from './reading.ts';
 import { roundedShares } from './rounded-shares.ts';
 import { USUAL } from './text/text-affect.ts';
 
-/** The readings of all sources joined. */
+/** The combined readings of all sources. */
 export interface JoinedAffect {
   emotions: EmotionMap;
   dominant: Emotion;
   pad: Pad;
-  /** Probability that the dominant class is right, 0..1. */
+  /** Probability that the dominant class is right, 0 to 1. */
   confidence: number;
   /** `voice` when the dominant class differs from that of the words. */
   decidedBy: 'words' | 'voice';
 }
 
-/** Words recognised with a confidence of .7 have half their weight where a voice stands out. */
+/** Words that were recognised with a confidence of .7 have half their weight where a voice stands out. */
 const CONFIDENCE_EXPONENT = 2;
 
-/** Share of its class from which the voice decides an emotion; below it the voice weighs less, so that the words do. */
+/**
+ * Share of its class from which the voice decides an emotion. Below it the voice has less weight, so that the words
+ * decide.
+ */
 const VOICE_DECIDES = 0.5;
-/** Halvings by which that weight is found. */
+/** Number of bisection steps for finding that weight. */
 const HALVINGS = 12;
 
 /** The sign of the classes that have a sentiment. */
@@ -28,7 +31,7 @@ const SIGN: Partial<Record<Emotion, 1 | -1>> = { joy: 1, sadness: -1, anger: -1,
 
 const unit = (x: number) => Math.max(0, Math.min(1, x));
 
-/** The classes rounded, with the same largest class. */
+/** The classes after rounding, with the largest class unchanged. */
 export const roundedEmotions = (emotions: EmotionMap): EmotionMap => roundedShares(emotions, largestOf(emotions));
 
 function normalised(values: number[]): EmotionMap {
@@ -36,7 +39,7 @@ function normalised(values: number[]): EmotionMap {
   return Object.fromEntries(EMOTIONS.map((name, i) => [name, values[i]! / sum])) as EmotionMap;
 }
 
-/** The largest class; a tie goes to neutral. */
+/** The largest class. Neutral wins a tie. */
 const largestOf = (emotions: EmotionMap): Emotion =>
   EMOTIONS.reduce<Emotion>((best, name) => (emotions[name] > emotions[best] ? name : best), 'neutral');
 
@@ -70,8 +73,8 @@ function classes(words: SourceAffect, sounds: readonly SourceAffect[], polarity:
 }
 
 /**
- * The classes, rounded. A voice that is not sure enough to decide has the most weight with which the words' class is
- * still the largest.
+ * The classes after rounding. If the voice is not sure enough to decide, it has the largest weight with which the
+ * words' class still wins.
  */
 function decided(words: SourceAffect, sounds: readonly SourceAffect[], polarity: number): EmotionMap {
   const classesAt = (weight: number): EmotionMap => roundedEmotions(classes(words, sounds, polarity, weight));
@@ -89,8 +92,8 @@ function decided(words: SourceAffect, sounds: readonly SourceAffect[], polarity:
 }
 
 /**
- * Joins readings into one. Each dimension is their mean, weighted by share x confidence; the words have what the others
- * leave, nothing if the others' weights exceed 1.
+ * Combines several readings into one. Each dimension is their mean, weighted by share x confidence. The words have the
+ * remaining weight, which is none if the others' weights exceed 1.
  * @param readings one of them from the words
  * @param polarity of the words, -1..1
  */

@@ -26,7 +26,7 @@ const ONLY_WORDS: VoiceImpression = {
 };
 
 /**
- * The voice's measures in wire form, their description, and the impression on a listener.
+ * The voice's measures as they are sent, their description, and the impression on a listener.
  * @param markers null when affect is not measured in the voice
  */
 function readVoice(input: UtteranceInput, lexical: LexicalReading, markers: VoiceMarkers | null) {
@@ -35,7 +35,8 @@ function readVoice(input: UtteranceInput, lexical: LexicalReading, markers: Voic
     return { prosody: {}, described: UNMEASURED, impression: unlessWithheld(affect, UNMEASURED_IMPRESSION) };
   const { delivery, baseline } = voice;
   const measured = prosodyFields(delivery, baseline, input.pauseBeforeMs, markers);
-  // The measured sound reaches a little beyond the words on either side; the reported duration is the utterance's.
+  // The measured audio extends a little beyond the words on either side, while the reported duration is the
+  // utterance's.
   const prosody: Prosody = { ...measured, duration: rounded(rounded(input.tEnd) - rounded(input.tStart)) };
   const described = describeDelivery(
     {
@@ -56,7 +57,7 @@ function readVoice(input: UtteranceInput, lexical: LexicalReading, markers: Voic
 const unlessWithheld = (affect: AffectMode, impression: VoiceImpression) =>
   affect === 'none' ? { acoustic_reasoning: null, delivery_style: null } : impression;
 
-/** The reasoning, and whether words or voice decided the emotion where the voice was read beside the words. */
+/** The reasoning, which also states whether the words or the voice decided the emotion if both were read. */
 function withDecision(reasoning: string | null, emotion: EmotionResult | null): string | null {
   if (reasoning === null || !emotion?.voice) return reasoning;
   const largest = (of: EmotionMap) =>
@@ -70,14 +71,15 @@ function withDecision(reasoning: string | null, emotion: EmotionResult | null): 
 }
 
 /**
- * Measures everything in one utterance's own words and audio. Deterministic; under 1 ms after the models are loaded.
+ * Measures everything that follows from the words and audio of a single utterance. Deterministic. Takes less than 1 ms
+ * once the models are loaded.
  */
 export function measureUtterance(input: UtteranceInput): TimelineEntry {
   const { text, language, unread } = input;
   const lexical = readLexical(unread ? '' : text, language);
   // Affect has not been validated for languages that the service does not understand.
   const affect = unread ? 'none' : input.affect;
-  // The voice, where affect is read in it.
+  // The voice, if affect is read in it.
   const voice = affect === 'full' ? input.voice : null;
   const markers = voice && voiceMarkers(voice.delivery, voice.baseline);
   const { prosody, described, impression } = readVoice({ ...input, affect }, lexical, markers);

@@ -2,30 +2,33 @@ import type { EmotionMap, Pad } from '../../../src/contract/timeline.ts';
 import type { SpeakerBaseline } from '../prosody/baseline.ts';
 import type { Delivery } from '../prosody/delivery.ts';
 
-/** One source's reading of the affect of an utterance. Plain data: it crosses threads. */
+/** One source's reading of the affect of an utterance. It is plain data, because it is sent between threads. */
 export interface SourceAffect {
   /** Name of the source. */
   source: string;
   /** Seven classes that sum to 1. */
   emotions: EmotionMap;
-  /** Each 0..1. */
+  /** Each from 0 to 1. */
   pad: Pad;
-  /** Trust in the reading, 0..1. */
+  /** Confidence in the reading, 0 to 1. */
   confidence: number;
   /**
-   * Weight in each dimension, times the confidence; 1 takes the whole dimension. Null for the words, which have what
-   * the others leave.
+   * Weight in each dimension, before it is multiplied by the confidence. A weight of 1 determines the whole dimension.
+   * Null for the words, which have the remaining weight.
    */
   shares: Pad | null;
-  /** Weight in the decision on the class, 0..1; 1 for the words. */
+  /** Weight in choosing the class, 0 to 1. It is 1 for the words. */
   say: number;
-  /** Factor by which neutral is more likely than any feeling where this source decides; 1: only by its own shares. */
+  /**
+   * Factor by which neutral is more likely than any feeling where this source decides. With 1, only its own shares
+   * count.
+   */
   doubt: number;
 }
 
-/** The sound of an utterance. */
+/** The audio of an utterance. */
 export interface UtteranceSound {
-  /** Mono, 16 kHz, full scale 1; with a little of the sound around the words. */
+  /** Mono, 16 kHz, full scale 1, with a little audio on either side of the words. */
   samples: Float32Array;
   text: string;
   delivery: Delivery;
@@ -33,8 +36,8 @@ export interface UtteranceSound {
 }
 
 /**
- * A source of affect in the sound, with the words available. It reads in a worker thread and may hold a model of its
- * own there.
+ * A source that reads affect in the audio, with the words available. It runs in a worker thread and may keep its own
+ * model there.
  */
 export interface SoundSource {
   read(sound: UtteranceSound): SourceAffect | Promise<SourceAffect>;

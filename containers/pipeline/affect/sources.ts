@@ -3,13 +3,13 @@ import { wordAffect } from './text/text-affect.ts';
 import type { UtteranceWords, WordSource } from './text/word-source.ts';
 import { voiceAffect } from './voice/voice-affect.ts';
 
-/** All sources of affect. The words are always present and have what the others leave. */
+/** All sources of affect. The words are always present and have the weight that the others leave. */
 export const WORD_SOURCES: readonly WordSource[] = [wordAffect];
 export const SOUND_SOURCES: readonly SoundSource[] = [voiceAffect];
 
 export const readWords = (input: UtteranceWords): SourceAffect[] => WORD_SOURCES.map((source) => source.read(input));
 
-/** A source that fails is left out; the reason is logged. */
+/** A source that fails is left out, and the reason is logged. */
 export async function readSound(sound: UtteranceSound, sources = SOUND_SOURCES): Promise<SourceAffect[]> {
   const readings = await Promise.all(
     sources.map(async (source) => {

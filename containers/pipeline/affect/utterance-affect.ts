@@ -43,9 +43,9 @@ type EntryFields =
   | 'pad_scores';
 type AcousticFields = 'commitment_level' | 'commitment_score' | 'passion_level' | 'passion_score' | 'conviction_level';
 type ReadAffect = { [K in EntryFields]: NonNullable<TimelineEntry[K]> } & {
-  /** The voice's reading, which replaces that of the words where affect is read in the voice. */
+  /** The voice's reading, which replaces that of the words if affect is read in the voice. */
   acoustic: { [K in AcousticFields]: NonNullable<Acoustic[K]> };
-  /** Words with which the speaker vouches or doubts; null when there are none. */
+  /** Words with which the speaker vouches for or doubts something. Null when there are none. */
   factuality_markers: Acoustic['factuality_markers'];
 };
 
@@ -81,24 +81,23 @@ export const NOTHING_READ: { [K in EntryFields | 'factuality_markers']: null } &
   factuality_markers: null,
 };
 
-/** Confidence of the cognitive reading: a floor, and the additions of words and voice when there is enough of them. */
+/** Confidence of the cognitive reading: a minimum, and what words and voice add when there is enough of them. */
 const COGNITIVE_FLOOR = 0.25;
 const COGNITIVE_FROM_WORDS = 0.35;
 const COGNITIVE_FROM_VOICE = 0.25;
 
 /**
- * Share of the confidence in an emotion decided by the words that is lost when the recogniser was wholly unsure of
- * them.
+ * Share of the confidence in a word-based emotion that is lost when the recogniser was entirely unsure of the words.
  */
 const UNSURE_WORDS = 0.5;
 
-/** An utterance; its voice and markers are null where affect is not read in the voice. */
+/** An utterance. Its voice and markers are null if affect is not read in the voice. */
 interface Read extends UtteranceInput {
   voice: MeasuredVoice | null;
   markers: VoiceMarkers | null;
 }
 
-/** Reads the affect of an utterance from its words and, where there is one, its voice. */
+/** Reads the affect of an utterance from its words and its voice, if it has one. */
 export function readAffect(input: Read, lexical: LexicalReading): ReadAffect {
   const { text, language, voice, markers, utteranceId, speaker, stability } = input;
   const answering = input.previous !== null && input.previous.speaker !== speaker;
@@ -178,7 +177,7 @@ function scoresOf(voice: MeasuredVoice | null, markers: VoiceMarkers | null): Vo
   };
 }
 
-/** A source's reading in its published form. */
+/** A source's reading in the form in which it is published. */
 const published = ({ emotions, pad, confidence }: SourceAffect): SourceReading => ({
   emotion: roundedEmotions(emotions),
   scores: allRounded(pad),

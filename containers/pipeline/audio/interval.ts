@@ -1,4 +1,4 @@
-/** A span of a recording. Seconds from its start; `end` > `start`. */
+/** A span of a recording, in seconds from its start. `end` > `start`. */
 export interface Interval {
   start: number;
   end: number;

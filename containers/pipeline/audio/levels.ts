@@ -3,20 +3,20 @@ import { SAMPLE_RATE_HZ } from './interval.ts';
 
 const WINDOW = SAMPLE_RATE_HZ / LEVELS_PER_SECOND;
 const FULL_SCALE = 32_768;
-/** Sound this far below full scale is drawn as silence, dB. */
+/** Audio this far below full scale is drawn as silence, dB. */
 const RANGE_DB = 60;
-/** Windows allocated at first: one minute. */
+/** Number of windows allocated initially: one minute. */
 const FIRST_ROOM = 60 * LEVELS_PER_SECOND;
 
-/** Levels of a recording over time, for a drawing of its waveform: one byte for each window and channel. */
+/** Levels of a recording over time, for drawing its waveform. Each window and channel has one byte. */
 export class LevelMeter {
   #channels: Uint8Array[] = [];
   #sums: number[] = [];
-  /** Complete windows, and samples in the open one. */
+  /** Number of complete windows, and of samples in the open one. */
   #windows = 0;
   #open = 0;
 
-  /** Takes the next samples, interleaved. All blocks have the same number of channels. */
+  /** Adds the next samples, interleaved. All blocks have the same number of channels. */
   push({ channels, samples }: { channels: 1 | 2; samples: Int16Array }): void {
     if (this.#channels.length === 0) {
       this.#channels = Array.from({ length: channels }, () => new Uint8Array(FIRST_ROOM));
@@ -53,7 +53,7 @@ export class LevelMeter {
   }
 }
 
-/** 0 at `RANGE_DB` below full scale and under it, 255 at full scale, linear in dB between. */
+/** 0 at `RANGE_DB` below full scale or less, 255 at full scale, and linear in dB in between. */
 const levelOf = (rms: number): number =>
   Math.round(255 * Math.min(1, Math.max(0, 1 + (20 * Math.log10(rms)) / RANGE_DB)));
 

@@ -3,24 +3,24 @@ import type { FileHandle } from 'node:fs/promises';
 import { openScratchFile } from '../scratch-file.ts';
 import { SAMPLE_RATE_HZ } from './interval.ts';
 
-/** One channel of a recording, or all of them mixed to one. */
+/** One channel of a recording, or the mix of all channels. */
 export type Channel = 0 | 1 | 'mix';
 
 const BYTES = 2;
 const FULL_SCALE = 32_768;
 
-/** The location of a recording's samples: enough for any thread of this process to read them. */
+/** The location of a recording's samples. Any thread of this process can read the samples with it. */
 export interface PcmLocation {
-  /** Descriptor of a file of interleaved s16 samples. */
+  /** Descriptor of a file with interleaved s16 samples. */
   fd: number;
   channels: 1 | 2;
-  /** Samples per channel written so far. */
+  /** Number of samples per channel written so far. */
   length: number;
 }
 
 /**
  * Samples of a recording, full scale = 1.
- * @param start first sample; `end` one past the last. Samples beyond the recording are left out.
+ * @param start first sample; `end` is one past the last. Samples beyond the recording are left out.
  */
 export function readSamples(location: PcmLocation, start: number, end: number, channel: Channel = 'mix'): Float32Array {
   const { raw, bytes, position } = rangeBuffer(location, start, end);
@@ -32,7 +32,7 @@ export function readSamples(location: PcmLocation, start: number, end: number, c
   return channelOf(raw, location.channels, channel);
 }
 
-/** A buffer for a range of samples, and the position of the range in the file, bytes. */
+/** A buffer for a range of samples, and the byte offset of the range in the file. */
 function rangeBuffer({ channels, length }: PcmLocation, start: number, end: number) {
   const first = Math.max(0, Math.round(start));
   const count = Math.max(0, Math.min(length, Math.round(end)) - first);
@@ -40,7 +40,7 @@ function rangeBuffer({ channels, length }: PcmLocation, start: number, end: numb
   return { raw, bytes: new Uint8Array(raw.buffer), position: first * BYTES * channels };
 }
 
-/** One channel, or the mean of both, of interleaved samples. */
+/** One channel of interleaved samples, or the mean of both. */
 export function channelOf(interleaved: Int16Array, channels: 1 | 2, channel: Channel): Float32Array {
   const samples = new Float32Array(interleaved.length / channels);
   if (channels === 1) for (let i = 0; i < samples.length; i++) samples[i] = interleaved[i]! / FULL_SCALE;
@@ -52,7 +52,8 @@ export function channelOf(interleaved: Int16Array, channels: 1 | 2, channel: Cha
 }
 
 /**
- * A recording's samples in a temporary file, so that memory does not grow with its length: 115 MB an hour and channel.
+ * The samples of a recording in a temporary file, so that memory does not grow with the recording's length. The file
+ * takes up 115 MB per hour and channel.
  */
 export class PcmSpool {
   readonly #file: FileHandle;
@@ -68,7 +69,7 @@ export class PcmSpool {
     return new PcmSpool(await openScratchFile(), channels);
   }
 
-  /** Samples per channel. */
+  /** Number of samples per channel. */
   get length(): number {
     return this.#length;
   }
@@ -81,7 +82,7 @@ export class PcmSpool {
     return { fd: this.#file.fd, channels: this.channels, length: this.#length };
   }
 
-  /** Appends interleaved samples. Call again only after it has resolved. */
+  /** Appends interleaved samples. Call it again only after it has resolved. */
   async append(samples: Int16Array): Promise<void> {
     const bytes = new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength);
     let position = this.#length * BYTES * this.channels;
@@ -93,7 +94,7 @@ export class PcmSpool {
     this.#length += samples.length / this.channels;
   }
 
-  /** The same samples as `readSamples` gives, read without blocking this thread. */
+  /** The same samples as those from `readSamples`, read without blocking this thread. */
   async read(start: number, end: number, channel: Channel = 'mix'): Promise<Float32Array> {
     const { raw, bytes, position } = rangeBuffer(this.location, start, end);
     for (let at = 0; at < bytes.length; ) {
@@ -104,7 +105,9 @@ export class PcmSpool {
     return channelOf(raw, this.channels, channel);
   }
 
-  /** Call only when no thread reads the file any more: the descriptor's number is reused for another file. */
+  /**
+   * Call this only when no thread reads the file any more, because the descriptor's number is reused for another file.
+   */
   async close(): Promise<void> {
     await this.#file.close();
   }

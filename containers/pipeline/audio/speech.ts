@@ -10,19 +10,21 @@ export interface SpeechOptions {
   off?: number;
   /** Silence that ends speech, s. */
   minSilence?: number;
-  /** Shorter speech is dropped, s. */
+  /** Speech that is shorter than this is dropped, s. */
   minSpeech?: number;
-  /** Added on either side, at most half the gap, s. */
+  /** Padding on either side, which is at most half of the gap, s. */
   pad?: number;
-  /** Length of the recording, s; regions do not extend beyond it. */
+  /** Length of the recording, s. Regions do not extend beyond it. */
   duration?: number;
 }
 
-/** Silero's own hysteresis (.5, .15 below it) and the whole-file settings that recognise best (bench/asr.ts). */
+/**
+ * Silero's own hysteresis (.5, and .15 below that), and the settings that recognise whole files best (bench/asr.ts).
+ */
 const DEFAULTS = { on: 0.5, off: 0.35, minSilence: 0.5, minSpeech: 0.1, pad: 0.15, duration: Number.POSITIVE_INFINITY };
 
 /**
- * The regions of speech in a sequence of frame probabilities, in order, without overlap.
+ * The regions of speech in a sequence of frame probabilities. They are in order and do not overlap.
  * @param probabilities one per 32 ms frame.
  */
 export function speechRegions(probabilities: ArrayLike<number>, options: SpeechOptions = {}): Interval[] {

@@ -1,24 +1,24 @@
 import { CEPSTRA } from './speaker-features.ts';
 import type { Span } from './speech-frames.ts';
 
-/** Gaussians are fitted on two seconds of speech each (Anguera & Bonastre 2010; Patino et al., pyBK, 2018). */
+/** Each Gaussian is fitted on two seconds of speech (Anguera & Bonastre 2010; Patino et al., pyBK, 2018). */
 const POOL_FRAMES = 200;
 const POOL_SIZE = 600;
 const SHORTEST_STEP = 10;
 const VARIANCE_FLOOR = 0.01;
 const MOST_GAUSSIANS = 320;
 const FEWEST_GAUSSIANS = 8;
-/** Gaussians that a frame marks. */
+/** Number of Gaussians that a frame marks. */
 const MARKS = 8;
-/** Every second frame is marked: neighbours agree, and this is the most expensive step. */
+/** Every second frame is marked, because neighbours agree and this step takes the most time. */
 const STRIDE = 2;
 
 /**
- * Binary keys: the recording's own Gaussians nearest to each frame of speech. The key of a span counts how often each
- * Gaussian was among its frames' eight nearest.
+ * Binary keys, based on Gaussians fitted to the recording itself. The key of a span counts how often each Gaussian was
+ * among the eight nearest to one of its frames.
  */
 export class BinaryKeys {
-  /** Number of Gaussians, the length of a key. */
+  /** Number of Gaussians, which is the length of a key. */
   readonly size: number;
   readonly #marks: Uint16Array;
   readonly #perFrame: number;
@@ -33,7 +33,7 @@ export class BinaryKeys {
     this.#marks = nearest(cepstra, frames, pool, chosen, this.#perFrame);
   }
 
-  /** The key of a span: `size` counts. */
+  /** The key of a span, which has `size` counts. */
   of(span: Span): Float32Array {
     const key = new Float32Array(this.size);
     const first = Math.ceil(span.from / STRIDE) * this.#perFrame;
@@ -75,7 +75,10 @@ function gaussianPool(cepstra: Float32Array, frames: number): Pool {
   return { n: starts.length, means, variances };
 }
 
-/** Starts with the Gaussian nearest the global mean and adds, one by one, the one farthest (cosine) from all chosen. */
+/**
+ * Starts with the Gaussian nearest to the global mean, and repeatedly adds the one that is farthest (cosine) from all
+ * chosen.
+ */
 function spreadOut(means: Float64Array, wanted: number): number[] {
   const n = means.length / CEPSTRA;
   const unit = new Float64Array(means.length);
@@ -150,7 +153,7 @@ function nearest(cepstra: Float32Array, frames: number, pool: Pool, chosen: numb
   return marks;
 }
 
-/** 1 - cosine of two keys, 0..1. */
+/** 1 - cosine of two keys, 0 to 1. */
 export function keyDistance(a: Float32Array, b: Float32Array): number {
   let dot = 0;
   let aa = 0;

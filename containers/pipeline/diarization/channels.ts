@@ -1,40 +1,40 @@
 import { type Interval, SAMPLE_RATE_HZ } from '../audio/interval.ts';
 import type { Diarization, SpeakerTurn } from './turns.ts';
 
-/** Time between two levels, s. */
+/** Interval between two levels, s. */
 const FRAME_S = 0.02;
 const FRAME = SAMPLE_RATE_HZ * FRAME_S;
-/** Levels are kept in half decibels above this. */
+/** Levels are stored in half decibels above this. */
 const LOWEST_DB = -100;
 const DB_STEP = 0.5;
 const BLOCK_FRAMES = 15_000;
-/** The quietest tenth of a channel is its noise; no noise counts as lower than `LOWEST_NOISE_DB`. */
+/** The quietest tenth of a channel is its noise. Noise below `LOWEST_NOISE_DB` counts as that level. */
 const NOISE_QUANTILE = 0.1;
 const LOWEST_NOISE_DB = -70;
-/** A channel is active this far above its noise. */
+/** A channel counts as active when it is this far above its noise. */
 const ACTIVE_DB = 9;
-/** Half width of the search over level differences, dB. */
+/** Half of the range of level differences that is searched, dB. */
 const WIDEST_DB = 60;
-/** Criteria for two channels with one person each: see `channelsAreSpeakers`. */
+/** Criteria for two channels with one person each. See `channelsAreSpeakers`. */
 const LEAST_SHARE = 0.02;
 const LEAST_SECONDS = 1;
 const LEAST_SEPARATION_DB = 10;
 const LEAST_BIMODALITY = 0.6;
 const LEAST_OWN_ACTIVITY = 0.5;
 
-/** Levels of the two channels of a recording, taken while it is decoded: 360 kB an hour. */
+/** Levels of the two channels of a recording, measured while it is decoded. They take up 360 kB per hour. */
 export class ChannelStatistics {
   readonly #blocks: [Uint8Array, Uint8Array][] = [];
   readonly #energy: [number, number] = [0, 0];
   #filled = 0;
   #frames = 0;
 
-  /** 20 ms frames measured so far. */
+  /** Number of 20 ms frames measured so far. */
   get frames(): number {
     return this.#frames;
   }
 
-  /** Takes the next samples of both channels: 16 kHz, full scale = 1, equal lengths. */
+  /** Adds the next samples of both channels: 16 kHz, full scale = 1, equal lengths. */
   push(left: Float32Array, right: Float32Array): void {
     const [l, r] = [left, right];
     for (let i = 0; i < l.length; i++) {
@@ -63,20 +63,20 @@ export class ChannelStatistics {
   }
 }
 
-/** The relation between the levels of two channels during speech. */
+/** How the levels of two channels relate during speech. */
 interface ChannelContrast {
   noise: [number, number];
-  /** Left minus right, dB: above it the left channel's person speaks. */
+  /** Left minus right, dB. Above this value, the left channel's person speaks. */
   border: number;
-  /** Left minus right while the left, and while the right person speaks, dB. */
+  /** Left minus right while the left person speaks, and while the right one does, dB. */
   means: [number, number];
   separated: boolean;
 }
 
 /**
- * Whether each channel holds one person of a conversation: while anybody speaks, the difference of the channels' levels
+ * Whether each channel has one person of a conversation. If so, the difference of the channels' levels during speech
  * has two modes far apart (Otsu's threshold, 1979), each with its own channel active. Leakage between the channels
- * narrows the gap and does not close it; the same sound in both, music, or one empty channel give one mode.
+ * narrows the gap but does not close it. The same audio in both channels, music, or an empty channel produce one mode.
  */
 export function channelsAreSpeakers(statistics: ChannelStatistics): boolean {
   return contrastOf(statistics).separated;
@@ -158,7 +158,7 @@ interface Split {
   above: number;
   meanBelow: number;
   meanAbove: number;
-  /** Variance between the classes as a share of the whole, 0..1. */
+  /** Variance between the classes as a fraction of the total, 0 to 1. */
   bimodality: number;
 }
 
@@ -191,16 +191,16 @@ function otsu(counts: Float64Array): Split {
 
 /** Longest delay of leakage (echo of a telephone line), s. */
 const ECHO_S = 0.3;
-/** A channel's own speech is this far above the level that the other channel's leakage explains, dB. */
+/** A channel's own speech is this far above the level that leakage from the other channel would explain, dB. */
 const LEAK_MARGIN_DB = 6;
 /** Spans shorter than this are joined or dropped, s. */
 const SHORTEST_SPAN_S = 0.2;
 
 /**
- * Turns of a recording with one person a channel: the speech found in each channel, without the other channel's
- * leakage. Speaker n is the channel of n-th first speech.
+ * Turns of a recording with one person per channel: the speech found in each channel, without leakage from the other
+ * one. Speakers are numbered in the order in which their channels first have speech.
  * @param speech regions found in each channel.
- * @returns with the channel of each speaker.
+ * @returns the turns, and the channel of each speaker.
  */
 export function channelTurns(
   statistics: ChannelStatistics,
@@ -223,10 +223,10 @@ export function channelTurns(
   };
 }
 
-/** 1 for each frame in which the channel holds no more than the other's leakage. */
+/** 1 for each frame in which the channel has nothing but leakage from the other one. */
 function leakage(statistics: ChannelStatistics, contrast: ChannelContrast, channel: 0 | 1): Uint8Array {
   const other = channel === 0 ? 1 : 0;
-  // Level of the other channel's speech above its leakage into this channel.
+  // How far the level of the other channel's speech is above that of its leakage into this channel.
   const loss = Math.abs(contrast.means[other]);
   const reach = Math.round(ECHO_S / FRAME_S);
   const leads = Uint8Array.from({ length: statistics.frames }, (_, t) => {
@@ -243,7 +243,7 @@ function leakage(statistics: ChannelStatistics, contrast: ChannelContrast, chann
   });
 }
 
-/** The spans of a region that are mostly the channel's own. */
+/** The spans of a region that consist mostly of the channel's own speech. */
 function ownSpans({ start, end }: Interval, leaked: Uint8Array): Interval[] {
   const first = Math.floor(start / FRAME_S);
   const last = Math.min(leaked.length, Math.ceil(end / FRAME_S));

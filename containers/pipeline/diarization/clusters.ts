@@ -2,16 +2,16 @@ import { keyDistance } from './binary-keys.ts';
 import type { Merge } from './linkage.ts';
 import type { Span } from './speech-frames.ts';
 
-/** Weight of a semitone of pitch difference in the merge test, and the greatest difference that counts. */
+/** Weight of a semitone of pitch difference in the merge test, and the largest difference that counts. */
 const PITCH_WEIGHT = 0.02;
 const MOST_SEMITONES = 8;
-/** Voiced frames (of 10 ms) a cluster needs before its pitch is compared. */
+/** Number of voiced frames (of 10 ms) that a cluster needs before its pitch is compared. */
 const PITCH_FRAMES = 50;
-/** Pitch is kept as a histogram of quarter semitones over 60 Hz. */
+/** Pitch is stored as a histogram of quarter semitones above 60 Hz. */
 const LOWEST_HZ = 60;
 const BINS_PER_OCTAVE = 48;
 const PITCH_BINS = BINS_PER_OCTAVE * 3;
-/** Minimum number of windows of a speaker: a share of all, within bounds. */
+/** Minimum number of windows of a speaker: a fraction of all windows, within bounds. */
 const SMALLEST_SHARE = 0.08;
 const SMALLEST_MIN = 2;
 const SMALLEST_MAX = 5;
@@ -23,7 +23,9 @@ export interface Cluster {
   pitch: Float32Array;
 }
 
-/** One window: its key and the pitch (Hz, by speech frame) within it; null leaves pitch out of the comparison. */
+/**
+ * One window: its key, and the pitch within it (Hz, by speech frame). With null, pitch is left out of the comparison.
+ */
 export function leafCluster(window: number, key: Float32Array, span: Span, pitch: Float32Array | null): Cluster {
   const histogram = new Float32Array(PITCH_BINS);
   for (let t = span.from; pitch && t < span.to; t++) {
@@ -34,7 +36,7 @@ export function leafCluster(window: number, key: Float32Array, span: Span, pitch
   return { windows: [window], key, pitch: histogram };
 }
 
-/** Several clusters as one. */
+/** Several clusters merged into one. */
 export function union(parts: Cluster[]): Cluster {
   const first = parts[0]!;
   const key = Float32Array.from(first.key);
@@ -46,7 +48,7 @@ export function union(parts: Cluster[]): Cluster {
   return { windows: parts.flatMap((part) => part.windows), key, pitch };
 }
 
-/** Median pitch in semitones over 60 Hz, or null below half a second of voice. */
+/** Median pitch in semitones above 60 Hz. Null for less than half a second of voice. */
 function medianSemitones(histogram: Float32Array): number | null {
   const total = histogram.reduce((a, b) => a + b, 0);
   if (total <= PITCH_FRAMES) return null;
@@ -59,8 +61,8 @@ function medianSemitones(histogram: Float32Array): number | null {
 }
 
 /**
- * Dissimilarity of two clusters: distance of their keys and of their median pitches. 0 is the same, about 1 is
- * unrelated.
+ * Dissimilarity of two clusters, from the distance of their keys and of their median pitches. 0 means the same, and
+ * about 1 unrelated.
  */
 export function dissimilarity(a: Cluster, b: Cluster): number {
   const pa = medianSemitones(a.pitch);
@@ -69,14 +71,14 @@ export function dissimilarity(a: Cluster, b: Cluster): number {
   return keyDistance(a.key, b.key) + PITCH_WEIGHT * semitones;
 }
 
-/** Windows a cluster needs to count as a speaker. */
+/** Number of windows that a cluster needs to count as a speaker. */
 export function smallestSpeaker(windows: number): number {
   return Math.min(SMALLEST_MAX, Math.max(SMALLEST_MIN, Math.floor(SMALLEST_SHARE * windows)));
 }
 
 /**
- * The deepest cut of the tree with `speakers` clusters that are not tiny; tiny ones join the nearest. Gives fewer when
- * there are fewer windows.
+ * The deepest cut of the tree with `speakers` clusters that are not tiny. Tiny ones are merged with the nearest.
+ * Returns fewer when there are fewer windows.
  */
 export function cutInto(leaves: Cluster[], tree: Merge[], speakers: number): Cluster[] {
   const wanted = Math.min(speakers, leaves.length);
@@ -111,7 +113,7 @@ function deepestCut(leaves: Cluster[], tree: Merge[], wanted: number, least: num
   return adopted(bySize.slice(0, wanted).map(union), bySize.slice(wanted).map(union));
 }
 
-/** The two most similar clusters, or null when there are fewer than two. */
+/** The two most similar clusters. Null when there are fewer than two. */
 export function closestPair(clusters: Cluster[]): { a: number; b: number; dissimilarity: number } | null {
   let best: { a: number; b: number; dissimilarity: number } | null = null;
   for (let a = 0; a < clusters.length; a++) {

@@ -1,24 +1,25 @@
 import { SAMPLE_RATE_HZ } from '../audio/interval.ts';
 
-/** Seconds between pitch values. This track only serves medians over clusters. */
+/** Interval between pitch values, s. This track is used only for medians over clusters. */
 export const PITCH_STEP_S = 0.02;
 const DECIMATION = 4;
 const RATE_HZ = SAMPLE_RATE_HZ / DECIMATION;
-/** 45 ms hold three periods of a voice of 70 Hz. */
+/** 45 ms contain three periods of a voice of 70 Hz. */
 const WINDOW = Math.round(0.045 * RATE_HZ);
 const MIN_LAG = Math.floor(RATE_HZ / 400);
 const MAX_LAG = Math.ceil(RATE_HZ / 70);
 const STEP = Math.round(PITCH_STEP_S * RATE_HZ);
 /**
- * Normalised cross-correlation above which a frame counts as voiced; strict, since missing frames cost nothing here.
+ * Normalised cross-correlation above which a frame counts as voiced. It is strict, because missing frames cost nothing
+ * here.
  */
 const VOICED = 0.7;
-/** A shorter lag wins when its peak reaches this share of the highest (guards against the octave below). */
+/** A shorter lag wins when its peak reaches this fraction of the highest, which guards against the octave below. */
 const SHORTER_LAG = 0.9;
-/** Mean square below which a frame is silence (about -66 dB full scale). */
+/** Mean square below which a frame counts as silence (about -66 dB full scale). */
 const SILENCE = 2.5e-7;
 
-/** Windowed-sinc low pass at 1 kHz; telephone speech keeps two or three harmonics of every voice below it. */
+/** Windowed-sinc low pass at 1 kHz. Telephone speech has two or three harmonics of every voice below that. */
 const TAPS = Float64Array.from({ length: 33 }, (_, i) => {
   const x = i - 16;
   const cutoff = 1000 / SAMPLE_RATE_HZ;
@@ -27,8 +28,9 @@ const TAPS = Float64Array.from({ length: 33 }, (_, i) => {
 });
 
 /**
- * A cheap streaming pitch track: normalised cross-correlation (Talkin 1995) at 4 kHz, one value each 20 ms, no path
- * finding. Good for the median of a speaker, not for prosody. About .5 ms of CPU for each second of audio.
+ * A cheap streaming pitch track: normalised cross-correlation (Talkin 1995) at 4 kHz, with one value per 20 ms and no
+ * path finding. It is good for the median of a speaker but not for prosody. It takes about .5 ms of CPU time per second
+ * of audio.
  */
 export class CoarsePitch {
   readonly #emit: (hz: number) => void;
@@ -38,7 +40,7 @@ export class CoarsePitch {
   readonly #buffer = new Float64Array(WINDOW + MAX_LAG + STEP);
   #filled: number;
 
-  /** @param emit receives each value: Hz, 0 when unvoiced. The first is centred on the first sample. */
+  /** @param emit receives each value in Hz, or 0 when unvoiced. The first is centred on the first sample. */
   constructor(emit: (hz: number) => void) {
     this.#emit = emit;
     this.#filled = (WINDOW + MAX_LAG) >> 1;

@@ -14,14 +14,14 @@ import type { Diarization, SpeakerTurn } from './turns.ts';
 import { clusteringWindows, vote } from './windows.ts';
 
 /**
- * How diarization cuts speech out of Silero's probabilities: quick to begin and to end, so that pauses between speakers
- * are seen, with little padding (bench/diarization.ts; recognition needs longer regions).
+ * How diarization cuts speech out of Silero's probabilities. It begins and ends quickly, so that pauses between
+ * speakers are seen, and has little padding (bench/diarization.ts; recognition needs longer regions).
  */
 export const DIARIZATION_SPEECH: SpeechOptions = { on: 0.2, off: 0.1, minSilence: 0.2, minSpeech: 0.1, pad: 0.07 };
 const COMPONENTS = 20;
 
 export interface DiarizeOptions {
-  /** The number of speakers when it is known, 1..8. */
+  /** The number of speakers if it is known, 1 to 8. */
   speakers?: number;
 }
 
@@ -47,7 +47,7 @@ function diarization(features: SpeakerFeatures, segmentation: SpeakerSegmentatio
 }
 
 /**
- * Confidence of a second voice under the first: two of three reported seconds are right
+ * Confidence of a second voice beneath the first. Two of three reported seconds are right
  * (docs/reference/diarization.md).
  */
 const OVERLAP_CONFIDENCE = 0.5;
@@ -62,7 +62,7 @@ function overlapTurns(features: SpeakerFeatures, segmentation: SpeakerSegmentati
   }));
 }
 
-/** The same, frame by frame; speakers are numbered in order of first speech. */
+/** The same frame by frame. Speakers are numbered in the order in which they first speak. */
 export function segmentSpeakers(
   features: SpeakerFeatures,
   speech: Interval[],
@@ -77,8 +77,8 @@ export function segmentSpeakers(
 }
 
 /**
- * The same with an operator's speaker-embedding model in place of binary keys (see SpeakerEmbedder).
- * @param embed the voice in a span of the recording, a vector of unit length.
+ * The same with an operator's speaker-embedding model instead of binary keys (see SpeakerEmbedder).
+ * @param embed computes the voice in a span of the recording as a vector of unit length.
  */
 export async function diarizeWithModel(
   features: SpeakerFeatures,
@@ -134,7 +134,7 @@ function voiceTree(leaves: Cluster[], components: number): Merge[] {
   return averageLinkage(projected, projected.length / leaves.length);
 }
 
-/** Numbers the speakers in order of first speech; a speaker that lost all its speech is dropped. */
+/** Numbers the speakers in the order in which they first speak. A speaker that has lost all its speech is dropped. */
 function inOrderOfSpeech({ labels, models, scores }: Segmented): Segmented {
   const order = [...new Set(labels)];
   return {
@@ -153,9 +153,9 @@ function windowLabels(clusters: Cluster[], windows: number): Uint8Array {
 /** Highest confidence of a label. */
 const HIGHEST_CONFIDENCE = 0.98;
 /**
- * Nats a frame by which the labelled voice's model leads the next best for a label that is as often wrong as right, and
- * for each unit of log odds beyond: fitted by eye on the turns of 90 laid-out and real dialogues (the leads of wrong
- * turns are mostly under 1, on one microphone under 3).
+ * For the confidence of a label: the lead, in nats per frame, of the labelled voice's model over the next best one at
+ * which a label is wrong as often as right, and the lead per additional unit of log odds. Fitted by eye on the turns of
+ * 90 synthetic and real dialogues. The leads of wrong turns are mostly below 1, or below 3 with a single microphone.
  */
 const EVEN_LEAD = 1.2;
 const NATS_PER_LOGIT = 1;

@@ -3,11 +3,14 @@ import { CEPSTRA } from './speaker-features.ts';
 const FRAMES_PER_COMPONENT = 150;
 const MOST_COMPONENTS = 16;
 const ITERATIONS = 8;
-/** Limit of frames that a mixture is fitted on, spread evenly: more cost time and change nothing (bench/diarization.ts). */
+/**
+ * Limit on the frames that a mixture is fitted on, which are spread evenly. More frames take longer and change nothing
+ * (bench/diarization.ts).
+ */
 const MOST_FRAMES = 3000;
 const VARIANCE_FLOOR = 0.02;
 
-/** A diagonal mixture of Gaussians over cepstra; evaluates log densities up to rounding of 64-bit floats. */
+/** A mixture of diagonal Gaussians over cepstra. It evaluates log densities up to the rounding of 64-bit floats. */
 export class GaussianMixture {
   readonly #n: number;
   readonly #constant: Float64Array;
@@ -33,8 +36,8 @@ export class GaussianMixture {
   }
 
   /**
-   * Fits by expectation-maximisation (Dempster, Laird & Rubin 1977), one component for each 150 frames up to 16,
-   * started from frames spread evenly over the given ones.
+   * Fits by expectation-maximisation (Dempster, Laird & Rubin 1977), with one component for every 150 frames, up to 16.
+   * It starts from frames that are spread evenly over the given ones.
    * @param rows cepstra row by row.
    * @param frames the rows to fit on, at least one.
    */
@@ -87,7 +90,7 @@ export class GaussianMixture {
     return highest;
   }
 
-  /** One step of expectation-maximisation: overwrites means and variances, returns the new weights. */
+  /** One step of expectation-maximisation. It overwrites means and variances, and returns the new weights. */
   #maximise(
     x: Float64Array,
     n: number,

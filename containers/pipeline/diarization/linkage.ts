@@ -1,4 +1,4 @@
-/** One merge of an agglomerative tree. Leaves are 0..n-1; merge number i makes node n + i. */
+/** One merge of an agglomerative tree. Leaves are 0 to n-1, and merge number i creates node n + i. */
 export interface Merge {
   left: number;
   right: number;
@@ -6,10 +6,10 @@ export interface Merge {
 }
 
 /**
- * Average-link clustering on cosine distance (UPGMA, Sokal & Michener 1958) by the nearest-neighbour chain
- * (Murtagh 1983): n^2 time, 2 n^2 bytes x 4 of memory.
- * @param rows n x width; each is centred over the rows and brought to unit length first.
- * @returns n - 1 merges by growing distance.
+ * Average-link clustering on cosine distance (UPGMA, Sokal & Michener 1958) by the nearest-neighbour chain (Murtagh
+ * 1983). It takes time proportional to n^2 and 8 n^2 bytes of memory.
+ * @param rows n x width; each is first centred over the rows and scaled to unit length.
+ * @returns n - 1 merges by increasing distance.
  */
 export function averageLinkage(rows: Float32Array, width: number): Merge[] {
   const n = width > 0 ? rows.length / width : 0;
@@ -73,7 +73,7 @@ function cosineDistances(rows: Float32Array, width: number): Float32Array {
   return out;
 }
 
-/** Node b joins node a; distances become the average over all pairs of leaves (Lance & Williams 1967). */
+/** Node b is merged into node a. Distances become the average over all pairs of leaves (Lance & Williams 1967). */
 function join(distances: Float32Array, size: Int32Array, n: number, a: number, b: number): void {
   const wa = size[a]! / (size[a]! + size[b]!);
   for (let j = 0; j < n; j++) {
@@ -86,7 +86,7 @@ function join(distances: Float32Array, size: Int32Array, n: number, a: number, b
   size[b] = 0;
 }
 
-/** Sorts the chain's merges by distance and gives each its node number. A node is represented by its smallest leaf. */
+/** Sorts the chain's merges by distance and assigns node numbers. A node is represented by its smallest leaf. */
 function numbered(raw: Merge[], n: number): Merge[] {
   const node = Int32Array.from({ length: n }, (_, i) => i);
   const parent = Int32Array.from({ length: n }, (_, i) => i);

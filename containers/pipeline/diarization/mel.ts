@@ -2,8 +2,8 @@ const mel = (hz: number): number => 2595 * Math.log10(1 + hz / 700);
 const hertz = (m: number): number => 700 * (10 ** (m / 2595) - 1);
 
 /**
- * Filters that are triangles on the mel scale, evenly spaced (Davis & Mermelstein 1980; shaped as in HTK and Kaldi),
- * kept sparse.
+ * Triangular filters, evenly spaced on the mel scale (Davis & Mermelstein 1980; shaped as in HTK and Kaldi) and stored
+ * sparsely.
  */
 export class MelFilters {
   /** Lower and upper edge of each band, Hz. */
@@ -32,7 +32,7 @@ export class MelFilters {
     return this.#weights.length;
   }
 
-  /** Natural logarithm of each band's energy plus `floor`, written into `out`. */
+  /** Natural logarithm of each band's energy plus `floor`, written to `out`. */
   logEnergies(power: Float64Array, floor: number, out: Float64Array): void {
     for (let band = 0; band < this.#weights.length; band++) {
       const weights = this.#weights[band]!;

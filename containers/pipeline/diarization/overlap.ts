@@ -3,18 +3,18 @@ import { framesBySpeaker, type Segmented } from './resegmentation.ts';
 import type { SpeakerFeatures } from './speaker-features.ts';
 import { type Span, type SpeechFeatures, standardise } from './speech-frames.ts';
 
-/** Pairs of frames from which the sound of two voices at once is learned. */
+/** Number of frame pairs from which the sound of two simultaneous voices is learned. */
 const PAIRS = 3000;
 /**
- * Speech that each of two speakers needs for that, frames: with 12 s of each, a voice's own variety was mistaken for a
- * second voice.
+ * Speech that each of two speakers needs for that, frames. With 12 s each, the variety within one voice was mistaken
+ * for a second voice.
  */
 const LEAST_FRAMES = 1400;
-/** Recordings with more speakers are not searched for overlap: pairs grow with the square. */
+/** Recordings with more speakers are not searched for overlap, because the number of pairs grows with the square. */
 const MOST_SPEAKERS = 4;
 /**
- * Cost in nats of beginning overlap, and the shortest overlap reported, frames: chosen for precision on a call's two
- * channels added with a shift (docs/reference/diarization.md).
+ * Cost of beginning overlap in nats, and the shortest overlap that is reported in frames. Chosen for precision on the
+ * two channels of a call, added with a shift (docs/reference/diarization.md).
  */
 const ENTRY_COST = 60;
 const LEAST_OVERLAP = 30;
@@ -25,8 +25,8 @@ export interface Overlap extends Span {
 }
 
 /**
- * Finds spans in which two known voices speak at once. A model of both is fitted on sums of the recording's own frames of the one and
- * of the other; a span is reported where the model explains the sound clearly better than any voice alone.
+ * Finds spans in which two known voices speak at once. A model of both is fitted on sums of the recording's own frames
+ * of one and of the other. A span is reported where this model explains the audio clearly better than any single voice.
  */
 export function findOverlaps(features: SpeakerFeatures, speech: SpeechFeatures, segmented: Segmented): Overlap[] {
   const { labels, scores } = segmented;
@@ -51,7 +51,7 @@ export function findOverlaps(features: SpeakerFeatures, speech: SpeechFeatures, 
 }
 
 function modelOfBoth(features: SpeakerFeatures, speech: SpeechFeatures, a: Int32Array, b: Int32Array): GaussianMixture {
-  // Strides without a common factor pair every kind of frame of the one with every kind of the other.
+  // Strides without a common factor pair every kind of frame of one voice with every kind of the other.
   const pick = (frames: Int32Array, stride: number): Int32Array =>
     Int32Array.from({ length: PAIRS }, (_, i) => speech.frame[frames[(i * stride) % frames.length]!]!);
   const rows = features.cepstraOfSums(pick(a, 7919), pick(b, 6007), speech.scale.bandwidth);
@@ -87,7 +87,7 @@ function spansAbove(lead: Float32Array, { from, to }: Span): Span[] {
   return out;
 }
 
-/** The part of the span labelled with either of the two, each with the other as second speaker. */
+/** The part of the span that is labelled with either of the two, with the other as second speaker. */
 function bySpeaker({ from, to }: Span, labels: Uint8Array, a: number, b: number): Overlap[] {
   const out: Overlap[] = [];
   for (let t = from; t < to; ) {

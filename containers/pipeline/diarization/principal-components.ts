@@ -1,9 +1,9 @@
 /**
- * The axes along which rows vary most, by orthogonal iteration on the covariance (Golub & Van Loan, 7.3.2), started from
- * fixed vectors so that the same rows give the same numbers.
+ * The axes along which rows vary most, by orthogonal iteration on the covariance (Golub & Van Loan, 7.3.2). It starts
+ * from fixed vectors so that the same rows lead to the same numbers.
  * @param rows n x width, centred in place.
- * @returns at least as many as asked for (fewer when the rows have fewer dimensions), each of `width` numbers and length
- * 1, the strongest first; signs are arbitrary but fixed.
+ * @returns at least as many axes as requested (fewer when the rows have fewer dimensions), strongest first. Each has
+ *   `width` numbers and length 1. The signs are arbitrary but fixed.
  */
 export function principalAxes(rows: Float32Array, width: number, components: number): Float64Array {
   const k = Math.min(components, width, rows.length / width);
@@ -20,7 +20,7 @@ export function principalAxes(rows: Float32Array, width: number, components: num
 }
 
 /**
- * Projects rows on their first principal components.
+ * Projects rows onto their first principal components.
  * @param rows n x width, centred in place.
  * @returns n x components (fewer when the rows have fewer dimensions)
  */
@@ -39,7 +39,7 @@ export function principalComponents(rows: Float32Array, width: number, component
   return out;
 }
 
-/** Vectors iterated beyond those wanted, so that the last wanted ones converge too. */
+/** Additional vectors that are iterated, so that the last wanted ones converge, too. */
 const EXTRA = 8;
 const ITERATIONS = 25;
 
@@ -87,7 +87,7 @@ function multiply(matrix: Float64Array, basis: Float64Array, out: Float64Array, 
   }
 }
 
-/** Gram-Schmidt over the rows of `basis`; a row that vanishes stays zero. */
+/** Gram-Schmidt over the rows of `basis`. A row that becomes zero stays zero. */
 function orthonormalise(basis: Float64Array, width: number): void {
   for (let a = 0; a < basis.length; a += width) {
     for (let b = 0; b < a; b += width) {

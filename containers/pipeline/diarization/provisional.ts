@@ -8,49 +8,54 @@ import { type SpeechFeatures, speechFeatures } from './speech-frames.ts';
 import type { SpeakerTurn } from './turns.ts';
 
 /**
- * All speech so far is diarized again at every segment until there are 20 s of it, then each time it has grown by two
- * fifths: about four times the cost of diarizing once, spread over the session.
+ * All speech so far is diarized again at every segment until there are 20 s of it, and then each time it has grown by
+ * two fifths. This costs about four times as much as diarizing once, spread over the session.
  */
 const EVERY_SEGMENT_UNTIL_S = 20;
 const GROWTH = 1.4;
 /**
- * A segment this many nats a frame less likely than speech so far may be a new voice: all speech is diarized again at
- * once,
+ * A segment that is less likely than the speech so far by this many nats per frame may be a new voice. All speech is
+ * then diarized again immediately,
  */
 const NOVEL_NATS = 4;
-/** if the segment has this many voiced frames, and the session this much new speech since the last time, s. */
+/**
+ * provided that the segment has this many voiced frames, and the session this much new speech since the last time, s.
+ */
 const NOVEL_FRAMES = 80;
 const NOVEL_AFTER_S = 6;
 
 /**
- * Speaker labels while a session is still running: causal, each segment labelled once. When the speech so far is
- * diarized again, each speaker keeps the number of the earlier speaker it shares most time with, so that numbers do not
- * flip; wrong labels are corrected at the end, by `diarize` over everything.
+ * Speaker labels while a session is still running. They are causal, and each segment is labelled once. When the speech
+ * so far is diarized again, each speaker keeps the number of the earlier speaker with whom it shares the most time, so
+ * that numbers do not flip. At the end, `diarize` corrects wrong labels over the whole recording.
  */
 export class ProvisionalSpeakers {
   readonly #features: SpeakerFeatures;
   readonly #options: DiarizeOptions;
   readonly #segments: Interval[] = [];
-  /** The latest labelling of all speech so far, which may differ from the labels already sent. */
+  /** The latest labels of all speech so far, which may differ from the labels already sent. */
   #turns: SpeakerTurn[] = [];
   #seconds = 0;
   #due = 0;
   #since = 0;
   #known: SpeakerSegmentation | null = null;
-  /** A model for each speaker of `#known`, and the mean log density of their speech under them. */
+  /** A model for each speaker of `#known`, and the mean log density of their speech according to it. */
   #models: GaussianMixture[] = [];
   #typical = 0;
-  /** The number that the client has for each speaker of `#known`, and how many numbers were assigned. */
+  /** The number that the client has for each speaker of `#known`, and how many numbers have been assigned. */
   #numbers: number[] = [];
   #used = 0;
 
-  /** @param features of the session's sound, pushed up to the end of a segment before the segment is labelled. */
+  /** @param features of the session's audio; the audio of a segment is pushed before the segment is labelled. */
   constructor(features: SpeakerFeatures, options: DiarizeOptions = {}) {
     this.#features = features;
     this.#options = options;
   }
 
-  /** The turns of a speech segment that has just ended, given as its regions; mostly one. Segments come in order. */
+  /**
+   * The turns of a speech segment that has just ended. The segment is passed as its regions, of which there is mostly
+   * one. Segments come in order.
+   */
   label(...regions: Interval[]): SpeakerTurn[] {
     const seconds = regions.reduce((sum, { start, end }) => sum + end - start, 0);
     this.#segments.push(...regions);
@@ -60,7 +65,7 @@ export class ProvisionalSpeakers {
     return this.since(regions[0]?.start ?? Number.POSITIVE_INFINITY);
   }
 
-  /** The turns that begin at `start` or later, s, in the latest labelling. */
+  /** The turns that begin at `start` s or later, according to the latest labels. */
   since(start: number): SpeakerTurn[] {
     return this.#turns.filter((turn) => turn.start >= start - 1e-6);
   }
@@ -78,7 +83,7 @@ export class ProvisionalSpeakers {
     this.#typical = meanScore(known.frames, segmentBy(this.#models, known.frames));
   }
 
-  /** Labels the segment by the known voices; false when it does not sound like any of them. */
+  /** Labels the segment with the known voices. False when it does not sound like any of them. */
   #continued(regions: Interval[]): boolean {
     const frames = speechFeatures(this.#features, regions, this.#known!.frames.scale);
     const segmented = segmentBy(this.#models, frames);
@@ -95,8 +100,8 @@ export class ProvisionalSpeakers {
   }
 
   /**
-   * For each speaker of the new turns, the number of the earlier speaker with most time in common, else the next free
-   * number.
+   * For each speaker of the new turns, the number of the earlier speaker with the most time in common, or else the next
+   * free number.
    */
   #renumbered(turns: SpeakerTurn[]): number[] {
     const numbers: number[] = [];
@@ -124,7 +129,7 @@ const modelOf = ({ cepstra, frame }: SpeechFeatures): GaussianMixture =>
     Int32Array.from(frame, (_, t) => t),
   );
 
-/** Mean log density of the frames that are not quiet, under the models they are labelled with. */
+/** Mean log density of the frames that are not quiet, according to the models that they are labelled with. */
 function meanScore({ quiet }: SpeechFeatures, { labels, scores }: Segmented): number {
   let sum = 0;
   let n = 0;
@@ -136,7 +141,7 @@ function meanScore({ quiet }: SpeechFeatures, { labels, scores }: Segmented): nu
   return n > 0 ? sum / n : 0;
 }
 
-/** Pairs of speakers of two labellings by the time they share, most first. */
+/** Pairs of speakers from two labellings by the time that they share, most first. */
 function sharedTimes(now: SpeakerTurn[], before: SpeakerTurn[]): { now: number; before: number; seconds: number }[] {
   const seconds = new Map<string, { now: number; before: number; seconds: number }>();
   let first = 0;

@@ -1,22 +1,25 @@
 import { GaussianMixture } from './gaussian-mixture.ts';
 import type { SpeechFeatures } from './speech-frames.ts';
 
-/** Cost in nats of changing speaker inside a speech region, and across a pause. */
+/** Cost of a speaker change within a speech region, and across a pause, in nats. */
 const SWITCH_COST = 60;
 const SWITCH_COST_AT_PAUSE = 10;
 const PASSES = 3;
 
-/** Labels of the speech frames, and each frame's score under the last models. */
+/** Labels of the speech frames, and the score of each frame according to the final models. */
 export interface Segmented {
   /** Speaker of each speech frame. */
   labels: Uint8Array;
-  /** One for each speaker; empty when there is one speaker. */
+  /** One model for each speaker. Empty when there is only one speaker. */
   models: GaussianMixture[];
-  /** Log density of each speech frame under each model; 0 where it is quiet: no evidence. */
+  /** Log density of each speech frame according to each model. It is 0 for quiet frames, which are no evidence. */
   scores: Float32Array[];
 }
 
-/** Moves the borders between speakers: a mixture for each, then the best path; repeated until nothing changes. */
+/**
+ * Moves the borders between speakers by fitting a mixture for each and finding the best path, and repeats this until
+ * nothing changes.
+ */
 export function resegment(speech: SpeechFeatures, labels: Uint8Array, speakers: number): Segmented {
   if (speakers < 2) return { labels, models: [], scores: [] };
   let models: GaussianMixture[] = [];
@@ -34,7 +37,7 @@ export function resegment(speech: SpeechFeatures, labels: Uint8Array, speakers: 
   return { labels, models, scores };
 }
 
-/** Positions of the speech frames of each speaker. */
+/** Positions of each speaker's speech frames. */
 export function framesBySpeaker(labels: Uint8Array, speakers: number): Int32Array[] {
   const counts = new Int32Array(speakers);
   for (const label of labels) counts[label] = counts[label]! + 1;
@@ -48,7 +51,7 @@ export function framesBySpeaker(labels: Uint8Array, speakers: number): Int32Arra
   return out;
 }
 
-/** Labels further speech, brought to the same scale, by models fitted before. */
+/** Labels additional speech, scaled in the same way, with models that were fitted earlier. */
 export function segmentBy(models: GaussianMixture[], speech: SpeechFeatures): Segmented {
   const scores = scoresOf(models, speech);
   return { labels: models.length > 1 ? bestPath(speech, scores) : new Uint8Array(speech.frame.length), models, scores };
@@ -63,13 +66,13 @@ function scoresOf(models: GaussianMixture[], speech: SpeechFeatures): Float32Arr
   });
 }
 
-/** The frames that are not quiet; all of them when every frame is quiet. */
+/** The frames that are not quiet, or all frames if every one is quiet. */
 function loud(frames: Int32Array, quiet: Uint8Array): Int32Array {
   const out = frames.filter((frame) => !quiet[frame]);
   return out.length > 0 ? out : frames;
 }
 
-/** Viterbi over the speech frames; a change is cheaper across a pause. */
+/** Viterbi over the speech frames. A change costs less across a pause. */
 function bestPath(speech: SpeechFeatures, scores: Float32Array[]): Uint8Array {
   const n = speech.frame.length;
   const k = scores.length;

@@ -7,50 +7,50 @@ import type { SpeechFeatures } from './speech-frames.ts';
 export const MOST_SPEAKERS = 8;
 
 /**
- * Minimum dissimilarity of the two closest of k voices for k speakers: .55 for much speech, more for little, because keys
- * summed over few frames differ by chance. Chosen with `bench/diarization.ts` on one-speaker and multi-speaker recordings
- * of the open half and LibriSpeech clips laid out as dialogues.
+ * Minimum dissimilarity of the two closest of k voices for k speakers to be assumed. It is .55 for much speech and more
+ * for little, because keys over few frames differ by chance. Chosen with `bench/diarization.ts` on recordings with one
+ * and several speakers from the open half, and on LibriSpeech clips arranged as dialogues.
  */
 const DISSIMILARITY = 0.55;
 const DISSIMILARITY_FOR_LITTLE = 0.8;
 /**
- * Prior for the telephone: speech in the telephone's band that is answered (without the long silences of one side of a
- * call recorded alone) comes from two people more often than from one (a message is short), so that two need this much
- * less evidence, and three more.
+ * Prior for the telephone. Speech in the telephone's band that is answered (without the long silences of one side of a
+ * call recorded alone) comes from two people more often than from one, since a message is short. Two speakers therefore
+ * need this much less evidence, and three need more.
  */
 const TELEPHONE_DISSIMILARITY = 0.2;
 const TELEPHONE_DISSIMILARITY_FOR_LITTLE = 1.2;
 const TELEPHONE_THIRD = 0.15;
 /**
- * Cosine distance of two people's mean embeddings: about the threshold of published pipelines (pyannote 3.1: .70 with
- * WeSpeaker ResNet34).
+ * Cosine distance of two people's mean embeddings. It is close to the threshold of published pipelines (pyannote 3.1:
+ * .70 with WeSpeaker ResNet34).
  */
 const MODEL_DISSIMILARITY = 0.65;
 /**
- * Silences longer than this are another person's unrecorded turn, s; and the share of the recording in such silences up
- * to which speech counts as answered, and from which it does not at all. On the open half calls have .00-.09, sides
- * .33-.59.
+ * Silences longer than this are the unrecorded turn of another person, s. The next values are the fraction of the
+ * recording in such silences up to which speech counts as answered, and from which it does not count as answered at
+ * all. In the open half, calls have .00 to .09 and single sides .33 to .59.
  */
 const LONG_SILENCE_S = 2;
 const ANSWERED_SHARE = 0.15;
 const UNANSWERED_SHARE = 0.3;
-/** Scale of the confidence: this far over the border it is .73. */
+/** Scale of the confidence, which is .73 at this distance beyond the border. */
 const CONFIDENCE_SCALE = 0.12;
-/** Below this the result reports an uncertain count. */
+/** Confidence below which the result reports an uncertain count. */
 const UNCERTAIN = 0.6;
 
-/** Evidence from a recording besides its voices. */
+/** Evidence from a recording other than its voices. */
 export interface CountEvidence {
   /** Seconds of speech. */
   seconds: number;
-  /** Share of the time between the first and the last speech that is in silences of over 2 s, 0..1. */
+  /** Fraction of the time between the first and the last speech that consists of silences of over 2 s, 0 to 1. */
   longSilence: number;
   bandwidth: Bandwidth;
-  /** Whether voices are compared by a neural model. */
+  /** Whether a neural model compares the voices. */
   model?: boolean;
 }
 
-/** The recording's evidence for `believedFrom`. */
+/** The evidence in a recording that `believedFrom` needs. */
 export function countEvidence({ frame, regions, scale }: SpeechFeatures): CountEvidence {
   const span = regions[regions.length - 1]!.end - regions[0]!.start;
   let silent = 0;
@@ -61,7 +61,7 @@ export function countEvidence({ frame, regions, scale }: SpeechFeatures): CountE
   return { seconds: frame.length / FRAMES_PER_SECOND, longSilence: silent / span, bandwidth: scale.bandwidth };
 }
 
-/** Dissimilarity of the closest two voices from which `speakers` are believed. */
+/** Dissimilarity of the closest two voices from which a count of `speakers` is believed. */
 export function believedFrom(speakers: number, { seconds, longSilence, bandwidth, model }: CountEvidence): number {
   if (model) return MODEL_DISSIMILARITY;
   const usual = DISSIMILARITY + DISSIMILARITY_FOR_LITTLE / Math.sqrt(seconds);
@@ -73,16 +73,16 @@ export function believedFrom(speakers: number, { seconds, longSilence, bandwidth
   return usual + answered * (telephone - usual);
 }
 
-/** The voices of a recording and the confidence in their number. */
+/** The voices of a recording, and the confidence in their number. */
 export interface FoundSpeakers {
   clusters: Cluster[];
   speakers: SpeakerCount;
 }
 
-/** The largest number of voices, 1 to 8, without two that are alike. */
+/** The largest number of voices, 1 to 8, of which no two are alike. */
 export function findSpeakers(leaves: Cluster[], tree: Merge[], evidence: CountEvidence): FoundSpeakers {
   let best: Cluster[] = cutInto(leaves, tree, 1);
-  /** How far the closest two of k voices lie over the border, for k = 2, 3, ... */
+  /** How far the closest two of k voices are beyond the border, for k = 2, 3, ... */
   const margins: number[] = [];
   for (let k = 2; k <= Math.min(MOST_SPEAKERS, leaves.length); k++) {
     const cut = cutInto(leaves, tree, k);
@@ -104,7 +104,7 @@ function counted(count: number, margins: number[]): SpeakerCount {
   return { count, confidence, source: 'estimated', note };
 }
 
-/** The voices when their number is given; fewer when the recording has too few windows. */
+/** The voices for a given number. Returns fewer when the recording has too few windows. */
 export function givenSpeakers(leaves: Cluster[], tree: Merge[], speakers: number): FoundSpeakers {
   const clusters = cutInto(leaves, tree, Math.min(speakers, MOST_SPEAKERS));
   const count = clusters.length;

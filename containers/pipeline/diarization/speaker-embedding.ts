@@ -6,7 +6,10 @@ import { type InferenceSession, loadRuntime, type Runtime } from '../models/runt
 import type { SpeakerModel } from '../settings.ts';
 import { MelFilters } from './mel.ts';
 
-/** Kaldi's filterbank as WeSpeaker and 3D-Speaker use it: 80 bands from 20 Hz to half the rate, 25 ms every 10 ms. */
+/**
+ * Kaldi's filterbank as WeSpeaker and 3D-Speaker use it: 80 bands from 20 Hz to half the sample rate, 25 ms frames
+ * every 10 ms.
+ */
 export const FBANK_BANDS = 80;
 const LOW_HZ = 20;
 const WINDOW = 400;
@@ -14,11 +17,11 @@ const HOP = 160;
 const FFT_SIZE = 512;
 const PRE_EMPHASIS = 0.97;
 const ENERGY_FLOOR = 1.1920929e-7;
-/** Both models were trained on samples scaled to 16-bit integers. */
+/** Both models were trained on samples in the range of 16-bit integers. */
 const SAMPLE_SCALE = 32_768;
 
 /**
- * Log mel energies of a span, each band with mean 0 over it.
+ * Log mel energies of a span, with the mean of each band over the span set to 0.
  * @param samples 16 kHz mono, full scale = 1; fewer than 400 are padded with silence.
  * @returns frames x 80, row by row.
  */
@@ -50,7 +53,9 @@ export function fbank(samples: Float32Array): Float32Array {
   return rows;
 }
 
-/** A loaded speaker-embedding model: float32 [1, frames, 80] in, one vector out (its last output). */
+/**
+ * A loaded speaker-embedding model, with float32 [1, frames, 80] as input and one vector as output (its last output).
+ */
 export class SpeakerEmbedder {
   readonly #runtime: Runtime;
   readonly #session: InferenceSession;
@@ -60,7 +65,7 @@ export class SpeakerEmbedder {
     this.#session = session;
   }
 
-  /** @throws Error when the file is missing, does not match its digest, or does not take one input. */
+  /** @throws Error when the file is missing, does not match its digest, or does not have exactly one input. */
   static async load(model: SpeakerModel, runtime?: Runtime): Promise<SpeakerEmbedder> {
     const bytes = await readFile(model.path);
     const digest = createHash('sha256').update(bytes).digest('hex');
@@ -74,7 +79,7 @@ export class SpeakerEmbedder {
   }
 
   /**
-   * The voice in a span of sound.
+   * The voice in a span of audio.
    * @param samples 16 kHz mono, full scale = 1; reliable from about one second.
    * @returns a vector of unit length.
    */

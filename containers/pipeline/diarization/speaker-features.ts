@@ -3,40 +3,40 @@ import { RealFourier } from '../dsp/fourier.ts';
 import { CoarsePitch, PITCH_STEP_S } from './coarse-pitch.ts';
 import { MelFilters } from './mel.ts';
 
-/** Frames of 25 ms every 10 ms, Hamming, pre-emphasis .97: the usual front end of speaker recognition. */
+/** Frames of 25 ms every 10 ms with a Hamming window and pre-emphasis .97, as is common in speaker recognition. */
 export const FRAMES_PER_SECOND = 100;
 const HOP = SAMPLE_RATE_HZ / FRAMES_PER_SECOND;
 const WINDOW = 400;
 const FFT_SIZE = 512;
 const PRE_EMPHASIS = 0.97;
-/** Lower than the energy of 16-bit rounding in a band. */
+/** Less than the energy of 16-bit rounding in a band. */
 const ENERGY_FLOOR = 1e-8;
 const BANDS = 40;
 const LOW_HZ = 100;
 const HIGH_HZ = 7400;
-/** The band of a telephone (ITU-T G.712: 300-3400 Hz), with its slopes. */
+/** The band of a telephone (ITU-T G.712: 300 to 3400 Hz), including its slopes. */
 const TELEPHONE_LOW_HZ = 150;
 const TELEPHONE_HIGH_HZ = 3850;
-/** A telephone line transmits nothing above this; the edge of its upper band, Hz. */
+/** The edge of the upper band, Hz. A telephone line transmits nothing above it. */
 const WIDE_BAND_HZ = 4200;
 /**
- * A telephone line: energy above 4.2 kHz is this far below that of the telephone's band (shared bench of the design:
- * -35 dB).
+ * In a telephone recording, the energy above 4.2 kHz is this far below that of the telephone's band (shared bench of
+ * the design: -35 dB).
  */
 const TELEPHONE_DB = -35;
 /** Every fifth frame is enough to detect a telephone. */
 const BANDWIDTH_STRIDE = 5;
-/** Cepstra kept: 1..19. Number 0 is the level, which does not identify a speaker. */
+/** Coefficients that are kept: 1 to 19. Number 0 is the level, which does not identify a speaker. */
 export const CEPSTRA = 19;
-/** Log energies are kept as 16-bit integers of 1/1024 neper: a minute of speech costs 480 kB. */
+/** Log energies are stored as 16-bit integers of 1/1024 neper. A minute of speech takes up 480 kB. */
 const STEP = 1024;
 const BLOCK_FRAMES = 6000;
 
 export type Bandwidth = 'wide' | 'telephone';
 
 /**
- * The features that diarization needs, taken while a recording is decoded: log mel energies of each frame and a coarse
- * pitch. Frame `t` is centred on (t + .5) / 100 s. An hour costs 30 MB.
+ * The features that diarization needs, computed while a recording is decoded: the log mel energies of each frame and a
+ * coarse pitch. Frame `t` is centred on (t + .5) / 100 s. An hour takes up 30 MB.
  */
 export class SpeakerFeatures {
   readonly #filters = new MelFilters(BANDS, FFT_SIZE, SAMPLE_RATE_HZ, LOW_HZ, HIGH_HZ);
@@ -57,12 +57,12 @@ export class SpeakerFeatures {
   #pitchValues = 0;
   readonly #coarsePitch = new CoarsePitch((hz) => this.#keepPitch(hz));
 
-  /** Frames measured so far. */
+  /** Number of frames measured so far. */
   get frames(): number {
     return this.#frames;
   }
 
-  /** Takes the next samples of the recording: 16 kHz mono, full scale = 1, blocks of any length. */
+  /** Adds the next samples of the recording: 16 kHz mono, full scale = 1, in blocks of any length. */
   push(samples: Float32Array): void {
     this.#coarsePitch.push(samples);
     for (let i = 0; i < samples.length; i++) {
@@ -87,7 +87,7 @@ export class SpeakerFeatures {
     return sum / (BANDS * STEP);
   }
 
-  /** Whether the given frames (of speech) came through a telephone. */
+  /** Whether the given speech frames came over a telephone. */
   bandwidth(frames: Int32Array): Bandwidth {
     let inside = 0;
     let above = 0;
@@ -104,13 +104,14 @@ export class SpeakerFeatures {
   }
 
   /**
-   * Cepstral coefficients 1..19 of the given frames, row by row; from the telephone's bands alone for that bandwidth.
+   * Cepstral coefficients 1 to 19 of the given frames, row by row. For telephone bandwidth they are computed from its
+   * bands alone.
    */
   cepstra(frames: Int32Array, bandwidth: Bandwidth): Float32Array {
     return this.#transformed(frames.length, bandwidth, (i, band) => this.#logEnergy(frames[i]!, band));
   }
 
-  /** The same for two frames sounding at once, pair by pair: their energies add up. */
+  /** The same for pairs of frames sounding together, whose energies are added. */
   cepstraOfSums(a: Int32Array, b: Int32Array, bandwidth: Bandwidth): Float32Array {
     return this.#transformed(a.length, bandwidth, (i, band) => {
       const x = this.#logEnergy(a[i]!, band);

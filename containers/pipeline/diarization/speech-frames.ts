@@ -1,7 +1,7 @@
 import type { Interval } from '../audio/interval.ts';
 import { type Bandwidth, CEPSTRA, FRAMES_PER_SECOND, type SpeakerFeatures } from './speaker-features.ts';
 
-/** A speech region, as positions among the speech frames and in seconds. */
+/** A speech region, both as positions among the speech frames and in seconds. */
 export interface Region extends Span, Interval {}
 
 /** Half-open range of positions among the speech frames. */
@@ -10,26 +10,26 @@ export interface Span {
   to: number;
 }
 
-/** The frames of speech with the silence removed: position p is frame `frame[p]` of the recording. */
+/** The frames of speech with the silence removed. Position p is frame `frame[p]` of the recording. */
 export interface SpeechFeatures {
   frame: Int32Array;
   /** One span for each speech region, in order. */
   regions: Region[];
   scale: FeatureScale;
-  /** Cepstra row by row, each coefficient with mean 0 and variance 1 over the recording's speech. */
+  /** Cepstra row by row. Each coefficient has mean 0 and variance 1 over the recording's speech. */
   cepstra: Float32Array;
-  /** Hz, 0 where unvoiced. */
+  /** In Hz, 0 where unvoiced. */
   pitch: Float32Array;
-  /** 1 for the quietest frames: pauses and edges of words, which show the line rather than the voice. */
+  /** 1 for the quietest frames, which are pauses and edges of words and show the line rather than the voice. */
   quiet: Uint8Array;
 }
 
-/** Share of the speech frames that are left out of the voices' models. */
+/** Fraction of the speech frames that is left out of the voices' models. */
 const QUIET_SHARE = 0.15;
 
 const SMALLEST_DEVIATION = 1e-6;
 
-/** How the recording's cepstra were brought to mean 0 and variance 1, and the band they were taken from. */
+/** How the recording's cepstra were scaled to mean 0 and variance 1, and which band they were computed from. */
 export interface FeatureScale {
   bandwidth: Bandwidth;
   mean: Float64Array;
@@ -56,8 +56,8 @@ function scaleOf(rows: Float32Array, bandwidth: Bandwidth): Omit<FeatureScale, '
 }
 
 /**
- * Gathers the frames of the speech regions (ordered, not overlapping).
- * @param like the scale of earlier speech to bring these frames to; without it their own.
+ * Collects the frames of the speech regions, which are in order and do not overlap.
+ * @param like the scale of earlier speech, to which these frames are adjusted; by default they get their own.
  */
 export function speechFeatures(features: SpeakerFeatures, speech: Interval[], like?: FeatureScale): SpeechFeatures {
   const regions: Region[] = [];
@@ -85,7 +85,7 @@ export function speechFeatures(features: SpeakerFeatures, speech: Interval[], li
   };
 }
 
-/** Brings rows of cepstra to a scale, in place. */
+/** Adjusts rows of cepstra to a scale, in place. */
 export function standardise(rows: Float32Array, { mean, deviation }: Pick<FeatureScale, 'mean' | 'deviation'>): void {
   for (let i = 0; i < rows.length; i++) rows[i] = (rows[i]! - mean[i % CEPSTRA]!) / deviation[i % CEPSTRA]!;
 }

@@ -1,6 +1,6 @@
 import type { SpeakerCount } from '../../../src/contract/media.ts';
 
-/** One turn of a speaker. Seconds; `speaker` counts from 0 in order of first speech. */
+/** One turn of a speaker, in seconds. `speaker` counts from 0 in the order in which the speakers first speak. */
 export interface SpeakerTurn {
   start: number;
   end: number;
@@ -9,10 +9,10 @@ export interface SpeakerTurn {
   confidence: number;
 }
 
-/** Turns this far from a word or a segment can still claim it, s. */
+/** Turns up to this far from a word or segment can still claim it, s. */
 export const TURN_REACH_S = 3;
 
-/** The speaker turns of a recording. They are ordered by start; turns of different speakers may overlap. */
+/** The speaker turns of a recording, ordered by start. Turns of different speakers may overlap. */
 export interface Diarization {
   turns: SpeakerTurn[];
   speakers: SpeakerCount;

@@ -3,12 +3,15 @@ import type { Span, SpeechFeatures } from './speech-frames.ts';
 
 const WINDOW_S = 1.5;
 const HOP_S = 0.5;
-/** The usual number of windows: longer recordings get longer hops. */
+/** The typical number of windows. Longer recordings get longer hops. */
 const USUAL_WINDOWS = 2000;
-/** The tree costs the square of this in time and memory (36 MB): from more windows, an even selection is taken. */
+/**
+ * The time and memory of the tree grow with the square of this number (36 MB). If there are more windows, an even
+ * selection is used.
+ */
 const MOST_WINDOWS = 3000;
 
-/** Windows of 1.5 s inside the speech regions, evenly spaced; a shorter region is one window. */
+/** Windows of 1.5 s within the speech regions, evenly spaced. A shorter region is one window. */
 export function clusteringWindows(speech: SpeechFeatures): Span[] {
   const hop = Math.max(HOP_S * FRAMES_PER_SECOND, speech.frame.length / USUAL_WINDOWS);
   const length = WINDOW_S * FRAMES_PER_SECOND;
@@ -30,8 +33,8 @@ export function clusteringWindows(speech: SpeechFeatures): Span[] {
 }
 
 /**
- * Gives each speech frame the most frequent label of the windows over it, those centred near it counting most (Hann
- * weights); a frame under none takes the label of the frame before.
+ * Assigns each speech frame the most frequent label of the windows that cover it. Windows centred near it count most
+ * (Hann weights). A frame that none covers takes the label of the frame before it.
  */
 export function vote(windows: Span[], labels: ArrayLike<number>, speakers: number, frames: number): Uint8Array {
   const votes = new Float32Array(frames * speakers);

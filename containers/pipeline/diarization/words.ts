@@ -12,35 +12,35 @@ export interface TimedWord {
 export interface WordRun<W extends TimedWord> {
   speaker: number;
   words: W[];
-  /** Confidence of the speaker, 0..1: the turns' own confidence where the words lie in them. */
+  /** Confidence of the speaker, 0 to 1. It is the turns' own confidence where the words are within turns. */
   confidence: number;
-  /** Share of the run's time in which somebody else speaks too, 0..1. */
+  /** Fraction of the run's time in which somebody else also speaks, 0 to 1. */
   overlapRatio: number;
 }
 
 /**
- * The recogniser's word times are off by 42 ms in the median, 166 ms at the 90th percentile; shorter words are treated as
- * this long.
+ * The recogniser's word times are off by 42 ms in the median and 166 ms at the 90th percentile. Shorter words are
+ * treated as this long.
  */
 const SHORTEST_WORD_S = 0.12;
 /**
- * Cost of changing speaker between two words, in seconds of words left outside their speaker's turns: in the middle of
- * a phrase more than a word's jitter, at the end of a sentence or across a pause hardly anything.
+ * Cost of a speaker change between two words, expressed in seconds of words outside their speaker's turns. In the
+ * middle of a phrase it exceeds the jitter of a word. At the end of a sentence or across a pause it is close to zero.
  */
 const CHANGE_COST_S = 0.3;
 const CHANGE_COST_AT_BREAK_S = 0.06;
 const PAUSE_S = 0.25;
 const SENTENCE_END = /[.?!…]["')\]]*$/;
-/** Confidence of words that lie in no turn of their speaker. */
+/** Confidence of words that are in no turn of their speaker. */
 const OUTSIDE_CONFIDENCE = 0.3;
 
 /**
- * Splits recognised words among the turns of a diarization, so that no run holds two people. Takes the path of speakers
- * that leaves least word time outside the speaker's turns, with a cost for each change: a sentence is not torn for the
- * jitter of a word, a back-channel between two sentences is kept.
+ * Divides recognised words among the turns of a diarization, so that every run belongs to one person. It chooses the
+ * sequence of speakers with the least word time outside the speaker's turns, and each change has a cost: the jitter of
+ * a word does not split a sentence, while a back-channel between two sentences is kept.
  * @param words in order.
- * @param turns ordered by start; those of other parts of the recording do no harm.
- * @returns runs in order; their words joined are the given ones. With no turns, one run of speaker 0.
+ * @param turns ordered by start; turns in other parts of the recording do no harm.
+ * @returns runs in order, which together contain the given words. With no turns, one run of speaker 0.
  */
 export function assignWords<W extends TimedWord>(words: readonly W[], turns: readonly SpeakerTurn[]): WordRun<W>[] {
   if (words.length === 0) return [];
@@ -65,7 +65,7 @@ export function assignWords<W extends TimedWord>(words: readonly W[], turns: rea
   });
 }
 
-/** Turns this far from the words still attract those that lie in none. */
+/** Turns up to this far from the words still attract those that are in no turn. */
 const REACH_S = 2;
 
 function nearestSpeaker(time: number, turns: readonly SpeakerTurn[]): number {
@@ -80,7 +80,7 @@ function span(word: TimedWord): { start: number; end: number } {
   return { start: word.t_start - spare, end: word.t_end + spare };
 }
 
-/** Seconds of the span inside turns of the speaker; a span in nobody's turn counts as near the closest one. */
+/** Seconds of the span that are inside turns of the speaker. A span in nobody's turn counts for the closest turn. */
 function secondsWith(start: number, end: number, speaker: number, turns: readonly SpeakerTurn[]): number {
   let seconds = 0;
   for (const turn of turns) {
@@ -98,8 +98,8 @@ function gapTo(start: number, end: number, speaker: number, turns: readonly Spea
 }
 
 /**
- * Cost of a speaker for a word: its seconds outside the speaker's turns; for a word in nobody's turn, the distance to
- * the speaker's.
+ * Cost of a speaker for a word: the seconds of it outside the speaker's turns or, for a word in nobody's turn, the
+ * distance to the speaker's nearest turn.
  */
 function wordCosts(word: TimedWord, turns: readonly SpeakerTurn[], speakers: number[]): number[] {
   const { start, end } = span(word);
@@ -156,7 +156,7 @@ function measured(
   return { confidence: Math.min(1, sum / weight), overlapRatio: overlapRatio(start, end, speaker, turns) };
 }
 
-/** Share of a span in which the speaker and somebody else both have a turn. */
+/** Fraction of a span in which both the speaker and somebody else have a turn. */
 function overlapRatio(start: number, end: number, speaker: number, turns: readonly SpeakerTurn[]): number {
   if (end <= start) return 0;
   const own = turns.filter((turn) => turn.speaker === speaker);

@@ -1,6 +1,7 @@
 /**
- * Discrete Fourier transform of real signals of one power-of-two length, on reused buffers: a complex radix-2 transform
- * of half the length and the usual split into even and odd samples (Press et al., Numerical Recipes, 12.3).
+ * Discrete Fourier transform of real signals with one power-of-two length, on reused buffers. It uses a complex radix-2
+ * transform of half the length, and the standard split into even and odd samples (Press et al., Numerical Recipes,
+ * 12.3).
  */
 export class RealFourier {
   readonly size: number;
@@ -65,7 +66,8 @@ export class RealFourier {
   }
 
   /**
-   * Autocorrelation from a power spectrum: the inverse transform of a real even sequence, not divided by `size`.
+   * Autocorrelation from a power spectrum, which is the inverse transform of a real even sequence. It is not divided by
+   * `size`.
    * @param power bins 0..size/2.
    * @param correlation receives lags 0..size/2 - 1.
    */
@@ -92,7 +94,7 @@ export class RealFourier {
     }
   }
 
-  /** Decimation in time over the bit-reversed buffers; the first two stages need no multiplication. */
+  /** Decimation in time over the bit-reversed buffers. The first two stages need no multiplication. */
   #transform(): void {
     const half = this.#half;
     const re = this.#re;

@@ -1,21 +1,21 @@
-/** Interim text and its leading part that will not change. */
+/** Interim text and the part at its beginning that will not change. */
 export interface InterimText {
   text: string;
   stableText: string;
 }
 
-/** Words are the same when only their case and punctuation differ. */
+/** Words count as the same when they differ only in case and punctuation. */
 const bare = (word: string): string => word.toLowerCase().replace(/[^\p{L}\p{N}']/gu, '');
 
 /**
- * LocalAgreement-2 (Liu et al., Interspeech 2020; Macháček et al. 2023): a word is stable once two consecutive
- * hypotheses agree on it and on all words before it. A stable word is not withdrawn before the final text.
+ * LocalAgreement-2 (Liu et al., Interspeech 2020; Macháček et al. 2023). A word is stable once two consecutive
+ * hypotheses agree on it and on all words before it. A stable word is not withdrawn until the final text.
  */
 export class LocalAgreement {
   #stable: string[] = [];
   #previous: string[] = [];
 
-  /** @param hypothesis the text of the open speech from its start, as recognised now. */
+  /** @param hypothesis the text of the open speech from its start, as it is currently recognised. */
   next(hypothesis: string): InterimText {
     const words = hypothesis.split(/\s+/).filter((word) => word !== '');
     let agreed = 0;

@@ -2,15 +2,15 @@ import { SAMPLE_RATE_HZ } from '../audio/interval.ts';
 import { FRAME_S } from '../audio/speech.ts';
 import { LEAST_PART_S, PAD_S } from '../recognition/segments.ts';
 
-/** The decision that the newest frame brought. */
+/** The decision that follows from the newest frame. */
 export type EndpointerEvent =
-  /** Speech began; `start` is its first sample to transcribe, counted from the start of the stream. */
+  /** Speech began. `start` is its first sample to transcribe, counted from the start of the stream. */
   | { type: 'opened'; start: number }
-  /** Speech paused; it may go on. */
+  /** Speech paused and may continue. */
   | { type: 'paused' }
-  /** Speech has gone on for so long that part of it must be emitted. */
+  /** Speech has gone on for so long that part of it has to be emitted. */
   | { type: 'long' }
-  /** Speech ended. `dropped` when it was too short to hold a word. */
+  /** Speech ended. It is `dropped` when it was too short to contain a word. */
   | { type: 'closed'; dropped: boolean };
 
 const frames = (seconds: number): number => Math.round(seconds / FRAME_S);
@@ -19,23 +19,23 @@ const samples = (seconds: number): number => Math.round(seconds * SAMPLE_RATE_HZ
 /** Silero's own hysteresis. */
 const ON = 0.5;
 const OFF = 0.35;
-/** Silence that ends speech: the end-of-speech decision comes 0.6 s after speech. */
+/** Silence that ends speech. The decision therefore comes 0.6 s after the speech. */
 const END_FRAMES = frames(0.6);
-/** Silence after which the text is recognised speculatively, so that it is ready at the decision. */
+/** Silence after which the text is recognised speculatively, so that it is ready when the decision comes. */
 const PAUSE_FRAMES = frames(0.32);
-/** If long speech could not be cut, the next attempt follows after this much more speech. */
+/** Amount of additional speech after which another attempt is made to cut long speech. */
 const AGAIN_FRAMES = frames(1);
 const MIN_SPEECH_FRAMES = frames(0.1);
 
-/** Decides, frame by frame, where speech begins and ends. A function of the probabilities alone. */
+/** Decides frame by frame where speech begins and ends. It depends only on the probabilities. */
 export class Endpointer {
-  /** Speech of this length is cut where a file would be cut, without waiting for what follows. */
+  /** Speech of this length is cut where a file would be cut, without waiting for what comes next. */
   readonly #longFrames: number;
   #frame = 0;
   #open: { first: number; lastSpeech: number; longAt: number } | null = null;
   #previousEnd = 0;
 
-  /** @param longestS most speech in a segment, s */
+  /** @param longestS limit on the speech in a segment, s */
   constructor(longestS: number) {
     this.#longFrames = frames(longestS + LEAST_PART_S);
   }
@@ -64,13 +64,13 @@ export class Endpointer {
     return silent >= END_FRAMES ? this.#close(open) : null;
   }
 
-  /** The open speech before `start`, s, has been emitted. */
+  /** The open speech before `start` s has been emitted. */
   continueFrom(start: number): void {
     const first = Math.round(start / FRAME_S);
     if (this.#open) this.#open = { ...this.#open, first, longAt: first + this.#longFrames };
   }
 
-  /** The stream has ended: open speech is closed. */
+  /** The stream has ended, so open speech is closed. */
   end(): EndpointerEvent | null {
     return this.#open && this.#close(this.#open);
   }

@@ -11,31 +11,31 @@ import {
 } from '../recognition/segments.ts';
 
 /**
- * A segment as a whole-file analysis would cut it; some of its words may already have been emitted. Seconds from the
- * stream's start.
+ * A segment as a whole-file analysis would cut it. Some of its words may already have been emitted. Times are in
+ * seconds from the stream's start.
  */
 export interface StreamSegment extends SegmentToTranscribe {
-  /** Words whose middle lies before this were already emitted. */
+  /** Words whose middle is before this were already emitted. */
   emittedUntil: number;
-  /** Start of the part to emit, with the silence before it. */
+  /** Start of the part to emit, including the silence before it. */
   emitFrom: number;
 }
 
-/** Silence kept before speech, frames. */
+/** Frames of silence that are kept before speech. */
 const MARGIN_FRAMES = 10;
-/** Speaker features lag the sound by this much, s. */
+/** How far the speaker features lag behind the audio, s. */
 const VOICE_LAG_S = 0.1;
 
 /**
  * Cuts a stream into the segments that the whole-file pipeline will recognise, as far as they can be known while the
- * stream runs: speech that follows a short pause of the same speaker is recognised again together with the speech
- * before the pause, because the recogniser's text depends on where its sound begins.
+ * stream runs. If speech follows a short pause of the same speaker, it is recognised again together with the speech
+ * before the pause, because the recogniser's text depends on where its audio begins.
  */
 export class StreamLayout {
-  /** Probabilities of speech from frame `#firstFrame` on, where the region of the first piece begins. */
+  /** Probabilities of speech from frame `#firstFrame` on, which is where the region of the first piece begins. */
   #probabilities: number[] = [];
   #firstFrame = 0;
-  /** Start of the first piece that may be joined with the next speech. */
+  /** Start of the first piece that may still be joined with the next speech. */
   #from = 0;
   /** End of the speech before it. */
   #previousEnd = Number.NEGATIVE_INFINITY;
@@ -46,22 +46,22 @@ export class StreamLayout {
 
   readonly #longestS: number;
 
-  /** @param longestS most speech in a segment, s */
+  /** @param longestS limit on the speech in a segment, s */
   constructor(longestS: number) {
     this.#longestS = longestS;
   }
 
-  /** The first second of sound that a later segment may need. */
+  /** The earliest second of audio that a later segment may need. */
   get needed(): number {
     return this.#from - PAD_S;
   }
 
-  /** @param isOpen whether speech continues, pauses of up to 0.6 s included. */
+  /** @param isOpen whether speech continues, which includes pauses of up to 0.6 s. */
   push(probability: number, isOpen: boolean): void {
     this.#probabilities.push(probability);
     const now = this.#now;
     if (isOpen || now - this.#emittedEnd <= JOIN_GAP_S) return;
-    // Speech from here on is recognised on its own.
+    // Speech from here on is recognised separately.
     const kept = Math.min(this.#probabilities.length, MARGIN_FRAMES);
     this.#firstFrame += this.#probabilities.length - kept;
     this.#probabilities = this.#probabilities.slice(-kept);
@@ -73,7 +73,7 @@ export class StreamLayout {
     return (this.#firstFrame + this.#probabilities.length) * FRAME_S;
   }
 
-  /** Regions with voices since the last call. */
+  /** Regions that contain voices since the last call. */
   voices(): Interval[] {
     const until = this.#now - VOICE_LAG_S;
     const regions = this.#regions(DIARIZATION_SPEECH)
@@ -83,12 +83,12 @@ export class StreamLayout {
     return regions;
   }
 
-  /** Regions of speech that the next segments are made of, without padding. */
+  /** The regions of speech, without padding, from which the next segments are made. */
   speech(): Interval[] {
     return this.#regions({ pad: 0 });
   }
 
-  /** Speech before now is not emitted. */
+  /** Speech before the current position is not emitted. */
   beginHere(): void {
     this.#from = this.#now;
     this.#emittedEnd = this.#now;
@@ -98,12 +98,12 @@ export class StreamLayout {
     this.#probabilities = [];
   }
 
-  /** The segments of the speech so far that were not emitted yet. @param speech its regions, in order */
+  /** The segments of the speech so far that have not been emitted yet. @param speech its regions, in order */
   pending(speech: Interval[], turns: SpeakerTurn[]): StreamSegment[] {
     return this.#pending(this.#segments(speech, turns));
   }
 
-  /** The same when speech has ended; they count as emitted. */
+  /** The same once speech has ended. The segments count as emitted. */
   lay(speech: Interval[], turns: SpeakerTurn[]): StreamSegment[] {
     const segments = this.#segments(speech, turns);
     const pending = this.#pending(segments);
@@ -114,7 +114,7 @@ export class StreamLayout {
     return pending;
   }
 
-  /** The segments that were not emitted yet, without the last: speech continues. */
+  /** The segments that have not been emitted yet, without the last one, because speech continues. */
   layBegun(speech: Interval[], turns: SpeakerTurn[]): StreamSegment[] {
     const segments = this.#segments(speech, turns);
     const last = segments.at(-1);
@@ -125,7 +125,7 @@ export class StreamLayout {
     return pending;
   }
 
-  /** Start of the speech that has not been emitted. */
+  /** Start of the speech that has not been emitted yet. */
   get from(): number {
     return this.#from;
   }

@@ -1,8 +1,8 @@
 import { ROW_FRAMES, type SpeechStream, WARM_UP_FRAMES } from '../models/silero.ts';
 
 /**
- * Detects speech in a stream as the whole-file pipeline does in a recording, row by row, so that both find the same
- * bounds of speech: a frame more or less of sound changes the recogniser's text.
+ * Detects speech in a stream row by row, as the whole-file pipeline does in a recording, so that both find the same
+ * bounds of speech. A difference of one frame of audio would change the recogniser's text.
  */
 export class RowDetector implements SpeechStream {
   readonly #open: () => SpeechStream;
@@ -10,13 +10,13 @@ export class RowDetector implements SpeechStream {
   #next: SpeechStream | null = null;
   #frame = 0;
 
-  /** @param open a detector with a fresh state. */
+  /** @param open opens a detector with a fresh state. */
   constructor(open: () => SpeechStream) {
     this.#open = open;
     this.#current = open();
   }
 
-  /** @param samples that complete at most one frame. */
+  /** @param samples which complete at most one frame. */
   async push(samples: Float32Array): Promise<number[]> {
     const frameOfRow = this.#frame % ROW_FRAMES;
     if (frameOfRow === ROW_FRAMES - WARM_UP_FRAMES) this.#next ??= this.#open();

@@ -1,4 +1,4 @@
-/** The newest part of a stream of samples, addressed by sample number from the stream's start. */
+/** The newest part of a stream of samples. Samples are numbered from the stream's start. */
 export class SampleWindow {
   #samples: Float32Array<ArrayBuffer> = new Float32Array(0);
   #first = 0;
@@ -20,13 +20,13 @@ export class SampleWindow {
     this.#end += samples.length;
   }
 
-  /** A copy of samples `start` to `end`, without `end`. Both are clamped to the window. */
+  /** A copy of the samples from `start` up to but not including `end`. Both are clamped to the window. */
   slice(start: number, end: number): Float32Array<ArrayBuffer> {
     const from = Math.max(start, this.#first) - this.#first;
     return this.#samples.slice(from, Math.max(from, Math.min(end, this.#end) - this.#first));
   }
 
-  /** Forgets the samples before number `start`. */
+  /** Discards the samples before number `start`. */
   forget(start: number): void {
     const drop = Math.min(start, this.#end) - this.#first;
     if (drop <= 0) return;

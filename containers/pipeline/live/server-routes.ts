@@ -13,17 +13,20 @@ import { PipelineSession } from './session.ts';
 import type { LiveStages } from './stages.ts';
 
 /**
- * The Worker reads a session's lines for as long as it wants the session: one without a reader for this long is
- * forgotten, ms.
+ * The Worker reads a session's lines for as long as it wants the session. A session without a reader for this long is
+ * removed, ms.
  */
 export const UNREAD_MS = 120_000;
 const RETRY_AFTER_S = 10;
 /**
- * How often sessions are asked to move while the process drains, ms. A session that no other process takes comes back
- * and continues here until it is asked again.
+ * How often sessions are asked to move while the process drains, ms. If no other process accepts a session, it comes
+ * back and continues here until it is asked again.
  */
 const MOVE_AGAIN_MS = 30_000;
-/** Bytes of lines that may wait for a slow reader before it is cut off; it then reads again from the first line. */
+/**
+ * Limit on the bytes of lines that wait for a slow reader, which is then disconnected and reads again from the first
+ * line.
+ */
 const MAX_UNSENT_BYTES = 64 * 1024 * 1024;
 
 interface Held {
@@ -31,7 +34,7 @@ interface Held {
   forget: ReturnType<typeof setTimeout> | undefined;
 }
 
-/** The live sessions of this process and their routes: `/sessions/*` of src/contract/pipeline.ts. */
+/** The live sessions of this process and their routes, `/sessions/*` in src/contract/pipeline.ts. */
 export class LiveSessions {
   readonly #stages: LiveStages;
   readonly #held = new Map<string, Held>();
@@ -49,7 +52,7 @@ export class LiveSessions {
   }
 
   /**
-   * Answers a request under `/sessions/`. @returns false for any other path
+   * Answers a request below `/sessions/`. @returns false for any other path
    * @throws ServiceError INVALID_REQUEST for an unknown recogniser
    */
   async handle(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
@@ -72,7 +75,7 @@ export class LiveSessions {
     return true;
   }
 
-  /** Opens no more sessions, and asks those that are not finalized to move. */
+  /** Opens no further sessions, and asks those that are not finalized to move. */
   drain(): void {
     const ask = () => {
       for (const { session } of this.#held.values()) session.askToMove();
@@ -90,7 +93,7 @@ export class LiveSessions {
   async #open(id: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const asked = optionsOf(await bodyOf(request));
     if (!asked) return answer(response, 400, { detail: 'the body is not the options of a session' });
-    // An unknown recogniser is a verdict, not a fault: no other container would take it either.
+    // An unknown recogniser is reported as a final error, because no other container would accept it either.
     const options = { ...asked, recogniser: engineOf(asked.recogniser).id };
     await this.#opening.get(id);
     if (!this.#held.has(id)) {
@@ -111,7 +114,8 @@ export class LiveSessions {
 
   async #hold(id: string, options: PipelineOptions): Promise<void> {
     let held: Held | undefined;
-    // Ends the reader's stream early, so that the Worker feeds the session again; another session may then have its id.
+    // Ends the reader's stream early, so that the Worker feeds the session again. By then, another session may have its
+    // id.
     const onLost = () => {
       if (held && this.#held.get(id) === held) void this.#forget(id);
     };
@@ -150,14 +154,14 @@ export class LiveSessions {
     const alive = setInterval(() => response.write(ndjsonLine({ type: 'alive' })), ALIVE_MS);
     const leave = held.session.listen({
       line: (line) => {
-        // The documents' bytes follow immediately.
+        // The bytes of the documents follow immediately.
         if (line.type === 'result') clearInterval(alive);
         if (response.writableLength > MAX_UNSENT_BYTES) response.destroy();
         else response.write(ndjsonLine(line));
       },
       end: (documents) => {
         clearInterval(alive);
-        // A reader that left has cut the stream itself.
+        // If the reader left, it has closed the stream itself.
         writeDocuments(response, documents).catch(() => response.destroy());
       },
     });
@@ -170,7 +174,7 @@ export class LiveSessions {
 
   #forgetLater(id: string, held: Held): void {
     clearTimeout(held.forget);
-    // The session was removed, and its slot may belong to another session.
+    // The session was removed, and its slot may now belong to another session.
     if (this.#held.get(id) !== held) return;
     held.forget = setTimeout(() => void this.#forget(id), UNREAD_MS);
     held.forget.unref();
@@ -194,13 +198,13 @@ function answer(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
 }
 
-/** Ends a stream of lines with the bytes that its last one announced, no faster than they are read. */
+/** Ends a stream of lines with the bytes that its last line announced, written no faster than the client reads. */
 export async function writeDocuments(response: ServerResponse, documents: Documents = []): Promise<void> {
   for (const { parts } of documents) for (const { bytes } of parts) if (!response.write(bytes)) await drained(response);
   response.end();
 }
 
-/** Resolves when the response has room, or its reader has left. */
+/** Resolves when the response has room, or when its reader has left. */
 export async function drained(response: ServerResponse): Promise<void> {
   if (response.destroyed) return;
   await new Promise<void>((resolve) => {
@@ -226,7 +230,7 @@ function optionsOf(body: Buffer | null): PipelineOptions | undefined {
   }
 }
 
-/** The body, or null when it is longer than the protocol allows. @throws when the connection breaks */
+/** The body, or null when it exceeds the protocol's limit. @throws when the connection breaks */
 async function bodyOf(request: IncomingMessage): Promise<Buffer | null> {
   const parts: Buffer[] = [];
   let size = 0;

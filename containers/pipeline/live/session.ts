@@ -10,33 +10,33 @@ import { TranscriptionCache } from '../stages/transcription-cache.ts';
 import type { LiveStages } from './stages.ts';
 import { LiveTranscriber } from './transcriber.ts';
 
-/** Receives all kept lines from the first on, then each new line. */
+/** Receives all stored lines from the first one, and then each new line. */
 export interface LineListener {
   line(line: PipelineLine): void;
-  /** Called after the last line; the documents of the result, if there is one, follow it. */
+  /** Called after the last line. If there is a result, its documents follow. */
   end(documents: Documents | undefined): void;
 }
 
 /**
- * One live session in the pipeline: its bytes are decoded and transcribed as they come, and kept in a file, over which
- * the whole-file pipeline concludes once the session is finalized. It holds nothing that cannot be made again from the
+ * One live session in the pipeline. Its bytes are decoded and transcribed as they arrive, and stored in a file. Once
+ * the session is finalized, the whole-file pipeline analyses that file. Everything in it can be recreated from the
  * chunks.
  */
 export class PipelineSession {
   readonly #options: PipelineOptions;
   readonly #output: AnalysisOutput;
   readonly #stages: LiveStages;
-  /** All bytes; the file is unlinked, so it disappears when this process ends. */
+  /** All bytes received. The file is unlinked, so it disappears when this process ends. */
   readonly #file: FileHandle;
   /**
-   * Media that cannot be decoded as it comes (an mp4 whose index comes last, or no media at all) gives no samples: that
-   * is no error while the session runs, since all of it is decoded again at the end.
+   * Some media cannot be decoded as it arrives, such as an mp4 whose index comes last, and produces no samples. While
+   * the session runs this is not an error, because all of it is decoded again at the end.
    */
   readonly #decoder: DecoderProcess;
   readonly #listening: Promise<void>;
   readonly #stopped = new AbortController();
   readonly #transcriptions = new TranscriptionCache();
-  /** Aborted when the final analysis begins, which itself transcribes what is not prepared by then. */
+  /** Aborted when the final analysis begins, which itself transcribes what has not been prepared by then. */
   readonly #finalized = new AbortController();
   readonly #listeners = new Set<LineListener>();
   /** The lines that every new listener receives. */
@@ -44,9 +44,9 @@ export class PipelineSession {
   #taking: Promise<void> = Promise.resolve();
   #concluding: Promise<void> = Promise.resolve();
   #nextChunkSeq = 0;
-  /** Settled with the next chunk, or when no more will be taken. */
+  /** Settled when the next chunk arrives, or when no more are accepted. */
   #nextChunk = Promise.withResolvers<void>();
-  /** Length of the sound that was decoded as it came, s. */
+  /** Length of the audio that was decoded as it arrived, s. */
   #seconds = 0;
   #isFinalized = false;
   #isEnded = false;
@@ -60,14 +60,16 @@ export class PipelineSession {
     this.#listening = this.#listen();
     this.#listening.catch((cause: unknown) => {
       if (this.#stopped.signal.aborted) return;
-      // Feeding the session again would give the same error.
+      // Feeding the session again would lead to the same error.
       if (cause instanceof ServiceError && cause.code === 'INVALID_MEDIA') return this.#fail(cause);
       console.error(`live transcription of ${options.conversation_id} stopped:`, cause);
       onLost();
     });
   }
 
-  /** @param onLost transcription failed: this session will give nothing more and should be opened again. */
+  /**
+   * @param onLost called when transcription failed; this session then produces nothing more and should be opened again.
+   */
   static async open(options: PipelineOptions, stages: LiveStages, onLost: () => void): Promise<PipelineSession> {
     return new PipelineSession(options, stages, await openScratchFile(), onLost);
   }
@@ -81,9 +83,9 @@ export class PipelineSession {
   }
 
   /**
-   * Takes a chunk when it is next; one that arrives early waits for those before it.
+   * Accepts a chunk when it is the next one. A chunk that arrives early waits for those before it.
    * @param abandoned aborted when its caller no longer waits
-   * @returns false when it was not taken
+   * @returns false when it was not accepted
    */
   async take(seq: number, bytes: Uint8Array, abandoned: AbortSignal): Promise<boolean> {
     if (seq > this.#nextChunkSeq) await this.#chunksBefore(seq, abandoned);
@@ -105,21 +107,21 @@ export class PipelineSession {
     return true;
   }
 
-  /** Waits for the chunks before this one while the caller waits and the session is open. */
+  /** Waits for the chunks before this one, for as long as the caller waits and the session is open. */
   async #chunksBefore(seq: number, abandoned: AbortSignal): Promise<void> {
     const left = new Promise((resolve) => abandoned.addEventListener('abort', resolve, { once: true }));
     while (seq > this.#nextChunkSeq && !abandoned.aborted && !this.#stopped.signal.aborted)
       await Promise.race([this.#nextChunk.promise, left]);
   }
 
-  /** Ends the input. Idempotent; the final analysis is sent as lines. */
+  /** Ends the input. Idempotent. The final analysis is sent as lines. */
   finalize(): void {
     if (this.#isFinalized) return;
     this.#isFinalized = true;
     this.#concluding = this.#conclude().catch((cause: unknown) => this.#fail(cause));
   }
 
-  /** @returns stops listening */
+  /** @returns a function that stops listening */
   listen(listener: LineListener): () => void {
     for (const line of this.#lines) listener.line(line);
     if (this.#isEnded) listener.end(this.#output.documents);
@@ -127,7 +129,7 @@ export class PipelineSession {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Asks the listeners to move the session elsewhere; a finalized session has all it needs here. */
+  /** Asks the listeners to move the session elsewhere. A finalized session needs nothing more and stays here. */
   askToMove(): void {
     if (!this.#isFinalized) for (const listener of this.#listeners) listener.line({ type: 'moving' });
   }

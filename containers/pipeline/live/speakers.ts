@@ -13,13 +13,13 @@ export interface SpeakersReply {
   turns: SpeakerTurn[];
 }
 
-/** Labels the speakers of one live session; samples and requests are handled in order. */
+/** Labels the speakers of one live session. Samples and requests are processed in order. */
 export interface SessionSpeakers {
-  /** The stream's samples, 16 kHz; a copy is kept. */
+  /** Adds samples of the stream, 16 kHz. They are copied. */
   push(samples: Float32Array): void;
   /**
-   * Labels the newest speech, from the samples so far.
-   * @param regions of speech since those given before.
+   * Labels the newest speech, based on the samples so far.
+   * @param regions of speech since those passed before.
    * @returns the turns that end after `since`, s. @throws ServiceError when the thread ended
    */
   label(regions: Interval[], since: number): Promise<SpeakerTurn[]>;
@@ -29,15 +29,15 @@ export interface SessionSpeakers {
 type Waiting = { resolve(turns: SpeakerTurn[]): void; reject(error: unknown): void };
 
 /**
- * Speaker labels for all live sessions of the process, in a separate thread: now and then all speech of a long
- * session is diarized again, which takes a second that must not block the other streams.
+ * Speaker labels for all live sessions of the process, computed in a separate thread. From time to time, all speech of
+ * a long session is diarized again. That takes a second, during which other streams must not be blocked.
  */
 export class LiveSpeakers {
   #worker: Worker | null = null;
   #waiting = new Map<number, Waiting>();
   #ids = 0;
 
-  /** @param speakers their number, when the client knows it. */
+  /** @param speakers their number, if the client knows it. */
   open(speakers: number | undefined): SessionSpeakers {
     const worker = this.#running();
     const session = this.#ids++;
@@ -69,13 +69,13 @@ export class LiveSpeakers {
     });
     worker.on('error', (cause) => console.error('the live diarisation thread failed:', cause));
     worker.on('exit', () => this.#ended(worker));
-    // After the listeners, which would keep the process alive.
+    // This comes after the listeners, which would keep the process alive.
     worker.unref();
     this.#worker = worker;
     return worker;
   }
 
-  /** The sessions of an ended thread are lost; the Worker feeds them again. */
+  /** The sessions of a thread that ended are lost. The Worker feeds them again. */
   #ended(worker: Worker): void {
     if (this.#worker === worker) this.#worker = null;
     const waiting = this.#waiting;

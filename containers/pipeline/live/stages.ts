@@ -13,18 +13,19 @@ import type { Job, WorkerPool } from '../workers/pool.ts';
 import type { WorkerTasks } from '../workers/tasks.ts';
 import { LiveSpeakers, type SessionSpeakers } from './speakers.ts';
 
-/** The recogniser of one stream; samples are mono, 16 kHz. */
+/** The recogniser of one stream. Samples are mono, 16 kHz. */
 export interface StreamRecogniser {
   engine: RecogniserEngine;
-  /** Longest sound that it transcribes well at once, s. */
+  /** Longest audio that it transcribes well at once, s. */
   longestS: number;
   /**
-   * The words of a speech segment, before any waiting batch work; `fast` where no quality was requested.
+   * The words of a speech segment, transcribed before any waiting batch work. The quality is `fast` unless one was
+   * requested.
    * @param samples of the segment
    */
   transcribe(samples: Float32Array, segment: SegmentToTranscribe): Promise<WorkerTasks['transcribe']['output']>;
   /**
-   * Transcribes a segment for the final analysis, where that uses another quality, when a worker has nothing else to do.
+   * Transcribes a segment for the final analysis, if that uses another quality, when a worker is otherwise idle.
    * @param samples of the segment
    */
   prepare(samples: Float32Array, segment: SegmentToTranscribe): void;
@@ -32,15 +33,15 @@ export interface StreamRecogniser {
   interim(samples: Float32Array): Promise<Recognition>;
 }
 
-/** The parts of the pipeline that a live session uses; the models are shared with all other work. */
+/** The parts of the pipeline that a live session uses. The models are shared with all other work. */
 export interface LiveStages extends TimelineStages {
   /** Opens the speech detector of one stream. */
   openDetector(): SpeechStream;
-  /** Labels the speakers of one stream. @param speakers their number, when the client knows it */
+  /** Labels the speakers of one stream. @param speakers their number, if the client knows it */
   openSpeakers(speakers: number | undefined): SessionSpeakers;
   /**
    * Recognises one stream.
-   * @param transcriptions receives what the final analysis can use
+   * @param transcriptions receives what the final analysis can reuse
    * @param ended stops preparing that analysis @throws ServiceError INVALID_REQUEST for an unknown recogniser
    */
   openRecogniser(
@@ -48,34 +49,37 @@ export interface LiveStages extends TimelineStages {
     transcriptions: TranscriptionCache,
     ended: AbortSignal,
   ): StreamRecogniser;
-  /** True while recognition work is waiting; speech is then not recognised speculatively. */
+  /** Whether recognition work is waiting. If so, speech is not recognised speculatively. */
   isBusy(): boolean;
   /** Whether interim text may be recognised now. */
   hasTimeForInterim(): boolean;
-  /** The whole-file pipeline: gives what POST /analyses answers for the same bytes. Throws ServiceError. */
+  /** The whole-file pipeline, which produces what POST /analyses answers for the same bytes. Throws ServiceError. */
   analyse(media: WholeSession, signal: AbortSignal): AsyncIterable<StageLine>;
 }
 
 /** All bytes of a finished session. */
 export interface WholeSession {
   options: StageOptions;
-  /** Holds the bytes; it stays open. */
+  /** Contains the bytes, and stays open. */
   file: FileHandle;
-  /** The transcript of the running session. */
+  /** The transcriptions made while the session was running. */
   transcriptions: TranscriptionCache;
 }
 
 /**
- * Interim text takes at most this share of one worker's time, over all sessions, so that finals find the other worker
- * free.
+ * Largest fraction of one worker's time for interim text, over all sessions, so that the other worker is free for final
+ * text.
  */
 const INTERIM_SHARE = 0.5;
-/** Segments of a session that wait to be prepared: at most 1 MB of sound each. The final analysis does any others. */
+/**
+ * Limit on the segments of a session that wait to be prepared. Each has at most 1 MB of audio. The final analysis
+ * transcribes any others.
+ */
 const MOST_PREPARING = 16;
 
 /**
- * The stages over the models that this process shares.
- * @param admission the queue that whole files pass too: conclusions wait there and are never refused.
+ * The stages, based on the models that this process shares.
+ * @param admission the queue that whole files also pass through; final analyses wait there and are never refused.
  */
 export function liveStages(pool: WorkerPool, detector: SpeechDetector, admission: BoundedQueue): LiveStages {
   const job: Job = { priority: 'live' };
@@ -89,7 +93,7 @@ export function liveStages(pool: WorkerPool, detector: SpeechDetector, admission
       const engine = engineOf(options.recogniser);
       const { id: recogniser, longestS, kind } = engine;
       const final = recognitionOptions(options, 'best');
-      // An operator's endpoint has no quality levels and transcribes each segment once.
+      // An operator's endpoint has no quality levels, so it transcribes each segment once.
       const now = kind === 'endpoint' ? final : recognitionOptions(options, 'fast');
       const prepared: Job = { priority: 'idle', signal: ended };
       let preparing = 0;
@@ -106,7 +110,7 @@ export function liveStages(pool: WorkerPool, detector: SpeechDetector, admission
           const task = { samples, segment, recogniser, options: final };
           transcriptions
             .get(task, (aligned) => pool.run(prepared, 'transcribe', aligned))
-            // The final analysis transcribes it then.
+            // The final analysis then transcribes it.
             .catch(() => undefined)
             .finally(() => preparing--);
         },
@@ -143,7 +147,7 @@ async function* wholeSession(
   );
 }
 
-/** The lines of an analysis that waits for its slot among all of the process. */
+/** The lines of an analysis that waits for a slot together with all others in the process. */
 async function* inTurn(
   admission: BoundedQueue,
   signal: AbortSignal,

@@ -10,39 +10,39 @@ import { RowDetector } from './row-detector.ts';
 import { SampleWindow } from './sample-window.ts';
 import type { LiveStages, StreamRecogniser } from './stages.ts';
 
-/** Interim text is recognised again after this much more open speech, samples. */
+/** Amount of additional open speech after which interim text is recognised again, samples. */
 const PARTIAL_EVERY = SAMPLE_RATE_HZ;
 
-/** The speech that is going on. */
+/** The speech that is still going on. */
 interface OpenSpeech {
   partialId: string;
   start: number;
   agreement: LocalAgreement;
-  /** Sample number of the newest interim text. */
+  /** Sample number at which the newest interim text was recognised. */
   partialAt: number;
   hasPartial: boolean;
-  /** Transcriptions begun at the newest pause. */
+  /** Transcriptions that were started at the newest pause. */
   speculative: PendingTranscription[];
 }
 
-/** A segment being recognised. */
+/** A segment that is being recognised. */
 export interface PendingTranscription {
   segment: StreamSegment;
   samples: Float32Array<ArrayBuffer>;
   transcription: Promise<WorkerTasks['transcribe']['output']>;
 }
 
-/** Segments that are complete, to be emitted in this order. */
+/** Complete segments, to be emitted in this order. */
 export interface Finished {
   transcriptions: PendingTranscription[];
   turns: SpeakerTurn[];
   /** The interim text that they replace. */
   partialId: string | null;
-  /** Arrival time of the deciding sound, by `performance.now()`. */
+  /** When the audio that decided it arrived, by `performance.now()`. */
   knownAt: number;
 }
 
-/** The services of a stream that a track uses. */
+/** The services that a track uses of its stream. */
 export interface TrackHost {
   stages: LiveStages;
   recogniser: StreamRecogniser;
@@ -57,8 +57,8 @@ export interface TrackHost {
 }
 
 /**
- * One channel of a stream, or its mix: finds the speech in it, has its segments recognised as they complete, and emits
- * interim text of the open speech. While inactive it follows the speech and emits nothing.
+ * One channel of a stream, or its mix. It finds speech, has each segment recognised when it is complete, and emits
+ * interim text of the open speech. While inactive, it follows the speech but emits nothing.
  */
 export class Track {
   readonly #host: TrackHost;
@@ -82,14 +82,14 @@ export class Track {
     return this.#endpointer.isOpen;
   }
 
-  /** @param samples that complete at most one frame. */
+  /** @param samples which complete at most one frame. */
   async push(samples: Float32Array, knownAt: number): Promise<void> {
     this.#window.push(samples);
     await this.#detect(samples, knownAt);
     this.#window.forget(Math.floor(this.#layout.needed * SAMPLE_RATE_HZ));
   }
 
-  /** Activates the track; speech before now is not its own. */
+  /** Activates the track. Speech before this point does not belong to it. */
   activate(): void {
     this.#isActive = true;
     this.#layout.beginHere();
@@ -123,7 +123,8 @@ export class Track {
     if (!open) return;
     const { turns, speech } = await this.#host.layOut(this.#layout);
     if (event.type === 'paused') {
-      // Recognises the segment that would be emitted if speech ended at this pause, so that it is ready by then.
+      // Recognises the segment that would be emitted if speech ended at this pause, so that the text is ready if it
+      // does.
       if (this.#host.stages.isBusy()) return;
       open.speculative = this.#layout.pending(speech, turns).map((segment) => this.#transcribe(segment, open));
     } else if (event.type === 'closed') {
@@ -144,21 +145,21 @@ export class Track {
     this.#open = { partialId, start, agreement, partialAt: start, hasPartial: false, speculative: [] };
   }
 
-  /** Begins to recognise a segment, unless that already began at a pause. */
+  /** Starts recognising a segment, unless that has already started at a pause. */
   #transcribe(segment: StreamSegment, open: OpenSpeech): PendingTranscription {
     const same = open.speculative.find((begun) => isSame(begun.segment, segment));
     if (same) return same;
     const [start, end] = [segment.start, segment.end].map((seconds) => Math.round(seconds * SAMPLE_RATE_HZ));
     const samples = this.#window.slice(start!, end!);
     const transcription = this.#host.recogniser.transcribe(samples, segment);
-    // Failures are handled when the words are emitted; a failed speculative transcription is ignored.
+    // Failures are handled when the words are emitted. A failed speculative transcription is ignored.
     transcription.catch(() => undefined);
     return { segment, samples, transcription };
   }
 
   #finish(open: OpenSpeech, segments: StreamSegment[], turns: SpeakerTurn[], knownAt: number): void {
     const transcriptions = segments.map((segment) => this.#transcribe(segment, open));
-    // Most of them are also segments of the whole recording; speech that follows soon changes the others.
+    // Most of them are also segments of the whole recording. Speech that follows soon changes the others.
     for (const { segment, samples } of transcriptions) this.#host.recogniser.prepare(samples, segment);
     this.#host.finished({ transcriptions, turns, partialId: open.hasPartial ? open.partialId : null, knownAt });
   }

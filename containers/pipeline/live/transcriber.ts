@@ -15,14 +15,14 @@ import type { LiveStages, StreamRecogniser } from './stages.ts';
 import { type Finished, Track, type TrackHost } from './track.ts';
 import { StreamUnderstanding } from './understanding.ts';
 
-/** Finished segments that may wait for recognition before the stream is paused. */
+/** Limit on the finished segments that wait for recognition, after which the stream is paused. */
 const MAX_WAITING = 3;
 
 /**
- * Samples in, lines out as they come: interim text of the open speech, and each finished speech segment as utterances.
- * The utterances depend only on the samples, not on block boundaries or load.
+ * Receives samples and emits lines as they become available: interim text of the open speech, and each finished speech
+ * segment as utterances. The utterances depend only on the samples, not on block boundaries or load.
  *
- * Two channels are transcribed as one mix until they prove to be two people, and from then on separately.
+ * Two channels are transcribed as one mix until they turn out to be two people, and separately from then on.
  */
 export class LiveTranscriber {
   readonly #stages: LiveStages;
@@ -37,7 +37,7 @@ export class LiveTranscriber {
   /** The two channels of a stereo stream. */
   #channels: [Track, Track] | null = null;
   readonly #statistics = new ChannelStatistics();
-  /** The speaker number of each channel, once each is one person. */
+  /** The speaker number of each channel, once each channel is known to be one person. */
   #speakerOf: [number, number] | null = null;
   #firstTurn: SpeakerTurn | null = null;
   #taken = 0;
@@ -65,14 +65,14 @@ export class LiveTranscriber {
     );
   }
 
-  /** Call again only after it has resolved. All blocks have the same number of channels. */
+  /** Call it again only after it has resolved. All blocks have the same number of channels. */
   async push({ channels, samples }: PcmBlock): Promise<void> {
     const knownAt = performance.now();
     if (channels === 2)
       this.#channels ??= [0, 1].map((c) => new Track(this.#channelHost(c as 0 | 1), false)) as [Track, Track];
     const length = samples.length / channels;
     for (let at = 0; at < length; ) {
-      // Works frame by frame, so that decisions do not depend on how the stream was cut.
+      // Works frame by frame, so that decisions do not depend on how the stream was divided.
       const taken = Math.min(length - at, VAD_FRAME - (this.#taken % VAD_FRAME));
       const frame = samples.subarray(at * channels, (at + taken) * channels);
       at += taken;
@@ -84,7 +84,7 @@ export class LiveTranscriber {
     for (const track of this.#tracks()) track.considerPartial();
   }
 
-  /** Closes open speech; everything is emitted before this resolves. @throws what recognition threw */
+  /** Closes open speech. Everything is emitted before this resolves. @throws what recognition threw */
   async end(): Promise<void> {
     for (const track of this.#tracks()) await track.end();
     await this.#finals;
@@ -114,7 +114,7 @@ export class LiveTranscriber {
     if (wasOpen && !this.#mix.isOpen) this.#considerChannels(channels);
   }
 
-  /** In a pause: whether each channel is one person, as far as the stream shows. */
+  /** Checked during a pause: whether each channel is one person, as far as the stream shows. */
   #considerChannels(channels: [Track, Track]): void {
     if ((this.#options.speakers ?? 2) !== 2 || !channelsAreSpeakers(this.#statistics)) return;
     const first = this.#firstTurn;
@@ -178,7 +178,7 @@ export class LiveTranscriber {
         this.#emit({ ...line, latency_ms: performance.now() - knownAt, ...replaced });
       }
     }
-    // Interim text that turned out to be no speech is withdrawn.
+    // Interim text is withdrawn if it turned out not to be speech.
     if (replaces !== null) this.#emit({ type: 'partial', partial_id: replaces, text: '', stable_text: '' });
   }
 }

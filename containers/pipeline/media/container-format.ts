@@ -1,15 +1,15 @@
 /**
- * How media can be decoded: as its bytes come, only from a file that can be seeked in, or unknown until more has come.
+ * How media can be decoded: as its bytes arrive, only from a seekable file, or unknown until more bytes have arrived.
  */
 export type DecodingAccess = 'stream' | 'file' | 'unknown';
 
-/** A file whose first boxes are longer than this is spooled without further inspection. */
+/** A file whose first boxes are longer than this is stored without further inspection. */
 export const LONGEST_HEAD = 1 << 20;
 
 const ascii = (bytes: Uint8Array, at: number, length: number) =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1', at, at + length);
 
-/** First bytes of formats whose demuxers only read forwards. */
+/** First bytes of formats whose demuxers read only forwards. */
 const FORWARD_MAGIC = ['RIFF', 'RF64', 'OggS', 'fLaC', 'ID3', 'FLV', 'NIST_1A', '\x1aE\xdf\xa3', '#!AMR', '.snd'];
 /** Boxes of ISO base media (ISO/IEC 14496-12) that may begin a file. */
 const FIRST_BOXES = new Set(['ftyp', 'styp', 'free', 'skip', 'wide', 'pdin', 'moov', 'mdat', 'moof', 'sidx', 'uuid']);
@@ -21,7 +21,7 @@ const FIRST_BOXES = new Set(['ftyp', 'styp', 'free', 'skip', 'wide', 'pdin', 'mo
 export function accessOf(head: Uint8Array, ended: boolean): DecodingAccess {
   if (head.length < 12) return ended ? 'file' : 'unknown';
   if (FORWARD_MAGIC.some((magic) => ascii(head, 0, magic.length) === magic)) return 'stream';
-  // MPEG audio and ADTS: eleven set bits of frame synchronisation.
+  // MPEG audio and ADTS, which begin with eleven set bits for frame synchronisation.
   if (head[0] === 0xff && (head[1]! & 0xe0) === 0xe0) return 'stream';
   if (FIRST_BOXES.has(ascii(head, 4, 4))) return isoAccess(head, ended);
   return 'file';
@@ -35,7 +35,7 @@ function isoAccess(head: Uint8Array, ended: boolean): DecodingAccess {
     if (box === 'moov' || box === 'moof') return 'stream';
     if (box === 'mdat') return 'file';
     const size = view.getUint32(at);
-    // 0: to the end of the file; 1: a 64-bit size; less than a header: broken.
+    // 0 means up to the end of the file, 1 means a 64-bit size, and less than a header is broken.
     if (size < 8) return 'file';
     at += size;
     if (at > LONGEST_HEAD) return 'file';

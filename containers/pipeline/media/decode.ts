@@ -9,16 +9,16 @@ export type { PcmBlock };
 
 export interface DecodeOptions {
   signal?: AbortSignal;
-  /** For whole files: a decoder that has all bytes and produces nothing for this long is stopped. */
+  /** A decoder of a whole file that has all bytes and produces nothing for this long is stopped. */
   stallMs?: number;
-  /** Processor time that media of any size may take to decode, s; by default the limit of decoder-limits.ts. */
+  /** CPU time that decoding may take for media of any size, s. The default is the limit in decoder-limits.ts. */
   processorFreeS?: number;
 }
 
-/** A decoder that has all its bytes and is silent for this long hangs. */
+/** A decoder that has all its bytes and is silent for this long has hung. */
 const STALL_MS = 20_000;
 
-/** One recording being decoded by ffmpeg, as its bytes come where its format allows. Iterate it once. */
+/** One recording that ffmpeg decodes, as its bytes arrive if its format allows that. Iterate over it only once. */
 export class Decoding implements AsyncIterable<PcmBlock> {
   readonly #bytes: AsyncIterable<Uint8Array>;
   readonly #suffix: string;
@@ -32,13 +32,13 @@ export class Decoding implements AsyncIterable<PcmBlock> {
     this.#options = options;
   }
 
-  /** Format of the media's audio; known once the first block has come. */
+  /** Format of the media's audio, known once the first block has arrived. */
   get source(): SourceFormat | null {
     return this.#decoder?.messages.source ?? null;
   }
 
   /**
-   * @throws ServiceError INVALID_MEDIA when nothing could be decoded or a limit was passed; the signal's reason when
+   * @throws ServiceError INVALID_MEDIA when nothing could be decoded or a limit was exceeded; the signal's reason when
    *   aborted.
    */
   async *[Symbol.asyncIterator](): AsyncGenerator<PcmBlock> {
@@ -81,7 +81,7 @@ export class Decoding implements AsyncIterable<PcmBlock> {
       fed = true;
       watch = setTimeout(stall, stallMs);
     });
-    // A sender that fails ends the decoder; the failure is thrown where the feeding is awaited.
+    // If the sender fails, the decoder ends. The failure is thrown where the feeding is awaited.
     feeding.catch(kill);
     try {
       for await (const block of decoder.blocks()) {
@@ -107,8 +107,8 @@ export class Decoding implements AsyncIterable<PcmBlock> {
 }
 
 /**
- * Decodes media to 16 kHz PCM as it arrives; only media that cannot be read forwards waits in a file for its last byte.
- * @param suffix the extension with its dot. It matters for `.pcm` only (s16le, 16 kHz, mono): every other format is
+ * Decodes media to 16 kHz PCM as it arrives. Only media that cannot be read forwards waits in a file for its last byte.
+ * @param suffix the extension with its dot. It matters only for `.pcm` (s16le, 16 kHz, mono); every other format is
  *   detected from its bytes.
  */
 export const decodeStream = (bytes: AsyncIterable<Uint8Array>, suffix: string, options: DecodeOptions = {}): Decoding =>
@@ -142,7 +142,7 @@ async function* remaining(head: Buffer, bytes: AsyncIterator<Uint8Array>, ended:
   for (let next = await bytes.next(); !next.done; next = await bytes.next()) yield next.value;
 }
 
-/** Writes all bytes with back-pressure. A decoder that stops reading is no error. */
+/** Writes all bytes with back-pressure. It is not an error if the decoder stops reading. */
 async function feed(input: AsyncIterable<Uint8Array> | null, decoder: DecoderProcess): Promise<void> {
   for await (const chunk of input ?? []) await decoder.write(chunk);
   decoder.end();

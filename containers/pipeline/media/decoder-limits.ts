@@ -10,36 +10,41 @@ export interface SourceFormat {
   channels: number;
 }
 
-// Limits on the cost of a recording, beyond which it is refused with INVALID_MEDIA, so that small files cannot cause long
-// work. Every file of the evaluation data lies well within (bench/media.ts).
+// Limits on the cost of a recording. A recording that exceeds one is refused with INVALID_MEDIA, so that small files
+// cannot cause long work. Every file of the evaluation data is well below them (bench/media.ts).
 
 /**
- * Sample rates, Hz: half of the telephone's, and twice that of the highest converters (one file of the evaluation
+ * Sample rates, Hz: from half of the telephone's to twice that of the fastest converters (one file of the evaluation
  * states 1.09 MHz).
  */
 const SAMPLE_RATES = { lowest: 4000, highest: 1_536_000 };
-/** Channels: those of the largest layout that has names (22.2). */
+/** Number of channels, which is that of the largest layout with channel names (22.2). */
 const MOST_CHANNELS = 24;
-/** Tracks of any kind: ffmpeg looks into each before the first sample comes. */
+/** Number of tracks of any kind. ffmpeg examines each of them before it produces the first sample. */
 export const MOST_TRACKS = 64;
 /** Longest recording, s: eight hours. */
 const LONGEST_RECORDING_S = 8 * 3600;
-/** Sound that any file may hold, s, and the least bytes of each further second: Opus needs 76 for encoded silence. */
+/**
+ * Seconds of audio that any file may contain, and the fewest bytes for each further second. Opus needs 76 for encoded
+ * silence.
+ */
 const SOUND = { freeS: 300, leastBytesPerS: 64 };
 /**
- * The decoder's processor time, s: allowance for any file, and the addition for each MB. An hour of Opus (20 MB) takes
- * 4 s.
+ * The decoder's CPU time, s: an allowance for any file, and an addition for each MB. An hour of Opus (20 MB) takes 4 s.
  */
 const PROCESSOR_TIME = { freeS: 10, perMb: 10 };
 
-/** ffmpeg's own limits: tracks; pixels of a picture it may look into (8K video); bytes in one piece of memory. */
+/**
+ * ffmpeg's own limits on tracks, on the pixels of a picture that it may examine (8K video), and on the bytes of one
+ * memory allocation.
+ */
 export const FFMPEG_LIMITS = [
   ...['-max_alloc', String(256 * 2 ** 20), '-max_streams', String(MOST_TRACKS), '-max_pixels', String(8192 * 4320)],
 ];
 
 const refusal = (detail: string) => new ServiceError('INVALID_MEDIA', detail);
 
-/** @returns why a source of this format is refused. */
+/** @returns the reason for refusing a source with this format. */
 export function formatRefusal({ sampleRate, channels }: SourceFormat): ServiceError | undefined {
   const { lowest, highest } = SAMPLE_RATES;
   if (sampleRate !== undefined && (sampleRate < lowest || sampleRate > highest))
@@ -48,7 +53,7 @@ export function formatRefusal({ sampleRate, channels }: SourceFormat): ServiceEr
   return undefined;
 }
 
-/** @returns why no more sound is taken. @param bytes of the media that the decoder was given */
+/** @returns the reason for accepting no more audio. @param bytes of media that the decoder has received */
 export function soundRefusal(seconds: number, bytes: number): ServiceError | undefined {
   if (seconds > LONGEST_RECORDING_S)
     return refusal(`The media is longer than the limit of ${LONGEST_RECORDING_S / 3600} hours`);
@@ -59,7 +64,7 @@ export function soundRefusal(seconds: number, bytes: number): ServiceError | und
   return undefined;
 }
 
-/** @returns why the decoder is ended. @param freeS processor time that any media may take, s */
+/** @returns the reason for ending the decoder. @param freeS CPU time that any media may take, s */
 export function processorRefusal(
   spentS: number,
   bytes: number,
@@ -70,10 +75,10 @@ export function processorRefusal(
   return refusal(`Decoding exceeded the processor time allowed for media of this size: ${Math.round(limit)} s`);
 }
 
-/** Linux counts processor time in hundredths of a second. */
+/** Linux measures CPU time in hundredths of a second. */
 const TICKS_PER_S = 100;
 
-/** Processor time a process has used, s; 0 when it cannot be read. */
+/** CPU time that a process has used, s. 0 when it cannot be read. */
 export async function processorSeconds(pid: number): Promise<number> {
   try {
     if (process.platform !== 'linux') {
@@ -81,7 +86,8 @@ export async function processorSeconds(pid: number): Promise<number> {
       return stdout.split(':').reduce((sum, part) => 60 * sum + Number(part), 0);
     }
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-    // "pid (name) state ...", where the name may hold anything; user and system time are the 14th and 15th field.
+    // The format is "pid (name) state ...", where the name may contain anything. User and system time are the 14th and
+    // 15th fields.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_S;
   } catch {

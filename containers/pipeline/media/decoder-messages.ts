@@ -1,7 +1,9 @@
 import { ServiceError } from '../../../src/contract/errors.ts';
 import { MOST_TRACKS, type SourceFormat } from './decoder-limits.ts';
 
-/** Faults of the media itself by ffmpeg's messages, first match first. Without machine paths or memory addresses. */
+/**
+ * Faults of the media itself, by ffmpeg's messages. The first match counts. They contain no paths or memory addresses.
+ */
 const FAULTS: [RegExp, string][] = [
   [/Number of streams exceeds/, `The media has more than ${MOST_TRACKS} tracks`],
   [/matches no streams|does not contain any stream/, 'The media has no audio track'],
@@ -16,14 +18,16 @@ const FAULTS: [RegExp, string][] = [
 ];
 
 const LAYOUTS: Record<string, number> = { mono: 1, stereo: 2, quad: 4, hexagonal: 6, octagonal: 8, downmix: 2 };
-/** Characters kept: of all messages, and of an unfinished line. */
+/** Limits on the stored characters of all messages, and of an unfinished line. */
 const KEPT = 20_000;
-/** An error in the media's sound; errors in its pictures do not matter. */
+/** An error in the media's audio. Errors in its pictures do not matter. */
 const DAMAGE = /\[(error|fatal)\] (?!Picture size)/;
-/** The announcement of the input's first audio track; the same text in a tag of the media is indented further. */
+/**
+ * The line that announces the input's first audio track. The same text within a tag of the media is indented further.
+ */
 const AUDIO_TRACK = /^\[info\] {3}Stream #0:\d+(?!\d).*?: Audio: (.+)/;
 
-/** Channels of a layout as ffmpeg names it: "stereo", "5.1(side)", "8 channels". */
+/** Number of channels of a layout, by ffmpeg's name for it: "stereo", "5.1(side)", "8 channels". */
 function channelsOf(layout: string): number {
   const counted = /^(\d+) channels/.exec(layout);
   const pointed = /^(\d+)\.(\d+)(?:\.(\d+))?/.exec(layout);
@@ -32,7 +36,7 @@ function channelsOf(layout: string): number {
   return LAYOUTS[layout.replace(/\(.*/, '')] ?? 1;
 }
 
-/** ffmpeg's messages (`-loglevel level+info`) as they come; only a bounded number is kept. */
+/** ffmpeg's messages (`-loglevel level+info`) as they arrive. Only a limited number is stored. */
 export class DecoderMessages {
   #kept = '';
   #line = '';
@@ -50,7 +54,7 @@ export class DecoderMessages {
     }
   }
 
-  /** The input's first audio track; null until it is announced. */
+  /** The input's first audio track. Null until it is announced. */
   get source(): SourceFormat | null {
     return this.#source;
   }
@@ -60,7 +64,7 @@ export class DecoderMessages {
     return this.#isDamaged;
   }
 
-  /** Why nothing could be decoded, in a sentence for the client. */
+  /** Why nothing could be decoded, as a sentence for the client. */
   undecodable(): ServiceError {
     const fault = FAULTS.find(([pattern]) => pattern.test(this.#kept))?.[1];
     return new ServiceError('INVALID_MEDIA', fault ?? 'The media contains no decodable sound', {

@@ -8,24 +8,24 @@ import { FFMPEG_LIMITS, formatRefusal, processorRefusal, processorSeconds, sound
 import { DecoderMessages } from './decoder-messages.ts';
 import { readWavHeader } from './wav-header.ts';
 
-/** Decoded sound: 16 kHz, 16-bit, one or two channels interleaved. */
+/** Decoded audio: 16 kHz, 16 bits, one channel or two interleaved ones. */
 export interface PcmBlock {
   channels: 1 | 2;
   samples: Int16Array;
 }
 
-/** Time between checks of the decoder's processor time, ms. */
+/** Interval between checks of the decoder's CPU time, ms. */
 const LOOK_EVERY_MS = 500;
 /**
- * The demuxers that may read what strangers send. Playlists (hls, concat, dash) are not among them: they name other
- * files and addresses.
+ * The demuxers that may read media from strangers. Playlists (hls, concat, dash) are not among them, because they refer
+ * to other files and addresses.
  */
 const DEMUXERS =
   'wav,w64,rf64,mp3,aac,mov,matroska,webm,ogg,flac,avi,flv,asf,nistsphere,au,aiff,caf,amr,ac3,eac3,dts,mpegts,mpeg,s16le';
-/** First bytes come through at once; `nobuffer` would lose a second of sound. */
+/** The first bytes are processed immediately. `nobuffer` would lose a second of audio. */
 const PROMPT = ['-probesize', '32768', '-analyzeduration', '0'];
 
-/** ffmpeg's arguments: media in as a stream, or as a file on descriptor 3; WAV out. */
+/** ffmpeg's arguments. Its input is a stream, or a file on descriptor 3, and its output is WAV. */
 function decoderArguments(suffix: string, isFile: boolean): string[] {
   const raw = suffix === '.pcm' ? ['-f', 's16le', '-ar', String(SAMPLE_RATE_HZ), '-ac', '1'] : PROMPT;
   const input = isFile ? ['-i', '/dev/fd/3'] : [...raw, '-i', 'pipe:0'];
@@ -39,15 +39,15 @@ function decoderArguments(suffix: string, isFile: boolean): string[] {
 }
 
 export interface DecoderOptions {
-  /** Whole media, read instead of the written bytes. */
+  /** Complete media that is read instead of the written bytes. */
   file?: { handle: FileHandle; bytes: number };
-  /** Processor time that media of any size may take, s. */
+  /** CPU time that media of any size may take, s. */
   processorFreeS?: number;
 }
 
 /**
- * An ffmpeg that decodes one recording within the limits of decoder-limits.ts: beyond a limit it is ended, and its
- * error names the limit.
+ * An ffmpeg process that decodes one recording within the limits of decoder-limits.ts. If it exceeds a limit it is
+ * ended, and the error names the limit.
  */
 export class DecoderProcess {
   readonly #child: ChildProcess;
@@ -59,14 +59,14 @@ export class DecoderProcess {
   #isBroken = false;
   #refusal: ServiceError | undefined;
 
-  /** @param suffix the extension with its dot; it matters for `.pcm` only. */
+  /** @param suffix the extension with its dot; it matters only for `.pcm`. */
   constructor(suffix: string, { file, processorFreeS }: DecoderOptions = {}) {
     this.#bytes = file?.bytes ?? 0;
     const stdio: StdioOptions = ['pipe', 'pipe', 'pipe', ...(file ? [file.handle.fd] : [])];
     this.#child = spawn('ffmpeg', decoderArguments(suffix, file !== undefined), { stdio });
     this.#closed = closing(this.#child);
     this.#child.stderr!.setEncoding('utf8').on('data', (text: string) => this.#takeMessages(text));
-    // ffmpeg exits early when it has seen enough; bytes written after that are not needed.
+    // ffmpeg exits early when it has read enough. Bytes written after that are not needed.
     const broken = () => {
       this.#isBroken = true;
     };
@@ -90,7 +90,7 @@ export class DecoderProcess {
     return this.#samples;
   }
 
-  /** Writes the media's next bytes. Resolves when there is room for more. */
+  /** Writes the next bytes of the media. Resolves when there is room for more. */
   async write(bytes: Uint8Array): Promise<void> {
     const stdin = this.#child.stdin!;
     this.#bytes += bytes.length;
@@ -111,7 +111,7 @@ export class DecoderProcess {
   }
 
   /**
-   * The decoded blocks until the decoder ends. @throws ServiceError when a limit was passed, or when ffmpeg cannot be
+   * The decoded blocks until the decoder ends. @throws ServiceError when a limit was exceeded, or when ffmpeg cannot be
    * run
    */
   async *blocks(): AsyncGenerator<PcmBlock> {
@@ -125,7 +125,7 @@ export class DecoderProcess {
     if (this.#refusal) throw this.#refusal;
   }
 
-  /** Ends it at once. Resolves when the process has exited. */
+  /** Ends it immediately. Resolves when the process has exited. */
   async kill(): Promise<void> {
     this.#child.kill('SIGKILL');
     await this.#closed.catch(() => undefined);
@@ -145,7 +145,9 @@ export class DecoderProcess {
   }
 }
 
-/** Resolves when the decoder has exited and its output is read. @throws ServiceError when it could not be started. */
+/**
+ * Resolves when the decoder has exited and its output has been read. @throws ServiceError when it could not be started.
+ */
 function closing(child: ChildProcess): Promise<void> {
   const closed = new Promise<void>((resolve, reject) => {
     child.once('close', () => resolve());
@@ -157,7 +159,7 @@ function closing(child: ChildProcess): Promise<void> {
   return closed;
 }
 
-/** The samples of a WAV stream; none when no header comes. */
+/** The samples of a WAV stream. There are none if no header arrives. */
 async function* pcmBlocks(stdout: Readable): AsyncGenerator<PcmBlock> {
   let rest: Buffer = Buffer.alloc(0);
   let channels: 1 | 2 | null = null;

@@ -4,9 +4,9 @@ import { SAMPLE_RATE_HZ } from '../audio/interval.ts';
 import type { PcmLocation } from '../audio/pcm-spool.ts';
 import { openScratchFile } from '../scratch-file.ts';
 
-/** Bits per second for one voice, and for two channels of voice (RFC 7845, Opus for full-band speech). */
+/** Bit rates for one voice and for two channels of voice (RFC 7845, Opus for full-band speech). */
 const BITRATE = { 1: '24k', 2: '40k' } as const;
-/** Messages of ffmpeg that go to the log when it fails. */
+/** Characters of ffmpeg's messages that are logged when it fails. */
 const LOGGED_CHARS = 500;
 
 const MP4 = ['aac', 'mp3', 'opus', 'flac'];
@@ -25,16 +25,16 @@ const PLAYED: Partial<Record<MediaExtension, readonly string[]>> = {
   '.flac': ['flac'],
 };
 
-/** Whether browsers play a file as it was sent. @param codec ffmpeg's name of it; undefined: unknown */
+/** Whether browsers play a file as it was sent. @param codec ffmpeg's name for it; undefined if unknown */
 export const isPlayable = (suffix: MediaExtension, codec: string | undefined): boolean =>
   codec !== undefined && (PLAYED[suffix] ?? []).includes(codec);
 
 /**
- * A recording as Opus in WebM, which every browser plays and can seek in: eight hours of one voice are 86 MB.
+ * A recording as Opus in WebM, which every browser plays and can seek in. Eight hours of one voice take up 86 MB.
  * @throws Error when ffmpeg fails; the signal's reason when aborted
  */
 export async function renditionOf({ fd, channels }: PcmLocation, signal: AbortSignal): Promise<Buffer> {
-  // Into a file, since the index is written last and placed first.
+  // Written to a file, because the index is written last and placed first.
   const file = await openScratchFile();
   try {
     await encode(fd, channels, file.fd, signal);

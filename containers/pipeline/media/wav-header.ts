@@ -4,7 +4,7 @@ export interface WavHeader {
   dataAt: number;
 }
 
-/** @returns null while the header is not complete. */
+/** @returns null as long as the header is incomplete. */
 export function readWavHeader(bytes: Buffer): WavHeader | null {
   let channels = 1;
   for (let at = 12; at + 8 <= bytes.length; ) {

@@ -11,10 +11,10 @@ import {
 } from './onnx.ts';
 import type { StoredTensor } from './tfjs-weights.ts';
 
-/** The operator set: the first with LayerNormalization. */
+/** The operator set. It is the first one with LayerNormalization. */
 const OPERATORS = 17;
 
-/** Writes an ONNX graph step by step; each step returns the name of its result, for the steps after it. */
+/** Builds an ONNX graph step by step. Each step returns the name of its result for the steps after it. */
 export class GraphBuilder {
   readonly #parts: Uint8Array[] = [];
   readonly #constants = new Set<string>();
@@ -26,13 +26,13 @@ export class GraphBuilder {
     return name;
   }
 
-  /** Makes an intermediate result an output of this name. */
+  /** Makes an intermediate result an output with this name. */
   output(name: string, made: string): void {
     this.#parts.push(floatTensor(GRAPH_OUTPUT, name));
     this.#parts.push(newNode({ op: 'Identity', name: `${name}/output`, inputs: [made], outputs: [name] }));
   }
 
-  /** One operation with one result. */
+  /** One operation with a single result. */
   step(op: string, inputs: string[], ...attributes: Uint8Array[]): string {
     return this.steps(op, inputs, 1, ...attributes)[0]!;
   }
@@ -45,7 +45,7 @@ export class GraphBuilder {
     return outputs;
   }
 
-  /** A constant; the same one can be requested again by its name. */
+  /** A constant. A later request with the same name returns the same constant. */
   constant(name: string, { shape, bytes }: StoredTensor): string {
     if (!this.#constants.has(name)) this.#parts.push(floatConstant(name, shape, bytes));
     this.#constants.add(name);
@@ -74,7 +74,7 @@ export class GraphBuilder {
     return this.step('Add', [this.step('MatMul', [x, weight]), bias]);
   }
 
-  /** Over the last dimension (Ba et al. 2016, arXiv:1607.06450). */
+  /** Normalises over the last dimension (Ba et al. 2016, arXiv:1607.06450). */
   normalised(x: string, scale: string, shift: string, epsilon: number): string {
     return this.step('LayerNormalization', [x, scale, shift], floatAttribute('epsilon', epsilon));
   }

@@ -17,7 +17,7 @@ export const POOLING_PATH = join(import.meta.dirname, 'moment-pooling.bin');
 /** Epsilon of the normalisation, as trained. */
 const EPSILON = 1e-5;
 
-/** The layers of one classifier. Matrices row by row, a row for each input. */
+/** The layers of one classifier. Matrices are stored row by row, with a row for each input. */
 interface Pooling {
   /** A column for each head. */
   attention: Float32Array;
@@ -51,8 +51,8 @@ function load(): Pooling[] {
 }
 
 /**
- * The encoding of an utterance for the conversation (`src/conversation/encoding.ts`): the classifiers' numbers one
- * after the other.
+ * The encoding of an utterance for the conversation (`src/conversation/encoding.ts`), which consists of the
+ * classifiers' numbers.
  * @param states a row of `ENCODING_SIZE` for each piece, at least one (`SentenceEncoder.read`)
  */
 export function poolStates(states: Float32Array): Float32Array {
@@ -60,7 +60,7 @@ export function poolStates(states: Float32Array): Float32Array {
   return Float32Array.from(loaded.flatMap((member) => pool(states, member)));
 }
 
-/** Rounded to the whole steps that the classifiers were trained on. */
+/** Rounded to the integer steps that the classifiers were trained on. */
 function pool(states: Float32Array, member: Pooling): number[] {
   const { layer, layerBias } = member;
   const sums = Float32Array.from(layerBias);
@@ -70,7 +70,7 @@ function pool(states: Float32Array, member: Pooling): number[] {
   return Array.from(sums, (sum) => Math.round(Math.tanh(sum) / POOLED_STEP) * POOLED_STEP);
 }
 
-/** The mean of the states, for each head weighted by its attention: [heads, ENCODING_SIZE]. */
+/** The mean of the states, weighted by the attention of each head: [heads, ENCODING_SIZE]. */
 function attend(states: Float32Array, { attention, attentionBias }: Pooling): Float32Array {
   const heads = attentionBias.length;
   const pieces = states.length / ENCODING_SIZE;

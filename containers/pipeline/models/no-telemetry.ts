@@ -1,10 +1,11 @@
 import { isMainThread } from 'node:worker_threads';
 
 /**
- * Importing this keeps ONNX Runtime's native library silent: without the variable it writes a device id and a database
- * under the home folder and sends usage data to its vendor. The library reads the variable once, when it loads, and
- * from the process itself (a thread has only a copy of the process's environment): code that starts threads that load
- * models must import this first. Verified with onnxruntime-node 1.30.0 (test/pipeline/models/no-telemetry.test.ts).
+ * Importing this keeps ONNX Runtime's native library silent. Without the variable, the library writes a device id and a
+ * database to the home folder and sends usage data to its vendor. The library reads the variable once, when it loads,
+ * from the process itself (a thread has only a copy of the process's environment). Code that starts threads that load
+ * models must therefore import this first. Verified with onnxruntime-node 1.30.0
+ * (test/pipeline/models/no-telemetry.test.ts).
  */
 export const NO_TELEMETRY = { ORT_DISABLE_TELEMETRY: '1' };
 

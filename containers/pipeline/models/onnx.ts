@@ -7,7 +7,7 @@ export const GRAPH_INPUT = 11;
 export const GRAPH_OUTPUT = 12;
 export const NODE = { input: 1, output: 2, name: 3, op: 4, attribute: 5 };
 export const ATTRIBUTE = { name: 1, float: 2, int: 3, graph: 6, ints: 8, type: 20 };
-/** The version of the format that is written (ONNX 1.10 to 1.12). */
+/** The version of the format in which models are written (ONNX 1.10 to 1.12). */
 const IR_VERSION = 8;
 const MODEL_IR_VERSION = 1;
 const MODEL_OPERATORS = 8;
@@ -69,7 +69,7 @@ export const intAttribute = (name: string, value: number): Uint8Array =>
 export const floatAttribute = (name: string, value: number): Uint8Array =>
   attribute(name, KIND_FLOAT, floatField(ATTRIBUTE.float, value));
 
-/** @param values at least 0 each */
+/** @param values each at least 0 */
 export const intsAttribute = (name: string, values: number[]): Uint8Array =>
   attribute(name, KIND_INTS, ...values.map((value) => numberField(ATTRIBUTE.ints, value)));
 
@@ -99,7 +99,7 @@ export const intConstant = (name: string, values: number[]): Uint8Array =>
   tensor(INT64, name, [values.length], new Uint8Array(BigInt64Array.from(values, BigInt).buffer));
 
 /**
- * A whole model.
+ * A complete model.
  * @param operators version of the operator set
  * @param parts of its graph: nodes in order, constants, inputs and outputs
  */

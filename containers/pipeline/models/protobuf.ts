@@ -1,9 +1,9 @@
 /** A field of a protobuf message (encoding: protobuf.dev/programming-guides/encoding). */
 export interface Field {
   number: number;
-  /** The whole field with its tag. */
+  /** The whole field including its tag. */
   whole: Uint8Array;
-  /** The content of a length-delimited field; empty for the other kinds. */
+  /** The content of a length-delimited field. Empty for other kinds. */
   content: Uint8Array;
 }
 
@@ -66,7 +66,7 @@ export function floatField(number: number, value: number): Uint8Array {
   return Buffer.concat([varintBytes(number * 8 + 5), bytes]);
 }
 
-/** A length-delimited field made of parts: a submessage, bytes or text. */
+/** A length-delimited field that consists of parts: a submessage, bytes or text. */
 export function field(number: number, ...parts: (Uint8Array | string)[]): Uint8Array {
   const contents = parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part));
   const length = contents.reduce((sum, content) => sum + content.length, 0);

@@ -12,24 +12,24 @@ const EMBEDDINGS = 'module/Embeddings_en';
 const FREQUENCIES =
   'module_apply_default/Encoder_en/KonaTransformer/Encode/TransformerStack/Layer_0/AddTimingSignal/TimingSignal/ExpandDims_1';
 
-/** Numbers in an encoding, and in the state of a piece. */
+/** Size of an encoding, and of the state of a piece. */
 export const ENCODING_SIZE = 512;
-/** Numbers in the embedding of a piece. */
+/** Size of the embedding of a piece. */
 const WIDTH = 256;
-/** Limit of pieces that are read of a text; the rest is left out, as the model does. */
+/** Limit on the pieces that are read of a text. The rest is left out, as the model does. */
 const LONGEST = 128;
 
 const VocabularySchema = z.array(z.tuple([z.string(), z.number().nullable()]));
 
 /** The model's output for a text. */
 export interface ReadText {
-  /** `ENCODING_SIZE` numbers of length 1: texts of similar meaning point the same way. */
+  /** `ENCODING_SIZE` numbers with length 1. Texts of similar meaning point in the same direction. */
   encoding: Float32Array;
-  /** A row of `ENCODING_SIZE` for each piece, in its context. */
+  /** A row of `ENCODING_SIZE` for each piece in its context. */
   states: Float32Array;
 }
 
-/** Encodes the meaning of a text as one vector: texts of similar meaning point the same way. */
+/** Encodes the meaning of a text as one vector. Texts of similar meaning point in the same direction. */
 export class SentenceEncoder {
   readonly #runtime: Runtime;
   readonly #session: InferenceSession;
@@ -61,14 +61,14 @@ export class SentenceEncoder {
   }
 
   /**
-   * A function of the text alone, of which it reads some 128 pieces (about a hundred words). About 1.5 ms for a
-   * sentence.
+   * The result depends only on the text. About 128 pieces of the text are read (about a hundred words). A sentence
+   * takes about 1.5 ms.
    */
   read(text: string): Promise<ReadText> {
     return this.#runs.do(() => this.#read(text));
   }
 
-  /** The encoding alone. */
+  /** Only the encoding. */
   async encode(text: string): Promise<Float32Array> {
     return (await this.read(text)).encoding;
   }
@@ -79,7 +79,7 @@ export class SentenceEncoder {
     pieces.forEach((piece, position) => {
       const row = this.#embeddings.subarray(piece * WIDTH, (piece + 1) * WIDTH);
       const at = position * WIDTH;
-      // The model adds the embedding twice: once alone and once with the position signal.
+      // The model adds the embedding twice: once alone, and once with the position signal.
       for (let i = 0; i < WIDTH; i++) embedded[at + i] = row[i]! + (row[i]! + this.#positions[at + i]!);
     });
     const input = new this.#runtime.Tensor('float32', embedded, [pieces.length, WIDTH]);
@@ -89,10 +89,10 @@ export class SentenceEncoder {
   }
 }
 
-/** A copy, so that the rest of the file need not stay in memory. */
+/** A copy, so that the rest of the file does not have to stay in memory. */
 const floats = ({ bytes }: StoredTensor): Float32Array => new Float32Array(Uint8Array.from(bytes).buffer);
 
-/** Sines, then cosines, of each position at each frequency (Vaswani et al. 2017, arXiv:1706.03762). */
+/** Sines and then cosines of each position at each frequency (Vaswani et al. 2017, arXiv:1706.03762). */
 function positionSignals(frequencies: Float32Array): Float32Array {
   const signals = new Float32Array(LONGEST * WIDTH);
   for (let position = 0; position < LONGEST; position++) {

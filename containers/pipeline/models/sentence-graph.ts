@@ -9,7 +9,7 @@ export const GRAPH_FROM = 'embedded';
 export const GRAPH_TO = 'encoding';
 export const GRAPH_STATES = 'states';
 
-/** Names in the stored model. */
+/** Names within the stored model. */
 const STACK = 'module_apply_default/Encoder_en/KonaTransformer/Encode';
 const KERNELS = 'module/Encoder_en/KonaTransformer/Encode';
 const CONCAT = 'ConcatPartitions/concat';
@@ -18,14 +18,14 @@ const HIDDEN = 'module/Encoder_en/hidden_layers/tanh_layer_0';
 /**
  * The Universal Sentence Encoder lite's two transformer layers (Cer et al. 2018, arXiv:1803.11175) as an ONNX graph:
  * `embedded` [tokens, 256] to `states` [tokens, 512], the second layer's output for each token, and `encoding` [1, 512]
- * of length 1. Each layer normalises first; the mean over the tokens passes through one tanh layer.
- * @param stored the stored model's tensor of a name
+ * of length 1. Each layer normalises first. The mean over the tokens passes through one tanh layer.
+ * @param stored returns the stored model's tensor with a given name
  */
 export function sentenceGraph(stored: (name: string) => StoredTensor): Uint8Array {
   const graph = new GraphBuilder();
   const constant = (name: string): string => {
     const { shape, bytes } = stored(name);
-    // The kernel of a one by one convolution is a matrix.
+    // The kernel of a one-by-one convolution is a matrix.
     return graph.constant(name, { shape: shape.length === 4 ? shape.slice(2) : shape, bytes });
   };
   const linear = (x: string, weight: string, bias: string): string => graph.linear(x, constant(weight), constant(bias));
@@ -34,7 +34,7 @@ export function sentenceGraph(stored: (name: string) => StoredTensor): Uint8Arra
     return graph.normalised(x, name('scale'), name('bias'), EPSILON);
   };
 
-  /** Multi-head attention: all heads of query, key and value come from one product. */
+  /** Multi-head attention. A single product computes all heads of query, key and value. */
   const attention = (x: string, layer: string): string => {
     const scope = `${layer}/TransformerLayer/MultiheadAttention`;
     const kernel = (transform: string) => `${KERNELS}/${scope}/${transform}/kernel/part_0`;

@@ -1,7 +1,7 @@
-/** A piece and its log-probability; `null` means 0, as in the vocabulary's file. */
+/** A piece and its log-probability. `null` means 0, as in the vocabulary's file. */
 export type VocabularyPiece = [text: string, score: number | null];
 
-/** Marks text that no piece covers; the marks without text follow it in the vocabulary. */
+/** Stands for text that no piece covers. In the vocabulary, the marks without text follow it. */
 const UNKNOWN = 0;
 const MARKS = 6;
 const SPACE = '\u2581';
@@ -15,13 +15,14 @@ interface Branch {
 const newBranch = (): Branch => ({ next: new Map(), piece: undefined });
 
 /**
- * Cuts a text into the likeliest sequence of pieces (SentencePiece's unigram model, Kudo 2018, arXiv:1804.10959;
- * Viterbi), exactly as the Universal Sentence Encoder's own JavaScript tokenizer does, including its peculiarities: a
- * piece without a score is free, and so is the first path to a position that was not reached or costs nothing.
+ * Divides a text into the most likely sequence of pieces (SentencePiece's unigram model, Kudo 2018, arXiv:1804.10959;
+ * Viterbi). It works exactly like the Universal Sentence Encoder's own JavaScript tokenizer, including its
+ * peculiarities: a piece without a score is free, and so is the first path to a position that was not reached or costs
+ * nothing.
  */
 export class SentencePieces {
   readonly #scores: Float64Array;
-  /** Characters of each piece. */
+  /** Number of characters in each piece. */
   readonly #lengths: Uint8Array;
   readonly #root = newBranch();
 
@@ -39,7 +40,7 @@ export class SentencePieces {
     }
   }
 
-  /** Numbers of the pieces; none for ''. A run of characters without a piece becomes one `UNKNOWN`. */
+  /** The numbers of the pieces. There are none for ''. A run of characters without a piece becomes one `UNKNOWN`. */
   encode(text: string): number[] {
     const normal = text.normalize('NFKC');
     if (normal === '') return [];
@@ -62,7 +63,7 @@ export class SentencePieces {
     return pieces.reverse();
   }
 
-  /** The pieces that start at a character, shorter first; `UNKNOWN` where there is none. */
+  /** The pieces that start at a character, shorter ones first. `UNKNOWN` if there is none. */
   #piecesAt(characters: string[], start: number): number[] {
     const pieces: number[] = [];
     let branch = this.#root.next.get(characters[start]!);

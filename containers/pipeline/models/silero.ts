@@ -1,22 +1,23 @@
 import { type InferenceSession, loadRuntime, packagedModel, type Runtime, type Tensor } from './runtime.ts';
 
-/** Silero VAD v6 (MIT), as shipped in @ricky0123/vad-web; it reads 32 ms frames at 16 kHz. */
+/** Silero VAD v6 (MIT), as shipped in @ricky0123/vad-web. It reads 32 ms frames at 16 kHz. */
 const MODEL = packagedModel('@ricky0123/vad-web', '@ricky0123/vad-web/dist/silero_vad_v6.onnx');
-/** Samples in a frame. */
+/** Number of samples in a frame. */
 export const VAD_FRAME = 512;
-/** Samples before the frame that the model reads with it. */
+/** Samples before a frame that the model reads with it. */
 const CONTEXT = 64;
 const STATE = 128;
 
 /**
- * A recording is read as blocks of 16 s rows that run as one batch: 1.4 ms for each second of audio against 2.5 frame
- * by frame (bench/speed.ts). A row first reads the 4 s before it: the model's memory is long (a mean difference of .15 in
- * the first second after a cold start, .01 after five); speech found is then as good as the stream's (.8 % missed).
+ * A recording is read in blocks of 16 s rows that run as one batch. This takes 1.4 ms per second of audio, against 2.5
+ * frame by frame (bench/speed.ts). Each row first reads the 4 s before it, because the model's memory is long (a mean
+ * difference of .15 in the first second after a cold start, .01 after five). The speech found is then as good as in a
+ * stream (.8 % missed).
  */
 const ROWS = 8;
 export const ROW_FRAMES = 500;
 export const WARM_UP_FRAMES = 125;
-/** Samples in a block, and before it, that `blockProbabilities` reads. */
+/** Samples in a block, and samples before it that `blockProbabilities` also reads. */
 export const VAD_BLOCK = ROWS * ROW_FRAMES * VAD_FRAME;
 export const VAD_LEAD = WARM_UP_FRAMES * VAD_FRAME + CONTEXT;
 
@@ -50,7 +51,7 @@ export class SpeechDetector {
   /**
    * One block of a recording: at most `VAD_BLOCK` samples, preceded by the `lead` samples before it (up to `VAD_LEAD`;
    * fewer only at the start of the recording). An incomplete last frame is padded with silence.
-   * @returns one probability per started frame of the block. A function of the samples only.
+   * @returns one probability per started frame of the block, which depends only on the samples.
    */
   async blockProbabilities(samples: Float32Array, lead: number): Promise<Float32Array> {
     const frames = Math.ceil((samples.length - lead) / VAD_FRAME);
@@ -77,7 +78,7 @@ export class SpeechDetector {
     return probabilities;
   }
 
-  /** A whole recording held in memory, block by block: the same numbers as the pipeline's. */
+  /** A whole recording in memory, processed block by block. The numbers are the same as the pipeline's. */
   async probabilities(samples: Float32Array): Promise<Float32Array> {
     const all = new Float32Array(Math.ceil(samples.length / VAD_FRAME));
     for (let start = 0; start < samples.length; start += VAD_BLOCK) {
@@ -88,7 +89,7 @@ export class SpeechDetector {
     return all;
   }
 
-  /** A stream that is read as it comes, its state kept from push to push (live capture). */
+  /** A stream that is read as it arrives. Its state is kept between calls of push (live capture). */
   open(): SpeechStream {
     const input = new Float32Array(CONTEXT + VAD_FRAME);
     let state = this.#freshState(1);
@@ -115,11 +116,14 @@ export class SpeechDetector {
 }
 
 export interface SpeechStream {
-  /** Samples of any number; the probabilities of the frames they complete. Call again only after it has resolved. */
+  /**
+   * Adds any number of samples. Returns the probabilities of the frames that they complete. Call it again only after it
+   * has resolved.
+   */
   push(samples: Float32Array): Promise<number[]>;
 }
 
-/** Copies a range that may extend over either end of `from`, with silence there. */
+/** Copies a range that may extend beyond either end of `from`. What is missing is filled with silence. */
 function copyClamped(from: Float32Array, start: number, to: Float32Array, at: number, length: number): void {
   const first = Math.max(0, start);
   const last = Math.min(from.length, start + length);
@@ -128,7 +132,7 @@ function copyClamped(from: Float32Array, start: number, to: Float32Array, at: nu
   if (last < start + length) to.fill(0, at + Math.max(0, last - start), at + length);
 }
 
-/** The same state with the first row's cleared: nothing precedes a recording's start. */
+/** The same state with that of the first row cleared, because nothing precedes a recording's start. */
 function clearedRow(runtime: Runtime, state: Tensor, rows: number): Tensor {
   const data = Float32Array.from(state.data as Float32Array);
   for (const half of [0, 1]) data.fill(0, half * rows * STATE, (half * rows + 1) * STATE);

@@ -2,17 +2,17 @@ import type { Delivery } from './delivery.ts';
 import { PITCH_CEILING_HZ, PITCH_FLOOR_HZ } from './pitch.ts';
 import { clamp, deviation, mean, quantile } from './statistics.ts';
 
-/** The usual range of one measure: its expected value and the deviation of a single utterance from it. */
+/** The typical range of one measure: its expected value, and how far a single utterance deviates from it. */
 export interface Spread {
   mean: number;
   sd: number;
 }
 
 /**
- * The measures compared with the speaker's own: expected value over people, deviation of one person's utterances,
- * deviation between people with their microphones. Units as in `Delivery`. Mean and `between` are rounded from 13
- * readers of free recordings (LibriSpeech, LJ Speech, LibriVox; pitch agrees with 115 and 205 Hz for men and women);
- * `within` is 1.8 times that of those readers, since talk is livelier than reading.
+ * The measures that are compared with the speaker's own: the expected value over people, the deviation of one person's
+ * utterances, and the deviation between people with their microphones. Units are those of `Delivery`. Mean and
+ * `between` are rounded from 13 readers of free recordings (LibriSpeech, LJ Speech, LibriVox; pitch agrees with 115 and
+ * 205 Hz for men and women). `within` is 1.8 times that of those readers, because talk is livelier than reading.
  */
 const POPULATION = {
   pitchSt: { mean: 30, within: 2.4, between: 5 },
@@ -35,13 +35,14 @@ const POPULATION = {
 export type BaselineMeasure = keyof typeof POPULATION;
 
 /**
- * The usual delivery of one speaker in one recording; measured on up to some tens of seconds of speech spread over it.
+ * The typical delivery of one speaker in one recording. It is measured on up to some tens of seconds of speech, spread
+ * over the recording.
  */
 export type SpeakerBaseline = Record<BaselineMeasure, Spread> & {
-  /** Number of excerpts it was measured on; 0 = no baseline. */
+  /** Number of excerpts it was measured on. 0: no baseline. */
   n: number;
   /**
-   * Deviation of the loudest sample over the excerpts, dB: near 0 the recording has automatic gain control, and
+   * Deviation of the loudest sample over the excerpts, dB. Near 0, the recording has automatic gain control, and
    * loudness carries no information.
    */
   peakSdDb: number;
@@ -50,34 +51,35 @@ export type SpeakerBaseline = Record<BaselineMeasure, Spread> & {
   ceilingHz: number;
 };
 
-/** The deviation within a speaker counts as known from this many utterances (methods: k about 5). */
+/** Number of utterances from which the deviation within a speaker counts as known (methods: k about 5). */
 const PRIOR_UTTERANCES = 5;
 /**
- * De Looze & Hirst (2008): floor .75 q25, ceiling 1.5 q75 of a first pass. Taken from the excerpts with the lowest and
- * with the highest voice, so that one lively baseline does not cut off a calm utterance, nor the reverse.
+ * De Looze & Hirst (2008): the floor is .75 q25 and the ceiling 1.5 q75 of a first pass. They are taken from the
+ * excerpts with the lowest and with the highest voice, so that a lively baseline does not cut off a calm utterance, or
+ * the reverse.
  */
 const FLOOR_OF_Q25 = 0.75;
 const CEILING_OF_Q75 = 1.5;
-/** Bounds are rounded to this, Hz, so that few trackers serve all speakers. */
+/** Bounds are rounded to this, Hz, so that a few trackers serve all speakers. */
 const BOUND_STEP_HZ = 5;
 /**
- * The bounds stay inside these, Hz: deep voices reach 60, excited ones 700; a search below 300 would miss any surprise.
+ * Limits on the bounds, Hz. Deep voices reach 60 and excited ones 700, and a search below 300 would miss any surprise.
  */
 const LOWEST_FLOOR_HZ = 60;
 const HIGHEST_FLOOR_HZ = 150;
 const LOWEST_CEILING_HZ = 300;
 const HIGHEST_CEILING_HZ = 700;
-/** Less voice than this is too little to measure a speaker's pitch, s. */
+/** With less voice than this, a speaker's pitch cannot be measured, s. */
 const LEAST_VOICE_S = 0.3;
 
 const measured = (delivery: Delivery, measure: BaselineMeasure): number =>
   measure === 'pitchSt' ? delivery.pitchMeanSt : delivery[measure];
 
 /**
- * Normal model with known variances (empirical Bayes): a person's mean is drawn around the population's with deviation
- * `between`, an utterance around the person's with deviation `within`. So the mean shrinks by k = within^2 / between^2
- * utterances (little where people differ much, as in pitch), and the expected deviation of a further utterance includes
- * the uncertainty of the mean.
+ * Normal model with known variances (empirical Bayes). A person's mean is drawn around the population's with deviation
+ * `between`, and an utterance around the person's mean with deviation `within`. The mean therefore shrinks by k =
+ * within^2 / between^2 utterances (little where people differ much, as in pitch), and the expected deviation of a
+ * further utterance includes the uncertainty of the mean.
  */
 function spreadOf(measure: BaselineMeasure, values: number[]): Spread {
   const { mean: usual, within, between } = POPULATION[measure];
@@ -92,7 +94,7 @@ function bounds(deliveries: Delivery[]): { floorHz: number; ceilingHz: number } 
   if (deliveries.length === 0) return { floorHz: PITCH_FLOOR_HZ, ceilingHz: PITCH_CEILING_HZ };
   const low = Math.min(...deliveries.map((d) => d.pitchQ25Hz));
   const highs = deliveries.map((d) => d.pitchQ75Hz).sort((a, b) => a - b);
-  // Octave errors of the telephone band lie above: the median excerpt is safer there than the highest.
+  // Octave errors of the telephone band are too high, so the median excerpt is safer there than the highest.
   const high = deliveries.some((d) => d.narrowband) ? quantile(highs, 0.5) : highs.at(-1)!;
   const round = (hz: number) => Math.round(hz / BOUND_STEP_HZ) * BOUND_STEP_HZ;
   return {
@@ -102,8 +104,8 @@ function bounds(deliveries: Delivery[]): { floorHz: number; ceilingHz: number } 
 }
 
 /**
- * The usual delivery of a speaker, from excerpts of their speech measured with the default pitch bounds. Samples without
- * voice are left out; an empty list gives `NO_BASELINE`.
+ * The typical delivery of a speaker, from excerpts of their speech measured with the default pitch bounds. Samples
+ * without voice are left out. An empty list results in `NO_BASELINE`.
  */
 export function speakerBaseline(deliveries: Delivery[]): SpeakerBaseline {
   const voiced = deliveries.filter((delivery) => delivery.voicedSeconds >= LEAST_VOICE_S);
@@ -121,30 +123,32 @@ export function speakerBaseline(deliveries: Delivery[]): SpeakerBaseline {
   };
 }
 
-/** The usual delivery of any speaker: used when there is no earlier speech of the speaker. */
+/** The typical delivery of any speaker, used when there is no earlier speech of the speaker. */
 export const NO_BASELINE: SpeakerBaseline = speakerBaseline([]);
 
 /**
- * Distance of a measure of one utterance from the speaker's usual, in the population's deviations rather than this
- * speaker's: an agitated speaker varies widely throughout, and that must not raise what counts as usual.
+ * How far a measure of one utterance is from the speaker's typical value, in the population's deviations and not in
+ * this speaker's. An agitated speaker varies widely throughout, which must not make strong deviations count as typical.
  */
 export function strayed(delivery: Delivery, baseline: SpeakerBaseline, measure: BaselineMeasure): number {
   const { within, between } = POPULATION[measure];
-  // One excerpt is likely this utterance itself, and every utterance is close to itself.
+  // A single excerpt is probably this very utterance, and every utterance is close to itself.
   const usual = baseline.n < 2 ? NO_BASELINE : baseline;
   const known = usual.n + (within / between) ** 2;
   return (measured(delivery, measure) - usual[measure].mean) / (within * Math.sqrt(1 + 1 / known));
 }
 
-/** Farthest z-score reported: beyond it a measure is a mistake or no more remarkable. */
+/** Largest z-score that is reported. A larger one is a measuring error, or no more remarkable. */
 const FARTHEST_Z = 5;
 /**
- * Syllables are counted whole, with this standard error: in an utterance of d seconds the rate is uncertain by this /
- * d.
+ * Syllables are counted in whole numbers, with this standard error. In an utterance of d seconds, the rate is uncertain
+ * by this / d.
  */
 const SYLLABLE_ERROR = 0.7;
 
-/** Distance of a measure of one utterance from its speaker's usual, in (shrunken) standard deviations, -5..5. */
+/**
+ * How far a measure of one utterance is from its speaker's typical value, in (shrunken) standard deviations, -5 to 5.
+ */
 export function zScore(delivery: Delivery, baseline: SpeakerBaseline, measure: BaselineMeasure): number {
   const { mean: usual, sd } = baseline[measure];
   const counted = measure === 'speechRate' || measure === 'articulationRate';

@@ -2,27 +2,28 @@ import { clamp, deviation, quantile, robustSlope } from './statistics.ts';
 
 /** The end of a contour is its last 200 ms of voice. */
 const FINAL_VOICE_S = 0.2;
-/** Fewer voiced seconds than this are too few to judge the end. */
+/** With fewer voiced seconds than this, the end cannot be judged. */
 const LEAST_VOICE_S = 0.08;
-/** A break in the voice longer than this ends the final stretch, s. */
+/** A break in the voice that is longer than this separates the end from what precedes it, s. */
 const LONGEST_BREAK_S = 0.15;
 /**
- * A glide of 2 semitones is perceived as one ('t Hart 1981: 1.5 to 2 st at best; questions in dialogue act work: 2 st).
+ * A pitch change of 2 semitones is perceived as a glide ('t Hart 1981: 1.5 to 2 st at best; questions in dialogue act
+ * work: 2 st).
  */
 const GLIDE_ST = 2;
-/** A jump of more than this between neighbouring frames is an octave error or creak, not intonation. */
+/** A larger jump between neighbouring frames is an octave error or creak, not intonation. */
 const JUMP_ST = 7;
 
-/** Semitones re 27.5 Hz (eGeMAPS); 27.5 Hz is the piano's lowest A. */
+/** Semitones re 27.5 Hz (eGeMAPS), which is the lowest A of a piano. */
 export const semitones = (hz: number): number => 12 * Math.log2(hz / 27.5);
 
 export interface FinalContour {
   contour: 'rising' | 'falling' | 'level' | 'unknown';
-  /** Change over 200 ms, semitones; 0 when unknown. */
+  /** Change over 200 ms, semitones. 0 when unknown. */
   slopeSt: number;
 }
 
-/** Direction of pitch over the last 200 ms of voice. */
+/** Direction of the pitch over the last 200 ms of voice. */
 export function finalContour(frequencyHz: Float64Array, speech: Uint8Array, stepS: number): FinalContour {
   const x: number[] = [];
   const y: number[] = [];
@@ -53,12 +54,12 @@ export function finalContour(frequencyHz: Float64Array, speech: Uint8Array, step
 const PROMINENT_Z = 3;
 const LEAST_Z = 0.8;
 const MOST_POINTS = 3;
-/** In fewer syllables nothing can stand out. */
+/** Fewest syllables among which one can stand out. */
 const LEAST_SYLLABLES = 4;
 
 /**
- * Frames of the syllables in which pitch and loudness peak together, in order; at most three, none when nothing stands
- * out.
+ * Frames of the syllables in which pitch and loudness peak together, in order. There are at most three, and none when
+ * nothing stands out.
  */
 export function emphasisFrames(nuclei: number[], frequencyHz: Float64Array, intensityDb: Float64Array): number[] {
   if (nuclei.length < LEAST_SYLLABLES) return [];

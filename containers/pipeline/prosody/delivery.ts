@@ -9,31 +9,31 @@ import { clamp, deviation, mean, quantile } from './statistics.ts';
 
 /**
  * Measures of the samples of one utterance, before any comparison with its speaker's baseline. A measure that could not
- * be taken is 0 (null where 0 is a possible value) and lowers `confidence`.
+ * be taken is 0 (null where 0 is a possible value), and lowers `confidence`.
  */
 export interface Delivery {
   /** Seconds. */
   duration: number;
-  /** Hz over the voiced frames: median, standard deviation, 5th and 95th percentile; 0 when nothing is voiced. */
+  /** Median, standard deviation, and 5th and 95th percentile over the voiced frames, Hz. 0 when nothing is voiced. */
   pitchMedianHz: number;
   pitchSdHz: number;
   pitchP5Hz: number;
   pitchP95Hz: number;
-  /** Quartiles of the voiced frames, Hz: the speaker's floor and ceiling are taken from them. */
+  /** Quartiles of the voiced frames, Hz, from which the speaker's floor and ceiling are computed. */
   pitchQ25Hz: number;
   pitchQ75Hz: number;
   /** Semitones re 27.5 Hz over the voiced frames. */
   pitchMeanSt: number;
   pitchSdSt: number;
   pitchP90St: number;
-  /** Voiced share of the speech frames, 0..1, and the seconds of voice it is based on. */
+  /** Voiced fraction of the speech frames, 0 to 1, and the seconds of voice that it is based on. */
   voicedRatio: number;
   voicedSeconds: number;
-  /** Full scale = 1, over the speech frames. */
+  /** Over the speech frames, full scale = 1. */
   rms: number;
   rmsSd: number;
   rmsMax: number;
-  /** dB re full scale over the speech frames. */
+  /** Over the speech frames, dB re full scale. */
   intensityDb: number;
   intensitySdDb: number;
   /** Hz. */
@@ -42,42 +42,42 @@ export interface Delivery {
   /** Standard deviation of the frame centroid, Hz. */
   spectralCentroidSdHz: number;
   zcr: number;
-  /** dB; see eGeMAPS. */
+  /** In dB, as defined by eGeMAPS. */
   alphaRatioDb: number;
-  /** Share of the energy above 1 kHz, 0..1. */
+  /** Fraction of the energy above 1 kHz, 0 to 1. */
   highEnergyRatio: number;
-  /** Spectral slope 0-500 Hz and 500-1500 Hz, dB per Hz. */
+  /** Spectral slopes from 0 to 500 Hz and from 500 to 1500 Hz, dB per Hz. */
   slope0to500: number;
   slope500to1500: number;
   hnrDb: number;
   jitter: number;
   shimmer: number;
   syllables: number;
-  /** Syllables a second: over the whole duration, and over phonation. */
+  /** Syllables per second, over the whole duration and over phonation. */
   speechRate: number;
   articulationRate: number;
-  /** Silences of at least 150 ms inside the utterance. */
+  /** Silences of at least 150 ms within the utterance. */
   pauseCount: number;
   pauseMeanMs: number;
   pauseLongestMs: number;
-  /** Silent share, 0..1. */
+  /** Silent fraction, 0 to 1. */
   pauseRatio: number;
   finalContour: 'rising' | 'falling' | 'level' | 'unknown';
   finalSlopeSt: number;
-  /** Seconds from the utterance's start at which pitch and loudness peak together; null when none stands out. */
+  /** Seconds from the utterance's start at which pitch and loudness peak together. Null when none stands out. */
   emphasisAt: number[];
-  /** Strongest 0-2 kHz over strongest 2-5 kHz band, dB (Hammarberg index). */
+  /** Strongest band below 2 kHz relative to the strongest from 2 to 5 kHz, dB (Hammarberg index). */
   hammarbergDb: number;
   /** The loudest sample, dB re full scale. */
   peakDb: number;
-  /** Nothing above 4 kHz was transmitted (telephone). */
+  /** Whether nothing above 4 kHz was transmitted (telephone). */
   narrowband: boolean;
-  /** 0..1, with the reason when it is low. */
+  /** From 0 to 1, with the reason when it is low. */
   confidence: number;
   confidenceReason: string | null;
 }
 
-/** All utterances of a speaker share a tracker; a recording has few speakers. */
+/** All utterances of a speaker share a tracker, and a recording has few speakers. */
 const MOST_TRACKERS = 12;
 const trackers = new Map<string, PitchTracker>();
 const collector = new SpectrumCollector();
@@ -92,18 +92,18 @@ function trackerOf(floorHz: number, ceilingHz: number): PitchTracker {
 }
 
 /**
- * Minimum pitch of the smooth intensity in which syllables are counted. De Jong & Wempe (2009) use 50 Hz; in its 128 ms
- * window quick syllables merge, at 100 Hz the count is nearer to the transcripts of LibriSpeech and LJ Speech
+ * Minimum pitch for the smoothed intensity in which syllables are counted. De Jong & Wempe (2009) use 50 Hz, but in its
+ * 128 ms window quick syllables merge. With 100 Hz, the count is closer to the transcripts of LibriSpeech and LJ Speech
  * (bench/prosody.ts).
  */
 const SYLLABLE_MINIMUM_PITCH_HZ = 100;
 
 /**
- * Measures one utterance: pitch, loudness, spectrum, voice quality, rate, pauses, contour. Never throws; a measure that
- * cannot be taken is 0 and lowers the confidence. Deterministic: equal samples and options give equal numbers.
+ * Measures one utterance: pitch, loudness, spectrum, voice quality, rate, pauses, contour. It never throws. A measure
+ * that cannot be taken is 0 and lowers the confidence. Deterministic: equal samples and options produce equal numbers.
  * @param samples 16 kHz mono, full scale 1.
- * @param options bounds of the pitch search, Hz; the speaker's own from the baseline in a second pass (De Looze & Hirst
- *   2008).
+ * @param options bounds of the pitch search, Hz; in a second pass, the speaker's own bounds from the baseline (De Looze
+ *   & Hirst 2008).
  */
 export function measureDelivery(
   samples: Float32Array,
@@ -186,14 +186,14 @@ export function measureDelivery(
   };
 }
 
-/** Voice of this length gives stable pitch statistics (proposal: about three syllables). */
+/** This duration of voice makes pitch statistics stable (proposal: about three syllables). */
 const ENOUGH_VOICE_S = 0.6;
 /**
- * Below this HNR the voice is masked by noise (Praat's manual: healthy voices exceed 20 dB; 0 dB = as much noise as
+ * HNR below which noise masks the voice (Praat's manual: healthy voices exceed 20 dB; 0 dB means as much noise as
  * voice).
  */
 const NOISY_HNR_DB = 3;
-/** A larger share of samples in flat tops distorts spectrum and level. */
+/** A larger fraction of samples in flat tops distorts the spectrum and the level. */
 const CLIPPED_SHARE = 0.002;
 
 function trust(
@@ -209,7 +209,7 @@ function trust(
   return { confidence: 0.9, confidenceReason: null };
 }
 
-/** A flat top: samples this near the peak, at least this many in a row (a 200 Hz sine has two). */
+/** A flat top has at least this many consecutive samples this close to the peak (a 200 Hz sine has two). */
 const FLAT_TOP = 0.998;
 const FLAT_RUN = 3;
 

@@ -3,7 +3,7 @@ import { SAMPLE_RATE_HZ } from '../audio/interval.ts';
 /** Level of digital silence, dB. */
 export const SILENCE_DB = -100;
 
-/** Modified Bessel function of the first kind, order 0 (power series). */
+/** Modified Bessel function of the first kind, order 0, as a power series. */
 function besselI0(x: number): number {
   let term = 1;
   let sum = 1;
@@ -14,7 +14,7 @@ function besselI0(x: number): number {
   return sum;
 }
 
-/** Kaiser-20 windows by half length in samples. */
+/** Kaiser-20 windows by half their length in samples. */
 const windows = new Map<number, Float64Array>();
 
 function kaiser20(half: number, halfS: number): Float64Array {
@@ -31,8 +31,8 @@ function kaiser20(half: number, halfS: number): Float64Array {
 }
 
 /**
- * Intensity as Praat's `To Intensity`: mean square under a Kaiser-20 window of 6.4 / `minimumPitchHz` seconds, local
- * mean removed. At the ends of the sound the window is cut off and its weight normalised to 1 again.
+ * Intensity as in Praat's `To Intensity`: the mean square under a Kaiser-20 window of 6.4 / `minimumPitchHz` seconds,
+ * with the local mean removed. At the ends of the audio, the window is cut off and its weight is normalised to 1 again.
  * @returns dB re full scale (a full-scale square wave is 0; Praat's dB re 2e-5 Pa is 93.98 more) at `startS + i *
  *   stepS`.
  */

@@ -3,41 +3,46 @@ import type { DeliveryDifference } from '../../../src/conversation/sentences/del
 import { wordingFor } from '../../../src/conversation/sentences/wording.ts';
 
 /**
- * Deviations from which a difference is reported, and from which it is strong. One deviation is exceeded by one
- * utterance in three.
+ * Deviations from which a difference is reported, and from which it counts as strong. One utterance in three exceeds
+ * one deviation.
  */
 const REPORTED_Z = 1;
 const STRONG_Z = 2;
-/** Pauses stand out from this share of the time if there are two, or from this mean length if there is one. */
+/**
+ * Pauses stand out from this fraction of the time if there are at least two, or from this mean length if there is one.
+ */
 const PAUSING_RATIO = 0.15;
 const LONG_PAUSE_MS = 500;
 
 /**
- * A silence before speaking that is remarkable for any speaker, ms: three times the time an answer takes to plan (Levinson &
- * Torreira 2015).
+ * A silence before speaking that is remarkable for any speaker, ms. It is three times as long as planning an answer
+ * takes (Levinson & Torreira 2015).
  */
 export const REMARKABLE_SILENCE_MS = 2000;
-/** Talk has 6 to 10 disfluencies in 100 words (Bortfeld et al. 2001); more is remarkable. */
+/** Talk has 6 to 10 disfluencies per 100 words (Bortfeld et al. 2001). More is remarkable. */
 export const DISFLUENT = 0.1;
 
-/** Differences of an utterance from its speaker's usual: -2..2, 0 = none. */
+/** Differences of an utterance from its speaker's typical delivery, from -2 to 2. 0 means none. */
 export interface DeliveryManner {
   loud: number;
   high: number;
   fast: number;
   pausing: boolean;
-  /** Differences that are reported, the strongest first. */
+  /** Differences that are reported, strongest first. */
   differences: DeliveryDifference[];
 }
 
-/** Whether there are z-scores: they are all 0 without a baseline. */
+/** Whether there are z-scores. Without a baseline, they are all 0. */
 export const isCompared = (prosody: Prosody): boolean =>
   prosody.pitch_z !== 0 || prosody.energy_z !== 0 || prosody.rate_z !== 0;
 
 const step = (z: number): number =>
   Math.abs(z) < REPORTED_Z ? 0 : Math.abs(z) < STRONG_Z ? Math.sign(z) : 2 * Math.sign(z);
 
-/** A number that chooses among wordings, from the measures: the same utterance always reads the same. */
+/**
+ * A number that chooses among wordings. It depends on the measures, so that the same utterance always gets the same
+ * text.
+ */
 export const variantOf = (prosody: Prosody): number =>
   Math.round(prosody.duration * 1000) + Math.round(prosody.pitch_hz * 10) + Math.round(prosody.zcr * 1e4);
 

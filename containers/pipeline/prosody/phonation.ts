@@ -2,20 +2,22 @@ import { SAMPLE_RATE_HZ } from '../audio/interval.ts';
 import { SILENCE_DB } from './intensity.ts';
 import { quantile } from './statistics.ts';
 
-/** Frames fainter than the loudest (99th percentile) by this are silent (De Jong & Wempe 2009). */
+/** Frames that are weaker than the loudest (99th percentile) by this much are silent (De Jong & Wempe 2009). */
 const SILENCE_BELOW_PEAK_DB = 25;
-/** In noise above that threshold a frame must exceed the noise (its 5th percentile) by this to be speech. */
+/**
+ * In noise above that threshold, a frame counts as speech if it exceeds the noise (its 5th percentile) by this much.
+ */
 const ABOVE_NOISE_DB = 6;
-/** Half of the window of the frame energy, samples. */
+/** Half of the window for the frame energy, samples. */
 const FRAME_HALF = 0.015 * SAMPLE_RATE_HZ;
 /**
- * Pauses are silences of at least 150 ms; shorter ones are closures of consonants (De Jong & Wempe 2009; methods of the
- * field: 150-250 ms).
+ * Pauses are silences of at least 150 ms. Shorter ones are closures of consonants (De Jong & Wempe 2009; methods of the
+ * field: 150 to 250 ms).
  */
 export const PAUSE_MS = 150;
-/** A dip between two syllables is at least this deep (De Jong & Wempe 2009). */
+/** Smallest depth of a dip between two syllables (De Jong & Wempe 2009). */
 const SYLLABLE_DIP_DB = 2;
-/** Root mean square of 30 ms around each frame, full scale = 1. */
+/** Root mean square of the 30 ms around each frame, full scale = 1. */
 export function frameEnergy(samples: Float32Array, startS: number, stepS: number, frames: number): Float64Array {
   const energy = new Float64Array(frames);
   for (let frame = 0; frame < frames; frame++) {
@@ -29,17 +31,20 @@ export function frameEnergy(samples: Float32Array, startS: number, stepS: number
   return energy;
 }
 
-/** The frames that hold speech, and the level of speech above the rest. */
+/** The frames with speech, and how far the level of speech exceeds the rest. */
 export interface SpeechFrames {
-  /** 1 = speech. */
+  /** 1 for speech. */
   speech: Uint8Array;
-  /** dB from the quietest 5 % to the loudest 1 % of the frames; small in noise, and in speech without a pause. */
+  /**
+   * Difference between the quietest 5 % and the loudest 1 % of the frames, dB. It is small in noise, and in speech
+   * without a pause.
+   */
   rangeDb: number;
 }
 
 /**
- * Silence threshold of De Jong & Wempe (25 dB below the peak), raised where steady noise lies above it; a voiced frame
- * within the 25 dB is speech regardless of the noise.
+ * The silence threshold of De Jong & Wempe (25 dB below the peak), raised if steady noise is above it. A voiced frame
+ * within the 25 dB counts as speech regardless of the noise.
  */
 export function speechFrames(energy: Float64Array, frequencyHz: Float64Array): SpeechFrames {
   const level = energy.map((rms) => (rms > 1e-5 ? 20 * Math.log10(rms) : SILENCE_DB));
@@ -54,12 +59,12 @@ export function speechFrames(energy: Float64Array, frequencyHz: Float64Array): S
   return { speech, rangeDb: peak - noise };
 }
 
-/** Silences inside the utterance of at least `PAUSE_MS`. */
+/** Silences of at least `PAUSE_MS` within the utterance. */
 export interface Pauses {
   count: number;
   meanMs: number;
   longestMs: number;
-  /** Seconds of pause. */
+  /** Total duration of the pauses, s. */
   total: number;
 }
 
@@ -83,7 +88,7 @@ export function pausesIn(speech: Uint8Array, stepS: number): Pauses {
 
 /**
  * Syllable nuclei (De Jong & Wempe 2009): peaks of intensity in voiced speech, each followed by a dip of at least 2 dB.
- * @param intensityDb smooth intensity (minimum pitch 100 Hz: 64 ms).
+ * @param intensityDb smoothed intensity (minimum pitch 100 Hz: 64 ms).
  * @returns frames of the nuclei.
  */
 export function syllableNuclei(intensityDb: Float64Array, frequencyHz: Float64Array, speech: Uint8Array): number[] {

@@ -3,12 +3,15 @@ const OCTAVE_COST = 0.01;
 const OCTAVE_JUMP_COST = 0.35;
 const VOICED_UNVOICED_COST = 0.14;
 
-/** Limit of candidates of a frame; the first is voicelessness. */
+/** Limit on the candidates of a frame. The first candidate is voicelessness. */
 export const MAX_CANDIDATES = 15;
 
 /** Pitch candidates of every frame, in arrays that grow and are reused. */
 export class PitchCandidates {
-  /** log2 of the frequency in Hz, and strength 0..1; MAX_CANDIDATES a frame, the first of each being voicelessness. */
+  /**
+   * log2 of the frequency in Hz, and strength from 0 to 1. Each frame has MAX_CANDIDATES, of which the first is
+   * voicelessness.
+   */
   logFrequency = new Float64Array(0);
   strength = new Float64Array(0);
   count = new Uint8Array(0);
@@ -16,7 +19,7 @@ export class PitchCandidates {
   #from = new Uint8Array(0);
   #score = [new Float64Array(MAX_CANDIDATES), new Float64Array(MAX_CANDIDATES)] as const;
 
-  /** Makes room for `frames` frames, each with voicelessness alone. */
+  /** Makes room for `frames` frames, each of which has only voicelessness. */
   reset(frames: number): void {
     if (this.count.length < frames) {
       const room = Math.ceil(frames * 1.5);
@@ -29,7 +32,7 @@ export class PitchCandidates {
     this.count.fill(1, 0, frames);
   }
 
-  /** Adds a candidate to a frame; when the frame is full it replaces the weakest, if that is weaker. */
+  /** Adds a candidate to a frame. If the frame is full, it replaces the weakest candidate, provided that is weaker. */
   add(frame: number, logFrequency: number, strength: number): void {
     const first = frame * MAX_CANDIDATES;
     let index = this.count[frame]!;
@@ -50,9 +53,9 @@ export class PitchCandidates {
   }
 
   /**
-   * The cheapest path through the candidates (Viterbi).
+   * The path through the candidates with the least cost (Viterbi).
    * @param ceilingHz candidates above it count as voiceless.
-   * @param stepS seconds between frames; the costs are defined at 10 ms.
+   * @param stepS seconds between frames; the costs are defined for 10 ms.
    * @param frequencyHz receives the path; 0 = voiceless.
    * @param strength receives the autocorrelation at the pitch, 0 = voiceless.
    */

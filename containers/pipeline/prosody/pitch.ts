@@ -3,11 +3,11 @@ import { RealFourier } from '../dsp/fourier.ts';
 import { PitchCandidates } from './pitch-path.ts';
 import { SincPeak } from './sinc.ts';
 
-/** Pitch by frames: frame i lies at `startS + i * stepS` seconds. */
+/** Pitch by frames. Frame i is at `startS + i * stepS` seconds. */
 export interface PitchTrack {
   startS: number;
   stepS: number;
-  /** Hz; 0 = voiceless. */
+  /** In Hz, 0 = voiceless. */
   frequencyHz: Float64Array;
   /** Normalised autocorrelation at the pitch, 0..1; 0 = voiceless. */
   strength: Float64Array;
@@ -23,16 +23,16 @@ const VOICING_THRESHOLD = 0.45;
 /** Depth of the sinc interpolation of Praat's second pass. */
 const SINC_DEPTH = 70;
 /**
- * Frames fainter than this share of the loudest sample are voiceless on every path: their voiceless strength exceeds
- * the greatest voiced one (1) by more than two changes of voicing (.28). They are not analysed.
+ * Frames that are weaker than this fraction of the loudest sample are voiceless on every path, because their voiceless
+ * strength exceeds the largest voiced one (1) by more than two changes of voicing (.28). They are not analysed.
  */
 const CERTAIN_SILENCE = ((2 + VOICING_THRESHOLD - 1.29) * SILENCE_THRESHOLD) / (1 + VOICING_THRESHOLD);
 
 /**
- * A telephone cuts the fundamental off, and where one even harmonic then dominates, the octave above looks as periodic.
- * So each candidate of a narrow-band frame is weakened by its deficit against the best one in a flattened spectrum
- * (generalised autocorrelation, power 1/4 of the power spectrum; Tolonen & Karjalainen 2000). Halves the octave errors
- * (bench/prosody.ts).
+ * A telephone cuts off the fundamental, and if one even harmonic then dominates, the octave above looks equally
+ * periodic. Each candidate of a narrow-band frame is therefore weakened by its deficit against the best one in a
+ * flattened spectrum (generalised autocorrelation, power 1/4 of the power spectrum; Tolonen & Karjalainen 2000). This
+ * halves the octave errors (bench/prosody.ts).
  */
 const FLATTENING = 0.25;
 /** The band that every telephone transmits, Hz. */
@@ -40,15 +40,15 @@ const TELEPHONE_LOW_HZ = 200;
 const TELEPHONE_HIGH_HZ = 3600;
 
 /**
- * Receives the power spectrum of one pitch frame (bins 0..size/2 of a Hanning window of three longest periods); must
- * not keep it.
+ * Receives the power spectrum of one pitch frame (bins 0..size/2 of a Hanning window of three longest periods), and
+ * must not keep it.
  */
 export type SpectrumObserver = (frame: number, power: Float64Array, binHz: number) => void;
 
 /**
  * Pitch by the autocorrelation method of Boersma (1993, "Accurate short-term analysis of the fundamental frequency and
- * the harmonics-to-noise ratio of a sampled sound"), as Praat computes it. Holds the buffers of one floor and ceiling;
- * not reentrant.
+ * the harmonics-to-noise ratio of a sampled sound"), as Praat computes it. Each instance has the buffers for one floor
+ * and ceiling. It is not reentrant.
  */
 export class PitchTracker {
   readonly #ceilingHz: number;
@@ -62,12 +62,12 @@ export class PitchTracker {
   readonly #correlation: Float64Array;
   /** 1 / normalised autocorrelation of the window, by lag. */
   readonly #unwindow: Float64Array;
-  /** r(lag) with negative lags, 0 at `#lags`. */
+  /** r(lag), including negative lags. Lag 0 is at `#lags`. */
   readonly #r: Float64Array;
   readonly #lags: number;
   readonly #maximumLag: number;
   readonly #peak: SincPeak;
-  /** Positions and strengths of one frame's candidates, and the periodicity of the flattened frame at each. */
+  /** Positions and strengths of one frame's candidates, and the periodicity of the flattened frame at each of them. */
   readonly #positions: Float64Array;
   readonly #strengths: Float64Array;
   readonly #flat: Float64Array;
@@ -105,8 +105,8 @@ export class PitchTracker {
 
   /**
    * @param samples 16 kHz.
-   * @param onSpectrum called for every frame that is not silence.
-   * @param narrowband the samples came over a telephone: the fundamental may be missing.
+   * @param onSpectrum called for every frame that is not silent.
+   * @param narrowband whether the samples came over a telephone, so that the fundamental may be missing.
    */
   track(samples: Float32Array, onSpectrum?: SpectrumObserver, narrowband = false): PitchTrack {
     const duration = samples.length / SAMPLE_RATE_HZ;
@@ -138,7 +138,7 @@ export class PitchTracker {
     return track;
   }
 
-  /** Copies a window around `left` + 1/2 without its local mean into the frame. @returns the local peak. */
+  /** Copies a window around `left` + 1/2 into the frame, without its local mean. @returns the local peak. */
   #cut(samples: Float32Array, left: number): number {
     const period = this.#longestPeriod;
     const frame = this.#frame;
@@ -165,7 +165,7 @@ export class PitchTracker {
     return peak;
   }
 
-  /** r(lag): the frame's normalised autocorrelation over the window's. */
+  /** r(lag): the frame's normalised autocorrelation, divided by that of the window. */
   #correlate(): void {
     const correlation = this.#correlation;
     this.#fourier.correlation(this.#power, correlation);
@@ -195,7 +195,7 @@ export class PitchTracker {
       const shift = (0.5 * (after - before)) / (2 * here - before - after);
       const value = peak.find(r, zero + lag + shift);
       positions[found] = peak.position - zero;
-      // High values due to short windows are reflected around 1.
+      // High values that result from short windows are reflected at 1.
       strengths[found++] = value > 1 ? 1 / value : value;
     }
     if (narrowband) this.#preferFullSeries(found);
@@ -203,7 +203,7 @@ export class PitchTracker {
       this.#candidates.add(frame, Math.log2(SAMPLE_RATE_HZ / positions[i]!), strengths[i]!);
   }
 
-  /** Weakens the candidates whose period the flattened spectrum of the frame does not repeat. */
+  /** Weakens candidates whose period does not recur in the flattened spectrum of the frame. */
   #preferFullSeries(found: number): void {
     const power = this.#power;
     const correlation = this.#correlation;

@@ -3,17 +3,17 @@ import { allRounded } from '../../../src/contract/wire-numbers.ts';
 import { type BaselineMeasure, type SpeakerBaseline, zScore } from './baseline.ts';
 import type { Delivery } from './delivery.ts';
 
-/** Rounds to the decimals that carry information about the voice rather than the arithmetic. */
+/** Rounds to the decimals that carry information about the voice and not about the arithmetic. */
 const rounded = (value: number, decimals: number): number => {
   const scale = 10 ** decimals;
   return Math.round(value * scale) / scale || 0;
 };
 
 /**
- * The wire's prosody block. Without a baseline (`n` 0) the z-scores are 0: there is nothing of the speaker's own to
- * compare with.
- * @param pauseBeforeMs silence since the end of the last speech of anybody, ms.
- * @param markers null where affect is withheld.
+ * The prosody block as it is sent. Without a baseline (`n` 0) the z-scores are 0, because there is nothing to compare
+ * with.
+ * @param pauseBeforeMs silence since the end of anybody's last speech, ms.
+ * @param markers null if affect is withheld.
  */
 export function prosodyFields(
   delivery: Delivery,

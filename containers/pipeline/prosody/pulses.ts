@@ -1,25 +1,28 @@
 import { SAMPLE_RATE_HZ } from '../audio/interval.ts';
 import type { PitchTrack } from './pitch.ts';
 
-/** Neighbouring periods with a greater ratio are not one voice (Praat: maximum period factor 1.3). */
+/** Neighbouring periods with a larger ratio do not belong to one voice (Praat: maximum period factor 1.3). */
 const MAX_PERIOD_FACTOR = 1.3;
 /** Praat: maximum amplitude factor 1.6. */
 const MAX_AMPLITUDE_FACTOR = 1.6;
-/** Below this waveform correlation the next pulse is not found. */
+/** Waveform correlation below which no next pulse is found. */
 const LEAST_CORRELATION = 0.3;
-/** The next pulse lies between .8 and 1.25 periods away (Praat, Sound & Pitch: To PointProcess (cc)). */
+/** The next pulse is between .8 and 1.25 periods away (Praat, Sound & Pitch: To PointProcess (cc)). */
 const NEAREST = 0.8;
 const FARTHEST = 1.25;
-/** Further pulses of a voiced span add no information; bounds the cost of long utterances. */
+/**
+ * Limit on the pulses of a voiced span. Further ones add no information, and the limit bounds the cost of long
+ * utterances.
+ */
 const MOST_PULSES = 400;
 
 /** Cycle-to-cycle variation of the voice. */
 export interface Perturbation {
-  /** Mean absolute difference of consecutive periods / mean period. */
+  /** Mean absolute difference of consecutive periods, divided by the mean period. */
   jitter: number;
-  /** Mean absolute difference of consecutive amplitudes / mean amplitude. */
+  /** Mean absolute difference of consecutive amplitudes, divided by the mean amplitude. */
   shimmer: number;
-  /** Pairs of consecutive periods it is based on. */
+  /** Number of pairs of consecutive periods that it is based on. */
   periods: number;
 }
 
@@ -35,9 +38,9 @@ interface Sums {
 }
 
 /**
- * Local jitter and shimmer over pulses found by waveform matching: from the strongest extremum of a voiced span, each
- * next pulse is where the waveform of one period correlates best with the last (Boersma 2009, "Should jitter be
- * measured by peak picking or by waveform matching?").
+ * Local jitter and shimmer over pulses that are found by waveform matching. It starts from the strongest extremum of a
+ * voiced span, and each next pulse is where the waveform of one period correlates best with the last (Boersma 2009,
+ * "Should jitter be measured by peak picking or by waveform matching?").
  */
 export function perturbation(samples: Float32Array, pitch: PitchTrack): Perturbation {
   const sums: Sums = {
@@ -96,7 +99,7 @@ function addPeriods(samples: Float32Array, times: number[], sums: Sums): void {
   }
 }
 
-/** Root mean square around a pulse under a Hanning window, as Praat weighs the amplitude of a period. */
+/** Root mean square around a pulse under a Hanning window, which is how Praat weights the amplitude of a period. */
 function pulseAmplitude(samples: Float32Array, at: number, before: number, after: number): number {
   const from = Math.max(0, Math.ceil(at - before));
   const to = Math.min(samples.length - 1, Math.floor(at + after));
@@ -112,7 +115,7 @@ function pulseAmplitude(samples: Float32Array, at: number, before: number, after
   return weight > 0 ? Math.sqrt(sum / weight) : 0;
 }
 
-/** Times of the pulses between two positions of one voiced span, ascending, in samples. */
+/** Times of the pulses between two positions of one voiced span, in ascending order, in samples. */
 function pulseTimes(samples: Float32Array, pitch: PitchTrack, from: number, to: number): number[] {
   const middle = Math.round((from + to) / 2);
   const reach = Math.round(periodAt(pitch, middle) / 2);
@@ -152,7 +155,7 @@ function periodAt({ frequencyHz, startS, stepS }: PitchTrack, sample: number): n
   return SAMPLE_RATE_HZ / (left + part * (right - left));
 }
 
-/** Lag of the best match of the period around `at`, refined by a parabola; NaN when nothing matches. */
+/** Lag of the best match of the period around `at`, refined by a parabola. NaN when nothing matches. */
 function nextPulse(samples: Float32Array, at: number, period: number, direction: 1 | -1): number {
   const half = Math.round(period / 2);
   const centre = Math.round(at);

@@ -1,18 +1,21 @@
-/** Positions between two samples at which the kernel is tabulated. */
+/** Number of positions between two samples at which the kernel is tabulated. */
 const STEPS = 32;
 
 /**
- * Maximum of a sampled band-limited curve by windowed-sinc interpolation (Boersma 1993, section 3; Hanning-windowed as in
- * Praat's NUM_interpolate_sinc), read from a table instead of searched by Brent's method: a step of 1/32 sample, then a parabola.
+ * Maximum of a sampled band-limited curve by windowed-sinc interpolation (Boersma 1993, section 3; Hanning-windowed as
+ * in Praat's NUM_interpolate_sinc). Instead of a search by Brent's method, it reads a table in steps of 1/32 sample and
+ * then fits a parabola.
  */
 export class SincPeak {
   readonly depth: number;
-  /** STEPS rows of 2 * depth weights, for the samples at -depth+1 .. depth around the one left of the position. */
+  /**
+   * STEPS rows of 2 * depth weights, for the samples at -depth+1 to depth around the one to the left of the position.
+   */
   readonly #weights: Float64Array;
-  /** Position of the last maximum found, in samples. */
+  /** Position of the last maximum that was found, in samples. */
   position = 0;
 
-  /** @param depth samples used on each side. */
+  /** @param depth number of samples used on each side. */
   constructor(depth: number) {
     this.depth = depth;
     this.#weights = new Float64Array(STEPS * 2 * depth);
@@ -28,9 +31,9 @@ export class SincPeak {
   }
 
   /**
-   * @param curve samples; `depth` of them must lie on both sides of `near` ± 1.
+   * @param curve samples; there must be `depth` of them on both sides of `near` ± 1.
    * @param near first estimate of the maximum's position, in samples.
-   * @returns the value at the maximum; its position is left in `position`.
+   * @returns the value at the maximum; its position is then in `position`.
    */
   find(curve: Float64Array, near: number): number {
     let at = Math.round(near * STEPS);

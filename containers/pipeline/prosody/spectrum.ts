@@ -1,20 +1,20 @@
 import { SAMPLE_RATE_HZ } from '../audio/interval.ts';
 import { slope } from './statistics.ts';
 
-/** Band edges, Hz: 100 Hz wide to 1.5 kHz, where the slopes are taken, 250 Hz wide above. */
+/** Band edges, Hz. Bands are 100 Hz wide up to 1.5 kHz, where the slopes are measured, and 250 Hz wide above. */
 const EDGES_HZ = [
   ...Array.from({ length: 15 }, (_, i) => i * 100),
   ...Array.from({ length: 27 }, (_, i) => 1500 + i * 250),
 ];
 const BANDS = EDGES_HZ.length - 1;
-/** Below this are hum and rumble, not voice. */
+/** Below this there is hum and rumble, but no voice. */
 const LOWEST_HZ = 50;
-/** Power this far below the 0.3-4 kHz band means that nothing was transmitted there. */
+/** Power this far below that of the 0.3 to 4 kHz band means that nothing was transmitted. */
 const NARROWBAND_DB = 35;
 
 const decibel = (power: number): number => 10 * Math.log10(power + 1e-20);
 
-/** Measures of the long-term average spectrum of voice. */
+/** Measures of the voice's long-term average spectrum. */
 export interface VoiceSpectrum {
   alphaRatioDb: number;
   highEnergyRatio: number;
@@ -24,7 +24,7 @@ export interface VoiceSpectrum {
   narrowband: boolean;
 }
 
-/** Collects the spectra of one utterance's frames, summed to bands, in arrays that grow and are reused. */
+/** Collects the spectra of one utterance's frames, summed into bands, in arrays that grow and are reused. */
 export class SpectrumCollector {
   #bands = new Float64Array(0);
   #centroid = new Float64Array(0);
@@ -115,7 +115,7 @@ export class SpectrumCollector {
     };
   }
 
-  /** Mean centroid, its standard deviation over the frames, and mean spread, Hz. */
+  /** Mean centroid, its standard deviation over the frames, and the mean spread, Hz. */
   moments(chosen: Uint8Array): { centroidHz: number; centroidSdHz: number; spreadHz: number } {
     let n = 0;
     let sum = 0;

@@ -1,11 +1,11 @@
-/** Arithmetic mean; 0 for no values. */
+/** Arithmetic mean. 0 if there are no values. */
 export function mean(values: ArrayLike<number>): number {
   let sum = 0;
   for (let i = 0; i < values.length; i++) sum += values[i]!;
   return values.length > 0 ? sum / values.length : 0;
 }
 
-/** Population standard deviation; 0 for no values. */
+/** Population standard deviation. 0 if there are no values. */
 export function deviation(values: ArrayLike<number>): number {
   const middle = mean(values);
   let sum = 0;
@@ -13,7 +13,7 @@ export function deviation(values: ArrayLike<number>): number {
   return values.length > 0 ? Math.sqrt(sum / values.length) : 0;
 }
 
-/** Quantile of ascending values, linear between neighbours; 0 for no values. */
+/** Quantile of values in ascending order, with linear interpolation. 0 if there are no values. */
 export function quantile(ascending: ArrayLike<number>, share: number): number {
   if (ascending.length === 0) return 0;
   const position = share * (ascending.length - 1);
@@ -22,7 +22,7 @@ export function quantile(ascending: ArrayLike<number>, share: number): number {
   return ascending[below]! + (position - below) * (ascending[above]! - ascending[below]!);
 }
 
-/** Least-squares slope of y over x; 0 for fewer than two points. */
+/** Least-squares slope of y over x. 0 for fewer than two points. */
 export function slope(x: ArrayLike<number>, y: ArrayLike<number>): number {
   const middleX = mean(x);
   const middleY = mean(y);
@@ -35,7 +35,7 @@ export function slope(x: ArrayLike<number>, y: ArrayLike<number>): number {
   return square > 0 ? product / square : 0;
 }
 
-/** Median of the slopes through all pairs of points (Theil 1950, Sen 1968); up to 29 % of the points may be wrong. */
+/** Median of the slopes through all pairs of points (Theil 1950, Sen 1968). Up to 29 % of the points may be wrong. */
 export function robustSlope(x: ArrayLike<number>, y: ArrayLike<number>): number {
   const slopes: number[] = [];
   for (let i = 0; i < x.length; i++)

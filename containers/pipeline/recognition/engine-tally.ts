@@ -1,4 +1,4 @@
-/** Counts the recognisers that transcribed the utterances of a recording. */
+/** Counts which recognisers transcribed the utterances of a recording. */
 export class EngineTally {
   readonly #counts = new Map<string, number>();
 

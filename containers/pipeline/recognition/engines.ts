@@ -8,12 +8,12 @@ import { moonshineTiny } from './moonshine/moonshine.ts';
 import { profiledEngines } from './profile/profiled.ts';
 import type { Recogniser, RecogniserEngine } from './recogniser.ts';
 
-/** The engines that are always available; the first is the fallback of the others. */
+/** The operator's own endpoint. */
 export const BUILT_IN: readonly [RecogniserEngine, ...RecogniserEngine[]] = [moonshineTiny];
 
 export const ENDPOINT_ID = 'endpoint';
 
-/** The operator's own. */
+/** The engines that are always available. The first is the fallback of the others. */
 function endpointOf({ endpoint }: PipelineSettings): RecogniserEngine[] {
   if (endpoint === null) return [];
   const { languages, ...settings } = endpoint;
@@ -32,8 +32,8 @@ function endpointOf({ endpoint }: PipelineSettings): RecogniserEngine[] {
 }
 
 /**
- * All engines that an analysis may choose from; the first is the default.
- * @throws SettingError for a profile that is not valid, and for an unknown default
+ * All engines that an analysis may choose from. The first is the default.
+ * @throws SettingError for an invalid profile, and for an unknown default
  */
 export function engines(settings = pipelineSettings()): readonly [RecogniserEngine, ...RecogniserEngine[]] {
   const profiled = profiledEngines(settings);
@@ -47,11 +47,11 @@ export function engines(settings = pipelineSettings()): readonly [RecogniserEngi
   return [first, ...known.filter((engine) => engine !== first)];
 }
 
-/** The recognisers of this process as they are published; the first is the default. */
+/** The recognisers of this process as they are published. The first is the default. */
 export const recogniserOffers = (settings = pipelineSettings()): RecogniserOffer[] =>
   engines(settings).map(({ id, name, kind, languages }) => ({ id, name, kind, languages: [...languages] }));
 
-/** @throws ServiceError INVALID_REQUEST naming the known ones */
+/** @throws ServiceError INVALID_REQUEST listing the known ones */
 export function engineOf(id?: string, settings = pipelineSettings()): RecogniserEngine {
   const known = engines(settings);
   const engine = id === undefined ? known[0] : known.find((one) => one.id === id);
@@ -63,7 +63,7 @@ export function engineOf(id?: string, settings = pipelineSettings()): Recogniser
   );
 }
 
-/** The recognisers of one thread: each is loaded at its first use and kept. */
+/** The recognisers of one thread. Each is loaded when it is first used, and kept. */
 export class LoadedRecognisers {
   readonly #runtime: Runtime;
   readonly #settings: PipelineSettings;
@@ -75,7 +75,8 @@ export class LoadedRecognisers {
   }
 
   /**
-   * Call again only after it has resolved. @throws ServiceError INVALID_REQUEST for an unknown one; what loading throws
+   * Call it again only after it has resolved. @throws ServiceError INVALID_REQUEST for an unknown recogniser; whatever
+   * loading throws
    */
   async get(id?: string): Promise<Recogniser> {
     const engine = engineOf(id, this.#settings);

@@ -3,7 +3,7 @@ import { isReadLanguage, READ_LANGUAGES } from '../../../src/conversation/langua
 import type { RecogniserEngine } from './recogniser.ts';
 import type { Understanding } from './understanding.ts';
 
-/** The text that a result has for a language that the recogniser does not support. */
+/** The text that a result contains for a language that the recogniser does not support. */
 const UNKNOWN = 'unknown';
 
 const baseOf = (language: string) => language.split('-')[0]!.toLowerCase();
@@ -11,11 +11,11 @@ const baseOf = (language: string) => language.split('-')[0]!.toLowerCase();
 /** The transcription of one utterance. */
 export interface Transcribed {
   engine: Pick<RecogniserEngine, 'id' | 'languages' | 'mishearsOtherLanguages'>;
-  /** The language that the engine named. */
+  /** The language that the engine reported. */
   language: string | undefined;
 }
 
-/** Decides which words of a recording the analysis may read, and in which language they are. */
+/** Decides which words of a recording the analysis may read, and what language they are in. */
 export class ReadableWords {
   readonly #named: string | undefined;
   readonly #understanding: Understanding;
@@ -25,15 +25,15 @@ export class ReadableWords {
   #unsupportedBy: string | null = null;
 
   /**
-   * @param named the spoken language (BCP 47), where a client named it
-   * @param understanding of the recording by a recogniser that mishears other languages
+   * @param named the spoken language (BCP 47), if the client stated it
+   * @param understanding whether a recogniser that mishears other languages understood the recording
    */
   constructor(named: string | undefined, understanding: Understanding) {
     this.#named = named;
     this.#understanding = understanding;
   }
 
-  /** Counts an utterance. @returns why its words are not read; undefined: they are */
+  /** Counts an utterance. @returns the reason for not reading its words; undefined if they are read */
   add(transcribed: Transcribed, understanding = this.#understanding): Unread | undefined {
     const language = this.#named ?? transcribed.language ?? onlyOne(transcribed.engine.languages);
     const unread = this.#unreadOf(transcribed.engine, language, understanding);
@@ -57,7 +57,10 @@ export class ReadableWords {
     return language === undefined || isReadLanguage(language) ? undefined : 'language';
   }
 
-  /** The language of most utterances (BCP 47); `unknown`: not understood; null: there is too little speech to tell. */
+  /**
+   * The language of most utterances (BCP 47). `unknown`: it was not understood. Null: there is too little speech to
+   * tell.
+   */
   get language(): string | null {
     const most = [...this.#languages].sort(([, a], [, b]) => b - a)[0]?.[0];
     if (most !== undefined || this.#named !== undefined) return most ?? this.#named ?? null;

@@ -3,33 +3,46 @@ import type { Channel } from '../audio/pcm-spool.ts';
 import { FRAME_S } from '../audio/speech.ts';
 import type { SpeakerTurn } from '../diarization/turns.ts';
 
-/** A region that is recognised as a whole. Seconds; `start` and `end` with some silence around the speech. */
+/**
+ * A region that is recognised as a whole. Times are in seconds. `start` and `end` include some silence around the
+ * speech.
+ */
 export interface SegmentToTranscribe extends Interval {
-  /** The speech in it, as the detector cut it, without padding. */
+  /** The speech in it as the detector cut it, without padding. */
   speech: Interval[];
 }
 
 /** A segment of a recording, with its speaker. */
 export interface RecognitionSegment extends SegmentToTranscribe {
   channel: Channel;
-  /** Its one speaker; null when several speak without a pause and the words must be assigned to them afterwards. */
+  /**
+   * Its only speaker. Null when several people speak without a pause, so that the words have to be assigned to them
+   * afterwards.
+   */
   speaker: number | null;
 }
 
-/** Short fragments are recognised badly: speech of one person over gaps up to a second is one segment (bench/asr.ts). */
+/**
+ * Short fragments are recognised badly, so speech of one person with gaps of up to a second is one segment
+ * (bench/asr.ts).
+ */
 export const JOIN_GAP_S = 1;
 /**
- * Speech that is too long for the recogniser is cut at its least likely frame, at least this far from either end, s.
+ * Speech that is too long for the recogniser is cut at the frame that is least likely to be speech, at least this far
+ * from either end, s.
  */
 export const LEAST_PART_S = 4;
-/** Silence around a segment: .3 s beats .1 to .2 and .5 (bench/asr.ts, all clips: 11.8 % against 13.5 to 12.0). */
+/**
+ * Silence around a segment, s. .3 is better than .1 to .2 and .5 (bench/asr.ts, all clips: 11.8 % against 13.5 to
+ * 12.0).
+ */
 export const PAD_S = 0.3;
-/** A change of speakers becomes a cut where speech dips this near to it, s. */
+/** A change of speakers becomes a cut if speech dips within this distance of it, s. */
 const CHANGE_REACH_S = 0.4;
-/** A dip: frames below Silero's threshold, for this long, s. */
+/** A dip consists of frames below Silero's threshold, over at least this long, s. */
 const DIP_BELOW = 0.5;
 const DIP_S = 0.09;
-/** Less than this of one speaker in a piece is jitter of the diarization, s. */
+/** Less speech of one speaker in a piece than this is jitter of the diarization, s. */
 const LEAST_SHARE_S = 0.2;
 
 interface Piece extends Interval {
@@ -40,9 +53,9 @@ interface Piece extends Interval {
 /**
  * The segments of a recording, by start.
  * @param speech regions in order, without padding.
- * @param probabilities of speech in each 32 ms frame, of the same channel.
+ * @param probabilities of speech in each 32 ms frame of the same channel.
  * @param turns of the recording, ordered by start.
- * @param longestS most speech in one (`RecogniserEngine`).
+ * @param longestS limit on the speech in one segment (`RecogniserEngine`).
  */
 export function recognitionSegments(
   speech: Interval[],
@@ -68,7 +81,7 @@ export function recognitionSegments(
   }));
 }
 
-/** A region cut where the speaker changes in a short pause. */
+/** A region that is cut where the speaker changes during a short pause. */
 function cutAtChanges(region: Interval, probabilities: Float32Array, turns: SpeakerTurn[]): Interval[] {
   const inside = turns.filter(({ start, end }) => end > region.start && start < region.end);
   const cuts: number[] = [];
@@ -86,7 +99,7 @@ function cutAtChanges(region: Interval, probabilities: Float32Array, turns: Spea
   return edges.slice(1).map((end, i) => ({ start: edges[i]!, end }));
 }
 
-/** The middle of the longest run of frames below the threshold, s; null when none is long enough. */
+/** The middle of the longest run of frames below the threshold, s. Null when none is long enough. */
 function widestDip(from: number, to: number, probabilities: Float32Array): number | null {
   let best = 0;
   let middle: number | null = null;
@@ -132,7 +145,7 @@ function joined(pieces: Piece[], longestS: number): Piece[] {
   return out;
 }
 
-/** A piece in parts of at most the longest length, cut where speech is least likely. */
+/** A piece divided into parts of at most the longest length, cut where speech is least likely. */
 function splitLong(piece: Piece, probabilities: Float32Array, longestS: number): Piece[] {
   if (piece.end - piece.start <= longestS) return [piece];
   const first = Math.ceil((piece.start + LEAST_PART_S) / FRAME_S);

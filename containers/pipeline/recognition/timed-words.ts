@@ -5,9 +5,12 @@ import type { SegmentToTranscribe } from './segments.ts';
 
 /** More speech than this without any text is recognised again, piece by piece, s. */
 const TEXTLESS_SPEECH_S = 1;
-/** Sound around a piece that is recognised on its own, s. */
+/** Audio around a piece that is recognised separately, s. */
 const PIECE_PAD_S = 0.15;
-/** A region of speech belongs to a word when it has at least this share of the region that has most of the word. */
+/**
+ * A region of speech belongs to a word if its share of the word is at least this fraction of the largest region's
+ * share.
+ */
 const HELD_SHARE = 0.4;
 /** Shortest duration of a word, s. */
 export const SHORTEST_WORD_S = 0.02;
@@ -20,7 +23,7 @@ export interface RecordedWord extends Word {
 }
 
 /**
- * The words of a segment, in order; where much speech gave none, those of its regions one by one.
+ * The words of a segment, in order. If much of its speech produced no words, its regions are recognised one by one.
  * @param samples of the segment
  */
 export async function timedWords(
@@ -51,8 +54,9 @@ const isWord = ({ word }: RecognisedWord) => /[\p{L}\p{N}]/u.test(word);
 const rounded = (seconds: number) => Math.round(seconds * 1000) / 1000;
 
 /**
- * A word at its position in the recording. The alignment extends words over the silence beside them: a word keeps the
- * regions of speech that contain a good part of it, and the time between these (a name that is spelled).
+ * A word at its position in the recording. The alignment extends words over the silence beside them. A word therefore
+ * keeps only the regions of speech that contain a good part of it, and the time between these (as in a name that is
+ * spelled).
  */
 function recordedWord(word: RecognisedWord, offset: number, speech: Interval[]): RecordedWord {
   const [from, to] = [word.start + offset, word.end + offset];
@@ -74,9 +78,9 @@ function recordedWord(word: RecognisedWord, offset: number, speech: Interval[]):
 }
 
 /**
- * Confidence of a word: its probability, and where the sound was recognised several times, equally the share of the
- * passes that have it. A word that one of three passes has is right in 3 of 10 cases, regardless of its probability
- * (bench/asr.ts).
+ * Confidence of a word. It is the word's probability or, if the audio was recognised several times, the mean of that
+ * and the fraction of passes with the word. A word that only one of three passes has is right in 3 of 10 cases,
+ * regardless of its probability (bench/asr.ts).
  */
 const certaintyOf = ({ confidence, agreement }: RecognisedWord): number =>
   agreement === undefined ? confidence : (confidence + agreement) / 2;

@@ -4,10 +4,10 @@ import type { Channel } from '../audio/pcm-spool.ts';
 import { type SpeakerBaseline, speakerBaseline } from '../prosody/baseline.ts';
 import type { Layout, RecordingStages } from './recording.ts';
 
-/** Speech of each speaker that is measured: eight excerpts spread over the recording, some 20 s in total. */
+/** Speech of each speaker that is measured: eight excerpts spread over the recording, about 20 s in total. */
 const EXCERPTS = 8;
 const STRETCH_S = 2.5;
-/** Shorter excerpts are too short to show a speaker's usual delivery, s. */
+/** Shorter excerpts do not show a speaker's typical delivery, s. */
 const SHORTEST_EXCERPT_S = 0.8;
 
 /** Excerpts of a speaker's turns, evenly spread over their speech. */
@@ -32,7 +32,8 @@ export async function speakerBaselines(recording: RecordingStages, layout: Layou
       const own = turns.filter((turn) => turn.speaker === speaker);
       const measured = await Promise.all(
         sampledExcerpts(own).map(({ start, end }) =>
-          // An excerpt that cannot be measured is left out; an aborted analysis meets its signal in the next stage.
+          // An excerpt that cannot be measured is left out. If the analysis was aborted, the next stage checks the
+          // signal.
           recording
             .run('delivery', {
               location: recording.spool.location,

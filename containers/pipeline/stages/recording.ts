@@ -12,24 +12,24 @@ import type { Job, WorkerPin, WorkerPool } from '../workers/pool.ts';
 import type { TaskName, WorkerTasks } from '../workers/tasks.ts';
 import { SpeechTrack } from './speech-track.ts';
 
-/** Samples whose speaker features are taken in one task: ten seconds. */
+/** Number of samples whose speaker features are computed in one task: ten seconds. */
 const FEATURE_SAMPLES = 10 * SAMPLE_RATE_HZ;
 
 /** The speaker turns, and the segments to recognise. */
 export interface Layout {
   diarization: Diarization;
-  /** By start. */
+  /** Ordered by start. */
   segments: RecognitionSegment[];
-  /** Whether each channel holds one person. */
+  /** Whether each channel has one person. */
   speakerPerChannel: boolean;
   /** The channel of a stereo recording that is silent throughout. */
   silentChannel?: 0 | 1 | undefined;
 }
 
 /**
- * A recording while it is decoded: its samples go to a spool, and the stages that need no knowledge of the rest
- * (probabilities of speech, speaker features) run meanwhile. All results are functions of the samples alone, however
- * they were cut into blocks.
+ * A recording while it is being decoded. Its samples go to a spool, and the stages that do not need the rest of it
+ * (probabilities of speech, speaker features) run in the meantime. All results depend only on the samples, however
+ * these were divided into blocks.
  */
 export class RecordingStages {
   readonly #id = randomUUID();
@@ -40,7 +40,7 @@ export class RecordingStages {
   readonly #tracks = new Map<Channel, SpeechTrack>();
   readonly #statistics = new ChannelStatistics();
   #spool: PcmSpool | null = null;
-  /** Complete blocks whose speech detection has begun. */
+  /** Number of complete blocks whose speech detection has begun. */
   #blocks = 0;
   #featuresUpTo = 0;
   #features: Promise<unknown> = Promise.resolve();
@@ -51,7 +51,7 @@ export class RecordingStages {
     this.#pin = pool.pin();
   }
 
-  /** Seconds taken so far. */
+  /** Seconds received so far. */
   get duration(): number {
     return this.#spool?.duration ?? 0;
   }
@@ -61,7 +61,7 @@ export class RecordingStages {
     return this.#spool;
   }
 
-  /** Takes the next block. All blocks have the same number of channels. */
+  /** Adds the next block. All blocks have the same number of channels. */
   async push({ channels, samples }: PcmBlock): Promise<void> {
     this.#spool ??= await PcmSpool.open(channels);
     await this.#spool.append(samples);
@@ -72,7 +72,7 @@ export class RecordingStages {
     this.#blocks = blocks;
   }
 
-  /** Runs a task of this recording; the recording's file stays open until it is done. */
+  /** Runs a task of this recording. The recording's file stays open until the task is done. */
   run<K extends TaskName>(name: K, input: WorkerTasks[K]['input'], pin?: WorkerPin): Promise<WorkerTasks[K]['output']> {
     return this.#kept(this.#pool.run(this.#job, name, input, pin));
   }
@@ -83,8 +83,8 @@ export class RecordingStages {
   }
 
   /**
-   * After the last block: the speaker turns, and the segments to recognise.
-   * @param longestS most speech in a segment, s
+   * Called after the last block. Returns the speaker turns and the segments to recognise.
+   * @param longestS limit on the speech in a segment, s
    */
   async layOut(longestS: number, speakers?: number): Promise<Layout> {
     if (!this.#spool || this.#spool.length === 0) return silentLayout();
@@ -107,7 +107,10 @@ export class RecordingStages {
     return work;
   }
 
-  /** The channels in which speech is detected: both when each holds one person, as far as the recording shows. */
+  /**
+   * The channels in which speech is detected. They are both channels if each has one person, as far as the recording
+   * shows.
+   */
   #channels(): readonly Channel[] {
     return this.#spool?.channels === 2 && channelsAreSpeakers(this.#statistics) ? [0, 1] : ['mix'];
   }

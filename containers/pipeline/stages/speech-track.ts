@@ -2,7 +2,9 @@ import type { Channel, PcmSpool } from '../audio/pcm-spool.ts';
 import { VAD_BLOCK, VAD_FRAME } from '../models/silero.ts';
 import type { SpoolRange } from '../workers/tasks.ts';
 
-/** Probabilities of speech of one channel of a recording, computed block by block in the workers as it grows. */
+/**
+ * Probabilities of speech in one channel of a recording. The workers compute them block by block as the channel grows.
+ */
 export class SpeechTrack {
   readonly #channel: Channel;
   readonly #blocks: Promise<Float32Array>[] = [];
@@ -12,8 +14,8 @@ export class SpeechTrack {
   }
 
   /**
-   * Begins the complete blocks that were not begun; with `ended` the last, shorter block too.
-   * @param detect gives the probabilities of a block.
+   * Begins the complete blocks that have not been begun. With `ended`, this includes the last, shorter block.
+   * @param detect computes the probabilities of a block.
    */
   advance(spool: PcmSpool, detect: (block: SpoolRange) => Promise<Float32Array>, ended: boolean): void {
     const blocks = ended ? Math.ceil(spool.length / VAD_BLOCK) : Math.floor(spool.length / VAD_BLOCK);
@@ -21,7 +23,7 @@ export class SpeechTrack {
       const start = block * VAD_BLOCK;
       const end = Math.min(start + VAD_BLOCK, spool.length);
       const probabilities = detect({ location: spool.location, channel: this.#channel, start, end });
-      // A failure is handled in `probabilities`; it may come before anybody waits for it.
+      // A failure is handled in `probabilities`, and may occur before anybody waits for it.
       probabilities.catch(() => undefined);
       this.#blocks.push(probabilities);
     }

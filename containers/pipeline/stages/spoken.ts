@@ -5,9 +5,9 @@ import { assignWords } from '../diarization/words.ts';
 import type { RecognitionSegment } from '../recognition/segments.ts';
 import { confidenceOf, type RecordedWord, SHORTEST_WORD_S } from '../recognition/timed-words.ts';
 
-/** The text and the sound of one speaker's utterance. Seconds from the recording's start. */
+/** The text and the audio of one speaker's utterance. Times are in seconds from the recording's start. */
 export interface SpokenUtterance {
-  /** Number of the speaker, in the order of diarization. */
+  /** Number of the speaker in the order of diarization. */
   speaker: number;
   start: number;
   end: number;
@@ -16,16 +16,16 @@ export interface SpokenUtterance {
   asrConfidence: number;
   speakerConfidence: number;
   overlapRatio: number;
-  /** Samples of the utterance, with a small margin where the recording has it. */
+  /** Samples of the utterance, with a small margin if the recording has it. */
   samples: Float32Array;
 }
 
-/** Sound on either side of the words that belongs to their utterance, s. */
+/** Audio on either side of the words that belongs to their utterance, s. */
 const UTTERANCE_MARGIN_S = 0.05;
 
 /**
- * The utterances of a segment of a whole recording, in order: none when it holds no words. Each lasts from its first
- * word to its last.
+ * The utterances of a segment of a whole recording, in order. There are none when the segment contains no words. Each
+ * lasts from its first word to its last.
  * @param turns near the segment
  * @param samples of the segment
  */
@@ -44,8 +44,8 @@ export function spokenInSegment(
 }
 
 /**
- * The utterances of the newest words of a running session, in order: none when there are none. A span of one speaker is
- * one utterance as a whole; of several, each lasts from its first word to the next one's.
+ * The utterances of the newest words of a running session, in order. A span of one speaker is one utterance as a whole.
+ * In a span of several, each lasts from its first word to the next utterance's.
  * @param turns near the words
  * @param span to emit, with some silence on either side
  * @param samples of the span
@@ -64,10 +64,10 @@ export function spokenInSpan(
   });
 }
 
-/** Samples of an interval, from samples that begin at `from`, s. */
+/** Samples of an interval, taken from samples that begin at `from`, s. */
 function cut(samples: Float32Array, from: number, { start, end }: Interval): Float32Array {
   const at = (seconds: number) => Math.round(seconds * SAMPLE_RATE_HZ) - Math.round(from * SAMPLE_RATE_HZ);
-  // A copy: a worker would receive the whole buffer of a view.
+  // A copy, because a worker would otherwise receive the whole buffer behind a view.
   return samples.slice(at(start), at(end));
 }
 

@@ -13,22 +13,24 @@ import type { SpokenUtterance } from './spoken.ts';
 
 /** The parts of the pipeline that a timeline uses. */
 export interface TimelineStages {
-  /** Encodes a text; null without the model. */
+  /** Encodes a text. Null without the model. */
   encode(text: string): Promise<EncodedText | null>;
-  /** Measures the sound of an utterance in a worker. `voice` is null when it cannot be measured. */
+  /** Measures the audio of an utterance in a worker. `voice` is null when it cannot be measured. */
   measureVoice(task: VoiceTask): Promise<{ voice: MeasuredVoice | null; workMs: number }>;
 }
 
-/** A growing baseline uses at most this many of the newest utterances. */
+/** Limit on the newest utterances that a growing baseline uses. */
 const BASELINE_UTTERANCES = 30;
 
-/** The utterances so far: numbers them, names their speakers in order of first speech, and measures each. */
+/**
+ * The utterances so far. Numbers them, labels their speakers in the order in which they first speak, and measures each.
+ */
 export class Timeline {
   readonly #idPrefix: string;
   readonly #affect: Affect;
   readonly #language: Language;
   readonly #stages: TimelineStages;
-  /** The baseline of each speaker, by number; null while a session is running. */
+  /** The baseline of each speaker, by number. Null while a session is running. */
   readonly #baselines: SpeakerBaseline[] | null;
   /** The measures of each speaker, while a session is running. */
   readonly #deliveries = new Map<number, Delivery[]>();
@@ -40,8 +42,9 @@ export class Timeline {
   #unencoded = 0;
 
   /**
-   * @param baselines of the speakers, by number. Null while a session is running: baselines then grow with the speech
-   *   so far, and everything is provisional.
+   * @param baselines of the speakers, by number. Null while a session is running; baselines then grow with the speech
+   * so
+   *   far, and everything is provisional.
    */
   constructor(
     { conversation_id, affect, language }: Pick<StageOptions, 'conversation_id' | 'affect' | 'language'>,
@@ -78,10 +81,9 @@ export class Timeline {
   }
 
   /**
-   * The line of the next utterance.
-   * Several calls may overlap, except while a session is running.
+   * The line of the next utterance. Several calls may overlap, except while a session is running.
    * @param workMs time that recognising it took
-   * @param unread why its words are not read; undefined: they are
+   * @param unread the reason for not reading its words; undefined if they are read
    */
   async add(spoken: SpokenUtterance, workMs = 0, unread?: Unread): Promise<MeasuredUtteranceLine> {
     const { start, end, text } = spoken;
@@ -92,7 +94,7 @@ export class Timeline {
     this.#lastEnd = Math.max(this.#lastEnd, end);
     this.#previous = { speaker, text: unread ? '' : text };
 
-    // Decided before anything is read.
+    // This is decided before anything is read.
     const affect = affectOf(this.#affect, speaker);
     const measured = await this.#measure(spoken, affect === 'full' && !unread);
     const began = performance.now();
@@ -127,7 +129,7 @@ export class Timeline {
       return this.#stages.measureVoice({ samples, text, usual: this.#baselines[speaker] ?? NO_BASELINE, isRead });
     const before = this.#deliveries.get(speaker) ?? [];
     const measured = await this.#stages.measureVoice({ samples, text, usual: before, isRead });
-    // With the next utterance these are as many as a baseline uses.
+    // With the next utterance, there are as many as a baseline uses.
     if (measured.voice)
       this.#deliveries.set(speaker, [...before, measured.voice.delivery].slice(1 - BASELINE_UTTERANCES));
     return measured;

@@ -6,22 +6,22 @@ type Task = WorkerTasks['transcribe']['input'];
 type Transcribed = WorkerTasks['transcribe']['output'];
 
 /**
- * The transcriptions of one recording, by the sound and bounds of their segments and the recogniser's options: what a
- * live session transcribed while it ran, its final analysis need not transcribe again. A transcription is a function of
- * its task, so the result is the same with and without this.
+ * The transcriptions of one recording, by the audio and bounds of their segments and by the recogniser's options. What
+ * a live session transcribed while it ran does not have to be transcribed again in its final analysis. A transcription
+ * depends only on its task, so the result is the same with and without this.
  */
 export class TranscriptionCache {
   readonly #held = new Map<string, Promise<Transcribed>>();
 
   /**
-   * The transcription of a task, which is finished or running, or begins now.
+   * The transcription of a task. It is finished, running, or started now.
    * @param transcribe runs a task
    */
   get(task: Task, transcribe: (task: Task) => Promise<Transcribed>): Promise<Transcribed> {
     const aligned = alignedToSamples(task);
     const key = keyOf(aligned);
     const begin = () => this.#begin(key, aligned, transcribe);
-    // The earlier caller may have been stopped; that is no reason for this one to fail.
+    // The earlier caller may have been stopped, which is no reason for this one to fail.
     return this.#held.get(key)?.catch(begin) ?? begin();
   }
 
@@ -31,15 +31,15 @@ export class TranscriptionCache {
     const forget = () => {
       if (this.#held.get(key) === begun) this.#held.delete(key);
     };
-    // Another recogniser stood in for one that did not answer, and may answer the next time.
+    // Another recogniser took the place of one that did not answer, and that one may answer next time.
     begun.then(({ transcribedBy }) => transcribedBy !== task.recogniser && forget(), forget);
     return begun;
   }
 }
 
 /**
- * The task with bounds at whole samples: those of a stream and of a file differ in the last bits of a second, on which
- * a rounded time could depend.
+ * The task with its bounds rounded to whole samples. The bounds from a stream and from a file differ in the last bits
+ * of a second, on which a rounded time could depend.
  */
 function alignedToSamples(task: Task): Task {
   const aligned = ({ start, end }: Interval): Interval => ({ start: atSample(start), end: atSample(end) });

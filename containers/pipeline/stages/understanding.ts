@@ -8,11 +8,14 @@ import {
 } from '../recognition/understanding.ts';
 import type { RecordingStages } from './recording.ts';
 
-/** Speech on which the verdict rests, s: the longest segments of so many parts of the recording. */
+/**
+ * Amount of speech that the verdict is based on, s, and the number of parts of the recording from which the longest
+ * segments are taken.
+ */
 export const JUDGED_S = 20;
 const PARTS = 8;
 
-/** Whether an engine understands the speech of a recording, judged on excerpts from all of it. */
+/** Whether an engine understands the speech in a recording, judged on excerpts from all of it. */
 export async function recordingUnderstanding(
   recording: Pick<RecordingStages, 'read' | 'run'>,
   segments: readonly RecognitionSegment[],
@@ -34,7 +37,7 @@ export interface Excerpt {
   samples: Float32Array;
 }
 
-/** Recognises excerpts as often as a verdict needs. @param recognise one fast pass */
+/** Recognises excerpts as often as the verdict requires. @param recognise one fast pass */
 export async function understandingOfExcerpts(
   excerpts: readonly Excerpt[],
   recognise: (samples: Float32Array) => Promise<RepeatedRecognition['passes'][number]>,
@@ -57,7 +60,7 @@ export async function repeated(
   return { seconds, passes: await Promise.all(MOVED_BY.map((moved) => recognise(samples.slice(moved)))) };
 }
 
-/** The longest segment of each part of a recording, the longest first, until there is enough speech. */
+/** The longest segment of each part of a recording, longest first, until there is enough speech. */
 function chosenSegments(segments: readonly RecognitionSegment[]): RecognitionSegment[] {
   const longest: RecognitionSegment[] = [];
   for (const [i, segment] of segments.entries()) {

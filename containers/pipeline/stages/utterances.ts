@@ -5,29 +5,29 @@ import type { Layout, RecordingStages } from './recording.ts';
 import { type SpokenUtterance, spokenInSegment } from './spoken.ts';
 import type { TranscriptionCache } from './transcription-cache.ts';
 
-/** Segments given to the workers ahead of the one that is awaited. */
+/** Number of segments that the workers receive ahead of the one that is awaited. */
 const AHEAD = 6;
 
-/** An utterance, and the time that recognising its segment took, ms. */
+/** An utterance, and how long recognising its segment took, ms. */
 export interface TranscribedUtterance extends SpokenUtterance {
   workMs: number;
-  /** A `RecogniserEngine`'s id. */
+  /** The id of a `RecogniserEngine`. */
   transcribedBy: string;
-  /** The language that the recogniser named. */
+  /** The language that the recogniser reported. */
   language: string | undefined;
 }
 
-/** The results of one more segment. */
+/** The results of another segment. */
 export interface Transcription {
   /** Utterances that no later segment can precede, by start. */
   utterances: TranscribedUtterance[];
-  /** Share of the speech that is transcribed, 0..1. */
+  /** Fraction of the speech that has been transcribed, 0 to 1. */
   share: number;
 }
 
 /**
- * Recognises the segments, a few at a time in the workers, and gives the utterances in order of their start. The sound
- * of a segment is read once: its words and its voices come from the same samples.
+ * Recognises the segments, a few at a time in the workers, and yields the utterances ordered by start. The audio of a
+ * segment is read once, so its words and its voices come from the same samples.
  * @param recogniser the id of a `RecogniserEngine`, and the analysis's options for it
  * @param cache of transcriptions that are finished or running
  */

@@ -2,10 +2,10 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 /**
- * Settings of glibc's malloc, which it reads at the start of a process. The threads share one arena, and blocks larger
- * than a megabyte (samples, activations, models while they are read) return to the system when they are freed; by
- * default each thread keeps such gaps for itself (bench/speed.ts: a fifth of the peak). Other systems' malloc ignores
- * them.
+ * Settings of glibc's malloc, which reads them when a process starts. The threads share one arena, and blocks larger
+ * than a megabyte (samples, activations, models while they are read) are returned to the system when they are freed. By
+ * default, each thread keeps such gaps for itself (bench/speed.ts: a fifth of the peak). The malloc of other systems
+ * ignores the settings.
  */
 const MALLOC = {
   MALLOC_ARENA_MAX: '1',
@@ -14,12 +14,12 @@ const MALLOC = {
 };
 
 /**
- * Size of V8's heap for new objects, MB: at the default size three idle threads hold some 50 MB more, and are no
+ * Size of V8's heap for new objects, MB. With the default size, three idle threads use some 50 MB more and are no
  * faster.
  */
 const NEW_SPACE = '--max-semi-space-size=2';
 
-/** Restarts this process with the settings, unless it has them. The process keeps its id and its streams. */
+/** Restarts this process with the settings, unless it already has them. The process keeps its id and its streams. */
 export function restartWithMemorySettings(): void {
   if (process.env.MALLOC_ARENA_MAX !== undefined || process.platform === 'win32') return;
   const args = [process.execPath, NEW_SPACE, ...process.execArgv, ...process.argv.slice(1)];
@@ -27,11 +27,11 @@ export function restartWithMemorySettings(): void {
 }
 
 /**
- * Collects this thread's garbage now. Loading a model leaves its file and copies of it behind, up to a hundred
- * megabytes outside of the heap, which V8 would keep for long.
+ * Collects this thread's garbage immediately. Loading a model leaves its file and copies of it behind, up to a hundred
+ * megabytes outside the heap, which V8 would keep for a long time.
  */
 export function collectGarbage(): void {
-  // The flag applies to the whole process: if it were reset, it could be missing where another thread is about to
+  // The flag applies to the whole process. If it were reset, it could be missing when another thread is about to
   // collect.
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('globalThis.gc') as (() => void) | undefined;

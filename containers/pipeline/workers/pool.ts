@@ -4,19 +4,19 @@ import '../models/no-telemetry.ts';
 import { pipelineSettings } from '../settings.ts';
 import type { TaskName, TaskRequest, WorkerReply, WorkerTasks } from './tasks.ts';
 
-/** A task is at most some 20 s of sound, or one diarization: a task that takes longer than this hangs. */
+/** A task has at most some 20 s of audio, or is one diarization. A task that takes longer than this has hung. */
 const TASK_LIMIT_MS = 120_000;
-/** Pause before a worker that ended is started again. */
+/** Pause before a worker that ended is started again, ms. */
 const RESTART_MS = 200;
-/** Live work comes before batch work; idle work is done while a worker has nothing else to do. */
+/** Live work comes before batch work. Idle work is done when a worker has nothing else to do. */
 export type Priority = 'live' | 'batch' | 'idle';
 
-/** The owner of tasks: jobs of one priority take turns, regardless of the number of their tasks. */
+/** The owner of tasks. Jobs of the same priority take turns, regardless of how many tasks they have. */
 export interface Job {
   priority: Priority;
-  /** Its tasks complete work that other tasks of the same priority began, and run before those. */
+  /** Its tasks complete work that other tasks of the same priority began, so they run before those. */
   completes?: boolean;
-  /** Aborting it drops the waiting tasks; a running task finishes and its result is discarded. */
+  /** Aborting it drops the waiting tasks. A running task finishes, and its result is discarded. */
   signal?: AbortSignal;
 }
 
@@ -29,20 +29,20 @@ const TURNS = (['live', 'batch', 'idle'] as const).flatMap((priority) => [
 interface Waiting {
   request: TaskRequest;
   job: Job;
-  /** The one worker that can run it. */
+  /** The only worker that can run it. */
   pinned: Slot | null;
   resolve(output: unknown): void;
   reject(error: unknown): void;
 }
 
-/** One worker thread. When it ends, a new slot replaces it: the state pinned to the old one is lost with it. */
+/** One worker thread. When it ends, a new slot replaces it, and the state that was pinned to the old one is lost. */
 class Slot {
   readonly worker: Worker;
   task: Waiting | null = null;
   ready = false;
   ended = false;
   limit: NodeJS.Timeout | undefined;
-  /** Resolves when the running task is finished. */
+  /** Resolves when the running task has finished. */
   idle: Promise<void> = Promise.resolve();
   finished = () => {};
 
@@ -51,10 +51,10 @@ class Slot {
   }
 }
 
-/** A few worker threads that all work shares fairly: live before batch, jobs of a kind in turn. */
+/** A few worker threads that all work shares fairly: live before batch, and jobs of the same kind in turn. */
 export class WorkerPool {
   readonly #slots: Slot[] = [];
-  /** Waiting tasks by job; the next job is first. */
+  /** Waiting tasks by job, with the next job first. */
   readonly #queues = new Map<Job, Waiting[]>();
   /** Jobs whose waiting tasks are dropped when their signal aborts. */
   readonly #dropped = new WeakSet<Job>();
@@ -64,8 +64,9 @@ export class WorkerPool {
   private constructor() {}
 
   /**
-   * Resolves when all workers have loaded their models. One thread for each core, each with one session: on two cores
-   * 87 s of audio per second, against 41 for two threads in one session (measured before the pool was written).
+   * Resolves when all workers have loaded their models. Each core has one thread with one session. On two cores this
+   * processes 87 s of audio per second, against 41 for two threads in one session (measured before the pool was
+   * written).
    * @throws when one cannot be started
    */
   static async start(workers = pipelineSettings().recognitionWorkers): Promise<WorkerPool> {
@@ -74,17 +75,17 @@ export class WorkerPool {
     return pool;
   }
 
-  /** Tasks that wait. */
+  /** Number of waiting tasks. */
   get waiting(): number {
     return this.#queues.values().reduce((sum, queue) => sum + queue.length, 0);
   }
 
-  /** True while live work has to wait for its turn. */
+  /** Whether live work has to wait for its turn. */
   get liveWaiting(): boolean {
     return this.#queues.entries().some(([job, queue]) => job.priority === 'live' && queue.length > 0);
   }
 
-  /** A worker that keeps a recording's state; workers are assigned in turn. */
+  /** A worker that keeps a recording's state. Workers are assigned in turn. */
   pin(): WorkerPin {
     return { slot: this.#slots[this.#next++ % this.#slots.length]! } as WorkerPin;
   }
@@ -116,7 +117,8 @@ export class WorkerPool {
   }
 
   /**
-   * Drops waiting tasks, lets running ones finish, then ends the workers: ending one inside a model ends the process.
+   * Drops waiting tasks, lets running ones finish, and then ends the workers. Ending a worker inside a model would end
+   * the process.
    */
   async close(): Promise<void> {
     this.#closed = true;
@@ -196,15 +198,15 @@ export class WorkerPool {
       const { promise, resolve } = Promise.withResolvers<void>();
       slot.idle = promise;
       slot.finished = resolve;
-      // A thread that hangs inside a model cannot be ended without ending the process: it is left alone.
+      // A thread that hangs inside a model cannot be ended without ending the process, so it is left alone.
       slot.limit = setTimeout(() => this.#replace(slot), TASK_LIMIT_MS);
       slot.worker.postMessage(task.request);
     }
   }
 
   /**
-   * The next task that this worker can do: live first, and in each priority the tasks that complete work; the job that
-   * gave one moves to the end of the queue.
+   * The next task that this worker can do. Live tasks come first and, within each priority, the tasks that complete
+   * work. The job that provided the task moves to the end of the queue.
    */
   #take(slot: Slot): Waiting | undefined {
     for (const { priority, completes } of TURNS) {
@@ -223,7 +225,7 @@ export class WorkerPool {
   }
 }
 
-/** Names one worker, as long as it lives. */
+/** Identifies one worker for as long as it lives. */
 export interface WorkerPin {
   /** @internal */
   readonly slot: Slot;

@@ -15,12 +15,12 @@ import { pipelineSettings } from '../settings.ts';
 import { collectGarbage } from './memory.ts';
 import type { SpoolRange, TaskName, TaskRequest, WorkerReply, WorkerTasks } from './tasks.ts';
 
-/** The entry of a worker thread: loads its own models, then does one task at a time. */
+/** The entry of a worker thread. It loads its own models and then does one task at a time. */
 const port = parentPort!;
 const runtime = await loadRuntime();
 const recognisers = new LoadedRecognisers(runtime);
 await recognisers.get();
-// A recogniser that does not load stops the start, rather than the first analysis that requests it.
+// A recogniser that cannot be loaded stops the start, and not the first analysis that requests it.
 for (const { id } of profiledEngines(pipelineSettings())) await recognisers.get(id);
 const detector = await SpeechDetector.load(runtime);
 const { speakerModel } = pipelineSettings();
@@ -77,7 +77,7 @@ const DO: {
   },
 };
 
-/** Only the words are read then, with a warning. */
+/** In that case only the words are read, with a warning. */
 function unmeasured(cause: unknown): null {
   console.error('the sound of an utterance could not be measured:', cause);
   return null;

@@ -7,7 +7,7 @@ import type { Recognition, RecognitionOptions } from '../recognition/recogniser.
 import type { SegmentToTranscribe } from '../recognition/segments.ts';
 import type { RecordedWord } from '../recognition/timed-words.ts';
 
-/** A range of a recording; samples, counted per channel. */
+/** A range of a recording in samples, counted per channel. */
 export interface SpoolRange {
   location: PcmLocation;
   channel: Channel;
@@ -16,11 +16,11 @@ export interface SpoolRange {
 }
 
 /**
- * The tasks of the worker threads with their inputs and outputs. `features` and `diarize` keep state under a
- * recording's id in one worker, until `forget`.
+ * The tasks of the worker threads with their inputs and outputs. `features` and `diarize` keep state in one worker
+ * under a recording's id, until `forget`.
  */
 export interface WorkerTasks {
-  /** Probabilities of speech in the frames of a block (see SpeechDetector); the task reads the lead. */
+  /** Probabilities of speech in the frames of a block (see SpeechDetector). The task reads the lead itself. */
   speech: { input: SpoolRange; output: Float32Array };
   /** Adds the next range to the recording's speaker features. */
   features: { input: SpoolRange & { recording: string }; output: null };
@@ -31,8 +31,8 @@ export interface WorkerTasks {
   forget: { input: { recording: string }; output: null };
   delivery: { input: SpoolRange; output: Delivery };
   /**
-   * The words of a segment, the time they took, ms, the id of the recogniser that transcribed them, and the language that
-   * it named. `samples` are those of the segment.
+   * The words of a segment, how long they took, ms, the id of the recogniser that transcribed them, and the language
+   * that it reported. `samples` are those of the segment.
    */
   transcribe: {
     input: { samples: Float32Array; segment: SegmentToTranscribe; recogniser: string; options: RecognitionOptions };
@@ -40,7 +40,7 @@ export interface WorkerTasks {
   };
   /** Interim text. */
   interim: { input: { samples: Float32Array; recogniser: string }; output: Recognition };
-  /** Measures of the sound of an utterance, null when it cannot be measured; and the time that took, ms. */
+  /** Measures of the audio of an utterance, which are null when it cannot be measured, and how long that took, ms. */
   voice: { input: VoiceTask; output: { voice: MeasuredVoice | null; workMs: number } };
 }
 
@@ -52,5 +52,5 @@ export interface TaskRequest<K extends TaskName = TaskName> {
   input: WorkerTasks[K]['input'];
 }
 
-/** A worker's reply; `ready` once its models are loaded. */
+/** A worker's reply. It is `ready` once the worker's models are loaded. */
 export type WorkerReply = { type: 'ready' } | { type: 'done'; output: unknown } | { type: 'failed'; message: string };

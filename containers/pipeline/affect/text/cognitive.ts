@@ -4,9 +4,9 @@ import type { Cues } from './cues.ts';
 type Weights = { bias: number } & Partial<Record<keyof Cues, number>>;
 
 /**
- * Each signal is sigmoid(bias + sum of weight x cue). Signs follow the literature (Prokofieva & Hirschberg 2014 on
- * hedges, Khawaja et al. 2008 on pauses, Wrede & Shriberg 2003 on involvement, Bortfeld et al. 2001 on disfluency); the
- * sizes are this project's own and not fitted to labels: no open corpus labels these six states.
+ * Each signal is sigmoid(bias + sum of weight x cue). The signs follow the literature (Prokofieva & Hirschberg 2014 on
+ * hedges, Khawaja et al. 2008 on pauses, Wrede & Shriberg 2003 on involvement, Bortfeld et al. 2001 on disfluency). The
+ * sizes are this project's own and are not fitted, because no open corpus labels these six states.
  */
 export const SIGNAL_WEIGHTS: Record<(typeof COGNITIVE_SIGNALS)[number], Weights> = {
   focused: {
@@ -85,7 +85,7 @@ export const weighed = ({ bias, ...weights }: Weights, cues: Cues): number =>
 
 /**
  * Cognitive load index: the mean of the cues that rise with load, in standard deviations (methods: Khawaja et al. 2008;
- * Montacie & Caraty 2014). Rates from words are 0..1 and are centred on those of an ordinary utterance.
+ * Montacie & Caraty 2014). Rates from words are between 0 and 1 and are centred on those of an ordinary utterance.
  */
 const LOAD_CUES = {
   words: { stumbling: { usual: 0.45, sd: 0.35 }, repairing: { usual: 0.15, sd: 0.3 } },
@@ -95,7 +95,7 @@ const LOAD_CUES = {
 const LOAD_MODERATE = -0.3;
 const LOAD_HIGH = 0.8;
 
-/** Load index of one utterance; the voice and the pause before it count only when they were measured. */
+/** Load index of one utterance. The voice and the preceding pause count only if they were measured. */
 export function loadIndex(cues: Cues, voiceMeasured: boolean, answering: boolean): number {
   const parts = [
     (cues.stumbling - LOAD_CUES.words.stumbling.usual) / LOAD_CUES.words.stumbling.sd,
@@ -111,7 +111,7 @@ export const loadLevel = (index: number): Level =>
 
 export interface CognitiveReading {
   signals: CognitiveSignals;
-  /** 0..1: the midpoint between "disengaged" and "engaged". */
+  /** From 0 to 1. The midpoint lies between "disengaged" and "engaged". */
   engagement: number;
   load_level: Level;
 }

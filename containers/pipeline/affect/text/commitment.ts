@@ -11,7 +11,7 @@ const intensifierMatcher = oncePerLanguage(
   ({ affect }) => new PhraseMatcher({ intensifier: affect.cues.intensifiers }, {}),
 );
 
-/** The acts of a text's sentences, from the shared list of promises and deferrals. */
+/** The acts of a text's sentences, found with the shared list of promises and deferrals. */
 function bindingOf(text: string, language: Language): { promises: boolean; defers: boolean } {
   const cues = readSurfaces(text, language).flatMap((surface) => [...surface.cues]);
   return {
@@ -21,8 +21,8 @@ function bindingOf(text: string, language: Language): { promises: boolean; defer
 }
 
 /**
- * How strongly the words commit the speaker, 0..1: promises, boosters and dates raise it; hedges, conditions, questions
- * and doubt lower it.
+ * How strongly the words commit the speaker, 0 to 1. Promises, boosters and dates raise it, while hedges, conditions,
+ * questions and doubt lower it.
  */
 export function commitmentOfWords(text: string, cues: Cues, language: Language): number {
   const { promises, defers } = bindingOf(text, language);
@@ -40,13 +40,13 @@ export function commitmentOfWords(text: string, cues: Cues, language: Language):
   );
 }
 
-/** Inputs to the passion of the words: `feeling` = 1 - P(neutral); `polarity` -1..1. */
+/** Inputs to the passion of the words. `feeling` is 1 - P(neutral), `polarity` is from -1 to 1. */
 export interface WordPassion {
   feeling: number;
   polarity: number;
 }
 
-/** Passion of the words, 0..1: intensifiers, exclamation, feeling, polarity. */
+/** Passion of the words, 0 to 1. It depends on intensifiers, exclamation, feeling and polarity. */
 export function passionOfWords(text: string, { feeling, polarity }: WordPassion, language: Language): number {
   const words = wordsOf(text, 'joined');
   const share = words.length === 0 ? 0 : intensifierMatcher(language).find(words).length / words.length;
@@ -59,7 +59,7 @@ export function passionOfWords(text: string, { feeling, polarity }: WordPassion,
   );
 }
 
-/** The voice's own scores, 0..1, and the trust in them; null when the audio was not measured. */
+/** The voice's own scores and their trustworthiness, 0 to 1. Null when the audio was not measured. */
 export interface VoiceScores {
   commitment: number;
   passion: number;
@@ -68,18 +68,18 @@ export interface VoiceScores {
 }
 
 /**
- * Shares of the voice at full trust; the words have the rest. Methods section 4: half and half; passion shows mostly in
- * the voice.
+ * Shares of a fully trusted voice. The words have the rest. Methods section 4 weighs them equally, but passion shows
+ * mostly in the voice.
  */
 const VOICE_SHARE_COMMITMENT = 0.5;
 const VOICE_SHARE_PASSION = 0.7;
-/** Conviction: the share of commitment that depends on drive, and the share that full hedging removes. */
+/** For conviction: the share of commitment that depends on drive, and the share that full hedging removes. */
 const DRIVE_SHARE = 0.6;
 const HEDGE_DAMPING = 0.5;
 
 /**
- * Thresholds of the three scores; chosen on read and conversational speech of the open recordings so that every level
- * occurs.
+ * Thresholds of the three scores. They were chosen on read and conversational speech in the open recordings so that
+ * every level occurs.
  */
 const COMMITMENT_CUTS = [0.4, 0.6] as const;
 const PASSION_CUTS = [0.3, 0.45, 0.6] as const;
@@ -105,8 +105,8 @@ export interface Conviction {
 }
 
 /**
- * Joins words and voice. Composite indices of how something is said, not of whether it is true. conviction =
- * sqrt(commitment x drive) x (1 - damping x hedging), drive = .4 + .6 x mean of passion and vocal energy.
+ * Combines words and voice into composite indices of how something is said, which do not show whether it is true.
+ * conviction = sqrt(commitment x drive) x (1 - damping x hedging), drive = .4 + .6 x mean of passion and vocal energy.
  */
 export function convictionOf(
   text: string,
@@ -125,7 +125,7 @@ export function convictionOf(
   return { commitment, passion, conviction: Math.sqrt(commitment * drive) * (1 - HEDGE_DAMPING * cues.hedging) };
 }
 
-/** Phrases with which the speaker vouches for a statement or doubts it, quoted; null when there are none. */
+/** Quoted phrases in which the speaker vouches for a statement or doubts it. Null when there are none. */
 export function factualityMarkers(text: string, language: Language): string[] | null {
   const spoken = wordsOf(text, 'joined').join(' ');
   const found = language.affect.factuality.flatMap(({ label, pattern }) => {

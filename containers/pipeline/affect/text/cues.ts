@@ -6,8 +6,9 @@ import type { Delivery } from '../../prosody/delivery.ts';
 import type { LexicalReading } from './lexical.ts';
 
 /**
- * Cues for or against a cognitive state in one utterance, on one scale: shares and yes/no cues 0..1, comparisons with
- * the speaker's own baseline -2..2 (in standard deviations). A cue of the voice that was not measured is 0.
+ * Cues for or against a cognitive state in one utterance, on a common scale. Shares and yes/no cues are from 0 to 1.
+ * Comparisons with the speaker's own baseline are from -2 to 2 (in standard deviations). A cue of the voice that was
+ * not measured is 0.
  */
 export interface Cues {
   /** Saturating share of hedges among the words. */
@@ -28,44 +29,47 @@ export interface Cues {
   condition: number;
   /** Saturating share of boosters ("definitely", "of course"). */
   certainty: number;
-  /** Amount said, saturating with the number of words. */
+  /** Amount that was said, saturating with the number of words. */
   substance: number;
-  /** Only a listener's signal ("okay", "mm-hm"). */
+  /** Whether it is only a listener's signal ("okay", "mm-hm"). */
   backchannel: number;
   /** Late answer to another speaker. */
   onset: number;
   pausing: number;
   slowness: number;
   liveliness: number;
-  /** Only against the speaker's own baseline: the level means nothing across recordings. */
+  /** Measured only against the speaker's own baseline, because levels of different recordings are not comparable. */
   loudness: number;
-  /** A rising end on an utterance that is not a question. */
+  /** Rising pitch at the end of an utterance that is not a question. */
   rising: number;
 }
 
 const cueMatcher = oncePerLanguage(({ affect }) => new PhraseMatcher({ ...affect.cues.phrases }, {}));
 const boosterMatcher = oncePerLanguage(({ affect }) => new PhraseMatcher({ booster: affect.cues.boosters }, {}));
 
-/** Longest back-channel, in words; a longer row of such words has content. */
+/** Limit of a back-channel, in words. A longer sequence of such words has content. */
 const BACKCHANNEL_WORDS = 4;
 
-/** Whether an utterance is only a listener's signal, greeting or thanks: "okay", "right, yeah", "oh I see". */
+/** Whether an utterance is only a listener's signal, a greeting or thanks: "okay", "right, yeah", "oh I see". */
 export const isBackchannel = (words: string[], { affect }: Language): boolean =>
   words.length > 0 && words.length <= BACKCHANNEL_WORDS && words.every((word) => affect.cues.listening.test(word));
 
-/** Half-saturation points of the shares: hedges and disfluencies per word (6-10 disfluencies per 100 words are usual, Bortfeld et al. 2001). */
+/**
+ * Half-saturation points of the shares: hedges and disfluencies per word (6 to 10 disfluencies per 100 words are
+ * typical, Bortfeld et al. 2001).
+ */
 const HEDGE_SCALE = 0.06;
 const DISFLUENCY_SCALE = 0.08;
 const BOOSTER_SCALE = 0.08;
-/** Words after which an utterance counts as two thirds of a full statement. */
+/** Number of words with which an utterance counts as two thirds of a full statement. */
 const SUBSTANCE_WORDS = 8;
 /**
- * Gaps up to this need no planning (Levinson & Torreira 2015: 200 ms usual, planning > 600 ms); the cue saturates over
- * the next constant.
+ * Gaps up to this length need no planning (Levinson & Torreira 2015: 200 ms is typical, planning takes over 600 ms).
+ * The cue saturates over the next constant.
  */
 const ONSET_FREE_MS = 600;
 const ONSET_SCALE_MS = 1500;
-/** Longest gap that counts as time to think of an answer; beyond it the conversation had paused. */
+/** Longest gap that counts as time to think of an answer. After a longer one, the conversation had paused. */
 const ONSET_LONGEST_MS = 10_000;
 
 const saturating = (value: number, scale: number) => 1 - Math.exp(-Math.max(0, value) / scale);
@@ -73,16 +77,16 @@ const saturating = (value: number, scale: number) => 1 - Math.exp(-Math.max(0, v
 /** Largest comparison with the speaker's own baseline, standard deviations. */
 const FARTHEST_Z = 2;
 
-/** Inputs to the cues beside the words. */
+/** Inputs to the cues, apart from the words. */
 export interface Situation {
   delivery: Delivery | null;
   baseline: SpeakerBaseline;
   pauseBeforeMs: number;
-  /** Whether another speaker spoke last, so that the pause before is that of an answer. */
+  /** Whether another speaker spoke last, so that the preceding pause comes before an answer. */
   answering: boolean;
 }
 
-/** Computes all cues of one utterance. Comparisons of the voice are weighted by the trust in its measures. */
+/** Computes all cues of one utterance. Comparisons of the voice are weighted by how far its measures can be trusted. */
 export function cuesOf(
   lexical: LexicalReading,
   { delivery, baseline, pauseBeforeMs, answering }: Situation,

@@ -1,9 +1,9 @@
 import type { Emotion } from '../../../../src/contract/timeline.ts';
 
 /**
- * The 28 classes of GoEmotions (Demszky et al. 2020), which the text model distinguishes, under the Ekman class that
- * its authors map each to. They are kept apart because conversation needs it: curiosity is "surprise" in that mapping
- * and approval is "joy", but a price question and "sounds fine" are ordinary talk.
+ * The 28 classes of GoEmotions (Demszky et al. 2020) that the text model distinguishes, grouped by the Ekman class to
+ * which their authors map them. They are kept separate, because that mapping suits conversation badly: it maps
+ * curiosity to "surprise" and approval to "joy", but a question about a price and "sounds fine" are ordinary talk.
  */
 export const LABELS_OF = {
   joy: [
@@ -35,7 +35,7 @@ export const FINE_CLASSES: readonly { name: FineEmotion; emotion: Emotion }[] = 
   ([emotion, labels]) => labels.map((name) => ({ name, emotion: emotion as Emotion })),
 );
 
-/** Index of a GoEmotions label among the fine classes. Throws on a name that GoEmotions lacks. */
+/** Index of a GoEmotions label among the fine classes. Throws for a name that GoEmotions does not have. */
 export function fineClassOf(label: string): number {
   const index = FINE_CLASSES.findIndex(({ name }) => name === label);
   if (index < 0) throw new Error(`"${label}" is not a GoEmotions label`);

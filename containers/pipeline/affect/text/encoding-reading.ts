@@ -5,9 +5,9 @@ import { affine } from './network.ts';
 
 const FOLDER = join(import.meta.dirname, '../../models/text-affect');
 
-/** Dimensions of the sentence encoder's encoding of a text, and of the hidden layer that reads it. */
+/** Number of dimensions of the sentence encoder's encoding of a text, and of the hidden layer that reads it. */
 export const ENCODING_NETWORK = { inputs: 512, hidden: 192 } as const;
-/** An encoding has length 1: times this factor its numbers are about 1. */
+/** An encoding has length 1. Multiplied by this factor, its numbers are about 1. */
 const SCALE = Math.sqrt(ENCODING_NETWORK.inputs);
 
 /** A hidden layer over the encoding that predicts the fine classes; row-major, outputs x inputs. */
@@ -22,13 +22,13 @@ export interface EncodingNetwork {
 export interface CueWeights {
   means: ArrayLike<number>;
   scales: ArrayLike<number>;
-  /** Three rows, one weight for each cue. */
+  /** Three rows with one weight for each cue. */
   weights: ArrayLike<number>[];
 }
 
 /**
- * Linear models over n-grams, cues and the encoding together: valence, arousal, dominance (n-grams, all cues) and
- * sentiment (cues of the encoding alone; negative, neutral, positive).
+ * Linear models for valence, arousal and dominance (from n-grams and all cues) and for sentiment (from the cues of the
+ * encoding alone; negative, neutral, positive).
  */
 export interface EncodingReadings {
   /** N-grams x 3, three biases, and the rarity of each n-gram. */
@@ -43,7 +43,7 @@ export interface EncodingReadings {
 export const loadEncodingNetwork = (): EncodingNetwork =>
   unpackWeights(readFileSync(join(FOLDER, 'encoding-network.bin'))) as unknown as EncodingNetwork;
 
-/** Reads the weights file, which stores a `CueWeights` as three arrays, its rows of weights one after the other. */
+/** Reads the weights file, which stores a `CueWeights` as three arrays and its rows of weights consecutively. */
 export function loadEncodingReadings(): EncodingReadings {
   const arrays = unpackWeights(readFileSync(join(FOLDER, 'encoding-readings.bin')));
   const cueWeights = (name: string): CueWeights => {

@@ -1,12 +1,12 @@
 import { plainPunctuation, words as wordsOf } from '../../../../src/conversation/text/tokens.ts';
 
-/** Buckets of each of the two feature blocks: words and word pairs, and character n-grams. */
+/** Number of buckets in each of the two feature blocks: words with word pairs, and character n-grams. */
 const BLOCK_BUCKETS = 2 ** 16;
 export const NGRAM_COLUMNS = 2 * BLOCK_BUCKETS;
-/** Shortest and longest character n-grams inside a word, its edges included. */
+/** Shortest and longest character n-grams within a word, whose edges count as characters. */
 const CHARACTERS = { shortest: 2, longest: 5 };
 
-/** Lower-case tokens of a text in the form of the affect model. */
+/** Lower-case tokens of a text, as the affect model needs them. */
 export const tokensOf = (text: string): string[] =>
   wordsOf(
     plainPunctuation(text)
@@ -15,7 +15,7 @@ export const tokensOf = (text: string): string[] =>
     'signs',
   );
 
-/** FNV-1a over UTF-16 units with a final mix, so that the low bits can be used alone. Unsigned 32 bits. */
+/** FNV-1a over UTF-16 code units with a final mix, so that the low bits can be used by themselves. Unsigned 32 bits. */
 export function hash(text: string, from = 0, to = text.length, seed = 0): number {
   let h = (0x811c9dc5 ^ seed) >>> 0;
   for (let i = from; i < to; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193);
@@ -26,8 +26,8 @@ export function hash(text: string, from = 0, to = text.length, seed = 0): number
 }
 
 /**
- * Hashed features of a text, each bucket once: words and pairs in the first block, character n-grams in the second.
- * Features are present or absent; the model weights them by rarity.
+ * Hashed features of a text, with each bucket listed once: words and pairs in the first block, character n-grams in the
+ * second. Features are either present or absent, and the model weights them by rarity.
  */
 export function featuresOf(text: string): { words: number[]; characters: number[] } {
   const tokens = tokensOf(text);
@@ -44,7 +44,9 @@ export function featuresOf(text: string): { words: number[]; characters: number[
   return { words: [...words], characters: [...characters] };
 }
 
-/** The features of a text weighted by rarity (inverse document frequency by column), each block scaled to length 1. */
+/**
+ * The features of a text weighted by rarity (inverse document frequency by column), with each block scaled to length 1.
+ */
 export function ngramsOf(text: string, rarity: ArrayLike<number>): { column: number; value: number }[] {
   const { words, characters } = featuresOf(text);
   return [words, characters].flatMap((block) => {

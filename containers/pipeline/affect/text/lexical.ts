@@ -13,7 +13,7 @@ export interface Hedge {
 const hedgeMatcher = oncePerLanguage(({ affect }) => new PhraseMatcher({ ...affect.hesitation.hedges }, {}));
 const editMatcher = oncePerLanguage(({ affect }) => new PhraseMatcher({ ...affect.hesitation.editTerms }, {}));
 
-/** The hedges in a list of words; without negated ones ("it's not kind of hard") and look-alikes ("what kind of"). */
+/** The hedges in a list of words, without negated ones ("it's not kind of hard") and lookalikes ("what kind of"). */
 export function hedgesIn(words: string[], language: Language): Hedge[] {
   const forms = language.affect.hesitation;
   const hedges = hedgeMatcher(language)
@@ -42,7 +42,7 @@ export function hedgesIn(words: string[], language: Language): Hedge[] {
 export interface Disfluencies {
   fillers: string[];
   repeats: string[];
-  /** Words repeated in changed form: "on tuesday - no, on wednesday". */
+  /** Words that are repeated in changed form: "on tuesday - no, on wednesday". */
   repairs: string[];
 }
 
@@ -50,8 +50,8 @@ export interface Disfluencies {
 const REPAIR_WINDOW = 4;
 
 /**
- * Fillers, word repeats and self-repairs in a list of words (pattern of Shriberg 1994: reparandum, interregnum,
- * repair).
+ * Fillers, word repeats and self-repairs in a list of words, following the pattern of Shriberg 1994: reparandum,
+ * interregnum, repair.
  */
 export function disfluenciesIn(words: string[], language: Language): Disfluencies {
   const forms = language.affect.hesitation;
@@ -78,7 +78,7 @@ export function disfluenciesIn(words: string[], language: Language): Disfluencie
 }
 
 /**
- * Words until the same two words start again ("we should we could" -> 2), or one word after "no, I mean"; 0 = no
+ * Number of words before the same two words start again ("we should we could" -> 2), or 1 after "no, I mean". 0: no
  * repair.
  */
 function repairAt(words: string[], at: number, { begunAgain, correcting, joining }: HesitationForms): number {
@@ -92,7 +92,7 @@ function repairAt(words: string[], at: number, { begunAgain, correcting, joining
   return 0;
 }
 
-/** Lexical markers of an utterance, with the counts behind the rates. */
+/** Lexical markers of an utterance, with the counts that the rates are based on. */
 export interface LexicalReading {
   words: string[];
   hedges: Hedge[];
@@ -107,7 +107,7 @@ const quote = (items: string[]) =>
     .join(', ');
 const count = (n: number, noun: string) => `${n} ${noun}${n === 1 ? '' : 's'}`;
 
-/** Measures hedges, disfluencies, questions and repairs of an utterance's text. */
+/** Measures hedges, disfluencies, questions and repairs in an utterance's text. */
 export function readLexical(text: string, language: Language): LexicalReading {
   const words = wordsOf(text, 'joined');
   const hedges = hedgesIn(words, language);

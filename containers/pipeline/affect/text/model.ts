@@ -20,17 +20,21 @@ import { readVader } from './vader.ts';
 
 const FOLDER = join(import.meta.dirname, '../../models/text-affect');
 
-/** Parameters fitted on the network's scores, stored as text beside the weights (heads.json). */
+/** Parameters that were fitted on the network's scores, stored as text beside the weights (heads.json). */
 export interface Heads {
-  /** The scores are divided by this before they become probabilities (Guo et al. 2017). */
+  /** The scores are divided by this before they are converted to probabilities (Guo et al. 2017). */
   temperature: number;
   /**
-   * Added to the log-probability of each of the seven classes, in wire order, when a written text must get one class.
+   * Added to the log-probability of each of the seven classes, in wire order, when a written text has to be assigned
+   * one class.
    */
   decision: number[];
-  /** The same two where the text's encoding is available, and the offsets added to the scores of each of the seven. */
+  /**
+   * The same two parameters if the text's encoding is available, and the offsets added to the scores of each of the
+   * seven classes.
+   */
   encoded: { temperature: number; decision: number[]; offsets: number[] };
-  /** Odds of neutral in conversation against GoEmotions, estimated without labels. */
+  /** Odds of neutral in conversation relative to GoEmotions, estimated without labels. */
   conversationOdds: number;
   /** Contribution of standardised cues to the n-gram reading of V/A/D, in EmoBank's standard deviations. */
   vad: CueWeights;
@@ -49,7 +53,7 @@ export const loadNgrams = (): NgramWeights =>
   unpackWeights(readFileSync(join(FOLDER, 'ngrams.bin'))) as unknown as NgramWeights;
 export const loadHeads = (): Heads => JSON.parse(readFileSync(join(FOLDER, 'heads.json'), 'utf8')) as Heads;
 
-/** Probabilities of scores at a temperature. */
+/** Probabilities that follow from scores at a given temperature. */
 export function softmax(scores: ArrayLike<number>, temperature = 1): number[] {
   const list = Array.from(scores, (score) => score / temperature);
   const top = Math.max(...list);
@@ -58,7 +62,7 @@ export function softmax(scores: ArrayLike<number>, temperature = 1): number[] {
   return powers.map((power) => power / sum);
 }
 
-/** Sums the fine classes into the seven, in wire order. */
+/** Sums the fine classes into the seven classes, in wire order. */
 export const ekmanOf = (fine: number[]): number[] =>
   EMOTIONS.map((name) => fine.reduce((sum, p, i) => (FINE_CLASSES[i]!.emotion === name ? sum + p : sum), 0));
 
@@ -75,13 +79,13 @@ export function readVad(
   return weighCues(cues, weights, sums);
 }
 
-/** Log-probabilities and probabilities of scores. */
+/** Log-probabilities and probabilities that follow from scores. */
 const classCues = (scores: Float32Array): number[] => {
   const fine = softmax(scores);
   return [...fine.map((p) => Math.log(p + 1e-6)), ...fine];
 };
 
-/** Dense cues of an encoding: its network's scores of the classes, then its own numbers. */
+/** Dense cues of an encoding: its network's scores of the classes, followed by its own numbers. */
 export const encodingCues = (encoding: Float32Array, scores: Float32Array): number[] => [
   ...classCues(scores),
   ...encoding,
@@ -110,7 +114,7 @@ export function vadCues(text: string, scores: Float32Array, language: Language):
   ];
 }
 
-/** The trained model's reading of a text, before any adjustment to conversation. */
+/** The trained model's reading of a text, before any adjustment for conversation. */
 export interface ModelReading {
   /** Calibrated probabilities of the fine classes, in the order of FINE_CLASSES. */
   fine: number[];
@@ -123,12 +127,12 @@ export interface ModelReading {
 }
 
 /**
- * Share of the encoding's network in the scores of the classes: of 0 to 1 in tenths .3 and .4 were best on a tenth of
- * GoEmotions train that neither network had seen.
+ * Share of the encoding's network in the scores of the classes. Among 0 to 1 in tenths, .3 and .4 were best on a tenth
+ * of GoEmotions train that neither network had seen.
  */
 export const ENCODING_SHARE = 0.35;
 
-/** The trained model; its files are read on first use. */
+/** The trained model, whose files are read on first use. */
 let loaded: {
   network: NetworkWeights;
   ngrams: NgramWeights;
@@ -147,7 +151,9 @@ export function loadModel(): NonNullable<typeof loaded> {
   return loaded;
 }
 
-/** Scores of the fine classes from words and encoding together. `offsets`: of the seven, in wire order. */
+/**
+ * Scores of the fine classes from words and encoding together. `offsets`: those of the seven classes, in wire order.
+ */
 export const jointScores = (words: Float32Array, encoding: Float32Array, offsets: number[]): Float32Array =>
   words.map((score, i) => {
     const offset = offsets[EMOTIONS.indexOf(FINE_CLASSES[i]!.emotion)]!;
@@ -156,7 +162,7 @@ export const jointScores = (words: Float32Array, encoding: Float32Array, offsets
 
 /**
  * Runs the trained model on a text. Takes a few tenths of a millisecond.
- * @param encoding of the same text by the sentence encoder; null reads the words alone, less accurately
+ * @param encoding of the same text by the sentence encoder; null to read the words alone, less accurately
  */
 export function readModel(text: string, language: Language, encoding: Float32Array | null = null): ModelReading {
   const { network, ngrams, heads, encodingNetwork, readings } = loadModel();

@@ -1,21 +1,25 @@
 import { hash, tokensOf } from './features.ts';
 
 /**
- * A small convolutional reader of short texts (after Kim 2014): hashed word and character n-gram vectors, one convolution
- * over three tokens, largest and mean value over the text, one hidden layer. Sizes are part of the trained weights.
+ * A small convolutional network that reads short texts (after Kim 2014): vectors of hashed words and character n-grams,
+ * one convolution over three tokens, the largest and the mean value over the text, and one hidden layer. The sizes are
+ * part of the trained weights.
  */
 export const NETWORK = {
-  /** Rows of the word table and of the character n-gram table. */
+  /** Number of rows in the word table and in the character n-gram table. */
   wordRows: 20_000,
   gramRows: 24_000,
   /** Width of a token's vector, of the convolution's output and of the hidden layer. */
   width: 56,
   filters: 128,
   hidden: 96,
-  /** Limit of tokens that are read; of a longer text, the first and last halves of this number. */
+  /**
+   * Limit on the tokens that are read. From a longer text, half of this number is read at the start and half at the
+   * end.
+   */
   longest: 48,
 } as const;
-/** Tokens in one convolution step. */
+/** Number of tokens in one convolution step. */
 export const WINDOW = 3;
 const GRAMS = { shortest: 3, longest: 5, most: 16 };
 const SEED = { word: 101, gram: 202 };
@@ -39,7 +43,7 @@ export interface TokenRows {
 }
 
 const cache = new Map<string, TokenRows>();
-/** Limit of cached tokens, so that a long-lived server does not grow. */
+/** Limit on cached tokens, so that the memory of a long-lived server does not grow. */
 const CACHE_TOKENS = 20_000;
 
 function rowsOfToken(token: string): TokenRows {
@@ -55,7 +59,7 @@ function rowsOfToken(token: string): TokenRows {
   return rows;
 }
 
-/** Table rows of a text's tokens; a text without tokens reads as a full stop. */
+/** Table rows of a text's tokens. A text without tokens is read as a full stop. */
 export function tokenRowsOf(text: string): TokenRows[] {
   const tokens = tokensOf(text);
   const half = NETWORK.longest / 2;
@@ -64,7 +68,7 @@ export function tokenRowsOf(text: string): TokenRows[] {
 }
 
 /**
- * out[to + o] = bias[o] + weights[o] . input[at ...], four outputs at a time; the inner length is that of a weight row.
+ * out[to + o] = bias[o] + weights[o] . input[at ...], four outputs at a time. The inner length is that of a weight row.
  */
 export function affine(
   weights: Float32Array,
@@ -102,7 +106,7 @@ export function affine(
   }
 }
 
-/** Scores of a text, one for each output, and the hidden layer behind them. */
+/** Scores of a text, one for each output, and the hidden layer that they come from. */
 export function runNetwork(weights: NetworkWeights, text: string): { scores: Float32Array; hidden: Float32Array } {
   const { width, filters } = NETWORK;
   const rows = tokenRowsOf(text);

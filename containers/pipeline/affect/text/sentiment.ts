@@ -10,40 +10,44 @@ import { FINE_CLASSES, type FineEmotion } from './emotion-classes.ts';
 import { type ModelReading, readModel, softmax } from './model.ts';
 import { readVader } from './vader.ts';
 
-/** Sentiment of one utterance. The three shares sum to 1; polarity -1..1; subjectivity and confidence 0..1. */
+/**
+ * Sentiment of one utterance. The three shares sum to 1. Polarity is from -1 to 1, subjectivity and confidence from 0
+ * to 1.
+ */
 export interface SentimentReading {
   sentiment: Sentiment;
   polarity: number;
   subjectivity: number;
-  /** Share of the likeliest of the three. */
+  /** Share of the most likely of the three. */
   confidence: number;
 }
 
 /**
- * Weights of the three word-based readings: rated words, the model's classes, the model's valence. Chosen on the "tune"
- * lines.
+ * Weights of the three word-based readings: the rated words, the model's classes, and the model's valence. They were
+ * chosen on the "tune" lines.
  */
 const WEIGHTS = { vader: 0.4, classes: 0.55, valence: 0.2 };
-/** Share of the word-based reading that remains beside a set phrase. */
+/** Share of the word-based reading that remains if there is a set phrase. */
 const BESIDE_PATTERN = 0.35;
 /** Share of the word-based reading that remains in a question, and in a listener's signal. */
 const QUESTION_SHARE = 0.4;
 const BACKCHANNEL_SHARE = 0.25;
-/** The clause after "but" counts; this share of the clause before remains (VADER has .5 against 1.5). */
+/** The clause after "but" counts. This share of the clause before it remains (VADER uses .5 against 1.5). */
 const BEFORE_BUT = 0.25;
-/** Shares: softmax over polarity, its opposite and this constant, at a temperature. */
+/** Shares are a softmax over polarity, its opposite and this constant, at a temperature. */
 const NEUTRAL_AT = 0.22;
 const SHARPNESS = 0.13;
 
 /**
- * Share of the encoding's reading without a set phrase, and beside one. Over folds of the "train" lines all shares from
- * .7 up were alike (.74-.75 right): the rules were written for other lines and keep half where they apply.
+ * Share of the encoding's reading without a set phrase and with one. In cross-validation on the "train" lines, all
+ * shares from .7 up were alike (.74 to .75 right). The rules were written for other lines and keep half where they
+ * apply.
  */
 const ENCODING_SHARE = { alone: 0.85, beside: 0.5 };
-/** Added to shares before their logarithm, so that no single reading rules a sentiment out. */
+/** Added to shares before their logarithm is taken, so that no single reading can rule out a sentiment. */
 const SHARE_FLOOR = 0.001;
 
-/** Sentiment of the model's fine classes, -1..1; classes not named have none. */
+/** Sentiment of the model's fine classes, from -1 to 1. Classes not listed have none. */
 const CLASS_VALUE: Partial<Record<FineEmotion, number>> = {
   admiration: 1,
   amusement: 0.7,
@@ -71,7 +75,7 @@ const CLASS_VALUE: Partial<Record<FineEmotion, number>> = {
   confusion: -0.2,
 };
 
-/** Share of a set phrase's value that its negation has; the sign is reversed. */
+/** Share of a set phrase's value that remains, with reversed sign, when it is negated. */
 const NEGATED_SHARE = -0.6;
 
 interface Span {
@@ -88,7 +92,10 @@ const spansOf = (text: string, patterns: readonly ValuedPattern[], { negatedBefo
     return [{ value: negated ? NEGATED_SHARE * value : value, from: match.index, to: match.index + match[0].length }];
   });
 
-/** Combined value of the set phrases, -1..1; null when there are none. When two overlap, the longer counts. */
+/**
+ * Combined value of the set phrases, from -1 to 1. Null when there are none. Of two that overlap, the longer one
+ * counts.
+ */
 function phraseValue(text: string, forms: SentimentForms): number | null {
   const found = [...spansOf(text, forms.positive, forms), ...spansOf(text, forms.negative, forms)].toSorted(
     (a, b) => b.to - b.from - (a.to - a.from),
@@ -102,7 +109,7 @@ function phraseValue(text: string, forms: SentimentForms): number | null {
   return Math.max(-strongest, Math.min(strongest, total));
 }
 
-/** A set phrase is as strong as very strong words. */
+/** A set phrase counts as much as very strong words. */
 const PHRASE_STRENGTH = 1.5;
 
 /** A text without its polite formulas. */
@@ -115,7 +122,7 @@ const withoutUnfelt = (text: string, { unfelt, unfeltAsked }: SentimentForms): s
     text,
   );
 
-/** Polarity of one clause, which may exceed -1..1 a little, and whether it has a set phrase. */
+/** Polarity of one clause, which may slightly exceed the range -1 to 1, and whether the clause has a set phrase. */
 function clausePolarity(
   text: string,
   { fine, vad }: ModelReading,
@@ -138,7 +145,7 @@ function clausePolarity(
   return { polarity: kept * rated, phrased: false };
 }
 
-/** Polarity of an utterance by its words; the clause after "but" decides. */
+/** Polarity of an utterance, judged by its words. The clause after "but" decides. */
 function wordPolarity(text: string, model: ModelReading, language: Language): { polarity: number; phrased: boolean } {
   const [, first, second] = language.affect.sentiment.turned.exec(text) ?? [];
   if (!first || !second) return clausePolarity(text, model, language);
@@ -151,8 +158,8 @@ function wordPolarity(text: string, model: ModelReading, language: Language): { 
 }
 
 /**
- * Joins negative, neutral and positive of the words and of the encoding: their logarithms are averaged (Genest & Zidek
- * 1986).
+ * Combines the negative, neutral and positive shares of the words and of the encoding by averaging their logarithms
+ * (Genest & Zidek 1986).
  */
 function pooled(words: number[], encoded: number[], share: number): number[] {
   const powers = words.map((p, i) => (p + SHARE_FLOOR) ** (1 - share) * (encoded[i]! + SHARE_FLOOR) ** share);
@@ -161,8 +168,8 @@ function pooled(words: number[], encoded: number[], share: number): number[] {
 }
 
 /**
- * Reads the sentiment of an utterance from rated words, the trained model, set phrases and, where the model has it, the
- * encoding of the whole.
+ * Reads the sentiment of an utterance from rated words, the trained model, set phrases and, if the model has one, the
+ * encoding of the whole utterance.
  */
 export function readSentiment(
   text: string,

@@ -15,9 +15,9 @@ export interface TextAffect {
 }
 
 /**
- * Share of a fine class that is ordinary talk unless someone raises their voice. In GoEmotions readers name the feeling of
- * a comment: a question about a price is "curious" there, and "sounds fine" "approves". In a call these are moves, not
- * feelings.
+ * Share of a fine class that is ordinary talk unless someone raises their voice. In GoEmotions, readers judge the
+ * feeling of a comment: a question about a price counts as "curious", and "sounds fine" as "approval". In a call these
+ * are moves in a negotiation, not feelings.
  */
 const ORDINARY_TALK: Partial<Record<FineEmotion, number>> = {
   curiosity: 0.85,
@@ -34,25 +34,27 @@ const ORDINARY_TALK: Partial<Record<FineEmotion, number>> = {
 const ECHO_WORDS = 4;
 const ECHO_CURIOSITY = 0.1;
 /**
- * Speech differs from the comments that the model was trained on: its scores are trusted less (divided by this in total).
+ * Speech differs from the comments that the model was trained on, so its scores are trusted less (divided by this in
+ * total).
  */
 const TRANSFER_TEMPERATURE = 1.552;
 /**
- * Exponent of the odds of neutral in conversation against GoEmotions (heads.json). They were estimated on meetings and
- * negotiations, and the service also gets quarrels: a part of the way on the log scale from Reddit to there.
+ * Exponent of the odds of neutral in conversation relative to GoEmotions (heads.json). The odds were estimated on
+ * meetings and negotiations, but the service also receives quarrels. This is therefore only part of the way from Reddit
+ * on the log scale.
  */
 const ODDS_EXPONENT = 0.35;
-/** Odds of neutral in an exclaimed text, relative to another. */
+/** Odds of neutral in an exclaimed text, relative to any other text. */
 const EXCLAIMED_ODDS = 0.3;
-/** An interjection ("no way!") multiplies the odds of its emotion, and raises it to at least this share before that. */
+/** An interjection ("no way!") raises its emotion to at least this share, and then multiplies its odds. */
 const REACTION_ODDS = 4;
 const REACTION_FLOOR = 0.0125;
 /**
- * Share of the answer that goes to the usual classes of speech: readers of the same line agree only moderately (MELD:
- * kappa .43).
+ * Share of the result that goes to the typical classes of speech, because readers of the same line agree only
+ * moderately (MELD: kappa .43).
  */
 const UNKNOWN_SHARE = 0.2;
-/** Usual classes of speech: mostly neutral, then friendly, angry and surprised. */
+/** Typical classes of speech: mostly neutral, then friendly, angry and surprised. */
 export const USUAL: Readonly<EmotionMap> = {
   joy: 0.12,
   sadness: 0.06,
@@ -65,10 +67,13 @@ export const USUAL: Readonly<EmotionMap> = {
 /** Share of a feeling that remains in a back-channel ("okay", "right"), and in one that ends in ! or ?. */
 const BACKCHANNEL_SHARE = 0.12;
 const EMPHATIC_BACKCHANNEL_SHARE = 0.5;
-/** PAD = .5 + this x standard deviations of EmoBank's ratings: three of them reach the ends of the scale. */
+/** PAD = .5 + this x standard deviations of EmoBank's ratings. Three of them reach the ends of the scale. */
 const PAD_PER_SD = 0.17;
 
-/** Share of sentiment in the valence of the words; the rest is the model's own valence, fitted on readers' ratings. */
+/**
+ * Share of sentiment in the valence of the words. The rest is the model's own valence, which was fitted on readers'
+ * ratings.
+ */
 const POLARITY_SHARE = 0.5;
 
 const NEUTRAL = FINE_CLASSES.findIndex(({ name }) => name === 'neutral');
@@ -78,10 +83,16 @@ const mapOf = (values: number[]): EmotionMap => {
   return Object.fromEntries(EMOTIONS.map((name, i) => [name, values[i]! / sum])) as EmotionMap;
 };
 
-/** The seven classes in the sense of GoEmotions: for written comments, and to test the model against its own corpus. */
+/**
+ * The seven classes as GoEmotions defines them. They are used for written comments, and for testing the model on its
+ * own corpus.
+ */
 export const readWritten = ({ fine }: ModelReading): EmotionMap => mapOf(ekmanOf(fine));
 
-/** Fine probabilities adjusted to conversation: neutral is more likely, and ordinary talk counts as neutral. */
+/**
+ * Probabilities of the fine classes adjusted to conversation. Neutral is more likely, and ordinary talk counts as
+ * neutral.
+ */
 function inConversation({ fine, temperature }: ModelReading, text: string, language: Language): number[] {
   const words = wordsOf(text, 'joined');
   const exclaimed = text.includes('!');
@@ -104,7 +115,7 @@ function inConversation({ fine, temperature }: ModelReading, text: string, langu
   return felt;
 }
 
-/** The conversational reading of utterances: seven classes and PAD from the words alone. */
+/** The conversational reading of utterances, with seven classes and PAD from the words alone. */
 export function readTextAffect(
   text: string,
   language: Language,
@@ -122,7 +133,7 @@ export function readTextAffect(
   };
 }
 
-/** The words as a source: they are always present and have what the sound leaves. */
+/** The words as a source of affect. They are always present and have the weight that the audio leaves. */
 export const wordAffect: WordSource = {
   read({ text, language, model, polarity, asrConfidence }) {
     const { emotions, pad } = readTextAffect(text, language, model);

@@ -6,7 +6,7 @@ import { plainPunctuation } from '../../../../src/conversation/text/tokens.ts';
 
 /**
  * VADER (Hutto & Gilbert 2014, MIT): a lexicon of rated words and rules for boosters, negation, "but" and punctuation.
- * The constants are those of the authors' published program; the word lists belong to the language.
+ * The constants are those of the authors' published program. The word lists depend on the language.
  */
 const LEXICON = new Map(
   readFileSync(join(import.meta.dirname, '../../models/text-affect/vader-lexicon.tsv'), 'utf8')
@@ -20,18 +20,18 @@ const BOOST = 0.293;
 const CAPITALS = 0.733;
 const NEGATED = -0.74;
 const ALPHA = 15;
-/** Share of a booster's or negation's weight by its distance in words: 1, 2, 3. */
+/** Share of the weight of a booster or negation at a distance of 1, 2 or 3 words. */
 const DISTANCE_DECAY = [1, 0.95, 0.9];
 
 const isNegation = (word = '', { negations, negationPart }: RatedWordRules) =>
   negations.has(word) || word.includes(negationPart);
 
-/** Weight that a booster adds to a positive word behind it. */
+/** Weight that a booster adds to a positive word that follows it. */
 const boostOf = (word: string, { boosters, dampeners }: RatedWordRules): number =>
   dampeners.has(word) ? -BOOST : boosters.has(word) ? BOOST : 0;
 const isCapitals = (word: string) => word.toUpperCase() === word && word.toLowerCase() !== word;
 
-/** Whitespace tokens without surrounding punctuation; short ones (emoticons) stay whole. */
+/** Tokens between white space, without surrounding punctuation. Short tokens (emoticons) are left whole. */
 function tokens(text: string): string[] {
   return plainPunctuation(text)
     .split(/\s+/)
@@ -72,7 +72,9 @@ function idiom(lower: string[], at: number, valence: number, { idioms }: RatedWo
   return valence;
 }
 
-/** Valence of the word at `at` after boosters, negation and idioms before it; 0 for an unrated word. */
+/**
+ * Valence of the word at `at`, taking into account the boosters, negation and idioms before it. 0 for an unrated word.
+ */
 function valenceAt(words: string[], lower: string[], at: number, mixedCase: boolean, rules: RatedWordRules): number {
   const word = lower[at]!;
   const rating = LEXICON.get(word);
@@ -103,7 +105,10 @@ function valenceAt(words: string[], lower: string[], at: number, mixedCase: bool
   return least ? valence * NEGATED : valence;
 }
 
-/** One reading of VADER. `compound` -1..1; the shares sum to 1; `rated` = words that carry a rating. */
+/**
+ * One result of VADER. `compound` is from -1 to 1, the shares sum to 1, and `rated` is the number of words with a
+ * rating.
+ */
 export interface VaderReading {
   compound: number;
   positive: number;
@@ -112,7 +117,7 @@ export interface VaderReading {
   rated: number;
 }
 
-/** Reads a text with VADER. A text without words is wholly neutral. */
+/** Reads a text with VADER. A text without words is entirely neutral. */
 export function readVader(text: string, { affect }: Language): VaderReading {
   const rules = affect.ratedWords;
   const words = tokens(text);

@@ -2,7 +2,10 @@ import { type BaselineMeasure, type SpeakerBaseline, strayed, zScore } from '../
 import type { Delivery } from '../../prosody/delivery.ts';
 import { clamp } from '../../prosody/statistics.ts';
 
-/** Vocal cues of affect, in deviations from the speaker's usual voice; positive = more of what the name says. */
+/**
+ * Vocal cues of affect, in deviations from the speaker's typical voice. A positive value means more of what the name
+ * says.
+ */
 export interface VoiceCues {
   pitch: number;
   pitchPeak: number;
@@ -11,33 +14,33 @@ export interface VoiceCues {
   loudnessVariation: number;
   rate: number;
   pauses: number;
-  /** Energy at 1-5 kHz against 50-1000 Hz (inverted alpha ratio). */
+  /** Energy at 1 to 5 kHz relative to 50 to 1000 Hz (inverted alpha ratio). */
   effort: number;
-  /** Flatness of the spectrum at 500-1500 Hz. */
+  /** Flatness of the spectrum from 500 to 1500 Hz. */
   flatness: number;
-  /** Share of the energy above 1 kHz. */
+  /** Fraction of the energy above 1 kHz. */
   brightness: number;
   harmonicity: number;
-  /** Rise of pitch at the end, in glides of 4 semitones over 200 ms. */
+  /** Rise of pitch at the end, in units of a glide by 4 semitones over 200 ms. */
   finalRise: number;
 }
 
 /**
- * Recordings whose loudest samples vary by less than the first value, in dB, were levelled by a device or an editor:
- * loudness is then meaningless or reversed; from the second value on it counts fully. Unlevelled recordings of one
- * reader vary by 2 dB and more.
+ * If the loudest samples of a recording vary by less than the first value, in dB, a device or an editor levelled it,
+ * and loudness is meaningless or even reversed. From the second value on, loudness counts fully. Unlevelled recordings
+ * of one reader vary by 2 dB or more.
  */
 const LEVELLED_DB = 1.5;
 const FREE_DB = 4;
 const FULL_GLIDE_ST = 4;
-/** A glide counts as at most two full ones. */
+/** A glide counts as two full ones at most. */
 const MOST_GLIDES = 2;
 
-/** Weight of loudness, 0..1: full only against the same recording and channel, and only where nothing levels it. */
+/** Weight of loudness, 0 to 1. It is full only within the same recording and channel, and only if nothing levels it. */
 export const loudnessTrust = ({ n, peakSdDb }: SpeakerBaseline): number =>
   n < 2 ? 0 : clamp((peakSdDb - LEVELLED_DB) / (FREE_DB - LEVELLED_DB), 0, 1);
 
-/** The cues of one utterance; all 0 when it has no voice. */
+/** The cues of one utterance. All of them are 0 when it has no voice. */
 export function voiceCues(delivery: Delivery, baseline: SpeakerBaseline): VoiceCues {
   const z = (measure: BaselineMeasure) => (delivery.voicedSeconds > 0 ? zScore(delivery, baseline, measure) : 0);
   return {
@@ -57,9 +60,9 @@ export function voiceCues(delivery: Delivery, baseline: SpeakerBaseline): VoiceC
 }
 
 /**
- * Distance of a voice from its speaker's usual in the cues that any listener notices: pitch, effort and, where it
- * counts, loudness (`strayed`, root mean square). On real recordings 3 of 4 utterances are below .85, of acted feelings
- * 1 of 4 (bench/emotion-voice.ts).
+ * Distance of a voice from its speaker's typical voice in the cues that any listener notices: pitch, effort and, where
+ * it counts, loudness (`strayed`, root mean square). It is below .85 for three of four utterances in real recordings,
+ * and for one of four with acted feelings (bench/emotion-voice.ts).
  */
 export function voiceDistance(delivery: Delivery, baseline: SpeakerBaseline): number {
   if (delivery.voicedSeconds === 0) return 0;

@@ -15,10 +15,10 @@ import {
 /** Marker scores from which a voice sounds settled, unsure or lively. */
 const SETTLED = 0.62;
 const UNSETTLED = 0.38;
-/** Most sentences in the reasoning. */
+/** Limit on the sentences in the reasoning. */
 const MOST_SENTENCES = 3;
 
-/** The impression of a voice on a listener. */
+/** The impression that a voice makes on a listener. */
 export interface VoiceImpression {
   acoustic_reasoning: string;
   delivery_style: string;
@@ -45,7 +45,7 @@ export function impressionOf(
   };
 }
 
-/** The usual meaning of the cues, most significant first; a listener can check every claim against the numbers. */
+/** The typical meaning of the cues, most significant first. A listener can check every claim against the numbers. */
 function reasoning(
   prosody: Prosody,
   markers: CommitmentMarkers,
@@ -149,7 +149,7 @@ function certainty(
   ];
 }
 
-/** One or two words that describe the whole delivery; the first that apply. */
+/** One or two words for the whole delivery. The first that apply are used. */
 function style(prosody: Prosody, lexical: LexicalMarkers, manner: DeliveryManner): string {
   const { loud, high, fast } = manner;
   const halting = manner.pausing && (fast < 0 || lexical.disfluency_rate > DISFLUENT);

@@ -4,20 +4,23 @@ import type { Delivery } from '../../prosody/delivery.ts';
 import { clamp, logistic } from '../../prosody/statistics.ts';
 import { commitmentLevel, convictionLevel, passionLevel } from '../text/commitment.ts';
 
-/** Slope of a z-score as a share: .5 as usual for the speaker, .77 one deviation above, .23 one below. */
+/**
+ * Slope with which a z-score is converted to a share. .5 is typical for the speaker, .77 is one deviation above and .23
+ * one below.
+ */
 const STEEPNESS = 1.2;
-/** A glide of this many semitones over the last 200 ms is fully rising or falling. */
+/** A glide by this many semitones over the last 200 ms counts as fully rising or falling. */
 const FULL_GLIDE_ST = 4;
 /**
- * A faster pace sounds more certain only up to this: very fast speech loses confidence again (inverted U; methods
- * section 4, 74c).
+ * A faster pace sounds more certain only up to this point. Very fast speech sounds less confident again (inverted U;
+ * methods section 4, 74c).
  */
 const FASTEST_Z = 1;
 
 /**
- * Weights of the voice's commitment. Signs after the reviews of vocal confidence (Guyer et al. 2021; Jiang & Pell
- * 2017): louder, fluent and falling is certain; rising, hesitant and wavering is not. The weights are a proposal: the
- * cues on which reviews agree (loudness, fluency, falling end) count most.
+ * Weights of the voice's commitment. The signs follow the reviews of vocal confidence (Guyer et al. 2021; Jiang & Pell
+ * 2017): a loud, fluent and falling voice is certain, while a rising, hesitant or wavering one is not. The weights are
+ * a proposal in which the cues that reviews agree on (loudness, fluency, falling end) count most.
  */
 const COMMITMENT_WEIGHTS = {
   pitch_stability: 0.15,
@@ -28,8 +31,8 @@ const COMMITMENT_WEIGHTS = {
 } as const;
 
 /**
- * Weights of the voice's passion: pitch and energy show vocal involvement first (Wrede & Shriberg 2003), then effort in
- * the spectrum.
+ * Weights of the voice's passion. Pitch and energy come first, because they show vocal involvement (Wrede & Shriberg
+ * 2003), followed by effort in the spectrum.
  */
 const PASSION_WEIGHTS = {
   pitch_dynamism: 0.2,
@@ -49,9 +52,9 @@ export interface VoiceMarkers {
 }
 
 /**
- * Commitment, passion and conviction of the voice alone: composite indices of delivery against the speaker's own
- * baseline, not a test of truth. Each marker is 0..1, .5 as usual, monotone in its cue; all are .5 when there was no
- * voice.
+ * Commitment, passion and conviction of the voice alone. They are composite indices of delivery relative to the
+ * speaker's own baseline, and not a test of truth. Each marker is from 0 to 1, typically .5, and monotone in its cue.
+ * All are .5 when there was no voice.
  */
 export function voiceMarkers(delivery: Delivery, baseline: SpeakerBaseline): VoiceMarkers {
   const isVoiced = delivery.voicedSeconds > 0;

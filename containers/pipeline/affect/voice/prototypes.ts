@@ -2,7 +2,7 @@ import { EMOTIONS, type Emotion, type EmotionMap } from '../../../../src/contrac
 import { clamp } from '../../prosody/statistics.ts';
 import type { VoiceCues } from './cues.ts';
 
-/** Dimensions of the voice, in deviations from the speaker's usual: cues that move together are averaged. */
+/** Dimensions of the voice, in deviations from the speaker's typical voice. Cues that vary together are averaged. */
 const DIMENSIONS = {
   pitch: ['pitch', 'pitchPeak'],
   pitchVariation: ['pitchVariation'],
@@ -18,9 +18,10 @@ type Dimension = keyof typeof DIMENSIONS;
 const NAMES = Object.keys(DIMENSIONS) as Dimension[];
 
 /**
- * The effect of each emotion on the voice: 1 = a deviation more, .5 = somewhat more; neutral is the speaker's usual.
- * Signs from the reviews: Juslin & Laukka (2003, table 7) for joy, sadness, anger, fear; Scherer (2003) and Murray &
- * Arnott (1993) for disgust and surprise (surprise rises at the end). Steps of one half, no weights: nothing is fitted.
+ * The effect of each emotion on the voice: 1 is a full deviation more, .5 is somewhat more, and neutral is the
+ * speaker's typical voice. The signs are from the reviews: Juslin & Laukka (2003, table 7) for joy, sadness, anger,
+ * fear; Scherer (2003) and Murray & Arnott (1993) for disgust and surprise (surprise rises at the end). The steps are
+ * halves. There are no weights, and nothing is fitted.
  */
 const PROTOTYPES: Record<Emotion, Partial<Record<Dimension, number>>> = {
   joy: {
@@ -62,14 +63,14 @@ const PROTOTYPES: Record<Emotion, Partial<Record<Dimension, number>>> = {
 };
 
 /**
- * Variance about a prototype within an emotion: speakers express emotions differently, hence twice that of the usual
- * voice.
+ * Variance around a prototype within an emotion. Speakers express emotions differently, so it is twice that of the
+ * typical voice.
  */
 const VARIANCE = 2;
-/** Largest deviation of a cue that counts. */
+/** Largest deviation of a cue that is taken into account. */
 const MOST_DEVIATIONS = 3;
 /**
- * Pairs that the voice alone cannot distinguish reliably (joy from anger by level, sadness from disgust): this bounds
+ * Pairs that the voice alone cannot distinguish reliably (joy from anger by level, sadness from disgust), which limits
  * the share of either.
  */
 const CONFUSABLE = [
@@ -78,7 +79,10 @@ const CONFUSABLE = [
 ] as const;
 const LARGEST_SHARE_OF_PAIR = 0.6;
 
-/** Shares of the seven classes by the voice, with equal priors: nearness to the prototypes; they sum to 1. */
+/**
+ * Shares of the seven classes according to the voice, with equal priors. They depend on the distance to the prototypes
+ * and sum to 1.
+ */
 export function classesOf(cues: VoiceCues): EmotionMap {
   const position = NAMES.map((name) => {
     const parts: readonly (keyof VoiceCues)[] = DIMENSIONS[name];

@@ -6,26 +6,26 @@ import type { SoundSource, SourceAffect } from '../reading.ts';
 import { type VoiceCues, voiceCues, voiceDistance } from './cues.ts';
 import { classesOf } from './prototypes.ts';
 
-/** Text carries valence, the voice arousal (methods section 2): nearly all of it once the voice is known. */
+/** Words carry valence and the voice carries arousal (methods section 2), nearly all of it once the voice is known. */
 const SHARES: Pad = { valence: 0.2, arousal: 1.4, dominance: 0.5 };
 
 /**
- * The distance from the speaker's usual at which a voice begins to decide the class, for an unknown speaker and for a
- * well-known one; the further distance at which it has full weight; and the extra distance a low voice needs, since a
- * name that is spelled and a number read out sound low and slow, too. Chosen on the open halves of RAVDESS and EmoDB
- * and on read speech (docs/reference/prosody.md).
+ * The distance from the speaker's typical voice at which a voice begins to decide the class, for an unknown speaker and
+ * for a well-known one; the additional distance at which it has full weight; and the extra distance that a low voice
+ * needs, because names that are spelled and numbers that are read out also sound low and slow. Chosen on the open
+ * halves of RAVDESS and EmoDB and on read speech (docs/reference/prosody.md).
  */
 const FAR = { alone: 0.4, known: 0.8 };
 const FULLY_FARTHER = { alone: 0.3, known: 0.025 };
 const FARTHER_BELOW = { alone: 0.4, known: 0.95 };
 /**
- * A known speaker's voice mostly stands out for another reason than a feeling: neutral is this many times more likely than
- * any feeling (1.3 times with eight utterances known).
+ * If a known speaker's voice stands out, it is mostly for another reason than a feeling. Neutral is therefore this many
+ * times more likely than any feeling (1.3 times with eight utterances known).
  */
 const DOUBT = 1.5;
 /**
- * Seconds of sound below which the class has no weight, and from which it can have full weight; the measures must be
- * sound as well.
+ * Seconds of audio below which the class has no weight, and from which it can have full weight. The measures must be
+ * reliable as well.
  */
 const LEAST_S = 0.4;
 const ENOUGH_S = 1;
@@ -34,9 +34,9 @@ const SOUND_MEASURES = 0.6;
 type Weights = Partial<Record<keyof VoiceCues, number>>;
 
 /**
- * Arousal: signs after Juslin & Laukka (2003) and Scherer (2003) - higher pitch and peaks, louder, more energy above 1
- * kHz, livelier, faster. Weights fixed beforehand by how constant the reviews find a cue; they sum to 1 and are not
- * fitted.
+ * Weights of arousal. The signs follow Juslin & Laukka (2003) and Scherer (2003): higher pitch and peaks, louder, more
+ * energy above 1 kHz, livelier, faster. The weights were fixed in advance by how consistently the reviews find a cue.
+ * They sum to 1 and are not fitted.
  */
 const AROUSAL: Weights = {
   loudness: 0.25,
@@ -49,14 +49,17 @@ const AROUSAL: Weights = {
   rate: 0.05,
   brightness: 0.05,
 };
-/** Slope of arousal: with all cues one deviation above usual it is .85, near the end of a rating scale. */
+/** Slope of arousal. With all cues one deviation above the typical voice it is .85, near the end of a rating scale. */
 const AROUSAL_STEEPNESS = 1.7;
 
-/** Dominance: loud, with effort, low for the speaker, without a rise at the end (Tusing & Dillard 2000; Puts et al. 2006). */
+/**
+ * Weights of dominance: loud, with effort, low for the speaker, and without a rise at the end (Tusing & Dillard 2000;
+ * Puts et al. 2006).
+ */
 const DOMINANCE: Weights = { loudness: 0.4, effort: 0.2, pitch: -0.25, finalRise: -0.15 };
 const DOMINANCE_STEEPNESS = 1.2;
 
-/** Valence of the classes, -1..1 (Russell & Mehrabian 1977). */
+/** Valence of the classes, from -1 to 1 (Russell & Mehrabian 1977). */
 const VALENCE: EmotionMap = {
   joy: 0.76,
   sadness: -0.63,
@@ -66,7 +69,7 @@ const VALENCE: EmotionMap = {
   disgust: -0.6,
   neutral: 0,
 };
-/** Trust in an unknown speaker's voice, and in a well-known one; three utterances make half of the difference. */
+/** Trust in an unknown speaker's voice, and in a well-known one. Three utterances bring half of the difference. */
 const TRUST_ALONE = 0.35;
 const TRUST_KNOWN = 0.8;
 const HALF_KNOWN = 3;
@@ -91,20 +94,23 @@ const USUAL: VoiceCues = {
   harmonicity: 0,
   finalRise: 0,
 };
-/** More classes are unpleasant than pleasant: the usual voice has this valence, which counts as the middle. */
+/**
+ * More classes are unpleasant than pleasant. The typical voice has this valence, which therefore counts as the middle.
+ */
 const USUAL_VALENCE = valenceOf(classesOf(USUAL));
 
 /**
- * Affect from the voice alone, against its speaker's usual: .5 in each dimension is as usual, the classes have equal
- * priors, the confidence follows the sound available of the utterance and of its speaker. The voice shows arousal well,
- * dominance by its cues, valence hardly at all (bench/emotion-voice.ts). Deterministic.
+ * Affect from the voice alone, relative to its speaker's typical voice. Each dimension is .5 for the typical voice, the
+ * classes have equal priors, and the confidence depends on how much audio there is of the utterance and of its speaker.
+ * The voice shows arousal well, dominance through its cues, and valence hardly at all (bench/emotion-voice.ts).
+ * Deterministic.
  */
 export function readVoice(delivery: Delivery, baseline: SpeakerBaseline): SourceAffect {
   const cues = voiceCues(delivery, baseline);
   const emotions = classesOf(cues);
   const arousal = logistic(AROUSAL_STEEPNESS * weighted(cues, AROUSAL));
   const known = baseline.n / (baseline.n + HALF_KNOWN);
-  // A baseline of one utterance is probably this utterance itself.
+  // A baseline of one utterance is probably this very utterance.
   const compared = baseline.n < 2 ? 0 : known;
   return {
     source: 'voice',
@@ -124,18 +130,18 @@ export function readVoice(delivery: Delivery, baseline: SpeakerBaseline): Source
 const between = ({ alone, known }: { alone: number; known: number }, share: number): number =>
   alone + (known - alone) * share;
 
-/** Whether the voice is nearest to the feelings that lower it. */
+/** Whether the voice is closest to feelings that lower it. */
 const namesLow = ({ sadness, disgust, joy, anger, fear, surprise }: EmotionMap): boolean =>
   sadness + disgust > joy + anger + fear + surprise;
 
 interface Standing {
-  /** How well the speaker's voice is known from all utterances, and from all but this one, 0..1. */
+  /** How well the speaker's voice is known from all utterances, and from all but this one, 0 to 1. */
   known: number;
   compared: number;
   isLow: boolean;
 }
 
-/** Weight of the voice in the decision on the class: none while it is ordinary. */
+/** Weight of the voice in choosing the class. It is zero as long as the voice is ordinary. */
 function sayOf(delivery: Delivery, baseline: SpeakerBaseline, { known, compared, isLow }: Standing): number {
   const from = between(FAR, known) + (isLow ? between(FARTHER_BELOW, compared) : 0);
   const farther = between(FULLY_FARTHER, compared);

@@ -1,16 +1,16 @@
 import * as z from 'zod';
 import { NOTHING, type RecognisedWord, type Recognition } from '../recogniser.ts';
 
-/** Confidence of a word for which the endpoint gives none. */
+/** Confidence of a word for which the endpoint states none. */
 const DEFAULT_CONFIDENCE = 0.8;
-/** Fastest plausible speech, words per second; a transcript with more does not belong to this sound. */
+/** Fastest plausible speech, words per second. A transcript with more words does not belong to this audio. */
 const MOST_WORDS_A_SECOND = 12;
 const LEAST_WORDS = 10;
 const LONGEST_WORD = 200;
 
 const seconds = z.number().finite();
 /**
- * `verbose_json` of POST /audio/transcriptions (OpenAI; whisper.cpp, faster-whisper, vLLM and others give the same).
+ * `verbose_json` of POST /audio/transcriptions (OpenAI; whisper.cpp, faster-whisper, vLLM and others return the same).
  */
 const AnswerSchema = z.object({
   text: z.string(),
@@ -22,7 +22,7 @@ const AnswerSchema = z.object({
         word: z.string().max(LONGEST_WORD),
         start: seconds,
         end: seconds,
-        // faster-whisper's server gives the probability of a word.
+        // faster-whisper's server returns the probability of a word.
         probability: z.number().min(0).max(1).optional(),
       }),
     )
@@ -34,13 +34,13 @@ const AnswerSchema = z.object({
 type Answer = z.infer<typeof AnswerSchema>;
 type Segments = NonNullable<Answer['segments']>;
 
-/** An answer that cannot be read; the message says why, for the log. */
+/** An answer that cannot be read. The message gives the reason, for the log. */
 export class UnreadableAnswer extends Error {}
 
 /**
- * The recognition in an endpoint's answer. Times are moved inside the sound and put in order; without word times those
- * of the segments are spread over their letters.
- * @param length of the sound, s
+ * The recognition in an endpoint's answer. Times are clamped to the audio and put in order. If there are no word times,
+ * those of the segments are distributed over their letters.
+ * @param length of the audio, s
  * @throws UnreadableAnswer
  */
 export function recognitionOf(body: string, length: number): Recognition {
@@ -68,7 +68,7 @@ export function recognitionOf(body: string, length: number): Recognition {
 }
 
 const CODES = [...'abcdefghijklmnopqrstuvwxyz'];
-/** ISO 639-1 codes by the English names of their languages, lower-cased. */
+/** ISO 639-1 codes by the lower-case English names of their languages. */
 const CODE_OF: ReadonlyMap<string, string> = new Map(
   CODES.flatMap((first) => CODES.map((second) => first + second)).flatMap((code) => {
     const name = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' }).of(code);
@@ -76,7 +76,7 @@ const CODE_OF: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** The language that an endpoint names, where that is a language. */
+/** The language that an endpoint reports, if it is the name or code of one. */
 function languageMember(named: string | null | undefined): { language?: string } {
   const name = named?.trim().toLowerCase() ?? '';
   const code = CODE_OF.get(name) ?? (/^[a-z]{2,3}(-[a-z0-9]{2,8})*$/.test(name) ? name : undefined);
@@ -96,7 +96,7 @@ function parsed(body: string): Answer {
   return read.data;
 }
 
-/** exp(mean token log-probability) of the segment at a time. */
+/** exp(mean token log-probability) of the segment at a given time. */
 function confidenceAt(segments: Segments, at: number): number {
   const own = segments.find(({ start, end }) => at >= start && at <= end);
   return own?.avg_logprob === undefined ? DEFAULT_CONFIDENCE : Math.min(1, Math.exp(own.avg_logprob));

@@ -5,21 +5,21 @@ import type { Recogniser, Recognition, RecognitionOptions } from '../recogniser.
 import { recognitionOf } from './answer.ts';
 import { wavOf } from './wav.ts';
 
-/** Attempts for each segment. */
+/** Number of attempts for each segment. */
 const ATTEMPTS = 3;
-/** Pauses before the second and third attempt, ms; a `Retry-After` is honoured up to the longest of them. */
+/** Pauses before the second and third attempt, ms. A `Retry-After` is honoured up to the longest of them. */
 const PAUSES_MS = [250, 1_000];
 const LONGEST_PAUSE_MS = 5_000;
 /**
- * No attempt begins that might end later than this, ms: a thread that gives nothing for two minutes is considered hung
- * (`WorkerPool`), and may fail twice.
+ * No attempt begins that might end later than this, ms. A thread that produces nothing for two minutes counts as hung
+ * (`WorkerPool`), and a segment may fail twice.
  */
 const ALL_MS = 50_000;
-/** Limit of an answer, bytes; no transcript of 15 s of speech is longer. */
+/** Limit of an answer, bytes. No transcript of 15 s of speech is longer. */
 const LONGEST_ANSWER = 1024 * 1024;
-/** The prompt of a decoder is limited: 224 tokens in Whisper. */
+/** The prompt of a decoder is limited, in Whisper to 224 tokens. */
 const PROMPT_CHARS = 600;
-/** After this many consecutive failed segments the endpoint is left alone for this long, ms. */
+/** After this many consecutive failed segments, the endpoint is not called for this long, ms. */
 const FAILURES = 2;
 const REST_MS = 30_000;
 
@@ -30,7 +30,7 @@ export interface Clock {
 }
 const CLOCK: Clock = { now: Date.now, pause };
 
-/** The reason why an endpoint gave nothing; never contains its key or its answer. */
+/** The reason why an endpoint returned nothing. It never contains the endpoint's key or answer. */
 class EndpointFault extends Error {
   readonly isFinal: boolean;
   readonly retryMs: number | undefined;
@@ -43,8 +43,8 @@ class EndpointFault extends Error {
 }
 
 /**
- * Transcribes with an endpoint, segment by segment; a segment that it does not answer goes to another recogniser, which
- * the result names.
+ * Transcribes segment by segment with an endpoint. A segment that the endpoint does not answer goes to another
+ * recogniser, which the result names.
  */
 export class EndpointRecogniser implements Recogniser {
   readonly #settings: EndpointSettings;
@@ -83,7 +83,7 @@ export class EndpointRecogniser implements Recogniser {
     return { ...(await this.#fallback.recognise(samples, options)), transcribedBy: this.#fallbackId };
   }
 
-  /** Interim text is shown and replaced every second: it is not worth a request. */
+  /** Interim text is shown and replaced every second, so it is not worth a request. */
   recogniseInterim(samples: Float32Array): Promise<Recognition> {
     return this.#fallback.recogniseInterim(samples);
   }
@@ -130,7 +130,7 @@ export class EndpointRecogniser implements Recogniser {
   }
 }
 
-/** Words of a list, as many as a prompt holds. */
+/** As many words of a list as fit into a prompt. */
 function promptOf(words: readonly string[]): string {
   let prompt = '';
   for (const word of words) {
@@ -141,7 +141,7 @@ function promptOf(words: readonly string[]): string {
   return prompt;
 }
 
-/** Overload and the endpoint's own faults may pass; a refusal of the request will not. */
+/** Overload and the endpoint's own faults may pass. A refusal of the request will not. */
 function statusFault({ status, headers }: Response): EndpointFault {
   const after = Number(headers.get('Retry-After'));
   const retryMs = headers.has('Retry-After') && after >= 0 ? after * 1000 : undefined;

@@ -3,7 +3,7 @@ import { SAMPLE_RATE_HZ } from '../../audio/interval.ts';
 const HEADER_BYTES = 44;
 const FULL_SCALE = 32_767;
 
-/** Mono samples of 16 kHz, full scale 1, as a WAV file of 16 bits. */
+/** Mono samples at 16 kHz, full scale 1, as a 16-bit WAV file. */
 export function wavOf(samples: Float32Array): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(HEADER_BYTES + 2 * samples.length);
   const view = new DataView(bytes.buffer);

@@ -1,8 +1,9 @@
 /**
  * Times of tokens from a recogniser's cross-attention by dynamic time warping (Sakoe & Chiba 1978; as in Whisper's word
  * timestamps).
- * @param attention one row per token: its weight on each encoder frame. Changed in place (each column is standardised).
- * @returns for each token its first frame and one past its last.
+ * @param attention one row per token with its weight on each encoder frame. It is modified (each column is
+ *   standardised).
+ * @returns for each token, its first frame and one past its last.
  */
 export function alignTokens(attention: Float32Array[]): { first: number; last: number }[] {
   const tokens = attention.length;
@@ -11,7 +12,7 @@ export function alignTokens(attention: Float32Array[]): { first: number; last: n
   standardiseColumns(attention);
   const width = frames + 1;
   const cost = new Float32Array((tokens + 1) * width).fill(Number.POSITIVE_INFINITY);
-  /** The step of the best path: 0 both moved on, 1 the token, 2 the frame. */
+  /** The step of the best path: 0 advances both, 1 the token, 2 the frame. */
   const step = new Uint8Array((tokens + 1) * width);
   cost[0] = 0;
   for (let token = 1; token <= tokens; token++) {

@@ -5,16 +5,16 @@ import { type ListedWords, NO_WORDS, type Walk } from './word-list.ts';
 /** A text that the search found. */
 export interface Decoded {
   tokens: number[];
-  /** The model's own log-probability of each token and, when it was reached, of the end. */
+  /** The model's own log-probability of each token and, if it was reached, of the end. */
   logProbabilities: number[];
-  /** One row of encoder frames per token; empty without the splice. */
+  /** One row of encoder frames per token. Empty without the splice. */
   attention: Float32Array[];
-  /** True when it was broken off: a loop, or more than anybody says in that time. */
+  /** Whether it was broken off, because it looped or was longer than anybody can speak in that time. */
   cut: boolean;
 }
 
 interface Hypothesis extends Omit<Decoded, 'cut'> {
-  /** Sum of its log-probabilities, and the bonus for words of a list. */
+  /** Sum of its log-probabilities, plus the bonus for listed words. */
   score: number;
   walk: Walk;
 }
@@ -27,13 +27,13 @@ interface Ended extends Decoded {
 /** Subtracted from the score of a text that loops, and from the mean of one that does not end. */
 const LOOP_PENALTY = 5;
 const UNENDED_PENALTY = 1;
-/** After this many ended texts for each row no better one follows. */
+/** After this many finished texts per row, no better one follows. */
 const ENDED_A_ROW = 3;
 
 /**
- * Beam search: the likeliest text by the sum of its log-probabilities; ended ones are compared by their mean. A beam of
- * 1 is the greedy search. Deterministic.
- * @param mostTokens at which a text is broken off
+ * Beam search for the most likely text by the sum of its log-probabilities. Finished texts are compared by their mean.
+ * A beam of 1 is the greedy search. Deterministic.
+ * @param mostTokens number of tokens at which a text is broken off
  */
 export async function search<State>(
   decoder: TextDecoder<State>,
@@ -67,7 +67,7 @@ interface Growth extends Candidate {
   walk: Walk;
 }
 
-/** The texts extended by one token, best first; those that end among the best go to `ended`. */
+/** The texts extended by one token, best first. Those that end while among the best go to `ended`. */
 function extended(open: Hypothesis[], rows: Row[], beam: number, words: ListedWords, ended: Ended[]) {
   const extensions = open
     .flatMap((text, parent) => candidatesOf(rows[parent]!, text, beam, words).map((one) => ({ ...one, parent })))
@@ -112,7 +112,7 @@ function candidatesOf(row: Row, text: Hypothesis, beam: number, words: ListedWor
   });
 }
 
-/** Whether the best of the ended texts is unlikely to be beaten. */
+/** Whether the best of the finished texts is unlikely to be beaten. */
 function isDecided(open: Hypothesis[], ended: Ended[], beam: number): boolean {
   if (ended.length < beam) return false;
   const best = Math.max(...ended.map(({ mean }) => mean));

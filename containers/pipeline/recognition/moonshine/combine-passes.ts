@@ -1,12 +1,12 @@
 import type { RecognisedWord, Recognition } from '../recogniser.ts';
 
 /**
- * Agreed words on either side of a disputed passage that are weighed with it: with fewer, halves of different sentences
- * are joined.
+ * Number of agreed words on either side of a disputed passage that are weighed with it. With fewer, halves of different
+ * sentences would be joined.
  */
 const CONTEXT = 2;
 
-/** A pair of words at the same position; null where one side has none. */
+/** A pair of words at the same position. One is null if its side has none. */
 interface Pair {
   ours: RecognisedWord | null;
   theirs: RecognisedWord | null;
@@ -14,10 +14,10 @@ interface Pair {
 }
 
 /**
- * Combines several passes over one sound into one text: takes the pass with the highest confidence and, in each passage
- * where another differs, the one whose words, together with the agreed words around them, are more likely. Words keep
- * their own times and probabilities, and the share of passes that have them.
- * @param passes at least one, their words in the time of the sound; empty ones change nothing
+ * Combines several passes over the same audio into one text. It starts from the pass with the highest confidence. In
+ * each passage where another pass differs, it takes the one whose words are more likely, together with the agreed words
+ * around them. Words keep their own times and probabilities, and get the fraction of passes that contain them.
+ * @param passes at least one, with word times relative to the audio; empty ones change nothing
  */
 export function combinePasses(passes: readonly Recognition[]): Recognition {
   const byConfidence = passes.filter(({ words }) => words.length > 0).sort((a, b) => b.confidence - a.confidence);
@@ -40,10 +40,10 @@ export function combinePasses(passes: readonly Recognition[]): Recognition {
 const logOf = ({ confidence }: RecognisedWord): number => Math.log(Math.max(confidence, Number.MIN_VALUE));
 const perToken = (word: RecognisedWord): number => logOf(word) / word.tokens;
 
-/** A word in the form for comparison: its letters and digits alone. */
+/** A word in the form used for comparison, which has only its letters and digits. */
 const sameAs = (word: string): string => word.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '') || word;
 
-/** The words of two texts side by side, by the fewest edits. */
+/** The words of two texts side by side, aligned with the fewest edits. */
 function pairs(ours: readonly RecognisedWord[], theirs: readonly RecognisedWord[]): Pair[] {
   const [a, b] = [ours, theirs].map((words) => words.map(({ word }) => sameAs(word))) as [string[], string[]];
   const width = b.length + 1;
@@ -91,13 +91,13 @@ function likelierPassages(paired: Pair[]): RecognisedWord[] {
   return words;
 }
 
-/** A word that both passes have, in our form, with the higher of the two probabilities. */
+/** A word that both passes contain, in our form, with the higher of the two probabilities. */
 function agreedWord(ours: RecognisedWord, theirs: RecognisedWord): RecognisedWord {
   const { confidence, tokens } = perToken(theirs) > perToken(ours) ? theirs : ours;
   return { ...ours, confidence, tokens };
 }
 
-/** Up to `CONTEXT` agreed pairs that end before, or begin at, a position. */
+/** Up to `CONTEXT` agreed pairs that end before a position, or begin at it. */
 function agreedBefore(paired: Pair[], at: number): Pair[] {
   const before: Pair[] = [];
   for (let i = at - 1; i >= 0 && before.length < CONTEXT && paired[i]!.agree; i--) before.push(paired[i]!);
@@ -110,7 +110,7 @@ function agreedFrom(paired: Pair[], at: number): Pair[] {
   return after;
 }
 
-/** Adds to each word the share of passes that have it at its position. */
+/** Adds to each word the fraction of passes that contain it at its position. */
 function passCounts(words: readonly RecognisedWord[], passes: readonly Recognition[]): number[] {
   const counts = words.map(() => 0);
   for (const pass of passes) {
@@ -124,7 +124,7 @@ function passCounts(words: readonly RecognisedWord[], passes: readonly Recogniti
   return counts;
 }
 
-/** Makes times rise where passages of several passes meet. */
+/** Makes times increase where passages of different passes meet. */
 function inOrder(words: RecognisedWord[]): RecognisedWord[] {
   let end = 0;
   return words.map((word) => {

@@ -4,7 +4,7 @@ import { alignmentLayers, type DecoderShape } from './shape.ts';
 import { START } from './tokens.ts';
 
 const VOCABULARY = 32_768;
-/** exp(-20) of a probability is negligible: such logits are left out of the sum. */
+/** A probability of exp(-20) is negligible, so such logits are left out of the sum. */
 const NEGLIGIBLE = 20;
 
 function cacheNames({ layers }: DecoderShape, part: 'decoder' | 'encoder'): string[] {
@@ -20,11 +20,11 @@ export interface Candidate {
 
 /** The decoder's output after the tokens of a row. */
 export interface Row {
-  /** The next tokens, likeliest first: 16 at most. */
+  /** The next tokens, most likely first, at most 16. */
   candidates: Candidate[];
-  /** Attention to each frame of the encoder; null without the splice. */
+  /** Attention to each frame of the encoder. Null without the splice. */
   attention: Float32Array | null;
-  /** For any token; only where it was requested. */
+  /** For any token. Available only if it was requested. */
   logProbabilityOf(token: number): number;
 }
 
@@ -33,22 +33,22 @@ export interface DecoderStep<State> {
   rows: Row[];
 }
 
-/** A decoder in the middle of texts: all rows decode the same sound. */
+/** A decoder in the middle of texts. All rows decode the same audio. */
 export interface TextDecoder<State> {
-  /** One row, after the start token. */
+  /** One row after the start token. */
   begin(): Promise<DecoderStep<State>>;
-  /** @param parents for each new row the old one it continues, and in `tokens` the token it continues with */
+  /** @param parents for each new row, the old row that it continues; `tokens` has the token that it adds */
   next(state: State, parents: number[], tokens: number[]): Promise<DecoderStep<State>>;
 }
 
 interface Cache {
   rows: number;
   hidden: Tensor;
-  /** Encoder's and decoder's keys and values, by name. */
+  /** Keys and values of encoder and decoder, by name. */
   tensors: Map<string, Tensor>;
 }
 
-/** Moonshine's decoder over one segment of sound. */
+/** Moonshine's decoder for one segment of audio. */
 export class MoonshineDecoder implements TextDecoder<Cache> {
   readonly #runtime: Runtime;
   readonly #session: InferenceSession;
@@ -96,7 +96,7 @@ export class MoonshineDecoder implements TextDecoder<Cache> {
     };
     for (const [name, tensor] of tensors) feeds[`past_key_values.${name}`] = tensor;
     const out = await this.#session.run(feeds, this.#outputs);
-    // The encoder's keys and values are computed by the first step only; later steps return them empty.
+    // Only the first step computes the encoder's keys and values. Later steps return them empty.
     const next = new Map(tensors);
     for (const name of isFirst ? [...this.#decoderCache, ...this.#encoderCache] : this.#decoderCache)
       next.set(name, out[`present.${name}`]!);
@@ -114,7 +114,7 @@ export class MoonshineDecoder implements TextDecoder<Cache> {
     };
   }
 
-  /** The rows that texts continue; the encoder's are equal and are copied when their number changes. */
+  /** The rows that texts continue. Those of the encoder are equal, and are copied when their number changes. */
   #reordered(state: Cache, parents: number[]): Cache {
     const isSame = parents.length === state.rows && parents.every((parent, row) => parent === row);
     if (isSame) return state;
@@ -147,7 +147,7 @@ function splicedCandidates(out: InferenceSession.ReturnType, row: number): Candi
   }));
 }
 
-/** The same from bare logits. */
+/** The same from plain logits. */
 function chosenFrom(logits: Float32Array): Pick<Row, 'candidates' | 'logProbabilityOf'> {
   const best: Candidate[] = [];
   for (let token = 0; token < logits.length; token++) {

@@ -15,7 +15,7 @@ import type { DecoderShape } from './shape.ts';
 
 /** Base of the rotation by a token's position (Su et al. 2021). */
 const BASE = 10_000;
-/** Positions of tokens that the tables of the rotation cover. */
+/** Number of token positions that the rotation tables cover. */
 export const MOST_TOKENS = 512;
 
 const OWN = 'later';
@@ -27,8 +27,8 @@ interface Part extends Node {
 }
 
 /**
- * Cosines and sines of each position and number of a head, and the product that swaps the pairs: x cos + swapped(x)
- * sin.
+ * Cosines and sines for each position and each number of a head, and the product that swaps the pairs: x cos +
+ * swapped(x) sin.
  */
 function rotation({ headSize, turning }: DecoderShape): Uint8Array[] {
   const cosines = new Float32Array(MOST_TOKENS * headSize).fill(1);
@@ -52,7 +52,8 @@ function rotation({ headSize, turning }: DecoderShape): Uint8Array[] {
 }
 
 /**
- * 1 / sqrt(head size), the factor of attention; the queries of the encoder's frames have its root, as their keys do.
+ * 1 / sqrt(head size), the factor of attention. The queries of the encoder's frames get its square root, as do their
+ * keys.
  */
 const scaleOf = ({ headSize }: DecoderShape): number => 1 / Math.sqrt(headSize);
 const constants = (shape: DecoderShape): Uint8Array[] => [
@@ -66,7 +67,7 @@ const constants = (shape: DecoderShape): Uint8Array[] => [
 const step = (op: string, inputs: string[], output: string, ...attributes: Uint8Array[]): Uint8Array =>
   newNode({ op, name: `${OWN}/${output}`, inputs, outputs: [output] }, ...attributes);
 
-/** Cosines and sines of the token's position, once for all layers; those of the queries scaled. */
+/** Cosines and sines of the token's position, computed once for all layers. Those of the queries are scaled. */
 const turns = (): Uint8Array[] => [
   step('Gather', [`${OWN}/cosines`, '/model/decoder/Range_output_0'], `${OWN}/k/cos`),
   step('Gather', [`${OWN}/sines`, '/model/decoder/Range_output_0'], `${OWN}/k/sin`),
@@ -75,8 +76,8 @@ const turns = (): Uint8Array[] => [
 ];
 
 /**
- * A layer's attention to the tokens so far, from its projections to its output; keys and values pass on to the next
- * token.
+ * A layer's attention to the tokens so far, from its projections to its output. Keys and values are passed on to the
+ * next token.
  */
 function selfAttention(layer: number, own: string): Uint8Array[] {
   const at = (name: string) => `${OWN}/${layer}/${name}`;
@@ -122,9 +123,9 @@ function replacements({ layers }: DecoderShape): Map<string, Uint8Array[]> {
 }
 
 /**
- * The branch of the later tokens without its reshaping nodes: one token at a time needs no mask, no shapes and no
- * transposes, so that 617 of 1,098 nodes are left. It takes any number of rows, of one token each.
- * @param graph the branch, its keys of the encoder's frames already prepared
+ * The branch of the later tokens without its reshaping nodes. A single token needs no mask, no shapes and no
+ * transposes, so that 617 of 1,098 nodes are left. It supports any number of rows of one token each.
+ * @param graph the branch, with its keys of the encoder's frames already prepared
  * @throws RangeError when a node is not where it is expected
  */
 export function withoutGlue(graph: Uint8Array, shape: DecoderShape): Uint8Array {
@@ -153,7 +154,7 @@ function ownPart(made: Uint8Array): Part {
   return { ...readNode(content), whole: made, isOurs: true };
 }
 
-/** The nodes that the outputs depend on, in order; our node wins where two make the same tensor. */
+/** The nodes that the outputs depend on, in order. Our node wins if two produce the same tensor. */
 function needed(nodes: Part[], outputs: string[]): Part[] {
   const ours = new Set(nodes.filter(({ isOurs }) => isOurs).flatMap((node) => node.outputs));
   const left = nodes.filter((node) => node.isOurs || !node.outputs.some((output) => ours.has(output)));

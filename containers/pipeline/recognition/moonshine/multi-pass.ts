@@ -2,10 +2,10 @@ import { SAMPLE_RATE_HZ } from '../../audio/interval.ts';
 import type { RecognisedWord, Recognition } from '../recogniser.ts';
 import { combinePasses } from './combine-passes.ts';
 
-/** A variant of the sound for another pass. */
+/** A variant of the audio for another pass. */
 interface Pass {
   sound(samples: Float32Array): Float32Array;
-  /** Converts a time of the variant to a time of the sound itself, s. */
+  /** Converts a time in the variant to a time in the original audio, s. */
   time(seconds: number): number;
 }
 
@@ -34,16 +34,16 @@ export const PLAYED_FASTER: Pass = {
 };
 
 /**
- * A recognition below this confidence is repeated on variants of the sound: the errors of the passes differ
- * (bench/asr.ts). It keeps 95 % of the gain of always recognising several times.
+ * A recognition below this confidence is repeated on variants of the audio, because different passes make different
+ * errors (bench/asr.ts). This keeps 95 % of the gain of always recognising several times.
  */
 const CONFIDENT = 0.85;
 
 /**
- * Recognises once and, where the confidence is low, again in further independent passes; the passes are combined
- * passage by passage.
+ * Recognises once and, if the confidence is low, again in several independent passes. The passes are combined passage
+ * by passage.
  * @param recognise one pass
- * @param again the variants of the sound for the further passes
+ * @param again the variants of the audio for the additional passes
  */
 export async function recogniseInPasses(
   samples: Float32Array,

@@ -1,6 +1,6 @@
 import tokenizer from 'llama-tokenizer-js';
 
-/** Moonshine uses the Llama vocabulary; its ids from here on are marks without text. */
+/** Moonshine uses the Llama vocabulary, whose ids from here on are marks without text. */
 const TEXT_VOCABULARY = 32_000;
 const START = 1;
 export const END = 2;
@@ -10,7 +10,7 @@ export { START };
 export interface WordTokens {
   word: string;
   /**
-   * First token, and one past the last token with letters or digits (the closing punctuation's time is not the word's).
+   * First token, and one past the last token with letters or digits. The time of closing punctuation does not count.
    */
   first: number;
   end: number;
@@ -22,7 +22,7 @@ const decode = (ids: number[]): string => (ids.length === 0 ? '' : tokenizer.dec
 const piece = (id: number): string => tokenizer.vocabById[id] ?? '';
 const isText = (id: number) => id > END && id < TEXT_VOCABULARY;
 
-/** The words of a sequence of token ids. Their texts joined by spaces are the whole text. */
+/** The words of a sequence of token ids. Joined by spaces, their texts are the whole text. */
 export function wordsOf(ids: number[]): WordTokens[] {
   const words: WordTokens[] = [];
   for (let first = 0; first < ids.length; ) {
@@ -37,13 +37,16 @@ export function wordsOf(ids: number[]): WordTokens[] {
   return words;
 }
 
-/** Longest block of tokens examined, and the consecutive repeats that make it a loop; blocks under 4 need more. */
+/**
+ * Longest block of tokens that is examined, and the number of consecutive repeats that make it a loop. Blocks of fewer
+ * than 4 tokens need more repeats.
+ */
 const LOOP_BLOCK = 32;
 const LOOP_REPEATS = 3;
 const SHORT_BLOCK = 4;
 const SHORT_REPEATS = 5;
 
-/** Length of the block that repeats at the end of a sequence of tokens; 0 = none. */
+/** Length of the block that repeats at the end of a token sequence. 0: none. */
 export function loopLength(ids: number[]): number {
   for (let block = 1; block <= LOOP_BLOCK; block++) {
     const span = block * ((block < SHORT_BLOCK ? SHORT_REPEATS : LOOP_REPEATS) - 1);
@@ -55,7 +58,7 @@ export function loopLength(ids: number[]): number {
   return 0;
 }
 
-/** The number of tokens up to and including the first instance of a loop's block. */
+/** The number of tokens up to the end of the first instance of a loop's block. */
 export function lengthWithoutLoop(ids: number[]): number {
   const block = loopLength(ids);
   let length = ids.length;

@@ -1,33 +1,33 @@
 import tokenizer from 'llama-tokenizer-js';
 
-/** A node in the tree of the listed words' tokens. */
+/** A node in the tree of the tokens of listed words. */
 interface Node {
   next: Map<number, Node>;
   endsWord: boolean;
 }
 
-/** The position of a text in a listed word, and the bonus it has received for it. */
+/** The position of a text in a listed word, and the bonus that it has received for it. */
 export interface Walk {
   at: Node;
-  /** Null at the root: in no word. */
+  /** Null at the root, which is outside any word. */
   given: number | null;
 }
 
 /** Words that are more likely to occur than the model assumes. */
 export interface ListedWords {
   start: Walk;
-  /** Candidates less likely than this are dropped. */
+  /** Candidates that are less likely than this are dropped. */
   leastLogProbability: number;
-  /** Tokens that continue the word a text is in. */
+  /** Tokens that continue the word in which a text is. */
   continuations(walk: Walk): number[];
-  /** The effect of a token: the text's new position, and the change of its score. */
+  /** The effect of a token: the text's new position, and the change to its score. */
   step(walk: Walk, token: number): { walk: Walk; bonus: number };
 }
 
 /**
- * Addition to the log-probability of each token of a listed word from its second on. Nothing for the first: with a
- * thousand words nearly every token that begins a word begins a listed one (design: words.md; 1.2 points of WER on a
- * list whose words do not occur).
+ * Added to the log-probability of each token of a listed word from the second on. The first token gets nothing, because
+ * with a thousand words nearly every token that begins a word begins a listed one (design: words.md; 1.2 points of WER
+ * on a list whose words do not occur).
  */
 const BONUS = 2;
 const LEAST_LOG_PROBABILITY = -9;
@@ -47,13 +47,13 @@ export const NO_WORDS: ListedWords = {
   step: (walk) => ({ walk, bonus: 0 }),
 };
 
-/** The forms of a listed word that a text may have: as given, and with a capital. */
+/** The forms in which a text may have a listed word: as it was given, and with a capital letter. */
 const formsOf = (word: string): Set<string> => {
   const [first = '', ...rest] = word;
   return new Set([word, first.toUpperCase() + rest.join('')]);
 };
 
-/** @param words as they are written; one may be several words */
+/** @param words as they are written; an entry may consist of several words */
 export function listedWords(words: readonly string[]): ListedWords {
   const root = newNode();
   for (const word of words)
@@ -67,7 +67,7 @@ export function listedWords(words: readonly string[]): ListedWords {
       at.endsWord = true;
     }
   const outside: Walk = { at: root, given: null };
-  /** From outside of any word. */
+  /** Enters a word from outside any word. */
   const entered = (token: number): Walk => {
     const at = beginsWord(token) ? root.next.get(token) : undefined;
     return at ? { at, given: 0 } : outside;
@@ -80,7 +80,7 @@ export function listedWords(words: readonly string[]): ListedWords {
       if (given === null) return { walk: entered(token), bonus: 0 };
       const next = at.next.get(token);
       if (next) return { walk: { at: next, given: given + BONUS }, bonus: BONUS };
-      // A walk that breaks off, or continues as a longer word, returns its whole bonus.
+      // A walk that breaks off, or continues as a longer word, gives back its whole bonus.
       const isWhole = at.endsWord && !isPart(token);
       return { walk: entered(token), bonus: isWhole ? 0 : -given };
     },

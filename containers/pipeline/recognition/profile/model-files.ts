@@ -4,19 +4,19 @@ import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ModelFile } from './profile.ts';
 
-/** Time limits of fetching a model. */
+/** Time limits for fetching a model. */
 export interface FetchLimits {
   bytes: number;
-  /** For the whole fetch, ms. */
+  /** Limit for the whole fetch, ms. */
   allMs: number;
-  /** For any wait for more bytes, ms. */
+  /** Limit for each wait for more bytes, ms. */
   silentMs: number;
 }
 const LIMITS: FetchLimits = { bytes: 1024 ** 3, allMs: 600_000, silentMs: 30_000 };
-/** Redirects from model hubs to their file storage. */
+/** Limit on redirects, which lead from model hubs to their file storage. */
 const MOST_REDIRECTS = 5;
 
-/** A model's file that is missing, does not match its digest, or could not be fetched. */
+/** A model file that is missing, does not match its digest, or could not be fetched. */
 export class ModelFileFault extends Error {
   constructor(file: ModelFile, what: string) {
     super(`The recogniser's file ${locationOf(file)} ${what}`);
@@ -24,7 +24,7 @@ export class ModelFileFault extends Error {
   }
 }
 
-/** An address without its query, which may hold a key. */
+/** A URL without its query, which may contain a key. */
 const locationOf = ({ at }: ModelFile): string => ('path' in at ? at.path : bare(at.url));
 function bare(address: string): string {
   const { origin, pathname } = new URL(address);
@@ -33,13 +33,13 @@ function bare(address: string): string {
 
 const cached = (folder: string, { sha256 }: ModelFile): string => join(folder, `${sha256}.onnx`);
 
-/** The path of a file on this machine, once `provideModelFile` has provided it. */
+/** The path of a file on this machine, after `provideModelFile` has provided it. */
 export const pathOf = (file: ModelFile, folder: string): string =>
   'path' in file.at ? file.at.path : cached(folder, file);
 
 /**
  * The bytes of a file, checked against its digest.
- * @param folder of the fetched files
+ * @param folder with the fetched files
  * @throws ModelFileFault
  */
 export async function readModelFile(file: ModelFile, folder: string): Promise<Uint8Array> {
@@ -51,8 +51,8 @@ export async function readModelFile(file: ModelFile, folder: string): Promise<Ui
 }
 
 /**
- * Makes sure that a file is on this machine and matches its digest: a file named by an address is fetched, unless it
- * was before.
+ * Makes sure that a file is on this machine and matches its digest. A file given by URL is fetched, unless that has
+ * already been done.
  * @throws ModelFileFault
  */
 export async function provideModelFile(file: ModelFile, folder: string, limits = LIMITS): Promise<void> {
@@ -62,7 +62,7 @@ export async function provideModelFile(file: ModelFile, folder: string, limits =
     if (found === undefined) throw new ModelFileFault(file, 'cannot be read');
     require(file, found);
   }
-  // A fetched file that has changed since is fetched again.
+  // A fetched file that has changed since then is fetched again.
   await mkdir(folder, { recursive: true });
   await fetchModelFile(file, cached(folder, file), limits);
 }
@@ -72,7 +72,7 @@ function require(file: ModelFile, found: string): void {
     throw new ModelFileFault(file, `does not match its digest: its SHA-256 is ${found}, not ${file.sha256}`);
 }
 
-/** Undefined where there is no such file. */
+/** Undefined if there is no such file. */
 async function digestOf(path: string): Promise<string | undefined> {
   const hash = createHash('sha256');
   try {
@@ -127,13 +127,13 @@ async function fetchModelFile(file: ModelFile, path: string, limits: FetchLimits
 
 const tooLarge = ({ bytes }: FetchLimits) => new Error(`the file is larger than ${bytes} bytes`);
 
-/** `fetch` reports a broken connection only as failed; its cause says why. */
+/** `fetch` reports a broken connection only as failed. Its cause explains why. */
 function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return 'no reason';
   return cause.cause instanceof Error ? `${cause.message} (${cause.cause.message})` : cause.message;
 }
 
-/** Follows redirects; none from https to http. */
+/** Follows redirects, but none from https to http. */
 async function followed(address: string, signal: AbortSignal): Promise<Response> {
   for (let at = new URL(address), redirects = 0; ; redirects++) {
     const response = await fetch(at, { redirect: 'manual', signal });

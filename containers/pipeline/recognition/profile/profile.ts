@@ -6,7 +6,8 @@ import { SAMPLE_RATE_HZ } from '../../audio/interval.ts';
 
 const PROFILE_SETTING = 'ASR_PROFILE';
 /**
- * The least that an engine must accept (`RecogniserEngine`), and the most at which any Moonshine transcribes well, s.
+ * The shortest limit that an engine must support (`RecogniserEngine`), and the longest up to which any Moonshine
+ * transcribes well, s.
  */
 const LONGEST_S = { least: 10, most: 30 };
 
@@ -39,7 +40,7 @@ const ProfileSchema = z.strictObject({
 
 /** A file of a model: its location and its digest. */
 export interface ModelFile {
-  /** A path, or an address. */
+  /** A path or a URL. */
   at: { path: string } | { url: string };
   /** Lower case. */
   sha256: string;
@@ -56,7 +57,7 @@ const known = new Map<string, RecogniserProfile>();
 
 /**
  * The profile of a recogniser, read once.
- * @throws SettingError naming the part that is not valid
+ * @throws SettingError naming the invalid part
  */
 export function readProfile(path: string): RecogniserProfile {
   const profile = known.get(path) ?? profileOf(path);

@@ -7,7 +7,7 @@ import { readProfile } from './profile.ts';
 
 type ProfileSettings = Pick<PipelineSettings, 'recogniserProfile' | 'modelFolder'>;
 
-/** The recogniser that an operator names by a profile. @throws SettingError */
+/** The recogniser that an operator configures with a profile. @throws SettingError */
 export function profiledEngines({ recogniserProfile, modelFolder }: ProfileSettings): RecogniserEngine[] {
   if (recogniserProfile === '') return [];
   const { id, name, languages, longestS, shape, encoder, decoder } = readProfile(recogniserProfile);
@@ -36,7 +36,7 @@ export function profiledEngines({ recogniserProfile, modelFolder }: ProfileSetti
 }
 
 /**
- * Makes sure that the files of the profile are on this machine and match their digests; does nothing without a profile.
+ * Makes sure that the files of the profile are on this machine and match their digests. Does nothing without a profile.
  * @throws SettingError, ModelFileFault
  */
 export async function provideProfile({ recogniserProfile, modelFolder }: ProfileSettings): Promise<void> {
