@@ -50,6 +50,12 @@ export const EditSchema = z
       .array(z.strictObject({ utterance_id: textOf(LIMITS.labelChars), speaker: SpeakerLabelSchema }))
       .max(LIMITS.moves, `has more than ${LIMITS.moves} entries`)
       .describe('Moves utterances to another speaker of the conversation, or to a new one: the first unused label.'),
+    correct: z
+      .array(z.strictObject({ utterance_id: textOf(LIMITS.labelChars), text: lineOf(LIMITS.correctedChars) }))
+      .max(LIMITS.corrections, `has more than ${LIMITS.corrections} entries`)
+      .describe(
+        'The right words of utterances, each as its whole text. Quotes, the conclusions, search and exports follow; what was measured of sound and affect stays.',
+      ),
     hide_affect: z
       .record(SpeakerLabelSchema, z.boolean())
       .describe(

@@ -37,6 +37,9 @@ export const LIMITS = {
   tagChars: 60,
   speakers: 8,
   moves: 500,
+  /** The utterances that one edit corrects, and the characters of each. */
+  corrections: 100,
+  correctedChars: 8_000,
   /** All edits of a conversation as JSON, its feedback, and the comment of each feedback. */
   editBytes: 250_000,
   feedback: 1_000,

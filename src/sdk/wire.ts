@@ -277,6 +277,11 @@ export interface ConversationPatchRequest {
     utterance_id: string;
     speaker: string;
   }[];
+  /** The right words of utterances, each as its whole text. Quotes, the conclusions, search and exports follow; what was measured of sound and affect stays. */
+  correct?: {
+    utterance_id: string;
+    text: string;
+  }[];
   /** Speaker label -> whether their affect is hidden: the result, its conclusions, exports and events leave it out. */
   hide_affect?: Record<string, boolean>;
   /** Days from the start of the conversation; null: the tenant's retention. */
@@ -516,6 +521,11 @@ export interface EditInput {
   move?: {
     utterance_id: string;
     speaker: string;
+  }[];
+  /** The right words of utterances, each as its whole text. Quotes, the conclusions, search and exports follow; what was measured of sound and affect stays. */
+  correct?: {
+    utterance_id: string;
+    text: string;
   }[];
   /** Speaker label -> whether their affect is hidden: the result, its conclusions, exports and events leave it out. */
   hide_affect?: Record<string, boolean>;

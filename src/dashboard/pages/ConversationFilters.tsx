@@ -28,6 +28,7 @@ export const searchedQuery = {
   moment: signal<MomentCategory | ''>(''),
   status: signal<Status | ''>(''),
   sentiment: signal<Sentiment | ''>(''),
+  label: signal(''),
   /** Cursors of the previous pages and of the current one. */
   cursors: signal<string[]>([]),
 };
@@ -35,10 +36,12 @@ export const isNarrowed = (): boolean =>
   searchedQuery.q.value.trim() !== '' ||
   searchedQuery.period.value !== 'All time' ||
   searchedQuery.length.value !== 'Any length' ||
-  [searchedQuery.moment, searchedQuery.status, searchedQuery.sentiment].some(({ value }) => value !== '');
+  [searchedQuery.moment, searchedQuery.status, searchedQuery.sentiment, searchedQuery.label].some(
+    ({ value }) => value !== '',
+  );
 
 export function queryNow(): ConversationQueryInput {
-  const { q, period, length, moment, status, sentiment, cursors } = searchedQuery;
+  const { q, period, length, moment, status, sentiment, label, cursors } = searchedQuery;
   const days = PERIODS[period.value];
   return {
     limit: PAGE,
@@ -46,6 +49,7 @@ export function queryNow(): ConversationQueryInput {
     moment: moment.value || undefined,
     status: status.value || undefined,
     sentiment: sentiment.value || undefined,
+    label: label.value || undefined,
     created_after: days > 0 ? new Date(Date.now() - days * DAY_MS).toISOString() : undefined,
     cursor: cursors.value.at(-1),
     ...LENGTHS[length.value],
@@ -57,8 +61,14 @@ export interface Picking {
   picked: { value: readonly string[] | undefined };
 }
 
+/** Shows only the conversations with a label; '' for all. */
+export function filterByLabel(label: string): void {
+  searchedQuery.cursors.value = [];
+  searchedQuery.label.value = label;
+}
+
 export function Filters(p: Picking & { found: number | undefined; compare: (a: string, b: string) => void }) {
-  const { q, period, length, moment, status, sentiment, cursors } = searchedQuery;
+  const { q, period, length, moment, status, sentiment, label, cursors } = searchedQuery;
   const timer = useRef(0);
   const change = <T,>(what: { value: T }, value: T): void => {
     cursors.value = [];
@@ -117,6 +127,16 @@ export function Filters(p: Picking & { found: number | undefined; compare: (a: s
         word={(v) => (v === '' ? 'Any status' : capital(v))}
         choose={(v) => change(status, v)}
       />
+      {label.value !== '' && (
+        <button
+          type="button"
+          class="btn"
+          aria-label={`Remove the filter ${label.value}`}
+          onClick={() => filterByLabel('')}
+        >
+          <span class="ell">Label: {label.value}</span> <Icon name="close" size={13} />
+        </button>
+      )}
       <span class="sp" />
       {picked.value === undefined ? (
         <button type="button" class="btn ghost" onClick={() => (picked.value = [])}>

@@ -1,6 +1,7 @@
 import { useLocation } from 'preact-iso';
 import type { ConversationEntry, Match, MomentCategory } from '../../sdk/wire.ts';
 import { Course } from '../lib/course.tsx';
+import { reasonOf } from '../lib/error-texts.ts';
 import { capital, clock, shortDay } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
 import { useLoaded } from '../lib/load.ts';
@@ -9,7 +10,7 @@ import { service } from '../lib/session.ts';
 import { Badge, Glyph, MOMENT_NAMES } from '../lib/speaker-marks.tsx';
 import { isOpen } from '../lib/statuses.ts';
 import { titleOf } from '../lib/title.ts';
-import { type Picking, searchedQuery } from './ConversationFilters.tsx';
+import { filterByLabel, type Picking, searchedQuery } from './ConversationFilters.tsx';
 
 const MOST_PEOPLE = 4;
 
@@ -24,7 +25,7 @@ export function ConversationRow({ entry, picked }: Picking & { entry: Conversati
   return (
     <tr
       onClick={(e) => {
-        if (!(e.target as Element).closest('a, input, label') && !String(getSelection())) route(href);
+        if (!(e.target as Element).closest('a, input, label, button') && !String(getSelection())) route(href);
       }}
     >
       <td>
@@ -39,10 +40,23 @@ export function ConversationRow({ entry, picked }: Picking & { entry: Conversati
             }}
           />
         )}
-        <a class="t1 ell" href={href} data-row>
+        <a class="t1 ell" href={href} title={titleOf(entry)} data-row>
           <bdi>{titleOf(entry)}</bdi>
         </a>
-        <span class="t2 ell">{subtitleOf(entry)}</span>
+        <span class="t2 ell" title={subtitleOf(entry)}>
+          {entry.labels.map((label) => (
+            <button
+              type="button"
+              key={label}
+              class="label1"
+              title={`Only conversations with the label ${label}`}
+              onClick={() => filterByLabel(label)}
+            >
+              {label}
+            </button>
+          ))}
+          {subtitleOf(entry)}
+        </span>
         {entry.matches?.map((match) => (
           <Found key={match.utterance_id} href={hrefOfMatch(page, match)} match={match} />
         ))}
@@ -71,7 +85,7 @@ export function ConversationRow({ entry, picked }: Picking & { entry: Conversati
 }
 
 function subtitleOf({ goal, result, error, filename, title, status }: ConversationEntry): string {
-  if (error) return error.message;
+  if (error) return reasonOf(error.code);
   if (goal) return goal;
   if (result && result.speakers.length === 1) return 'One voice';
   if (result && result.warnings > 0) return `${result.warnings} ${result.warnings === 1 ? 'warning' : 'warnings'}`;

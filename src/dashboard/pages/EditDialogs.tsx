@@ -24,7 +24,9 @@ export function EditDialogs(p: Dialogs) {
   if (!open) return null;
   if (open.kind === 'names') return <Names {...p} close={close} speaker={open.speaker} />;
   if (open.kind === 'affect') return <WithoutTone {...p} close={close} speaker={open.speaker} />;
+  if (open.kind === 'correct') return <Correct {...p} close={close} line={open.line} />;
   return {
+    labels: <Labels {...p} close={close} />,
     title: <Title {...p} close={close} />,
     delete: <Delete {...p} close={close} />,
     share: <Share {...p} close={close} />,
@@ -46,6 +48,54 @@ function Title({ stored: { record }, again, close }: Open) {
         <span>Title</span>
         <input class="inp" type="text" name="title" maxLength={200} defaultValue={record.title} dir="auto" />
         <small>Leave empty to use the file name.</small>
+      </label>
+    </Prompt>
+  );
+}
+
+function Labels({ stored: { record }, again, close }: Open) {
+  const run = async (form: FormData): Promise<undefined> => {
+    const labels = String(form.get('labels') ?? '')
+      .split(/[,\n]/)
+      .map((label) => label.trim())
+      .filter((label) => label !== '');
+    await service().conversations.edit(record.conversation_id, { labels });
+    say('Labels saved');
+    again();
+  };
+  return (
+    <Prompt title="Labels" act="Save" close={close} run={run}>
+      <label class="field">
+        <span>Labels, separated by commas</span>
+        <textarea class="inp" name="labels" rows={3} defaultValue={record.labels.join(', ')} dir="auto" />
+        <small>Up to 20 of 60 characters. The list of conversations shows them and filters by them.</small>
+      </label>
+    </Prompt>
+  );
+}
+
+/** Corrects the words of an utterance. */
+function Correct({ stored, conversation, again, close, line }: Open & { line: number }) {
+  const { text, entry } = conversation.lines[line]!;
+  const run = async (form: FormData): Promise<undefined> => {
+    const corrected = String(form.get('text') ?? '')
+      .replace(/\s+/g, ' ')
+      .trim();
+    if (corrected === text) return;
+    await service().conversations.edit(stored.record.conversation_id, {
+      correct: [{ utterance_id: entry.utterance_id, text: corrected }],
+    });
+    say('Corrected here, in the search and in every file');
+    again();
+  };
+  return (
+    <Prompt title="Correct the words" act="Save" close={close} run={run}>
+      <label class="field">
+        <span>What was said</span>
+        <textarea class="inp" name="text" rows={5} required maxLength={8000} defaultValue={text} dir="auto" />
+        <small>
+          Quotes, summary, search and exports follow. Tone stays as it was measured. “Undo the last edit” takes it back.
+        </small>
       </label>
     </Prompt>
   );

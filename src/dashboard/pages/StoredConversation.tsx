@@ -18,6 +18,7 @@ import { Page } from '../lib/page.tsx';
 import { service } from '../lib/session.ts';
 import { say } from '../lib/tip.tsx';
 import { titleOf } from '../lib/title.ts';
+import { filterByLabel } from './ConversationFilters.tsx';
 import { type Editing, editingOf, hiddenAffectOf } from './editing.ts';
 import { exportItems } from './exporting.ts';
 import { thumbsOf } from './thumbing.ts';
@@ -97,7 +98,12 @@ function Shown({
     thumbs,
     hiddenAffect,
     ...edit,
-    notice: <Standing stored={stored} />,
+    notice: (
+      <>
+        <Labels labels={record.labels} />
+        <Standing stored={stored} />
+      </>
+    ),
   };
   return (
     <>
@@ -116,6 +122,22 @@ function useTurn(value: unknown): number {
   const last = useRef({ value, turn: 0 });
   if (last.current.value !== value) last.current = { value, turn: last.current.turn + 1 };
   return last.current.turn;
+}
+
+/** The labels, each a link to the conversations that have it. */
+function Labels({ labels }: { labels: readonly string[] }) {
+  if (labels.length === 0) return null;
+  return (
+    <ul class="warnrow labels1" aria-label="Labels">
+      {labels.map((label) => (
+        <li key={label}>
+          <a class="label1" href="/app" onClick={() => filterByLabel(label)}>
+            {label}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
 }
 
 /** The running analysis of the conversation. Speakers can be marked to be left out. */

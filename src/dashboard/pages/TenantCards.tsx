@@ -47,7 +47,7 @@ export function NewTenant(p: { close: () => void; made: (id: string) => void }) 
   );
 }
 
-/** The operator's settings for a tenant: affect, retention and limits. */
+/** The operator's settings for a tenant: affect, retention, vocabulary and limits. */
 export function TenantSettings({ tenant, changed }: { tenant: Tenant; changed: () => void }) {
   const [error, setError] = useState<unknown>(undefined);
   const change = async (form: FormData): Promise<void> => {
@@ -62,6 +62,10 @@ export function TenantSettings({ tenant, changed }: { tenant: Tenant; changed: (
       affect: form.get('affect') as Tenant['affect'],
       retention_days: days === '' ? null : Number(days),
       limits,
+      words: String(form.get('words') ?? '')
+        .split('\n')
+        .map((word) => word.trim())
+        .filter((word) => word !== ''),
     });
     say('Kept');
     setError(undefined);
@@ -109,6 +113,14 @@ export function TenantSettings({ tenant, changed }: { tenant: Tenant; changed: (
             defaultValue={tenant.retention_days ?? ''}
           />
           <small>Leave empty to keep conversations until someone deletes them.</small>
+        </label>
+        <label class="field wide">
+          <span>Vocabulary</span>
+          <textarea class="inp" name="words" rows={3} defaultValue={(tenant.words as string[]).join('\n')} dir="auto" />
+          <small>
+            Names and terms that may be spoken, one a line, in their correct spelling. Every analysis of this tenant
+            recognises them more easily.
+          </small>
         </label>
         {LIMITS.map(([name, title]) => (
           <label key={name} class="field">

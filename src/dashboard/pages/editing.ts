@@ -9,7 +9,8 @@ import { say } from '../lib/tip.tsx';
 
 /** The open dialog. */
 export type Editing =
-  | { kind: 'title' | 'delete' | 'share' | 'count' }
+  | { kind: 'title' | 'labels' | 'delete' | 'share' | 'count' }
+  | { kind: 'correct'; line: number }
   | { kind: 'names'; speaker: number }
   | { kind: 'affect'; speaker: number };
 
@@ -99,6 +100,7 @@ export function editingOf(
       const known = new Set(conversation.labels.map((label) => measured(stored, label)));
       const free = Array.from({ length: 9 }, (_, n) => `Speaker_${n}`).find((label) => !known.has(label));
       return [
+        { icon: 'pen', label: 'Correct the words', run: () => open({ kind: 'correct', line: index }) },
         ...others(line.speaker).map(([label, name]) => to(measured(stored, label), name)),
         ...(free ? [to(free, 'Somebody else')] : []),
       ];
@@ -106,6 +108,7 @@ export function editingOf(
     recount: () => open({ kind: 'count' }),
     more: [
       { icon: 'pen', label: 'Change the title', run: () => open({ kind: 'title' }) },
+      { icon: 'list', label: 'Labels', run: () => open({ kind: 'labels' }) },
       ...(stored.record.edits.length > 0 ? [{ icon: 'undo', label: 'Undo the last edit', run: undo } as const] : []),
       { icon: 'share', label: 'Share a link', run: () => open({ kind: 'share' }) },
       { icon: 'rotate', label: 'Set the number of people and analyse again', run: () => open({ kind: 'count' }) },

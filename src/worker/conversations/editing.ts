@@ -81,8 +81,8 @@ async function change(
 
 /** Whether two sets of edits lead to different results. */
 const isDifferent = (a: Edited, b: Edited): boolean => resultEdits(a) !== resultEdits(b);
-const resultEdits = ({ names, merges, moves, hidden }: Edited): string =>
-  JSON.stringify([[...names], [...merges], [...moves], [...hidden]]);
+const resultEdits = ({ names, merges, moves, corrections, hidden }: Edited): string =>
+  JSON.stringify([[...names], [...merges], [...moves], [...corrections], [...hidden]]);
 
 async function resultChange(
   { env, tenant }: ConversationAddress,

@@ -230,6 +230,22 @@ describe('edits', () => {
     expect(service.pipeline.seen.at(-1)!.options.affect).toEqual({ '*': 'full', Speaker_0: 'none' });
   });
 
+  it('that correct words reach the result, search, every export and the events, and can be undone', async () => {
+    const { id, result, text } = await analysed('misheard.wav');
+    const { utterance_id, text: heard } = result.timeline[0]!;
+    const right = `${heard} Timbuktu`;
+    const record = await edited(id, { correct: [{ utterance_id, text: right }] });
+    expect(record.edits).toEqual([{ correct: [{ utterance_id, text: right }] }]);
+    expect(await shown(id)).toEqual(appliedTo(result, { correct: [{ utterance_id, text: right }] }));
+    expect((await listed('?q=timbuktu')).map((c) => c.conversation_id)).toContain(id);
+    for (const format of Object.keys(EXPORTS))
+      expect((await get(of(id, `/export?format=${format}`))).text).toContain('Timbuktu');
+    expect((await get(of(id, '/events'))).text).toMatch(/^event: final_transcript\ndata: .*Timbuktu/m);
+    await undone(id);
+    expect((await get(of(id))).text).toBe(text);
+    expect((await listed('?q=timbuktu')).map((c) => c.conversation_id)).not.toContain(id);
+  });
+
   it('that do not fit are refused with their field, and change nothing', async () => {
     const { id, text } = await analysed();
     for (const [edit, place] of [
@@ -239,6 +255,7 @@ describe('edits', () => {
       [{ merge: [['Speaker_0', 'Speaker_0']] }, 'merge.0'],
       [{ merge: [['Speaker_0']] }, 'merge.0'],
       [{ hide_affect: { Speaker_5: true } }, 'hide_affect.Speaker_5'],
+      [{ correct: [{ utterance_id: 'x', text: 'a' }] }, 'correct.0.utterance_id'],
       [{ move: [{ utterance_id: 'x', speaker: 'Speaker_0' }] }, 'move.0.utterance_id'],
       [{ title: '\u0007' }, 'title'],
       [{ retention_days: 0 }, 'retention_days'],

@@ -56,8 +56,8 @@ export function UtteranceMeasures({
               <button
                 type="button"
                 class="btn sm icon ghost"
-                aria-label="Assign to another speaker"
-                title="Assign to another speaker"
+                aria-label="Correct the words or the speaker"
+                title="Correct the words or the speaker"
                 aria-haspopup="menu"
                 onClick={(e) => openMenu(line.index, e.currentTarget.getBoundingClientRect())}
               >

@@ -9,6 +9,7 @@ import type { Language } from '../../../conversation/language.ts';
 import { languageOf } from '../../../conversation/languages.ts';
 import { asAlone } from '../../../conversation/turn-taking/lone-voice.ts';
 import type { SegmentationWeights } from '../../../conversation/weights.ts';
+import { correctedEntry, correctedMoment, correctedUtterance } from './corrections.ts';
 import { changesConclusions, type Edited, labelOf, mergedLabelOf, nameOf } from './edited.ts';
 import { agentResultWithoutAffect, entryWithoutAffect, utteranceWithoutAffect } from './hidden-affect.ts';
 import { renameInFindings, renameInMoment } from './naming.ts';
@@ -83,7 +84,9 @@ export class EditedResult {
     return new EditedResult(edited, measured, members);
   }
 
-  entry(entry: TimelineEntry): TimelineEntry {
+  entry(measured: TimelineEntry): TimelineEntry {
+    const text = this.#edited.corrections.get(measured.utterance_id);
+    const entry = text === undefined ? measured : correctedEntry(measured, text);
     const label = labelOf(this.#edited, entry.utterance_id, entry.speaker);
     const speaker = nameOf(this.#edited, label);
     // Results of early versions have no other labels than those of the speakers.
@@ -113,7 +116,14 @@ export class EditedResult {
       isFinal ? this.#hides(id, label) : this.#edited.hidden.size > 0;
     switch (event.event) {
       case 'final_transcript':
-        return { ...event, data: { ...event.data, speaker: speakerOf(event.data.utterance_id, event.data.speaker) } };
+        return {
+          ...event,
+          data: {
+            ...event.data,
+            speaker: speakerOf(event.data.utterance_id, event.data.speaker),
+            text: this.#edited.corrections.get(event.data.utterance_id) ?? event.data.text,
+          },
+        };
       case 'emotion':
         if (hides(event.data.utterance_id, event.data.speaker_id)) return undefined;
         return {
@@ -182,15 +192,20 @@ const languageFor = ({ options }: Pick<MeasuredResult, 'options'>): Language => 
 /** Draws the conclusions again after merges and moves, over the new speakers' utterances and without hidden affect. */
 function* regroup(edited: Edited, measured: MeasuredResult, weights: SegmentationWeights): Generator<void, Findings> {
   const owners = new Map<string, string>();
+  const texts = new Map<string, { before: string; after: string }>();
   const utterances = measured.timeline.map((u): Utterance => {
     const speaker = labelOf(edited, u.utterance_id, u.speaker);
     owners.set(u.utterance_id, speaker);
-    const shown = edited.hidden.has(speaker) ? utteranceWithoutAffect(u) : u;
+    const text = edited.corrections.get(u.utterance_id);
+    if (text !== undefined) texts.set(u.utterance_id, { before: u.text, after: text });
+    const said = text === undefined ? u : correctedUtterance(u, text);
+    const shown = edited.hidden.has(speaker) ? utteranceWithoutAffect(said) : said;
     return speaker === u.speaker ? shown : { ...shown, speaker };
   });
   const language = languageFor(measured);
   const people = new Set(owners.values()).size;
-  const reassigned = measured.moments.map((moment): MomentEvent => {
+  const reassigned = measured.moments.map((found): MomentEvent => {
+    const moment = correctedMoment(found, texts, language);
     const speaker = owners.get(moment.utterance_ids[0]!) ?? mergedLabelOf(edited, moment.speaker_id);
     return renameInMoment(moment, (label) => (label === moment.speaker_id ? speaker : label), language);
   });

@@ -13,6 +13,8 @@ export interface Edited {
   merges: ReadonlyMap<string, string>;
   /** Utterance id -> the label it was moved to. */
   moves: ReadonlyMap<string, string>;
+  /** Utterance id -> its corrected text. */
+  corrections: ReadonlyMap<string, string>;
   /** Labels of the speakers whose affect is hidden, among those that remain after merges. */
   hidden: ReadonlySet<string>;
 }
@@ -24,6 +26,7 @@ export function editedBy(edits: readonly Edit[]): Edited {
   const names = new Map<string, string>();
   const merges = new Map<string, string>();
   const moves = new Map<string, string>();
+  const corrections = new Map<string, string>();
   const hidden = new Set<string>();
   for (const edit of edits) {
     if (edit.title !== undefined) title = edit.title;
@@ -37,6 +40,7 @@ export function editedBy(edits: readonly Edit[]): Edited {
       if (hidden.delete(from)) hidden.add(to);
     }
     for (const { utterance_id, speaker } of edit.move ?? []) moves.set(utterance_id, speaker);
+    for (const { utterance_id, text } of edit.correct ?? []) corrections.set(utterance_id, text);
     for (const [label, name] of Object.entries(edit.speakers ?? {}))
       if (name === null) names.delete(label);
       else names.set(label, name);
@@ -44,7 +48,7 @@ export function editedBy(edits: readonly Edit[]): Edited {
       if (isHidden) hidden.add(label);
       else hidden.delete(label);
   }
-  return { title, labels, names, merges, moves, hidden };
+  return { title, labels, names, merges, moves, corrections, hidden };
 }
 
 /** The label under which a speaker is known after merges. */
@@ -70,8 +74,8 @@ export const nameOf = ({ names }: Edited, label: string): string => names.get(la
 /**
  * Whether the conclusions have to be drawn again, because the speaker of an utterance or the hidden affect has changed.
  */
-export const changesConclusions = ({ merges, moves, hidden }: Edited): boolean =>
-  merges.size + moves.size + hidden.size > 0;
+export const changesConclusions = ({ merges, moves, corrections, hidden }: Edited): boolean =>
+  merges.size + moves.size + corrections.size + hidden.size > 0;
 
 /** Whether edits changed the result itself, which does not include titles and labels. */
 export const isResultEdited = (edited: Edited): boolean => changesConclusions(edited) || edited.names.size > 0;
@@ -109,6 +113,9 @@ export function checkEdit(edit: Edit, before: readonly Edit[], measured: Measure
     if (speaker === free) known.add(speaker);
     require(speaker, `move.${i}.speaker`, merged);
   }
+  for (const [i, { utterance_id }] of (edit.correct ?? []).entries())
+    if (!measured.utteranceIds.has(utterance_id))
+      throw fault(`correct.${i}.utterance_id`, 'This conversation has no such utterance');
   for (const label of Object.keys(edit.speakers ?? {})) require(label, `speakers.${label}`, merged);
   for (const label of Object.keys(edit.hide_affect ?? {})) require(label, `hide_affect.${label}`, merged);
   const holders = new Map<string, string>();

@@ -1,0 +1,66 @@
+import { expect, it } from 'vitest';
+import { dashboardUnderTest } from '../../support/dashboard.ts';
+import { ADMIN_TOKEN } from '../../support/service-under-test.ts';
+import { shownText } from '../../support/visitor.ts';
+
+// Corrected words, labels and the vocabulary of a tenant.
+
+const dashboard = dashboardUnderTest();
+
+it('corrects the words of an utterance everywhere, and takes it back', async () => {
+  const id = await dashboard.analysed();
+  const visitor = await dashboard.at(`/app/conversations/${id}`);
+  const { page } = visitor;
+  const first = page.locator('.transcript .txt').first();
+  const heard = await shownText(first);
+  await page.locator('.cue').first().click();
+  await page
+    .getByRole('button', { name: /said this|another speaker|Wrong/i })
+    .first()
+    .click();
+  await page.getByRole('menuitem', { name: 'Correct the words' }).click();
+  await page.getByRole('dialog').getByLabel('What was said').fill(`${heard} Timbuktu`);
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.locator('.transcript .txt', { hasText: 'Timbuktu' }).waitFor();
+  await visitor.goTo('/app');
+  await page.getByRole('searchbox').fill('timbuktu');
+  await page.locator('.hit1 mark', { hasText: 'Timbuktu' }).waitFor();
+  await visitor.goTo(`/app/conversations/${id}`);
+  await page.locator('.transcript .txt', { hasText: 'Timbuktu' }).waitFor();
+  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Undo the last edit' }).click();
+  await expect.poll(() => shownText(page.locator('.transcript .txt').first())).toBe(heard);
+});
+
+it('labels a conversation, shows the labels, and lists the conversations of one', async () => {
+  const [id] = [await dashboard.analysed(), await dashboard.analysed()];
+  const visitor = await dashboard.at(`/app/conversations/${id}`);
+  const { page } = visitor;
+  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Labels' }).click();
+  await page.getByRole('dialog').getByRole('textbox').fill('to review, northern region');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByRole('list', { name: 'Labels' }).getByRole('link', { name: 'northern region' }).click();
+  const rows = page.locator('tr', { has: page.locator('[data-row]') });
+  await expect.poll(() => rows.count()).toBe(1);
+  expect(await shownText(rows)).toContain('to review');
+  await page.getByRole('button', { name: 'Remove the filter northern region' }).click();
+  await expect.poll(() => rows.count()).toBeGreaterThan(1);
+  await rows.getByRole('button', { name: 'to review' }).click();
+  await expect.poll(() => rows.count()).toBe(1);
+});
+
+it('remembers the vocabulary of a tenant', async () => {
+  const visitor = await dashboard.at('/app/keys');
+  const { page } = visitor;
+  await visitor.goTo('/app/sign-in');
+  await page.getByLabel('Admin token').fill(ADMIN_TOKEN);
+  await page.getByRole('button', { name: 'Sign in as the operator' }).click();
+  await visitor.goTo('/app/keys');
+  const words = page.getByLabel('Vocabulary');
+  await words.fill('Xanthippe\nCloudflare Workers\n');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('Kept', { exact: true }).waitFor();
+  await page.reload();
+  await expect.poll(() => words.inputValue()).toBe('Xanthippe\nCloudflare Workers');
+});
