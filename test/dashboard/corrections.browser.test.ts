@@ -14,10 +14,7 @@ it('corrects the words of an utterance everywhere, and takes it back', async () 
   const first = page.locator('.transcript .txt').first();
   const heard = await shownText(first);
   await page.locator('.cue').first().click();
-  await page
-    .getByRole('button', { name: /said this|another speaker|Wrong/i })
-    .first()
-    .click();
+  await page.getByRole('button', { name: 'Correct the words or the speaker' }).click();
   await page.getByRole('menuitem', { name: 'Correct the words' }).click();
   await page.getByRole('dialog').getByLabel('What was said').fill(`${heard} Timbuktu`);
   await page.getByRole('button', { name: 'Save', exact: true }).click();
