@@ -1,7 +1,7 @@
 /**
  * Diarization error per group with the number of speakers estimated and given, beside one speaker for all and mean-MFCC
  * clustering; splitting of one person; stereo; one microphone; live labels; words by speaker; cost. `--quick` leaves
- * out the same-microphone set and the words.
+ * out the same-microphone set, the one-voice set and the words.
  */
 import { SAMPLE_RATE_HZ } from '../containers/pipeline/audio/interval.ts';
 import { diarize } from '../containers/pipeline/diarization/diarize.ts';
@@ -11,6 +11,7 @@ import { addErrors, type DiarizationErrors, diarizationErrors, type LabelledSegm
 import { meanMfcc, oneSpeaker } from './diarization/baselines.ts';
 import { liveTable } from './diarization/live.ts';
 import { oneSpeakerTable } from './diarization/one-speaker.ts';
+import { oneVoiceTable } from './diarization/one-voice.ts';
 import { collarOf, type Group, type LabelledRecording, labelled, recordings } from './diarization/recordings.ts';
 import { sameMicrophoneTable } from './diarization/same-microphone.ts';
 import { notStereoTable, stereoTable } from './diarization/stereo.ts';
@@ -173,6 +174,8 @@ tables.push(await stereoTable(detector), notStereoTable(all), liveTable(all), co
 if (!quick) {
   say('one microphone');
   tables.push(await sameMicrophoneTable(detector));
+  say('one voice');
+  tables.push(await oneVoiceTable());
   say('words');
   tables.push(await wordsTable());
 }
