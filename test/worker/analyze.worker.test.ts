@@ -180,3 +180,27 @@ it('sends an event at once', async () => {
   for (const open of responses) open.end();
   await reader.cancel();
 });
+
+it('holds a few megabytes at most for a client that reads nothing, and gives it the rest from the store', async () => {
+  const long = Array.from(
+    { length: 600 },
+    (_, n) => `Number ${n} ${'is a long sentence about the price '.repeat(80)}.`,
+  );
+  let id = '';
+  service.pipeline.answer = (response, { options }) => {
+    id = options.conversation_id;
+    write(response, linesOf(id, long));
+    response.end();
+  };
+  const response = await service.post('/analyze/stream', recording());
+  await eventually(async () => (await service.objects()).some((key) => key.endsWith(`${id}/result.json`)));
+  const [key = ''] = (await service.objects()).filter((name) => name.endsWith(`${id}/events.ndjson`));
+  const stored = (await service.text(key)).trim().split('\n');
+  expect(stored.join('').length).toBeGreaterThan(2 * 4 * 1024 * 1024);
+  const events = await readEvents(response);
+  const read = events.map(({ id, event, data }) => JSON.stringify({ id: Number(id), event, data }));
+  expect(read.length).toBe(stored.length);
+  expect(read.at(-1)).toBe(stored.at(-1));
+  expect(events.map(({ id }) => Number(id))).toEqual(stored.map((_, n) => n));
+  expect(events.flatMap(({ event, data }) => (event === 'final_transcript' ? [data.text] : []))).toEqual(long);
+});

@@ -1,17 +1,34 @@
+import type { WrittenEvent } from '../http/sse.ts';
+
+/** Limit on what is held for a client that reads more slowly than the pipeline sends, characters of JSON. */
+const MAX_HELD_CHARS = 4 * 1024 * 1024;
+
 /**
- * Reads items from the source as soon as they are available, so that a slow or stalled client does not hold up the
- * pipeline. Only the length of the source limits the buffer. Leaving the loop early closes the source.
+ * Reads events from the source as soon as they are available, so that a slow or stalled client does not hold up the
+ * pipeline. Beyond the limit nothing more is held: once the source has ended, the client reads the rest from the store.
+ * Leaving the loop early closes the source.
+ * @param stored reads all events again from the first one; called only after the source has ended without a failure
  */
-export async function* readAhead<T>(source: AsyncGenerator<T, unknown>): AsyncGenerator<T, void> {
-  const buffered: T[] = [];
+export async function* readAhead(
+  source: AsyncGenerator<WrittenEvent, unknown>,
+  stored: () => AsyncIterable<WrittenEvent>,
+  maxHeldChars = MAX_HELD_CHARS,
+): AsyncGenerator<WrittenEvent, void> {
+  const held: WrittenEvent[] = [];
+  let heldChars = 0;
+  let isFull = false;
   let ended = false;
   let failure: { error: unknown } | undefined;
   let changed = Promise.withResolvers<void>();
+  const position = new Position();
 
   const reading = (async () => {
     try {
-      for await (const item of source) {
-        buffered.push(item);
+      for await (const event of source) {
+        isFull ||= heldChars + event.json.length > maxHeldChars;
+        if (isFull) continue;
+        held.push(event);
+        heldChars += event.json.length;
         changed.resolve();
       }
     } catch (error) {
@@ -22,18 +39,48 @@ export async function* readAhead<T>(source: AsyncGenerator<T, unknown>): AsyncGe
   })();
 
   try {
-    while (!ended || buffered.length > 0) {
-      const item = buffered.shift();
-      if (item !== undefined) {
-        yield item;
+    while (!ended || held.length > 0) {
+      const event = held.shift();
+      if (event !== undefined) {
+        heldChars -= event.json.length;
+        position.pass(event);
+        yield event;
         continue;
       }
       await changed.promise;
       changed = Promise.withResolvers();
     }
     if (failure) throw failure.error;
+    if (isFull) yield* position.after(stored());
   } finally {
     if (!ended) await source.return(undefined);
     await reading;
+  }
+}
+
+/** Whether the event tells how far the analysis is. Such events differ between two attempts at one analysis. */
+const isTransient = ({ event }: WrittenEvent): boolean => event === 'status' || event === 'partial_transcript';
+
+/**
+ * How far a client has read. After a lost connection the store has other transient events than the stream had, so the
+ * lasting ones are counted by themselves.
+ */
+class Position {
+  #all = 0;
+  #lasting = 0;
+
+  pass(event: WrittenEvent): void {
+    this.#all++;
+    if (!isTransient(event)) this.#lasting++;
+  }
+
+  /** The events of a sequence that lie beyond this position. */
+  async *after(events: AsyncIterable<WrittenEvent>): AsyncGenerator<WrittenEvent, void> {
+    const passed = new Position();
+    for await (const event of events) {
+      passed.pass(event);
+      const isNew = isTransient(event) ? passed.#all > this.#all : passed.#lasting > this.#lasting;
+      if (isNew) yield event;
+    }
   }
 }

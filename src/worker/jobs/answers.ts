@@ -46,14 +46,19 @@ export async function storedResult(c: Context<AppEnv>, runId: string): Promise<R
 export async function* endedEvents(c: Context<AppEnv>, runId: string): AsyncGenerator<ServiceEvent, void> {
   try {
     await waitForEnd(c, runId);
-    const events = await mediaStore(c.env).get(runKeys(c.var.tenant, runId).documents['events.ndjson']);
-    if (!events) throw new ServiceError('ANALYSIS_FAILURE', 'Analysis failed: the result no longer exists');
-    for await (const line of readNdjson(events.body, new TextDecoder())) {
-      const { event, data } = line as ServiceEvent;
-      yield { event, data } as ServiceEvent;
-    }
+    yield* storedEvents(c, runId);
   } catch (error) {
     yield errorEvent(asServiceError(error));
+  }
+}
+
+/** The stored events of a completed analysis, without numbers. @throws ServiceError ANALYSIS_FAILURE when there are none */
+export async function* storedEvents(c: Context<AppEnv>, runId: string): AsyncGenerator<ServiceEvent, void> {
+  const events = await mediaStore(c.env).get(runKeys(c.var.tenant, runId).documents['events.ndjson']);
+  if (!events) throw new ServiceError('ANALYSIS_FAILURE', 'Analysis failed: the result no longer exists');
+  for await (const line of readNdjson(events.body, new TextDecoder())) {
+    const { event, data } = line as ServiceEvent;
+    yield { event, data } as ServiceEvent;
   }
 }
 

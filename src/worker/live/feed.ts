@@ -16,6 +16,8 @@ import type { SessionOptions } from './log.ts';
 export interface FeedSource {
   /** The bytes of a stored chunk; null when it has not arrived yet. */
   chunk(seq: number): Uint8Array<ArrayBuffer> | null;
+  /** When a stored chunk was accepted, Unix time, ms; 0 when that is not known, null when it has not arrived yet. */
+  acceptedAt(seq: number): number | null;
   /** Whether no further chunk will arrive. */
   isFinalized(): boolean;
 }
@@ -35,6 +37,11 @@ const GIVE_UP_MS = 24 * 3600 * 1000;
  * catching up accepts chunks no faster than it transcribes them, while its lines show that it is alive.
  */
 const TAKE_MS = CHUNKS_UNDER_WAY * 120_000;
+/**
+ * A chunk that is sent this long after it was accepted, ms, belongs to a session that is catching up. Such a session has
+ * one request in flight, because many of them may share the memory of one isolate.
+ */
+const CATCHING_UP_MS = 60_000;
 /** Consecutive failures after which the log reports that a session is waiting. They take about 6 s. */
 const LOG_AFTER = 5;
 
@@ -119,11 +126,11 @@ export class PipelineFeed {
     }
   }
 
-  /** Keeps several requests in flight, so that a chunk waits neither for a round trip nor for the next chunk. */
+  /** Keeps several requests in flight while the pipeline keeps up, so that a chunk waits neither for a round trip nor for the next chunk. */
   async #send(from: number, signal: AbortSignal): Promise<void> {
     const inFlight = new Set<Promise<void>>();
     for (let seq = from; !signal.aborted; ) {
-      const isFull = inFlight.size === CHUNKS_UNDER_WAY;
+      const isFull = inFlight.size >= (this.#isCatchingUp(seq) ? 1 : CHUNKS_UNDER_WAY);
       const chunks = isFull ? [] : this.#waiting(seq);
       if (chunks.length > 0) {
         const sending = this.#sendChunks(seq, chunks, signal).then(() => void inFlight.delete(sending));
@@ -148,6 +155,12 @@ export class PipelineFeed {
     this.#failures = 0;
     this.#awaySince = null;
     this.#acknowledged = last;
+  }
+
+  /** Whether the chunk has arrived and waited for long. */
+  #isCatchingUp(seq: number): boolean {
+    const acceptedAt = this.#source.acceptedAt(seq);
+    return acceptedAt !== null && Date.now() - acceptedAt > CATCHING_UP_MS;
   }
 
   /** The chunks from `seq` on that may be sent together: at least one, if it has arrived. */

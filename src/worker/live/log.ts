@@ -95,6 +95,14 @@ export class SessionLog {
     return row ? new Uint8Array(row.bytes) : null;
   }
 
+  /** When a chunk was accepted, Unix time, ms; 0 for one of an earlier version, null when there is none. */
+  acceptedAt(seq: number): number | null {
+    const [row] = this.#storage.sql
+      .exec<{ accepted_at: number | null }>('SELECT accepted_at FROM chunks WHERE seq = ?', seq)
+      .toArray();
+    return row ? (row.accepted_at ?? 0) : null;
+  }
+
   earlierChunk(seq: number): EarlierChunk | null {
     const [row] = this.#storage.sql
       .exec<{ received_bytes: number; idempotency_key: string | null }>(

@@ -266,6 +266,7 @@ export class LiveSession extends DurableObject<Env> {
     );
     const feed = new PipelineFeed(hosts, options, analysis, {
       chunk: (seq) => this.#log.chunk(seq),
+      acceptedAt: (seq) => this.#log.acceptedAt(seq),
       isFinalized: () => this.#session?.state.status === 'processing',
     });
     this.#feed = feed;

@@ -10,7 +10,14 @@ import { sseResponse, type WrittenEvent, writtenEvent, writtenEvents } from '../
 import { rejectInvalid } from '../http/validation.ts';
 import type { AppEnv } from '../identity/env.ts';
 import { AnalysisRun } from '../jobs/analysis-run.ts';
-import { acceptedResponse, endedEvents, endedResult, prefersAsync, storedResult } from '../jobs/answers.ts';
+import {
+  acceptedResponse,
+  endedEvents,
+  endedResult,
+  prefersAsync,
+  storedEvents,
+  storedResult,
+} from '../jobs/answers.ts';
 import { idempotencyKey } from '../jobs/idempotency.ts';
 import { anySource, keptUpload, remoteFile, retryJob, type Source, startJob } from '../jobs/start.ts';
 import { Tally } from '../metrics/metrics.ts';
@@ -49,7 +56,7 @@ async function respond(
   const id = earlier ?? (await startJob(c, key, file));
   if (prefersAsync(c)) return acceptedResponse(c, id);
   if (!isStream) return endedResult(c, id);
-  return sseResponse(readAhead(writtenEvents(endedEvents(c, id))), () => undefined);
+  return sseResponse(writtenEvents(endedEvents(c, id)), () => undefined);
 }
 
 const admit = (c: Context<AppEnv>, tally: Tally, mode: 'batch' | 'replay'): Promise<AnalysisRun> =>
@@ -79,7 +86,9 @@ async function replay(c: Context<AppEnv>, file: RemoteFileBody | undefined): Pro
   c.executionCtx.waitUntil(run.closed.then(() => tally.flush(c.env)));
   try {
     await run.receive(file ?? c.req.raw);
-    const events = withErrorEvent(readAhead(writtenEvents(await run.run())), { c, tally, run });
+    const sent = writtenEvents(await run.run());
+    const stored = () => writtenEvents(storedEvents(c, run.id));
+    const events = withErrorEvent(readAhead(sent, stored), { c, tally, run });
     const leave = (): void => {
       run.cancel(new ClientGone());
       void events.return().then(() => run.close());

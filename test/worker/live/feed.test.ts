@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest';
+import {
+  CHUNKS_UNDER_WAY,
+  PIPELINE_PROTOCOL,
+  PROTOCOL_HEADER,
+  WEIGHTS_HEADER,
+} from '../../../src/contract/pipeline.ts';
+import { WEIGHTS_ID } from '../../../src/conversation/weights-id.ts';
+import { PipelineFeed } from '../../../src/worker/live/feed.ts';
+
+const CHUNKS = 10;
+/** Two of them are more than one request may carry. */
+const CHUNK_BYTES = 600_000;
+const turn = () => new Promise((resolve) => setTimeout(resolve, 1));
+
+/** Feeds the chunks to a pipeline that takes a while for each. @returns what it received */
+async function fed(acceptedAt: number): Promise<{ mostAtOnce: number; seqs: number[] }> {
+  const ended = Promise.withResolvers<void>();
+  const seqs: number[] = [];
+  let atOnce = 0;
+  let mostAtOnce = 0;
+  const host = {
+    async fetch(path: string): Promise<Response> {
+      const headers = { [PROTOCOL_HEADER]: String(PIPELINE_PROTOCOL), [WEIGHTS_HEADER]: WEIGHTS_ID };
+      const [, , , what, seq] = path.split(/[/?]/);
+      if (what === 'chunks') {
+        mostAtOnce = Math.max(mostAtOnce, ++atOnce);
+        await turn();
+        atOnce--;
+        seqs.push(Number(seq));
+      }
+      if (what === 'finalize') ended.resolve();
+      return new Response(JSON.stringify({ next_chunk_seq: 0 }), { headers });
+    },
+  };
+  const feed = new PipelineFeed([host], { sessionId: 's' }, {} as never, {
+    chunk: (seq) => (seq < CHUNKS ? new Uint8Array(CHUNK_BYTES) : null),
+    acceptedAt: (seq) => (seq < CHUNKS ? acceptedAt : null),
+    isFinalized: () => true,
+  });
+  await feed.run(() => ended.promise);
+  return { mostAtOnce, seqs: seqs.sort((a, b) => a - b) };
+}
+
+const all = Array.from({ length: CHUNKS }, (_, seq) => seq);
+
+it('keeps several requests in flight while the session keeps up', async () => {
+  expect(await fed(Date.now())).toEqual({ mostAtOnce: CHUNKS_UNDER_WAY, seqs: all });
+});
+
+it.each([
+  { when: 'at an unknown time', acceptedAt: () => 0 },
+  { when: 'over a minute ago', acceptedAt: () => Date.now() - 61_000 },
+])('has one request in flight while it sends chunks accepted $when', async ({ acceptedAt }) => {
+  expect(await fed(acceptedAt())).toEqual({ mostAtOnce: 1, seqs: all });
+});
