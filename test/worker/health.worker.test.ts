@@ -59,6 +59,19 @@ describe('GET /ready', () => {
     expect(asked).toEqual(['/healthz']);
   });
 
+  it('asks one pipeline while it responds', async () => {
+    const [first, second] = [await pipeline(says({ recognisers: OFFERS })), await pipeline(says({ recognisers: [] }))];
+    const { ready } = await answers(`${first.url}, ${second.url}`);
+    expect(ready).toEqual([200, { status: 'ready', recognisers: OFFERS }]);
+    expect([first.asked, second.asked]).toEqual([['/healthz'], []]);
+  });
+
+  it('asks the next pipeline when one does not answer in time', async () => {
+    const silent = await pipeline(() => undefined);
+    const { url } = await pipeline(says({ recognisers: OFFERS }));
+    expect((await answers(`${silent.url}, ${url}`)).ready).toEqual([200, { status: 'ready', recognisers: OFFERS }]);
+  });
+
   it.each<[string, RequestListener]>([
     ['never answers', () => undefined],
     ['names no recognisers', says({ status: 'ok' })],

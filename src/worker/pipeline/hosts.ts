@@ -24,11 +24,16 @@ export function pipelineHosts(env: Env, key: string): PipelineHost[] {
   return [...hosts.slice(first), ...hosts.slice(0, first)];
 }
 
+/** A pipeline whose health can be checked. */
+export interface WatchedHost {
+  health(signal: AbortSignal): Promise<Response>;
+}
+
 /**
  * Health checks of all pipelines. They do not start containers. A check rejects when its pipeline sleeps or cannot be
  * reached.
  */
-export function watchedHosts(env: Env): { health(signal: AbortSignal): Promise<Response> }[] {
+export function watchedHosts(env: Env): WatchedHost[] {
   const { runtimeUrls, pipelineInstances } = settingsOf(env);
   const processHealth = (url: string) => ({
     health: (signal: AbortSignal) => fetch(new URL('/healthz', url), { signal }),

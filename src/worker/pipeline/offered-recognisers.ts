@@ -2,10 +2,12 @@ import * as z from 'zod';
 import { type RecogniserOffer, RecogniserOfferSchema } from '../../contract/analysis.ts';
 import { within } from '../deadline.ts';
 import type { Env } from '../identity/env.ts';
-import { watchedHosts } from './hosts.ts';
+import { type WatchedHost, watchedHosts } from './hosts.ts';
 
 /** Time limit of a check, ms. A monitor receives its answer soon, whatever state the pipelines are in. */
 const CHECK_MS = 500;
+/** Time after which the next pipeline is asked as well, ms. */
+const NEXT_MS = 100;
 /** How long an isolate reuses an answer, ms. Monitors call often, and without a key. */
 const CACHE_MS = 10_000;
 
@@ -14,13 +16,16 @@ const PipelineHealthSchema = z.object({ recognisers: z.array(RecogniserOfferSche
 /** An answer and when it expires (Unix time, ms). */
 interface CachedOffers {
   offers: RecogniserOffer[] | undefined;
+  /** The pipeline that answered, by its place among the hosts. It is asked first the next time. */
+  place: number;
   until: number;
 }
 /** Cached answers by deployment. */
 const cache = new WeakMap<object, CachedOffers>();
 
 /**
- * The recognisers of the first pipeline that answers. Undefined as long as none does. Only the first call in an isolate
+ * The recognisers of a pipeline. The others are asked only while it does not answer, since the answer is public, and
+ * every container that is asked wakes its object. Undefined as long as no pipeline answers. Only the first call in an isolate
  * waits; later calls return the last answer while it is refreshed. Never rejects.
  */
 export async function offeredRecognisers(
@@ -28,28 +33,46 @@ export async function offeredRecognisers(
   { waitUntil }: { waitUntil: (work: Promise<unknown>) => void },
 ): Promise<RecogniserOffer[] | undefined> {
   const last = cache.get(env);
-  if (!last) return (await refreshed(env)).offers;
+  if (!last) return (await refreshed(env, 0)).offers;
   if (Date.now() >= last.until) {
     cache.set(env, { ...last, until: Date.now() + CACHE_MS });
-    waitUntil(refreshed(env));
+    waitUntil(refreshed(env, last.place));
   }
   return last.offers;
 }
 
-async function refreshed(env: Env): Promise<CachedOffers> {
+async function refreshed(env: Env, from: number): Promise<CachedOffers> {
   const ended = new AbortController();
-  const hosts = watchedHosts(env).map(async ({ health }) => {
-    const response = await health(ended.signal);
-    return PipelineHealthSchema.parse(await response.json()).recognisers;
-  });
-  const offers = await within(
-    Promise.any(hosts).catch(() => undefined),
+  const answer = await within(
+    firstAnswer(env, from, ended.signal).catch(() => undefined),
     CHECK_MS,
   );
   ended.abort();
-  const now = { offers: offers === 'late' ? undefined : offers, until: Date.now() + CACHE_MS };
+  const { offers, place } = answer === 'late' || !answer ? { offers: undefined, place: from } : answer;
+  const now = { offers, place, until: Date.now() + CACHE_MS };
   cache.set(env, now);
   return now;
+}
+
+/** Asks the pipelines in turn, each when those before it failed or are late. @throws Error when all failed */
+async function firstAnswer(env: Env, from: number, signal: AbortSignal): Promise<Omit<CachedOffers, 'until'>> {
+  const hosts = watchedHosts(env);
+  const asked: Promise<Omit<CachedOffers, 'until'>>[] = [];
+  for (let n = 0; n < hosts.length && !signal.aborted; n++) {
+    const place = (from + n) % hosts.length;
+    asked.push(offersOf(hosts[place]!, signal).then((offers) => ({ offers, place })));
+    const answer = await within(
+      Promise.any(asked).catch(() => undefined),
+      NEXT_MS,
+    );
+    if (answer && answer !== 'late') return answer;
+  }
+  return Promise.any(asked);
+}
+
+async function offersOf({ health }: WatchedHost, signal: AbortSignal): Promise<RecogniserOffer[]> {
+  const response = await health(signal);
+  return PipelineHealthSchema.parse(await response.json()).recognisers;
 }
 
 /** The number of pipelines, and of those that respond now. Starts none. Never rejects. */
