@@ -30,8 +30,21 @@ interface Side {
 
 /** Two conversations as timelines on one time scale. */
 export function Compare() {
-  const { query } = useLocation();
-  const { a = '', b = '' } = query;
+  const { a = '', b = '' } = useLocation().query;
+  return a === '' || b === '' ? <Unchosen /> : <Compared a={a} b={b} />;
+}
+
+function Unchosen() {
+  return (
+    <Page title="Compare" lead="Choose two conversations in the list: “Compare two”, then tick them.">
+      <a class="btn pri" href="/app">
+        Go to conversations
+      </a>
+    </Page>
+  );
+}
+
+function Compared({ a, b }: { a: string; b: string }) {
   const { value, error, again } = useLoaded(
     async (signal) => Promise.all([a, b].map((id) => openStored(service(), id, signal))),
     [a, b],

@@ -29,7 +29,7 @@ export type Open =
  * usage.
  */
 export function KeysPage() {
-  const tenant = useSignal('');
+  const tenant = useSignal(new URLSearchParams(location.search).get('tenant') ?? '');
   const open = useSignal<Open | undefined>(undefined);
   const isFree = isOperator.value === true;
   const tenants = useLoaded(
@@ -92,13 +92,16 @@ export function KeysPage() {
   );
 }
 
+const isOff = ({ status }: Key): boolean => status !== 'active';
+
+/** The keys of a tenant, those in use first. */
 async function allKeys(tenant: string | undefined, isFree: boolean, signal: AbortSignal): Promise<Key[]> {
   if (isFree && tenant === undefined) return [];
   const all: Key[] = [];
   for (let cursor: string | undefined; ; ) {
     const page = await administration().keys.list({ tenant, cursor, signal });
     all.push(...page.keys);
-    if (page.next_cursor === null) return all;
+    if (page.next_cursor === null) return all.toSorted((a, b) => Number(isOff(a)) - Number(isOff(b)));
     cursor = page.next_cursor;
   }
 }
@@ -112,10 +115,15 @@ function ChooseTenant(p: {
   return (
     <>
       <select
-        class="btn"
+        class="btn who1"
         aria-label="Tenant"
+        title={p.tenants?.find(({ id }) => id === p.chosen)?.name}
         value={p.chosen}
-        onChange={(e) => (p.tenant.value = e.currentTarget.value)}
+        onChange={(e) => {
+          p.tenant.value = e.currentTarget.value;
+          // A reload keeps the choice.
+          history.replaceState(history.state, '', `?${new URLSearchParams({ tenant: p.tenant.value })}`);
+        }}
       >
         {p.tenants?.map(({ id, name }) => (
           <option key={id} value={id}>
@@ -215,13 +223,12 @@ function Row({ of, isCharted, open }: { of: Key; isCharted: boolean; open: Signa
     async (signal) => (isCharted ? administration().keys.usage(of.id, { days: DAYS, signal }) : undefined),
     [of.id, isCharted],
   );
-  const isOff = of.status !== 'active';
   const minutes = usage?.days.reduce((sum, day) => sum + day.audio_minutes, 0);
   const refused = usage?.days.reduce((sum, day) => sum + day.refusals, 0);
   return (
-    <tr class={isOff ? 'off' : ''}>
+    <tr class={isOff(of) ? 'off' : ''}>
       <td>
-        <span class="nm ell">
+        <span class="nm ell" title={of.label}>
           <bdi>{of.label}</bdi>
         </span>
         <small class="mono">{of.source === 'settings' ? 'configured in the settings' : `…${of.id.slice(-8)}`}</small>
@@ -235,7 +242,7 @@ function Row({ of, isCharted, open }: { of: Key; isCharted: boolean; open: Signa
       <td class="hm r num">{minutes === undefined ? '' : `${Math.round(minutes)} min`}</td>
       <td class="hm r num">{refused}</td>
       <td>
-        {of.source === 'issued' && !isOff && (
+        {of.source === 'issued' && !isOff(of) && (
           <div class="acts">
             <button type="button" class="btn sm" onClick={() => (open.value = { kind: 'rotate', of })}>
               Rotate<span class="vh"> {of.label}</span>

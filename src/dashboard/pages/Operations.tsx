@@ -306,7 +306,7 @@ function Settings({ now }: { now: Told }) {
   ];
   return (
     <Scrolling name="Main settings">
-      <table>
+      <table class="settings">
         <tbody>
           {rows.map(([name, value, more]) => (
             <tr key={name}>

@@ -1,0 +1,116 @@
+import { beforeAll, expect, it } from 'vitest';
+import { dashboardUnderTest } from '../../support/dashboard.ts';
+import { sayError } from '../../support/fake-pipeline.ts';
+import { make } from '../../support/made-conversations.ts';
+import { ADMIN_TOKEN, KEY } from '../../support/service-under-test.ts';
+import { shownText, type Visitor } from '../../support/visitor.ts';
+
+// The list, Keys and Compare at four widths, with long names and failures.
+
+const dashboard = dashboardUnderTest();
+const WIDTHS = [1440, 900, 390, 320];
+const LONG = 'The Northwestern Association of Independent Automobile Dealers and Repair Shops of the Region'.slice(
+  0,
+  99,
+);
+let ids: string[];
+beforeAll(async () => {
+  const { service } = dashboard;
+  ids = [await make(service, 'eight-people'), await make(service, 'two-people')];
+  await fetch(new URL(`/conversations/${ids[1]}`, service.url), {
+    method: 'PATCH',
+    headers: { 'X-API-Key': KEY, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ title: LONG, labels: ['northern region', 'to review'] }),
+  });
+  service.pipeline.answer = sayError('NO_UTTERANCES', 'No utterances detected in uploaded media');
+  await dashboard.analysed();
+});
+
+const resize = async ({ page }: Visitor, width: number): Promise<void> => {
+  await page.setViewportSize({ width, height: 900 });
+  await page.waitForFunction((wide) => innerWidth === wide, width);
+};
+
+/** Cells, buttons and fields that end beyond the window or beyond the card around them. */
+const cut = ({ page }: Visitor): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('main :is(td, th, button, select, input, h1)')]
+      .filter((element) => element.offsetParent !== null && !element.closest('.scr, .cmpt, .vh'))
+      .filter((element) => {
+        const { right } = element.getBoundingClientRect();
+        const card = element.closest('.card')?.getBoundingClientRect().right ?? innerWidth;
+        return right > Math.min(card, innerWidth) + 1;
+      })
+      .map((element) => `${element.tagName} ${element.textContent}`),
+  );
+
+it('the list cuts nothing, has rows of one height and columns that stay', async () => {
+  const visitor = await dashboard.at('/app');
+  const { page } = visitor;
+  await page.locator('[data-row]').first().waitFor();
+  for (const width of WIDTHS) {
+    await resize(visitor, width);
+    expect.soft(await cut(visitor), `${width} px`).toEqual([]);
+    expect.soft(await visitor.overflows(), `${width} px`).toBe(false);
+  }
+  for (const width of [1440, 900]) {
+    await resize(visitor, width);
+    const heights = await page
+      .locator('tbody tr')
+      .evaluateAll((rows) => rows.map((row) => Math.round(row.getBoundingClientRect().height)));
+    expect(heights.length).toBe(3);
+    expect(new Set(heights).size, `${width} px: ${heights}`).toBe(1);
+    const columns = () =>
+      page.locator('.tb th').evaluateAll((heads) => heads.map((head) => Math.round(head.getBoundingClientRect().left)));
+    const before = await columns();
+    await page.getByRole('searchbox').fill('nothing has these words');
+    await page.getByText('No matches.', { exact: false }).waitFor();
+    expect(await columns(), `${width} px`).toEqual(before);
+    await page.getByRole('searchbox').fill('');
+    await page.locator('[data-row]').first().waitFor();
+  }
+});
+
+it('a failed row says in the words of the pages what happened', async () => {
+  const visitor = await dashboard.at('/app');
+  const row = visitor.page.locator('tbody tr', { hasText: 'No speech' });
+  await row.waitFor();
+  expect(await shownText(row)).toContain('No speech was found');
+  expect(await shownText(row)).not.toContain('utterances');
+});
+
+it('Keys holds a long tenant name and keeps the choice of a tenant', async () => {
+  const made = (await (await dashboard.service.admin('POST', '/tenants', { name: LONG })).json()) as { id: string };
+  await dashboard.service.admin('POST', '/keys', { label: LONG, tenant: made.id });
+  const visitor = await dashboard.arrive();
+  const { page } = visitor;
+  await visitor.goTo('/app/keys');
+  await page.getByLabel('Admin token').fill(ADMIN_TOKEN);
+  await page.getByRole('button', { name: 'Sign in as the operator' }).click();
+  const choice = page.getByLabel('Tenant', { exact: true });
+  await choice.locator('option', { hasText: LONG }).waitFor({ state: 'attached' });
+  await choice.selectOption(made.id);
+  await page.getByRole('button', { name: `Rotate ${LONG}` }).waitFor();
+  for (const width of WIDTHS) {
+    await resize(visitor, width);
+    expect.soft(await cut(visitor), `${width} px`).toEqual([]);
+    expect.soft(await visitor.overflows(), `${width} px`).toBe(false);
+  }
+  await page.reload();
+  await page.getByRole('button', { name: `Rotate ${LONG}` }).waitFor();
+  expect(await choice.inputValue()).toBe(made.id);
+});
+
+it('Compare asks for two conversations where it has none, and shows two at every width', async () => {
+  const visitor = await dashboard.at('/app/compare');
+  const { page } = visitor;
+  await page.getByText('Choose two conversations', { exact: false }).waitFor();
+  await visitor.goTo(`/app/compare?a=${ids[0]}&b=${ids[1]}`);
+  await page.locator('.cmpt').waitFor();
+  for (const width of WIDTHS) {
+    await resize(visitor, width);
+    expect.soft(await visitor.overflows(), `${width} px`).toBe(false);
+    const table = page.locator('.cmpt');
+    expect.soft(await table.evaluate((t) => t.scrollWidth - t.clientWidth), `${width} px`).toBeLessThanOrEqual(0);
+  }
+});
