@@ -1,8 +1,8 @@
 import type { Emotion } from '../contract/timeline.ts';
 
 /**
- * The words and phrases of a language that show feeling, hesitation and commitment. Words are lower-cased, apostrophes
- * plain.
+ * The words and phrases of a language that show feeling, hesitation and commitment. Words are in lower case with plain
+ * apostrophes.
  */
 export interface AffectLexicon {
   hesitation: HesitationForms;
@@ -12,38 +12,39 @@ export interface AffectLexicon {
   sentiment: SentimentForms;
   ratedWords: RatedWordRules;
   /**
-   * The persons a text refers to; trained features of the affect network, three in this order: speaker, listener, both.
+   * The persons that a text refers to. They are trained features of the affect network, three in this order: speaker,
+   * listener, both.
    */
   personMarks: readonly RegExp[];
 }
 
 /**
- * Hedges after Prokofieva & Hirschberg (2014): relational ones limit the speaker's own commitment, propositional ones
- * make the content vague.
+ * Hedges after Prokofieva & Hirschberg (2014). Relational hedges limit the speaker's own commitment, and propositional
+ * ones make the content vague.
  */
 export type HedgeKind = 'relational' | 'propositional';
 
 export interface HesitationForms {
-  /** Plain phrases; one that both kinds list is propositional. */
+  /** Plain phrases. A phrase that is listed under both kinds is propositional. */
   hedges: Readonly<Record<HedgeKind, readonly string[]>>;
-  /** A word that negates a hedge behind it. */
+  /** A word that negates a hedge after it. */
   negation: RegExp;
-  /** Hedges that contain their own negation, or are hedges because of it. */
+  /** Hedges that contain a negation, or that are hedges because of one. */
   negatedHedge: RegExp;
   /** Phrases that are not hedges between these words. */
   lookAlikes: readonly { phrase: RegExp; before?: RegExp; after?: RegExp }[];
-  /** Hedges only before a number, and the numbers. */
+  /** Words that are hedges only before a number, and the numbers. */
   approximators: ReadonlySet<string>;
   number: RegExp;
-  /** Words behind which an approximator is not one. */
+  /** Words after which an approximator does not approximate. */
   noApproximation: RegExp;
   fillers: ReadonlySet<string>;
-  /** Phrases that announce a repair, and those that are fillers when they open nothing. */
+  /** Phrases that announce a repair, and phrases that are fillers when they do not open anything. */
   editTerms: Readonly<Record<'repair' | 'filler', readonly string[]>>;
-  /** Words repeated for emphasis or by grammar, not by stumbling. */
+  /** Words that are repeated for emphasis or by grammar, and not because the speaker stumbles. */
   repeatable: RegExp;
   /**
-   * Words with which a speaker restarts, words that correct, and words behind which a repeated one is not a restart.
+   * Words with which a speaker restarts, words that correct, and words after which a repeated word is not a restart.
    */
   begunAgain: RegExp;
   correcting: RegExp;
@@ -59,7 +60,7 @@ export interface AffectCues {
   intensifiers: readonly string[];
   /** A date by which something is due. */
   deadline: RegExp;
-  /** A word without content of its own in an utterance that holds no other. */
+  /** A word that has no content if the utterance contains nothing else. */
   listening: RegExp;
 }
 
@@ -71,8 +72,8 @@ export interface FactualityMarker {
 }
 
 /**
- * An interjection: common in speech, rare in written comments. Matched in the lower-case text with its marks; it
- * multiplies the odds of its emotion.
+ * An interjection, which is common in speech but rare in written comments. It is matched in the lower-case text
+ * including punctuation, and multiplies the odds of its emotion.
  */
 export interface Reaction {
   emotion: Emotion;
@@ -80,11 +81,11 @@ export interface Reaction {
 }
 
 /**
- * A set phrase whose sentiment the single words do not show: complaints without a negative word, praise made of
- * negations, disappointed wishes, idioms. Matched against the lower-case text, apostrophes kept.
+ * A set phrase whose sentiment the single words do not show: a complaint without a negative word, praise made of
+ * negations, a disappointed wish, or an idiom. It is matched in the lower-case text including apostrophes.
  */
 export interface ValuedPattern {
-  /** The speaker's attitude, -1..1. */
+  /** The speaker's attitude, from -1 to 1. */
   value: number;
   pattern: RegExp;
 }
@@ -94,38 +95,38 @@ export interface SentimentForms {
   positive: readonly ValuedPattern[];
   /** Complaint, refusal and worry. */
   negative: readonly ValuedPattern[];
-  /** Polite formulas or the subject of the call: removed before the words are rated. */
+  /** Polite formulas, and words about the subject of the call. They are removed before the words are rated. */
   unfelt: readonly RegExp[];
   /** The pattern of `unfelt` that is removed only before the last question mark of a line. */
   unfeltAsked: RegExp;
   /** A negation that applies to the set phrase right after it. */
   negatedBefore: RegExp;
-  /** A clause that is retracted, and the one that counts: groups 1 and 2. */
+  /** A clause that is retracted, and the clause that counts: groups 1 and 2. */
   turned: RegExp;
 }
 
-/** The parts of VADER's rules that depend on the language, beside its rated words. */
+/** The parts of VADER's rules that depend on the language, apart from its rated words. */
 export interface RatedWordRules {
   boosters: ReadonlySet<string>;
   dampeners: ReadonlySet<string>;
   negations: ReadonlySet<string>;
-  /** Part of a word that makes it a negation. */
+  /** The part of a word that makes it a negation. */
   negationPart: string;
-  /** Phrases of two or three words with their own rating. */
+  /** Phrases of two or three words with a rating of their own. */
   idioms: ReadonlyMap<string, number>;
   but: string;
-  /** A word that negates one of the next two, or the third where `nor` is right before it. */
+  /** A word that negates one of the next two words, or the third if `nor` comes right before it. */
   no: string;
   nor: RegExp;
-  /** A negation that intensifies when one of `afterNever` follows. */
+  /** A negation that intensifies if one of `afterNever` follows. */
   never: string;
   afterNever: RegExp;
   /** Two words that together are not a negation. */
   withoutDoubt: readonly [string, string];
-  /** A dampener of two words, and the words whose first one has another rating. */
+  /** A dampener of two words, and the words whose first word has another rating. */
   kindOf: RegExp;
   kind: readonly [string, string];
-  /** A word that negates the next, unless behind one of `beforeLeast`. */
+  /** A word that negates the next word, unless it follows one of `beforeLeast`. */
   least: string;
   beforeLeast: RegExp;
 }

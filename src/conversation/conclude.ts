@@ -19,17 +19,17 @@ import { isBetweenPeople, settingOf } from './turn-taking/setting.ts';
 import { readable } from './unread.ts';
 import type { SegmentationWeights } from './weights.ts';
 
-/** The input of a conclusion: utterances and transitions in order of time, moments in the order of their events. */
+/** The input of a conclusion: utterances and transitions in order of time, and moments in the order of their events. */
 export interface Observations {
   utterances: Utterance[];
   transitions: TransitionEvent[];
   moments: MomentEvent[];
-  /** The client's analysis focus; '' for none. */
+  /** The client's analysis focus, or '' for none. */
   goal: string;
   language?: Language;
   /** What a single voice is, where the sound was heard. */
   alone?: Alone;
-  /** The metrics of these utterances; computed where absent. */
+  /** The metrics of these utterances. They are computed if absent. */
   metrics?: ConversationMetrics;
 }
 
@@ -42,7 +42,7 @@ export function conclude(observations: Observations, weights: SegmentationWeight
   }
 }
 
-/** Runs `conclude` in steps, so that other work can run in between: the longest conversation takes seconds. */
+/** Runs `conclude` in steps, so that other work can run in between. The longest conversation takes seconds. */
 export function* concludeInSteps(observations: Observations, weights: SegmentationWeights): Generator<void, Findings> {
   const { transitions, goal, language = DEFAULT_LANGUAGE } = observations;
   const utterances = observations.utterances.map(readable);

@@ -15,22 +15,24 @@ import type { ConversationWeights } from './weights.ts';
 
 export interface ConversationOptions {
   conversationId: string;
-  /** The client's analysis focus; '' for none. */
+  /** The client's analysis focus, or '' for none. */
   goal: string;
-  /** BCP 47; English where it is absent or has no row in `languages.ts`. */
+  /** BCP 47. English is used if it is absent or has no row in `languages.ts`. */
   language?: string | undefined;
 }
 
-/** The events that one more utterance makes complete. */
+/** The events that become complete with one more utterance. */
 export interface Completed {
   transitions: TransitionEvent[];
   moments: MomentEvent[];
 }
 
-/** Turns utterances into findings. Pure and synchronous; the same for batch, replay, live and re-segmentation. */
+/**
+ * Turns utterances into findings. Pure and synchronous. Batch, replay, live and re-segmentation use the same interface.
+ */
 export interface ConversationModel {
   /**
-   * Adds an utterance; they come in order of `t_start`.
+   * Adds an utterance. Utterances come in order of `t_start`.
    * @param encoding a vector of the words' meaning (`decodeEncoding`); absent when only text was given
    */
   add(utterance: Utterance, encoding?: Float32Array): Completed;
@@ -44,8 +46,8 @@ export interface ConversationModel {
 }
 
 /**
- * The model that every mode uses. The findings hold every transition and moment that `add` and `end` returned under the
- * same id: moments unchanged and in the same order, transitions `final` where they lasted.
+ * The model that every mode uses. The findings contain every transition and moment that `add` and `end` returned, under
+ * the same id. Moments are unchanged and in the same order, and transitions are `final` if they lasted.
  */
 export class Conversation implements ConversationModel {
   readonly #goal: string;
@@ -54,7 +56,7 @@ export class Conversation implements ConversationModel {
   readonly #utterances: Utterance[] = [];
   readonly #transitions: TransitionDetector;
   readonly #detector: MomentDetector;
-  /** The moments returned so far, in that order. */
+  /** The moments returned so far, in the order in which they were returned. */
   readonly #moments: MomentEvent[] = [];
   readonly #metrics: MetricsCounter;
 

@@ -5,8 +5,8 @@ import type { DeliverySentences } from './sentences/delivery.ts';
 import type { Sentences } from './sentences/sentences.ts';
 
 /**
- * Everything language-specific that conclusions read or write. An implementation is a folder (`en/`) and one row of the
- * table in `languages.ts`; no other file names a language.
+ * Everything specific to a language that conclusions read or write. An implementation is a folder (`en/`) and one row
+ * of the table in `languages.ts`. No other file names a language.
  */
 export interface Language {
   /** ISO 639-1. */
@@ -26,7 +26,7 @@ export interface Language {
   sentences: Sentences;
 }
 
-/** Derives a value from a language on first use and keeps it, so that patterns are compiled once. */
+/** Derives a value from a language when it is first used and keeps it, so that patterns are compiled only once. */
 export function oncePerLanguage<T>(make: (language: Language) => T): (language: Language) => T {
   const made = new WeakMap<Language, { value: T }>();
   return (language) => {
@@ -39,9 +39,9 @@ export function oncePerLanguage<T>(make: (language: Language) => T): (language: 
   };
 }
 
-/** Kinds and forms of single words, lower-cased. */
+/** Kinds and forms of single words, in lower case. */
 export interface WordForms {
-  /** Function words, fillers and courtesies, which carry no topic. */
+  /** Function words, fillers and courtesies, which are not about any topic. */
   stopWords: ReadonlySet<string>;
   /** Numbers in words. */
   numbers: ReadonlySet<string>;
@@ -50,13 +50,16 @@ export interface WordForms {
   possessive: RegExp;
   /** A word joined from two, other than a possessive. */
   contraction: RegExp;
-  /** @returns a light stem: without one inflectional suffix, so that singular and plural share it */
+  /** @returns a light stem, which is the word without one inflectional suffix, so that singular and plural share it */
   stem(word: string): string;
 }
 
 /** How a text is split into sentences. */
 export interface SentenceEnds {
-  /** An end of sentence: marks before a blank, except for the point of an abbreviation or an initial; flags `gu`. */
+  /**
+   * The end of a sentence: punctuation before a blank, except for the full stop of an abbreviation or an initial. Flags
+   * `gu`.
+   */
   sentenceEnd: RegExp;
   /** The blank between two clauses of a long sentence. */
   betweenClauses: RegExp;
@@ -67,9 +70,9 @@ export interface QuestionForms {
   beforeQuestion: RegExp;
   /** A verb before its subject. */
   inversion: RegExp;
-  /** A question word with a verb before its subject, or one that needs none. */
+  /** A question word with a verb before its subject, or one that needs no such verb. */
   questionWords: RegExp;
-  /** A negative tag at the end of a sentence without marks: "you got it, didn't you". */
+  /** A negative tag at the end of a sentence without punctuation: "you got it, didn't you". */
   tag: RegExp;
   /** Words that offer a choice in a question. */
   choice: RegExp;
@@ -79,15 +82,15 @@ export interface QuestionForms {
 export interface Fillers {
   /** Fillers and discourse markers at the start of a quote. */
   leading: RegExp;
-  /** The same at the end, matched backwards from there: the group is left out. */
+  /** The same at the end, matched backwards from there. The group is left out. */
   trailing: RegExp;
   /** Fillers within a quote. */
   filler: RegExp;
-  /** Stutters; the first group is the word that remains. */
+  /** Stutters. The first group is the word that remains. */
   repeated: RegExp;
-  /** A word that is no stutter when it is repeated: a number, a letter, a negation. */
+  /** A word whose repetition is not a stutter: a number, a letter, a negation. */
   saidTwice: RegExp;
-  /** A word of a number or of a spelled name, with its punctuation. */
+  /** A word of a number or of a spelled name, including its punctuation. */
   spelledOut: RegExp;
   /** Words that do not end a complete sentence. */
   cutOff: RegExp;
@@ -109,32 +112,32 @@ export interface ParticipantCues {
   address: RegExp;
 }
 
-/** The forms of a sentence from which dialogue acts are read. */
+/** The forms of a sentence in which dialogue acts are recognised. */
 export interface ActForms {
   /** Words that may open a sentence before its content. */
   leading: ReadonlySet<string>;
-  /** A subject named before its question (left dislocation). */
+  /** A subject that is named before its question (left dislocation). */
   fronted: RegExp;
   /** Hesitations and contracted forms of speech, with their replacements. */
   spokenForms: readonly (readonly [RegExp, string])[];
   /** Discourse markers of two words, and the one word that replaces each. */
   markers: readonly (readonly [RegExp, string])[];
-  /** The phrases that show acts, by the cue names of `dialogue-acts/cue-models.ts`. */
+  /** The phrases that show acts, by the cue names in `dialogue-acts/cue-models.ts`. */
   cues: CuePhrases;
-  /** Classes of words that the phrases name as `<class>`. */
+  /** Classes of words that phrases refer to as `<class>`. */
   classes: CuePhrases;
 }
 
 export interface TopicLists {
-  /** Stems of everyday words that never name a topic, though they are content words for the cohesion. */
+  /** Stems of everyday words that are never a topic, though cohesion counts them as content words. */
   weakStems: ReadonlySet<string>;
-  /** Words that a noun, or the adjective of one, follows. */
+  /** Words after which a noun, or its adjective, follows. */
   determiners: ReadonlySet<string>;
-  /** Words that separate noun phrases, though they are content words for the cohesion. */
+  /** Words that separate noun phrases, though cohesion counts them as content words. */
   breaks: ReadonlySet<string>;
-  /** How people name themselves and each other; the first group is the name. */
+  /** How people name themselves and each other. The first group is the name. */
   named: RegExp;
-  /** Capitalised words right before a name, inside a sentence. */
+  /** Capitalised words immediately before a name, within a sentence. */
   beforeName: RegExp;
 }
 
@@ -144,17 +147,17 @@ export interface BoundaryCues {
   openingCue: RegExp;
   /** A turn that closes what came before. */
   closingCue: RegExp;
-  /** A turn that asks, also where the recogniser printed no question mark. */
+  /** A turn that asks something, even if the recogniser printed no question mark. */
   asking: RegExp;
-  /** Words that refer to what was just said: a question with one of them continues the topic. */
+  /** Words that refer to what was just said. A question with one of them continues the topic. */
   leaning: RegExp;
 }
 
 export interface PhaseLexicon {
-  /** Classes of words that the phrases name as `<class>`. */
+  /** Classes of words that phrases refer to as `<class>`. */
   classes: CuePhrases;
   phrases: Readonly<Record<PhaseKind, PhrasesOfKind>>;
-  /** Phrases that show the sort of conversation. */
+  /** Phrases that show what sort of conversation it is. */
   genres: Readonly<Record<Exclude<Genre, 'any'>, readonly string[]>>;
 }
 
@@ -172,15 +175,15 @@ export interface SummaryCues {
   /** A sentence that refers back to the one before. */
   leaningStart: RegExp;
   apology: RegExp;
-  /** A yes without a choice. */
+  /** A yes that makes no choice. */
   bareYes: RegExp;
   praise: RegExp;
   complaint: RegExp;
-  /** Praise of the other side or of what happens, not of something reported. */
+  /** Praise of the other side or of what is happening, and not of something reported. */
   addressed: RegExp;
-  /** A denial, up to the denied word. */
+  /** A denial up to the denied word. */
   denied: RegExp;
-  /** A feeling that the speaker sees in the listener, up to its word. */
+  /** A feeling that the speaker sees in the listener, up to the word for it. */
   seen: RegExp;
   promise: RegExp;
   /** A promise in the speaker's own name. */
@@ -191,9 +194,9 @@ export interface SummaryCues {
   supposed: RegExp;
   /** A sentence that opens with a condition. */
   supposedFirst: RegExp;
-  /** A promise that is fulfilled immediately, so it is not an open commitment. */
+  /** A promise that is kept immediately, so that it is not an open commitment. */
   atOnce: RegExp;
-  /** Somebody says that what they promised is done. */
+  /** A statement that a promise has been kept. */
   done: RegExp;
   time: RegExp;
   price: RegExp;

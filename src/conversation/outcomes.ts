@@ -6,15 +6,16 @@ import { clean } from './text/quotes.ts';
 import { splitSentences } from './text/sentences.ts';
 
 /**
- * The proposals and objections of a conversation that ended one way or the other: the single definition of settled. It
- * rests on the moments' members and the text of their utterances, not on their quotes, so that a segmentation that is
- * given the moments reaches the same outcomes. What is not sure is left out: it stays in the list of moments only.
+ * The proposals and objections of a conversation that were settled one way or the other. This is the only definition of
+ * settled. It depends on the moments' members and the text of their utterances, and not on their quotes, so that a
+ * segmentation that receives the moments reaches the same outcomes. Anything unsure is left out here and remains only
+ * in the list of moments.
  */
 export interface Outcomes {
   /** The sure answers to a proposal, in order of time. */
   accepted: Settled[];
   rejected: Settled[];
-  /** Sure objections to a proposal: those whose speaker accepted something later, and those of others who did not. */
+  /** Sure objections to a proposal, divided into those whose speaker accepted something later and those of others. */
   overcome: MomentEvent[];
   unresolved: MomentEvent[];
 }
@@ -25,21 +26,22 @@ export interface Settled {
 }
 
 /**
- * Confidence from which an answer or an objection counts as a fact. Above it at least three of four are right in real
- * dialogues that the network had not seen; `npm run train -- moments` prints them.
+ * Confidence from which an answer or an objection counts as a fact. Above it, at least three of four are right in real
+ * dialogues that the network had not seen. `npm run train -- moments` prints these values.
  */
 const CERTAIN: Partial<Record<MomentCategory, number>> = { cta_accepted: 0.55, cta_rejected: 0.6, objection: 0.6 };
 
 const isCertain = ({ category, confidence }: MomentEvent): boolean => confidence >= (CERTAIN[category] ?? 1);
 
-/** Confidence from which a proposal counts as one whatever its answer. */
+/** Confidence from which a proposal counts as one, regardless of its answer. */
 const PROPOSED = 0.25;
 
-/** Whether a proposal counts as one whatever its answer. */
+/** Whether a proposal counts as one, regardless of its answer. */
 export const isProposed = ({ confidence }: MomentEvent): boolean => confidence >= PROPOSED;
 
 /**
- * Moments as a list for readers: an utterance that answers two offers in the same way is listed once, by the more likely.
+ * Moments as a list for readers. An utterance that answers two offers in the same way is listed once, with the more
+ * likely one.
  */
 export function withoutRepeats(moments: readonly MomentEvent[]): MomentEvent[] {
   const likeliest = new Map<string, MomentEvent>();
@@ -50,9 +52,9 @@ export function withoutRepeats(moments: readonly MomentEvent[]): MomentEvent[] {
   return [...likeliest.values()];
 }
 
-/** Shorter objections ('No.') contain nothing that can be answered. */
+/** A shorter objection ('No.') contains nothing that can be answered. */
 const MIN_OBJECTION_WORDS = 3;
-/** Words from which a quote shows the content of a proposal or an objection; 'Tell you what.' does not. */
+/** Number of words from which a quote shows the content of a proposal or an objection. 'Tell you what.' does not. */
 const MEANINGFUL_WORDS: Partial<Record<MomentEvent['category'], number>> = {
   cta_offered: 4,
   objection: MIN_OBJECTION_WORDS,
@@ -60,7 +62,7 @@ const MEANINGFUL_WORDS: Partial<Record<MomentEvent['category'], number>> = {
 
 const wordsIn = (text: string, language: Language): number => clean(text, language).split(' ').filter(Boolean).length;
 
-/** A proposal or an objection; a quote that says too little is replaced by the longest sentence of its utterance. */
+/** A proposal or an objection. If its quote says too little, the longest sentence of its utterance is used instead. */
 function wellQuoted(moment: MomentEvent, text: string, language: Language): MomentEvent {
   const [first, ...rest] = moment.evidence;
   if (!first || wordsIn(first.quote, language) >= (MEANINGFUL_WORDS[moment.category] ?? 0)) return moment;
@@ -68,12 +70,12 @@ function wellQuoted(moment: MomentEvent, text: string, language: Language): Mome
   return { ...moment, evidence: [{ ...first, quote: longest }, ...rest] };
 }
 
-/** Utterances after a proposal within which an objection of another speaker is one to it. */
+/** Number of utterances after a proposal within which another speaker's objection is taken to be about it. */
 const OBJECTS_WITHIN = 8;
 
 /**
  * @param all in order of time
- * @param utterances those of the conversation
+ * @param utterances of the conversation
  */
 export function outcomesOf(all: MomentEvent[], utterances: Utterance[], language: Language): Outcomes {
   const texts = new Map(utterances.map((u) => [u.utterance_id, u.text]));
@@ -89,7 +91,7 @@ export function outcomesOf(all: MomentEvent[], utterances: Utterance[], language
       .filter((m) => agrees(m) === yes && isCertain(m))
       .flatMap((answer) => {
         const offer = byId.get(answer.answers ?? '');
-        // A proposal that only its answer suggests is one if it was a question.
+        // A proposal that only its answer suggests counts if it was a question.
         return offer && (isProposed(offer) || isAsked(offer)) ? [{ offer, answer }] : [];
       });
   const proposals = moments.filter((m) => isAnswerable(m.category) && isProposed(m));
@@ -106,7 +108,7 @@ export function outcomesOf(all: MomentEvent[], utterances: Utterance[], language
   const isFollowedBy = (later: readonly MomentEvent[]) => (m: MomentEvent) =>
     later.some((yes) => yes.start_ms > m.start_ms && yes.speaker_id === m.speaker_id);
   const overcome = objections.filter(isFollowedBy(accepted.map(({ answer }) => answer)));
-  // An agreement that is not sure leaves open whether the objection still stands.
+  // After an agreement that is not sure, the objection may still stand.
   const mayBeOvercome = isFollowedBy(moments.filter(agrees));
   return {
     accepted,

@@ -1,18 +1,18 @@
 /**
- * The single format of weights files: a 32-bit length (little-endian), a JSON list of that many bytes, then the arrays
- * that it lists, one after the other, each starting at a multiple of four. `scripts/train/pack-weights.ts` writes it.
+ * The only format of weights files: a 32-bit length (little-endian), a JSON list of that many bytes, and then the
+ * arrays that it lists, each starting at a multiple of four. `scripts/train/pack-weights.ts` writes it.
  */
 export type PackedEntry = PackedArray | PackedValue;
 
-/** An array: one-byte integers with a scale for each column, or plain 32-bit floats. */
+/** An array, either of one-byte integers with a scale for each column, or of plain 32-bit floats. */
 export interface PackedArray {
   name: string;
   length: number;
-  /** One number for each column: value = byte x scale. Absent for floats. */
+  /** One number for each column, where value = byte x scale. Absent for floats. */
   scales?: number[];
 }
 
-/** Any other value, in the list itself; ASCII, other characters escaped. */
+/** Any other value, stored in the list itself in ASCII. Other characters are escaped. */
 export interface PackedValue {
   name: string;
   value: object;
@@ -24,7 +24,7 @@ export interface PackedMatrix {
   values: Int8Array;
 }
 
-/** Characters decoded in one call. */
+/** Number of characters decoded in one call. */
 const DECODED = 8192;
 
 /** The entries of a file with their offsets. @throws when the file is shorter than its list says */
@@ -71,12 +71,12 @@ export function unpackWeights(file: Uint8Array): Record<string, Float32Array> {
   return arrays;
 }
 
-/** A node of a tree of weights; its children are objects and lists. */
+/** A node in a tree of weights. Its children are objects and lists. */
 type Branch = Record<string, unknown>;
 
 /**
- * A weights file as the tree that was packed: names are paths, an array of integers is a `PackedMatrix` over the file's
- * own bytes, one of floats a Float32Array. Nothing else is decoded.
+ * A weights file as the tree that was packed. Names are paths. An array of integers is a `PackedMatrix` over the file's
+ * own bytes, and an array of floats is a Float32Array. Nothing else is decoded.
  * @throws when the file is shorter than its list says
  */
 export function weightsTree<T extends object>(file: Uint8Array): T {
@@ -98,5 +98,5 @@ export function weightsTree<T extends object>(file: Uint8Array): T {
   return tree as T;
 }
 
-/** The next multiple of four. */
+/** Rounds up to a multiple of four. */
 export const aligned = (at: number): number => (at + 3) & ~3;

@@ -1,14 +1,14 @@
 import type { AffectState } from '../../contract/findings.ts';
 import { EMOTIONS, type EmotionMap, type Utterance } from '../../contract/timeline.ts';
 
-/** Affect of one utterance, each value 0..1; `null` if it was not measured. */
+/** Affect of one utterance, with each value from 0 to 1. `null` if it was not measured. */
 export interface AffectMeasures {
   valence: number | null;
   arousal: number | null;
   engagement: number | null;
-  /** Share of each of the seven emotions; absent when not measured. */
+  /** Share of each of the seven emotions. Absent when not measured. */
   emotions: Partial<EmotionMap> | null;
-  /** 0..1, how far the measures can be trusted. */
+  /** How far the measures can be trusted, 0 to 1. */
   confidence: number;
 }
 
@@ -20,10 +20,10 @@ export interface AffectLevel {
   emotions: EmotionMap;
 }
 
-/** Confidence of an utterance without one of its own, as in a client's stripped timeline. */
+/** Confidence of an utterance that states none, as in a client's shortened timeline. */
 const DEFAULT_CONFIDENCE = 0.5;
 
-/** The level of a speaker before the first measure: the middle of every scale, emotion neutral. */
+/** The level of a speaker before the first measure: the middle of every scale, and the emotion neutral. */
 export const NEUTRAL_LEVEL: AffectLevel = {
   valence: 0.5,
   arousal: 0.5,
@@ -33,10 +33,13 @@ export const NEUTRAL_LEVEL: AffectLevel = {
 
 const unit = (x: number): number => Math.min(1, Math.max(0, x));
 
-/** Whether the affect of an utterance is withheld: its members are null, while a stripped entry lacks them. */
+/**
+ * Whether the affect of an utterance is withheld. Its members are then null, whereas a shortened entry does not have
+ * them.
+ */
 export const isWithheld = (u: Utterance): boolean => u.polarity === null;
 
-/** -1..1, or null when the utterance has neither polarity nor sentiment. */
+/** From -1 to 1. Null when the utterance has neither polarity nor sentiment. */
 export function polarityOf(u: Utterance): number | null {
   if (u.polarity !== undefined) return u.polarity;
   const { positive, negative } = u.sentiment ?? {};
@@ -44,7 +47,7 @@ export function polarityOf(u: Utterance): number | null {
   return Math.min(1, Math.max(-1, (positive ?? 0) - (negative ?? 0)));
 }
 
-/** 0..1, or null when the utterance has no measure of engagement. */
+/** From 0 to 1. Null when the utterance has no measure of engagement. */
 export function engagementOf(u: Utterance): number | null {
   if (u.engagement !== undefined) return u.engagement;
   const { engaged, disengaged } = u.cognitive_signals ?? {};
@@ -52,7 +55,7 @@ export function engagementOf(u: Utterance): number | null {
   return unit(0.5 + ((engaged ?? 0) - (disengaged ?? 0)) / 2);
 }
 
-/** Affect of one utterance: measured scores first, then what can be derived from sentiment. */
+/** Affect of one utterance. Measured scores come first, followed by what can be derived from sentiment. */
 export function readAffect(u: Utterance): AffectMeasures {
   const pad = u.pad_scores ?? u.emotion?.scores;
   const polarity = polarityOf(u);
@@ -81,29 +84,28 @@ export function smooth(level: AffectLevel, reading: AffectMeasures, alpha: numbe
   };
 }
 
-/** Half the width of the indifferent band around the middle of valence: VADER's +-.05 on -1..1 halved twice over. */
+/** Half the width of the neutral band around the middle of valence. It is VADER's +-.05 on -1 to 1, halved twice. */
 const VALENCE_BAND = 0.07;
 /** Arousal from which a state counts as activated: the middle plus the same band. */
 const HIGH_AROUSAL = 0.57;
 /**
- * Engagement from which a speaker counts as engaged, and below which as disengaged: the top fifth, and well under the
- * lowest twentieth (.59), of the pipeline's values for the words of ordinary conversations (the author's dialogues in
- * data/moments/fit.jsonl).
+ * Engagement from which a speaker counts as engaged, and below which as disengaged. These are the top fifth, and well
+ * below the lowest twentieth (.59), of the pipeline's values for the words of ordinary conversations (the author's
+ * dialogues in data/moments/fit.jsonl).
  */
 const HIGH_ENGAGEMENT = 0.73;
 const LOW_ENGAGEMENT = 0.45;
-/** Smoothed share from which one emotion alone names the state. */
+/** Smoothed share from which a single emotion names the state. */
 const NAMING_SHARE = 0.3;
 /**
- * Distance past a border that a level must reach before the name changes, so that a level on the border does not
- * flicker.
+ * How far a level must pass a border before the name changes, so that a level on the border does not make it flicker.
  */
 const HYSTERESIS = 0.02;
 
 /**
- * Names a smoothed level by the quadrants of Russell's circumplex (1980), split by the prevailing emotion on the
- * negative side and by engagement in the middle.
- * @param current the name so far; its region is wider by `HYSTERESIS`
+ * Names a smoothed level by the quadrants of Russell's circumplex (1980). The negative side is divided by the
+ * prevailing emotion, and the middle by engagement.
+ * @param current the name so far, whose region is wider by `HYSTERESIS`
  */
 export function nameState(level: AffectLevel, current?: AffectState): AffectState {
   const keep = (state: AffectState): number => (state === current ? HYSTERESIS : 0);

@@ -1,7 +1,7 @@
 import type { Utterance } from '../../contract/timeline.ts';
 import { isWithheld, readAffect } from './states.ts';
 
-/** Mean affect of a range of utterances, weighted by their durations; null where nothing was measured. */
+/** Mean affect of a range of utterances, weighted by their durations. Null where nothing was measured. */
 export type Tone =
   | { valence: number | null; arousal: number | null; word: ToneName }
   /** The affect of every utterance is withheld. */
@@ -11,7 +11,7 @@ export type Tone =
 const BAND = 0.06;
 const STRONG = 0.16;
 
-/** Names of tones, put into words by each language: rows are low, middle and high arousal; columns are valence. */
+/** Names of tones, which each language puts into words. Rows are low, middle and high arousal; columns are valence. */
 const NAMES = [
   ['dejected', 'subdued', 'calm', 'relaxed', 'content'],
   ['unhappy', 'slightly negative', 'neutral', 'friendly', 'warm'],
@@ -19,7 +19,7 @@ const NAMES = [
 ] as const;
 export type ToneName = (typeof NAMES)[number][number] | 'not measured';
 
-/** The duration-weighted tone of the utterances `from` to `to`, exclusive. */
+/** The duration-weighted tone of the utterances from `from` up to but not including `to`. */
 export function toneOf(utterances: Utterance[], from = 0, to = utterances.length): Tone {
   let [valenceSum, valenceWeight, arousalSum, arousalWeight] = [0, 0, 0, 0];
   for (let i = from; i < to; i++) {

@@ -14,28 +14,35 @@ import {
 const SMOOTHING = 0.4;
 /** Smallest change of a smoothed dimension that can be a transition (methods, section 10). */
 const MIN_CHANGE = 0.15;
-/** ... and in standard deviations of the speaker's usual variation (methods, section 10). */
+/** ... and in standard deviations of the speaker's typical variation (methods, section 10). */
 const CHANGE_SD = 1.5;
-/** Share of the required change that the next utterance must still show: smoothing alone reverts part of it. */
+/**
+ * Fraction of the required change that the next utterance must still show, because smoothing alone reverts part of it.
+ */
 const HOLD = 0.8;
-/** Spread assumed for a speaker without measures, and the number of utterances that this assumption weighs. */
+/**
+ * Spread that is assumed for a speaker without measures, and the number of utterances that this assumption counts for.
+ */
 const PRIOR_SD = 0.1;
 const PRIOR_WEIGHT = 4;
-/** Number of utterances before a track has a state that can change. */
+/** Number of utterances after which a track has a state that can change. */
 const WARM_UP = 2;
-/** Words from which an utterance shows its speaker's state; a back-channel shows nothing. */
+/** Number of words from which an utterance shows its speaker's state. A back-channel shows nothing. */
 const TELLING_WORDS = 3;
-/** A dimension that changes by less than this is not a driver. */
+/** A dimension that changes by less than this does not count as a driver. */
 const DRIVER_FLOOR = 0.02;
-/** Utterances of evidence: the last of the old state, the first and second of the new one. */
+/** Utterances of evidence: the last one of the old state, and the first and second of the new one. */
 const MAX_EVIDENCE = 3;
-/** Utterances after a speaker's change within which a change of the whole conversation counts as the same change. */
+/**
+ * Number of utterances after a speaker's change within which a change of the whole conversation counts as the same
+ * change.
+ */
 const SAME_CHANGE_UTTERANCES = 8;
 
 const DIMENSIONS = ['valence', 'arousal', 'engagement'] as const;
 type Dimension = (typeof DIMENSIONS)[number];
 
-/** Running mean and spread of one dimension (Welford 1962), shrunk towards `PRIOR_SD`. */
+/** Running mean and spread of one dimension (Welford 1962), with the spread shrunk towards `PRIOR_SD`. */
 class Spread {
   #n = 0;
   #mean = 0;
@@ -50,15 +57,15 @@ class Spread {
   }
 }
 
-/** A change that one utterance shows and the next must bear out. */
+/** A change that one utterance shows and the next must confirm. */
 interface Candidate {
-  /** Time of the utterance that shows it, ms. */
+  /** Time of the utterance that shows the change, ms. */
   at_ms: number;
   to: AffectState;
   evidence: string[];
 }
 
-/** The smoothed affect of one speaker, or of the conversation, and the state it has settled in. */
+/** The smoothed affect of one speaker, or of the conversation, and the state that it has settled in. */
 class Track {
   readonly speaker: string | undefined;
   #level: AffectLevel | undefined;
@@ -74,8 +81,8 @@ class Track {
   }
 
   /**
-   * @param nextId makes the id of a transition; called only when there is one
-   * @returns the change that this utterance bears out
+   * @param nextId creates the id of a transition; called only when there is one
+   * @returns the change that this utterance confirms
    */
   add(u: Utterance, reading: AffectMeasures, nextId: () => string): TransitionEvent | undefined {
     if (reading.valence === null && reading.arousal === null && reading.engagement === null) return undefined;
@@ -85,7 +92,7 @@ class Track {
     return held;
   }
 
-  /** Follows the affect without reporting: another track reports any change here. */
+  /** Follows the affect without reporting changes, because another track reports them. */
   follow(u: Utterance, reading: AffectMeasures): undefined {
     const level = this.#advance(reading);
     this.#settled = { state: nameState(level), level, confidence: this.#confidence };
@@ -154,14 +161,14 @@ class Track {
     };
   }
 
-  /** The largest change of a dimension, in units of the change that this speaker needs: from 1 on it counts. */
+  /** The largest change of a dimension, in units of the change that this speaker needs. From 1 on it counts. */
   #strength(from: AffectLevel, to: AffectLevel): number {
     return Math.max(
       ...DIMENSIONS.map((d) => Math.abs(to[d] - from[d]) / Math.max(MIN_CHANGE, CHANGE_SD * this.#spread[d].sd)),
     );
   }
 
-  /** min(confidence before, after) (methods, section 10) x how far the change passed its threshold. */
+  /** min(confidence before, after) (methods, section 10) x how far the change exceeded its threshold. */
   #certainty(strength: number): number {
     const before = this.#settled?.confidence ?? this.#confidence;
     const clear = 1 - Math.exp(-1.5 * strength);
@@ -169,7 +176,7 @@ class Track {
   }
 }
 
-/** Signed deltas of what moved by at least `DRIVER_FLOOR`; a drop is negative, a rise positive. */
+/** Signed changes of the dimensions that moved by at least `DRIVER_FLOOR`. A drop is negative and a rise positive. */
 function drivers(from: AffectLevel, to: AffectLevel): Drivers {
   const result: Drivers = {};
   const valence = round(to.valence - from.valence);
@@ -188,9 +195,9 @@ const round = (x: number): number => Math.round(x * 1e4) / 1e4;
 /**
  * Affective state transitions of every speaker and of the conversation as a whole (`speaker_id` absent).
  *
- * A change is reported when two utterances on either side of it show it, each of `TELLING_WORDS` or more: by the second
- * utterance of the new state, dated by the first. Shorter utterances move nothing. So a stream and the findings hold
- * the same transitions, all of them `final`.
+ * A change is reported when two utterances on either side of it show it, each with at least `TELLING_WORDS`. It is
+ * reported at the second utterance of the new state and dated by the first. Shorter utterances have no effect. A stream
+ * and the findings therefore contain the same transitions, all of them `final`.
  */
 export class TransitionDetector {
   readonly #conversationId: string;
@@ -204,7 +211,7 @@ export class TransitionDetector {
     this.#conversationId = conversationId;
   }
 
-  /** @returns the changes that this utterance bears out, at most one per track */
+  /** @returns the changes that this utterance confirms, at most one per track */
   add(u: Utterance): TransitionEvent[] {
     // An utterance with withheld affect does not move the conversation's track.
     if (isWithheld(u) || u.text.trim().split(/\s+/).length < TELLING_WORDS) return [];
@@ -216,7 +223,7 @@ export class TransitionDetector {
     }
     const own = this.#keep(track.add(u, reading, this.#nextId));
     if (own) this.#lastSpeakerChange = this.#seen;
-    // With one speaker, the conversation is that speaker; and a speaker's change moves the whole by itself.
+    // With only one speaker, the conversation is that speaker, and a speaker's change would by itself move the whole.
     const apart = this.#speakers.size > 1 && this.#seen - this.#lastSpeakerChange > SAME_CHANGE_UTTERANCES;
     const whole = apart ? this.#keep(this.#whole.add(u, reading, this.#nextId)) : this.#whole.follow(u, reading);
     this.#seen++;

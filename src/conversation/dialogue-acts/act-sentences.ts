@@ -5,15 +5,16 @@ import { asks } from '../text/questions.ts';
 import { type Sentence, splitSentences } from '../text/sentences.ts';
 import { words } from '../text/tokens.ts';
 
-/** A sentence in the form from which dialogue acts are read. */
+/** A sentence in the form in which dialogue acts are recognised. */
 export interface ActSentence extends Sentence {
-  /** Words in the form of the cue phrases, between `^` and `$`; a question ends with `?`, `$`. */
+  /** Words in the form of the cue phrases, between `^` and `$`. A question ends with `?`, `$`. */
   tokens: string[];
   question: boolean;
 }
 
 /**
- * Sentences of one utterance that are read separately; the rest is read as one. Bounds the work of a pathological text.
+ * Limit on the sentences of one utterance that are read separately. The rest is read as one, which bounds the work for
+ * a pathological text.
  */
 const MAX_SENTENCES = 60;
 
@@ -58,14 +59,14 @@ export function tokenise(text: string, question: boolean, language: Language): s
 /** Counts words separated by blanks. */
 export const countWords = (text: string): number => text.split(/\s+/).filter(Boolean).length;
 
-/** The utterance's words that make up a sentence; empty when the utterance has no word times. */
+/** The utterance's words that make up a sentence. Empty when the utterance has no word times. */
 function wordsOf(u: Utterance, { text, start }: Sentence): NonNullable<Utterance['words']> {
   if (u.words?.length !== countWords(u.text)) return [];
   return u.words.slice(countWords(u.text.slice(0, start)), countWords(u.text.slice(0, start + text.length)));
 }
 
 /**
- * A sentence as evidence, timed by the words of the utterance where they are known, else in proportion to its
+ * A sentence as evidence. Its times are those of the utterance's words if known, and otherwise proportional to its
  * characters.
  */
 export function quote(u: Utterance, sentence: Sentence): Evidence {
@@ -77,12 +78,12 @@ export function quote(u: Utterance, sentence: Sentence): Evidence {
   return { utterance_id: u.utterance_id, quote: text, t_start: from, t_end: Math.max(from, to) };
 }
 
-/** Lowest confidence a word counts with, so that one word cannot outweigh all others. */
+/** Lowest confidence that a word counts with, so that one word cannot outweigh all others. */
 const LEAST_CONFIDENCE = 0.05;
 
 /**
- * The recogniser's confidence in the words of a sentence, 0..1: their geometric mean, as in `asr_confidence`; the
- * utterance's `asr_confidence` when the words have none; else 1.
+ * The recogniser's confidence in the words of a sentence, 0 to 1: their geometric mean, as in `asr_confidence`. If the
+ * words have no confidence, it is the utterance's `asr_confidence`, or else 1.
  */
 export function sentenceConfidence(u: Utterance, sentence: Sentence): number {
   const words = wordsOf(u, sentence);

@@ -1,4 +1,4 @@
-/** The acts of a sentence that have a score of their own. */
+/** The acts of a sentence that have a separate score. */
 export const HEADS = ['offer', 'commitment', 'agreement', 'refusal', 'deferral', 'objection', 'topic'] as const;
 export type Head = (typeof HEADS)[number];
 

@@ -5,7 +5,7 @@ import { PhraseMatcher } from '../text/phrases.ts';
 import { type ActSentence, actSentences } from './act-sentences.ts';
 import { CUE_MODELS, HEADS, type Head } from './cue-models.ts';
 
-/** Dialogue acts (after the classes of SwDA and ISO 24617-2, as far as the moments need them). */
+/** Dialogue acts, after the classes of SwDA and ISO 24617-2, as far as the moments need them. */
 export const DIALOGUE_ACTS = [
   'statement',
   'question',
@@ -19,13 +19,13 @@ export const DIALOGUE_ACTS = [
 ] as const;
 export type DialogueAct = (typeof DIALOGUE_ACTS)[number];
 
-/** One sentence and its act, by its surface alone. */
+/** One sentence and its act, judged by its surface alone. */
 export interface SentenceSurface {
   sentence: ActSentence;
   act: DialogueAct;
-  /** Names of the cues found and of the derived ones. */
+  /** Names of the cues that were found and of those derived from them. */
   cues: ReadonlySet<string>;
-  /** Log-odds by the hand-set cues alone, and those of an objection's ground where a cue bears on it. */
+  /** Log-odds by the hand-set cues alone, and those of an objection's ground if a cue concerns it. */
   cueLogits: Record<Head, number> & Partial<Record<ObjectionLabel, number>>;
 }
 
@@ -35,7 +35,7 @@ const cueMatcher = oncePerLanguage(({ acts }) => new PhraseMatcher(acts.cues, ac
 const STATED_LABEL = 3;
 const FEARED_LABEL = 1.5;
 
-/** Reads every sentence of an utterance on its own. */
+/** Reads every sentence of an utterance separately. */
 export function readSurfaces(text: string, language: Language): SentenceSurface[] {
   const listening = isBackChannel(text, language);
   return actSentences(text, language).map((sentence) => readSentence(sentence, listening, language));
@@ -71,13 +71,13 @@ function readSentence(sentence: ActSentence, listening: boolean, language: Langu
 }
 
 /**
- * Log-odds from cues alone that an act needs to be named without any context. The thresholds of agreement and refusal
- * let a bare yes and a bare no pass; the one of offers has the best F1 over the author's dialogues in
- * data/moments/fit.jsonl; the others are even odds.
+ * Log-odds from cues alone that an act needs to be recognised without any context. The thresholds of agreement and
+ * refusal admit a bare yes and a bare no. The threshold of offers has the best F1 over the author's dialogues in
+ * data/moments/fit.jsonl. The others are even odds.
  */
 const NAMED = { offer: -2, commitment: 0, agreement: -0.5, refusal: -1.5, deferral: 0, objection: 0 } as const;
 
-/** The act that passes its threshold by the widest margin; a mere listening word is a back-channel. */
+/** The act that exceeds its threshold by the widest margin. A mere listening word is a back-channel. */
 function actOf(sentence: ActSentence, logits: Record<Head, number>, listening: boolean): DialogueAct {
   if (listening) return 'back_channel';
   const acts = Object.keys(NAMED) as (keyof typeof NAMED)[];

@@ -1,20 +1,20 @@
 import type { MomentCategory } from '../../contract/findings.ts';
 
-/** The sort of conversation a phase belongs to; 'any' fits all. */
+/** The sort of conversation that a phase belongs to. 'any' fits all. */
 export type Genre = 'any' | 'sales' | 'support' | 'interview' | 'meeting';
 
-/** A purpose that a phase can have, in any language. */
+/** A purpose that a phase can have in any language. */
 interface KindRow {
   kind: string;
-  /** Conversations in which the kind is usual; elsewhere it needs more evidence. */
+  /** The conversations in which the kind typically occurs. In others it needs more evidence. */
   genres: readonly Genre[];
-  /** Usual position in a conversation: 0 the start, 1 the end; absent when it may occur anywhere. */
+  /** Typical position in a conversation: 0 is the start and 1 the end. Absent when it may occur anywhere. */
   position?: number;
-  /** Moments that support the kind; where moments are known, a phase without any of them is not named so. */
+  /** Moments that support the kind. If moments are known, a phase without any of these does not get this kind. */
   moments?: readonly MomentCategory[];
 }
 
-/** Kinds of phases, as sales, support, interview and meeting guides name them. */
+/** Kinds of phases, named as in guides on sales, support, interviews and meetings. */
 const ROWS = [
   { kind: 'opening', genres: ['any'], position: 0 },
   { kind: 'introductions', genres: ['any'], position: 0.08 },
@@ -48,10 +48,11 @@ export type PhaseKind = (typeof ROWS)[number]['kind'];
 export const PHASE_KINDS: readonly (KindRow & { kind: PhaseKind })[] = ROWS;
 
 /**
- * The phrases that reveal a kind, in the notation of `text/phrases.ts`; a string may hold several, separated by commas.
+ * The phrases that reveal a kind, in the notation of `text/phrases.ts`. A string may contain several, separated by
+ * commas.
  */
 export interface PhrasesOfKind {
-  /** Phrases that establish the kind on their own. */
+  /** Phrases that are sufficient to establish the kind. */
   cues: readonly string[];
   /** Phrases that only support it. */
   hints?: readonly string[];

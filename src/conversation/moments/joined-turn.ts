@@ -4,9 +4,9 @@ import { quote } from '../dialogue-acts/act-sentences.ts';
 import { SENTENCE_DIMENSIONS } from '../encoding.ts';
 import type { Sentence } from '../text/sentences.ts';
 
-/** A turn of one utterance, or of the utterances over which a sentence runs that pauses cut. */
+/** A turn. It consists of one utterance, or of several if pauses divided a sentence. */
 export class JoinedTurn {
-  /** With the place of each in the joined text. */
+  /** With the position of each in the joined text. */
   readonly #pieces: { utterance: Utterance; from: number }[];
   #joined: Utterance;
   readonly #encodings: (Float32Array | undefined)[];
@@ -17,7 +17,9 @@ export class JoinedTurn {
     this.#encodings = [encoding];
   }
 
-  /** Adds the utterance that continues the turn. @returns the whole as one utterance, and the mean of the encodings */
+  /**
+   * Adds the utterance that continues the turn. @returns the whole turn as one utterance, and the mean of the encodings
+   */
   add(utterance: Utterance, encoding: Float32Array | undefined): { joined: Utterance; encoding?: Float32Array } {
     const { text, words, asr_confidence } = this.#joined;
     this.#pieces.push({ utterance, from: text.length + 1 });
@@ -35,7 +37,7 @@ export class JoinedTurn {
     return { joined: this.#joined, ...(mean && { encoding: mean }) };
   }
 
-  /** A sentence of the joined text as evidence: a quote of each utterance that it runs over. */
+  /** A sentence of the joined text as evidence, with a quote from each utterance that it extends over. */
   evidence({ text, start }: Sentence): Evidence[] {
     return this.#pieces.flatMap(({ utterance, from }) => {
       const own = utterance.text;
@@ -47,7 +49,7 @@ export class JoinedTurn {
     });
   }
 
-  /** The speaker, and the time from the first to the last utterance quoted. */
+  /** The speaker, and the time from the first to the last quoted utterance. */
   over(evidence: readonly Evidence[]): Pick<Utterance, 'speaker' | 't_start' | 't_end'> {
     const ids = new Set(evidence.map(({ utterance_id }) => utterance_id));
     const quoted = this.#pieces.map(({ utterance }) => utterance).filter((u) => ids.has(u.utterance_id));
@@ -59,7 +61,7 @@ export class JoinedTurn {
   }
 }
 
-/** The mean of the encodings, its sentence vector of length 1 again; undefined where one is missing. */
+/** The mean of the encodings, with its sentence vector scaled to length 1 again. Undefined if one is missing. */
 function meanEncoding(all: readonly (Float32Array | undefined)[]): Float32Array | undefined {
   const known = all.filter((one) => one !== undefined);
   const [first] = known;

@@ -12,12 +12,12 @@ import { type FoundMoment, OfferBook, type PossibleOffer } from './offers.ts';
 import { type TurnFeatures, type TurnWindow, turnFeatures } from './turn-features.ts';
 import { wordRuns } from './word-runs.ts';
 
-/** Reads a turn among its neighbours, in log-odds. */
+/** Reads a turn together with its neighbours. Results are in log-odds. */
 export type MomentReader = Pick<MomentNetwork, 'read' | 'readPart'>;
 
-/** Turns read together with the next one: the current turn and two before it. */
+/** Number of turns that are read together with the next one: the current turn and two before it. */
 const TURNS_READ = 3;
-/** Number of turns of the other side after which an answer counts as late. */
+/** Number of the other side's turns after which an answer counts as late. */
 const PROMPT_TURNS = 3;
 
 /** The categories in the order in which the moments of a turn are reported, and those that answer an offer. */
@@ -27,7 +27,7 @@ const ANSWERS = IN_ORDER.filter((category) => momentCategory(category).answers);
 const sigmoid = (x: number): number => 1 / (1 + Math.exp(-x));
 const logOdds = (p: number): number => Math.log(p / (1 - p));
 
-/** A category found in a turn. */
+/** A category that was found in a turn. */
 interface Found {
   category: MomentCategory;
   /** The sentence to quote. */
@@ -39,10 +39,11 @@ interface Found {
 }
 
 /**
- * Detects key moments. A turn is read when the next one is known, which shows how it was meant, or at the end; the
- * utterances of a speaker's sentence that pauses cut are one turn. Its moments are then reported with their confidence
- * and never withdrawn, so a stream and the findings hold the same list. An acceptance or a refusal names the offer that
- * it answers (see `OfferBook`); it may be what shows that the turn was an offer.
+ * Detects key moments. A turn is read at the end, or once the next turn is known, because that shows how it was meant.
+ * If pauses divide a speaker's sentence, its utterances form one turn. The moments of the turn are then reported with
+ * their confidence and never withdrawn, so that a stream and the findings contain the same list. An acceptance or a
+ * refusal names the offer that it answers (see `OfferBook`). Sometimes only the answer shows that the turn was an
+ * offer.
  */
 export class MomentDetector {
   readonly #conversationId: string;
@@ -62,7 +63,7 @@ export class MomentDetector {
   /** The utterances of the latest turn. */
   #spoken: JoinedTurn | undefined;
 
-  /** @param reader replaces the weights' network in tests */
+  /** @param reader used by tests in place of the weights' network */
   constructor(
     conversationId: string,
     weights: MomentWeights,
@@ -77,7 +78,7 @@ export class MomentDetector {
   }
 
   /**
-   * @param encoding vector of the words' meaning (`encoding.ts`); without it the reading is less certain
+   * @param encoding vector of the words' meaning (`encoding.ts`); without it the result is less certain
    * @returns the moments of the previous utterance, which this one reveals
    */
   add(utterance: Utterance, encoding?: Float32Array): FoundMoment[] {
@@ -99,7 +100,7 @@ export class MomentDetector {
     return found;
   }
 
-  /** Reads the last utterance. @returns its moments; none on a second call */
+  /** Reads the last utterance. @returns its moments; a second call returns none */
   end(): FoundMoment[] {
     const found = this.#decide(undefined);
     this.#latest = [];
@@ -148,7 +149,10 @@ export class MomentDetector {
     return found;
   }
 
-  /** The categories of a turn by its reading, in reporting order; of accepting and rejecting only the more likely one. */
+  /**
+   * The categories that were found in a turn, in reporting order. Of acceptance and rejection, only the more likely one
+   * is returned.
+   */
   #likely(reading: NetworkOutput, canAnswer: boolean): MomentCategory[] {
     const lead = (category: MomentCategory): number => reading[category] - logOdds(this.#thresholds[category]);
     const answer = canAnswer ? ANSWERS.reduce((best, one) => (lead(one) > lead(best) ? one : best)) : undefined;
@@ -196,14 +200,14 @@ function labelsOf(
   if (opensTopic)
     return readSurfaces(sentence.text, language).some(({ cues }) => cues.has('topic.announce')) ? ['announced'] : [];
   if (!hasGrounds) return [];
-  // Phrases supplement the network, which was trained on few objections with a ground other than need.
+  // Phrases supplement the network, whose training data had few objections with a ground other than need.
   const stated = statedLabels(text, language);
   const worth = (label: ObjectionLabel): number => reading[label] + (stated[label] ?? 0);
   const likeliest = OBJECTION_LABELS.toSorted((a, b) => worth(b) - worth(a));
   return likeliest.filter((label, i) => i === 0 || worth(label) > 0);
 }
 
-/** Log-odds of an objection's grounds by the phrases of its sentences. */
+/** Log-odds of an objection's grounds, based on the phrases of its sentences. */
 function statedLabels(text: string, language: Language): Partial<Record<ObjectionLabel, number>> {
   const stated: Partial<Record<ObjectionLabel, number>> = {};
   for (const { cueLogits } of readSurfaces(text, language))

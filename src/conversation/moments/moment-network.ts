@@ -3,7 +3,7 @@ import { OBJECTION_LABELS, type ObjectionLabel } from '../lexicon/objection-labe
 import type { PackedMatrix } from '../packed-weights.ts';
 import { type TurnFeatures, type TurnWindow, windowFacts } from './turn-features.ts';
 
-/** The outputs of the network, in order: the categories, then the grounds of an objection. */
+/** The outputs of the network in order: the categories, and then the grounds of an objection. */
 export const OUTPUTS = [
   ...MOMENT_CATEGORY_NAMES.toSorted((a, b) => momentCategory(a).output - momentCategory(b).output),
   ...OBJECTION_LABELS,
@@ -25,7 +25,7 @@ export interface MomentWeights {
   turn: Layer;
   /** Inputs: the states of the turn, the two before and the next, and the facts of the window. */
   window: Layer;
-  /** Inputs: the window's state, then the turn's. */
+  /** Inputs: the window's state followed by the turn's. */
   output: Layer;
   /** Log-odds from which each category is reported. */
   thresholds: Record<MomentCategory, number>;
@@ -45,8 +45,8 @@ function addRows(sums: Float64Array, { step, values }: PackedMatrix, inputs: Arr
 const rectified = (sums: Float64Array): Float64Array => sums.map((sum) => Math.max(0, sum));
 
 /**
- * The network of key moments. A first layer turns the encoding and the word runs of a turn into its state; a second one
- * reads the states of the turn and its neighbours and gives the categories.
+ * The network for key moments. The first layer converts the encoding and the word runs of a turn to its state. The
+ * second reads the states of the turn and its neighbours, from which the categories are computed.
  */
 export class MomentNetwork {
   readonly #weights: MomentWeights;
@@ -56,12 +56,12 @@ export class MomentNetwork {
     this.#weights = weights;
   }
 
-  /** Reads the turn of a window. */
+  /** Reads the middle turn of a window. */
   read(window: TurnWindow): NetworkOutput {
     return this.#read(window, this.#stateOf(window.turn));
   }
 
-  /** Reads the turn of a window as if it held only some of its words. */
+  /** Reads that turn as if it contained only some of its words. */
   readPart(window: TurnWindow, runs: readonly number[]): NetworkOutput {
     return this.#read(window, this.#state({ ...window.turn, runs }));
   }

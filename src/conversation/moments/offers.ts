@@ -6,23 +6,23 @@ export type FoundMoment = Omit<MomentEvent, 'summary'>;
 /** A turn that may have been an offer. */
 export interface PossibleOffer {
   speaker: string;
-  /** Turns of other speakers since. */
+  /** Number of turns by other speakers since then. */
   turns: number;
-  /** Probability that it was an offer, 0..1. */
+  /** Probability that it was an offer, 0 to 1. */
   chance: number;
-  /** The moment reported for it, if any. */
+  /** The moment that was reported for it, if any. */
   moment?: FoundMoment;
   /** The moment to report when an answer shows that this was an offer. */
   toMoment(): FoundMoment;
 }
 
-/** Probability below which a turn is no offer and cannot be answered. */
+/** Probability below which a turn is not an offer and cannot be answered. */
 const MAY_BE = 0.05;
-/** Turns of other speakers after which an offer is forgotten: 98 % of the annotated answers come earlier. */
+/** Number of turns by other speakers after which an offer is forgotten. 98 % of the annotated answers come earlier. */
 const FORGOTTEN_TURNS = 10;
 /**
- * Subtracted from the logarithm of an offer's probability for each turn of other speakers since. With it, .88 of the
- * answers annotated in real dialogues find their offer (read by networks that had not seen them).
+ * Subtracted from the logarithm of an offer's probability for each turn by another speaker since then. With it, .88 of
+ * the answers annotated in real dialogues find their offer (read by networks that had not seen them).
  */
 const FADING = 1.5;
 
@@ -44,8 +44,8 @@ export class OfferBook {
   }
 
   /**
-   * The offer that this speaker's answer most likely refers to: the likeliest of the others' offers, later ones
-   * preferred.
+   * The offer that this speaker's answer most likely refers to: the most likely one of the others' offers, with a
+   * preference for later ones.
    */
   answeredBy(speaker: string): PossibleOffer | undefined {
     const worth = ({ chance, turns }: PossibleOffer): number => Math.log(chance) - FADING * turns;

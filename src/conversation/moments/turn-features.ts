@@ -11,14 +11,14 @@ export interface TurnFeatures {
   index: number;
   /** Distinct speakers so far. */
   speakers: number;
-  /** Encoding of its text (`encoding.ts`); zeros when it has none. */
+  /** Encoding of its text (`encoding.ts`). Zeros when it has none. */
   encoding: Float32Array;
   runs: readonly number[];
   /** `OWN_FACTS` numbers. */
   facts: readonly number[];
 }
 
-/** A turn among its neighbours; a missing neighbour is absent. */
+/** A turn and its neighbours. A missing neighbour is absent. */
 export interface TurnWindow {
   turn: TurnFeatures;
   before: TurnFeatures | undefined;
@@ -29,10 +29,10 @@ export interface TurnWindow {
 /** Stands in for a missing encoding. */
 const SILENT: Float32Array = new Float32Array(ENCODING_DIMENSIONS);
 
-/** Word count that is scaled to 1, and the largest count. */
+/** Number of words that is scaled to 1, and the largest number. */
 const WORDS = 20;
 const MAX_WORDS = 60;
-/** Turns after which a conversation counts as well under way. */
+/** Number of turns after which a conversation counts as well under way. */
 const EARLY_TURNS = 10;
 
 export const OWN_FACTS = 5;
@@ -64,7 +64,7 @@ export function turnFeatures(
   };
 }
 
-/** Similarity of two turns, -1..1; 0 where one is absent or has no encoding. */
+/** Similarity of two turns, -1 to 1. 0 if one is absent or has no encoding. */
 function likeness(a: TurnFeatures | undefined, b: TurnFeatures | undefined): number {
   if (!a || !b) return 0;
   let sum = 0;
@@ -73,7 +73,8 @@ function likeness(a: TurnFeatures | undefined, b: TurnFeatures | undefined): num
 }
 
 /**
- * Facts of a turn beside its words and its neighbours' words: who speaks, how far on it is, how similar the turns are.
+ * Facts about a turn other than its words and those of its neighbours: who speaks, how far the conversation has got,
+ * and how similar the turns are.
  */
 export function windowFacts({ turn, before, earlier, next }: TurnWindow): number[] {
   const toBefore = likeness(turn, before);
@@ -90,7 +91,7 @@ export function windowFacts({ turn, before, earlier, next }: TurnWindow): number
     likeness(turn, earlier),
     toNext,
     across,
-    // Similarity of what came before to what follows.
+    // Similarity of the turns before to those after.
     (toBefore + likeness(turn, earlier) + across + likeness(earlier, next)) / 4,
     likeness(before, earlier),
   ];

@@ -6,7 +6,7 @@ export const BUCKETS = 1 << 14;
 const RUN = 3;
 const MAX_WORDS = 60;
 
-/** FNV-1a over UTF-16 units, continued from a hash. */
+/** FNV-1a over UTF-16 code units, continued from a given hash. */
 function hash(text: string, from: number): number {
   let h = from;
   for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193);
@@ -15,7 +15,7 @@ function hash(text: string, from: number): number {
 
 /**
  * The buckets of all runs of up to three words, including question and exclamation marks and the two ends of the text.
- * @returns distinct buckets, in no order
+ * @returns distinct buckets, in no particular order
  */
 export function wordRuns(text: string): number[] {
   const run = ['^', ...words(text, 'marked').slice(0, MAX_WORDS), '$'];

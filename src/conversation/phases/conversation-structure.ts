@@ -12,30 +12,30 @@ import type { NounShares } from '../topics/noun-shares.ts';
 import { readEvidence } from './phase-evidence.ts';
 import { describePhases, type Phase, segmentPhases } from './phases.ts';
 
-/** Information that helps to divide a conversation beside its utterances. */
+/** Information other than utterances that helps to divide a conversation. */
 export interface StructureHints {
-  /** Undefined when no moments were detected. */
+  /** Undefined when moments were not detected. */
   moments: MomentEvent[] | undefined;
   transitions: TransitionEvent[];
   /** Stems of the caller's context or goal. */
   focus: ReadonlySet<string>;
 }
 
-/** The weights that divide a conversation. */
+/** The weights for dividing a conversation. */
 export interface StructureWeights {
   vectors: WordVectors;
   nouns: NounShares;
   boundaries: BoundaryModels;
 }
 
-/** The structure of a conversation, computed once; every conclusion rests on it. */
+/** The structure of a conversation. It is computed once, and every conclusion depends on it. */
 export interface ConversationStructure {
-  /** In order of `t_start`. */
+  /** Ordered by `t_start`. */
   utterances: Utterance[];
-  /** In order of their first utterance. */
+  /** In the order in which they first speak. */
   speakers: string[];
   turns: Turns;
-  /** The sentences of one utterance, split on first use. */
+  /** The sentences of one utterance, which is split when they are first used. */
   sentencesOf: (turn: number) => readonly SpokenSentence[];
   genre: Genre;
   /** Phases without gaps or overlaps, each of at least one utterance. */
@@ -43,7 +43,7 @@ export interface ConversationStructure {
   focus: ReadonlySet<string>;
 }
 
-/** Analyses a conversation in steps, so that other work can run in between: the longest conversation takes seconds. */
+/** Analyses a conversation in steps, so that other work can run in between. The longest conversation takes seconds. */
 export function* analyseStructure(
   utterances: Utterance[],
   { moments, transitions, focus }: StructureHints,

@@ -8,29 +8,28 @@ import type { Turns } from '../text/turns.ts';
 export interface PhaseEvidence {
   /** Number of utterances. */
   count: number;
-  /** Row-major utterance x kind: the weight of the cues found. */
+  /** Row-major, utterance x kind: the weight of the cues that were found. */
   cues: Float32Array;
   genre: Genre;
 }
 
-/** Number of kinds; the columns of `PhaseEvidence.cues`. */
+/** Number of kinds, which is the number of columns of `PhaseEvidence.cues`. */
 export const KINDS = PHASE_KINDS.length;
 const GENRES: readonly Exclude<Genre, 'any'>[] = ['sales', 'support', 'interview', 'meeting'];
 const TARGETS = KINDS + GENRES.length;
 
-/**
- * Weights of a phrase that establishes a kind and of one that only supports it, and the most one utterance can reach.
- */
+/** Weights of a phrase that establishes a kind and of one that only supports it, and the limit for one utterance. */
 const CUE = 1.6;
 const HINT = 0.6;
 const MOST = 3;
 /**
- * Words from which an utterance is long: in a short one a cue is the whole message, in a long one it is one of many.
+ * Number of words from which an utterance is long. In a short one a cue is the whole message, while in a long one it is
+ * one of many.
  */
 const LONG = 12;
 /** Share of a question's cues that the other side's next turn inherits as its answer. */
 const ANSWERED = 0.5;
-/** Utterances that must support a genre, and their share. */
+/** Number of utterances that must support a genre, and their share of all. */
 const GENRE_NEEDED = 3;
 const GENRE_SHARE = 0.06;
 
@@ -65,7 +64,7 @@ class PhaseCues {
     this.#matcher = new PhraseMatcher(phrases, classes);
   }
 
-  /** Adds the weights of the phrases found in these words to `sums`, each phrase once. */
+  /** Adds the weights of the phrases found in these words to `sums`, counting each phrase once. */
   add(words: readonly string[], sums: Float32Array): void {
     for (const name of this.#matcher.match(words)) {
       const { target, weight } = this.#worth.get(name)!;
@@ -77,7 +76,7 @@ class PhaseCues {
 /** Built when a language is first needed. */
 const phaseCues = oncePerLanguage(({ phases }) => new PhaseCues(phases));
 
-/** Finds the phrases of every kind in every utterance. Linear in the number of words. */
+/** Finds the phrases of every kind in every utterance. Takes time linear in the number of words. */
 export function readEvidence(turns: Turns): PhaseEvidence {
   const { language, count, words, texts, speakers } = turns;
   const phrases = phaseCues(language);

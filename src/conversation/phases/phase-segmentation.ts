@@ -3,33 +3,33 @@ import { PHASE_KINDS } from '../lexicon/phase-kinds.ts';
 import { KINDS, type PhaseEvidence } from './phase-evidence.ts';
 import { TOPICAL_TALK, type TopicChanges, topicality } from './topicality.ts';
 
-/** A part of a conversation with one purpose. */
+/** A part of a conversation that has one purpose. */
 export interface PhaseSpan {
-  /** Utterances `from` to `to`, exclusive. */
+  /** The utterances from `from` up to but not including `to`. */
   from: number;
   to: number;
-  /** Index in `PHASE_KINDS`; -1 where no kind fits. */
+  /** Index in `PHASE_KINDS`, or -1 if no kind fits. */
   kind: number;
 }
 
-// The constants below are proposals, set by reading dialogues of data/moments and CaSiNo; no labelled data has
-// purposes.
+// The constants below are proposals. They were set by reading dialogues of data/moments and CaSiNo, because no labelled
+// data has purposes.
 
-/** Cost of an utterance without any cue of the kind, and of an utterance without a kind. */
+/** Cost of an utterance without any cue for the kind, and of an utterance without a kind. */
 const UNCUED = 0.4;
 const NO_KIND = 0.12;
-/** Share of its cues that a kind keeps outside its genre. */
+/** Fraction of its cues that a kind keeps outside its genre. */
 const AWAY = 0.6;
 /** Largest weight of a moment that supports a kind. */
 const MOMENT = 0.5;
-/** Cost of a change of purpose, and the lower cost where the topic changes. */
+/** Cost of a change of purpose, and the lower cost if the topic changes as well. */
 const CHANGE = 1.9;
 const CHANGE_AT_TOPIC = 0.9;
-/** Reduction of that cost for each log-odds of a change of topic. */
+/** Reduction of that cost per log-odds of a change of topic. */
 const CLEARER = 0.4;
 /**
- * Extra cost that topicality adds where no topic changes, and, in topical conversations, for each log-odds against a
- * change there.
+ * Extra cost that topicality adds where the topic does not change, and, in topical conversations, per log-odds against
+ * a change there.
  */
 const TOPICAL = 3;
 const AGAINST = 0.5;
@@ -39,42 +39,49 @@ const AGAINST = 0.5;
  */
 const CLEAR_TOPIC = 0.9;
 const SNAP = 2;
-/** Extra cost of a change as far as possible from the usual position of a kind. */
+/** Extra cost of a change that is as far as possible from the typical position of a kind. */
 const MISPLACED = 2.2;
-/** Utterances up to which these costs apply; longer conversations have longer phases. */
+/** Number of utterances up to which these costs apply. Longer conversations have longer phases. */
 const SHORT_TALK = 40;
 const LARGEST_LENGTH_FACTOR = 2.5;
 /**
- * Evidence below which a phase loses its kind: the weight of all its cues, and the share of its utterances with one.
+ * Evidence below which a phase loses its kind: the weight of all its cues, and the fraction of its utterances that have
+ * one.
  */
 const ENOUGH = 2.4;
 const CUED_SHARE = 0.3;
-/** Utterances of the shortest phase, openings and closings aside; in long conversations this share of them. */
+/**
+ * Number of utterances in the shortest phase other than openings and closings, and in long conversations the fraction
+ * of all utterances.
+ */
 const LEAST = 2;
 const LEAST_SHARE = 0.02;
 /**
- * Utterances of the shortest part into which a change of topic divides a phase, and its share of the conversation: for
- * phases without and with a kind.
+ * Number of utterances in the shortest part into which a change of topic divides a phase, and its fraction of the
+ * conversation, for phases without and with a kind.
  */
 const PART = 2;
 const PART_SHARE = 0.01;
 const KIND_PART_SHARE = 0.2;
 const KIND_PART = 8;
-/** Longest opening as a share of the conversation, its least limit in utterances, and the share at the end in which a closing must begin. */
+/**
+ * Limit on an opening as a fraction of the conversation, the minimum of that limit in utterances, and the fraction at
+ * the end in which a closing must begin.
+ */
 const OPENING_SHARE = 0.3;
 const OPENING_LEAST = 5;
 const CLOSING_SHARE = 0.35;
 
 const OPENING = PHASE_KINDS.findIndex((k) => k.kind === 'opening');
 const CLOSING = PHASE_KINDS.findIndex((k) => k.kind === 'closing');
-/** The states of the Viterbi search: the kinds, with 'no kind' last. */
+/** The states of the Viterbi search, which are the kinds followed by 'no kind'. */
 const STATES = KINDS + 1;
 const BARRED = 1e9;
 
 /**
- * The sequence of purposes with the best support from the cues (Viterbi over utterances). A kind gains by its cues and
- * loses by utterances without one; a change has a cost, lower where the topic changes too, higher elsewhere in topical
- * conversations.
+ * The sequence of purposes that the cues support best (Viterbi over utterances). A kind gains from its cues and loses
+ * from utterances without one. A change has a cost, which is lower where the topic also changes, and higher elsewhere
+ * in topical conversations.
  */
 export function findPhaseSpans(
   evidence: PhaseEvidence,
@@ -95,7 +102,10 @@ export function findPhaseSpans(
 
 const noKind = (stage: PhaseSpan): PhaseSpan => ({ ...stage, kind: -1 });
 
-/** Score of every utterance for every kind, utterance x kind: its cues and moments, or a loss where it has none. */
+/**
+ * Score of every utterance for every kind, utterance x kind. It consists of the cues and moments, or of a loss if there
+ * are none.
+ */
 function worthOf({ count, cues, genre }: PhaseEvidence, momentsAt: ReadonlyMap<number, readonly MomentEvent[]>) {
   const home = PHASE_KINDS.map(({ genres }) => (genres.includes('any') || genres.includes(genre) ? 1 : AWAY));
   const worth = cues.slice();
@@ -143,7 +153,7 @@ function bestCourse(
         next[s] = gain - (s === KINDS || s === OPENING ? 0 : s === CLOSING ? BARRED : misplaced + change / 2);
         continue;
       }
-      // Opening and closing cost the same however long the conversation is.
+      // Opening and closing cost the same, however long the conversation is.
       const longer = s === CLOSING ? 1 : lengthFactor;
       const inside = score[best]! - (change + misplaced) * longer;
       const opened = score[OPENING]! - change - misplaced * longer;
@@ -186,7 +196,7 @@ function traceBack(score: Float64Array, from: Int8Array, count: number): PhaseSp
   return out.reverse();
 }
 
-/** Joins neighbours of one kind. */
+/** Joins neighbouring phases of the same kind. */
 function joinAlike(stages: PhaseSpan[]): PhaseSpan[] {
   const out: PhaseSpan[] = [];
   for (const stage of stages) {
@@ -197,7 +207,7 @@ function joinAlike(stages: PhaseSpan[]): PhaseSpan[] {
   return out;
 }
 
-/** Merges every phase that is too short into a neighbour, preferring the side without a change of topic. */
+/** Merges every phase that is too short with a neighbour, preferably on the side without a change of topic. */
 function absorbShort(
   stages: PhaseSpan[],
   isShort: (stage: PhaseSpan) => boolean,
@@ -217,8 +227,8 @@ function absorbShort(
 }
 
 /**
- * Divides phases where the topic changes: anywhere if the change is clear or the conversation is topical, else only
- * into long parts. A change of purpose beside a clear change of topic moves to it.
+ * Divides phases where the topic changes. A clear change, or any change in a topical conversation, can divide anywhere;
+ * other changes only produce long parts. A change of purpose near a clear change of topic is moved to it.
  */
 export function cutPhaseSpans(
   stages: readonly PhaseSpan[],
@@ -248,8 +258,7 @@ export function cutPhaseSpans(
 }
 
 /**
- * Moves the border of two phases to a clear change of topic beside it, unless the utterances in between speak against
- * it.
+ * Moves the border of two phases to a clear change of topic near it, unless the utterances in between contradict this.
  */
 function snap(stages: readonly PhaseSpan[], clear: readonly number[], cues: Float32Array): PhaseSpan[] {
   const out = stages.map((stage) => ({ ...stage }));

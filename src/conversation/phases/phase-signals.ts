@@ -11,14 +11,14 @@ import type { TopicWord } from '../topics/topic-words.ts';
 export interface PhaseContent {
   /** Undefined when no kind fits. */
   kind: PhaseKind | undefined;
-  /** Most characteristic first. */
+  /** Ordered from most to least characteristic. */
   topics: TopicWord[];
   tone: Tone;
   /** Share of the words of each speaker. */
   floor: ReadonlyMap<string, number>;
 }
 
-/** The sign that a new phase begins. Sentences are those of its first utterance, cleaned. */
+/** The sign that a new phase begins. The sentences are those of its first utterance, cleaned. */
 export type PhaseSignal =
   | { by: 'announcement'; speaker: string; sentence: string }
   | { by: 'silence'; speaker: string }
@@ -29,11 +29,11 @@ export type PhaseSignal =
   | { by: 'topic'; from: TopicWord; to: TopicWord }
   | { by: 'wording'; speaker: string };
 
-/** Shortest pause worth reporting, seconds. */
+/** Shortest pause that is worth reporting, seconds. */
 const REPORTED_PAUSE_S = 3;
 /** Share of the words from which a speaker holds the floor. */
 const HOLDS_FLOOR = 0.6;
-/** Smallest change of mean valence between phases worth reporting. */
+/** Smallest change of mean valence between phases that is worth reporting. */
 const REPORTED_VALENCE = 0.12;
 
 const MIN_ANNOUNCEMENT_WORDS = 4;

@@ -14,40 +14,40 @@ import { type PhaseContent, type PhaseSignal, signalOf } from './phase-signals.t
 import { phaseTopics } from './phase-topics.ts';
 import type { TopicChanges } from './topicality.ts';
 
-/** One speaker gives an account, one side asks and the other answers, or all discuss. */
+/** Whether one speaker gives an account, one side asks and the other answers, or all discuss. */
 export type TalkManner = 'account' | 'questions' | 'discussion';
 
 /** A phase before it is put into words. */
 export interface Phase extends PhaseContent {
-  /** Utterances `from` to `to`, exclusive. */
+  /** The utterances from `from` up to but not including `to`. */
   from: number;
   to: number;
-  /** The topic in its name; see `phaseTopics`. */
+  /** The topic in its name. See `phaseTopics`. */
   topic: string | undefined;
-  /** The manner of talk, independent of any purpose. */
+  /** How people talk in it, regardless of its purpose. */
   manner: TalkManner;
-  /** The sign that it begins; undefined for the first phase. */
+  /** The sign that it begins. Undefined for the first phase. */
   signal: PhaseSignal | undefined;
 }
 
-/** Whether a phase is about the matter of the conversation: neither opening nor closing. */
+/** Whether a phase is about the substance of the conversation, and neither opening nor closing. */
 export const isMatter = ({ kind }: Phase): boolean => kind !== 'opening' && kind !== 'closing';
 
-/** Topic words of a phase. */
+/** Number of topic words of a phase. */
 const TOPICS = 4;
 /**
- * Share of the words from which one speaker gives an account, and share of asking utterances from which a phase is
+ * Share of the words from which one speaker gives an account, and fraction of asking utterances from which a phase is
  * questions and answers.
  */
 const TELLS = 0.8;
 const ASKED = 0.3;
-/** Utterances below which a phase is a discussion. */
+/** Number of utterances below which a phase is a discussion. */
 const ENOUGH_TURNS = 4;
 
 /**
- * Divides a conversation into phases by purpose, and these where their topics change. Where moments are known, a phase
- * without an agreement is not named one.
- * @param moments undefined when no moments were detected
+ * Divides a conversation into phases by purpose, and divides these where their topics change. If moments are known, a
+ * phase without an agreement is not called an agreement.
+ * @param moments undefined when moments were not detected
  */
 export function segmentPhases(
   evidence: PhaseEvidence,

@@ -2,27 +2,26 @@ import { PHASE_KINDS, type PhaseKind } from '../lexicon/phase-kinds.ts';
 import type { Boundaries } from '../topics/boundaries.ts';
 import { KINDS, type PhaseEvidence } from './phase-evidence.ts';
 
-/** The changes of topic and their clearness; see `findBoundaries`. */
+/** The changes of topic and how clear they are. See `findBoundaries`. */
 export type TopicChanges = Pick<Boundaries, 'starts' | 'gains'>;
 
-// The constants below are proposals: set so that calls (docs/examples, data/moments) keep their phases while
-// bench/segmentation.ts holds.
+// The constants below are proposals. They are set so that calls (docs/examples, data/moments) keep their phases and
+// bench/segmentation.ts does not get worse.
 
-/** Topicality of a conversation without clear changes of topic and without words that show a purpose. */
+/** Topicality of a conversation that has neither clear changes of topic nor words that show a purpose. */
 const NEUTRAL = 0.6;
 /** Topicality from which a conversation is divided by its topics. */
 export const TOPICAL_TALK = 0.3;
 
-/** Kinds that occur in any conversation, whether or not it has a purpose. */
+/** Kinds that occur in any conversation, whether it has a purpose or not. */
 const SOCIAL: ReadonlySet<PhaseKind> = new Set<PhaseKind>(['opening', 'small_talk', 'closing']);
 const PURPOSES = PHASE_KINDS.flatMap(({ kind }, k) => (SOCIAL.has(kind) ? [] : [k]));
 
 /**
- * How far a conversation is structured by topics rather than by purposes: the clearness of its changes of topic
- * together, less the evidence of purposes in its words. A call in which every second turn asks, checks or arranges
- * something has phases by purpose; a chat has none, and unrelated dialogues in a row are better divided at their
- * joints.
- * @returns log-odds, 0 for a conversation structured by purposes alone; see `TOPICAL_TALK`.
+ * How far topics, and not purposes, structure a conversation: the total clearness of its changes of topic, less the
+ * evidence of purposes in its words. A call in which every second turn asks, checks or arranges something has phases by
+ * purpose. A chat has none, and unrelated dialogues in a row are better divided where they meet.
+ * @returns log-odds, which are 0 for a conversation structured by purposes alone; see `TOPICAL_TALK`.
  */
 export function topicality({ count, cues }: PhaseEvidence, { starts, gains }: TopicChanges): number {
   const clearness = starts.reduce((sum, start) => sum + Math.max(0, gains[start - 1]!), 0);

@@ -1,7 +1,7 @@
-/** A measure of one utterance that differs from its speaker's usual. */
+/** A measure of one utterance that differs from the speaker's typical value. */
 export interface DeliveryDifference {
   measure: 'loudness' | 'pitch' | 'pace';
-  /** Signed distance from the usual, in standard deviations. */
+  /** Signed distance from the typical value, in standard deviations. */
   z: number;
   isStrong: boolean;
 }
@@ -19,13 +19,13 @@ export interface FinalGlide {
 export interface SpokenPauses {
   count: number;
   meanMs: number;
-  /** Share of the utterance, 0..1. */
+  /** Fraction of the utterance, 0 to 1. */
   ratio: number;
 }
 
-/** The facts of the sentence about a delivery. */
+/** The facts for the sentence about a delivery. */
 export interface DescribedDelivery {
-  /** Differences from the speaker's usual, the strongest first; null when there is no baseline. */
+  /** Differences from the speaker's typical delivery, strongest first. Null when there is no baseline. */
   differences: DeliveryDifference[] | null;
   pitchHz: number;
   syllablesPerSecond: number;
@@ -47,15 +47,18 @@ export type DeliveryInsight =
 export type Hesitation =
   | { kind: 'late'; silenceMs: number }
   | { kind: 'pauses'; count: number; meanMs: number }
-  /** Share of the words that are fillers, repeats or repairs, 0..1. */
+  /** Fraction of the words that are fillers, repeats or repairs, 0 to 1. */
   | { kind: 'disfluency'; share: number }
   | { kind: 'self-repair' };
 
 /** The texts about the delivery of an utterance. */
 export interface DeliverySentences {
-  /** A main clause without its full stop. */
+  /** A main clause without a full stop. */
   unjudged(reason: UnjudgedReason): string;
-  /** One or two sentences: differences from the speaker's usual first, the rest only when it stands out. */
+  /**
+   * One or two sentences. Differences from the speaker's typical delivery come first, and the rest is included only
+   * when it stands out.
+   */
   description(delivery: DescribedDelivery): string;
   /** A few words each, without a full stop. */
   insight(insight: DeliveryInsight): string;

@@ -4,7 +4,7 @@ import type { ToneName } from '../affect/tone.ts';
 import type { Genre, PhaseKind } from '../lexicon/phase-kinds.ts';
 import type { Quote, Spans } from './spans.ts';
 
-/** The sentences about a conversation in one language: each is a function of facts. */
+/** The sentences about a conversation in one language. Each is a function of facts. */
 export interface Sentences {
   readonly remarks: RemarkSentences;
   readonly overview: OverviewSentences;
@@ -21,18 +21,18 @@ export interface Sentences {
 /** Words of a speaker. */
 export interface Quoted {
   speaker: string;
-  /** Several where a sentence runs over several utterances. */
+  /** Several if a sentence extends over several utterances. */
   quote: Quote | Spans;
 }
 
 /** A sentence of a speaker. */
 export interface Remark extends Quoted {
-  /** The only other speaker, if there is just one. */
+  /** The only other speaker. Undefined if there are several. */
   listener: string | undefined;
-  /** The whole sentence, cleaned; the quote may be shorter. */
+  /** The whole sentence, cleaned. The quote may be shorter. */
   text: string;
   asks: boolean;
-  /** Short enough, and recognised well enough, to be put into the third person. */
+  /** Whether it is short enough, and was recognised well enough, to be put into the third person. */
   isClear: boolean;
   /** The dialogue act of the quote. */
   act: () => RemarkAct;
@@ -41,21 +41,21 @@ export interface Remark extends Quoted {
 export interface RemarkAct {
   /** Log-odds of an offer. */
   offer: number;
-  /** Gives something to the other side; other offers are suggestions. */
+  /** Whether it gives something to the other side. Other offers are suggestions. */
   gives: boolean;
-  /** Commits the speaker to something. */
+  /** Whether it commits the speaker to something. */
   commits: boolean;
 }
 
 export interface RemarkSentences {
-  /** In the third person where that is safe, else quoted. */
+  /** In the third person if that is safe, and quoted otherwise. */
   remark(remark: Remark): Spans;
   answered(question: Remark, answer: Quoted): Spans;
-  /** A quote whose words nothing is known about. */
+  /** A quote whose words nothing else is known about. */
   says(quoted: Quoted): Spans;
 }
 
-/** The length of a conversation in the unit that suits it. */
+/** The length of a conversation in a suitable unit. */
 export interface ConversationLength {
   value: number;
   unit: 's' | 'min';
@@ -65,16 +65,18 @@ export interface OverviewSentences {
   nothingSaid(): Spans;
   /** No sentence tells what the conversation was for. */
   purposeUnknown(): Spans;
-  /** For a conversation from whose words nothing may be concluded. */
+  /** For a conversation whose words do not permit conclusions. */
   unread(reason: Unread): Spans;
   /** For what is not a conversation between people. */
   setting(setting: Exclude<Setting, 'conversation' | 'single_voice'>): Spans;
   goalNotDiscussed(goal: string): Spans;
   /** @param line the first sentence on the goal */
   onGoal(goal: string, line: Spans): Spans;
-  /** @param line the sentence that comes nearest to the goal, but does not answer it */
+  /** @param line the sentence that is closest to the goal but does not answer it */
   nearestToGoal(goal: string, line: Spans): Spans;
-  /** @param speakers their number where they are too many to be listed; `course` what the conversation went through */
+  /**
+   * @param speakers their number, if there are too many to be listed; `course` is what the conversation went through
+   */
   frame(facts: {
     setting: Setting;
     speakers: readonly string[] | number;
@@ -92,7 +94,7 @@ export interface OutcomeSentences {
   openPromise(promise: Quoted): Spans;
 }
 
-/** An objection and its ground: price, timing, authority, need, trust, competitor or technical; '' where none is known. */
+/** An objection and its ground: price, timing, authority, need, trust, competitor or technical. '' if none is known. */
 export interface ObjectionFacts extends Quoted {
   ground: string;
 }
@@ -108,7 +110,7 @@ export interface VerdictSentences {
   praise(facts: Quoted & { isAtEnd: boolean }): Spans;
   complaint(quoted: Quoted): Spans;
   keepPromise(promise: Quoted): Spans;
-  /** @param other the only other speaker, if there is just one */
+  /** @param other the only other speaker; undefined if there are several */
   shareTalk(facts: { speaker: string; percent: number; other: string | undefined }): Spans;
 }
 
@@ -125,7 +127,7 @@ export interface QualitySentences {
 }
 
 export interface PatternSentences {
-  /** @param monologue the longest, seconds, where it is worth mentioning */
+  /** @param monologue the longest one, seconds, if it is worth mentioning */
   dominance(facts: { speaker: string; percent: number; monologue: number | undefined }): Spans;
   monologue(speaker: string, seconds: number): Spans;
   questions(facts: { speaker: string; own: number; all: number }): Spans;
@@ -145,7 +147,7 @@ export interface TipSentences {
 
 export type HotspotSignal = 'confused' | 'uncertain' | 'disengaged' | 'load';
 
-/** A change of a speaker's affective state; undefined: of the whole conversation. */
+/** A change of a speaker's affective state. Undefined: of the whole conversation. */
 export interface StateChange {
   speaker: string | undefined;
   from: AffectState;
@@ -168,7 +170,7 @@ export type PhaseSignalFacts =
   | { by: 'topic'; from: string; to: string };
 
 export interface PhaseSentences {
-  /** A phase's name as a title: by its kind, else by how people talk in it. */
+  /** The name of a phase as a title, by its kind or else by how people talk in it. */
   name(facts: {
     kind: PhaseKind | undefined;
     manner: 'account' | 'questions' | 'discussion';
@@ -191,7 +193,7 @@ export type ToneCourse =
 
 export interface NarrativeSentences {
   singlePhase(topics: readonly string[]): Spans;
-  /** Why the conversation was divided where it was. */
+  /** Why the conversation was divided at these places. */
   division(facts: {
     purposeChanges: boolean;
     topicChanges: readonly (readonly [from: string, to: string])[];
@@ -199,7 +201,7 @@ export interface NarrativeSentences {
     /** Number of phases that begin with each signal, in the listed order. */
     signals: readonly { by: PhaseSignalFacts['by']; count: number }[];
   }): Spans;
-  /** @param names of the phases; of a long conversation the first and the last, around `omitted` others */
+  /** @param names of the phases; for a long conversation the first and the last, around `omitted` others */
   course(facts: { names: readonly string[]; omitted: number; last: readonly string[] }): Spans;
   tone(course: ToneCourse): Spans;
   objection(speaker: string, ground: string | undefined): Spans;

@@ -11,12 +11,12 @@ export const spansOf = (quote: Quote | Spans): Spans => [quote].flat();
 
 type Part = string | number | SentenceSpan | readonly SentenceSpan[];
 
-/** A sentence with speakers, quotes and other sentences in it: say`${{ speaker }} asks: ${quote}`. */
+/** A sentence that contains speakers, quotes and other sentences: say`${{ speaker }} asks: ${quote}`. */
 export function say(words: TemplateStringsArray, ...parts: readonly Part[]): Spans {
   return joined(words.flatMap((text, i) => (i < parts.length ? [text, parts[i]!] : [text])));
 }
 
-/** Parts as one sentence, neighbouring texts as one text. */
+/** Parts joined to one sentence, with neighbouring texts merged. */
 export function joined(parts: readonly Part[], separator = ''): Spans {
   const spans: SentenceSpan[] = [];
   const add = (span: SentenceSpan): void => {
@@ -37,14 +37,14 @@ export function joined(parts: readonly Part[], separator = ''): Spans {
 export const textOf = (spans: readonly SentenceSpan[]): string =>
   spans.map((span) => ('text' in span ? span.text : 'speaker' in span ? span.speaker : span.quote)).join('');
 
-/** A sentence with its speakers under other names. */
+/** A sentence in which the speakers have other names. */
 export const renamed = (spans: readonly SentenceSpan[], nameOf: (speaker: string) => string): Spans =>
   spans.map((span) => ('speaker' in span ? { speaker: nameOf(span.speaker) } : span));
 
 /** Whether a sentence names or quotes anybody. */
 export const hasSpeech = (spans: readonly SentenceSpan[]): boolean => spans.some((span) => !('text' in span));
 
-/** The sentences that a result keeps as spans: those that name or quote somebody, each once. */
+/** The sentences that a result keeps as spans: those that name or quote somebody, each listed once. */
 export class SentenceList {
   readonly #byText = new Map<string, Spans>();
 

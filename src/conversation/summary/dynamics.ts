@@ -1,6 +1,6 @@
 import type { SummaryMaterial } from './material.ts';
 
-/** Largest difference of two speakers' shares of talk that still counts as balanced. */
+/** Largest difference between two speakers' shares of talk that still counts as balanced. */
 const BALANCED = 0.15;
 
 /** How evenly the speakers talked, and measures by speaker; null without speech, or where one label may be several people. */

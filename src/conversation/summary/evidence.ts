@@ -1,7 +1,7 @@
 import type { ConversationSummary } from '../../contract/findings.ts';
 import { type Spans, textOf } from '../sentences/spans.ts';
 
-/** A line of a summary with the utterances and measures that it rests on. */
+/** A line of a summary with the utterances and measures that support it. */
 export type LineEvidence<S> = Omit<ConversationSummary['evidence'][number], 'text'> & { text: S };
 
 /** Keeps every line of a summary together with its evidence. */
@@ -9,7 +9,7 @@ export class EvidenceBook {
   readonly #entries = new Map<string, LineEvidence<Spans>>();
 
   /**
-   * @param line its numbers are in `measures`, its quoted words in the utterances.
+   * @param line whose numbers are in `measures` and whose quoted words are in the utterances.
    * @returns the line
    */
   note(line: Spans, utteranceIds: string[], measures: Record<string, number | string> = {}): Spans {
@@ -23,13 +23,13 @@ export class EvidenceBook {
     return line;
   }
 
-  /** The evidence of lines that were noted, in the order of the lines. */
+  /** The evidence of the recorded lines, in the order of the lines. */
   of(lines: readonly Spans[]): LineEvidence<Spans>[] {
     return lines.map((line) => this.#entries.get(textOf(line))!);
   }
 }
 
-/** Lines without those that read like an earlier one. */
+/** The lines without those that are like an earlier one. */
 export function distinct(lines: readonly Spans[]): Spans[] {
   const byText = new Map<string, Spans>();
   for (const line of lines) if (!byText.has(textOf(line))) byText.set(textOf(line), line);

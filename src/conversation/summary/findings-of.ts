@@ -2,7 +2,9 @@ import type { ConversationPhase, ConversationSegmentation, ConversationSummary }
 import type { Insights, KeyMoment } from '../../contract/insights.ts';
 import type { LineEvidence } from './evidence.ts';
 
-/** Findings whose sentences are of type `S`: spans while a conversation is concluded, strings on the wire. */
+/**
+ * Findings whose sentences are of type `S`, which is spans while conclusions are drawn, and strings when they are sent.
+ */
 export type SummaryOf<S> = Omit<
   ConversationSummary,
   | 'overview'
@@ -77,7 +79,7 @@ export const mapInsights = <A, B>(insights: InsightsOf<A>, of: (sentence: A) => 
   },
 });
 
-/** Replaces the sentences of a segmentation, the names and themes of its phases included, and nothing else. */
+/** Replaces the sentences of a segmentation, including the names and themes of its phases, and nothing else. */
 export const mapSegmentation = <A, B>(segmentation: SegmentationOf<A>, of: (sentence: A) => B): SegmentationOf<B> => ({
   ...segmentation,
   phases: segmentation.phases.map((phase) => ({

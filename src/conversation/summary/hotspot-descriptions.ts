@@ -4,7 +4,7 @@ import { shortenTo } from '../text/quotes.ts';
 import type { Hotspot } from '../turn-taking/hotspots.ts';
 import type { InsightsOf } from './findings-of.ts';
 
-/** Characters of the utterance that a description quotes. */
+/** Limit on the quote in a description, characters. */
 const QUOTE_CHARS = 80;
 
 const TYPES = {

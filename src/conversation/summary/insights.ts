@@ -13,7 +13,7 @@ import { describeHotspot } from './hotspot-descriptions.ts';
 import { spansOfMoment } from './moment-descriptions.ts';
 import { giveTips } from './tips.ts';
 
-/** The input of the insights; utterances in order of `t_start`. */
+/** The input of the insights. Utterances are in order of `t_start`. */
 export interface InsightsInput {
   utterances: Utterance[];
   transitions: TransitionEvent[];
@@ -25,7 +25,7 @@ export interface InsightsInput {
 /** Average of a cognitive signal from which it is a dominant state. */
 const DOMINANT_SIGNAL = 0.3;
 const LOAD: Record<Level, number> = { low: 0, moderate: 0.5, high: 1 };
-/** Average loads from which the conversation's is moderate and high: the midpoints between the levels. */
+/** Average loads from which the conversation's load is moderate and high. They are the midpoints between the levels. */
 const MODERATE_LOAD = 0.25;
 const HIGH_LOAD = 0.75;
 
@@ -68,11 +68,11 @@ export function drawInsights(input: InsightsInput): InsightsOf<Spans> {
   };
 }
 
-/** Null where there are no values. */
+/** Null if there are no values. */
 const trendOf = (values: number[]) =>
   values.length === 0 ? null : ((['decreasing', 'stable', 'increasing'] as const)[1 + direction(values)] ?? 'stable');
 
-/** Null where there are no values. */
+/** Null if there are no values. */
 const meanOf = (values: number[]): number | null => (values.length === 0 ? null : mean(values));
 
 /** From the first start to the last end, seconds. */
@@ -82,7 +82,7 @@ function span(utterances: Utterance[]): number {
   return utterances.reduce((end, u) => Math.max(end, u.t_end), first.t_end) - first.t_start;
 }
 
-/** The dominant emotion of an utterance; from the distribution where none is named. */
+/** The dominant emotion of an utterance, taken from the distribution if none is stated. */
 function emotionOf(u: Utterance): Emotion | undefined {
   if (u.dominant_emotion) return u.dominant_emotion;
   const map = u.emotions;
@@ -93,13 +93,13 @@ function emotionOf(u: Utterance): Emotion | undefined {
   );
 }
 
-/** Share of its class from which an emotion counts as dominant, where shares are known. */
+/** Share of its class from which an emotion counts as dominant, if shares are known. */
 const DOMINANT_SHARE = 0.5;
 
 const isDominant = (u: Utterance, emotion: Emotion): boolean =>
   !u.emotions || (u.emotions[emotion] ?? 0) >= DOMINANT_SHARE;
 
-/** @param dominant counts only those with the larger share of their utterance */
+/** @param dominant counts only emotions with the larger share of their utterance */
 function countEmotions(utterances: Utterance[], { dominant }: { dominant: boolean }): Map<Emotion, number> {
   const counts = new Map<Emotion, number>();
   for (const u of utterances) {
@@ -109,7 +109,7 @@ function countEmotions(utterances: Utterance[], { dominant }: { dominant: boolea
   return counts;
 }
 
-/** Most frequent first; equally frequent ones in wire order, neutral last. */
+/** Most frequent first. Equally frequent ones are in wire order, with neutral last. */
 const topEmotions = (counts: Map<Emotion, number>): Emotion[] =>
   EMOTIONS.filter((e) => counts.has(e)).sort((a, b) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0));
 
@@ -153,7 +153,10 @@ function levelOf(loads: Level[]): Level | null {
   return load >= HIGH_LOAD ? 'high' : load >= MODERATE_LOAD ? 'moderate' : 'low';
 }
 
-/** Transitions and moments as one list in order of time (spec: key_moments, observed `{type, t, speaker, description}`). */
+/**
+ * Transitions and moments in one list, in order of time (spec: key_moments, observed `{type, t, speaker,
+ * description}`).
+ */
 function keyMoments(
   transitions: TransitionEvent[],
   moments: MomentEvent[],

@@ -10,18 +10,18 @@ import type { EvidenceBook } from './evidence.ts';
 import type { InsightsOf } from './findings-of.ts';
 import { AT_THE_HEAD, salience } from './salience.ts';
 
-/** Everything a summary rests on. */
+/** Everything that a summary is based on. */
 export interface SummaryInput {
   structure: ConversationStructure;
   setting: Setting;
   insights: InsightsOf<Spans>;
   transitions: TransitionEvent[];
   outcomes: Outcomes;
-  /** The client's analysis focus; '' for none. */
+  /** The client's analysis focus, or '' for none. */
   goal: string;
 }
 
-/** Everything the parts of a summary draw on, computed once. */
+/** Everything that the parts of a summary use, computed once. */
 export interface SummaryMaterial extends ConversationStructure {
   setting: Setting;
   insights: InsightsOf<Spans>;
@@ -38,11 +38,11 @@ export interface SummaryMaterial extends ConversationStructure {
   duration: number;
   book: EvidenceBook;
   language: Language;
-  /** Ids of the utterances that a sentence runs over. */
+  /** Ids of the utterances that a sentence extends over. */
   idsOf: (sentence: SpokenSentence) => string[];
 }
 
-/** Ids of the utterances that a sentence runs over. */
+/** Ids of the utterances that a sentence extends over. */
 export const idsIn =
   (utterances: readonly Utterance[]): SummaryMaterial['idsOf'] =>
   ({ turn, turns }) =>

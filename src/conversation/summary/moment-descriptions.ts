@@ -4,12 +4,15 @@ import { type Spans, textOf } from '../sentences/spans.ts';
 import { BREAK, shortenTo } from '../text/quotes.ts';
 import { quoteOver } from './wording.ts';
 
-/** Characters of evidence that a moment's sentence quotes. */
+/** Limit on the evidence that a moment's sentence quotes, characters. */
 const QUOTE_CHARS = 110;
 
 type UndescribedMoment = Omit<MomentEvent, 'summary'>;
 
-/** The words of a moment itself, without those of the offer that it answers; several where a pause cut the sentence. */
+/**
+ * The words of a moment itself, without those of the offer that it answers. There are several if a pause divided the
+ * sentence.
+ */
 export function ownEvidence({ evidence, utterance_ids }: Pick<MomentEvent, 'evidence' | 'utterance_ids'>): Evidence[] {
   const seen = new Set<string>();
   return evidence.filter(({ utterance_id }) => {
@@ -26,13 +29,13 @@ export function describeMoment(found: UndescribedMoment, language: Language): Mo
   return { moment_id, category, speaker_id, start_ms, end_ms, utterance_ids, summary, ...rest };
 }
 
-/** The summary of a moment as spans; one text where somebody else worded it. */
+/** The summary of a moment as spans, or as a single text if somebody else wrote it. */
 export function spansOfMoment(moment: MomentEvent, language: Language): Spans {
   const spans = sentenceOfMoment(moment, language);
   return textOf(spans) === moment.summary ? spans : [{ text: moment.summary }];
 }
 
-/** The sentence of a moment, from its facts. */
+/** The sentence of a moment, made from its facts. */
 export function sentenceOfMoment(
   { category, speaker_id, labels, evidence, utterance_ids }: UndescribedMoment,
   language: Language,

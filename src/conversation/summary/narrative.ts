@@ -8,7 +8,7 @@ import { joined, type Spans } from '../sentences/spans.ts';
 
 /** Change of mean valence over the conversation that counts as a change of tone. */
 const NOTABLE_VALENCE = 0.08;
-/** Phases named one by one in the arc; the middle of longer conversations is left out. */
+/** Number of phases that the arc names one by one. The middle of longer conversations is left out. */
 const NAMED_PHASES = 7;
 const FIRST_PHASES = 4;
 const LAST_PHASES = 2;
@@ -16,7 +16,7 @@ const LAST_PHASES = 2;
 /** Signals that the rationale counts, in the order in which it lists them. */
 const COUNTED = ['announcement', 'silence', 'question', 'floor', 'mood'] as const satisfies PhaseSignal['by'][];
 
-/** Why the conversation was divided where it was. */
+/** Why the conversation was divided at these places. */
 export function rationale(phases: readonly Phase[], language: Language): Spans {
   const { narrative: say } = language.sentences;
   if (phases.length === 1) return say.singlePhase(phases[0]!.topics.slice(0, 2).map((t) => t.surface));
@@ -34,7 +34,7 @@ export function rationale(phases: readonly Phase[], language: Language): Spans {
   });
 }
 
-/** The conversation as a story in a few sentences: where it starts, its turning points, how it ends. */
+/** The conversation as a story in a few sentences: how it starts, its turning points, and how it ends. */
 export function narrativeArc(
   {
     setting,

@@ -14,11 +14,11 @@ import { isFollowed, promises, quoteOf, quoteOver } from './wording.ts';
 
 const QUOTE_WORDS = 24;
 const ANSWER_WORDS = 14;
-/** Open promises listed, and words of one. */
+/** Limits on the open promises that are listed, and on the words of each. */
 const MAX_PROMISES = 2;
 const PROMISE_WORDS = 18;
 
-/** The evidence of a moment, made readable. */
+/** The evidence of a moment in readable form. */
 export function momentQuote(moment: MomentEvent, limit: number, language: Language): Spans {
   const said = ownEvidence(moment);
   const raw = said.map(({ quote }) => quote).join(`${BREAK} `);
@@ -33,16 +33,16 @@ export const quotedMoment = (moment: MomentEvent, limit: number, language: Langu
   quote: momentQuote(moment, limit, language),
 });
 
-/** Whether a proposal was put as a question. */
+/** Whether a proposal was made as a question. */
 const isAsked = (offer: MomentEvent, language: Language): boolean => asks(offer.evidence[0]?.quote ?? '', language);
 
-/** Whether an answer chooses among what a proposal leaves open. */
+/** Whether an answer chooses among the options that a proposal leaves open. */
 export const isChoice = (offer: MomentEvent, answer: MomentEvent, language: Language): boolean =>
   isAsked(offer, language) &&
   language.questions.choice.test(offer.evidence[0]?.quote ?? '') &&
   !language.summaryCues.bareYes.test(answer.evidence[0]?.quote.trim() ?? '');
 
-/** An answer with the proposal that it answers. */
+/** An answer together with the proposal that it answers. */
 function settlement({ offer, answer }: Settled, language: Language): Spans {
   const { outcomes: say } = language.sentences;
   const isYes = momentCategory(answer.category).agrees === true;
@@ -116,7 +116,7 @@ export function openPromises({
   return kept.filter((s) => !isDoneLater(s, sentences, language)).slice(-MAX_PROMISES);
 }
 
-/** Whether the speaker of a promise later says that it is done. */
+/** Whether the speaker of a promise later says that it has been kept. */
 function isDoneLater(
   promise: SpokenSentence,
   sentences: readonly SpokenSentence[],

@@ -9,29 +9,32 @@ import { openLines, settlementLines } from './outcome-lines.ts';
 import { pickSentences } from './salience.ts';
 import { lengthOf, quoteOf, remarkOf } from './wording.ts';
 
-/** Topics named at the start, words of a quote, speakers listed by name. */
+/** Limits on the topics named at the start, on the words of a quote, and on the speakers listed by name. */
 const NAMED_TOPICS = 2;
 const QUOTE_WORDS = 24;
 const LISTED_SPEAKERS = 4;
-/** Longer answers are not quoted beside their question. */
+/** Longer answers are not quoted with their question. */
 const MAX_ANSWER_WORDS = 20;
-/** Sentences that open the overview; more of them, or the frame first, scored lower in bench/summary.ts. */
+/**
+ * Number of sentences that open the overview. A larger number, or starting with the frame, scored lower in
+ * bench/summary.ts.
+ */
 const MAIN = 1;
-/** Phases listed of the course. */
+/** Limit on the phases that the course lists. */
 const MAX_COURSE = 8;
-/** Distinct purposes from which the course leaves out the topics of phases without one. */
+/** Number of distinct purposes from which the course leaves out the topics of phases without a purpose. */
 const ENOUGH_KINDS = 2;
-/** Phases from which topics make a course. */
+/** Number of phases from which topics make a course. */
 const ENOUGH_TOPICS = 3;
-/** Sentences on the goal. */
+/** Number of sentences about the goal. */
 const ON_GOAL = 2;
-/** Share of the goal's words that its sentences must exceed to be called an answer. */
+/** Fraction of the goal's words that its sentences must exceed to be called an answer. */
 const ANSWERING = 0.5;
 
 /**
- * The few sentences for a reader in a hurry: on the goal; what was wanted and what the conversation is about; its
+ * A few sentences for a reader in a hurry: about the goal; what was wanted and what the conversation is about; its
  * outcome; what is open and who promised what.
- * @returns `used`: the spoken sentences that it retells
+ * @returns `used`: the spoken sentences that it repeats
  */
 export function writeOverview(material: SummaryMaterial): { lines: Spans[]; used: SpokenSentence[] } {
   const { book, language } = material;
@@ -130,7 +133,10 @@ function frame(material: SummaryMaterial): Spans {
   return book.note(line, ids.slice(0, MAX_COURSE), measures);
 }
 
-/** The purposes of the phases between greeting and farewell, in order, each once; topics where few have a purpose. */
+/**
+ * The purposes of the phases between greeting and farewell, in order and each listed once, or the topics if few phases
+ * have a purpose.
+ */
 function courseOf(phases: readonly Phase[], { sentences }: Language): string[] {
   const inner = phases.filter(isMatter);
   const kinds = new Set(inner.flatMap(({ kind }) => kind ?? []));

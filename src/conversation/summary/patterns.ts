@@ -4,7 +4,10 @@ import type { SummaryMaterial } from './material.ts';
 import { pickSentences } from './salience.ts';
 import { percent, quoteOf } from './wording.ts';
 
-/** Measures from which a pattern is listed; ordinary calls stay below (after Gong's published averages and methods.md). */
+/**
+ * Values from which a pattern is listed. Ordinary calls stay below them (after Gong's published averages and
+ * methods.md).
+ */
 const DOMINATES = 0.65;
 const LONG_MONOLOGUE_S = 60;
 const MANY_QUESTIONS = 4;
@@ -14,12 +17,12 @@ const SILENT_SHARE = 0.3;
 const SLOW_ANSWER_MS = 1500;
 const HEDGED = 0.06;
 const MAX_PATTERNS = 5;
-/** Words of the quote from where a state changed. */
+/** Limit on the words quoted where a state changed. */
 const STATE_QUOTE_WORDS = 14;
-/** Turns below which shares mean nothing. */
+/** Number of turns below which shares mean nothing. */
 const MIN_TURNS = 6;
 
-/** How the speakers talked to each other: only what stands out. */
+/** How the speakers talked to each other. Only what stands out is listed. */
 export function findPatterns(material: SummaryMaterial): Spans[] {
   const { insights, utterances, speakers, book, language } = material;
   const { patterns: say } = language.sentences;
@@ -89,7 +92,7 @@ function slowAnswers({ insights, book, language }: SummaryMaterial, idsOf: (spea
   ];
 }
 
-/** The strongest lasting change of state, with a quote from there. */
+/** The strongest lasting change of state, with a quote from that point. */
 function statePatterns(material: SummaryMaterial): Spans[] {
   const { transitions, utterances, sentences, value, book, language } = material;
   const strongest = transitions.filter((t) => t.stability === 'final').sort((a, b) => b.confidence - a.confidence)[0];
@@ -113,7 +116,7 @@ function statePatterns(material: SummaryMaterial): Spans[] {
   ];
 }
 
-/** The speaker who hedges most, where that is much. */
+/** The speaker who hedges most, if that is much. */
 function hedging({ utterances, speakers, book, language }: SummaryMaterial): Spans[] {
   const bySpeaker = Map.groupBy(utterances, (u) => u.speaker);
   const rates = speakers.map((speaker) => {

@@ -24,28 +24,28 @@ import { narrativeArc, rationale } from './narrative.ts';
 import { pickSentences, salience, salientTurns } from './salience.ts';
 import { remarkOf } from './wording.ts';
 
-/** Further facts about a conversation that is divided into phases. */
+/** Additional facts about a conversation that is divided into phases. */
 export interface SegmentationOptions {
-  /** The caller's focus; decides which theme is named first. */
+  /** The caller's focus, which decides the theme that is named first. */
   context?: string;
   moments?: MomentEvent[];
   transitions?: TransitionEvent[];
   language?: Language;
 }
 
-/** Words of a quote in a phase's summary. */
+/** Limit on the words of a quote in a phase's summary. */
 const QUOTE_WORDS = 28;
-/** Words of the quote in a phase's signal. */
+/** Limit on the words of the quote in a phase's signal. */
 const SIGNAL_WORDS = 12;
-/** Key moments listed in one phase. */
+/** Limit on the key moments listed in one phase. */
 const MAX_KEY_MOMENTS = 6;
-/** Utterances from which a phase's summary quotes two sentences. */
+/** Number of utterances from which a phase's summary quotes two sentences. */
 const TWO_QUOTES = 4;
 
 /**
- * Divides a conversation into phases that tile it without gap or overlap, and names each.
+ * Divides a conversation into phases without gaps or overlaps, and names each.
  * @param utterances in order of `t_start`.
- * @returns no phases for no utterances; else at least one, each of at least one utterance.
+ * @returns no phases if there are no utterances, and otherwise at least one, each with at least one utterance.
  */
 export function segmentConversation(
   utterances: Utterance[],
@@ -59,7 +59,7 @@ export function segmentConversation(
   }
 }
 
-/** `segmentConversation` in steps, so that other work can run in between: the longest conversation takes seconds. */
+/** `segmentConversation` in steps, so that other work can run in between. The longest conversation takes seconds. */
 export function* segmentInSteps(
   given: Utterance[],
   { context = '', moments, transitions = [], language = DEFAULT_LANGUAGE }: SegmentationOptions,
@@ -82,7 +82,7 @@ export interface PhaseFindings {
   transitions: TransitionEvent[];
 }
 
-/** The phases of a conversation in words, in steps. */
+/** The phases of a conversation described in words, in steps. */
 export function* describeSegmentation(
   structure: ConversationStructure,
   { setting, outcomes, moments, transitions }: PhaseFindings,
@@ -158,7 +158,7 @@ function describeSignal(signal: PhaseSignal, utterance_id: string, language: Lan
   }
 }
 
-/** Splits events among phases by the utterance each rests on; events of unknown utterances are left out. */
+/** Divides events among phases by the utterance that each is based on. Events of unknown utterances are left out. */
 function groupBy<T>(
   utterances: Utterance[],
   phases: Phase[],

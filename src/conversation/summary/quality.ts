@@ -11,11 +11,11 @@ export interface QualityRating {
   reasons: Spans[];
 }
 
-/** Mean polarity, and change of it from the first to the last third, that count. */
+/** Mean polarity, and its change from the first to the last third, from which they count. */
 const NOTABLE = 0.12;
-/** Interruptions a minute that count against a conversation. */
+/** Interruptions per minute that count against a conversation. */
 const MANY_INTERRUPTIONS = 1;
-/** Independent measures that must agree before a conversation is anything but fair. */
+/** Number of independent measures that must agree before a conversation is rated anything but fair. */
 const AGREEING = 3;
 
 /** The utterances of praise and of a complaint, if any. */
@@ -24,16 +24,16 @@ export interface Spoken {
   complaint: string[] | undefined;
 }
 
-/** The judgement of one measure: for or against the conversation, with its reasons. */
+/** The judgement of one measure for or against the conversation, with its reasons. */
 interface Measure {
   sign: 1 | -1;
   reasons: Spans[];
 }
 
 /**
- * Rates a conversation: fair, without a reason, unless several independent measures (how the proposals ended, the
- * sentiment, praise and complaints, interruptions) all say the same and none says otherwise. A good one whose sentiment
- * also rises is excellent.
+ * Rates a conversation. It is fair, without a reason, unless several independent measures (how the proposals ended, the
+ * sentiment, praise and complaints, interruptions) agree and none disagrees. A good conversation whose sentiment also
+ * rises is excellent.
  */
 export function rateQuality(material: SummaryMaterial, spoken: Spoken): QualityRating {
   const sentiment = sentimentOf(material);
@@ -51,7 +51,7 @@ export function rateQuality(material: SummaryMaterial, spoken: Spoken): QualityR
   return { quality: 'fair', reasons: [] };
 }
 
-/** How the proposals ended; undefined where nothing was settled, or some this way and some that. */
+/** How the proposals ended. Undefined if nothing was settled, or if some ended one way and some the other. */
 function outcomeMeasure({ outcomes, book, language }: SummaryMaterial): Measure | undefined {
   const { quality: say } = language.sentences;
   const { accepted, rejected, unresolved } = outcomes;
@@ -74,7 +74,7 @@ function outcomeMeasure({ outcomes, book, language }: SummaryMaterial): Measure 
   };
 }
 
-/** The mean sentiment, and its change where it goes the same way. */
+/** The mean sentiment, and its change if that points in the same direction. */
 function sentimentOf({ utterances, book, language }: SummaryMaterial): Measure | undefined {
   const { quality: say } = language.sentences;
   const all = meanPolarity(utterances);
@@ -95,7 +95,7 @@ function sentimentOf({ utterances, book, language }: SummaryMaterial): Measure |
   return { sign, reasons };
 }
 
-/** Praise or a complaint; undefined where there is neither or both. */
+/** Praise or a complaint. Undefined if there is neither or both. */
 function spokenMeasure({ book, language }: SummaryMaterial, { praise, complaint }: Spoken): Measure | undefined {
   const { quality: say } = language.sentences;
   if (praise && !complaint) return { sign: 1, reasons: [book.note(say.praise(), praise)] };
@@ -103,7 +103,7 @@ function spokenMeasure({ book, language }: SummaryMaterial, { praise, complaint 
   return undefined;
 }
 
-/** Many interruptions. */
+/** Whether there are many interruptions. */
 function interruptions({ insights, utterances, duration, book, language }: SummaryMaterial): Measure | undefined {
   const cuts = Object.values(insights.metrics.speakers).reduce((s, m) => s + m.interruptions, 0);
   if (cuts < 2 || duration <= 0 || (cuts * 60) / duration < MANY_INTERRUPTIONS) return undefined;
@@ -114,7 +114,7 @@ function interruptions({ insights, utterances, duration, book, language }: Summa
   };
 }
 
-/** Mean polarity of the utterances whose sentiment is known; null where there is none. */
+/** Mean polarity of the utterances whose sentiment is known. Null if there are none. */
 function meanPolarity(utterances: Utterance[]): number | null {
   const known = utterances.map(polarityOf).filter((p) => p !== null);
   return known.length > 0 ? known.reduce((s, p) => s + p, 0) / known.length : null;

@@ -3,36 +3,37 @@ import { isCutOff } from '../text/quotes.ts';
 import type { SpokenSentence } from '../text/spoken-sentences.ts';
 import type { Turns } from '../text/turns.ts';
 
-/** Words from which a quoted sentence can stand alone, and beyond which it is too long. */
+/** Number of words from which a quoted sentence can stand alone, and beyond which it is too long. */
 const GOOD_LENGTH = { from: 5, to: 30 } as const;
-/** Bonus of a sentence that decides, commits, needs or counts, as a share of its score. */
+/** Bonus for a sentence about a decision, a commitment, a need or a number, as a fraction of its score. */
 const INFORMATIVE = 0.35;
-/** Cost of a question: it opens a matter, the answer settles it. */
+/** Cost of a question, because it opens a matter that its answer settles. */
 const QUESTION = 0.1;
-/** Bonus of the first turns: so much more, falling off over so many turns. */
+/** Bonus for the first turns: its size, and the number of turns over which it falls off. */
 interface Early {
   more: number;
   turns: number;
-  /** Bonus of a sentence that says what its speaker wants, as a share of its score. */
+  /** Bonus for a sentence that says what its speaker wants, as a fraction of its score. */
   wanted?: number;
 }
-/** For sentences that say what a conversation is for, and for all others. */
+/** Used for sentences that say what a conversation is for, and for all others. */
 export const AT_THE_HEAD: Early = { more: 3, turns: 3, wanted: 0.3 };
 const THROUGHOUT: Early = { more: 2, turns: 6 };
-/** Bonus of each stem of the goal, as a share of the best score. */
+/** Bonus for each stem of the goal, as a fraction of the best score. */
 const GOAL = 0.5;
-/** Marginal relevance: share of relevance against novelty (Carbonell & Goldstein 1998). */
+/** Maximal marginal relevance: the share of relevance against novelty (Carbonell & Goldstein 1998). */
 const RELEVANCE = 0.7;
 
-/** Cost of a courtesy or a procedure. */
+/** Cost of a courtesy or of a procedural sentence. */
 const COURTESY_COST = 0.8;
-/** Cost of a sentence that leans on the one before. */
+/** Cost of a sentence that depends on the one before. */
 const LEANING_COST = 0.2;
 /** Cost of a sentence that breaks off. */
 const CUT_OFF_COST = 0.5;
 
 /**
- * The salience of each sentence among those given, 0..1 plus the goal's bonus; lower where it was recognised badly.
+ * The salience of each sentence among those given, 0 to 1 plus the goal's bonus. It is lower if the sentence was
+ * recognised badly.
  * @param focus stems of the caller's context or goal.
  */
 export function salience(
@@ -79,19 +80,19 @@ export function salience(
   return scores.map((score, i) => score / top + GOAL * sentences[i]!.stems.filter((id) => focused.has(id)).length);
 }
 
-/** The similarity of two sentences: shared stems over the fewer, 0..1. */
+/** The similarity of two sentences, 0 to 1: the number of shared stems divided by that of the sentence with fewer. */
 function overlap(a: SpokenSentence, b: SpokenSentence): number {
   const own = new Set(a.stems);
   const shared = b.stems.filter((id) => own.has(id)).length;
   return shared / Math.max(1, Math.min(a.stems.length, b.stems.length));
 }
 
-/** Limit of candidates that marginal relevance compares; bounds the work in long conversations. */
+/** Limit on the candidates that marginal relevance compares. It bounds the work in long conversations. */
 const MAX_CANDIDATES = 200;
 
 /**
- * Picks up to `count` salient sentences that repeat little, by maximal marginal relevance, in spoken order.
- * @param value see `salience`; sentences of less than `minimum` are left out.
+ * Selects up to `count` salient sentences that repeat little, by maximal marginal relevance, in spoken order.
+ * @param value see `salience`; sentences with less than `minimum` are left out.
  */
 export function pickSentences(
   sentences: SpokenSentence[],
@@ -123,10 +124,13 @@ export function pickSentences(
   return picked.sort((a, b) => a - b).map((i) => sentences[i]!);
 }
 
-/** Most turns whose sentences are compared in one phase. */
+/** Limit on the turns of one phase whose sentences are compared. */
 const SALIENT_TURNS = 160;
 
-/** The turns from `from` to `to` (exclusive) whose words recur most there, in order; all of a short phase. */
+/**
+ * The turns from `from` up to but not including `to` whose words recur most in that range, in order. All turns of a
+ * short phase are returned.
+ */
 export function salientTurns(turns: Turns, from: number, to: number): number[] {
   const all = Array.from({ length: to - from }, (_, k) => from + k);
   if (all.length <= SALIENT_TURNS) return all;

@@ -11,16 +11,16 @@ import { findPatterns } from './patterns.ts';
 import { pickSentences } from './salience.ts';
 import { judge } from './verdict.ts';
 
-/** Words of a quoted insight, and how many insights at most. */
+/** Limits on the words of a quoted insight, and on the insights. */
 const QUOTE_WORDS = 40;
 const MAX_INSIGHTS = 6;
 /** Salience from which a sentence can be an insight. */
 const MIN_SALIENCE = 0.08;
-/** Utterances for each insight. */
+/** Number of utterances for each insight. */
 const UTTERANCES_PER_INSIGHT = 4;
 
 /**
- * An extractive summary. `evidence` lists the utterances and measures behind every line, in the order of the lines; the
+ * An extractive summary. `evidence` lists the utterances and measures behind every line, in the order of the lines. The
  * overview's sentences are listed one by one.
  * @returns a summary with `source` 'built_in'.
  */
@@ -46,7 +46,10 @@ export function summarise(input: SummaryInput, weights: Pick<StructureWeights, '
   };
 }
 
-/** The most salient sentence of each phase, longest phases first, in spoken order. @param used those of the overview */
+/**
+ * The most salient sentence of each phase, with the longest phases first, and then put in spoken order. @param used the
+ * sentences of the overview
+ */
 function insightsOf(material: SummaryMaterial, used: SpokenSentence[]): Spans[] {
   const { sentences, value, utterances, phases } = material;
   const count = Math.min(MAX_INSIGHTS, Math.max(1, Math.round(utterances.length / UTTERANCES_PER_INSIGHT)));
@@ -57,7 +60,7 @@ function insightsOf(material: SummaryMaterial, used: SpokenSentence[]): Spans[] 
   const longest = (matter.length > 0 ? matter : phases).toSorted(
     (a, b) => b.to - b.from - (a.to - a.from) || a.from - b.from,
   );
-  /** Each with its answer. */
+  /** Each sentence with its answer. */
   const picked = new Map<SpokenSentence, SpokenSentence | undefined>();
   const pick = (part: typeof pool, n: number) => {
     const fresh = part.filter(({ s, v }) => v > MIN_SALIENCE && !picked.has(s));
@@ -74,7 +77,7 @@ function insightsOf(material: SummaryMaterial, used: SpokenSentence[]): Spans[] 
       1,
     );
   if (picked.size < count) pick(pool, count - picked.size);
-  // No sentence is listed twice, on its own and as an answer.
+  // No sentence is listed twice, once by itself and once as an answer.
   const answers = new Set(picked.values());
   return [...picked.keys()]
     .filter((s) => !answers.has(s) && !known.has(picked.get(s)))
@@ -82,7 +85,7 @@ function insightsOf(material: SummaryMaterial, used: SpokenSentence[]): Spans[] 
     .map((s) => lineOf(material, s, (next) => !picked.has(next) && !answers.has(next) && !known.has(next)));
 }
 
-/** A sentence with its answer, or with its speaker's next sentence, as far as a line holds it. */
+/** A sentence with its answer, or with its speaker's next sentence, if they fit in a line. */
 function lineOf(material: SummaryMaterial, s: SpokenSentence, isNew: (next: SpokenSentence) => boolean): Spans {
   if (answerTo(material, s)) return sentenceWithAnswer(material, s, QUOTE_WORDS);
   const own = material.sentences.filter(({ turn }) => turn === s.turn);

@@ -9,19 +9,23 @@ export interface TipsInput {
   language: Language;
 }
 
-/** Speech below which shares and rates mean nothing, seconds. */
+/** Amount of speech below which shares and rates mean nothing, seconds. */
 const ENOUGH_SPEECH_S = 30;
-/** Share of two or three people's talk from which one crowds the others out (Gong advises sellers to stay near .43). */
+/**
+ * Share of the talk of two or three people from which one dominates the others (Gong advises sellers to stay near .43).
+ */
 const CROWDING_RATIO = 0.7;
 /** Longest monologue that listeners follow well, seconds (Gong's benchmark for sales calls is 2.5 min). */
 const LONG_MONOLOGUE_S = 150;
-/** Words a minute from which speech is hard to follow (conversational English is at 120 to 180). */
+/** Words per minute from which speech is hard to follow (conversational English has 120 to 180). */
 const FAST_WPM = 210;
-/** Interruptions a minute of conversation that are more than eagerness. */
+/** Interruptions per minute of conversation that are more than eagerness. */
 const MANY_INTERRUPTIONS = 3;
 const MAX_TIPS = 4;
 
-/** Advice that a number of this conversation calls for; none when nothing stands out. At most `MAX_TIPS`. */
+/**
+ * Advice that is based on a number of this conversation. There is none when nothing stands out, and at most `MAX_TIPS`.
+ */
 export function giveTips({ metrics, language }: TipsInput): Spans[] {
   const { tips: say } = language.sentences;
   const tips: Spans[] = [];

@@ -16,17 +16,17 @@ const QUOTE_WORDS = 18;
 const MAX_LINES = 4;
 /** Mean polarity of an utterance that counts as praise or complaint, -1..1. */
 const STRONG_POLARITY = 0.4;
-/** Share of talk that leaves the others too little time. */
+/** Share of the talk that leaves the others too little time. */
 const NO_ROOM = 0.8;
 
-/** Share of the conversation that is its end. */
+/** Fraction of the conversation that counts as its end. */
 const FAREWELL = 0.2;
-/** Fewer words praise nothing in particular. */
+/** Praise with fewer words is about nothing in particular. */
 const PRAISE_WORDS = 5;
-/** Agreements, refusals and objections listed, and words of an answer. */
+/** Limits on the agreements, refusals and objections that are listed, and on the words of an answer. */
 const MAX_SETTLED = 2;
 const ANSWER_WORDS = 12;
-/** Words of an agreement that is repeated as a task. */
+/** Limit on the words of an agreement that is repeated as a task. */
 const TASK_WORDS = 10;
 
 export interface Verdict extends QualityRating {
@@ -37,8 +37,8 @@ export interface Verdict extends QualityRating {
 
 /**
  * Strengths, weaknesses, recommendations and the quality of the conversation, each line with its evidence. Every line
- * rests on a sure moment, a clear word of praise or complaint, a promise or a measure; recommended is only what the
- * conversation leaves to be done.
+ * is based on a sure moment, a clear word of praise or complaint, a promise or a measure. Only what the conversation
+ * leaves undone is recommended.
  */
 export function judge(material: SummaryMaterial): Verdict {
   if (isMachine(material.setting)) return { well: [], wrong: [], recommendations: [], quality: 'fair', reasons: [] };
@@ -137,7 +137,7 @@ function voiced({ sentences, utterances, idsOf, language }: SummaryMaterial, cue
   return best && { sentence: best, speaker: best.speaker, quote: quoteOf(best, QUOTE_WORDS, { idsOf, language }) };
 }
 
-/** The last promises, to be followed up. */
+/** The last promises, which should be followed up. */
 const tasks = (material: SummaryMaterial): Spans[] =>
   openPromises(material).map((s) => {
     const promise = { speaker: s.speaker, quote: quoteOf(s, QUOTE_WORDS, material) };

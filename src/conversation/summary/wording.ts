@@ -8,13 +8,13 @@ import { BREAK, shorten } from '../text/quotes.ts';
 import type { SpokenSentence } from '../text/spoken-sentences.ts';
 import type { SummaryMaterial } from './material.ts';
 
-/** Whether a text matches one pattern and, behind its first match, another. */
+/** Whether a text matches one pattern and, after its first match, another. */
 export function isFollowed(text: string, first: RegExp, then: RegExp): boolean {
   const found = first.exec(text);
   return found !== null && then.test(text.slice(found.index + found[0].length));
 }
 
-/** Cues of what is given to the other side; other offers are suggestions. */
+/** Cues for something that is given to the other side. Other offers are suggestions. */
 const GIVING = ['offer.give', 'offer.barter'];
 
 /** The dialogue acts of a sentence, by its words. */
@@ -30,7 +30,7 @@ export function actOf(text: string, language: Language): RemarkAct {
 /** Whether a sentence commits its speaker to something. */
 export const promises = (text: string, language: Language): boolean => actOf(text, language).commits;
 
-/** A quote whose words are in several utterances, in order, with `BREAK` between them. */
+/** A quote whose words are from several utterances, in order, with `BREAK` between them. */
 export function quoteOver(broken: string, utteranceIds: readonly string[]): Spans {
   const pieces = broken
     .split(BREAK)
@@ -45,20 +45,20 @@ export function quoteOver(broken: string, utteranceIds: readonly string[]): Span
 export const quoteOf = (s: SpokenSentence, words: number, { idsOf, language }: Quoting): Spans =>
   quoteOver(shorten(s.broken, words, language), idsOf(s));
 
-/** The data that a quote in a sentence needs. */
+/** The data that is needed to quote a sentence. */
 export type Quoting = Pick<SummaryMaterial, 'idsOf' | 'language'>;
 
-/** The unit of a length: seconds below two minutes, else whole minutes. */
+/** The unit for a length: seconds below two minutes, and whole minutes above. */
 export function lengthOf(seconds: number): ConversationLength {
   return seconds < 120 ? { value: Math.round(seconds), unit: 's' } : { value: Math.round(seconds / 60), unit: 'min' };
 }
 
-/** 0..1 as whole percent, of the number as it is on the wire. */
+/** A fraction as a whole percentage, computed from the number as it is sent. */
 export const percent = (share: number): number => Math.round(rounded(share) * 100);
 
 /**
- * A spoken sentence as a summary retells it.
- * @param limit words of a quote
+ * A spoken sentence as a summary repeats it.
+ * @param limit on the words of a quote
  */
 export function remarkOf(
   s: SpokenSentence,
@@ -73,7 +73,7 @@ export function remarkOf(
     asks: s.asks,
     isClear: s.length <= limit && isSure(s.asrConfidence),
     quote,
-    // The verb must be borne out by the words that a reader sees.
+    // The words that a reader sees must justify the verb.
     act: () => actOf(textOf(spansOf(quote)), language),
   };
 }

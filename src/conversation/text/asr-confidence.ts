@@ -7,24 +7,27 @@ export interface AsrConfidence {
   least: number;
 }
 
-/** Confidence below which a word that occurs once may be misrecognised. */
+/** Confidence below which a word that occurs only once may be misrecognised. */
 const DOUBTFUL = 0.5;
-/** Mean confidence from which words have full weight, and down to which they have none. */
+/** Mean confidence from which words have full weight, and below which they have none. */
 const SURE = 0.85;
 const UNSURE = 0.35;
 /**
- * Confidence below which a word is likely misrecognised, and the share of its weight that a sentence with such a word
- * keeps.
+ * Confidence below which a word is probably misrecognised, and the fraction of its weight that a sentence with such a
+ * word keeps.
  */
 const MISRECOGNISED = 0.35;
 const ONE_MISRECOGNISED = 0.6;
-/** Confidence that words need to be reported as a fact: their mean, and each one. */
+/** Confidence that words need to be reported as a fact: that of their mean, and that of each one. */
 const FACT_MEAN = 0.7;
 const FACT_LEAST = 0.55;
 
 const doubtsOf = new WeakMap<Turns, ReadonlySet<string>>();
 
-/** Content words that may be misrecognised: they occur once, with low confidence. Cached as long as the turns live. */
+/**
+ * Content words that may be misrecognised, because they occur once and with low confidence. Cached for as long as the
+ * turns exist.
+ */
 export function doubtfulWords(turns: Turns): ReadonlySet<string> {
   let doubts = doubtsOf.get(turns);
   if (!doubts) {
@@ -45,14 +48,14 @@ export function doubtfulWords(turns: Turns): ReadonlySet<string> {
   return doubts;
 }
 
-/** The recogniser's confidence in some words of a turn; the turn's own where words have none. */
+/** The recogniser's confidence in some words of a turn, or that of the turn if its words have none. */
 export function asrConfidenceOf(turns: Turns, turn: number): (spoken: readonly string[]) => AsrConfidence {
   const u = turns.recognised[turn]!;
   const whole = u.asr_confidence ?? 1;
   if (!u.words || u.words.length === 0) return () => ({ mean: whole, least: whole });
   const doubts = doubtfulWords(turns);
   const known = new Map<string, number>();
-  // A word that recurs was recognised, however rare it is.
+  // A word that recurs was recognised correctly, however rare it is.
   for (const { word, confidence } of u.words)
     for (const token of words(word))
       if (isContentWord(token, turns.language))
@@ -64,9 +67,9 @@ export function asrConfidenceOf(turns: Turns, turn: number): (spoken: readonly s
   };
 }
 
-/** Share of its weight that a sentence keeps, 0..1. */
+/** Fraction of its weight that a sentence keeps, 0 to 1. */
 export const trust = ({ mean, least }: AsrConfidence): number =>
   Math.min(1, Math.max(0, (mean - UNSURE) / (SURE - UNSURE))) * (least < MISRECOGNISED ? ONE_MISRECOGNISED : 1);
 
-/** Whether a sentence was recognised well enough to be reported as a fact; otherwise it is quoted. */
+/** Whether a sentence was recognised well enough to be reported as a fact. If not, it is quoted. */
 export const isSure = ({ mean, least }: AsrConfidence): boolean => mean >= FACT_MEAN && least >= FACT_LEAST;

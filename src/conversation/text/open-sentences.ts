@@ -1,17 +1,20 @@
 import type { Utterance } from '../../contract/timeline.ts';
 
-/** A mark at the end of a sentence, the end of a finished one, and the longest pause within an unfinished one, s. */
+/**
+ * Punctuation at the end of a sentence, the end of a finished sentence, and the longest pause within an unfinished one,
+ * s.
+ */
 const MARK = /[.?!…]/;
 const FINISHED = /[.?!…]["'”’)]*\s*$/;
 const PAUSE_IN_SENTENCE_S = 1.5;
-/** Utterances that one sentence may run over; bounds the work when sentences never end. */
+/** Number of utterances that one sentence may extend over. It bounds the work when sentences never end. */
 export const MOST_PIECES = 4;
 
 type Timed = Pick<Utterance, 'text' | 'speaker'> & Partial<Pick<Utterance, 't_start' | 't_end'>>;
 
 /**
- * Finds the utterances that go on with the sentence that their speaker's previous utterance left open: recognisers cut
- * at pauses, people pause within sentences. Where a recogniser prints no marks, nothing is known to be open.
+ * Finds utterances that continue the sentence that their speaker's previous utterance left open. Recognisers cut at
+ * pauses, and people pause within sentences. If a recogniser prints no punctuation, no sentence is known to be open.
  */
 export class OpenSentences {
   #punctuated = false;

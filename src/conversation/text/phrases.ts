@@ -1,6 +1,6 @@
 import type { CuePhrases } from '../lexicon/cue-phrases.ts';
 
-/** A position inside phrases; several phrases may pass through it. */
+/** A position inside phrases. Several phrases may pass through it. */
 interface Node {
   id: number;
   next: Map<string, Node[]>;
@@ -10,7 +10,7 @@ interface Node {
 
 /** All positions that the words read so far may lead to. */
 interface State {
-  /** Whether phrases may only begin at the first word read. */
+  /** Whether phrases may begin only at the first word that is read. */
   anchored: boolean;
   nodes: Node[];
   cues: string[];
@@ -26,23 +26,23 @@ export interface PhraseMatch {
   length: number;
 }
 
-/** Represents every word that no phrase names. */
+/** Stands for every word that no phrase contains. */
 const OTHER = '<other>';
-/** Most states kept; a text that needs more clears the cache. */
+/** Limit on the states that are kept. A text that needs more clears the cache. */
 const MAX_STATES = 20_000;
 const BOUNDARIES: readonly string[] = ['^', '$', '?'];
-/** Represents every number in digits that no phrase names, and the class it belongs to. */
+/** Stands for every number in digits that no phrase contains, and the class that it belongs to. */
 const DIGITS = '<digits>';
 const NUMBER = 'number';
 
 /**
- * Finds many phrases in one pass over the words of a sentence. The phrases are one nondeterministic automaton, made
- * deterministic state by state as texts need it (Thompson 1968), so that a word costs one look-up however many phrases
- * there are.
+ * Finds many phrases in one pass over the words of a sentence. The phrases form one nondeterministic automaton, which
+ * is made deterministic state by state as texts need it (Thompson 1968). A word therefore costs one look-up, however
+ * many phrases there are.
  *
- * Notation of a phrase: words separated by blanks; `(a|b c|)` alternatives, nested as needed, the empty one making it
- * optional; `<name>` any word of a class, `<number>` any in digits as well; `*` any one word; `^` and `$` the ends of the
- * sentence; `?` its question mark.
+ * Notation of a phrase: words are separated by blanks. `(a|b c|)` lists alternatives, which can be nested; an empty one
+ * makes it optional. `<name>` stands for any word of a class, and `<number>` also for any number in digits. `*` stands
+ * for any one word, `^` and `$` for the ends of the sentence, and `?` for its question mark.
  */
 export class PhraseMatcher {
   readonly #root: Node;
@@ -69,7 +69,7 @@ export class PhraseMatcher {
 
   /**
    * Finds all cues in one pass, however many phrases there are.
-   * @param tokens words of one sentence from `tokenise`, `^` first and `$` last, or plain words
+   * @param tokens words of one sentence from `tokenise`, with `^` first and `$` last, or plain words
    * @returns the names of all cues found
    */
   match(tokens: readonly string[]): Set<string> {
@@ -83,8 +83,8 @@ export class PhraseMatcher {
   }
 
   /**
-   * Finds phrases in order and without overlap: from the left, the longest first. A phrase that several cues list
-   * belongs to the last of them. Takes one pass of the longest phrase for every word.
+   * Finds phrases in order and without overlap, from the left and the longest first. A phrase that several cues list
+   * belongs to the last of them. It takes one pass of the longest phrase's length for every word.
    */
   find(tokens: readonly string[]): PhraseMatch[] {
     const found: PhraseMatch[] = [];
@@ -144,7 +144,9 @@ export class PhraseMatcher {
     for (const end of ends) if (end !== this.#root) end.cues.push(cue);
   }
 
-  /** Adds `a|b|c` from `parts[at]` to the closing parenthesis or the end; the non-empty alternatives end in one node. */
+  /**
+   * Adds `a|b|c` from `parts[at]` to the closing parenthesis or the end. The non-empty alternatives end in one node.
+   */
   #alternatives(parts: readonly string[], at: number, from: Node[]): { ends: Node[]; at: number } {
     const join = this.#node();
     const ends = new Set<Node>();

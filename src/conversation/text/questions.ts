@@ -3,15 +3,15 @@ import type { Language } from '../language.ts';
 import { splitSentences } from './sentences.ts';
 
 /**
- * `trained` ignores tag questions ("you got it, didn't you"), as in the moment network's training data: use it for that
- * feature alone.
+ * `trained` ignores tag questions ("you got it, didn't you"), as the moment network's training data does. Use it only
+ * for that feature.
  */
 export type QuestionForm = 'any' | 'trained';
 
 /**
- * Whether a text asks, for container and conversation alike: it has a question mark, or a sentence worded as a
- * question, for recognisers that print no marks. Against the acts of SwDA and MRDA: F1 .79 and .88 as printed; without
- * any marks precision .82 and .83, recall .52 and .43, before tags counted.
+ * Whether a text asks something; container and conversation both use this. It has a question mark, or a sentence worded
+ * as a question, because some recognisers print no punctuation. Compared with the acts of SwDA and MRDA, F1 is .79 and
+ * .88 as printed. Without any punctuation, precision is .82 and .83 and recall .52 and .43, before tags counted.
  */
 export const asks = (text: string, language: Language, form: QuestionForm = 'any'): boolean =>
   text.includes('?') ||
@@ -23,7 +23,7 @@ function isWordedAsQuestion(sentence: string, { questions }: Language, form: Que
   return form === 'any' && questions.tag.test(body);
 }
 
-/** Whether an utterance asks, by its measured markers where it has them. */
+/** Whether an utterance asks something, judged by its measured markers if it has them. */
 export const utteranceAsks = (
   { text, lexical_markers }: Pick<Utterance, 'text' | 'lexical_markers'>,
   language: Language,

@@ -1,6 +1,6 @@
 import type { Language } from '../language.ts';
 
-/** Marks the end of an utterance within a sentence; an invisible separator, which no recogniser prints. */
+/** Marks the end of an utterance within a sentence. It is an invisible separator, which no recogniser prints. */
 export const BREAK = '\u2063';
 export const withoutBreaks = (text: string): string => text.replaceAll(BREAK, '');
 
@@ -12,8 +12,8 @@ const LETTER_BEFORE = /(?:^|[\s-])\p{L}[\s,-]+$/u;
 const LETTER_AFTER = /^[\s,-]+\p{L}(?![\p{L}'])/u;
 
 /**
- * A text with each stutter said once. Repeated numbers, negations and letters of a spelled name stay: they are what was
- * said.
+ * A text with each stutter reduced to one occurrence. Repeated numbers, negations and letters of a spelled name are
+ * kept, because they were meant.
  */
 const withoutStutters = (text: string, { repeated, saidTwice }: Language['fillers']): string =>
   text.replace(repeated, (row: string, word: string, at: number) => {
@@ -27,7 +27,7 @@ const withoutStutters = (text: string, { repeated, saidTwice }: Language['filler
   });
 
 /**
- * A sentence without fillers at its ends and without stutters; every other word is verbatim, and numbers, spelled
+ * A sentence without fillers at its ends and without stutters. Every other word is verbatim, and numbers, spelled
  * letters and negations are never touched.
  */
 export function clean(text: string, { fillers }: Language): string {
@@ -44,12 +44,15 @@ export function clean(text: string, { fillers }: Language): string {
   return core === '' ? '' : core + (end.includes('?') ? '?' : '');
 }
 
-/** The longest beginning of a text that fits, cut between words and never within a number; '...' marks the cut. */
+/**
+ * The longest beginning of a text that fits. It is cut between words and never within a number, and '...' marks the
+ * cut.
+ */
 export function shorten(text: string, words: number, { fillers }: Language): string {
   const parts = text.split(' ');
   if (parts.length <= words) return text;
   let end = words;
-  // Prefer the end of a clause to the middle of one.
+  // The end of a clause is preferred to the middle of one.
   for (let i = words; i > words * 0.6; i--)
     if (/[,;]$/.test(parts[i - 1]!)) {
       end = i;
@@ -57,12 +60,12 @@ export function shorten(text: string, words: number, { fillers }: Language): str
     }
   const isSpelled = (i: number): boolean => fillers.spelledOut.test(parts[i]!);
   while (end > 0 && isSpelled(end - 1) && isSpelled(end)) end--;
-  // A text that is one long number is quoted whole.
+  // A text that is one long number is quoted as a whole.
   if (end === 0) return text;
   return `${parts.slice(0, end).join(' ').replace(/[,;]$/, '')} ...`;
 }
 
-/** A text of at most so many characters, see `shorten`; a longer first word stays whole. */
+/** A text with at most a given number of characters (see `shorten`). A longer first word is kept whole. */
 export const shortenTo = (text: string, characters: number, language: Language): string =>
   text.length <= characters
     ? text

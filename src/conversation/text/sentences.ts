@@ -2,15 +2,15 @@ import type { Language } from '../language.ts';
 
 /** A sentence of a text. */
 export interface Sentence {
-  /** As printed, trimmed. */
+  /** As printed, but trimmed. */
   text: string;
   /** Index of its first character in the whole text. */
   start: number;
 }
 
 /**
- * Splits a text at its sentence marks. A text without any is one sentence; a part without a letter or digit is dropped.
- * @param most sentences after which the rest is one sentence; bounds the work of a pathological text
+ * Splits a text at its punctuation. A text without any is one sentence. A part without a letter or digit is dropped.
+ * @param most sentences after which the rest is one sentence; bounds the work for a pathological text
  */
 export function splitSentences(text: string, language: Language, most = Number.POSITIVE_INFINITY): Sentence[] {
   const sentences: Sentence[] = [];
@@ -30,8 +30,8 @@ export function splitSentences(text: string, language: Language, most = Number.P
 }
 
 /**
- * The last sentence of a text as in the training data of the segmentation weights: split after any mark before a blank,
- * abbreviations included. Everything else uses `splitSentences`.
+ * The last sentence of a text as in the training data of the segmentation weights: split after any punctuation before a
+ * blank, including that of abbreviations. Everything else uses `splitSentences`.
  */
 export const lastSentence = (text: string): string =>
   text.split(/(?<=[.!?])\s+(?=\S)/u).findLast((s) => /\p{L}/u.test(s)) ?? text;

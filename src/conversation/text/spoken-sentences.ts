@@ -10,14 +10,14 @@ import type { Turns } from './turns.ts';
 export interface SpokenSentence {
   /** Index of the utterance in which it begins. */
   turn: number;
-  /** Number of utterances that it runs over. */
+  /** Number of utterances that it extends over. */
   turns: number;
   speaker: string;
-  /** Verbatim except for fillers and false starts cut at its ends. */
+  /** Verbatim, except for fillers and false starts that were cut at its ends. */
   text: string;
-  /** The same with `BREAK` where an utterance ends within it. */
+  /** The same with `BREAK` wherever an utterance ends within it. */
   broken: string;
-  /** Ids of its distinct content stems. */
+  /** Ids of its content stems, each listed once. */
   stems: number[];
   /** Number of words. */
   length: number;
@@ -26,7 +26,7 @@ export interface SpokenSentence {
   asrConfidence: AsrConfidence;
 }
 
-/** Words from which a sentence is split into clauses: recognisers omit full stops. */
+/** Number of words from which a sentence is split into clauses, because recognisers omit full stops. */
 const LONG_SENTENCE = 45;
 
 /** A sentence, or the clauses of a very long one. */
@@ -34,8 +34,8 @@ const clausesOf = (sentence: string, { sentenceEnds }: Language): string[] =>
   sentence.split(/\s+/).length > LONG_SENTENCE ? sentence.split(sentenceEnds.betweenClauses) : [sentence];
 
 /**
- * The sentences that begin in a turn and contain a word, in order; long ones are split into clauses. A sentence that a
- * pause cut is whole: what follows of it in the speaker's next turns belongs to this one. Linear in the text.
+ * The sentences that begin in a turn and contain a word, in order. Long ones are split into clauses. If a pause divided
+ * a sentence, its continuation in the speaker's next turns belongs to it. Takes time linear in the text.
  */
 export function spokenSentences(turns: Turns, turn: number): SpokenSentence[] {
   const { language } = turns;
@@ -48,7 +48,7 @@ export function spokenSentences(turns: Turns, turn: number): SpokenSentence[] {
     isOpen = others.length === 0;
   }
   const confidences = Array.from({ length: end - turn }, (_, i) => asrConfidenceOf(turns, turn + i));
-  /** The piece of its sentence in which a clause begins: clauses of earlier sentences lie in the first. */
+  /** The piece of its sentence in which a clause begins. Clauses of earlier sentences are in the first. */
   let piece = 0;
   return begun
     .flatMap((text) => clausesOf(text, language))

@@ -4,35 +4,38 @@ import { OpenSentences } from './open-sentences.ts';
 import { isContentWord, words } from './tokens.ts';
 import { DIMENSIONS, type WordVectors } from './word-vectors.ts';
 
-/** The turns of one conversation in the form that the segmentation reads. */
+/** The turns of one conversation in the form that segmentation needs. */
 export interface Turns {
   language: Language;
   count: number;
   texts: string[];
-  /** The recogniser's words of each turn and their confidence. */
+  /** The recogniser's words of each turn, with their confidence. */
   recognised: readonly Pick<Utterance, 'words' | 'asr_confidence'>[];
   speakers: string[];
   /** Whether a turn continues the sentence that the turn before it left open. */
   goesOn: boolean[];
-  /** All words, lower-cased. */
+  /** All words in lower case. */
   words: string[][];
-  /** Ids of the distinct content stems of each turn, in this conversation's vocabulary. */
+  /** Ids of the content stems of each turn in this conversation's vocabulary, each listed once. */
   stems: Int32Array[];
-  /** log(1 + count) x inverse document frequency of each stem, aligned with `stems`. */
+  /** log(1 + count) x inverse document frequency of each stem, in the order of `stems`. */
   weights: Float32Array[];
   /** Number of distinct content stems. */
   vocabulary: number;
   /** The stems by id, and the ids by stem. */
   stemNames: string[];
   stemIds: ReadonlyMap<string, number>;
-  /** Row-major turn x DIMENSIONS: the smoothed sum of word vectors, the conversation's mean partly removed. */
+  /**
+   * Row-major turn x DIMENSIONS: the smoothed sum of word vectors, from which the conversation's mean is partly
+   * removed.
+   */
   dense: Float32Array;
 }
 
-/** Share of the conversation's mean vector that is subtracted from every turn (feasibility probe: 0.7). */
+/** Fraction of the conversation's mean vector that is subtracted from every turn (feasibility probe: 0.7). */
 const MEAN_REMOVED = 0.7;
 
-/** Tokenises and weights every turn. Linear in the number of words. */
+/** Tokenises and weights every turn. Takes time linear in the number of words. */
 export function readTurns(
   utterances: (Pick<Utterance, 'text' | 'speaker' | 'words' | 'asr_confidence'> &
     Partial<Pick<Utterance, 't_start' | 't_end'>>)[],
@@ -105,7 +108,7 @@ export function readTurns(
   };
 }
 
-/** A separate function: small and hot, it is compiled early. */
+/** A separate function, because it is small and hot and is then compiled early. */
 function addRow(dense: Float32Array, turn: number, rows: Int8Array, row: number, weight: number): void {
   const to = turn * DIMENSIONS;
   const from = row * DIMENSIONS;

@@ -3,7 +3,7 @@ import type { PackedMatrix } from '../packed-weights.ts';
 /** Dimensions of a vector. */
 export const DIMENSIONS = 48;
 
-/** Smooth inverse frequency: weight a / (a + p) (Arora, Liang & Ma 2017). */
+/** Smooth inverse frequency, with weight a / (a + p) (Arora, Liang & Ma 2017). */
 const SIF_A = 1e-3;
 
 /** The weights that `scripts/train/word-vectors.ts` writes. */
@@ -20,7 +20,7 @@ export interface WordVectorWeights {
 export class WordVectors {
   /** Row number of a stem. */
   readonly index: ReadonlyMap<string, number>;
-  /** Row-major int8, DIMENSIONS per row. */
+  /** Row-major int8 with DIMENSIONS per row. */
   readonly rows: Int8Array;
   /** Weight of each stem in a sum, divided by the length of its row. */
   readonly weights: Float32Array;

@@ -5,26 +5,29 @@ import { bestPartition } from './partition.ts';
 
 /** The boundaries between topics of a conversation. */
 export interface Boundaries {
-  /** Utterances that open a part, ascending, without 0. */
+  /** Utterances that open a part, in ascending order, without 0. */
   starts: number[];
   /**
-   * Evidence of the words for each boundary above its threshold, log-odds, without hints; [i - 1] is before utterance
+   * Evidence from the words for each boundary above its threshold, log-odds, without hints. [i - 1] is before utterance
    * i.
    */
   gains: Float32Array;
 }
 
-/** Up to this many turns a conversation is read as a chat, from `MEETING_TURNS` on as a meeting, in between as both. */
+/**
+ * Up to this many turns, a conversation is read as a chat. From `MEETING_TURNS` on it is read as a meeting, and in
+ * between as both.
+ */
 const CHAT_TURNS = 60;
 const MEETING_TURNS = 120;
-/** Fewer turns than this are not divided. */
+/** A conversation with fewer turns than this is not divided. */
 const MIN_TURNS = 4;
 
-/** Decoding of a model's log-odds into a partition; chosen with bench/segmentation.ts on the open half. */
+/** How a model's log-odds are decoded into a partition. Chosen with bench/segmentation.ts on the open half. */
 interface Decoding {
   /** Log-odds above which a boundary has a positive gain. */
   threshold: number;
-  /** Parts expected in a conversation of ordinary length. */
+  /** Number of parts expected in a conversation of ordinary length. */
   phases: number;
   spread: number;
   weight: number;
@@ -32,22 +35,23 @@ interface Decoding {
 const CHAT: Decoding = { threshold: -0.8, phases: 4, spread: 0.67, weight: 0.3 };
 const MEETING: Decoding = { threshold: -2, phases: 4, spread: 1, weight: 0.3 };
 /**
- * Turns of the conversations whose share of boundaries the chat model was trained on; a longer chat has as many parts,
- * only longer ones.
+ * Number of turns in the conversations whose share of boundaries the chat model was trained on. A longer chat has the
+ * same number of parts, but longer ones.
  */
 const CHAT_LENGTH = 30;
-/** Distance in turns up to which words are read, as in training. */
+/** Distance in turns within which words are read, as in training. */
 export const CHAT_NEARBY = 1;
 export const MEETING_NEARBY = 4;
 
-/** Weight of the meeting model by the length of the conversation, 0..1. */
+/** Weight of the meeting model depending on the length of the conversation, 0 to 1. */
 const meetingShare = (count: number): number =>
   Math.min(1, Math.max(0, (count - CHAT_TURNS) / (MEETING_TURNS - CHAT_TURNS)));
 
 /**
- * Divides a conversation where its topic changes: log-odds of a boundary from a classifier over cohesion, cues and
- * words, then dynamic programming with a length prior that follows the length of the conversation.
- * @param hints gain added to a boundary by pauses, transitions and moments, [i - 1] for the one before utterance i
+ * Divides a conversation where its topic changes. A classifier over cohesion, cues and words computes the log-odds of a
+ * boundary. Dynamic programming follows, with a length prior that depends on the length of the conversation.
+ * @param hints added to the gain of a boundary because of pauses, transitions and moments; [i - 1] is before utterance
+ * i
  */
 export function findBoundaries(turns: Turns, models: BoundaryModels, hints?: ArrayLike<number>): Boundaries {
   const { count } = turns;
@@ -82,13 +86,13 @@ export function findBoundaries(turns: Turns, models: BoundaryModels, hints?: Arr
   return { starts, gains };
 }
 
-/** Fewest parts a reader expects: one in a few turns, two from 10, three from 30 on. */
+/** Fewest parts that a reader expects: one for a few turns, two from 10, and three from 30 on. */
 const leastPhases = (count: number): number => (count < 10 ? 1 : count < 30 ? 2 : 3);
-/** Words of a long turn: a conversation of few turns is measured by its words instead. */
+/** Number of words in a long turn. A conversation of few turns is measured by its words instead. */
 const TURN_WORDS = 15;
 const spokenWords = ({ words }: Turns): number => words.reduce((sum, spoken) => sum + spoken.length, 0);
-/** Most parts a reader can tell apart: eight in a chat, and eight for each equal length of a longer conversation. */
+/** Most parts that a reader can tell apart: eight in a chat, and in a longer conversation eight per chat length. */
 const mostPhases = (count: number): number => 8 * Math.max(1, count / CHAT_TURNS);
-/** Step by which the threshold is lowered or raised, log-odds, until there are neither too few nor too many parts. */
+/** Step by which the threshold is lowered or raised until there are neither too few nor too many parts, log-odds. */
 const RELAXING = 0.4;
 const RELAXING_STEPS = 20;

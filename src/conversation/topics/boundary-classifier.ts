@@ -3,7 +3,7 @@ import type { PackedMatrix } from '../packed-weights.ts';
 /** A logistic regression over numbers and hashed words. */
 export interface BoundaryModel {
   bias: number;
-  /** One weight for each numeric feature, in its own units. */
+  /** One weight for each numeric feature, in the feature's own units. */
   numeric: Float32Array;
   /** One weight for each bucket. */
   words: PackedMatrix;
@@ -11,13 +11,13 @@ export interface BoundaryModel {
 
 /** The weights that `scripts/train/segmentation.ts` writes. */
 export interface BoundaryModels {
-  /** Trained on joints of short dialogues. */
+  /** Trained on the joints of short dialogues. */
   chat: BoundaryModel;
   /** Trained on the topic spans of long meetings. */
   meeting: BoundaryModel;
 }
 
-/** Log-odds that a new topic opens, one for each boundary; [i - 1] for the boundary before turn i. */
+/** Log-odds that a new topic begins, one for each boundary. [i - 1] is the boundary before turn i. */
 export function boundaryLogits(features: Float32Array[], words: Uint16Array[], model: BoundaryModel): Float32Array {
   const { step, values } = model.words;
   const out = new Float32Array(words.length);
@@ -28,7 +28,7 @@ export function boundaryLogits(features: Float32Array[], words: Uint16Array[], m
   return out;
 }
 
-// Separate functions: small and hot, they are compiled early.
+// Separate functions, because they are small and hot and are then compiled early.
 
 function sumAt(values: PackedMatrix['values'], buckets: Uint16Array): number {
   let sum = 0;

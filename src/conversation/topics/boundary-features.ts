@@ -3,22 +3,22 @@ import { isContentWord, words } from '../text/tokens.ts';
 import type { Turns } from '../text/turns.ts';
 import { depth, lexicalSimilarity, semanticSimilarity } from './cohesion.ts';
 
-/** Turns on each side of a boundary that are compared; narrow for chats, wide for meetings. */
+/** Number of turns on each side of a boundary that are compared: few for chats and many for meetings. */
 export const WINDOWS = [1, 2, 3, 6, 12, 24, 48] as const;
-/** Number of numeric features of one boundary, see `boundaryFeatures`. */
+/** Number of numeric features of one boundary. See `boundaryFeatures`. */
 export const NUMERIC_FEATURES = 4 * WINDOWS.length + 28;
 /** Buckets for the hashed words around a boundary. */
 export const BUCKETS = 2 ** 15;
 
 /** Distance within which a peak of cohesion is sought, in windows. */
 const PEAK_REACH = 5;
-/** Widest window whose similarities one turn earlier and later are features too. */
+/** Widest window whose similarities one turn earlier and later are also features. */
 const NEIGHBOURS_TO = 2;
-/** Turns that count as the recent past when words are checked for novelty. */
+/** Number of turns that count as the recent past when words are checked for novelty. */
 const RECENT = 5;
-/** Turns whose speakers count as present. */
+/** Number of turns whose speakers count as present. */
 const PRESENT = 8;
-/** Turns on each side in which the speakers' shares are compared. */
+/** Number of turns on each side in which the speakers' shares are compared. */
 const FLOOR_WINDOW = 20;
 
 /**
@@ -36,7 +36,7 @@ export function boundaryFeatures(turns: Turns): Float32Array[] {
     for (let i = 0; i < rows; i++) column[i] = Number(value(i + 1));
     columns.push(column);
   };
-  // Facts of every turn as whole columns: of those before the boundaries, behind them, and next to these.
+  // Facts about every turn as whole columns: for the turns before the boundaries, after them, and next to these.
   const before = (values: Float32Array) => fill(values.slice(0, rows));
   const behind = (values: Float32Array) => fill(values.slice(1));
   const next = (values: Float32Array) => {
@@ -88,7 +88,7 @@ export function boundaryFeatures(turns: Turns): Float32Array[] {
   return columns;
 }
 
-/** For each turn, the previous turn of its speaker; far back when there is none. */
+/** For each turn, the previous turn of its speaker. If there is none, an index far back. */
 function lastTurnOf(speakers: string[]): Int32Array {
   const last = new Map<string, number>();
   return Int32Array.from(speakers, (who, i) => {
@@ -99,8 +99,8 @@ function lastTurnOf(speakers: string[]): Int32Array {
 }
 
 /**
- * Share of each sentence's content stems that do not occur in the `RECENT` turns before; 0 when it has none, or where
- * `wanted` is false.
+ * Fraction of each sentence's content stems that do not occur in the `RECENT` turns before. 0 when it has none, or
+ * where `wanted` is false.
  */
 function sentenceNovelty(turns: Turns, sentences: string[], wanted: boolean[]): Float32Array {
   const lastSeen = new Int32Array(turns.vocabulary).fill(-1e9);
@@ -122,7 +122,7 @@ function sentenceNovelty(turns: Turns, sentences: string[], wanted: boolean[]): 
   return out;
 }
 
-/** Share of the content stems of `ahead` turns that do not occur in the `back` turns before. */
+/** Fraction of the content stems of `ahead` turns that do not occur in the `back` turns before. */
 function noveltySince(turns: Turns, back: number, ahead: number): Float32Array {
   const { count, stems } = turns;
   const lastSeen = new Int32Array(turns.vocabulary).fill(-1e9);
@@ -141,7 +141,7 @@ function noveltySince(turns: Turns, back: number, ahead: number): Float32Array {
   return out;
 }
 
-/** Cosine of the speakers' shares of words before and after every boundary, 0..1. */
+/** Cosine of the speakers' shares of words before and after every boundary, 0 to 1. */
 function floorSimilarity(turns: Turns): Float32Array {
   const { count, speakers } = turns;
   const names = new Map([...new Set(speakers)].map((name, i) => [name, i]));
@@ -150,7 +150,7 @@ function floorSimilarity(turns: Turns): Float32Array {
   const side = () => ({ words: new Float64Array(names.size), squares: 0 });
   const [left, right] = [side(), side()];
   let dot = 0;
-  /** Adds a turn's words to one side, or removes them; whole numbers, so that no precision is lost. */
+  /** Adds a turn's words to one side or removes them. They are whole numbers, so that no precision is lost. */
   const move = (own: typeof left, other: typeof left, turn: number, sign: number) => {
     const speaker = who[turn]!;
     const change = sign * turns.words[turn]!.length;
@@ -171,7 +171,7 @@ function floorSimilarity(turns: Turns): Float32Array {
   return out;
 }
 
-/** FNV-1a, 32 bit. */
+/** FNV-1a, 32 bits. */
 function hash(word: string): number {
   let h = 0x811c9dc5;
   for (let i = 0; i < word.length; i++) h = Math.imul(h ^ word.charCodeAt(i), 0x01000193);
@@ -183,7 +183,7 @@ const mix = (a: number, b: number): number => {
   return (h ^ (h >>> 15)) >>> 0;
 };
 
-/** Position of a word in the neighbourhood; part of its bucket. */
+/** Position of a word in the neighbourhood, which is part of its bucket. */
 const POSITION = {
   here: 1,
   pair: 2,
@@ -195,13 +195,17 @@ const POSITION = {
   soon: 8,
   lately: 9,
 } as const;
-/** Words read from the turn itself and the one before, from its pairs, from the one after and from nearby turns. */
+/**
+ * Limits on the words that are read from the turn itself and the one before, from its pairs, from the one after, and
+ * from nearby turns.
+ */
 const READ = { words: 25, pairs: 10, after: 15, nearby: 12 } as const;
 
 /**
- * The words around every boundary as bucket numbers 0..BUCKETS-1, row i - 1 for the boundary before turn i.
- * @param nearby distance in turns up to which words are read: 1 in chats; in meetings the cue is often a few turns
- *   away.
+ * The words around every boundary as bucket numbers 0..BUCKETS-1. Row i - 1 is the boundary before turn i.
+ * @param nearby distance in turns within which words are read: 1 in chats, and more in meetings, where the cue is often
+ * a
+ *   few turns away.
  */
 export function boundaryWords(turns: Turns, nearby: number): Uint16Array[] {
   const hashes = turns.words.map((spoken) => {
@@ -210,7 +214,7 @@ export function boundaryWords(turns: Turns, nearby: number): Uint16Array[] {
   });
   const lastTwo = turns.words.map((spoken) => mix(hash(spoken.at(-2) ?? ''), hash(spoken.at(-1) ?? '')));
   const out: Uint16Array[] = [];
-  // One buffer for all rows: thousands of small arrays cost more in garbage collection than in counting.
+  // One buffer for all rows, because thousands of small arrays would cost more in garbage collection than in counting.
   const widest = 2 * READ.words + READ.pairs + READ.after + 3 + 2 * READ.nearby * (nearby - 1);
   const flat = new Uint16Array(Math.max(0, turns.count - 1) * widest);
   let end = 0;

@@ -2,9 +2,9 @@ import type { Turns } from '../text/turns.ts';
 import { DIMENSIONS } from '../text/word-vectors.ts';
 
 /**
- * Cosine of the tf-idf sums of the `window` turns before and after every boundary (Hearst 1997). Updated turn by turn,
- * so that a wide window costs no more than a narrow one.
- * @returns one value 0..1 for each boundary; [i - 1] is before turn i.
+ * Cosine of the tf-idf sums of the `window` turns before and after every boundary (Hearst 1997). It is updated turn by
+ * turn, so that a wide window costs no more than a narrow one.
+ * @returns one value from 0 to 1 for each boundary; [i - 1] is before turn i.
  */
 export function lexicalSimilarity(turns: Turns, window: number): Float32Array {
   const { count } = turns;
@@ -24,14 +24,14 @@ export function lexicalSimilarity(turns: Turns, window: number): Float32Array {
   return out;
 }
 
-/** Products of the sums of both sides with each other, and of each with itself. */
+/** Products of the sums of the two sides with each other, and of each with itself. */
 const BOTH = 0;
 const LEFT = 1;
 const RIGHT = 2;
 
 /**
- * Adds a turn to the sums of one side, by stem, or removes it. A separate function with its numbers in arrays: small
- * and hot, it is compiled early.
+ * Adds a turn to the sums of one side, by stem, or removes it. It is a separate function with its numbers in arrays,
+ * because it is small and hot and is then compiled early.
  */
 function move(
   { stems, weights }: Turns,
@@ -58,13 +58,13 @@ function move(
   products[own] = norm;
 }
 
-/** Below this a norm is a rounding error left over from removing turns. */
+/** Below this, a norm is a rounding error that remains after turns were removed. */
 const NORM_FLOOR = 1e-6;
 
 const cosine = (dot: number, a: number, b: number): number =>
   a > NORM_FLOOR && b > NORM_FLOOR ? dot / Math.sqrt(a * b) : 0;
 
-/** The same cosine over the sums of word vectors; -1..1. */
+/** The same cosine over the sums of word vectors, -1 to 1. */
 export function semanticSimilarity(turns: Turns, window: number): Float32Array {
   const { count } = turns;
   const sums = runningSums(turns);
@@ -90,7 +90,7 @@ export function semanticSimilarity(turns: Turns, window: number): Float32Array {
 
 const sumsOf = new WeakMap<Turns, Float64Array>();
 
-/** Row i: the sum of the vectors of all turns before turn i. Cached as long as the turns live. */
+/** Row i is the sum of the vectors of all turns before turn i. Cached for as long as the turns exist. */
 function runningSums(turns: Turns): Float64Array {
   let sums = sumsOf.get(turns);
   if (!sums) {
@@ -103,7 +103,7 @@ function runningSums(turns: Turns): Float64Array {
 
 /**
  * Depth of each value below the peaks on both sides (Hearst 1997).
- * @param reach distance within which a peak is sought, values.
+ * @param reach distance within which a peak is sought, in values.
  */
 export function depth(similarity: Float32Array, reach: number): Float32Array {
   const out = new Float32Array(similarity.length);

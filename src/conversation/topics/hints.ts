@@ -1,19 +1,19 @@
 import { type MomentEvent, momentCategory, type TransitionEvent } from '../../contract/findings.ts';
 import type { Utterance } from '../../contract/timeline.ts';
 
-/** Silence from which a new part is more likely, seconds, and its largest weight (log-odds). */
+/** Silence from which a new part is more likely, seconds, and the largest weight of silence (log-odds). */
 const LONG_PAUSE_S = 2;
 const PAUSE_GAIN = 0.8;
 /**
- * Weight of a topic shift or a change of affect at an utterance (log-odds). Proposals, not fitted: no labelled data has
- * them.
+ * Weight of a topic shift or a change of affect at an utterance (log-odds). These are proposals and not fitted, because
+ * no labelled data has them.
  */
 const SHIFT_GAIN = 0.7;
 const TRANSITION_GAIN = 0.2;
-/** Log-odds for a place within a sentence, where no topic begins. */
+/** Log-odds for a place within a sentence, where no topic can begin. */
 const OPEN_SENTENCE_COST = 6;
 
-/** Silence before each utterance, seconds; 0 where another speaker still talks. */
+/** Silence before each utterance, seconds. 0 if another speaker is still talking. */
 export function pausesBefore(utterances: Utterance[]): number[] {
   let end = utterances[0]?.t_start ?? 0;
   return utterances.map((u) => {
@@ -24,7 +24,7 @@ export function pausesBefore(utterances: Utterance[]): number[] {
 }
 
 /**
- * Evidence for boundaries beside the words: pauses, announced topics, changes of affect. [i - 1] is before utterance i.
+ * Evidence for boundaries other than words: pauses, announced topics, changes of affect. [i - 1] is before utterance i.
  */
 export function boundaryHints(
   utterances: Utterance[],

@@ -2,10 +2,13 @@ import type { Language } from '../language.ts';
 import type { PackedMatrix } from '../packed-weights.ts';
 import type { WordVectors } from '../text/word-vectors.ts';
 
-/** Share of a word that the training text did not contain, and of such a word with one of the non-noun endings. */
+/**
+ * Share assumed for a word that the training text did not contain, and for such a word with one of the non-noun
+ * endings.
+ */
 const UNKNOWN = 0.6;
 const UNKNOWN_ENDING = 0.25;
-/** Shares are whole multiples of one over this number. */
+/** Shares are multiples of one divided by this number. */
 export const NOUN_STEPS = 9;
 
 /** The weights that `scripts/train/noun-shares.ts` writes: a number of steps for each stem of the word vectors. */
@@ -24,12 +27,12 @@ export class NounShares {
     this.#vectors = vectors;
   }
 
-  /** How often a word is the head noun of its phrase, 0..1. */
+  /** How often a word is the head noun of its phrase, 0 to 1. */
   head(word: string, language: Language): number {
     return this.#share(this.#weights.head, word, language);
   }
 
-  /** How often a word occurs within a noun phrase at all, rather than in the position of verbs, 0..1. */
+  /** How often a word occurs in a noun phrase at all, and not in the position of a verb, 0 to 1. */
   nominal(word: string, language: Language): number {
     return this.#share(this.#weights.nominal, word, language);
   }

@@ -1,4 +1,4 @@
-/** Prior of segment lengths: log-normal in turns. */
+/** Prior of segment lengths, which is log-normal in turns. */
 export interface LengthPrior {
   /** Mean length, turns. */
   mean: number;
@@ -8,15 +8,15 @@ export interface LengthPrior {
   weight: number;
 }
 
-/** Boundaries kept as candidates: bounds the work however long the conversation is. */
+/** Number of boundaries kept as candidates. It bounds the work, however long the conversation is. */
 const MAX_CANDIDATES = 320;
 
 /**
- * The partition with the greatest sum of boundary scores and log length priors, by dynamic programming over the
- * best-scored boundaries. O(n log n + candidates^2).
+ * The partition with the largest sum of boundary scores and log length priors, by dynamic programming over the
+ * boundaries with the best scores. O(n log n + candidates^2).
  * @param scores one for each boundary; [i - 1] is the gain of a boundary before turn i (may be negative).
- * @param count turns.
- * @returns the turns that open a segment, ascending, without 0.
+ * @param count number of turns.
+ * @returns the turns that open a segment, in ascending order, without 0.
  */
 export function bestPartition(scores: ArrayLike<number>, count: number, prior: LengthPrior): number[] {
   if (count < 2) return [];
@@ -43,7 +43,7 @@ export function bestPartition(scores: ArrayLike<number>, count: number, prior: L
   return boundaries;
 }
 
-/** The boundaries with the highest scores, ascending; ties go to the first. */
+/** The boundaries with the highest scores, in ascending order. The first wins a tie. */
 function candidates(scores: ArrayLike<number>, count: number): number[] {
   const all = Array.from({ length: count - 1 }, (_, i) => i + 1);
   if (all.length <= MAX_CANDIDATES) return all;

@@ -6,52 +6,59 @@ import type { WordVectors } from '../text/word-vectors.ts';
 import type { NounShares } from './noun-shares.ts';
 import { writtenForm } from './written-form.ts';
 
-/** Relative frequency assumed for a stem that the training text did not contain: rarer than all of its stems. */
+/**
+ * Relative frequency that is assumed for a stem that the training text did not contain. It is rarer than any stem in
+ * it.
+ */
 const UNSEEN_FREQUENCY = 3e-6;
-/** Added to both sides of the ratio of frequencies, so that one mention of a rare word does not win. */
+/** Added to both sides of the ratio of frequencies, so that a single mention of a rare word does not win. */
 const SMOOTHING = 2e-4;
-/** Factor for a stem of the caller's focus. */
+/** Factor for a stem in the caller's focus. */
 const FOCUS_BOOST = 3;
 
-/** The topic of a part of a conversation: a word, or the noun phrase in which it occurred. */
+/** The topic of a part of a conversation, which is a word or the noun phrase in which it occurred. */
 export interface TopicWord {
   stem: string;
-  /** As it was most often spoken and written there. */
+  /** As it was most often spoken and written in that part. */
   surface: string;
   score: number;
-  /** Number of its occurrences there. */
+  /** Number of its occurrences in that part. */
   mentions: number;
 }
 
-/** Weight of a word never seen behind a determiner, relative to one that always is. */
+/** Weight of a word never seen after a determiner, relative to one that always is. */
 const BARE_SHARE = 0.35;
-/** Share of heads below which a word is no topic, and which the last word of a phrase needs. */
+/** Share of head nouns below which a word is no topic, and the share that the last word of a phrase needs. */
 const NO_HEAD = 0.3;
 const PHRASE_HEAD = 0.5;
 /** Share of noun phrases that the other words of a phrase need. */
 const PHRASE_NOMINAL = 0.6;
-/** Factor for a word within a phrase: it is surely a noun, and more specific. */
+/** Factor for a word within a phrase, because it is certainly a noun and is more specific. */
 const PHRASE_BOOST = 1.3;
-/** Words of the longest phrase. */
+/** Number of words in the longest phrase. */
 const PHRASE_WORDS = 3;
-/** Share of a word's mentions within one phrase from which the phrase is the topic. */
+/** Fraction of a word's mentions within one phrase from which the phrase is the topic. */
 const PHRASE_SHARE = 0.3;
-/** Limit of turns that are read for the topics of one part; of a longer part every second, third, ... turn is read. */
+/**
+ * Limit on the turns that are read for the topics of one part. In a longer part, every second, third, ... turn is read.
+ */
 const MOST_READ = 600;
-/** Turns searched for the names of people who are addressed. */
+/** Number of turns searched for the names of people who are addressed. */
 const NAMES_READ = 400;
-/** Texts of a topic from which its spelling is taken. */
+/** Number of a topic's texts from which its spelling is taken. */
 const FORM_TEXTS = 12;
-/** Phrases of an utterance that a mark divides where they occur and that are then sought elsewhere in it. */
+/**
+ * Limit on the phrases of an utterance that contain punctuation where they occur and are then sought elsewhere in it.
+ */
 const SOUGHT = 100;
-/** Candidates considered for each topic before phrases merge them. */
+/** Number of candidates considered for each topic before they are merged into phrases. */
 const LOOKED_AT = 4;
 
 interface Mention {
   count: number;
   behindDeterminer: number;
   surfaces: Map<string, number>;
-  /** Noun phrases with the word, and how often each occurs. */
+  /** Noun phrases that contain the word, and how often each occurs. */
   phrases: Map<string, number>;
   /** Some of the texts that contain it. */
   texts: Set<string>;
@@ -64,7 +71,7 @@ const bump = (map: Map<string, number>, key: string): void => {
 const topOf = (map: Map<string, number>): [string, number] =>
   [...map].sort((a, b) => b[1] - a[1] || a[0].length - b[0].length || (a[0] < b[0] ? -1 : 1))[0] ?? ['', 0];
 
-/** Neither a number nor a contraction other than a possessive. */
+/** Whether it is neither a number nor a contraction other than a possessive. */
 const isPlain = (word: string, { words }: Language): boolean => !/\d/.test(word) && !words.contraction.test(word);
 
 function isName(word: string, focus: ReadonlySet<string>, language: Language): boolean {
@@ -110,7 +117,7 @@ function countMentions(
       const word = spoken[k]!;
       if (!isName(word, focus, language) || doubtful.has(word)) continue;
       const root = language.words.stem(word);
-      // A counted noun is a measure, not a topic.
+      // A counted noun is a measure and not a topic.
       if (!focus.has(root) && (names.has(root) || isNumber(spoken[k - 1] ?? '', language))) continue;
       let own = mentions.get(root);
       if (!own) {
@@ -130,7 +137,7 @@ function countMentions(
   return mentions;
 }
 
-/** The words of one utterance as written: shows which of them are adjacent without marks in between. */
+/** The words of one utterance as they were written. Shows which of them are adjacent without punctuation in between. */
 class Written {
   readonly words: readonly string[];
   readonly #text: string;
@@ -144,7 +151,7 @@ class Written {
     this.words = words;
   }
 
-  /** Whether a phrase that ends at the word `last` has no mark in it there or elsewhere in the utterance. */
+  /** Whether a phrase that ends at the word `last` has no punctuation in it, there or elsewhere in the utterance. */
   holds(phrase: string, last: number): boolean {
     this.#plain ??= this.#text.toLowerCase().replaceAll('’', "'").replaceAll('-', ' ');
     this.#ends ??= endsOf(this.words, this.#plain);
@@ -167,7 +174,7 @@ function endsOf(words: readonly string[], text: string): Int32Array {
   });
 }
 
-/** Records every noun phrase around word `k`, as spoken. */
+/** Records every noun phrase around word `k` as it was spoken. */
 function notePhrases(
   written: Written,
   k: number,
@@ -197,7 +204,7 @@ function notePhrases(
     for (let end = k; end <= last; end++) {
       if (end === start || end - start >= PHRASE_WORDS || !endsPhrase(spoken[end]!, nouns, language)) continue;
       const phrase = spoken.slice(start, end + 1).join(' ');
-      // A comma or full stop between the words separates them.
+      // A comma or full stop between the words would separate them.
       if (written.holds(phrase, end)) bump(phrases, phrase);
     }
   }
@@ -209,9 +216,9 @@ const endsPhrase = (word: string, nouns: NounShares, language: Language): boolea
   !language.words.possessive.test(word);
 
 /**
- * The topics of utterances `from` to `to` (exclusive), most characteristic first: words more frequent there than in
- * everyday speech, preferably nouns; words that belong together stay together.
- * @param focus stems of the caller's context or goal; they come first where they occur.
+ * The topics of utterances from `from` up to but not including `to`, most characteristic first. They are words that are
+ * more frequent there than in everyday speech, preferably nouns, and words that belong together are kept together.
+ * @param focus stems of the caller's context or goal; they come first if they occur.
  * @param names stems of people's names, see `calledNames`.
  */
 export function topicWords(
@@ -255,8 +262,7 @@ export function topicWords(
 }
 
 /**
- * The topic within the phrase in which it mostly occurs, unless part of that phrase is listed already; else the topic
- * alone.
+ * The topic within the phrase in which it mostly occurs, or the topic alone if part of that phrase is already listed.
  */
 function phraseOf(
   topic: TopicWord,

@@ -1,23 +1,23 @@
 import type { Language } from '../language.ts';
 
-/** Letters before a word that are checked for that. */
+/** Number of letters before a word that are checked for that. */
 const REACH = 60;
-/** Text before a word that does not open a sentence, where a capital is significant. */
+/** Text before a word that does not open a sentence, so that a capital letter is significant. */
 const INSIDE = /[\p{L}\p{N}][,;:]?\s$/u;
 const LETTER = /[\p{L}\p{N}]/u;
 
 /**
- * The usual spelling of a topic inside sentences: a name keeps its capitals and the words that belong to it ("jersey"
+ * The typical spelling of a topic within sentences. A name keeps its capitals and the words that belong to it ("jersey"
  * is "New Jersey").
- * @param phrase lower-cased words.
- * @param texts where it occurred; one in capitals throughout is ignored.
- * @returns `phrase` where it only opens sentences or is not found as given.
+ * @param phrase in lower case.
+ * @param texts in which it occurred; one that is all in capitals is ignored.
+ * @returns `phrase` if it only opens sentences or is not found as given.
  */
 export function writtenForm(phrase: string, texts: Iterable<string>, { topics }: Language): string {
   const forms = new Map<string, number>();
   for (const text of texts) {
     const lower = text.toLowerCase().replaceAll('’', "'").replaceAll('-', ' ');
-    // Letters with a longer lower case would shift every index after them.
+    // Letters whose lower case is longer would shift every index after them.
     if (lower.length !== text.length || text === text.toUpperCase()) continue;
     for (let at = lower.indexOf(phrase); at >= 0; at = lower.indexOf(phrase, at + phrase.length)) {
       const before = text.slice(Math.max(0, at - REACH), at);

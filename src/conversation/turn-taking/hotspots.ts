@@ -1,6 +1,6 @@
 import type { Level, Utterance } from '../../contract/timeline.ts';
 
-/** Signals that a speaker struggles or disengages. */
+/** Signals that a speaker is struggling or disengaging. */
 export const HOT_SIGNALS = ['confused', 'uncertain', 'disengaged'] as const;
 
 /** An utterance in which a speaker struggled or disengaged. */
@@ -8,20 +8,20 @@ export interface Hotspot {
   utterance: Utterance;
   /** The reason for the hotspot: a signal, or a high cognitive load. */
   by: (typeof HOT_SIGNALS)[number] | 'load';
-  /** The signal, 0..1; a fixed score for cognitive load. */
+  /** The signal, 0 to 1, or a fixed score for cognitive load. */
   score: number;
 }
 
 /** Signal from which an utterance stands out. */
 const HOT_SIGNAL = 0.5;
 const HOT_LOAD: Level = 'high';
-/** Score of an utterance with high cognitive load: above any signal that just stands out. */
+/** Score of an utterance with high cognitive load. It is above any signal that barely stands out. */
 const HIGH_LOAD_SCORE = 0.6;
 const MAX_HOTSPOTS = 5;
-/** Fewest utterances between two hotspots: neighbours show the same problem. */
+/** Fewest utterances between two hotspots, because neighbours show the same problem. */
 const MIN_DISTANCE = 3;
 
-/** The strongest hotspots that lie apart, in order of time. */
+/** The strongest hotspots that are far enough apart, in order of time. */
 export function findHotspots(utterances: Utterance[]): Hotspot[] {
   const found: { index: number; spot: Hotspot }[] = [];
   utterances.forEach((u, index) => {

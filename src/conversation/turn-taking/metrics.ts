@@ -5,17 +5,20 @@ import { isBackChannel } from '../text/back-channels.ts';
 import { utteranceAsks } from '../text/questions.ts';
 import { words } from '../text/tokens.ts';
 
-/** A start this long before the other's end can be an interruption (methods, section 9). */
+/** A start this long before the end of another speaker's turn can be an interruption (methods, section 9) ... */
 const INTERRUPTION_LEAD_MS = 300;
-/** ... if the other then falls silent within this time ... */
+/** ... if the other speaker then stops within this time ... */
 const INTERRUPTION_YIELD_MS = 1000;
-/** ... and the turn has at least this many words. Also the length from which a turn breaks a monologue. */
+/** ... and the turn has at least this many words. This is also the length from which a turn ends a monologue. */
 const TURN_WORDS = 3;
-/** Shorter interjections of another speaker do not break a monologue (Gong: longest monologue). */
+/** Shorter interjections by another speaker do not end a monologue (Gong: longest monologue). */
 const MONOLOGUE_BREAK_MS = 1000;
-/** Overlaps below this are the jitter of word times. */
+/** Overlaps below this are due to the jitter of word times. */
 const MIN_OVERLAP_MS = 100;
-/** Speaker switches per minute that give the full 10 of interactivity; 10 per minute, an ordinary call, give 5. */
+/**
+ * Speaker switches per minute that result in an interactivity of 10, the maximum. An ordinary call has 10 per minute
+ * and gets 5.
+ */
 const FULL_INTERACTIVITY = 20;
 
 interface Tally {
@@ -34,7 +37,10 @@ interface Stretch {
   endMs: number;
   words: number;
   backChannel: boolean;
-  /** Overlap counted with this utterance beyond the end of all earlier ones: the next one may be part of it. */
+  /**
+   * Overlap counted with this utterance that is beyond the end of all earlier ones. The next utterance may be part of
+   * it.
+   */
   aheadMs: number;
 }
 
@@ -46,11 +52,12 @@ const median = (values: number[]): number | null => {
 };
 
 /**
- * Counts turn-taking and talk time utterance by utterance; `metrics` may be read at any time, also in a live session.
+ * Counts turn-taking and talk time utterance by utterance. `metrics` may be read at any time, even in a live session.
  *
  * `response_latency_ms` is the median of all positive floor transfer offsets before a speaker's turns (Heldner & Edlund
- * 2010); `patience_s` counts only those after a real turn of the other side, so that a quick answer to a back-channel
- * is not impatience. All arithmetic is in whole milliseconds: shifting a conversation in time changes nothing.
+ * 2010). `patience_s` counts only those after a real turn of the other side, so that a quick answer to a back-channel
+ * does not count as impatience. All arithmetic uses whole milliseconds, so that shifting a conversation in time changes
+ * nothing.
  */
 export class MetricsCounter {
   readonly #language: Language;
@@ -62,7 +69,7 @@ export class MetricsCounter {
   #overlapMs = 0;
   #switches = 0;
   #previous: Stretch | undefined;
-  /** The latest ends of two different speakers: enough to know the latest end of any other speaker. */
+  /** The latest ends of two different speakers. They are sufficient to know the latest end of any other speaker. */
   #latest: Stretch[] = [];
   #monologue: Stretch | undefined;
 
@@ -141,8 +148,9 @@ export class MetricsCounter {
   }
 
   /**
-   * Counts the time in which another speaker talks too: the utterance's own `overlap_ratio`, else the overlap of the
-   * utterances' times. Two overlapping utterances both report it; it is counted with the first of them.
+   * Counts the time in which another speaker is also talking: the utterance's own `overlap_ratio` or, if that is
+   * absent, the overlap of the utterances' times. Two overlapping utterances both report it, so it is counted with the
+   * first of them.
    */
   #overlap(stretch: Stretch, reportedMs: number | undefined): void {
     const other = this.#latest.find((s) => s.speaker !== stretch.speaker);
@@ -178,7 +186,10 @@ export class MetricsCounter {
     if (!previous.backChannel) tally.waits.push(gap);
   }
 
-  /** Extends the longest monologue, from first start to last end, without the time of short interjections. */
+  /**
+   * Extends the longest monologue, measured from its first start to its last end, without the time of short
+   * interjections.
+   */
   #extendMonologue(stretch: Stretch): void {
     const held = this.#monologue;
     if (held?.speaker === stretch.speaker) {

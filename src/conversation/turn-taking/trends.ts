@@ -1,21 +1,26 @@
-/** Mean; 0 for an empty list. */
+/** Mean. 0 for an empty list. */
 export const mean = (values: number[]): number =>
   values.length === 0 ? 0 : values.reduce((sum, x) => sum + x, 0) / values.length;
 
-/** Population standard deviation; 0 for an empty list. */
+/** Population standard deviation. 0 for an empty list. */
 export function standardDeviation(values: number[]): number {
   const m = mean(values);
   return Math.sqrt(mean(values.map((x) => (x - m) ** 2)));
 }
 
-/** Points a trend is fitted to; more are averaged into this many, which bounds the pairs to 780. */
+/**
+ * Number of points that a trend is fitted to. More points are averaged into this many, which limits the pairs to 780.
+ */
 const MAX_POINTS = 40;
-/** Change over the whole conversation below which it is stable (methods, section 3: |slope n| < .05). */
+/** Change over the whole conversation below which a value is stable (methods, section 3: |slope n| < .05). */
 const STABLE_CHANGE = 0.05;
-/** ... and below which it is noise: in standard errors of the mean of one half. */
+/** ... and below which it is noise, in standard errors of the mean of one half. */
 const NOISE_SD = 1;
 
-/** Theil-Sen change from first to last: the median slope of all pairs times the length. Robust to single outliers. */
+/**
+ * Theil-Sen change from first to last: the median slope of all pairs, multiplied by the length. Robust to single
+ * outliers.
+ */
 export function robustChange(values: number[]): number {
   const bins = Math.min(values.length, MAX_POINTS);
   const points = Array.from({ length: bins }, (_, i) =>
@@ -32,7 +37,7 @@ export function robustChange(values: number[]): number {
   return slope * (points.length - 1);
 }
 
-/** -1 falling, 0 stable, 1 rising. */
+/** -1 for falling, 0 for stable, 1 for rising. */
 export function direction(values: number[]): -1 | 0 | 1 {
   const change = robustChange(values);
   const noise = (NOISE_SD * standardDeviation(values)) / Math.sqrt(Math.max(1, values.length / 2));

@@ -303,11 +303,11 @@ const NEGATIVE: readonly ValuedPattern[] = [
   },
 ];
 
-/** A feeling that is asked about is not felt: removed before the last question mark of a line. */
+/** A feeling that is asked about is not felt, so it is removed before the last question mark of a line. */
 const UNFELT_ASKED =
   /\b(?:any|have you had|do you have) (?:\w+ )?(?:problems?|issues?|questions?|concerns?|trouble)\b/g;
 
-/** Polite formulas or the subject of the call: removed before the words are rated. */
+/** Polite formulas, and words about the subject of the call. They are removed before the words are rated. */
 const UNFELT: readonly RegExp[] = [
   /\b(?:thank you|thanks)(?: so much| very much)? for (?:calling|holding|waiting|joining|contacting|choosing|your (?:call|patience|business|time today|feedback))(?: us\b)?/g,
   /\b(?:one|just a|just one) (?:moment|second|sec|minute)\b|\bbear with me\b|\bhold (?:on|the line)(?: (?:for )?(?:a|one|just a) (?:moment|second|sec|minute))?\b|\bhave a (?:great|nice|good|wonderful|lovely|pleasant) (?:day|one|evening|afternoon|weekend|rest of (?:your|the) day)\b|\bis there anything else(?: (?:that )?i can (?:help|assist|do)(?: (?:you )?(?:with|for you))?)?(?: today)?\b|\b(?:i'd|i would|i'll|i will) be (?:happy|glad|more than happy) to (?:help|assist)(?: you)?(?: with that)?(?: today)?\b|\b(?:we|i) appreciate your (?:call|patience|business|time|feedback)\b/g,

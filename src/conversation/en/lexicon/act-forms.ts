@@ -7,7 +7,8 @@ import { TOPIC_CUES } from './topic-cues.ts';
 import { WORD_CLASSES } from './word-classes.ts';
 
 /**
- * The forms of a sentence on which the dialogue-act cues were tuned: after a change here, run `npm run bench -- moments`.
+ * The forms of a sentence for which the dialogue-act cues were tuned. After a change here, run `npm run bench --
+ * moments`.
  */
 export const ACT_FORMS: ActForms = {
   /** Words that may open a sentence before its content. */
@@ -36,7 +37,7 @@ export const ACT_FORMS: ActForms = {
     'maybe',
     'perhaps',
   ]),
-  /** A subject named before its question: "And your will, when did you last look at it?" (left dislocation). */
+  /** A subject that is named before its question: "And your will, when did you last look at it?" (left dislocation). */
   fronted:
     /^(?:(?:and|now|so|oh|okay|right|well|also|then|but|great|good|next|quick)[ ,]+)*(?:the|your|that|this|those|my|our|his|her|about|for|with|on|[\w']+)(?: [\w']+){0,4}, (?:do|does|did|is|are|was|were|have|has|had|can|could|will|would|should|may|what|how|why|when|where|which|who|whose|any)\b/i,
   /** Hesitations and contracted forms of speech, with their replacements. */

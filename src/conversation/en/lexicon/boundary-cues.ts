@@ -10,8 +10,8 @@ export const BOUNDARY_CUES: BoundaryCues = {
   /** Words that close what came before at the start of a turn. */
   closingCue:
     /\b(thanks?|welcome|bye|great|good day|success(ful|fully)|reference number|anything else|have a (nice|great|good)|all set|sure thing|no problem|perfect|sounds good|that('s| is) (all|it)|will do|got it)\b/i,
-  /** A turn that asks, also where the recogniser printed no question mark. */
+  /** A turn that asks something, even if the recogniser printed no question mark. */
   asking: /\?|^(what|where|when|who|how|why|which|do|does|did|is|are|can|could|would|will|have|has|shall|should)\b/i,
-  /** Words that refer to what was just said: a question with one of them continues the topic. */
+  /** Words that refer to what was just said. A question with one of them continues the topic. */
   leaning: /\b(it|its|that|they|them|their|he|she|his|her|him|one|those|these|there|too|either|else)\b/i,
 };

@@ -1,8 +1,8 @@
 import type { CuePhrases } from '../../lexicon/cue-phrases.ts';
 
 /**
- * Promises and deferrals, one list for all readers: the dialogue acts of a sentence score each cue
- * (`dialogue-acts/cue-models.ts`), the commitment of an utterance asks whether any occurs.
+ * Promises and deferrals, in one list for all readers. The dialogue acts of a sentence score each cue
+ * (`dialogue-acts/cue-models.ts`), while the commitment of an utterance only depends on whether any occurs.
  */
 export const COMMITMENT_CUES = {
   /** The speaker's own promise of a concrete act (MRDA: cc; SwDA: oo_co_cc). */
@@ -16,7 +16,7 @@ export const COMMITMENT_CUES = {
     'let me (<step>|check|ask|see|find|try|look|get|take)',
     '(<ill>|i will|i can) (take care|handle|look after|sort)',
   ],
-  /** First person and any future act, or a performative (Google's MAKES_PROMISE reads the same forms). */
+  /** First person and any future act, or a performative (Google's MAKES_PROMISE covers the same forms). */
   'commitment.any': [
     "(<ill>|i will|we will|i'm going to|we're going to|i am going to|we are going to|i guarantee)",
     "(i'm|we're|count me|count us) in",

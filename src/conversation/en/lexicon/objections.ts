@@ -1,6 +1,6 @@
 import type { CuePhrases } from '../../lexicon/cue-phrases.ts';
 
-/** Phrases that are an objection on their own, by label. */
+/** Phrases that are an objection by themselves, by label. */
 export const OBJECTION_CUES = {
   'objection.price': [
     '(too|so|very|really|pretty|quite|rather|awfully|insanely|a bit|a little|that|way too|incredibly) (expensive|pricey|steep|costly|dear|much money)',
@@ -76,7 +76,7 @@ export const OBJECTION_CUES = {
   ],
 } as const satisfies CuePhrases;
 
-/** Words that turn a mention of a label's topic into a concern about it, in either order. */
+/** Words that turn a mention of a label's topic into a concern about it, before or after it. */
 export const CONCERN_CUES = {
   concern: [
     '(worried|worry|worries|concerned|concern|concerns|nervous|afraid|hesitant|unsure|uneasy|bothers|bothered|struggle|struggling|scared) (about|that|with|is|me|by|over|if|*|)',

@@ -82,7 +82,7 @@ export const OFFER_CUES = {
     'meet (me|you|us|each other|) (in the middle|halfway)',
     'split the difference',
   ],
-  /** Asks for a plain fact or repeats a statement: a question without an offer. */
+  /** Asks for a plain fact or repeats a statement, so it is a question without an offer. */
   'offer.not-fact': [
     '(can|could|may|would) (you|i) (please|just|also|) (tell|spell|confirm|verify|repeat|describe|explain|hear|ask|say|clarify|remind|see|understand|have|get|give) (me|your|that|you|the|us|again|which|what|if|how|when|*)',
     '(can|could|may|might) i (please|just|also|quickly|) (check|double check|confirm|verify|ask|know|take|grab) (with you|you|) (which|what|who|whose|where|when|how|why|if|whether|your)',

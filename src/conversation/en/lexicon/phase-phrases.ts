@@ -5,7 +5,7 @@ import { NUMBER_WORDS } from './numbers.ts';
 import { SHARED_PHASES } from './shared-phases.ts';
 
 export const PHASES: PhaseLexicon = {
-  /** Classes of words that the phrases name as `<class>`. */
+  /** Classes of words that phrases refer to as `<class>`. */
   classes: {
     number: [NUMBER_WORDS],
     weekday: [
@@ -15,16 +15,16 @@ export const PHASES: PhaseLexicon = {
     month: ['january february march april may june july august september october november december'],
   },
   /**
-   * The phrases of every kind, written for this project. Phrases found in only one of the available corpora (QMSum by
-   * its three sorts of meeting, SwDA, MRDA, CaSiNo, DialogSum, ABCD, DialSeg711, TIAGE, each author of data/moments)
-   * were left out.
+   * The phrases of every kind, written for this project. Phrases that occur in only one of the available corpora were
+   * left out (QMSum by its three sorts of meeting, SwDA, MRDA, CaSiNo, DialogSum, ABCD, DialSeg711, TIAGE, each author
+   * of data/moments).
    */
   phrases: {
     ...SHARED_PHASES,
     ...CALL_PHASES,
     ...MEETING_PHASES,
   },
-  /** Phrases that show the sort of conversation. */
+  /** Phrases that show what sort of conversation it is. */
   genres: {
     sales: [
       'pricing|proposal|demo|discount|vendor|subscription|license|licence|quote|purchase|tier|reseller|roi',

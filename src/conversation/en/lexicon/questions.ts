@@ -11,9 +11,9 @@ export const QUESTIONS: QuestionForms = {
   /** Words that may precede a question without being part of it. */
   beforeQuestion:
     /^(?:(?:and|so|but|okay|ok|well|right|yeah|yes|no|oh|um|uh|now|then|sorry|hey|hi|hello|wait|actually|alright)[\s,]+)*/i,
-  /** A verb before its subject: "are you". "Do it" and "have this" may as well be orders. */
+  /** A verb before its subject: "are you". "Do it" and "have this" may equally be orders. */
   inversion: new RegExp(`^(?:(?:${AUXILIARIES}) (?:${SUBJECTS})|(?:do|have) (?:${PEOPLE}))\\b`, 'i'),
-  /** A question word with a verb before its subject, or one that needs none. */
+  /** A question word with a verb before its subject, or one that needs no such verb. */
   questionWords: new RegExp(
     `^(?:what|where|when|why|who|how|which)(?: (?:much|many|long|often|far|soon|about|kind of \\w+|time|exactly|else|come))? (?:${AUXILIARIES}|do|have) (?:${SUBJECTS}|the|your|my|our|their|his|her|any|some)\\b|^(?:what|how) about\\b|^how (?:much|many|come|long)\\b|^(?:what|where|who|how|when|why)'s (?:the|your|that|this|it|my|his|her)\\b|^what (?:kind|sort|time)\\b`,
     'i',

@@ -1,10 +1,10 @@
-/** A reporting verb, the words of a sentence that select it, and the words behind them. */
+/** A reporting verb, the words of a sentence that select it, and the words that follow it. */
 export type ReportingVerbCue = readonly [cue: RegExp, verb: string, then?: RegExp];
 
 interface ReportingVerbs {
-  /** Verbs that take precedence over those of the dialogue act: the sentence only considers or bargains. */
+  /** Verbs that take precedence over those of the dialogue act, because the sentence only considers or bargains. */
   beforeActs: readonly ReportingVerbCue[];
-  /** Verbs of a sentence that neither offers nor promises; the first match applies. */
+  /** Verbs of a sentence that neither offers nor promises. The first match applies. */
   others: readonly ReportingVerbCue[];
 }
 

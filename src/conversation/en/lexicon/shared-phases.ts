@@ -1,6 +1,6 @@
 import type { KindPhrases } from '../../lexicon/phase-kinds.ts';
 
-/** Phases found in any sort of conversation. */
+/** Phases that occur in any sort of conversation. */
 export const SHARED_PHASES = {
   opening: {
     cues: [

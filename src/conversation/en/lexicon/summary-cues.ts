@@ -12,7 +12,7 @@ export const SUMMARY_CUES: SummaryCues = {
   /** The speaker states what they want from the conversation. */
   wanted:
     /\b(?:(?:i|we)(?:(?:'d| would)(?: \w+)? (?:like|love|prefer)| (?:\w+ )?(?:need|want|wanted)| was wondering| (?:can't|cannot) (?:find|get|log|open))|(?:i'm|i am|we're|we are)(?: \w+)? (?:looking for|hoping|calling|trying|thinking (?:of|about))|(?:how|where|when) (?:do|can|could) (?:i|we))\b/i,
-  /** Courtesies carry no content. */
+  /** Courtesies, which have no content. */
   courtesy:
     /\b(thanks?|thank you|welcome|bye|good (morning|afternoon|evening|day)|hello|have a (nice|great|good)|nice to|pleasure|take care|how are you|see you|my name is|help you|moment|hold on|(it's|this is|i'm) \w+ (from|here|speaking|calling)|speaking$|can you hear|see my screen|for coming|a couple of minutes|got a minute|your time|we('d| would) (love|be (happy|glad)) to)\b/i,
   /** Delays of a service call: waiting, and identifying the caller. */
@@ -22,37 +22,37 @@ export const SUMMARY_CUES: SummaryCues = {
   leaningStart: /^(it|that|this|they|he|she|those|these|which|there|too|one|what|mine|yours)\b/i,
   /** An apology before an answer. */
   apology: /^(?:(?:i'm|i am) )?(?:(?:so|very|really|terribly|awfully) )?sorry$|\bplease$/i,
-  /** A yes without a choice. */
+  /** A yes that makes no choice. */
   bareYes: /^(?:yes|yeah|yep|yup|ok|okay|sure|right|mm+|uh-huh|all right|fine)\b[\s.,!]*$/i,
   /** Praise and complaints of the speakers. */
   praise: /\b(great|perfect|excellent|wonderful|love|helpful|appreciate|happy|glad|awesome|fantastic|pleased)\b/i,
   complaint:
     /\b((?:i'm|i am|we're|we are)(?: (?!not\b|never\b)\w+){0,2} (?:annoyed|upset|frustrated|disappointed|unhappy|fed up|not happy)|(?:this|that|it|which)(?:'s| is)(?: (?!not\b)\w+)? (?:frustrating|annoying|disappointing|unacceptable|ridiculous)|unacceptable|waste of|still (waiting|not)|(second|third|fourth) time|again and again|(?<!\b(?:your|the|this|that|any|no|his|her|their) )complaint)\b/i,
-  /** Praise of the other side or of what happens, not of something reported. */
+  /** Praise of the other side or of what is happening, and not of something reported. */
   addressed:
     /\b(?:thanks?|appreciate|(?:you|it|this|that)(?:'ve|'s| have| has) been|(?:you're|you are|you were|it's|it was|this is|this was|that's|that was|sounds)(?: \w+)? (?:great|perfect|excellent|wonderful|helpful|awesome|fantastic)|(?:i'm|i am|we're|we are)(?: \w+)? (?:happy|glad|pleased))\b/i,
-  /** A denied feeling is not felt. */
+  /** A denied feeling, which is not felt. */
   denied: /(?:\b(?:not|never|hardly|nothing|without|no)|n't)(?: [\w']+){0,2} $/i,
-  /** A feeling that the speaker sees in the listener is not the speaker's. */
+  /** A feeling that the speaker sees in the listener, which is not the speaker's own. */
   seen: /\b(?:sorry|understand|you(?:'re| are| were| sound| seem))(?: [\w']+){0,2} $/i,
-  /** A promise, and behind it something that can be checked later. */
+  /** A promise followed by something that can be checked later. */
   promise: /\b(i|we)('ll| will| am going to|'m going to|'re going to)\b/i,
-  /** A promise in the speaker's own name: a 'we' among several people commits nobody in particular. */
+  /** A promise in the speaker's own name. A 'we' among several people commits nobody in particular. */
   ownPromise: /\bi('ll| will| am going to|'m going to)\b/i,
   task: /\b(send|e-?mail|mail (?:you|it|them)|call (?:you|him|her|them|back|the)|write (?:to|up|it|the)|prepare|finish|bring|draft|share|forward|order|get back to|follow up|look into|talk to|speak (?:to|with)|by (monday|tuesday|wednesday|thursday|friday|saturday|sunday|tomorrow|next|the end)|on (monday|tuesday|wednesday|thursday|friday|saturday|sunday)|tomorrow|next week)\b/i,
-  /** A formula said to anybody out of courtesy. */
+  /** A formula that is said to anybody out of courtesy. */
   pleasantry:
     /\b((?:thank you|thanks)(?: so much| very much)? for (?:calling|holding|waiting|choosing|your (?:call|business|patience|time|feedback|custom))|appreciate your (?:call|business|patience|time|feedback|custom|understanding)|have a (?:great|nice|good|wonderful)|how (?:can|may) i help|(?:happy|glad|pleased) to (?:help|assist)|good (?:morning|afternoon|evening)|nice to meet|looking forward)\b/i,
-  /** A supposition is neither praise nor complaint. */
+  /** A supposition, which is neither praise nor complaint. */
   supposed: /\b(would|could|might|may|if|unless|hope|'d be|to keep|great (?:extent|deal|number|care|many))\b/i,
-  /** A promise under a condition that may not occur. */
+  /** A promise with a condition that may not occur. */
   supposedFirst: /^(?:(?:and|but|so|well|then),? )?(?:if|unless|when|whenever)\b/i,
-  /** Done at once or in passing, so nobody owes it. */
+  /** Done immediately or in passing, so that nobody owes it. */
   atOnce:
     /\b(?:in a (?:minute|second|moment|bit)|right (?:now|away)|now|quickly|first|just|let me|go ahead|while (?:i|you|we))\b/i,
-  /** Somebody says that what they promised is done. */
+  /** A statement that a promise has been kept. */
   done: /\b(?:i've|i have|i|we've|we have|just|it's been|has been|have been|was) (?:just |now |already )?(?:sent|e-?mailed|mailed|forwarded|booked|scheduled|prepared|written|finished|ordered|fixed|sorted|updated|shared|checked|done|set up|put)\b/i,
-  /** An agreed time or price. */
+  /** A time or price that was agreed. */
   time: /\b(?:a\.?m|p\.?m|o'clock|monday|tuesday|wednesday|thursday|friday|saturday|sunday|tomorrow|tonight|appointment|slot|morning|afternoon|next week)\b/i,
   price:
     /\b(?:dollars?|pounds|euros|quid|percent|discount|a (?:month|seat|year|unit)|per (?:month|seat|year)|price|fee)\b|[$£€]/i,

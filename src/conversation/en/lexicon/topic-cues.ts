@@ -21,7 +21,7 @@ export const TOPIC_CUES = {
     '(the|one|another|my) (other|next|last|final|second) (thing|question|reason|issue|matter|point) (is|was|i|we|that|would|on|about|to)',
     "(how's|how is|how are|how was|how were|how did) (the|your|things|everything) (* |)(family|kids|weekend|holiday|vacation|trip|job|new job|house|going with|wife|husband|mother|mom|dad|surgery|wedding)",
   ],
-  /** Asks about somebody or something not mentioned before: a person of the other side, a plan, a possession. */
+  /** Asks about somebody or something not mentioned before: a person on the other side, a plan, a possession. */
   'topic.ask-after': [
     "(how's|how is|how are|how was|how were|how did) (your|the|that|his|her|their|little|young|old|mum|dad)",
     '(what|how) about (your|the)',
@@ -31,7 +31,7 @@ export const TOPIC_CUES = {
     '(do|does|did) (your|you) (* |)(still|ever|also|have|play|know|own|sell|keep|use|remember|happen)',
     '(are|is) your * (still|going|coming|back|all|better|well)',
   ],
-  /** Words that close a topic; a new one follows only sometimes. */
+  /** Words that close a topic. A new topic does not always follow. */
   'topic.close': [
     '^ (anyway|anyhow|alright|all right|right|okay so|okay now|so now|good so|great so|okay then|now)',
     "(that's (it|all|everything|settled|sorted|done) (for|on|then|about|$)|anything else|is that everything|so that's)",

@@ -1,4 +1,4 @@
-/** Classes of words that the cue phrases name as `<class>`. */
+/** Classes of words that cue phrases refer to as `<class>`. */
 export const WORD_CLASSES = {
   day: ['monday tuesday wednesday thursday friday saturday sunday tomorrow today tonight weekend'],
   i: ['i we'],
@@ -7,7 +7,7 @@ export const WORD_CLASSES = {
   not: [
     "not don't doesn't didn't can't cannot couldn't won't wouldn't isn't aren't wasn't never hardly haven't hasn't",
   ],
-  /** Verbs of a concrete next step that somebody can be asked to agree to. */
+  /** Verbs for a concrete next step that somebody can be asked to agree to. */
   step: [
     'schedule book set sign start begin try meet call talk meet reschedule switch upgrade order buy purchase send email ship',
     'deliver arrange plan go proceed move continue come stop drop pick bring make put do get take give join visit invite draft',
@@ -16,7 +16,7 @@ export const WORD_CLASSES = {
     'grab have sit follow connect introduce loop walk show look review change raise lower reduce waive agree work leave wait',
     'focus skip postpone push cover hire refer prescribe increase cut save invest open close ask write prepare create build',
   ],
-  /** Things given to the other side. */
+  /** Things that are given to the other side. */
   give: [
     'send email give offer get bring show draft book schedule ship credit refund waive extend throw knock put set add arrange issue',
   ],

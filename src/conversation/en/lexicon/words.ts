@@ -4,10 +4,10 @@ import { STOP_WORDS } from './stop-words.ts';
 
 /** Inflectional suffixes, in the order in which they are tried. */
 const SUFFIXES = ["'s", 'ing', 'edly', 'ed', 'ies', 'es', 's', 'ly'];
-/** Letters that must remain when a suffix is removed. */
+/** Number of letters that must remain when a suffix is removed. */
 const MIN_STEM = 3;
 
-/** Gives 'invoice' and 'invoices' the same stem. */
+/** Reduces 'invoice' and 'invoices' to the same stem. */
 function stem(word: string): string {
   for (const suffix of SUFFIXES) {
     if (word.length - suffix.length >= MIN_STEM && word.endsWith(suffix)) {

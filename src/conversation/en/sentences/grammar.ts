@@ -12,7 +12,7 @@ export const enumerateSpeakers = (speakers: readonly string[]): Spans =>
 
 export const quoted = (quote: Quote | Spans): Spans => say`“${quote}”`;
 
-/** A sentence with its full stop, unless it ends in a quoted question. */
+/** A sentence with a full stop, unless it ends with a quoted question. */
 export function ended(spans: Spans): Spans {
   const [quote, mark] = spans.slice(-2);
   const endsInQuestion = mark && 'text' in mark && mark.text === '”' && quote && 'quote' in quote;

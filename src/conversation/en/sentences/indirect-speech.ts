@@ -9,7 +9,7 @@ type Word = string | Spans;
 /** Longer sentences are easier to follow verbatim. */
 const MAX_WORDS = 24;
 
-/** Verbs after 'I' whose third person does not just add an s. */
+/** Verbs after 'I' whose third person is not formed by just adding an s. */
 const IRREGULAR: Readonly<Record<string, string>> = {
   am: 'is',
   "i'm": 'is',
@@ -19,7 +19,7 @@ const IRREGULAR: Readonly<Record<string, string>> = {
   "don't": "doesn't",
   go: 'goes',
 };
-/** Verbs whose third person adds an s; none whose past is spelled like its present ("I put", "I read"). */
+/** Verbs whose third person adds an s. It contains none whose past is spelled like its present ("I put", "I read"). */
 const REGULAR = new Set(
   'need want think feel know believe hope prefer like love live work use run get see plan expect guess suppose wonder suggest recommend propose agree understand remember appreciate promise own sell offer doubt mind hear accept admit apologize apologise arrive ask buy call care carry collect cook deal depend deserve disagree drink drive eat enjoy envy follow forget give handle hate help imagine insist intend keep leave listen look make manage mean meet miss move notice pay play realize realise receive recognize refuse respect save speak spend start stay stop study suffer support take teach tend travel trust try visit wait walk watch wear wish worry write'.split(
     ' ',
@@ -63,13 +63,15 @@ const SHIFTED: Readonly<Record<string, string>> = {
   ours: 'theirs',
   ourselves: 'themselves',
 };
-/** After these words 'you' is an object, and a name can replace it. */
+/** After these words, 'you' is an object that a name can replace. */
 const BEFORE_OBJECT = new Set(
   'for to with from of about at on send give call help show tell ask get let offer put charge refund bring see meet thank reach email remind advise owe book schedule pay wish want need'.split(
     ' ',
   ),
 );
-/** Sentences that lose their meaning in the third person: appeals, address, quotations, filler, false starts. */
+/**
+ * Sentences that lose their meaning in the third person: appeals, forms of address, quotations, fillers, false starts.
+ */
 const DIRECT_ONLY =
   /^(let's|let us|please|thank|sorry|look|listen|see|go|come|give|take|tell|try|wait|hold|check|feel)\b|\b(you know|i mean|you see|you guys|kind of|sort of|yourself|thanks?|afraid (not|so)|well,? (i|we|you|it|he|she|they|in|if))\b|[“”"]|\b(i|we|you)'d\b|\.\.\./i;
 /** False starts: 'I went, we went', 'I've, I had'. */
@@ -87,7 +89,7 @@ const swapped = (word: string, by: Word): Word => {
   return typeof by === 'string' ? head + by + tail : say`${head}${by}${tail}`;
 };
 
-/** Words with the speaker's pronouns in the third person; undefined where a 'you' cannot be replaced. */
+/** Words with the speaker's pronouns changed to the third person. Undefined when a 'you' cannot be replaced. */
 function inThirdPerson(words: string[], listener: string | undefined): Word[] | undefined {
   const out: Word[] = [];
   for (let k = 0; k < words.length; k++) {
@@ -97,20 +99,20 @@ function inThirdPerson(words: string[], listener: string | undefined): Word[] | 
     const before = core(words[k - 1] ?? '');
     const opens = /[.?!]$/.test(words[k - 1] ?? '');
     if (own === 'was' && before === 'i') out.push(swapped(word, 'were'));
-    // A time keeps its "AM": "9:00 AM".
+    // A time keeps its "AM", as in "9:00 AM".
     else if (own === 'am' && !/\d$/.test(before) && !word.startsWith('AM')) out.push(swapped(word, 'are'));
     else if (shifted !== undefined) out.push(swapped(word, opens ? capital(shifted) : shifted));
     else if (own === 'your' && listener) out.push(swapped(word, say`${{ speaker: listener }}'s`));
     else if (own === 'you' && listener && BEFORE_OBJECT.has(core(words[k - 1] ?? '')))
       out.push(swapped(word, [{ speaker: listener }]));
-    // 'You can' means people in general as often as the listener.
+    // 'You can' may mean people in general or the listener.
     else if (own.startsWith('you')) return undefined;
     else out.push(word);
   }
   return out;
 }
 
-/** First words of sentences that are complete; others may be fragments, appeals or names. */
+/** First words of complete sentences. Sentences with other first words may be fragments, appeals or names. */
 const SUBJECT =
   /^(?:the|a|an|my|our|there|there's|this|that|that's|it|it's|it'll|they|they're|he|he's|she|she's|we|if|when|everyone|everybody|nobody|someone|somebody|some|all|most|every|each|these|those|unfortunately)$/;
 /** A sentence without any of these has no verb. */
@@ -128,10 +130,10 @@ const REPORTING: readonly [RegExp, string][] = [
 const reportingOf = (text: string): string => REPORTING.find(([cue]) => cue.test(text))?.[1] ?? 'says';
 
 /**
- * A sentence in the third person, without quotation marks: 'I need a tool' becomes 'Ann needs a tool'. It uses only the
+ * A sentence in the third person without quotation marks: 'I need a tool' becomes 'Ann needs a tool'. It uses only the
  * spoken words, names, pronouns and a reporting verb.
  * @param text a cleaned sentence, see `clean`.
- * @returns undefined where that is not safe: the sentence is then better quoted.
+ * @returns undefined if that is not safe; the sentence is then better quoted.
  */
 export function indirectSpeech(text: string, who: Reported): Spans | undefined {
   let plain = text
@@ -165,7 +167,7 @@ function reportedStatement(plain: string, { speaker, listener }: Reported): Span
     if (!rest) return undefined;
     return joined([{ speaker }, ...words.slice(1, at), swapped(words[at]!, third ?? verb), ...rest], ' ');
   }
-  // Statements about others, or about the speaker's side, follow a reporting verb.
+  // A statement about others, or about the speaker's side, needs a reporting verb in front.
   if (!SUBJECT.test(subject) || words.length < 4 || !VERB.test(plain)) return undefined;
   const rest = inThirdPerson([words[0]!.toLowerCase(), ...words.slice(1)], listener);
   return rest && joined([{ speaker }, reportingOf(plain), ...rest], ' ');

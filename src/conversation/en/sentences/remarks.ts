@@ -4,7 +4,10 @@ import { REPORTING_VERBS, type ReportingVerbCue } from '../lexicon/reporting-ver
 import { ended, quoted } from './grammar.ts';
 import { indirectSpeech } from './indirect-speech.ts';
 
-/** Log-odds of an offer above which it outweighs a promise in the same sentence, and above which it counts at all. */
+/**
+ * Log-odds of an offer above which it takes precedence over a promise in the same sentence, and above which it counts
+ * at all.
+ */
 const CLEAR_OFFER = 0;
 const FAINT_OFFER = -1;
 
