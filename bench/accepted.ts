@@ -7,8 +7,8 @@ import { UPLOAD_EXTENSIONS } from '../src/contract/media.ts';
 import { withSegmentRequest } from '../src/worker/segmentation/request.ts';
 import { report, say } from './report.ts';
 
-// Share of the evaluation data that a limit refuses: every recording is decoded like an upload, every conversation is
-// parsed like the body of a segmentation. Nothing is analysed.
+// Share of the evaluation data that a limit refuses. Every recording is decoded like an upload, and every conversation
+// is parsed like the body of a segmentation request. Nothing is analysed.
 
 interface MediaFile {
   file: string;
@@ -19,7 +19,7 @@ interface Said {
   text: string;
 }
 
-/** The data is stored without loss; the file name matters to a decoder only for raw audio. */
+/** The data is stored without loss. A decoder needs the file name only for raw audio. */
 const EXTENSIONS: readonly string[] = UPLOAD_EXTENSIONS;
 const AUDIO = ['asr', 'diarization', 'speech-emotion', 'media'];
 const at = (...parts: string[]): string => join(EVAL_DATA, ...parts);
@@ -63,7 +63,7 @@ async function recordings(set: string): Promise<(string | number)[]> {
   return [set, files.length, known, refused];
 }
 
-/** Turns, one per line: `speaker|text|…`. */
+/** Turns, one per line, as `speaker|text|…`. */
 const piped = (line: string): Said => {
   const [speaker = '', text = ''] = line.split('|');
   return { speaker, text };
@@ -110,7 +110,7 @@ const TEXTS: Readonly<Record<string, () => Said[][]>> = {
       .map(({ turns }) => turns),
 };
 
-/** The body that a client with nothing but words sends. */
+/** The body that a client sends if it has only words. */
 function bodyOf(turns: readonly Said[]): string {
   // A speaker whose turn transcribes to nothing has no utterance.
   const spoken = turns.filter(({ text }) => text.trim() !== '');

@@ -1,14 +1,20 @@
 import type { Table } from './report.ts';
 
-// The differences between two answers of a service, by JSON path, and whether only the wording of a sentence differs.
+// The differences between two answers of a service by JSON path, and whether only the wording of a sentence differs.
 
-/** `value`: anything but the wording of a sentence, such as a number, a missing member, another order or another name. */
+/**
+ * `value`: anything other than the wording of a sentence, such as a number, a missing member, another order or another
+ * name.
+ */
 type DifferenceKind = 'wording' | 'wording and its numbers or quotes' | 'value';
 
 export interface Difference {
   output: string;
   kind: DifferenceKind;
-  /** Without array indices: `moments[].summary`. An event of a stream has its name: `[done].conversation_id`. */
+  /**
+   * Without array indices: `moments[].summary`. The path of a stream's event begins with its name:
+   * `[done].conversation_id`.
+   */
   path: string;
   before: string;
   after: string;
@@ -22,7 +28,7 @@ const TIME_OF_DAY = /\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d+)?Z| \d\d:\d\d UTC
 const LATENCY = /("latency_ms": ?)[\d.e+-]+/g;
 const LATENCIES = /("agent_latency_ms": ?)\{[^}]*\}/g;
 
-/** Replaces ids by their number in order of appearance, times of day, and latencies. */
+/** Replaces ids by numbers in order of appearance, and removes times of day and latencies. */
 export function normalised(text: string): string {
   const ids = new Map<string, number>();
   const numberOf = (id: string): string => {
@@ -36,7 +42,7 @@ export function normalised(text: string): string {
     .replace(LATENCIES, (latencies) => latencies.replace(/(: ?)[\d.e+-]+/g, '$10'));
 }
 
-/** Members that hold people's own words (texts of utterances and quotes), which must never be reworded. */
+/** Members with people's own words (texts of utterances and quotes), which must never be reworded. */
 const QUOTED =
   /(?:timeline\[\]|\[final_transcript\]\.data)\.text$|\.words\[\]|moments\[\]\.evidence|\[moment\]\.data\.evidence/;
 
@@ -62,7 +68,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 const memberPath = (path: string, key: string): string =>
   `${path}${path === '' ? '' : '.'}${key.replace(/^Speaker_\d+$/, 'Speaker_*').replace(/^<id \d+>.*/, '*')}`;
 
-/** The name of an event of a stream; '' of anything else. */
+/** The name of a stream's event, or '' for anything else. */
 const eventOf = (entry: unknown): string => (isObject(entry) && 'event' in entry ? String(entry.event) : '');
 
 type Found = Omit<Difference, 'output'>;
@@ -96,7 +102,7 @@ function* compare(path: string, before: unknown, after: unknown): Generator<Foun
   } else if (before !== after) yield differs(path, before, after);
 }
 
-/** The differences between two normalised answers; both are JSON. */
+/** The differences between two normalised answers. Both are JSON. */
 export function differencesOf(output: string, before: string, after: string): Difference[] {
   if (before === after) return [];
   const found = [...compare('', JSON.parse(before), JSON.parse(after))];
@@ -113,7 +119,7 @@ const excerpt = (text: string): string => {
   return line.length > EXCERPT_CHARS ? `${line.slice(0, EXCERPT_CHARS)}...` : line;
 };
 
-/** The changed part of a sentence, without quotes and counts: its words from the first to the last that differ. */
+/** The changed part of a sentence without quotes and counts, from the first word that differs to the last. */
 function pattern({ before, after }: Difference): string {
   const [a, b] = [before, after].map((text) => text.replace(QUOTE, '“”').replace(/\d+/g, '#').split(/\s+/)) as [
     string[],
@@ -127,7 +133,7 @@ function pattern({ before, after }: Difference): string {
   return [a, b].map((words) => words.slice(start, words.length - end).join(' ')).join(' -> ');
 }
 
-/** Differences by path with examples, those that are more than wording first. */
+/** Differences by path with examples. Those that are more than wording come first. */
 export function differenceTables(differences: Difference[]): Table[] {
   const order: DifferenceKind[] = ['value', 'wording and its numbers or quotes', 'wording'];
   const groups = [...Map.groupBy(differences, ({ kind, path }) => `${order.indexOf(kind)} ${path}`).entries()]

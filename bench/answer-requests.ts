@@ -4,14 +4,14 @@ import type { Dictation } from './dictation.ts';
 
 // The requests that `same-answers.ts` sends to a service over HTTP.
 
-/** Changes when the requests below do, so that no answer to another request is taken from a cache. */
+/** Changes when the requests below change, so that the answer to another request is never taken from the cache. */
 export const REQUESTS = 1;
 const GOAL = 'Find out what they object to and what they agree on';
 const CHUNK_BYTES = 65_536;
-/** Requests to segment at a time. */
+/** Concurrent segmentation requests. */
 const AT_ONCE = 4;
 const WORDS_PER_SECOND = 2.7;
-/** Events that come by the clock. */
+/** Events that depend on the clock. */
 const PASSING = new Set(['partial_transcript', 'status']);
 
 /** The service's answers by name, as normalised JSON. */
@@ -24,7 +24,7 @@ const formOf = (file: File, fields: Record<string, string> = {}): FormData => {
   return form;
 };
 
-/** The body of an answer as JSON: a text that is none line by line, and with its status where it is a refusal. */
+/** The body of an answer as JSON. A text that is not JSON is listed line by line, and an error includes its status. */
 async function bodyOf(answer: Response): Promise<string> {
   const text = await answer.text();
   const isJson = answer.headers.get('Content-Type')?.startsWith('application/json');
@@ -32,13 +32,13 @@ async function bodyOf(answer: Response): Promise<string> {
   return answer.ok ? body : `{"status":${answer.status},"body":${body}}`;
 }
 
-/** The lasting events of a stream, without their numbers, in which the passing ones count. */
+/** The permanent events of a stream without their numbers, which also count the others. */
 function lastingEvents(stream: string): string {
   const events = stream.split('\n\n').flatMap((frame): string[] => {
     const fields = new Map(frame.split('\n').map((line) => line.split(/: ?(.*)/s) as [string, string]));
     const event = fields.get('event');
     if (event === undefined || PASSING.has(event)) return [];
-    // Whether an utterance had a partial depends on the load.
+    // Whether an utterance had interim text depends on the load.
     const data = fields.get('data')?.replace(/,"partial_id":"[^"]*"/, '');
     return [`{"event":"${event}","data":${data}}`];
   });
@@ -114,7 +114,7 @@ interface Dialogue {
   turns: { speaker: string; text: string }[];
 }
 
-/** The turns one after the other, as long as their words take. */
+/** The turns one after the other, each as long as its words take. */
 function timelineOf({ turns }: Dialogue): object[] {
   let at = 0;
   return turns.map(({ speaker, text }, i) => {

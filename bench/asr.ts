@@ -15,10 +15,10 @@ import { VERSIONS, type Version, versionOf } from './asr/versions.ts';
 import { report, say, type Table } from './report.ts';
 import { addEdits, type EditCounts, editCounts, errorsOf, NO_EDITS, normalise, wordErrorRate } from './wer.ts';
 
-// Word errors of the recogniser on the pipeline's own segments, clean and over two telephone codecs, beside greedy
-// decoding with a second pass (the earlier method) and pocketsphinx if it is installed. `--clips N` takes every Nth
-// clip, `--versions clean,gsm` some versions, `--lists` transcribes with word lists, `--moved` measures how much of a
-// call stays the same when its audio is shifted by 6 ms.
+// Word errors of the recogniser on the pipeline's own segments, clean and over two telephone codecs, compared with
+// greedy decoding with a second pass (the earlier method) and pocketsphinx if it is installed. `--clips N` takes every
+// Nth clip, `--versions clean,gsm` some versions, `--lists` transcribes with word lists, and `--moved` measures how
+// much of a call stays the same when its audio is shifted by 6 ms.
 
 const { values } = parseArgs({
   strict: false,
@@ -65,8 +65,8 @@ const telephone = (scores: Score[]): Score[] => scores.filter(({ version }) => v
 const clean = (scores: Score[]): Score[] => scores.filter(({ version }) => version === 'clean');
 
 /**
- * Difference in points of WER with its 95 % interval: clips are resampled with all their versions, both recipes
- * together.
+ * Difference in points of WER with its 95 % interval. Clips are resampled together with all their versions, and for
+ * both recipes at once.
  */
 function difference(ours: Score[], theirs: Score[]): string {
   const clusters = [...Map.groupBy(ours, ({ clip }) => clip.file)].map(([file, own]) => ({
@@ -179,8 +179,8 @@ function corpusTable(scores: Score[]): Table {
 }
 
 /**
- * With word lists: the share of spoken rare words that are transcribed, and the number of listed words transcribed that
- * nobody said.
+ * With word lists: the fraction of spoken rare words that are transcribed, and the number of listed words in the
+ * transcripts that nobody said.
  */
 async function listTable(): Promise<Table> {
   const { said, list, irrelevant } = rareWords(all.map(({ text }) => text));
@@ -219,7 +219,7 @@ async function listTable(): Promise<Table> {
   };
 }
 
-/** Share of the words of real calls that stay the same when the audio is shifted by 6 ms. */
+/** Fraction of the words of real calls that stay the same when the audio is shifted by 6 ms. */
 async function movedTable(): Promise<Table> {
   const rows: Table['rows'] = [];
   for (const file of ['gcp_commercial_mono.flac', 'aws_call40_mono.flac']) {

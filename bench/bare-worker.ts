@@ -1,7 +1,7 @@
 // @ts-nocheck: bundled by wrangler, outside the rooms that know workerd's types
 import { DurableObject } from 'cloudflare:workers';
 
-/** The least cost of a chunk: a Worker, a Durable Object, one row. */
+/** The lowest possible cost of a chunk: a Worker, a Durable Object, one row. */
 export class Store extends DurableObject {
   constructor(ctx, env) {
     super(ctx, env);

@@ -16,30 +16,30 @@ import { type SpokenDialogue, timelineOf } from '../support/results.ts';
 import { freePort, type RestartableProcess, workerProcess } from './processes.ts';
 import { report, say, type Table } from './report.ts';
 
-// Stored conversations of real text: the time that lists, filters and searches take at the service, whether a page
-// loses or repeats a row while others are written, and whether the catalogue rebuilt from the bucket equals the lost
-// one. The real Worker runs under `wrangler dev`; real uploads create its conversations, and a stand-in for the
-// pipeline returns given texts.
+// Stored conversations of real text: how long lists, filters and searches take in the service, whether a page loses or
+// repeats a row while others are written, and whether the catalogue rebuilt from the bucket equals the lost one. The
+// real Worker runs under `wrangler dev`. Real uploads create its conversations, and a stand-in for the pipeline returns
+// given texts.
 
 const { values } = parseArgs({
   strict: false,
   options: { conversations: { type: 'string', default: '2000' }, times: { type: 'string', default: '100' } },
 });
 const CONVERSATIONS = Number(values.conversations);
-/** Requests of each kind. */
+/** Number of requests of each kind. */
 const TIMES = Number(values.times);
 const MOST_P95_MS = 50;
 const KEY = 'catalogue-bench-key';
 const ADMIN_TOKEN = 'catalogue-bench-admin-token';
 const TENANT = 'catalogue';
 const HEADERS = { 'X-API-Key': KEY };
-/** Concurrent uploads; a key may have ten. */
+/** Concurrent uploads. A key may have ten. */
 const AT_ONCE = 6;
 const MOST_SPEAKERS = 8;
 
 /**
- * DialogSum (everyday conversations), CaSiNo (negotiations), QMSum (meetings), and Switchboard's telephone calls until
- * there are enough.
+ * DialogSum (everyday conversations), CaSiNo (negotiations), QMSum (meetings), and as many of Switchboard's telephone
+ * calls as are still needed.
  */
 function talks(count: number): SpokenDialogue[] {
   const labelled = (id: string, turns: { who: string; text: string }[]): SpokenDialogue => {
@@ -91,7 +91,7 @@ function talks(count: number): SpokenDialogue[] {
   return all.slice(0, count);
 }
 
-/** Stands in for the pipeline: a file names its dialogue, and the stand-in returns that dialogue. */
+/** Stands in for the pipeline. A file names its dialogue, and the stand-in returns that dialogue. */
 async function startTeller(said: ReadonlyMap<string, SpokenDialogue>) {
   const server = createServer(async (request, response) => {
     response.setHeaders(new Headers(PIPELINE_HEADERS));
@@ -196,7 +196,7 @@ async function sendAll(client: Client, all: readonly SpokenDialogue[]): Promise<
 const quantile = (sorted: readonly number[], q: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? Number.NaN;
 
-/** The requests of a client: one kind at a time, with its variants in turn. */
+/** The requests of a client, one kind at a time, with its variants in turn. */
 function kinds(entries: readonly ConversationEntry[], cursors: readonly string[]): [string, string[]][] {
   const middle = entries[entries.length >> 1]!.created_at;
   const dates = `created_after=${entries.at(-1)!.created_at}&created_before=${middle}`;
@@ -256,7 +256,7 @@ async function timings(client: Client, entries: readonly ConversationEntry[]): P
 }
 const ms = (value: number): number => Math.round(value * 10) / 10;
 
-/** Pages through everything while others write, change and remove. */
+/** Pages through everything while conversations are written, changed and removed. */
 async function paging(
   client: Client,
   all: readonly SpokenDialogue[],
@@ -316,7 +316,7 @@ const QUERIES = [
   'q=changed',
 ];
 
-/** Loses the tenants' objects and rebuilds the catalogue from the bucket. */
+/** Deletes the tenants' objects and rebuilds the catalogue from the bucket. */
 async function rebuilding(client: Client, worker: RestartableProcess, folder: string): Promise<Table> {
   const found = () => Promise.all(QUERIES.map(async (query) => client.all(`limit=100&${query}`)));
   const before = await found();

@@ -9,10 +9,13 @@ const KEY = 'checkout-service-key';
 /** The first start in a checkout builds its dashboard and docs. */
 const START_WITHIN_MS = 300_000;
 const LOOK_MS = 250;
-/** Refusals in a row after which a request is given up. */
+/** Consecutive refusals after which a request is given up. */
 const MOST_REFUSALS = 30;
 
-/** The service of a checkout whose packages are installed, started as its `npm start` does and reached by HTTP only. */
+/**
+ * The service of a checkout whose packages are installed. It is started as its `npm start` does, and reached only by
+ * HTTP.
+ */
 export class CheckoutService {
   readonly #child: ChildProcess;
   readonly #url: string;
@@ -53,7 +56,7 @@ export class CheckoutService {
     throw new Error(`the service of ${root} did not start`);
   }
 
-  /** Sends a request; one that the service refuses for now (429, 503) is sent again. */
+  /** Sends a request. If the service refuses it temporarily (429, 503), it is sent again. */
   async send(path: string, init: RequestInit = {}): Promise<Response> {
     const headers = { ...init.headers, 'X-API-Key': KEY };
     for (let refusals = 0; ; refusals++) {
@@ -76,7 +79,7 @@ export class CheckoutService {
   }
 }
 
-/** The commit of a checkout without local changes; undefined of any other folder. */
+/** The commit of a checkout without local changes. Undefined for any other folder. */
 export function commitOf(root: string): string | undefined {
   try {
     const git = (...args: string[]) =>

@@ -5,7 +5,7 @@ import type { AnalysisResponse, ConversationRecord, Levels } from '../src/sdk/wi
 const SHORT = JSON.parse(
   readFileSync(new URL('../src/openapi/example-analysis.json', import.meta.url), 'utf8'),
 ) as AnalysisResponse;
-/** Two hours of 2,000 utterances: length of one utterance with the silence after it, s. */
+/** Duration of one utterance and the silence after it, s, so that 2,000 utterances take two hours. */
 const TURN_S = 3.6;
 const LEVELS_A_SECOND = 20;
 

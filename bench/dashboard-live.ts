@@ -7,24 +7,27 @@ import { quantile } from './live-stream.ts';
 /** Partial texts arrive twice a second. */
 const PARTIAL_S = 0.5;
 /**
- * The synthetic conversation has moments in each round of two utterances; real speech has them in one utterance of this
+ * The synthetic conversation has moments in each round of two utterances. Real speech has them in one utterance of this
  * many.
  */
 const WITH_MOMENT = 10;
 /** Interval between events when only memory is measured, ms. */
 const QUICKLY_MS = 4;
-/** Events timed at the end, at the pace of speech, in rounds: other work on the machine only adds time. */
+/**
+ * Number of rounds of events that are timed at the end, at the pace of speech. Other work on the machine only adds
+ * time.
+ */
 const TIMED = 150;
 const ROUNDS = 3;
 const TIMED_MS = 250;
 
 export interface LiveFigures {
   events: number;
-  /** Growth of the page's heap, all kinds of memory, MB after collection. */
+  /** Growth of the page's heap over all kinds of memory, MB after garbage collection. */
   grownMb: number;
-  /** Time from sending an event to the frame that shows it, ms; over the last events, when the page is longest. */
+  /** Time from sending an event to the frame that shows it, ms, for the last events, when the page is longest. */
   p50: number;
-  /** In each round, smallest first. */
+  /** One value per round, smallest first. */
   p95: number[];
 }
 
@@ -51,7 +54,7 @@ function eventsOf({ timeline, moments }: AnalysisResponse): { told: ServiceEvent
   return events;
 }
 
-/** The capture page, with the events of a session as long as `session`. */
+/** The capture page with the events of a session as long as `session`. */
 export async function measureLive(
   browser: Browser,
   service: DashboardService,
@@ -61,7 +64,7 @@ export async function measureLive(
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, permissions: ['microphone'] });
   const page = await context.newPage();
   const devtools = await context.newCDPSession(page);
-  // Records when each number was on the screen: after the frame in which it entered the page.
+  // Records when each number was on the screen, which is after the frame in which it was added to the page.
   await page.addInitScript(() => {
     const shown = new Map<string, number>();
     (globalThis as unknown as { shown: typeof shown }).shown = shown;

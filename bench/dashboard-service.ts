@@ -15,14 +15,14 @@ const TYPES: Record<string, string> = {
 /** A stand-in for the service: the built pages, fixed answers, and a live session whose events the bench sends. */
 export interface DashboardService {
   origin: string;
-  /** Unix time at which the answer of a path started, ms. */
+  /** Unix time at which the answer for a path started, ms. */
   answeredAt: Map<string, number>;
   /** Sends an event to the consumers of the live session. */
   tell: (event: string, data: unknown) => void;
   close: () => void;
 }
 
-/** @param answers the response of each path, as JSON */
+/** @param answers the response for each path, as JSON */
 export async function startDashboardService(answers: Record<string, unknown>): Promise<DashboardService> {
   const bodies = new Map(Object.entries(answers).map(([path, answer]) => [path, JSON.stringify(answer)]));
   const answeredAt = new Map<string, number>();

@@ -1,7 +1,7 @@
 /**
- * The pages in Chromium with its processor throttled by four: bytes of the first load, text after the answer, cost of
- * redrawing the score, scrolling and seeking in two hours (2,000 utterances), and 30 minutes of a live session. A
- * stand-in for the service serves the built pages, a synthetic conversation and its events.
+ * The pages in Chromium with its processor slowed down by a factor of four: bytes of the first load, text after the
+ * answer, the cost of redrawing the score, scrolling and seeking in two hours (2,000 utterances), and 30 minutes of a
+ * live session. A stand-in for the service serves the built pages, a synthetic conversation and its events.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
@@ -70,7 +70,7 @@ const firstLoad = readdirSync(join(DASHBOARD, 'assets'))
 await page.waitForFunction((count) => document.querySelectorAll('.u').length === count, UTTERANCES);
 await page.waitForTimeout(1_000);
 
-/** Longest tasks during some work, ms, smallest first. Browsers do not report tasks under 50 ms. */
+/** Longest tasks during some work, ms, smallest first. Browsers do not report tasks shorter than 50 ms. */
 async function longest(work: () => Promise<void>): Promise<number[]> {
   const found: number[] = [];
   for (let time = 0; time < TIMES; time++) {
@@ -93,12 +93,12 @@ const seek = await longest(async () => {
     await page.waitForTimeout(150);
   }
 });
-/** Script time of a redraw: zooming changes the visible part. */
+/** Script time of a redraw, measured by zooming, which changes the visible part. */
 async function scriptMs(): Promise<number> {
   const { metrics } = await devtools.send('Performance.getMetrics');
   return (metrics.find(({ name }) => name === 'ScriptDuration')?.value ?? 0) * 1000;
 }
-// The thread's own time: other work on the machine does not count.
+// CPU time of the thread itself, so that other work on the machine does not count.
 await devtools.send('Performance.enable', { timeDomain: 'threadTicks' });
 await page.locator('.plot').hover();
 const REDRAWS = 20;

@@ -1,11 +1,11 @@
-/** One segment of a speaker in a reference or a hypothesis. Seconds. */
+/** One segment of a speaker in a reference or a hypothesis, in seconds. */
 export interface LabelledSegment {
   start: number;
   end: number;
   speaker: string;
 }
 
-/** Seconds of speaker time: the reference's total and the three errors. */
+/** Speaker time in seconds: the reference's total and the three errors. */
 export interface DiarizationErrors {
   total: number;
   miss: number;
@@ -27,9 +27,9 @@ export function addErrors(a: DiarizationErrors, b: DiarizationErrors): Diarizati
 const FRAME_S = 0.01;
 
 /**
- * Diarization error as the NIST Rich Transcription evaluations score it (md-eval): overlap counts for each speaker,
- * speakers are mapped one to one to maximise the matching time, nothing is scored within `collar` seconds of a border
- * of the reference. Frames of 10 ms.
+ * Diarization error as the NIST Rich Transcription evaluations score it (md-eval). Overlap counts for each speaker,
+ * speakers are mapped one to one so that the matching time is maximal, and nothing is scored within `collar` seconds of
+ * a border of the reference. Frames of 10 ms.
  * @param duration seconds scored
  */
 export function diarizationErrors(
@@ -98,7 +98,7 @@ function scoredFrames(rows: Uint8Array[], frames: number, collar: number): Uint8
 }
 
 /**
- * Pairs of row and column, each used at most once, with the greatest sum. Exact, by dynamic programming over subsets of
+ * Pairs of row and column with the largest sum, each used at most once. Exact, by dynamic programming over subsets of
  * the smaller side (at most about ten speakers).
  */
 export function bestAssignment(gain: number[][]): [number, number][] {

@@ -39,7 +39,7 @@ const METHODS: [string, Method][] = [
   ['mean MFCC, given', (r) => counted(meanMfcc(r.features, r.speech, r.entry.n_speakers))],
 ];
 
-/** The targets for DER, with the number of speakers estimated and given. */
+/** The target DERs, with the number of speakers estimated and given. */
 const BARS: Record<string, number> = {
   'assembled, collar .25 s count found': 5,
   'call count found': 8,
@@ -55,7 +55,7 @@ function errorTables(all: LabelledRecording[]): Table[] {
     if (group === 'assembled') groups.push(['assembled, collar .25 s', members, () => 0.25]);
   }
   const rows: Table['rows'] = [];
-  // AMI's target is one speaker for all, in the same run.
+  // AMI's target is the result of one speaker for all in the same run.
   const bars = new Map(Object.entries(BARS));
   const each: Table['rows'] = [];
   for (const [group, members, collar] of groups) {
@@ -126,7 +126,7 @@ function countTable(all: LabelledRecording[]): Table {
   };
 }
 
-/** Time for ten minutes: the longest recording, repeated. */
+/** Time for ten minutes, using the longest recording repeatedly. */
 function costTable(all: LabelledRecording[]): Table {
   const longest = all.reduce((a, b) => (b.samples.length > a.samples.length ? b : a));
   const minutes = 10;

@@ -5,12 +5,12 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import type { CheckoutService } from './checkout-service.ts';
 
-// A transcription endpoint (`ASR_URL`) that answers with the turns of a written dialogue, so that a whole analysis can be
-// made of any text: one recording lends its voices, and each of its segments is answered with one turn.
+// A transcription endpoint (`ASR_URL`) that answers with the turns of a written dialogue, so that any text can be
+// analysed as a whole. One recording provides the voices, and each of its segments is answered with one turn.
 
 const WAV_HEADER_BYTES = 44;
 const BYTES_PER_SECOND = 32_000;
-/** Length of an answer to a segment that the service accepts: this many words per second, and at least ten. */
+/** Longest answer to a segment that the service accepts: this many words per second, and at least ten words. */
 const WORDS_PER_SECOND = 10;
 const LEAST_WORDS = 10;
 
@@ -23,7 +23,7 @@ interface Slot {
 export class Dictation {
   readonly #recording: File;
   readonly #server: Server;
-  /** Digest of a segment -> the text that it is answered with; null while the segments are being found. */
+  /** Digest of a segment -> the text that it is answered with. Null while the segments are being found. */
   #texts: Map<string, string> | null = null;
   #found = new Map<string, Slot>();
   readonly #slots = new WeakMap<CheckoutService, Promise<Slot[]>>();
@@ -45,15 +45,15 @@ export class Dictation {
     return dictation;
   }
 
-  /** Settings of a service that is to transcribe by this endpoint. */
+  /** Settings with which a service transcribes through this endpoint. */
   get settings(): Record<string, string> {
     const { port } = this.#server.address() as AddressInfo;
     return { ASR_URL: `http://127.0.0.1:${port}/v1`, ASR_MODEL: 'dictation' };
   }
 
   /**
-   * The analysis of as many turns of a dialogue as the recording has segments. One at a time.
-   * @param end its last turns instead of its first
+   * The analysis of as many turns of a dialogue as the recording has segments. Call it for one dialogue at a time.
+   * @param end uses its last turns instead of its first
    */
   async analysis(service: CheckoutService, turns: string[], goal: string, end: boolean): Promise<Response> {
     if (!this.#slots.has(service)) this.#slots.set(service, this.#slotsOf(service));
@@ -73,7 +73,9 @@ export class Dictation {
     this.#server.close();
   }
 
-  /** The recording's segments in order of time, found by analysing it with a numbered word for each. */
+  /**
+   * The recording's segments in order of time. They are found by an analysis that answers each with a numbered word.
+   */
   async #slotsOf(service: CheckoutService): Promise<Slot[]> {
     this.#texts = null;
     this.#found = new Map();

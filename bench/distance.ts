@@ -1,6 +1,6 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** Adds distance to a process: bytes take a fixed time each way, whatever their number, and stay in order. */
+/** Adds distance to a process. Bytes take a fixed time each way, regardless of their number, and stay in order. */
 export interface Distance {
   url: string;
   close(): Promise<void>;
@@ -8,7 +8,7 @@ export interface Distance {
 
 /**
  * @param url of a process on this machine
- * @param roundTripMs a connection takes one round trip to open, as in TCP, and each answer takes one
+ * @param roundTripMs how long opening a connection takes, as in TCP, and how much each answer is delayed
  */
 export async function startDistance(url: string, roundTripMs: number): Promise<Distance> {
   const { hostname, port } = new URL(url);
@@ -32,10 +32,10 @@ export async function startDistance(url: string, roundTripMs: number): Promise<D
   };
 }
 
-/** @param handshakeMs time before the first byte may go */
+/** @param handshakeMs time before the first byte is sent */
 function carry(from: Socket, to: Socket, delayMs: number, handshakeMs: number): void {
   const begun = performance.now();
-  /** In transit, in order of time; one timer waits for the first. */
+  /** In transit, in order of time. One timer waits for the first. */
   const under: { due: number; arrive: () => void }[] = [];
   const arrivals = () => {
     while (under[0] && under[0].due <= performance.now()) under.shift()!.arrive();

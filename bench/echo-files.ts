@@ -11,19 +11,19 @@ import { PIPELINE_HEADERS } from '../support/pipeline-server.ts';
 import { SharedMachine } from './shared-machine.ts';
 
 /**
- * Stands in for the pipeline when recognition is neither measured nor tested: it takes whole files, works on them for a
- * given time, all on one shared machine, and answers with an utterance that is the digest of their bytes.
+ * Stands in for the pipeline when recognition is neither measured nor tested. It accepts whole files, works on them for
+ * a given time, all on one shared machine, and answers with an utterance that contains the digest of their bytes.
  */
 export interface FileEcho {
   url: string;
-  /** The requests in order; `endedAt` is the time of the answer, `performance.now()`. */
+  /** The requests in order. `endedAt` is when the answer was sent, `performance.now()`. */
   asked: { conversationId: string; bytes: number; startedAt: number; endedAt: number | undefined }[];
   close(): Promise<void>;
 }
 
 export interface FileEchoOptions {
   port?: number;
-  /** Time that a file takes when it is alone, ms. */
+  /** How long a file takes when it is alone, ms. */
   aloneMs: (bytes: number) => number;
 }
 
@@ -95,7 +95,7 @@ export async function startFileEcho({ port = 0, aloneMs }: FileEchoOptions): Pro
   };
 }
 
-// Runs as its own process, which can be killed: `PORT`, and `ALONE_MS` for every file.
+// Runs as a separate process, which can be killed. `PORT` sets its port, and `ALONE_MS` the time for every file.
 if (import.meta.main) {
   const aloneMs = Number(process.env.ALONE_MS ?? 0);
   const echo = await startFileEcho({ port: Number(process.env.PORT ?? 0), aloneMs: () => aloneMs });

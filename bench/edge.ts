@@ -1,7 +1,7 @@
 /**
  * Cost of the edge: the Worker's bundle, its start-up, the first call of /segment/conversation in an isolate, and a
- * batch of 5,000 utterances through workerd: CPU per utterance and growth of memory. A stand-in sends the pipeline's
- * lines, made by the real code, from this process.
+ * batch of 5,000 utterances through workerd, with CPU time per utterance and growth of memory. From this process, a
+ * stand-in sends the pipeline's lines, which the real code made.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -28,12 +28,18 @@ const ROOT = join(import.meta.dirname, '..');
 await buildDashboard();
 const KEY = 'edge-key';
 const UTTERANCES = 5000;
-/** The commit before the conclusions moved into the container (f9bd04b), as measured at that time. */
+/** Measured at the commit before the conclusions moved into the container (f9bd04b). */
 const BEFORE = { gzipKb: 3045, startMs: 83, growthMb: 136, cpuMs: 14 };
 const BARS = { gzipKb: 1000, startMs: 40, firstCallMs: 250, growthMb: 25, cpuMs: 1 };
-/** Starts and first calls, reported by their median: other work on the machine slows single ones down. */
+/**
+ * Number of starts and first calls, of which the median is reported, because other work on the machine slows single
+ * ones down.
+ */
 const STARTS = 5;
-/** Conversations of a few minutes, enough for memory to level off: any further growth comes from the long one. */
+/**
+ * Conversations of a few minutes, enough for the memory to level off, so that any further growth comes from the long
+ * one.
+ */
 const SHORT_UTTERANCES = 60;
 const SHORT_CONVERSATIONS = 60;
 
@@ -56,8 +62,8 @@ function bundleKb(): number {
 }
 
 /**
- * CPU until the Worker's modules are evaluated: the part of the profile of `wrangler check startup` that is not idle,
- * ms.
+ * CPU time until the Worker's modules are evaluated, ms. It is the part of the profile of `wrangler check startup` that
+ * is not idle.
  */
 function startMs(): number {
   const folder = mkdtempSync(join(tmpdir(), 'undertone-edge-'));
@@ -85,8 +91,8 @@ const harnessOf = (vars: Record<string, string>) =>
   });
 
 /**
- * POST /segment/conversation in a workerd that has just started: the Worker's own CPU, and the time from request to
- * answer, ms.
+ * POST /segment/conversation in a workerd that has just started: the Worker's own CPU time, and the time from request
+ * to answer, ms.
  */
 async function firstCall(utterances: number): Promise<{ cpu: number; wall: number }> {
   const harness = harnessOf({});
@@ -106,7 +112,7 @@ async function firstCall(utterances: number): Promise<{ cpu: number; wall: numbe
   }
 }
 
-/** Sentences of a call, repeated, each utterance as large as a real one with its words. */
+/** Sentences of a call, repeated. Each utterance is as large as a real one with its words. */
 function entry(conversationId: string, n: number) {
   const text = `We talked about number ${n} of the plan, and the price of it is what we still have to agree on.`;
   const words = text

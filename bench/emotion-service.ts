@@ -11,8 +11,9 @@ import { OPTIONS } from '../support/pipeline-server.ts';
 import { calibrationError, reliabilityBins } from './reliability-diagram.ts';
 import { say, type Table } from './report.ts';
 
-// Reported emotions of acted clips, words and voice together: all clips of a speaker in one recording, so that there is
-// a baseline, and each clip alone. Then the reported emotions of real recordings, in which people rarely show any.
+// Reported emotions of acted clips, from words and voice together. All clips of a speaker are in one recording, so that
+// there is a baseline, and each clip is also analysed separately. Then the reported emotions of real recordings, in
+// which people rarely show any.
 
 export interface ActedClip {
   corpus: string;
@@ -21,7 +22,7 @@ export interface ActedClip {
   samples: Float32Array;
 }
 
-/** An acted clip and the reported emotion of its longest utterance; null if no speech was found. */
+/** An acted clip and the reported emotion of its longest utterance, which is null if no speech was found. */
 interface Told {
   clip: ActedClip;
   entry: TimelineEntry | null;
@@ -31,7 +32,7 @@ const PAUSE_S = 1.5;
 const SURE = 0.5;
 const AROUSED = new Set<Emotion | null>(['anger', 'fear', 'joy']);
 const CALM = new Set<Emotion | null>(['sadness', 'neutral']);
-/** Recordings of people who did not act; the call counts once, with one person per channel. */
+/** Recordings of people who did not act. The call counts once, with one person per channel. */
 const REAL = [
   ['diarization', 'audio', 'aws_call40_stereo.flac'],
   ['diarization', 'audio', 'aws_demo_agent.flac'],
@@ -88,7 +89,10 @@ const inItself = async (clip: ActedClip, pool: WorkerPool): Promise<Told> => ({
 });
 
 type Reading = (entry: TimelineEntry) => EmotionMap;
-/** The earlier rule, before words and voice were weighted by trust: a quarter of the voice, times its confidence. */
+/**
+ * The earlier rule, before words and voice were weighted by trust: a quarter of the voice, multiplied by its
+ * confidence.
+ */
 const QUARTER: Reading = ({ emotion }) => {
   const { words, voice } = emotion!;
   const share = 0.25 * (voice?.confidence ?? 0);

@@ -21,14 +21,14 @@ import { report, say, type Table } from './report.ts';
 const ENGLISH = languageOf('en');
 
 /**
- * Accuracy of affect from the words alone. Scores the dev splits, or the test splits if EVAL_DATA holds those instead.
- * There are two readings: "written" is the model as trained, for texts like its training data; "conversation" is the
- * one for utterances. Each is scored with the sentence encoder, as for utterances, and without it ("no encoder", when
- * it does not load).
+ * Accuracy of affect from the words alone. It scores the dev splits, or the test splits if EVAL_DATA contains those
+ * instead. There are two readings: "written" is the model as trained, for texts like its training data, and
+ * "conversation" is the one for utterances. Each is scored with the sentence encoder, as for utterances, and without it
+ * ("no encoder", as when it cannot be loaded).
  */
 const split = existsSync(pathOf(EVAL_DATA, 'text-emotion/goemotions_ekman/dev.tsv')) ? 'dev' : 'test';
 
-/** Mean and deviation of EmoBank's train ratings, 1..5: the model's outputs are in these deviations. */
+/** Mean and deviation of EmoBank's train ratings, 1 to 5. The model's outputs are in these deviations. */
 const VAD_MEAN = [2.978, 3.044, 3.063];
 const VAD_SD = [0.35, 0.262, 0.211];
 
@@ -36,8 +36,8 @@ const asList = (map: EmotionMap) => EMOTIONS.map((name) => map[name]);
 const argmax = (values: number[]) => values.indexOf(Math.max(...values));
 const NEUTRAL = EMOTIONS.indexOf('neutral');
 /**
- * VADER as an emotion classifier: beyond its published cut positive is joy, negative sadness, the class it fits best
- * here.
+ * VADER as an emotion classifier. Beyond its published cut, positive counts as joy and negative as sadness, which fits
+ * best here.
  */
 const vaderEmotion = (text: string) => {
   const { compound } = readVader(text, ENGLISH);
@@ -45,7 +45,7 @@ const vaderEmotion = (text: string) => {
 };
 const decide = (p: number[], decision: number[]) => argmax(p.map((value, k) => Math.log(value + 1e-9) + decision[k]!));
 
-/** The model's output for a text, with the encoding and without. */
+/** The model's output for a text, with and without the encoding. */
 interface Reader {
   name: string;
   read: (text: string) => ModelReading;
@@ -91,7 +91,7 @@ function classRow(
         probabilities.map((p, i) => argmax(p) === labels[i]),
       ).ece
     : null;
-  // Counted as in bench/emotion-voice.ts: an emotion that was absent, reported with high confidence.
+  // Counted as in bench/emotion-voice.ts: an emotion that was absent but reported with high confidence.
   const isWrongAndSure = (p: number[], i: number) =>
     Math.max(...p) > 0.5 && guesses[i] !== labels[i] && guesses[i] !== NEUTRAL;
   const wrongAndSure = probabilities && (100 * probabilities.filter(isWrongAndSure).length) / labels.length;
@@ -142,7 +142,7 @@ const lines = csvRows(readFileSync(evalPath(`text-emotion/meld/${split}_sent_emo
 }));
 const lineLabels = lines.map(({ label }) => label);
 await encodeAll(lines.map(({ text }) => text));
-/** The reported affect of an utterance whose voice is not measured. */
+/** The reported affect of an utterance whose voice was not measured. */
 const toldOf = (text: string, model: ModelReading) =>
   join(
     readWords({
@@ -237,7 +237,7 @@ const vadRows = dimensions.flatMap((dimension, k) => {
 });
 
 say('Sentiment');
-/** Every available ground truth of VADER's authors: Amazon sentences in the open half. */
+/** All available ground truth from VADER's authors. In the open half, this is Amazon sentences. */
 const truths = readdirSync(evalPath('text-affect/vader'))
   .filter((file) => file.endsWith('_GroundTruth.txt'))
   .map((file) => ({

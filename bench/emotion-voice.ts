@@ -1,7 +1,7 @@
 /**
- * Affect of acted speech that was not used in fitting, RAVDESS and EmoDB (classes), 47 rated clips (arousal): the
- * service's report from words and voice, then the voice alone. `--service` and `--voice` run one part alone. `--svg`
- * writes the reliability diagram to docs/reliability-voice.svg.
+ * Affect of acted speech that was not used in fitting, RAVDESS and EmoDB (classes), and of 47 rated clips (arousal):
+ * first the service's report from words and voice, and then the voice alone. `--service` and `--voice` run only one
+ * part. `--svg` writes the reliability diagram to docs/reliability-voice.svg.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -39,7 +39,7 @@ interface Judged {
 const AROUSED = new Set(['anger', 'fear', 'joy']);
 const CALM = new Set(['sadness', 'neutral']);
 const BASELINE_CLIPS = 5;
-/** Draws for the rows of degraded clips, which are measured again. */
+/** Number of draws for the rows of degraded clips, which are measured again. */
 const SPOILT_DRAWS = 2;
 /** Each clip is judged against this many random draws of five other clips of its speaker. */
 const DRAWS = 10;
@@ -52,7 +52,7 @@ function draw<T>(items: T[], n: number): T[] {
   return Array.from({ length: Math.min(n, left.length) }, () => left.splice(below(left.length), 1)[0]!);
 }
 
-/** The area under the ROC curve; ties count half. */
+/** The area under the ROC curve. Ties count half. */
 function auc(positive: number[], negative: number[]): number {
   let won = 0;
   for (const p of positive) for (const n of negative) won += p > n ? 1 : p === n ? 0.5 : 0;
@@ -63,7 +63,7 @@ function bySpeaker<T extends { clip: Heard }>(judged: T[]): T[][] {
   return [...Map.groupBy(judged, ({ clip }) => clip.speaker).values()];
 }
 
-/** Within-speaker AUC of a score, one number per speaker. */
+/** Within-speaker AUC of a score, with one number per speaker. */
 const speakerAucs = <T extends { clip: Heard }>(judged: T[], score: (one: T) => number): number[] =>
   bySpeaker(judged).map((own) =>
     auc(

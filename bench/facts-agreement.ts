@@ -8,10 +8,10 @@ const lineOf = ({ turns, words: told }: Judgement['lines'][number], { turns: sai
   return { turns, text: told.map((word) => (typeof word === 'number' ? source[word] : word)).join(' ') };
 };
 
-/** Shares of a fact's words from which a rule could count it as stated. */
+/** Fractions of a fact's words from which a rule could count the fact as stated. */
 const RULES = [1, 0.8, 0.6, 0.5];
 
-/** Share of pairs on which two raters agree, and how far that exceeds chance (Cohen 1960). */
+/** Fraction of pairs on which two raters agree, and how far that exceeds chance (Cohen 1960). */
 function agreementOf(pairs: readonly (readonly [boolean, boolean])[]): [share: number, kappa: number] {
   const share = (test: (pair: readonly [boolean, boolean]) => boolean) => pairs.filter(test).length / pairs.length;
   const same = share(([a, b]) => a === b);

@@ -22,14 +22,14 @@ export interface SummaryLine {
   turns: number[];
 }
 
-/** The overview and the key insights, line by line; `utt_3` is turn 3. */
+/** The overview and the key insights, line by line. `utt_3` is turn 3. */
 export function linesOf({ overview, key_insights, evidence }: ConversationSummary): SummaryLine[] {
   return evidence
     .filter(({ text }) => overview.includes(text) || key_insights.includes(text))
     .map(({ text, utterance_ids }) => ({ text, turns: utterance_ids.map((id) => Number(id.split('_').at(-1))) }));
 }
 
-/** The first lines up to this many words in total, the last one cut. */
+/** The first lines up to this many words in total. The last line is cut. */
 export function shortened(lines: readonly SummaryLine[], count: number): SummaryLine[] {
   let left = count;
   const kept: SummaryLine[] = [];
@@ -45,8 +45,8 @@ export function shortened(lines: readonly SummaryLine[], count: number): Summary
 const stemsOf = (text: string): Set<string> => new Set(words(text).map(languageOf('en').words.stem));
 
 /**
- * The largest share, 0..1, of a fact's content words in one line supported by its turns. A fact is stated if all are
- * present; `half` of them is the weaker rule.
+ * The largest fraction, 0 to 1, of a fact's content words in one line supported by its turns. A fact counts as stated
+ * if all are present. Under the weaker rule, `half` of them is enough.
  */
 export function statedShare({ turns, words: content }: Fact, lines: readonly SummaryLine[]): number {
   const wanted = [...stemsOf(content.join(' '))];

@@ -6,24 +6,24 @@ import { type FileEcho, startFileEcho } from './echo-files.ts';
 import { freePort, type RestartableProcess, workerProcess } from './processes.ts';
 import { report, say, type Table } from './report.ts';
 
-// Whether one tenant's flood delays another's file: the real Worker under `wrangler dev`, real uploads, jobs and queue,
-// with a stand-in for the pipeline that recognises nothing and works on a file in proportion to its bytes, on one
-// machine that all files share.
+// Whether one tenant's flood delays another tenant's file. The real Worker runs under `wrangler dev` with real uploads,
+// jobs and queue. A stand-in for the pipeline recognises nothing and works on each file for a time proportional to its
+// bytes, on one machine that all files share.
 
 const { values } = parseArgs({
   strict: false,
   options: { files: { type: 'string', default: '200' }, seconds: { type: 'string', default: '2' } },
 });
-/** Files of the flood, and the time that one of them takes alone. */
+/** Number of files in the flood, and how long one of them takes alone. */
 const FILES = Number(values.files);
 const ALONE_MS = Number(values.seconds) * 1000;
-/** One minute of 16 kHz PCM; the cost of a file is derived from its bytes. */
+/** One minute of 16 kHz PCM. The cost of a file depends on its bytes. */
 const FILE_BYTES = 60 * 32_000;
 const TENANTS = ['one', 'two', 'three', 'four', 'five'];
 const MOST_WAIT = 1.5;
 const LEAST_JAIN = 0.9;
 const POLL_MS = 20;
-/** Concurrent uploads of a client; a key may have ten. */
+/** Concurrent uploads of a client. A key may have ten. */
 const UPLOADS_AT_ONCE = 4;
 
 const keyOf = (tenant: string): string => `fairness-${tenant}`;
@@ -78,7 +78,7 @@ async function timed(service: Service, tenant: string): Promise<number> {
 const median = (values: number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 const seconds = (ms: number): number => Math.round(ms / 10) / 100;
 
-/** One tenant queues a flood; meanwhile another one sends a file, three times in a row. */
+/** One tenant queues a flood. Meanwhile another tenant sends a file, three times in a row. */
 async function flood(service: Service): Promise<Table> {
   say('the other file alone');
   const alone = median([await timed(service, 'two'), await timed(service, 'two'), await timed(service, 'two')]);
@@ -113,17 +113,20 @@ async function flood(service: Service): Promise<Table> {
 const finished = ({ echo }: Service) =>
   echo.asked.flatMap(({ startedAt, endedAt, bytes }) => (endedAt === undefined ? [] : [{ startedAt, endedAt, bytes }]));
 
-/** Jain's index of the shares: 1 when all are equal, 1/n when one has all. */
+/** Jain's index of the shares. It is 1 when all are equal, and 1/n when one has everything. */
 const jain = (given: number[]): number =>
   given.reduce((sum, x) => sum + x) ** 2 / (given.length * given.reduce((sum, x) => sum + x * x, 0));
 
-/** Five tenants with different numbers of files of different lengths: the share of each while all had files waiting. */
+/**
+ * Five tenants with different numbers of files of different lengths, and the share of each while all of them had files
+ * waiting.
+ */
 async function shares(service: Service): Promise<Table> {
   say('five tenants');
   const lengths = [0.25, 0.5, 1, 1.5, 2];
   const owners = new Map<string, number>();
   const begun = service.echo.asked.length;
-  // Each has the same work waiting, in many short files or a few long ones.
+  // Each has the same amount of work waiting, in many short files or a few long ones.
   const work = 12;
   const order = TENANTS.flatMap((tenant, i) =>
     Array.from({ length: Math.round(work / lengths[i]!) }, () => ({ tenant, i })),
@@ -159,7 +162,7 @@ async function shares(service: Service): Promise<Table> {
 const service = await startService();
 try {
   const tables = [await flood(service)];
-  // Drains the rest of the flood: otherwise its tenant keeps its share of the next measurement.
+  // Waits for the rest of the flood, because its tenant would otherwise keep its share of the next measurement.
   while (finished(service).length < service.echo.asked.length || service.echo.asked.length < FILES + 6)
     await new Promise((resolve) => setTimeout(resolve, 500));
   tables.push(await shares(service));

@@ -19,14 +19,14 @@ function numbersOf(text: string, speakers: string[]): number[] {
   return [...rest.matchAll(/(?<![\p{L}\d.])-?\d+(?:\.\d+)?(?![\p{L}\d])/gu)].map((m) => Number(m[0]));
 }
 
-/** Whether the words of a quote were said in this order, fillers left out. */
+/** Whether the words of a quote were said in this order. Fillers are left out. */
 function isSaid(quote: string, text: string): boolean {
   const said = wordsOf(text);
   const words = wordsOf(quote);
   const isShortened = quote.endsWith('...');
   let at = 0;
   return words.every((word, i) => {
-    // The last word of a shortened quote may be cut.
+    // The last word of a shortened quote may be cut off.
     const mayBeCut = isShortened && i === words.length - 1;
     at = said.findIndex((other, place) => place >= at && (mayBeCut ? other.startsWith(word) : other === word)) + 1;
     return at > 0;
@@ -48,7 +48,7 @@ function numbersIn(value: unknown, out = new Set<number>()): Set<number> {
   return out;
 }
 
-/** The sentences of an overview as its evidence lists them; the whole overview if they do not add up to it. */
+/** The sentences of an overview as listed in its evidence, or the whole overview if they do not add up to it. */
 function overviewLines({ overview, evidence }: ConversationSummary): string[] {
   const lines: string[] = [];
   for (const { text } of evidence) {
@@ -59,11 +59,11 @@ function overviewLines({ overview, evidence }: ConversationSummary): string[] {
 }
 
 /**
- * Checks every generated text against its evidence: quoted words must be said in it, numbers must be measured in it or
- * said in it. Summary lines are checked against their entry in `evidence`, which has the same order; phases against
- * their utterances; moments against the utterances they name; insights against all utterances and the numbers of the
- * insights.
- * @returns each unsupported claim, one sentence each; empty if there is none
+ * Checks every generated text against its evidence. Quoted words must have been said in it, and numbers must have been
+ * measured or said in it. Summary lines are checked against their entry in `evidence`, which has the same order, phases
+ * against their utterances, moments against the utterances that they name, and insights against all utterances and the
+ * numbers of the insights.
+ * @returns each unsupported claim as one sentence; empty if there are none
  */
 export function findUnfaithful(findings: Findings, utterances: Utterance[], goal = ''): string[] {
   const { summary, segmentation, moments, insights } = findings;
@@ -77,7 +77,7 @@ export function findUnfaithful(findings: Findings, utterances: Utterance[], goal
     for (const n of numbersOf(text, speakers))
       if (!numbers.has(n) && !said.has(n)) faults.push(`${where}: no measure gives ${n} in “${text}”`);
   };
-  /** The texts of utterances, and all of them as one: a sentence may run over several. */
+  /** The texts of utterances, and all of them as one, because a sentence may extend over several. */
   const textsOf = (ids: string[]) => {
     const texts = ids.map((id) => utterances[place.get(id) ?? -1]?.text ?? '');
     return [...texts, texts.join(' ')];

@@ -8,13 +8,13 @@ import { BYTES_PER_SECOND, speech } from './live-stream.ts';
 import { freePort, pipelineProcess, workerProcess } from './processes.ts';
 import { report, say } from './report.ts';
 
-// Time from `finalize` to `done` of live sessions at real time, beside the time that the same bytes take as a file,
-// which is what a final analysis does that has nothing prepared. Over the whole service.
+// Time from `finalize` to `done` of live sessions in real time, compared with the time that the same bytes take as a
+// file, which is what a final analysis does if nothing has been prepared. It covers the whole service.
 
 const KEY = 'finalize-bench-key';
-/** A quarter of a second. */
+/** Bytes in a quarter of a second. */
 const CHUNK_BYTES = BYTES_PER_SECOND / 4;
-/** Limit of the time to `done` on two idle cores. */
+/** Limit on the time to `done` on two idle cores. */
 const limitOf = (seconds: number): number => 0.5 + 0.06 * seconds;
 
 const { values } = parseArgs({ strict: false, options: { seconds: { type: 'string', default: '16,60,600' } } });
@@ -26,7 +26,10 @@ const pipeline = pipelineProcess(pipelinePort);
 const worker = workerProcess(workerPort, folder, { RUNTIME_URL: `http://127.0.0.1:${pipelinePort}`, API_KEYS: KEY });
 const undertone = new Undertone({ url: `http://127.0.0.1:${workerPort}`, key: KEY });
 
-/** Silence with which a recording usually ends: somebody has finished before somebody else ends the recording, s. */
+/**
+ * Silence with which a recording typically ends, s: somebody has finished speaking before somebody else ends the
+ * recording.
+ */
 const SILENCE_S = 1.5;
 
 /** A recording that ends in silence, or in the middle of a sentence. */
@@ -56,7 +59,7 @@ function wav(pcm: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
 
 const secondsSince = (begun: number): number => (performance.now() - begun) / 1000;
 
-/** Seconds from `finalize` to `done` of a session at real time. */
+/** Seconds from `finalize` to `done` of a session in real time. */
 async function finalized(bytes: Uint8Array<ArrayBuffer>): Promise<number> {
   const capture = await undertone.live.start({ suffix: '.wav' });
   const reading = (async () => {
@@ -79,7 +82,7 @@ async function asFile(bytes: Uint8Array<ArrayBuffer>): Promise<number> {
 try {
   await pipeline.start();
   await worker.start();
-  // Both ways once, so that everything is loaded.
+  // Both ways are run once, so that everything is loaded.
   await finalized(wav(speech(5)));
   await asFile(wav(speech(5)));
   const rows: (string | number | null)[][] = [];

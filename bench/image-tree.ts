@@ -11,18 +11,18 @@ import type { Tree } from '../tools/image-tree/tree.ts';
 import { report, say, type Table } from './report.ts';
 
 // `npm run bench -- image-tree`: follows the pipeline's Dockerfile line by line without Docker, in a folder of this
-// machine, measures the size of the result, starts the server in it and has it analyse a call. Needs root on Debian
-// (its programs run with that folder as their root), the npm registry and Debian's packages, both as this machine
-// reaches them. Takes a few minutes. `--json`: the tables as JSON. `--keep`: keeps the folder.
+// machine. It measures the size of the result, starts the server in it and has it analyse a call. It needs root on
+// Debian (its programs run with that folder as their root), the npm registry and Debian's packages, both as this
+// machine reaches them. It takes a few minutes. `--json`: the tables as JSON. `--keep`: keeps the folder.
 
 /** Limit of the image's size, MB. */
 const LIMIT_MB = 600;
 /**
- * Size of the parts of the official base that the tree lacks: yarn, corepack and Node's headers; a generous estimate,
- * MB.
+ * Generous estimate of the size of the parts of the official base image that the tree does not have, MB: yarn, corepack
+ * and Node's headers.
  */
 const NOT_PUT_TOGETHER_MB = 20;
-/** The number of largest packages that the table names. */
+/** Number of packages that the table lists, largest first. */
 const NAMED_PACKAGES = 6;
 
 const ROOT = join(import.meta.dirname, '..');
@@ -99,10 +99,10 @@ function packages(tree: Tree, folder: string): Table {
   };
 }
 
-/** A process's CPU seconds so far, its current and its peak memory in MB. */
+/** A process's CPU seconds so far, and its current and peak memory in MB. */
 function used(pid: number): { cpu: number; holds: number; held: number } {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  // "pid (name) state ppid …"; user and system time are fields 14 and 15, in hundredths of a second.
+  // The format is "pid (name) state ppid …". User and system time are fields 14 and 15, in hundredths of a second.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const kilobytes = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1]);
@@ -113,7 +113,7 @@ function used(pid: number): { cpu: number; holds: number; held: number } {
   };
 }
 
-/** Starts the server as the image does, on a number of cores, has it analyse a call, and stops it. */
+/** Starts the server as the image does, on a given number of cores, has it analyse a call, and stops it. */
 async function live(
   tree: Tree,
   { command, env, folder, user }: Dockerfile,
@@ -148,7 +148,7 @@ async function live(
   }
 }
 
-/** Other media than WAV: the tree's decoder reads the output of the tree's encoder. */
+/** Media other than WAV: the tree's decoder reads the output of the tree's encoder. */
 function decodes(tree: Tree): void {
   for (const suffix of LIVE_EXTENSIONS.filter((extension) => extension !== '.pcm'))
     tree.run(

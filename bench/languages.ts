@@ -13,11 +13,11 @@ import { OPTIONS } from '../support/pipeline-server.ts';
 import { FOREIGN_SPEECH } from './foreign-speech.ts';
 import { report, say, type Table } from './report.ts';
 
-// Whether speech in other languages is recognised as not understood, and no English speech is: the whole pipeline on
-// recordings of the evaluation data, and on texts that espeak-ng reads, where it is installed.
+// Whether speech in other languages is reported as not understood, and English speech never is. The whole pipeline runs
+// on recordings of the evaluation data and, if espeak-ng is installed, on texts that it reads.
 
 const { values } = parseArgs({ strict: false, options: { most: { type: 'string', default: '100' } } });
-/** Recordings of a group, evenly chosen. */
+/** Number of recordings of a group, chosen evenly. */
 const MOST = Number(values.most);
 /** Recordings analysed at once. */
 const AT_ONCE = 3;
@@ -84,7 +84,7 @@ async function analysed(file: string, pool: WorkerPool): Promise<AnalysisRespons
   return JSON.parse(Buffer.concat(document!.parts.map(({ bytes }) => bytes)).toString()) as AnalysisResponse;
 }
 
-/** Findings that rest on words. */
+/** Findings that depend on words. */
 const findingsOf = ({ moments, summary, timeline }: AnalysisResponse): number =>
   moments.length +
   summary.key_insights.length +

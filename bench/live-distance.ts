@@ -9,13 +9,13 @@ import { freePort, pipelineProcess, workerProcess } from './processes.ts';
 import { report, say } from './report.ts';
 
 // Delay of final texts when the pipeline is far from the Worker: the same session in real time, in chunks of 100 ms,
-// utterance by utterance beside a session without distance. Sessions run one after the other: concurrent ones would
-// recognise the same utterance at the same time and wait for each other, not for the network.
+// compared utterance by utterance with a session without distance. Sessions run one after the other. Concurrent
+// sessions would recognise the same utterance at the same time and wait for each other, and not for the network.
 
 const KEY = 'distance-bench-key';
-/** A tenth of a second. */
+/** Bytes in a tenth of a second. */
 const CHUNK_BYTES = BYTES_PER_SECOND / 10;
-/** Finals may be later by one round trip plus this. */
+/** Finals may be later by one round trip plus this, ms. */
 const ALLOWED_MS = 300;
 
 const { values } = parseArgs({
@@ -29,7 +29,7 @@ const pipelinePort = await freePort();
 const pipeline = pipelineProcess(pipelinePort);
 const ends: (() => Promise<void>)[] = [() => pipeline.kill()];
 
-/** A Worker at this distance from the pipeline. @returns its address */
+/** A Worker at this distance from the pipeline. @returns its URL */
 async function workerAt(roundTripMs: number): Promise<string> {
   const way: Distance = await startDistance(`http://127.0.0.1:${pipelinePort}`, roundTripMs);
   const port = await freePort();
@@ -42,7 +42,7 @@ async function workerAt(roundTripMs: number): Promise<string> {
   return `http://127.0.0.1:${port}`;
 }
 
-/** Delay of each final against the session without distance, ms; for finals that both have. */
+/** Delay of each final compared with the session without distance, ms, for finals that both have. */
 function later(samples: Sample[], near: Sample[]): number[] {
   const before = new Map(near.map(({ at, finalMs }) => [at, finalMs]));
   return samples.flatMap(({ at, finalMs }) => (before.has(at) ? [finalMs - before.get(at)!] : []));

@@ -9,18 +9,21 @@ import type { FinalTranscript, Undertone } from '../src/sdk/index.ts';
 
 const RATE_HZ = 16_000;
 export const BYTES_PER_SECOND = 2 * RATE_HZ;
-/** A quarter of a second, a usual setting of MediaRecorder. */
+/** Bytes in a quarter of a second, a common setting of MediaRecorder. */
 const CHUNK_BYTES = BYTES_PER_SECOND / 4;
-/** Bulk chunks that advance a session to its late minutes. */
+/** Large chunks that advance a session to its late minutes. */
 const BULK_BYTES = 262_144;
-/** An utterance ends this long after its speech; the decision comes 0.6 s after speech (containers/pipeline/live/endpointer.ts). */
+/**
+ * An utterance ends this long after its speech. The decision comes 0.6 s after the speech
+ * (containers/pipeline/live/endpointer.ts).
+ */
 const PAD_S = 0.3;
 const DECISION_S = 0.6;
-/** Finals that arrive this close together belong to one speech segment; its end is the last one's. */
+/** Finals that arrive this close together belong to one speech segment, which ends with the last of them. */
 const SAME_SEGMENT_MS = 20;
-/** An utterance that continues without a gap was cut, not ended by silence: it has no end-of-speech decision. */
+/** An utterance that continues without a gap was cut and not ended by silence, so it has no end-of-speech decision. */
 const NO_GAP_S = 0.02;
-/** The call, repeated, as raw PCM. */
+/** The call as raw PCM, repeated. */
 export function speech(seconds: number): Uint8Array<ArrayBuffer> {
   const call = join(EVAL_DATA, 'diarization/audio/aws_call40_mono.flac');
   const source = existsSync(call) ? call : join(import.meta.dirname, '../test/fixtures/call.wav');
@@ -44,7 +47,7 @@ interface Final {
   at: number;
 }
 
-/** Streams `live` seconds in real time, after `before` seconds as fast as they are accepted. */
+/** Streams `live` seconds in real time, after `before` seconds that are sent as fast as they are accepted. */
 export async function stream(
   undertone: Undertone,
   audio: Uint8Array<ArrayBuffer>,
@@ -92,7 +95,7 @@ function samplesOf(finals: Final[], begun: number, from: number, to: number): Sa
 export const quantile = (values: number[], share: number): number | null =>
   values.toSorted((a, b) => a - b)[Math.floor(share * (values.length - 1))] ?? null;
 
-/** The same audio, rotated to start elsewhere. */
+/** The same audio, rotated so that it starts at another place. */
 export function rotated(audio: Uint8Array<ArrayBuffer>, share: number): Uint8Array<ArrayBuffer> {
   const at = 2 * Math.floor((share * audio.length) / 2);
   const out = new Uint8Array(audio.length);

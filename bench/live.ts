@@ -7,11 +7,11 @@ import { quantile, rotated, type Sample, speech, stream } from './live-stream.ts
 import { freePort, pipelineProcess, workerProcess } from './processes.ts';
 import { report, say } from './report.ts';
 
-// Latency of live capture over the whole service: the time from the end-of-speech decision to the final text at the
+// Latency of live capture through the whole service: the time from the end-of-speech decision to the final text at the
 // client, early and late in a session, and the number of concurrent sessions.
 
 const KEY = 'live-bench-key';
-/** Limit of the 95th percentile of the finals for a number of streams to count as sustained. */
+/** Limit on the 95th percentile of the finals up to which a number of streams counts as sustained. */
 const CARRIED_MS = 2000;
 
 const { values } = parseArgs({
@@ -72,7 +72,7 @@ try {
     const audio = speech(SECONDS);
     const all = await Promise.all(
       Array.from({ length: streams }, async (_, i) => {
-        // Out of step, and each from a different position in the call.
+        // The streams are out of step, and each starts at a different position in the call.
         await new Promise((resolve) => setTimeout(resolve, i * 370));
         return stream(service, rotated(audio, i / streams), 0);
       }),

@@ -10,8 +10,8 @@ import {
 import { say, type Table } from './report.ts';
 
 /**
- * With `--llm` the language model that the environment configures (`LLM_BASE_URL`, `LLM_MODEL`, `LLM_API_KEY`),
- * requested as the service requests it.
+ * With `--llm`: the language model that the environment configures (`LLM_BASE_URL`, `LLM_MODEL`, `LLM_API_KEY`), called
+ * in the same way as by the service.
  */
 export function llmAsked(): LanguageModelSettings | undefined {
   if (!process.argv.includes('--llm')) return undefined;
@@ -23,7 +23,7 @@ export function llmAsked(): LanguageModelSettings | undefined {
   return settings;
 }
 
-/** The material that the pipeline would send to a language model about a conversation. */
+/** The material about a conversation that the pipeline would send to a language model. */
 export const materialOf = (utterances: readonly Utterance[], findings: Findings): LanguageModelMaterial => ({
   transcript: utterances.map(({ utterance_id, speaker, text, t_start, t_end }) => ({
     utterance_id,
@@ -38,7 +38,7 @@ export const materialOf = (utterances: readonly Utterance[], findings: Findings)
   key_moments: findings.insights.key_moments,
 });
 
-/** Sent and received tokens as the endpoint counts them, if it does. */
+/** Sent and received tokens as counted by the endpoint, if it does so. */
 export const spent = { requests: 0, failed: 0, sentTokens: 0, answeredTokens: 0 };
 
 /** Counts every request from now on. */
@@ -63,7 +63,7 @@ export function countRequests(): void {
   };
 }
 
-/** Cost of a language model: counted from the material of these conversations, whether or not a model is requested. */
+/** Cost of a language model, counted from the material of these conversations, whether or not a model is called. */
 export function costTable(title: string, materials: readonly LanguageModelMaterial[]): Table {
   let [seconds, requests, bytes, tokens, largest] = [0, 0, 0, 0, 0];
   for (const [i, material] of materials.entries()) {

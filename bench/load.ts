@@ -9,13 +9,13 @@ import { startEchoPipeline } from '../support/echo-pipeline.ts';
 import { answers, freePort, workerProcess } from './processes.ts';
 import { report, say } from './report.ts';
 
-// Live capture without recognition: many concurrent sessions, their chunk POSTs timed beside a bare route that stores
-// the same bytes, and the memory of workerd over the run.
+// Live capture without recognition: many concurrent sessions, with their chunk POSTs timed and compared with a bare
+// route that stores the same bytes, and the memory of workerd during the run.
 
 const ROOT = join(import.meta.dirname, '..');
 const KEY = 'load-bench-key';
 const CHUNK_BYTES = 65_536;
-/** 16 kHz mono PCM of 16 bits. */
+/** Bytes per second of 16-bit mono PCM at 16 kHz. */
 const BYTES_PER_SECOND = 32_000;
 const CHUNKS_PER_SESSION = 30;
 
@@ -27,7 +27,7 @@ const SESSIONS = Number(values.sessions);
 const MINUTES = Number(values.minutes);
 
 interface Run {
-  /** Milliseconds of each acknowledged POST. */
+  /** Duration of each acknowledged POST, ms. */
   waits: number[];
   /** Resident bytes of all workerd processes, sampled every 5 s. */
   memory: number[];
@@ -43,7 +43,7 @@ const chunkOf = (session: number, seq: number): Uint8Array<ArrayBuffer> => {
   return bytes;
 };
 
-/** Resident bytes of the workerd processes under a process. */
+/** Resident bytes of the workerd processes below a process. */
 function residentBytes(pid: number): number {
   const rows = execFileSync('ps', ['-eo', 'pid=,ppid=,rss=,comm='], { encoding: 'utf8' }).trim().split('\n');
   const processes = rows.map((row) => row.trim().split(/\s+/));
@@ -53,7 +53,7 @@ function residentBytes(pid: number): number {
   return mine.reduce((sum, row) => sum + Number(row[2]) * 1024, 0);
 }
 
-/** Runs one sender after another in each slot, each in real time, until the time is over. */
+/** Runs one sender after another in each slot, each in real time, until the time is up. */
 async function load(pid: number, until: number, send: (place: number, run: Run) => Promise<void>): Promise<Run> {
   const run: Run = { waits: [], memory: [], sessions: 0, faults: [] };
   const sampler = setInterval(() => run.memory.push(residentBytes(pid)), 5_000);

@@ -5,8 +5,8 @@ import { ServiceError } from '../src/contract/errors.ts';
 import { postMedia, readFileOutput, startServer } from '../support/pipeline-server.ts';
 import { report } from './report.ts';
 
-// Every odd file of the evaluation data through a pipeline server: the right duration or a clear refusal, never a crash
-// or a hang, and no leftovers.
+// Every odd file of the evaluation data through a pipeline server. Each must get the right duration or a clear refusal,
+// without a crash, a hang or leftovers.
 
 interface MediaFile {
   file: string;

@@ -32,7 +32,7 @@ import {
 } from './moments/scoring.ts';
 import { report, type Table } from './report.ts';
 
-/** The conversation without encodings, as when the pipeline's sentence encoder does not load. */
+/** The conversation without encodings, as when the pipeline's sentence encoder cannot be loaded. */
 function wordsAlone(): MomentSource {
   const conversation = service();
   return { add: (u) => conversation.add(u), end: () => conversation.end?.() ?? { moments: [] } };
@@ -42,7 +42,7 @@ const told = new Map<string, TurnMoment[][]>();
 const llm = llmAsked();
 if (llm) countRequests();
 
-/** Reported moments of each dialogue when the language model reads it too. */
+/** Reported moments of each dialogue when the language model also reads it. */
 async function toldWithModel(
   dialogues: readonly MarkedDialogue[],
   encodings: Encodings,

@@ -3,7 +3,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Praat's measures of one recording. Times in seconds; intensity in dB re 2e-5 Pa; pitch 0 = voiceless. */
+/**
+ * Praat's measures of one recording. Times are in seconds and intensity is in dB re 2e-5 Pa. A pitch of 0 means
+ * voiceless.
+ */
 export interface PraatMeasures {
   pitch: { startS: number; hz: number[] };
   intensity: { startS: number; stepS: number; db: number[] };
@@ -46,7 +49,7 @@ for i to count
 endfor
 `;
 
-/** Praat's measures of each recording, in one run; null when Praat is not installed. */
+/** Praat's measures of each recording, from one run. Null when Praat is not installed. */
 export function measureWithPraat(paths: string[]): PraatMeasures[] | null {
   const folder = mkdtempSync(join(tmpdir(), 'prosody-'));
   try {

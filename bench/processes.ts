@@ -11,7 +11,7 @@ const ROOT = join(import.meta.dirname, '..');
 // The Worker does not start without its pages.
 await buildDashboard();
 
-/** Waits until an address answers 2xx. */
+/** Waits until a URL answers with 2xx. */
 export async function answers(url: string): Promise<void> {
   for (let attempt = 0; attempt < 1200; attempt++) {
     const response = await fetch(url).catch(() => undefined);
@@ -43,7 +43,10 @@ export class RestartableProcess {
     await answers(this.#healthUrl);
   }
 
-  /** Signals the process alone to end, as a rollout signals a container's first one, and waits until it has ended. */
+  /**
+   * Tells only the process itself to end, as a rollout signals a container's first process, and waits until it has
+   * ended.
+   */
   async end(): Promise<void> {
     const child = this.#child;
     this.#child = null;
@@ -53,7 +56,7 @@ export class RestartableProcess {
     await exited;
   }
 
-  /** Ends the process and its children, at once by default. */
+  /** Ends the process and its children, immediately by default. */
   async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
     const child = this.#child;
     this.#child = null;
@@ -64,7 +67,7 @@ export class RestartableProcess {
   }
 }
 
-/** The real pipeline, or its stand-in. @param root another checkout's folder */
+/** The real pipeline or its stand-in. @param root folder of another checkout */
 export function pipelineProcess(
   port: number,
   variables: Record<string, string> = {},
@@ -82,8 +85,8 @@ export function pipelineProcess(
 }
 
 /**
- * The Worker under `wrangler dev`, with storage that outlives it. `config`: another Worker's; `root`: another
- * checkout's.
+ * The Worker under `wrangler dev`, with storage that outlives it. `config`: that of another Worker; `root`: folder of
+ * another checkout.
  */
 export function workerProcess(
   port: number,

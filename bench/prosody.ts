@@ -1,6 +1,6 @@
 /**
- * Prosody against Praat (same settings) and against synthesised signals with known answers; cost. Praat is optional:
- * without it the bench says so and prints the rest.
+ * Prosody compared with Praat (same settings) and with synthesised signals whose answers are known, and its cost. Praat
+ * is optional. Without it, the bench says so and prints the rest.
  */
 import { semitones } from '../containers/pipeline/prosody/contour.ts';
 import { type Delivery, measureDelivery } from '../containers/pipeline/prosody/delivery.ts';
@@ -15,9 +15,9 @@ import { DEGRADATIONS } from './degradation.ts';
 import { measureWithPraat } from './praat.ts';
 import { report, say, type Table } from './report.ts';
 
-/** The slow baseline measures every nth clip. */
+/** The slow baseline measures only every nth clip. */
 const BASELINE_EVERY = 6;
-/** Praat's dB are re 2e-5 Pa, these re full scale. */
+/** Praat's dB are re 2e-5 Pa, while ours are re full scale. */
 const PRAAT_DB = 20 * Math.log10(1 / 2e-5);
 
 interface Clip {
@@ -36,7 +36,7 @@ function clips(): Clip[] {
   return [...listed('asr').filter(({ group }) => group === 'LibriSpeech'), ...listed('speech-emotion')];
 }
 
-/** Sums of the comparison of many clips with Praat. */
+/** Totals of the comparison of many clips with Praat. */
 class PitchComparison {
   frames = 0;
   agreed = 0;
@@ -189,7 +189,7 @@ function knownAnswers(): Table {
   const clipped = scaled(steady(150), 6).map((x) => Math.max(-0.5, Math.min(0.5, x)));
   compare('vowel 150 Hz, clipped hard', 150, measureDelivery(clipped).pitchMedianHz);
   const glide = measureDelivery(vowel({ seconds: 2, hz: (t) => 100 * 2 ** (t / 2) }));
-  // 6 st a second, seen in frames 10 ms apart: the deviation of equally spaced values.
+  // 6 st per second in frames that are 10 ms apart: the deviation of equally spaced values.
   const frames = Math.round(glide.voicedSeconds / 0.01);
   compare('glide 100-200 Hz: SD, st', 0.06 * Math.sqrt((frames ** 2 - 1) / 12), glide.pitchSdSt);
   compare('sine, intensity dB', 20 * Math.log10(0.3 / Math.sqrt(2)), measureDelivery(sine(200, 1)).intensityDb);
@@ -213,7 +213,7 @@ function knownAnswers(): Table {
   };
 }
 
-/** Syllables of an English text by its groups of vowel letters, silent endings left out. */
+/** Number of syllables in an English text, counted as groups of vowel letters without silent endings. */
 function syllablesOf(text: string): number {
   return (text.toLowerCase().match(/[a-z']+/g) ?? []).reduce((sum, word) => {
     const spoken = word.replace(/[^a-z]/g, '').replace(/([^laeiouy])es$|([^aeioutd])ed$|([^laeiouy])e$/, '$1$2$3');
@@ -254,7 +254,7 @@ function rates(): Table {
   };
 }
 
-/** Effect of degrading a clean clip on the measures: differences from the clean clip. */
+/** Effect of degrading a clean clip on its measures, as differences from the clean clip. */
 function robustness(): Table {
   const read = clips()
     .filter(({ group }, i) => group === 'LibriSpeech' && i % 2 === 0)

@@ -8,12 +8,12 @@ export interface Bin {
   low: number;
   high: number;
   n: number;
-  /** Mean predicted probability, and share that was right. */
+  /** Mean predicted probability, and the fraction that was right. */
   said: number;
   right: number;
 }
 
-/** Ten equal bins of probability; empty ones are left out. */
+/** Ten equal bins of probability. Empty ones are left out. */
 export function reliabilityBins(predictions: Prediction[]): Bin[] {
   return Array.from({ length: 10 }, (_, i) => {
     const inside = predictions.filter(({ probability }) => Math.min(9, Math.floor(probability * 10)) === i);
@@ -38,7 +38,10 @@ const SIZE = 320;
 const MARGIN = 44;
 const COLORS = ['#1f6f8b', '#c8553d', '#5b8c5a', '#7d5ba6'];
 
-/** A reliability diagram: predicted against observed share; the dots' size is the number in the bin. */
+/**
+ * A reliability diagram: the predicted fraction against the observed one. The size of a dot shows the number in its
+ * bin.
+ */
 export function reliabilitySvg(title: string, series: { name: string; bins: Bin[] }[]): string {
   const x = (p: number) => (MARGIN + p * SIZE).toFixed(1);
   const y = (p: number) => (MARGIN + (1 - p) * SIZE).toFixed(1);

@@ -1,9 +1,9 @@
-/** One table of a bench. Text cells are printed unchanged; numbers with up to four significant decimals. */
+/** One table of a bench. Text cells are printed unchanged, and numbers with up to four significant digits. */
 export interface Table {
   title: string;
   columns: string[];
   rows: (string | number | null)[][];
-  /** Facts that a reader needs to understand the numbers: data, baseline, caution. */
+  /** Facts that a reader needs to understand the numbers, such as the data, the baseline and caveats. */
   note?: string;
 }
 

@@ -31,7 +31,7 @@ function commonLength(a: string[], b: string[]): number {
   return previous[b.length]!;
 }
 
-/** ROUGE-1, ROUGE-2 and ROUGE-L F1 of a candidate against one reference, each 0..1. */
+/** ROUGE-1, ROUGE-2 and ROUGE-L F1 of a candidate against one reference, each from 0 to 1. */
 export function rouge(candidate: string, reference: string): [number, number, number] {
   const c = tokens(candidate);
   const r = tokens(reference);

@@ -6,9 +6,9 @@ import { freePort, workerProcess } from './processes.ts';
 import { report, type Table } from './report.ts';
 import { residentMb, workerdPids } from './workerd.ts';
 
-// Memory that the local runtime keeps after requests with any Worker: a bare one, which answers `ok`, under
-// `wrangler dev`. It grows until V8 collects what its old objects hold, and then stays level; `npm run test:attack`
-// compares beyond that level.
+// Memory that the local runtime keeps after requests with any Worker, here a bare one under `wrangler dev` that answers
+// `ok`. It grows until V8 collects what its old objects hold, and then stays level. `npm run test:attack` compares
+// values beyond that level.
 
 const { values } = parseArgs({
   strict: false,

@@ -60,14 +60,16 @@ const only = values.only.split(',');
 const unknown = only.filter((kind) => !(KINDS as readonly string[]).includes(kind));
 if (unknown.length > 0) throw new Error(`--only knows ${KINDS.join(', ')}, not ${unknown.join(', ')}`);
 
-/** With `--quick`: recordings of fewer bytes (half a minute), and so many dialogues of each file. */
+/**
+ * With `--quick`: the limit on the bytes of a recording (half a minute), and the number of dialogues from each file.
+ */
 const QUICK = { bytes: 1_000_000, dialogues: 100 };
 /** Dialogues of one unit. */
 const UNIT_DIALOGUES = 1000;
-/** Two people who speak in turns: what they say is replaced by dialogues. */
+/** Two people who speak in turns. What they say is replaced by dialogues. */
 const VOICES = 'asm_dev_2spk.wav';
 
-/** A group of requests that is sent, stored and timed together. */
+/** A group of requests that are sent, stored and timed together. */
 interface Unit {
   kind: Kind;
   name: string;
@@ -86,10 +88,10 @@ const digestOf = (...parts: (string | Uint8Array)[]): string => {
 
 const folder = mkdtempSync(join(tmpdir(), 'undertone-same-answers-'));
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-// An exit ends the service, too.
+// An exit also ends the service.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 
-/** The fixtures and the recordings of the evaluation data; the service takes no FLAC, so these as WAV. */
+/** The fixtures and the recordings of the evaluation data. FLAC recordings are converted to WAV. */
 function recordings(): File[] {
   const fixtures = join(ROOT, 'test/fixtures');
   const audio = join(values.data, 'diarization/audio');
@@ -161,7 +163,7 @@ interface Answers {
   outputs: Outputs;
 }
 
-/** The folder where a checkout's answers are kept. */
+/** The folder in which a checkout's answers are stored. */
 function cacheOf(root: string): string | undefined {
   const commit = commitOf(root);
   if (values.cache === undefined) return undefined;
@@ -174,7 +176,7 @@ function cacheOf(root: string): string | undefined {
   return path;
 }
 
-/** The answers of a checkout to each unit, from the cache when it has them. */
+/** The answers of a checkout to each unit, from the cache if it has them. */
 async function answersOf(
   root: string,
   units: Unit[],

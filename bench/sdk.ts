@@ -4,10 +4,10 @@ import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { report } from './report.ts';
 
-// Size of the client in a page: bundled, minified and compressed, with its one dependency.
+// Size of the client in a page: bundled, minified and compressed, including its one dependency.
 
 const SDK = join(import.meta.dirname, '../src/sdk');
-/** Limit of the whole, bytes. */
+/** Limit on the total size, bytes. */
 const MOST_GZIP_BYTES = 12_000;
 
 interface Weight {
@@ -15,7 +15,7 @@ interface Weight {
   gzip: number;
 }
 
-/** @param code that a page would contain */
+/** @param code as a page would contain it */
 async function weightOf(code: string): Promise<Weight> {
   const { outputFiles } = await build({
     stdin: { contents: code, resolveDir: SDK, loader: 'ts' },

@@ -92,7 +92,7 @@ export const TEXTS = {
   'apostrophes, stutters': oddWords,
 };
 
-/** The maximum of text, in this many utterances. */
+/** The maximum amount of text, divided among this many utterances. */
 export function texts(words: Generator<string>, utterances: number): string[] {
   const chars = Math.min(LIMITS.textChars, Math.floor(LIMITS.allTextChars / utterances));
   return Array.from({ length: utterances }, () => {
@@ -106,7 +106,7 @@ export function texts(words: Generator<string>, utterances: number): string[] {
 }
 
 /**
- * Every limit reached at once: texts, utterances with all their fields and words, moments, transitions, the context.
+ * Every limit is reached at once: texts, utterances with all their fields and words, moments, transitions, the context.
  */
 export function atEveryLimit(words: Generator<string>, utterances: number = LIMITS.utterances, speakers = 8): string {
   let left: number = LIMITS.allWords;
@@ -128,7 +128,9 @@ export function atEveryLimit(words: Generator<string>, utterances: number = LIMI
 
 export const SHAPES = ['numbers', 'objects', 'keys', 'escapes', 'nested', 'string'] as const;
 
-/** A body at the limit of bytes, most of them in members that nothing reads, made of values of this shape. */
+/**
+ * A body at the limit of bytes. Most of them are in members that nothing reads, which consist of values of this shape.
+ */
 export function atTheBytes(shape: (typeof SHAPES)[number]): string {
   const ask = '{"timeline":[{"utterance_id":"a","speaker":"b","t_start":0,"t_end":1,"text":"Hello there."}],"x":[';
   const filled = (unit: string, open = '[', close = ']') =>

@@ -1,9 +1,9 @@
 /**
- * CPU and memory of POST /segment/conversation in workerd, the whole request: parsing, validation, segmentation,
- * answer. CPU is utime + stime of the workerd processes in /proc (Linux), over repeated requests; the first call is
- * also measured in their first threads alone, which run the Worker: V8 compiles and collects garbage in others. Then
- * the largest accepted bodies, with every limit reached at once: time to the answer, time of /health meanwhile, and
- * memory.
+ * CPU time and memory of POST /segment/conversation in workerd for the whole request: parsing, validation,
+ * segmentation, answer. CPU time is utime + stime of the workerd processes in /proc (Linux), over repeated requests.
+ * The first call is also measured in the processes' first threads alone, which run the Worker, since V8 compiles and
+ * collects garbage in others. Then the largest accepted bodies, with every limit reached at once: time to the answer,
+ * time of /health in the meantime, and memory.
  */
 import { writeFileSync } from 'node:fs';
 import { createTestHarness } from 'wrangler';
@@ -14,9 +14,12 @@ import { atEveryLimit, atTheBytes, SHAPES, TEXTS, talkOf } from './segment-bodie
 import { cpuMs, residentMb, TICK_MS, workerdPids, workerMs } from './workerd.ts';
 
 const KEY = 'segment-speed-key';
-/** Requests measured per row; one tick of /proc is 10 ms, so single requests are too short to measure. */
+/** Requests measured per row. One tick of /proc is 10 ms, so single requests are too short to measure. */
 const REPEATS = 10;
-/** The long one first, so that its first call is the first in a fresh isolate: code uncompiled, weights packed. */
+/**
+ * The long one comes first, so that its first call is the first in a fresh isolate, with uncompiled code and packed
+ * weights.
+ */
 const SIZES = [5000, 500] as const;
 
 // The Worker does not start without its pages.
@@ -100,7 +103,7 @@ try {
     const first = cpuMs(pids) - before;
     const firstWorker = workerMs(pids) - workerBefore;
     const grown = residentMb(pids, 'VmHWM') - resident;
-    // Two more until the compiler has settled, then the measured ones.
+    // Two more requests until the compiler has settled, and then the measured ones.
     await ask(body);
     await ask(body);
     const warm = cpuMs(pids);

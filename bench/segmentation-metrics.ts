@@ -7,7 +7,7 @@ function segmentOf(boundaries: number[], count: number): Int32Array {
   return out;
 }
 
-/** Half the mean length of the reference's segments, at least 1. */
+/** Half of the mean length of the reference's segments, at least 1. */
 export const windowOf = (reference: number[], count: number): number =>
   Math.max(1, Math.round(count / (reference.length + 1) / 2));
 
@@ -31,7 +31,7 @@ export function pkAndWindowDiff(reference: number[], found: number[], count: num
   return { pk: pk / windows, wd: wd / windows };
 }
 
-/** Boundaries of `found` within `tolerance` turns of one of `reference`, each used once, nearest first. */
+/** Number of boundaries in `found` within `tolerance` turns of one in `reference`. Each is used once, nearest first. */
 export function hits(reference: number[], found: number[], tolerance: number): number {
   const pairs = reference
     .flatMap((r) => found.map((f) => [Math.abs(r - f), r, f] as const))
@@ -56,7 +56,9 @@ export interface Labelled {
   boundaries: number[];
 }
 
-/** Mean Pk and WindowDiff over conversations, F1 over all boundaries at each tolerance, mean number of segments. */
+/**
+ * Mean Pk and WindowDiff over conversations, F1 over all boundaries at each tolerance, and the mean number of segments.
+ */
 export function score(docs: Labelled[], segment: (doc: Labelled, index: number) => number[]): number[] {
   let pk = 0;
   let wd = 0;

@@ -1,7 +1,7 @@
 /**
- * Topic boundaries against labelled conversations: Pk and WindowDiff (k = half the mean reference segment, averaged
- * over conversations), F1 of boundaries exact and within 1, 3 and 5 turns, beside none, random, even and classic
- * TextTiling.
+ * Topic boundaries compared with labelled conversations: Pk and WindowDiff (k = half of the mean reference segment,
+ * averaged over conversations), and F1 of boundaries exactly and within 1, 3 and 5 turns, against no boundaries, random
+ * and even ones, and classic TextTiling.
  */
 
 import { conversationWeights } from '../containers/pipeline/conversation-weights.ts';
@@ -28,14 +28,14 @@ function topics(file: string): Labelled[] {
       at += length;
       return at;
     });
-    // Speakers are not in the data: two speakers take turns.
+    // The data has no speakers, so two speakers take turns.
     return { turns: utterances, speakers: utterances.map((_, i) => `${i % 2}`), boundaries: ends.slice(0, -1) };
   });
 }
 
 /** The seed of the random baseline. */
 const SEED = 11;
-/** Mean segment below which a block of TextTiling is narrow, turns. */
+/** Mean segment length below which a TextTiling block is narrow, turns. */
 const SHORT_SEGMENT = 20;
 const BLOCK = { short: 2, long: 10 } as const;
 
@@ -76,7 +76,7 @@ function table(title: string, docs: Labelled[]): Table {
   };
 }
 
-/** Starts of the phases of an answer: topics and purposes together, while the labels are topics alone. */
+/** Starts of the phases of an answer. They include topics and purposes, while the labels contain only topics. */
 function told(d: Labelled): number[] {
   const utterances = d.turns.map((text, i) => ({
     utterance_id: String(i),

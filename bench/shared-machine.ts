@@ -1,6 +1,6 @@
 /**
- * A machine that several tasks share: each runs at an equal part of its speed, like analyses that keep all processors
- * of a container busy. The time of a task alone is its time when no other runs.
+ * A machine that several tasks share. Each runs at an equal part of its speed, like analyses that keep all processors
+ * of a container busy. `aloneMs` is how long a task takes when no other runs.
  */
 export class SharedMachine {
   readonly #works = new Map<symbol, { left: number; done: () => void }>();
@@ -11,7 +11,7 @@ export class SharedMachine {
     return this.#works.size;
   }
 
-  /** Resolves when the task is done or was aborted. @param aloneMs its time when alone */
+  /** Resolves when the task is done or was aborted. @param aloneMs how long it takes when alone */
   async work(aloneMs: number, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
     const id = Symbol();

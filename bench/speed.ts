@@ -16,9 +16,9 @@ import { OPTIONS, postMedia, readFileOutput, startServer } from '../support/pipe
 import { report, say, type Table } from './report.ts';
 import { wholeWay } from './whole-way.ts';
 
-// Speed and memory of the pipeline on ten minutes of a telephone call, and the memory of an hour (`--short` leaves the
-// hour out); then the whole service. With `--against <folder>` both are compared with another checkout, whose packages
-// are installed. `--service` runs the whole service alone.
+// Speed and memory of the pipeline on ten minutes of a telephone call, the memory of an hour (`--short` leaves the hour
+// out), and then the whole service. With `--against <folder>`, both are compared with another checkout whose packages
+// are installed. `--service` runs only the whole service.
 
 const { values } = parseArgs({
   strict: false,
@@ -35,7 +35,7 @@ const QUALITIES: Quality[] = ['best', 'fast'];
 /** Finds the row in another checkout's bench. */
 const ALONE = 'recognition alone';
 
-/** The call, repeated, as 16 kHz WAV. */
+/** The call as 16 kHz WAV, repeated. */
 function looped(folder: string, minutes: number): string {
   const path = join(folder, `${minutes}.wav`);
   const loop = ['-v', 'error', '-stream_loop', '-1', '-i', evalPath(...SOURCE), '-t', String(60 * minutes)];
@@ -43,7 +43,7 @@ function looped(folder: string, minutes: number): string {
   return path;
 }
 
-/** Seconds of wall time, and of CPU time of this process (its decoder's separately). */
+/** Seconds of wall time and of CPU time of this process, with the CPU time of its decoder listed separately. */
 interface Cost {
   wall: number;
   cpu: number;
@@ -65,7 +65,8 @@ const wholePipeline = (path: string, pool: WorkerPool, quality: Quality, texts: 
   });
 
 /**
- * Only the recogniser, on the pipeline's own segments (including second passes of doubtful ones), both workers busy.
+ * Only the recogniser, on the pipeline's own segments (including second passes of doubtful ones), with both workers
+ * busy.
  */
 async function recognitionAlone(path: string, pool: WorkerPool, quality: Quality): Promise<Cost> {
   const recording = new RecordingStages(pool, BATCH);
@@ -88,7 +89,7 @@ async function recognitionAlone(path: string, pool: WorkerPool, quality: Quality
 interface ServerRun {
   /** Peak memory of the server's process, MB. */
   peakMb: number;
-  /** Seconds of wall time and of CPU time of the server (its decoder's separately). */
+  /** Seconds of wall time and of CPU time of the server, with the CPU time of its decoder listed separately. */
   wall: number;
   cpu: number;
   /** Time from the last byte sent to the first utterance line, s. */
@@ -136,7 +137,7 @@ const ratio = (what: string, a: Cost, b: Cost): Row => [what, a.wall / b.wall, n
 const least = (costs: Cost[]): Cost => costs.reduce((a, b) => (a.wall <= b.wall ? a : b));
 
 /**
- * Cost of recognition alone in another checkout, by its own bench: the last of its rows of that name, which is its
+ * Cost of recognition alone in another checkout, according to its own bench. The last of its rows with that name is the
  * cheapest.
  */
 function recognitionOf(root: string): Cost {

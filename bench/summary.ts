@@ -34,7 +34,7 @@ interface Summarised {
   reference: string;
 }
 
-/** Words per second and pause between turns of the synthetic times; the data has none. */
+/** Words per second and pause between turns of the synthetic times, since the data has none. */
 const WORDS_PER_SECOND = 2.7;
 const PAUSE_S = 0.3;
 
@@ -72,7 +72,7 @@ function dialogsum(): Summarised[] {
 const SUMMARY_QUERY =
   /^(summari[sz]e|what (was|were) (the )?(main|whole)|general|please summari)|whole meeting|entire meeting/i;
 
-/** Whole-meeting summaries: the answer to the first general query that asks for one, else to the first. */
+/** Summaries of whole meetings: the answer to the first general query that asks for one, or else to the first query. */
 function meetings(): Summarised[] {
   return qmsum('val').flatMap((m) => {
     const query = m.general.find((q) => SUMMARY_QUERY.test(q.query)) ?? m.general[0];
@@ -92,7 +92,7 @@ if (llm) countRequests();
 const firstAt = process.argv.indexOf('--first');
 const firstOf = <T>(all: T[]): T[] => (firstAt < 0 ? all : all.slice(0, Number(process.argv[firstAt + 1])));
 
-/** The findings as the operator's language model writes them; none if no model is requested. */
+/** The findings as the operator's language model writes them. There are none if no model was chosen. */
 async function modelled(utterances: Utterance[], findings: Findings): Promise<Findings | undefined> {
   if (!llm) return undefined;
   const { summary, segmentation } = await refineFindings(findings, materialOf(utterances, findings).transcript, llm);
@@ -131,7 +131,7 @@ async function table(title: string, all: Summarised[], words: number): Promise<T
     const findings = conclude(utterances);
     const model = (await modelled(utterances, findings)) ?? findings;
     faults.push(...findUnfaithful(findings, utterances).map((f) => `${title} ${index}: ${f}`));
-    // The second pass has a goal: its lines need evidence too.
+    // The second pass has a goal, whose lines also need evidence.
     const goal = firstWords(doc.reference, 6);
     faults.push(...findUnfaithful(conclude(utterances, goal), utterances, goal).map((f) => `${title} ${index}: ${f}`));
     texts += 2;
@@ -151,10 +151,10 @@ async function table(title: string, all: Summarised[], words: number): Promise<T
   };
 }
 
-/** Share of a fact's words above which it is nearly stated. */
+/** Fraction of a fact's words above which it is nearly stated. */
 const NEARLY = 0.6;
 
-/** Facts that two readers want stated, and those that each system states within the same number of words. */
+/** Facts that two readers want stated, and how many of them each system states within the same number of words. */
 async function factsTable(dialogues: WithFacts[]): Promise<Table> {
   const encodings = await encodeTexts(dialogues.flatMap(({ turns }) => turns.map(({ text }) => text)));
   const rows = new Map<string, { stated: number; nearly: number; words: number }>();

@@ -4,15 +4,15 @@ import { Catalogue, CONVERSATION_TABLES } from '../src/worker/tenant/catalogue/c
 import { MemorySql } from '../support/memory-sql.ts';
 import { report } from './report.ts';
 
-// Queries of an upload and of a live session's start to the tenant's tables, by the number of stored conversations. Node's
-// SQLite stands in for the Durable Object's; the statements are those of the Worker.
+// Queries that an upload and a live session's start send to the tenant's tables, by the number of stored conversations.
+// Node's SQLite stands in for the Durable Object's. The statements are those of the Worker.
 
 const { values } = parseArgs({
   strict: false,
   options: { rows: { type: 'string', default: '20000,100000,200000' }, times: { type: 'string', default: '200' } },
 });
 const TIMES = Number(values.times);
-/** Bytes of a row's record and card, as an analysed call of ten minutes has. */
+/** Bytes of a row's record and card, as for an analysed call of ten minutes. */
 const ROW_BYTES = 1600;
 const MOST_MS = 1;
 

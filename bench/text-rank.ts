@@ -7,10 +7,13 @@ export interface TranscriptSentence {
 /** Damping and rounds of Mihalcea & Tarau 2004. */
 const DAMPING = 0.85;
 const ROUNDS = 30;
-/** Above this many sentences only the longest are ranked: the graph is quadratic. */
+/** If there are more sentences than this, only the longest are ranked, because the size of the graph is quadratic. */
 const MAX_SENTENCES = 1500;
 
-/** Plain TextRank: sentences by their rank in the graph of shared words, similarity overlap / (log|a| + log|b|). */
+/**
+ * Plain TextRank: sentences by their rank in the graph of shared words, with the similarity overlap / (log|a| +
+ * log|b|).
+ */
 export function textRank(sentences: TranscriptSentence[]): TranscriptSentence[] {
   const kept =
     sentences.length <= MAX_SENTENCES

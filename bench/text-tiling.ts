@@ -4,8 +4,8 @@ import { readTurns } from '../src/conversation/text/turns.ts';
 import { depth, lexicalSimilarity } from '../src/conversation/topics/cohesion.ts';
 
 /**
- * Classic TextTiling (Hearst 1997) over turns: cosine of word counts in blocks, smoothed, depth over mean - sd/2.
- * @param block turns a block.
+ * Classic TextTiling (Hearst 1997) over turns: cosine of word counts in blocks, smoothed, with depth over mean - sd/2.
+ * @param block turns per block.
  */
 export function textTiling(texts: string[], block: number): number[] {
   const turns = readTurns(

@@ -11,7 +11,7 @@ export const NO_EDITS: EditCounts = { substitutions: 0, deletions: 0, insertions
 export const errorsOf = ({ substitutions, deletions, insertions }: EditCounts): number =>
   substitutions + deletions + insertions;
 
-/** Word error rate: may be over 1. */
+/** Word error rate, which may exceed 1. */
 export const wordErrorRate = (counts: EditCounts): number => errorsOf(counts) / Math.max(1, counts.words);
 
 export const addEdits = (a: EditCounts, b: EditCounts): EditCounts => ({
@@ -51,7 +51,7 @@ function cardinal(n: number): string {
         .join(' ');
 }
 
-/** Digits as spoken: years in pairs, a leading zero digit by digit, else a number. */
+/** Digits as they are spoken: years in pairs, a number with a leading zero digit by digit, and others as a number. */
 function spokenNumber(digits: string): string {
   const n = Number(digits);
   if (digits.length > 1 && digits.startsWith('0'))
@@ -72,7 +72,7 @@ function ordinal(digits: string): string {
   return words.join(' ');
 }
 
-/** Spellings that sound alike: written out, or folded to one. */
+/** Spellings that sound alike, written out or mapped to one form. */
 const REPLACEMENTS: [RegExp, string | ((...groups: string[]) => string)][] = [
   [/[\u2018\u2019]/g, "'"],
   [/(\d),(?=\d{3})/g, '$1'],
@@ -110,8 +110,8 @@ const REPLACEMENTS: [RegExp, string | ((...groups: string[]) => string)][] = [
 ];
 
 /**
- * One fixed form of a text for counting word errors, the same on both sides: lower case, no punctuation, numbers and
- * contractions written out, British spelling folded into American.
+ * A fixed form of a text for counting word errors, applied to both sides: lower case, no punctuation, numbers and
+ * contractions written out, British spelling converted to American.
  */
 export function normalise(text: string): string {
   let out = text.toLowerCase();

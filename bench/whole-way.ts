@@ -5,8 +5,8 @@ import { freePort, pipelineProcess, type RestartableProcess, workerProcess } fro
 import { say, type Table } from './report.ts';
 import { treeCpuMs } from './workerd.ts';
 
-// A file's path through the whole service, from the request's first byte to the answer's last: Worker, storage and
-// pipeline as separate processes.
+// A file's path through the whole service, from the request's first byte to the answer's last. Worker, storage and
+// pipeline are separate processes.
 
 const KEY = 'whole-way-key';
 const ROOT = join(import.meta.dirname, '..');
@@ -41,7 +41,7 @@ class Service {
     this.#url = `http://127.0.0.1:${workerPort}`;
   }
 
-  /** @param quality absent for the service's default: an older one does not know the field */
+  /** @param quality absent for the service's default, since an older service does not know the field */
   async analyse(media: Uint8Array<ArrayBuffer>, quality?: Quality): Promise<Cost> {
     const cpu = this.#cpuMs();
     const began = performance.now();
@@ -75,8 +75,8 @@ interface Way {
 const least = (values: number[]): number => Math.min(...values);
 
 /**
- * @param path a recording of the given seconds
- * @param against another checkout's folder, whose service alternates with this one's, run by run
+ * @param path a recording with the given duration
+ * @param against folder of another checkout, whose service alternates with this one's, run by run
  */
 export async function wholeWay(
   path: string,
@@ -94,7 +94,7 @@ export async function wholeWay(
   try {
     await mine.start();
     await other?.start();
-    // The first file meets uncompiled code.
+    // The first file runs into uncompiled code.
     for (let run = 0; run <= runs; run++)
       for (const { name, service, quality, costs } of ways) {
         const cost = await service.analyse(media, quality);

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** A tick of /proc, ms. */
+/** Duration of a /proc tick, ms. */
 export const TICK_MS = 10;
 
 interface Process {
   pid: number;
   name: string;
   parent: number;
-  /** Fields of its stat after the name: 11 and 12 are its own ticks, 13 and 14 those of children that have ended. */
+  /** Fields of its stat after the name. 11 and 12 are its own ticks, 13 and 14 those of children that have ended. */
   fields: number[];
 }
 
@@ -16,7 +16,7 @@ function statOf(path: string): { name: string; fields: number[] } {
   return { name, fields: rest.split(' ').map(Number) };
 }
 
-/** A process and all below it. */
+/** A process and all processes below it. */
 function tree(root: number): Process[] {
   const all: Process[] = [];
   for (const entry of readdirSync('/proc')) {
@@ -39,7 +39,7 @@ export const workerdPids = (): number[] =>
     .filter(({ name }) => name.startsWith('workerd'))
     .map(({ pid }) => pid);
 
-/** CPU time of a process and of all it started, ended ones included. */
+/** CPU time of a process and of all processes that it started, including ended ones. */
 export const treeCpuMs = (root: number): number =>
   tree(root).reduce((sum, { fields }) => sum + (fields[11]! + fields[12]! + fields[13]! + fields[14]!) * TICK_MS, 0);
 
@@ -49,7 +49,7 @@ export const cpuMs = (pids: number[]): number =>
     return sum + (fields[11]! + fields[12]!) * TICK_MS;
   }, 0);
 
-/** CPU time of the processes' first threads, which run Workers: V8 compiles and collects garbage in others. */
+/** CPU time of the processes' first threads, which run Workers. V8 compiles and collects garbage in other threads. */
 export const workerMs = (pids: number[]): number =>
   pids.reduce((sum, pid) => {
     const [nanoseconds = '0'] = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ');

@@ -19,7 +19,7 @@ export const readEvalJson = <T>(...parts: string[]): T => JSON.parse(readFileSyn
 
 /**
  * A recording decoded by ffmpeg to 32-bit float PCM at 16 kHz.
- * @param channel mixes all channels down when absent, else picks that one (from 0).
+ * @param channel selects a channel (from 0); by default all channels are mixed down.
  */
 export function decodeAudio(path: string, channel?: number): Float32Array {
   const pick = channel === undefined ? ['-ac', '1'] : ['-af', `pan=mono|c0=c${channel}`];

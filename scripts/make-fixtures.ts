@@ -3,8 +3,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fixturePath } from '../support/recordings.ts';
 
-// Makes the recordings of the tests with espeak-ng and ffmpeg: synthetic voices, so that they are free and belong to
-// nobody. Run it with `node scripts/make-fixtures.ts`; its output is committed.
+// Makes the recordings of the tests with espeak-ng and ffmpeg. The voices are synthetic, so that they are free and
+// belong to nobody. Run it with `node scripts/make-fixtures.ts`. Its output is committed.
 
 const FOLDER = join(import.meta.dirname, '../test/fixtures');
 const RATE = 16_000;
@@ -126,7 +126,7 @@ function recorded(lines: Line[], channels: 1 | 2, filled?: (pause: number) => In
   return whole;
 }
 
-/** 4 bits a sample: 8 kB a second and channel, so that the recordings stay small in the repository. */
+/** 4 bits per sample, which is 8 kB per second and channel, so that the recordings in the repository stay small. */
 function write(name: string, samples: Int16Array, channels: 1 | 2): void {
   const raw = ['-f', 's16le', '-ar', String(RATE), '-ac', String(channels), '-i', 'pipe:0'];
   const wav = ['-c:a', 'adpcm_ima_wav', '-bitexact', fixturePath(name)];

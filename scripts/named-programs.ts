@@ -7,13 +7,15 @@ const ROOT = join(import.meta.dirname, '..');
 export interface NamedProgram {
   /** A one-line description of the program. */
   does: string;
-  /** Files from the project's root. They run one after the other until one fails; Python files run with python3. */
+  /**
+   * Files relative to the project's root. They run one after the other until one fails. Python files run with python3.
+   */
   files: readonly string[];
 }
 
 export type NamedPrograms = Readonly<Record<string, NamedProgram>>;
 
-/** Lists programs, a line each. */
+/** Lists programs, one per line. */
 export function listOf(script: string, programs: NamedPrograms): string {
   const width = Math.max(...Object.keys(programs).map((name) => name.length));
   const lines = Object.entries(programs).map(([name, { does }]) => `  ${name.padEnd(width)}  ${does}`);
@@ -24,7 +26,7 @@ export function listOf(script: string, programs: NamedPrograms): string {
 function run(file: string, options: readonly string[]): Promise<number> {
   const program = file.endsWith('.py') ? 'python3' : process.execPath;
   const child = spawn(program, [join(ROOT, file), ...options], { stdio: 'inherit' });
-  // The terminal sends an interrupt to both processes; the child decides when it ends.
+  // The terminal sends an interrupt to both processes, and the child decides when it ends.
   const ignore = (): void => {};
   const end = (): void => void child.kill('SIGTERM');
   process.on('SIGINT', ignore).on('SIGTERM', end);
@@ -37,7 +39,7 @@ function run(file: string, options: readonly string[]): Promise<number> {
 }
 
 /**
- * Runs the program that the command line names, or lists all if it names none.
+ * Runs the program that the command line specifies, or lists all programs if there is none.
  * @returns the exit status: that of the program, or 2 for an unknown name
  */
 export async function runNamed(

@@ -94,7 +94,7 @@ async function take(browser: Browser, url: string, id: string): Promise<void> {
     }
 }
 
-/** Pictures of a conversation at the edges: when it opens, its transcript, and an utterance. */
+/** Pictures of a conversation in its extreme states: when it opens, its transcript, and an utterance. */
 async function takeStates(): Promise<void> {
   const service = await startService();
   const browser = await openBrowser();
@@ -135,7 +135,7 @@ async function takeStates(): Promise<void> {
   await service.stop();
 }
 
-/** Speakers, moments and tone must be distinguishable without colours, or with only some. */
+/** Speakers, moments and tone must be distinguishable without colours, or with only some of them. */
 async function takeSights(page: Page, name: string, theme: string): Promise<void> {
   const devtools = await page.context().newCDPSession(page);
   for (const type of ['achromatopsia', 'deuteranopia'] as const) {

@@ -1,4 +1,7 @@
-/** Cuts bytes into chunks and yields each at its time. @param bytesPerSecond Infinity: as fast as the receiver accepts them */
+/**
+ * Divides bytes into chunks and yields each at its time. @param bytesPerSecond Infinity: as fast as the receiver
+ * accepts them
+ */
 export async function* paced(
   bytes: Uint8Array<ArrayBuffer>,
   chunkBytes: number,

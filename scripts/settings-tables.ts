@@ -12,7 +12,7 @@ const PAGE = join(import.meta.dirname, '../docs/operations/settings.md');
 const isContainers = ({ name }: Setting<unknown>): boolean =>
   Object.values(CONTAINER_SETTINGS).some((known) => known.name === name);
 
-/** The settings name the pages of docs/reference, without the folder. */
+/** Replaces each table between `<!-- settings: NAME -->` and `<!-- end of settings -->` with one made from the code. */
 const withLinks = (text: string): string => text.replaceAll(/\]\(([\w-]+\.md)\)/g, '](../reference/$1)');
 
 const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;

@@ -19,14 +19,14 @@ import { workerVariables, writeWorkerSettings } from './start/worker-settings.ts
 // `npm start`: the pipeline as a plain process and the Worker under `wrangler dev`, without Docker, account or network.
 
 const PORT = Number(process.env.PORT || 8787);
-/** Address to listen on for other machines too. */
+/** Address to listen on for other machines, too. */
 const HOST = process.env.HOST || undefined;
-/** Uploads, results and counters are kept here across restarts. */
+/** Uploads, results and counters are stored here across restarts. */
 const STATE = process.env.STATE_DIR || '.undertone/state';
 const SAMPLE = join(ROOT, 'test/fixtures/call.wav');
 /**
- * Interval at which the Worker is made to sweep, as its cron trigger does in production; the local runtime has no clock
- * for it.
+ * Interval at which the Worker is made to sweep, as its cron trigger does in production. The local runtime does not run
+ * cron triggers.
  */
 const SWEEP_MS = 3_600_000;
 const SWEEP_WITHIN_MS = 60_000;
@@ -50,7 +50,8 @@ function workerProcess({ port, runtimePort, resolverPort }: Addresses, demoKey: 
   const writeSettings = (): void => {
     const variables = workerVariables(DEV_VARS, process.env, {
       RUNTIME_URL: `http://127.0.0.1:${runtimePort}`,
-      // Otherwise the local runtime could reach this machine and its network through a name that resolves to one of their addresses.
+      // Otherwise the local runtime could reach this machine and its network through a name that resolves to one of
+      // their addresses.
       DNS_RESOLVER_URL: process.env.DNS_RESOLVER_URL || `http://127.0.0.1:${resolverPort}/`,
       DEMO_API_KEY: demoKey,
       // Anyone who can reach this machine's service controls it.
@@ -71,13 +72,14 @@ function workerProcess({ port, runtimePort, resolverPort }: Addresses, demoKey: 
       WRANGLER_SEND_METRICS: 'false',
       WRANGLER_SEND_ERROR_REPORTS: 'false',
       CLOUDFLARE_CF_FETCH_ENABLED: 'false',
-      // The banner would query the registry for a newer version.
+      // The banner would ask the registry for a newer version.
       WRANGLER_HIDE_BANNER: 'true',
       WRANGLER_WRITE_LOGS: 'false',
       WRANGLER_LOG: 'warn',
-      // The Worker's refusal must not wait until the client has sent everything.
+      // The Worker's refusal must not be delayed until the client has sent everything.
       WRANGLER_DISABLE_REQUEST_BODY_DRAINING: 'true',
-      // Both keep or show whole addresses, which may contain a key; the explorer also opens the stored data to anyone.
+      // Both would store or show whole addresses, which may contain a key. The explorer would also show the stored data
+      // to anyone.
       X_LOCAL_OBSERVABILITY: 'false',
       X_LOCAL_EXPLORER: 'false',
     });
@@ -86,7 +88,7 @@ function workerProcess({ port, runtimePort, resolverPort }: Addresses, demoKey: 
   return new KeptProcess({ name: 'the worker', port, healthPath: '/health', launch, say, onReady });
 }
 
-/** Makes the Worker remove what a crash left: uploads that were never finished. */
+/** Makes the Worker remove what a crash left behind, which are uploads that were never finished. */
 async function sweep(workerPort: number): Promise<void> {
   try {
     const answer = await fetch(`http://127.0.0.1:${workerPort}/cdn-cgi/local/scheduled`, {
@@ -104,11 +106,11 @@ async function start(atEnd: AtEnd): Promise<void> {
   // Held until the last of its processes has ended.
   process.once('exit', holdState(STATE));
   requireFfmpeg(say);
-  // Checked before models are loaded: an invalid value is reported at once.
+  // Checked before models are loaded, so that an invalid value is reported immediately.
   workerVariables(DEV_VARS, process.env);
   await buildDashboard(say);
   await buildDocs();
-  // Files of its processes are readable by this user only.
+  // Only this user can read the files of its processes.
   process.umask(0o077);
   const pipeline = await pipelineProcess(await freePort());
 
@@ -147,9 +149,9 @@ async function start(atEnd: AtEnd): Promise<void> {
   console.log(`curl -sS -H "X-API-Key: ${demo.value}" -F "file=@${SAMPLE}" http://localhost:${PORT}/analyze`);
 }
 
-/** `localhost` may mean ::1 first. */
+/** `localhost` may resolve to ::1 first. */
 function alsoListenOnIpv6(front: Server): void {
-  // The same options as an HTTP server has for its own connections.
+  // The same options that an HTTP server uses for its own connections.
   const second = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => front.emit('connection', socket));
   second.on('error', () => undefined);
   second.listen(PORT, '::1');

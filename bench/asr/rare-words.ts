@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { evalPath } from '../../scripts/eval-data.ts';
 import { normalise } from '../wer.ts';
 
-/** Words with at most this many occurrences in conversation are rare; shorter words are hardly names. */
+/** Words with at most this many occurrences in conversation are rare. Shorter words are hardly ever names. */
 const RARE = 3;
 const LEAST_LETTERS = 4;
 const TALK = ['qmsum', 'casino', 'abcd', 'dialogsum'];
-/** A list of names and products. */
+/** Size of a list of names and products. */
 const LISTED = 1000;
 
-/** Occurrences of each word in some millions of words of conversation. */
+/** Occurrences of each word in a few million words of conversation. */
 function talk(): Map<string, number> {
   const counts = new Map<string, number>();
   for (const folder of TALK) {
@@ -42,7 +42,7 @@ export function rareWords(references: readonly string[]): RareWords {
     .filter(([word, count]) => count <= RARE && isLong(word) && !words.has(word))
     .map(([word]) => word)
     .sort();
-  // Spread over the alphabet.
+  // Spread evenly over the alphabet.
   const irrelevant = Array.from({ length: LISTED }, (_, i) => others[Math.floor((i * others.length) / LISTED)]!);
   return { said, list: [...said, ...irrelevant].slice(0, LISTED), irrelevant };
 }

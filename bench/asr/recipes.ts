@@ -9,7 +9,7 @@ import { RecordingStages } from '../../containers/pipeline/stages/recording.ts';
 import type { WorkerPool } from '../../containers/pipeline/workers/pool.ts';
 
 /**
- * Below this confidence the greedy pass was repeated on the audio played 10 % faster, and the more confident pass was
+ * Confidence below which the greedy pass was repeated on the audio played 10 % faster. The more confident pass was
  * kept.
  */
 const SURE = 0.85;
@@ -17,7 +17,7 @@ const SURE = 0.85;
 /** A way to transcribe a segment. */
 export type Recipe = (recogniser: Moonshine) => Recognise;
 
-/** The recogniser before beam search: greedy, with a second pass where confidence was low. */
+/** The recogniser before beam search: greedy, with a second pass if the confidence was low. */
 const before: Recipe = (recogniser) => async (samples) => {
   const first = await recogniser.recogniseInterim(samples);
   if (first.confidence >= SURE || first.words.length === 0) return first;

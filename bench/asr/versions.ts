@@ -9,7 +9,7 @@ const BAND: Record<Exclude<Version, 'clean'>, string> = {
   mulaw: 'highpass=f=300:poles=2,highpass=f=300:poles=2,lowpass=f=3400:poles=2,lowpass=f=3400:poles=2',
   gsm: 'highpass=f=200:poles=2,lowpass=f=3500:poles=2',
 };
-/** Line noise, some 25 dB under the speech of the clips. */
+/** Line noise about 25 dB below the speech of the clips. */
 const NOISE = 'anoisesrc=color=brown:sample_rate=8000:amplitude=0.006:seed=7';
 const WAV = ['-ar', '16000', '-ac', '1', '-c:a', 'pcm_s16le'];
 

@@ -1,8 +1,8 @@
 import { SAMPLE_RATE_HZ } from '../../containers/pipeline/audio/interval.ts';
 
 /**
- * Baseline: the strongest peak of the normalised autocorrelation of each 40 ms frame, voiced above .45, without path or
- * interpolation.
+ * Baseline: the strongest peak of the normalised autocorrelation of each 40 ms frame. A frame is voiced above .45.
+ * There is no path and no interpolation.
  */
 export function peakPicker(samples: Float32Array, startS: number, stepS: number, frames: number): Float64Array {
   const half = 0.02 * SAMPLE_RATE_HZ;

@@ -13,12 +13,12 @@ import type { LabelledSegment } from '../der.ts';
 export const oneSpeaker = (speech: Interval[]): LabelledSegment[] => speech.map((s) => ({ ...s, speaker: '0' }));
 
 /**
- * Average-link distance at which the baseline stops when the number of speakers is not given: its best on the open
- * half.
+ * Average-link distance at which the baseline stops when the number of speakers is not given. It is the best value on
+ * the open half.
  */
 const STOP_DISTANCE = 1.1;
 
-/** Textbook baseline: mean MFCC of 1.5 s windows, average link on cosine distance, frames by vote. */
+/** Textbook baseline: mean MFCC of 1.5 s windows, average link on cosine distance, and frames by vote. */
 export function meanMfcc(features: SpeakerFeatures, speech: Interval[], speakers?: number): LabelledSegment[] {
   const frames = speechFeatures(features, speech);
   const windows = clusteringWindows(frames);

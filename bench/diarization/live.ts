@@ -8,7 +8,7 @@ import type { Table } from '../report.ts';
 import { type LabelledRecording, labelled } from './recordings.ts';
 
 const COLLAR_S = 0.25;
-/** Audio that has arrived beyond a segment's end when it is labelled, s. */
+/** How much audio beyond a segment's end has arrived when the segment is labelled, s. */
 const LAG_S = 0.1;
 
 function provisionalTurns({ samples, speech }: LabelledRecording): SpeakerTurn[] {
@@ -23,7 +23,7 @@ function provisionalTurns({ samples, speech }: LabelledRecording): SpeakerTurn[]
   });
 }
 
-/** Labels sent during a session, beside the final ones. */
+/** Labels sent during a session, compared with the final ones. */
 export function liveTable(all: LabelledRecording[]): Table {
   const rows: Table['rows'] = [];
   for (const recording of all) {

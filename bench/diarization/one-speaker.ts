@@ -6,10 +6,10 @@ import type { LabelledSegment } from '../der.ts';
 import type { Table } from '../report.ts';
 import { featuresOf, type LabelledRecording, speechOf } from './recordings.ts';
 
-/** Less speech than this gives no estimate of the number of speakers, s. */
+/** With less speech than this, the number of speakers cannot be estimated, s. */
 const LEAST_SPEECH_S = 6;
 const LEAST_STRETCH_S = 0.2;
-/** Silence between segments when one side is closed up, s. */
+/** Silence between segments when the pauses of one side are removed, s. */
 const GAP_S = 0.3;
 
 const CLOSED_UP = 'a side, pauses cut out';
@@ -57,8 +57,8 @@ function closedUp(samples: Float32Array, parts: Interval[]): Float32Array {
 }
 
 /**
- * Measures how often one person's recording is split: whole recordings, one side of a dialogue, and that side without its
- * pauses.
+ * Measures how often the recording of one person is split: whole recordings, one side of a dialogue, and that side
+ * without its pauses.
  */
 export async function oneSpeakerTable(all: LabelledRecording[], detector: SpeechDetector): Promise<Table> {
   const counts = new Map<string, Count>();

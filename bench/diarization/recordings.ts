@@ -25,7 +25,7 @@ export interface LabelledRecording {
   name: string;
   group: Group;
   entry: Entry;
-  /** Null where only the number of speakers is known. */
+  /** Null if only the number of speakers is known. */
   reference: LabelledSegment[] | null;
   samples: Float32Array;
   features: SpeakerFeatures;
@@ -41,7 +41,10 @@ function groupOf(name: string, speakers: number): Group {
   return name.includes('call') ? 'call' : 'small';
 }
 
-/** Collar by reference (data README): exact ones 0, derived ones .25 s, `paa` with 100 ms resolution .5 s. */
+/**
+ * Collar by reference (data README): 0 for exact ones, .25 s for derived ones, .5 s for `paa` with its 100 ms
+ * resolution.
+ */
 export function collarOf(name: string): number {
   if (name.startsWith('asm') || name.startsWith('ami') || name.startsWith('pyannote')) return 0;
   return name.startsWith('paa') ? 0.5 : 0.25;

@@ -17,15 +17,15 @@ interface Clip {
 
 const CALM = ['neutral', 'sadness'];
 /**
- * Minimum number of conversations for each corpus and kind: every pair is laid out as often as needed. One draw of a
- * pair may score 0 or 26 %.
+ * Minimum number of conversations for each corpus and kind. Every pair is arranged as often as needed, since a single
+ * draw of a pair may score 0 or 26 %.
  */
 const CONVERSATIONS = 24;
 /** The target for calm voices with the number of speakers given, %. */
 const CALM_BAR = 15;
 const COLLAR_S = 0.25;
 const LONGEST_S = 75;
-/** Noise of a quiet room under all audio, -80 dB: clips are cut to digital silence. */
+/** Noise of a quiet room under all audio, -80 dB, because the clips are cut to digital silence. */
 const NOISE = 1e-4;
 
 /** The same random numbers in every run (Numerical Recipes' quick generator). */
@@ -42,7 +42,7 @@ interface Laid {
   reference: LabelledSegment[];
 }
 
-/** Clips of the speakers laid out as turns in random order, .1-.8 s apart. */
+/** Clips of the speakers arranged as turns in random order, .1 to .8 s apart. */
 function conversation(clips: Map<string, Float32Array[]>, random: () => number): Laid {
   const left = new Map(
     [...clips].map(([speaker, list]) => [speaker, Array.from(shuffled(list.length, random), (i) => list[i]!)]),
@@ -70,11 +70,13 @@ function conversation(clips: Map<string, Float32Array[]>, random: () => number):
   return { samples, reference };
 }
 
-/** Null if there is nothing to score, for example two people of the same sex. */
+/** Null if there is nothing to score, for example when there are no two people of the same sex. */
 const share = ({ confusion, total }: DiarizationErrors): number | null =>
   total > 0 ? (100 * confusion) / total : null;
 
-/** Voices recorded with one microphone in one room: the accuracy without information from the channel. */
+/**
+ * Voices recorded with one microphone in one room, which measures the accuracy without information from the channel.
+ */
 export async function sameMicrophoneTable(detector: SpeechDetector): Promise<Table> {
   const clips = readEvalJson<Clip[]>('speech-emotion', 'manifest.json').filter((clip) => clip.speaker && clip.emotion);
   const rows: Table['rows'] = [];

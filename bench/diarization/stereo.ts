@@ -38,7 +38,7 @@ function statisticsOf(left: Float32Array, right: Float32Array): ChannelStatistic
   return statistics;
 }
 
-/** Two-channel calls against their reference, clean and with leakage. */
+/** Two-channel calls compared with their reference, clean and with leakage. */
 export async function stereoTable(detector: SpeechDetector): Promise<Table> {
   const rows: Table['rows'] = [];
   for (const entry of entries().filter(({ file, rttm }) => rttm && nameOf(file).includes('stereo'))) {
@@ -72,7 +72,7 @@ export async function stereoTable(detector: SpeechDetector): Promise<Table> {
   };
 }
 
-/** Recordings in which the channels are not speakers: how often the diarizer takes them for speakers. */
+/** Recordings whose channels are not speakers: how often the diarizer treats them as speakers. */
 export function notStereoTable(all: LabelledRecording[]): Table {
   let state = 1;
   const noise = (): number => {

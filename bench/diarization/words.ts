@@ -23,8 +23,8 @@ async function heardBySpeaker(file: string, pool: WorkerPool, speakers?: number)
 }
 
 /**
- * Concatenated minimum-permutation word errors (CHiME-6): each speaker's words in one string, speakers mapped to
- * minimise errors; all words of a speaker without a partner count as errors.
+ * Concatenated minimum-permutation word errors (CHiME-6). Each speaker's words form one string, and speakers are mapped
+ * so that errors are minimal. All words of a speaker without a partner count as errors.
  */
 function concatenatedErrors(reference: Map<string, string>, heard: Map<string, string>): EditCounts {
   const refs = [...reference.values()].map(normalise);
@@ -37,7 +37,7 @@ function concatenatedErrors(reference: Map<string, string>, heard: Map<string, s
   return pairs.reduce((sum, [r, h]) => addEdits(sum, counts[r]![h]!), NO_EDITS);
 }
 
-/** The dialogue's clips, each recognised alone by the same pipeline. */
+/** The dialogue's clips, each recognised separately by the same pipeline. */
 async function alone(entry: Entry, pool: WorkerPool, folder: string): Promise<EditCounts> {
   let sum = NO_EDITS;
   for (const { start, end, text, clip } of entry.transcript ?? []) {

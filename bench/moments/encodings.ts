@@ -1,9 +1,9 @@
 import { encodeText } from '../../containers/pipeline/stages/encoding.ts';
 
-/** Encodings of texts as the conversation uses them. */
+/** Encodings of texts in the form that the conversation uses. */
 export type Encodings = ReadonlyMap<string, Float32Array>;
 
-/** Every distinct text, encoded as the pipeline encodes an utterance; about 5 ms per text. */
+/** Every distinct text, encoded as the pipeline encodes an utterance. It takes about 5 ms per text. */
 export async function encodeTexts(texts: Iterable<string>): Promise<Encodings> {
   const encodings = new Map<string, Float32Array>();
   for (const text of new Set(texts)) {

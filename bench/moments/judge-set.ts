@@ -14,7 +14,7 @@ function cleaned(text: string): string {
     .trim();
 }
 
-/** Joins consecutive entries of one speaker to a turn; numbers speakers in order of appearance. */
+/** Joins consecutive entries of one speaker into a turn, and numbers speakers in order of appearance. */
 function turnsOf(said: readonly (readonly [speaker: string, text: string])[]): MarkedTurn[] {
   const names = new Map<string, string>();
   const turns: MarkedTurn[] = [];
@@ -33,8 +33,8 @@ function turnsOf(said: readonly (readonly [speaker: string, text: string])[]): M
 const linesOf = (...parts: string[]): string[] => readFileSync(evalPath('conversations', ...parts), 'utf8').split('\n');
 
 /**
- * The turns that an id names: a dialogue of DialogSum (`dialogsum-dev_1`), or turns of SwDA and MRDA from a given one
- * (`swda-2005-18`).
+ * The turns that an id refers to: a dialogue of DialogSum (`dialogsum-dev_1`), or turns of SwDA and MRDA from a given
+ * turn on (`swda-2005-18`).
  */
 function textOf(id: string, count: number): MarkedTurn[] {
   const [corpus = '', name = '', from = '0'] = id.split('-');
@@ -54,9 +54,9 @@ function textOf(id: string, count: number): MarkedTurn[] {
 }
 
 /**
- * Real dialogues that nothing is fitted to (`data/moments/judge.jsonl`), marked by two blind readers. The file holds
- * only the marks where the licence forbids shipping the text; that text comes from the evaluation data.
- * @throws when the evaluation data has another number of turns than were marked
+ * Real dialogues that nothing is fitted to (`data/moments/judge.jsonl`), marked by two blind readers. If the licence
+ * forbids shipping the text, the file has only the marks, and the text comes from the evaluation data.
+ * @throws when the number of turns in the evaluation data differs from that of the marks
  */
 export function judgeSet(): MarkedDialogue[] {
   return readDialogues('judge').map(({ id, turns }) => {
@@ -67,6 +67,6 @@ export function judgeSet(): MarkedDialogue[] {
   });
 }
 
-/** The first set marked in this way, if it is available: evaluation data as well. */
+/** The first set that was marked in this way, if it is available. It is evaluation data as well. */
 export const firstJudgeSet = (): MarkedDialogue[] =>
   JSON.parse(readFileSync(join(evalPath('moments-real'), 'judge.json'), 'utf8')) as MarkedDialogue[];

@@ -22,7 +22,7 @@ export function keywordActs(text: string): Set<KeywordAct> {
   return new Set((Object.keys(ACTS) as KeywordAct[]).filter((a) => ACTS[a].test(text)));
 }
 
-/** Number of the other side's turns within which a keyword answer answers the last keyword offer. */
+/** Number of the other side's turns within which a keyword answer counts as the answer to the last keyword offer. */
 const ANSWER_TURNS = 3;
 
 /** Moments by keywords alone. */

@@ -18,12 +18,12 @@ interface Turn {
 
 const keywords = (): MomentSource => new KeywordTeller();
 
-/** Dialogues read from one corpus: SwDA's training part alone has over a thousand. */
+/** Limit on the dialogues read from one corpus. SwDA's training part alone has over a thousand. */
 const MAX_DIALOGUES = 250;
 
 /**
- * `speaker|text|...|act` files; SwDA has three columns, MRDA five. MRDA contributes the development part, if present;
- * SwDA every part, since its own development part holds seven offers. Nothing is trained on either.
+ * Files of `speaker|text|...|act`. SwDA has three columns and MRDA five. MRDA provides its development part, if
+ * present, and SwDA every part, since its development part has only seven offers. Nothing is trained on either.
  */
 function corpus(name: 'swda' | 'mrda'): Turn[][] {
   const folder = evalPath('conversations', name);
@@ -54,7 +54,7 @@ const ANSWER_TURNS = 3;
 const hasAct = (turn: Turn, acts: string[]): boolean =>
   acts.includes(turn.act) || turn.act.split(/[:|^]/).some((a) => acts.includes(a.replace(/\.%.*/, '')));
 
-/** Whether each turn is within three turns of the other side after a marked offer of another speaker. */
+/** Whether each turn comes within three turns of the other side after a marked offer by another speaker. */
 function answersOffer(turns: Turn[], isOffer: (t: Turn, i: number) => boolean): boolean[] {
   let offer: { speaker: string; turns: number } | undefined;
   let last = '';
@@ -67,12 +67,12 @@ function answersOffer(turns: Turn[], isOffer: (t: Turn, i: number) => boolean): 
   });
 }
 
-/** The acts that object: a disagreeing or rejecting answer, with or without a reason. */
+/** The acts that object: an answer that disagrees or rejects, with or without a reason. */
 const OBJECTING = ['refusal'];
 
 type ActNames = ReadonlySet<string>;
 
-/** The acts of an utterance; a backchannel of assent ("yeah") agrees if an offer precedes it. */
+/** The acts of an utterance. A back-channel of assent ("yeah") agrees if an offer precedes it. */
 const ownActs = (text: string): ActNames =>
   new Set(
     readSurfaces(text, languageOf('en')).map(({ act, cues }) =>
@@ -81,9 +81,9 @@ const ownActs = (text: string): ActNames =>
   );
 
 /**
- * Public proxies: F1 of the acts that make up the moments. The corpora mark the act of an utterance, not whether it
- * moves a deal, so the acts are scored; an answer to an offer is an act of answering within three turns of the other
- * side after an act of offering, found or marked. `inMoments` scores the conversation's own accepted and rejected
+ * Public proxies: F1 of the acts that moments consist of. The corpora mark the act of an utterance and not whether it
+ * advances a deal, so the acts are scored. An answer to an offer is an act of answering, found or marked, within three
+ * turns of the other side after an act of offering. `inMoments` scores the conversation's own accepted and rejected
  * offers instead.
  */
 function proxies(
@@ -129,7 +129,7 @@ interface CasinoDialogue {
 /** CaSiNo: whether the last acceptance is within one turn of the last turn before a deal is submitted. */
 async function casino(make: () => MomentSource): Promise<Score> {
   const score = new Score();
-  // Its training part fits the agreement head and is therefore not scored.
+  // Its training part is used to fit the agreement head and is therefore not scored.
   const files = readdirSync(evalPath('conversations/casino')).filter((f) => f.endsWith('.json') && f !== 'train.json');
   const dialogues = files.flatMap((f) => readEvalJson<CasinoDialogue[]>('conversations/casino', f));
   const encodings = await encodeTexts(dialogues.flatMap((d) => d.chat_logs.map((m) => m.text)));

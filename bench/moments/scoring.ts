@@ -33,7 +33,7 @@ export class Score {
 
 export const mean = (xs: number[]): number => xs.reduce((a, b) => a + b, 0) / Math.max(1, xs.length);
 
-/** Times at a usual pace: 2.6 words a second, 300 ms between turns. */
+/** Adds times at a typical pace: 2.6 words per second, and 300 ms between turns. */
 export function timed(turns: readonly MarkedTurn[]): Utterance[] {
   let at = 0;
   return turns.map(({ speaker, text }, i) => {
@@ -55,7 +55,7 @@ export interface MomentSource {
   end?(): { moments: ReportedMoment[] };
 }
 
-/** The service's conversation, unchanged. */
+/** The service's conversation without changes. */
 export const service = (): MomentSource => new Conversation({ conversationId: 'd', goal: '' }, conversationWeights());
 
 /** The conclusions of the conversation. */
@@ -69,14 +69,14 @@ export function concluded(utterances: readonly Utterance[], encodings?: Encoding
 export interface TurnMoment {
   category: MomentCategory;
   labels: string[];
-  /** The turn whose offer it answers; null where it answers none. */
+  /** The turn whose offer it answers. Null if it answers none. */
   answers: number | null;
-  /** 0..1; 1 for a source without confidence. */
+  /** From 0 to 1. It is 1 for a source without confidence. */
   confidence: number;
 }
 
 /**
- * The reported moments of each turn. A moment belongs to the turn it is about, whenever it was reported.
+ * The reported moments of each turn. A moment belongs to the turn that it is about, whenever it was reported.
  * @param encodings of the texts, as the pipeline makes them; without them only the words count
  */
 export function momentsByTurn(
@@ -102,9 +102,9 @@ export function byTurn(told: readonly ReportedMoment[], turns: number): TurnMome
 
 /** The result of scoring against marked dialogues. */
 export interface Scores {
-  /** One per category, then links of answers to offers and labels of objections. */
+  /** One row per category, followed by the links of answers to offers and the labels of objections. */
   rows: Map<string, Score>;
-  /** Dialogues in which no reader has a moment, and moments reported in them. */
+  /** Number of dialogues in which no reader has a moment, and of moments reported in them. */
   empty: number;
   falseInEmpty: number;
 }
@@ -117,8 +117,8 @@ const offersOf = ({ answers, answers_any = [] }: MarkedMoment): number[] =>
   answers === undefined ? answers_any : [answers];
 
 /**
- * Scores the reported moments of each turn. A moment that only one reader has counts neither as missed nor as false; a
- * link counts if both its turns are right, and names the offer of either reader.
+ * Scores the reported moments of each turn. A moment that only one reader has counts neither as missed nor as false. A
+ * link counts if both its turns are right and it names the offer of either reader.
  */
 export function scoreDialogues(
   dialogues: readonly MarkedDialogue[],

@@ -4,7 +4,7 @@ const DECLARATION =
   /^export (?:default )?(?:declare )?(?:abstract )?(interface|type|class|enum|function\*?|const|async function\*?) (\w+)/gm;
 const TYPES = new Set(['interface', 'type', 'class', 'enum']);
 
-/** Parts of names for which `docs/style.md` has another term, and that term. */
+/** Parts of names for which `docs/style.md` has another term, with that term. */
 const SYNONYMS: readonly [part: RegExp, term: string][] = [
   [/^tell(?=[A-Z]|$)|Telling|(?:^|[a-z])Told|^told/, 'describe, report or summary'],
   [/Hear(?:ing|d|s)?(?=[A-Z]|$)|^hear(?:d|ing|s)?(?=[A-Z]|$)/, 'transcribe, transcript or recognition'],

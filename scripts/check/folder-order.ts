@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { ROOT, type SourceFile } from './sources.ts';
 
-/** One file that imports another; paths from the root of the repository. */
+/** One file that imports another. Paths are relative to the root of the repository. */
 export interface Import {
   from: string;
   to: string;
 }
 
-/** For each ordered folder its children, lowest first: a child imports only children of earlier lines. */
+/** For each ordered folder its children, lowest first. A child may import only children of earlier lines. */
 export type FolderOrder = Readonly<Record<string, readonly string[]>>;
 
 const IMPORT = /\b(?:from|import\(|import|module) ?'(\.[^']+)'/g;
@@ -24,7 +24,7 @@ export const importsOf = (files: readonly SourceFile[]): Import[] =>
       .map(([, target = '']) => ({ from: path, to: posix.normalize(posix.join(posix.dirname(path), target)) })),
   );
 
-/** The child of `folder` that holds a file, undefined for a file elsewhere. */
+/** The child of `folder` that contains a file. Undefined for a file elsewhere. */
 function childOf(folder: string, path: string): string | undefined {
   const prefix = folder === '.' ? '' : `${folder}/`;
   return path.startsWith(prefix) ? path.slice(prefix.length).split('/')[0] : undefined;
@@ -58,7 +58,7 @@ function arrowsIn(
   return arrows;
 }
 
-/** The children along a cycle of arrows, or undefined. */
+/** The children along a cycle of arrows. Undefined if there is none. */
 function cycleIn(arrows: ReadonlyMap<string, ReadonlyMap<string, Import>>): string[] | undefined {
   const done = new Set<string>();
   const path: string[] = [];

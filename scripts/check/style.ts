@@ -1,6 +1,6 @@
 import { lineAt, type SourceFile } from './sources.ts';
 
-/** Phrases that the repository avoids, with the replacement. `docs/style.md` has the voice. */
+/** Phrases that the repository avoids, with their replacements. `docs/style.md` describes the voice. */
 const PHRASES: readonly [phrase: RegExp, instead: string][] = [
   [/\bas (?:many|much|often|long) as (?:it|they|one|he) (?:may|might|can be)\b/i, 'name the limit'],
   [/\bstands? no more\b/i, 'is no longer valid'],
@@ -23,9 +23,9 @@ const PHRASES: readonly [phrase: RegExp, instead: string][] = [
   [/\bwhatever (?:its|the) (?:number|state|width|theme|noise|request)\b/i, 'regardless of'],
   [/\ba (?:tenant|server|thread|process|connection|project|queue|stub) of (?:its|their) own\b/i, 'a separate ...'],
 ];
-/** Openings that a comment avoids: it opens with what the thing is or does. */
+/** Openings that comments avoid, because a comment opens with what the thing is or does. */
 const OPENER = /(?:\/\*\*?|^\s*\*|\/\/) (Of|Who|Whoever|Whose|What|Whatever|Where|By whom|By what|Whom) [a-z]/gm;
-/** American spellings in comments and documents; identifiers of libraries are not checked. */
+/** American spellings in comments and documents. Identifiers of libraries are not checked. */
 const AMERICAN =
   /\b(?:behaviors?|recogniz(?:e|es|ed|er|ers|ing)|normaliz(?:e|es|ed|ing)|summariz(?:e|es|ed|ing)|initializ(?:e|es|ed)|synchroniz(?:e|ed|es)|honor(?:s|ed)?|favor(?:s|ed)?|labeled|labeling|canceled|canceling|catalogs?|analyz(?:es|ed|ing|er))\b/gi;
 const COMMENT = /\/\*[\s\S]*?\*\/|(?<![:'"`\w])\/\/.*$/gm;

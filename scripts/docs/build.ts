@@ -5,12 +5,12 @@ import { SCHEMA_DOCUMENTS } from '../../src/openapi/schema-documents.ts';
 import { DASHBOARD } from '../start/dashboard.ts';
 import { pages } from './site.ts';
 
-/** The Worker's static assets (wrangler.toml); the dashboard is built into the same folder. */
+/** The Worker's static assets (wrangler.toml). The dashboard is built into the same folder. */
 const ASSETS = DASHBOARD;
 
 /**
- * Writes the OpenAPI document, the schemas and the documentation pages into the static assets. Runs after the dashboard's
- * build, which empties that folder.
+ * Writes the OpenAPI document, the schemas and the documentation pages to the static assets. It runs after the
+ * dashboard's build, which empties that folder.
  */
 export async function buildDocs(): Promise<void> {
   const document = openApiDocument();
@@ -22,7 +22,7 @@ export async function buildDocs(): Promise<void> {
   for (const [path, content] of files) {
     const bytes = Buffer.from(content as string);
     const file = join(ASSETS, path);
-    // A running service restarts when one of its files is written, so unchanged files are left alone.
+    // A running service restarts when one of its files is written, so unchanged files are not written.
     if (existsSync(file) && readFileSync(file).equals(bytes)) continue;
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, bytes);

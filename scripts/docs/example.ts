@@ -8,7 +8,7 @@ import { ROOT } from '../start/command.ts';
 
 const [url = 'http://localhost:8787', key = process.env.UNDERTONE_API_KEY ?? ''] = process.argv.slice(2);
 
-/** Shortens the lists: the example shows the fields, not the amount of data. */
+/** Shortens the lists, because the example shows the fields and not the amount of data. */
 function cut(analysis: AnalysisResponse): AnalysisResponse {
   const { timeline, agent_results, moments, summary } = analysis;
   return {

@@ -6,7 +6,7 @@ export interface Page {
   markdown: string;
   /** The group of the page list it belongs to. */
   group: string;
-  /** Its file in the repository; none for a page made from the OpenAPI document. */
+  /** Its file in the repository. Undefined for a page made from the OpenAPI document. */
   source?: string;
 }
 

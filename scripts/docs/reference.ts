@@ -6,7 +6,7 @@ import { TAGS } from '../../src/openapi/operation.ts';
 // biome-ignore lint/suspicious/noExplicitAny: an untyped document
 type Json = any;
 
-/** Longer examples are cut. */
+/** Longer examples are cut off. */
 const MOST_EXAMPLE_LINES = 60;
 
 const pageName = (tag: string): string => `api-${tag}`;

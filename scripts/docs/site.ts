@@ -9,7 +9,7 @@ import { referencePages } from './reference.ts';
 import { type SearchSection, sectionsOf } from './search-index.ts';
 import { addressOf, shell } from './shell.ts';
 
-/** The pages of the site, in reading order: a folder of `docs`, its group in the list, and its files without `.md`. */
+/** The pages of the site in reading order: a folder of `docs`, its group in the list, and its files without `.md`. */
 const GUIDES = [
   'index',
   'first-analysis',
@@ -31,7 +31,7 @@ const REFERENCE = [
   ...['measures', 'prosody', 'diarization', 'recognisers', 'models'],
 ];
 const OPERATIONS = ['operating', 'settings', 'language-model'];
-/** Addresses that differ from the file's name; they were published before the files moved. */
+/** Addresses that differ from the file's name, because they were published before the files moved. */
 const PUBLISHED_NAMES: Readonly<Record<string, string>> = {
   api: 'all-of-the-api',
   live: 'live-in-depth',
@@ -47,7 +47,7 @@ function page(folder: string, file: string, group: string): Page {
   return { name: PUBLISHED_NAMES[file] ?? file, title, markdown, group, source };
 }
 
-/** Every page, the first one first. */
+/** Every page, with the start page first. */
 export function pagesOf(document: JsonSchema): Page[] {
   return [
     ...GUIDES.map((file) => page('guides', file, 'Guides')),
@@ -139,7 +139,7 @@ export async function pages(document: JsonSchema): Promise<SiteFiles> {
     loader: { '.woff2': 'file' },
     assetNames: '[name]',
   });
-  // Otherwise esbuild's process outlives `npm start`.
+  // Otherwise esbuild's process would outlive `npm start`.
   await stop();
   for (const { path, text, contents } of made.outputFiles) {
     const file = `docs/${path.split('/').at(-1)}`;

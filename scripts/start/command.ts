@@ -7,12 +7,12 @@ export const DEV_VARS = '.dev.vars';
 
 export const say = (line: string): void => console.log(`undertone | ${line}`);
 
-/** Registers a cleanup for the end of the command, for any reason. */
+/** Registers a cleanup that runs when the command ends for any reason. */
 export type AtEnd = (cleanup: () => Promise<unknown>) => void;
 
 /**
- * Runs a command of npm that serves until it is ended: by a signal, or by the end of the npm that started it. The
- * cleanups that `start` registered run then. A start that fails prints the reason and ends with code 1.
+ * Runs an npm command that serves until a signal ends it or the npm that started it ends. The cleanups that `start`
+ * registered then run. If the start fails, the reason is printed and the exit code is 1.
  */
 export function serve(start: (atEnd: AtEnd) => Promise<void>): void {
   const cleanups: (() => Promise<unknown>)[] = [];

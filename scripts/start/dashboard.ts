@@ -5,7 +5,7 @@ import { ROOT } from './command.ts';
 
 /** Destination of the built pages: the Worker's static assets (wrangler.toml). */
 export const DASHBOARD = join(ROOT, 'build/dashboard');
-/** Digest of the sources of the build; beside the pages, so that it is not served. */
+/** Digest of the sources of the build. It is stored beside the pages, so that it is not served. */
 const STAMP = join(ROOT, 'build/dashboard.digest');
 const SOURCES = ['src/dashboard', 'src/sdk'];
 
@@ -16,7 +16,7 @@ export async function buildDashboard(say: (line: string) => void = () => undefin
   if (isBuilt && readFileSync(STAMP, 'utf8') === digest) return;
   say('building the dashboard');
   const { build } = await import('vite');
-  // The same for every caller: under test, elements would contain their position in the sources.
+  // The same for every caller, because under test, elements would contain their position in the sources.
   const { NODE_ENV } = process.env;
   process.env.NODE_ENV = 'production';
   try {

@@ -3,18 +3,18 @@ import type { ProcessGroup } from './process-group.ts';
 
 /** Loading models or bundling takes seconds; a machine under load may take many. */
 const START_MS = 120_000;
-/** Waits before a restart: doubles from the first to the last, and is reset after a long life. */
+/** Waits before a restart. The wait doubles from the first value to the last, and is reset after a long life. */
 const AGAIN_MS = { first: 200, last: 5_000, longLife: 30_000 };
-/** Ends in a row before the process was ever ready, after which the start has failed. */
+/** Consecutive ends before the process was ever ready, after which the start has failed. */
 const MAX_FAILED_STARTS = 3;
-/** Interval of health checks, their time limit, and the number of missed answers in a row that is accepted. */
+/** Interval of health checks, their time limit, and how many consecutive answers may be missed. */
 const WATCH = { everyMs: 10_000, withinMs: 10_000, owed: 3 };
 
 export interface KeptProcessOptions {
-  /** The name in messages: `the pipeline`. */
+  /** The name that messages use, such as `the pipeline`. */
   name: string;
   port: number;
-  /** Answers 200 once the process is ready. */
+  /** Answers with 200 once the process is ready. */
   healthPath: string;
   launch: () => ProcessGroup;
   say: (line: string) => void;
@@ -23,7 +23,7 @@ export interface KeptProcessOptions {
   watch?: typeof WATCH;
 }
 
-/** A process that serves a port of this machine, restarted whenever it ends or no longer answers. */
+/** A process that serves a port of this machine. It is restarted whenever it ends or stops answering. */
 export class KeptProcess {
   readonly #options: KeptProcessOptions;
   #group: ProcessGroup | undefined;
@@ -87,7 +87,7 @@ export class KeptProcess {
       const how = await this.#group?.ended;
       if (this.#stopping) return;
       this.#ready = Promise.withResolvers();
-      // Child processes may have outlived it and hold its port.
+      // Child processes may have outlived it and still occupy its port.
       await this.#group?.stop();
       if (Date.now() - born > AGAIN_MS.longLife) wait = AGAIN_MS.first;
       say(`${name} ended (${how}); starting it again`);
@@ -100,7 +100,7 @@ export class KeptProcess {
     }
   }
 
-  /** An error that prevents a start does not end the command, because it may be corrected in the meantime. */
+  /** An error that prevents a restart does not end the command, because it may be corrected in the meantime. */
   async #launchAgain(): Promise<boolean> {
     try {
       return await this.#launch();

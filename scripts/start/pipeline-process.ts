@@ -9,16 +9,16 @@ import { ProcessGroup } from './process-group.ts';
 import { orCannotStart } from './worker-settings.ts';
 
 /**
- * The pipeline as a plain process, restarted whenever it ends. The files of a recogniser's profile must be there
- * already.
+ * The pipeline as a plain process, restarted whenever it ends. The files of a recogniser's profile must already be
+ * present.
  * @throws CannotStart for an invalid setting, and for a file that is missing or differs from its digest
  */
 export async function pipelineProcess(port: number): Promise<KeptProcess> {
   const own = {
     PORT: String(port),
-    // The pipeline requires no key: only this machine may reach it, wherever the service itself listens.
+    // The pipeline requires no key, so only this machine may reach it, wherever the service itself listens.
     HOST: '127.0.0.1',
-    // Ctrl-C ends everything at once.
+    // Ctrl-C ends everything immediately.
     DRAIN_SECONDS: '0',
   };
   const settings = orCannotStart(() => {

@@ -4,19 +4,22 @@ import { createInterface } from 'node:readline';
 /** Grace period for a process to end before it is killed. */
 const GRACE_MS = 5_000;
 
-/** A key or a token in a query must not reach a log (decisions: query key), nor may an issued key anywhere. */
+/**
+ * A key or a token in a query must not appear in a log (decisions: query key), and an issued key must not appear
+ * anywhere.
+ */
 export const redact = (line: string): string =>
   line
     .replace(/\b(api_key=|token=)[^&\s"'\\]+/gi, '$1[hidden]')
     .replace(/\b(ut_[a-z0-9-]{2,32}_[0-9A-Za-z]{12}_)[0-9A-Za-z]{43}/g, '$1[hidden]');
 
-/** A child process with everything it starts, as one group. */
+/** A child process and everything that it starts, as one group. */
 export class ProcessGroup {
   readonly #child: ChildProcess;
-  /** Its exit: `code 1` or `SIGKILL`. */
+  /** How it ended: `code 1` or `SIGKILL`. */
   readonly ended: Promise<string>;
 
-  /** Runs a script under this Node; each line it prints appears after `name`. */
+  /** Runs a script under this Node. Each line that it prints appears after `name`. */
   constructor(name: string, args: string[], env: Record<string, string>) {
     this.#child = spawn(process.execPath, args, {
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -32,7 +35,7 @@ export class ProcessGroup {
         createInterface({ input: stream }).on('line', (line) => line && console.log(`${name} | ${redact(line)}`));
   }
 
-  /** Ends the whole group, with SIGTERM first; resolves when no process is left. */
+  /** Ends the whole group, with SIGTERM first. Resolves when no process is left. */
   async stop(): Promise<void> {
     this.#signal('SIGTERM');
     const timer = setTimeout(() => this.#signal('SIGKILL'), GRACE_MS);

@@ -5,17 +5,17 @@ import { parseEnv } from 'node:util';
 
 const SECRET_BYTES = 32;
 
-/** A secret of the service, and whether it was just created. */
+/** A secret of the service, and whether it has just been created. */
 export interface KeptSecret {
   value: string;
-  /** Path of the file; undefined for a secret that was given. */
+  /** Path of the file. Undefined for a secret that was given. */
   file: string | undefined;
   isNew: boolean;
 }
 
 /**
- * The secret that the environment or the developer's `.dev.vars` gives under this name; otherwise one that is created
- * once and kept in the folder, readable only by this user.
+ * The secret that the environment or the developer's `.dev.vars` sets under this name. Otherwise a secret is created
+ * once and stored in the folder, readable only by this user.
  */
 export function keptSecret(name: string, folder: string, devVars: string, environment: NodeJS.ProcessEnv): KeptSecret {
   const own = existsSync(devVars) ? parseEnv(readFileSync(devVars, 'utf8'))[name] : undefined;

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { CannotStart, parentPids } from '../../tools/machine.ts';
 
 /**
- * Locks a folder of data for this process: a second process would treat running work there as left by a crash.
+ * Locks a folder of data for this process, because a second process would treat running work there as left by a crash.
  * @returns the function that releases the lock
- * @throws CannotStart when a running process holds it
+ * @throws CannotStart when a running process has locked it
  */
 export function holdState(folder: string): () => void {
   const file = join(folder, 'npm-start.pid');
@@ -20,7 +20,9 @@ export function holdState(folder: string): () => void {
   return () => rmSync(file, { force: true });
 }
 
-/** Versions before 1.0 left their files readable by everyone. A folder that also holds other things stays as it is. */
+/**
+ * Versions before 1.0 left their files readable by everyone. A folder that also contains other things is left as it is.
+ */
 function closeToOthers(folder: string): void {
   if (existsSync(join(folder, 'key-pepper'))) chmodSync(folder, 0o700);
   const stored = join(folder, 'v3');
@@ -36,8 +38,8 @@ function holderOf(file: string): number | null {
 }
 
 /**
- * Whether the holder is a running start: after a crash its number may belong to another program, or to the shell of
- * this one.
+ * Whether the holder is a running start. After a crash, its number may belong to another program, or to this one's
+ * shell.
  */
 function isRunning(pid: number): boolean {
   if (!Number.isInteger(pid) || pid < 1 || [process.pid, ...parentPids()].includes(pid)) return false;

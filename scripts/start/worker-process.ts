@@ -1,8 +1,9 @@
 import { unstable_startWorker } from 'wrangler';
 import { ROOT } from './command.ts';
 
-// The Worker in the local runtime, as `npm start` runs it. Wrangler is started by its API because `wrangler dev` always
-// opens an inspector, through which any program on this machine reads the secrets and runs code with every binding.
+// The Worker in the local runtime, as `npm start` runs it. Wrangler is started through its API, because `wrangler dev`
+// always opens an inspector through which any program on this machine can read the secrets and run code with every
+// binding.
 
 const [port, state, settings] = process.argv.slice(2);
 if (!port || !state || !settings) throw new Error('worker-process.ts takes a port, a folder and a file of settings');
@@ -20,7 +21,7 @@ const worker = await unstable_startWorker({
     testScheduled: true,
   },
 });
-// The runtime cannot continue; `npm start` restarts this process.
+// The runtime cannot continue, so `npm start` restarts this process.
 worker.raw.on('error', ({ reason, cause }: { reason?: string; cause?: unknown }) => {
   console.error(reason ?? 'the local runtime failed', cause ?? '');
   process.exit(1);

@@ -6,8 +6,8 @@ import { settingsOf, WORKER_SETTINGS } from '../../src/worker/settings/settings.
 import { CannotStart } from '../../tools/machine.ts';
 
 /**
- * Values from the developer's `.dev.vars`, then the environment, then `own`: every variable of the Worker that is
- * given.
+ * Values from the developer's `.dev.vars`, then the environment, then `own`, for every variable of the Worker that is
+ * set.
  * @throws CannotStart for an invalid value
  */
 export function workerVariables(
@@ -25,10 +25,10 @@ export function workerVariables(
 }
 
 /**
- * Writes the Worker's variables to a file that only this user can read, for `wrangler dev --env-file`: an argument
+ * Writes the Worker's variables to a file that only this user can read, for `wrangler dev --env-file`. An argument
  * would appear in the list of processes, which everyone can read.
  * @returns a function that removes the file
- * @throws CannotStart for a value that such a file cannot hold
+ * @throws CannotStart for a value that such a file cannot contain
  */
 export function writeWorkerSettings(file: string, variables: Record<string, string | undefined>): () => void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -48,7 +48,8 @@ export function orCannotStart<T>(read: () => T): T {
 }
 
 /**
- * Quoted, otherwise dotenv takes `#` for a comment; `$` escaped, otherwise wrangler looks for a variable of that name.
+ * The value is quoted, because dotenv would otherwise treat `#` as a comment. `$` is escaped, because wrangler would
+ * otherwise look for a variable of that name.
  */
 function line([name, value = '']: [string, string | undefined]): string {
   const quote = ["'", '"', '`'].find((mark) => !value.includes(mark) && (mark !== '"' || !value.includes('\\')));

@@ -9,7 +9,7 @@ export function correlation(a: number[], b: number[]): number {
   );
 }
 
-/** Lin's concordance correlation: 1 only where the values themselves agree. */
+/** Lin's concordance correlation, which is 1 only if the values themselves agree. */
 export function concordance(a: number[], b: number[]): number {
   const [ma, mb] = [mean(a), mean(b)];
   const variance = (values: number[], m: number) => mean(values.map((value) => (value - m) ** 2));
@@ -17,7 +17,7 @@ export function concordance(a: number[], b: number[]): number {
   return (2 * shared) / (variance(a, ma) + variance(b, mb) + (ma - mb) ** 2);
 }
 
-/** Accuracy and F1 of guessed classes; classes that never occur count 0 in macro-F1. */
+/** Accuracy and F1 of predicted classes. Classes that never occur count 0 in macro-F1. */
 export function classScores(guesses: number[], labels: number[], classes: number) {
   const f1: number[] = [];
   let weightedF1 = 0;
@@ -32,7 +32,10 @@ export function classScores(guesses: number[], labels: number[], classes: number
   return { accuracy, macroF1: mean(f1), weightedF1, f1 };
 }
 
-/** Expected calibration error over equal bins of confidence, and the bins: mean confidence beside the share that was right. */
+/**
+ * Expected calibration error over equal bins of confidence, and the bins: mean confidence and the fraction that was
+ * right.
+ */
 export function reliability(confidences: number[], right: boolean[], count = 15) {
   const bins = Array.from({ length: count }, (_, b) => {
     const members = confidences

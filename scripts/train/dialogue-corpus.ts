@@ -2,12 +2,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EVAL_DATA } from '../eval-data.ts';
 
-/** One dialogue of a corpus whose licence allows training shipped weights. */
+/** One dialogue of a corpus whose licence allows training weights that ship. */
 export interface CorpusDialogue {
   id: string;
   turns: string[];
   speakers: string[];
-  /** Turns that open a new topic, ascending, without 0; absent if topics were not labelled. */
+  /** Turns that open a new topic, in ascending order, without 0. Absent if topics were not labelled. */
   boundaries?: number[];
 }
 
@@ -25,14 +25,14 @@ interface QmsumMeeting {
 export interface Meeting extends CorpusDialogue {
   /** Questions about the meeting as a whole. */
   general: { query: string; answer: string }[];
-  /** All of them. */
+  /** All questions. */
   queries: { query: string; answer: string }[];
 }
 
-/** Labelled boundaries closer than this, in turns, are one; the same holds for the meeting's ends. */
+/** Labelled boundaries that are closer than this, in turns, count as one. The same holds for the meeting's ends. */
 const MIN_GAP = 2;
 
-/** QMSum (MIT): meetings with topic spans; both ends of a span are boundaries. */
+/** QMSum (MIT): meetings with topic spans. Both ends of a span are boundaries. */
 export function qmsum(split: 'train' | 'val'): Meeting[] {
   return lines(at('conversations/qmsum', `${split}.jsonl`)).map((line, i) => {
     const meeting = JSON.parse(line) as QmsumMeeting;
@@ -56,7 +56,7 @@ export function qmsum(split: 'train' | 'val'): Meeting[] {
   });
 }
 
-/** CaSiNo (CC BY): two campers share out firewood, water and food. */
+/** CaSiNo (CC BY): two campers divide firewood, water and food. */
 export function casino(): CorpusDialogue[] {
   const raw = JSON.parse(readFileSync(at('conversations/casino/train.json'), 'utf8')) as {
     dialogue_id: number;

@@ -1,7 +1,7 @@
 /**
- * Fingerprints of the features that weights were trained on. A card stores that of its weights; `weights.test.ts`
- * computes it again. The hash covers what training would extract from the probes: a fixed list of dialogues in
- * `feature-probes.json` in which every cue occurs.
+ * Fingerprints of the features that weights were trained on. A card stores the fingerprint of its weights, and
+ * `weights.test.ts` computes it again. The hash covers what training would extract from the probes, a fixed list of
+ * dialogues in `feature-probes.json` in which every cue occurs.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -22,9 +22,9 @@ import { turnInputs } from './moments/turn-inputs.ts';
 
 const ENGLISH = languageOf('en');
 
-/** Digits of an id or a fingerprint: 48 bits. */
+/** Number of digits in an id or a fingerprint: 48 bits. */
 export const DIGITS = 12;
-/** Numbers are compared to this many digits: the last digit of a logarithm depends on the machine. */
+/** Numbers are compared to this many digits, because the last digit of a logarithm depends on the machine. */
 const DECIMALS = 4;
 
 export const digest = (bytes: Uint8Array | string): string =>
@@ -43,7 +43,7 @@ const FEATURES: Record<WeightsName, () => unknown> = {
     [...ENGLISH.words.stopWords],
     PROBES.map(({ turns }) => turns.map(({ text }) => stemsOf(text))),
   ],
-  // A share for each stem of the vectors.
+  // One share for each stem of the vectors.
   'noun-shares': () => [idOf('word-vectors'), FEATURES['word-vectors']()],
   segmentation: () => {
     const { vectors } = conversationWeights();
@@ -68,7 +68,7 @@ const stemsOf = (text: string): string[] =>
     .filter((word) => isContentWord(word, ENGLISH))
     .map(ENGLISH.words.stem);
 
-/** An arbitrary encoding, different for each text. */
+/** An arbitrary encoding that is different for each text. */
 const encodingsOf = (turns: readonly { text: string }[]): Map<string, Float32Array> =>
   new Map(
     turns.map(({ text }, i) => [
@@ -77,7 +77,7 @@ const encodingsOf = (turns: readonly { text: string }[]): Map<string, Float32Arr
     ]),
   );
 
-/** @returns a short hash of all that the weights of this name were trained to find in a text */
+/** @returns a short hash of everything that the weights with this name were trained to find in a text */
 export function fingerprintOf(name: WeightsName): string {
   const rounded = (_: string, value: unknown): unknown =>
     typeof value === 'number'

@@ -1,10 +1,10 @@
 import { affine } from '../../containers/pipeline/affect/text/network.ts';
 
 const LABEL_SMOOTHING = 0.05;
-/** Weight decay, decoupled from the gradients (Loshchilov & Hutter 2019). */
+/** Weight decay that is decoupled from the gradients (Loshchilov & Hutter 2019). */
 export const DECAY = 0.01;
 
-/** One-cycle schedule (Smith 2018): share of the highest rate after this share of all steps. */
+/** One-cycle schedule (Smith 2018): fraction of the highest rate after this fraction of all steps. */
 export const cycled = (progress: number): number =>
   progress < 0.1 ? progress / 0.1 : (1 + Math.cos((Math.PI * (progress - 0.1)) / 0.9)) / 2;
 
@@ -48,7 +48,7 @@ export function multiply(
 }
 
 /**
- * Gradients of weights, biases and (if requested) inputs from the gradients of the outputs of `multiply`; zero
+ * Gradients of weights, biases and (if requested) inputs from the gradients of the outputs of `multiply`. Zero
  * gradients cost nothing.
  */
 export function multiplyBack(
@@ -85,7 +85,7 @@ export function drop(values: Float32Array, share: number, random: () => number):
   return factors;
 }
 
-/** A network of one hidden layer (rectified); a row of weights for each unit. */
+/** A network with one hidden layer (rectified), and a row of weights for each unit. */
 export interface HiddenLayer {
   hidden: Adam;
   hiddenBias: Adam;
@@ -94,8 +94,8 @@ export interface HiddenLayer {
 }
 
 /**
- * Forward and backward pass of one batch: adds gradients to the layers.
- * @param hiddenDrop share of the hidden units dropped
+ * Forward and backward pass of one batch. Adds gradients to the layers.
+ * @param hiddenDrop fraction of the hidden units to drop
  * @param toSlopes replaces the scores with the gradient of the batch loss
  */
 export function learnHidden(

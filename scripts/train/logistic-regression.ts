@@ -18,18 +18,18 @@ export interface Fit {
 /** Regularisation and scales of the fit. */
 export interface FitOptions {
   buckets: number;
-  /** Inverse of the L2 penalty, as in liblinear: loss is the sum over examples, penalty |w|^2 / (2C). */
+  /** Inverse of the L2 penalty, as in liblinear: the loss is the sum over examples, and the penalty is |w|^2 / (2C). */
   c: number;
-  /** Scale of a present word; below 1 the numbers have more weight. */
+  /** Scale of a word that is present. Below 1, the numbers have more weight. */
   wordScale: number;
-  /** Scale of a standard deviation of a number. */
+  /** Scale of one standard deviation of a number. */
   denseScale: number;
   iterations: number;
   /** Weight of each example; 1 when absent. */
   exampleWeights?: Float32Array;
 }
 
-/** L2-regularised logistic regression by full-batch Adam with a falling rate (the problem is convex). */
+/** L2-regularised logistic regression by full-batch Adam with a falling rate. The problem is convex. */
 export function fitLogistic(examples: Examples, options: FitOptions): Fit {
   const { dense, width, words, labels } = examples;
   const { buckets, c, wordScale, denseScale, iterations, exampleWeights } = options;

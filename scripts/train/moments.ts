@@ -27,7 +27,7 @@ for (const [name, length] of Object.entries(lengths)) {
   at += 4 * length;
 }
 
-/** The largest number is 127 steps. */
+/** The largest number becomes 127 steps. */
 function inSteps(name: string): PackedMatrix {
   const values = arrays.get(name)!;
   const step = values.reduce((most, value) => Math.max(most, Math.abs(value)), 1e-9) / 127;

@@ -37,7 +37,7 @@ interface Weights {
   words: Float64Array;
 }
 
-/** Early stopping also regularises the weights; chosen by four-fold cross-validation over the meetings. */
+/** Early stopping also regularises the weights. It was chosen by four-fold cross-validation over the meetings. */
 const ITERATIONS = 100;
 
 function train(docs: Labelled[], nearby: number, c: number, slack: number): Weights {
@@ -104,13 +104,13 @@ const JOINS = 2000;
 const SMALL_TALKS = 1200;
 /** Number of dialogues with a marked topic change. */
 const MARKED = 800;
-/** Seeds of the draws whose models are averaged: one draw alone changes Pk by .01. */
+/** Seeds of the draws whose models are averaged, because a single draw changes Pk by .01. */
 const DRAWS = [1, 2, 3, 4, 5];
-/** Reach of a soft label in turns: annotators of meetings differ by a few. */
+/** Reach of a soft label in turns. Annotators of meetings differ by a few turns. */
 const SOFT = 3;
 
 const meetings = qmsum('train');
-/** Excludes dialogues whose turns are cut at pauses: with them the model finds boundaries in chats less well. */
+/** Excludes dialogues whose turns are cut at pauses. With them, the model finds boundaries in chats less reliably. */
 const marked = writtenDialogues()
   .filter((dialogue) => !dialogue.cut_at_pauses)
   .map(({ id, turns }) => ({
@@ -119,7 +119,7 @@ const marked = writtenDialogues()
     speakers: turns.map((t) => t.speaker),
     boundaries: turns.flatMap((t, i) => (i > 0 && t.moments?.some((m) => m.category === 'topic_shift') ? [i] : [])),
   }));
-/** Leaves out their few marks, which are some turns off and thus useless for pieces of a few turns. */
+/** Leaves out their few marks, which are off by a few turns and therefore useless for pieces of a few turns. */
 const unmarked = meetings.map(({ boundaries: _, ...m }) => m);
 const sources = [casino(), unmarked, abcd(), marked];
 const changing = marked.filter(({ boundaries }) => boundaries.length > 0);

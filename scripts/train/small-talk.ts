@@ -1,7 +1,7 @@
 /**
- * Small talk and everyday calls written for this project: pieces of topics from which conversations with known topic
- * boundaries are built. A topic is four lists: openers (question or statement), answers, follow-ups (they refer back:
- * it, that, they, one), replies to those.
+ * Small talk and everyday calls written for this project. They are pieces of topics from which conversations with known
+ * topic boundaries are built. A topic has four lists: openers (a question or statement), answers, follow-ups (which
+ * refer back: it, that, they, one), and replies to those.
  */
 export interface Topic {
   openers: string[];
@@ -201,7 +201,7 @@ const REACTIONS =
   );
 const BACK_QUESTIONS = 'you?|what about you?|how about you?|and you?|do you?'.split('|');
 
-/** A conversation of several topics; a boundary is the turn that opens a new one. */
+/** A conversation with several topics. A boundary is the turn that opens a new one. */
 export function smallTalk(
   random: () => number,
   topics: number,

@@ -14,9 +14,9 @@ export interface JoinOptions {
 export const plain = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}' ]+/gu, ' ');
 
 /**
- * Conversations of pieces of unrelated dialogues; every joint is a boundary, as are a piece's own boundaries. Half of a
- * dialogue's pieces start at its first turn, some end with its last, so that greetings and closings occur beside
- * joints; a third is written without punctuation.
+ * Conversations made of pieces of unrelated dialogues. Every joint is a boundary, as are a piece's own boundaries. Half
+ * of a dialogue's pieces start at its first turn and some end with its last, so that greetings and closings occur next
+ * to joints. A third is written without punctuation.
  */
 export function joinDialogues(sources: CorpusDialogue[][], options: JoinOptions): Required<CorpusDialogue>[] {
   const { random } = options;

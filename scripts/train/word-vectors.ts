@@ -22,7 +22,9 @@ const MIN_COUNT = 5;
 const WINDOW = 8;
 /** Context distribution smoothing (Levy, Goldberg & Dagan 2015). */
 const SMOOTHING = 0.75;
-/** Turns of one conversation joined to one window: neighbours in dialogue share their topic. */
+/**
+ * Number of turns of one conversation that are joined to one window, because neighbours in dialogue share their topic.
+ */
 const TURNS_PER_STRETCH = 4;
 const POWER_ITERATIONS = 4;
 const OVERSAMPLING = 12;
@@ -44,7 +46,7 @@ function stretches(): string[][] {
   return out;
 }
 
-/** Sparse symmetric matrix in compressed rows. */
+/** A sparse symmetric matrix in compressed rows. */
 interface Sparse {
   n: number;
   starts: Int32Array;
@@ -131,7 +133,7 @@ for (let i = 0; i < POWER_ITERATIONS; i++) {
   orthonormalise(basis, matrix.n, width);
   console.error(`power iteration ${i + 1}`);
 }
-// The matrix is nearly symmetric: the Rayleigh quotients of the basis approximate its singular values.
+// The matrix is nearly symmetric, so the Rayleigh quotients of the basis approximate its singular values.
 const image = multiply(matrix, basis, width);
 const singular = Array.from({ length: width }, (_, j) => {
   let sum = 0;

@@ -5,17 +5,17 @@ import { FOLDS, type MarkedDialogue, readDialogues } from '../../../support/own-
 export interface FittedDialogue extends MarkedDialogue {
   /** Null if the dialogue is fitted to in every fold. */
   fold: number | null;
-  /** Whether its speakers knew nothing of this project. */
+  /** Whether its speakers knew nothing about this project. */
   real: boolean;
 }
 
 /** Folder in which each step of the training leaves the input of the next. */
 export const BUILD = join(import.meta.dirname, '../../../build/moments');
 
-/** The id that all excerpts of one conversation share: `qmsum-train-28-376` belongs to the meeting `qmsum-train-28`. */
+/** The id that all excerpts of one conversation share. `qmsum-train-28-376` belongs to the meeting `qmsum-train-28`. */
 const conversationOf = (id: string): string => id.replace(/^(qmsum-\w+-\d+)-\d+$/, '$1');
 
-/** The fold of a real dialogue: the same for all excerpts of one conversation. */
+/** The fold of a real dialogue, which is the same for all excerpts of one conversation. */
 export function foldOf(id: string): number {
   let sum = 0;
   for (const unit of conversationOf(id)) sum = (sum * 31 + unit.charCodeAt(0)) % 1_000_003;
@@ -29,8 +29,8 @@ export function foldOf(id: string): number {
 const WRITTEN_STEP = 6;
 
 /**
- * The training set of moments. Real dialogues keep their folds, which score the training; written ones are fitted to in
- * every fold, and exchanges not at all.
+ * The training set for moments. Real dialogues keep their folds, which score the training. Written ones are used for
+ * fitting in every fold, and exchanges not at all.
  */
 export const fittedDialogues = (): FittedDialogue[] => {
   const all = readDialogues('fit').map(({ id, source, kind, fold, turns }) => {

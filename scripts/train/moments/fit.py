@@ -18,7 +18,7 @@ from torch import nn
 
 BUILD = Path(__file__).resolve().parents[3] / 'build/moments'
 FOLDS = 5
-# With 128 the folds are read better, the dialogues of other kinds that only judge worse.
+# With 128, the folds score better, but the dialogues of other kinds, which only judge, score worse.
 STATE = 64
 HIDDEN = 64
 EPOCHS = 4
@@ -26,19 +26,20 @@ BATCH = 16
 RATE = 2e-3
 # Share of right ones from which a confidence counts as sure (src/conversation/outcomes.ts).
 SURE = 0.75
-# Networks whose log-odds are averaged.
+# Number of networks whose log-odds are averaged.
 SEEDS = 3
 DECAY = 1e-2
 DROPOUT = 0.3
-# What a turn of a real dialogue counts beside one that was written for the project, and a mark of one of two readers.
+# Weight of a turn of a real dialogue relative to one written for the project, and of a mark that only one of two
+# readers made.
 REAL = 4
 UNSURE = 0.5
-# Turns that come without an encoding: the conversation must go on without the encoder.
+# Fraction of turns without an encoding, because the conversation must also work without the encoder.
 SILENT = 0.25
 # Least precision in the folds. They are full of negotiations: of other talk, which holds less of everything, less will be right.
 PRECISE = {'cta_offered': 0.71, 'cta_accepted': 0.58, 'cta_rejected': 0.48, 'objection': 0.45, 'topic_shift': 0.3}
 
-# Small products: more threads wait for each other.
+# The products are small, so more threads would wait for each other.
 torch.set_num_threads(1)
 inputs = json.loads((BUILD / 'inputs.json').read_text())
 OUTPUTS, CATEGORIES, BUCKETS = inputs['outputs'], inputs['categories'], inputs['buckets']
@@ -57,7 +58,7 @@ class Dialogue:
         self.facts = np.array([t['facts'] for t in turns], np.float32)
         self.window = np.array([t['window'] for t in turns], np.float32)
         self.runs = [np.array(t['runs'], np.int64) for t in turns]
-        # The turn before, the one before that and the next; -1 for none.
+        # The turn before, the one before that, and the next. -1 for none.
         at = np.arange(n)
         self.near = np.stack([at - 1, np.where(at > 1, at - 2, -1), np.where(at + 1 < n, at + 1, -1)], 1)
         self.gold = np.zeros((n, len(OUTPUTS)), np.float32)

@@ -84,7 +84,7 @@ const found = told.flatMap(({ turns }) => turns.flatMap(({ moments = [] }) => mo
 for (const category of MOMENT_CATEGORY_NAMES) {
   const all = found.filter((m) => m.category === category);
   const sure = all.filter((m) => m.sure).length;
-  // F1 of one reading scored against the other: each contains what both share and its part of the rest.
+  // F1 of one reading scored against the other. Each reading contains what both share and its own part of the rest.
   console.log(
     `${category}: ${all.length}, both readers ${sure}, agreement ${((2 * sure) / (all.length + sure)).toFixed(3)}`,
   );

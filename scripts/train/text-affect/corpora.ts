@@ -5,7 +5,7 @@ import { evalPath } from '../../eval-data.ts';
 
 export interface EmotionText {
   text: string;
-  /** Weight of each fine class; sums to 1. */
+  /** Weight of each fine class. The weights sum to 1. */
   fine: Float32Array;
   /** The Ekman classes of the row as published. */
   ekman: Emotion[];
@@ -51,7 +51,7 @@ export function csvRows(text: string): Record<string, string>[] {
 
 export interface RatedText {
   text: string;
-  /** Valence, arousal, dominance, each 1..5. */
+  /** Valence, arousal and dominance, each from 1 to 5. */
   vad: [number, number, number];
 }
 

@@ -10,11 +10,12 @@ import { bareSpeech, punctuatedSpeech } from './speech-like.ts';
 
 /**
  * Trains the hidden layer that predicts the fine classes from the sentence encoder's encoding, on GoEmotions (train
- * split), each text as written and in one of its speech-like forms. Seeded: the same data give the same bytes. Step of
- * `npm run train -- text-affect`; about five minutes, most of them encoding.
+ * split), with each text as written and in one of its speech-like forms. It is seeded, so that the same data lead to
+ * the same bytes. It is a step of `npm run train -- text-affect` and takes about five minutes, most of them for
+ * encoding.
  */
 const PATH = join(import.meta.dirname, '../../../containers/pipeline/models/text-affect/encoding-network.bin');
-/** Chosen on a tenth of the train split; 384 units or ten epochs were no better there. */
+/** Chosen on a tenth of the train split, where 384 units or ten epochs were no better. */
 const EPOCHS = 6;
 const RATE = 0.002;
 const BATCH = 128;
@@ -40,7 +41,7 @@ const layers: Record<keyof EncodingNetwork, Adam> = {
   outBias: filled(CLASSES, 0),
 };
 
-/** Forward and backward pass of one batch: adds gradients to the layers and returns the summed loss. */
+/** Forward and backward pass of one batch. Adds gradients to the layers and returns the summed loss. */
 function learn(batch: number[]): number {
   const n = batch.length;
   const input = new Float32Array(n * INPUTS);

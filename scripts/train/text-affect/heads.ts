@@ -58,7 +58,10 @@ function fitTemperature(forms: Float32Array[][], labels: number[]): number {
 const argmax = (values: number[]) => values.indexOf(Math.max(...values));
 const macroF1Of = (guesses: number[], labels: number[]) => classScores(guesses, labels, EMOTIONS.length).macroF1;
 
-/** Offsets of the log-probabilities that raise macro-F1, found class by class and halved: a full step would fit dev's noise. */
+/**
+ * Offsets of the log-probabilities that raise macro-F1. They are found class by class and halved, because a full step
+ * would fit the noise of dev.
+ */
 function fitDecision(probabilities: number[][], labels: number[]): number[] {
   const logs = probabilities.map((p) => p.map((value) => Math.log(value + 1e-9)));
   const decide = (offsets: number[]) => logs.map((row) => argmax(row.map((value, k) => value + offsets[k]!)));

@@ -51,7 +51,9 @@ export const denseMatrix = (rows: number[][]): Matrix => {
   };
 };
 
-/** Scores of every row: rows x outputs, with bias. Weights: columns x outputs, then the biases. */
+/**
+ * Scores of every row: rows x outputs, including the bias. The weights are columns x outputs, followed by the biases.
+ */
 function scoresOf({ starts, columns, values }: Matrix, weights: Float32Array, outputs: number): Float32Array {
   const rows = starts.length - 1;
   const scores = new Float32Array(rows * outputs);
@@ -68,10 +70,13 @@ function scoresOf({ starts, columns, values }: Matrix, weights: Float32Array, ou
   return scores;
 }
 
-/** Loss of a row and its gradient by the scores: takes scores in, replaces them with gradients, returns the loss. */
+/**
+ * Loss of a row and its gradient with respect to the scores. It receives scores, replaces them with gradients, and
+ * returns the loss.
+ */
 export type RowLoss = (scores: Float32Array, row: number) => number;
 
-/** Half the squared error against real-valued targets. */
+/** Half of the squared error against real-valued targets. */
 export const squaredLoss =
   (targets: Float32Array, outputs: number): RowLoss =>
   (scores, row) => {
@@ -83,7 +88,7 @@ export const squaredLoss =
     return loss;
   };
 
-/** Cross-entropy of softmax against shares of the classes; shares that sum to less than 1 reduce the row's weight. */
+/** Cross-entropy of softmax against shares of the classes. Shares that sum to less than 1 reduce the row's weight. */
 export const shareLoss =
   (shares: Float32Array, outputs: number): RowLoss =>
   (scores, row) => {
@@ -194,8 +199,8 @@ export function momentsOf(rows: number[][]): { means: number[]; scales: number[]
 }
 
 /**
- * Weight of a standardised cue beside n-gram blocks of length 1, so that one penalty fits both; .1 gave the same r over
- * folds.
+ * Weight of a standardised cue relative to n-gram blocks of length 1, so that one penalty fits both. With .1, r over
+ * the folds was the same.
  */
 const CUE_SCALE = 0.05;
 
@@ -205,7 +210,10 @@ export type Moments = ReturnType<typeof momentsOf>;
 export const standardised = (cues: number[][], { means, scales }: Moments): number[][] =>
   cues.map((row) => row.map((value, i) => (CUE_SCALE * (value - means[i]!)) / scales[i]!));
 
-/** Weights of three outputs fitted on `standardised` cues (cues x 3 and more) as weights of the standardised cues alone. */
+/**
+ * Converts weights of three outputs that were fitted on `standardised` cues (cues x 3 and more) to weights of the
+ * standardised cues alone.
+ */
 export const cueWeightsOf = (fitted: Float32Array, { means, scales }: Moments): CueWeights => ({
   means,
   scales,

@@ -8,7 +8,7 @@ import {
 import { seeded, shuffled } from '../../../support/random.ts';
 import { Adam, cycled, DECAY, drop, multiply, multiplyBack, slopeOf } from '../layers.ts';
 
-/** One training text in its forms (written first) with soft class labels that sum to 1. */
+/** One training text in its forms (written first), with soft class labels that sum to 1. */
 export interface Example {
   forms: string[];
   classes: Float32Array;
@@ -19,7 +19,7 @@ export interface Schedule {
   seed: number;
   /** Highest learning rate of the one-cycle schedule. */
   rate: number;
-  /** Probability that a text appears as written; otherwise one of its other forms. */
+  /** Probability that a text appears as written, and not in one of its other forms. */
   written: number;
 }
 
@@ -93,7 +93,7 @@ export function trainNetwork(
 
 type Layers = Record<keyof NetworkWeights, Adam>;
 
-/** Forward and backward pass of one batch: adds gradients to the layers and returns the summed loss. */
+/** Forward and backward pass of one batch. Adds gradients to the layers and returns the summed loss. */
 function learn(
   layers: Layers,
   texts: TokenRows[][],

@@ -8,7 +8,7 @@ export interface SentimentExample {
   shares: number[];
 }
 
-/** The project's own lines that the classifier of sentiment over encodings is fitted to. */
+/** The project's own lines on which the sentiment classifier over encodings is fitted. */
 export const sentimentExamples = (): SentimentExample[] =>
   readSentimentLines('fit').map(({ reading, text }) => ({
     text,

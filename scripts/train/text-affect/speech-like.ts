@@ -6,7 +6,7 @@ const UNITS =
   );
 const TENS = ' ten twenty thirty forty fifty sixty seventy eighty ninety'.split(' ');
 
-/** A whole number below a million in words, as it is spoken; longer ones digit by digit. */
+/** An integer below a million in words, as it is spoken. A longer one is written digit by digit. */
 export function spelled(digits: string): string {
   const n = Number(digits);
   if (digits.length > 6 || (digits.length > 1 && digits.startsWith('0')))
@@ -18,8 +18,8 @@ export function spelled(digits: string): string {
 }
 
 /**
- * Written text as a recogniser without punctuation would write it: lower case, numbers spelled out, no mark but the
- * apostrophe.
+ * Written text as a recogniser without punctuation would write it: in lower case, with numbers spelled out and no
+ * punctuation but the apostrophe.
  */
 export const bareSpeech = (text: string): string =>
   plainPunctuation(text)
