@@ -1,5 +1,6 @@
 import { exportedNames } from './exported-names.ts';
 import { folderOrder } from './folder-order.ts';
+import { rpcMethods } from './rpc-methods.ts';
 import { sources } from './sources.ts';
 import { storageKeys } from './storage-keys.ts';
 import { style } from './style.ts';
@@ -9,6 +10,7 @@ const faults = [
   ...folderOrder(code),
   ...exportedNames(code),
   ...storageKeys(code),
+  ...rpcMethods(code),
   ...style([...code, ...sources('.md')]),
 ];
 for (const fault of faults) console.error(fault);

@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest';
+import { listedMethods, type RpcMethods, remoteMethods, rpcMethods } from '../../scripts/check/rpc-methods.ts';
+import { sources } from '../../scripts/check/sources.ts';
+
+const OBJECT = `
+export class Room extends DurableObject<Env> {
+  readonly #door = 1;
+  constructor(ctx: Ctx) {
+    super(ctx);
+  }
+  async enter(name: string): Promise<void> {
+    if (name) this.#open();
+  }
+  get guests() {
+    return 1;
+  }
+  #open(): void {}
+}
+`;
+const faultsOf = (listed: RpcMethods, caller = ''): string[] =>
+  rpcMethods(
+    [
+      { path: 'src/worker/room.ts', text: OBJECT },
+      { path: 'src/worker/caller.ts', text: caller },
+    ],
+    listed,
+  );
+
+it('accepts calls of listed methods that a deployed version has', () => {
+  expect(faultsOf({ Room: { enter: '1.0.0', guests: '1.0.0' } }, 'room.enter("me")')).toEqual([]);
+});
+
+it('refuses a public method or getter that is not listed', () => {
+  expect(faultsOf({ Room: { guests: '1.0.0' } })).toEqual([
+    expect.stringMatching(/^src\/worker\/room\.ts:7: .*Room\.enter/),
+  ]);
+  expect(faultsOf({})).toHaveLength(2);
+});
+
+it('refuses the call of a method that no deployed version has', () => {
+  const listed = { Room: { enter: null, guests: '1.0.0' } };
+  expect(faultsOf(listed)).toEqual([]);
+  expect(faultsOf(listed, 'a;\nawait room.enter("me")')).toEqual([
+    'src/worker/caller.ts:2: no deployed version has Room.enter: call it one deployment later',
+  ]);
+});
+
+it('refuses a listed method that was removed', () => {
+  const listed = { Room: { enter: '1.0.0', guests: '1.0.0', leave: '1.0.0' } };
+  expect(faultsOf(listed)).toEqual([expect.stringContaining('Room.leave no longer exists')]);
+});
+
+it('finds the methods of every class of the service that is called by RPC, and all are listed', () => {
+  const files = sources('.ts');
+  expect(new Set(remoteMethods(files).map(({ of }) => of))).toEqual(new Set(Object.keys(listedMethods())));
+  expect(Object.keys(listedMethods())).toEqual(expect.arrayContaining(['LiveSession', 'Tenant', 'PipelineContainer']));
+  expect(rpcMethods(files)).toEqual([]);
+});
