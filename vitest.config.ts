@@ -4,7 +4,7 @@ import { defineConfig, type Plugin } from 'vitest/config';
 import Sequencer from './test/sequencer.ts';
 
 /**
- * A test file says in its name what it needs: `*.test.ts` nothing, `*.models.test.ts` ffmpeg and the models,
+ * The name of a test file says what it needs: `*.test.ts` nothing, `*.models.test.ts` ffmpeg and the models,
  * `*.worker.test.ts` workerd, `*.service.test.ts` the whole service as processes, `*.browser.test.ts` a browser.
  */
 const project = (name: string, needs: string, more: object = {}) => ({
@@ -13,7 +13,10 @@ const project = (name: string, needs: string, more: object = {}) => ({
 });
 const KINDS = ['models', 'worker', 'service', 'browser'] as const;
 
-/** Imports the Worker's modules into Node: of the runtime they need only names, and files of weights are their bytes. */
+/**
+ * Imports the Worker's modules into Node. Of the runtime, they need only names, and files of weights are imported as
+ * their bytes.
+ */
 const WORKER_MODULES: Plugin = {
   name: 'worker-modules',
   enforce: 'pre',
@@ -41,12 +44,13 @@ export default defineConfig({
     hookTimeout: 120_000,
     // A page on a loaded machine needs longer than the usual second.
     expect: { poll: { timeout: 20_000 } },
-    // Many files wait for clocks more than they work.
+    // Many files spend more time waiting for clocks than working.
     maxWorkers: 4,
     retry: 0,
     sequence: { sequencer: Sequencer },
     reporters: ['default', './test/slowest-files.ts'],
-    // The counter of a pattern's steps recurses as deep as a text is long; half of what a system gives a thread, in kB.
+    // Half of the stack size that a system gives a thread, kB. The counter of a pattern's steps recurses as deeply as a
+    // text is long.
     execArgv: ['--stack-size=3900'],
     env: {
       WRANGLER_SEND_METRICS: 'false',
@@ -62,7 +66,7 @@ export default defineConfig({
         exclude: [...KINDS.map((kind) => `**/*.${kind}.test.ts`), 'test/faults/**', '**/node_modules/**'],
       }),
       project('models', 'models.', { globalSetup: 'test/set-up.ts' }),
-      // Files of these share a process, one after the other: what they import is loaded once.
+      // These files share a process, one after the other, so that what they import is loaded only once.
       project('worker', 'worker.', { globalSetup: 'test/set-up.ts', isolate: false }),
       project('service', 'service.', { globalSetup: 'test/set-up-service.ts', isolate: false }),
       project('browser', 'browser.', { globalSetup: 'test/set-up.ts', isolate: false }),

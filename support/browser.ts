@@ -42,10 +42,10 @@ function installLibraries(): void {
 let shared: Promise<Browser> | undefined;
 
 /**
- * Opens a browser whose microphone plays a recording in a loop. Tests without a recording share one browser in each process,
- * of which they close only what they opened.
- * @param microphone a WAV file of PCM; a tone when absent
- * @param answer what it answers when a page asks to use it
+ * Opens a browser whose microphone plays a recording in a loop. Tests without a recording share one browser per
+ * process, and close only what they opened.
+ * @param microphone a WAV file of PCM; by default a tone
+ * @param answer how it answers when a page asks to use the microphone
  */
 export async function openBrowser(microphone?: string, answer: 'yes' | 'no' = 'yes'): Promise<Browser> {
   if (microphone !== undefined || answer === 'no' || !process.env.VITEST) return launch(microphone, answer);

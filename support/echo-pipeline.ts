@@ -22,23 +22,23 @@ import type { TimelineEntry } from '../src/contract/timeline-entry.ts';
 import { WEIGHTS_ID } from '../src/conversation/weights-id.ts';
 
 /**
- * A fake pipeline for tests and measurements without recognition: it speaks the protocol of `src/contract/pipeline.ts`
- * and answers chunks, and pieces of files, with utterances that name the bytes it received.
+ * A fake pipeline for tests and measurements without recognition. It speaks the protocol of `src/contract/pipeline.ts`,
+ * and answers chunks, and pieces of files, with utterances that contain the bytes it received.
  */
 export interface EchoPipeline {
   url: string;
-  /** The known sessions with the chunks each received (since the last restart). */
+  /** The known sessions with the chunks that each has received since the last restart. */
   sessions: Map<string, EchoSession>;
-  /** The protocol it speaks and accepts (`PROTOCOL_HEADER`). */
+  /** The protocol version that it speaks and accepts (`PROTOCOL_HEADER`). */
   protocol: number;
-  /** The id of the weights it names (`WEIGHTS_HEADER`). */
+  /** The id of the weights that it sends (`WEIGHTS_HEADER`). */
   weights: string;
-  /** When set, finalize is answered with this instead of the utterances of the whole session. */
+  /** If set, finalize is answered with this instead of the utterances of the whole session. */
   ending: StageLine | undefined;
-  /** Forgets everything and cuts every connection, as a container that dies does, and keeps listening. */
+  /** Forgets everything and closes every connection, as a container that dies does, but keeps listening. */
   die(): void;
   /**
-   * Takes no new work, asks live sessions to move, and ends when files and finalized sessions are done, or after the
+   * Accepts no new work, asks live sessions to move, and ends when files and finalized sessions are done, or after the
    * time limit.
    */
   drain(mostMs?: number): Promise<void>;
@@ -47,7 +47,7 @@ export interface EchoPipeline {
 
 export interface EchoOptions {
   port?: number;
-  /** Chunks for each utterance. */
+  /** Number of chunks per utterance. */
   chunksPerUtterance?: number;
   /** Processing time of a piece of a file, ms. */
   pieceMs?: number;
@@ -214,7 +214,7 @@ function conclude(session: EchoSession, ending: StageLine | undefined): void {
   say(session, endLine(session.digests.length));
 }
 
-/** Answers a file as it arrives, one utterance a piece. */
+/** Answers a file as it arrives, with one utterance per piece. */
 async function analyse(request: IncomingMessage, response: ServerResponse, pieceMs: number): Promise<void> {
   const { options, media } = await optionsAndMedia(request);
   const telling = new AnalysisOutput({ ...options, live: false });

@@ -11,7 +11,7 @@ import { Tenant } from '../src/worker/tenant/tenant.ts';
 export * from '../src/worker/index.ts';
 export { default } from './tested-worker.ts';
 
-// The Worker itself, with methods added that show or break what no client can.
+// The Worker itself, with additional methods that show or break things that no client can.
 
 type Row = Record<string, SqlValue>;
 
@@ -31,8 +31,8 @@ class CrashableSession extends LiveSession {
 }
 
 /**
- * Replaces the container: passes requests on to a process, and can be evicted from memory with all that passes through it,
- * as a deploy or an update of the runtime evicts a container's object.
+ * Replaces the container. It passes requests on to a process, and can be evicted from memory together with everything
+ * that passes through it, as a deploy or an update of the runtime evicts a container's object.
  */
 class ForwardingContainer extends DurableObject<Env & { CONTAINERS: string }> {
   isHere(): true {
@@ -52,7 +52,7 @@ class ForwardingContainer extends DurableObject<Env & { CONTAINERS: string }> {
 }
 
 class InspectableTenant extends Tenant {
-  /** Ends an analysis as a second runner of it ends it. */
+  /** Ends an analysis in the way a second runner of it would. */
   endJob(id: string, outcome: AnalysisOutcome): Promise<boolean> {
     return this.jobs.end(id, outcome);
   }
@@ -75,11 +75,11 @@ class InspectableTenant extends Tenant {
     sql.exec(`INSERT INTO search (search) VALUES ('rebuild')`);
   }
 
-  /** Stores what a live session leaves: running, or failed with its recording kept. */
+  /** Stores what a live session leaves, while it is running or after it failed with its recording kept. */
   async live(id: string, media: string, isOver: boolean): Promise<void> {
     const tenant = this.ctx.id.name ?? '';
     const options = AnalysisOptionsSchema.parse({});
-    // The caller of an earlier analysis: with a key that is no longer valid this one would end.
+    // The caller of an earlier analysis. With a key that is no longer valid, this analysis would end.
     const { request } = this.#sql.exec<{ request: string }>('SELECT request FROM jobs LIMIT 1').one();
     const { caller }: JobRequest = JSON.parse(request);
     const about = { requestId: 'r', filename: '', options };
@@ -93,7 +93,7 @@ class InspectableTenant extends Tenant {
     await this.conversations.end(id, { status: 'failed', ...error });
   }
 
-  /** The status of a workflow; null where there is none. */
+  /** The status of a workflow. Null if there is none. */
   async workflow(id: string): Promise<string | null> {
     try {
       const instance = await this.env.ANALYSIS.get(id);

@@ -63,7 +63,7 @@ export function linesOf(conversationId: string, texts: readonly string[] = SPOKE
 /** The lines written to each response. */
 const tellings = new WeakMap<ServerResponse, AnalysisOutput>();
 
-/** Writes the output of the stages, and leaves the response open. */
+/** Writes the output of the stages and leaves the response open. */
 export function write(response: ServerResponse, lines: readonly StageLine[]): void {
   const telling = tellings.get(response)!;
   if (!response.headersSent) {
@@ -86,11 +86,11 @@ export const sayEverything: PipelineAnswer = (response, { options }) => {
   response.end();
 };
 
-/** Writes all lines but the last, then nothing more. */
+/** Writes all lines except the last, and then nothing more. */
 export const sayHalf: PipelineAnswer = (response, { options }) =>
   write(response, linesOf(options.conversation_id).slice(0, 4));
 
-/** Writes the beginning at once, and the rest when it is released. */
+/** Writes the beginning immediately, and the rest when it is released. */
 export const sayRestAfter =
   (go: Promise<void>): PipelineAnswer =>
   async (response, { options }) => {

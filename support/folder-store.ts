@@ -18,7 +18,7 @@ type Description = Pick<ObjectInfo, 'etag' | 'contentType' | 'metadata'>;
 const bytesOf = (body: ObjectBody): Promise<Uint8Array<ArrayBuffer>> =>
   new Response(body as BodyInit | ReadableStream<Uint8Array>).bytes();
 const etagOf = (bytes: Uint8Array): string => createHash('md5').update(bytes).digest('hex');
-/** A key as the name of a file, in the same order as the keys. */
+/** A file name for a key. File names sort in the same order as the keys. */
 const nameOf = (key: string): string => Buffer.from(key).toString('hex');
 const keyOf = (name: string): string => Buffer.from(name, 'hex').toString();
 

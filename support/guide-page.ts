@@ -10,7 +10,7 @@ const SDK = join(ROOT, 'src/sdk');
 /** An example in a guide. */
 export interface GuideExample {
   language: string;
-  /** The word after the language: `skip`, `browser`. */
+  /** The word after the language, such as `skip` or `browser`. */
   note: string;
   text: string;
 }

@@ -36,7 +36,7 @@ export const ended = (service: Pick<TestService, 'url'>, id: string): Promise<Jo
 /** A receiver of webhooks. */
 export interface Receiver {
   url: string;
-  /** Called for every message, numbered from 1; returns the status of the answer. */
+  /** Called for every message, numbered from 1. Returns the status of the answer. */
   answer: (n: number, headers: IncomingHttpHeaders) => number | Promise<number>;
   got: { headers: IncomingHttpHeaders; body: string }[];
   close(): Promise<void>;

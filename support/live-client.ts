@@ -113,7 +113,7 @@ export class LiveReader {
     return this.received.map(({ event, data }) => (event === 'status' ? `status:${data.phase}` : event));
   }
 
-  /** Reads until an event matches; @throws when the stream ends first. */
+  /** Reads until an event matches. @throws when the stream ends first */
   async until(fits: (event: Received) => boolean): Promise<Received> {
     for (let seen = 0; ; ) {
       for (; seen < this.received.length; seen++) if (fits(this.received[seen]!)) return this.received[seen]!;

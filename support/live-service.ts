@@ -19,7 +19,7 @@ export interface LiveStack {
   worker: TestHarness;
   /** The text of a stored document of `KEY` by its file name. */
   artifact(conversationId: string, name: string): Promise<string | undefined>;
-  /** The bytes of all chunks of a concluded session, if stored. */
+  /** The bytes of all chunks of a finished session, if stored. */
   upload(conversationId: string): Promise<Uint8Array | undefined>;
   /** A session as its object knows it, and its stored state. */
   known(sessionId: string): Promise<{ session: LiveSessionBody; storedState: string }>;
@@ -58,7 +58,7 @@ export async function startLiveStack(vars: Record<string, string> = {}, options:
     },
     async crash(sessionId) {
       const { LIVE } = await worker.getWorker<{ LIVE: LiveNamespace }>().getEnv();
-      // The call itself dies with the object.
+      // The call itself fails together with the object.
       await LIVE.get(LIVE.idFromString(sessionId))
         .crash()
         .catch(() => undefined);

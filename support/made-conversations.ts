@@ -36,7 +36,7 @@ const SENTENCES = [
   'It is, two days on site, and I am very happy to do it myself.',
 ] as const;
 
-/** A WAV file of PCM, 8 kHz and 16 bit. */
+/** A WAV file of 16-bit PCM at 8 kHz. */
 function silence(seconds: number): Uint8Array<ArrayBuffer> {
   const rate = 8_000;
   const bytes = Buffer.alloc(44 + seconds * rate * 2);
@@ -58,7 +58,7 @@ function silence(seconds: number): Uint8Array<ArrayBuffer> {
 interface Cast {
   speakers: number;
   utterances: number;
-  /** Distance between the starts of two utterances, and the share of it that is speech, s. */
+  /** Interval between the starts of two utterances, s, and the fraction of it that is speech. */
   every: number;
   spoken: number;
   /** Whether the audio could be measured. */
@@ -70,7 +70,7 @@ interface Cast {
   speakerConfidence?: number;
 }
 
-/** A slow wave with a faster one on it, within -1..1, the same in every run. */
+/** A slow wave with a faster one on top, within -1 to 1, the same in every run. */
 const wave = (n: number, length: number): number => 0.7 * Math.sin(n / length) + 0.3 * Math.sin(n * 1.7);
 
 function entryOf(id: string, n: number, cast: Cast): TimelineEntry {
@@ -188,7 +188,7 @@ export const MADE: Readonly<Record<string, Made>> = {
   'failed-job': { answer: sayError('INVALID_MEDIA', 'The file is no audio that can be read'), isFailed: true },
 };
 
-/** Creates the conversation of this name in the service, and returns its id. */
+/** Creates the conversation with this name in the service, and returns its id. */
 export async function make(service: TestService, name: string, key = KEY): Promise<string> {
   const { answer, options = {}, edit, isMediaDeleted, isFailed } = MADE[name]!;
   const headers = { 'X-API-Key': key };

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { Sql, SqlRows, SqlValue } from '../src/worker/sqlite/migrations.ts';
 
-/** SQLite in memory, with a Durable Object's interface: for tests of the code on top of it. */
+/** SQLite in memory with the interface of a Durable Object, for tests of the code on top of it. */
 export class MemorySql implements Sql {
   readonly #database = new DatabaseSync(':memory:');
 

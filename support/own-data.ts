@@ -1,7 +1,7 @@
 /**
- * Reads the project's own data: `data/moments/{fit,held-out,judge}.jsonl`, one dialogue a line with its origin, and
- * `data/sentiment/{fit,held-out}.tsv`, one line of talk a line. Models may be fitted to `fit`; `held-out` and `judge`
- * are only scored.
+ * Reads the project's own data: `data/moments/{fit,held-out,judge}.jsonl`, with one dialogue per line and its origin,
+ * and `data/sentiment/{fit,held-out}.tsv`, with one line of talk per line. Models may be fitted to `fit`, while
+ * `held-out` and `judge` are only used for scoring.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { MOMENT_CATEGORY_NAMES } from '../src/contract/findings.ts';
 
 const DATA = join(import.meta.dirname, '../data');
 
-/** Number of folds of the cross-validation: each is read by a model fitted to the other folds. */
+/** Number of folds of the cross-validation. Each is read by a model that was fitted to the other folds. */
 export const FOLDS = 5;
 
 const MarkedMomentSchema = z.strictObject({
@@ -18,7 +18,7 @@ const MarkedMomentSchema = z.strictObject({
   labels: z.array(z.string()).optional(),
   /** Index of the turn that made the offer. */
   answers: z.number().int().min(0).optional(),
-  /** Indices of the turn that made the offer, one for each reader who named another. */
+  /** Indices of the turn that made the offer, one for each reader who chose a different one. */
   answers_any: z.array(z.number().int().min(0)).optional(),
   /** False if only one of two readers marked it. */
   sure: z.boolean().optional(),
@@ -32,9 +32,9 @@ const TurnSchema = z.strictObject({
 
 const FactSchema = z.strictObject({
   text: z.string(),
-  /** Indices of the turns that the fact rests on. */
+  /** Indices of the turns that support the fact. */
   turns: z.array(z.number().int().min(0)),
-  /** Words of those turns without which a line does not state the fact. */
+  /** Words of those turns that a line must contain to state the fact. */
   words: z.array(z.string()),
 });
 
@@ -59,7 +59,7 @@ const OriginSchema = z.strictObject({
   writer: z.string().min(1),
   /** The reader or maker of the marks; `none` and `unknown` are valid. */
   reviewer: z.string().min(1),
-  /** Shared by all of one writer and by all excerpts of one conversation. Null in `held-out` and `judge`. */
+  /** Shared by everything from one writer and by all excerpts of one conversation. Null in `held-out` and `judge`. */
   fold: z
     .int()
     .min(0)
@@ -78,7 +78,7 @@ const FitSchema = OriginSchema.extend({ fold: OriginSchema.shape.fold.unwrap(), 
 const HeldOutSchema = OriginSchema.extend({ fold: z.null(), turns: z.array(TurnSchema) });
 const JudgeSchema = OriginSchema.extend({
   fold: z.null(),
-  /** Marks alone where the text may not be shipped. */
+  /** Only the marks, if the text may not be shipped. */
   turns: z.array(TurnSchema.partial()),
   /** Facts that a good summary must state, by each reader of the dialogue. */
   facts: z.array(z.strictObject({ about: z.string(), facts: z.array(FactSchema) })).optional(),
@@ -100,7 +100,7 @@ export interface MarkedDialogue {
 
 /**
  * Parses the lines of a file of dialogues.
- * @throws with the number of the first line that lacks a field, has an unknown field, has a fold though it is only
+ * @throws with the number of the first line that lacks a field, has an unknown field, has a fold although it is only
  *   scored, or quotes another corpus without its licence
  */
 export function parseDialogues<P extends Part>(part: P, text: string): z.infer<(typeof PARTS)[P]>[] {

@@ -42,7 +42,7 @@ export const OPTIONS: PipelineOptions = {
 /** The headers of every response of a pipeline. */
 export const PIPELINE_HEADERS = { [PROTOCOL_HEADER]: String(PIPELINE_PROTOCOL), [WEIGHTS_HEADER]: WEIGHTS_ID };
 
-/** The protocols of the Worker, as a request names them. */
+/** The protocol versions of the Worker, as a request lists them. */
 export const SPOKEN = { [PROTOCOL_HEADER]: WORKER_PROTOCOLS.join(', ') };
 
 /** Asks the server at an address to analyse a whole file. */
@@ -67,7 +67,7 @@ export interface FileOutput {
   result: AnalysisResponse;
 }
 
-/** Reads an answer to its end. @throws ServiceError the code of an error line */
+/** Reads an answer to its end. @throws ServiceError with the code of an error line */
 export async function readFileOutput(
   response: Response,
   hear: (line: PipelineLine) => void = () => undefined,

@@ -17,7 +17,7 @@ export function randomVectors(count: number, random: () => number): Float64Array
   );
 }
 
-/** The whole numbers below n in random order. */
+/** The integers below n in random order. */
 export function shuffled(n: number, random: () => number): Uint32Array {
   const order = Uint32Array.from({ length: n }, (_, i) => i);
   for (let i = n - 1; i > 0; i--) {

@@ -14,7 +14,9 @@ export interface SpokenDialogue {
 const WORD_S = 0.4;
 const GAP_S = 0.5;
 
-/** The 2,657 invented dialogues of data/moments, without those of the author. They read as a recogniser prints. */
+/**
+ * The 2,657 invented dialogues of data/moments that are not by the author. They read like the output of a recogniser.
+ */
 export const dialogues = (): SpokenDialogue[] => writtenDialogues().filter(({ writer }) => writer !== 'author');
 
 /** A dialogue with word times, as a pipeline would produce them. */
@@ -37,7 +39,7 @@ export function timelineOf(conversationId: string, { turns }: Pick<SpokenDialogu
 
 const round = (seconds: number): number => Math.round(seconds * 1000) / 1000;
 
-/** The stored documents of that timeline, concluded by the real code. */
+/** The stored documents of that timeline, as the real code concludes them. */
 export function documentsOf(conversationId: string, timeline: TimelineEntry[], goal = ''): Map<string, string> {
   const telling = new AnalysisOutput({
     conversation_id: conversationId,

@@ -25,14 +25,14 @@ export interface TestService {
   url: URL;
   pipeline: FakePipeline;
   harness: TestHarness;
-  /** Keys of all stored objects except records, which exist for failed conversations too. */
+  /** Keys of all stored objects except records, which also exist for failed conversations. */
   objects(): Promise<string[]>;
   /** Keys of all stored objects. */
   stored(): Promise<string[]>;
   /** The stored text of an object. */
   text(key: string): Promise<string>;
   post(path: string, body: BodyInit, headers?: Record<string, string>): Promise<Response>;
-  /** Sends a request as the operator, with an optional JSON body. */
+  /** Sends a request as the operator. The JSON body is optional. */
   admin(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>;
   /** Issues a key, as the operator. */
   issue(key?: Partial<NewKey>): Promise<IssuedKey>;
@@ -40,9 +40,9 @@ export interface TestService {
 }
 
 /**
- * @param vars override those of wrangler.toml and the tests' own
+ * @param vars override those of wrangler.toml and of the tests
  * @param more tables for wrangler.toml
- * @param main entry, if not the service's own
+ * @param main entry, if it is not the service's own
  */
 export async function startService(vars: Record<string, string> = {}, more = '', main = MAIN): Promise<TestService> {
   const pipeline = await startFakePipeline();
@@ -85,7 +85,7 @@ export async function startService(vars: Record<string, string> = {}, more = '',
   };
 }
 
-/** Resets the service: the default answer, nothing stored, nothing seen. */
+/** Resets the service to the default answer, with nothing stored and no requests recorded. */
 export async function clear(service: TestService): Promise<void> {
   service.pipeline.answer = sayEverything;
   service.pipeline.seen.length = 0;

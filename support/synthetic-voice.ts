@@ -89,8 +89,8 @@ export function vowel({
 }
 
 /**
- * A train of damped resonances at exact moments, whose periods alternate by ± `wobble` and amplitudes by ± `flutter`:
- * local jitter is 2 x wobble, local shimmer 2 x flutter.
+ * A train of damped resonances at exact times. Its periods alternate by ± `wobble` and its amplitudes by ± `flutter`,
+ * so that local jitter is 2 x wobble and local shimmer 2 x flutter.
  */
 export function pulseTrain(
   hz: number,

@@ -5,8 +5,8 @@ export * from '../src/worker/index.ts';
 type Handler = NonNullable<typeof service.fetch>;
 
 /**
- * The Worker itself. A body that an answer leaves unread is read to its end after it, as `wrangler dev` does it: the local
- * runtime would break the connection otherwise.
+ * The Worker itself. A body that an answer leaves unread is read to its end afterwards, as `wrangler dev` does.
+ * Otherwise the local runtime would break the connection.
  */
 export default {
   ...service,

@@ -3,7 +3,9 @@ import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
-/** axe on a page. The pages have no frames of other origins, so the cheaper mode without a second page finds the same. */
+/**
+ * axe on a page. The pages have no frames from other origins, so the cheaper mode without a second page finds the same.
+ */
 export const axeOf = (page: Page): AxeBuilder =>
   new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ['violations'] });
 
@@ -16,7 +18,7 @@ export interface VisitorOptions {
   width?: number;
 }
 
-/** Someone who uses the pages; everything that goes wrong meanwhile is recorded. */
+/** Someone who uses the pages. Everything that goes wrong in the meantime is recorded. */
 export class Visitor {
   readonly page: Page;
   readonly context: BrowserContext;
@@ -51,7 +53,7 @@ export class Visitor {
     return new Visitor(origin, context, await context.newPage());
   }
 
-  /** Announces faults that a test itself causes, such as an error status, which the console reports. */
+  /** Announces faults that a test itself causes and the console reports, such as an error status. */
   expects(...faults: RegExp[]): void {
     this.#expected.push(...faults);
   }

@@ -11,11 +11,11 @@ interface Bucket {
   get(key: string): Promise<{ text(): Promise<string> } | null>;
 }
 
-/** The whole service as users meet it: the real pipeline process, and the Worker in workerd. */
+/** The whole service as users know it: the real pipeline process, and the Worker in workerd. */
 export interface Stack {
   /** Base address of the Worker. */
   url: URL;
-  /** The text of a stored document by its file name. @throws when there is none */
+  /** The text of a stored document by its file name. @throws when it does not exist */
   artifact(conversationId: string, name: string): Promise<string>;
   stop(): Promise<void>;
 }
@@ -27,7 +27,7 @@ declare module 'vitest' {
   }
 }
 
-/** Address of the project's pipeline, or of one of its own, and how it ends. */
+/** Address of the project's pipeline, or of a separate one, and how to end it. */
 async function startPipeline(): Promise<{ address: string; end(): Promise<void> }> {
   const shared = inject('pipeline');
   if (shared !== undefined) return { address: shared, end: async () => undefined };

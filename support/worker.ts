@@ -11,7 +11,7 @@ export interface WorkerOptions {
   main?: string;
 }
 
-/** The Worker in workerd. @param vars over those of wrangler.toml */
+/** The Worker in workerd. @param vars override those of wrangler.toml */
 export async function startWorker(vars: Record<string, string>, options: WorkerOptions = {}): Promise<TestHarness> {
   const { more = '', main = MAIN } = options;
   const isBuiltOnce = main === MAIN || main === EXTENDED;

@@ -4,8 +4,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const ORDER = ['browser', 'service', 'worker', 'models', 'unit'];
 
 /**
- * Starts files project by project and, as vitest does, the longest first by the last run's durations or by size. A run
- * then ends with files of milliseconds, and no long file is alone at its end.
+ * Starts files project by project and, like vitest, the longest first, by the durations of the last run or by size. A
+ * run then ends with files that take milliseconds, and no long file runs alone at its end.
  */
 export default class Sequencer extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

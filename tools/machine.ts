@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { ErrorBodySchema } from '../src/contract/analysis.ts';
 
-/** A reason why the service cannot start, with what to do about it. */
+/** A reason why the service cannot start, and what to do about it. */
 export class CannotStart extends Error {}
 
 /**
@@ -24,7 +24,7 @@ export async function requireFreePort(port: number, setting = 'PORT', command = 
   }
 }
 
-/** The error code of listening there, or undefined on success. A machine without IPv6 answers EADDRNOTAVAIL. */
+/** The error code of an attempt to listen there. Undefined on success. A machine without IPv6 answers EADDRNOTAVAIL. */
 async function listenOnce(port: number, host: string): Promise<string | undefined> {
   const server = createServer();
   try {
@@ -38,7 +38,9 @@ async function listenOnce(port: number, host: string): Promise<string | undefine
   }
 }
 
-/** Below the range for outgoing connections (Linux from 32,768), so that none of those takes the port meanwhile. */
+/**
+ * Below the range for outgoing connections (Linux from 32,768), so that none of those takes the port in the meantime.
+ */
 const FREE_PORTS = { from: 20_000, to: 32_000 };
 
 /** A port that is free now. */
@@ -80,7 +82,7 @@ export function parentPids(): number[] {
 }
 
 /**
- * Polls until the address answers 200, the time is over or `stopped` settles.
+ * Polls until the address answers with 200, the time is up or `stopped` settles.
  * @throws CannotStart when the answer says that the settings are invalid, which waiting cannot fix
  */
 export async function answers(url: string, milliseconds: number, stopped: Promise<unknown>): Promise<boolean> {
@@ -98,7 +100,7 @@ export async function answers(url: string, milliseconds: number, stopped: Promis
   return false;
 }
 
-/** One answer with its error; undefined when there is none yet. */
+/** One answer with its error. Undefined when there is none yet. */
 async function asked(
   url: string,
 ): Promise<{ ok: boolean; error?: { code: string; detail: string } | undefined } | undefined> {

@@ -72,7 +72,7 @@ function joined(files: string[]): Float32Array {
   return samples;
 }
 
-/** How often several people are told as one person without a warning, and one person with it. */
+/** How often several people are reported as one person without a warning, and one person with a warning. */
 export async function oneVoiceTable(): Promise<Table> {
   const pool = await WorkerPool.start(2);
   const counts = new Map<string, { recordings: number; one: number; warned: number; people: number }>();

@@ -27,7 +27,7 @@ export interface Observations {
   /** The client's analysis focus, or '' for none. */
   goal: string;
   language?: Language;
-  /** What a single voice is, where the sound was heard. */
+  /** How a single voice is reported, if the sound was measured. */
   alone?: Alone;
   /** The metrics of these utterances. They are computed if absent. */
   metrics?: ConversationMetrics;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Json, Reader } from './reader.ts';
 
-/** Longer lists and texts reveal nothing that short ones do not. */
+/** Longer lists and texts would reveal nothing that short ones do not. */
 const MOST_ENTRIES = 4;
 const MOST_CHARS = 60;
 const DAYS = { min: new Date('2020-01-01T00:00:00Z'), max: new Date('2035-01-01T00:00:00Z'), noInvalidDate: true };
@@ -60,7 +60,7 @@ function objectsOf(reader: Reader, schema: Json): fc.Arbitrary<Json> {
   return fc.record(Object.fromEntries(members), { requiredKeys: required });
 }
 
-/** The same with one fault, or something else altogether. */
+/** The same with one fault, or something entirely different. */
 export function brokenOf(reader: Reader, schema: Json): fc.Arbitrary<Json> {
   const strange = fc.oneof(
     fc.jsonValue({ maxDepth: 2 }),

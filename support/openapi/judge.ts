@@ -9,7 +9,7 @@ export interface ReceivedResponse {
   isWhole: boolean;
 }
 
-/** Everything about an answer that the document does not describe; [] when it describes it all. */
+/** Everything in an answer that the document does not describe. Empty when it describes everything. */
 export function faultsOf(reader: Reader, { operation }: DescribedOperation, answer: ReceivedResponse): string[] {
   const { status, headers, text } = answer;
   if (status >= 500) return [`is a ${status}: ${text.slice(0, 300)}`];
@@ -40,7 +40,7 @@ function faultsOfJson(reader: Reader, schema: Json, text: string): string[] {
 
 function faultsOfError(text: string, id: string | null): string[] {
   const { detail, request_id, code, jsonrpc } = JSON.parse(text);
-  // MCP answers are JSON-RPC, errors included.
+  // MCP answers are JSON-RPC, including errors.
   if (jsonrpc === '2.0') return [];
   const faults: string[] = [];
   if (typeof detail !== 'string' || detail === '') faults.push('an error without a detail');

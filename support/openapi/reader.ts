@@ -17,7 +17,7 @@ export const operationsOf = (document: Json): DescribedOperation[] =>
     Object.entries<Json>(item).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   );
 
-/** Reads a document with no other knowledge of the service. */
+/** Reads a document without any other knowledge of the service. */
 export class Reader {
   readonly #document: Json;
   readonly #ajv: Ajv2020;
@@ -45,7 +45,7 @@ export class Reader {
     return value?.$ref ? this.resolve(value.$ref) : value;
   }
 
-  /** Faults of a value; [] when it is valid. */
+  /** Faults of a value. Empty when it is valid. */
   faults(schema: Json, value: unknown): string[] {
     const text = JSON.stringify(schema).replaceAll('"#/', '"document#/');
     const validate = this.#validators.get(text) ?? this.#ajv.compile(JSON.parse(text));

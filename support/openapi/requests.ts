@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { brokenOf, valuesOf } from './arbitrary.ts';
 import type { DescribedOperation, Json, Reader } from './reader.ts';
 
-/** A request that the document describes, or nearly. Ids of existing things are filled in when it is sent. */
+/** A request that the document describes, or almost. Ids of existing things are filled in when it is sent. */
 export interface FuzzedRequest {
   operation: DescribedOperation;
-  /** Path parameters: an index into the known ids of its kind, or a text. */
+  /** Path parameters, each an index into the known ids of its kind, or a text. */
   path: Record<string, number | string>;
   query: Record<string, string>;
   headers: Record<string, string>;

@@ -17,7 +17,7 @@ it('validates a list up to its first error', () => {
   expect(list.safeParse(Array(6).fill({})).error?.issues).toMatchObject([
     { path: [], message: 'has more than 5 entries' },
   ]);
-  // A list of a million errors would exceed the arguments of a call.
+  // A list of a million errors would exceed the number of arguments of a call.
   expect(listOf(z.object({ a: z.string() }), 1e6).safeParse(Array(500_000).fill(1)).error?.issues).toHaveLength(1);
 });
 

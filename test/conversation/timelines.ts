@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Utterance } from '../../src/contract/timeline.ts';
 
-/** Turns as 'a: text' lines made into utterances that follow each other, ids `t_utt_<n>`. */
+/** Turns as 'a: text' lines, made into utterances that follow each other, with ids `t_utt_<n>`. */
 export function utterancesOf(script: string, gapS = 0.4): Utterance[] {
   let t = 0;
   return script
@@ -38,7 +38,10 @@ const utterance = fc.record(
   { requiredKeys: ['speaker', 'text', 'duration', 'gap'] },
 );
 
-/** Any timeline a client may send: in order of `t_start`, times in whole milliseconds, optional fields now and then. */
+/**
+ * Any timeline that a client may send: in order of `t_start`, with times in whole milliseconds, and with some optional
+ * fields.
+ */
 export const anyTimeline = (limits: { minLength?: number; maxLength?: number } = {}): fc.Arbitrary<Utterance[]> =>
   fc.array(utterance, { minLength: 1, maxLength: 40, ...limits }).map((drafts) => {
     let start = 0;

@@ -6,7 +6,7 @@ import { make } from '../../support/made-conversations.ts';
 import { KEY } from '../../support/service-under-test.ts';
 import { shownText } from '../../support/visitor.ts';
 
-// The acceptance points of the design that the flows do not cover; the numbers are the points'
+// The acceptance points of the design that the flows do not cover. The numbers are those of the points
 // (docs/internals/dashboard.md).
 
 const dashboard = dashboardUnderTest();
@@ -196,7 +196,7 @@ it('11. for a screen reader: the slider announces time and speaker, the picture 
   expect(spoken).toContain('Speaker A');
   expect(spoken).toContain('Good morning everybody, thank you for taking the time today.');
   expect(spoken).toMatch(/button "How it sounded: \w+/);
-  // Floating elements, and targets that only a pointer uses, are not in the way.
+  // Floating elements, and targets that are only for a pointer, do not count as being in the way.
   for (const pin of await page.locator('.mo, .ph').all()) expect(await pin.getAttribute('tabindex')).toBe('-1');
 });
 
@@ -374,7 +374,7 @@ it('17. follows the dark system theme from the first frame on; a theme chosen by
 it('18. the page has every line of a long conversation, for the browser’s own search', async () => {
   const { page } = await opened('eight-people');
   await expect.poll(() => page.locator('.u').count()).toBe(306);
-  // Rows skipped while out of view are still found, and nothing else hides a row.
+  // Rows that are skipped while out of view are still found, and nothing else hides a row.
   const last = page.locator('.u').last();
   expect(await last.evaluate((row) => getComputedStyle(row.closest('.rows')!).contentVisibility)).toBe('auto');
   expect(await last.evaluate((row) => row.checkVisibility({ visibilityProperty: true }))).toBe(true);

@@ -23,7 +23,7 @@ const more = async (page: Page, item: string): Promise<void> => {
 
 const pagesOf = (pdf: Buffer): number => pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length ?? 0;
 
-/** Parts of the page that are of no use on paper and are shown all the same. */
+/** Parts of the page that are useless on paper but are printed anyway. */
 const shownControls = (): string[] =>
   ['.rail', '.timeline', '.shd', '.tabs', '.pbar', '.people', '.foot', '.filters', '.toast', 'button'].filter(
     (selector) =>
@@ -32,7 +32,7 @@ const shownControls = (): string[] =>
       ),
   );
 
-/** Pairs of texts that lie over each other. The box of a line may touch the next one by a few pixels. */
+/** Pairs of texts that overlap. The box of a line may touch the next one by a few pixels. */
 const overlaps = (): string[] => {
   const texts: { text: string; box: DOMRect }[] = [];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -96,7 +96,7 @@ describe('one click leads to the second, and score, row and words agree', () => 
     await page.locator('.u').nth(23).waitFor();
     await act(page);
     if (name !== 'a place of the score') {
-      // A pointer plays what it points at, and Space then pauses regardless of the focus.
+      // A pointer plays what it points at. Space then pauses, regardless of the focus.
       await page.getByRole('button', { name: 'Pause' }).first().waitFor();
       await page.keyboard.press('Space');
       await page.getByRole('button', { name: 'Play', exact: true }).first().waitFor();
@@ -392,7 +392,7 @@ describe('files', () => {
     const { page } = await dashboard.at('/app');
     const id = await make(dashboard.service, 'eight-people');
     await page.addInitScript(() => {
-      // The browser never idles.
+      // The browser is never idle.
       globalThis.requestIdleCallback = () => 0;
     });
     await page.goto(`${dashboard.service.url.origin}/app/conversations/${id}`);
@@ -401,7 +401,7 @@ describe('files', () => {
     expect(await page.locator('.u').count()).toBeLessThan(306);
     const paper = await page.pdf({ format: 'A4' });
     expect(await page.locator('.u').count()).toBe(306);
-    // The earlier rows were in time for this print, not for the next.
+    // The earlier rows were in time for this print, but not for the next.
     expect(pagesOf(paper)).toBe(pagesOf(await page.pdf({ format: 'A4' })));
   });
 });

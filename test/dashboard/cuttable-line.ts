@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A connection between a browser and the service that can be cut, also during an answer. */
+/** A connection between a browser and the service that can be cut, even during an answer. */
 export interface CuttableLine {
   origin: string;
   cut(): void;

@@ -5,7 +5,7 @@ import { make } from '../../support/made-conversations.ts';
 import { KEY } from '../../support/service-under-test.ts';
 import type { Visitor } from '../../support/visitor.ts';
 
-// Whole flows by keyboard alone: nothing is clicked, and the focus is always visible.
+// Whole flows by keyboard alone. Nothing is clicked, and the focus is always visible.
 
 const dashboard = dashboardUnderTest();
 /** More stops than any page has. */
@@ -27,7 +27,7 @@ const focused = (page: Page) =>
     };
   });
 
-/** Presses Tab until the named element has the focus; each stop on the way must be visible. */
+/** Presses Tab until the named element has the focus. Each stop on the way must be visible. */
 async function tabTo(page: Page, name: RegExp | string, key = 'Tab'): Promise<void> {
   const passed: string[] = [];
   for (let stop = 0; stop < MOST_STOPS; stop++) {

@@ -62,7 +62,7 @@ it('asks who is recorded, keeps recording while the connection is cut, loses not
   expect(await visitor.violations()).toEqual([]);
   const before = await lines.count();
   await new Promise((resolve) => setTimeout(resolve, CUT_MS));
-  // Speech is still kept, and nothing turns red within the first minute.
+  // Speech is still recorded, and nothing turns red within the first minute.
   const owed = Number(/\d+/.exec((await kept.textContent())!)![0]);
   expect(owed).toBeGreaterThanOrEqual(Math.floor(CUT_MS / 1000) - 5);
   expect(await page.locator('.conn.bad').count()).toBe(0);
@@ -80,7 +80,7 @@ it('asks who is recorded, keeps recording while the connection is cut, loses not
   await page.getByRole('link', { name: 'Open the conversation' }).click();
   await page.locator('.conv .u').first().waitFor();
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toMatch(/^Live session, /);
-  // The echo names each chunk by its number: none is missing, none appears twice.
+  // The echo numbers each chunk, so this shows that none is missing and none appears twice.
   await expect.poll(() => page.locator('.conv .u').count()).toBeGreaterThan(before + 2);
   const heard = (await page.locator('.conv .u .txt').allTextContents()).map((text) =>
     Number(/chunk (\d+)/.exec(text)![1]),

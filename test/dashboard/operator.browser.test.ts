@@ -24,7 +24,7 @@ it('signs in, creates a tenant, issues, rotates and revokes a key, and sees the 
   await page.getByRole('button', { name: 'Issue the key' }).click();
   const issued = await page.locator('.kk code').textContent();
   expect(issued).toMatch(/^ut_/);
-  // A stray key or click does not lose it.
+  // An accidental key or click does not close it.
   await page.keyboard.press('Escape');
   expect(await page.getByRole('button', { name: 'Done' }).isDisabled()).toBe(true);
   await page.getByLabel('I have stored it').check();

@@ -97,7 +97,7 @@ it('opens the measures of an utterance, and its neighbour’s', async () => {
 
 it('no lane begins under its letter on a phone', async () => {
   await open(390);
-  // The first line begins at the first second; the paint left of it is the letter of its lane, in ink.
+  // The first line begins at the first second. The paint to its left is the letter of its lane.
   const coloured = await page.evaluate(() => {
     const canvas = document.querySelectorAll<HTMLCanvasElement>('.plot canvas')[1]!;
     const density = canvas.width / canvas.clientWidth;

@@ -4,8 +4,8 @@ import { MADE, make } from '../../support/made-conversations.ts';
 import { ADMIN_TOKEN, KEY } from '../../support/service-under-test.ts';
 import type { Visitor } from '../../support/visitor.ts';
 
-// Accessibility and layout of every page and every state of a conversation. Contrast depends on the theme, layout on
-// the width; `npm run generate -- pictures` takes all of both.
+// Accessibility and layout of every page and every state of a conversation. Contrast depends on the theme, and layout
+// on the width. `npm run generate -- pictures` covers all of both.
 
 const dashboard = dashboardUnderTest();
 /** Excludes the one that is too long for a check of every row. */

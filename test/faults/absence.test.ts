@@ -5,8 +5,8 @@ import { type FaultyProxy, startFaultyProxy } from './faulty-proxy.ts';
 import { Load, noise, UNHARMED } from './load.ts';
 import { note, TRIES } from './table.ts';
 
-// The one pipeline is away for three minutes and comes back without any state: ten sessions and ten files wait for it
-// at once. In the ordinary tests it is away for some seconds. An echo replaces the recogniser.
+// The only pipeline is away for three minutes and comes back without any state, while ten sessions and ten files wait
+// for it. In the ordinary tests it is away for a few seconds. An echo replaces the recogniser.
 
 const AWAY_MS = TRIES > 1 ? 180_000 : 3_000;
 const TEN = { sessions: 10, files: 10 };

@@ -1,6 +1,6 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** A kind of network failure: connections are reset and refused, or nothing arrives any more without an error. */
+/** A kind of network failure: connections are reset and refused, or data stops arriving without an error. */
 export type NetworkFailure = 'reset' | 'silence';
 
 /** Connections between processes of this machine that can all fail at once, and come back. */

@@ -53,7 +53,8 @@ async function capture(options: { url: string; key: string; seconds: number; chu
       events.close();
       resolve();
     });
-    // The service's own `error` event carries data; that of a lost connection, which reconnects automatically, does not.
+    // The service's own `error` event carries data. The event of a lost connection, which reconnects automatically,
+    // does not.
     events.addEventListener('error', (event) => {
       if (event instanceof MessageEvent) reject(new Error(event.data));
     });

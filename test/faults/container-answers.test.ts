@@ -6,7 +6,7 @@ import { Load, noise, UNHARMED } from './load.ts';
 import { MOMENTS, note, TRIES } from './table.ts';
 
 // Answers of the container class in place of the pipeline's, to the letter (@cloudflare/containers 0.3.7), and bodies
-// that break on the way. Each request meets one once; an echo replaces the recogniser.
+// that break on the way. Each request meets each of them once. An echo replaces the recogniser.
 
 const ANSWERS: Record<string, Fault> = {
   '503 no instance': {

@@ -4,10 +4,10 @@ import { type LiveStack, startLiveStack } from '../../support/live-service.ts';
 import { callSpeech, Load, noise, type Speech, UNHARMED } from './load.ts';
 import { MOMENTS, note, TRIES } from './table.ts';
 
-// SIGTERM under load, as a rollout sends it: files are finished or go elsewhere, live sessions move. `npm run
-// test:faults` uses the recogniser itself, the ordinary tests an echo.
+// SIGTERM under load, as a rollout sends it: files are finished or go elsewhere, and live sessions move. `npm run
+// test:faults` uses the recogniser itself, and the ordinary tests an echo.
 
-/** Longer than the work under way takes, shorter than a moved session is kept in case nobody takes it. */
+/** Longer than the current work takes, and shorter than a moved session is kept in case nobody accepts it. */
 const DRAIN_SECONDS = '60';
 
 let speech: Speech;
@@ -21,7 +21,7 @@ afterEach(async () => {
   await Promise.all(pipelines.map((pipeline) => pipeline.kill()));
 });
 
-/** Two addresses of pipelines, `running` of them in use, and the load's run without faults. */
+/** Two pipeline addresses, of which `running` are in use, and the load's run without faults. */
 async function begin(running: number): Promise<Load> {
   const ports = [await freePort(), await freePort()];
   pipelines = ports.map((port) =>

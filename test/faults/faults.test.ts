@@ -8,7 +8,8 @@ import { paced } from '../../scripts/recording-chunks.ts';
 import { type LiveCapture, type StreamEvent, Undertone } from '../../src/sdk/index.ts';
 import { KEY, type LiveStack, startLiveStack } from '../../support/live-service.ts';
 
-// Faults at random moments of real sessions, ten of each kind: the final event log is that of a session without faults.
+// Faults at random moments of real sessions, ten of each kind. The final event log equals that of a session without
+// faults.
 
 const TIMES = 10;
 const CALL = new Uint8Array(readFileSync(join(import.meta.dirname, '../fixtures/call.wav')));
@@ -83,7 +84,7 @@ async function session(
   return events;
 }
 
-/** The part that faults must not change: everything recognised, in order, without the session's own id. */
+/** The part that faults must not change: everything that was recognised, in order, without the session's own id. */
 function understood(events: StreamEvent[]): unknown[] {
   const last = events.at(-1);
   const conversation = last?.event === 'done' ? last.data.conversation_id : 'none';

@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net';
 export type Fault =
   /** An answer from a layer in front of the pipeline. */
   | { type: 'answer'; status: number; text: string }
-  /** The connection is cut after this many bytes of the answer's body; before the answer at -1. */
+  /** The connection is cut after this many bytes of the answer's body. With -1 it is cut before the answer. */
   | { type: 'cut'; after: number }
-  /** The connection goes silent after this many bytes of the answer's body; at -1 there is no answer. */
+  /** The connection goes silent after this many bytes of the answer's body. With -1 there is no answer. */
   | { type: 'silence'; after: number }
   /** Only this many bytes of the request are forwarded before the connection is cut. */
   | { type: 'cut-request'; after: number };

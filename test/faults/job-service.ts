@@ -14,7 +14,7 @@ import { freePort } from '../../tools/machine.ts';
 export const KEY = 'jobs-faults-key';
 /** Time that the pipeline takes for a file. */
 export const ALONE_MS = 2_000;
-/** The alarm of its tenant takes up an orphaned job within 20 s; a machine under load needs more time. */
+/** The tenant's alarm takes up an orphaned job within 20 s. A machine under load needs more time. */
 export const PATIENCE = { timeout: 180_000, interval: 200 };
 export const PART_BYTES = 16 * 1024 * 1024;
 export const MEBIBYTE = 1024 * 1024;
@@ -46,7 +46,7 @@ export class JobService {
     this.#folder = folder;
   }
 
-  /** @param way maps an address to the one by which the others and the clients reach it */
+  /** @param way maps an address to the one through which the others and the clients reach it */
   static async start(way: (url: string) => Promise<string> = async (url) => url): Promise<JobService> {
     const folder = mkdtempSync(join(tmpdir(), 'undertone-job-faults-'));
     const [pipelinePort, workerPort] = [await freePort(), await freePort()];
@@ -80,7 +80,9 @@ export class JobService {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  /** Repeats the request until there is an answer: a Worker that is starting, or about to be killed, gives none. */
+  /**
+   * Repeats the request until there is an answer, because a Worker that is starting or about to be killed gives none.
+   */
   ask(method: string, path: string, body?: BodyInit, headers: Record<string, string> = {}): Promise<Response> {
     const json: Record<string, string> = typeof body === 'string' ? { 'Content-Type': 'application/json' } : {};
     return vi.waitFor(
@@ -124,14 +126,14 @@ export class JobService {
     }, PATIENCE);
   }
 
-  /** Messages that the receiver got about a conversation, by id: repeated ones count once. */
+  /** Messages that the receiver got about a conversation, by id. Repeated ones count once. */
   #accepted(id: string): Set<string> {
     const messages = this.receiver.got.map(({ headers, body }) => ({ id: headers['webhook-id'], ...messageOf(body) }));
     const own = messages.filter(({ data }) => data.conversation_id === id);
     return new Set(own.map((message) => `${message.id} ${message.type}`));
   }
 
-  /** Expects one result, of the bytes that were sent, and one message about it. */
+  /** Expects one result, based on the bytes that were sent, and one message about it. */
   async expectOneResult(id: string, digest: string): Promise<void> {
     const result = await this.#resultOf(id);
     expect(result.timeline.map(({ text }) => text)).toEqual([`sha256 ${digest}`]);
@@ -160,7 +162,7 @@ export class JobService {
     return (await response.json()) as UploadBody;
   }
 
-  /** Behaves as a client that starts again: asks what is there, and sends what is missing. */
+  /** Behaves like a client that starts again: asks what is there, and sends what is missing. */
   async sendMissing(id: string, partOf: (number: number) => Uint8Array<ArrayBuffer>): Promise<void> {
     const upload = (await (await this.ask('GET', `/uploads/${id}`)).json()) as UploadBody;
     const had = new Set(upload.parts.map(({ number }) => number));

@@ -5,9 +5,10 @@ import type { RestartableProcess } from '../../bench/processes.ts';
 import { ALONE_MS, formOf, JobService, KEY, MEBIBYTE, PART_BYTES, PATIENCE, sha256 } from './job-service.ts';
 import { TRIES } from './table.ts';
 
-// SIGKILL of the pipeline and of the Worker (`wrangler dev`, its storage kept) in every step of a job, of a webhook and
-// of a part upload, ten times each: one result, one message accepted, the object byte-equal. The pipeline recognises
-// nothing: it takes a fixed time and returns the digest of the bytes it received.
+// SIGKILL of the pipeline and of the Worker (`wrangler dev`, whose storage is kept) in every step of a job, of a
+// webhook and of a multipart upload, ten times each. Expected are one result, one accepted message, and an object with
+// the same bytes. The pipeline recognises nothing; it takes a fixed time and returns the digest of the bytes it
+// received.
 
 let service: JobService;
 beforeAll(async () => {

@@ -28,7 +28,7 @@ const ECHO_CHUNK_BYTES = 4_096;
 
 /**
  * For the recogniser: some seconds of the call for each, from a different position, at a multiple of real time. Their
- * words differ, so one that received another's bytes is detected.
+ * words differ, so a session that received another's bytes is detected.
  */
 export function callSpeech({ sessions, files } = USUAL, seconds = 10, speed = 3): Speech {
   const call = converted('call.wav', ['-ar', String(RATE_HZ), '-ac', '1', '-f', 's16le']);
@@ -65,7 +65,7 @@ interface Heard {
   acknowledged: number;
   /** The acknowledged bytes that are in the store at the end. */
   stored: Uint8Array;
-  /** As the client received them; none if it asked for JSON. */
+  /** As the client received them. Empty if it asked for JSON. */
   events: { id: number; event: string; data: unknown }[];
   /** The final result without ids and latencies; null if there is none. */
   result: unknown;
@@ -162,7 +162,9 @@ export class Load {
     return this.#heard(answer.conversationId, bytes, answer.events);
   }
 
-  /** Requests a file as a client that follows the error's advice: refused by a machine's fault it retries. */
+  /**
+   * Requests a file like a client that follows the error's advice: if a machine's fault caused the refusal, it retries.
+   */
   async #ask(path: string, what: { file: Uint8Array<ArrayBuffer> } | { conversation_id: string }): Promise<Answer> {
     const url = new URL(path, this.#stack.url);
     const response = await fetch(url, { method: 'POST', ...('file' in what ? upload(what.file) : json(what)) });
@@ -214,9 +216,9 @@ const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(
 /** Wait of a client that was refused, ms. */
 const AGAIN_MS = 500;
 
-/** The outcome of a file's request. */
+/** The outcome of a request with a file. */
 interface Answer {
-  /** '' if the service has nothing of it. */
+  /** '' if the service has stored nothing of it. */
   conversationId: string;
   /** Code of the error that ended it, if any. */
   code: string | undefined;
@@ -258,7 +260,7 @@ const anonymous = (value: unknown, id: string): unknown =>
       .replaceAll(/"[a-z_]*latency_ms":[^,}]*/g, '"ms":0'),
   );
 
-/** Progress and interim text depend on the load; everything else is lasting. */
+/** Progress and interim text depend on the load. All other events are permanent. */
 const isLasting = ({ event }: { event: string }): boolean => event !== 'status' && event !== 'partial_transcript';
 
 function compared({ events, result }: Heard): unknown {
@@ -269,7 +271,7 @@ function compared({ events, result }: Heard): unknown {
   return { lasting, result };
 }
 
-/** Number of ids, and of lasting events, that came more than once. */
+/** Number of ids, and of permanent events, that came more than once. */
 function doubled({ events }: Heard): number {
   const ids = new Set(events.map(({ id }) => id));
   const lasting = events.filter(isLasting).map(({ event, data }) => JSON.stringify([event, data]));

@@ -5,9 +5,10 @@ import { BreakableNetwork } from './breakable-network.ts';
 import { ALONE_MS, JobService, KEY, MEBIBYTE, PART_BYTES, PATIENCE, sha256 } from './job-service.ts';
 import { TRIES } from './table.ts';
 
-// The machine's network fails in every step of a job, of a webhook and of a part upload, ten times each: between
+// The machine's network fails in every step of a job, of a webhook and of a multipart upload, ten times each: between
 // clients and Worker, Worker and pipeline, Worker and receiver, all at once. Every other time connections are reset and
-// refused; otherwise nothing arrives and no error either. One result, one message accepted, the object byte-equal.
+// refused; otherwise data stops arriving without an error. Expected are one result, one accepted message, and an object
+// with the same bytes.
 
 const AWAY_MS = 4_000;
 

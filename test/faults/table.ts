@@ -8,7 +8,7 @@ import type { LoadOutcome } from './load.ts';
 /** Names the file in which the tests of a run keep their outcomes: several runs may be active at once. */
 const FILE = 'FAULT_OUTCOMES';
 
-/** Tries per fault: one in the ordinary tests, ten in `npm run test:faults` (vitest.faults.config.ts). */
+/** Tries per fault: one in the ordinary tests, and ten in `npm run test:faults` (vitest.faults.config.ts). */
 export const TRIES = Number(process.env.FAULT_TRIES ?? 1);
 /** The tries of a fault, each with the share of the run at which the fault comes: spread over all of it. */
 export const MOMENTS = Array.from({ length: TRIES }, (_, i) => ({ nth: i + 1, moment: (i + 0.5) / TRIES }));

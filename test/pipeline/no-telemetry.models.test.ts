@@ -52,7 +52,7 @@ describe('a pipeline process', () => {
   let url: string;
   const seen = new Set<string>();
   let looks = 0;
-  /** Every call beyond this machine is routed through this proxy, so that none is too short to be seen. */
+  /** Every call beyond this machine goes through this proxy, so that none is too short to be seen. */
   const proxy = createServer();
 
   beforeAll(async () => {

@@ -171,7 +171,7 @@ describe('a failure', () => {
   });
 });
 
-/** Last: it ends the server. */
+/** This is last because it ends the server. */
 describe('a server that is asked to end', () => {
   it('refuses new work, says why, and finishes running work', async () => {
     const rest = Promise.withResolvers<void>();

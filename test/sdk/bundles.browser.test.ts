@@ -20,7 +20,7 @@ let folder: string;
 let browser: Browser;
 beforeAll(async () => {
   execFileSync(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-b', 'src/sdk'], { cwd: ROOT });
-  // Inside the repository, so that the bundlers find the package.
+  // It is inside the repository, so that the bundlers find the package.
   mkdirSync(join(ROOT, 'build'), { recursive: true });
   folder = mkdtempSync(join(ROOT, 'build/bundles-'));
   writeFileSync(join(folder, 'index.html'), '<!doctype html><script type="module" src="/page.js"></script>');
@@ -83,7 +83,7 @@ async function opened(
       async ({ format, recordable }): Promise<Opened> => {
         const { Microphone } = globalThis as unknown as Pick<typeof undertone, 'Microphone'>;
         if (recordable !== undefined) {
-          // This Chromium has no encoder for mp4: another one stands in, since only the choice is tested.
+          // This Chromium has no encoder for mp4. Another one is used instead, since only the choice is tested.
           const Recorder = MediaRecorder;
           globalThis.MediaRecorder = class extends Recorder {
             constructor(stream: MediaStream) {

@@ -10,8 +10,9 @@ import { guideExamples, startGuideSite } from '../../support/guide-page.ts';
 import { type LiveStack, startLiveStack } from '../../support/live-service.ts';
 import { KEY_PEPPER } from '../../support/service-under-test.ts';
 
-// The page of the guide "Live capture in a browser" records thirty minutes under tokens of one minute, with a clock
-// that runs thirty times faster: one minute in all, tokens of two seconds, and a session that expires after thirty.
+// The page of the guide "Live capture in a browser" records thirty minutes with tokens of one minute, on a clock that
+// runs thirty times faster. This takes one minute in all, with tokens of two seconds and a session that expires after
+// thirty.
 
 const CLOCK = 30;
 const RECORDED_MS = (30 * 60_000) / CLOCK;

@@ -46,8 +46,8 @@ function dice(seed: number): () => number {
 }
 
 /**
- * A proxy between a client and a service that cuts connections (responses in flight are lost), makes them silent, is down
- * for a while, and lets later connections overtake earlier ones.
+ * A proxy between a client and a service. It cuts connections (responses in flight are lost), makes them silent, is
+ * down for a while, and lets later connections overtake earlier ones.
  */
 export async function startUnrulyProxy({
   target,
@@ -83,7 +83,7 @@ export async function startUnrulyProxy({
     upstream.on('close', () => client.destroy());
   });
 
-  /** Delays every piece of a connection equally, which keeps their order. During a silence pieces are lost. */
+  /** Delays every piece of a connection equally, which keeps their order. Pieces sent during a silence are lost. */
   function carry(from: Socket, to: Socket, delay: number): void {
     const later = (act: () => void) => setTimeout(() => !isSilent && !to.destroyed && act(), delay);
     from.on('data', (piece) => later(() => to.write(piece)));

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack.stop());
 
-/** Words are not the subject here: the fast reading of them is enough, in every mode. */
+/** Words are not the subject here, so the fast transcription of them is sufficient in every mode. */
 const QUALITY = 'fast';
 
 /** The form of an upload. */

@@ -40,7 +40,7 @@ const anonymous = (value: unknown, id: string): unknown =>
 
 describe('a two-person call', () => {
   let batch: AnalysisResponse;
-  /** The same without a goal, and as the other modes tell it. */
+  /** The same without a goal, and as the other modes return it. */
   let plain: AnalysisResponse;
   let replayed: StreamEvent[];
   let captured: StreamEvent[];

@@ -14,8 +14,8 @@ import { attemptOf } from '../../tools/attack/plan.ts';
 import { TABLE, tableAttempt } from '../../tools/attack/table-attempts.ts';
 import { judge, leaks, type Secrets } from '../../tools/attack/verdict.ts';
 
-// The foundations of the attack itself: the same seed gives the same bytes, answers are read right, and violations are
-// found.
+// The foundations of the attack itself: the same seed leads to the same bytes, answers are read correctly, and
+// violations are found.
 
 const KNOWN: Known = {
   port: 1,

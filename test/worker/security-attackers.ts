@@ -146,7 +146,7 @@ export async function attemptsOn(
   };
   for (const [name, value] of Object.entries(malformedKeys(loot))) {
     attempts[name] = { ...key(value), answers: REFUSED };
-    // An address has limits of its own.
+    // Limits on the length of a URL are separate.
     if (value.length < 5_000) attempts[`${name}, in the query`] = { ...inQuery('api_key', value), answers: REFUSED };
   }
   for (const [name, value] of Object.entries(UNICODE_KEYS)) {

@@ -279,7 +279,7 @@ it('refuses a body that would not fit beside the memory of others, until their c
   };
   const ask = () => post(JSON.stringify({ timeline: many(8000, (i) => bare(i)) }));
   let answer = await ask();
-  // Concurrent requests may be refused beside each other; those that remain add up.
+  // Concurrent requests may be refused when others are running. Those that remain add up.
   while (answer.status === 200 && held.length < 50) {
     holdOneMore();
     answer = await ask();
@@ -288,6 +288,6 @@ it('refuses a body that would not fit beside the memory of others, until their c
   expect(await answer.json()).toMatchObject({ code: 'OVERLOADED' });
   leave.abort();
   await Promise.all(held);
-  // At once as a rule; after two minutes for a dropped request that was not noticed.
+  // Usually immediately, or after two minutes if the drop of a request was not noticed.
   while (answer.status !== 200) answer = await ask();
 }, 200_000);

@@ -14,7 +14,7 @@ export interface RawAnswer {
 interface Reading {
   answer: RawAnswer;
   parts: Buffer[];
-  /** Bytes still to come of the body or its current chunk; undefined: until the connection ends. */
+  /** Number of remaining bytes of the body or its current chunk. Undefined: until the connection ends. */
   left: number | undefined;
   isChunked: boolean;
 }
@@ -108,7 +108,7 @@ export class AnswerReader {
       const end = this.#rest.indexOf('\r\n', from);
       if (end < 0) return false;
       const size = Number.parseInt(this.#rest.toString('latin1', from, end), 16);
-      // The last chunk has no bytes; no trailers are expected behind it.
+      // The last chunk has no bytes. No trailers are expected after it.
       const next = end + (size === 0 ? 4 : 2);
       if (this.#rest.length < next) return false;
       this.#rest = this.#rest.subarray(next);

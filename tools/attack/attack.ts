@@ -8,9 +8,9 @@ import { Report } from './report.ts';
 import { eventually, type Played, Siege } from './siege.ts';
 import { brief } from './verdict.ts';
 
-// `npm run test:attack`: a hostile client against the real `npm start`, bounded in count and time, identical for the
-// same seed. ATTACK_SEED, ATTACK_REQUESTS and ATTACK_MINUTES configure it; ATTACK_ONLY=7,9 plays single attempts and
-// shows them.
+// `npm run test:attack`: a hostile client against the real `npm start`, limited in count and time, and identical for
+// the same seed. It is configured by ATTACK_SEED, ATTACK_REQUESTS and ATTACK_MINUTES. ATTACK_ONLY=7,9 plays single
+// attempts and shows them.
 
 const SEED = Number(process.env.ATTACK_SEED || Date.now() % 1_000_000_007);
 const REQUESTS = Number(process.env.ATTACK_REQUESTS || 5_000);
@@ -18,14 +18,15 @@ const MINUTES = Number(process.env.ATTACK_MINUTES || 12);
 const ONLY = (process.env.ATTACK_ONLY ?? '').split(',').filter((text) => text.trim() !== '');
 
 /**
- * Before the load: plain health requests until the local runtime has reached its level (`memory.ts`), then as many
- * attempts of the same mixture, different from the load's, so that heaps have grown to their high-water mark.
+ * Run before the load: plain health requests until the local runtime has reached its level (`memory.ts`), and then as
+ * many attempts of the same mixture, different from the load's, so that heaps have grown to their maximum.
  */
 const WARM_UP_QUESTIONS = 50_000;
 const WARM_UP_SHARE = 1;
 const WARM_UP_FROM = 1_000_000;
 /**
- * The largest bodies are so rare in the mixture that a short warm-up may contain none, and a heap that has grown stays.
+ * The largest bodies are so rare in the mixture that a short warm-up may contain none, and a heap that has grown stays
+ * large.
  */
 const WARM_UP_HUGE = 24;
 /** Pause without requests before memory is taken as the reference level. */
@@ -65,7 +66,7 @@ async function attack(siege: Siege, report: Report): Promise<void> {
       const seen = `${role}: ${megabytes(before[role])} to ${megabytes(after[role])} MB`;
       siege.findings.push({ what: 'memory not back', seen });
     }
-  // The pipeline's scratch files are removed with their analyses; wrangler's folders with wrangler.
+  // The pipeline's scratch files are removed with their analyses, and wrangler's folders with wrangler.
   const scratch = leftIn(siege.scratch).filter((name) => name.startsWith('undertone-'));
   for (const name of scratch) siege.findings.push({ what: 'a scratch file left at work', seen: name });
 }
@@ -80,7 +81,7 @@ function judgeRemains(siege: Siege, report: Report): void {
   const { complete, orphans, nameless } = storedIn(siege.state);
   const stored = new Set(complete.map((folder) => folder.replace(/^.*\//, '')));
   const lost = [...siege.told].filter((id) => !stored.has(id));
-  // A client may leave when its analysis is all but complete.
+  // A client may leave when its analysis is almost complete.
   const untold = stored.size - siege.told.size + lost.length;
   report.say(`stored: ${stored.size} analyses, ${untold} of which no client heard of; ${orphans.length} orphans`);
   // The local runtime keeps the bytes of an aborted upload; R2 does not.

@@ -16,7 +16,7 @@ export interface Known {
   ids: Readonly<Record<string, readonly string[]>>;
 }
 
-/** An action on one connection: bytes to send, a wait in ms, our end of sending, or leaving at once. */
+/** An action on one connection: send bytes, wait for some ms, end our side, or leave immediately. */
 export type Piece = Buffer | number | 'end' | 'leave';
 
 /** One connection. */
@@ -24,17 +24,17 @@ export interface Exchange {
   pieces: Piece[];
   /** The method of the first request: an answer to HEAD has no body. */
   method: string;
-  /** Maximum number of answers that an HTTP reader may count, not including 100. */
+  /** Maximum number of answers that an HTTP reader may count, excluding 100. */
   mostAnswers: number;
   /** A well-formed request must get an answer. */
   mustAnswer: boolean;
-  /** Validity of its key, if it differs from the rest of the attempt. */
+  /** Validity of its key, if it differs from that of the attempt. */
   key?: KeyState;
-  /** How long to wait for the answer, or to read one that does not end, ms. */
+  /** How long to wait for the answer, or to read an endless one, ms. */
   patience: number;
 }
 
-/** Validity of the key: with `none` no part of the answer may be a success, with `unclear` both are allowed. */
+/** Validity of the key. With `none`, no part of the answer may be a success. With `unclear`, both are allowed. */
 export type KeyState = 'good' | 'none' | 'unclear';
 
 export interface Attempt {
@@ -48,22 +48,22 @@ export interface Attempt {
   forbidden?: boolean;
   /** Number of the key that it uses, or almost uses. */
   tenant?: number;
-  /** The operation of the service's own description that it requests: every answer must match it. */
+  /** The operation in the service's own description that it requests. Every answer must match it. */
   described?: DescribedOperation;
   /**
-   * The id in a successful answer: the parameter of paths that takes it, and the member of the answer that contains it.
+   * The id in a successful answer: the path parameter that accepts it, and the member of the answer that contains it.
    */
   makes?: readonly [parameter: string, member: string];
-  /** A live session to open before: its suffix, and the number of the key that owns it. */
+  /** A live session to open beforehand: its suffix, and the number of the key that owns it. */
   session?: { suffix: string; tenant: number };
-  /** Connections one after the other; each knows what the attempt before could not. */
+  /** Connections one after the other. Each knows more than the attempt before it could. */
   exchanges: (known: Known) => Exchange[];
 }
 
 /** An attempt before it is numbered. */
 export type Draft = Omit<Attempt, 'index'>;
 
-/** Time limit of an ordinary request: its analysis waits its turn. */
+/** Time limit of an ordinary request, including the time that its analysis waits. */
 const PATIENCE_MS = 60_000;
 
 export type Header = readonly [name: string, value: string];
@@ -118,7 +118,7 @@ export interface KeyUse {
   /** Number of the valid key that is used, or almost used. */
   tenant: number;
   headers: (known: Known) => Header[];
-  /** Follows `?` or `&`; empty for none. */
+  /** Comes after `?` or `&`. Empty for none. */
   query: (known: Known) => string;
 }
 

@@ -15,7 +15,7 @@ export interface Outcome {
   answers: RawAnswer[];
   /** Bytes that are not an HTTP answer. */
   garbage: string;
-  /** The reason that reading ended: everything was received, the other side closed, an error, a timeout, or we left. */
+  /** Why reading ended: everything was received, the other side closed, there was an error or a timeout, or we left. */
   ended: string;
   milliseconds: number;
 }
@@ -69,7 +69,7 @@ export function perform(exchange: Exchange, port: number, stopped: AbortSignal):
     const patience = setTimeout(() => finish('patience'), exchange.patience);
     stopped.addEventListener('abort', onStop);
 
-    /** Everything requested has arrived; further bytes are a violation. */
+    /** Everything that was requested has arrived. Further bytes are a violation. */
     const look = (): void => {
       const isPlain = exchange.pieces.length === 1 && exchange.mustAnswer && exchange.mostAnswers === 1;
       const isAnswered = reader.answers.length >= (exchange.mustAnswer ? exchange.mostAnswers : 1);
@@ -86,7 +86,7 @@ export function perform(exchange: Exchange, port: number, stopped: AbortSignal):
     socket.on('end', () => finish('closed'));
     socket.on('close', () => finish('closed'));
     socket.on('error', (error: NodeJS.ErrnoException) => {
-      // Bytes that arrived before the connection broke may still be in the reader, as they would be at a client.
+      // Bytes that arrived before the connection broke may still be in the reader, just as in a client's.
       if (error.code !== 'EPIPE') finish(error.code ?? error.message);
     });
 

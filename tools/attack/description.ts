@@ -7,7 +7,7 @@ const operations = operationsOf(document);
 /** The service's description of itself. */
 export const reader = new Reader(document);
 
-/** @param route in the form of `contract/access.ts`; a test of the document ensures that each is described */
+/** @param route in the form used in `contract/access.ts`; a test of the document ensures that each is described */
 export function describedAs(route: string): DescribedOperation {
   const spelled = route.replaceAll(/:(\w+)/g, '{$1}');
   const described = operations.find(({ method, path }) => `${method} ${path}` === spelled);

@@ -3,7 +3,9 @@ import { seeded } from '../../support/random.ts';
 /** A marker that an attempt writes wherever it can, so that its texts are recognised wherever they appear. */
 export const CANARY = /zq(\d+)c(?![a-z0-9])/;
 
-/** All random choices of one attempt: the same seed and index give the same attempt, regardless of earlier ones. */
+/**
+ * All random choices of one attempt. The same seed and index result in the same attempt, regardless of earlier ones.
+ */
 export class Dice {
   readonly canary: string;
   readonly #random: () => number;

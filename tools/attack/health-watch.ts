@@ -5,16 +5,16 @@ import { isHealthy } from './healthy.ts';
 
 /** Interval of the health requests. */
 const EVERY_MS = 250;
-/** A later answer counts as none. */
+/** A later answer counts as missing. */
 const GIVE_UP_MS = 60_000;
 
 /** One request and its answer. */
 export interface Pulse {
   at: number;
   milliseconds: number;
-  /** `ok`, or what came instead. */
+  /** `ok`, or a description of the other answer. */
   answer: string;
-  /** Delay of the request itself: this thread waits for a core like every other. */
+  /** Delay of the request itself, because this thread also waits for a core. */
   lateness: number;
 }
 

@@ -1,6 +1,6 @@
 import type { Dice } from './dice.ts';
 
-// Texts that are hard for patterns, splitters, tables by word, and printers.
+// Texts that are hard to handle for patterns, splitters, tables indexed by word, and printers.
 
 const SENTENCES = [
   'I think we should look at the numbers again before Friday.',
@@ -58,7 +58,7 @@ const REPEATED: Record<string, string> = {
 
 export const TEXT_KINDS = [...Object.keys(REPEATED), 'plain English', 'all words different', 'random characters'];
 
-/** Named limits are powers of two or round numbers: the steps are on, before and after each. */
+/** Named limits are powers of two or round numbers, so the lengths are at, just below and just above each. */
 const STEPS = [1, 64, 100, 255, 500, 1_000, 2_000, 4_096, 5_000, 8_192, 10_000, 16_384, 20_000, 32_768, 50_000, 65_536];
 const HIGH_STEPS = [100_000, 131_072, 200_000, 262_144, 500_000, 524_288, 1_000_000, 1_048_576];
 
@@ -80,7 +80,7 @@ export function hostileText(dice: Dice, length: number, kind = dice.pick(TEXT_KI
   return text.slice(0, length);
 }
 
-/** Names that a table by name must handle. */
+/** Names that a table indexed by name must handle. */
 export const HOSTILE_NAMES = [
   '__proto__',
   'constructor',

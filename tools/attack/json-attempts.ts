@@ -2,7 +2,7 @@ import { ask, type Draft, type Header, idleHeaders, type Known, keyUse, TENANTS,
 import type { Dice } from './dice.ts';
 import { HOSTILE_NAMES, hostileText, TEXT_KINDS, textLength } from './hostile-texts.ts';
 
-// Attempts whose body is JSON, or should be: a timeline to segment, the start and the control of a live session.
+// Attempts whose body is, or should be, JSON: a timeline to segment, and the start and the control of a live session.
 
 interface Made {
   /** The unusual part of it. */
@@ -112,7 +112,7 @@ function hostileTimeline(dice: Dice, bytes?: number): Made {
     Math.min(Math.floor(total / (length + 100)), dice.pick([1, 2, 10, 100, 1000, 5000, 20_000])),
   );
   const speakers = dice.pick([1, 2, 2, 2, 8, 50, 1000]);
-  // One text for all, or one for each, as both are hard for tables by word.
+  // One text for all, or a separate one for each, because both are hard for tables indexed by word.
   const same = `${dice.canary} ${hostileText(dice, length, kind)}`.slice(0, length);
   const utterances = Array.from({ length: count }, (_, n) =>
     utterance(n, dice.chance(0.5) ? same : hostileText(dice, length, kind), `Speaker_${n % speakers}`),
@@ -289,7 +289,7 @@ export function controlAttempt(dice: Dice): Draft {
   return jsonAttempt(dice, 'POST …/control', make(), (known) => `/analyze/live/${id(known)}/control`, '.wav');
 }
 
-/** Mostly the tenant of the request's key, else another, which must not learn whose session it is. */
+/** Mostly the tenant of the request's key, and sometimes another one, which must not learn whose session it is. */
 export const ownTenant = (dice: Dice, tenant: number): number => (dice.chance(0.9) ? tenant : (tenant + 1) % TENANTS);
 
 /** Mostly the session that was opened, else one that cannot exist. */

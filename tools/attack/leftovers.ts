@@ -11,9 +11,9 @@ export interface Stored {
   complete: string[];
   /** Folders of analyses that are running, or kept to be repeated. */
   open: string[];
-  /** Objects and unfinished uploads that belong to no completed analysis and to no open one. */
+  /** Objects and unfinished uploads that belong to neither a completed analysis nor an open one. */
   orphans: string[];
-  /** Files of bytes that belong to no object and to no part of an upload. */
+  /** Files of bytes that belong to neither an object nor a part of an upload. */
   nameless: string[];
 }
 
@@ -52,14 +52,14 @@ function read<T>(path: string, from: (rows: Rows, tables: unknown[]) => T): T {
   }
 }
 
-/** Open work of a tenant's object: uploads in parts, and analyses that are running or may be repeated. */
+/** Open work of a tenant's object: multipart uploads, and analyses that are running or may be repeated. */
 function openIn(rows: Rows, tables: unknown[]): string[] {
   if (!tables.includes('uploads') || !tables.includes('jobs')) return [];
   const jobs = "SELECT id FROM jobs WHERE status IN ('queued', 'running') OR kept_until IS NOT NULL";
   return [...rows('SELECT id FROM uploads'), ...rows(jobs)].map(({ id }) => String(id));
 }
 
-/** The id a folder belongs to: a repeated analysis has its own folder beside the upload's. */
+/** The id that a folder belongs to. A repeated analysis has a separate folder beside the upload's. */
 const subjectOf = (folder: string): string => folder.replace(/^.*\//, '').replace(/_\d+$/, '');
 
 function bucketOf(rows: Rows, tables: unknown[], blobs: Set<string>, open: ReadonlySet<string>, stored: Stored): void {
@@ -102,7 +102,7 @@ function bucketOf(rows: Rows, tables: unknown[], blobs: Set<string>, open: Reado
   }
 }
 
-/** Node's own cache of compiled modules stays by design, for the next start. */
+/** Node's own cache of compiled modules is kept intentionally, for the next start. */
 const KEPT = ['node-compile-cache'];
 
 /** The names at the top of a temporary folder. */

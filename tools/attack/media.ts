@@ -6,11 +6,11 @@ import type { Dice } from './dice.ts';
 // Small media, most of which do not match their declared type.
 
 const FIXTURES = join(import.meta.dirname, '../../test/fixtures');
-/** A tenth of a second of speech to one second: its analysis costs little. */
+/** Between a tenth of a second and one second of speech, whose analysis costs little. */
 const SPEECH = readFileSync(join(FIXTURES, 'short.wav'));
 const SILENCE = readFileSync(join(FIXTURES, 'silence.wav'));
 
-/** Encodings of the speech, as far as this machine's ffmpeg can make them. */
+/** Encodings of the speech, as far as this machine's ffmpeg supports them. */
 const ENCODERS: Record<string, string[]> = {
   '.mp3': ['-f', 'mp3'],
   '.aac': ['-f', 'adts'],
@@ -107,7 +107,7 @@ const MAGIC = [
   'OggS',
   '#EXTM3U\n',
 ];
-/** Formats that name other files or addresses: none of those may be opened. */
+/** Formats that refer to other files or addresses, none of which may be opened. */
 const POINTING = [
   '#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n',
   'ffconcat version 1.0\nfile /etc/passwd\n',

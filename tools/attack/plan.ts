@@ -6,7 +6,7 @@ import { socketAttempt } from './socket-attempts.ts';
 import { tableAttempt } from './table-attempts.ts';
 import { analyzeAttempt, chunkAttempt } from './upload-attempts.ts';
 
-/** Shares of the kinds of attempts, per hundred; one in five can only be sent over a raw socket. */
+/** Shares of the kinds of attempts in per cent. One in five can only be sent over a raw socket. */
 const SHARES: readonly (readonly [number, (dice: Dice) => Draft])[] = [
   [20, socketAttempt],
   [30, (dice) => tableAttempt(dice)],
@@ -21,9 +21,7 @@ const SHARES: readonly (readonly [number, (dice: Dice) => Draft])[] = [
   [1, healthAttempt],
 ];
 
-/**
- * From this number on an attempt is one of the largest: a warm-up with them takes each process to its high-water mark.
- */
+/** From this number on, an attempt is one of the largest. A warm-up with these takes each process to its maximum. */
 export const HUGE_FROM = 2_000_000;
 
 /** The attempt of this number, identical for the same seed. */

@@ -121,7 +121,7 @@ export function eventsAttempt(dice: Dice): Draft {
       const at = `/analyze/live/${known.session}/control`;
       const body = '{"action":"cancel"}';
       const control = ask({ method: 'POST', path: at, headers: headersOfControl, body }, undefined, 'good');
-      // On an ended session the stream ends; on an open one the client leaves.
+      // On an ended session, the stream ends. On an open one, the client leaves.
       return cancelled ? [control, { ...events, patience: 5_000 }] : [{ ...events, mustAnswer: false }, control];
     },
   };

@@ -24,15 +24,15 @@ const DONE = /^event: done\ndata: \{"conversation_id":"([^"]+)"|^\{"conversation
 
 /** The receipt of a removal. */
 const REMOVED = /^\{"conversation_id":"([^"]+)","deleted_at":/;
-/** Limit of remembered ids of each kind and tenant. */
+/** Limit on the remembered ids of each kind and tenant. */
 const KEPT_IDS = 50;
 
-/** Attempts at a time. */
+/** Number of concurrent attempts. */
 const LANES = 8;
-/** A service silent on `/health` for this long is considered lost, and restarted, ms. */
+/** A service that is silent on `/health` for this long counts as lost and is restarted, ms. */
 const LOST_MS = 20_000;
 const LOOK_MS = 250;
-/** A health request waiting this long may turn out late, ms. */
+/** A health request that waits this long may turn out to be late, ms. */
 const SLOW_MS = 500;
 /** How long npm takes to report that its child has ended, ms. */
 const CUT_MS = 3_000;
@@ -43,7 +43,7 @@ export interface Played {
   outcomes: Outcome[];
 }
 
-/** The service under attack, from start to end; attempts are played and observed here. */
+/** The service under attack, from start to end. Attempts are played and observed here. */
 export class Siege {
   readonly findings: Finding[] = [];
   readonly pulses: Pulse[] = [];
@@ -51,7 +51,7 @@ export class Siege {
   readonly folder = mkdtempSync(join(tmpdir(), 'undertone-attack-'));
   readonly state = join(this.folder, 'state');
   readonly scratch = join(this.folder, 'tmp');
-  /** Conversations that a client was told are complete. */
+  /** Conversations that were reported to a client as complete. */
   readonly told = new Set<string>();
   /** The attempts in progress when a health request had to wait, by its start. */
   readonly busyAt = new Map<number, string>();
@@ -89,7 +89,7 @@ export class Siege {
       ADMIN_TOKEN: admin,
       STATE_DIR: this.state,
       TMPDIR: this.scratch,
-      // Sessions are started by the hundred and abandoned: they expire after seconds instead of minutes.
+      // Sessions are started by the hundred and abandoned, so they expire after seconds instead of minutes.
       LIVE_TTL_MIN_SECONDS: '2',
       LIVE_GRACE_SECONDS: '2',
     };
@@ -121,7 +121,7 @@ export class Siege {
     agent.destroy();
   }
 
-  /** Plays attempts of a seed from a number on, several at a time, until the time is over. @returns their number */
+  /** Plays attempts of a seed from a given number on, several at a time, until the time is up. @returns their number */
   async play(seed: number, from: number, count: number, until: number, on: (played: Played) => void): Promise<number> {
     let next = from;
     const lane = async (): Promise<void> => {
@@ -149,12 +149,12 @@ export class Siege {
     const found = signal.aborted || isRefused ? [] : judge(attempt, outcomes, this.#secrets);
     if (isUnanswered && !isRefused && !signal.aborted) this.#unanswered.push({ attempt, at: Date.now(), found });
     else this.findings.push(...found);
-    // The connection is refused: the service has ended, which shows in a moment.
+    // The connection was refused, so the service has ended, which will show in a moment.
     if (isRefused) await sleep(LOOK_MS);
     return { attempt, outcomes };
   }
 
-  /** Remembers what an answer says exists, or no longer exists. */
+  /** Remembers what exists, or no longer exists, according to an answer. */
   #learn({ tenant = 0, makes }: Attempt, text: string): void {
     const made = this.#made[tenant]!;
     const keep = (kind: string, id: string): void => {
@@ -222,7 +222,7 @@ export class Siege {
     if (asked !== undefined && waited > SLOW_MS && !this.busyAt.has(asked)) this.busyAt.set(asked, this.#busy());
     const hasEnded = this.#service?.hasEnded ?? false;
     if (!hasEnded && waited < LOST_MS) return;
-    // Attempts cut off by the crash belong to it: the first of them is the first suspect.
+    // Attempts that the crash cut off belong to it. The first of them is the first suspect.
     const cut = this.#unanswered.filter(({ at }) => at > Date.now() - CUT_MS);
     this.#unanswered = this.#unanswered.filter((one) => !cut.includes(one));
     const seen = this.#busy(cut.map(({ attempt }) => attempt));
@@ -274,7 +274,7 @@ export class Siege {
   }
 }
 
-/** Waits until a condition holds, or the time is over. */
+/** Waits until a condition holds or the time is up. */
 export async function eventually(milliseconds: number, everyMs: number, holds: () => boolean): Promise<boolean> {
   const until = Date.now() + milliseconds;
   while (!holds()) {

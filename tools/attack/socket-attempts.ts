@@ -4,7 +4,7 @@ import { get, head, host, type ScriptChoice, text } from './socket-scripts.ts';
 import { TARGET_SAYINGS } from './target-scripts.ts';
 
 // Attempts that need a raw socket: malformed requests, requests that two readers would read differently, requests that
-// never end, and requests to the local runtime's own doors for stored data.
+// never end, and requests to the local runtime's own paths to stored data.
 
 /** Time to wait for an answer that may never arrive, ms. */
 const PATIENCE_MS = 1_500;
@@ -132,7 +132,7 @@ const SAYINGS: readonly ScriptChoice[] = [
         ],
         body: `{"timeline":"${dice.canary}"}`,
       });
-      // Node treats a client's end of sending as its leaving: a whole request may stay without an answer too.
+      // Node treats a client that ends its side as one that left, so even a complete request may get no answer.
       const isWhole = dice.chance(0.5);
       const pieces: Piece[] = [isWhole ? whole : whole.subarray(0, dice.whole(1, whole.length - 1)), 'end'];
       return { kind: 'half-closed', hasKey: true, pieces };
@@ -298,7 +298,7 @@ const SAYINGS: readonly ScriptChoice[] = [
 
 export function socketAttempt(dice: Dice): Draft {
   const say = dice.weighted(SAYINGS);
-  // The known service affects only names and keys: the kind is fixed beforehand.
+  // The known service affects only names and keys. The kind is fixed beforehand.
   const nobody: Known = { port: 0, keys: ['k', 'k', 'k', 'k'], uploadPath: 'u', session: '', admin: 'k', ids: {} };
   const state = dice.fork();
   const { kind, hasKey = false } = say(state(), nobody);

@@ -18,5 +18,5 @@ export const head = (...lines: string[]): Buffer => text(...lines, '', '');
 export const host = 'Host: localhost';
 export const get = (path: string, ...lines: string[]): Buffer => head(`GET ${path} HTTP/1.1`, host, ...lines);
 
-/** One kind of exchange in many variants; the weight is its frequency. */
+/** One kind of exchange in many variants. The weight is its frequency. */
 export type ScriptChoice = readonly [weight: number, say: (dice: Dice, known: Known) => SocketScript];

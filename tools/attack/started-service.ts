@@ -7,14 +7,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
 
 const ROOT = join(import.meta.dirname, '../..');
-/** Bundling, models and workerd take seconds; a machine under load may take many. */
+/** Bundling, models and workerd take seconds. A machine under load may take many. */
 const START_MS = 240_000;
 /** Grace period for it to end, and for its remaining processes after that. */
 const STOP_MS = 20_000;
 const REMAINS_MS = 2_000;
 
 /**
- * `worker`: the runtime that runs the service; `proxy`: wrangler's own runtime in front of it, which runs no code of
+ * `worker`: the runtime that runs the service. `proxy`: wrangler's own runtime in front of it, which runs no code of
  * the service.
  */
 export const ROLES = ['front door', 'wrangler', 'proxy', 'worker', 'pipeline'] as const;
@@ -46,7 +46,7 @@ export function descendants(pid: number): Row[] {
 }
 
 export function roleOf({ name, command }: Row): Role | undefined {
-  // Only the proxy listens at a port that was chosen for it.
+  // Only the proxy listens on a port that was chosen for it.
   if (name.startsWith('workerd')) return /--socket-addr=entry=\S+:0 /.test(command) ? 'worker' : 'proxy';
   if (name.startsWith('undertone-pipe')) return 'pipeline';
   if (/\bscripts\/start\.ts/.test(command) && /^\S*node /.test(command)) return 'front door';
@@ -158,7 +158,7 @@ export class Service {
   };
 
   #onLine(text: string): void {
-    // Output before it is ready, and the curl line, may name files and the demo key.
+    // Output before it is ready, and the curl line, may contain file names and the demo key.
     if (!this.#isReady || text.startsWith('curl ')) this.lines.push({ text: `(start) ${text}`, at: 0 });
     else if (text.trim() !== '') this.lines.push({ text, at: Date.now() });
     if (text.startsWith('curl ')) {
@@ -176,7 +176,7 @@ export class Service {
   }
 }
 
-/** A process that ended but was not yet reaped by its parent counts as dead. */
+/** A process that ended but has not yet been reaped by its parent counts as dead. */
 function isAlive(pid: number): boolean {
   try {
     return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));

@@ -9,8 +9,8 @@ import { hostileText, textLength } from './hostile-texts.ts';
 import { ODD_VALUES } from './json-attempts.ts';
 import { encodeForm, field, filePart } from './upload-attempts.ts';
 
-// Attempts on every route of the service's table (contract/access.ts): requests made from its own description, valid
-// and invalid ones, with hostile texts and values in any position, and mostly with existing ids.
+// Attempts on every route of the service's table (contract/access.ts). They are requests made from its own description,
+// valid or invalid, with hostile texts and values in any position, and mostly with existing ids.
 
 interface Row {
   /** In the form of the table. */
@@ -43,7 +43,7 @@ const FIXED: Readonly<Record<string, readonly string[]>> = {
   id: ['some'],
 };
 
-/** Addresses that a client may name, of this machine and of nobody. None may ever be called. */
+/** URLs that a client may send, of this machine and of nobody. None may ever be called. */
 const targets = ({ port }: Known): readonly string[] => [
   `http://127.0.0.1:${port}/health`,
   `http://localhost:${port}/metrics`,
@@ -60,7 +60,7 @@ const targets = ({ port }: Known): readonly string[] => [
   'file:///etc/passwd',
 ];
 
-/** The caller: mostly one that is allowed. */
+/** The caller, who is mostly one that is allowed. */
 function callerOf(dice: Dice, access: Access): KeyUse {
   const use = keyUse(dice);
   if (access === 'open') return { ...use, state: 'unclear' };
@@ -142,7 +142,7 @@ function bodyOf(dice: Dice, { body, operation }: FuzzedRequest): Sent {
 const writable = (value: string): string => value.replaceAll(/[^\x20-\x7e\x80-\xff]/g, '?');
 /** A stream that continues is left after this time, ms. */
 const STREAM_MS = 5_000;
-/** Looking an address up, and giving its host up, takes half a minute. */
+/** Looking up an address, and giving up on its host, takes half a minute. */
 const PATIENCE_MS = 90_000;
 
 export function tableAttempt(dice: Dice, { route, access, described, requests } = dice.pick(ROWS)): Draft {

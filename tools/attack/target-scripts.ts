@@ -1,9 +1,9 @@
 import type { Known } from './attempt.ts';
 import { get, head, host, type ScriptChoice } from './socket-scripts.ts';
 
-// Requests with an unusual target: other forms and spellings of a path, and the local runtime's own doors.
+// Requests with an unusual target: other forms and spellings of a path, and the local runtime's own paths.
 
-/** Doors of the local runtime, and of a bucket made public. */
+/** Paths of the local runtime, and of a bucket that was made public. */
 const doors = ({ uploadPath }: Known): string[] => [
   `/cdn-cgi/local/r2/public/undertone-media/${uploadPath}`,
   `/cdn-cgi/local/r2/public/undertone-media/${uploadPath.replace(/[^/]*$/, 'result.json')}`,

@@ -28,7 +28,7 @@ export const filePart = (name: string, filename: string, bytes: Buffer): Part =>
   bytes,
 });
 
-/** A form as sent over the wire; the other parameters are for malformed forms. */
+/** A form as it is sent. The other parameters are for malformed forms. */
 export function encodeForm(parts: readonly Part[], boundary: string, lineBreak = '\r\n', ending = '--'): Buffer {
   const pieces = parts.flatMap(({ lines, bytes }) => [
     Buffer.from(`--${boundary}${lineBreak}${lines.join(lineBreak)}${lineBreak}${lineBreak}`),

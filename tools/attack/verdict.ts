@@ -26,7 +26,7 @@ export interface Secrets {
   keys: readonly string[];
   /** Folders of this machine. */
   paths: readonly string[];
-  /** Bytes of the upload that was stored before, and a word that only its result contains. */
+  /** Bytes of the upload that was stored beforehand, and a word that only its result contains. */
   stored: readonly string[];
 }
 
@@ -34,7 +34,7 @@ export interface Secrets {
 const STACK_FRAME = /(?:^|\n|\\n)\s*at (?:async )?(?:[\w.<>$[\] ]+ \()?[^\s()]*[\w.-]+:\d+(?::\d+)?\)?/;
 /** Faults of the service itself: no request may cause one. */
 const FAULTS = ['ANALYSIS_FAILURE', 'LIVE_ASR_FAILURE', 'STREAM_FAILURE'];
-/** Statuses that mean "later" only if they say when. */
+/** Statuses that mean "later", which must come with a time. */
 export const LATER = [429, 503];
 
 const StrictErrorSchema = ErrorBodySchema.strict().extend({ request_id: z.string().min(1) });
@@ -105,7 +105,7 @@ function judgeAnswer(
     return;
   }
   if (attempt.key === 'good' && status === 401) add('a good key refused', seen);
-  // The tools of language models report their errors as JSON-RPC.
+  // MCP tools report their errors as JSON-RPC.
   if (attempt.route === 'POST /mcp' && /^\{"jsonrpc":/.test(text)) return;
   judgeError(answer, isHead, method, seen, add);
 }

@@ -9,7 +9,7 @@ import {
 import { buffer } from 'node:stream/consumers';
 import { closeAfterEarly, hasBody } from './refusal.ts';
 
-/** Hop-by-hop headers (RFC 9110, section 7.6.1); `Expect` is answered here. */
+/** Hop-by-hop headers (RFC 9110, section 7.6.1). `Expect` is answered here. */
 const HOP_HEADERS = [
   'connection',
   'expect',
@@ -22,9 +22,9 @@ const HOP_HEADERS = [
   'transfer-encoding',
   'upgrade',
 ];
-/** Headers by which miniflare and Cloudflare's edge describe a request; nobody else may set them. */
+/** Headers with which miniflare and Cloudflare's edge describe a request. Nobody else may set them. */
 const PLATFORM_HEADER = /^(mf|cf)-/;
-/** Headers that frame the message; a client cannot have them dropped by naming them in `Connection`. */
+/** Headers that frame the message. A client cannot have them dropped by listing them in `Connection`. */
 const FRAMING_HEADERS = ['content-length', 'host'];
 /** The local runtime cannot build such a request with a body. */
 const METHODS_WITHOUT_BODY = ['GET', 'HEAD'];
@@ -32,7 +32,7 @@ const METHODS_WITHOUT_BODY = ['GET', 'HEAD'];
 /** A request repeated without its body is refused or forgotten within this time, ms. */
 const ASK_AGAIN_MS = 5_000;
 
-/** Answers from this status on are small, and passed on once complete. */
+/** Answers from this status on are small, and are passed on once they are complete. */
 const FIRST_ERROR = 400;
 
 export interface Onward {
@@ -41,27 +41,27 @@ export interface Onward {
   /** Replace or extend the client's headers. */
   headers?: OutgoingHttpHeaders;
   agent?: Agent;
-  /** Whether an answer may go to the client; by default any may. */
+  /** Whether an answer may go to the client. By default any may. */
   accepts?: (received: IncomingMessage) => boolean;
-  /** Called when there is no acceptable answer (with its status, if there was one), to answer in its place. */
+  /** Called to answer in its place when there is no acceptable answer (with its status, if there was one). */
   onFault: (status?: number) => void;
 }
 
 /**
- * Forwards one request and its answer, both as they arrive; when either side closes, so does the other. A refusal that
- * arrives before the end of the request is passed back at once, and the rest of the request is dropped.
+ * Forwards one request and its answer as they arrive. When either side closes, so does the other. A refusal that
+ * arrives before the end of the request is passed back immediately, and the rest of the request is dropped.
  * @throws TypeError when the headers cannot be sent
  */
 export function forward(incoming: IncomingMessage, answer: ServerResponse, onward: Onward): void {
   const { port, path, agent, accepts, onFault } = onward;
   const method = incoming.method ?? 'GET';
   const takesBody = hasBody(incoming) && !METHODS_WITHOUT_BODY.includes(method);
-  // The local runtime fails when a client accepts no encoding it knows; on one machine none is needed.
+  // The local runtime fails when a client accepts no encoding that it knows. On a single machine none is needed.
   const headers = { ...endToEnd(incoming.headers), 'accept-encoding': 'identity', ...onward.headers };
   if (!takesBody) delete headers['content-length'];
   else if (incoming.headers['transfer-encoding'] !== undefined) headers['transfer-encoding'] = 'chunked';
 
-  /** Sends the request; `sent` then takes the body. Calls `onNothing` once if there is no acceptable answer. */
+  /** Sends the request. The body is then written to `sent`. Calls `onNothing` once if there is no acceptable answer. */
   const ask = (onNothing: (status?: number) => void): ClientRequest => {
     const sent = request({ host: '127.0.0.1', port, method, path, headers, agent: agent ?? false });
     let answered = false;
@@ -89,11 +89,12 @@ export function forward(incoming: IncomingMessage, answer: ServerResponse, onwar
     });
     answer.on('close', () => sent.destroy());
     incoming.on('error', () => sent.destroy());
-    // Sends the headers at once: the other side may refuse because of them, and closes a connection without headers.
+    // Sends the headers immediately, because the other side may refuse because of them, and closes a connection without
+    // headers.
     sent.flushHeaders();
     return sent;
   };
-  /** Begins the answer, unless it was begun in another way. */
+  /** Begins the answer, unless another one has already begun. */
   const begin = ({ statusCode, headers }: IncomingMessage, goOn: () => void): void => {
     if (answer.headersSent || answer.destroyed) return;
     closeAfterEarly(answer);
@@ -113,7 +114,7 @@ export function forward(incoming: IncomingMessage, answer: ServerResponse, onwar
   if (takesBody) incoming.pipe(ask(askWithoutBody));
   else {
     incoming.resume();
-    // A reused connection may be closed just then; a request without side effects is repeated once.
+    // A reused connection may be closed at that moment. A request without side effects is repeated once.
     const again = (status?: number): void => {
       if (answer.destroyed || answer.headersSent) return;
       if (METHODS_WITHOUT_BODY.includes(method)) ask(fault).end();
@@ -123,9 +124,9 @@ export function forward(incoming: IncomingMessage, answer: ServerResponse, onwar
   }
 
   /**
-   * workerd closes a connection as soon as it has answered without wanting the body; a write then fails at some point,
-   * and the answer is lost unread. A request refused by its headers alone is refused again, and nothing is written
-   * meanwhile.
+   * workerd closes a connection as soon as it has answered without wanting the body. A write then fails at some point,
+   * and the answer is lost before it is read. A request that was refused because of its headers alone would be refused
+   * again, so it is repeated and nothing is written in the meantime.
    */
   function askWithoutBody(): void {
     if (answer.destroyed || answer.headersSent) return;

@@ -3,16 +3,16 @@ import type { IncomingMessage } from 'node:http';
 import { ServiceError } from '../../src/contract/errors.ts';
 
 /**
- * Free space below which the service takes no more recordings, bytes. On a disk without any, the local runtime neither
- * deletes nor always answers; analyses that run write their results into this reserve.
+ * Free space below which the service accepts no more recordings, bytes. On a full disk, the local runtime cannot delete
+ * and does not always answer. Running analyses write their results to this reserve.
  */
 const RESERVE_BYTES = 256 * 1024 * 1024;
 const MEGABYTE = 1024 * 1024;
-/** Interval of checks while a body arrives, ms: a fast disk cannot fill the reserve in that time. */
+/** Interval of checks while a body arrives, ms. Even a fast disk cannot fill the reserve in that time. */
 const LOOK_MS = 200;
 
 const RECORDINGS = /^\/(analyze|uploads)(\/|$)/;
-/** Requests that finalize or end a recording free space, or need little. */
+/** Requests that finalize or end a recording. They free space or need little. */
 const CONCLUDES = /\/(finalize|cancel|complete)$/;
 
 /** Free space for a user's files, bytes. */
@@ -26,13 +26,13 @@ export function freeSpaceOf(folder: string): FreeSpace {
   };
 }
 
-/** Whether a request brings a recording, or a part of one. */
+/** Whether a request brings a recording or a part of one. */
 export function bringsRecording(method: string | undefined, target: string): boolean {
   const path = target.split('?')[0]!;
   return (method === 'POST' || method === 'PUT') && RECORDINGS.test(path) && !CONCLUDES.test(path);
 }
 
-/** The refusal of a recording; undefined while there is room. */
+/** The refusal of a recording. Undefined while there is room. */
 export function refusedForSpace(freeSpace: FreeSpace): ServiceError | undefined {
   if (freeSpace() >= RESERVE_BYTES) return undefined;
   const detail = `The disk of this service has less than ${RESERVE_BYTES / MEGABYTE} MB free: make room, then try again`;

@@ -13,12 +13,13 @@ import { readTarget } from './request-target.ts';
 import { type UploadPace, watchUpload } from './upload-watch.ts';
 
 /**
- * Node's default of 5 s breaks uploads that a Worker starts on a closing connection; the pipeline uses the same value.
+ * Node's default of 5 s breaks uploads that a Worker starts on a connection that is closing. The pipeline uses the same
+ * value.
  */
 const KEEP_ALIVE_MS = 120_000;
 /** An idle connection to workerd is not reused after this, because workerd closes idle ones after 5 s. */
 const REUSE_MS = 3_000;
-/** How long the id of a client that left is remembered, for work that has yet to begin, ms. */
+/** How long the id of a client that left is remembered, ms, for work that has not begun yet. */
 const REMEMBER_MS = 60_000;
 /** Limits how long a client may hold a connection with an unfinished request. */
 const PATIENCE: Patience = { headersMs: 30_000, upload: { windowMs: 60_000, leastBytes: 60 * 1024 } };
@@ -27,13 +28,13 @@ const RETRY_AFTER_S = 5;
 const HOST = /^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i;
 
 /**
- * The header with which the front door passes a request id to the Worker; a client's own is dropped. `npm start` names
- * it in REQUEST_ID_HEADER.
+ * The header in which the front door passes a request id to the Worker. A client's own header is dropped. `npm start`
+ * sets REQUEST_ID_HEADER to its name.
  */
 export const REQUEST_ID_HEADER = 'x-front-door-request-id';
 
 export interface Patience {
-  /** Time for the headers of a request, from its first byte or the start of the connection. */
+  /** Time limit for the headers of a request, from its first byte or the start of the connection. */
   headersMs: number;
   upload: UploadPace;
 }
@@ -41,11 +42,11 @@ export interface Patience {
 export interface FrontDoorOptions {
   /** Port of the Worker. */
   workerPort: number;
-  /** Port of the pipeline, once it answers; waits for a pipeline that is restarting. */
+  /** Port of the pipeline, once it answers. Waits for a pipeline that is restarting. */
   pipelinePort: () => Promise<number>;
-  /** Address or name that clients outside this machine use; by default there are none. */
+  /** Address or name that clients outside this machine use. By default there are none. */
   host?: string | undefined;
-  /** Free space of the disk that keeps what is stored. */
+  /** Free space on the disk with the stored data. */
   freeSpace: FreeSpace;
   patience?: Patience;
 }
@@ -59,9 +60,9 @@ export interface FrontDoor {
 
 /**
  * Stands in for Cloudflare's edge on a developer's machine. At the edge, a client that leaves aborts its request in the
- * Worker; workerd alone notices only at its next write, which for a batch analysis is its end. So requests pass through
- * here on both sides of the Worker: when a client leaves, the pipeline's work for it is closed, and the Worker, which
- * would start it again, is told why.
+ * Worker. workerd by itself notices this only at its next write, which for a batch analysis is at the end. Requests
+ * therefore pass through here on both sides of the Worker. When a client leaves, the pipeline's work for it is closed,
+ * and the Worker, which would start it again, receives the reason.
  *
  * Only the service itself is reachable: requests for its routes pass in, answers with the request's own id pass out
  * (the runtime's have none), and everything else is answered in the service's error shape.
@@ -100,7 +101,7 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
         headers: {
           host: incoming.headers.host ?? 'localhost',
           [REQUEST_ID_HEADER]: id,
-          // Set as Cloudflare's edge would; a client's own is dropped.
+          // Set as Cloudflare's edge would set it. A client's own header is dropped.
           'cf-connecting-ip': incoming.socket.remoteAddress ?? '',
         },
         agent,
@@ -172,7 +173,7 @@ function admitted(
   return isOwnHost(headers.host ?? '', host) ? target : new ServiceError('WRONG_HOST');
 }
 
-/** The Worker is unreachable, crashed, or its runtime answered in its place with this status. */
+/** The Worker is unreachable or crashed, or its runtime answered in its place with this status. */
 function faultOfRuntime(status: number | undefined): ServiceError {
   if (status !== undefined && status >= 400 && status < 500)
     return new ServiceError('INVALID_REQUEST', 'The request cannot be read');
@@ -181,7 +182,7 @@ function faultOfRuntime(status: number | undefined): ServiceError {
   });
 }
 
-/** Answers requests that Node cannot parse, which it would answer in its own way or not at all. */
+/** Answers requests that Node cannot parse, which it would answer differently or not at all. */
 function tellClientErrors(server: Server): void {
   const answering = new WeakMap<Duplex, ServerResponse>();
   for (const event of ['request', 'checkContinue', 'checkExpectation'])
@@ -192,7 +193,7 @@ function tellClientErrors(server: Server): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     if (isClosing(socket)) return;
     const answer = answering.get(socket);
-    // A connection that carried no data awaits no answer.
+    // A connection that carried no data expects no answer.
     if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesRead === 0) socket.destroy();
     else if (!answer) refuseConnection(socket, unreadable(error));
     else if (!answer.req.complete) refuse(answer, unreadable(error), randomUUID());
@@ -208,7 +209,7 @@ function unreadable({ code }: NodeJS.ErrnoException): ServiceError {
   return new ServiceError('INVALID_REQUEST', 'The request is not HTTP');
 }
 
-/** The clients that left, and what to close for each. Every id belongs to one request. */
+/** The clients that left, and what to close for each of them. Every id belongs to one request. */
 class Clients {
   readonly #left = new Set<string>();
   readonly #work = new Map<string, ServerResponse>();
@@ -230,6 +231,6 @@ class Clients {
   }
 }
 
-/** Only the analysis of a file belongs to one request; a live session outlives the requests that feed it. */
+/** Only the analysis of a file belongs to a single request. A live session outlives the requests that feed it. */
 const isAnalysis = ({ method, url }: IncomingMessage): boolean =>
   method === 'POST' && url?.split('?')[0] === '/analyses';

@@ -5,7 +5,8 @@ import type { ServiceError } from '../../src/contract/errors.ts';
 import { ALLOWED_HEADERS, ALLOWED_METHODS, EXPOSED_HEADERS } from '../../src/worker/http/cors.ts';
 
 /**
- * How long to read on when a connection closes while its client still sends; nginx reads for 30 s, or 5 s of silence.
+ * How long to go on reading when a connection closes while its client is still sending. nginx reads for 30 s, or until
+ * 5 s of silence.
  */
 const LINGER_MS = { most: 30_000, silence: 5_000 };
 
@@ -73,12 +74,12 @@ const isSending = (incoming: IncomingMessage): boolean => hasBody(incoming) && !
 
 const lingering = new WeakSet<Duplex>();
 
-/** Whether this connection has had its last answer; anything that still arrives is not a request. */
+/** Whether this connection has had its last answer. Anything that still arrives is not a request. */
 export const isClosing = (socket: Duplex): boolean => lingering.has(socket);
 
 /**
- * Closes a connection so that its last answer arrives: ends it, and for a while reads and drops what the client still
- * sends. Closing at once would reset the connection and lose the answer.
+ * Closes a connection in such a way that its last answer arrives: it is ended, and for a while what the client still
+ * sends is read and dropped. Closing it immediately would reset the connection and lose the answer.
  */
 export function linger(socket: Duplex): void {
   if (isClosing(socket) || socket.destroyed) return;

@@ -1,6 +1,9 @@
 import { ASSETS_ROOT, ROUTE_ROOTS } from '../../src/contract/routes.ts';
 
-/** The permitted destination of a request: a normalised path of the service with its query, or the reason for a refusal. */
+/**
+ * The permitted destination of a request, which is a normalised path of the service with its query, or the reason for a
+ * refusal.
+ */
 export type Target = { path: string; isAsset: boolean } | { refused: 'unknown' | 'unreadable' };
 
 const ROOTS: readonly string[] = [...ROUTE_ROOTS, ASSETS_ROOT];
@@ -8,9 +11,10 @@ const ROOTS: readonly string[] = [...ROUTE_ROOTS, ASSETS_ROOT];
 const ABSOLUTE_FORM = /^https?:\/\/[^/\\?#]*/i;
 
 /**
- * Reads the target of a request line as the local runtime's URL parser would, and normalises it: percent-encoding
- * decoded and encoded again, `.` and `..` resolved, `\` as `/`, empty segments removed. Every reader understands the
- * result in the same way, so a path that begins with a route of the service cannot end at one of the runtime's.
+ * Reads the target of a request line as the local runtime's URL parser would, and normalises it: percent-encoding is
+ * decoded and encoded again, `.` and `..` are resolved, `\` becomes `/`, and empty segments are removed. Every reader
+ * understands the result in the same way, so a path that begins with a route of the service cannot lead to one of the
+ * runtime's.
  */
 export function readTarget(raw: string): Target {
   const local = raw.replace(ABSOLUTE_FORM, '');
@@ -33,7 +37,7 @@ function followed(segments: readonly string[]): string[] {
   return endsInSlash && kept.length > 0 ? [...kept, ''] : kept;
 }
 
-/** A segment that does not decode to UTF-8 stays as sent. */
+/** A segment that does not decode to UTF-8 is left as it was sent. */
 function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment);

@@ -7,7 +7,7 @@ const TYPES = { 4: 1, 6: 28 } as const;
 const STATUS = { known: 0, failed: 2, unknown: 3 } as const;
 
 /**
- * Answers DNS questions as this machine resolves names, its hosts file and local network included, in the form of
+ * Answers DNS questions as this machine resolves names, including its hosts file and local network, in the format of
  * resolvers over HTTPS (`application/dns-json`), for the setting DNS_RESOLVER_URL.
  */
 export const createResolver = (): Server =>
@@ -20,7 +20,7 @@ export const createResolver = (): Server =>
       const records = addresses.map(({ address }) => ({ type: TYPES[family], data: address }));
       response.end(JSON.stringify({ Status: STATUS.known, Answer: records }));
     } catch (error) {
-      // The other codes, several of them for a name without addresses of this family, are answers.
+      // The other codes are answers, several of them for a name without addresses of this family.
       const hasFailed = ['EAI_AGAIN', 'EAI_FAIL'].includes((error as NodeJS.ErrnoException).code ?? '');
       response.end(JSON.stringify({ Status: hasFailed ? STATUS.failed : STATUS.unknown, Answer: [] }));
     }

@@ -1,17 +1,17 @@
 import type { IncomingMessage } from 'node:http';
 
-/** The required pace of an upload: at least one byte within a window, and a least number of bytes in each. */
+/** The required pace of an upload: at least one byte within a window, and a minimum number of bytes in each window. */
 export interface UploadPace {
   windowMs: number;
   leastBytes: number;
 }
 
-/** Checks in each window. */
+/** Number of checks in each window. */
 const LOOKS = 20;
 
 /**
- * Watches a body arrive and calls back once when its client sends nothing for a window, or less than the minimum in
- * one. Time in which the reader holds the client back does not count.
+ * Watches a body arrive and calls back once if its client sends nothing for a window, or less than the minimum in one.
+ * Time in which the reader holds the client back does not count.
  */
 export function watchUpload(incoming: IncomingMessage, pace: UploadPace, onStall: () => void): void {
   let received = 0;

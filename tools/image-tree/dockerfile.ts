@@ -22,7 +22,7 @@ export interface Dockerfile {
 
 /**
  * Parses the part of a Dockerfile's language that ours uses.
- * @throws Error naming a line in any other part, so that nothing is skipped silently
+ * @throws Error naming a line that uses anything else, so that nothing is skipped silently
  */
 export function parseDockerfile(text: string): Dockerfile {
   const read: Dockerfile = { stages: [], env: {}, folder: '/', user: undefined, command: [] };

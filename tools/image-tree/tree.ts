@@ -109,7 +109,7 @@ export class Tree {
     return found;
   }
 
-  /** Size of the files below a path, each counted once however many names it has. */
+  /** Size of the files below a path. Each file is counted once, however many names it has. */
   bytes(path = '/', seen = new Set<number>()): number {
     const stat = lstatSync(this.path(path), { throwIfNoEntry: false });
     if (stat?.isDirectory())

@@ -74,7 +74,7 @@ export function* segmentInSteps(
   return mapSegmentation(yield* describeSegmentation(structure, found), textOf);
 }
 
-/** What the description of phases tells beside their utterances. */
+/** The parts of a description of phases other than their utterances. */
 export interface PhaseFindings {
   setting: Setting;
   outcomes: Outcomes;

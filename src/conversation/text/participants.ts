@@ -13,7 +13,7 @@ export interface Run {
 /** Characters before the newest utterance in which a recorded text may begin. */
 const CARRIED_CHARS = 120;
 
-/** Who takes part in a conversation: people, and recorded voices. */
+/** The participants in a conversation: people, and recorded voices. */
 export class Participants {
   readonly #language: Language;
   #run: Run | undefined;

@@ -6,7 +6,7 @@ import { isBackChannel } from '../text/back-channels.ts';
 import { asks, utteranceAsks } from '../text/questions.ts';
 import { splitSentences } from '../text/sentences.ts';
 
-/** What a single voice can be; its own sound says more than its words. */
+/** The ways in which a single voice can be reported. Its sound says more than its words. */
 export type Alone = Extract<Setting, 'single_voice' | 'one_sided' | 'unknown'>;
 
 /** The same of a stored result. */
@@ -14,9 +14,9 @@ export const asAlone = (setting: Setting | undefined): Alone =>
   setting === 'one_sided' || setting === 'unknown' ? setting : 'single_voice';
 
 /**
- * Signs that one label stands for several people, chosen on far-field meetings and calls told as one voice against
- * recordings of one person (`bench -- diarization`, the table "One voice"). A warning that is not needed costs less than
- * a group that is told as one person.
+ * Signs that one label stands for several people. They were chosen on far-field meetings and calls with one label,
+ * compared with recordings of one person (`bench -- diarization`, the table "One voice"). A needless warning costs less
+ * than a group that is reported as one person.
  */
 const SIGNS = {
   /** Confidence below which an utterance was hardly heard, as of people far from the microphone; and their share of all. */
@@ -31,7 +31,7 @@ const SIGNS = {
 /** Silence up to which the next words can answer the ones before, s. */
 const ANSWERED_WITHIN_S = 1.5;
 
-/** What the sound shows of the speakers. */
+/** Facts about the speakers that the sound shows. */
 export interface Heard {
   speakers: SpeakerCount;
   /** Whether one channel of a stereo recording is silent. */
@@ -45,7 +45,7 @@ const UNANSWERED_SHARE = 0.25;
 /** Utterances after such a silence that answer somebody, from which it is one side of a conversation. */
 const ANSWERS = 2;
 
-/** What the only voice of a recording is; its result counts where there is only one speaker. */
+/** Classifies the only voice of a recording. The result counts only if there is one speaker. */
 export function loneVoice(utterances: readonly Utterance[], language: Language, heard?: Heard): Alone {
   if (new Set(utterances.map(({ speaker }) => speaker)).size !== 1) return 'single_voice';
   if (isOneSided(utterances, language, heard?.hasSilentChannel ?? false)) return 'one_sided';

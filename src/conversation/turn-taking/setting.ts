@@ -4,7 +4,7 @@ import type { Language } from '../language.ts';
 import { Participants } from '../text/participants.ts';
 import type { Alone } from './lone-voice.ts';
 
-/** What the recording holds: people who talk to each other, or less. @param alone what a single voice is */
+/** The setting of a recording, which is a conversation or less. @param alone how a single voice is reported */
 export function settingOf(utterances: readonly Utterance[], language: Language, alone: Alone): Setting {
   const participants = new Participants(language);
   for (const utterance of utterances) participants.add(utterance);

@@ -14,8 +14,8 @@ import {
   type TestService,
 } from '../../../support/service-under-test.ts';
 
-// Sends valid and invalid requests, generated from the service's own document: the service must not fail internally, and the
-// document must describe every response. `npm run test:fuzz` sends 5,000 with a new seed each time.
+// Sends valid and invalid requests that are generated from the service's own document. The service must not fail
+// internally, and the document must describe every response. `npm run test:fuzz` sends 5,000 with a new seed each time.
 
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 400);
 const SEED = Number(process.env.FUZZ_SEED ?? (process.env.FUZZ_REQUESTS ? Date.now() % 2 ** 31 : 20_261_122));
@@ -39,7 +39,7 @@ let token = '';
 
 beforeAll(async () => {
   echo = await startEchoPipeline();
-  // No name resolves: a host that does not respond would hold one of the tenant's downloads for 30 s.
+  // No name resolves. A host that does not respond would occupy one of the tenant's downloads for 30 s.
   resolver = await startServer((_, response) => void response.end('{"Status":3}'));
   const settings = { DNS_RESOLVER_URL: resolver.url, MAX_SESSIONS_PER_KEY: '1000' };
   service = await startService({ RUNTIME_URL: echo.url, ...settings });
@@ -82,7 +82,7 @@ function learn(body: Json, idIs?: string): void {
     if (kind !== undefined && typeof id === 'string') known[kind] = [...(known[kind] ?? []), id];
 }
 
-/** One of the newest ids; the oldest for deletions, so that some remain for other requests. */
+/** One of the newest ids, or the oldest for deletions, so that some remain for other requests. */
 function taken(there: string[], value: number, isLast: boolean): string {
   if (!isLast) return there.at(-1 - (value % Math.min(there.length, 6)))!;
   return there.length > 2 ? there.shift()! : 'none';

@@ -4,7 +4,7 @@ import { openApiDocument } from '../../../src/openapi/document.ts';
 import { type Json, operationsOf, Reader } from '../../../support/openapi/reader.ts';
 import { ADMIN_TOKEN, KEY, startService, type TestService } from '../../../support/service-under-test.ts';
 
-// Every field, query parameter and tool argument that the service's own document names, misspelt once.
+// Every field, query parameter and tool argument in the service's own document, each misspelt once.
 
 /** Entries of a timeline may come from any version of the service, or from another one. */
 const TOLERATED = [

@@ -22,7 +22,7 @@ async function momentsOf(lines: string): Promise<FoundMoment[]> {
 const QUIET = -9;
 const nothing = Object.fromEntries(OUTPUTS.map((name) => [name, QUIET])) as NetworkOutput;
 
-/** Reads the given outputs for each line, by its index, and none for the others. */
+/** Returns the given outputs for each line, by its index, and none for the others. */
 const reading = (
   lines: Record<number, Partial<NetworkOutput>>,
   part = (_: TurnWindow, __: readonly number[]) => 0,
@@ -33,7 +33,7 @@ const reading = (
 const detecting = (reader: MomentReader): MomentDetector =>
   new MomentDetector('c', conversationWeights().moments, ENGLISH, reader);
 
-/** The moments of lines, and the line after which each is reported; their number is the end. */
+/** The moments of lines, and the line after which each is reported. The number of lines stands for the end. */
 function momentsAfter(lines: string, reader: MomentReader): { after: number; moment: FoundMoment }[] {
   const detector = detecting(reader);
   const steps = [...talk(lines).map((u) => detector.add(u)), detector.end()];

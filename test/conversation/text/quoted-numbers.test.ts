@@ -81,7 +81,7 @@ function quotesOf(lines: string): { quote: string; said: string }[] {
   return spans.flatMap((span) => ('quote' in span ? [{ quote: span.quote, said: texts.get(span.utterance_id)! }] : []));
 }
 
-/** Whether the numbers of a quote stand in this order, unbroken, in what was said. */
+/** Whether the numbers of a quote occur in this order, without gaps, in what was said. */
 const stands = ({ quote, said }: { quote: string; said: string }): boolean =>
   keptIn(quote).length === 0 || ` ${keptIn(said).join(' ')} `.includes(` ${keptIn(quote).join(' ')} `);
 

@@ -81,7 +81,7 @@ test('overlap is what the utterances report, counted once where two report it', 
   say('B', 10, 15, 0.1);
   say('A', 14.5, 20, 0.5 / 5.5);
   expect(counter.metrics).toMatchObject({ overlaps: 2, overlap_time_s: 1.5 });
-  // The times overlap by a fifth of a second, the utterances report no overlap.
+  // The times overlap by a fifth of a second, but the utterances report no overlap.
   say('B', 19.8, 25, 0);
   expect(counter.metrics).toMatchObject({ overlaps: 2, overlap_time_s: 1.5 });
   // Without a reported overlap the times decide.

@@ -75,7 +75,8 @@ describe('a measured utterance', () => {
     expect(measure({ voice: null }).emotion).toMatchObject({ words, voice: null, decided_by: 'words' });
     expect(decided_by).toBe('words');
     expect(entry.acoustic_reasoning).toContain('The words decide the emotion: ');
-    // The same words in a voice far above its speaker's usual, as measured and as a voice that leaves no doubt.
+    // The same words in a voice far above its speaker's typical range, as measured, and as a voice that leaves no
+    // doubt.
     const high = vowel({ seconds: 1.5, hz: (t) => 260 + 90 * Math.sin(8 * t) });
     const heard = await measureVoice({ samples: high, text: TEXT, usual, isRead: true });
     expect(measure({ voice: heard }).emotion).toMatchObject({ words, decided_by: 'words' });

@@ -19,7 +19,7 @@ const TURNS: [number, number][] = [
 const call = dialogue([LOW_VOICE, HIGH_VOICE], TURNS);
 const regionsOf = (talker: number) => call.speech.filter((_, i) => call.talkers[i] === talker);
 
-/** The call with each talker in a channel of their own. */
+/** The call with each speaker in a separate channel. */
 function channels(): [Float32Array, Float32Array] {
   const alone = (talker: number): Float32Array => {
     const out = Float32Array.from(noise(call.samples.length / SAMPLE_RATE_HZ, 1e-4, talker + 1));

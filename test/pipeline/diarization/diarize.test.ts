@@ -21,7 +21,7 @@ const one = dialogue(
   2,
 );
 
-/** Seconds of speech whose label is not the talker's; talkers are numbered in order of first speech. */
+/** Seconds of speech whose label is not the speaker's. Speakers are numbered in the order in which they first speak. */
 function wrongSeconds({ turns }: Diarization, { speech, talkers }: SyntheticDialogue): number {
   return turns.reduce((wrong, turn) => {
     const region = speech.findIndex(({ start, end }) => turn.start < end && turn.end > start);

@@ -25,7 +25,7 @@ describe('assignWords', () => {
 
   test('does not tear a sentence for the jitter of a border', () => {
     const words = [...wordsFrom('I would like to know.', 0), ...wordsFrom('Let me see', 1.5)];
-    // The border lies a third into "Let", or a third before the end of "know."
+    // The border is a third into "Let", or a third before the end of "know."
     for (const border of [1.4, 1.6]) {
       expect(runsOf(words, [turn(0, 0, border), turn(1, border, 2.5)])).toEqual([
         [0, 'I would like to know.'],

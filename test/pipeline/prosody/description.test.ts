@@ -50,8 +50,8 @@ const numbersIn = (fields: object): number[] =>
   );
 
 /**
- * Whether a printed number is some field, rounded as printed: as it is, in thousandths (ms printed in s) or hundredths
- * (share in %).
+ * Whether a printed number is one of the fields, rounded as printed: unchanged, in thousandths (ms printed in s), or in
+ * hundredths (a fraction in %).
  */
 function isMeasured(printed: string, fields: number[]): boolean {
   const decimals = printed.split('.')[1]?.length ?? 0;

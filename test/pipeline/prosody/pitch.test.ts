@@ -74,7 +74,7 @@ describe('pitch', () => {
 });
 
 describe('pitch over the telephone', () => {
-  /** /i/ of 200 Hz behind a telephone: the fundamental is gone and the second harmonic towers over the odd ones. */
+  /** /i/ at 200 Hz over a telephone: the fundamental is missing and the second harmonic dominates the odd ones. */
   const thin = vowel({
     seconds: 0.6,
     hz: () => 200,

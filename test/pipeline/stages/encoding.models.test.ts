@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { ENCODING_SIZE } from '../../../containers/pipeline/models/sentence-encoder.ts';
 
-// The stage keeps the loaded encoder: each test has its own module.
+// The stage keeps the loaded encoder, so each test imports its own module.
 beforeEach(() => vi.resetModules());
 afterEach(() => vi.restoreAllMocks());
 

@@ -5,7 +5,7 @@ import { collectGarbage } from '../../../containers/pipeline/workers/memory.ts';
 
 it('collects the garbage of loading', async () => {
   const left = Array.from({ length: 8 }, () => new WeakRef(new Float32Array(2 ** 20)));
-  // A weak reference holds what it refers to until the turn is over.
+  // A weak reference keeps its target alive until the turn is over.
   await setImmediate();
   collectGarbage();
   expect(left.map((reference) => reference.deref())).toEqual(left.map(() => undefined));

@@ -40,7 +40,7 @@ async function openLook(size: keyof typeof SIZES, theme: (typeof THEMES)[number]
   return { name: `${size}, ${theme}`, page, faults };
 }
 
-/** The faults of a path in one look. */
+/** The faults of a path, found in one visit. */
 async function faultsOf(path: string, { name, page, faults }: Awaited<ReturnType<typeof openLook>>): Promise<string[]> {
   const response = await page.goto(new URL(path, service.url).href);
   if (response?.status() !== 200) faults.push(`is a ${response?.status()}`);

@@ -8,7 +8,8 @@ import { openBrowser } from '../../../support/browser.ts';
 import { guideExamples, startGuideSite } from '../../../support/guide-page.ts';
 import { KEY, type Stack, startStack } from '../../../support/whole-service.ts';
 
-// Every example of the guides, run as a reader would: against the whole service, with the repository's recording.
+// Every example of the guides, run as a reader would run it: against the whole service, with the repository's
+// recording.
 
 const ROOT = join(import.meta.dirname, '../../..');
 const GUIDES = join(ROOT, 'docs/guides');
@@ -61,7 +62,7 @@ it.each(guides)('%s: its shell examples run', { timeout: WITHIN_MS }, async (gui
   if (scripts.length === 0) return;
   await record(NEEDS[guide] ?? SECONDS);
   const env = { ...process.env, URL: origin(), KEY, ADMIN_TOKEN };
-  // Each example of a page uses what the one before it made.
+  // Each example of a page uses what the one before it created.
   const script = scripts.map(({ text }) => text).join('\n');
   const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], { cwd: folder, env, timeout: WITHIN_MS });
   expect(stdout.trim()).not.toBe('');

@@ -64,7 +64,7 @@ const real = () => {
   return exportedOf(resultOf(dialogue.id, timelineOf(dialogue.id, dialogue)));
 };
 
-/** Reads RFC 4180 as any reader does, and removes the apostrophe that keeps a cell from being a formula. */
+/** Reads RFC 4180 like any reader, and removes the apostrophe that keeps a cell from being a formula. */
 function readCsv(file: string): string[][] {
   const rows: string[][] = [[]];
   for (let at = file.startsWith('\ufeff') ? 1 : 0; at < file.length; ) {

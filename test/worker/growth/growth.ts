@@ -1,7 +1,10 @@
 /** Ratio of the sizes of the inputs, and the allowed ratio of their times: twice the first, for noise. */
 export const LARGER = 8;
 export const MOST_GROWTH = 2 * LARGER;
-/** Times of the small input below this are not judged, ms: a loaded machine adds as much to any measurement. */
+/**
+ * If the small input takes less time than this, it is not judged, ms, because a loaded machine adds as much to any
+ * measurement.
+ */
 const FLOOR_MS = 1;
 const REPEATS = 3;
 const ATTEMPTS = 3;

@@ -1,6 +1,7 @@
 /**
- * Counts the steps of a backtracking engine for a regular expression, as JavaScript's engines work without their
- * shortcuts: every character or position that is looked at is a step. Steps instead of time are the same on every machine.
+ * Counts the steps that a backtracking engine takes for a regular expression, like JavaScript's engines without their
+ * shortcuts. Every character or position that is examined counts as a step. Unlike times, steps are the same on every
+ * machine.
  *
  * Two libraries were compared on this project's patterns and on bad ones. `recheck` 4.5 stops by the clock, so that a
  * loaded machine changes its answers, needs six times the processor time as a native binary, leaves a pattern with a
@@ -131,7 +132,10 @@ export class StepCounter {
     this.#match = this.#matcher(this.#whole, 1);
   }
 
-  /** The positions of all matches, one after the other, and the steps to find them: infinitely many above `most`. */
+  /**
+   * The positions of all matches, one after the other, and the number of steps to find them, which is infinite above
+   * `most`.
+   */
   findAll(text: string, most: number): { places: number[]; steps: number } {
     this.#text = text;
     this.#steps = 0;

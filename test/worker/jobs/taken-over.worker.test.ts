@@ -7,8 +7,8 @@ import { clear, form, KEY, startService, type TestService } from '../../../suppo
 import { readEvents } from '../../../support/stream-client.ts';
 import { EXTENDED } from '../../../support/worker.ts';
 
-// A request that cannot renew the lease of its job for a while, as on a machine under load, runs from then on beside a
-// workflow. The first of them ends the job, and the other does not mistake it for cancelled.
+// On a machine under load, a request may be unable to renew the lease of its job for a while. From then on it runs
+// beside a workflow. The first of them ends the job, and the other does not mistake it for cancelled.
 
 /** Longer than the interval of renewals. */
 const HEARD_MS = 6_000;

@@ -230,7 +230,7 @@ it('a token allows nothing but its purpose', async () => {
   // If two routes match a path, the one that answers counts.
   const named = await mint({ conversation: 'export' });
   expect(await statusOf(ask('GET', '/conversations/export', bearer(named.token)))).toBe(403);
-  // A token is worth nothing on administrators' routes.
+  // A token gives no access to administrators' routes.
   for (const [method, path] of [
     ['GET', '/keys'],
     ['GET', '/tenants'],

@@ -94,7 +94,7 @@ describe('under load', () => {
     expect(clients.asked.filter(({ status }) => status !== 200)).toEqual([]);
     const withNew = clients.asked.filter(({ key }) => key === fresh.key);
     expect(withNew.length).toBeGreaterThan(50);
-    // A client that never changes its key is served to the end of the overlap, and never once the end is known.
+    // A client that never changes its key is served until the end of the overlap, and not after the end is known.
     const late = laggard.asked.filter(({ begunAt }) => begunAt > end + TRUST_MS);
     expect(late.filter(({ status }) => status !== 401)).toEqual([]);
     expect(laggard.asked.some(({ status }) => status === 401)).toBe(true);

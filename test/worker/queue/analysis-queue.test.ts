@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Env } from '../../../src/worker/identity/env.ts';
 import { AnalysisQueue, LEASE_MS, type QueueVerdict } from '../../../src/worker/queue/analysis-queue.ts';
 
-// Time passes as a test says; what needs none of it is tested in workerd.
+// Time passes only when a test says so. What needs no time is tested in workerd.
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

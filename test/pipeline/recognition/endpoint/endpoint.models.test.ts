@@ -79,7 +79,7 @@ const LOCAL: Recognition = {
   cut: false,
 };
 
-/** A recogniser whose pauses pass at once, and its pauses. */
+/** A recogniser whose pauses end immediately, and the list of those pauses. */
 function recogniser(timeoutMs = 10_000) {
   const pauses: number[] = [];
   let now = 0;
@@ -185,8 +185,8 @@ describe('an endpoint', () => {
   it.each<[string, Behaviour, number]>([
     ['faults of its own', says('oh no', 500), 3],
     ['a refusal', says('wrong key secret-key', 401), 1],
-    // The redirect leads to a service of this network that answers as an endpoint would: `elsewhere` must never be
-    // asked.
+    // The redirect leads to a service of this network that would answer like an endpoint. `elsewhere` must never be
+    // called.
     ['a redirect', (_, response) => response.writeHead(307, { Location: elsewhere }).end(), 3],
     ['text that is not JSON', says('<html>'), 3],
     ['half of the JSON', says(JSON.stringify(GOOD).slice(0, 60)), 3],

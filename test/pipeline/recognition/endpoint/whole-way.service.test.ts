@@ -85,7 +85,7 @@ it('transcribes a live session with the words and the language of its start, liv
   }
 });
 
-// This test comes last: the endpoint fails twice here, and is not called afterwards.
+// This test comes last, because the endpoint fails twice here and is not called afterwards.
 it('transcribes a file; the result names its recogniser, and that of each utterance that differs', async () => {
   answered = 2;
   const form = new FormData();
