@@ -101,6 +101,21 @@ it('Keys holds a long tenant name and keeps the choice of a tenant', async () =>
   expect(await choice.inputValue()).toBe(made.id);
 });
 
+it('Operations scrolls its tables within their cards', async () => {
+  const visitor = await dashboard.arrive();
+  const { page } = visitor;
+  await visitor.goTo('/app/operations');
+  await page.getByLabel('Admin token').fill(ADMIN_TOKEN);
+  await page.getByRole('button', { name: 'Sign in as the operator' }).click();
+  await visitor.goTo('/app/operations');
+  await page.getByRole('region', { name: 'Failures' }).getByText('No speech was found').first().waitFor();
+  for (const width of WIDTHS) {
+    await resize(visitor, width);
+    expect.soft(await cut(visitor), `${width} px`).toEqual([]);
+    expect.soft(await visitor.overflows(), `${width} px`).toBe(false);
+  }
+});
+
 it('Compare asks for two conversations where it has none, and shows two at every width', async () => {
   const visitor = await dashboard.at('/app/compare');
   const { page } = visitor;
