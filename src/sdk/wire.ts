@@ -1724,11 +1724,11 @@ export interface MomentCategoryInfo {
   /** The name in results and queries. */
   name: MomentCategory;
   label: string;
-  /** The event of such a moment: a clause with the speaker as its subject. */
+  /** Describes such a moment in a clause with the speaker as its subject. */
   description: string;
   /** One character, for terminals. */
   mark: string;
-  /** SVG paths in a box of 16 by 16. Ink is the colour of the text, ground the colour of the surface behind it. */
+  /** SVG paths in a box of 16 by 16. Ink has the colour of the text, and ground the colour of the surface behind it. */
   icon: readonly {
     path: string;
     fill?: 'ink' | 'ground';
