@@ -32,8 +32,7 @@ const UTTERANCES = 5000;
 const BEFORE = { gzipKb: 3045, startMs: 83, growthMb: 136, cpuMs: 14 };
 const BARS = { gzipKb: 1000, startMs: 40, firstCallMs: 250, growthMb: 25, cpuMs: 1 };
 /**
- * Number of starts and first calls, of which the median is reported, because other work on the machine slows single
- * ones down.
+ * Number of starts and first calls. Their median is reported, because other work on the machine slows down single ones.
  */
 const STARTS = 5;
 /**

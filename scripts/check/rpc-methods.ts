@@ -14,7 +14,7 @@ export const listedMethods = (): RpcMethods => JSON.parse(readFileSync(join(ROOT
 
 const REMOTE_CLASS = /^export class (\w+) extends (?:DurableObject|Container|RpcTarget)\b.*$/gm;
 const METHOD = /^ {2}(?:override )?(?:async )?(?:get )?(\w+)(?:<[^>]*>)?\(/gm;
-/** Called by the runtime, in code of the same version. */
+/** Methods that the runtime calls in code of the same version. */
 const OF_THE_RUNTIME = ['constructor', 'alarm', 'fetch'];
 
 /** A public method or getter of a class that is called by RPC. */

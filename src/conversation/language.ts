@@ -181,7 +181,7 @@ export interface SummaryCues {
   complaint: RegExp;
   /** Praise of the other side or of what is happening, and not of something reported. */
   addressed: RegExp;
-  /** A denial up to the denied word. */
+  /** A denial, matched up to the word that is denied. */
   denied: RegExp;
   /** A feeling that the speaker sees in the listener, up to the word for it. */
   seen: RegExp;

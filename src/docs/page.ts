@@ -2,7 +2,7 @@
 
 import { offerSearch } from './search.ts';
 
-/** The dashboard keeps the theme under the same name: a choice holds for both. */
+/** The dashboard stores the theme under the same name, so a choice applies to both. */
 const KEY = 'undertone.theme';
 const DARK = '(prefers-color-scheme: dark)';
 /** Narrower than this the list of pages is folded away. */
@@ -37,7 +37,7 @@ function offerThemes(): void {
     try {
       localStorage.setItem(KEY, next);
     } catch {
-      // It holds for this page then.
+      // The choice then applies to this page only.
     }
     tell();
   });

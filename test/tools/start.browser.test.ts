@@ -361,7 +361,8 @@ describe('npm start', () => {
   it('leaves no process behind when it is stopped', async () => {
     const all = await descendants(started.process.pid ?? 0);
     expect(all.map(({ name }) => name)).toEqual(expect.arrayContaining(['workerd']));
-    // Each belongs to a group that is ended as a whole. A process in the command's own group would end a little later.
+    // Each process belongs to a group that is ended as a whole. A process in the command's own group would end slightly
+    // later.
     for (const { name, group } of all)
       expect({ name, isInGroup: all.some(({ pid }) => pid === group) }).toEqual({ name, isInGroup: true });
     started.process.kill('SIGTERM');

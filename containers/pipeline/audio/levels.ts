@@ -61,7 +61,7 @@ const levelOf = (rms: number): number =>
 const AUDIBLE = Math.round((255 * (RANGE_DB - 45)) / RANGE_DB);
 const AUDIBLE_SHARE = 0.05;
 
-/** Whether a recording holds sound, such as music. */
+/** Whether a recording contains other sound, such as music. */
 export const hasSound = ({ channels }: Levels): boolean =>
   channels.some((channel) => {
     const levels = Buffer.from(channel, 'base64');

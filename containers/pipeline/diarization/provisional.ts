@@ -53,8 +53,8 @@ export class ProvisionalSpeakers {
   }
 
   /**
-   * The turns of a speech segment that has just ended. The segment is passed as its regions, of which there is mostly
-   * one. Segments come in order.
+   * The turns of a speech segment that has just ended. The segment is passed as its regions, and mostly has one.
+   * Segments come in order.
    */
   label(...regions: Interval[]): SpeakerTurn[] {
     const seconds = regions.reduce((sum, { start, end }) => sum + end - start, 0);

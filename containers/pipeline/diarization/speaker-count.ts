@@ -79,7 +79,7 @@ export interface FoundSpeakers {
   speakers: SpeakerCount;
 }
 
-/** The largest number of voices, 1 to 8, of which no two are alike. */
+/** The largest number of voices, 1 to 8, such that no two are alike. */
 export function findSpeakers(leaves: Cluster[], tree: Merge[], evidence: CountEvidence): FoundSpeakers {
   let best: Cluster[] = cutInto(leaves, tree, 1);
   /** How far the closest two of k voices are beyond the border, for k = 2, 3, ... */

@@ -9,7 +9,7 @@ export const MAX_CANDIDATES = 15;
 /** Pitch candidates of every frame, in arrays that grow and are reused. */
 export class PitchCandidates {
   /**
-   * log2 of the frequency in Hz, and strength from 0 to 1. Each frame has MAX_CANDIDATES, of which the first is
+   * log2 of the frequency in Hz, and strength from 0 to 1. Each frame has MAX_CANDIDATES, and the first is
    * voicelessness.
    */
   logFrequency = new Float64Array(0);

@@ -36,7 +36,8 @@ REAL = 4
 UNSURE = 0.5
 # Fraction of turns without an encoding, because the conversation must also work without the encoder.
 SILENT = 0.25
-# Least precision in the folds. They are full of negotiations: of other talk, which holds less of everything, less will be right.
+# Lowest precision in the folds. The folds are full of negotiations. In other talk, which contains less of everything,
+# less will be right.
 PRECISE = {'cta_offered': 0.71, 'cta_accepted': 0.58, 'cta_rejected': 0.48, 'objection': 0.45, 'topic_shift': 0.3}
 
 # The products are small, so more threads would wait for each other.

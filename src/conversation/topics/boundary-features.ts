@@ -12,7 +12,7 @@ export const BUCKETS = 2 ** 15;
 
 /** Distance within which a peak of cohesion is sought, in windows. */
 const PEAK_REACH = 5;
-/** Widest window whose similarities one turn earlier and later are also features. */
+/** Widest window whose similarities at the turns before and after also count as features. */
 const NEIGHBOURS_TO = 2;
 /** Number of turns that count as the recent past when words are checked for novelty. */
 const RECENT = 5;
