@@ -3,7 +3,7 @@ import { listedMethods, type RpcMethods, remoteMethods, rpcMethods } from '../..
 import { sources } from '../../scripts/check/sources.ts';
 
 const OBJECT = `
-export class Room extends DurableObject<Env> {
+export class Shelf extends DurableObject<Env> {
   readonly #door = 1;
   constructor(ctx: Ctx) {
     super(ctx);
@@ -20,34 +20,34 @@ export class Room extends DurableObject<Env> {
 const faultsOf = (listed: RpcMethods, caller = ''): string[] =>
   rpcMethods(
     [
-      { path: 'src/worker/room.ts', text: OBJECT },
+      { path: 'src/worker/shelf.ts', text: OBJECT },
       { path: 'src/worker/caller.ts', text: caller },
     ],
     listed,
   );
 
 it('accepts calls of listed methods that a deployed version has', () => {
-  expect(faultsOf({ Room: { enter: '1.0.0', guests: '1.0.0' } }, 'room.enter("me")')).toEqual([]);
+  expect(faultsOf({ Shelf: { enter: '1.0.0', guests: '1.0.0' } }, 'shelf.enter("me")')).toEqual([]);
 });
 
 it('refuses a public method or getter that is not listed', () => {
-  expect(faultsOf({ Room: { guests: '1.0.0' } })).toEqual([
-    expect.stringMatching(/^src\/worker\/room\.ts:7: .*Room\.enter/),
+  expect(faultsOf({ Shelf: { guests: '1.0.0' } })).toEqual([
+    expect.stringMatching(/^src\/worker\/shelf\.ts:7: .*Shelf\.enter/),
   ]);
   expect(faultsOf({})).toHaveLength(2);
 });
 
 it('refuses the call of a method that no deployed version has', () => {
-  const listed = { Room: { enter: null, guests: '1.0.0' } };
+  const listed = { Shelf: { enter: null, guests: '1.0.0' } };
   expect(faultsOf(listed)).toEqual([]);
-  expect(faultsOf(listed, 'a;\nawait room.enter("me")')).toEqual([
-    'src/worker/caller.ts:2: no deployed version has Room.enter: call it one deployment later',
+  expect(faultsOf(listed, 'a;\nawait shelf.enter("me")')).toEqual([
+    'src/worker/caller.ts:2: no deployed version has Shelf.enter: call it one deployment later',
   ]);
 });
 
 it('refuses a listed method that was removed', () => {
-  const listed = { Room: { enter: '1.0.0', guests: '1.0.0', leave: '1.0.0' } };
-  expect(faultsOf(listed)).toEqual([expect.stringContaining('Room.leave no longer exists')]);
+  const listed = { Shelf: { enter: '1.0.0', guests: '1.0.0', leave: '1.0.0' } };
+  expect(faultsOf(listed)).toEqual([expect.stringContaining('Shelf.leave no longer exists')]);
 });
 
 it('finds the methods of every class of the service that is called by RPC, and all are listed', () => {
