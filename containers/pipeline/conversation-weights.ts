@@ -17,6 +17,7 @@ export function conversationWeights(): ConversationWeights {
     'noun-shares': weightsBytes('noun-shares'),
     segmentation: weightsBytes('segmentation'),
     moments: weightsBytes('moments'),
+    'moments-without-encodings': weightsBytes('moments-without-encodings'),
   });
   return read;
 }

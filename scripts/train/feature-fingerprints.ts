@@ -61,6 +61,7 @@ const FEATURES: Record<WeightsName, () => unknown> = {
     ENCODING_DIMENSIONS,
     PROBES.map(({ turns }) => turnInputs(turns, encodingsOf(turns))),
   ],
+  'moments-without-encodings': () => FEATURES.moments(),
 };
 
 const stemsOf = (text: string): string[] =>

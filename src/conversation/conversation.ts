@@ -55,7 +55,9 @@ export class Conversation implements ConversationModel {
   readonly #weights: ConversationWeights;
   readonly #utterances: Utterance[] = [];
   readonly #transitions: TransitionDetector;
-  readonly #detector: MomentDetector;
+  readonly #conversationId: string;
+  /** Made with the first utterance, which shows whether there are encodings. */
+  #detector: MomentDetector | undefined;
   /** The moments returned so far, in the order in which they were returned. */
   readonly #moments: MomentEvent[] = [];
   readonly #metrics: MetricsCounter;
@@ -66,13 +68,14 @@ export class Conversation implements ConversationModel {
     this.#metrics = new MetricsCounter(this.#language);
     this.#weights = weights;
     this.#transitions = new TransitionDetector(conversationId);
-    this.#detector = new MomentDetector(conversationId, weights.moments, this.#language);
+    this.#conversationId = conversationId;
   }
 
   add(given: Utterance, encoding?: Float32Array): Completed {
     const utterance = readable(given);
     this.#utterances.push(utterance);
     this.#metrics.add(utterance);
+    this.#detector ??= this.#newDetector(encoding !== undefined || utterance.unread !== undefined);
     return allRounded({
       transitions: this.#transitions.add(utterance),
       moments: this.#described(this.#detector.add(utterance, utterance.unread ? undefined : encoding)),
@@ -80,7 +83,12 @@ export class Conversation implements ConversationModel {
   }
 
   end(): Completed {
-    return allRounded({ transitions: [], moments: this.#described(this.#detector.end()) });
+    return allRounded({ transitions: [], moments: this.#described(this.#detector?.end() ?? []) });
+  }
+
+  #newDetector(hasEncodings: boolean): MomentDetector {
+    const weights = hasEncodings ? this.#weights.moments : this.#weights.momentsWithoutEncodings;
+    return new MomentDetector(this.#conversationId, weights, this.#language);
   }
 
   #described(found: FoundMoment[]): MomentEvent[] {

@@ -3,4 +3,4 @@
  * cards. `writeWeights` updates it and a test compares it with the files; a Worker and a pipeline with different
  * weights refuse each other.
  */
-export const WEIGHTS_ID = '6885f344faa5';
+export const WEIGHTS_ID = '8ee2f600b2e6';

@@ -7,7 +7,7 @@ import { NounShares } from './topics/noun-shares.ts';
 /** The files in `weights/` that a segmentation needs. */
 export const SEGMENTATION_FILES = ['word-vectors', 'noun-shares', 'segmentation'] as const;
 /** The files that a conversation needs. */
-export const WEIGHTS_FILES = [...SEGMENTATION_FILES, 'moments'] as const;
+export const WEIGHTS_FILES = [...SEGMENTATION_FILES, 'moments', 'moments-without-encodings'] as const;
 export type WeightsName = (typeof WEIGHTS_FILES)[number];
 
 /** The bytes of weights files, by name; the caller reads them. */
@@ -42,16 +42,23 @@ export class SegmentationWeights {
 
 /** The weights of a whole conversation. */
 export class ConversationWeights extends SegmentationWeights {
-  readonly #bytes: Uint8Array;
+  readonly #files: WeightsBytes<WeightsName>;
   #moments: MomentWeights | undefined;
+  #momentsWithoutEncodings: MomentWeights | undefined;
 
   constructor(files: WeightsBytes<WeightsName>) {
     super(files);
-    this.#bytes = files.moments;
+    this.#files = files;
   }
 
   get moments(): MomentWeights {
-    this.#moments ??= weightsTree<MomentWeights>(this.#bytes);
+    this.#moments ??= weightsTree<MomentWeights>(this.#files.moments);
     return this.#moments;
+  }
+
+  /** For conversations without encodings: these networks were also trained on turns that have none. */
+  get momentsWithoutEncodings(): MomentWeights {
+    this.#momentsWithoutEncodings ??= weightsTree<MomentWeights>(this.#files['moments-without-encodings']);
+    return this.#momentsWithoutEncodings;
   }
 }

@@ -6,7 +6,7 @@ import { idOfAll, readCard } from '../../scripts/train/write-weights.ts';
 import { readSurfaces } from '../../src/conversation/dialogue-acts/dialogue-acts.ts';
 import { languageOf } from '../../src/conversation/languages.ts';
 import { DIMENSIONS } from '../../src/conversation/text/word-vectors.ts';
-import { ConversationWeights, WEIGHTS_FILES } from '../../src/conversation/weights.ts';
+import { ConversationWeights, WEIGHTS_FILES, type WeightsName } from '../../src/conversation/weights.ts';
 import { WEIGHTS_ID } from '../../src/conversation/weights-id.ts';
 
 const ENGLISH = languageOf('en');
@@ -41,7 +41,7 @@ test('the feature probes contain every cue', () => {
 
 test('each file is decoded once, on first use', () => {
   const broken = new Uint8Array(0);
-  const none = { 'word-vectors': broken, 'noun-shares': broken, segmentation: broken, moments: broken };
+  const none = Object.fromEntries(WEIGHTS_FILES.map((name) => [name, broken])) as Record<WeightsName, Uint8Array>;
   const weights = new ConversationWeights({ ...none, 'word-vectors': weightsBytes('word-vectors') });
   expect(weights.vectors).toBe(weights.vectors);
   expect(() => weights.moments).toThrow();
