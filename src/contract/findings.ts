@@ -196,12 +196,12 @@ export const SettingSchema = z
     description:
       'Who is in the recording. `conversation`: two or more people. `single_voice`: one person, as in a dictation. `one_sided`: one side of a conversation; the other is not recorded. `answering_machine`: a machine answers, and somebody may leave a message. `announcement`: only recorded announcements. `unknown`: one voice could be distinguished, and there may be more. Offers, answers, objections and promises are reported only of a `conversation`.',
   });
-export type Setting = z.infer<typeof SettingSchema>;
+export type ConversationSetting = z.infer<typeof SettingSchema>;
 
 /** The findings that `Conversation.finish()` returns. */
 export interface Findings {
   /** Absent from results of earlier versions. */
-  setting?: Setting;
+  setting?: ConversationSetting;
   summary: ConversationSummary;
   insights: Insights;
   transitions: TransitionEvent[];

@@ -8,7 +8,7 @@ import { languageOf } from './languages.ts';
 import { MomentDetector } from './moments/moment-detector.ts';
 import type { FoundMoment } from './moments/offers.ts';
 import { describeMoment } from './summary/moment-descriptions.ts';
-import { type Alone, type Heard, loneVoice } from './turn-taking/lone-voice.ts';
+import { type Alone, loneVoice, type SpeakerFacts } from './turn-taking/lone-voice.ts';
 import { MetricsCounter } from './turn-taking/metrics.ts';
 import { readable } from './unread.ts';
 import type { ConversationWeights } from './weights.ts';
@@ -42,7 +42,7 @@ export interface ConversationModel {
    * The findings about everything added, including its end. Call it once.
    * @param heard what the sound shows of its speakers
    */
-  finish(heard?: Heard): Findings;
+  finish(heard?: SpeakerFacts): Findings;
 }
 
 /**
@@ -97,7 +97,7 @@ export class Conversation implements ConversationModel {
     return moments;
   }
 
-  finish(heard?: Heard): Findings {
+  finish(heard?: SpeakerFacts): Findings {
     this.end();
     const alone: Alone = loneVoice(this.#utterances, this.#language, heard);
     const { metrics } = this.#metrics;

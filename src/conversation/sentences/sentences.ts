@@ -1,4 +1,4 @@
-import type { AffectState, MomentCategory, Setting } from '../../contract/findings.ts';
+import type { AffectState, ConversationSetting, MomentCategory } from '../../contract/findings.ts';
 import type { Unread } from '../../contract/timeline.ts';
 import type { ToneName } from '../affect/tone.ts';
 import type { Genre, PhaseKind } from '../lexicon/phase-kinds.ts';
@@ -68,7 +68,7 @@ export interface OverviewSentences {
   /** For a conversation whose words do not permit conclusions. */
   unread(reason: Unread): Spans;
   /** For what is not a conversation between people. */
-  setting(setting: Exclude<Setting, 'conversation' | 'single_voice'>): Spans;
+  setting(setting: Exclude<ConversationSetting, 'conversation' | 'single_voice'>): Spans;
   goalNotDiscussed(goal: string): Spans;
   /** @param line the first sentence on the goal */
   onGoal(goal: string, line: Spans): Spans;
@@ -78,7 +78,7 @@ export interface OverviewSentences {
    * @param speakers their number, if there are too many to be listed; `course` is what the conversation went through
    */
   frame(facts: {
-    setting: Setting;
+    setting: ConversationSetting;
     speakers: readonly string[] | number;
     genre: Genre;
     length: ConversationLength;

@@ -1,4 +1,4 @@
-import type { Setting, TransitionEvent } from '../../contract/findings.ts';
+import type { ConversationSetting, TransitionEvent } from '../../contract/findings.ts';
 import type { Utterance } from '../../contract/timeline.ts';
 import type { Language } from '../language.ts';
 import type { Outcomes } from '../outcomes.ts';
@@ -13,7 +13,7 @@ import { AT_THE_HEAD, salience } from './salience.ts';
 /** Everything that a summary is based on. */
 export interface SummaryInput {
   structure: ConversationStructure;
-  setting: Setting;
+  setting: ConversationSetting;
   insights: InsightsOf<Spans>;
   transitions: TransitionEvent[];
   outcomes: Outcomes;
@@ -23,7 +23,7 @@ export interface SummaryInput {
 
 /** Everything that the parts of a summary use, computed once. */
 export interface SummaryMaterial extends ConversationStructure {
-  setting: Setting;
+  setting: ConversationSetting;
   insights: InsightsOf<Spans>;
   transitions: TransitionEvent[];
   goal: string;

@@ -1,4 +1,4 @@
-import { momentCategory, type Setting } from '../../contract/findings.ts';
+import { type ConversationSetting, momentCategory } from '../../contract/findings.ts';
 import type { Language } from '../language.ts';
 import type { Outcomes } from '../outcomes.ts';
 import type { PhaseSignal } from '../phases/phase-signals.ts';
@@ -41,7 +41,7 @@ export function narrativeArc(
     phases,
     names,
     outcomes,
-  }: { setting: Setting; phases: readonly Phase[]; names: readonly string[]; outcomes: Outcomes },
+  }: { setting: ConversationSetting; phases: readonly Phase[]; names: readonly string[]; outcomes: Outcomes },
   language: Language,
 ): Spans {
   const { narrative: say, overview } = language.sentences;

@@ -1,4 +1,9 @@
-import type { ConversationSegmentation, MomentEvent, Setting, TransitionEvent } from '../../contract/findings.ts';
+import type {
+  ConversationSegmentation,
+  ConversationSetting,
+  MomentEvent,
+  TransitionEvent,
+} from '../../contract/findings.ts';
 import type { Utterance } from '../../contract/timeline.ts';
 import { rounded } from '../../contract/wire-numbers.ts';
 import type { Language } from '../language.ts';
@@ -76,7 +81,7 @@ export function* segmentInSteps(
 
 /** The parts of a description of phases other than their utterances. */
 export interface PhaseFindings {
-  setting: Setting;
+  setting: ConversationSetting;
   outcomes: Outcomes;
   moments: MomentEvent[];
   transitions: TransitionEvent[];

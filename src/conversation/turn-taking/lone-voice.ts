@@ -1,4 +1,4 @@
-import type { Setting } from '../../contract/findings.ts';
+import type { ConversationSetting } from '../../contract/findings.ts';
 import type { SpeakerCount } from '../../contract/media.ts';
 import type { Utterance } from '../../contract/timeline.ts';
 import type { Language } from '../language.ts';
@@ -7,10 +7,10 @@ import { asks, utteranceAsks } from '../text/questions.ts';
 import { splitSentences } from '../text/sentences.ts';
 
 /** The ways in which a single voice can be reported. Its sound says more than its words. */
-export type Alone = Extract<Setting, 'single_voice' | 'one_sided' | 'unknown'>;
+export type Alone = Extract<ConversationSetting, 'single_voice' | 'one_sided' | 'unknown'>;
 
 /** The same of a stored result. */
-export const asAlone = (setting: Setting | undefined): Alone =>
+export const asAlone = (setting: ConversationSetting | undefined): Alone =>
   setting === 'one_sided' || setting === 'unknown' ? setting : 'single_voice';
 
 /**
@@ -32,7 +32,7 @@ const SIGNS = {
 const ANSWERED_WITHIN_S = 1.5;
 
 /** Facts about the speakers that the sound shows. */
-export interface Heard {
+export interface SpeakerFacts {
   speakers: SpeakerCount;
   /** Whether one channel of a stereo recording is silent. */
   hasSilentChannel: boolean;
@@ -46,7 +46,7 @@ const UNANSWERED_SHARE = 0.25;
 const ANSWERS = 2;
 
 /** Classifies the only voice of a recording. The result counts only if there is one speaker. */
-export function loneVoice(utterances: readonly Utterance[], language: Language, heard?: Heard): Alone {
+export function loneVoice(utterances: readonly Utterance[], language: Language, heard?: SpeakerFacts): Alone {
   if (new Set(utterances.map(({ speaker }) => speaker)).size !== 1) return 'single_voice';
   if (isOneSided(utterances, language, heard?.hasSilentChannel ?? false)) return 'one_sided';
   const isCountSure = heard?.speakers.source !== 'estimated' || heard.hasSilentChannel;

@@ -1,11 +1,11 @@
-import type { Setting } from '../../contract/findings.ts';
+import type { ConversationSetting } from '../../contract/findings.ts';
 import type { Utterance } from '../../contract/timeline.ts';
 import type { Language } from '../language.ts';
 import { Participants } from '../text/participants.ts';
 import type { Alone } from './lone-voice.ts';
 
 /** The setting of a recording, which is a conversation or less. @param alone how a single voice is reported */
-export function settingOf(utterances: readonly Utterance[], language: Language, alone: Alone): Setting {
+export function settingOf(utterances: readonly Utterance[], language: Language, alone: Alone): ConversationSetting {
   const participants = new Participants(language);
   for (const utterance of utterances) participants.add(utterance);
   const { people, machine } = participants;
@@ -14,7 +14,8 @@ export function settingOf(utterances: readonly Utterance[], language: Language, 
 }
 
 /** Whether it is a conversation between people, the only one in which somebody can promise, offer or refuse something. */
-export const isBetweenPeople = (setting: Setting): boolean => setting === 'conversation';
+export const isBetweenPeople = (setting: ConversationSetting): boolean => setting === 'conversation';
 
 /** Whether only recorded voices are known to be there, with at most one person who talks to them. */
-export const isMachine = (setting: Setting): boolean => setting === 'answering_machine' || setting === 'announcement';
+export const isMachine = (setting: ConversationSetting): boolean =>
+  setting === 'answering_machine' || setting === 'announcement';
