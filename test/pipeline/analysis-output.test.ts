@@ -162,7 +162,7 @@ it('concludes over the utterances after a conclude line and sends none of them a
   const one = telling({ live: true });
   const told = [utterance(0, 'Told at once.'), { type: 'conclude' } as const].flatMap((line) => one.take(line));
   expect(names(told)).toContain('final_transcript');
-  const last = [utterance(0, 'SpeakerFacts better.'), utterance(1), end].flatMap((line) => one.take(line));
+  const last = [utterance(0, 'Heard better.'), utterance(1), end].flatMap((line) => one.take(line));
   expect(names(last)).toEqual(['summary_update']);
   expect(JSON.parse(text(one.documents, 'result.json')).timeline).toHaveLength(2);
 });
