@@ -62,7 +62,7 @@ const start = async (path: string): Promise<Visitor> => {
 it('from the sign-in through the sample to a second, a name, a file, and its deletion', async () => {
   const { page } = await start('/app');
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-  await tabTo(page, /^KeyGet/);
+  await tabTo(page, /^KeyThe operator/);
   await page.keyboard.type(KEY);
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Conversations' }).waitFor();
