@@ -22,6 +22,7 @@ import { refineFindings } from '../src/worker/analysis/language-model.ts';
 import { dialoguesWithFacts, linesOf, type SummaryLine, shortened, statedShare, type WithFacts } from './facts.ts';
 import { agreementTable } from './facts-agreement.ts';
 import { findUnfaithful } from './faithfulness.ts';
+import { goalAnswersTable } from './goal-answers.ts';
 import { costTable, countRequests, llmAsked, materialOf, spentTable } from './llm.ts';
 import { encodeTexts } from './moments/encodings.ts';
 import { report, say, type Table } from './report.ts';
@@ -203,6 +204,7 @@ async function factsTable(dialogues: WithFacts[]): Promise<Table> {
 const withFacts = dialoguesWithFacts();
 const tables = [await factsTable(firstOf(withFacts)), agreementTable(withFacts)];
 if (!process.argv.includes('--facts')) {
+  tables.push(goalAnswersTable());
   tables.push(await table('DialogSum dev', dialogsum(), 25), await table('QMSum val', meetings(), 100));
   const materials = meetings().map((meeting) => {
     const utterances = toUtterances(meeting);

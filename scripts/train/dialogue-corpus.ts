@@ -17,7 +17,7 @@ const lines = (path: string): string[] => readFileSync(path, 'utf8').split('\n')
 interface QmsumMeeting {
   topic_list: { topic: string; relevant_text_span: [string, string][] }[];
   general_query_list: { query: string; answer: string }[];
-  specific_query_list: { query: string; answer: string }[];
+  specific_query_list: { query: string; answer: string; relevant_text_span: [string, string][] }[];
   meeting_transcripts: { speaker: string; content: string }[];
 }
 
@@ -27,6 +27,8 @@ export interface Meeting extends CorpusDialogue {
   general: { query: string; answer: string }[];
   /** All questions. */
   queries: { query: string; answer: string }[];
+  /** Questions about a part of the meeting, with the turns, first and last, that answer them. */
+  specific: { query: string; spans: [number, number][] }[];
 }
 
 /** Labelled boundaries that are closer than this, in turns, count as one. The same holds for the meeting's ends. */
@@ -51,6 +53,10 @@ export function qmsum(split: 'train' | 'val'): Meeting[] {
       speakers: meeting.meeting_transcripts.map((t) => t.speaker),
       boundaries,
       general: meeting.general_query_list,
+      specific: meeting.specific_query_list.map(({ query, relevant_text_span }) => ({
+        query,
+        spans: relevant_text_span.map(([from, to]): [number, number] => [Number(from), Number(to)]),
+      })),
       queries: [...meeting.general_query_list, ...meeting.specific_query_list],
     };
   });

@@ -21,6 +21,7 @@ export const TRAININGS = {
     'text-affect/heads.ts',
   ),
   segmentation: training('the classifiers of topic boundaries', 'segmentation.ts'),
+  'goal-answers': training('the sentences that answer a goal, and how sure they are', 'goal-answers.ts'),
   'word-vectors': training('the word vectors of topics', 'word-vectors.ts'),
   'noun-shares': training('how often each stem is used as a noun', 'noun-shares.ts'),
 } as const satisfies Record<string, NamedProgram>;

@@ -126,9 +126,23 @@ export const SummaryEvidenceSchema = z
     description: 'A line of the summary, with the utterances and measures that support it.',
   });
 
+export const GoalSentencesSchema = z
+  .object({
+    utterance_ids: z.array(z.string()).min(1),
+    score: unit.describe('The probability that a reader calls these utterances an answer.'),
+  })
+  .meta({ id: 'GoalSentences', description: 'The utterances that come nearest to answering the `goal`.' });
+export type GoalSentences = z.infer<typeof GoalSentencesSchema>;
+
 export const ConversationSummarySchema = z
   .object({
     overview: z.string(),
+    answer: GoalSentencesSchema.nullable()
+      .optional()
+      .describe('The answer to the `goal`; null if none is sure enough. Absent without a `goal`.'),
+    nearest: GoalSentencesSchema.optional().describe(
+      'What comes nearest to an answer where `answer` is null. Absent if nobody says any word of the `goal`.',
+    ),
     key_insights: z.array(z.string()),
     notable_patterns: z.array(z.string()),
     recommendations: z.array(z.string()),

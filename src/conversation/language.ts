@@ -175,6 +175,10 @@ export interface SummaryCues {
   /** A sentence that refers back to the one before. */
   leaningStart: RegExp;
   apology: RegExp;
+  /** A word that asks for talk, rather than naming what the talk is about: "summarise", "opinion"; anchored. */
+  asking: RegExp;
+  /** A question whose answer has a number. */
+  asksNumber: RegExp;
   /** A yes that makes no choice. */
   bareYes: RegExp;
   praise: RegExp;

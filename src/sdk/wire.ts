@@ -380,6 +380,10 @@ export interface ConversationSegmentation {
 
 export interface ConversationSummary {
   overview: string;
+  /** The answer to the `goal`; null if none is sure enough. Absent without a `goal`. */
+  answer?: GoalSentences | null;
+  /** What comes nearest to an answer where `answer` is null. Absent if nobody says any word of the `goal`. */
+  nearest?: GoalSentences;
   key_insights: string[];
   notable_patterns: string[];
   recommendations: string[];
@@ -637,6 +641,13 @@ export interface FinalTranscript {
   text: string;
   /** Live capture: the partial transcript that this one replaces. */
   partial_id?: string;
+}
+
+/** The utterances that come nearest to answering the `goal`. */
+export interface GoalSentences {
+  utterance_ids: string[];
+  /** The probability that a reader calls these utterances an answer. */
+  score: number;
 }
 
 export interface Health {

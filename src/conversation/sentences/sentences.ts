@@ -72,7 +72,7 @@ export interface OverviewSentences {
   goalNotDiscussed(goal: string): Spans;
   /** @param line the first sentence on the goal */
   onGoal(goal: string, line: Spans): Spans;
-  /** @param line the sentence that is closest to the goal but does not answer it */
+  /** @param line the sentence that comes nearest to the goal, but may not answer it */
   nearestToGoal(goal: string, line: Spans): Spans;
   /**
    * @param speakers their number, if there are too many to be listed; `course` is what the conversation went through

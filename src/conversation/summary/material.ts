@@ -8,6 +8,7 @@ import type { SpokenSentence } from '../text/spoken-sentences.ts';
 import { calledNames, type TopicWord, topicWords } from '../topics/topic-words.ts';
 import type { EvidenceBook } from './evidence.ts';
 import type { InsightsOf } from './findings-of.ts';
+import { answerGoal, type GoalAnswer } from './goal-answer.ts';
 import { AT_THE_HEAD, salience } from './salience.ts';
 
 /** Everything that a summary is based on. */
@@ -27,6 +28,8 @@ export interface SummaryMaterial extends ConversationStructure {
   insights: InsightsOf<Spans>;
   transitions: TransitionEvent[];
   goal: string;
+  /** What answers the goal best; undefined without a goal, or if nobody says any of its words. */
+  answer: GoalAnswer | undefined;
   topics: TopicWord[];
   sentences: SpokenSentence[];
   /** Salience of each sentence, aligned with `sentences`; 0 where it was recognised too badly to be told. */
@@ -54,8 +57,9 @@ const MENTIONS = 2;
 /** Mean confidence of the recogniser below which a sentence is not told. */
 const QUOTABLE = 0.6;
 
+const isQuotable = ({ asrConfidence }: SpokenSentence): boolean => asrConfidence.mean >= QUOTABLE;
 const quotable = (sentences: readonly SpokenSentence[], value: Float64Array): Float64Array =>
-  value.map((v, i) => (sentences[i]!.asrConfidence.mean < QUOTABLE ? 0 : v));
+  value.map((v, i) => (isQuotable(sentences[i]!) ? v : 0));
 
 export function gatherMaterial(
   { structure, setting, insights, transitions, outcomes, goal }: SummaryInput,
@@ -71,6 +75,7 @@ export function gatherMaterial(
     insights,
     transitions,
     goal: goal.trim(),
+    answer: answerGoal(goal, turns, sentences.filter(isQuotable), weights.vectors),
     topics: topicWords(turns, 0, turns.count, focus, TOPICS, calledNames(turns.texts, turns.language), weights).filter(
       ({ mentions }) => mentions >= MENTIONS,
     ),

@@ -2,7 +2,6 @@ import type { Language } from '../language.ts';
 import { isMatter, type Phase } from '../phases/phases.ts';
 import type { Spans } from '../sentences/spans.ts';
 import type { SpokenSentence } from '../text/spoken-sentences.ts';
-import { words } from '../text/tokens.ts';
 import { unreadAltogether } from '../unread.ts';
 import type { SummaryMaterial } from './material.ts';
 import { openLines, settlementLines } from './outcome-lines.ts';
@@ -26,14 +25,10 @@ const MAX_COURSE = 8;
 const ENOUGH_KINDS = 2;
 /** Number of phases from which topics make a course. */
 const ENOUGH_TOPICS = 3;
-/** Number of sentences about the goal. */
-const ON_GOAL = 2;
-/** Fraction of the goal's words that its sentences must exceed to be called an answer. */
-const ANSWERING = 0.5;
 
 /**
- * A few sentences for a reader in a hurry: about the goal; what was wanted and what the conversation is about; its
- * outcome; what is open and who promised what.
+ * A few sentences for a reader in a hurry: the answer to the goal, or what was wanted and what comes nearest to the
+ * goal; what the conversation is about; its outcome; what is open and who promised what.
  * @returns `used`: the spoken sentences that it repeats
  */
 export function writeOverview(material: SummaryMaterial): { lines: Spans[]; used: SpokenSentence[] } {
@@ -45,12 +40,15 @@ export function writeOverview(material: SummaryMaterial): { lines: Spans[]; used
   const { setting } = material;
   const who = setting === 'conversation' || setting === 'single_voice' ? [] : [setting];
   const goal = onGoal(material);
-  const main = goal.used.length > 0 ? [] : pickSentences(material.sentences, material.purposeValue, MAIN);
+  const isAnswered = material.answer?.isSure === true;
+  const picked = isAnswered ? [] : pickSentences(material.sentences, material.purposeValue, MAIN);
+  const main = picked.filter((s) => !goal.used.includes(s));
   const lines = [
     ...who.map((one) => book.note(language.sentences.overview.setting(one), [])),
-    ...goal.lines,
+    ...(isAnswered ? goal.lines : []),
     ...main.map((s) => sentenceLine(material, s, QUOTE_WORDS)),
     ...(goal.lines.length + main.length > 0 ? [] : [purposeUnknown(material)]),
+    ...(isAnswered ? [] : goal.lines),
     frame(material),
     ...settlementLines(material),
     ...openLines(material),
@@ -92,27 +90,17 @@ export function sentenceWithAnswer(material: SummaryMaterial, s: SpokenSentence,
   return book.note(line, [...idsOf(s), ...idsOf(answer)]);
 }
 
+/** The line on the goal; what is not surely an answer is called the nearest. */
 function onGoal(material: SummaryMaterial): { lines: Spans[]; used: SpokenSentence[] } {
-  const { goal, focus, sentences, value, book, idsOf, language } = material;
+  const { goal, focus, turns, answer, book, idsOf, language } = material;
   const { overview: say, remarks } = language.sentences;
-  if (focus.size === 0) return { lines: [], used: [] };
-  const touching = sentences.filter((s) => words(s.text).some((w) => focus.has(language.words.stem(w))));
-  if (touching.length === 0) return { lines: [book.note(say.goalNotDiscussed(goal), [], { goal })], used: [] };
-  const worth = new Map(sentences.map((s, i) => [s, value[i]!]));
-  const best = pickSentences(
-    touching,
-    Float64Array.from(touching, (s) => worth.get(s)!),
-    ON_GOAL,
-  );
-  const picked = best.length > 0 ? best : touching.slice(0, 1);
-  const said = new Set(picked.flatMap((s) => words(s.text).map((w) => language.words.stem(w))));
-  const named = [...focus].filter((stem) => said.has(stem)).length;
-  const opening = named > focus.size * ANSWERING ? say.onGoal : say.nearestToGoal;
-  const lines = picked.map((s, i) => {
-    const line = remarks.remark(remarkOf(s, QUOTE_WORDS, material));
-    return book.note(i === 0 ? opening(goal, line) : line, idsOf(s), { goal });
-  });
-  return { lines, used: picked };
+  if (!answer) {
+    const isSilent = focus.size > 0 && ![...focus].some((stem) => turns.stemIds.has(stem));
+    return { lines: isSilent ? [book.note(say.goalNotDiscussed(goal), [], { goal })] : [], used: [] };
+  }
+  const opening = answer.isSure ? say.onGoal : say.nearestToGoal;
+  const remark = remarks.remark(remarkOf(answer.sentence, QUOTE_WORDS, material));
+  return { lines: [book.note(opening(goal, remark), idsOf(answer.sentence), { goal })], used: [answer.sentence] };
 }
 
 /** The sort of conversation, its speakers, its length and its course. */

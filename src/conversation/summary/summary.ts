@@ -1,3 +1,4 @@
+import type { ConversationSummary } from '../../contract/findings.ts';
 import type { StructureWeights } from '../phases/conversation-structure.ts';
 import { isMatter } from '../phases/phases.ts';
 import { joined, type Spans } from '../sentences/spans.ts';
@@ -33,6 +34,7 @@ export function summarise(input: SummaryInput, weights: Pick<StructureWeights, '
   const patterns = findPatterns(material);
   return {
     overview: joined(overview.lines, ' '),
+    ...answerOf(material),
     key_insights: insights,
     notable_patterns: patterns,
     recommendations,
@@ -44,6 +46,14 @@ export function summarise(input: SummaryInput, weights: Pick<StructureWeights, '
     quality_reasons: reasons,
     source: 'built_in',
   };
+}
+
+/** The members of a summary that answer the goal; none without a goal. */
+function answerOf({ goal, answer, idsOf }: SummaryMaterial): Pick<ConversationSummary, 'answer' | 'nearest'> {
+  if (goal === '') return {};
+  if (!answer) return { answer: null };
+  const found = { utterance_ids: idsOf(answer.sentence), score: answer.score };
+  return answer.isSure ? { answer: found } : { answer: null, nearest: found };
 }
 
 /**

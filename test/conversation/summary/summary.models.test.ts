@@ -198,21 +198,35 @@ describe('the summary of a sales call', () => {
     expect(new Set(key_insights).size).toBe(key_insights.length);
   });
 
-  it('begins with the goal', () => {
-    const { overview } = conclude(utterances, 'budget for seats').summary;
-    expect(overview.startsWith('On “budget for seats”: ')).toBe(true);
-    expect(overview).toContain('dollars a seat');
+  it('begins with the answer to the goal, and gives its utterances with a score', () => {
+    const { overview, answer, nearest } = conclude(utterances, 'Why do they need a new invoicing tool?').summary;
+    expect(overview).toMatch(/^On “Why do they need a new invoicing tool\?”: .*the old one crashes every week/);
+    expect(answer?.utterance_ids).toEqual([utterances[1]!.utterance_id]);
+    expect(answer?.score).toBeGreaterThan(0.7);
+    expect(nearest).toBeUndefined();
   });
 
-  it('says so when no sentence has most of the goal, and quotes the nearest', () => {
-    const { overview } = conclude(utterances, 'Did the seats of the theatre have velvet?').summary;
+  it('quotes the nearest to the goal after what was wanted when nothing surely answers it', () => {
+    const { overview, answer, nearest } = conclude(utterances, 'Did the seats of the theatre have velvet?').summary;
     expect(overview).toMatch(
-      /^Nothing here answers “Did the seats of the theatre have velvet\?”\. The nearest: .*seat/,
+      /No sentence surely answers “Did the seats of the theatre have velvet\?”\. The nearest: .*seat/,
     );
+    expect(overview).not.toMatch(/^No sentence/);
+    expect(answer).toBeNull();
+    expect(nearest?.utterance_ids).toHaveLength(1);
+    expect(nearest?.score).toBeLessThan(0.5);
+  });
+
+  it('has no answer without a goal', () => {
+    const { summary } = conclude(utterances);
+    expect(summary).not.toHaveProperty('answer');
+    expect(summary).not.toHaveProperty('nearest');
   });
 
   it('says so when nobody talks about the goal', () => {
-    expect(conclude(utterances, 'kangaroo').summary.overview).toContain('Nobody talks about “kangaroo”');
+    const { overview, answer, nearest } = conclude(utterances, 'kangaroo').summary;
+    expect(overview).toContain('Nobody talks about “kangaroo”');
+    expect({ answer, nearest }).toEqual({ answer: null, nearest: undefined });
   });
 });
 

@@ -22,6 +22,9 @@ export const SUMMARY_CUES: SummaryCues = {
   leaningStart: /^(it|that|this|they|he|she|those|these|which|there|too|one|what|mine|yours)\b/i,
   /** An apology before an answer. */
   apology: /^(?:(?:i'm|i am) )?(?:(?:so|very|really|terribly|awfully) )?sorry$|\bplease$/i,
+  asking:
+    /^(?:summari[sz]\w*|summary|discuss\w*|talk\w*|mention\w*|said|says?|saying|think\w*|thought\w*|opinions?|describ\w*|explain\w*|conversation|meeting|team|group|members?|regarding|concerning|details?|according|whole|find|tell|know|ask\w*|answer\w*|respon\w*|views?|attitudes?|agree\w*|disagree\w*|reasons?|feel\w*|decid\w+|decisions?|conclu\w+|want\w*|propos\w+|suggest\w*|recommend\w*)$/,
+  asksNumber: /\b(?:how (?:many|much|long|old|often|far|soon)|when|what (?:time|date|day|number|price)|cost|price)\b/i,
   /** A yes that makes no choice. */
   bareYes: /^(?:yes|yeah|yep|yup|ok|okay|sure|right|mm+|uh-huh|all right|fine)\b[\s.,!]*$/i,
   /** Praise and complaints of the speakers. */

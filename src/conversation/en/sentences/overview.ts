@@ -26,7 +26,7 @@ export const overview: OverviewSentences = {
   purposeUnknown: () => say`What the conversation was for could not be told.`,
   goalNotDiscussed: (goal) => say`Nobody talks about “${goal}”.`,
   onGoal: (goal, line) => say`On “${goal}”: ${line}`,
-  nearestToGoal: (goal, line) => say`Nothing here answers “${goal}”. The nearest: ${line}`,
+  nearestToGoal: (goal, line) => say`No sentence surely answers “${goal}”. The nearest: ${line}`,
   frame: ({ setting, speakers, genre, length: { value, unit }, topics, course }) => {
     const listed = typeof speakers === 'number' ? say`${speakers} speakers` : enumerateSpeakers(speakers);
     const about = topics.length > 0 ? say` about ${enumerate(topics)}` : [];
