@@ -53,7 +53,7 @@ function casesOf(meetings: Meeting[]): Case[] {
 }
 
 /** A logistic regression on rows as they are; it standardises them meanwhile. */
-function fit(rows: readonly number[][], labels: readonly number[]): Logistic {
+function fitRows(rows: readonly number[][], labels: readonly number[]): Logistic {
   const width = rows[0]!.length;
   const mean = Array.from({ length: width }, (_, f) => rows.reduce((sum, row) => sum + row[f]!, 0) / rows.length);
   const scale = mean.map(
@@ -78,7 +78,7 @@ function fitChoice(cases: Case[]): Logistic {
       rows.push(reading.features[i]!);
       labels.push(isAnswer ? 1 : 0);
     }
-  return fit(rows, labels);
+  return fitRows(rows, labels);
 }
 
 const all = casesOf(qmsum('train'));
@@ -91,14 +91,14 @@ const held = Array.from({ length: FOLDS }, (_, fold) => {
       return best ? [{ fold, row: best.sureness, right: within(spans, best.sentence.turn) ? 1 : 0 }] : [];
     });
 }).flat();
-const sureness = fit(
+const sureness = fitRows(
   held.map(({ row }) => row),
   held.map(({ right }) => right),
 );
 /** Scores of meetings that neither regression saw. */
 const scored = Array.from({ length: FOLDS }, (_, fold) => {
   const others = held.filter((h) => h.fold !== fold);
-  const weights = fit(
+  const weights = fitRows(
     others.map(({ row }) => row),
     others.map(({ right }) => right),
   );
