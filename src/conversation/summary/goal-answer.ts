@@ -132,7 +132,7 @@ const candidates = (sentences: readonly SpokenSentence[], { summaryCues }: Langu
     (s) => s.length >= MIN_WORDS && !summaryCues.courtesy.test(s.text) && !summaryCues.procedure.test(s.text),
   );
 
-/** What is known of a goal and a conversation: the sentences that could answer, and the features of each. */
+/** A goal as a question to a conversation: the sentences that could answer, and the features of each. */
 export interface GoalReading {
   sentences: SpokenSentence[];
   /** Aligned with `sentences`; see `CHOICE`. */

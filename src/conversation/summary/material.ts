@@ -28,7 +28,7 @@ export interface SummaryMaterial extends ConversationStructure {
   insights: InsightsOf<Spans>;
   transitions: TransitionEvent[];
   goal: string;
-  /** What answers the goal best; undefined without a goal, or if nobody says any of its words. */
+  /** The best answer to the goal; undefined without a goal, or if nobody says any of its words. */
   answer: GoalAnswer | undefined;
   topics: TopicWord[];
   sentences: SpokenSentence[];
