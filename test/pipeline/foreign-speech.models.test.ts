@@ -23,7 +23,11 @@ async function resultOf(file: string): Promise<AnalysisResponse> {
 it('concludes nothing from the words of a German call, and keeps times, speakers and prosody', async () => {
   const { language, warnings, timeline, moments, summary, insights } = await resultOf('foreign.wav');
   expect(language).toBe('unknown');
-  expect(warnings).toEqual([expect.stringMatching(/^The speech was not understood/)]);
+  // The two voices of espeak-ng are alike enough to be one label.
+  expect(warnings).toEqual([
+    expect.stringMatching(/^The speech was not understood/),
+    expect.stringMatching(/^One voice could be distinguished; there may be more/),
+  ]);
   expect(timeline.length).toBeGreaterThan(0);
   for (const entry of timeline) {
     expect(entry).toMatchObject({ unread: 'not_understood', emotion: null, sentiment: null, cognitive: null });

@@ -183,7 +183,7 @@ it('sends an event at once', async () => {
 
 it('holds a few megabytes at most for a client that reads nothing, and gives it the rest from the store', async () => {
   const long = Array.from(
-    { length: 600 },
+    { length: 1_500 },
     (_, n) => `Number ${n} ${'is a long sentence about the price '.repeat(80)}.`,
   );
   let id = '';

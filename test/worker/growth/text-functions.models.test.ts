@@ -52,6 +52,7 @@ import { sentBytes } from '../../../src/worker/analysis/moment-reading.ts';
 import { readDisposition } from '../../../src/worker/http/disposition.ts';
 import { sha256 } from '../../../src/worker/identity/digests.ts';
 import { placeOfId, placeOfToken } from '../../../src/worker/keys/token.ts';
+import { correctedQuote } from '../../../src/worker/results/edits/corrections.ts';
 import { textCell } from '../../../src/worker/results/exports/csv.ts';
 import { spansOfProse } from '../../../src/worker/results/prose-spans.ts';
 import { keyEntries, keyEntry } from '../../../src/worker/settings/key-entries.ts';
@@ -127,6 +128,7 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
     ]),
   ),
   'src/conversation/text/tokens.ts plainPunctuation': plainPunctuation,
+  'src/worker/results/edits/corrections.ts correctedQuote': (text) => correctedQuote(text, text, text),
   'src/conversation/en/lexicon/words.ts stem': ENGLISH.words.stem,
   'src/conversation/text/tokens.ts isContentWord': (text) => isContentWord(text, ENGLISH),
   'src/conversation/dialogue-acts/dialogue-acts.ts readSurfaces': (text) => readSurfaces(text, ENGLISH),

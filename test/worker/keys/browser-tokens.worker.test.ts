@@ -195,7 +195,7 @@ describe('a token for an upload', () => {
         const headers = { ...bearer(token), ...JSON_TYPE, Prefer: prefer };
         const answer = await ask('POST', path, headers, '{"url":"http://192.0.2.1/call.wav"}');
         expect({ path, status: answer.status }).toEqual({ path, status: 403 });
-        expect(ErrorBodySchema.parse(await answer.json()).detail).toContain('not for a url');
+        expect(ErrorBodySchema.parse(await answer.json()).detail).toContain('not a url');
       }
     expect(await statusOf(ask('POST', '/analyze', bearer(token), recording()))).toBe(200);
   });

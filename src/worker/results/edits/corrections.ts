@@ -71,7 +71,7 @@ export function correctedQuote(quote: string, before: string, after: string): st
   let text = after.slice(corrected[firstNow]!.from, corrected[lastNow]!.to);
   // Punctuation around the quote stays outside.
   if (old[first]!.from < from) text = text.replace(/^[^\p{L}\p{N}]+/u, '');
-  if (old[last]!.to > to) text = text.replace(/[^\p{L}\p{N}]+$/u, '');
+  if (old[last]!.to > to) text = text.replace(/(?<![^\p{L}\p{N}])[^\p{L}\p{N}]+$/u, '');
   return text || quote;
 }
 
