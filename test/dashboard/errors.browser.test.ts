@@ -6,7 +6,7 @@ import { UndertoneError } from '../../src/sdk/error.ts';
 import { CALL, dashboardUnderTest, LAST } from '../../support/dashboard.ts';
 import { linesOf, sayError, write } from '../../support/fake-pipeline.ts';
 import { make } from '../../support/made-conversations.ts';
-import { KEY, OTHER_KEY } from '../../support/service-under-test.ts';
+import { form, KEY, OTHER_KEY } from '../../support/service-under-test.ts';
 import { cuttableLine } from './cuttable-line.ts';
 
 // Error messages in a customer's words: what happened, what to do, and what to report.
@@ -23,6 +23,23 @@ it.each([...Object.keys(ERRORS), ...CLIENT_CODES])('%s has a sentence, with its 
   expect(what).toMatch(/^\p{Lu}.*\.$/u);
   expect(what).not.toContain('_');
   expect([told, requestId]).toEqual([code, 'r1']);
+});
+
+it('a failed conversation says in the list why it failed, in the words of its page', async () => {
+  const { service } = dashboard;
+  service.pipeline.answer = sayError('NO_UTTERANCES', 'No utterances detected in uploaded media');
+  await (await service.post('/analyze', form('call.wav', 'media'), { 'X-API-Key': KEY })).text();
+  const { page } = await dashboard.at('/app');
+  await page.locator('tbody .t2').first().waitFor();
+  expect(await page.locator('tbody .t2').first().textContent()).toBe('No speech was found');
+});
+
+it('a list that is loading counts nothing', async () => {
+  const visitor = await dashboard.arrive();
+  await visitor.page.route(/\/conversations\?/, () => undefined);
+  await visitor.goTo(`/app#key=${KEY}`);
+  await visitor.page.locator('tbody .sk').first().waitFor();
+  expect(await visitor.page.locator('.pg').textContent()).not.toContain('on this page');
 });
 
 const choose = async (page: Page, files: Parameters<Page['setInputFiles']>[1] = CALL): Promise<void> => {

@@ -49,7 +49,8 @@ const ERROR_TEXTS: Readonly<Record<string, readonly [what: string, remedy: strin
 const WITH_DETAIL = ['FILE_TOO_LARGE', 'INVALID_REQUEST', 'FORBIDDEN', 'RATE_LIMITED', 'ANALYSIS_FAILURE'];
 
 /** A failure in a few words, for a recording of any kind; the code for one that has no text. */
-export const reasonOf = (code: string): string => ERROR_TEXTS[code]?.[0].replace(/( in this file)?\.$/, '') ?? code;
+export const reasonOf = (code: string, detail = code): string =>
+  ERROR_TEXTS[code]?.[0].replace(/( in this file)?\.$/, '') ?? detail;
 
 export interface ErrorText {
   what: string;

@@ -87,7 +87,7 @@ export function ConversationList() {
             {value !== undefined && shown.length === 0 && <p class="none1">No matches. Try fewer filters.</p>}
           </div>
           <div class="pg">
-            <span class="num">{shown.length} on this page</span>
+            <span class="num">{value && `${shown.length} on this page`}</span>
             <span class="sp" />
             <button
               type="button"

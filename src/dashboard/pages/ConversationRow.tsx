@@ -85,7 +85,7 @@ export function ConversationRow({ entry, picked }: Picking & { entry: Conversati
 }
 
 function subtitleOf({ goal, result, error, filename, title, status }: ConversationEntry): string {
-  if (error) return reasonOf(error.code);
+  if (error) return reasonOf(error.code, error.message);
   if (goal) return goal;
   if (result && result.speakers.length === 1) return 'One voice';
   if (result && result.warnings > 0) return `${result.warnings} ${result.warnings === 1 ? 'warning' : 'warnings'}`;
