@@ -1,10 +1,10 @@
 import { ServiceError } from '../../src/contract/errors.ts';
 
-/** Number of analyses that run concurrently. With this many, one decodes while another pauses. */
+/** Number of analyses that run concurrently. Enough for one to decode while another waits. */
 const RUNNING = 4;
-/** Number of analyses that may wait for a slot with their bodies unread. Any further one is refused. */
+/** Number of analyses that can wait for a slot with their bodies unread. Further ones are refused. */
 const WAITING = 28;
-/** Seconds after which a refused client should try again. */
+/** Seconds before a refused client should retry. */
 const RETRY_AFTER_S = 15;
 
 /** A fixed number of slots, with a queue of limited length. */
@@ -41,7 +41,7 @@ export class BoundedQueue {
     return this.enterAccepted(signal);
   }
 
-  /** The same for work that has already been accepted. It waits regardless of the length of the queue. */
+  /** Like `enter`, for work that has already been accepted. It waits however long the queue is. */
   async enterAccepted(signal: AbortSignal): Promise<() => void> {
     signal.throwIfAborted();
     if (this.#running < this.#limits.running) this.#running++;

@@ -19,7 +19,7 @@ import { conversationWeights } from './conversation-weights.ts';
 import { type FoundParts, liveIdPrefix, withLiveIds } from './live-ids.ts';
 import type { EndLine, MeasuredUtteranceLine, Playback, StageLine } from './stage-lines.ts';
 
-/** Progress is reported when it has risen by this amount. */
+/** Smallest rise in progress that is reported. */
 const PROGRESS_STEP = 0.01;
 /**
  * The estimated time of a live session's final analysis is the first value, plus the second times the session's length.
@@ -27,8 +27,8 @@ const PROGRESS_STEP = 0.01;
 const EXPECTED_LEAST_S = 2;
 const EXPECTED_SHARE = 0.03;
 /**
- * Limit of the transcript that a language model may read, characters. A longer transcript is thinned out evenly by
- * whole utterances.
+ * Longest transcript that a language model receives, characters. A longer one is thinned out evenly by whole
+ * utterances.
  */
 const MATERIAL_CHARS = 240_000;
 
@@ -40,7 +40,7 @@ const MAY_BE_MORE =
 /** A detail of NO_UTTERANCES. */
 const SOUND_WITHOUT_SPEECH = `${ERRORS.NO_UTTERANCES.detail}: there is sound, but no speech`;
 
-/** A part of a finished document; a slot is a text that a language model may improve. */
+/** A part of a finished document. A slot is a text that a language model may improve. */
 interface Part {
   bytes: Buffer;
   slot?: DocumentSlot;
@@ -52,14 +52,14 @@ export type Documents = { name: DocumentName; parts: Part[] }[];
 export interface AnalysisOutputOptions extends PipelineOptions {
   /** A live session sends its events while it runs, and its Worker stores them. */
   live: boolean;
-  /** Tests use this in place of the built-in model. */
+  /** Tests replace the built-in model with this. */
   createModel?: () => ConversationModel;
 }
 
 /**
- * The output of one analysis. It receives the lines of the stages, draws conclusions from them, and returns the lines
- * for the Worker. After a `conclude` line, the conversation is read again from its first utterance. A session's events
- * are not sent a second time, unless nothing could be understood before (an mp4 whose index comes last).
+ * The output of one analysis. It takes the lines of the stages, draws conclusions from them, and returns the lines for
+ * the Worker. After a `conclude` line, the conversation is analysed again from its first utterance. A session's events
+ * are not sent again, unless no audio could be decoded before (an mp4 whose index comes last).
  */
 export class AnalysisOutput {
   readonly #options: AnalysisOutputOptions;
@@ -68,7 +68,7 @@ export class AnalysisOutput {
   #nextEvent = 0;
   #progress = 0;
   #draft: Draft;
-  /** The documents of the finished analysis, whose bytes follow the `result` line. Undefined before that line. */
+  /** The events of a live session while it ran. Null for a file, and before the session's final analysis. */
   #live: FoundParts | null = null;
   #documents: Documents | undefined;
 
@@ -77,22 +77,19 @@ export class AnalysisOutput {
     this.#draft = this.#newDraft(options.live);
   }
 
-  /** The first lines of a file. For a live session, the Worker sends its own states. */
+  /** Documents of the finished analysis. Their bytes follow the `result` line. Undefined before that line. */
   get documents(): Documents | undefined {
     return this.#documents;
   }
 
-  /**
-   * The lines that result from another line of the stages.
-   * @throws ServiceError with the code of an `error` line; NO_UTTERANCES at the end of media without speech
-   */
+  /** The first lines of a file. For a live session, the Worker sends its own states. */
   open(): PipelineLine[] {
     return this.#options.live ? [] : [this.#transient(status('starting', 0)), this.#transient(status('processing', 0))];
   }
 
   /**
-   * The lines that one more line of the stages completes.
-   * @throws ServiceError the code of an `error` line; NO_UTTERANCES at the end of media without speech
+   * The lines that follow from the next line of the stages.
+   * @throws ServiceError with the code of an `error` line; NO_UTTERANCES at the end of media without speech
    */
   take(line: StageLine): PipelineLine[] {
     switch (line.type) {
@@ -132,7 +129,7 @@ export class AnalysisOutput {
     return [this.#transient(status('processing', next))];
   }
 
-  /** A language model might write about somebody's feelings, so none is used when affect is withheld. */
+  /** A language model might write about a person's feelings, so none is used when affect is withheld. */
   get #givesMaterial(): boolean {
     return this.#options.material && !withholdsAffect(this.#options.affect);
   }
@@ -160,7 +157,7 @@ export class AnalysisOutput {
     return lines;
   }
 
-  /** An event with a number. It is sent once, and again to new readers of a session. */
+  /** An event with a number. It is sent once to each reader of a session. */
   #numbered(event: ServiceEvent, latency_ms?: number): PipelineLine {
     this.#keep(event);
     return {
@@ -190,12 +187,12 @@ export class AnalysisOutput {
       documents.push({ name: 'levels.json', parts: [{ bytes: Buffer.from(JSON.stringify(levels)) }] });
       if (rendition) documents.push({ name: 'rendition.webm', parts: [{ bytes: rendition }] });
     }
-    // The result comes last, so that a stored result shows that the rest is stored, too.
+    // The result comes last, so that a stored result proves that everything else is stored too.
     documents.push({ name: 'result.json', parts: resultParts(analysis) });
     return documents;
   }
 
-  /** The events so far except for the summary, and the two events with which the Worker ends. */
+  /** The events so far except for the summary, and the two events that the Worker sends last. */
   #eventParts({ summary, conversation_id }: AnalysisResponse): Part[] {
     const before = this.#events.slice(0, -1).join('');
     const id = this.#events.length - 1;
@@ -234,8 +231,8 @@ const status = (phase: 'starting' | 'processing' | 'completed', progress: number
 });
 
 /**
- * Estimated duration of a session's final analysis. On two idle cores every row of `npm run bench -- finalize` stays
- * below it; a busy machine takes longer.
+ * Estimated duration of a session's final analysis. On two idle cores, every row of `npm run bench -- finalize` stays
+ * below it. A busy machine takes longer.
  * @param seconds length of the recording
  */
 const expected = (seconds: number): ServiceEvent => ({
@@ -329,11 +326,11 @@ const analysisOf = (
   });
 };
 
-/** Members of the response that are separate parts, and the members within those. */
+/** Members of the response that are separate parts, and members within those parts. */
 const SLOT_NAMES: readonly string[] = ['summary', 'segmentation', 'moments', 'sentences'] satisfies DocumentSlot[];
 const SLOTS_OF: Readonly<Record<string, readonly string[]>> = { insights: ['key_moments'] satisfies DocumentSlot[] };
 
-/** The response as `JSON.stringify` would write it, split where a language model may improve a text. */
+/** The response as `JSON.stringify` would write it, split where a language model can improve a text. */
 function resultParts(analysis: AnalysisResponse): Part[] {
   const parts: Part[] = [];
   let text = '';
@@ -368,7 +365,7 @@ const resultLine = (documents: Documents, seconds: number): ResultLine & Pipelin
   })),
 });
 
-/** The part of the transcript that a language model receives, in order. */
+/** The part of the transcript that a language model receives, in time order. */
 function materialOf(timeline: TimelineEntry[]): Pick<LanguageModelMaterial, 'transcript'> {
   const size = timeline.reduce(
     (sum, { utterance_id, speaker, text }) => sum + utterance_id.length + speaker.length + text.length,

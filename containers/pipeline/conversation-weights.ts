@@ -5,12 +5,12 @@ import { ConversationWeights, type WeightsName } from '../../src/conversation/we
 /** The folder with the conversation's weights, each with its card. */
 export const WEIGHTS_FOLDER = join(import.meta.dirname, '../../src/conversation/weights');
 
-/** @returns the bytes of one weights file */
+/** Bytes of one weights file. */
 export const weightsBytes = (name: WeightsName): Uint8Array => readFileSync(join(WEIGHTS_FOLDER, `${name}.bin`));
 
 let read: ConversationWeights | undefined;
 
-/** The weights that all conversations of this process use. The files are read once. */
+/** The weights that all conversations of this process use. Each file is read once. */
 export function conversationWeights(): ConversationWeights {
   read ??= new ConversationWeights({
     'word-vectors': weightsBytes('word-vectors'),

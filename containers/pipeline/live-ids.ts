@@ -9,16 +9,16 @@ export interface FoundParts {
   moments: MomentEvent[];
 }
 
-/** Findings of a running session have separate ids, because the final analysis segments the speech again. */
+/** Findings of a running session have ids of their own, because the final analysis segments the speech again. */
 export const liveIdPrefix = (conversationId: string): string => `${conversationId}_live`;
 
 /** Largest time difference between a word of a live session and the same word in the final analysis, s. */
 const APART_S = 0.5;
 
 /**
- * The parts of the final analysis, with the ids (`heard_as`) under which the live session sent the same parts. An
- * utterance corresponds to the live utterances that share words with it or, if there are none, to those at the same
- * time. A moment or transition corresponds to those of its kind in these utterances.
+ * The parts of the final analysis, with the ids (`heard_as`) under which the live session sent them. An utterance
+ * corresponds to the live utterances that share words with it or, if there are none, to those at the same time. A
+ * moment or transition corresponds to the ones of its kind in these utterances.
  */
 export function withLiveIds(final: FoundParts, live: FoundParts): FoundParts {
   const timeline = final.timeline.map((entry) => ({ ...entry, heard_as: liveUtterancesOf(entry, live.timeline) }));
@@ -44,7 +44,7 @@ export function withLiveIds(final: FoundParts, live: FoundParts): FoundParts {
   };
 }
 
-/** @param live by start; they may overlap when several people speak */
+/** @param live by start; they can overlap when several people speak */
 function liveUtterancesOf(entry: TimelineEntry, live: readonly TimelineEntry[]): string[] {
   const near = live.filter(({ t_start, t_end }) => t_start < entry.t_end && t_end > entry.t_start);
   const sharing = near.filter(({ words }) => shareWord(words, entry.words));

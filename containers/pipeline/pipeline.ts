@@ -19,27 +19,28 @@ import type { Job, WorkerPool } from './workers/pool.ts';
 
 export interface AnalysisRequest {
   options: StageOptions;
-  /** Size of the media in bytes, if known in advance. The progress of decoding is based on it. */
+  /** Size of the media in bytes, if known in advance. Decoding progress is based on it. */
   size?: number;
-  /** The media is a stream stored as it was captured. Browsers play such media but cannot seek in it. */
+  /** Whether the media is a stream stored as it was captured. Browsers play such media but cannot seek in it. */
   isStreamed?: boolean;
-  /** The transcriptions of a live session, for the analysis of its whole recording. */
+  /** Transcriptions of a live session, reused for the analysis of its whole recording. */
   transcriptions?: TranscriptionCache;
   signal?: AbortSignal;
 }
 
 /**
- * Fractions of all work that are done after decoding and after diarization. The rest is transcription (bench/speed.ts).
+ * Fractions of all work completed by the end of decoding and of diarization. The rest is transcription
+ * (bench/speed.ts).
  */
 const DECODED = 0.1;
 const DIARIZED = 0.15;
-/** Limit on the size of media, bytes. It is four times the Worker's largest upload. */
+/** Limit on the size of media, bytes: four times the Worker's largest upload. */
 const LARGEST_MEDIA = 2 * 1024 ** 3;
 /** Number of utterances whose audio is measured while the next words are recognised. */
 const MEASURED_AHEAD = 8;
-/** A sender that is silent for this long is considered gone, ms. */
+/** A sender that is silent for this long is assumed to be gone, ms. */
 const SILENT_MS = 120_000;
-/** Interval of progress reports while decoding, ms. They also show the Worker that the pipeline is alive. */
+/** Interval between progress reports while decoding, ms. They also show the Worker that the pipeline is alive. */
 const REPORT_EVERY_MS = 500;
 
 /**
@@ -81,7 +82,7 @@ export async function* analyse(
     };
     yield* decoded(media, push, () => DECODED * Math.min(1, taken / size));
     const isPlayed = isPlayable(options.suffix, media.source?.codec) && !isStreamed;
-    // Runs while the words are being recognised.
+    // Runs while the words are recognised.
     const rendition = isPlayed || recording.duration === 0 ? null : rendered(recording, ended.signal);
     yield { type: 'progress', stage: 'diarizing', progress: DECODED };
     const layout = await recording.layOut(engine.longestS, options.speakers);
@@ -91,7 +92,7 @@ export async function* analyse(
     ]);
     yield { type: 'progress', stage: 'transcribing', progress: DIARIZED };
 
-    // Voices are processed before the words of later segments, so that an utterance is complete soon.
+    // Audio is measured before later segments are transcribed, so that each utterance is complete soon.
     const voices: Job = { priority: 'batch', completes: true, signal };
     const measureVoice = (task: VoiceTask) => pool.run(voices, 'voice', task);
     const timeline = new Timeline(options, { encode: encodeText, measureVoice }, baselines);
@@ -154,7 +155,7 @@ async function* decoded(
   }
 }
 
-/** The bytes, counted as they arrive. @throws ServiceError INVALID_REQUEST when the sender is silent for too long */
+/** Counts the bytes as they arrive. @throws ServiceError INVALID_REQUEST when the sender is silent for too long */
 async function* counted(bytes: AsyncIterable<Uint8Array>, count: (n: number) => void): AsyncGenerator<Uint8Array> {
   const sender = bytes[Symbol.asyncIterator]();
   for (;;) {
@@ -181,7 +182,7 @@ class InOrder<T> {
     result.then(done, done);
   }
 
-  /** Yields the results that are complete, or become so, until `next` resolves. Returns what `next` resolved to. */
+  /** Yields the results that are complete, or become complete, until `next` resolves. Returns the value of `next`. */
   async *during<U>(next: Promise<U>): AsyncGenerator<T, U> {
     let isNext = false;
     const done = () => {
@@ -196,7 +197,7 @@ class InOrder<T> {
     return await next;
   }
 
-  /** The complete results up to the first incomplete one. Waits for the oldest until at most `left` remain. */
+  /** Yields the complete results up to the first incomplete one. Waits for the oldest until at most `left` remain. */
   async *ready(left: number): AsyncGenerator<T> {
     while (this.#works.length > left || this.#works[0]?.isDone) yield await this.#works.shift()!.result;
   }
@@ -220,7 +221,7 @@ function endLine(
       speaker_per_channel: speakerPerChannel,
       ...(silentChannel !== undefined && { silent_channel: silentChannel }),
     },
-    // A speaker without a single word that was understood does not appear in the timeline and is not counted.
+    // A speaker with no word that was understood is left out of the timeline and the count.
     speakers: speakers.source === 'given' ? speakers : { ...speakers, count: timeline.speakers },
     warnings: [...media.warnings, ...timeline.warnings],
   };

@@ -2,8 +2,9 @@ import { ServiceError } from '../../src/contract/errors.ts';
 import { LONGEST_OPTIONS, type PipelineOptions, PipelineOptionsSchema } from '../../src/contract/pipeline.ts';
 
 /**
- * Divides a body into its line of options and the media after it.
- * @returns `prefix`: size of the line, bytes. @throws ServiceError INVALID_REQUEST naming the first bad option
+ * Splits a body into its line of options and the media after it.
+ * @returns `prefix`, the size of the line in bytes. @throws ServiceError INVALID_REQUEST naming the first invalid
+ * option
  */
 export async function optionsAndMedia(
   request: AsyncIterable<Buffer>,

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * Opens a temporary file without a name. It is unlinked immediately, so that it disappears with its last descriptor,
- * however this process ends.
+ * Opens a temporary file without a name. It is unlinked immediately, so it disappears with its last descriptor, however
+ * this process ends.
  */
 export async function openScratchFile(): Promise<FileHandle> {
   const folder = mkdtempSync(join(tmpdir(), 'undertone-'));

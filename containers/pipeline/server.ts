@@ -31,13 +31,12 @@ import { WorkerPool } from './workers/pool.ts';
 const { version } = z
   .object({ version: z.string() })
   .parse(JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')));
-/** A shorter time would break uploads that a Worker streams. */
+/** Keep-alive timeout, ms. A shorter one would break uploads that a Worker streams. */
 const KEEP_ALIVE_MS = 120_000;
 /** How often a draining process checks whether work is still running, ms. */
 const DRAIN_LOOK_MS = 100;
 /**
- * Seconds after which a client should try again if a draining pipeline refused it. Another pipeline may have room
- * immediately.
+ * Seconds before a client that a draining pipeline refused should retry. Another pipeline may have a slot immediately.
  */
 const DRAIN_RETRY_AFTER_S = 10;
 
@@ -81,7 +80,9 @@ export class PipelineServer {
     return typeof address === 'object' && address ? address.port : port;
   }
 
-  /** Accepts nothing new, lets running work finish for at most `limitMs`, asks live sessions to move, and then ends. */
+  /**
+   * Accepts nothing new, lets running work finish for at most `limitMs`, asks live sessions to move, and then closes.
+   */
   async drain(limitMs: number): Promise<void> {
     this.#isDraining = true;
     this.#live.drain();
@@ -90,7 +91,7 @@ export class PipelineServer {
     await this.close();
   }
 
-  /** Ends immediately. */
+  /** Closes immediately. */
   async close(): Promise<void> {
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
     this.#server.closeAllConnections();
@@ -100,7 +101,7 @@ export class PipelineServer {
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    // A broken request is handled where its body is read. The event alone must not end the process.
+    // A broken request is handled where its body is read. This event must not end the process.
     request.on('error', () => undefined);
     response.on('error', () => undefined);
     const url = new URL(request.url ?? '/', 'http://pipeline');
@@ -160,7 +161,7 @@ export class PipelineServer {
     } finally {
       clearInterval(alive);
       leave?.();
-      // An analysis may end before all bytes were read, but the client reads the response only after it has sent them.
+      // An analysis can end before all bytes are read, but the client reads the response only after sending them.
       request.resume();
     }
   }
@@ -220,10 +221,10 @@ if (import.meta.main) {
   engines(settings);
   restartWithMemorySettings();
   process.title = 'undertone-pipeline';
-  // The last resort: a fault in one request is logged and does not end the others.
+  // The last resort: a fault in one request is logged and does not end other requests.
   process.on('unhandledRejection', (cause) => console.error('unhandled rejection:', cause));
   let server: PipelineServer | undefined;
-  // The first process of a container ignores every signal for which it has no listener.
+  // PID 1 of a container ignores every signal that it has no listener for.
   const end = async (work: Promise<void> | undefined) => {
     await work;
     process.exit(0);

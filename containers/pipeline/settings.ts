@@ -3,8 +3,8 @@ import { CONTAINER_SETTINGS, checkContainerSettings } from '../../src/contract/c
 import { oneOf, optional, readSettings, setting, text, whole } from '../../src/contract/settings.ts';
 
 /**
- * Every variable of the pipeline. `npm run generate -- settings` generates the table in docs/operations/settings.md
- * from them.
+ * Every variable of the pipeline. `npm run generate -- settings` builds the table in docs/operations/settings.md from
+ * them.
  */
 export const PIPELINE_SETTINGS = {
   ...CONTAINER_SETTINGS,
@@ -34,7 +34,7 @@ export const PIPELINE_SETTINGS = {
 /** Each additional thread loads its own models, and one machine handles only a few recordings at a time. */
 const MOST_WORKERS = 8;
 
-/** A speaker-embedding model that the operator chose. */
+/** A speaker-embedding model chosen by the operator. */
 export interface SpeakerModel {
   /** Path of an ONNX file. */
   path: string;
@@ -53,15 +53,15 @@ export interface EndpointSettings {
   timeoutMs: number;
 }
 
-/** The endpoint that the operator configured. */
+/** The endpoint configured by the operator. */
 export interface RecognitionEndpoint extends EndpointSettings {
   languages: string[];
 }
 
 export interface PipelineSettings {
-  /** Null if the built-in engine transcribes. */
+  /** Null when the built-in engine transcribes. */
   endpoint: RecognitionEndpoint | null;
-  /** File with a recogniser's profile, or '' for none. */
+  /** File with a recogniser's profile. '' for none. */
   recogniserProfile: string;
   modelFolder: string;
   /** The engine of an analysis that does not choose one. */
@@ -70,7 +70,7 @@ export interface PipelineSettings {
   maxLiveSessions: number;
   recognitionWorkers: number;
   drainMs: number;
-  /** Null if the built-in method distinguishes the speakers. */
+  /** Null when the built-in method distinguishes the speakers. */
   speakerModel: SpeakerModel | null;
   port: number;
   host: string;

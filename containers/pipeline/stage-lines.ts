@@ -3,7 +3,7 @@ import type { Levels, MediaInfo, SpeakerCount } from '../../src/contract/media.t
 import type { PipelineOptions } from '../../src/contract/pipeline.ts';
 import type { TimelineEntry } from '../../src/contract/timeline-entry.ts';
 
-/** The options of an analysis that the stages use. */
+/** The options of an analysis that the stages read. */
 export type StageOptions = Pick<
   PipelineOptions,
   'conversation_id' | 'suffix' | 'speakers' | 'recogniser' | 'quality' | 'words' | 'language' | 'affect'
@@ -13,11 +13,11 @@ export type StageOptions = Pick<
 export interface ProgressLine {
   type: 'progress';
   stage: 'decoding' | 'diarizing' | 'transcribing';
-  /** From 0 to 1 of all work, based on what has been processed. It never decreases. */
+  /** Fraction of all work that is done, 0 to 1. It never decreases. */
   progress: number;
 }
 
-/** Live only: the interim text of the open speech. Empty when it turned out not to be speech. */
+/** Live only: the interim text of the open speech. Empty if it turned out not to be speech. */
 export interface PartialLine {
   type: 'partial';
   partial_id: string;
@@ -29,8 +29,8 @@ export interface MeasuredUtteranceLine {
   type: 'utterance';
   entry: TimelineEntry;
   /**
-   * Time until the line of an utterance. In a file it is measured from the start of its recognition, and live from the
-   * end of its speech.
+   * Time until the line of an utterance. For a file, it starts with recognition; live, it starts at the end of the
+   * speech.
    */
   latency_ms: number;
   /** Live only: the interim text that this utterance replaces. */
@@ -45,7 +45,7 @@ export interface MeasuredUtteranceLine {
  */
 export interface ConcludeLine {
   type: 'conclude';
-  /** Length of the session's audio, s. Absent when it could not be decoded as it arrived. */
+  /** Length of the session's audio, s. Absent if it could not be decoded as it arrived. */
   seconds?: number;
 }
 
@@ -58,12 +58,12 @@ export interface EndLine {
   heard_by?: Record<string, number>;
   /** The language of the words (`AnalysisResponse.language`). */
   language?: string | null;
-  /** Partial faults that the analysis survived, in plain words. */
+  /** Partial faults that the analysis survived, as plain text. */
   warnings: string[];
   playback?: Playback;
 }
 
-/** The data that a player needs in addition to the recording. */
+/** The data that a player needs besides the recording. */
 export interface Playback {
   levels: Levels;
   /** Opus in WebM, for media that browsers cannot play or seek in. */
@@ -76,5 +76,5 @@ export interface ErrorLine {
   message: string;
 }
 
-/** A line from the stages, before the conversation draws its conclusions (`analysis-output.ts`). */
+/** A line from the stages, before conclusions are drawn from it (`analysis-output.ts`). */
 export type StageLine = ProgressLine | PartialLine | MeasuredUtteranceLine | ConcludeLine | EndLine | ErrorLine;

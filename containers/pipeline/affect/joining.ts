@@ -15,18 +15,18 @@ export interface JoinedAffect {
   decidedBy: 'words' | 'voice';
 }
 
-/** Words that were recognised with a confidence of .7 have half their weight where a voice stands out. */
+/** Words that were recognised with a confidence of .7 count half when the voice stands out. */
 const CONFIDENCE_EXPONENT = 2;
 
 /**
- * Share of its class from which the voice decides an emotion. Below it the voice has less weight, so that the words
- * decide.
+ * Share of its class from which the voice decides an emotion. Below it, the weight of the voice is reduced until the
+ * words decide.
  */
 const VOICE_DECIDES = 0.5;
 /** Number of bisection steps for finding that weight. */
 const HALVINGS = 12;
 
-/** The sign of the classes that have a sentiment. */
+/** The sign of each class that has a sentiment. */
 const SIGN: Partial<Record<Emotion, 1 | -1>> = { joy: 1, sadness: -1, anger: -1, fear: -1, disgust: -1 };
 
 const unit = (x: number) => Math.max(0, Math.min(1, x));
@@ -44,15 +44,15 @@ const largestOf = (emotions: EmotionMap): Emotion =>
   EMOTIONS.reduce<Emotion>((best, name) => (emotions[name] > emotions[best] ? name : best), 'neutral');
 
 /**
- * The classes, as a log-linear pool. Most speech is neutral, and words without any feeling are read as neutral for that
- * reason alone. A voice that stands out is evidence against the usual: by its weight (`say`, g), the usual classes of
- * speech are divided out of the words, and the voice's shares, which favour no class beforehand, come in, with a
- * `doubt` of the voice for neutral:
- * p(c) ~ (words(c) / usual(c))^wordWeight x usual(c)^(1 - g) x (voice(c) x doubt(c))^g,   wordWeight = 1 - g (1 - asr^2)
- * With an ordinary voice, g = 0, these are the words' classes. Words with a clear feeling keep it against any voice.
- * A voice shows how aroused a speaker is far better than whether the feeling is positive or negative; for words it is
- * the reverse (Wagner et al. 2023). So a voice that shows a feeling of the opposite sign to the words' sentiment has
- * less weight: g (1 - |polarity| asr^2).
+ * The classes, as a log-linear pool. Most speech is neutral, and words without any feeling are classed as neutral for
+ * that reason alone. A voice that stands out is evidence against this prior. In proportion to its weight (`say`, g),
+ * the prior of speech is divided out of the words, and the voice's shares, which have a flat prior, are multiplied in;
+ * `doubt` favours neutral:
+ * p(c) ~ (words(c) / usual(c))^wordWeight x usual(c)^(1 - g) x (voice(c) x doubt(c))^g, wordWeight = 1 - g (1 - asr^2)
+ * With an ordinary voice (g = 0), the result is the words' classes. Words with a clear feeling win against any voice. A
+ * voice shows how aroused a speaker is far better than whether the feeling is positive or negative, and words do the
+ * reverse (Wagner et al. 2023). So a voice that shows a feeling of the opposite sign to the words' sentiment has less
+ * weight: g (1 - |polarity| asr^2).
  */
 function classes(words: SourceAffect, sounds: readonly SourceAffect[], polarity: number, weight = 1): EmotionMap {
   const certainty = unit(words.confidence) ** CONFIDENCE_EXPONENT;
@@ -73,8 +73,8 @@ function classes(words: SourceAffect, sounds: readonly SourceAffect[], polarity:
 }
 
 /**
- * The classes after rounding. If the voice is not sure enough to decide, it has the largest weight with which the
- * words' class still wins.
+ * The classes after rounding. If the voice is not sure enough to decide, it gets the largest weight at which the words'
+ * class still wins.
  */
 function decided(words: SourceAffect, sounds: readonly SourceAffect[], polarity: number): EmotionMap {
   const classesAt = (weight: number): EmotionMap => roundedEmotions(classes(words, sounds, polarity, weight));
@@ -92,9 +92,9 @@ function decided(words: SourceAffect, sounds: readonly SourceAffect[], polarity:
 }
 
 /**
- * Combines several readings into one. Each dimension is their mean, weighted by share x confidence. The words have the
- * remaining weight, which is none if the others' weights exceed 1.
- * @param readings one of them from the words
+ * Combines several readings into one. Each dimension is their mean, weighted by share x confidence. The words get the
+ * remaining weight, or none if the others' weights exceed 1.
+ * @param readings including one from the words
  * @param polarity of the words, -1..1
  */
 export function join(readings: readonly SourceAffect[], polarity = 0): JoinedAffect {

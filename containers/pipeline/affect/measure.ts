@@ -26,8 +26,8 @@ const ONLY_WORDS: VoiceImpression = {
 };
 
 /**
- * The voice's measures as they are sent, their description, and the impression on a listener.
- * @param markers null when affect is not measured in the voice
+ * The voice's measures as they are sent, their description, and the impression the voice makes on a listener.
+ * @param markers null when affect is not read from the voice
  */
 function readVoice(input: UtteranceInput, lexical: LexicalReading, markers: VoiceMarkers | null) {
   const { voice, affect } = input;
@@ -57,7 +57,7 @@ function readVoice(input: UtteranceInput, lexical: LexicalReading, markers: Voic
 const unlessWithheld = (affect: AffectMode, impression: VoiceImpression) =>
   affect === 'none' ? { acoustic_reasoning: null, delivery_style: null } : impression;
 
-/** The reasoning, which also states whether the words or the voice decided the emotion if both were read. */
+/** The reasoning, which also says whether the words or the voice decided the emotion when both were read. */
 function withDecision(reasoning: string | null, emotion: EmotionResult | null): string | null {
   if (reasoning === null || !emotion?.voice) return reasoning;
   const largest = (of: EmotionMap) =>
@@ -71,15 +71,15 @@ function withDecision(reasoning: string | null, emotion: EmotionResult | null): 
 }
 
 /**
- * Measures everything that follows from the words and audio of a single utterance. Deterministic. Takes less than 1 ms
- * once the models are loaded.
+ * Measures everything that can be derived from the words and audio of a single utterance. Deterministic. Takes less
+ * than 1 ms once the models are loaded.
  */
 export function measureUtterance(input: UtteranceInput): TimelineEntry {
   const { text, language, unread } = input;
   const lexical = readLexical(unread ? '' : text, language);
   // Affect has not been validated for languages that the service does not understand.
   const affect = unread ? 'none' : input.affect;
-  // The voice, if affect is read in it.
+  // The voice, if affect is read from it.
   const voice = affect === 'full' ? input.voice : null;
   const markers = voice && voiceMarkers(voice.delivery, voice.baseline);
   const { prosody, described, impression } = readVoice({ ...input, affect }, lexical, markers);

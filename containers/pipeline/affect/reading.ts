@@ -2,7 +2,7 @@ import type { EmotionMap, Pad } from '../../../src/contract/timeline.ts';
 import type { SpeakerBaseline } from '../prosody/baseline.ts';
 import type { Delivery } from '../prosody/delivery.ts';
 
-/** One source's reading of the affect of an utterance. It is plain data, because it is sent between threads. */
+/** One source's reading of the affect of an utterance. Plain data, because it is sent between threads. */
 export interface SourceAffect {
   /** Name of the source. */
   source: string;
@@ -14,13 +14,13 @@ export interface SourceAffect {
   confidence: number;
   /**
    * Weight in each dimension, before it is multiplied by the confidence. A weight of 1 determines the whole dimension.
-   * Null for the words, which have the remaining weight.
+   * Null for the words, which get the remaining weight.
    */
   shares: Pad | null;
   /** Weight in choosing the class, 0 to 1. It is 1 for the words. */
   say: number;
   /**
-   * Factor by which neutral is more likely than any feeling where this source decides. With 1, only its own shares
+   * Factor by which neutral is more likely than any feeling when this source decides. With 1, only its own shares
    * count.
    */
   doubt: number;
@@ -36,7 +36,7 @@ export interface UtteranceSound {
 }
 
 /**
- * A source that reads affect in the audio, with the words available. It runs in a worker thread and may keep its own
+ * A source that reads affect from the audio and can use the words. It runs in a worker thread and can keep its own
  * model there.
  */
 export interface SoundSource {

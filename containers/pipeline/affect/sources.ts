@@ -3,7 +3,7 @@ import { wordAffect } from './text/text-affect.ts';
 import type { UtteranceWords, WordSource } from './text/word-source.ts';
 import { voiceAffect } from './voice/voice-affect.ts';
 
-/** All sources of affect. The words are always present and have the weight that the others leave. */
+/** All sources of affect. The words are always present and get the weight that the others leave. */
 export const WORD_SOURCES: readonly WordSource[] = [wordAffect];
 export const SOUND_SOURCES: readonly SoundSource[] = [voiceAffect];
 

@@ -21,7 +21,7 @@ import type { UtteranceInput } from './utterance.ts';
 import type { VoiceMarkers } from './voice/markers.ts';
 import type { MeasuredVoice } from './voice-measurement.ts';
 
-/** The affect of an utterance, by the names of its entry's fields. */
+/** The affect of an utterance, under the field names of its timeline entry. */
 type EntryFields =
   | 'emotion'
   | 'sentiment'
@@ -43,7 +43,7 @@ type EntryFields =
   | 'pad_scores';
 type AcousticFields = 'commitment_level' | 'commitment_score' | 'passion_level' | 'passion_score' | 'conviction_level';
 type ReadAffect = { [K in EntryFields]: NonNullable<TimelineEntry[K]> } & {
-  /** The voice's reading, which replaces that of the words if affect is read in the voice. */
+  /** The voice's reading, which replaces that of the words when affect is read from the voice. */
   acoustic: { [K in AcousticFields]: NonNullable<Acoustic[K]> };
   /** Words with which the speaker vouches for or doubts something. Null when there are none. */
   factuality_markers: Acoustic['factuality_markers'];
@@ -81,17 +81,17 @@ export const NOTHING_READ: { [K in EntryFields | 'factuality_markers']: null } &
   factuality_markers: null,
 };
 
-/** Confidence of the cognitive reading: a minimum, and what words and voice add when there is enough of them. */
+/** Confidence of the cognitive reading: a minimum, and what words and voice each add when there is enough of them. */
 const COGNITIVE_FLOOR = 0.25;
 const COGNITIVE_FROM_WORDS = 0.35;
 const COGNITIVE_FROM_VOICE = 0.25;
 
 /**
- * Share of the confidence in a word-based emotion that is lost when the recogniser was entirely unsure of the words.
+ * Share of the confidence in a word-based emotion that is lost when the recogniser was completely unsure of the words.
  */
 const UNSURE_WORDS = 0.5;
 
-/** An utterance. Its voice and markers are null if affect is not read in the voice. */
+/** An utterance. Its voice and markers are null when affect is not read from the voice. */
 interface Read extends UtteranceInput {
   voice: MeasuredVoice | null;
   markers: VoiceMarkers | null;
@@ -177,7 +177,7 @@ function scoresOf(voice: MeasuredVoice | null, markers: VoiceMarkers | null): Vo
   };
 }
 
-/** A source's reading in the form in which it is published. */
+/** A source's reading in its published form. */
 const published = ({ emotions, pad, confidence }: SourceAffect): SourceReading => ({
   emotion: roundedEmotions(emotions),
   scores: allRounded(pad),

@@ -18,16 +18,16 @@ export interface UtteranceInput {
   words: Word[];
   speakerConfidence: number;
   overlapRatio: number;
-  /** Null when the audio could not be measured. Prosody is then {} and everything else is based on the words. */
+  /** Null when the audio could not be measured. Prosody is then {}, and everything else comes from the words. */
   voice: MeasuredVoice | null;
   /** Silence since anybody last spoke, ms. */
   pauseBeforeMs: number;
   previous: { speaker: string; text: string } | null;
   /** The sentence encoder's encoding of the text. Null if there is no encoder. */
   encoding: Float32Array | null;
-  /** Provisional during a live session. */
+  /** Provisional while a live session is running. */
   stability: Stability;
-  /** Why its words are not analysed. Absent if they are. */
+  /** Reason for not analysing the words. Absent if they are analysed. */
   unread?: Unread | undefined;
   /** The affect setting of its speaker. */
   affect: AffectMode;

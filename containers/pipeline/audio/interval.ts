@@ -4,5 +4,5 @@ export interface Interval {
   end: number;
 }
 
-/** The one sample rate inside the pipeline, Hz. */
+/** The only sample rate inside the pipeline, Hz. */
 export const SAMPLE_RATE_HZ = 16_000;

@@ -3,12 +3,12 @@ import { SAMPLE_RATE_HZ } from './interval.ts';
 
 const WINDOW = SAMPLE_RATE_HZ / LEVELS_PER_SECOND;
 const FULL_SCALE = 32_768;
-/** Audio this far below full scale is drawn as silence, dB. */
+/** Range below full scale that is drawn, dB. Anything quieter is drawn as silence. */
 const RANGE_DB = 60;
 /** Number of windows allocated initially: one minute. */
 const FIRST_ROOM = 60 * LEVELS_PER_SECOND;
 
-/** Levels of a recording over time, for drawing its waveform. Each window and channel has one byte. */
+/** Levels of a recording over time, for drawing its waveform. One byte for each window and channel. */
 export class LevelMeter {
   #channels: Uint8Array[] = [];
   #sums: number[] = [];
@@ -57,11 +57,11 @@ export class LevelMeter {
 const levelOf = (rms: number): number =>
   Math.round(255 * Math.min(1, Math.max(0, 1 + (20 * Math.log10(rms)) / RANGE_DB)));
 
-/** Level of sound that somebody hears, -45 dB, and the share of a recording from which it is not just a click. */
+/** Level of audible sound (-45 dB), and the share of a recording above which it is more than a click. */
 const AUDIBLE = Math.round((255 * (RANGE_DB - 45)) / RANGE_DB);
 const AUDIBLE_SHARE = 0.05;
 
-/** Whether a recording contains other sound, such as music. */
+/** Whether a recording has sound other than speech, such as music. */
 export const hasSound = ({ channels }: Levels): boolean =>
   channels.some((channel) => {
     const levels = Buffer.from(channel, 'base64');

@@ -9,7 +9,7 @@ export type Channel = 0 | 1 | 'mix';
 const BYTES = 2;
 const FULL_SCALE = 32_768;
 
-/** The location of a recording's samples. Any thread of this process can read the samples with it. */
+/** The location of a recording's samples. Any thread of this process can use it to read them. */
 export interface PcmLocation {
   /** Descriptor of a file with interleaved s16 samples. */
   fd: number;
@@ -94,7 +94,7 @@ export class PcmSpool {
     this.#length += samples.length / this.channels;
   }
 
-  /** The same samples as those from `readSamples`, read without blocking this thread. */
+  /** Returns the same samples as `readSamples`, without blocking this thread. */
   async read(start: number, end: number, channel: Channel = 'mix'): Promise<Float32Array> {
     const { raw, bytes, position } = rangeBuffer(this.location, start, end);
     for (let at = 0; at < bytes.length; ) {
@@ -106,7 +106,8 @@ export class PcmSpool {
   }
 
   /**
-   * Call this only when no thread reads the file any more, because the descriptor's number is reused for another file.
+   * Call this only when no thread is still reading the file, because the descriptor's number will be reused for another
+   * file.
    */
   async close(): Promise<void> {
     await this.#file.close();

@@ -10,16 +10,17 @@ export interface SpeechOptions {
   off?: number;
   /** Silence that ends speech, s. */
   minSilence?: number;
-  /** Speech that is shorter than this is dropped, s. */
+  /** Speech shorter than this is dropped, s. */
   minSpeech?: number;
-  /** Padding on either side, which is at most half of the gap, s. */
+  /** Padding on either side, at most half of the gap, s. */
   pad?: number;
   /** Length of the recording, s. Regions do not extend beyond it. */
   duration?: number;
 }
 
 /**
- * Silero's own hysteresis (.5, and .15 below that), and the settings that recognise whole files best (bench/asr.ts).
+ * Silero's own hysteresis (.5, and .15 below that), with the settings that work best for recognising whole files
+ * (bench/asr.ts).
  */
 const DEFAULTS = { on: 0.5, off: 0.35, minSilence: 0.5, minSpeech: 0.1, pad: 0.15, duration: Number.POSITIVE_INFINITY };
 

@@ -8,9 +8,9 @@ const SHORTEST_STEP = 10;
 const VARIANCE_FLOOR = 0.01;
 const MOST_GAUSSIANS = 320;
 const FEWEST_GAUSSIANS = 8;
-/** Number of Gaussians that a frame marks. */
+/** Number of Gaussians marked by each frame. */
 const MARKS = 8;
-/** Every second frame is marked, because neighbours agree and this step takes the most time. */
+/** Every second frame is marked, because neighbouring frames agree and this step is the slowest. */
 const STRIDE = 2;
 
 /**

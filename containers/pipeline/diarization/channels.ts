@@ -15,7 +15,7 @@ const LOWEST_NOISE_DB = -70;
 const ACTIVE_DB = 9;
 /** Half of the range of level differences that is searched, dB. */
 const WIDEST_DB = 60;
-/** Criteria for two channels with one person each. See `channelsAreSpeakers`. */
+/** Criteria for two channels with one person each, used by `channelsAreSpeakers`. */
 const LEAST_SHARE = 0.02;
 const LEAST_SECONDS = 1;
 const LEAST_SEPARATION_DB = 10;
@@ -66,7 +66,7 @@ export class ChannelStatistics {
 /** How the levels of two channels relate during speech. */
 interface ChannelContrast {
   noise: [number, number];
-  /** Left minus right, dB. Above this value, the left channel's person speaks. */
+  /** Border between the two speakers: left minus right, dB. Above it, the person in the left channel speaks. */
   border: number;
   /** Left minus right while the left person speaks, and while the right one does, dB. */
   means: [number, number];
@@ -74,21 +74,24 @@ interface ChannelContrast {
 }
 
 /**
- * Whether each channel has one person of a conversation. If so, the difference of the channels' levels during speech
- * has two modes far apart (Otsu's threshold, 1979), each with its own channel active. Leakage between the channels
- * narrows the gap but does not close it. The same audio in both channels, music, or an empty channel produce one mode.
+ * Whether each channel carries one person of a conversation. If so, the level difference between the channels during
+ * speech has two modes far apart (Otsu's threshold, 1979), each with its own channel active. Leakage between the
+ * channels narrows the gap but does not close it. The same audio in both channels, music, or an empty channel produce
+ * one mode.
  */
 export function channelsAreSpeakers(statistics: ChannelStatistics): boolean {
   return contrastOf(statistics).separated;
 }
 
-/** A channel is silent if its loud moments stay below this, dB, while the other's are above the second level. */
+/**
+ * A channel is silent if its loud moments stay below the first level while those of the other are above the second, dB.
+ */
 const SILENT_DB = -60;
 const HEARD_DB = -45;
-/** Quantile of a channel's levels that counts as its loud moments: clicks are shorter. */
+/** Quantile of a channel's levels that represents its loud moments. Clicks are shorter. */
 const LOUD_QUANTILE = 0.99;
 
-/** The channel of a stereo recording in which nothing is heard; undefined where both hold sound, or none does. */
+/** The silent channel of a stereo recording. Undefined when both channels or neither have sound. */
 export function silentChannel(statistics: ChannelStatistics): 0 | 1 | undefined {
   if (statistics.frames === 0) return undefined;
   const [left, right] = [levelQuantile(statistics, 0, LOUD_QUANTILE), levelQuantile(statistics, 1, LOUD_QUANTILE)];
@@ -108,7 +111,7 @@ export function louderChannel(statistics: ChannelStatistics, { start, end }: Int
 const noiseOf = (statistics: ChannelStatistics, channel: 0 | 1): number =>
   Math.max(LOWEST_NOISE_DB, levelQuantile(statistics, channel, NOISE_QUANTILE));
 
-/** The level below which a share of a channel's frames lie, dB. */
+/** The level that a given share of a channel's frames lie below, dB. */
 function levelQuantile(statistics: ChannelStatistics, channel: 0 | 1, quantile: number): number {
   const counts = new Uint32Array(256);
   for (let t = 0; t < statistics.frames; t++) {
@@ -189,7 +192,7 @@ function otsu(counts: Float64Array): Split {
   return best;
 }
 
-/** Longest delay of leakage (echo of a telephone line), s. */
+/** Longest delay of leakage (echo on a telephone line), s. */
 const ECHO_S = 0.3;
 /** A channel's own speech is this far above the level that leakage from the other channel would explain, dB. */
 const LEAK_MARGIN_DB = 6;
@@ -197,7 +200,7 @@ const LEAK_MARGIN_DB = 6;
 const SHORTEST_SPAN_S = 0.2;
 
 /**
- * Turns of a recording with one person per channel: the speech found in each channel, without leakage from the other
+ * Turns of a recording with one person per channel: the speech found in each channel, excluding leakage from the other
  * one. Speakers are numbered in the order in which their channels first have speech.
  * @param speech regions found in each channel.
  * @returns the turns, and the channel of each speaker.
@@ -223,10 +226,10 @@ export function channelTurns(
   };
 }
 
-/** 1 for each frame in which the channel has nothing but leakage from the other one. */
+/** 1 for each frame in which the channel has only leakage from the other one. */
 function leakage(statistics: ChannelStatistics, contrast: ChannelContrast, channel: 0 | 1): Uint8Array {
   const other = channel === 0 ? 1 : 0;
-  // How far the level of the other channel's speech is above that of its leakage into this channel.
+  // How much louder the other channel's speech is than its leakage into this channel.
   const loss = Math.abs(contrast.means[other]);
   const reach = Math.round(ECHO_S / FRAME_S);
   const leads = Uint8Array.from({ length: statistics.frames }, (_, t) => {

@@ -2,7 +2,7 @@ import { keyDistance } from './binary-keys.ts';
 import type { Merge } from './linkage.ts';
 import type { Span } from './speech-frames.ts';
 
-/** Weight of a semitone of pitch difference in the merge test, and the largest difference that counts. */
+/** Weight of one semitone of pitch difference in the merge test, and the largest difference that counts. */
 const PITCH_WEIGHT = 0.02;
 const MOST_SEMITONES = 8;
 /** Number of voiced frames (of 10 ms) that a cluster needs before its pitch is compared. */
@@ -11,12 +11,12 @@ const PITCH_FRAMES = 50;
 const LOWEST_HZ = 60;
 const BINS_PER_OCTAVE = 48;
 const PITCH_BINS = BINS_PER_OCTAVE * 3;
-/** Minimum number of windows of a speaker: a fraction of all windows, within bounds. */
+/** Fewest windows of a speaker: a fraction of all windows, within bounds. */
 const SMALLEST_SHARE = 0.08;
 const SMALLEST_MIN = 2;
 const SMALLEST_MAX = 5;
 
-/** A set of windows that are attributed to one voice. */
+/** A set of windows attributed to one voice. */
 export interface Cluster {
   windows: number[];
   key: Float32Array;
@@ -24,7 +24,7 @@ export interface Cluster {
 }
 
 /**
- * One window: its key, and the pitch within it (Hz, by speech frame). With null, pitch is left out of the comparison.
+ * A cluster of one window: its key, and the pitch within it (Hz, by speech frame). With null, pitch is not compared.
  */
 export function leafCluster(window: number, key: Float32Array, span: Span, pitch: Float32Array | null): Cluster {
   const histogram = new Float32Array(PITCH_BINS);

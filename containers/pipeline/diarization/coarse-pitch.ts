@@ -14,7 +14,7 @@ const STEP = Math.round(PITCH_STEP_S * RATE_HZ);
  * here.
  */
 const VOICED = 0.7;
-/** A shorter lag wins when its peak reaches this fraction of the highest, which guards against the octave below. */
+/** A shorter lag wins if its peak reaches this fraction of the highest, which avoids picking the octave below. */
 const SHORTER_LAG = 0.9;
 /** Mean square below which a frame counts as silence (about -66 dB full scale). */
 const SILENCE = 2.5e-7;
@@ -29,8 +29,8 @@ const TAPS = Float64Array.from({ length: 33 }, (_, i) => {
 
 /**
  * A cheap streaming pitch track: normalised cross-correlation (Talkin 1995) at 4 kHz, with one value per 20 ms and no
- * path finding. It is good for the median of a speaker but not for prosody. It takes about .5 ms of CPU time per second
- * of audio.
+ * path finding. It is accurate enough for a speaker's median but not for prosody. It takes about .5 ms of CPU time per
+ * second of audio.
  */
 export class CoarsePitch {
   readonly #emit: (hz: number) => void;

@@ -14,14 +14,14 @@ import type { Diarization, SpeakerTurn } from './turns.ts';
 import { clusteringWindows, vote } from './windows.ts';
 
 /**
- * How diarization cuts speech out of Silero's probabilities. It begins and ends quickly, so that pauses between
- * speakers are seen, and has little padding (bench/diarization.ts; recognition needs longer regions).
+ * How diarization extracts speech from Silero's probabilities. Speech starts and ends quickly, so that pauses between
+ * speakers show, and has little padding (bench/diarization.ts; recognition needs longer regions).
  */
 export const DIARIZATION_SPEECH: SpeechOptions = { on: 0.2, off: 0.1, minSilence: 0.2, minSpeech: 0.1, pad: 0.07 };
 const COMPONENTS = 20;
 
 export interface DiarizeOptions {
-  /** The number of speakers if it is known, 1 to 8. */
+  /** The number of speakers, if it is known, 1 to 8. */
   speakers?: number;
 }
 
@@ -47,7 +47,7 @@ function diarization(features: SpeakerFeatures, segmentation: SpeakerSegmentatio
 }
 
 /**
- * Confidence of a second voice beneath the first. Two of three reported seconds are right
+ * Confidence of a second voice beneath the first. Two thirds of the reported seconds are right
  * (docs/reference/diarization.md).
  */
 const OVERLAP_CONFIDENCE = 0.5;
@@ -62,7 +62,7 @@ function overlapTurns(features: SpeakerFeatures, segmentation: SpeakerSegmentati
   }));
 }
 
-/** The same frame by frame. Speakers are numbered in the order in which they first speak. */
+/** Labels speech frame by frame. Speakers are numbered in the order in which they first speak. */
 export function segmentSpeakers(
   features: SpeakerFeatures,
   speech: Interval[],
@@ -77,7 +77,7 @@ export function segmentSpeakers(
 }
 
 /**
- * The same with an operator's speaker-embedding model instead of binary keys (see SpeakerEmbedder).
+ * Labels speech with an operator's speaker-embedding model instead of binary keys (see SpeakerEmbedder).
  * @param embed computes the voice in a span of the recording as a vector of unit length.
  */
 export async function diarizeWithModel(
@@ -153,9 +153,10 @@ function windowLabels(clusters: Cluster[], windows: number): Uint8Array {
 /** Highest confidence of a label. */
 const HIGHEST_CONFIDENCE = 0.98;
 /**
- * For the confidence of a label: the lead, in nats per frame, of the labelled voice's model over the next best one at
- * which a label is wrong as often as right, and the lead per additional unit of log odds. Fitted by eye on the turns of
- * 90 synthetic and real dialogues. The leads of wrong turns are mostly below 1, or below 3 with a single microphone.
+ * Constants of a label's confidence. The lead is that of the labelled voice's model over the next best, in nats per
+ * frame: first the lead at which a label is wrong as often as right, then the additional lead per unit of log odds.
+ * Fitted by eye on the turns of 90 synthetic and real dialogues. The leads of wrong turns are mostly below 1, or below
+ * 3 with a single microphone.
  */
 const EVEN_LEAD = 1.2;
 const NATS_PER_LOGIT = 1;
@@ -188,7 +189,7 @@ export function turnsOf(
   return turns;
 }
 
-/** From the mean lead of the labelled voice's model over the best other one. */
+/** Confidence from the mean lead of the labelled voice's model over the best other one. */
 function confidenceOf(scores: Float32Array[], speaker: number, { from, to }: Span): number {
   const sums = scores.map((row) => row.subarray(from, to).reduce((a, b) => a + b, 0) / (to - from));
   const other = Math.max(...sums.filter((_, s) => s !== speaker));

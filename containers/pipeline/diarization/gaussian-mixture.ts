@@ -4,13 +4,12 @@ const FRAMES_PER_COMPONENT = 150;
 const MOST_COMPONENTS = 16;
 const ITERATIONS = 8;
 /**
- * Limit on the frames that a mixture is fitted on, which are spread evenly. More frames take longer and change nothing
- * (bench/diarization.ts).
+ * Most frames that a mixture is fitted on, spread evenly. More take longer and change nothing (bench/diarization.ts).
  */
 const MOST_FRAMES = 3000;
 const VARIANCE_FLOOR = 0.02;
 
-/** A mixture of diagonal Gaussians over cepstra. It evaluates log densities up to the rounding of 64-bit floats. */
+/** A mixture of diagonal Gaussians over cepstra. Its log densities are exact to 64-bit rounding. */
 export class GaussianMixture {
   readonly #n: number;
   readonly #constant: Float64Array;

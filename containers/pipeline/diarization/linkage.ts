@@ -7,7 +7,7 @@ export interface Merge {
 
 /**
  * Average-link clustering on cosine distance (UPGMA, Sokal & Michener 1958) by the nearest-neighbour chain (Murtagh
- * 1983). It takes time proportional to n^2 and 8 n^2 bytes of memory.
+ * 1983). Time is proportional to n^2, and memory is 8 n^2 bytes.
  * @param rows n x width; each is first centred over the rows and scaled to unit length.
  * @returns n - 1 merges by increasing distance.
  */

@@ -3,18 +3,18 @@ import { framesBySpeaker, type Segmented } from './resegmentation.ts';
 import type { SpeakerFeatures } from './speaker-features.ts';
 import { type Span, type SpeechFeatures, standardise } from './speech-frames.ts';
 
-/** Number of frame pairs from which the sound of two simultaneous voices is learned. */
+/** Number of frame pairs for learning how two simultaneous voices sound. */
 const PAIRS = 3000;
 /**
- * Speech that each of two speakers needs for that, frames. With 12 s each, the variety within one voice was mistaken
+ * Speech that each of two speakers needs for this, frames. With 12 s each, the variety within one voice was mistaken
  * for a second voice.
  */
 const LEAST_FRAMES = 1400;
-/** Recordings with more speakers are not searched for overlap, because the number of pairs grows with the square. */
+/** Most speakers for which overlap is searched, because the number of pairs grows with the square. */
 const MOST_SPEAKERS = 4;
 /**
- * Cost of beginning overlap in nats, and the shortest overlap that is reported in frames. Chosen for precision on the
- * two channels of a call, added with a shift (docs/reference/diarization.md).
+ * Cost of starting an overlap in nats, and the shortest overlap that is reported in frames. Chosen for precision on the
+ * two channels of calls, summed with a time shift (docs/reference/diarization.md).
  */
 const ENTRY_COST = 60;
 const LEAST_OVERLAP = 30;
@@ -25,8 +25,9 @@ export interface Overlap extends Span {
 }
 
 /**
- * Finds spans in which two known voices speak at once. A model of both is fitted on sums of the recording's own frames
- * of one and of the other. A span is reported where this model explains the audio clearly better than any single voice.
+ * Finds spans in which two known voices speak at once. A model of both is fitted on sums of one voice's frames and the
+ * other's, taken from the recording. A span is reported where this model explains the audio clearly better than any
+ * single voice.
  */
 export function findOverlaps(features: SpeakerFeatures, speech: SpeechFeatures, segmented: Segmented): Overlap[] {
   const { labels, scores } = segmented;
@@ -51,7 +52,7 @@ export function findOverlaps(features: SpeakerFeatures, speech: SpeechFeatures, 
 }
 
 function modelOfBoth(features: SpeakerFeatures, speech: SpeechFeatures, a: Int32Array, b: Int32Array): GaussianMixture {
-  // Strides without a common factor pair every kind of frame of one voice with every kind of the other.
+  // Strides without a common factor, which pair every kind of frame of one voice with every kind of the other.
   const pick = (frames: Int32Array, stride: number): Int32Array =>
     Int32Array.from({ length: PAIRS }, (_, i) => speech.frame[frames[(i * stride) % frames.length]!]!);
   const rows = features.cepstraOfSums(pick(a, 7919), pick(b, 6007), speech.scale.bandwidth);
@@ -62,7 +63,10 @@ function modelOfBoth(features: SpeakerFeatures, speech: SpeechFeatures, a: Int32
   );
 }
 
-/** The spans of a region on the best path between "one voice" (0) and "both" (lead, minus the cost of entry). */
+/**
+ * Spans of a region where the best path between "one voice" (score 0) and "both" (the lead, minus the cost of entry)
+ * takes "both".
+ */
 function spansAbove(lead: Float32Array, { from, to }: Span): Span[] {
   const out: Span[] = [];
   let best = 0;
@@ -87,7 +91,7 @@ function spansAbove(lead: Float32Array, { from, to }: Span): Span[] {
   return out;
 }
 
-/** The part of the span that is labelled with either of the two, with the other as second speaker. */
+/** The part of a span that is labelled with either speaker, with the other as the second speaker. */
 function bySpeaker({ from, to }: Span, labels: Uint8Array, a: number, b: number): Overlap[] {
   const out: Overlap[] = [];
   for (let t = from; t < to; ) {

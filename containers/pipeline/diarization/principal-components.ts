@@ -2,8 +2,8 @@
  * The axes along which rows vary most, by orthogonal iteration on the covariance (Golub & Van Loan, 7.3.2). It starts
  * from fixed vectors so that the same rows lead to the same numbers.
  * @param rows n x width, centred in place.
- * @returns at least as many axes as requested (fewer when the rows have fewer dimensions), strongest first. Each has
- *   `width` numbers and length 1. The signs are arbitrary but fixed.
+ * @returns as many axes as requested, or fewer when the rows have fewer dimensions, strongest first. Each has `width`
+ * numbers and length 1. The signs are arbitrary but fixed.
  */
 export function principalAxes(rows: Float32Array, width: number, components: number): Float64Array {
   const k = Math.min(components, width, rows.length / width);
@@ -39,7 +39,7 @@ export function principalComponents(rows: Float32Array, width: number, component
   return out;
 }
 
-/** Additional vectors that are iterated, so that the last wanted ones converge, too. */
+/** Number of extra vectors that are iterated, so that the last wanted ones also converge. */
 const EXTRA = 8;
 const ITERATIONS = 25;
 

@@ -8,26 +8,27 @@ import { type SpeechFeatures, speechFeatures } from './speech-frames.ts';
 import type { SpeakerTurn } from './turns.ts';
 
 /**
- * All speech so far is diarized again at every segment until there are 20 s of it, and then each time it has grown by
- * two fifths. This costs about four times as much as diarizing once, spread over the session.
+ * All speech so far is diarized again after every segment up to 20 s of speech, and then whenever the speech has grown
+ * by two fifths. This costs about four times as much as diarizing once, spread over the session.
  */
 const EVERY_SEGMENT_UNTIL_S = 20;
 const GROWTH = 1.4;
 /**
- * A segment that is less likely than the speech so far by this many nats per frame may be a new voice. All speech is
- * then diarized again immediately,
+ * Nats per frame by which a segment must be less likely than the speech so far to suggest a new voice. All speech is
+ * then diarized again immediately.
  */
 const NOVEL_NATS = 4;
 /**
- * provided that the segment has this many voiced frames, and the session this much new speech since the last time, s.
+ * A segment suggests a new voice only if it has this many voiced frames and the session has this much new speech since
+ * the last diarization, s.
  */
 const NOVEL_FRAMES = 80;
 const NOVEL_AFTER_S = 6;
 
 /**
- * Speaker labels while a session is still running. They are causal, and each segment is labelled once. When the speech
- * so far is diarized again, each speaker keeps the number of the earlier speaker with whom it shares the most time, so
- * that numbers do not flip. At the end, `diarize` corrects wrong labels over the whole recording.
+ * Speaker labels while a session is still running. They are causal: each segment is labelled once, when it ends. When
+ * the speech so far is diarized again, each speaker keeps the number of the earlier speaker with whom it shares the
+ * most time, so that numbers do not flip. At the end, `diarize` corrects wrong labels over the whole recording.
  */
 export class ProvisionalSpeakers {
   readonly #features: SpeakerFeatures;
@@ -39,7 +40,7 @@ export class ProvisionalSpeakers {
   #due = 0;
   #since = 0;
   #known: SpeakerSegmentation | null = null;
-  /** A model for each speaker of `#known`, and the mean log density of their speech according to it. */
+  /** A model for each speaker in `#known`, and the mean log density of the speakers' speech under these models. */
   #models: GaussianMixture[] = [];
   #typical = 0;
   /** The number that the client has for each speaker of `#known`, and how many numbers have been assigned. */
@@ -53,8 +54,8 @@ export class ProvisionalSpeakers {
   }
 
   /**
-   * The turns of a speech segment that has just ended. The segment is passed as its regions, and mostly has one.
-   * Segments come in order.
+   * The turns of a speech segment that has just ended. The segment is passed as its regions, usually one. Segments are
+   * passed in order.
    */
   label(...regions: Interval[]): SpeakerTurn[] {
     const seconds = regions.reduce((sum, { start, end }) => sum + end - start, 0);
@@ -100,7 +101,7 @@ export class ProvisionalSpeakers {
   }
 
   /**
-   * For each speaker of the new turns, the number of the earlier speaker with the most time in common, or else the next
+   * For each speaker of the new turns, the number of the earlier speaker that shares the most time, or else the next
    * free number.
    */
   #renumbered(turns: SpeakerTurn[]): number[] {
@@ -129,7 +130,7 @@ const modelOf = ({ cepstra, frame }: SpeechFeatures): GaussianMixture =>
     Int32Array.from(frame, (_, t) => t),
   );
 
-/** Mean log density of the frames that are not quiet, according to the models that they are labelled with. */
+/** Mean log density of the frames that are not quiet, under the models of their labels. */
 function meanScore({ quiet }: SpeechFeatures, { labels, scores }: Segmented): number {
   let sum = 0;
   let n = 0;
@@ -141,7 +142,7 @@ function meanScore({ quiet }: SpeechFeatures, { labels, scores }: Segmented): nu
   return n > 0 ? sum / n : 0;
 }
 
-/** Pairs of speakers from two labellings by the time that they share, most first. */
+/** Pairs of speakers from two labellings by the time that they share, longest first. */
 function sharedTimes(now: SpeakerTurn[], before: SpeakerTurn[]): { now: number; before: number; seconds: number }[] {
   const seconds = new Map<string, { now: number; before: number; seconds: number }>();
   let first = 0;

@@ -6,19 +6,19 @@ const SWITCH_COST = 60;
 const SWITCH_COST_AT_PAUSE = 10;
 const PASSES = 3;
 
-/** Labels of the speech frames, and the score of each frame according to the final models. */
+/** Labels of the speech frames, and the score of each frame under the final models. */
 export interface Segmented {
   /** Speaker of each speech frame. */
   labels: Uint8Array;
-  /** One model for each speaker. Empty when there is only one speaker. */
+  /** One model for each speaker. Empty when there is only one. */
   models: GaussianMixture[];
-  /** Log density of each speech frame according to each model. It is 0 for quiet frames, which are no evidence. */
+  /** Log density of each speech frame under each model. Quiet frames are no evidence and have 0. */
   scores: Float32Array[];
 }
 
 /**
- * Moves the borders between speakers by fitting a mixture for each and finding the best path, and repeats this until
- * nothing changes.
+ * Moves the borders between speakers: fits a mixture for each speaker, finds the best path, and repeats until nothing
+ * changes.
  */
 export function resegment(speech: SpeechFeatures, labels: Uint8Array, speakers: number): Segmented {
   if (speakers < 2) return { labels, models: [], scores: [] };
@@ -51,7 +51,7 @@ export function framesBySpeaker(labels: Uint8Array, speakers: number): Int32Arra
   return out;
 }
 
-/** Labels additional speech, scaled in the same way, with models that were fitted earlier. */
+/** Labels more speech, scaled in the same way, with models fitted earlier. */
 export function segmentBy(models: GaussianMixture[], speech: SpeechFeatures): Segmented {
   const scores = scoresOf(models, speech);
   return { labels: models.length > 1 ? bestPath(speech, scores) : new Uint8Array(speech.frame.length), models, scores };
@@ -72,7 +72,7 @@ function loud(frames: Int32Array, quiet: Uint8Array): Int32Array {
   return out.length > 0 ? out : frames;
 }
 
-/** Viterbi over the speech frames. A change costs less across a pause. */
+/** Finds the best path through the speech frames (Viterbi). A change costs less across a pause. */
 function bestPath(speech: SpeechFeatures, scores: Float32Array[]): Uint8Array {
   const n = speech.frame.length;
   const k = scores.length;

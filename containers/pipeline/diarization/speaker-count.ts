@@ -7,46 +7,46 @@ import type { SpeechFeatures } from './speech-frames.ts';
 export const MOST_SPEAKERS = 8;
 
 /**
- * Minimum dissimilarity of the two closest of k voices for k speakers to be assumed. It is .55 for much speech and more
- * for little, because keys over few frames differ by chance. Chosen with `bench/diarization.ts` on recordings with one
- * and several speakers from the open half, and on LibriSpeech clips arranged as dialogues.
+ * Minimum dissimilarity of the two closest of k voices for the count k to be accepted. It is .55 for long speech and
+ * higher for short, because keys over few frames differ by chance. Chosen with `bench/diarization.ts` on recordings
+ * with one and several speakers in the open half, and on LibriSpeech clips arranged as dialogues.
  */
 const DISSIMILARITY = 0.55;
 const DISSIMILARITY_FOR_LITTLE = 0.8;
 /**
- * Prior for the telephone. Speech in the telephone's band that is answered (without the long silences of one side of a
- * call recorded alone) comes from two people more often than from one, since a message is short. Two speakers therefore
- * need this much less evidence, and three need more.
+ * Prior for the telephone. Telephone speech that is answered (without the long silences of one side of a call) comes
+ * from two people more often than from one, because recorded messages are short. Two speakers therefore need this much
+ * less evidence, and three need more.
  */
 const TELEPHONE_DISSIMILARITY = 0.2;
 const TELEPHONE_DISSIMILARITY_FOR_LITTLE = 1.2;
 const TELEPHONE_THIRD = 0.15;
 /**
- * Cosine distance of two people's mean embeddings. It is close to the threshold of published pipelines (pyannote 3.1:
- * .70 with WeSpeaker ResNet34).
+ * Cosine distance of two people's mean embeddings. Close to the threshold of published pipelines (pyannote 3.1: .70
+ * with WeSpeaker ResNet34).
  */
 const MODEL_DISSIMILARITY = 0.65;
 /**
- * Silences longer than this are the unrecorded turn of another person, s. The next values are the fraction of the
- * recording in such silences up to which speech counts as answered, and from which it does not count as answered at
- * all. In the open half, calls have .00 to .09 and single sides .33 to .59.
+ * Silences longer than this are another person's turn that was not recorded, s. Speech counts as answered up to the
+ * first fraction of such silences, and as not answered at all from the second. In the open half, calls have .00 to .09
+ * and single sides .33 to .59.
  */
 const LONG_SILENCE_S = 2;
 const ANSWERED_SHARE = 0.15;
 const UNANSWERED_SHARE = 0.3;
-/** Scale of the confidence, which is .73 at this distance beyond the border. */
+/** Scale of the confidence, which is .73 this far beyond the border. */
 const CONFIDENCE_SCALE = 0.12;
 /** Confidence below which the result reports an uncertain count. */
 const UNCERTAIN = 0.6;
 
-/** Evidence from a recording other than its voices. */
+/** Evidence for the count apart from the voices. */
 export interface CountEvidence {
   /** Seconds of speech. */
   seconds: number;
   /** Fraction of the time between the first and the last speech that consists of silences of over 2 s, 0 to 1. */
   longSilence: number;
   bandwidth: Bandwidth;
-  /** Whether a neural model compares the voices. */
+  /** Whether a neural model compared the voices. */
   model?: boolean;
 }
 
@@ -61,7 +61,7 @@ export function countEvidence({ frame, regions, scale }: SpeechFeatures): CountE
   return { seconds: frame.length / FRAMES_PER_SECOND, longSilence: silent / span, bandwidth: scale.bandwidth };
 }
 
-/** Dissimilarity of the closest two voices from which a count of `speakers` is believed. */
+/** Dissimilarity of the closest two voices from which a count of `speakers` is accepted. */
 export function believedFrom(speakers: number, { seconds, longSilence, bandwidth, model }: CountEvidence): number {
   if (model) return MODEL_DISSIMILARITY;
   const usual = DISSIMILARITY + DISSIMILARITY_FOR_LITTLE / Math.sqrt(seconds);
@@ -104,7 +104,7 @@ function counted(count: number, margins: number[]): SpeakerCount {
   return { count, confidence, source: 'estimated', note };
 }
 
-/** The voices for a given number. Returns fewer when the recording has too few windows. */
+/** The voices for a given number of speakers. Returns fewer when the recording has too few windows. */
 export function givenSpeakers(leaves: Cluster[], tree: Merge[], speakers: number): FoundSpeakers {
   const clusters = cutInto(leaves, tree, Math.min(speakers, MOST_SPEAKERS));
   const count = clusters.length;

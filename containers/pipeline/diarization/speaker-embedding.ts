@@ -80,7 +80,7 @@ export class SpeakerEmbedder {
 
   /**
    * The voice in a span of audio.
-   * @param samples 16 kHz mono, full scale = 1; reliable from about one second.
+   * @param samples 16 kHz mono, full scale = 1. Reliable from about one second.
    * @returns a vector of unit length.
    */
   async embed(samples: Float32Array): Promise<Float32Array> {

@@ -9,7 +9,7 @@ const HOP = SAMPLE_RATE_HZ / FRAMES_PER_SECOND;
 const WINDOW = 400;
 const FFT_SIZE = 512;
 const PRE_EMPHASIS = 0.97;
-/** Less than the energy of 16-bit rounding in a band. */
+/** An energy below that of 16-bit rounding in a band. */
 const ENERGY_FLOOR = 1e-8;
 const BANDS = 40;
 const LOW_HZ = 100;
@@ -20,13 +20,13 @@ const TELEPHONE_HIGH_HZ = 3850;
 /** The edge of the upper band, Hz. A telephone line transmits nothing above it. */
 const WIDE_BAND_HZ = 4200;
 /**
- * In a telephone recording, the energy above 4.2 kHz is this far below that of the telephone's band (shared bench of
- * the design: -35 dB).
+ * In a telephone recording, the energy above 4.2 kHz is at least this far below that of the telephone's band (design
+ * bench: -35 dB).
  */
 const TELEPHONE_DB = -35;
 /** Every fifth frame is enough to detect a telephone. */
 const BANDWIDTH_STRIDE = 5;
-/** Coefficients that are kept: 1 to 19. Number 0 is the level, which does not identify a speaker. */
+/** Cepstral coefficients that are kept: 1 to 19. Number 0 is the level, which does not identify a speaker. */
 export const CEPSTRA = 19;
 /** Log energies are stored as 16-bit integers of 1/1024 neper. A minute of speech takes up 480 kB. */
 const STEP = 1024;
@@ -111,7 +111,7 @@ export class SpeakerFeatures {
     return this.#transformed(frames.length, bandwidth, (i, band) => this.#logEnergy(frames[i]!, band));
   }
 
-  /** The same for pairs of frames sounding together, whose energies are added. */
+  /** Cepstral coefficients of pairs of frames that sound together, with their energies added. */
   cepstraOfSums(a: Int32Array, b: Int32Array, bandwidth: Bandwidth): Float32Array {
     return this.#transformed(a.length, bandwidth, (i, band) => {
       const x = this.#logEnergy(a[i]!, band);

@@ -10,7 +10,7 @@ export interface Span {
   to: number;
 }
 
-/** The frames of speech with the silence removed. Position p is frame `frame[p]` of the recording. */
+/** The frames of speech, with silence removed. Position p is frame `frame[p]` of the recording. */
 export interface SpeechFeatures {
   frame: Int32Array;
   /** One span for each speech region, in order. */
@@ -20,16 +20,16 @@ export interface SpeechFeatures {
   cepstra: Float32Array;
   /** In Hz, 0 where unvoiced. */
   pitch: Float32Array;
-  /** 1 for the quietest frames, which are pauses and edges of words and show the line rather than the voice. */
+  /** 1 for the quietest frames, which are pauses and word edges. They characterise the line rather than the voice. */
   quiet: Uint8Array;
 }
 
-/** Fraction of the speech frames that is left out of the voices' models. */
+/** Fraction of the speech frames left out of the voices' models. */
 const QUIET_SHARE = 0.15;
 
 const SMALLEST_DEVIATION = 1e-6;
 
-/** How the recording's cepstra were scaled to mean 0 and variance 1, and which band they were computed from. */
+/** The scaling of the recording's cepstra to mean 0 and variance 1, and the band that they were computed from. */
 export interface FeatureScale {
   bandwidth: Bandwidth;
   mean: Float64Array;
@@ -56,8 +56,8 @@ function scaleOf(rows: Float32Array, bandwidth: Bandwidth): Omit<FeatureScale, '
 }
 
 /**
- * Collects the frames of the speech regions, which are in order and do not overlap.
- * @param like the scale of earlier speech, to which these frames are adjusted; by default they get their own.
+ * Collects the frames of the speech regions, which must be in order and not overlap.
+ * @param like scale of earlier speech to apply to these frames; by default they get their own.
  */
 export function speechFeatures(features: SpeakerFeatures, speech: Interval[], like?: FeatureScale): SpeechFeatures {
   const regions: Region[] = [];

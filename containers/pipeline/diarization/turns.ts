@@ -9,7 +9,7 @@ export interface SpeakerTurn {
   confidence: number;
 }
 
-/** Turns up to this far from a word or segment can still claim it, s. */
+/** How far from a turn a word or segment can still be assigned to it, s. */
 export const TURN_REACH_S = 3;
 
 /** The speaker turns of a recording, ordered by start. Turns of different speakers may overlap. */

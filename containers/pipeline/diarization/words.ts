@@ -1,6 +1,6 @@
 import type { SpeakerTurn } from './turns.ts';
 
-/** A word with its time. The recogniser's `Word` is one. */
+/** A word with its time, such as the recogniser's `Word`. */
 export interface TimedWord {
   word: string;
   /** Seconds. */
@@ -12,9 +12,9 @@ export interface TimedWord {
 export interface WordRun<W extends TimedWord> {
   speaker: number;
   words: W[];
-  /** Confidence of the speaker, 0 to 1. It is the turns' own confidence where the words are within turns. */
+  /** Confidence of the speaker, 0 to 1. Within turns, it is the confidence of the turns. */
   confidence: number;
-  /** Fraction of the run's time in which somebody else also speaks, 0 to 1. */
+  /** Fraction of the run's time in which another person also speaks, 0 to 1. */
   overlapRatio: number;
 }
 
@@ -25,22 +25,23 @@ export interface WordRun<W extends TimedWord> {
 const SHORTEST_WORD_S = 0.12;
 /**
  * Cost of a speaker change between two words, expressed in seconds of words outside their speaker's turns. In the
- * middle of a phrase it exceeds the jitter of a word. At the end of a sentence or across a pause it is close to zero.
+ * middle of a phrase it exceeds the jitter of a word's time. At the end of a sentence or across a pause it is close to
+ * zero.
  */
 const CHANGE_COST_S = 0.3;
 const CHANGE_COST_AT_BREAK_S = 0.06;
 const PAUSE_S = 0.25;
 const SENTENCE_END = /[.?!…]["')\]]*$/;
-/** Confidence of words that are in no turn of their speaker. */
+/** Confidence of words that are in none of their speaker's turns. */
 const OUTSIDE_CONFIDENCE = 0.3;
 
 /**
  * Divides recognised words among the turns of a diarization, so that every run belongs to one person. It chooses the
- * sequence of speakers with the least word time outside the speaker's turns, and each change has a cost: the jitter of
- * a word does not split a sentence, while a back-channel between two sentences is kept.
+ * sequence of speakers with the least word time outside the speaker's turns, at a cost for each change. Jitter in a
+ * word's time therefore does not split a sentence, while a back-channel between two sentences is kept.
  * @param words in order.
- * @param turns ordered by start; turns in other parts of the recording do no harm.
- * @returns runs in order, which together contain the given words. With no turns, one run of speaker 0.
+ * @param turns ordered by start; turns in other parts of the recording have no effect.
+ * @returns runs in order, which together contain the given words. Without turns, one run of speaker 0.
  */
 export function assignWords<W extends TimedWord>(words: readonly W[], turns: readonly SpeakerTurn[]): WordRun<W>[] {
   if (words.length === 0) return [];
@@ -65,7 +66,7 @@ export function assignWords<W extends TimedWord>(words: readonly W[], turns: rea
   });
 }
 
-/** Turns up to this far from the words still attract those that are in no turn. */
+/** How far from the words a turn can still attract those that are in no turn, s. */
 const REACH_S = 2;
 
 function nearestSpeaker(time: number, turns: readonly SpeakerTurn[]): number {
@@ -80,7 +81,7 @@ function span(word: TimedWord): { start: number; end: number } {
   return { start: word.t_start - spare, end: word.t_end + spare };
 }
 
-/** Seconds of the span that are inside turns of the speaker. A span in nobody's turn counts for the closest turn. */
+/** Seconds of the span that are inside turns of the speaker. A span in no turn counts for the closest turn. */
 function secondsWith(start: number, end: number, speaker: number, turns: readonly SpeakerTurn[]): number {
   let seconds = 0;
   for (const turn of turns) {
@@ -98,8 +99,8 @@ function gapTo(start: number, end: number, speaker: number, turns: readonly Spea
 }
 
 /**
- * Cost of a speaker for a word: the seconds of it outside the speaker's turns or, for a word in nobody's turn, the
- * distance to the speaker's nearest turn.
+ * Cost of a speaker for a word: the seconds of it outside the speaker's turns or, for a word in no turn, the distance
+ * to the speaker's nearest turn.
  */
 function wordCosts(word: TimedWord, turns: readonly SpeakerTurn[], speakers: number[]): number[] {
   const { start, end } = span(word);
@@ -156,7 +157,7 @@ function measured(
   return { confidence: Math.min(1, sum / weight), overlapRatio: overlapRatio(start, end, speaker, turns) };
 }
 
-/** Fraction of a span in which both the speaker and somebody else have a turn. */
+/** Fraction of a span in which both the speaker and another person have a turn. */
 function overlapRatio(start: number, end: number, speaker: number, turns: readonly SpeakerTurn[]): number {
   if (end <= start) return 0;
   const own = turns.filter((turn) => turn.speaker === speaker);

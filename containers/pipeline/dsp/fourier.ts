@@ -1,5 +1,5 @@
 /**
- * Discrete Fourier transform of real signals with one power-of-two length, on reused buffers. It uses a complex radix-2
+ * Discrete Fourier transform of real signals of one power-of-two length, with reused buffers. It uses a complex radix-2
  * transform of half the length, and the standard split into even and odd samples (Press et al., Numerical Recipes,
  * 12.3).
  */

@@ -1,10 +1,10 @@
-/** Interim text and the part at its beginning that will not change. */
+/** Interim text, and the part at its start that will not change. */
 export interface InterimText {
   text: string;
   stableText: string;
 }
 
-/** Words count as the same when they differ only in case and punctuation. */
+/** A word in the form used for comparison: words that differ only in case and punctuation are the same. */
 const bare = (word: string): string => word.toLowerCase().replace(/[^\p{L}\p{N}']/gu, '');
 
 /**
@@ -15,7 +15,7 @@ export class LocalAgreement {
   #stable: string[] = [];
   #previous: string[] = [];
 
-  /** @param hypothesis the text of the open speech from its start, as it is currently recognised. */
+  /** @param hypothesis text of the open speech from its start, as currently recognised. */
   next(hypothesis: string): InterimText {
     const words = hypothesis.split(/\s+/).filter((word) => word !== '');
     let agreed = 0;

@@ -2,9 +2,9 @@ import { SAMPLE_RATE_HZ } from '../audio/interval.ts';
 import { FRAME_S } from '../audio/speech.ts';
 import { LEAST_PART_S, PAD_S } from '../recognition/segments.ts';
 
-/** The decision that follows from the newest frame. */
+/** The decision after the newest frame. */
 export type EndpointerEvent =
-  /** Speech began. `start` is its first sample to transcribe, counted from the start of the stream. */
+  /** Speech began. `start` is the first sample to transcribe, counted from the start of the stream. */
   | { type: 'opened'; start: number }
   /** Speech paused and may continue. */
   | { type: 'paused' }
@@ -19,17 +19,17 @@ const samples = (seconds: number): number => Math.round(seconds * SAMPLE_RATE_HZ
 /** Silero's own hysteresis. */
 const ON = 0.5;
 const OFF = 0.35;
-/** Silence that ends speech. The decision therefore comes 0.6 s after the speech. */
+/** Silence that ends speech. The decision therefore comes 0.6 s after the speech ends. */
 const END_FRAMES = frames(0.6);
-/** Silence after which the text is recognised speculatively, so that it is ready when the decision comes. */
+/** Silence after which the text is recognised speculatively, so that it is ready when speech is declared ended. */
 const PAUSE_FRAMES = frames(0.32);
-/** Amount of additional speech after which another attempt is made to cut long speech. */
+/** Additional speech after which cutting long speech is tried again. */
 const AGAIN_FRAMES = frames(1);
 const MIN_SPEECH_FRAMES = frames(0.1);
 
 /** Decides frame by frame where speech begins and ends. It depends only on the probabilities. */
 export class Endpointer {
-  /** Speech of this length is cut where a file would be cut, without waiting for what comes next. */
+  /** Speech this long is cut where a file would be cut, without waiting for what comes next. */
   readonly #longFrames: number;
   #frame = 0;
   #open: { first: number; lastSpeech: number; longAt: number } | null = null;
@@ -70,7 +70,7 @@ export class Endpointer {
     if (this.#open) this.#open = { ...this.#open, first, longAt: first + this.#longFrames };
   }
 
-  /** The stream has ended, so open speech is closed. */
+  /** Ends the stream, which closes open speech. */
   end(): EndpointerEvent | null {
     return this.#open && this.#close(this.#open);
   }

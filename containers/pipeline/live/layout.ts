@@ -12,10 +12,10 @@ import {
 
 /**
  * A segment as a whole-file analysis would cut it. Some of its words may already have been emitted. Times are in
- * seconds from the stream's start.
+ * seconds from the start of the stream.
  */
 export interface StreamSegment extends SegmentToTranscribe {
-  /** Words whose middle is before this were already emitted. */
+  /** Words whose midpoint is before this time have already been emitted. */
   emittedUntil: number;
   /** Start of the part to emit, including the silence before it. */
   emitFrom: number;
@@ -27,17 +27,17 @@ const MARGIN_FRAMES = 10;
 const VOICE_LAG_S = 0.1;
 
 /**
- * Cuts a stream into the segments that the whole-file pipeline will recognise, as far as they can be known while the
+ * Cuts a stream into the segments that the whole-file pipeline will recognise, as far as this is possible while the
  * stream runs. If speech follows a short pause of the same speaker, it is recognised again together with the speech
  * before the pause, because the recogniser's text depends on where its audio begins.
  */
 export class StreamLayout {
-  /** Probabilities of speech from frame `#firstFrame` on, which is where the region of the first piece begins. */
+  /** Probabilities of speech from frame `#firstFrame` on, where the region of the first piece begins. */
   #probabilities: number[] = [];
   #firstFrame = 0;
-  /** Start of the first piece that may still be joined with the next speech. */
+  /** Start of the first piece that can still be joined with the next speech. */
   #from = 0;
-  /** End of the speech before it. */
+  /** End of the speech before that piece. */
   #previousEnd = Number.NEGATIVE_INFINITY;
   /** End of the speech that has speaker labels. */
   #voiced = 0;
@@ -51,7 +51,7 @@ export class StreamLayout {
     this.#longestS = longestS;
   }
 
-  /** The earliest second of audio that a later segment may need. */
+  /** Earliest time in the audio that a later segment can need, s. */
   get needed(): number {
     return this.#from - PAD_S;
   }
@@ -83,7 +83,7 @@ export class StreamLayout {
     return regions;
   }
 
-  /** The regions of speech, without padding, from which the next segments are made. */
+  /** Regions of speech, without padding, that the next segments are made from. */
   speech(): Interval[] {
     return this.#regions({ pad: 0 });
   }
@@ -103,7 +103,7 @@ export class StreamLayout {
     return this.#pending(this.#segments(speech, turns));
   }
 
-  /** The same once speech has ended. The segments count as emitted. */
+  /** Like `pending`, once speech has ended. The segments then count as emitted. */
   lay(speech: Interval[], turns: SpeakerTurn[]): StreamSegment[] {
     const segments = this.#segments(speech, turns);
     const pending = this.#pending(segments);
@@ -114,7 +114,7 @@ export class StreamLayout {
     return pending;
   }
 
-  /** The segments that have not been emitted yet, without the last one, because speech continues. */
+  /** The segments that have not been emitted yet, except the last one, because speech continues. */
   layBegun(speech: Interval[], turns: SpeakerTurn[]): StreamSegment[] {
     const segments = this.#segments(speech, turns);
     const last = segments.at(-1);

@@ -2,7 +2,7 @@ import { ROW_FRAMES, type SpeechStream, WARM_UP_FRAMES } from '../models/silero.
 
 /**
  * Detects speech in a stream row by row, as the whole-file pipeline does in a recording, so that both find the same
- * bounds of speech. A difference of one frame of audio would change the recogniser's text.
+ * speech boundaries. A difference of one frame of audio would change the recogniser's text.
  */
 export class RowDetector implements SpeechStream {
   readonly #open: () => SpeechStream;
@@ -10,13 +10,13 @@ export class RowDetector implements SpeechStream {
   #next: SpeechStream | null = null;
   #frame = 0;
 
-  /** @param open opens a detector with a fresh state. */
+  /** @param open opens a detector with fresh state. */
   constructor(open: () => SpeechStream) {
     this.#open = open;
     this.#current = open();
   }
 
-  /** @param samples which complete at most one frame. */
+  /** @param samples complete at most one frame. */
   async push(samples: Float32Array): Promise<number[]> {
     const frameOfRow = this.#frame % ROW_FRAMES;
     if (frameOfRow === ROW_FRAMES - WARM_UP_FRAMES) this.#next ??= this.#open();

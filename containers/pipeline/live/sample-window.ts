@@ -4,7 +4,7 @@ export class SampleWindow {
   #first = 0;
   #end = 0;
 
-  /** Samples seen so far. */
+  /** Number of samples seen so far. */
   get end(): number {
     return this.#end;
   }

@@ -13,19 +13,19 @@ import { PipelineSession } from './session.ts';
 import type { LiveStages } from './stages.ts';
 
 /**
- * The Worker reads a session's lines for as long as it wants the session. A session without a reader for this long is
- * removed, ms.
+ * A session that no Worker reads for this long is removed, ms. A Worker reads the lines of every session that it still
+ * needs.
  */
 export const UNREAD_MS = 120_000;
 const RETRY_AFTER_S = 10;
 /**
- * How often sessions are asked to move while the process drains, ms. If no other process accepts a session, it comes
- * back and continues here until it is asked again.
+ * How often sessions are asked to move while the process drains, ms. A session that no other process accepts comes back
+ * and continues here until it is asked again.
  */
 const MOVE_AGAIN_MS = 30_000;
 /**
- * Limit on the bytes of lines that wait for a slow reader, which is then disconnected and reads again from the first
- * line.
+ * Most bytes of lines that wait for a slow reader. A reader that exceeds this is disconnected and reads again from the
+ * first line.
  */
 const MAX_UNSENT_BYTES = 64 * 1024 * 1024;
 
@@ -52,7 +52,7 @@ export class LiveSessions {
   }
 
   /**
-   * Answers a request below `/sessions/`. @returns false for any other path
+   * Handles a request below `/sessions/`. @returns false for any other path
    * @throws ServiceError INVALID_REQUEST for an unknown recogniser
    */
   async handle(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
@@ -75,7 +75,7 @@ export class LiveSessions {
     return true;
   }
 
-  /** Opens no further sessions, and asks those that are not finalized to move. */
+  /** Stops opening sessions, and asks those that are not finalized to move. */
   drain(): void {
     const ask = () => {
       for (const { session } of this.#held.values()) session.askToMove();
@@ -114,8 +114,8 @@ export class LiveSessions {
 
   async #hold(id: string, options: PipelineOptions): Promise<void> {
     let held: Held | undefined;
-    // Ends the reader's stream early, so that the Worker feeds the session again. By then, another session may have its
-    // id.
+    // Ends the reader's stream early, so that the Worker feeds the session again. By then, another session can have the
+    // same id.
     const onLost = () => {
       if (held && this.#held.get(id) === held) void this.#forget(id);
     };
@@ -161,7 +161,7 @@ export class LiveSessions {
       },
       end: (documents) => {
         clearInterval(alive);
-        // If the reader left, it has closed the stream itself.
+        // A reader that left has closed the stream itself.
         writeDocuments(response, documents).catch(() => response.destroy());
       },
     });
@@ -174,7 +174,7 @@ export class LiveSessions {
 
   #forgetLater(id: string, held: Held): void {
     clearTimeout(held.forget);
-    // The session was removed, and its slot may now belong to another session.
+    // The session was removed, and its slot can now belong to another session.
     if (this.#held.get(id) !== held) return;
     held.forget = setTimeout(() => void this.#forget(id), UNREAD_MS);
     held.forget.unref();
@@ -204,7 +204,7 @@ export async function writeDocuments(response: ServerResponse, documents: Docume
   response.end();
 }
 
-/** Resolves when the response has room, or when its reader has left. */
+/** Resolves when the response can take more, or when its reader has left. */
 export async function drained(response: ServerResponse): Promise<void> {
   if (response.destroyed) return;
   await new Promise<void>((resolve) => {
@@ -230,7 +230,7 @@ function optionsOf(body: Buffer | null): PipelineOptions | undefined {
   }
 }
 
-/** The body, or null when it exceeds the protocol's limit. @throws when the connection breaks */
+/** Reads the body. Null when it exceeds the protocol's limit. @throws when the connection breaks */
 async function bodyOf(request: IncomingMessage): Promise<Buffer | null> {
   const parts: Buffer[] = [];
   let size = 0;

@@ -19,34 +19,34 @@ export interface LineListener {
 
 /**
  * One live session in the pipeline. Its bytes are decoded and transcribed as they arrive, and stored in a file. Once
- * the session is finalized, the whole-file pipeline analyses that file. Everything in it can be recreated from the
+ * the session is finalized, the whole-file pipeline analyses that file. All of its state can be recreated from the
  * chunks.
  */
 export class PipelineSession {
   readonly #options: PipelineOptions;
   readonly #output: AnalysisOutput;
   readonly #stages: LiveStages;
-  /** All bytes received. The file is unlinked, so it disappears when this process ends. */
+  /** All bytes received so far. The file is unlinked, so it disappears when this process ends. */
   readonly #file: FileHandle;
   /**
-   * Some media cannot be decoded as it arrives, such as an mp4 whose index comes last, and produces no samples. While
-   * the session runs this is not an error, because all of it is decoded again at the end.
+   * Some media cannot be decoded as it arrives, such as an mp4 whose index comes last, and yields no samples. This is
+   * not an error while the session runs, because everything is decoded again at the end.
    */
   readonly #decoder: DecoderProcess;
   readonly #listening: Promise<void>;
   readonly #stopped = new AbortController();
   readonly #transcriptions = new TranscriptionCache();
-  /** Aborted when the final analysis begins, which itself transcribes what has not been prepared by then. */
+  /** Aborted when the final analysis begins, which transcribes everything that has not been prepared by then. */
   readonly #finalized = new AbortController();
   readonly #listeners = new Set<LineListener>();
-  /** The lines that every new listener receives. */
+  /** Every new listener receives these lines. */
   readonly #lines: PipelineLine[] = [];
   #taking: Promise<void> = Promise.resolve();
   #concluding: Promise<void> = Promise.resolve();
   #nextChunkSeq = 0;
   /** Settled when the next chunk arrives, or when no more are accepted. */
   #nextChunk = Promise.withResolvers<void>();
-  /** Length of the audio that was decoded as it arrived, s. */
+  /** Length of the audio decoded as it arrived, s. */
   #seconds = 0;
   #isFinalized = false;
   #isEnded = false;
@@ -68,7 +68,8 @@ export class PipelineSession {
   }
 
   /**
-   * @param onLost called when transcription failed; this session then produces nothing more and should be opened again.
+   * @param onLost called when transcription has failed; this session then produces nothing more and should be
+   * reopened.
    */
   static async open(options: PipelineOptions, stages: LiveStages, onLost: () => void): Promise<PipelineSession> {
     return new PipelineSession(options, stages, await openScratchFile(), onLost);
@@ -83,9 +84,9 @@ export class PipelineSession {
   }
 
   /**
-   * Accepts a chunk when it is the next one. A chunk that arrives early waits for those before it.
-   * @param abandoned aborted when its caller no longer waits
-   * @returns false when it was not accepted
+   * Accepts a chunk when it is the next one. An early chunk waits for those before it.
+   * @param abandoned aborted when the caller no longer waits
+   * @returns false when the chunk was not accepted
    */
   async take(seq: number, bytes: Uint8Array, abandoned: AbortSignal): Promise<boolean> {
     if (seq > this.#nextChunkSeq) await this.#chunksBefore(seq, abandoned);
@@ -107,7 +108,7 @@ export class PipelineSession {
     return true;
   }
 
-  /** Waits for the chunks before this one, for as long as the caller waits and the session is open. */
+  /** Waits for the earlier chunks, for as long as the caller waits and the session is open. */
   async #chunksBefore(seq: number, abandoned: AbortSignal): Promise<void> {
     const left = new Promise((resolve) => abandoned.addEventListener('abort', resolve, { once: true }));
     while (seq > this.#nextChunkSeq && !abandoned.aborted && !this.#stopped.signal.aborted)
@@ -129,7 +130,7 @@ export class PipelineSession {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Asks the listeners to move the session elsewhere. A finalized session needs nothing more and stays here. */
+  /** Asks the listeners to move the session elsewhere. A finalized session needs no more input and stays here. */
   askToMove(): void {
     if (!this.#isFinalized) for (const listener of this.#listeners) listener.line({ type: 'moving' });
   }

@@ -3,7 +3,7 @@ import { ProvisionalSpeakers } from '../diarization/provisional.ts';
 import { SpeakerFeatures } from '../diarization/speaker-features.ts';
 import type { SpeakersReply, SpeakersRequest } from './speakers.ts';
 
-/** The entry of the worker thread that labels the speakers of all live sessions. */
+/** Entry point of the worker thread that labels the speakers of all live sessions. */
 const port = parentPort!;
 const sessions = new Map<number, { features: SpeakerFeatures; speakers: ProvisionalSpeakers }>();
 

@@ -18,9 +18,9 @@ export interface SessionSpeakers {
   /** Adds samples of the stream, 16 kHz. They are copied. */
   push(samples: Float32Array): void;
   /**
-   * Labels the newest speech, based on the samples so far.
-   * @param regions of speech since those passed before.
-   * @returns the turns that end after `since`, s. @throws ServiceError when the thread ended
+   * Labels the newest speech from the samples so far.
+   * @param regions of speech since the previous call.
+   * @returns the turns that end after `since`, s. @throws ServiceError when the thread has ended
    */
   label(regions: Interval[], since: number): Promise<SpeakerTurn[]>;
   close(): void;
@@ -30,14 +30,14 @@ type Waiting = { resolve(turns: SpeakerTurn[]): void; reject(error: unknown): vo
 
 /**
  * Speaker labels for all live sessions of the process, computed in a separate thread. From time to time, all speech of
- * a long session is diarized again. That takes a second, during which other streams must not be blocked.
+ * a long session is diarized again. That takes a second and must not block other streams.
  */
 export class LiveSpeakers {
   #worker: Worker | null = null;
   #waiting = new Map<number, Waiting>();
   #ids = 0;
 
-  /** @param speakers their number, if the client knows it. */
+  /** @param speakers number of speakers, if the client knows it. */
   open(speakers: number | undefined): SessionSpeakers {
     const worker = this.#running();
     const session = this.#ids++;
@@ -69,13 +69,13 @@ export class LiveSpeakers {
     });
     worker.on('error', (cause) => console.error('the live diarisation thread failed:', cause));
     worker.on('exit', () => this.#ended(worker));
-    // This comes after the listeners, which would keep the process alive.
+    // This must follow the listeners, which would otherwise keep the process alive.
     worker.unref();
     this.#worker = worker;
     return worker;
   }
 
-  /** The sessions of a thread that ended are lost. The Worker feeds them again. */
+  /** The sessions of a thread that has ended are lost. The Worker feeds them again. */
   #ended(worker: Worker): void {
     if (this.#worker === worker) this.#worker = null;
     const waiting = this.#waiting;

@@ -16,20 +16,20 @@ import { LiveSpeakers, type SessionSpeakers } from './speakers.ts';
 /** The recogniser of one stream. Samples are mono, 16 kHz. */
 export interface StreamRecogniser {
   engine: RecogniserEngine;
-  /** Longest audio that it transcribes well at once, s. */
+  /** Longest audio that it transcribes well in one request, s. */
   longestS: number;
   /**
-   * The words of a speech segment, transcribed before any waiting batch work. The quality is `fast` unless one was
-   * requested.
+   * Transcribes a speech segment before any waiting batch work. The quality is `fast` unless one was requested.
    * @param samples of the segment
    */
   transcribe(samples: Float32Array, segment: SegmentToTranscribe): Promise<WorkerTasks['transcribe']['output']>;
   /**
-   * Transcribes a segment for the final analysis, if that uses another quality, when a worker is otherwise idle.
+   * Transcribes a segment for the final analysis when a worker would otherwise be idle, if that analysis uses another
+   * quality.
    * @param samples of the segment
    */
   prepare(samples: Float32Array, segment: SegmentToTranscribe): void;
-  /** Interim text. */
+  /** Transcribes interim text. */
   interim(samples: Float32Array): Promise<Recognition>;
 }
 
@@ -37,11 +37,11 @@ export interface StreamRecogniser {
 export interface LiveStages extends TimelineStages {
   /** Opens the speech detector of one stream. */
   openDetector(): SpeechStream;
-  /** Labels the speakers of one stream. @param speakers their number, if the client knows it */
+  /** Labels the speakers of one stream. @param speakers number of speakers, if the client knows it */
   openSpeakers(speakers: number | undefined): SessionSpeakers;
   /**
    * Recognises one stream.
-   * @param transcriptions receives what the final analysis can reuse
+   * @param transcriptions receives those that the final analysis can reuse
    * @param ended stops preparing that analysis @throws ServiceError INVALID_REQUEST for an unknown recogniser
    */
   openRecogniser(
@@ -51,34 +51,34 @@ export interface LiveStages extends TimelineStages {
   ): StreamRecogniser;
   /** Whether recognition work is waiting. If so, speech is not recognised speculatively. */
   isBusy(): boolean;
-  /** Whether interim text may be recognised now. */
+  /** Whether interim text can be recognised now. */
   hasTimeForInterim(): boolean;
-  /** The whole-file pipeline, which produces what POST /analyses answers for the same bytes. Throws ServiceError. */
+  /** The whole-file pipeline, which returns the same as POST /analyses for the same bytes. Throws ServiceError. */
   analyse(media: WholeSession, signal: AbortSignal): AsyncIterable<StageLine>;
 }
 
 /** All bytes of a finished session. */
 export interface WholeSession {
   options: StageOptions;
-  /** Contains the bytes, and stays open. */
+  /** A file with the bytes. It stays open. */
   file: FileHandle;
   /** The transcriptions made while the session was running. */
   transcriptions: TranscriptionCache;
 }
 
 /**
- * Largest fraction of one worker's time for interim text, over all sessions, so that the other worker is free for final
+ * Largest fraction of one worker's time for interim text, over all sessions. The other worker stays free for final
  * text.
  */
 const INTERIM_SHARE = 0.5;
 /**
- * Limit on the segments of a session that wait to be prepared. Each has at most 1 MB of audio. The final analysis
- * transcribes any others.
+ * Most segments of a session that wait to be prepared. Each has at most 1 MB of audio. The final analysis transcribes
+ * any others.
  */
 const MOST_PREPARING = 16;
 
 /**
- * The stages, based on the models that this process shares.
+ * The stages, using the models that this process shares.
  * @param admission the queue that whole files also pass through; final analyses wait there and are never refused.
  */
 export function liveStages(pool: WorkerPool, detector: SpeechDetector, admission: BoundedQueue): LiveStages {
@@ -147,7 +147,7 @@ async function* wholeSession(
   );
 }
 
-/** The lines of an analysis that waits for a slot together with all others in the process. */
+/** The lines of an analysis that waits for a slot like all others in the process. */
 async function* inTurn(
   admission: BoundedQueue,
   signal: AbortSignal,

@@ -10,10 +10,10 @@ import { RowDetector } from './row-detector.ts';
 import { SampleWindow } from './sample-window.ts';
 import type { LiveStages, StreamRecogniser } from './stages.ts';
 
-/** Amount of additional open speech after which interim text is recognised again, samples. */
+/** Additional open speech after which interim text is recognised again, samples. */
 const PARTIAL_EVERY = SAMPLE_RATE_HZ;
 
-/** The speech that is still going on. */
+/** Speech that has not ended. */
 interface OpenSpeech {
   partialId: string;
   start: number;
@@ -21,7 +21,7 @@ interface OpenSpeech {
   /** Sample number at which the newest interim text was recognised. */
   partialAt: number;
   hasPartial: boolean;
-  /** Transcriptions that were started at the newest pause. */
+  /** Transcriptions started at the newest pause. */
   speculative: PendingTranscription[];
 }
 
@@ -36,13 +36,13 @@ export interface PendingTranscription {
 export interface Finished {
   transcriptions: PendingTranscription[];
   turns: SpeakerTurn[];
-  /** The interim text that they replace. */
+  /** The interim text that the segments replace. */
   partialId: string | null;
-  /** When the audio that decided it arrived, by `performance.now()`. */
+  /** Time at which the audio that decided the end arrived, by `performance.now()`. */
   knownAt: number;
 }
 
-/** The services that a track uses of its stream. */
+/** The functions of the stream that a track depends on. */
 export interface TrackHost {
   stages: LiveStages;
   recogniser: StreamRecogniser;
@@ -52,13 +52,13 @@ export interface TrackHost {
   layOut(layout: StreamLayout): Promise<{ turns: SpeakerTurn[]; speech: Interval[] }>;
   finished(what: Finished): void;
   emit(line: StageLine): void;
-  /** Whether interim text may be recognised now. */
+  /** Whether interim text can be recognised now. */
   hasTime(): boolean;
 }
 
 /**
- * One channel of a stream, or its mix. It finds speech, has each segment recognised when it is complete, and emits
- * interim text of the open speech. While inactive, it follows the speech but emits nothing.
+ * One channel of a stream, or its mix. It finds speech, recognises each complete segment, and emits interim text of the
+ * open speech. While inactive, it follows the speech but emits nothing.
  */
 export class Track {
   readonly #host: TrackHost;
@@ -82,7 +82,7 @@ export class Track {
     return this.#endpointer.isOpen;
   }
 
-  /** @param samples which complete at most one frame. */
+  /** @param samples complete at most one frame. */
   async push(samples: Float32Array, knownAt: number): Promise<void> {
     this.#window.push(samples);
     await this.#detect(samples, knownAt);
@@ -159,7 +159,7 @@ export class Track {
 
   #finish(open: OpenSpeech, segments: StreamSegment[], turns: SpeakerTurn[], knownAt: number): void {
     const transcriptions = segments.map((segment) => this.#transcribe(segment, open));
-    // Most of them are also segments of the whole recording. Speech that follows soon changes the others.
+    // Most of them are also segments of the whole recording. The others change when speech follows soon.
     for (const { segment, samples } of transcriptions) this.#host.recogniser.prepare(samples, segment);
     this.#host.finished({ transcriptions, turns, partialId: open.hasPartial ? open.partialId : null, knownAt });
   }

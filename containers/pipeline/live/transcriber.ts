@@ -15,13 +15,12 @@ import type { LiveStages, StreamRecogniser } from './stages.ts';
 import { type Finished, Track, type TrackHost } from './track.ts';
 import { StreamUnderstanding } from './understanding.ts';
 
-/** Limit on the finished segments that wait for recognition, after which the stream is paused. */
+/** Most finished segments that wait for recognition. With more, the stream is paused. */
 const MAX_WAITING = 3;
 
 /**
- * Receives samples and emits lines as they become available: interim text of the open speech, and each finished speech
+ * Takes samples and emits lines as they become available: interim text of the open speech, and each finished speech
  * segment as utterances. The utterances depend only on the samples, not on block boundaries or load.
- *
  * Two channels are transcribed as one mix until they turn out to be two people, and separately from then on.
  */
 export class LiveTranscriber {
@@ -114,7 +113,7 @@ export class LiveTranscriber {
     if (wasOpen && !this.#mix.isOpen) this.#considerChannels(channels);
   }
 
-  /** Checked during a pause: whether each channel is one person, as far as the stream shows. */
+  /** Checks during a pause whether each channel is one person, as far as the stream shows. */
   #considerChannels(channels: [Track, Track]): void {
     if ((this.#options.speakers ?? 2) !== 2 || !channelsAreSpeakers(this.#statistics)) return;
     const first = this.#firstTurn;

@@ -3,7 +3,7 @@ import { understandingOf } from '../recognition/understanding.ts';
 import { type Excerpt, JUDGED_S, repeated } from '../stages/understanding.ts';
 import type { StreamRecogniser } from './stages.ts';
 
-/** Whether the recogniser of a stream understands its speech, judged on the beginning of it. */
+/** Decides whether the recogniser of a stream understands its speech, judging by the start of the stream. */
 export class StreamUnderstanding {
   readonly #recogniser: Pick<StreamRecogniser, 'engine' | 'interim'>;
   readonly #heard: RepeatedRecognition[] = [];
@@ -14,7 +14,7 @@ export class StreamUnderstanding {
     this.#recogniser = recogniser;
   }
 
-  /** The verdict, including the next speech. Call it again only after it has resolved. */
+  /** The verdict including the next speech. Call it again only after it has resolved. */
   async add(excerpt: Excerpt): Promise<Understanding> {
     if (!this.#recogniser.engine.mishearsOtherLanguages || this.#seconds >= JUDGED_S) return this.#verdict;
     this.#seconds += excerpt.seconds;

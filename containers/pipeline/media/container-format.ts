@@ -3,7 +3,7 @@
  */
 export type DecodingAccess = 'stream' | 'file' | 'unknown';
 
-/** A file whose first boxes are longer than this is stored without further inspection. */
+/** Limit on the size of a file's first boxes, bytes. Beyond it, the file is stored without further inspection. */
 export const LONGEST_HEAD = 1 << 20;
 
 const ascii = (bytes: Uint8Array, at: number, length: number) =>
@@ -11,23 +11,23 @@ const ascii = (bytes: Uint8Array, at: number, length: number) =>
 
 /** First bytes of formats whose demuxers read only forwards. */
 const FORWARD_MAGIC = ['RIFF', 'RF64', 'OggS', 'fLaC', 'ID3', 'FLV', 'NIST_1A', '\x1aE\xdf\xa3', '#!AMR', '.snd'];
-/** Boxes of ISO base media (ISO/IEC 14496-12) that may begin a file. */
+/** Boxes of ISO base media (ISO/IEC 14496-12) that can begin a file. */
 const FIRST_BOXES = new Set(['ftyp', 'styp', 'free', 'skip', 'wide', 'pdin', 'moov', 'mdat', 'moof', 'sidx', 'uuid']);
 
 /**
  * Decides by the first bytes, never by the name.
- * @param head the media's first bytes; `ended` when there are no more.
+ * @param head the first bytes of the media; `ended` when there are no more.
  */
 export function accessOf(head: Uint8Array, ended: boolean): DecodingAccess {
   if (head.length < 12) return ended ? 'file' : 'unknown';
   if (FORWARD_MAGIC.some((magic) => ascii(head, 0, magic.length) === magic)) return 'stream';
-  // MPEG audio and ADTS, which begin with eleven set bits for frame synchronisation.
+  // MPEG audio and ADTS, which begin with eleven set bits as frame sync.
   if (head[0] === 0xff && (head[1]! & 0xe0) === 0xe0) return 'stream';
   if (FIRST_BOXES.has(ascii(head, 4, 4))) return isoAccess(head, ended);
   return 'file';
 }
 
-/** MP4 and related formats can be read forwards only when the index (`moov`) comes before the media (`mdat`). */
+/** MP4 and related formats can be read sequentially only when the index (`moov`) precedes the media (`mdat`). */
 function isoAccess(head: Uint8Array, ended: boolean): DecodingAccess {
   const view = new DataView(head.buffer, head.byteOffset, head.length);
   for (let at = 0; at + 8 <= head.length; ) {
@@ -35,7 +35,7 @@ function isoAccess(head: Uint8Array, ended: boolean): DecodingAccess {
     if (box === 'moov' || box === 'moof') return 'stream';
     if (box === 'mdat') return 'file';
     const size = view.getUint32(at);
-    // 0 means up to the end of the file, 1 means a 64-bit size, and less than a header is broken.
+    // 0 means up to the end of the file, 1 means a 64-bit size, and anything below 8 is invalid.
     if (size < 8) return 'file';
     at += size;
     if (at > LONGEST_HEAD) return 'file';

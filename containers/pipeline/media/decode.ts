@@ -9,16 +9,18 @@ export type { PcmBlock };
 
 export interface DecodeOptions {
   signal?: AbortSignal;
-  /** A decoder of a whole file that has all bytes and produces nothing for this long is stopped. */
+  /** Time without output, ms, after which a decoder that has all bytes of a file is stopped. */
   stallMs?: number;
-  /** CPU time that decoding may take for media of any size, s. The default is the limit in decoder-limits.ts. */
+  /** CPU time that decoding is allowed for media of any size, s. The default is the limit in decoder-limits.ts. */
   processorFreeS?: number;
 }
 
-/** A decoder that has all its bytes and is silent for this long has hung. */
+/** A decoder that has all its bytes and produces nothing for this long has hung, ms. */
 const STALL_MS = 20_000;
 
-/** One recording that ffmpeg decodes, as its bytes arrive if its format allows that. Iterate over it only once. */
+/**
+ * One recording that ffmpeg decodes, as its bytes arrive if its format allows that. It can be iterated over only once.
+ */
 export class Decoding implements AsyncIterable<PcmBlock> {
   readonly #bytes: AsyncIterable<Uint8Array>;
   readonly #suffix: string;
@@ -81,7 +83,7 @@ export class Decoding implements AsyncIterable<PcmBlock> {
       fed = true;
       watch = setTimeout(stall, stallMs);
     });
-    // If the sender fails, the decoder ends. The failure is thrown where the feeding is awaited.
+    // The decoder ends if the sender fails. The failure is thrown where the feeding is awaited.
     feeding.catch(kill);
     try {
       for await (const block of decoder.blocks()) {
@@ -107,9 +109,9 @@ export class Decoding implements AsyncIterable<PcmBlock> {
 }
 
 /**
- * Decodes media to 16 kHz PCM as it arrives. Only media that cannot be read forwards waits in a file for its last byte.
+ * Decodes media to 16 kHz PCM as it arrives. Only media that cannot be read sequentially is first written to a file.
  * @param suffix the extension with its dot. It matters only for `.pcm` (s16le, 16 kHz, mono); every other format is
- *   detected from its bytes.
+ * detected from its bytes.
  */
 export const decodeStream = (bytes: AsyncIterable<Uint8Array>, suffix: string, options: DecodeOptions = {}): Decoding =>
   new Decoding(bytes, suffix, options);
@@ -142,7 +144,7 @@ async function* remaining(head: Buffer, bytes: AsyncIterator<Uint8Array>, ended:
   for (let next = await bytes.next(); !next.done; next = await bytes.next()) yield next.value;
 }
 
-/** Writes all bytes with back-pressure. It is not an error if the decoder stops reading. */
+/** Writes all bytes with back-pressure. A decoder that stops reading is not an error. */
 async function feed(input: AsyncIterable<Uint8Array> | null, decoder: DecoderProcess): Promise<void> {
   for await (const chunk of input ?? []) await decoder.write(chunk);
   decoder.end();

@@ -2,7 +2,8 @@ import { ServiceError } from '../../../src/contract/errors.ts';
 import { MOST_TRACKS, type SourceFormat } from './decoder-limits.ts';
 
 /**
- * Faults of the media itself, by ffmpeg's messages. The first match counts. They contain no paths or memory addresses.
+ * Faults of the media itself, by ffmpeg message. The first match counts. The texts contain no paths or memory
+ * addresses.
  */
 const FAULTS: [RegExp, string][] = [
   [/Number of streams exceeds/, `The media has more than ${MOST_TRACKS} tracks`],
@@ -10,9 +11,9 @@ const FAULTS: [RegExp, string][] = [
   [/moov atom not found/, 'The media is incomplete: its index (moov) is missing'],
   [/no 'data' tag found/, 'The WAV file has no sound data'],
   [/Decoder \(codec (\w+)\) not found|Decoding requested, but no decoder found/, 'The audio codec is not supported'],
-  [/could not find codec parameters/, 'The media is incomplete: it does not state its audio format'],
-  [/partial file/, 'The media is cut off before its first decodable sound'],
-  [/Invalid sample rate/, 'The media states an invalid sample rate'],
+  [/could not find codec parameters/, 'The media is incomplete: it does not declare its audio format'],
+  [/partial file/, 'The media is cut off before its first decodable audio'],
+  [/Invalid sample rate/, 'The media declares an invalid sample rate'],
   [/Cannot allocate memory|Failed to read extradata/, 'The media header is damaged'],
   [/Format not on whitelist|Invalid data found|Unknown input format/, 'The format of the media is not supported'],
 ];
@@ -22,12 +23,10 @@ const LAYOUTS: Record<string, number> = { mono: 1, stereo: 2, quad: 4, hexagonal
 const KEPT = 20_000;
 /** An error in the media's audio. Errors in its pictures do not matter. */
 const DAMAGE = /\[(error|fatal)\] (?!Picture size)/;
-/**
- * The line that announces the input's first audio track. The same text within a tag of the media is indented further.
- */
+/** The line that announces the input's first audio track. The same text inside a media tag is indented further. */
 const AUDIO_TRACK = /^\[info\] {3}Stream #0:\d+(?!\d).*?: Audio: (.+)/;
 
-/** Number of channels of a layout, by ffmpeg's name for it: "stereo", "5.1(side)", "8 channels". */
+/** Number of channels in a layout, given ffmpeg's name for it: "stereo", "5.1(side)", "8 channels". */
 function channelsOf(layout: string): number {
   const counted = /^(\d+) channels/.exec(layout);
   const pointed = /^(\d+)\.(\d+)(?:\.(\d+))?/.exec(layout);
@@ -64,10 +63,10 @@ export class DecoderMessages {
     return this.#isDamaged;
   }
 
-  /** Why nothing could be decoded, as a sentence for the client. */
+  /** The reason why nothing could be decoded, as a sentence for the client. */
   undecodable(): ServiceError {
     const fault = FAULTS.find(([pattern]) => pattern.test(this.#kept))?.[1];
-    return new ServiceError('INVALID_MEDIA', fault ?? 'The media contains no decodable sound', {
+    return new ServiceError('INVALID_MEDIA', fault ?? 'The media contains no decodable audio', {
       cause: this.#kept.slice(0, 2000),
     });
   }

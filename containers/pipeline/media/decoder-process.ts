@@ -17,12 +17,12 @@ export interface PcmBlock {
 /** Interval between checks of the decoder's CPU time, ms. */
 const LOOK_EVERY_MS = 500;
 /**
- * The demuxers that may read media from strangers. Playlists (hls, concat, dash) are not among them, because they refer
+ * Demuxers that are allowed for untrusted media. Playlists (hls, concat, dash) are not among them, because they refer
  * to other files and addresses.
  */
 const DEMUXERS =
   'wav,w64,rf64,mp3,aac,mov,matroska,webm,ogg,flac,avi,flv,asf,nistsphere,au,aiff,caf,amr,ac3,eac3,dts,mpegts,mpeg,s16le';
-/** The first bytes are processed immediately. `nobuffer` would lose a second of audio. */
+/** Makes ffmpeg process the first bytes immediately. `nobuffer` would lose a second of audio. */
 const PROMPT = ['-probesize', '32768', '-analyzeduration', '0'];
 
 /** ffmpeg's arguments. Its input is a stream, or a file on descriptor 3, and its output is WAV. */
@@ -41,13 +41,13 @@ function decoderArguments(suffix: string, isFile: boolean): string[] {
 export interface DecoderOptions {
   /** Complete media that is read instead of the written bytes. */
   file?: { handle: FileHandle; bytes: number };
-  /** CPU time that media of any size may take, s. */
+  /** CPU time that is allowed for media of any size, s. */
   processorFreeS?: number;
 }
 
 /**
- * An ffmpeg process that decodes one recording within the limits of decoder-limits.ts. If it exceeds a limit it is
- * ended, and the error names the limit.
+ * An ffmpeg process that decodes one recording within the limits of decoder-limits.ts. A process that exceeds one is
+ * stopped, and the error names the limit.
  */
 export class DecoderProcess {
   readonly #child: ChildProcess;
@@ -90,7 +90,7 @@ export class DecoderProcess {
     return this.#samples;
   }
 
-  /** Writes the next bytes of the media. Resolves when there is room for more. */
+  /** Writes the next bytes of the media. Resolves when more can be written. */
   async write(bytes: Uint8Array): Promise<void> {
     const stdin = this.#child.stdin!;
     this.#bytes += bytes.length;
@@ -125,7 +125,7 @@ export class DecoderProcess {
     if (this.#refusal) throw this.#refusal;
   }
 
-  /** Ends it immediately. Resolves when the process has exited. */
+  /** Stops it immediately. Resolves when the process has exited. */
   async kill(): Promise<void> {
     this.#child.kill('SIGKILL');
     await this.#closed.catch(() => undefined);
@@ -146,7 +146,7 @@ export class DecoderProcess {
 }
 
 /**
- * Resolves when the decoder has exited and its output has been read. @throws ServiceError when it could not be started.
+ * Resolves when the decoder has exited and its output has been read. @throws ServiceError when it could not be started
  */
 function closing(child: ChildProcess): Promise<void> {
   const closed = new Promise<void>((resolve, reject) => {
@@ -159,7 +159,7 @@ function closing(child: ChildProcess): Promise<void> {
   return closed;
 }
 
-/** The samples of a WAV stream. There are none if no header arrives. */
+/** The samples of a WAV stream. Yields nothing if no header arrives. */
 async function* pcmBlocks(stdout: Readable): AsyncGenerator<PcmBlock> {
   let rest: Buffer = Buffer.alloc(0);
   let channels: 1 | 2 | null = null;

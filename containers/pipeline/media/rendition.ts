@@ -34,7 +34,7 @@ export const isPlayable = (suffix: MediaExtension, codec: string | undefined): b
  * @throws Error when ffmpeg fails; the signal's reason when aborted
  */
 export async function renditionOf({ fd, channels }: PcmLocation, signal: AbortSignal): Promise<Buffer> {
-  // Written to a file, because the index is written last and placed first.
+  // Written to a file, because the index is written last and then moved to the front.
   const file = await openScratchFile();
   try {
     await encode(fd, channels, file.fd, signal);

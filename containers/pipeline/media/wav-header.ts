@@ -1,10 +1,10 @@
-/** The header of a canonical WAV stream: its channels, and where its samples begin. */
+/** The header of a canonical WAV stream: its channels, and the offset of its samples. */
 export interface WavHeader {
   channels: 1 | 2;
   dataAt: number;
 }
 
-/** @returns null as long as the header is incomplete. */
+/** @returns null while the header is incomplete. */
 export function readWavHeader(bytes: Buffer): WavHeader | null {
   let channels = 1;
   for (let at = 12; at + 8 <= bytes.length; ) {

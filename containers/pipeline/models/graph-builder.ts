@@ -14,7 +14,7 @@ import type { StoredTensor } from './tfjs-weights.ts';
 /** The operator set. It is the first one with LayerNormalization. */
 const OPERATORS = 17;
 
-/** Builds an ONNX graph step by step. Each step returns the name of its result for the steps after it. */
+/** Builds an ONNX graph step by step. Each step returns the name of its result for later steps. */
 export class GraphBuilder {
   readonly #parts: Uint8Array[] = [];
   readonly #constants = new Set<string>();
@@ -45,7 +45,7 @@ export class GraphBuilder {
     return outputs;
   }
 
-  /** A constant. A later request with the same name returns the same constant. */
+  /** A constant. A later request with the same name returns the same one. */
   constant(name: string, { shape, bytes }: StoredTensor): string {
     if (!this.#constants.has(name)) this.#parts.push(floatConstant(name, shape, bytes));
     this.#constants.add(name);

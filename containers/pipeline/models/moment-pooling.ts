@@ -5,21 +5,21 @@ import { unpackWeights } from '../../../src/conversation/packed-weights.ts';
 import { ENCODING_SIZE } from './sentence-encoder.ts';
 
 /**
- * Model card of moment-pooling.bin: the features of an utterance that matter for key moments. For each moment
- * classifier, eight heads of attention over the sentence encoder's states of the pieces, normalised, then one tanh
- * layer; int8 with a scale for each column. Trained on the project's own written dialogues without their test split,
- * together with four classifiers that were discarded; this is what remains of them, unchanged: with it the network of
- * src/conversation/moments/moment-network.ts is macro-F1 .05 better on real dialogues than over the sentence's vector
- * alone. `npm run train -- moments` reads it and does not change it.
+ * Model card of moment-pooling.bin: the features of an utterance that matter for key moments. Each moment classifier
+ * has eight attention heads over the sentence encoder's normalised piece states, followed by one tanh layer, stored as
+ * int8 with a scale for each column. The layers were trained on the project's own written dialogues, without their test
+ * split, together with four classifiers that were later discarded, and have not changed since. With them, the macro-F1
+ * of src/conversation/moments/moment-network.ts on real dialogues is .05 higher than with the sentence vector alone.
+ * `npm run train -- moments` reads the file and does not change it.
  */
 export const POOLING_PATH = join(import.meta.dirname, 'moment-pooling.bin');
 
-/** Epsilon of the normalisation, as trained. */
+/** Epsilon of the normalisation, as used in training. */
 const EPSILON = 1e-5;
 
-/** The layers of one classifier. Matrices are stored row by row, with a row for each input. */
+/** The layers of one classifier. Matrices are stored row by row, one row for each input. */
 interface Pooling {
-  /** A column for each head. */
+  /** One column for each head. */
   attention: Float32Array;
   attentionBias: Float32Array;
   scale: Float32Array;
@@ -46,13 +46,12 @@ function load(): Pooling[] {
   }
   const numbers = members.reduce((sum, { layerBias }) => sum + layerBias.length, 0);
   if (numbers !== POOLED_DIMENSIONS)
-    throw new Error(`moment-pooling.bin gives ${numbers} numbers for each utterance; expected ${POOLED_DIMENSIONS}`);
+    throw new Error(`moment-pooling.bin yields ${numbers} numbers for each utterance; expected ${POOLED_DIMENSIONS}`);
   return members;
 }
 
 /**
- * The encoding of an utterance for the conversation (`src/conversation/encoding.ts`), which consists of the
- * classifiers' numbers.
+ * The encoding of an utterance for the conversation (`src/conversation/encoding.ts`), made of the classifiers' outputs.
  * @param states a row of `ENCODING_SIZE` for each piece, at least one (`SentenceEncoder.read`)
  */
 export function poolStates(states: Float32Array): Float32Array {
@@ -60,7 +59,7 @@ export function poolStates(states: Float32Array): Float32Array {
   return Float32Array.from(loaded.flatMap((member) => pool(states, member)));
 }
 
-/** Rounded to the integer steps that the classifiers were trained on. */
+/** Rounds to the integer steps that the classifiers were trained on. */
 function pool(states: Float32Array, member: Pooling): number[] {
   const { layer, layerBias } = member;
   const sums = Float32Array.from(layerBias);

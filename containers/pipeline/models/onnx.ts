@@ -7,7 +7,7 @@ export const GRAPH_INPUT = 11;
 export const GRAPH_OUTPUT = 12;
 export const NODE = { input: 1, output: 2, name: 3, op: 4, attribute: 5 };
 export const ATTRIBUTE = { name: 1, float: 2, int: 3, graph: 6, ints: 8, type: 20 };
-/** The version of the format in which models are written (ONNX 1.10 to 1.12). */
+/** Format version of the models that are written (ONNX 1.10 to 1.12). */
 const IR_VERSION = 8;
 const MODEL_IR_VERSION = 1;
 const MODEL_OPERATORS = 8;
@@ -15,11 +15,11 @@ const OPERATORS_VERSION = 2;
 const GRAPH_NAME = 2;
 const GRAPH_TENSOR = 5;
 const TENSOR = { dimension: 1, type: 2, name: 8, bytes: 9 };
-/** Kinds of attributes. */
+/** Attribute types. */
 const KIND_FLOAT = 1;
 const KIND_INT = 2;
 const KIND_INTS = 7;
-/** Types of elements. */
+/** Element types. */
 export const FLOAT = 1;
 const INT64 = 7;
 
@@ -79,7 +79,7 @@ const anyShape = (end: number, name: string, type: number): Uint8Array =>
 /** An input or output of a graph: a float tensor of any shape. */
 export const floatTensor = (end: number, name: string): Uint8Array => anyShape(end, name, FLOAT);
 
-/** The same for 64-bit integers. */
+/** The same for a tensor of 64-bit integers. */
 export const intTensor = (end: number, name: string): Uint8Array => anyShape(end, name, INT64);
 
 const tensor = (type: number, name: string, shape: number[], bytes: Uint8Array): Uint8Array =>
@@ -101,7 +101,7 @@ export const intConstant = (name: string, values: number[]): Uint8Array =>
 /**
  * A complete model.
  * @param operators version of the operator set
- * @param parts of its graph: nodes in order, constants, inputs and outputs
+ * @param parts of the graph: nodes in order, constants, inputs and outputs
  */
 export const newModel = (operators: number, name: string, parts: Uint8Array[]): Uint8Array =>
   Buffer.concat([

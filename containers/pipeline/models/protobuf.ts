@@ -1,7 +1,7 @@
 /** A field of a protobuf message (encoding: protobuf.dev/programming-guides/encoding). */
 export interface Field {
   number: number;
-  /** The whole field including its tag. */
+  /** The whole field, including its tag. */
   whole: Uint8Array;
   /** The content of a length-delimited field. Empty for other kinds. */
   content: Uint8Array;

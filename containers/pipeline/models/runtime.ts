@@ -7,7 +7,7 @@ import type { InferenceSession, Tensor, TensorConstructor } from 'onnxruntime-no
 export type Backend = 'node' | 'web';
 
 /**
- * The part of ONNX Runtime that is used here. Its native and its WebAssembly build have the same interface. Each
+ * The part of ONNX Runtime that is used here. The native and the WebAssembly build have the same interface. Each
  * session uses one thread.
  */
 export interface Runtime {
@@ -22,7 +22,7 @@ export interface Runtime {
 
 export type { InferenceSession, Tensor };
 
-/** Runs one task at a time, in the order of the calls, because a session allows only one run at a time. */
+/** Runs one task at a time, in the order of the calls, because a session allows only one at a time. */
 export class OneAtATime {
   #last: Promise<unknown> = Promise.resolve();
 
@@ -33,7 +33,7 @@ export class OneAtATime {
   }
 }
 
-/** ONNX Runtime's severity "error". Its warnings are only about leftovers in the graphs. */
+/** ONNX Runtime's severity "error". Its warnings concern only leftovers in the graphs. */
 const LOG_ERRORS_ONLY = 3;
 
 async function nodeRuntime(): Promise<Runtime> {
@@ -77,8 +77,8 @@ async function webRuntime(): Promise<Runtime> {
 }
 
 /**
- * The runtime that `ONNX_RUNTIME` selects (`node` or `web`). By default it is the native one, or the portable
- * WebAssembly one where the native binary cannot be loaded.
+ * The runtime that `ONNX_RUNTIME` selects (`node` or `web`). The default is the native one, or the portable WebAssembly
+ * one if the native binary cannot be loaded.
  */
 export async function loadRuntime(backend: Backend | undefined = pipelineSettings().onnxRuntime): Promise<Runtime> {
   if (backend === 'web') return webRuntime();
@@ -86,7 +86,7 @@ export async function loadRuntime(backend: Backend | undefined = pipelineSetting
   try {
     return await nodeRuntime();
   } catch (cause) {
-    // The image has no WebAssembly build. There, the native runtime's error is the useful one.
+    // The image has no WebAssembly build, so the native runtime's error is the useful one.
     return webRuntime().catch(() => {
       throw cause;
     });

@@ -12,20 +12,20 @@ const EMBEDDINGS = 'module/Embeddings_en';
 const FREQUENCIES =
   'module_apply_default/Encoder_en/KonaTransformer/Encode/TransformerStack/Layer_0/AddTimingSignal/TimingSignal/ExpandDims_1';
 
-/** Size of an encoding, and of the state of a piece. */
+/** Size of an encoding, and of a piece's state. */
 export const ENCODING_SIZE = 512;
-/** Size of the embedding of a piece. */
+/** Size of a piece's embedding. */
 const WIDTH = 256;
-/** Limit on the pieces that are read of a text. The rest is left out, as the model does. */
+/** Most pieces that are read from a text. The model also ignores the rest. */
 const LONGEST = 128;
 
 const VocabularySchema = z.array(z.tuple([z.string(), z.number().nullable()]));
 
 /** The model's output for a text. */
 export interface ReadText {
-  /** `ENCODING_SIZE` numbers with length 1. Texts of similar meaning point in the same direction. */
+  /** Vector of `ENCODING_SIZE` numbers and length 1. Texts of similar meaning point in the same direction. */
   encoding: Float32Array;
-  /** A row of `ENCODING_SIZE` for each piece in its context. */
+  /** One row of `ENCODING_SIZE` numbers for each piece in its context. */
   states: Float32Array;
 }
 
@@ -34,9 +34,9 @@ export class SentenceEncoder {
   readonly #runtime: Runtime;
   readonly #session: InferenceSession;
   readonly #pieces: SentencePieces;
-  /** A row of `WIDTH` for each piece. */
+  /** One row of `WIDTH` numbers for each piece. */
   readonly #embeddings: Float32Array;
-  /** A row of `WIDTH` for each position in a text. */
+  /** One row of `WIDTH` numbers for each position in a text. */
   readonly #positions: Float32Array;
   readonly #runs = new OneAtATime();
 
@@ -48,7 +48,7 @@ export class SentenceEncoder {
     this.#positions = positionSignals(floats(weights.get(FREQUENCIES)));
   }
 
-  /** @throws when the package's files are missing or not the expected ones */
+  /** @throws when the package's files are missing or differ from the expected ones */
   static async load(runtime?: Runtime): Promise<SentenceEncoder> {
     const [chosen, weights, vocabulary] = await Promise.all([
       runtime ?? loadRuntime(),
@@ -61,14 +61,14 @@ export class SentenceEncoder {
   }
 
   /**
-   * The result depends only on the text. About 128 pieces of the text are read (about a hundred words). A sentence
+   * The result depends only on the text. The first 128 pieces of the text are read (about a hundred words). A sentence
    * takes about 1.5 ms.
    */
   read(text: string): Promise<ReadText> {
     return this.#runs.do(() => this.#read(text));
   }
 
-  /** Only the encoding. */
+  /** Returns only the encoding. */
   async encode(text: string): Promise<Float32Array> {
     return (await this.read(text)).encoding;
   }
@@ -89,10 +89,10 @@ export class SentenceEncoder {
   }
 }
 
-/** A copy, so that the rest of the file does not have to stay in memory. */
+/** Copies the floats, so that the rest of the file can be freed. */
 const floats = ({ bytes }: StoredTensor): Float32Array => new Float32Array(Uint8Array.from(bytes).buffer);
 
-/** Sines and then cosines of each position at each frequency (Vaswani et al. 2017, arXiv:1706.03762). */
+/** For each position, the sines and then the cosines at each frequency (Vaswani et al. 2017, arXiv:1706.03762). */
 function positionSignals(frequencies: Float32Array): Float32Array {
   const signals = new Float32Array(LONGEST * WIDTH);
   for (let position = 0; position < LONGEST; position++) {

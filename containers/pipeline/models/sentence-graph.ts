@@ -2,14 +2,14 @@ import { GraphBuilder } from './graph-builder.ts';
 import { intAttribute, intsAttribute } from './onnx.ts';
 import type { StoredTensor } from './tfjs-weights.ts';
 
-/** Epsilon under the root of a layer's normalisation, as trained. */
+/** Epsilon under the root of a layer's normalisation, as used in training. */
 const EPSILON = 1e-6;
 const HEADS = 4;
 export const GRAPH_FROM = 'embedded';
 export const GRAPH_TO = 'encoding';
 export const GRAPH_STATES = 'states';
 
-/** Names within the stored model. */
+/** Tensor names in the stored model. */
 const STACK = 'module_apply_default/Encoder_en/KonaTransformer/Encode';
 const KERNELS = 'module/Encoder_en/KonaTransformer/Encode';
 const CONCAT = 'ConcatPartitions/concat';
@@ -25,7 +25,7 @@ export function sentenceGraph(stored: (name: string) => StoredTensor): Uint8Arra
   const graph = new GraphBuilder();
   const constant = (name: string): string => {
     const { shape, bytes } = stored(name);
-    // The kernel of a one-by-one convolution is a matrix.
+    // The kernel of a 1x1 convolution is a matrix.
     return graph.constant(name, { shape: shape.length === 4 ? shape.slice(2) : shape, bytes });
   };
   const linear = (x: string, weight: string, bias: string): string => graph.linear(x, constant(weight), constant(bias));

@@ -1,7 +1,7 @@
 /** A piece and its log-probability. `null` means 0, as in the vocabulary's file. */
 export type VocabularyPiece = [text: string, score: number | null];
 
-/** Stands for text that no piece covers. In the vocabulary, the marks without text follow it. */
+/** Id for text that no piece covers. In the vocabulary, the marks without text follow it. */
 const UNKNOWN = 0;
 const MARKS = 6;
 const SPACE = '\u2581';
@@ -17,8 +17,8 @@ const newBranch = (): Branch => ({ next: new Map(), piece: undefined });
 /**
  * Divides a text into the most likely sequence of pieces (SentencePiece's unigram model, Kudo 2018, arXiv:1804.10959;
  * Viterbi). It works exactly like the Universal Sentence Encoder's own JavaScript tokenizer, including its
- * peculiarities: a piece without a score is free, and so is the first path to a position that was not reached or costs
- * nothing.
+ * peculiarities: a piece without a score costs nothing, and the first path to a position that is unreached or costs
+ * nothing is always taken.
  */
 export class SentencePieces {
   readonly #scores: Float64Array;
@@ -40,7 +40,7 @@ export class SentencePieces {
     }
   }
 
-  /** The numbers of the pieces. There are none for ''. A run of characters without a piece becomes one `UNKNOWN`. */
+  /** Ids of the pieces. Empty for ''. A run of characters without a piece becomes one `UNKNOWN`. */
   encode(text: string): number[] {
     const normal = text.normalize('NFKC');
     if (normal === '') return [];

@@ -9,15 +9,15 @@ const CONTEXT = 64;
 const STATE = 128;
 
 /**
- * A recording is read in blocks of 16 s rows that run as one batch. This takes 1.4 ms per second of audio, against 2.5
- * frame by frame (bench/speed.ts). Each row first reads the 4 s before it, because the model's memory is long (a mean
- * difference of .15 in the first second after a cold start, .01 after five). The speech found is then as good as in a
- * stream (.8 % missed).
+ * A recording is read in blocks of 16 s rows that run as one batch. This takes 1.4 ms per second of audio, compared
+ * with 2.5 ms frame by frame (bench/speed.ts). Each row first reads the 4 s before it, because the model's memory is
+ * long (a mean difference of .15 in the first second after a cold start, .01 after five). The detected speech is then
+ * as good as in a stream (.8 % missed).
  */
 const ROWS = 8;
 export const ROW_FRAMES = 500;
 export const WARM_UP_FRAMES = 125;
-/** Samples in a block, and samples before it that `blockProbabilities` also reads. */
+/** Samples in a block, and the preceding samples that `blockProbabilities` also reads. */
 export const VAD_BLOCK = ROWS * ROW_FRAMES * VAD_FRAME;
 export const VAD_LEAD = WARM_UP_FRAMES * VAD_FRAME + CONTEXT;
 
@@ -51,7 +51,7 @@ export class SpeechDetector {
   /**
    * One block of a recording: at most `VAD_BLOCK` samples, preceded by the `lead` samples before it (up to `VAD_LEAD`;
    * fewer only at the start of the recording). An incomplete last frame is padded with silence.
-   * @returns one probability per started frame of the block, which depends only on the samples.
+   * @returns one probability per started frame of the block; they depend only on the samples.
    */
   async blockProbabilities(samples: Float32Array, lead: number): Promise<Float32Array> {
     const frames = Math.ceil((samples.length - lead) / VAD_FRAME);
@@ -78,7 +78,7 @@ export class SpeechDetector {
     return probabilities;
   }
 
-  /** A whole recording in memory, processed block by block. The numbers are the same as the pipeline's. */
+  /** A whole recording in memory, processed block by block. The probabilities are the same as the pipeline's. */
   async probabilities(samples: Float32Array): Promise<Float32Array> {
     const all = new Float32Array(Math.ceil(samples.length / VAD_FRAME));
     for (let start = 0; start < samples.length; start += VAD_BLOCK) {
@@ -89,7 +89,7 @@ export class SpeechDetector {
     return all;
   }
 
-  /** A stream that is read as it arrives. Its state is kept between calls of push (live capture). */
+  /** A stream that is read as it arrives. State is kept between calls of push (live capture). */
   open(): SpeechStream {
     const input = new Float32Array(CONTEXT + VAD_FRAME);
     let state = this.#freshState(1);
@@ -123,7 +123,7 @@ export interface SpeechStream {
   push(samples: Float32Array): Promise<number[]>;
 }
 
-/** Copies a range that may extend beyond either end of `from`. What is missing is filled with silence. */
+/** Copies a range that can extend beyond either end of `from`. The missing samples are silence. */
 function copyClamped(from: Float32Array, start: number, to: Float32Array, at: number, length: number): void {
   const first = Math.max(0, start);
   const last = Math.min(from.length, start + length);
@@ -132,7 +132,7 @@ function copyClamped(from: Float32Array, start: number, to: Float32Array, at: nu
   if (last < start + length) to.fill(0, at + Math.max(0, last - start), at + length);
 }
 
-/** The same state with that of the first row cleared, because nothing precedes a recording's start. */
+/** The state with its first row cleared, because nothing precedes a recording's start. */
 function clearedRow(runtime: Runtime, state: Tensor, rows: number): Tensor {
   const data = Float32Array.from(state.data as Float32Array);
   for (const half of [0, 1]) data.fill(0, half * rows * STATE, (half * rows + 1) * STATE);

@@ -13,7 +13,7 @@ const ManifestSchema = z.object({
   weightsManifest: z.array(z.object({ paths: z.array(z.string()), weights: z.array(TensorSpecSchema) })),
 });
 
-/** The tensors of a tensorflow.js model, whose bytes are stored one after the other across its files. */
+/** The tensors of a tensorflow.js model, stored one after another across its files. */
 export class TfjsWeights {
   readonly #tensors: Map<string, StoredTensor>;
 

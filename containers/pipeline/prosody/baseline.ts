@@ -9,10 +9,11 @@ export interface Spread {
 }
 
 /**
- * The measures that are compared with the speaker's own: the expected value over people, the deviation of one person's
- * utterances, and the deviation between people with their microphones. Units are those of `Delivery`. Mean and
+ * The measures that are compared with the speaker's own, each with its mean over people, the deviation within one
+ * person's utterances, and the deviation between people and their microphones. Units are those of `Delivery`. Mean and
  * `between` are rounded from 13 readers of free recordings (LibriSpeech, LJ Speech, LibriVox; pitch agrees with 115 and
- * 205 Hz for men and women). `within` is 1.8 times that of those readers, because talk is livelier than reading.
+ * 205 Hz for men and women). `within` is 1.8 times that of those readers, because conversation is livelier than
+ * reading.
  */
 const POPULATION = {
   pitchSt: { mean: 30, within: 2.4, between: 5 },
@@ -35,14 +36,14 @@ const POPULATION = {
 export type BaselineMeasure = keyof typeof POPULATION;
 
 /**
- * The typical delivery of one speaker in one recording. It is measured on up to some tens of seconds of speech, spread
- * over the recording.
+ * The typical delivery of one speaker in one recording, measured on up to some tens of seconds of speech spread over
+ * the recording.
  */
 export type SpeakerBaseline = Record<BaselineMeasure, Spread> & {
-  /** Number of excerpts it was measured on. 0: no baseline. */
+  /** Number of excerpts that it was measured on. 0 means no baseline. */
   n: number;
   /**
-   * Deviation of the loudest sample over the excerpts, dB. Near 0, the recording has automatic gain control, and
+   * Standard deviation of the peak level over the excerpts, dB. Near 0, the recording has automatic gain control, and
    * loudness carries no information.
    */
   peakSdDb: number;
@@ -56,20 +57,21 @@ const PRIOR_UTTERANCES = 5;
 /**
  * De Looze & Hirst (2008): the floor is .75 q25 and the ceiling 1.5 q75 of a first pass. They are taken from the
  * excerpts with the lowest and with the highest voice, so that a lively baseline does not cut off a calm utterance, or
- * the reverse.
+ * a calm one a lively utterance.
  */
 const FLOOR_OF_Q25 = 0.75;
 const CEILING_OF_Q75 = 1.5;
-/** Bounds are rounded to this, Hz, so that a few trackers serve all speakers. */
+/** Bounds are rounded to this step, Hz, so that a few trackers serve all speakers. */
 const BOUND_STEP_HZ = 5;
 /**
- * Limits on the bounds, Hz. Deep voices reach 60 and excited ones 700, and a search below 300 would miss any surprise.
+ * Limits on the bounds, Hz. Deep voices reach 60 and excited ones 700. A ceiling below 300 would miss every surprised
+ * utterance.
  */
 const LOWEST_FLOOR_HZ = 60;
 const HIGHEST_FLOOR_HZ = 150;
 const LOWEST_CEILING_HZ = 300;
 const HIGHEST_CEILING_HZ = 700;
-/** With less voice than this, a speaker's pitch cannot be measured, s. */
+/** Minimum voice for measuring a speaker's pitch, s. */
 const LEAST_VOICE_S = 0.3;
 
 const measured = (delivery: Delivery, measure: BaselineMeasure): number =>
@@ -94,7 +96,7 @@ function bounds(deliveries: Delivery[]): { floorHz: number; ceilingHz: number } 
   if (deliveries.length === 0) return { floorHz: PITCH_FLOOR_HZ, ceilingHz: PITCH_CEILING_HZ };
   const low = Math.min(...deliveries.map((d) => d.pitchQ25Hz));
   const highs = deliveries.map((d) => d.pitchQ75Hz).sort((a, b) => a - b);
-  // Octave errors of the telephone band are too high, so the median excerpt is safer there than the highest.
+  // Octave errors in the telephone band are too high, so the median excerpt is safer there than the highest.
   const high = deliveries.some((d) => d.narrowband) ? quantile(highs, 0.5) : highs.at(-1)!;
   const round = (hz: number) => Math.round(hz / BOUND_STEP_HZ) * BOUND_STEP_HZ;
   return {
@@ -123,26 +125,26 @@ export function speakerBaseline(deliveries: Delivery[]): SpeakerBaseline {
   };
 }
 
-/** The typical delivery of any speaker, used when there is no earlier speech of the speaker. */
+/** The typical delivery of any speaker, used for a speaker without earlier speech. */
 export const NO_BASELINE: SpeakerBaseline = speakerBaseline([]);
 
 /**
- * How far a measure of one utterance is from the speaker's typical value, in the population's deviations and not in
- * this speaker's. An agitated speaker varies widely throughout, which must not make strong deviations count as typical.
+ * How far a measure of one utterance is from the speaker's typical value, in the population's standard deviations, not
+ * this speaker's. An agitated speaker varies widely throughout, and this must not make strong deviations look typical.
  */
 export function strayed(delivery: Delivery, baseline: SpeakerBaseline, measure: BaselineMeasure): number {
   const { within, between } = POPULATION[measure];
-  // A single excerpt is probably this very utterance, and every utterance is close to itself.
+  // A single excerpt is probably this very utterance, which would be compared with itself.
   const usual = baseline.n < 2 ? NO_BASELINE : baseline;
   const known = usual.n + (within / between) ** 2;
   return (measured(delivery, measure) - usual[measure].mean) / (within * Math.sqrt(1 + 1 / known));
 }
 
-/** Largest z-score that is reported. A larger one is a measuring error, or no more remarkable. */
+/** Largest z-score that is reported. A larger one is a measuring error or no more remarkable. */
 const FARTHEST_Z = 5;
 /**
- * Syllables are counted in whole numbers, with this standard error. In an utterance of d seconds, the rate is uncertain
- * by this / d.
+ * Syllables are counted in whole numbers, with this standard error. In an utterance of d seconds, the error of the rate
+ * is this / d.
  */
 const SYLLABLE_ERROR = 0.7;
 

@@ -4,7 +4,7 @@ import { clamp, deviation, quantile, robustSlope } from './statistics.ts';
 const FINAL_VOICE_S = 0.2;
 /** With fewer voiced seconds than this, the end cannot be judged. */
 const LEAST_VOICE_S = 0.08;
-/** A break in the voice that is longer than this separates the end from what precedes it, s. */
+/** A longer break in the voice separates the end from what precedes it, s. */
 const LONGEST_BREAK_S = 0.15;
 /**
  * A pitch change of 2 semitones is perceived as a glide ('t Hart 1981: 1.5 to 2 st at best; questions in dialogue act
@@ -48,18 +48,18 @@ export function finalContour(frequencyHz: Float64Array, speech: Uint8Array, step
 }
 
 /**
- * Sum of the z-scores of pitch and intensity from which a syllable stands out (Kochanski et al. 2005: loudness and
- * pitch carry prominence).
+ * Sum of the z-scores of pitch and intensity at which a syllable stands out (Kochanski et al. 2005: loudness and pitch
+ * carry prominence).
  */
 const PROMINENT_Z = 3;
 const LEAST_Z = 0.8;
 const MOST_POINTS = 3;
-/** Fewest syllables among which one can stand out. */
+/** Fewest syllables for one of them to stand out. */
 const LEAST_SYLLABLES = 4;
 
 /**
- * Frames of the syllables in which pitch and loudness peak together, in order. There are at most three, and none when
- * nothing stands out.
+ * Frames of the syllables at which pitch and loudness peak together, in order: at most three, and none when nothing
+ * stands out.
  */
 export function emphasisFrames(nuclei: number[], frequencyHz: Float64Array, intensityDb: Float64Array): number[] {
   if (nuclei.length < LEAST_SYLLABLES) return [];

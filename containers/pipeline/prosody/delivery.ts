@@ -26,7 +26,7 @@ export interface Delivery {
   pitchMeanSt: number;
   pitchSdSt: number;
   pitchP90St: number;
-  /** Voiced fraction of the speech frames, 0 to 1, and the seconds of voice that it is based on. */
+  /** Voiced fraction of the speech frames, 0 to 1, and the seconds of voice behind it. */
   voicedRatio: number;
   voicedSeconds: number;
   /** Over the speech frames, full scale = 1. */
@@ -60,7 +60,7 @@ export interface Delivery {
   pauseCount: number;
   pauseMeanMs: number;
   pauseLongestMs: number;
-  /** Silent fraction, 0 to 1. */
+  /** Silent fraction of the duration, 0 to 1. */
   pauseRatio: number;
   finalContour: 'rising' | 'falling' | 'level' | 'unknown';
   finalSlopeSt: number;
@@ -70,14 +70,14 @@ export interface Delivery {
   hammarbergDb: number;
   /** The loudest sample, dB re full scale. */
   peakDb: number;
-  /** Whether nothing above 4 kHz was transmitted (telephone). */
+  /** Whether everything above 4 kHz is missing (telephone). */
   narrowband: boolean;
-  /** From 0 to 1, with the reason when it is low. */
+  /** Confidence, 0 to 1, with the reason when it is low. */
   confidence: number;
   confidenceReason: string | null;
 }
 
-/** All utterances of a speaker share a tracker, and a recording has few speakers. */
+/** Most trackers kept. All utterances of a speaker share one, and a recording has few speakers. */
 const MOST_TRACKERS = 12;
 const trackers = new Map<string, PitchTracker>();
 const collector = new SpectrumCollector();
@@ -92,9 +92,9 @@ function trackerOf(floorHz: number, ceilingHz: number): PitchTracker {
 }
 
 /**
- * Minimum pitch for the smoothed intensity in which syllables are counted. De Jong & Wempe (2009) use 50 Hz, but in its
- * 128 ms window quick syllables merge. With 100 Hz, the count is closer to the transcripts of LibriSpeech and LJ Speech
- * (bench/prosody.ts).
+ * Minimum pitch for the smoothed intensity in which syllables are counted. De Jong & Wempe (2009) use 50 Hz, but quick
+ * syllables merge in its 128 ms window. With 100 Hz, the count is closer to the transcripts of LibriSpeech and LJ
+ * Speech (bench/prosody.ts).
  */
 const SYLLABLE_MINIMUM_PITCH_HZ = 100;
 
@@ -186,14 +186,14 @@ export function measureDelivery(
   };
 }
 
-/** This duration of voice makes pitch statistics stable (proposal: about three syllables). */
+/** Voice that makes pitch statistics stable, s (about three syllables; this project's estimate). */
 const ENOUGH_VOICE_S = 0.6;
 /**
  * HNR below which noise masks the voice (Praat's manual: healthy voices exceed 20 dB; 0 dB means as much noise as
  * voice).
  */
 const NOISY_HNR_DB = 3;
-/** A larger fraction of samples in flat tops distorts the spectrum and the level. */
+/** Fraction of samples in flat tops above which the spectrum and the level are distorted. */
 const CLIPPED_SHARE = 0.002;
 
 function trust(

@@ -9,10 +9,10 @@ import type {
 } from '../../../src/conversation/sentences/delivery.ts';
 import { type DeliveryManner, isCompared, mannerOf, REMARKABLE_SILENCE_MS, unremarkable, variantOf } from './manner.ts';
 
-/** The facts that the description of an utterance is based on: its wire fields, and the times of its words. */
+/** The facts behind the description of an utterance: its wire fields, and the times of its words. */
 export interface DeliveryFacts {
   prosody: Prosody;
-  /** Length of the utterance, whereas `prosody.duration` is that of the measured audio. */
+  /** Length of the utterance. `prosody.duration` is that of the measured audio. */
   seconds?: number;
   words: Word[];
   lexical: LexicalMarkers;
@@ -30,15 +30,15 @@ export interface DeliveryDescription {
 /** Confidence below which the delivery is not judged. */
 const LEAST_CONFIDENCE = 0.4;
 /**
- * A silence of this length before speaking is a late start. It is twice the 600 ms or so that planning an answer takes
+ * A silence of this length before speaking is a late start. Twice the 600 ms or so that planning an answer takes
  * (Levinson & Torreira 2015).
  */
 const LATE_START_MS = 1200;
 
 /**
  * Describes the delivery of an utterance in a given language. Every number in the texts is a field of `prosody` (or of
- * `lexical`), rounded as printed. Milliseconds may be printed in seconds, and fractions in per cent. Deterministic. The
- * texts are short when little stands out.
+ * `lexical`), rounded as printed. Milliseconds can be printed as seconds, and fractions as percentages. Deterministic.
+ * The texts are short when little stands out.
  */
 export function describeDelivery(facts: DeliveryFacts, { delivery }: Pick<Language, 'delivery'>): DeliveryDescription {
   const { prosody, lexical } = facts;
@@ -67,7 +67,7 @@ export function describeDelivery(facts: DeliveryFacts, { delivery }: Pick<Langua
   };
 }
 
-/** Why a delivery cannot be judged. Null when it can. @param seconds length of the utterance */
+/** The reason why a delivery cannot be judged. Null when it can. @param seconds length of the utterance */
 export function unjudgedReason(prosody: Prosody, seconds: number): UnjudgedReason | null {
   if (prosody.confidence >= LEAST_CONFIDENCE) return null;
   if (prosody.voiced_ratio === 0) return { kind: 'voiceless' };
@@ -89,10 +89,10 @@ function hesitations(prosody: Prosody, lexical: LexicalMarkers): Hesitation[] {
   return found;
 }
 
-/** If a peak is between two recognised words, the largest distance to the nearest word, s. */
+/** Largest distance from a peak between two recognised words to the nearest word, s. */
 const WORD_REACH_S = 0.12;
 
-/** The words with the syllables that stand out. */
+/** Words with the syllables that stand out. */
 function emphasis({ words, emphasisAt = [] }: DeliveryFacts): string[] {
   const found = emphasisAt.flatMap((at) => {
     const off = (word: Word) => Math.max(0, word.t_start - at, at - word.t_end);
@@ -105,7 +105,7 @@ function emphasis({ words, emphasisAt = [] }: DeliveryFacts): string[] {
   return [...new Set(found)];
 }
 
-/** Individual findings. There are none when nothing stands out. */
+/** Individual findings. Empty when nothing stands out. */
 function insights(prosody: Prosody, manner: DeliveryManner): DeliveryInsight[] {
   const found: DeliveryInsight[] = manner.differences.map((difference) => ({ kind: 'difference', ...difference }));
   if (manner.pausing) found.push({ kind: 'pauses', ratio: prosody.pause_ratio });

@@ -8,21 +8,19 @@ import { wordingFor } from '../../../src/conversation/sentences/wording.ts';
  */
 const REPORTED_Z = 1;
 const STRONG_Z = 2;
-/**
- * Pauses stand out from this fraction of the time if there are at least two, or from this mean length if there is one.
- */
+/** Pauses stand out at this fraction of the time if there are at least two, or at this mean length if there is one. */
 const PAUSING_RATIO = 0.15;
 const LONG_PAUSE_MS = 500;
 
 /**
- * A silence before speaking that is remarkable for any speaker, ms. It is three times as long as planning an answer
- * takes (Levinson & Torreira 2015).
+ * Silence before speaking that is remarkable for any speaker, ms: three times as long as planning an answer takes
+ * (Levinson & Torreira 2015).
  */
 export const REMARKABLE_SILENCE_MS = 2000;
-/** Talk has 6 to 10 disfluencies per 100 words (Bortfeld et al. 2001). More is remarkable. */
+/** Disfluencies per word above which speech is remarkable. Talk has 6 to 10 per 100 words (Bortfeld et al. 2001). */
 export const DISFLUENT = 0.1;
 
-/** Differences of an utterance from its speaker's typical delivery, from -2 to 2. 0 means none. */
+/** Differences between an utterance and its speaker's typical delivery, from -2 to 2. 0 means none. */
 export interface DeliveryManner {
   loud: number;
   high: number;
@@ -32,7 +30,7 @@ export interface DeliveryManner {
   differences: DeliveryDifference[];
 }
 
-/** Whether there are z-scores. Without a baseline, they are all 0. */
+/** Whether there are z-scores. Without a baseline, all are 0. */
 export const isCompared = (prosody: Prosody): boolean =>
   prosody.pitch_z !== 0 || prosody.energy_z !== 0 || prosody.rate_z !== 0;
 

@@ -2,13 +2,11 @@ import { SAMPLE_RATE_HZ } from '../audio/interval.ts';
 import { SILENCE_DB } from './intensity.ts';
 import { quantile } from './statistics.ts';
 
-/** Frames that are weaker than the loudest (99th percentile) by this much are silent (De Jong & Wempe 2009). */
+/** Frames this much weaker than the loudest (99th percentile) are silent (De Jong & Wempe 2009). */
 const SILENCE_BELOW_PEAK_DB = 25;
-/**
- * In noise above that threshold, a frame counts as speech if it exceeds the noise (its 5th percentile) by this much.
- */
+/** In noise louder than that, a frame counts as speech if it exceeds the noise (its 5th percentile) by this much. */
 const ABOVE_NOISE_DB = 6;
-/** Half of the window for the frame energy, samples. */
+/** Half of the frame energy's window, samples. */
 const FRAME_HALF = 0.015 * SAMPLE_RATE_HZ;
 /**
  * Pauses are silences of at least 150 ms. Shorter ones are closures of consonants (De Jong & Wempe 2009; methods of the
@@ -31,20 +29,20 @@ export function frameEnergy(samples: Float32Array, startS: number, stepS: number
   return energy;
 }
 
-/** The frames with speech, and how far the level of speech exceeds the rest. */
+/** The frames with speech, and how far speech is above the rest. */
 export interface SpeechFrames {
   /** 1 for speech. */
   speech: Uint8Array;
   /**
-   * Difference between the quietest 5 % and the loudest 1 % of the frames, dB. It is small in noise, and in speech
-   * without a pause.
+   * Difference between the quietest 5 % and the loudest 1 % of the frames, dB. Small in noise, and in speech without
+   * pauses.
    */
   rangeDb: number;
 }
 
 /**
  * The silence threshold of De Jong & Wempe (25 dB below the peak), raised if steady noise is above it. A voiced frame
- * within the 25 dB counts as speech regardless of the noise.
+ * within 25 dB of the peak counts as speech regardless of the noise.
  */
 export function speechFrames(energy: Float64Array, frequencyHz: Float64Array): SpeechFrames {
   const level = energy.map((rms) => (rms > 1e-5 ? 20 * Math.log10(rms) : SILENCE_DB));

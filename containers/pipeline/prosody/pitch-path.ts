@@ -9,7 +9,7 @@ export const MAX_CANDIDATES = 15;
 /** Pitch candidates of every frame, in arrays that grow and are reused. */
 export class PitchCandidates {
   /**
-   * log2 of the frequency in Hz, and strength from 0 to 1. Each frame has MAX_CANDIDATES, and the first is
+   * log2 of the frequency in Hz, and strength from 0 to 1. Each frame has MAX_CANDIDATES of them, the first being
    * voicelessness.
    */
   logFrequency = new Float64Array(0);
@@ -19,7 +19,7 @@ export class PitchCandidates {
   #from = new Uint8Array(0);
   #score = [new Float64Array(MAX_CANDIDATES), new Float64Array(MAX_CANDIDATES)] as const;
 
-  /** Makes room for `frames` frames, each of which has only voicelessness. */
+  /** Resets to `frames` frames that each have only voicelessness. */
   reset(frames: number): void {
     if (this.count.length < frames) {
       const room = Math.ceil(frames * 1.5);
@@ -32,7 +32,7 @@ export class PitchCandidates {
     this.count.fill(1, 0, frames);
   }
 
-  /** Adds a candidate to a frame. If the frame is full, it replaces the weakest candidate, provided that is weaker. */
+  /** Adds a candidate to a frame. In a full frame, it replaces the weakest candidate if that is weaker. */
   add(frame: number, logFrequency: number, strength: number): void {
     const first = frame * MAX_CANDIDATES;
     let index = this.count[frame]!;

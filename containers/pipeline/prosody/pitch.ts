@@ -3,7 +3,7 @@ import { RealFourier } from '../dsp/fourier.ts';
 import { PitchCandidates } from './pitch-path.ts';
 import { SincPeak } from './sinc.ts';
 
-/** Pitch by frames. Frame i is at `startS + i * stepS` seconds. */
+/** Pitch by frame. Frame i is at `startS + i * stepS` seconds. */
 export interface PitchTrack {
   startS: number;
   stepS: number;
@@ -23,14 +23,14 @@ const VOICING_THRESHOLD = 0.45;
 /** Depth of the sinc interpolation of Praat's second pass. */
 const SINC_DEPTH = 70;
 /**
- * Frames that are weaker than this fraction of the loudest sample are voiceless on every path, because their voiceless
- * strength exceeds the largest voiced one (1) by more than two changes of voicing (.28). They are not analysed.
+ * Frames weaker than this fraction of the loudest sample are voiceless on every path, because their voiceless strength
+ * exceeds the largest voiced one (1) by more than two changes of voicing (.28). They are not analysed.
  */
 const CERTAIN_SILENCE = ((2 + VOICING_THRESHOLD - 1.29) * SILENCE_THRESHOLD) / (1 + VOICING_THRESHOLD);
 
 /**
  * A telephone cuts off the fundamental, and if one even harmonic then dominates, the octave above looks equally
- * periodic. Each candidate of a narrow-band frame is therefore weakened by its deficit against the best one in a
+ * periodic. Each candidate of a narrow-band frame is therefore weakened by how far it falls short of the best one in a
  * flattened spectrum (generalised autocorrelation, power 1/4 of the power spectrum; Tolonen & Karjalainen 2000). This
  * halves the octave errors (bench/prosody.ts).
  */
@@ -41,7 +41,7 @@ const TELEPHONE_HIGH_HZ = 3600;
 
 /**
  * Receives the power spectrum of one pitch frame (bins 0..size/2 of a Hanning window of three longest periods), and
- * must not keep it.
+ * must not keep a reference to it.
  */
 export type SpectrumObserver = (frame: number, power: Float64Array, binHz: number) => void;
 
@@ -195,7 +195,7 @@ export class PitchTracker {
       const shift = (0.5 * (after - before)) / (2 * here - before - after);
       const value = peak.find(r, zero + lag + shift);
       positions[found] = peak.position - zero;
-      // High values that result from short windows are reflected at 1.
+      // Values above 1, which result from short windows, are reflected at 1.
       strengths[found++] = value > 1 ? 1 / value : value;
     }
     if (narrowband) this.#preferFullSeries(found);

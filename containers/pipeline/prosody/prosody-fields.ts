@@ -3,7 +3,7 @@ import { allRounded } from '../../../src/contract/wire-numbers.ts';
 import { type BaselineMeasure, type SpeakerBaseline, zScore } from './baseline.ts';
 import type { Delivery } from './delivery.ts';
 
-/** Rounds to the decimals that carry information about the voice and not about the arithmetic. */
+/** Rounds to the decimals that describe the voice rather than the arithmetic. */
 const rounded = (value: number, decimals: number): number => {
   const scale = 10 ** decimals;
   return Math.round(value * scale) / scale || 0;
@@ -11,7 +11,7 @@ const rounded = (value: number, decimals: number): number => {
 
 /**
  * The prosody block as it is sent. Without a baseline (`n` 0) the z-scores are 0, because there is nothing to compare
- * with.
+ * against.
  * @param pauseBeforeMs silence since the end of anybody's last speech, ms.
  * @param markers null if affect is withheld.
  */

@@ -1,19 +1,16 @@
 import { SAMPLE_RATE_HZ } from '../audio/interval.ts';
 import type { PitchTrack } from './pitch.ts';
 
-/** Neighbouring periods with a larger ratio do not belong to one voice (Praat: maximum period factor 1.3). */
+/** Neighbouring periods whose ratio is larger do not belong to one voice (Praat: maximum period factor 1.3). */
 const MAX_PERIOD_FACTOR = 1.3;
 /** Praat: maximum amplitude factor 1.6. */
 const MAX_AMPLITUDE_FACTOR = 1.6;
-/** Waveform correlation below which no next pulse is found. */
+/** Waveform correlation below which the search for the next pulse fails. */
 const LEAST_CORRELATION = 0.3;
 /** The next pulse is between .8 and 1.25 periods away (Praat, Sound & Pitch: To PointProcess (cc)). */
 const NEAREST = 0.8;
 const FARTHEST = 1.25;
-/**
- * Limit on the pulses of a voiced span. Further ones add no information, and the limit bounds the cost of long
- * utterances.
- */
+/** Most pulses of a voiced span. More add no information, and the limit bounds the cost of long utterances. */
 const MOST_PULSES = 400;
 
 /** Cycle-to-cycle variation of the voice. */
@@ -38,9 +35,9 @@ interface Sums {
 }
 
 /**
- * Local jitter and shimmer over pulses that are found by waveform matching. It starts from the strongest extremum of a
- * voiced span, and each next pulse is where the waveform of one period correlates best with the last (Boersma 2009,
- * "Should jitter be measured by peak picking or by waveform matching?").
+ * Local jitter and shimmer over pulses that are found by waveform matching. The search starts from the strongest
+ * extremum of a voiced span, and places each next pulse where the waveform of one period correlates best with the last
+ * (Boersma 2009, "Should jitter be measured by peak picking or by waveform matching?").
  */
 export function perturbation(samples: Float32Array, pitch: PitchTrack): Perturbation {
   const sums: Sums = {

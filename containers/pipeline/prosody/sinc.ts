@@ -9,10 +9,11 @@ const STEPS = 32;
 export class SincPeak {
   readonly depth: number;
   /**
-   * STEPS rows of 2 * depth weights, for the samples at -depth+1 to depth around the one to the left of the position.
+   * STEPS rows of 2 * depth weights, for the samples at -depth+1 to depth around the sample to the left of the
+   * position.
    */
   readonly #weights: Float64Array;
-  /** Position of the last maximum that was found, in samples. */
+  /** Position of the last maximum found, in samples. */
   position = 0;
 
   /** @param depth number of samples used on each side. */

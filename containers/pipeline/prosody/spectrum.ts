@@ -7,14 +7,14 @@ const EDGES_HZ = [
   ...Array.from({ length: 27 }, (_, i) => 1500 + i * 250),
 ];
 const BANDS = EDGES_HZ.length - 1;
-/** Below this there is hum and rumble, but no voice. */
+/** Frequency below which there is hum and rumble but no voice, Hz. */
 const LOWEST_HZ = 50;
-/** Power this far below that of the 0.3 to 4 kHz band means that nothing was transmitted. */
+/** Power this far below that of the 0.3 to 4 kHz band means that nothing was transmitted, dB. */
 const NARROWBAND_DB = 35;
 
 const decibel = (power: number): number => 10 * Math.log10(power + 1e-20);
 
-/** Measures of the voice's long-term average spectrum. */
+/** Measures of the long-term average spectrum of a voice. */
 export interface VoiceSpectrum {
   alphaRatioDb: number;
   highEnergyRatio: number;

@@ -35,7 +35,7 @@ export function slope(x: ArrayLike<number>, y: ArrayLike<number>): number {
   return square > 0 ? product / square : 0;
 }
 
-/** Median of the slopes through all pairs of points (Theil 1950, Sen 1968). Up to 29 % of the points may be wrong. */
+/** Median of the slopes through all pairs of points (Theil 1950, Sen 1968). Robust to up to 29 % of wrong points. */
 export function robustSlope(x: ArrayLike<number>, y: ArrayLike<number>): number {
   const slopes: number[] = [];
   for (let i = 0; i < x.length; i++)

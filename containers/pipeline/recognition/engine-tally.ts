@@ -11,7 +11,7 @@ export class EngineTally {
     return Object.fromEntries(this.#counts);
   }
 
-  /** @param requested the id of the requested recogniser */
+  /** @param requested id of the requested recogniser */
   warnings(requested: string): string[] {
     const all = this.#counts.values().reduce((sum, count) => sum + count, 0);
     return [...this.#counts]

@@ -8,12 +8,12 @@ import { moonshineTiny } from './moonshine/moonshine.ts';
 import { profiledEngines } from './profile/profiled.ts';
 import type { Recogniser, RecogniserEngine } from './recogniser.ts';
 
-/** The operator's own endpoint. */
+/** The engines that are always available. The first is the fallback of the others. */
 export const BUILT_IN: readonly [RecogniserEngine, ...RecogniserEngine[]] = [moonshineTiny];
 
 export const ENDPOINT_ID = 'endpoint';
 
-/** The engines that are always available. The first is the fallback of the others. */
+/** The operator's own endpoint, if there is one. */
 function endpointOf({ endpoint }: PipelineSettings): RecogniserEngine[] {
   if (endpoint === null) return [];
   const { languages, ...settings } = endpoint;
@@ -32,8 +32,8 @@ function endpointOf({ endpoint }: PipelineSettings): RecogniserEngine[] {
 }
 
 /**
- * All engines that an analysis may choose from. The first is the default.
- * @throws SettingError for an invalid profile, and for an unknown default
+ * All engines that an analysis can choose from. The first is the default.
+ * @throws SettingError for an invalid profile or an unknown default
  */
 export function engines(settings = pipelineSettings()): readonly [RecogniserEngine, ...RecogniserEngine[]] {
   const profiled = profiledEngines(settings);
@@ -47,11 +47,11 @@ export function engines(settings = pipelineSettings()): readonly [RecogniserEngi
   return [first, ...known.filter((engine) => engine !== first)];
 }
 
-/** The recognisers of this process as they are published. The first is the default. */
+/** The recognisers of this process in their published form. The first is the default. */
 export const recogniserOffers = (settings = pipelineSettings()): RecogniserOffer[] =>
   engines(settings).map(({ id, name, kind, languages }) => ({ id, name, kind, languages: [...languages] }));
 
-/** @throws ServiceError INVALID_REQUEST listing the known ones */
+/** @throws ServiceError INVALID_REQUEST listing the known engines */
 export function engineOf(id?: string, settings = pipelineSettings()): RecogniserEngine {
   const known = engines(settings);
   const engine = id === undefined ? known[0] : known.find((one) => one.id === id);

@@ -3,7 +3,7 @@ import { isReadLanguage, READ_LANGUAGES } from '../../../src/conversation/langua
 import type { RecogniserEngine } from './recogniser.ts';
 import type { Understanding } from './understanding.ts';
 
-/** The text that a result contains for a language that the recogniser does not support. */
+/** The language in the result when the recogniser does not support the one spoken. */
 const UNKNOWN = 'unknown';
 
 const baseOf = (language: string) => language.split('-')[0]!.toLowerCase();
@@ -15,7 +15,7 @@ export interface Transcribed {
   language: string | undefined;
 }
 
-/** Decides which words of a recording the analysis may read, and what language they are in. */
+/** Decides which words of a recording an analysis can read, and which language they are in. */
 export class ReadableWords {
   readonly #named: string | undefined;
   readonly #understanding: Understanding;
@@ -26,7 +26,7 @@ export class ReadableWords {
 
   /**
    * @param named the spoken language (BCP 47), if the client stated it
-   * @param understanding whether a recogniser that mishears other languages understood the recording
+   * @param understanding whether the recording was understood, for a recogniser that mishears other languages
    */
   constructor(named: string | undefined, understanding: Understanding) {
     this.#named = named;
@@ -58,8 +58,8 @@ export class ReadableWords {
   }
 
   /**
-   * The language of most utterances (BCP 47). `unknown`: it was not understood. Null: there is too little speech to
-   * tell.
+   * The language of most utterances (BCP 47). `unknown` means that it was not understood. Null means too little speech
+   * to decide.
    */
   get language(): string | null {
     const most = [...this.#languages].sort(([, a], [, b]) => b - a)[0]?.[0];
@@ -70,11 +70,11 @@ export class ReadableWords {
   get warnings(): string[] {
     const warnings: string[] = [];
     if (this.#unsupportedBy !== null)
-      warnings.push(`${this.#unsupportedBy} does not support ${this.#named}, so nothing was concluded from its words.`);
+      warnings.push(`${this.#unsupportedBy} does not support ${this.#named}, so its words were not analysed.`);
     else if (this.#unread.has('not_understood')) warnings.push(NOT_UNDERSTOOD[this.#understanding]);
     if (this.#unread.has('language'))
       warnings.push(
-        `Nothing was concluded from the words in ${this.language}: the analysis reads ${READ_LANGUAGES.join(', ')} only.`,
+        `The words in ${this.language} were not analysed: the analysis supports only ${READ_LANGUAGES.join(', ')}.`,
       );
     return warnings;
   }
@@ -82,10 +82,9 @@ export class ReadableWords {
 
 const NOT_UNDERSTOOD: Readonly<Record<Understanding, string>> = {
   not_understood:
-    'The speech was not understood: it is in a language that the recogniser does not know, or too hard to hear. Nothing was concluded from its words.',
-  uncertain:
-    'There is too little clear speech to tell whether it was understood, so nothing was concluded from its words.',
-  understood: 'Some utterances were not understood, so nothing was concluded from their words.',
+    'The speech was not understood: the recogniser does not support its language, or the recording is too unclear. Its words were not analysed.',
+  uncertain: 'There is too little clear speech to tell whether it was understood, so its words were not analysed.',
+  understood: 'Some utterances were not understood, so their words were not analysed.',
 };
 
 const onlyOne = (languages: readonly string[]): string | undefined =>

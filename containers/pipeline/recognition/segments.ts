@@ -8,7 +8,7 @@ import type { SpeakerTurn } from '../diarization/turns.ts';
  * speech.
  */
 export interface SegmentToTranscribe extends Interval {
-  /** The speech in it as the detector cut it, without padding. */
+  /** Its speech as the detector cut it, without padding. */
   speech: Interval[];
 }
 
@@ -16,14 +16,14 @@ export interface SegmentToTranscribe extends Interval {
 export interface RecognitionSegment extends SegmentToTranscribe {
   channel: Channel;
   /**
-   * Its only speaker. Null when several people speak without a pause, so that the words have to be assigned to them
+   * Its only speaker. Null when several people speak without a pause, so that words have to be assigned to speakers
    * afterwards.
    */
   speaker: number | null;
 }
 
 /**
- * Short fragments are recognised badly, so speech of one person with gaps of up to a second is one segment
+ * Short fragments are recognised badly, so speech of one person with gaps of up to one second forms one segment
  * (bench/asr.ts).
  */
 export const JOIN_GAP_S = 1;
@@ -33,16 +33,16 @@ export const JOIN_GAP_S = 1;
  */
 export const LEAST_PART_S = 4;
 /**
- * Silence around a segment, s. .3 is better than .1 to .2 and .5 (bench/asr.ts, all clips: 11.8 % against 13.5 to
- * 12.0).
+ * Silence around a segment, s. .3 is better than .1 to .2 and .5 (bench/asr.ts, all clips: WER 11.8 % compared with
+ * 13.5 to 12.0).
  */
 export const PAD_S = 0.3;
-/** A change of speakers becomes a cut if speech dips within this distance of it, s. */
+/** A change of speaker becomes a cut if speech dips within this distance of it, s. */
 const CHANGE_REACH_S = 0.4;
-/** A dip consists of frames below Silero's threshold, over at least this long, s. */
+/** A dip is a run of frames below Silero's threshold that is at least this long, s. */
 const DIP_BELOW = 0.5;
 const DIP_S = 0.09;
-/** Less speech of one speaker in a piece than this is jitter of the diarization, s. */
+/** Less speech of one speaker in a piece than this is diarization jitter, s. */
 const LEAST_SHARE_S = 0.2;
 
 interface Piece extends Interval {
@@ -99,7 +99,7 @@ function cutAtChanges(region: Interval, probabilities: Float32Array, turns: Spea
   return edges.slice(1).map((end, i) => ({ start: edges[i]!, end }));
 }
 
-/** The middle of the longest run of frames below the threshold, s. Null when none is long enough. */
+/** Middle of the longest run of frames below the threshold, s. Null when none is long enough. */
 function widestDip(from: number, to: number, probabilities: Float32Array): number | null {
   let best = 0;
   let middle: number | null = null;
@@ -145,7 +145,7 @@ function joined(pieces: Piece[], longestS: number): Piece[] {
   return out;
 }
 
-/** A piece divided into parts of at most the longest length, cut where speech is least likely. */
+/** Parts of a piece, each at most the longest length, cut where speech is least likely. */
 function splitLong(piece: Piece, probabilities: Float32Array, longestS: number): Piece[] {
   if (piece.end - piece.start <= longestS) return [piece];
   const first = Math.ceil((piece.start + LEAST_PART_S) / FRAME_S);

@@ -3,7 +3,7 @@ import { type Interval, SAMPLE_RATE_HZ } from '../audio/interval.ts';
 import type { RecognisedWord, Recognition } from './recogniser.ts';
 import type { SegmentToTranscribe } from './segments.ts';
 
-/** More speech than this without any text is recognised again, piece by piece, s. */
+/** Speech without any text beyond this length is recognised again, piece by piece, s. */
 const TEXTLESS_SPEECH_S = 1;
 /** Audio around a piece that is recognised separately, s. */
 const PIECE_PAD_S = 0.15;
@@ -23,7 +23,7 @@ export interface RecordedWord extends Word {
 }
 
 /**
- * The words of a segment, in order. If much of its speech produced no words, its regions are recognised one by one.
+ * The words of a segment, in order. If much of its speech yields no words, its regions are recognised one by one.
  * @param samples of the segment
  */
 export async function timedWords(
@@ -54,9 +54,8 @@ const isWord = ({ word }: RecognisedWord) => /[\p{L}\p{N}]/u.test(word);
 const rounded = (seconds: number) => Math.round(seconds * 1000) / 1000;
 
 /**
- * A word at its position in the recording. The alignment extends words over the silence beside them. A word therefore
- * keeps only the regions of speech that contain a good part of it, and the time between these (as in a name that is
- * spelled).
+ * A word at its position in the recording. Alignment extends words over the silence beside them, so a word keeps only
+ * the regions of speech that contain a good part of it, and the time between these (as in a spelled name).
  */
 function recordedWord(word: RecognisedWord, offset: number, speech: Interval[]): RecordedWord {
   const [from, to] = [word.start + offset, word.end + offset];
@@ -78,9 +77,9 @@ function recordedWord(word: RecognisedWord, offset: number, speech: Interval[]):
 }
 
 /**
- * Confidence of a word. It is the word's probability or, if the audio was recognised several times, the mean of that
- * and the fraction of passes with the word. A word that only one of three passes has is right in 3 of 10 cases,
- * regardless of its probability (bench/asr.ts).
+ * Confidence of a word: its probability or, with several passes, the mean of its probability and the fraction of passes
+ * with the word. A word that only one of three passes has is right in 3 of 10 cases, whatever its probability
+ * (bench/asr.ts).
  */
 const certaintyOf = ({ confidence, agreement }: RecognisedWord): number =>
   agreement === undefined ? confidence : (confidence + agreement) / 2;

@@ -1,18 +1,18 @@
 import { SAMPLE_RATE_HZ } from '../audio/interval.ts';
 import type { Recognition } from './recogniser.ts';
 
-/** Whether a recogniser understood speech. `uncertain` if there is too little of it to tell. */
+/** Whether a recogniser understood speech. `uncertain` means that there is too little to decide. */
 export type Understanding = 'understood' | 'not_understood' | 'uncertain';
 
-/** Transcripts of the same speech, first of the unchanged audio and then of shifted copies. */
+/** Transcripts of the same speech: first of the unchanged audio, then of shifted copies. */
 export interface RepeatedRecognition {
   seconds: number;
   passes: Pick<Recognition, 'text' | 'confidence'>[];
 }
 
 /**
- * Time shift of the audio in each pass, samples: 0, 6 and 12 ms. Speech that is understood results in nearly the same
- * words, and speech in another language in entirely different ones.
+ * Time shift of the audio in each pass, samples: 0, 6 and 12 ms. Understood speech yields nearly the same words each
+ * time, and speech in another language yields entirely different ones.
  */
 export const MOVED_BY: readonly number[] = [0, 0.006, 0.012].map((seconds) => Math.round(seconds * SAMPLE_RATE_HZ));
 
@@ -21,22 +21,22 @@ export const MOVED_BY: readonly number[] = [0, 0.006, 0.012].map((seconds) => Ma
  * languages. With fewer words than this, agreement and confidence vary too much to tell the language.
  */
 const ENOUGH_WORDS = 15;
-/** Mean confidence of the first pass above which no other language was found, and below which no English was. */
+/** Mean confidence of the first pass above which no other language occurred, and below which no English did. */
 const SURE_CONFIDENCE = 0.82;
 const HOPELESS_CONFIDENCE = 0.5;
-/** Words per second of speech, over at least this many seconds. Other languages often produce none. */
+/** Fewest words per second of speech, measured over at least this many seconds. Other languages often yield none. */
 const FEWEST_WORDS_PER_S = 0.5;
 const ENOUGH_S = 10;
-/** Agreement of the words of two passes above or below which no third pass is needed. */
+/** Agreement between the words of two passes above or below which no third pass is needed. */
 const SURE_AGREEMENT = 0.75;
 const SURE_DISAGREEMENT = 0.35;
 /**
- * For speech that counts as understood: the minimum agreement of the words of all passes, and the maximum fraction of
+ * Criteria for understood speech: the minimum agreement between the words of all passes, and the maximum fraction of
  * repeated triples.
  */
 const LEAST_AGREEMENT = 0.55;
 const MOST_REPEATED = 0.12;
-/** For a few words to be readable: the minimum confidence, and the minimum of its product with the agreement. */
+/** Criteria for reading a few words: the minimum confidence, and the minimum product of confidence and agreement. */
 const LEAST_CONFIDENCE = 0.55;
 const LEAST_PRODUCT = 0.3;
 
@@ -66,7 +66,7 @@ export function understandingOf(heard: readonly RepeatedRecognition[]): Understa
 
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}']+/gu) ?? [];
 
-/** Geometric mean of the first passes' confidences, weighted by words. */
+/** Geometric mean of the first passes' confidences, weighted by word count. */
 function meanConfidence(heard: readonly RepeatedRecognition[], first: readonly string[][]): number {
   let sum = 0;
   let words = 0;
@@ -78,7 +78,7 @@ function meanConfidence(heard: readonly RepeatedRecognition[], first: readonly s
   return Math.exp(sum / words);
 }
 
-/** The fraction of words that the later passes have in common with the first. */
+/** Fraction of words that the later passes share with the first. */
 function meanAgreement(heard: readonly RepeatedRecognition[], first: readonly string[][], passes: number): number {
   let shared = 0;
   let all = 0;
@@ -92,7 +92,7 @@ function meanAgreement(heard: readonly RepeatedRecognition[], first: readonly st
   return all === 0 ? 1 : shared / all;
 }
 
-/** Levenshtein distance in words. The texts cover half a minute at most. */
+/** Levenshtein distance in words. The texts cover at most half a minute. */
 function editDistance(a: readonly string[], b: readonly string[]): number {
   let row = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (const [i, word] of a.entries()) {
@@ -104,7 +104,7 @@ function editDistance(a: readonly string[], b: readonly string[]): number {
   return row.at(-1)!;
 }
 
-/** The fraction of word triples that occurred before. A recogniser that understands nothing repeats itself. */
+/** Fraction of word triples that occurred before. A recogniser that understands nothing repeats itself. */
 function repeatedTriples(texts: readonly string[][]): number {
   const triples = texts.flatMap((words) => words.slice(2).map((word, i) => `${words[i]} ${words[i + 1]} ${word}`));
   return triples.length === 0 ? 0 : 1 - new Set(triples).size / triples.length;

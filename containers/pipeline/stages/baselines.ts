@@ -4,7 +4,7 @@ import type { Channel } from '../audio/pcm-spool.ts';
 import { type SpeakerBaseline, speakerBaseline } from '../prosody/baseline.ts';
 import type { Layout, RecordingStages } from './recording.ts';
 
-/** Speech of each speaker that is measured: eight excerpts spread over the recording, about 20 s in total. */
+/** Speech measured for each speaker: eight excerpts spread over the recording, about 20 s in total. */
 const EXCERPTS = 8;
 const STRETCH_S = 2.5;
 /** Shorter excerpts do not show a speaker's typical delivery, s. */
@@ -32,8 +32,8 @@ export async function speakerBaselines(recording: RecordingStages, layout: Layou
       const own = turns.filter((turn) => turn.speaker === speaker);
       const measured = await Promise.all(
         sampledExcerpts(own).map(({ start, end }) =>
-          // An excerpt that cannot be measured is left out. If the analysis was aborted, the next stage checks the
-          // signal.
+          // An excerpt that cannot be measured is left out. The next stage checks the signal if the analysis was
+          // aborted.
           recording
             .run('delivery', {
               location: recording.spool.location,

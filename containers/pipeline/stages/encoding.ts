@@ -2,14 +2,14 @@ import { ENCODING_DIMENSIONS, SENTENCE_DIMENSIONS } from '../../../src/conversat
 import { poolStates } from '../models/moment-pooling.ts';
 import { type ReadText, SentenceEncoder } from '../models/sentence-encoder.ts';
 
-/** Loaded when first used. Null if it cannot be loaded. */
+/** The encoder, loaded on first use. Null if it cannot be loaded. */
 let encoder: Promise<SentenceEncoder | null> | undefined;
 
 /** The encodings of a text for later stages. */
 export interface EncodedText {
-  /** A vector from which emotion is read (`SentenceEncoder`). */
+  /** Vector that emotion is read from (`SentenceEncoder`). */
   sentence: Float32Array;
-  /** The same vector with the features for key moments, for the conversation (`src/conversation/encoding.ts`). */
+  /** The same vector with the features for key moments, used by the conversation (`src/conversation/encoding.ts`). */
   moments: Float32Array;
 }
 
@@ -20,8 +20,8 @@ const orNull = <T>(fault: string, made: Promise<T>): Promise<T | null> =>
   });
 
 /**
- * Encodes a text. Null if the encoder cannot be loaded or fails. The reason is then logged, and the words are read
- * without it.
+ * Encodes a text. Null if the encoder cannot be loaded or fails. The reason is logged, and the words are read without
+ * it.
  */
 export async function encodeText(text: string): Promise<EncodedText | null> {
   encoder ??= orNull('the sentence encoder could not be loaded', SentenceEncoder.load());

@@ -20,15 +20,15 @@ export interface Layout {
   diarization: Diarization;
   /** Ordered by start. */
   segments: RecognitionSegment[];
-  /** Whether each channel has one person. */
+  /** Whether each channel carries one person. */
   speakerPerChannel: boolean;
-  /** The channel of a stereo recording that is silent throughout. */
+  /** The silent channel of a stereo recording. */
   silentChannel?: 0 | 1 | undefined;
 }
 
 /**
  * A recording while it is being decoded. Its samples go to a spool, and the stages that do not need the rest of it
- * (probabilities of speech, speaker features) run in the meantime. All results depend only on the samples, however
+ * (probabilities of speech, speaker features) run in the meantime. All results depend only on the samples, not on how
  * these were divided into blocks.
  */
 export class RecordingStages {
@@ -72,7 +72,7 @@ export class RecordingStages {
     this.#blocks = blocks;
   }
 
-  /** Runs a task of this recording. The recording's file stays open until the task is done. */
+  /** Runs a task of this recording. The recording's file stays open until it is done. */
   run<K extends TaskName>(name: K, input: WorkerTasks[K]['input'], pin?: WorkerPin): Promise<WorkerTasks[K]['output']> {
     return this.#kept(this.#pool.run(this.#job, name, input, pin));
   }
@@ -107,10 +107,7 @@ export class RecordingStages {
     return work;
   }
 
-  /**
-   * The channels in which speech is detected. They are both channels if each has one person, as far as the recording
-   * shows.
-   */
+  /** The channels in which speech is detected: both if each carries one person, as far as the recording shows. */
   #channels(): readonly Channel[] {
     return this.#spool?.channels === 2 && channelsAreSpeakers(this.#statistics) ? [0, 1] : ['mix'];
   }

@@ -14,7 +14,7 @@ export class SpeechTrack {
   }
 
   /**
-   * Begins the complete blocks that have not been begun. With `ended`, this includes the last, shorter block.
+   * Starts the complete blocks that have not been started. With `ended`, this includes the last, shorter block.
    * @param detect computes the probabilities of a block.
    */
   advance(spool: PcmSpool, detect: (block: SpoolRange) => Promise<Float32Array>, ended: boolean): void {
@@ -23,7 +23,7 @@ export class SpeechTrack {
       const start = block * VAD_BLOCK;
       const end = Math.min(start + VAD_BLOCK, spool.length);
       const probabilities = detect({ location: spool.location, channel: this.#channel, start, end });
-      // A failure is handled in `probabilities`, and may occur before anybody waits for it.
+      // A failure is handled in `probabilities`, and can occur before anything awaits it.
       probabilities.catch(() => undefined);
       this.#blocks.push(probabilities);
     }

@@ -7,7 +7,7 @@ import { confidenceOf, type RecordedWord, SHORTEST_WORD_S } from '../recognition
 
 /** The text and the audio of one speaker's utterance. Times are in seconds from the recording's start. */
 export interface SpokenUtterance {
-  /** Number of the speaker in the order of diarization. */
+  /** Number of the speaker in diarization order. */
   speaker: number;
   start: number;
   end: number;
@@ -16,7 +16,7 @@ export interface SpokenUtterance {
   asrConfidence: number;
   speakerConfidence: number;
   overlapRatio: number;
-  /** Samples of the utterance, with a small margin if the recording has it. */
+  /** Samples of the utterance, with a small margin where the recording has one. */
   samples: Float32Array;
 }
 
@@ -24,8 +24,8 @@ export interface SpokenUtterance {
 const UTTERANCE_MARGIN_S = 0.05;
 
 /**
- * The utterances of a segment of a whole recording, in order. There are none when the segment contains no words. Each
- * lasts from its first word to its last.
+ * The utterances of a segment of a whole recording, in order. Empty when the segment has no words. Each lasts from its
+ * first word to its last.
  * @param turns near the segment
  * @param samples of the segment
  */
@@ -44,8 +44,8 @@ export function spokenInSegment(
 }
 
 /**
- * The utterances of the newest words of a running session, in order. A span of one speaker is one utterance as a whole.
- * In a span of several, each lasts from its first word to the next utterance's.
+ * The utterances of the newest words of a running session, in order. A span of one speaker is a single utterance. In a
+ * span of several speakers, each lasts from its first word to the start of the next.
  * @param turns near the words
  * @param span to emit, with some silence on either side
  * @param samples of the span

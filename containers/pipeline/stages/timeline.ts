@@ -11,7 +11,7 @@ import type { MeasuredUtteranceLine, StageOptions } from '../stage-lines.ts';
 import type { EncodedText } from './encoding.ts';
 import type { SpokenUtterance } from './spoken.ts';
 
-/** The parts of the pipeline that a timeline uses. */
+/** The pipeline stages that a timeline depends on. */
 export interface TimelineStages {
   /** Encodes a text. Null without the model. */
   encode(text: string): Promise<EncodedText | null>;
@@ -19,12 +19,10 @@ export interface TimelineStages {
   measureVoice(task: VoiceTask): Promise<{ voice: MeasuredVoice | null; workMs: number }>;
 }
 
-/** Limit on the newest utterances that a growing baseline uses. */
+/** Most utterances in a growing baseline. The newest are used. */
 const BASELINE_UTTERANCES = 30;
 
-/**
- * The utterances so far. Numbers them, labels their speakers in the order in which they first speak, and measures each.
- */
+/** The utterances so far. Numbers and measures each, and labels speakers in the order in which they first speak. */
 export class Timeline {
   readonly #idPrefix: string;
   readonly #affect: Affect;
@@ -42,9 +40,8 @@ export class Timeline {
   #unencoded = 0;
 
   /**
-   * @param baselines of the speakers, by number. Null while a session is running; baselines then grow with the speech
-   * so
-   *   far, and everything is provisional.
+   * @param baselines of the speakers, by number. Null while a session is running: baselines then grow with the
+   * speech, and everything is provisional.
    */
   constructor(
     { conversation_id, affect, language }: Pick<StageOptions, 'conversation_id' | 'affect' | 'language'>,
@@ -71,7 +68,7 @@ export class Timeline {
     const counted = (n: number): string => `${n} utterance${n === 1 ? '' : 's'}`;
     if (this.#unmeasured > 0)
       warnings.push(
-        `The sound of ${counted(this.#unmeasured)} could not be measured, so only the words were analysed.`,
+        `The audio of ${counted(this.#unmeasured)} could not be measured, so only the words were analysed.`,
       );
     if (this.#unencoded > 0)
       warnings.push(
@@ -81,8 +78,8 @@ export class Timeline {
   }
 
   /**
-   * The line of the next utterance. Several calls may overlap, except while a session is running.
-   * @param workMs time that recognising it took
+   * The line of the next utterance. Calls can overlap, except while a session is running.
+   * @param workMs time spent recognising it
    * @param unread the reason for not reading its words; undefined if they are read
    */
   async add(spoken: SpokenUtterance, workMs = 0, unread?: Unread): Promise<MeasuredUtteranceLine> {
@@ -94,7 +91,7 @@ export class Timeline {
     this.#lastEnd = Math.max(this.#lastEnd, end);
     this.#previous = { speaker, text: unread ? '' : text };
 
-    // This is decided before anything is read.
+    // Decided before anything is read.
     const affect = affectOf(this.#affect, speaker);
     const measured = await this.#measure(spoken, affect === 'full' && !unread);
     const began = performance.now();
@@ -129,7 +126,7 @@ export class Timeline {
       return this.#stages.measureVoice({ samples, text, usual: this.#baselines[speaker] ?? NO_BASELINE, isRead });
     const before = this.#deliveries.get(speaker) ?? [];
     const measured = await this.#stages.measureVoice({ samples, text, usual: before, isRead });
-    // With the next utterance, there are as many as a baseline uses.
+    // The next utterance fills the baseline.
     if (measured.voice)
       this.#deliveries.set(speaker, [...before, measured.voice.delivery].slice(1 - BASELINE_UTTERANCES));
     return measured;

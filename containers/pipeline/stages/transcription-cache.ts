@@ -6,22 +6,22 @@ type Task = WorkerTasks['transcribe']['input'];
 type Transcribed = WorkerTasks['transcribe']['output'];
 
 /**
- * The transcriptions of one recording, by the audio and bounds of their segments and by the recogniser's options. What
- * a live session transcribed while it ran does not have to be transcribed again in its final analysis. A transcription
- * depends only on its task, so the result is the same with and without this.
+ * The transcriptions of one recording, by the audio and bounds of their segments and by the recogniser's options.
+ * Segments that a live session transcribed while it ran are not transcribed again in its final analysis. A
+ * transcription depends only on its task, so the cache does not change the result.
  */
 export class TranscriptionCache {
   readonly #held = new Map<string, Promise<Transcribed>>();
 
   /**
-   * The transcription of a task. It is finished, running, or started now.
+   * The transcription of a task, which is finished, running, or started now.
    * @param transcribe runs a task
    */
   get(task: Task, transcribe: (task: Task) => Promise<Transcribed>): Promise<Transcribed> {
     const aligned = alignedToSamples(task);
     const key = keyOf(aligned);
     const begin = () => this.#begin(key, aligned, transcribe);
-    // The earlier caller may have been stopped, which is no reason for this one to fail.
+    // The earlier caller may have been stopped, which must not fail this one.
     return this.#held.get(key)?.catch(begin) ?? begin();
   }
 
@@ -31,7 +31,7 @@ export class TranscriptionCache {
     const forget = () => {
       if (this.#held.get(key) === begun) this.#held.delete(key);
     };
-    // Another recogniser took the place of one that did not answer, and that one may answer next time.
+    // Another recogniser stood in for one that did not answer. It may answer next time, so this result is not kept.
     begun.then(({ transcribedBy }) => transcribedBy !== task.recogniser && forget(), forget);
     return begun;
   }
@@ -39,7 +39,7 @@ export class TranscriptionCache {
 
 /**
  * The task with its bounds rounded to whole samples. The bounds from a stream and from a file differ in the last bits
- * of a second, on which a rounded time could depend.
+ * of a second, which could change a rounded time.
  */
 function alignedToSamples(task: Task): Task {
   const aligned = ({ start, end }: Interval): Interval => ({ start: atSample(start), end: atSample(end) });

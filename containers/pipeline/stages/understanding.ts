@@ -9,13 +9,13 @@ import {
 import type { RecordingStages } from './recording.ts';
 
 /**
- * Amount of speech that the verdict is based on, s, and the number of parts of the recording from which the longest
- * segments are taken.
+ * Speech that the verdict is based on, s, and the number of parts of the recording that the longest segments are taken
+ * from.
  */
 export const JUDGED_S = 20;
 const PARTS = 8;
 
-/** Whether an engine understands the speech in a recording, judged on excerpts from all of it. */
+/** Whether an engine understands the speech in a recording, judged on excerpts from the whole recording. */
 export async function recordingUnderstanding(
   recording: Pick<RecordingStages, 'read' | 'run'>,
   segments: readonly RecognitionSegment[],
@@ -37,7 +37,7 @@ export interface Excerpt {
   samples: Float32Array;
 }
 
-/** Recognises excerpts as often as the verdict requires. @param recognise one fast pass */
+/** Recognises excerpts as often as the verdict requires. @param recognise runs one fast pass */
 export async function understandingOfExcerpts(
   excerpts: readonly Excerpt[],
   recognise: (samples: Float32Array) => Promise<RepeatedRecognition['passes'][number]>,
@@ -52,7 +52,7 @@ export async function understandingOfExcerpts(
   return 'uncertain';
 }
 
-/** One excerpt, recognised in every pass. @param recognise one fast pass */
+/** One excerpt, recognised in every pass. @param recognise runs one fast pass */
 export async function repeated(
   { seconds, samples }: Excerpt,
   recognise: (samples: Float32Array) => Promise<RepeatedRecognition['passes'][number]>,

@@ -5,21 +5,21 @@ import type { Layout, RecordingStages } from './recording.ts';
 import { type SpokenUtterance, spokenInSegment } from './spoken.ts';
 import type { TranscriptionCache } from './transcription-cache.ts';
 
-/** Number of segments that the workers receive ahead of the one that is awaited. */
+/** Number of segments sent to the workers ahead of the one that is awaited. */
 const AHEAD = 6;
 
-/** An utterance, and how long recognising its segment took, ms. */
+/** An utterance, and the time spent recognising its segment, ms. */
 export interface TranscribedUtterance extends SpokenUtterance {
   workMs: number;
-  /** The id of a `RecogniserEngine`. */
+  /** Id of a `RecogniserEngine`. */
   transcribedBy: string;
   /** The language that the recogniser reported. */
   language: string | undefined;
 }
 
-/** The results of another segment. */
+/** Results after one more segment. */
 export interface Transcription {
-  /** Utterances that no later segment can precede, by start. */
+  /** Utterances that no later segment can precede, ordered by start. */
   utterances: TranscribedUtterance[];
   /** Fraction of the speech that has been transcribed, 0 to 1. */
   share: number;
@@ -27,8 +27,8 @@ export interface Transcription {
 
 /**
  * Recognises the segments, a few at a time in the workers, and yields the utterances ordered by start. The audio of a
- * segment is read once, so its words and its voices come from the same samples.
- * @param recogniser the id of a `RecogniserEngine`, and the analysis's options for it
+ * segment is read once, so its words and voices come from the same samples.
+ * @param recogniser id of a `RecogniserEngine`, and the analysis's options for it
  * @param cache of transcriptions that are finished or running
  */
 export async function* spokenUtterances(

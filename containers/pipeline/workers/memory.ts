@@ -2,10 +2,9 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 /**
- * Settings of glibc's malloc, which reads them when a process starts. The threads share one arena, and blocks larger
- * than a megabyte (samples, activations, models while they are read) are returned to the system when they are freed. By
- * default, each thread keeps such gaps for itself (bench/speed.ts: a fifth of the peak). The malloc of other systems
- * ignores the settings.
+ * Settings of glibc's malloc, which it reads when a process starts. All threads share one arena, and blocks larger than
+ * a megabyte (samples, activations, models being read) are returned to the system when freed. By default, each thread
+ * keeps such gaps for itself (bench/speed.ts: a fifth of the peak). Other systems' malloc ignores these settings.
  */
 const MALLOC = {
   MALLOC_ARENA_MAX: '1',
@@ -14,7 +13,7 @@ const MALLOC = {
 };
 
 /**
- * Size of V8's heap for new objects, MB. With the default size, three idle threads use some 50 MB more and are no
+ * Size of V8's heap for new objects, MB. With the default size, three idle threads use about 50 MB more and are no
  * faster.
  */
 const NEW_SPACE = '--max-semi-space-size=2';
@@ -27,12 +26,11 @@ export function restartWithMemorySettings(): void {
 }
 
 /**
- * Collects this thread's garbage immediately. Loading a model leaves its file and copies of it behind, up to a hundred
- * megabytes outside the heap, which V8 would keep for a long time.
+ * Collects this thread's garbage immediately. Loading a model leaves up to a hundred megabytes of file copies outside
+ * the heap, which V8 would keep for a long time.
  */
 export function collectGarbage(): void {
-  // The flag applies to the whole process. If it were reset, it could be missing when another thread is about to
-  // collect.
+  // The flag applies to the whole process. Resetting it could race with another thread that is about to collect.
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('globalThis.gc') as (() => void) | undefined;
   collect?.();

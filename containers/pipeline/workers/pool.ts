@@ -4,19 +4,19 @@ import '../models/no-telemetry.ts';
 import { pipelineSettings } from '../settings.ts';
 import type { TaskName, TaskRequest, WorkerReply, WorkerTasks } from './tasks.ts';
 
-/** A task has at most some 20 s of audio, or is one diarization. A task that takes longer than this has hung. */
+/** Time after which a task counts as hung, ms. A task has at most some 20 s of audio, or is one diarization. */
 const TASK_LIMIT_MS = 120_000;
-/** Pause before a worker that ended is started again, ms. */
+/** Delay before restarting a worker that ended, ms. */
 const RESTART_MS = 200;
-/** Live work comes before batch work. Idle work is done when a worker has nothing else to do. */
+/** Live work comes before batch work. Idle work runs when a worker has nothing else to do. */
 export type Priority = 'live' | 'batch' | 'idle';
 
-/** The owner of tasks. Jobs of the same priority take turns, regardless of how many tasks they have. */
+/** The owner of a set of tasks. Jobs of the same priority take turns, however many tasks they have. */
 export interface Job {
   priority: Priority;
-  /** Its tasks complete work that other tasks of the same priority began, so they run before those. */
+  /** Whether its tasks complete work that other tasks of the same priority began. They then run before those. */
   completes?: boolean;
-  /** Aborting it drops the waiting tasks. A running task finishes, and its result is discarded. */
+  /** Aborting it drops the waiting tasks. A running task finishes, but its result is discarded. */
   signal?: AbortSignal;
 }
 
@@ -29,7 +29,7 @@ const TURNS = (['live', 'batch', 'idle'] as const).flatMap((priority) => [
 interface Waiting {
   request: TaskRequest;
   job: Job;
-  /** The only worker that can run it. */
+  /** The only worker that can run the task. */
   pinned: Slot | null;
   resolve(output: unknown): void;
   reject(error: unknown): void;
@@ -51,7 +51,7 @@ class Slot {
   }
 }
 
-/** A few worker threads that all work shares fairly: live before batch, and jobs of the same kind in turn. */
+/** A few worker threads that all work shares fairly: live before batch, and jobs of the same priority in turn. */
 export class WorkerPool {
   readonly #slots: Slot[] = [];
   /** Waiting tasks by job, with the next job first. */
@@ -65,7 +65,7 @@ export class WorkerPool {
 
   /**
    * Resolves when all workers have loaded their models. Each core has one thread with one session. On two cores this
-   * processes 87 s of audio per second, against 41 for two threads in one session (measured before the pool was
+   * processes 87 s of audio per second, compared with 41 for two threads in one session (measured before the pool was
    * written).
    * @throws when one cannot be started
    */
@@ -85,7 +85,7 @@ export class WorkerPool {
     return this.#queues.entries().some(([job, queue]) => job.priority === 'live' && queue.length > 0);
   }
 
-  /** A worker that keeps a recording's state. Workers are assigned in turn. */
+  /** A worker that keeps a recording's state. Workers are assigned round-robin. */
   pin(): WorkerPin {
     return { slot: this.#slots[this.#next++ % this.#slots.length]! } as WorkerPin;
   }
@@ -117,8 +117,8 @@ export class WorkerPool {
   }
 
   /**
-   * Drops waiting tasks, lets running ones finish, and then ends the workers. Ending a worker inside a model would end
-   * the process.
+   * Drops waiting tasks, lets running ones finish, and then ends the workers. Ending a worker while it runs a model
+   * would end the process.
    */
   async close(): Promise<void> {
     this.#closed = true;
@@ -127,7 +127,7 @@ export class WorkerPool {
     await Promise.all(this.#slots.map((slot) => slot.worker.terminate()));
   }
 
-  /** One worker always stays free for live work, which would otherwise wait for a background task. */
+  /** One worker always stays free for live work, which would otherwise wait behind an idle task. */
   get #hasRoomForIdle(): boolean {
     const usable = this.#slots.filter(({ ready, ended }) => ready && !ended);
     return usable.length > 1 && usable.filter(({ task }) => task?.job.priority === 'idle').length < usable.length - 1;
@@ -150,7 +150,7 @@ export class WorkerPool {
           slot.ready = true;
           resolve();
         } else this.#finish(slot, reply);
-        // Tasks that follow from a result are submitted in this turn of the event loop, and may precede waiting ones.
+        // Tasks that follow from a result are submitted in this turn of the event loop, and can precede waiting ones.
         setImmediate(() => this.#assign());
       });
       slot.worker.on('error', (cause) => {
@@ -198,7 +198,7 @@ export class WorkerPool {
       const { promise, resolve } = Promise.withResolvers<void>();
       slot.idle = promise;
       slot.finished = resolve;
-      // A thread that hangs inside a model cannot be ended without ending the process, so it is left alone.
+      // A thread that hangs in a model cannot be ended without ending the process, so it is left alone.
       slot.limit = setTimeout(() => this.#replace(slot), TASK_LIMIT_MS);
       slot.worker.postMessage(task.request);
     }

@@ -15,12 +15,12 @@ import { pipelineSettings } from '../settings.ts';
 import { collectGarbage } from './memory.ts';
 import type { SpoolRange, TaskName, TaskRequest, WorkerReply, WorkerTasks } from './tasks.ts';
 
-/** The entry of a worker thread. It loads its own models and then does one task at a time. */
+/** Entry point of a worker thread. It loads its own models and then runs one task at a time. */
 const port = parentPort!;
 const runtime = await loadRuntime();
 const recognisers = new LoadedRecognisers(runtime);
 await recognisers.get();
-// A recogniser that cannot be loaded stops the start, and not the first analysis that requests it.
+// A recogniser that cannot be loaded fails at startup, not in the first analysis that requests it.
 for (const { id } of profiledEngines(pipelineSettings())) await recognisers.get(id);
 const detector = await SpeechDetector.load(runtime);
 const { speakerModel } = pipelineSettings();
@@ -77,9 +77,9 @@ const DO: {
   },
 };
 
-/** In that case only the words are read, with a warning. */
+/** In that case only the words are read, and a warning is logged. */
 function unmeasured(cause: unknown): null {
-  console.error('the sound of an utterance could not be measured:', cause);
+  console.error('the audio of an utterance could not be measured:', cause);
   return null;
 }
 

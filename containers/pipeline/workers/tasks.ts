@@ -17,7 +17,7 @@ export interface SpoolRange {
 
 /**
  * The tasks of the worker threads with their inputs and outputs. `features` and `diarize` keep state in one worker
- * under a recording's id, until `forget`.
+ * under a recording's id until `forget`.
  */
 export interface WorkerTasks {
   /** Probabilities of speech in the frames of a block (see SpeechDetector). The task reads the lead itself. */
@@ -31,8 +31,8 @@ export interface WorkerTasks {
   forget: { input: { recording: string }; output: null };
   delivery: { input: SpoolRange; output: Delivery };
   /**
-   * The words of a segment, how long they took, ms, the id of the recogniser that transcribed them, and the language
-   * that it reported. `samples` are those of the segment.
+   * The words of a segment, the time spent on them, ms, the id of the recogniser that transcribed them, and the
+   * language that it reported. `samples` are those of the segment.
    */
   transcribe: {
     input: { samples: Float32Array; segment: SegmentToTranscribe; recogniser: string; options: RecognitionOptions };
@@ -40,7 +40,7 @@ export interface WorkerTasks {
   };
   /** Interim text. */
   interim: { input: { samples: Float32Array; recogniser: string }; output: Recognition };
-  /** Measures of the audio of an utterance, which are null when it cannot be measured, and how long that took, ms. */
+  /** Measures of the audio of an utterance, which are null when it cannot be measured, and the time spent, ms. */
   voice: { input: VoiceTask; output: { voice: MeasuredVoice | null; workMs: number } };
 }
 

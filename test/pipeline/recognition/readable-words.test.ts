@@ -31,7 +31,7 @@ describe('the words of the built-in recogniser', () => {
     expect(readable.add(TINY)).toBe('not_understood');
     expect(readable).toMatchObject({
       language: 'pt-BR',
-      warnings: ['moonshine-tiny does not support pt-BR, so nothing was concluded from its words.'],
+      warnings: ['moonshine-tiny does not support pt-BR, so its words were not analysed.'],
     });
   });
 });
@@ -49,7 +49,7 @@ describe('the words of an endpoint', () => {
     expect(readable.add({ engine: endpoint, language: 'pt' })).toBe('language');
     expect(readable).toMatchObject({
       language: 'pt',
-      warnings: ['Nothing was concluded from the words in pt: the analysis reads en only.'],
+      warnings: ['The words in pt were not analysed: the analysis supports only en.'],
     });
   });
 

@@ -93,7 +93,7 @@ describe('a timeline', () => {
     const timeline = new Timeline(OPTIONS, own, []);
     expect((await timeline.add(spoken(0, 0, 1))).entry.prosody).toEqual({});
     expect(timeline.warnings).toEqual([
-      'The sound of 1 utterance could not be measured, so only the words were analysed.',
+      'The audio of 1 utterance could not be measured, so only the words were analysed.',
       'The sentence encoder failed on 1 utterance, which makes the analysis less accurate.',
     ]);
   });

@@ -6,7 +6,7 @@ type Weights = { bias: number } & Partial<Record<keyof Cues, number>>;
 /**
  * Each signal is sigmoid(bias + sum of weight x cue). The signs follow the literature (Prokofieva & Hirschberg 2014 on
  * hedges, Khawaja et al. 2008 on pauses, Wrede & Shriberg 2003 on involvement, Bortfeld et al. 2001 on disfluency). The
- * sizes are this project's own and are not fitted, because no open corpus labels these six states.
+ * magnitudes are this project's own estimates and are not fitted, because no open corpus labels these six states.
  */
 export const SIGNAL_WEIGHTS: Record<(typeof COGNITIVE_SIGNALS)[number], Weights> = {
   focused: {
@@ -85,7 +85,7 @@ export const weighed = ({ bias, ...weights }: Weights, cues: Cues): number =>
 
 /**
  * Cognitive load index: the mean of the cues that rise with load, in standard deviations (methods: Khawaja et al. 2008;
- * Montacie & Caraty 2014). Rates from words are between 0 and 1 and are centred on those of an ordinary utterance.
+ * Montacie & Caraty 2014). Word rates are between 0 and 1 and are centred on those of an ordinary utterance.
  */
 const LOAD_CUES = {
   words: { stumbling: { usual: 0.45, sd: 0.35 }, repairing: { usual: 0.15, sd: 0.3 } },

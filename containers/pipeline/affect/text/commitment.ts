@@ -11,7 +11,7 @@ const intensifierMatcher = oncePerLanguage(
   ({ affect }) => new PhraseMatcher({ intensifier: affect.cues.intensifiers }, {}),
 );
 
-/** The acts of a text's sentences, found with the shared list of promises and deferrals. */
+/** The dialogue acts of a text's sentences, found with the shared list of promises and deferrals. */
 function bindingOf(text: string, language: Language): { promises: boolean; defers: boolean } {
   const cues = readSurfaces(text, language).flatMap((surface) => [...surface.cues]);
   return {
@@ -59,7 +59,7 @@ export function passionOfWords(text: string, { feeling, polarity }: WordPassion,
   );
 }
 
-/** The voice's own scores and their trustworthiness, 0 to 1. Null when the audio was not measured. */
+/** The voice's own scores and how far they can be trusted, 0 to 1. Null when the audio was not measured. */
 export interface VoiceScores {
   commitment: number;
   passion: number;
@@ -68,12 +68,12 @@ export interface VoiceScores {
 }
 
 /**
- * Shares of a fully trusted voice. The words have the rest. Methods section 4 weighs them equally, but passion shows
+ * Shares of a fully trusted voice. The words get the rest. Methods section 4 weighs both equally, but passion shows
  * mostly in the voice.
  */
 const VOICE_SHARE_COMMITMENT = 0.5;
 const VOICE_SHARE_PASSION = 0.7;
-/** For conviction: the share of commitment that depends on drive, and the share that full hedging removes. */
+/** In conviction, the share of commitment that depends on drive, and the share that full hedging removes. */
 const DRIVE_SHARE = 0.6;
 const HEDGE_DAMPING = 0.5;
 

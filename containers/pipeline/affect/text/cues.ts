@@ -7,8 +7,8 @@ import type { LexicalReading } from './lexical.ts';
 
 /**
  * Cues for or against a cognitive state in one utterance, on a common scale. Shares and yes/no cues are from 0 to 1.
- * Comparisons with the speaker's own baseline are from -2 to 2 (in standard deviations). A cue of the voice that was
- * not measured is 0.
+ * Comparisons with the speaker's own baseline are from -2 to 2 (in standard deviations). A vocal cue that was not
+ * measured is 0.
  */
 export interface Cues {
   /** Saturating share of hedges among the words. */
@@ -29,16 +29,18 @@ export interface Cues {
   condition: number;
   /** Saturating share of boosters ("definitely", "of course"). */
   certainty: number;
-  /** Amount that was said, saturating with the number of words. */
+  /** How much was said, saturating with the number of words. */
   substance: number;
-  /** Whether it is only a listener's signal ("okay", "mm-hm"). */
+  /** Whether the utterance is only a listener's signal ("okay", "mm-hm"). */
   backchannel: number;
-  /** Late answer to another speaker. */
+  /** Delay before an answer to another speaker. */
   onset: number;
   pausing: number;
   slowness: number;
   liveliness: number;
-  /** Measured only against the speaker's own baseline, because levels of different recordings are not comparable. */
+  /**
+   * Measured only against the speaker's own baseline, because the levels of different recordings are not comparable.
+   */
   loudness: number;
   /** Rising pitch at the end of an utterance that is not a question. */
   rising: number;
@@ -47,7 +49,7 @@ export interface Cues {
 const cueMatcher = oncePerLanguage(({ affect }) => new PhraseMatcher({ ...affect.cues.phrases }, {}));
 const boosterMatcher = oncePerLanguage(({ affect }) => new PhraseMatcher({ booster: affect.cues.boosters }, {}));
 
-/** Limit of a back-channel, in words. A longer sequence of such words has content. */
+/** Most words in a back-channel. A longer sequence of such words has content. */
 const BACKCHANNEL_WORDS = 4;
 
 /** Whether an utterance is only a listener's signal, a greeting or thanks: "okay", "right, yeah", "oh I see". */
@@ -61,7 +63,7 @@ export const isBackchannel = (words: string[], { affect }: Language): boolean =>
 const HEDGE_SCALE = 0.06;
 const DISFLUENCY_SCALE = 0.08;
 const BOOSTER_SCALE = 0.08;
-/** Number of words with which an utterance counts as two thirds of a full statement. */
+/** Number of words at which an utterance counts as two thirds of a full statement. */
 const SUBSTANCE_WORDS = 8;
 /**
  * Gaps up to this length need no planning (Levinson & Torreira 2015: 200 ms is typical, planning takes over 600 ms).
@@ -86,7 +88,7 @@ export interface Situation {
   answering: boolean;
 }
 
-/** Computes all cues of one utterance. Comparisons of the voice are weighted by how far its measures can be trusted. */
+/** Computes all cues of one utterance. Vocal comparisons are weighted by how far the measures can be trusted. */
 export function cuesOf(
   lexical: LexicalReading,
   { delivery, baseline, pauseBeforeMs, answering }: Situation,

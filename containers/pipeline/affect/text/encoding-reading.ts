@@ -5,9 +5,9 @@ import { affine } from './network.ts';
 
 const FOLDER = join(import.meta.dirname, '../../models/text-affect');
 
-/** Number of dimensions of the sentence encoder's encoding of a text, and of the hidden layer that reads it. */
+/** Size of the sentence encoder's encoding of a text, and of the hidden layer that reads it. */
 export const ENCODING_NETWORK = { inputs: 512, hidden: 192 } as const;
-/** An encoding has length 1. Multiplied by this factor, its numbers are about 1. */
+/** An encoding has length 1. This factor scales its numbers to about 1. */
 const SCALE = Math.sqrt(ENCODING_NETWORK.inputs);
 
 /** A hidden layer over the encoding that predicts the fine classes; row-major, outputs x inputs. */
@@ -43,7 +43,9 @@ export interface EncodingReadings {
 export const loadEncodingNetwork = (): EncodingNetwork =>
   unpackWeights(readFileSync(join(FOLDER, 'encoding-network.bin'))) as unknown as EncodingNetwork;
 
-/** Reads the weights file, which stores a `CueWeights` as three arrays and its rows of weights consecutively. */
+/**
+ * Reads the weights file, which stores each `CueWeights` as three arrays, with its rows of weights one after another.
+ */
 export function loadEncodingReadings(): EncodingReadings {
   const arrays = unpackWeights(readFileSync(join(FOLDER, 'encoding-readings.bin')));
   const cueWeights = (name: string): CueWeights => {
@@ -85,7 +87,7 @@ export function runEncodingNetwork(weights: EncodingNetwork, encoding: Float32Ar
   return scores;
 }
 
-/** The three outputs of a linear model over cues, added to `from`. */
+/** Adds the three outputs of a linear model over cues to `from`. */
 export const weighCues = (cues: ArrayLike<number>, { means, scales, weights }: CueWeights, from: ArrayLike<number>) =>
   [0, 1, 2].map((k) => {
     const row = weights[k]!;

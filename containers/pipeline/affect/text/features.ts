@@ -1,12 +1,12 @@
 import { plainPunctuation, words as wordsOf } from '../../../../src/conversation/text/tokens.ts';
 
-/** Number of buckets in each of the two feature blocks: words with word pairs, and character n-grams. */
+/** Number of buckets in each of the two feature blocks: one for words and word pairs, one for character n-grams. */
 const BLOCK_BUCKETS = 2 ** 16;
 export const NGRAM_COLUMNS = 2 * BLOCK_BUCKETS;
-/** Shortest and longest character n-grams within a word, whose edges count as characters. */
+/** Shortest and longest character n-grams within a word. The edges of the word count as characters. */
 const CHARACTERS = { shortest: 2, longest: 5 };
 
-/** Lower-case tokens of a text, as the affect model needs them. */
+/** Lower-case tokens of a text, as the affect model expects them. */
 export const tokensOf = (text: string): string[] =>
   wordsOf(
     plainPunctuation(text)
@@ -15,7 +15,7 @@ export const tokensOf = (text: string): string[] =>
     'signs',
   );
 
-/** FNV-1a over UTF-16 code units with a final mix, so that the low bits can be used by themselves. Unsigned 32 bits. */
+/** FNV-1a over UTF-16 code units with a final mix, so that the low bits can be used alone. Unsigned 32 bits. */
 export function hash(text: string, from = 0, to = text.length, seed = 0): number {
   let h = (0x811c9dc5 ^ seed) >>> 0;
   for (let i = from; i < to; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193);
@@ -27,7 +27,7 @@ export function hash(text: string, from = 0, to = text.length, seed = 0): number
 
 /**
  * Hashed features of a text, with each bucket listed once: words and pairs in the first block, character n-grams in the
- * second. Features are either present or absent, and the model weights them by rarity.
+ * second. Features are either present or absent, so the model weights them by rarity.
  */
 export function featuresOf(text: string): { words: number[]; characters: number[] } {
   const tokens = tokensOf(text);

@@ -13,7 +13,7 @@ export interface Hedge {
 const hedgeMatcher = oncePerLanguage(({ affect }) => new PhraseMatcher({ ...affect.hesitation.hedges }, {}));
 const editMatcher = oncePerLanguage(({ affect }) => new PhraseMatcher({ ...affect.hesitation.editTerms }, {}));
 
-/** The hedges in a list of words, without negated ones ("it's not kind of hard") and lookalikes ("what kind of"). */
+/** The hedges in a list of words, excluding negated ones ("it's not kind of hard") and lookalikes ("what kind of"). */
 export function hedgesIn(words: string[], language: Language): Hedge[] {
   const forms = language.affect.hesitation;
   const hedges = hedgeMatcher(language)
@@ -42,7 +42,7 @@ export function hedgesIn(words: string[], language: Language): Hedge[] {
 export interface Disfluencies {
   fillers: string[];
   repeats: string[];
-  /** Words that are repeated in changed form: "on tuesday - no, on wednesday". */
+  /** Words repeated in a changed form: "on tuesday - no, on wednesday". */
   repairs: string[];
 }
 
@@ -78,8 +78,8 @@ export function disfluenciesIn(words: string[], language: Language): Disfluencie
 }
 
 /**
- * Number of words before the same two words start again ("we should we could" -> 2), or 1 after "no, I mean". 0: no
- * repair.
+ * Number of words before the same two words start again ("we should we could" -> 2), or 1 after "no, I mean". 0 means
+ * no repair.
  */
 function repairAt(words: string[], at: number, { begunAgain, correcting, joining }: HesitationForms): number {
   for (let gap = 2; gap <= REPAIR_WINDOW; gap++) {

@@ -20,23 +20,23 @@ import { readVader } from './vader.ts';
 
 const FOLDER = join(import.meta.dirname, '../../models/text-affect');
 
-/** Parameters that were fitted on the network's scores, stored as text beside the weights (heads.json). */
+/** Parameters fitted on the network's scores, stored as text beside the weights (heads.json). */
 export interface Heads {
-  /** The scores are divided by this before they are converted to probabilities (Guo et al. 2017). */
+  /** Scores are divided by this before they are converted to probabilities (Guo et al. 2017). */
   temperature: number;
   /**
    * Added to the log-probability of each of the seven classes, in wire order, when a written text has to be assigned
    * one class.
    */
   decision: number[];
-  /**
-   * The same two parameters if the text's encoding is available, and the offsets added to the scores of each of the
-   * seven classes.
-   */
+  /** The same two parameters for a text with an encoding, and the offsets added to the scores of the seven classes. */
   encoded: { temperature: number; decision: number[]; offsets: number[] };
   /** Odds of neutral in conversation relative to GoEmotions, estimated without labels. */
   conversationOdds: number;
-  /** Contribution of standardised cues to the n-gram reading of V/A/D, in EmoBank's standard deviations. */
+  /**
+   * Contribution of standardised cues to the n-gram reading of valence, arousal and dominance (V/A/D), in EmoBank's
+   * standard deviations.
+   */
   vad: CueWeights;
 }
 
@@ -53,7 +53,7 @@ export const loadNgrams = (): NgramWeights =>
   unpackWeights(readFileSync(join(FOLDER, 'ngrams.bin'))) as unknown as NgramWeights;
 export const loadHeads = (): Heads => JSON.parse(readFileSync(join(FOLDER, 'heads.json'), 'utf8')) as Heads;
 
-/** Probabilities that follow from scores at a given temperature. */
+/** Converts scores to probabilities at a given temperature. */
 export function softmax(scores: ArrayLike<number>, temperature = 1): number[] {
   const list = Array.from(scores, (score) => score / temperature);
   const top = Math.max(...list);
@@ -79,19 +79,19 @@ export function readVad(
   return weighCues(cues, weights, sums);
 }
 
-/** Log-probabilities and probabilities that follow from scores. */
+/** Log-probabilities and probabilities derived from scores. */
 const classCues = (scores: Float32Array): number[] => {
   const fine = softmax(scores);
   return [...fine.map((p) => Math.log(p + 1e-6)), ...fine];
 };
 
-/** Dense cues of an encoding: its network's scores of the classes, followed by its own numbers. */
+/** Dense cues of an encoding: its network's class scores, followed by the encoding itself. */
 export const encodingCues = (encoding: Float32Array, scores: Float32Array): number[] => [
   ...classCues(scores),
   ...encoding,
 ];
 
-/** Dense cues of V/A/D: the network's scores of the classes, VADER, punctuation. */
+/** Dense cues for V/A/D: the network's class scores, VADER, punctuation. */
 export function vadCues(text: string, scores: Float32Array, language: Language): number[] {
   const { compound, positive, negative, rated } = readVader(text, language);
   const words = wordsOf(text, 'joined');
@@ -127,8 +127,8 @@ export interface ModelReading {
 }
 
 /**
- * Share of the encoding's network in the scores of the classes. Among 0 to 1 in tenths, .3 and .4 were best on a tenth
- * of GoEmotions train that neither network had seen.
+ * Weight of the encoding's network in the class scores. Among 0 to 1 in tenths, .3 and .4 were best on a tenth of
+ * GoEmotions train that neither network had seen.
  */
 export const ENCODING_SHARE = 0.35;
 
@@ -152,7 +152,7 @@ export function loadModel(): NonNullable<typeof loaded> {
 }
 
 /**
- * Scores of the fine classes from words and encoding together. `offsets`: those of the seven classes, in wire order.
+ * Scores of the fine classes from words and encoding together. `offsets` are those of the seven classes, in wire order.
  */
 export const jointScores = (words: Float32Array, encoding: Float32Array, offsets: number[]): Float32Array =>
   words.map((score, i) => {
@@ -162,7 +162,7 @@ export const jointScores = (words: Float32Array, encoding: Float32Array, offsets
 
 /**
  * Runs the trained model on a text. Takes a few tenths of a millisecond.
- * @param encoding of the same text by the sentence encoder; null to read the words alone, less accurately
+ * @param encoding of the same text by the sentence encoder; null to read the words alone, which is less accurate
  */
 export function readModel(text: string, language: Language, encoding: Float32Array | null = null): ModelReading {
   const { network, ngrams, heads, encodingNetwork, readings } = loadModel();

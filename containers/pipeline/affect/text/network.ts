@@ -13,10 +13,7 @@ export const NETWORK = {
   width: 56,
   filters: 128,
   hidden: 96,
-  /**
-   * Limit on the tokens that are read. From a longer text, half of this number is read at the start and half at the
-   * end.
-   */
+  /** Most tokens that are read. For a longer text, half are taken from the start and half from the end. */
   longest: 48,
 } as const;
 /** Number of tokens in one convolution step. */
@@ -43,7 +40,7 @@ export interface TokenRows {
 }
 
 const cache = new Map<string, TokenRows>();
-/** Limit on cached tokens, so that the memory of a long-lived server does not grow. */
+/** Most tokens in the cache, so that the memory of a long-lived server does not grow. */
 const CACHE_TOKENS = 20_000;
 
 function rowsOfToken(token: string): TokenRows {
@@ -68,7 +65,8 @@ export function tokenRowsOf(text: string): TokenRows[] {
 }
 
 /**
- * out[to + o] = bias[o] + weights[o] . input[at ...], four outputs at a time. The inner length is that of a weight row.
+ * out[to + o] = bias[o] + weights[o] . input[at ...], computed four outputs at a time. The inner length is that of a
+ * weight row.
  */
 export function affine(
   weights: Float32Array,
@@ -106,7 +104,7 @@ export function affine(
   }
 }
 
-/** Scores of a text, one for each output, and the hidden layer that they come from. */
+/** Scores of a text, one for each output, and the hidden layer that they are computed from. */
 export function runNetwork(weights: NetworkWeights, text: string): { scores: Float32Array; hidden: Float32Array } {
   const { width, filters } = NETWORK;
   const rows = tokenRowsOf(text);

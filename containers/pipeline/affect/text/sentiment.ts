@@ -23,28 +23,28 @@ export interface SentimentReading {
 }
 
 /**
- * Weights of the three word-based readings: the rated words, the model's classes, and the model's valence. They were
- * chosen on the "tune" lines.
+ * Weights of the three word-based readings: the rated words, the model's classes, and the model's valence. Chosen on
+ * the "tune" lines.
  */
 const WEIGHTS = { vader: 0.4, classes: 0.55, valence: 0.2 };
-/** Share of the word-based reading that remains if there is a set phrase. */
+/** Share of the word-based reading that remains beside a set phrase. */
 const BESIDE_PATTERN = 0.35;
 /** Share of the word-based reading that remains in a question, and in a listener's signal. */
 const QUESTION_SHARE = 0.4;
 const BACKCHANNEL_SHARE = 0.25;
-/** The clause after "but" counts. This share of the clause before it remains (VADER uses .5 against 1.5). */
+/** The clause after "but" counts fully, and the clause before it keeps this share (VADER uses .5 against 1.5). */
 const BEFORE_BUT = 0.25;
-/** Shares are a softmax over polarity, its opposite and this constant, at a temperature. */
+/** Shares are a softmax, at a temperature, over polarity, its opposite and this constant. */
 const NEUTRAL_AT = 0.22;
 const SHARPNESS = 0.13;
 
 /**
- * Share of the encoding's reading without a set phrase and with one. In cross-validation on the "train" lines, all
- * shares from .7 up were alike (.74 to .75 right). The rules were written for other lines and keep half where they
- * apply.
+ * Share of the encoding's reading without and with a set phrase. In cross-validation on the "train" lines, all shares
+ * from .7 up were similar (.74 to .75 right). The set-phrase rules were written for other lines and keep half where
+ * they apply.
  */
 const ENCODING_SHARE = { alone: 0.85, beside: 0.5 };
-/** Added to shares before their logarithm is taken, so that no single reading can rule out a sentiment. */
+/** Added to shares before taking their logarithm, so that no single reading can rule out a sentiment. */
 const SHARE_FLOOR = 0.001;
 
 /** Sentiment of the model's fine classes, from -1 to 1. Classes not listed have none. */
@@ -93,8 +93,7 @@ const spansOf = (text: string, patterns: readonly ValuedPattern[], { negatedBefo
   });
 
 /**
- * Combined value of the set phrases, from -1 to 1. Null when there are none. Of two that overlap, the longer one
- * counts.
+ * Combined value of the set phrases, from -1 to 1. Null when there are none. When two overlap, the longer one counts.
  */
 function phraseValue(text: string, forms: SentimentForms): number | null {
   const found = [...spansOf(text, forms.positive, forms), ...spansOf(text, forms.negative, forms)].toSorted(
@@ -112,7 +111,7 @@ function phraseValue(text: string, forms: SentimentForms): number | null {
 /** A set phrase counts as much as very strong words. */
 const PHRASE_STRENGTH = 1.5;
 
-/** A text without its polite formulas. */
+/** A text without polite formulas, which express no feeling. */
 const withoutUnfelt = (text: string, { unfelt, unfeltAsked }: SentimentForms): string =>
   unfelt.reduce(
     (rest, pattern) =>
@@ -122,7 +121,7 @@ const withoutUnfelt = (text: string, { unfelt, unfeltAsked }: SentimentForms): s
     text,
   );
 
-/** Polarity of one clause, which may slightly exceed the range -1 to 1, and whether the clause has a set phrase. */
+/** Polarity of one clause, which can slightly exceed the range -1 to 1, and whether the clause has a set phrase. */
 function clausePolarity(
   text: string,
   { fine, vad }: ModelReading,
@@ -145,7 +144,7 @@ function clausePolarity(
   return { polarity: kept * rated, phrased: false };
 }
 
-/** Polarity of an utterance, judged by its words. The clause after "but" decides. */
+/** Polarity of an utterance from its words. The clause after "but" decides. */
 function wordPolarity(text: string, model: ModelReading, language: Language): { polarity: number; phrased: boolean } {
   const [, first, second] = language.affect.sentiment.turned.exec(text) ?? [];
   if (!first || !second) return clausePolarity(text, model, language);
@@ -158,7 +157,7 @@ function wordPolarity(text: string, model: ModelReading, language: Language): { 
 }
 
 /**
- * Combines the negative, neutral and positive shares of the words and of the encoding by averaging their logarithms
+ * Combines the negative, neutral and positive shares from the words and from the encoding by averaging their logarithms
  * (Genest & Zidek 1986).
  */
 function pooled(words: number[], encoded: number[], share: number): number[] {
@@ -168,8 +167,8 @@ function pooled(words: number[], encoded: number[], share: number): number[] {
 }
 
 /**
- * Reads the sentiment of an utterance from rated words, the trained model, set phrases and, if the model has one, the
- * encoding of the whole utterance.
+ * Reads the sentiment of an utterance from rated words, the trained model, set phrases and, if available, the encoding
+ * of the whole utterance.
  */
 export function readSentiment(
   text: string,

@@ -7,7 +7,7 @@ import { ekmanOf, loadModel, type ModelReading, readModel, softmax } from './mod
 import { reactionsIn } from './reactions.ts';
 import type { WordSource } from './word-source.ts';
 
-/** Affect read from a text. */
+/** Affect read from text. */
 export interface TextAffect {
   /** Seven classes that sum to 1. */
   emotions: EmotionMap;
@@ -16,8 +16,8 @@ export interface TextAffect {
 
 /**
  * Share of a fine class that is ordinary talk unless someone raises their voice. In GoEmotions, readers judge the
- * feeling of a comment: a question about a price counts as "curious", and "sounds fine" as "approval". In a call these
- * are moves in a negotiation, not feelings.
+ * feeling of a comment: a question about a price counts as "curious", and "sounds fine" as "approval". In a call, these
+ * are steps in a negotiation, not feelings.
  */
 const ORDINARY_TALK: Partial<Record<FineEmotion, number>> = {
   curiosity: 0.85,
@@ -34,19 +34,21 @@ const ORDINARY_TALK: Partial<Record<FineEmotion, number>> = {
 const ECHO_WORDS = 4;
 const ECHO_CURIOSITY = 0.1;
 /**
- * Speech differs from the comments that the model was trained on, so its scores are trusted less (divided by this in
- * total).
+ * Total temperature for speech. Speech differs from the comments that the model was trained on, so the scores are
+ * trusted less.
  */
 const TRANSFER_TEMPERATURE = 1.552;
 /**
  * Exponent of the odds of neutral in conversation relative to GoEmotions (heads.json). The odds were estimated on
- * meetings and negotiations, but the service also receives quarrels. This is therefore only part of the way from Reddit
- * on the log scale.
+ * meetings and negotiations, but the service also receives quarrels. On the log scale, this value therefore goes only
+ * part of the way from Reddit to them.
  */
 const ODDS_EXPONENT = 0.35;
 /** Odds of neutral in an exclaimed text, relative to any other text. */
 const EXCLAIMED_ODDS = 0.3;
-/** An interjection ("no way!") raises its emotion to at least this share, and then multiplies its odds. */
+/**
+ * An interjection ("no way!") raises its emotion to at least this share, and then multiplies its odds by this factor.
+ */
 const REACTION_ODDS = 4;
 const REACTION_FLOOR = 0.0125;
 /**
@@ -64,7 +66,7 @@ export const USUAL: Readonly<EmotionMap> = {
   disgust: 0.02,
   neutral: 0.6,
 };
-/** Share of a feeling that remains in a back-channel ("okay", "right"), and in one that ends in ! or ?. */
+/** Share of a feeling that remains in a back-channel ("okay", "right"), and in a back-channel that ends in ! or ?. */
 const BACKCHANNEL_SHARE = 0.12;
 const EMPHATIC_BACKCHANNEL_SHARE = 0.5;
 /** PAD = .5 + this x standard deviations of EmoBank's ratings. Three of them reach the ends of the scale. */
@@ -84,13 +86,12 @@ const mapOf = (values: number[]): EmotionMap => {
 };
 
 /**
- * The seven classes as GoEmotions defines them. They are used for written comments, and for testing the model on its
- * own corpus.
+ * The seven classes as GoEmotions defines them, used for written comments, and for testing the model on its own corpus.
  */
 export const readWritten = ({ fine }: ModelReading): EmotionMap => mapOf(ekmanOf(fine));
 
 /**
- * Probabilities of the fine classes adjusted to conversation. Neutral is more likely, and ordinary talk counts as
+ * Probabilities of the fine classes, adjusted for conversation: neutral is more likely, and ordinary talk counts as
  * neutral.
  */
 function inConversation({ fine, temperature }: ModelReading, text: string, language: Language): number[] {
@@ -115,7 +116,7 @@ function inConversation({ fine, temperature }: ModelReading, text: string, langu
   return felt;
 }
 
-/** The conversational reading of utterances, with seven classes and PAD from the words alone. */
+/** Reads utterances as conversation: seven classes and PAD from the words alone. */
 export function readTextAffect(
   text: string,
   language: Language,
@@ -133,7 +134,7 @@ export function readTextAffect(
   };
 }
 
-/** The words as a source of affect. They are always present and have the weight that the audio leaves. */
+/** The words as a source of affect. They are always present and get the weight that the audio leaves. */
 export const wordAffect: WordSource = {
   read({ text, language, model, polarity, asrConfidence }) {
     const { emotions, pad } = readTextAffect(text, language, model);

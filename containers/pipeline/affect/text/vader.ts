@@ -31,7 +31,7 @@ const boostOf = (word: string, { boosters, dampeners }: RatedWordRules): number 
   dampeners.has(word) ? -BOOST : boosters.has(word) ? BOOST : 0;
 const isCapitals = (word: string) => word.toUpperCase() === word && word.toLowerCase() !== word;
 
-/** Tokens between white space, without surrounding punctuation. Short tokens (emoticons) are left whole. */
+/** Tokens separated by white space, without surrounding punctuation. Short tokens (emoticons) are left whole. */
 function tokens(text: string): string[] {
   return plainPunctuation(text)
     .split(/\s+/)
@@ -72,9 +72,7 @@ function idiom(lower: string[], at: number, valence: number, { idioms }: RatedWo
   return valence;
 }
 
-/**
- * Valence of the word at `at`, taking into account the boosters, negation and idioms before it. 0 for an unrated word.
- */
+/** Valence of the word at `at`, adjusted for the boosters, negation and idioms before it. 0 for an unrated word. */
 function valenceAt(words: string[], lower: string[], at: number, mixedCase: boolean, rules: RatedWordRules): number {
   const word = lower[at]!;
   const rating = LEXICON.get(word);
@@ -105,10 +103,7 @@ function valenceAt(words: string[], lower: string[], at: number, mixedCase: bool
   return least ? valence * NEGATED : valence;
 }
 
-/**
- * One result of VADER. `compound` is from -1 to 1, the shares sum to 1, and `rated` is the number of words with a
- * rating.
- */
+/** One result of VADER. `compound` is from -1 to 1, the shares sum to 1, and `rated` is the number of rated words. */
 export interface VaderReading {
   compound: number;
   positive: number;
@@ -117,7 +112,7 @@ export interface VaderReading {
   rated: number;
 }
 
-/** Reads a text with VADER. A text without words is entirely neutral. */
+/** Reads a text with VADER. A text without words is fully neutral. */
 export function readVader(text: string, { affect }: Language): VaderReading {
   const rules = affect.ratedWords;
   const words = tokens(text);

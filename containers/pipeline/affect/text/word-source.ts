@@ -2,7 +2,7 @@ import type { Language } from '../../../../src/conversation/language.ts';
 import type { SourceAffect } from '../reading.ts';
 import type { ModelReading } from './model.ts';
 
-/** The inputs that come from the words of an utterance. */
+/** Inputs from the words of an utterance. */
 export interface UtteranceWords {
   text: string;
   language: Language;
@@ -13,7 +13,7 @@ export interface UtteranceWords {
   asrConfidence: number;
 }
 
-/** A source that reads affect in the words alone. It is synchronous. */
+/** A synchronous source that reads affect from the words alone. */
 export interface WordSource {
   read(input: UtteranceWords): SourceAffect;
 }

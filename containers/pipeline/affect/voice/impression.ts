@@ -15,7 +15,7 @@ import {
 /** Marker scores from which a voice sounds settled, unsure or lively. */
 const SETTLED = 0.62;
 const UNSETTLED = 0.38;
-/** Limit on the sentences in the reasoning. */
+/** Most sentences in the reasoning. */
 const MOST_SENTENCES = 3;
 
 /** The impression that a voice makes on a listener. */
@@ -45,7 +45,7 @@ export function impressionOf(
   };
 }
 
-/** The typical meaning of the cues, most significant first. A listener can check every claim against the numbers. */
+/** Typical meanings of the cues, most significant first. A listener can check every claim against the numbers. */
 function reasoning(
   prosody: Prosody,
   markers: CommitmentMarkers,
@@ -149,7 +149,7 @@ function certainty(
   ];
 }
 
-/** One or two words for the whole delivery. The first that apply are used. */
+/** One or two words for the delivery as a whole. The first that apply are used. */
 function style(prosody: Prosody, lexical: LexicalMarkers, manner: DeliveryManner): string {
   const { loud, high, fast } = manner;
   const halting = manner.pausing && (fast < 0 || lexical.disfluency_rate > DISFLUENT);

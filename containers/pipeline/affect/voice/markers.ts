@@ -5,11 +5,11 @@ import { clamp, logistic } from '../../prosody/statistics.ts';
 import { commitmentLevel, convictionLevel, passionLevel } from '../text/commitment.ts';
 
 /**
- * Slope with which a z-score is converted to a share. .5 is typical for the speaker, .77 is one deviation above and .23
- * one below.
+ * Slope with which a z-score is converted to a share. .5 is typical for the speaker, .77 is one deviation above it and
+ * .23 one below.
  */
 const STEEPNESS = 1.2;
-/** A glide by this many semitones over the last 200 ms counts as fully rising or falling. */
+/** A glide of this many semitones over the last 200 ms counts as fully rising or falling. */
 const FULL_GLIDE_ST = 4;
 /**
  * A faster pace sounds more certain only up to this point. Very fast speech sounds less confident again (inverted U;
@@ -20,7 +20,7 @@ const FASTEST_Z = 1;
 /**
  * Weights of the voice's commitment. The signs follow the reviews of vocal confidence (Guyer et al. 2021; Jiang & Pell
  * 2017): a loud, fluent and falling voice is certain, while a rising, hesitant or wavering one is not. The weights are
- * a proposal in which the cues that reviews agree on (loudness, fluency, falling end) count most.
+ * a proposal in which the cues that the reviews agree on (loudness, fluency, falling end) count most.
  */
 const COMMITMENT_WEIGHTS = {
   pitch_stability: 0.15,
@@ -53,8 +53,8 @@ export interface VoiceMarkers {
 
 /**
  * Commitment, passion and conviction of the voice alone. They are composite indices of delivery relative to the
- * speaker's own baseline, and not a test of truth. Each marker is from 0 to 1, typically .5, and monotone in its cue.
- * All are .5 when there was no voice.
+ * speaker's own baseline, not a test of truth. Each marker is from 0 to 1, typically .5, and monotonic in its cue. All
+ * are .5 when there is no voice.
  */
 export function voiceMarkers(delivery: Delivery, baseline: SpeakerBaseline): VoiceMarkers {
   const isVoiced = delivery.voicedSeconds > 0;

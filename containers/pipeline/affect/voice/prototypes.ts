@@ -20,8 +20,8 @@ const NAMES = Object.keys(DIMENSIONS) as Dimension[];
 /**
  * The effect of each emotion on the voice: 1 is a full deviation more, .5 is somewhat more, and neutral is the
  * speaker's typical voice. The signs are from the reviews: Juslin & Laukka (2003, table 7) for joy, sadness, anger,
- * fear; Scherer (2003) and Murray & Arnott (1993) for disgust and surprise (surprise rises at the end). The steps are
- * halves. There are no weights, and nothing is fitted.
+ * fear; Scherer (2003) and Murray & Arnott (1993) for disgust and surprise (surprise rises at the end). Values are in
+ * steps of one half. There are no weights, and nothing is fitted.
  */
 const PROTOTYPES: Record<Emotion, Partial<Record<Dimension, number>>> = {
   joy: {
@@ -67,11 +67,11 @@ const PROTOTYPES: Record<Emotion, Partial<Record<Dimension, number>>> = {
  * typical voice.
  */
 const VARIANCE = 2;
-/** Largest deviation of a cue that is taken into account. */
+/** Largest deviation of a cue that counts. */
 const MOST_DEVIATIONS = 3;
 /**
- * Pairs that the voice alone cannot distinguish reliably (joy from anger by level, sadness from disgust), which limits
- * the share of either.
+ * Pairs that the voice alone cannot reliably tell apart (joy from anger by level, sadness from disgust), which limits
+ * the share of each.
  */
 const CONFUSABLE = [
   ['anger', 'joy'],

@@ -6,26 +6,26 @@ import type { SoundSource, SourceAffect } from '../reading.ts';
 import { type VoiceCues, voiceCues, voiceDistance } from './cues.ts';
 import { classesOf } from './prototypes.ts';
 
-/** Words carry valence and the voice carries arousal (methods section 2), nearly all of it once the voice is known. */
+/** Words carry valence and the voice carries arousal (methods section 2), almost all of it once the voice is known. */
 const SHARES: Pad = { valence: 0.2, arousal: 1.4, dominance: 0.5 };
 
 /**
  * The distance from the speaker's typical voice at which a voice begins to decide the class, for an unknown speaker and
  * for a well-known one; the additional distance at which it has full weight; and the extra distance that a low voice
- * needs, because names that are spelled and numbers that are read out also sound low and slow. Chosen on the open
- * halves of RAVDESS and EmoDB and on read speech (docs/reference/prosody.md).
+ * needs, because spelled names and numbers read aloud also sound low and slow. Chosen on the open halves of RAVDESS and
+ * EmoDB and on read speech (docs/reference/prosody.md).
  */
 const FAR = { alone: 0.4, known: 0.8 };
 const FULLY_FARTHER = { alone: 0.3, known: 0.025 };
 const FARTHER_BELOW = { alone: 0.4, known: 0.95 };
 /**
- * If a known speaker's voice stands out, it is mostly for another reason than a feeling. Neutral is therefore this many
- * times more likely than any feeling (1.3 times with eight utterances known).
+ * A known speaker's voice that stands out usually does so for a reason other than feeling. Neutral is therefore this
+ * many times more likely than any feeling (1.3 times with eight utterances known).
  */
 const DOUBT = 1.5;
 /**
- * Seconds of audio below which the class has no weight, and from which it can have full weight. The measures must be
- * reliable as well.
+ * Seconds of audio below which the class has no weight, and from which it can have full weight. The measures must also
+ * be reliable.
  */
 const LEAST_S = 0.4;
 const ENOUGH_S = 1;
@@ -49,7 +49,10 @@ const AROUSAL: Weights = {
   rate: 0.05,
   brightness: 0.05,
 };
-/** Slope of arousal. With all cues one deviation above the typical voice it is .85, near the end of a rating scale. */
+/**
+ * Slope of arousal. With all cues one deviation above the typical voice, arousal is .85, near the end of a rating
+ * scale.
+ */
 const AROUSAL_STEEPNESS = 1.7;
 
 /**
@@ -69,7 +72,9 @@ const VALENCE: EmotionMap = {
   disgust: -0.6,
   neutral: 0,
 };
-/** Trust in an unknown speaker's voice, and in a well-known one. Three utterances bring half of the difference. */
+/**
+ * Trust in an unknown speaker's voice, and in a well-known one. Three utterances account for half of the difference.
+ */
 const TRUST_ALONE = 0.35;
 const TRUST_KNOWN = 0.8;
 const HALF_KNOWN = 3;
@@ -95,7 +100,8 @@ const USUAL: VoiceCues = {
   finalRise: 0,
 };
 /**
- * More classes are unpleasant than pleasant. The typical voice has this valence, which therefore counts as the middle.
+ * More classes are unpleasant than pleasant, so the typical voice does not have valence 0. This value counts as the
+ * middle.
  */
 const USUAL_VALENCE = valenceOf(classesOf(USUAL));
 
@@ -110,7 +116,7 @@ export function readVoice(delivery: Delivery, baseline: SpeakerBaseline): Source
   const emotions = classesOf(cues);
   const arousal = logistic(AROUSAL_STEEPNESS * weighted(cues, AROUSAL));
   const known = baseline.n / (baseline.n + HALF_KNOWN);
-  // A baseline of one utterance is probably this very utterance.
+  // A baseline of one utterance probably consists of this very utterance.
   const compared = baseline.n < 2 ? 0 : known;
   return {
     source: 'voice',
@@ -141,7 +147,7 @@ interface Standing {
   isLow: boolean;
 }
 
-/** Weight of the voice in choosing the class. It is zero as long as the voice is ordinary. */
+/** Weight of the voice in choosing the class. Zero while the voice is ordinary. */
 function sayOf(delivery: Delivery, baseline: SpeakerBaseline, { known, compared, isLow }: Standing): number {
   const from = between(FAR, known) + (isLow ? between(FARTHER_BELOW, compared) : 0);
   const farther = between(FULLY_FARTHER, compared);

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { NOTHING, type RecognisedWord, type Recognition } from '../recogniser.ts';
 
-/** Confidence of a word for which the endpoint states none. */
+/** Confidence of a word for which the endpoint reports none. */
 const DEFAULT_CONFIDENCE = 0.8;
 /** Fastest plausible speech, words per second. A transcript with more words does not belong to this audio. */
 const MOST_WORDS_A_SECOND = 12;
@@ -10,7 +10,8 @@ const LONGEST_WORD = 200;
 
 const seconds = z.number().finite();
 /**
- * `verbose_json` of POST /audio/transcriptions (OpenAI; whisper.cpp, faster-whisper, vLLM and others return the same).
+ * `verbose_json` of POST /audio/transcriptions (OpenAI; whisper.cpp, faster-whisper, vLLM and others use the same
+ * format).
  */
 const AnswerSchema = z.object({
   text: z.string(),
@@ -34,12 +35,12 @@ const AnswerSchema = z.object({
 type Answer = z.infer<typeof AnswerSchema>;
 type Segments = NonNullable<Answer['segments']>;
 
-/** An answer that cannot be read. The message gives the reason, for the log. */
+/** An answer that cannot be parsed. The message gives the reason, for the log. */
 export class UnreadableAnswer extends Error {}
 
 /**
- * The recognition in an endpoint's answer. Times are clamped to the audio and put in order. If there are no word times,
- * those of the segments are distributed over their letters.
+ * The recognition in an endpoint's answer. Times are clamped to the audio and put in order. Without word times, those
+ * of the segments are distributed in proportion to letters.
  * @param length of the audio, s
  * @throws UnreadableAnswer
  */
@@ -49,7 +50,7 @@ export function recognitionOf(body: string, length: number): Recognition {
   const spokenWords = timed.map((one) => ({ ...one, word: one.word.trim() })).filter(({ word }) => word !== '');
   if (spokenWords.length === 0) return NOTHING;
   if (spokenWords.length > Math.max(LEAST_WORDS, MOST_WORDS_A_SECOND * length))
-    throw new UnreadableAnswer(`${spokenWords.length} words for ${length.toFixed(1)} s of sound`);
+    throw new UnreadableAnswer(`${spokenWords.length} words for ${length.toFixed(1)} s of audio`);
   let from = 0;
   const recognised = spokenWords.map(({ word, start, end, probability }): RecognisedWord => {
     const begin = Math.min(length, Math.max(from, start));

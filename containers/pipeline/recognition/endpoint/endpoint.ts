@@ -7,19 +7,19 @@ import { wavOf } from './wav.ts';
 
 /** Number of attempts for each segment. */
 const ATTEMPTS = 3;
-/** Pauses before the second and third attempt, ms. A `Retry-After` is honoured up to the longest of them. */
+/** Pauses before the second and third attempt, ms. A `Retry-After` header is honoured up to the longest of these. */
 const PAUSES_MS = [250, 1_000];
 const LONGEST_PAUSE_MS = 5_000;
 /**
- * No attempt begins that might end later than this, ms. A thread that produces nothing for two minutes counts as hung
- * (`WorkerPool`), and a segment may fail twice.
+ * Time in which all attempts must end, ms. A thread that produces nothing for two minutes counts as hung
+ * (`WorkerPool`), and a segment can fail twice.
  */
 const ALL_MS = 50_000;
-/** Limit of an answer, bytes. No transcript of 15 s of speech is longer. */
+/** Limit on an answer, bytes. No transcript of 15 s of speech is longer. */
 const LONGEST_ANSWER = 1024 * 1024;
-/** The prompt of a decoder is limited, in Whisper to 224 tokens. */
+/** Characters of the prompt. Decoders limit it, Whisper to 224 tokens. */
 const PROMPT_CHARS = 600;
-/** After this many consecutive failed segments, the endpoint is not called for this long, ms. */
+/** After the first number of consecutive failed segments, the endpoint is not called for the second, ms. */
 const FAILURES = 2;
 const REST_MS = 30_000;
 
@@ -43,8 +43,8 @@ class EndpointFault extends Error {
 }
 
 /**
- * Transcribes segment by segment with an endpoint. A segment that the endpoint does not answer goes to another
- * recogniser, which the result names.
+ * Transcribes segment by segment with an endpoint. A segment for which the endpoint fails goes to another recogniser,
+ * which the result names.
  */
 export class EndpointRecogniser implements Recogniser {
   readonly #settings: EndpointSettings;
@@ -130,7 +130,7 @@ export class EndpointRecogniser implements Recogniser {
   }
 }
 
-/** As many words of a list as fit into a prompt. */
+/** As many words of a list as fit in a prompt. */
 function promptOf(words: readonly string[]): string {
   let prompt = '';
   for (const word of words) {
@@ -141,7 +141,7 @@ function promptOf(words: readonly string[]): string {
   return prompt;
 }
 
-/** Overload and the endpoint's own faults may pass. A refusal of the request will not. */
+/** Overload and the endpoint's own faults are temporary. A refusal of the request is permanent. */
 function statusFault({ status, headers }: Response): EndpointFault {
   const after = Number(headers.get('Retry-After'));
   const retryMs = headers.has('Retry-After') && after >= 0 ? after * 1000 : undefined;

@@ -12,7 +12,7 @@ export function alignTokens(attention: Float32Array[]): { first: number; last: n
   standardiseColumns(attention);
   const width = frames + 1;
   const cost = new Float32Array((tokens + 1) * width).fill(Number.POSITIVE_INFINITY);
-  /** The step of the best path: 0 advances both, 1 the token, 2 the frame. */
+  /** The step on the best path: 0 advances both, 1 the token, 2 the frame. */
   const step = new Uint8Array((tokens + 1) * width);
   cost[0] = 0;
   for (let token = 1; token <= tokens; token++) {

@@ -5,29 +5,29 @@ import { type ListedWords, NO_WORDS, type Walk } from './word-list.ts';
 /** A text that the search found. */
 export interface Decoded {
   tokens: number[];
-  /** The model's own log-probability of each token and, if it was reached, of the end. */
+  /** The model's own log-probability of each token and, if the end was reached, of the end. */
   logProbabilities: number[];
-  /** One row of encoder frames per token. Empty without the splice. */
+  /** One row of encoder frames per token. Empty without the spliced decoder. */
   attention: Float32Array[];
-  /** Whether it was broken off, because it looped or was longer than anybody can speak in that time. */
+  /** Whether the search broke the text off, because it looped or was longer than anyone can speak in that time. */
   cut: boolean;
 }
 
 interface Hypothesis extends Omit<Decoded, 'cut'> {
-  /** Sum of its log-probabilities, plus the bonus for listed words. */
+  /** Sum of the log-probabilities, plus the bonus for listed words. */
   score: number;
   walk: Walk;
 }
 
 interface Ended extends Decoded {
-  /** Score per token, by which texts of different lengths are compared. */
+  /** Score per token, used to compare texts of different lengths. */
   mean: number;
 }
 
-/** Subtracted from the score of a text that loops, and from the mean of one that does not end. */
+/** Subtracted from the score of a text that loops, and from the mean of a text that does not end. */
 const LOOP_PENALTY = 5;
 const UNENDED_PENALTY = 1;
-/** After this many finished texts per row, no better one follows. */
+/** After this many finished texts per row, a better one is not expected. */
 const ENDED_A_ROW = 3;
 
 /**
@@ -67,7 +67,7 @@ interface Growth extends Candidate {
   walk: Walk;
 }
 
-/** The texts extended by one token, best first. Those that end while among the best go to `ended`. */
+/** The texts extended by one token, best first. Those that end while among the best are added to `ended`. */
 function extended(open: Hypothesis[], rows: Row[], beam: number, words: ListedWords, ended: Ended[]) {
   const extensions = open
     .flatMap((text, parent) => candidatesOf(rows[parent]!, text, beam, words).map((one) => ({ ...one, parent })))
@@ -98,7 +98,7 @@ function extended(open: Hypothesis[], rows: Row[], beam: number, words: ListedWo
   return { next, parents };
 }
 
-/** The best tokens of a row, twice as many as are kept, and those that continue a listed word. */
+/** The best tokens of a row, twice as many as are kept, and the tokens that continue a listed word. */
 function candidatesOf(row: Row, text: Hypothesis, beam: number, words: ListedWords): Omit<Growth, 'parent'>[] {
   const best = row.candidates.slice(0, 2 * beam);
   const listed = words

@@ -6,7 +6,7 @@ import type { RecognisedWord, Recognition } from '../recogniser.ts';
  */
 const CONTEXT = 2;
 
-/** A pair of words at the same position. One is null if its side has none. */
+/** A pair of words at the same position. One is null if that side has none. */
 interface Pair {
   ours: RecognisedWord | null;
   theirs: RecognisedWord | null;
@@ -14,9 +14,9 @@ interface Pair {
 }
 
 /**
- * Combines several passes over the same audio into one text. It starts from the pass with the highest confidence. In
- * each passage where another pass differs, it takes the one whose words are more likely, together with the agreed words
- * around them. Words keep their own times and probabilities, and get the fraction of passes that contain them.
+ * Combines several passes over the same audio into one text. It starts from the pass with the highest confidence. Where
+ * another pass differs, it takes the passage whose words are more likely together with the agreed words around them.
+ * Words keep their own times and probabilities, and get the fraction of passes that contain them.
  * @param passes at least one, with word times relative to the audio; empty ones change nothing
  */
 export function combinePasses(passes: readonly Recognition[]): Recognition {
@@ -40,7 +40,7 @@ export function combinePasses(passes: readonly Recognition[]): Recognition {
 const logOf = ({ confidence }: RecognisedWord): number => Math.log(Math.max(confidence, Number.MIN_VALUE));
 const perToken = (word: RecognisedWord): number => logOf(word) / word.tokens;
 
-/** A word in the form used for comparison, which has only its letters and digits. */
+/** A word in the form used for comparison: only its letters and digits. */
 const sameAs = (word: string): string => word.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '') || word;
 
 /** The words of two texts side by side, aligned with the fewest edits. */
@@ -91,7 +91,7 @@ function likelierPassages(paired: Pair[]): RecognisedWord[] {
   return words;
 }
 
-/** A word that both passes contain, in our form, with the higher of the two probabilities. */
+/** A word that both passes contain, in our form and with the higher of the two probabilities. */
 function agreedWord(ours: RecognisedWord, theirs: RecognisedWord): RecognisedWord {
   const { confidence, tokens } = perToken(theirs) > perToken(ours) ? theirs : ours;
   return { ...ours, confidence, tokens };
@@ -124,7 +124,7 @@ function passCounts(words: readonly RecognisedWord[], passes: readonly Recogniti
   return counts;
 }
 
-/** Makes times increase where passages of different passes meet. */
+/** Makes times increase where passages from different passes meet. */
 function inOrder(words: RecognisedWord[]): RecognisedWord[] {
   let end = 0;
   return words.map((word) => {

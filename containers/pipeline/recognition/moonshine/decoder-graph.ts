@@ -21,7 +21,7 @@ import { alignmentLayers, type DecoderShape, TINY } from './shape.ts';
 
 export const attentionOutput = (layer: number): string => `cross_attentions.${layer}`;
 
-/** Names in Moonshine's decoders as exported. */
+/** Tensor names in Moonshine's exported decoders. */
 const EMBEDDING = 'model.decoder.embed_tokens.weight';
 const HEAD_DEQUANTIZE = `${EMBEDDING}_transposed_DequantizeLinear`;
 const HEAD_WEIGHT = `${EMBEDDING}_transposed_quantized`;
@@ -34,20 +34,22 @@ const attentionTensor = (layer: number) => `/model/decoder/layers.${layer}/encod
 const text = (bytes: Uint8Array) => Buffer.from(bytes).toString();
 
 /**
- * The keys of the encoder's frames are scaled and transposed once, in the first step, and not at every token (a quarter
- * of the decoder's time for ten seconds of audio). `present.N.encoder.key` is [1, heads, size, frames].
+ * The keys of the encoder's frames are scaled and transposed once, in the first step, instead of at every token (a
+ * quarter of the decoder's time for ten seconds of audio). `present.N.encoder.key` is [1, heads, size, frames].
  */
 const keyCache = (layer: number) => `present.${layer}.encoder.key`;
 const pastKey = (layer: number) => `past_key_values.${layer}.encoder.key`;
 const isKeyTensor = (name: string): boolean => /^(present|past_key_values)\.\d+\.encoder\.key$/.test(name);
 
-/** Changes to a branch's nodes: which are left out, and which tensors are renamed. */
+/** Changes to a branch's nodes: those to leave out, and tensors to rename. */
 interface Changes {
   dropped: Set<string>;
   renamed: Map<string, string>;
 }
 
-/** @param first whether this is the branch of the first token, which computes the keys that the other one reads. */
+/**
+ * @param first whether this is the branch of the first token, which computes the keys that the other branch reads.
+ */
 function keyChanges(first: boolean, shape: DecoderShape): Changes {
   const attention = (layer: number, node: string) => `/model/decoder/layers.${layer}/encoder_attn/${node}`;
   const needless = first ? ['Transpose'] : ['Transpose_1', 'Mul_1'];
@@ -70,14 +72,14 @@ const renamedNode = (node: Uint8Array, renamed: Map<string, string>): Uint8Array
     }),
   );
 
-/** An input or output. It is unchanged except for the keys', whose shape has changed. */
+/** An input or output, unchanged except for the shape of the keys. */
 const reshaped = ({ number, whole, content }: Field): Uint8Array =>
   (number === GRAPH_INPUT || number === GRAPH_OUTPUT) && isKeyTensor(nameOf(content))
     ? floatTensor(number, nameOf(content))
     : whole;
 
 /**
- * The head's product in int8. x is quantised row by row, multiplied by the stored int8 weight, and scaled back. The
+ * The head's product in int8: x is quantised row by row, multiplied by the stored int8 weight, and scaled back. The
  * shipped graph instead converts the 32768 x 288 weight to floats at every token, which takes 40 % of the decoder's
  * time.
  */
@@ -118,8 +120,8 @@ function splicedBranch(graph: Uint8Array, branch: string, shape: DecoderShape): 
 }
 
 /**
- * The most likely tokens, chosen inside the graph. In JavaScript, choosing among 32,768 numbers takes .5 to .7 ms per
- * token. `log_probabilities` contains those of all tokens, [rows, 1, 32768].
+ * The most likely tokens, chosen inside the graph. Choosing among 32,768 numbers in JavaScript takes .5 to .7 ms per
+ * token. `log_probabilities` has those of all tokens, [rows, 1, 32768].
  */
 export const TOP = { tokens: 16, ids: 'top_ids', logProbabilities: 'top_log_probabilities', all: 'log_probabilities' };
 const topTokens = (): Uint8Array[] => {

@@ -4,7 +4,7 @@ import { alignmentLayers, type DecoderShape } from './shape.ts';
 import { START } from './tokens.ts';
 
 const VOCABULARY = 32_768;
-/** A probability of exp(-20) is negligible, so such logits are left out of the sum. */
+/** Logits this far below the largest are left out of the sum, because exp(-20) is negligible. */
 const NEGLIGIBLE = 20;
 
 function cacheNames({ layers }: DecoderShape, part: 'decoder' | 'encoder'): string[] {
@@ -22,9 +22,9 @@ export interface Candidate {
 export interface Row {
   /** The next tokens, most likely first, at most 16. */
   candidates: Candidate[];
-  /** Attention to each frame of the encoder. Null without the splice. */
+  /** Attention to each frame of the encoder. Null without the spliced decoder. */
   attention: Float32Array | null;
-  /** For any token. Available only if it was requested. */
+  /** Log-probability of any token. Available only if it was requested. */
   logProbabilityOf(token: number): number;
 }
 
@@ -33,11 +33,11 @@ export interface DecoderStep<State> {
   rows: Row[];
 }
 
-/** A decoder in the middle of texts. All rows decode the same audio. */
+/** A decoder partway through one or more texts. All rows decode the same audio. */
 export interface TextDecoder<State> {
   /** One row after the start token. */
   begin(): Promise<DecoderStep<State>>;
-  /** @param parents for each new row, the old row that it continues; `tokens` has the token that it adds */
+  /** @param parents the old row that each new row continues; `tokens` has the token that it adds */
   next(state: State, parents: number[], tokens: number[]): Promise<DecoderStep<State>>;
 }
 
@@ -96,7 +96,7 @@ export class MoonshineDecoder implements TextDecoder<Cache> {
     };
     for (const [name, tensor] of tensors) feeds[`past_key_values.${name}`] = tensor;
     const out = await this.#session.run(feeds, this.#outputs);
-    // Only the first step computes the encoder's keys and values. Later steps return them empty.
+    // Only the first step computes the encoder's keys and values. Later steps return empty ones.
     const next = new Map(tensors);
     for (const name of isFirst ? [...this.#decoderCache, ...this.#encoderCache] : this.#decoderCache)
       next.set(name, out[`present.${name}`]!);
@@ -114,7 +114,10 @@ export class MoonshineDecoder implements TextDecoder<Cache> {
     };
   }
 
-  /** The rows that texts continue. Those of the encoder are equal, and are copied when their number changes. */
+  /**
+   * Selects the rows that texts continue. The encoder's rows are equal, so they are copied when the number of rows
+   * changes.
+   */
   #reordered(state: Cache, parents: number[]): Cache {
     const isSame = parents.length === state.rows && parents.every((parent, row) => parent === row);
     if (isSame) return state;
@@ -147,7 +150,7 @@ function splicedCandidates(out: InferenceSession.ReturnType, row: number): Candi
   }));
 }
 
-/** The same from plain logits. */
+/** Chooses the same from plain logits. */
 function chosenFrom(logits: Float32Array): Pick<Row, 'candidates' | 'logProbabilityOf'> {
   const best: Candidate[] = [];
   for (let token = 0; token < logits.length; token++) {

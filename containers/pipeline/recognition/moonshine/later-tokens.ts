@@ -27,7 +27,7 @@ interface Part extends Node {
 }
 
 /**
- * Cosines and sines for each position and each number of a head, and the product that swaps the pairs: x cos +
+ * Cosines and sines for each position and each element of a head, and the product that swaps the pairs: x cos +
  * swapped(x) sin.
  */
 function rotation({ headSize, turning }: DecoderShape): Uint8Array[] {
@@ -52,8 +52,8 @@ function rotation({ headSize, turning }: DecoderShape): Uint8Array[] {
 }
 
 /**
- * 1 / sqrt(head size), the factor of attention. The queries of the encoder's frames get its square root, as do their
- * keys.
+ * 1 / sqrt(head size), the scale of attention. The queries and the keys of the encoder's frames each get its square
+ * root.
  */
 const scaleOf = ({ headSize }: DecoderShape): number => 1 / Math.sqrt(headSize);
 const constants = (shape: DecoderShape): Uint8Array[] => [
@@ -67,7 +67,7 @@ const constants = (shape: DecoderShape): Uint8Array[] => [
 const step = (op: string, inputs: string[], output: string, ...attributes: Uint8Array[]): Uint8Array =>
   newNode({ op, name: `${OWN}/${output}`, inputs, outputs: [output] }, ...attributes);
 
-/** Cosines and sines of the token's position, computed once for all layers. Those of the queries are scaled. */
+/** Cosines and sines of the token's position, computed once for all layers. The ones for queries are scaled. */
 const turns = (): Uint8Array[] => [
   step('Gather', [`${OWN}/cosines`, '/model/decoder/Range_output_0'], `${OWN}/k/cos`),
   step('Gather', [`${OWN}/sines`, '/model/decoder/Range_output_0'], `${OWN}/k/sin`),
@@ -123,9 +123,9 @@ function replacements({ layers }: DecoderShape): Map<string, Uint8Array[]> {
 }
 
 /**
- * The branch of the later tokens without its reshaping nodes. A single token needs no mask, no shapes and no
- * transposes, so that 617 of 1,098 nodes are left. It supports any number of rows of one token each.
- * @param graph the branch, with its keys of the encoder's frames already prepared
+ * The branch for later tokens without its reshaping nodes. A single token needs no mask, shapes or transposes, so 617
+ * of 1,098 nodes remain. It supports any number of rows of one token each.
+ * @param graph the branch, with the keys of the encoder's frames already prepared
  * @throws RangeError when a node is not where it is expected
  */
 export function withoutGlue(graph: Uint8Array, shape: DecoderShape): Uint8Array {
@@ -154,7 +154,7 @@ function ownPart(made: Uint8Array): Part {
   return { ...readNode(content), whole: made, isOurs: true };
 }
 
-/** The nodes that the outputs depend on, in order. Our node wins if two produce the same tensor. */
+/** The nodes that the outputs depend on, in order. If two produce the same tensor, ours is taken. */
 function needed(nodes: Part[], outputs: string[]): Part[] {
   const ours = new Set(nodes.filter(({ isOurs }) => isOurs).flatMap((node) => node.outputs));
   const left = nodes.filter((node) => node.isOurs || !node.outputs.some((output) => ours.has(output)));

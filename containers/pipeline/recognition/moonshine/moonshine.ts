@@ -38,26 +38,29 @@ const BUILT_IN: MoonshineModel = {
   decoder: () => readFile(modelFile('decoder_model_merged.onnx')),
 };
 
-/** Real speech has at most 5.2 tokens per second (145 clips). The limit ends runaway text and cuts off no good text. */
+/**
+ * Real speech has at most 5.2 tokens per second (145 clips). This limit ends runaway text without cutting off good
+ * text.
+ */
 const MAX_TOKENS_PER_S = 6.5;
 const MIN_TOKENS = 8;
-/** In shorter audio there is nothing for the encoder to read. */
+/** Shorter audio gives the encoder nothing to read. */
 const MIN_SAMPLES = 0.1 * SAMPLE_RATE_HZ;
 /**
  * Beam width and additional passes by quality. bench/asr.ts shows the gain of each, and bench/speed.ts the cost. Both
- * qualities combine their passes passage by passage.
+ * qualities combine their passes one passage at a time.
  */
 const BEAM = { best: 4, fast: 1 } as const satisfies Record<Quality, number>;
 const AGAIN = { best: [LATER, PLAYED_FASTER], fast: [PLAYED_FASTER] } as const;
 
-/** Moonshine with its decoder spliced, with greedy or beam search and combined passes. */
+/** Moonshine with a spliced decoder, greedy or beam search, and combined passes. */
 export class Moonshine implements Recogniser {
   readonly #runtime: Runtime;
   readonly #encoder: InferenceSession;
   readonly #decoder: InferenceSession;
   readonly #shape: DecoderShape;
   #list: { key: string; words: ListedWords } | null = null;
-  /** Whether word times come from attention. If not, they are distributed by length. */
+  /** Whether word times come from attention. If not, they are distributed by word length. */
   readonly aligned: boolean;
 
   private constructor(runtime: Runtime, shape: DecoderShape, encoder: InferenceSession, decoder: InferenceSession) {
@@ -69,9 +72,9 @@ export class Moonshine implements Recogniser {
   }
 
   /**
-   * @param options.spliced false loads the decoder as it was shipped (the reference of the tests)
+   * @param options.spliced false loads the decoder as shipped (the reference in tests)
    * @param options.model a model other than the built-in one
-   * @throws RangeError if the decoder of a model does not have the given shape
+   * @throws RangeError if a model's decoder does not have the given shape
    */
   static async load(runtime: Runtime, options: { spliced?: boolean; model?: MoonshineModel } = {}): Promise<Moonshine> {
     const { spliced = true, model = BUILT_IN } = options;
@@ -83,7 +86,7 @@ export class Moonshine implements Recogniser {
   }
 
   recognise(samples: Float32Array, { quality = 'best', words = [] }: RecognitionOptions = {}): Promise<Recognition> {
-    // Only a beam search finds listed words, because a single text has no alternatives.
+    // Only beam search finds listed words, because greedy search has no alternatives.
     const listed = quality === 'best' && words.length > 0 ? this.#listed(words) : NO_WORDS;
     return recogniseInPasses(samples, (sound) => this.#read(sound, BEAM[quality], listed), AGAIN[quality]);
   }
@@ -92,7 +95,7 @@ export class Moonshine implements Recogniser {
     return this.#read(samples, 1, NO_WORDS);
   }
 
-  /** The tree of a list is built once for all segments of an analysis. */
+  /** The tree of a word list is built once for all segments of an analysis. */
   #listed(words: readonly string[]): ListedWords {
     const key = JSON.stringify(words);
     if (this.#list?.key !== key) this.#list = { key, words: listedWords(words) };
@@ -159,7 +162,7 @@ async function decoderSession(
   try {
     return await runtime.createSession(spliceDecoder(shipped, shape));
   } catch {
-    // In another export of the model, the weight is at least converted to floats only once, and not at every token.
+    // In another export of the model, the weight is at least converted to floats only once, not at every token.
     return runtime.createSession(shipped, { session: { disable_quant_qdq: '1' } });
   }
 }
@@ -172,7 +175,7 @@ export const moonshineTiny: RecogniserEngine = {
   kind: 'built_in',
   languages: ['en'],
   mishearsOtherLanguages: true,
-  // With more than 35 s it loops or drops text.
+  // With more than 35 s, the model loops or drops text.
   longestS: 15,
   load: (runtime) => Moonshine.load(runtime),
 };

@@ -9,7 +9,7 @@ interface Pass {
   time(seconds: number): number;
 }
 
-/** Half of the encoder's frame of 24 ms. */
+/** Half of the encoder's 24 ms frame, s. */
 const LATER_S = 0.012;
 const FASTER = 1.1;
 
@@ -18,7 +18,7 @@ export const LATER: Pass = {
   time: (seconds) => seconds + LATER_S,
 };
 
-/** Played a tenth faster, by linear interpolation. */
+/** Played a tenth faster by linear interpolation. */
 export const PLAYED_FASTER: Pass = {
   sound(samples) {
     const out = new Float32Array(Math.max(0, Math.floor((samples.length - 1) / FASTER)));
@@ -35,15 +35,14 @@ export const PLAYED_FASTER: Pass = {
 
 /**
  * A recognition below this confidence is repeated on variants of the audio, because different passes make different
- * errors (bench/asr.ts). This keeps 95 % of the gain of always recognising several times.
+ * errors (bench/asr.ts). This keeps 95 % of the gain from always repeating it.
  */
 const CONFIDENT = 0.85;
 
 /**
- * Recognises once and, if the confidence is low, again in several independent passes. The passes are combined passage
- * by passage.
+ * Recognises once and, if the confidence is low, again in several independent passes that are then combined.
  * @param recognise one pass
- * @param again the variants of the audio for the additional passes
+ * @param again variants of the audio for the additional passes
  */
 export async function recogniseInPasses(
   samples: Float32Array,

@@ -5,15 +5,18 @@ import type { DecoderShape } from './shape.ts';
 /** Any token sequence will do. */
 const TOKENS = Array.from({ length: 16 }, (_, i) => 300 + 977 * i);
 const FRAMES = 40;
-/** Largest difference of log-probabilities. Moonshine tiny has .06 with its own rotation, and .6 to 3.4 with others. */
+/**
+ * Largest difference of log-probabilities. For Moonshine tiny it is .06 with its own rotation and .6 to 3.4 with
+ * others.
+ */
 const MOST_APART = 0.25;
 
 const cacheKey = /^past_key_values\.(\d+)\.decoder\.key$/;
 
 /**
- * Checks a decoder against the shape that was stated for it.
+ * Checks a decoder against its declared shape.
  * @param decoder of `Moonshine`
- * @param shipped as in its file
+ * @param shipped the decoder as in its file
  * @throws RangeError saying what does not match
  */
 export async function proveShape(
@@ -42,7 +45,7 @@ export async function proveShape(
     );
 }
 
-/** Log-probability of each token of a text, and the most likely token after it, over made-up frames. */
+/** Log-probability of each token of a text, and the most likely token after it, over synthetic frames. */
 async function read(runtime: Runtime, session: InferenceSession, shape: DecoderShape): Promise<number[]> {
   const size = shape.heads * shape.headSize;
   const values = Float32Array.from({ length: FRAMES * size }, (_, i) => Math.sin(i * i * 0.37));

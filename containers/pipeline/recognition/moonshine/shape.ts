@@ -1,9 +1,9 @@
-/** The shape of a Moonshine decoder, on which its graph and caches depend. */
+/** The shape of a Moonshine decoder. Its graph and caches depend on it. */
 export interface DecoderShape {
   layers: number;
   heads: number;
   headSize: number;
-  /** Numbers of a head that are rotated with the token's position, in adjacent pairs. */
+  /** Number of elements of a head that are rotated with the token's position, in adjacent pairs. */
   turning: number;
 }
 

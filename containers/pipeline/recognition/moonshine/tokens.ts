@@ -1,6 +1,6 @@
 import tokenizer from 'llama-tokenizer-js';
 
-/** Moonshine uses the Llama vocabulary, whose ids from here on are marks without text. */
+/** Size of the Llama vocabulary, which Moonshine uses. Ids from here on are marks without text. */
 const TEXT_VOCABULARY = 32_000;
 const START = 1;
 export const END = 2;
@@ -9,9 +9,7 @@ export { START };
 /** One word of a decoded text and the positions of its tokens. */
 export interface WordTokens {
   word: string;
-  /**
-   * First token, and one past the last token with letters or digits. The time of closing punctuation does not count.
-   */
+  /** First token, and one past the last token with letters or digits. Closing punctuation has no share in the time. */
   first: number;
   end: number;
   /** One past the last token. */
@@ -22,7 +20,7 @@ const decode = (ids: number[]): string => (ids.length === 0 ? '' : tokenizer.dec
 const piece = (id: number): string => tokenizer.vocabById[id] ?? '';
 const isText = (id: number) => id > END && id < TEXT_VOCABULARY;
 
-/** The words of a sequence of token ids. Joined by spaces, their texts are the whole text. */
+/** The words of a sequence of token ids. Joined by spaces, they are the whole text. */
 export function wordsOf(ids: number[]): WordTokens[] {
   const words: WordTokens[] = [];
   for (let first = 0; first < ids.length; ) {
@@ -38,7 +36,7 @@ export function wordsOf(ids: number[]): WordTokens[] {
 }
 
 /**
- * Longest block of tokens that is examined, and the number of consecutive repeats that make it a loop. Blocks of fewer
+ * Longest block of tokens that is examined, and the number of consecutive repeats that make a loop. Blocks of fewer
  * than 4 tokens need more repeats.
  */
 const LOOP_BLOCK = 32;
@@ -46,7 +44,7 @@ const LOOP_REPEATS = 3;
 const SHORT_BLOCK = 4;
 const SHORT_REPEATS = 5;
 
-/** Length of the block that repeats at the end of a token sequence. 0: none. */
+/** Length of the block that repeats at the end of a token sequence. 0 means none. */
 export function loopLength(ids: number[]): number {
   for (let block = 1; block <= LOOP_BLOCK; block++) {
     const span = block * ((block < SHORT_BLOCK ? SHORT_REPEATS : LOOP_REPEATS) - 1);

@@ -13,7 +13,7 @@ export interface FetchLimits {
   silentMs: number;
 }
 const LIMITS: FetchLimits = { bytes: 1024 ** 3, allMs: 600_000, silentMs: 30_000 };
-/** Limit on redirects, which lead from model hubs to their file storage. */
+/** Most redirects. Model hubs redirect to their file storage. */
 const MOST_REDIRECTS = 5;
 
 /** A model file that is missing, does not match its digest, or could not be fetched. */
@@ -24,7 +24,7 @@ export class ModelFileFault extends Error {
   }
 }
 
-/** A URL without its query, which may contain a key. */
+/** A URL without its query, which can contain a key. */
 const locationOf = ({ at }: ModelFile): string => ('path' in at ? at.path : bare(at.url));
 function bare(address: string): string {
   const { origin, pathname } = new URL(address);
@@ -33,12 +33,12 @@ function bare(address: string): string {
 
 const cached = (folder: string, { sha256 }: ModelFile): string => join(folder, `${sha256}.onnx`);
 
-/** The path of a file on this machine, after `provideModelFile` has provided it. */
+/** The path of a file on this machine once `provideModelFile` has provided it. */
 export const pathOf = (file: ModelFile, folder: string): string =>
   'path' in file.at ? file.at.path : cached(folder, file);
 
 /**
- * The bytes of a file, checked against its digest.
+ * Reads a file and checks it against its digest.
  * @param folder with the fetched files
  * @throws ModelFileFault
  */
@@ -51,8 +51,8 @@ export async function readModelFile(file: ModelFile, folder: string): Promise<Ui
 }
 
 /**
- * Makes sure that a file is on this machine and matches its digest. A file given by URL is fetched, unless that has
- * already been done.
+ * Makes sure that a file is on this machine and matches its digest. A file given by URL is fetched unless it is already
+ * there.
  * @throws ModelFileFault
  */
 export async function provideModelFile(file: ModelFile, folder: string, limits = LIMITS): Promise<void> {
@@ -72,7 +72,7 @@ function require(file: ModelFile, found: string): void {
     throw new ModelFileFault(file, `does not match its digest: its SHA-256 is ${found}, not ${file.sha256}`);
 }
 
-/** Undefined if there is no such file. */
+/** Digest of a file. Undefined if it does not exist. */
 async function digestOf(path: string): Promise<string | undefined> {
   const hash = createHash('sha256');
   try {
@@ -83,7 +83,7 @@ async function digestOf(path: string): Promise<string | undefined> {
   return hash.digest('hex');
 }
 
-/** Fetches into a temporary file, which is renamed only once it is complete and its digest matches. */
+/** Fetches into a temporary file, which is renamed only when it is complete and its digest matches. */
 async function fetchModelFile(file: ModelFile, path: string, limits: FetchLimits): Promise<void> {
   const { url } = file.at as { url: string };
   const part = `${path}.${process.pid}.part`;
@@ -127,13 +127,13 @@ async function fetchModelFile(file: ModelFile, path: string, limits: FetchLimits
 
 const tooLarge = ({ bytes }: FetchLimits) => new Error(`the file is larger than ${bytes} bytes`);
 
-/** `fetch` reports a broken connection only as failed. Its cause explains why. */
+/** `fetch` reports a broken connection only as a failure. Its cause has the reason. */
 function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return 'no reason';
   return cause.cause instanceof Error ? `${cause.message} (${cause.cause.message})` : cause.message;
 }
 
-/** Follows redirects, but none from https to http. */
+/** Follows redirects, except from https to http. */
 async function followed(address: string, signal: AbortSignal): Promise<Response> {
   for (let at = new URL(address), redirects = 0; ; redirects++) {
     const response = await fetch(at, { redirect: 'manual', signal });

@@ -16,7 +16,7 @@ const sha256 = z.string().regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal digit
 
 const FileSchema = z
   .strictObject({
-    /** Relative to the profile, or absolute. */
+    /** Path relative to the profile, or absolute. */
     file: z.string().min(1).optional(),
     url: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
     sha256,
