@@ -4,7 +4,7 @@ import { defineConfig, type Plugin } from 'vitest/config';
 import Sequencer from './test/sequencer.ts';
 
 /**
- * The name of a test file says what it needs: `*.test.ts` nothing, `*.models.test.ts` ffmpeg and the models,
+ * The name of a test file shows what it needs: `*.test.ts` nothing, `*.models.test.ts` ffmpeg and the models,
  * `*.worker.test.ts` workerd, `*.service.test.ts` the whole service as processes, `*.browser.test.ts` a browser.
  */
 const project = (name: string, needs: string, more: object = {}) => ({
@@ -14,8 +14,8 @@ const project = (name: string, needs: string, more: object = {}) => ({
 const KINDS = ['models', 'worker', 'service', 'browser'] as const;
 
 /**
- * Imports the Worker's modules into Node. Of the runtime, they need only names, and files of weights are imported as
- * their bytes.
+ * Imports the Worker's modules into Node. They need only names from the runtime, and weights files are imported as
+ * bytes.
  */
 const WORKER_MODULES: Plugin = {
   name: 'worker-modules',
@@ -42,21 +42,21 @@ export default defineConfig({
     environment: 'node',
     testTimeout: 60_000,
     hookTimeout: 120_000,
-    // A page on a loaded machine needs longer than the usual second.
+    // A page on a loaded machine can take longer than the usual second.
     expect: { poll: { timeout: 20_000 } },
-    // Many files spend more time waiting for clocks than working.
+    // Many files spend more time waiting for timers than working.
     maxWorkers: 4,
     retry: 0,
     sequence: { sequencer: Sequencer },
     reporters: ['default', './test/slowest-files.ts'],
-    // Half of the stack size that a system gives a thread, kB. The counter of a pattern's steps recurses as deeply as a
-    // text is long.
+    // Stack size, kB: half of what a system gives a thread. The step counter for patterns recurses once for each
+    // character of a text.
     execArgv: ['--stack-size=3900'],
     env: {
       WRANGLER_SEND_METRICS: 'false',
       CLOUDFLARE_CF_FETCH_ENABLED: 'false',
       WRANGLER_LOG: 'error',
-      // The processes that tests start, commands and pipelines, compile their modules once.
+      // The processes that tests start (commands and pipelines) compile their modules only once.
       NODE_COMPILE_CACHE: join(import.meta.dirname, 'build/compile-cache'),
     },
     exclude: ['test/faults/**', '**/node_modules/**'],
@@ -66,7 +66,7 @@ export default defineConfig({
         exclude: [...KINDS.map((kind) => `**/*.${kind}.test.ts`), 'test/faults/**', '**/node_modules/**'],
       }),
       project('models', 'models.', { globalSetup: 'test/set-up.ts' }),
-      // These files share a process, one after the other, so that what they import is loaded only once.
+      // These files share a process and run one after another, so that their imports are loaded only once.
       project('worker', 'worker.', { globalSetup: 'test/set-up.ts', isolate: false }),
       project('service', 'service.', { globalSetup: 'test/set-up-service.ts', isolate: false }),
       project('browser', 'browser.', { globalSetup: 'test/set-up.ts', isolate: false }),

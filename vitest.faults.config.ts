@@ -5,7 +5,7 @@ export default defineConfig({
     include: ['test/faults/**/*.test.ts'],
     environment: 'node',
     globalSetup: 'test/faults/table.ts',
-    // Ten tries of one fault are one test where they share their start.
+    // Ten attempts at one fault form a single test when they share their start.
     testTimeout: 1_800_000,
     hookTimeout: 300_000,
     fileParallelism: false,

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 /** The folder of evaluation data: `EVAL_DATA`, or `shared/data` beside the project. */
 export const EVAL_DATA = process.env.EVAL_DATA ?? join(import.meta.dirname, '../../shared/data');
 
-/** A path inside the evaluation data. If it does not exist, the bench ends with a message. */
+/** A path inside the evaluation data. If it does not exist, the bench exits with a message. */
 export function evalPath(...parts: string[]): string {
   const path = join(EVAL_DATA, ...parts);
   if (!existsSync(path)) {
-    console.error(`No evaluation data at ${parts.join('/')}: set EVAL_DATA to the folder that holds it.`);
+    console.error(`No evaluation data at ${parts.join('/')}: set EVAL_DATA to the folder that contains it.`);
     process.exit(2);
   }
   return path;
@@ -19,7 +19,7 @@ export const readEvalJson = <T>(...parts: string[]): T => JSON.parse(readFileSyn
 
 /**
  * A recording decoded by ffmpeg to 32-bit float PCM at 16 kHz.
- * @param channel selects a channel (from 0); by default all channels are mixed down.
+ * @param channel channel to keep, from 0; by default all channels are mixed down.
  */
 export function decodeAudio(path: string, channel?: number): Float32Array {
   const pick = channel === undefined ? ['-ac', '1'] : ['-af', `pan=mono|c0=c${channel}`];

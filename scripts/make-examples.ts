@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { type AnalysisResponse, AnalysisResponseSchema } from '../src/contract/analysis.ts';
 
-// Writes docs/examples: analyses of recordings by a running service, in readable form. Usage: node
+// Writes docs/examples: readable analyses of recordings, made by a running service. Usage: node
 // scripts/make-examples.ts [--url http://localhost:8787] --key KEY recording ...
 
 const OUT = join(import.meta.dirname, '../docs/examples');

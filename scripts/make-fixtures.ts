@@ -3,8 +3,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fixturePath } from '../support/recordings.ts';
 
-// Makes the recordings of the tests with espeak-ng and ffmpeg. The voices are synthetic, so that they are free and
-// belong to nobody. Run it with `node scripts/make-fixtures.ts`. Its output is committed.
+// Makes the recordings for the tests with espeak-ng and ffmpeg. The voices are synthetic, so they are free and belong
+// to nobody. Run `node scripts/make-fixtures.ts`, and commit the output.
 
 const FOLDER = join(import.meta.dirname, '../test/fixtures');
 const RATE = 16_000;
@@ -37,7 +37,7 @@ const CALL: Line[] = [
   { voice: BUYER, pause: 0.5, text: 'Thank you very much.' },
 ];
 const SHORT: Line[] = [{ voice: SELLER, pause: 0.3, text: 'Thank you for calling. See you tomorrow.' }];
-/** German, which the built-in recogniser does not know. */
+/** A German voice. The built-in recogniser does not support German. */
 const CITIZEN: Voice = { name: 'de+f3', pitch: 55, speed: 155 };
 const CLERK: Voice = { name: 'de+m3', pitch: 40, speed: 150 };
 const FOREIGN: Line[] = [
@@ -50,7 +50,7 @@ const FOREIGN: Line[] = [
   },
   { voice: CITIZEN, pause: 0.6, text: 'Ja, natürlich, das mache ich bis Freitag. Vielen Dank und auf Wiederhören.' },
 ];
-/** A call that an answering machine takes. */
+/** A call that reaches an answering machine. */
 const MACHINE: Line[] = [
   {
     voice: SELLER,
@@ -65,7 +65,7 @@ const MACHINE: Line[] = [
   },
   { voice: BUYER, pause: 0.5, text: 'Could we meet on Tuesday instead? I will send you the contract by Friday.' },
 ];
-/** A queue with music and announcements. */
+/** A phone queue with music and announcements. */
 const ON_HOLD: Line[] = [
   { voice: SELLER, pause: 4, text: 'Your call is important to us. All our agents are busy. Please stay on the line.' },
   { voice: SELLER, pause: 5, text: 'We can offer you a call back. Press one, and we will call you by Friday.' },
@@ -91,11 +91,11 @@ const CHORDS = [
   [349, 440, 523],
   [196, 247, 294],
 ];
-/** Length of a chord and of a beep, s. */
+/** Length of a chord and of a beep, s, in this order. */
 const CHORD_S = 0.8;
 const BEEP_S = 0.5;
 
-/** The sum of sines in a span, faded in and out. @param seconds length */
+/** A sum of sines, faded in and out. @param seconds length */
 function tones(seconds: number, hz: readonly number[]): Int16Array {
   const length = Math.round(seconds * RATE);
   return Int16Array.from({ length }, (_, i) => {
@@ -109,7 +109,7 @@ const music = (seconds: number): Int16Array => {
   return Int16Array.from(chords.flatMap((chord) => [...chord])).subarray(0, Math.round(seconds * RATE));
 };
 
-/** The lines in sequence; with two channels each voice has its own. @param filled the sound of a pause, s */
+/** The lines in sequence. With two channels, each voice has its own. @param filled the audio of a pause, s */
 function recorded(lines: Line[], channels: 1 | 2, filled?: (pause: number) => Int16Array): Int16Array {
   const parts: { at: number; channel: number; samples: Int16Array }[] = [];
   let at = 0;
@@ -126,7 +126,7 @@ function recorded(lines: Line[], channels: 1 | 2, filled?: (pause: number) => In
   return whole;
 }
 
-/** 4 bits per sample, which is 8 kB per second and channel, so that the recordings in the repository stay small. */
+/** 4 bits per sample (8 kB per second and channel), so that the recordings in the repository stay small. */
 function write(name: string, samples: Int16Array, channels: 1 | 2): void {
   const raw = ['-f', 's16le', '-ar', String(RATE), '-ac', String(channels), '-i', 'pipe:0'];
   const wav = ['-c:a', 'adpcm_ima_wav', '-bitexact', fixturePath(name)];

@@ -7,9 +7,7 @@ const ROOT = join(import.meta.dirname, '..');
 export interface NamedProgram {
   /** A one-line description of the program. */
   does: string;
-  /**
-   * Files relative to the project's root. They run one after the other until one fails. Python files run with python3.
-   */
+  /** Files relative to the project's root, run one after another until one fails. Python files run with python3. */
   files: readonly string[];
 }
 
@@ -26,7 +24,7 @@ export function listOf(script: string, programs: NamedPrograms): string {
 function run(file: string, options: readonly string[]): Promise<number> {
   const program = file.endsWith('.py') ? 'python3' : process.execPath;
   const child = spawn(program, [join(ROOT, file), ...options], { stdio: 'inherit' });
-  // The terminal sends an interrupt to both processes, and the child decides when it ends.
+  // The terminal sends an interrupt to both processes, so the child decides when to end.
   const ignore = (): void => {};
   const end = (): void => void child.kill('SIGTERM');
   process.on('SIGINT', ignore).on('SIGTERM', end);
@@ -39,7 +37,7 @@ function run(file: string, options: readonly string[]): Promise<number> {
 }
 
 /**
- * Runs the program that the command line specifies, or lists all programs if there is none.
+ * Runs the program named on the command line, or lists all programs if none is named.
  * @returns the exit status: that of the program, or 2 for an unknown name
  */
 export async function runNamed(

@@ -8,10 +8,10 @@ import { KEY as MADE_KEY, startService } from '../support/service-under-test.ts'
 import { startProcess } from '../support/started.ts';
 import { freePort } from '../tools/machine.ts';
 
-// `npm run generate -- pictures`: takes pictures of every page at three widths in both themes, from the service as `npm
-// start` runs it with the sample call, and of every state of a conversation (support/made-conversations.ts). Some are
-// also taken without colours and as a deuteranope sees them, for judgement by eye. All go to an ignored folder, those
-// of the README also to docs/pictures; `--shown` takes those alone.
+// `npm run generate -- pictures`: takes pictures of every page at three widths and in both themes, from the service as
+// `npm start` runs it with the sample call, and of every state of a conversation (support/made-conversations.ts). Some
+// are also taken without colours and as a deuteranope sees them, for judgement by eye. All are written to an ignored
+// folder, and those of the README also to docs/pictures. `--shown` takes only those of the README.
 
 const ROOT = join(import.meta.dirname, '..');
 const SEEN = join(ROOT, 'build/pictures');
@@ -22,11 +22,11 @@ const WIDTHS = { desktop: [1440, 900], tablet: [900, 1100], phone: [390, 844] } 
 /** Time after which all animations have ended. */
 const SETTLED_MS = 400;
 const THEMES = ['light', 'dark'] as const;
-/** Page, width and theme of the README's pictures. */
+/** Page, width and theme of each picture in the README. */
 const IN_README = ['conversation-desktop-light', 'conversation-phone-dark', 'analyse-desktop-light'];
 
 const IS_SHOWN_ALONE = process.argv.includes('--shown');
-/** `--states`, optionally with names: only takes pictures of those states. */
+/** `--states`, optionally followed by names: takes only pictures of those states. */
 const [, ...NAMED] = process.argv.slice(process.argv.indexOf('--states'));
 const IS_STATES_ALONE = process.argv.includes('--states');
 const STATES = IS_STATES_ALONE && NAMED.length > 0 ? NAMED : Object.keys(MADE);
@@ -94,7 +94,7 @@ async function take(browser: Browser, url: string, id: string): Promise<void> {
     }
 }
 
-/** Pictures of a conversation in its extreme states: when it opens, its transcript, and an utterance. */
+/** Takes pictures of a conversation in extreme states: as it opens, its transcript, and one utterance. */
 async function takeStates(): Promise<void> {
   const service = await startService();
   const browser = await openBrowser();
@@ -122,7 +122,7 @@ async function takeStates(): Promise<void> {
             await shoot(`state-${name}-transcript`);
           }
         } else if (name === 'two-people' || name === 'eight-people') await takeSights(page, name, theme);
-        // On a phone the transcript is already open.
+        // On a phone, the transcript is already open.
         if (name !== 'failed-job') {
           await page.locator('.u .cue').first().click();
           await page.waitForTimeout(SETTLED_MS);

@@ -4,7 +4,7 @@ import { DEV_VARS, say, serve } from './start/command.ts';
 import { pipelineProcess } from './start/pipeline-process.ts';
 import { workerVariables } from './start/worker-settings.ts';
 
-// `npm run pipeline`: the pipeline alone, at the address where a plain `wrangler dev` in another terminal expects it.
+// `npm run pipeline`: the pipeline alone, on the port where a plain `wrangler dev` in another terminal expects it.
 
 serve(async (atEnd) => {
   const { pipelinePort } = settingsOf(workerVariables(DEV_VARS, process.env));
@@ -15,5 +15,5 @@ serve(async (atEnd) => {
   atEnd(() => pipeline.stop());
   await pipeline.start();
   say(`the pipeline listens at http://127.0.0.1:${pipelinePort}; Ctrl-C stops it`);
-  say('the service, in another terminal: npx wrangler dev --var DEMO_API_KEY:a-key-of-yours');
+  say('to start the service, run in another terminal: npx wrangler dev --var DEMO_API_KEY:your-key');
 });

@@ -12,7 +12,7 @@ const PAGE = join(import.meta.dirname, '../docs/operations/settings.md');
 const isContainers = ({ name }: Setting<unknown>): boolean =>
   Object.values(CONTAINER_SETTINGS).some((known) => known.name === name);
 
-/** Replaces each table between `<!-- settings: NAME -->` and `<!-- end of settings -->` with one made from the code. */
+/** Text with its links changed to lead from `docs/operations` to `docs/reference`. */
 const withLinks = (text: string): string => text.replaceAll(/\]\(([\w-]+\.md)\)/g, '](../reference/$1)');
 
 const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
@@ -42,7 +42,10 @@ const TABLES: Record<string, string> = {
   pipeline: tableOf(entries(PIPELINE_SETTINGS), { container: (setting) => (isContainers(setting) ? 'yes' : 'no') }),
 };
 
-/** Replaces each table between `<!-- settings: NAME -->` and `<!-- end of settings -->` with the one made from the code. */
+/**
+ * Replaces each table between `<!-- settings: NAME -->` and `<!-- end of settings -->` with one generated from the
+ * code.
+ */
 export const withTables = (page: string): string =>
   page.replaceAll(
     /(<!-- settings: (\w+) -->\n)[\s\S]*?(<!-- end of settings -->)/g,

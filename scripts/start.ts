@@ -16,17 +16,18 @@ import { keptSecret } from './start/secrets.ts';
 import { holdState } from './start/state-lock.ts';
 import { workerVariables, writeWorkerSettings } from './start/worker-settings.ts';
 
-// `npm start`: the pipeline as a plain process and the Worker under `wrangler dev`, without Docker, account or network.
+// `npm start`: the pipeline as a plain process and the Worker under `wrangler dev`, without Docker, an account or a
+// network.
 
 const PORT = Number(process.env.PORT || 8787);
-/** Address to listen on for other machines, too. */
+/** Address to listen on. By default, only this machine can connect. */
 const HOST = process.env.HOST || undefined;
-/** Uploads, results and counters are stored here across restarts. */
+/** Folder where uploads, results and counters are stored across restarts. */
 const STATE = process.env.STATE_DIR || '.undertone/state';
 const SAMPLE = join(ROOT, 'test/fixtures/call.wav');
 /**
- * Interval at which the Worker is made to sweep, as its cron trigger does in production. The local runtime does not run
- * cron triggers.
+ * Interval between sweeps of the Worker, ms. In production a cron trigger starts them, but the local runtime does not
+ * run cron triggers.
  */
 const SWEEP_MS = 3_600_000;
 const SWEEP_WITHIN_MS = 60_000;
@@ -50,8 +51,8 @@ function workerProcess({ port, runtimePort, resolverPort }: Addresses, demoKey: 
   const writeSettings = (): void => {
     const variables = workerVariables(DEV_VARS, process.env, {
       RUNTIME_URL: `http://127.0.0.1:${runtimePort}`,
-      // Otherwise the local runtime could reach this machine and its network through a name that resolves to one of
-      // their addresses.
+      // Otherwise a name that resolves to an address of this machine or its network would let the local runtime reach
+      // it.
       DNS_RESOLVER_URL: process.env.DNS_RESOLVER_URL || `http://127.0.0.1:${resolverPort}/`,
       DEMO_API_KEY: demoKey,
       // Anyone who can reach this machine's service controls it.
@@ -59,7 +60,7 @@ function workerProcess({ port, runtimePort, resolverPort }: Addresses, demoKey: 
       ADMIN_TOKEN: secretOf('ADMIN_TOKEN').value,
       KEY_PEPPER: secretOf('KEY_PEPPER').value,
       REQUEST_ID_HEADER,
-      // Work that began before this time has ended, so a sweep removes its leftovers.
+      // Work that began before this time has ended, so a sweep can remove its leftovers.
       SERVICE_STARTED_AT: new Date().toISOString(),
     });
     removeSettings = writeWorkerSettings(settings, variables);
@@ -72,14 +73,14 @@ function workerProcess({ port, runtimePort, resolverPort }: Addresses, demoKey: 
       WRANGLER_SEND_METRICS: 'false',
       WRANGLER_SEND_ERROR_REPORTS: 'false',
       CLOUDFLARE_CF_FETCH_ENABLED: 'false',
-      // The banner would ask the registry for a newer version.
+      // Without this, the banner asks the registry for a newer version.
       WRANGLER_HIDE_BANNER: 'true',
       WRANGLER_WRITE_LOGS: 'false',
       WRANGLER_LOG: 'warn',
-      // The Worker's refusal must not be delayed until the client has sent everything.
+      // A refusal by the Worker must not wait until the client has sent everything.
       WRANGLER_DISABLE_REQUEST_BODY_DRAINING: 'true',
-      // Both would store or show whole addresses, which may contain a key. The explorer would also show the stored data
-      // to anyone.
+      // Both would store or show full URLs, which can contain a key. The explorer would also show the stored data to
+      // anyone.
       X_LOCAL_OBSERVABILITY: 'false',
       X_LOCAL_EXPLORER: 'false',
     });
@@ -88,7 +89,7 @@ function workerProcess({ port, runtimePort, resolverPort }: Addresses, demoKey: 
   return new KeptProcess({ name: 'the worker', port, healthPath: '/health', launch, say, onReady });
 }
 
-/** Makes the Worker remove what a crash left behind, which are uploads that were never finished. */
+/** Makes the Worker remove what a crash left behind: uploads that were never finished. */
 async function sweep(workerPort: number): Promise<void> {
   try {
     const answer = await fetch(`http://127.0.0.1:${workerPort}/cdn-cgi/local/scheduled`, {
@@ -97,20 +98,20 @@ async function sweep(workerPort: number): Promise<void> {
     await answer.body?.cancel();
     if (!answer.ok) throw new Error(`status ${answer.status}`);
   } catch (error) {
-    say(`sweeping left-over uploads failed: ${error instanceof Error ? error.message : error}`);
+    say(`removing unfinished uploads failed: ${error instanceof Error ? error.message : error}`);
   }
 }
 
 async function start(atEnd: AtEnd): Promise<void> {
   await requireFreePort(PORT);
-  // Held until the last of its processes has ended.
+  // Locked until the last of its processes has ended.
   process.once('exit', holdState(STATE));
   requireFfmpeg(say);
   // Checked before models are loaded, so that an invalid value is reported immediately.
   workerVariables(DEV_VARS, process.env);
   await buildDashboard(say);
   await buildDocs();
-  // Only this user can read the files of its processes.
+  // Only this user may read the files of its processes.
   process.umask(0o077);
   const pipeline = await pipelineProcess(await freePort());
 
@@ -141,17 +142,17 @@ async function start(atEnd: AtEnd): Promise<void> {
   await listen(front, PORT, HOST ?? '127.0.0.1');
   if (!HOST) alsoListenOnIpv6(front);
   say(`ready at http://localhost:${PORT} (demo key: ${demo.value}; data in ${STATE}; Ctrl-C stops)`);
-  if (admin.isNew) say(`admin token, made once: ${admin.value}`);
-  if (admin.file) say(`the admin token is kept in ${admin.file}`);
-  if (demo.file) say(`the demo key is kept in ${demo.file}`);
+  if (admin.isNew) say(`admin token, shown only once: ${admin.value}`);
+  if (admin.file) say(`the admin token is stored in ${admin.file}`);
+  if (demo.file) say(`the demo key is stored in ${demo.file}`);
   say(`open http://localhost:${PORT}/app#key=${encodeURIComponent(demo.value)}`);
   say('or try it here:');
   console.log(`curl -sS -H "X-API-Key: ${demo.value}" -F "file=@${SAMPLE}" http://localhost:${PORT}/analyze`);
 }
 
-/** `localhost` may resolve to ::1 first. */
+/** `localhost` can resolve to ::1 first. */
 function alsoListenOnIpv6(front: Server): void {
-  // The same options that an HTTP server uses for its own connections.
+  // The options that an HTTP server uses for its own connections.
   const second = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => front.emit('connection', socket));
   second.on('error', () => undefined);
   second.listen(PORT, '::1');

@@ -4,14 +4,14 @@ import type * as z from 'zod';
 import { MOMENT_CATEGORIES, type MomentCategoryRow } from '../src/contract/moment-categories.ts';
 import { namedSchemas } from '../src/openapi/schemas.ts';
 
-/** The file that is written. */
+/** The file that this writes. */
 export const WIRE_TYPES = join(import.meta.dirname, '../src/sdk/wire.ts');
 
 type Schema = z.core.JSONSchema.JSONSchema;
 
 /**
- * The types of everything on the wire that has a name (`.meta({ id })` in src/contract) and the table of moment
- * categories, as source code of the client: the package needs no zod, and each field has its description.
+ * Source code for the client: the types of everything on the wire that has a name (`.meta({ id })` in src/contract),
+ * and the table of moment categories. The package therefore does not depend on zod, and each field has its description.
  */
 export function wireTypes(): string {
   const types = Object.entries(namedSchemas('')).map(([name, schema]) => declaration(name, schema));

@@ -6,7 +6,7 @@ const SDK = join(import.meta.dirname, '../src/sdk');
 /** The file that this writes. */
 export const WORKLET_SOURCE = join(SDK, 'pcm-worklet-source.ts');
 
-/** The microphone's audio worklet as a string in the client, for pages whose bundler leaves out the worklet's file. */
+/** The microphone's audio worklet as a string in the client, for pages whose bundler omits the worklet's file. */
 export async function workletSource(): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [join(SDK, 'pcm-worklet.ts')],

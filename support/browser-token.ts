@@ -1,7 +1,7 @@
 import { SignJWT } from 'jose';
 import { KEY_PEPPER } from './service-under-test.ts';
 
-/** Signs a token's claims with changes, as the service does. @param change to the claims, by name */
+/** Changes a token's claims and signs it again, as the service does. @param change new claims by name */
 export async function resigned(token: string, change: object): Promise<string> {
   const [, payload = ''] = token.split('.');
   const claims = JSON.parse(Buffer.from(payload, 'base64url').toString());
@@ -12,6 +12,6 @@ export async function resigned(token: string, change: object): Promise<string> {
   return new SignJWT({ ...claims, ...change }).setProtectedHeader({ alg: 'HS256' }).sign(secret);
 }
 
-/** The same token, expired `seconds` ago. */
+/** A copy of a token that expired `seconds` ago. */
 export const expired = (token: string, seconds = 1): Promise<string> =>
   resigned(token, { exp: Math.floor(Date.now() / 1000) - seconds });

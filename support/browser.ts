@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
 
 const BUILD = join(import.meta.dirname, '../build');
-/** System libraries that Chromium needs and a small Debian lacks. */
+/** System libraries that Chromium needs and a minimal Debian lacks. */
 const LIBRARIES = ['libnss3'];
 const UNPACK = "import chromium from '@sparticuz/chromium'; await chromium.executablePath()";
 
-/** The path of a Chromium: the one that `CHROMIUM` names, or one from an npm package, unpacked once. */
+/** The path of a Chromium: the one named by `CHROMIUM`, or one from an npm package, unpacked once. */
 export function chromiumPath(): string {
   if (process.env.CHROMIUM) return process.env.CHROMIUM;
   const folder = join(BUILD, 'chromium');
@@ -21,7 +21,7 @@ export function chromiumPath(): string {
     try {
       renameSync(unpacked, folder);
     } catch {
-      // Another test unpacked it first.
+      // Another test has already unpacked it.
       rmSync(unpacked, { recursive: true });
     }
   }
@@ -42,10 +42,10 @@ function installLibraries(): void {
 let shared: Promise<Browser> | undefined;
 
 /**
- * Opens a browser whose microphone plays a recording in a loop. Tests without a recording share one browser per
- * process, and close only what they opened.
+ * Opens a browser whose microphone plays a recording in a loop. Tests without a recording share one browser per process
+ * and close only their own windows.
  * @param microphone a WAV file of PCM; by default a tone
- * @param answer how it answers when a page asks to use the microphone
+ * @param answer response when a page requests the microphone
  */
 export async function openBrowser(microphone?: string, answer: 'yes' | 'no' = 'yes'): Promise<Browser> {
   if (microphone !== undefined || answer === 'no' || !process.env.VITEST) return launch(microphone, answer);
@@ -53,7 +53,7 @@ export async function openBrowser(microphone?: string, answer: 'yes' | 'no' = 'y
   return shared!;
 }
 
-/** Closing it closes its windows; the browser itself ends with the process. */
+/** Closing it closes its windows. The browser itself ends with the process. */
 function withoutEnd(browser: Browser): Browser {
   browser.close = async () => {
     await Promise.all(browser.contexts().map((context) => context.close()));

@@ -1,6 +1,6 @@
 /**
- * The part of the runtime's module that test Workers use. The Worker's own types for it conflict with the browser's,
- * which the tests need.
+ * The part of the runtime's module that test Workers use. The Worker's own types for the module conflict with the
+ * browser's, which the tests need.
  */
 declare module 'cloudflare:workers' {
   export class DurableObject<Env> {

@@ -1,7 +1,7 @@
 /** The words of a text, without case and punctuation. */
 export const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}']+/gu) ?? [];
 
-/** Number of words that two texts share in the same order: the longest common subsequence. */
+/** Number of words that two texts have in common in the same order: the longest common subsequence. */
 export function inCommon(a: string[], b: string[]): number {
   let row = new Uint16Array(b.length + 1);
   for (const word of a) {

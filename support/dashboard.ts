@@ -8,16 +8,16 @@ import { form, KEY, startService, type TestService } from './service-under-test.
 import { Visitor, type VisitorOptions } from './visitor.ts';
 
 export const CALL = join(import.meta.dirname, '../test/fixtures/call.wav');
-/** The last words of a conversation by the fake pipeline. */
+/** The last words of the fake pipeline's conversation. */
 export const LAST = SPOKEN.at(-1)!;
 
-/** The built pages on the real Worker with a fake pipeline, and their visitors. */
+/** The built pages, served by the real Worker with a fake pipeline, and their visitors. */
 export class DashboardUnderTest {
   service!: TestService;
   browser!: Browser;
   readonly visitors: Visitor[] = [];
 
-  /** @param options `origin` when it is not the service's own */
+  /** @param options `origin` if it is not the service's own */
   async arrive({
     origin = this.service.url.origin,
     ...options
@@ -34,7 +34,7 @@ export class DashboardUnderTest {
     return visitor;
   }
 
-  /** Creates a conversation of a key without the pages. */
+  /** Creates a conversation under a key, without using the pages. */
   async analysed(key = KEY): Promise<string> {
     const answer = await this.service.post('/analyze', form('call.wav', readFileSync(CALL)), { 'X-API-Key': key });
     return ((await answer.json()) as { conversation_id: string }).conversation_id;
@@ -42,8 +42,8 @@ export class DashboardUnderTest {
 }
 
 /**
- * One service and one browser for the tests of a file. After each test it fails if anything went wrong in a page,
- * except what the test announced.
+ * One service and one browser for the tests of a file. Fails after each test if a page had faults other than those that
+ * the test announced.
  * @param vars settings of the Worker
  */
 export function dashboardUnderTest(vars: Record<string, string> = {}): DashboardUnderTest {

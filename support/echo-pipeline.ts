@@ -22,24 +22,25 @@ import type { TimelineEntry } from '../src/contract/timeline-entry.ts';
 import { WEIGHTS_ID } from '../src/conversation/weights-id.ts';
 
 /**
- * A fake pipeline for tests and measurements without recognition. It speaks the protocol of `src/contract/pipeline.ts`,
- * and answers chunks, and pieces of files, with utterances that contain the bytes it received.
+ * A fake pipeline for tests and measurements without recognition. It implements the protocol of
+ * `src/contract/pipeline.ts`, and answers chunks, or pieces of files, with utterances that contain the bytes it
+ * received.
  */
 export interface EchoPipeline {
   url: string;
-  /** The known sessions with the chunks that each has received since the last restart. */
+  /** The known sessions, with the chunks that each has received since the last restart. */
   sessions: Map<string, EchoSession>;
   /** The protocol version that it speaks and accepts (`PROTOCOL_HEADER`). */
   protocol: number;
   /** The id of the weights that it sends (`WEIGHTS_HEADER`). */
   weights: string;
-  /** If set, finalize is answered with this instead of the utterances of the whole session. */
+  /** If set, finalize returns this instead of the utterances of the whole session. */
   ending: StageLine | undefined;
-  /** Forgets everything and closes every connection, as a container that dies does, but keeps listening. */
+  /** Forgets everything and closes every connection, as if the container had died, but keeps listening. */
   die(): void;
   /**
-   * Accepts no new work, asks live sessions to move, and ends when files and finalized sessions are done, or after the
-   * time limit.
+   * Accepts no new work, asks live sessions to move, and closes when files and finalized sessions are done, or after
+   * the time limit.
    */
   drain(mostMs?: number): Promise<void>;
   close(): Promise<void>;
@@ -53,9 +54,9 @@ export interface EchoOptions {
   pieceMs?: number;
 }
 
-/** A file is answered piece by piece. */
+/** Number of bytes of a file in each piece that is answered. */
 export const PIECE_BYTES = 8_192;
-/** Retry-After of a draining echo, s. */
+/** Retry-After of a draining echo pipeline, s. */
 const RETRY_AFTER_S = 1;
 const DRAIN_LOOK_MS = 20;
 const OVERTAKEN_LOOK_MS = 5;
@@ -243,7 +244,7 @@ async function analyse(request: IncomingMessage, response: ServerResponse, piece
   response.end();
 }
 
-/** Starts an echo on a free port, or on the given one. */
+/** Starts an echo pipeline on a free port, or on the given one. */
 export async function startEchoPipeline(options: EchoOptions = {}): Promise<EchoPipeline> {
   const { port = 0, chunksPerUtterance = 1, pieceMs = 0 } = options;
   const sessions = new Map<string, EchoSession>();

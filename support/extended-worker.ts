@@ -11,28 +11,28 @@ import { Tenant } from '../src/worker/tenant/tenant.ts';
 export * from '../src/worker/index.ts';
 export { default } from './tested-worker.ts';
 
-// The Worker itself, with additional methods that show or break things that no client can.
+// The Worker itself, with additional methods that show or break things that a client cannot.
 
 type Row = Record<string, SqlValue>;
 
-/** The SQLite of an object, which the types that tests see leave out. */
+/** The SQLite of an object, which the types in tests do not declare. */
 const sqlOf = (object: unknown): Sql => (object as { ctx: { storage: { sql: Sql } } }).ctx.storage.sql;
 
 class CrashableSession extends LiveSession {
-  /** Evicts the object from memory in the middle of its work. */
+  /** Evicts the object from memory while it works. */
   crash(): void {
     this.ctx.abort('evicted by a test');
   }
 
-  /** The row of the session. */
+  /** The stored row of the session. */
   storedState(): string {
     return sqlOf(this).exec<{ state: string }>('SELECT state FROM session').one().state;
   }
 }
 
 /**
- * Replaces the container. It passes requests on to a process, and can be evicted from memory together with everything
- * that passes through it, as a deploy or an update of the runtime evicts a container's object.
+ * Replaces the container. It forwards requests to a process, and can be evicted from memory with everything that passes
+ * through it, as a deployment or a runtime update evicts a container's object.
  */
 class ForwardingContainer extends DurableObject<Env & { CONTAINERS: string }> {
   isHere(): true {
@@ -52,12 +52,12 @@ class ForwardingContainer extends DurableObject<Env & { CONTAINERS: string }> {
 }
 
 class InspectableTenant extends Tenant {
-  /** Ends an analysis in the way a second runner of it would. */
+  /** Ends an analysis as a second runner of it would. */
   endJob(id: string, outcome: AnalysisOutcome): Promise<boolean> {
     return this.jobs.end(id, outcome);
   }
 
-  /** Every row of every table, by the table's name, without the tables of the full-text index. */
+  /** Every row of every table, by table name, except the tables of the full-text index. */
   dump(): Record<string, Row[]> {
     const sql = this.#sql;
     const tables = sql.exec<{ name: string }>(
@@ -68,18 +68,18 @@ class InspectableTenant extends Tenant {
     );
   }
 
-  /** Empties the catalogue, as after the loss of the object. */
+  /** Empties the catalogue, as if the object had been lost. */
   loseCatalogue(): void {
     const sql = this.#sql;
     for (const table of ['conversations', 'facets', 'texts']) sql.exec(`DELETE FROM ${table}`);
     sql.exec(`INSERT INTO search (search) VALUES ('rebuild')`);
   }
 
-  /** Stores what a live session leaves, while it is running or after it failed with its recording kept. */
+  /** Stores what a live session leaves: while it runs, or after it failed with its recording kept. */
   async live(id: string, media: string, isOver: boolean): Promise<void> {
     const tenant = this.ctx.id.name ?? '';
     const options = AnalysisOptionsSchema.parse({});
-    // The caller of an earlier analysis. With a key that is no longer valid, this analysis would end.
+    // The caller of an earlier analysis. With an invalid key, this analysis would end.
     const { request } = this.#sql.exec<{ request: string }>('SELECT request FROM jobs LIMIT 1').one();
     const { caller }: JobRequest = JSON.parse(request);
     const about = { requestId: 'r', filename: '', options };

@@ -11,20 +11,20 @@ import type { PipelineOptions } from '../src/contract/pipeline.ts';
 import { PIPELINE_HEADERS } from './pipeline-server.ts';
 import { timelineEntry } from './timeline-entry.ts';
 
-/** One analysis that the fake received. */
+/** One analysis that the fake pipeline received. */
 export interface SeenAnalysis {
   options: PipelineOptions;
   requestId: string | undefined;
   bytes: number;
   sha256: string;
-  /** Whether the client closed before the response was complete. */
+  /** Whether the client disconnected before the response was complete. */
   left: boolean;
 }
 
 /** Writes the answer to one analysis. The default is three utterances. */
 export type PipelineAnswer = (response: ServerResponse, seen: SeenAnalysis) => void | Promise<void>;
 
-/** Speaks the NDJSON protocol of src/contract/pipeline.ts without recognising anything. */
+/** Implements the NDJSON protocol of src/contract/pipeline.ts without recognising anything. */
 export interface FakePipeline {
   url: string;
   seen: SeenAnalysis[];
@@ -60,7 +60,7 @@ export function linesOf(conversationId: string, texts: readonly string[] = SPOKE
   ];
 }
 
-/** The lines written to each response. */
+/** The analysis that writes each response. */
 const tellings = new WeakMap<ServerResponse, AnalysisOutput>();
 
 /** Writes the output of the stages and leaves the response open. */
@@ -90,7 +90,7 @@ export const sayEverything: PipelineAnswer = (response, { options }) => {
 export const sayHalf: PipelineAnswer = (response, { options }) =>
   write(response, linesOf(options.conversation_id).slice(0, 4));
 
-/** Writes the beginning immediately, and the rest when it is released. */
+/** Writes the beginning immediately, and the rest once it is released. */
 export const sayRestAfter =
   (go: Promise<void>): PipelineAnswer =>
   async (response, { options }) => {

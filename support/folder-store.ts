@@ -12,7 +12,7 @@ import {
   type StoredObject,
 } from '../src/worker/storage/object-store.ts';
 
-/** The metadata stored beside an object's bytes. */
+/** Metadata stored beside the bytes of an object. */
 type Description = Pick<ObjectInfo, 'etag' | 'contentType' | 'metadata'>;
 
 const bytesOf = (body: ObjectBody): Promise<Uint8Array<ArrayBuffer>> =>
@@ -22,7 +22,10 @@ const etagOf = (bytes: Uint8Array): string => createHash('md5').update(bytes).di
 const nameOf = (key: string): string => Buffer.from(key).toString('hex');
 const keyOf = (name: string): string => Buffer.from(name, 'hex').toString();
 
-/** Objects as files of one folder, for tests and small installations: `objects/<key>`, its `.json`, and `uploads/<id>/<part>`. */
+/**
+ * Objects as files in one folder, for tests and small installations: `objects/<key>`, its `.json`, and
+ * `uploads/<id>/<part>`.
+ */
 export class FolderStore implements ObjectStore {
   readonly #objects: string;
   readonly #uploads: string;

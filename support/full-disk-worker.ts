@@ -7,14 +7,14 @@ type Handler = NonNullable<typeof worker.fetch>;
 type Bucket = Env['MEDIA'];
 type Upload = Awaited<ReturnType<Bucket['createMultipartUpload']>>;
 
-/** Header of requests whose disk fills up. Its value is the number of parts that still fit. */
+/** Request header that fills the disk. Its value is the number of parts that still fit. */
 const ROOM_HEADER = 'X-Room-For-Parts';
-/** Header of every answer with the number of multipart uploads that are neither completed nor aborted. */
+/** Response header with the number of multipart uploads that are neither completed nor aborted. */
 const OPEN_HEADER = 'X-Open-Uploads';
 
 const open = new Set<string>();
 
-/** A bucket that stores parts and objects until its disk is full, and then answers as the local runtime does. */
+/** A bucket that stores parts and objects until its disk is full, and then fails as the local runtime does. */
 function filling(bucket: Bucket, room: number): Bucket {
   const take = (): void => {
     if (room-- <= 0) throw new Error('database or disk is full: SQLITE_FULL');
@@ -56,7 +56,7 @@ function filling(bucket: Bucket, room: number): Bucket {
   });
 }
 
-/** The Worker with a bucket whose disk fills up for the requests that ask for it. */
+/** The Worker with a bucket whose disk fills up for requests with the header. */
 export default {
   ...worker,
   async fetch(request: Parameters<Handler>[0], env: Env, context: Parameters<Handler>[2]): Promise<Response> {

@@ -10,7 +10,7 @@ const SDK = join(ROOT, 'src/sdk');
 /** An example in a guide. */
 export interface GuideExample {
   language: string;
-  /** The word after the language, such as `skip` or `browser`. */
+  /** Word after the language of a code block, such as `skip` or `browser`. */
   note: string;
   text: string;
 }
@@ -21,14 +21,14 @@ export const guideExamples = (guide: string): GuideExample[] =>
     ([, language = '', note = '', text = '']) => ({ language, note, text }),
   );
 
-/** The site of a developer who follows the guide "Live capture in a browser". */
+/** The website of a developer who follows the guide "Live capture in a browser". */
 export interface GuideSite {
   url: string;
   close(): void;
 }
 
 /**
- * @param example the script of a page, or a whole page as HTML
+ * @param example the script of a page, or an entire page as HTML
  * @param mint mints a token for a session, as the developer's own server does
  */
 export async function startGuideSite(example: string, mint: () => Promise<string>): Promise<GuideSite> {

@@ -25,7 +25,7 @@ export async function ask<T>(
 export const ASYNC = { Prefer: 'respond-async' };
 export const PATIENCE = { timeout: 30_000, interval: 100 };
 
-/** Waits for a job to end and returns it. */
+/** Waits for a job to end, and returns it. */
 export const ended = (service: Pick<TestService, 'url'>, id: string): Promise<JobBody & { utterances?: number }> =>
   vi.waitFor(async () => {
     const { status, body } = await ask<JobBody & { utterances?: number }>(service, 'GET', `/conversations/${id}`);
@@ -36,7 +36,7 @@ export const ended = (service: Pick<TestService, 'url'>, id: string): Promise<Jo
 /** A receiver of webhooks. */
 export interface Receiver {
   url: string;
-  /** Called for every message, numbered from 1. Returns the status of the answer. */
+  /** Called for each message, numbered from 1. Returns the response status. */
   answer: (n: number, headers: IncomingHttpHeaders) => number | Promise<number>;
   got: { headers: IncomingHttpHeaders; body: string }[];
   close(): Promise<void>;

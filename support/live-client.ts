@@ -56,7 +56,7 @@ export class LiveClient {
     return this.request(session.chunk_endpoint, { method: 'POST', body: form, headers });
   }
 
-  /** A session that has received some chunks. @throws when one is rejected */
+  /** A session that has received some chunks. @throws when a chunk is rejected */
   async ingesting(chunks = 1): Promise<LiveSessionBody> {
     const session = await this.start();
     for (let seq = 0; seq < chunks; seq++) {

@@ -11,26 +11,26 @@ export const OTHER_KEY = 'another-test-key';
 
 /** The tenant of `KEY`. */
 const TENANT = createHash('sha256').update(KEY).digest('hex').slice(0, 16);
-/** The Worker in workerd, with an echo instead of the pipeline. */
+/** The Worker in workerd, with an echo pipeline. */
 export interface LiveStack {
   url: URL;
   client: LiveClient;
   echo: EchoPipeline;
   worker: TestHarness;
-  /** The text of a stored document of `KEY` by its file name. */
+  /** The text of a document stored under `KEY`, by file name. */
   artifact(conversationId: string, name: string): Promise<string | undefined>;
-  /** The bytes of all chunks of a finished session, if stored. */
+  /** The bytes of all chunks of a finished session, if they are stored. */
   upload(conversationId: string): Promise<Uint8Array | undefined>;
-  /** A session as its object knows it, and its stored state. */
+  /** A session as its object reports it, and its stored state. */
   known(sessionId: string): Promise<{ session: LiveSessionBody; storedState: string }>;
   /** Evicts a session's object at any moment. */
   crash(sessionId: string): Promise<void>;
-  /** Evicts a container's object, with everything that passes through it. */
+  /** Evicts a container's object with everything that passes through it. */
   crashContainer(instance: number): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** @param vars override those of wrangler.toml */
+/** @param vars override the ones in wrangler.toml */
 export async function startLiveStack(vars: Record<string, string> = {}, options: EchoOptions = {}): Promise<LiveStack> {
   const echo = await startEchoPipeline(options);
   const own = { RUNTIME_URL: echo.url, API_KEYS: `${KEY} ${OTHER_KEY}`, MAX_SESSIONS_PER_KEY: '1000' };
@@ -58,7 +58,7 @@ export async function startLiveStack(vars: Record<string, string> = {}, options:
     },
     async crash(sessionId) {
       const { LIVE } = await worker.getWorker<{ LIVE: LiveNamespace }>().getEnv();
-      // The call itself fails together with the object.
+      // The call itself fails when the object is evicted.
       await LIVE.get(LIVE.idFromString(sessionId))
         .crash()
         .catch(() => undefined);

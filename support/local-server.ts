@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A server on this machine that answers as a test needs. */
+/** A server on this machine with the responses that a test needs. */
 export interface LocalServer {
   url: string;
   close(): Promise<unknown>;

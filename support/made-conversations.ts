@@ -6,14 +6,14 @@ import { type PipelineAnswer, sayError, sayEverything, write } from './fake-pipe
 import { form, KEY, type TestEnv, type TestService } from './service-under-test.ts';
 import { withheld } from './withheld.ts';
 
-// Conversations at the limits of what the pages show, made from the measures of a real call (the OpenAPI document's
+// Conversations at the limits of what the pages show, based on the measures of a real call (the OpenAPI document's
 // example).
 
 const CALL = JSON.parse(
   readFileSync(new URL('../src/openapi/example-analysis.json', import.meta.url), 'utf8'),
 ) as AnalysisResponse;
 const MEASURED = CALL.timeline as TimelineEntry[];
-/** The uploaded file: silence that every browser plays. */
+/** The uploaded file: silence in a format that every browser plays. */
 const RECORDING = silence(150);
 const LEVELS_A_SECOND = 20;
 
@@ -63,14 +63,14 @@ interface Cast {
   spoken: number;
   /** Whether the audio could be measured. */
   isMeasured?: boolean;
-  /** Whether affect is present. */
+  /** Whether the utterances have affect. */
   isRead?: boolean;
-  /** Every n-th utterance has uncertain words. */
+  /** Every n-th utterance has words of low confidence. */
   badEvery?: number;
   speakerConfidence?: number;
 }
 
-/** A slow wave with a faster one on top, within -1 to 1, the same in every run. */
+/** A slow wave with a faster one on top, within -1 to 1. The same in every run. */
 const wave = (n: number, length: number): number => 0.7 * Math.sin(n / length) + 0.3 * Math.sin(n * 1.7);
 
 function entryOf(id: string, n: number, cast: Cast): TimelineEntry {
@@ -137,15 +137,15 @@ function spokenBy(cast: Cast, confidence = 0.86): PipelineAnswer {
 }
 
 export interface Made {
-  /** The output of the pipeline. */
+  /** The pipeline's output. */
   answer: PipelineAnswer;
   /** Options of the analysis, as form fields. */
   options?: Record<string, string>;
-  /** Edits made afterwards. */
+  /** Edits made after the analysis. */
   edit?: { title?: string; speakers?: Record<string, string> };
-  /** The recording is removed afterwards. */
+  /** Whether the recording is deleted afterwards. */
   isMediaDeleted?: boolean;
-  /** There is no result. */
+  /** Whether the analysis fails, so that there is no result. */
   isFailed?: boolean;
 }
 
@@ -153,7 +153,7 @@ const CALL_OF_TWO: Cast = { speakers: 2, utterances: 24, every: 6, spoken: 4.4, 
 const LONG_TITLE =
   'Quarterly review of the spring campaign with the northern and the western teams, the agency, two guests from the board and everybody who could not come to the last one, second part, with all open questions';
 
-/** The states of a conversation's page, by name. */
+/** The states of a conversation page, by name. */
 export const MADE: Readonly<Record<string, Made>> = {
   'two-people': { answer: spokenBy(CALL_OF_TWO), options: { goal: 'Was a day for the demo agreed?' } },
   'eight-people': {

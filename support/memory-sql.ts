@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { Sql, SqlRows, SqlValue } from '../src/worker/sqlite/migrations.ts';
 
-/** SQLite in memory with the interface of a Durable Object, for tests of the code on top of it. */
+/** SQLite in memory with the interface of a Durable Object, for testing code that uses it. */
 export class MemorySql implements Sql {
   readonly #database = new DatabaseSync(':memory:');
 
@@ -33,7 +33,7 @@ export class MemorySql implements Sql {
   }
 }
 
-/** Blobs have the same type as in a Durable Object. */
+/** Converts blobs to the type that they have in a Durable Object. */
 const asGiven = (row: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(row).map(([name, value]) => [name, value instanceof Uint8Array ? value.slice().buffer : value]),

@@ -1,7 +1,7 @@
 /**
  * Reads the project's own data: `data/moments/{fit,held-out,judge}.jsonl`, with one dialogue per line and its origin,
- * and `data/sentiment/{fit,held-out}.tsv`, with one line of talk per line. Models may be fitted to `fit`, while
- * `held-out` and `judge` are only used for scoring.
+ * and `data/sentiment/{fit,held-out}.tsv`, with one line of talk per line. Models may be fitted to `fit`. `held-out`
+ * and `judge` are used only for scoring.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { MOMENT_CATEGORY_NAMES } from '../src/contract/findings.ts';
 
 const DATA = join(import.meta.dirname, '../data');
 
-/** Number of folds of the cross-validation. Each is read by a model that was fitted to the other folds. */
+/** Number of cross-validation folds. Each is scored by a model that was fitted to the others. */
 export const FOLDS = 5;
 
 const MarkedMomentSchema = z.strictObject({
@@ -18,9 +18,9 @@ const MarkedMomentSchema = z.strictObject({
   labels: z.array(z.string()).optional(),
   /** Index of the turn that made the offer. */
   answers: z.number().int().min(0).optional(),
-  /** Indices of the turn that made the offer, one for each reader who chose a different one. */
+  /** Indices of turns that made the offer, one for each reader, when readers disagree. */
   answers_any: z.array(z.number().int().min(0)).optional(),
-  /** False if only one of two readers marked it. */
+  /** False if only one of two readers marked the moment. */
   sure: z.boolean().optional(),
 });
 
@@ -51,13 +51,13 @@ const JudgementSchema = z.strictObject({
 
 const OriginSchema = z.strictObject({
   id: z.string().min(1),
-  /** The corpus; `undertone` for dialogues written for this project. */
+  /** The corpus. `undertone` for dialogues written for this project. */
   source: z.enum(['undertone', 'CaSiNo', 'QMSum', 'ABCD', 'DialogSum', 'SwDA', 'MRDA', 'recording']),
   /** An exchange is two to seven turns around an offer. */
   kind: z.enum(['dialogue', 'exchange']),
-  /** The writer of the dialogue; for a corpus its part. */
+  /** The writer of the dialogue. For a corpus, its part. */
   writer: z.string().min(1),
-  /** The reader or maker of the marks; `none` and `unknown` are valid. */
+  /** The reader or maker of the marks. `none` and `unknown` are valid. */
   reviewer: z.string().min(1),
   /** Shared by everything from one writer and by all excerpts of one conversation. Null in `held-out` and `judge`. */
   fold: z
@@ -65,7 +65,7 @@ const OriginSchema = z.strictObject({
     .min(0)
     .max(FOLDS - 1)
     .nullable(),
-  /** Required where others wrote the dialogue. */
+  /** Required when others wrote the dialogue. */
   licence: z.string().optional(),
   /** Turns end in the middle of sentences, as recognisers cut them. */
   cut_at_pauses: z.literal(true).optional(),
@@ -100,8 +100,8 @@ export interface MarkedDialogue {
 
 /**
  * Parses the lines of a file of dialogues.
- * @throws with the number of the first line that lacks a field, has an unknown field, has a fold although it is only
- *   scored, or quotes another corpus without its licence
+ * @throws with the number of the first line that lacks a field, has an unknown field, has a fold although it is used
+ * only for scoring, or quotes another corpus without its licence
  */
 export function parseDialogues<P extends Part>(part: P, text: string): z.infer<(typeof PARTS)[P]>[] {
   return text
@@ -120,7 +120,7 @@ export function parseDialogues<P extends Part>(part: P, text: string): z.infer<(
 export const readDialogues = <P extends Part>(part: P): z.infer<(typeof PARTS)[P]>[] =>
   parseDialogues(part, readFileSync(join(DATA, 'moments', `${part}.jsonl`), 'utf8'));
 
-/** Reads the whole dialogues written for the project, in which models may look for changes of subject. */
+/** Reads the complete dialogues written for the project, on which topic models may be trained. */
 export const writtenDialogues = (): z.infer<typeof FitSchema>[] =>
   readDialogues('fit').filter(({ source, kind }) => source === 'undertone' && kind === 'dialogue');
 
@@ -131,7 +131,7 @@ const SentimentLineSchema = z.tuple([
   z.string(),
 ]);
 
-/** A line of talk with the sentiment that two careful readers would give it. */
+/** A line of speech with the sentiment that two careful readers would give it. */
 export interface SentimentLine {
   split: z.infer<typeof SentimentLineSchema>[0];
   reading: z.infer<typeof SentimentLineSchema>[1];

@@ -12,7 +12,7 @@ import {
 import { WEIGHTS_ID } from '../src/conversation/weights-id.ts';
 import { PipelineReader } from '../src/worker/pipeline/reader.ts';
 
-/** A pipeline server as a separate process. End it with `server.kill()`. */
+/** A pipeline server in a separate process. End it with `server.kill()`. */
 export async function startServer(): Promise<{ server: ChildProcess; port: number }> {
   const server = spawn(process.execPath, [join(import.meta.dirname, '../containers/pipeline/server.ts')], {
     env: { ...process.env, PORT: '0', HOST: '127.0.0.1', DRAIN_SECONDS: '0' },
@@ -27,7 +27,7 @@ export async function startServer(): Promise<{ server: ChildProcess; port: numbe
   throw new Error('the server ended before it listened');
 }
 
-/** Options of an analysis in benches and tests. */
+/** Options for analyses in benches and tests. */
 export const OPTIONS: PipelineOptions = {
   conversation_id: 'c',
   suffix: '.wav',
@@ -39,10 +39,10 @@ export const OPTIONS: PipelineOptions = {
   material: false,
 };
 
-/** The headers of every response of a pipeline. */
+/** Headers of every response of a pipeline. */
 export const PIPELINE_HEADERS = { [PROTOCOL_HEADER]: String(PIPELINE_PROTOCOL), [WEIGHTS_HEADER]: WEIGHTS_ID };
 
-/** The protocol versions of the Worker, as a request lists them. */
+/** Protocol versions that the Worker supports, as listed in a request. */
 export const SPOKEN = { [PROTOCOL_HEADER]: WORKER_PROTOCOLS.join(', ') };
 
 /** Asks the server at an address to analyse a whole file. */
@@ -61,13 +61,13 @@ export function postMedia(
   return fetch(`${url}/analyses`, request as unknown as RequestInit);
 }
 
-/** The output of a pipeline for one file. */
+/** A pipeline's output for one file. */
 export interface FileOutput {
   lines: PipelineLine[];
   result: AnalysisResponse;
 }
 
-/** Reads an answer to its end. @throws ServiceError with the code of an error line */
+/** Reads a response to its end. @throws ServiceError with the code of an error line */
 export async function readFileOutput(
   response: Response,
   hear: (line: PipelineLine) => void = () => undefined,

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { channelOf } from '../containers/pipeline/audio/pcm-spool.ts';
 
-/** The recording that the dashboard offers as its sample; the others are in test/fixtures. */
+/** The recording that the dashboard offers as its sample. The others are in test/fixtures. */
 const SAMPLE = 'call-stereo.wav';
 
 /** The path of a synthetic recording by its name. */
@@ -16,7 +16,7 @@ export async function* inPieces(bytes: Uint8Array, size = 16_384): AsyncGenerato
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-/** A fixture that ffmpeg converts with these options. The output goes to a pipe unless `path` is given. */
+/** A fixture converted by ffmpeg with these options. The output is returned from a pipe unless `path` is given. */
 export function converted(name: string, options: string[], path?: string): Buffer {
   const output = path ? [path] : ['pipe:1'];
   return execFileSync('ffmpeg', ['-v', 'error', '-y', '-i', fixturePath(name), ...options, ...output], {

@@ -15,7 +15,8 @@ const WORD_S = 0.4;
 const GAP_S = 0.5;
 
 /**
- * The 2,657 invented dialogues of data/moments that are not by the author. They read like the output of a recogniser.
+ * The 2,657 invented dialogues in data/moments that are not by this project's author. They read like a recogniser's
+ * output.
  */
 export const dialogues = (): SpokenDialogue[] => writtenDialogues().filter(({ writer }) => writer !== 'author');
 
@@ -39,7 +40,7 @@ export function timelineOf(conversationId: string, { turns }: Pick<SpokenDialogu
 
 const round = (seconds: number): number => Math.round(seconds * 1000) / 1000;
 
-/** The stored documents of that timeline, as the real code concludes them. */
+/** The stored documents of that timeline, produced by the real code. */
 export function documentsOf(conversationId: string, timeline: TimelineEntry[], goal = ''): Map<string, string> {
   const telling = new AnalysisOutput({
     conversation_id: conversationId,

@@ -11,7 +11,7 @@ export const KEY_PEPPER = 'test-pepper-0123456789abcdef';
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
-/** The Worker's bindings as tests use them. */
+/** The Worker's bindings that tests use. */
 export interface TestEnv {
   MEDIA: {
     list(): Promise<{ objects: { key: string }[] }>;
@@ -25,7 +25,7 @@ export interface TestService {
   url: URL;
   pipeline: FakePipeline;
   harness: TestHarness;
-  /** Keys of all stored objects except records, which also exist for failed conversations. */
+  /** Keys of all stored objects, except records, which failed conversations also have. */
   objects(): Promise<string[]>;
   /** Keys of all stored objects. */
   stored(): Promise<string[]>;
@@ -34,14 +34,14 @@ export interface TestService {
   post(path: string, body: BodyInit, headers?: Record<string, string>): Promise<Response>;
   /** Sends a request as the operator. The JSON body is optional. */
   admin(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>;
-  /** Issues a key, as the operator. */
+  /** Issues a key as the operator. */
   issue(key?: Partial<NewKey>): Promise<IssuedKey>;
   stop(): Promise<void>;
 }
 
 /**
- * @param vars override those of wrangler.toml and of the tests
- * @param more tables for wrangler.toml
+ * @param vars override those in wrangler.toml and of the tests
+ * @param more tables appended to wrangler.toml
  * @param main entry, if it is not the service's own
  */
 export async function startService(vars: Record<string, string> = {}, more = '', main = MAIN): Promise<TestService> {

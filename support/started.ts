@@ -8,7 +8,7 @@ const ROOT = join(import.meta.dirname, '..');
 /** A process that a developer starts in a terminal. */
 export interface StartedProcess {
   process: ChildProcess;
-  /** All its output so far. */
+  /** All its output so far, by line. */
   lines: string[];
   /** Resolves with the first line that matches, past or future. */
   line(pattern: RegExp): Promise<string>;

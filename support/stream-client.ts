@@ -10,7 +10,7 @@ export interface ReceivedEvent {
   data: any;
 }
 
-/** Reads a stream to its end. Every payload is parsed by its schema, so an invalid one throws. */
+/** Reads a stream to its end. Each payload is parsed with its schema, so an invalid one throws. */
 export async function readEvents(response: Response): Promise<ReceivedEvent[]> {
   const events: ReceivedEvent[] = [];
   const parser = createParser({

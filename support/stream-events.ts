@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { EVENT_SCHEMAS } from '../src/contract/events.ts';
 import type { StreamEvent } from '../src/sdk/index.ts';
 
-/** All events of a stream; a payload that does not match its schema throws. */
+/** All events of a stream. Throws when a payload does not match its schema. */
 export async function allOf(stream: AsyncIterable<StreamEvent>): Promise<StreamEvent[]> {
   const events: StreamEvent[] = [];
   for await (const event of stream) {
@@ -12,7 +12,7 @@ export async function allOf(stream: AsyncIterable<StreamEvent>): Promise<StreamE
   return events;
 }
 
-/** The payloads of one kind, in order. */
+/** The payloads of one event type, in order. */
 export const payloadsOf = <N extends StreamEvent['event']>(events: readonly StreamEvent[], name: N) =>
   events.filter(({ event }) => event === name).map(({ data }) => payload(name, data));
 

@@ -19,7 +19,7 @@ export const silence = (seconds: number): Float32Array => new Float32Array(Math.
 export const sine = (hz: number, seconds: number, amplitude = 0.3): Float32Array =>
   filled(seconds, (t) => amplitude * Math.sin(2 * Math.PI * hz * t));
 
-/** White noise of this root mean square. */
+/** White noise with the given root mean square. */
 export function noise(seconds: number, rms: number, seed = 1): Float32Array {
   const next = uniform(seed);
   return filled(seconds, () => rms * Math.sqrt(3) * next());
@@ -59,7 +59,7 @@ export interface Vowel {
   band?: [number, number];
 }
 
-/** A vowel by additive synthesis: its fundamental is known exactly at every moment. */
+/** A vowel made by additive synthesis, so its fundamental is known exactly at every moment. */
 export function vowel({
   seconds,
   hz,

@@ -5,7 +5,7 @@ export * from '../src/worker/index.ts';
 type Handler = NonNullable<typeof service.fetch>;
 
 /**
- * The Worker itself. A body that an answer leaves unread is read to its end afterwards, as `wrangler dev` does.
+ * The Worker itself. A body that a response leaves unread is read to its end afterwards, as `wrangler dev` does.
  * Otherwise the local runtime would break the connection.
  */
 export default {

@@ -1,6 +1,6 @@
 import type { TimelineEntry } from '../src/contract/timeline-entry.ts';
 
-/** A full timeline entry with measures in the middle of their ranges. */
+/** A full timeline entry with mid-range measures. */
 export function timelineEntry(
   conversationId: string,
   n: number,

@@ -4,7 +4,8 @@ import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
 /**
- * axe on a page. The pages have no frames from other origins, so the cheaper mode without a second page finds the same.
+ * Runs axe on a page. The pages have no frames from other origins, so the cheaper mode without a second page finds the
+ * same.
  */
 export const axeOf = (page: Page): AxeBuilder =>
   new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ['violations'] });
@@ -18,12 +19,12 @@ export interface VisitorOptions {
   width?: number;
 }
 
-/** Someone who uses the pages. Everything that goes wrong in the meantime is recorded. */
+/** A person who uses the pages. Every fault in the meantime is recorded. */
 export class Visitor {
   readonly page: Page;
   readonly context: BrowserContext;
   readonly #origin: string;
-  /** Console and page errors, policy violations, requests to other origins. */
+  /** Console and page errors, policy violations, and requests to other origins. */
   readonly faults: string[] = [];
   readonly #expected: RegExp[] = [];
 
@@ -53,7 +54,7 @@ export class Visitor {
     return new Visitor(origin, context, await context.newPage());
   }
 
-  /** Announces faults that a test itself causes and the console reports, such as an error status. */
+  /** Announces faults that a test causes itself and the console reports, such as an error status. */
   expects(...faults: RegExp[]): void {
     this.#expected.push(...faults);
   }
@@ -66,13 +67,13 @@ export class Visitor {
     return this.page.goto(`${this.#origin}${path}`);
   }
 
-  /** Accessibility violations: rule and places. */
+  /** Accessibility violations: the rule and where it is broken. */
   async violations(): Promise<string[]> {
     const { violations } = await axeOf(this.page).withTags(WCAG).analyze();
     return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
   }
 
-  /** Whether anything is wider than the window. */
+  /** Whether any content is wider than the window. */
   overflows(): Promise<boolean> {
     return this.page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
   }

@@ -5,29 +5,29 @@ import { startWorker } from './worker.ts';
 
 export const KEY = 'stack-test-key';
 
-/** The part of R2 that is used. */
+/** The part of R2 that tests use. */
 interface Bucket {
   list(): Promise<{ objects: { key: string }[] }>;
   get(key: string): Promise<{ text(): Promise<string> } | null>;
 }
 
-/** The whole service as users know it: the real pipeline process, and the Worker in workerd. */
+/** The whole service as users see it: the real pipeline process, and the Worker in workerd. */
 export interface Stack {
   /** Base address of the Worker. */
   url: URL;
-  /** The text of a stored document by its file name. @throws when it does not exist */
+  /** The text of a stored document, by file name. @throws when it does not exist */
   artifact(conversationId: string, name: string): Promise<string>;
   stop(): Promise<void>;
 }
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The pipeline that the files of a project share. */
+    /** The pipeline shared by the test files of a project. */
     pipeline?: string;
   }
 }
 
-/** Address of the project's pipeline, or of a separate one, and how to end it. */
+/** The address of the project's pipeline, or of a separate one, and a function that ends it. */
 async function startPipeline(): Promise<{ address: string; end(): Promise<void> }> {
   const shared = inject('pipeline');
   if (shared !== undefined) return { address: shared, end: async () => undefined };

@@ -11,12 +11,12 @@ export const AFFECT_FIELDS = [
 const MARKERS = ['commitment_markers', 'passion_markers'];
 const ACOUSTIC = ['commitment_', 'passion_', 'conviction_', 'delivery_style', 'factuality_markers'];
 
-/** Words that the service itself uses about affect, apart from quotations, since spoken words may be quoted. */
+/** Words that the service itself uses about affect. Quotations are excluded, since spoken words may be quoted. */
 const TOLD =
   /(?:turns|moves) from \w+ to \w+|sounds (?:confused|uncertain|disengaged)|cognitive load of|is pleased:|complains(?:: | of: )|warm note:|sentiment/i;
 const bare = (text: string): string => text.replace(/“[^”]*”|"[^"]*"/g, '“”');
 
-/** An entry as it looks when affect is withheld. */
+/** An entry as it appears when affect is withheld. */
 export function withheld(entry: TimelineEntry): TimelineEntry {
   const nulls = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, null]));
   const acoustic = Object.keys(entry.acoustic).filter((name) => ACOUSTIC.some((own) => name.startsWith(own)));
@@ -31,7 +31,7 @@ export function withheld(entry: TimelineEntry): TimelineEntry {
 const prosodyOf = ({ prosody }: TimelineEntry): TimelineEntry['prosody'] =>
   'pitch_hz' in prosody ? { ...(prosody as Prosody), commitment_markers: null, passion_markers: null } : prosody;
 
-/** Every place in an answer that reveals a speaker's affect. There are none when it was withheld. */
+/** Every place in a response that reveals a speaker's affect. Empty when it was withheld. */
 export function affectInAnswer(answer: AnalysisResponse, speaker: string): string[] {
   const own = new Set(answer.timeline.filter((u) => u.speaker === speaker).map((u) => u.utterance_id));
   const found: string[] = [];

@@ -15,18 +15,18 @@ import { promisify } from 'node:util';
 
 const ROOT = join(import.meta.dirname, '..');
 const FOLDER = join(ROOT, 'build/test-worker');
-/** The service as it is. */
+/** The service itself. */
 export const MAIN = 'support/tested-worker.ts';
-/** The same with methods that only tests call. */
+/** The service with methods that only tests call. */
 export const EXTENDED = 'support/extended-worker.ts';
-/** Everything that goes into the two entries. */
+/** Sources of the two entries. */
 const SOURCES = ['src/worker', 'src/contract', 'src/conversation', 'src/openapi', 'src/mcp', 'src/sdk', 'src/docs'];
 const SOURCE_FILES = [MAIN, EXTENDED, 'wrangler.toml', 'package-lock.json'];
 
 /** Bundles both entries, so that no test has to. */
 export const buildWorkers = (): Promise<string[]> => Promise.all([MAIN, EXTENDED].map(builtWorker));
 
-/** wrangler.toml with another entry, or with additions at its end, stored with the build results. */
+/** wrangler.toml with another entry or with additions at its end, stored with the build output. */
 export function configOf(main: string, more: string): string {
   const toml = readFileSync(join(ROOT, 'wrangler.toml'), 'utf8')
     .replace(/^main = .*$/m, `main = "${join(ROOT, main)}"`)
@@ -44,7 +44,7 @@ export function configOf(main: string, more: string): string {
 
 const nameOf = (main: string): string => basename(main, '.ts');
 
-/** The folder of an entry's bundle. It is built unless it already exists for these sources. */
+/** The folder with an entry's bundle. It is built unless it already exists for these sources. */
 export async function builtWorker(main: string): Promise<string> {
   const folder = join(FOLDER, `${nameOf(main)}-bundle-${digestOfSources()}`);
   if (existsSync(folder)) return folder;
@@ -59,7 +59,7 @@ export async function builtWorker(main: string): Promise<string> {
   try {
     renameSync(outdir, folder);
   } catch {
-    // Another process built it in the meantime.
+    // Another process has built it in the meantime.
     rmSync(outdir, { recursive: true, force: true });
   }
   return folder;

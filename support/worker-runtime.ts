@@ -1,4 +1,7 @@
-/** Stand-ins for `cloudflare:workers` and `@cloudflare/containers` where a test imports modules of the Worker into Node. */
+/**
+ * Stand-ins for `cloudflare:workers` and `@cloudflare/containers`, for tests that import modules of the Worker into
+ * Node.
+ */
 export class DurableObject {}
 export class RpcTarget {}
 export class WorkerEntrypoint {}

@@ -5,13 +5,13 @@ import { builtWorker, configOf, EXTENDED, MAIN } from './worker-build.ts';
 export { EXTENDED, MAIN };
 
 export interface WorkerOptions {
-  /** Tables for the end of wrangler.toml. */
+  /** Tables to append to wrangler.toml. */
   more?: string;
-  /** The entry, a path from the root. */
+  /** The entry, relative to the root. */
   main?: string;
 }
 
-/** The Worker in workerd. @param vars override those of wrangler.toml */
+/** The Worker in workerd. @param vars override the ones in wrangler.toml */
 export async function startWorker(vars: Record<string, string>, options: WorkerOptions = {}): Promise<TestHarness> {
   const { more = '', main = MAIN } = options;
   const isBuiltOnce = main === MAIN || main === EXTENDED;

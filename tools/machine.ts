@@ -18,7 +18,7 @@ export async function requireFreePort(port: number, setting = 'PORT', command = 
     const code = await listenOnce(port, host);
     if (code === 'EADDRINUSE')
       throw new CannotStart(
-        `Port ${port} is in use. Stop the program that holds it, or choose another port: ${setting}=${port + 1} ${command}`,
+        `Port ${port} is in use. Stop the program that uses it, or choose another port: ${setting}=${port + 1} ${command}`,
       );
     if (code === 'EACCES') throw new CannotStart(`Port ${port} needs more rights. Choose one above 1023.`);
   }

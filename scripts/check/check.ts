@@ -15,6 +15,6 @@ const faults = [
 ];
 for (const fault of faults) console.error(fault);
 if (faults.length > 0) {
-  console.error(`${faults.length} faults; docs/style.md and CONTRIBUTING.md have the rules`);
+  console.error(`${faults.length} faults; see docs/style.md and CONTRIBUTING.md for the rules`);
   process.exitCode = 1;
 }

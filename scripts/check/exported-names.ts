@@ -4,7 +4,7 @@ const DECLARATION =
   /^export (?:default )?(?:declare )?(?:abstract )?(interface|type|class|enum|function\*?|const|async function\*?) (\w+)/gm;
 const TYPES = new Set(['interface', 'type', 'class', 'enum']);
 
-/** Parts of names for which `docs/style.md` has another term, with that term. */
+/** Parts of names for which `docs/style.md` has another term, each with that term. */
 const SYNONYMS: readonly [part: RegExp, term: string][] = [
   [/^tell(?=[A-Z]|$)|Telling|(?:^|[a-z])Told|^told/, 'describe, report or summary'],
   [/Hear(?:ing|d|s)?(?=[A-Z]|$)|^hear(?:d|ing|s)?(?=[A-Z]|$)/, 'transcribe, transcript or recognition'],
@@ -16,7 +16,7 @@ const SYNONYMS: readonly [part: RegExp, term: string][] = [
   [/Anew(?=[A-Z]|$)|^anew/, 'again'],
 ];
 
-/** Exported type names that are declared more than once, and exported names that are a second name for a concept. */
+/** Exported type names that are declared more than once, and exported names that use a second term for a concept. */
 export function exportedNames(files: readonly SourceFile[]): string[] {
   const faults: string[] = [];
   const declared = new Map<string, string[]>();

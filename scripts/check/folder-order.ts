@@ -8,7 +8,7 @@ export interface Import {
   to: string;
 }
 
-/** For each ordered folder its children, lowest first. A child may import only children of earlier lines. */
+/** For each ordered folder, its children, lowest first. A child may import only from children of earlier lines. */
 export type FolderOrder = Readonly<Record<string, readonly string[]>>;
 
 const IMPORT = /\b(?:from|import\(|import|module) ?'(\.[^']+)'/g;
@@ -24,7 +24,7 @@ export const importsOf = (files: readonly SourceFile[]): Import[] =>
       .map(([, target = '']) => ({ from: path, to: posix.normalize(posix.join(posix.dirname(path), target)) })),
   );
 
-/** The child of `folder` that contains a file. Undefined for a file elsewhere. */
+/** The child of `folder` that contains a file. Undefined for a file outside the folder. */
 function childOf(folder: string, path: string): string | undefined {
   const prefix = folder === '.' ? '' : `${folder}/`;
   return path.startsWith(prefix) ? path.slice(prefix.length).split('/')[0] : undefined;
@@ -38,8 +38,8 @@ function foldersOf(imports: readonly Import[]): string[] {
 }
 
 /**
- * Imports between the children of one folder, with one example per arrow. The linter checks imports between files of
- * one folder.
+ * Imports between the children of one folder, with one example for each pair. The linter checks imports between files
+ * of one folder.
  */
 function arrowsIn(
   folder: string,
@@ -58,7 +58,7 @@ function arrowsIn(
   return arrows;
 }
 
-/** The children along a cycle of arrows. Undefined if there is none. */
+/** The children along an import cycle. Undefined if there is none. */
 function cycleIn(arrows: ReadonlyMap<string, ReadonlyMap<string, Import>>): string[] | undefined {
   const done = new Set<string>();
   const path: string[] = [];
@@ -82,7 +82,7 @@ function cycleIn(arrows: ReadonlyMap<string, ReadonlyMap<string, Import>>): stri
   return undefined;
 }
 
-/** Folders, arrows between their children, cycles, and imports against the declared order. */
+/** Folders, imports between their children, cycles, and imports that violate the declared order. */
 export interface FolderReport {
   folders: number;
   arrows: number;
@@ -111,7 +111,7 @@ export function folderReport(imports: readonly Import[], order: FolderOrder): Fo
       if (!rank.has(child)) report.unnamed.push(`${folder}: the order does not name ${child}`);
     for (const name of names)
       if (!children.has(name))
-        report.unnamed.push(`${folder}: the order names ${name}, which imports nothing or is gone`);
+        report.unnamed.push(`${folder}: the order names ${name}, which imports nothing or no longer exists`);
     for (const [a, to] of arrows)
       for (const [b, { from, to: target }] of to)
         if ((rank.get(b) ?? -1) > (rank.get(a) ?? Infinity))

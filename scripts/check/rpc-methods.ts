@@ -5,8 +5,8 @@ import { lineAt, ROOT, type SourceFile } from './sources.ts';
 const LIST = 'scripts/check/rpc-methods.json';
 
 /**
- * The methods of each class that is called by RPC, with the version whose deployment first had them. Null: no
- * deployment has the method yet.
+ * The methods of each class that is called by RPC, with the first deployed version that has them. Null for a method
+ * that no deployment has yet.
  */
 export type RpcMethods = Readonly<Record<string, Readonly<Record<string, string | null>>>>;
 
@@ -14,7 +14,7 @@ export const listedMethods = (): RpcMethods => JSON.parse(readFileSync(join(ROOT
 
 const REMOTE_CLASS = /^export class (\w+) extends (?:DurableObject|Container|RpcTarget)\b.*$/gm;
 const METHOD = /^ {2}(?:override )?(?:async )?(?:get )?(\w+)(?:<[^>]*>)?\(/gm;
-/** Methods that the runtime calls in code of the same version. */
+/** Methods that the runtime calls only in code of the same version. */
 const OF_THE_RUNTIME = ['constructor', 'alarm', 'fetch'];
 
 /** A public method or getter of a class that is called by RPC. */
@@ -40,8 +40,8 @@ export function remoteMethods(files: readonly SourceFile[]): RemoteMethod[] {
 }
 
 /**
- * RPC methods that the list lacks or that no longer exist, and calls of methods that no deployment has. For up to five
- * minutes after a deployment new Workers call objects of the old code, where a new method is missing.
+ * RPC methods that are missing from the list or no longer exist, and calls of methods that no deployment has. For up to
+ * five minutes after a deployment, new Workers call objects that still run the old code, where a new method is missing.
  */
 export function rpcMethods(files: readonly SourceFile[], listed: RpcMethods = listedMethods()): string[] {
   const methods = remoteMethods(files);

@@ -13,7 +13,7 @@ export interface SourceFile {
 const GENERATED = ['src/sdk/wire.ts'];
 
 /**
- * Reads the files that git knows or would add, without generated files and fixtures.
+ * Reads the files that git tracks or would add, except generated files and fixtures.
  * @param extensions with their dot
  */
 export function sources(...extensions: string[]): SourceFile[] {
@@ -24,5 +24,5 @@ export function sources(...extensions: string[]): SourceFile[] {
     .map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }));
 }
 
-/** Number of the line that contains the character at `index`, from 1. */
+/** Line number of the character at `index`, from 1. */
 export const lineAt = (text: string, index: number): number => text.slice(0, index).split('\n').length;

@@ -4,7 +4,7 @@ const OWNER = 'src/worker/storage/keys.ts';
 const FILES =
   'result\\.json|agent_outputs\\.json|events\\.ndjson|levels\\.json|rendition\\.webm|edited-|upload\\.?\\$\\{';
 
-/** Patterns of hand-built storage keys: a tenant and a slash, or a directory and a file of a run. */
+/** Patterns of hand-built storage keys: a tenant followed by a slash, or a directory and a run's file. */
 const HAND_BUILT: readonly RegExp[] = [
   /\$\{[^{}]*\btenant\}\//gi,
   /\btenant ?\+ ?['"`]\//gi,
@@ -14,7 +14,7 @@ const HAND_BUILT: readonly RegExp[] = [
   /['"`]pending\//g,
 ];
 
-/** Storage keys of the Worker that are not built by `storage/keys.ts`. */
+/** Storage keys in the Worker that are not built by `storage/keys.ts`. */
 export function storageKeys(files: readonly SourceFile[]): string[] {
   const faults: string[] = [];
   for (const { path, text } of files) {

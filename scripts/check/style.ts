@@ -23,7 +23,7 @@ const PHRASES: readonly [phrase: RegExp, instead: string][] = [
   [/\bwhatever (?:its|the) (?:number|state|width|theme|noise|request)\b/i, 'regardless of'],
   [/\ba (?:tenant|server|thread|process|connection|project|queue|stub) of (?:its|their) own\b/i, 'a separate ...'],
 ];
-/** Openings that comments avoid, because a comment opens with what the thing is or does. */
+/** Openings that are ruled out, because a comment opens with what the thing is or does. */
 const OPENER = /(?:\/\*\*?|^\s*\*|\/\/) (Of|Who|Whoever|Whose|What|Whatever|Where|By whom|By what|Whom) [a-z]/gm;
 /** American spellings in comments and documents. Identifiers of libraries are not checked. */
 const AMERICAN =

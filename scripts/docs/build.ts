@@ -9,8 +9,8 @@ import { pages } from './site.ts';
 const ASSETS = DASHBOARD;
 
 /**
- * Writes the OpenAPI document, the schemas and the documentation pages to the static assets. It runs after the
- * dashboard's build, which empties that folder.
+ * Writes the OpenAPI document, the schemas and the documentation pages to the static assets. Runs after the dashboard's
+ * build, which empties that folder.
  */
 export async function buildDocs(): Promise<void> {
   const document = openApiDocument();
@@ -22,7 +22,7 @@ export async function buildDocs(): Promise<void> {
   for (const [path, content] of files) {
     const bytes = Buffer.from(content as string);
     const file = join(ASSETS, path);
-    // A running service restarts when one of its files is written, so unchanged files are not written.
+    // A running service restarts when one of its files is written, so unchanged files are left alone.
     if (existsSync(file) && readFileSync(file).equals(bytes)) continue;
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, bytes);

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import type { AnalysisResponse } from '../../src/contract/analysis.ts';
 import { ROOT } from '../start/command.ts';
 
-// `npm run generate -- docs-example`: writes the example analysis of the OpenAPI document from a running service's
-// answer. Run it again when an analysis gains a field.
+// `npm run generate -- docs-example`: replaces the example analysis in the OpenAPI document with one from a running
+// service. Run it again when an analysis gains a field.
 
 const [url = 'http://localhost:8787', key = process.env.UNDERTONE_API_KEY ?? ''] = process.argv.slice(2);
 
-/** Shortens the lists, because the example shows the fields and not the amount of data. */
+/** Shortens the lists, because the example shows the fields rather than the amount of data. */
 function cut(analysis: AnalysisResponse): AnalysisResponse {
   const { timeline, agent_results, moments, summary } = analysis;
   return {

@@ -14,7 +14,7 @@ export interface Rendered {
   headings: Heading[];
 }
 
-/** Makes the same ids as GitHub, so that a link to a heading works in both places. */
+/** Makes the same heading ids as GitHub, so that a link to a heading works in both places. */
 const slug = (text: string): string =>
   text
     .toLowerCase()
@@ -32,7 +32,7 @@ const NAMES: Readonly<Record<string, string>> = {
 
 /**
  * Renders Markdown of this repository as HTML. The texts are trusted, so HTML in them is kept.
- * @param link resolves a link; for undefined only the link's text is kept
+ * @param link resolves a link. If it returns undefined, only the text of the link is kept.
  */
 export function rendered(markdown: string, link: (href: string) => string | undefined): Rendered {
   const headings: Heading[] = [];

@@ -4,9 +4,9 @@ export interface Page {
   name: string;
   title: string;
   markdown: string;
-  /** The group of the page list it belongs to. */
+  /** The group that it belongs to in the list of pages. */
   group: string;
-  /** Its file in the repository. Undefined for a page made from the OpenAPI document. */
+  /** Its source file in the repository. Undefined for a page generated from the OpenAPI document. */
   source?: string;
 }
 

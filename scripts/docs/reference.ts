@@ -1,12 +1,12 @@
 import { TAGS } from '../../src/openapi/operation.ts';
 
-// The API reference as Markdown, made from the OpenAPI document and rendered like every other page.
+// The API reference as Markdown, generated from the OpenAPI document and rendered like every other page.
 
 /** The OpenAPI document as JSON. */
 // biome-ignore lint/suspicious/noExplicitAny: an untyped document
 type Json = any;
 
-/** Longer examples are cut off. */
+/** Most lines of an example. Longer ones are cut off. */
 const MOST_EXAMPLE_LINES = 60;
 
 const pageName = (tag: string): string => `api-${tag}`;
@@ -82,7 +82,7 @@ function schemasPage(document: Json): string {
     return parts.join('\n\n');
   });
   const about =
-    'Every named schema; [/openapi.json](/openapi.json) has them as JSON Schema. Events and webhook messages also have files of their own: [/schemas/events.json](/schemas/events.json) and [/schemas/webhooks.json](/schemas/webhooks.json).';
+    'Every named schema; [/openapi.json](/openapi.json) has them as JSON Schema. Events and webhook messages also have separate files: [/schemas/events.json](/schemas/events.json) and [/schemas/webhooks.json](/schemas/webhooks.json).';
   return ['# Schemas', about, ...sections].join('\n\n');
 }
 
@@ -92,7 +92,7 @@ const resolve = (document: Json, ref: string): Json =>
     .split('/')
     .reduce<Json>((value, name) => value[name], document);
 
-/** Lists an object's members, one level deep; a named schema becomes a link. */
+/** Lists an object's members, one level deep. A named schema becomes a link. */
 function fieldsTable(document: Json, given: Json): string | undefined {
   const schema = given.$ref ? resolve(document, given.$ref) : given;
   if (!schema.properties) return undefined;

@@ -1,9 +1,9 @@
 import { Marked, type Token } from 'marked';
 import type { Heading } from './markdown.ts';
 
-/** A section of a page, as `/docs/search.json` has it for the search (`src/docs/search.ts`). */
+/** A section of a page in `/docs/search.json`, which the search reads (`src/docs/search.ts`). */
 export interface SearchSection {
-  /** Address with the heading's id. */
+  /** Page address with the id of the heading. */
   id: string;
   page: string;
   /** '' for the text before a page's second heading. */
@@ -11,7 +11,7 @@ export interface SearchSection {
   text: string;
 }
 
-/** Characters of a section that are searched; the longest sections are tables of the API reference. */
+/** Most characters of a section that are searched. The longest sections are tables in the API reference. */
 const MOST_CHARS = 4000;
 
 /**
@@ -39,7 +39,7 @@ export function sectionsOf(
   return sections.filter(({ heading, text }) => heading !== '' || text !== '');
 }
 
-/** The words of a block without its marks. */
+/** The words of a block without its markup. */
 const textOf = ({ raw }: Token): string =>
   plain(raw)
     .replace(/\]\([^)\s]*\)/g, ' ')
@@ -47,7 +47,7 @@ const textOf = ({ raw }: Token): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
-/** The text of HTML. */
+/** The text content of HTML. */
 const plain = (html: string): string =>
   html
     .replace(/<[^>]*>/g, '')

@@ -13,8 +13,8 @@ interface Step {
 }
 
 /**
- * Draws a message sequence from lines `Client -> Service: text` (a request), `Service --> Client: text` (an answer or an
- * event) and `== text` (a stage). The page's Markdown version keeps the text itself.
+ * Draws a message sequence from lines `Client -> Service: text` (a request), `Service --> Client: text` (a response or
+ * an event) and `== text` (a stage). The page's Markdown version keeps the text itself.
  */
 export function sequenceSvg(source: string): string {
   const lines = source.split('\n').filter((line) => line.trim() !== '');

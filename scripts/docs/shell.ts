@@ -8,7 +8,7 @@ export interface Shelled {
   page: Page;
   all: readonly Page[];
   html: string;
-  /** The headings of the second level. */
+  /** The second-level headings. */
   headings: readonly Heading[];
   before: Page | undefined;
   after: Page | undefined;
@@ -16,7 +16,7 @@ export interface Shelled {
 
 /** The address of a page on the site. */
 export const addressOf = ({ name }: Page): string => (name === 'index' ? '/docs' : `/docs/${name}`);
-/** A page with fewer headings has no "On this page" list. */
+/** Fewest headings for an "On this page" list. */
 const LEAST_HEADINGS = 2;
 
 /** The dashboard's mark, in the colour of the text. */

@@ -9,7 +9,7 @@ import { referencePages } from './reference.ts';
 import { type SearchSection, sectionsOf } from './search-index.ts';
 import { addressOf, shell } from './shell.ts';
 
-/** The pages of the site in reading order: a folder of `docs`, its group in the list, and its files without `.md`. */
+/** The pages of the site in reading order: a folder in `docs`, its group in the list, and its files without `.md`. */
 const GUIDES = [
   'index',
   'first-analysis',
@@ -31,7 +31,7 @@ const REFERENCE = [
   ...['measures', 'prosody', 'diarization', 'recognisers', 'models'],
 ];
 const OPERATIONS = ['operating', 'settings', 'language-model'];
-/** Addresses that differ from the file's name, because they were published before the files moved. */
+/** Addresses that differ from the file name, because they were published before the files moved. */
 const PUBLISHED_NAMES: Readonly<Record<string, string>> = {
   api: 'all-of-the-api',
   live: 'live-in-depth',
@@ -60,8 +60,8 @@ export function pagesOf(document: JsonSchema): Page[] {
 type Link = (href: string) => string | undefined;
 
 /**
- * Resolves the links of a page. A relative link to a Markdown file leads to that file's page; a bare name is a page's
- * name. Undefined for a link to anything that the site does not have.
+ * Resolves the links of a page. A relative link to a Markdown file leads to that file's page, and a bare name is the
+ * name of a page. Undefined for a link to anything that is not on the site.
  */
 function linksOf(all: readonly Page[]): (from: Page) => Link {
   const names = new Set(all.map(({ name }) => name));
@@ -107,13 +107,13 @@ function llms(all: readonly Page[]): string {
   return `${[...intro, ...groups].join('\n\n')}\n`;
 }
 
-/** The files of the site, by their paths among the static assets. */
+/** The files of the site, by path among the static assets. */
 export interface SiteFiles {
   texts: Map<string, string>;
   fonts: Map<string, Uint8Array>;
 }
 
-/** Makes every file of the site. */
+/** Builds every file of the site. */
 export async function pages(document: JsonSchema): Promise<SiteFiles> {
   const all = pagesOf(document);
   const linksFrom = linksOf(all);

@@ -7,12 +7,12 @@ export const DEV_VARS = '.dev.vars';
 
 export const say = (line: string): void => console.log(`undertone | ${line}`);
 
-/** Registers a cleanup that runs when the command ends for any reason. */
+/** Registers a cleanup that runs when the command ends, for any reason. */
 export type AtEnd = (cleanup: () => Promise<unknown>) => void;
 
 /**
- * Runs an npm command that serves until a signal ends it or the npm that started it ends. The cleanups that `start`
- * registered then run. If the start fails, the reason is printed and the exit code is 1.
+ * Runs an npm command that serves until a signal arrives or its npm process ends. The cleanups registered by `start`
+ * then run. If the start fails, the reason is printed and the exit code is 1.
  */
 export function serve(start: (atEnd: AtEnd) => Promise<void>): void {
   const cleanups: (() => Promise<unknown>)[] = [];
@@ -26,11 +26,11 @@ export function serve(start: (atEnd: AtEnd) => Promise<void>): void {
   };
 
   process.chdir(ROOT);
-  // The command continues if the reader closes this output.
+  // The command continues if the reader of this output closes it.
   process.stdout.on('error', () => undefined);
   process.stderr.on('error', () => undefined);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0));
-  // A killed npm or shell cannot forward a signal, so its disappearance counts as one.
+  // A killed npm or shell cannot forward a signal, so its disappearance counts as a signal.
   const parents = parentPids();
   if (process.env.npm_lifecycle_event)
     setInterval(() => String(parentPids()) !== String(parents) && void stop(0), 1_000).unref();

@@ -5,18 +5,18 @@ import { ROOT } from './command.ts';
 
 /** Destination of the built pages: the Worker's static assets (wrangler.toml). */
 export const DASHBOARD = join(ROOT, 'build/dashboard');
-/** Digest of the sources of the build. It is stored beside the pages, so that it is not served. */
+/** Digest of the sources of the build, stored beside the pages so that it is not served. */
 const STAMP = join(ROOT, 'build/dashboard.digest');
 const SOURCES = ['src/dashboard', 'src/sdk'];
 
-/** Builds the pages unless the existing ones match their sources. */
+/** Builds the pages, unless the existing ones match their sources. */
 export async function buildDashboard(say: (line: string) => void = () => undefined): Promise<void> {
   const digest = digestOfSources();
   const isBuilt = existsSync(join(DASHBOARD, 'index.html')) && existsSync(STAMP);
   if (isBuilt && readFileSync(STAMP, 'utf8') === digest) return;
   say('building the dashboard');
   const { build } = await import('vite');
-  // The same for every caller, because under test, elements would contain their position in the sources.
+  // Set to the same value for every caller. Under test, elements would otherwise include their source positions.
   const { NODE_ENV } = process.env;
   process.env.NODE_ENV = 'production';
   try {

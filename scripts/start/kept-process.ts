@@ -1,29 +1,32 @@
 import { answers, CannotStart } from '../../tools/machine.ts';
 import type { ProcessGroup } from './process-group.ts';
 
-/** Loading models or bundling takes seconds; a machine under load may take many. */
+/** Time limit for a start, ms. Loading models or bundling takes seconds, and much longer on a loaded machine. */
 const START_MS = 120_000;
-/** Waits before a restart. The wait doubles from the first value to the last, and is reset after a long life. */
+/**
+ * Waits before a restart, ms. The wait doubles from `first` to `last`, and is reset once a process has run for
+ * `longLife`.
+ */
 const AGAIN_MS = { first: 200, last: 5_000, longLife: 30_000 };
-/** Consecutive ends before the process was ever ready, after which the start has failed. */
+/** Consecutive exits without ever becoming ready after which the start has failed. */
 const MAX_FAILED_STARTS = 3;
-/** Interval of health checks, their time limit, and how many consecutive answers may be missed. */
+/** Interval between health checks, their time limit, and how many consecutive ones may fail. */
 const WATCH = { everyMs: 10_000, withinMs: 10_000, owed: 3 };
 
 export interface KeptProcessOptions {
   /** The name that messages use, such as `the pipeline`. */
   name: string;
   port: number;
-  /** Answers with 200 once the process is ready. */
+  /** Path that returns 200 once the process is ready. */
   healthPath: string;
   launch: () => ProcessGroup;
   say: (line: string) => void;
-  /** Called and awaited each time the process is ready. */
+  /** Awaited each time the process becomes ready. */
   onReady?: () => Promise<void>;
   watch?: typeof WATCH;
 }
 
-/** A process that serves a port of this machine. It is restarted whenever it ends or stops answering. */
+/** A process that serves a port of this machine. It is restarted when it exits or stops responding. */
 export class KeptProcess {
   readonly #options: KeptProcessOptions;
   #group: ProcessGroup | undefined;
@@ -35,19 +38,19 @@ export class KeptProcess {
   }
 
   /**
-   * Resolves when the process answers for the first time, and keeps it running from then on.
-   * @throws CannotStart when it ends repeatedly before it was ready, or rejects its settings
+   * Resolves when the process first responds, and keeps it running from then on.
+   * @throws CannotStart when it repeatedly exits before it is ready, or rejects its settings
    */
   async start(): Promise<void> {
     for (let attempt = 1; !(await this.#launch()); attempt++) {
       if (this.#stopping) return;
       if (attempt === MAX_FAILED_STARTS)
-        throw new CannotStart(`${this.#options.name} does not start; its lines above say why. Is "npm ci" complete?`);
+        throw new CannotStart(`${this.#options.name} does not start; see its output above. Has "npm ci" completed?`);
     }
     void this.#keep();
   }
 
-  /** The port, once the process answers. */
+  /** The port, once the process responds. */
   async port(): Promise<number> {
     await this.#ready.promise;
     return this.#options.port;
@@ -87,10 +90,10 @@ export class KeptProcess {
       const how = await this.#group?.ended;
       if (this.#stopping) return;
       this.#ready = Promise.withResolvers();
-      // Child processes may have outlived it and still occupy its port.
+      // Child processes can outlive it and still occupy its port.
       await this.#group?.stop();
       if (Date.now() - born > AGAIN_MS.longLife) wait = AGAIN_MS.first;
-      say(`${name} ended (${how}); starting it again`);
+      say(`${name} exited (${how}); restarting it`);
       do {
         await new Promise((resolve) => setTimeout(resolve, wait));
         wait = Math.min(wait * 2, AGAIN_MS.last);
@@ -100,7 +103,7 @@ export class KeptProcess {
     }
   }
 
-  /** An error that prevents a restart does not end the command, because it may be corrected in the meantime. */
+  /** An error that prevents a restart does not end the command, because it can be corrected in the meantime. */
   async #launchAgain(): Promise<boolean> {
     try {
       return await this.#launch();
@@ -110,7 +113,7 @@ export class KeptProcess {
     }
   }
 
-  /** Ends a process that is running but no longer answers. */
+  /** Ends a process that still runs but no longer responds. */
   async #watch(group: ProcessGroup): Promise<void> {
     let isOver = false;
     void group.ended.then(() => {
@@ -125,7 +128,7 @@ export class KeptProcess {
       owed = answer?.ok ? 0 : owed + 1;
       await answer?.body?.cancel();
     }
-    this.#options.say(`${this.#options.name} no longer answers`);
+    this.#options.say(`${this.#options.name} no longer responds`);
     await group.stop();
   }
 }

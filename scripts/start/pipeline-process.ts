@@ -9,14 +9,14 @@ import { ProcessGroup } from './process-group.ts';
 import { orCannotStart } from './worker-settings.ts';
 
 /**
- * The pipeline as a plain process, restarted whenever it ends. The files of a recogniser's profile must already be
+ * The pipeline as a plain process, restarted when it exits. The files of a recogniser's profile must already be
  * present.
- * @throws CannotStart for an invalid setting, and for a file that is missing or differs from its digest
+ * @throws CannotStart for an invalid setting, or a file that is missing or differs from its digest
  */
 export async function pipelineProcess(port: number): Promise<KeptProcess> {
   const own = {
     PORT: String(port),
-    // The pipeline requires no key, so only this machine may reach it, wherever the service itself listens.
+    // The pipeline requires no key, so only this machine may reach it, whatever address the service listens on.
     HOST: '127.0.0.1',
     // Ctrl-C ends everything immediately.
     DRAIN_SECONDS: '0',

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
-/** Grace period for a process to end before it is killed. */
+/** Time that a process has to exit before it is killed, ms. */
 const GRACE_MS = 5_000;
 
 /**
- * A key or a token in a query must not appear in a log (decisions: query key), and an issued key must not appear
+ * A key or token in a query must not appear in a log (decisions: query key), and an issued key must not appear
  * anywhere.
  */
 export const redact = (line: string): string =>
@@ -13,13 +13,13 @@ export const redact = (line: string): string =>
     .replace(/\b(api_key=|token=)[^&\s"'\\]+/gi, '$1[hidden]')
     .replace(/\b(ut_[a-z0-9-]{2,32}_[0-9A-Za-z]{12}_)[0-9A-Za-z]{43}/g, '$1[hidden]');
 
-/** A child process and everything that it starts, as one group. */
+/** A child process and all its descendants, as one group. */
 export class ProcessGroup {
   readonly #child: ChildProcess;
-  /** How it ended: `code 1` or `SIGKILL`. */
+  /** How the process ended: `code 1` or `SIGKILL`. */
   readonly ended: Promise<string>;
 
-  /** Runs a script under this Node. Each line that it prints appears after `name`. */
+  /** Runs a script with this Node. Each line that it prints is prefixed with `name`. */
   constructor(name: string, args: string[], env: Record<string, string>) {
     this.#child = spawn(process.execPath, args, {
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -35,7 +35,7 @@ export class ProcessGroup {
         createInterface({ input: stream }).on('line', (line) => line && console.log(`${name} | ${redact(line)}`));
   }
 
-  /** Ends the whole group, with SIGTERM first. Resolves when no process is left. */
+  /** Ends the whole group, trying SIGTERM first. Resolves when no process is left. */
   async stop(): Promise<void> {
     this.#signal('SIGTERM');
     const timer = setTimeout(() => this.#signal('SIGKILL'), GRACE_MS);
@@ -46,7 +46,7 @@ export class ProcessGroup {
     while (this.#signal('SIGKILL') && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 20));
   }
 
-  /** False when no process of the group is left. */
+  /** Sends a signal. False when no process of the group is left. */
   #signal(signal: NodeJS.Signals): boolean {
     if (this.#child.pid === undefined) return false;
     try {

@@ -8,14 +8,14 @@ const SECRET_BYTES = 32;
 /** A secret of the service, and whether it has just been created. */
 export interface KeptSecret {
   value: string;
-  /** Path of the file. Undefined for a secret that was given. */
+  /** Path of the file. Undefined for a secret that was set by the developer. */
   file: string | undefined;
   isNew: boolean;
 }
 
 /**
- * The secret that the environment or the developer's `.dev.vars` sets under this name. Otherwise a secret is created
- * once and stored in the folder, readable only by this user.
+ * The secret that the environment or the developer's `.dev.vars` sets under this name. If neither does, a secret is
+ * created once and stored in the folder, readable only by this user.
  */
 export function keptSecret(name: string, folder: string, devVars: string, environment: NodeJS.ProcessEnv): KeptSecret {
   const own = existsSync(devVars) ? parseEnv(readFileSync(devVars, 'utf8'))[name] : undefined;

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { CannotStart, parentPids } from '../../tools/machine.ts';
 
 /**
- * Locks a folder of data for this process, because a second process would treat running work there as left by a crash.
+ * Locks a folder of data for this process, because a second process would treat work in progress there as left over
+ * from a crash.
  * @returns the function that releases the lock
  * @throws CannotStart when a running process has locked it
  */
@@ -13,7 +14,7 @@ export function holdState(folder: string): () => void {
   const holder = holderOf(file);
   if (holder !== null && isRunning(holder))
     throw new CannotStart(
-      `Another npm start (process ${holder}) keeps its data in ${folder}. Stop it, or give this one a folder of its own: STATE_DIR=${folder}-2 npm start`,
+      `Another npm start (process ${holder}) is using ${folder}. Stop it, or use another folder: STATE_DIR=${folder}-2 npm start`,
     );
   closeToOthers(folder);
   writeFileSync(file, String(process.pid));
@@ -21,7 +22,7 @@ export function holdState(folder: string): () => void {
 }
 
 /**
- * Versions before 1.0 left their files readable by everyone. A folder that also contains other things is left as it is.
+ * Versions before 1.0 left their files readable by everyone. A folder that also contains other files is left as it is.
  */
 function closeToOthers(folder: string): void {
   if (existsSync(join(folder, 'key-pepper'))) chmodSync(folder, 0o700);
@@ -38,8 +39,8 @@ function holderOf(file: string): number | null {
 }
 
 /**
- * Whether the holder is a running start. After a crash, its number may belong to another program, or to this one's
- * shell.
+ * Whether the holder is a running `npm start`. After a crash, its process id can belong to another program, or to the
+ * shell that started this one.
  */
 function isRunning(pid: number): boolean {
   if (!Number.isInteger(pid) || pid < 1 || [process.pid, ...parentPids()].includes(pid)) return false;
@@ -51,7 +52,7 @@ function isRunning(pid: number): boolean {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('scripts/start.ts');
   } catch {
-    // A system without /proc.
+    // The system has no /proc.
     return true;
   }
 }

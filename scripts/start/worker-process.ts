@@ -2,11 +2,11 @@ import { unstable_startWorker } from 'wrangler';
 import { ROOT } from './command.ts';
 
 // The Worker in the local runtime, as `npm start` runs it. Wrangler is started through its API, because `wrangler dev`
-// always opens an inspector through which any program on this machine can read the secrets and run code with every
+// always opens an inspector, through which any program on this machine can read the secrets and run code with every
 // binding.
 
 const [port, state, settings] = process.argv.slice(2);
-if (!port || !state || !settings) throw new Error('worker-process.ts takes a port, a folder and a file of settings');
+if (!port || !state || !settings) throw new Error('worker-process.ts takes a port, a folder and a settings file');
 
 process.chdir(ROOT);
 const worker = await unstable_startWorker({
@@ -15,13 +15,13 @@ const worker = await unstable_startWorker({
   dev: {
     server: { hostname: '127.0.0.1', port: Number(port) },
     inspector: false,
-    // Other Workers on this machine cannot bind to this one.
+    // Keeps other Workers on this machine from binding to this one.
     registry: undefined,
     persist: state,
     testScheduled: true,
   },
 });
-// The runtime cannot continue, so `npm start` restarts this process.
+// The runtime cannot continue, so this process exits and `npm start` restarts it.
 worker.raw.on('error', ({ reason, cause }: { reason?: string; cause?: unknown }) => {
   console.error(reason ?? 'the local runtime failed', cause ?? '');
   process.exit(1);

@@ -6,8 +6,8 @@ import { settingsOf, WORKER_SETTINGS } from '../../src/worker/settings/settings.
 import { CannotStart } from '../../tools/machine.ts';
 
 /**
- * Values from the developer's `.dev.vars`, then the environment, then `own`, for every variable of the Worker that is
- * set.
+ * Values for every variable of the Worker that is set: from the developer's `.dev.vars`, then the environment, then
+ * `own`.
  * @throws CannotStart for an invalid value
  */
 export function workerVariables(
@@ -25,8 +25,8 @@ export function workerVariables(
 }
 
 /**
- * Writes the Worker's variables to a file that only this user can read, for `wrangler dev --env-file`. An argument
- * would appear in the list of processes, which everyone can read.
+ * Writes the Worker's variables to a file that only this user can read, for `wrangler dev --env-file`. Arguments would
+ * appear in the process list, which everyone can read.
  * @returns a function that removes the file
  * @throws CannotStart for a value that such a file cannot contain
  */
@@ -38,7 +38,7 @@ export function writeWorkerSettings(file: string, variables: Record<string, stri
   return () => rmSync(file, { force: true });
 }
 
-/** @throws CannotStart instead of a SettingError */
+/** Runs `read`. @throws CannotStart instead of a SettingError */
 export function orCannotStart<T>(read: () => T): T {
   try {
     return read();
@@ -48,11 +48,12 @@ export function orCannotStart<T>(read: () => T): T {
 }
 
 /**
- * The value is quoted, because dotenv would otherwise treat `#` as a comment. `$` is escaped, because wrangler would
- * otherwise look for a variable of that name.
+ * Quoted, because dotenv would otherwise treat `#` as a comment. `$` is escaped, because wrangler would otherwise look
+ * for a variable of that name.
  */
 function line([name, value = '']: [string, string | undefined]): string {
   const quote = ["'", '"', '`'].find((mark) => !value.includes(mark) && (mark !== '"' || !value.includes('\\')));
-  if (quote === undefined) throw new CannotStart(`${name} holds all three kinds of quotes, which cannot be passed on.`);
+  if (quote === undefined)
+    throw new CannotStart(`${name} contains all three kinds of quotation marks and cannot be passed on.`);
   return `${name}=${quote}${value.replaceAll('$', '\\$')}${quote}\n`;
 }

@@ -1,6 +1,6 @@
 const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** Pearson correlation of two rows of equal length. */
+/** Pearson correlation of two series of equal length. */
 export function correlation(a: number[], b: number[]): number {
   const [ma, mb] = [mean(a), mean(b)];
   const sum = (f: (i: number) => number) => a.reduce((total, _, i) => total + f(i), 0);
@@ -9,7 +9,7 @@ export function correlation(a: number[], b: number[]): number {
   );
 }
 
-/** Lin's concordance correlation, which is 1 only if the values themselves agree. */
+/** Lin's concordance correlation coefficient, which is 1 only if the values themselves agree. */
 export function concordance(a: number[], b: number[]): number {
   const [ma, mb] = [mean(a), mean(b)];
   const variance = (values: number[], m: number) => mean(values.map((value) => (value - m) ** 2));
@@ -17,7 +17,7 @@ export function concordance(a: number[], b: number[]): number {
   return (2 * shared) / (variance(a, ma) + variance(b, mb) + (ma - mb) ** 2);
 }
 
-/** Accuracy and F1 of predicted classes. Classes that never occur count 0 in macro-F1. */
+/** Accuracy and F1 of predicted classes. Classes that never occur count as 0 in macro-F1. */
 export function classScores(guesses: number[], labels: number[], classes: number) {
   const f1: number[] = [];
   let weightedF1 = 0;
@@ -33,7 +33,7 @@ export function classScores(guesses: number[], labels: number[], classes: number
 }
 
 /**
- * Expected calibration error over equal bins of confidence, and the bins: mean confidence and the fraction that was
+ * Expected calibration error over equal confidence bins, and for each bin the mean confidence and the fraction that was
  * right.
  */
 export function reliability(confidences: number[], right: boolean[], count = 15) {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EVAL_DATA } from '../eval-data.ts';
 
-/** One dialogue of a corpus whose licence allows training weights that ship. */
+/** One dialogue of a corpus whose licence allows shipping weights trained on it. */
 export interface CorpusDialogue {
   id: string;
   turns: string[];
@@ -21,17 +21,20 @@ interface QmsumMeeting {
   meeting_transcripts: { speaker: string; content: string }[];
 }
 
-/** A meeting with its questions and their answers. */
+/** A meeting with questions about it and their answers. */
 export interface Meeting extends CorpusDialogue {
   /** Questions about the meeting as a whole. */
   general: { query: string; answer: string }[];
   /** All questions. */
   queries: { query: string; answer: string }[];
-  /** Questions about a part of the meeting, with the turns, first and last, that answer them. */
+  /** Questions about a part of the meeting, with the first and last turns that answer them. */
   specific: { query: string; spans: [number, number][] }[];
 }
 
-/** Labelled boundaries that are closer than this, in turns, count as one. The same holds for the meeting's ends. */
+/**
+ * Labelled boundaries closer together than this, in turns, count as one. Boundaries this close to either end are
+ * dropped.
+ */
 const MIN_GAP = 2;
 
 /** QMSum (MIT): meetings with topic spans. Both ends of a span are boundaries. */
@@ -48,7 +51,7 @@ export function qmsum(split: 'train' | 'val'): Meeting[] {
         boundaries.push(mark);
     return {
       id: `qmsum_${split}_${i}`,
-      // {vocalsound} and <unk> are the transcriber's marks, not words.
+      // {vocalsound} and <unk> are transcription marks, not words.
       turns: meeting.meeting_transcripts.map((t) => t.content.replace(/\{[a-z]+\}|<[a-z]+>/g, '').trim()),
       speakers: meeting.meeting_transcripts.map((t) => t.speaker),
       boundaries,
@@ -74,7 +77,7 @@ export function casino(): CorpusDialogue[] {
   });
 }
 
-/** ABCD (MIT): customer service chats; the available sample. */
+/** ABCD (MIT): customer service chats, from the sample that is available. */
 export function abcd(): CorpusDialogue[] {
   const raw = JSON.parse(readFileSync(at('conversations/abcd/abcd_sample.json'), 'utf8')) as {
     convo_id: number;

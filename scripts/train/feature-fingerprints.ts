@@ -1,6 +1,6 @@
 /**
  * Fingerprints of the features that weights were trained on. A card stores the fingerprint of its weights, and
- * `weights.test.ts` computes it again. The hash covers what training would extract from the probes, a fixed list of
+ * `weights.test.ts` recomputes it. The hash covers what training would extract from the probes, a fixed list of
  * dialogues in `feature-probes.json` in which every cue occurs.
  */
 import { createHash } from 'node:crypto';
@@ -24,7 +24,7 @@ const ENGLISH = languageOf('en');
 
 /** Number of digits in an id or a fingerprint: 48 bits. */
 export const DIGITS = 12;
-/** Numbers are compared to this many digits, because the last digit of a logarithm depends on the machine. */
+/** Number of decimals to which numbers are compared, because the last digit of a logarithm depends on the machine. */
 const DECIMALS = 4;
 
 export const digest = (bytes: Uint8Array | string): string =>
@@ -36,7 +36,7 @@ export const PROBES = JSON.parse(
 
 const idOf = (name: WeightsName): string => digest(weightsBytes(name));
 
-/** The index of the weights of each name, in order. */
+/** The features of each weights file, as training extracts them from the probes. */
 const FEATURES: Record<WeightsName, () => unknown> = {
   'word-vectors': () => [
     DIMENSIONS,
@@ -69,7 +69,7 @@ const stemsOf = (text: string): string[] =>
     .filter((word) => isContentWord(word, ENGLISH))
     .map(ENGLISH.words.stem);
 
-/** An arbitrary encoding that is different for each text. */
+/** Arbitrary encodings that differ for each text. */
 const encodingsOf = (turns: readonly { text: string }[]): Map<string, Float32Array> =>
   new Map(
     turns.map(({ text }, i) => [
@@ -78,7 +78,7 @@ const encodingsOf = (turns: readonly { text: string }[]): Map<string, Float32Arr
     ]),
   );
 
-/** @returns a short hash of everything that the weights with this name were trained to find in a text */
+/** @returns a short hash of everything that the weights of this name were trained to find in a text */
 export function fingerprintOf(name: WeightsName): string {
   const rounded = (_: string, value: unknown): unknown =>
     typeof value === 'number'

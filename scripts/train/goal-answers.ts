@@ -1,8 +1,8 @@
 /**
- * Fits the two logistic regressions that answer a goal, on the questions about parts of QMSum's meetings (MIT): which
- * sentence lies in the turns that answer a question, and how often the best one does when half of the questions come
- * from other meetings. The second is fitted on meetings that the first did not see. Writes
- * src/conversation/summary/goal-weights.ts.
+ * Fits the two logistic regressions behind goal answers, on the questions about parts of QMSum's meetings (MIT): the
+ * first finds the sentences in the turns that answer a question, and the second gives the probability that the best one
+ * is right when half of the questions come from other meetings. The second is fitted on meetings that the first did not
+ * see. Writes src/conversation/summary/goal-weights.ts.
  *
  *   npm run train -- goal-answers
  */
@@ -16,18 +16,18 @@ import { type Meeting, qmsum } from './dialogue-corpus.ts';
 import { fitLogistic } from './logistic-regression.ts';
 
 const FOLDS = 5;
-/** One in so many sentences outside the answer is learnt from. */
+/** One in this many sentences outside the answer is used for training. */
 const OTHERS = 12;
-/** Precision that the threshold must reach: 3 in 4, with a margin for having been chosen. */
+/** Precision that the threshold must reach: 3 in 4, plus a margin because the threshold is chosen on the same data. */
 const PRECISION = 0.76;
-/** Answers from which a precision is counted. */
+/** Fewest answers for estimating a precision. */
 const LEAST = 40;
 
 type Reading = NonNullable<ReturnType<typeof readGoal>>;
 interface Case {
   fold: number;
   reading: Reading;
-  /** Turns that answer; none for a question of another meeting. */
+  /** Turns that answer the question. Empty for a question about another meeting. */
   spans: [number, number][];
 }
 
@@ -52,7 +52,7 @@ function casesOf(meetings: Meeting[]): Case[] {
   });
 }
 
-/** A logistic regression on rows as they are; it standardises them meanwhile. */
+/** A logistic regression on unscaled rows, which are standardised during the fit. */
 function fitRows(rows: readonly number[][], labels: readonly number[]): Logistic {
   const width = rows[0]!.length;
   const mean = Array.from({ length: width }, (_, f) => rows.reduce((sum, row) => sum + row[f]!, 0) / rows.length);
@@ -106,7 +106,7 @@ const scored = Array.from({ length: FOLDS }, (_, fold) => {
 })
   .flat()
   .sort((a, b) => b.score - a.score);
-/** The lowest score from which the answers have the precision. */
+/** The lowest score at which the answers reach the precision. */
 let threshold = 1;
 let right = 0;
 for (const [i, one] of scored.entries()) {

@@ -5,7 +5,7 @@ const training = (does: string, ...files: string[]): NamedProgram => ({
   files: files.map((file) => `scripts/train/${file}`),
 });
 
-/** The trainings of `npm run train -- <name>`. */
+/** The trainings that `npm run train -- <name>` runs. */
 export const TRAININGS = {
   moments: training(
     'the network of key moments; its second step needs python3 with numpy and torch',
@@ -14,15 +14,15 @@ export const TRAININGS = {
     'moments.ts',
   ),
   'text-affect': training(
-    'the networks of emotions and sentiment in words',
+    'the networks that read emotion and sentiment from words',
     'text-affect/vader-lexicon.ts',
     'text-affect/network.ts',
     'text-affect/encoding-network.ts',
     'text-affect/heads.ts',
   ),
-  segmentation: training('the classifiers of topic boundaries', 'segmentation.ts'),
-  'goal-answers': training('the sentences that answer a goal, and how sure they are', 'goal-answers.ts'),
-  'word-vectors': training('the word vectors of topics', 'word-vectors.ts'),
+  segmentation: training('the topic boundary classifiers', 'segmentation.ts'),
+  'goal-answers': training('the classifiers that find the answer to a goal and its confidence', 'goal-answers.ts'),
+  'word-vectors': training('the word vectors for topics', 'word-vectors.ts'),
   'noun-shares': training('how often each stem is used as a noun', 'noun-shares.ts'),
 } as const satisfies Record<string, NamedProgram>;
 

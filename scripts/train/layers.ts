@@ -1,14 +1,14 @@
 import { affine } from '../../containers/pipeline/affect/text/network.ts';
 
 const LABEL_SMOOTHING = 0.05;
-/** Weight decay that is decoupled from the gradients (Loshchilov & Hutter 2019). */
+/** Weight decay, decoupled from the gradients (Loshchilov & Hutter 2019). */
 export const DECAY = 0.01;
 
-/** One-cycle schedule (Smith 2018): fraction of the highest rate after this fraction of all steps. */
+/** One-cycle schedule (Smith 2018): the fraction of the highest learning rate at a given fraction of all steps. */
 export const cycled = (progress: number): number =>
   progress < 0.1 ? progress / 0.1 : (1 + Math.cos((Math.PI * (progress - 0.1)) / 0.9)) / 2;
 
-/** Adam (Kingma & Ba 2015) with decoupled decay, over a whole array or over the rows that have a gradient. */
+/** Adam (Kingma & Ba 2015) with decoupled weight decay, over a whole array or only the rows that have a gradient. */
 export class Adam {
   readonly values: Float32Array;
   readonly slope: Float32Array;
@@ -20,7 +20,7 @@ export class Adam {
     this.#first = new Float32Array(values.length);
     this.#second = new Float32Array(values.length);
   }
-  /** Applies and clears the gradient of values from..to. `step` counts from 1. */
+  /** Applies and clears the gradient of the values from `from` to `to`. `step` counts from 1. */
   apply(rate: number, step: number, from: number, to: number, decay: number) {
     const correction = Math.sqrt(1 - 0.999 ** step) / (1 - 0.9 ** step);
     for (let i = from; i < to; i++) {
@@ -35,7 +35,7 @@ export class Adam {
   }
 }
 
-/** `affine` over rows `stride` apart. */
+/** `affine` over rows that are `stride` apart. */
 export function multiply(
   inputs: Float32Array,
   rows: number,

@@ -1,4 +1,4 @@
-/** Rows of dense numbers beside sparse binary words. */
+/** Rows of dense numbers and sparse binary words. */
 export interface Examples {
   /** Row-major rows x width, standardised. */
   dense: Float32Array;
@@ -8,7 +8,7 @@ export interface Examples {
   labels: Uint8Array;
 }
 
-/** Result of gradient descent. */
+/** Result of the gradient descent. */
 export interface Fit {
   bias: number;
   dense: Float64Array;
@@ -20,16 +20,18 @@ export interface FitOptions {
   buckets: number;
   /** Inverse of the L2 penalty, as in liblinear: the loss is the sum over examples, and the penalty is |w|^2 / (2C). */
   c: number;
-  /** Scale of a word that is present. Below 1, the numbers have more weight. */
+  /** Value of a word that is present. Below 1, the dense numbers have more weight. */
   wordScale: number;
   /** Scale of one standard deviation of a number. */
   denseScale: number;
   iterations: number;
-  /** Weight of each example; 1 when absent. */
+  /** Weight of each example. 1 if absent. */
   exampleWeights?: Float32Array;
 }
 
-/** L2-regularised logistic regression by full-batch Adam with a falling rate. The problem is convex. */
+/**
+ * L2-regularised logistic regression, fitted by full-batch Adam with a falling learning rate. The problem is convex.
+ */
 export function fitLogistic(examples: Examples, options: FitOptions): Fit {
   const { dense, width, words, labels } = examples;
   const { buckets, c, wordScale, denseScale, iterations, exampleWeights } = options;

@@ -1,9 +1,9 @@
 /**
  * Packs the network that `moments/fit.py` fitted: the last step of `npm run train -- moments`.
  *
- * The network is fitted to data/moments/fit.jsonl: real dialogues whose moments readers marked (CaSiNo, QMSum, ABCD)
- * and dialogues written for the project, never to held-out or scored ones. Writes src/conversation/weights/moments.bin,
- * quantised to whole steps of one byte.
+ * The network is fitted to data/moments/fit.jsonl: real dialogues whose moments were marked by readers (CaSiNo,
+ * QMSum, ABCD), and dialogues written for the project. Held-out and scored dialogues are never used. Writes
+ * src/conversation/weights/moments.bin, quantised to integer steps of one byte.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { BUILD } from './moments/corpus.ts';
 import { writeWeights } from './write-weights.ts';
 
 interface Fitted {
-  /** Lengths of the arrays of network.bin, in their order. */
+  /** Lengths of the arrays in network.bin, in order. */
   lengths: Record<string, number>;
   thresholds: MomentWeights['thresholds'];
 }
@@ -27,7 +27,7 @@ for (const [name, length] of Object.entries(lengths)) {
   at += 4 * length;
 }
 
-/** The largest number becomes 127 steps. */
+/** Quantises an array so that its largest number is 127 steps. */
 function inSteps(name: string): PackedMatrix {
   const values = arrays.get(name)!;
   const step = values.reduce((most, value) => Math.max(most, Math.abs(value)), 1e-9) / 127;

@@ -24,7 +24,7 @@ const BEFORE_VERBS = new Set(
     ' ',
   ),
 );
-/** Pseudo-count of each kind for every stem. */
+/** Pseudo-count of each kind for each stem. */
 const PRIOR = 1;
 
 const heads = new Map<string, number>();

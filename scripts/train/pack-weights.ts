@@ -4,7 +4,7 @@ import { aligned, type PackedEntry, type PackedMatrix } from '../../src/conversa
 export interface Unpacked {
   name: string;
   values: Float32Array;
-  /** Width of a row. Each column gets a separate scale for its bytes. If absent, values are stored as floats. */
+  /** Width of a row. Each column gets its own scale for its bytes. If absent, values are stored as floats. */
   columns?: number;
 }
 
@@ -29,8 +29,8 @@ export function packWeights(path: string, arrays: Unpacked[]): number {
 }
 
 /**
- * A weights file for `weightsTree`. Matrices in steps and arrays of floats become its arrays, and everything else its
- * list.
+ * A weights file for `weightsTree`. Quantised matrices and arrays of floats become its arrays, and everything else goes
+ * into its list.
  * @param tree plain objects and lists; the names that lead to an array contain no dot
  */
 export function packTree(tree: object): Buffer {
@@ -69,7 +69,7 @@ class WeightsFile {
     this.#add({ name, length: values.length, scales }, bytes);
   }
 
-  /** It is read before all arrays. */
+  /** This part is read before all arrays. */
   addValue(name: string, value: object): void {
     this.#list.unshift({ name, value });
   }
@@ -92,7 +92,7 @@ class WeightsFile {
   }
 }
 
-/** Largest magnitude of each column divided by 127, with six significant digits so that the header stays short. */
+/** Largest magnitude of each column divided by 127, to six significant digits so that the header stays short. */
 function scalesOf(values: Float32Array, columns: number): number[] {
   const top = new Float64Array(columns);
   values.forEach((value, i) => {

@@ -1,11 +1,11 @@
 /**
- * Trains the two boundary classifiers of the conversation's topics.
+ * Trains the two topic boundary classifiers.
  *
  *   node scripts/train/segmentation.ts      writes src/conversation/weights/segmentation.bin
  *
- * Chat: joints of unrelated pieces of CaSiNo (CC BY), ABCD (MIT), QMSum (MIT) and the project's own dialogues, marked
- * topic changes in the latter, and small talk written for the project. Meeting: the topic spans of QMSum's training
- * split (MIT). Nothing else: the sets that the bench scores are never read.
+ * The chat classifier is trained on joined pieces of CaSiNo (CC BY), ABCD (MIT), QMSum (MIT) and the project's own
+ * dialogues, on marked topic changes in the latter, and on small talk written for the project. The meeting classifier
+ * is trained on the topic spans of QMSum's training split (MIT). The sets that the bench scores are never read.
  */
 import { conversationWeights } from '../../containers/pipeline/conversation-weights.ts';
 import { languageOf } from '../../src/conversation/languages.ts';
@@ -37,7 +37,9 @@ interface Weights {
   words: Float64Array;
 }
 
-/** Early stopping also regularises the weights. It was chosen by four-fold cross-validation over the meetings. */
+/**
+ * Early stopping also regularises the weights. The number was chosen by four-fold cross-validation over the meetings.
+ */
 const ITERATIONS = 100;
 
 function train(docs: Labelled[], nearby: number, c: number, slack: number): Weights {
@@ -106,11 +108,11 @@ const SMALL_TALKS = 1200;
 const MARKED = 800;
 /** Seeds of the draws whose models are averaged, because a single draw changes Pk by .01. */
 const DRAWS = [1, 2, 3, 4, 5];
-/** Reach of a soft label in turns. Annotators of meetings differ by a few turns. */
+/** Reach of a soft label, in turns. Annotators of meetings disagree by a few turns. */
 const SOFT = 3;
 
 const meetings = qmsum('train');
-/** Excludes dialogues whose turns are cut at pauses. With them, the model finds boundaries in chats less reliably. */
+/** Excludes dialogues whose turns are cut at pauses. With those, the model finds boundaries in chats less reliably. */
 const marked = writtenDialogues()
   .filter((dialogue) => !dialogue.cut_at_pauses)
   .map(({ id, turns }) => ({
@@ -119,12 +121,12 @@ const marked = writtenDialogues()
     speakers: turns.map((t) => t.speaker),
     boundaries: turns.flatMap((t, i) => (i > 0 && t.moments?.some((m) => m.category === 'topic_shift') ? [i] : [])),
   }));
-/** Leaves out their few marks, which are off by a few turns and therefore useless for pieces of a few turns. */
+/** Drops their few marks, which are off by a few turns and therefore useless in pieces of a few turns. */
 const unmarked = meetings.map(({ boundaries: _, ...m }) => m);
 const sources = [casino(), unmarked, abcd(), marked];
 const changing = marked.filter(({ boundaries }) => boundaries.length > 0);
 
-/** One draw of joints, topic changes and small talk, and the model fitted to it. */
+/** Draws joined pieces, topic changes and small talk once, and fits the model to them. */
 function chatModel(seed: number): Weights {
   console.error(`chat model ${seed}`);
   const random = seeded(seed);

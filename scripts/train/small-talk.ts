@@ -1,6 +1,6 @@
 /**
- * Small talk and everyday calls written for this project. They are pieces of topics from which conversations with known
- * topic boundaries are built. A topic has four lists: openers (a question or statement), answers, follow-ups (which
+ * A topic of small talk or everyday calls, written for this project. Conversations with known topic boundaries are
+ * built from pieces of topics. A topic has four lists: openers (a question or statement), answers, follow-ups (which
  * refer back: it, that, they, one), and replies to those.
  */
 export interface Topic {
@@ -187,7 +187,7 @@ can we pull that forward?|who else should be there?|is that realistic?|what is b
 the design is not signed off.|i will talk to legal.|same time next week.|if nobody falls ill.
 `;
 
-/** The topics as lists. */
+/** The topics as objects. */
 export const TOPICS: Topic[] = WRITTEN.trim()
   .split('\n\n')
   .map((block) => {

@@ -1,6 +1,6 @@
 import type { CorpusDialogue } from './dialogue-corpus.ts';
 
-/** Options for joining unrelated pieces. */
+/** Options for joining unrelated pieces into a conversation. */
 export interface JoinOptions {
   conversations: number;
   /** Pieces per conversation, inclusive. */
@@ -10,13 +10,13 @@ export interface JoinOptions {
   random: () => number;
 }
 
-/** Letters only, as a recogniser without punctuation would write it. */
+/** Text reduced to letters, as a recogniser without punctuation would write it. */
 export const plain = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}' ]+/gu, ' ');
 
 /**
- * Conversations made of pieces of unrelated dialogues. Every joint is a boundary, as are a piece's own boundaries. Half
- * of a dialogue's pieces start at its first turn and some end with its last, so that greetings and closings occur next
- * to joints. A third is written without punctuation.
+ * Conversations assembled from pieces of unrelated dialogues. Every join is a boundary, as are the boundaries within a
+ * piece. Half of a dialogue's pieces start at its first turn and some end with its last, so that greetings and closings
+ * occur next to joins. A third is written without punctuation.
  */
 export function joinDialogues(sources: CorpusDialogue[][], options: JoinOptions): Required<CorpusDialogue>[] {
   const { random } = options;
@@ -35,7 +35,7 @@ export function joinDialogues(sources: CorpusDialogue[][], options: JoinOptions)
       const last = source.turns.length - length;
       const from = place < 0.35 ? 0 : place < 0.55 ? last : Math.floor(random() * (last + 1));
       if (joined.turns.length > 0) joined.boundaries.push(joined.turns.length);
-      // Two speakers take turns across the whole conversation, as in one call.
+      // The same two speakers alternate throughout the conversation, as in one call.
       for (let i = from; i < from + length; i++) {
         if (i > from && source.boundaries?.includes(i)) joined.boundaries.push(joined.turns.length);
         const text = source.turns[i]!;

@@ -1,11 +1,11 @@
 /**
  * Trains the word vectors of the conversation's texts: positive pointwise mutual information of stems within a few
- * words, smoothed contexts, truncated by a randomized singular value decomposition (Levy & Goldberg 2014; Halko et al.
- * 2011).
+ * words, with smoothed contexts, truncated by a randomized singular value decomposition (Levy & Goldberg 2014; Halko et
+ * al. 2011).
  *
  *   node scripts/train/word-vectors.ts      writes src/conversation/weights/word-vectors.bin
  *
- * Free text only: QMSum (MIT), CaSiNo (CC BY), ABCD sample (MIT), GoEmotions text (CC BY).
+ * Only free text is used: QMSum (MIT), CaSiNo (CC BY), ABCD sample (MIT), GoEmotions text (CC BY).
  */
 
 import { languageOf } from '../../src/conversation/languages.ts';
@@ -22,9 +22,7 @@ const MIN_COUNT = 5;
 const WINDOW = 8;
 /** Context distribution smoothing (Levy, Goldberg & Dagan 2015). */
 const SMOOTHING = 0.75;
-/**
- * Number of turns of one conversation that are joined to one window, because neighbours in dialogue share their topic.
- */
+/** Number of turns of a conversation that are joined into one window, because neighbouring turns share their topic. */
 const TURNS_PER_STRETCH = 4;
 const POWER_ITERATIONS = 4;
 const OVERSAMPLING = 12;
@@ -123,7 +121,7 @@ const kept = [...counts]
   .sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
   .slice(0, VOCABULARY);
 const vocabulary = new Map(kept.map(([w], i) => [w, i]));
-console.error(`${texts.length} stretches, ${counts.size} stems, ${kept.length} kept`);
+console.error(`${texts.length} windows, ${counts.size} stems, ${kept.length} kept`);
 
 const matrix = ppmi(texts, vocabulary);
 const width = DIMENSIONS + OVERSAMPLING;

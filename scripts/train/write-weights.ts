@@ -21,10 +21,10 @@ const ID_MODULE = join(WEIGHTS_FOLDER, '../weights-id.ts');
 export const readCard = (name: WeightsName): WeightsCard =>
   JSON.parse(readFileSync(join(WEIGHTS_FOLDER, `${name}.card.json`), 'utf8')) as WeightsCard;
 
-/** The id of all weights together, from the ids on their cards. */
+/** The id of all weights together, computed from the ids on their cards. */
 export const idOfAll = (): string => digest(WEIGHTS_FILES.map((name) => `${name} ${readCard(name).id}\n`).join(''));
 
-/** Writes weights with their card, and the id of all weights, which follows from the cards. */
+/** Writes weights and their card, and updates the id of all weights, which depends on the cards. */
 export function writeWeights(name: WeightsName, tree: object, card: Pick<WeightsCard, 'trained_on' | 'made_by'>): void {
   const file = packTree(tree);
   const whole: WeightsCard = { id: digest(file), ...card, features: fingerprintOf(name) };

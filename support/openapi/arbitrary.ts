@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import type { Json, Reader } from './reader.ts';
 
-/** Longer lists and texts would reveal nothing that short ones do not. */
+/** Most entries or characters. Longer lists and texts would reveal nothing more. */
 const MOST_ENTRIES = 4;
 const MOST_CHARS = 60;
 const DAYS = { min: new Date('2020-01-01T00:00:00Z'), max: new Date('2035-01-01T00:00:00Z'), noInvalidDate: true };
 
-/** Values that a JSON Schema allows; its prose is ignored. */
+/** Values that a JSON Schema allows. Descriptions are ignored. */
 export function valuesOf(reader: Reader, given: Json): fc.Arbitrary<Json> {
   const schema = reader.at(given);
   if (schema.examples) return fc.oneof(fc.constantFrom(...schema.examples), typedOf(reader, schema));
@@ -60,7 +60,7 @@ function objectsOf(reader: Reader, schema: Json): fc.Arbitrary<Json> {
   return fc.record(Object.fromEntries(members), { requiredKeys: required });
 }
 
-/** The same with one fault, or something entirely different. */
+/** Values with one fault, or of a different type altogether. */
 export function brokenOf(reader: Reader, schema: Json): fc.Arbitrary<Json> {
   const strange = fc.oneof(
     fc.jsonValue({ maxDepth: 2 }),
@@ -72,7 +72,7 @@ export function brokenOf(reader: Reader, schema: Json): fc.Arbitrary<Json> {
       const names = typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.keys(value) : [];
       if (names.length === 0) return other;
       const name = isAdded ? 'unexpected' : names[at % names.length]!;
-      // Sometimes the fault lies deeper.
+      // Sometimes the fault is nested deeper.
       const inner = value[name];
       const isDeep = typeof inner === 'object' && inner !== null && at % 3 === 0;
       if (isDeep && Array.isArray(inner)) return { ...value, [name]: [...inner, other] };

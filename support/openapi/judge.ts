@@ -1,15 +1,15 @@
 import type { DescribedOperation, Json, Reader } from './reader.ts';
 
-/** An answer as received. */
+/** A response as received. */
 export interface ReceivedResponse {
   status: number;
   headers: Headers;
   text: string;
-  /** False when a stream was left before its end. */
+  /** False when the client left the stream before its end. */
   isWhole: boolean;
 }
 
-/** Everything in an answer that the document does not describe. Empty when it describes everything. */
+/** Everything in a response that the document does not describe. Empty when it describes everything. */
 export function faultsOf(reader: Reader, { operation }: DescribedOperation, answer: ReceivedResponse): string[] {
   const { status, headers, text } = answer;
   if (status >= 500) return [`is a ${status}: ${text.slice(0, 300)}`];
@@ -40,7 +40,7 @@ function faultsOfJson(reader: Reader, schema: Json, text: string): string[] {
 
 function faultsOfError(text: string, id: string | null): string[] {
   const { detail, request_id, code, jsonrpc } = JSON.parse(text);
-  // MCP answers are JSON-RPC, including errors.
+  // MCP responses are JSON-RPC, including errors.
   if (jsonrpc === '2.0') return [];
   const faults: string[] = [];
   if (typeof detail !== 'string' || detail === '') faults.push('an error without a detail');
@@ -51,7 +51,7 @@ function faultsOfError(text: string, id: string | null): string[] {
 
 function faultsOfStream(reader: Reader, schema: Json, { text, isWhole }: ReceivedResponse): string[] {
   const blocks = text.split('\n\n');
-  // The last block is empty, or was cut.
+  // The last block is empty or truncated.
   blocks.pop();
   const faults: string[] = [];
   const names: string[] = [];

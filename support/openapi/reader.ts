@@ -7,7 +7,7 @@ export type Json = any;
 
 export interface DescribedOperation {
   method: string;
-  /** Contains `{name}`. */
+  /** Contains `{name}` placeholders. */
   path: string;
   operation: Json;
 }
@@ -17,7 +17,7 @@ export const operationsOf = (document: Json): DescribedOperation[] =>
     Object.entries<Json>(item).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   );
 
-/** Reads a document without any other knowledge of the service. */
+/** Reads an OpenAPI document without any other knowledge of the service. */
 export class Reader {
   readonly #document: Json;
   readonly #ajv: Ajv2020;
@@ -60,7 +60,7 @@ export function examplesIn(document: Json): { place: string; schema: Json; examp
   const found: { place: string; schema: Json; example: unknown }[] = [];
   const look = (value: Json, place: string): void => {
     if (typeof value !== 'object' || value === null) return;
-    // The example of a stream is its text.
+    // The example of a stream is plain text.
     if (value.schema !== undefined && !place.endsWith('text/event-stream')) {
       const examples = [value.example, ...Object.values<Json>(value.examples ?? {}).map((one) => one.value)];
       for (const example of examples) if (example !== undefined) found.push({ place, schema: value.schema, example });

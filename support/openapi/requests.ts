@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { brokenOf, valuesOf } from './arbitrary.ts';
 import type { DescribedOperation, Json, Reader } from './reader.ts';
 
-/** A request that the document describes, or almost. Ids of existing things are filled in when it is sent. */
+/** A request that matches the document, or nearly does. The ids of existing things are filled in when it is sent. */
 export interface FuzzedRequest {
   operation: DescribedOperation;
-  /** Path parameters, each an index into the known ids of its kind, or a text. */
+  /** Path parameters: each an index into the known ids of its kind, or text. */
   path: Record<string, number | string>;
   query: Record<string, string>;
   headers: Record<string, string>;
@@ -22,7 +22,7 @@ export type Body =
   | { kind: 'text'; type: string; text: string }
   | { kind: 'form'; fields: Record<string, Json> };
 
-/** Texts that a header may contain. */
+/** Texts that a header can contain. */
 const headerTexts = fc.string({
   maxLength: 40,
   unit: fc.integer({ min: 32, max: 126 }).map((c) => String.fromCharCode(c)),

@@ -34,9 +34,9 @@ it('restarts a process that ended, and one that no longer answers', async () => 
     await expect.poll(() => ready, { timeout: 30_000 }).toBe(round + 2);
     expect(await (await fetch(`http://127.0.0.1:${await kept.port()}`)).text()).not.toBe(pid);
   }
-  expect(said.filter((line) => !line.includes('ended'))).toEqual([
+  expect(said.filter((line) => !line.includes('exited'))).toEqual([
     'it is ready again',
-    'it no longer answers',
+    'it no longer responds',
     'it is ready again',
   ]);
   await kept.stop();

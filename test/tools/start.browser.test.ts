@@ -302,7 +302,7 @@ describe('npm start', () => {
   });
 
   it('creates an admin token once, prints it, and issues keys to its holder', async () => {
-    const token = /made once: (\S+)$/.exec(await started.line(/admin token, made once: /))?.[1] ?? '';
+    const token = /shown only once: (\S+)$/.exec(await started.line(/admin token, shown only once: /))?.[1] ?? '';
     expect((await readFile(join(state, 'admin-token'), 'utf8')).trim()).toBe(token);
     for (const name of ['admin-token', 'key-pepper']) expect((await stat(join(state, name))).mode & 0o777).toBe(0o600);
     const made = await fetch(`http://localhost:${started.port}/keys`, {
@@ -378,7 +378,7 @@ describe('npm start', () => {
     expect(await response.json()).toMatchObject({ agent_latency_ms: { utterance: expect.any(Number) } });
     const metrics = await fetch(`http://localhost:${again.port}/metrics`, { headers: { 'X-API-Key': issued } });
     expect(metrics.status).toBe(200);
-    expect(again.lines.join('\n')).not.toContain('made once');
+    expect(again.lines.join('\n')).not.toContain('shown only once');
     again.process.kill('SIGINT');
     expect(await again.ended).toBe(0);
   });

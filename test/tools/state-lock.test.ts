@@ -38,7 +38,7 @@ it('a second start is refused with the holder and the remedy, and the folder kee
   holdState(folder);
   const other = await running('scripts/start.ts');
   writeFileSync(file, String(other.pid));
-  expect(() => holdState(folder)).toThrow(`Another npm start (process ${other.pid}) keeps its data in ${folder}`);
+  expect(() => holdState(folder)).toThrow(`Another npm start (process ${other.pid}) is using ${folder}`);
   expect(readFileSync(file, 'utf8')).toBe(String(other.pid));
   await other.end();
   holdState(folder)();

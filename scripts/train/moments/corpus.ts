@@ -3,16 +3,16 @@ import { FOLDS, type MarkedDialogue, readDialogues } from '../../../support/own-
 
 /** A dialogue of the training set. */
 export interface FittedDialogue extends MarkedDialogue {
-  /** Null if the dialogue is fitted to in every fold. */
+  /** Null if the dialogue is used for fitting in every fold. */
   fold: number | null;
-  /** Whether its speakers knew nothing about this project. */
+  /** Whether its speakers knew nothing of this project. */
   real: boolean;
 }
 
-/** Folder in which each step of the training leaves the input of the next. */
+/** Folder in which each training step leaves the input of the next. */
 export const BUILD = join(import.meta.dirname, '../../../build/moments');
 
-/** The id that all excerpts of one conversation share. `qmsum-train-28-376` belongs to the meeting `qmsum-train-28`. */
+/** Id shared by all excerpts of one conversation. `qmsum-train-28-376` belongs to the meeting `qmsum-train-28`. */
 const conversationOf = (id: string): string => id.replace(/^(qmsum-\w+-\d+)-\d+$/, '$1');
 
 /** The fold of a real dialogue, which is the same for all excerpts of one conversation. */
@@ -23,14 +23,14 @@ export function foldOf(id: string): number {
 }
 
 /**
- * One in so many written dialogues is fitted to, evenly over the file and so over its writers: with 450 real dialogues
- * or more, four times as many written ones made the network no better on real talk.
+ * One in this many written dialogues is used, spread evenly over the file and therefore over the writers. With 450 or
+ * more real dialogues, four times as many written ones made the network no better on real conversations.
  */
 const WRITTEN_STEP = 6;
 
 /**
- * The training set for moments. Real dialogues keep their folds, which score the training. Written ones are used for
- * fitting in every fold, and exchanges not at all.
+ * The training set for moments. Real dialogues are divided into folds, which score the training. Written ones are used
+ * for fitting in every fold, and exchanges are not used.
  */
 export const fittedDialogues = (): FittedDialogue[] => {
   const all = readDialogues('fit').map(({ id, source, kind, fold, turns }) => {

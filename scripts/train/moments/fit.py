@@ -18,29 +18,29 @@ from torch import nn
 
 BUILD = Path(__file__).resolve().parents[3] / 'build/moments'
 FOLDS = 5
-# With 128, the folds score better, but the dialogues of other kinds, which only judge, score worse.
+# With 128, the folds score better, but other kinds of dialogue, which are used only for scoring, score worse.
 STATE = 64
 HIDDEN = 64
 EPOCHS = 4
 BATCH = 16
 RATE = 2e-3
-# Share of right ones from which a confidence counts as sure (src/conversation/outcomes.ts).
+# Precision from which a confidence counts as sure (src/conversation/outcomes.ts).
 SURE = 0.75
 # Number of networks whose log-odds are averaged.
 SEEDS = 3
 DECAY = 1e-2
 DROPOUT = 0.3
-# Weight of a turn of a real dialogue relative to one written for the project, and of a mark that only one of two
-# readers made.
+# Weight of a turn of a real dialogue relative to a turn written for the project, and of a mark made by only one of two
+# readers.
 REAL = 4
 UNSURE = 0.5
-# Fraction of turns without an encoding, because the conversation must also work without the encoder.
+# Fraction of turns that lose their encoding in training, because the network must also work without the encoder.
 SILENT = 0.25
-# Lowest precision in the folds. The folds are full of negotiations. In other talk, which contains less of everything,
-# less will be right.
+# Lowest precision in the folds. The folds consist largely of negotiations. Other conversations contain fewer moments of
+# every kind, so precision will be lower there.
 PRECISE = {'cta_offered': 0.71, 'cta_accepted': 0.58, 'cta_rejected': 0.48, 'objection': 0.45, 'topic_shift': 0.3}
 
-# The products are small, so more threads would wait for each other.
+# The matrices are small, so more threads would only wait for each other.
 torch.set_num_threads(1)
 inputs = json.loads((BUILD / 'inputs.json').read_text())
 OUTPUTS, CATEGORIES, BUCKETS = inputs['outputs'], inputs['categories'], inputs['buckets']
@@ -49,7 +49,7 @@ silence = torch.zeros(1, STATE)
 
 
 class Dialogue:
-    """A dialogue as arrays, a row for each turn."""
+    """A dialogue as arrays with one row for each turn."""
 
     def __init__(self, told):
         turns = told['turns']
@@ -59,7 +59,7 @@ class Dialogue:
         self.facts = np.array([t['facts'] for t in turns], np.float32)
         self.window = np.array([t['window'] for t in turns], np.float32)
         self.runs = [np.array(t['runs'], np.int64) for t in turns]
-        # The turn before, the one before that, and the next. -1 for none.
+        # The previous turn, the one before it, and the next. -1 for none.
         at = np.arange(n)
         self.near = np.stack([at - 1, np.where(at > 1, at - 2, -1), np.where(at + 1 < n, at + 1, -1)], 1)
         self.gold = np.zeros((n, len(OUTPUTS)), np.float32)
@@ -99,7 +99,7 @@ class Network(nn.Module):
 
 
 def batch(dialogues, rng=None):
-    """@param rng leaves encodings out at random, as where the encoder does not load"""
+    """@param rng drops encodings at random, as if the encoder had not loaded"""
     said = np.concatenate([np.concatenate([d.encoding, d.facts], 1) for d in dialogues])
     window = np.concatenate([d.window for d in dialogues])
     if rng is not None:
@@ -151,7 +151,7 @@ def read(network, dialogues):
 
 
 def calibrate(scores, gold):
-    """@returns slope and offset by which the log-odds of unseen turns are as sure as they are right"""
+    """@returns the slope and offset that calibrate the log-odds of unseen turns"""
     slope, offset = torch.ones(1, requires_grad=True), torch.zeros(1, requires_grad=True)
     s, y = torch.from_numpy(scores), torch.from_numpy(gold)
     optimiser = torch.optim.LBFGS([slope, offset], max_iter=100)
@@ -167,7 +167,7 @@ def calibrate(scores, gold):
 
 
 def operating_point(category, scores, gold, unsure):
-    """The log-odds that give the best F1 with the precision asked for; what one reader alone has is not missed."""
+    """The log-odds with the best F1 at the required precision. Marks by only one reader do not count as missed."""
     order = np.argsort(-scores)
     y, sure = gold[order], (gold * ~unsure)[order]
     tp, fp = np.cumsum(y), np.cumsum(1 - y)
@@ -178,7 +178,7 @@ def operating_point(category, scores, gold, unsure):
 
 
 def merged(networks):
-    """One network, as wide as all together, whose log-odds are the mean of theirs."""
+    """Combines networks into one as wide as all of them, whose log-odds are the mean of theirs."""
     states = [{name: value.detach().numpy() for name, value in n.named_parameters()} for n in networks]
     n, width = len(states), len(states) * STATE
     facts = states[0]['window.weight'].shape[1] - 4 * STATE

@@ -1,7 +1,7 @@
 /**
- * Writes the inputs of the network of moments for every turn of the training set, for `fit.py`: the first step of `npm
- * run train -- moments`. build/moments/inputs.json holds the dialogues, encodings.bin a row of `ENCODING_DIMENSIONS`
- * floats for each text of texts.json. The encodings of an earlier run are kept: a text takes some 5 ms.
+ * Writes the inputs of the moments network for every turn of the training set, for `fit.py`: the first step of `npm run
+ * train -- moments`. build/moments/inputs.json has the dialogues, and encodings.bin has a row of `ENCODING_DIMENSIONS`
+ * floats for each text in texts.json. Encodings from an earlier run are reused, because a text takes about 5 ms.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,15 +1,16 @@
 /**
- * Joins two blind readings of the same dialogues, writes one dialogue a line and prints how far the readings agree:
+ * Joins two blind readings of the same dialogues, writes one dialogue per line, and prints how far the readings agree:
  *
- *   node scripts/train/moments/join-readings.ts POOL OUT READING,.. READING,.. [--judge] [--without-text=dialogsum,swda]
+ *   node scripts/train/moments/join-readings.ts POOL OUT READING,.. READING,.. [--judge]
+ * [--without-text=dialogsum,swda]
  *
- * POOL is a list of {id, turns: [{speaker, text}]}. A reading holds JSON lines {k: index in the pool, m: [{t: turn,
- * c: category, labels?, answers?}]}, in one file or several. A moment is `sure` if both readings have it; one that only
- * one reading has is kept with `sure: false`.
+ * POOL is a list of {id, turns: [{speaker, text}]}. A reading consists of JSON lines {k: index in the pool, m: [{t:
+ * turn, c: category, labels?, answers?}]}, in one or more files. A moment is `sure` if both readings have it. A moment
+ * in only one reading is kept with `sure: false`.
  *
- * Before OUT joins data/moments/fit.jsonl, or judge.jsonl with `--judge` (no folds), each line needs `source`, `writer`
- * and `licence`. `--without-text` leaves out the text of dialogues whose ids start with these names: it may not be
- * shipped.
+ * Before OUT is added to data/moments/fit.jsonl (or to judge.jsonl with `--judge`, without folds), each line needs
+ * `source`, `writer` and `licence`. `--without-text` omits the text of dialogues whose ids start with these names,
+ * because it may not be shipped.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { MOMENT_CATEGORY_NAMES, type MomentCategory } from '../../../src/contract/findings.ts';
@@ -57,7 +58,7 @@ function joined(one: Mark[], other: Mark[], turns: number): MarkedMoment[][] {
 }
 
 const [pool, out, ...paths] = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
-if (!pool || !out || paths.length !== 2) throw new Error('Wanted: POOL OUT READING,.. READING,..');
+if (!pool || !out || paths.length !== 2) throw new Error('Usage: join-readings.ts POOL OUT READING,.. READING,..');
 const dialogues = JSON.parse(readFileSync(pool, 'utf8')) as MarkedDialogue[];
 const [one, other] = paths.map(readingOf) as [Reading, Reading];
 const withheld = process.argv.flatMap((argument) => /^--without-text=(.+)$/.exec(argument)?.[1]?.split(',') ?? []);
@@ -84,7 +85,7 @@ const found = told.flatMap(({ turns }) => turns.flatMap(({ moments = [] }) => mo
 for (const category of MOMENT_CATEGORY_NAMES) {
   const all = found.filter((m) => m.category === category);
   const sure = all.filter((m) => m.sure).length;
-  // F1 of one reading scored against the other. Each reading contains what both share and its own part of the rest.
+  // F1 of one reading scored against the other. Each reading consists of the shared moments and its own.
   console.log(
     `${category}: ${all.length}, both readers ${sure}, agreement ${((2 * sure) / (all.length + sure)).toFixed(3)}`,
   );

@@ -2,11 +2,11 @@ import { languageOf } from '../../../src/conversation/languages.ts';
 import { type TurnFeatures, turnFeatures, windowFacts } from '../../../src/conversation/moments/turn-features.ts';
 import type { MarkedTurn } from '../../../support/own-data.ts';
 
-/** The network's inputs for a turn, other than the encodings and the states of its neighbours. */
+/** The network's inputs for a turn, except the encodings and the states of its neighbours. */
 export interface TurnInputs {
   runs: readonly number[];
   facts: readonly number[];
-  /** Features of the turn among its neighbours. */
+  /** Features of the turn and its neighbours. */
   window: readonly number[];
 }
 

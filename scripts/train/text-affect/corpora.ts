@@ -16,14 +16,14 @@ const lines = (path: string) =>
     .split('\n')
     .filter((line) => line !== '');
 
-/** Label names of the corpus in the order of their numbers (its labels.txt). */
+/** Label names of the corpus in the order of their ids (its labels.txt). */
 const LABELS =
   'admiration amusement anger annoyance approval caring confusion curiosity desire disappointment disapproval disgust embarrassment excitement fear gratitude grief joy love nervousness optimism pride realization relief remorse sadness surprise neutral'.split(
     ' ',
   );
 const EKMAN_LABELS: readonly Emotion[] = ['anger', 'disgust', 'fear', 'joy', 'neutral', 'sadness', 'surprise'];
 
-/** GoEmotions (Demszky et al. 2020, CC BY 4.0): each row with its published Ekman classes and its fine ones. */
+/** GoEmotions (Demszky et al. 2020, CC BY 4.0): each row with its published Ekman classes and its fine classes. */
 export function goEmotions(split: 'train' | 'dev' | 'test'): EmotionText[] {
   const ekmanRows = lines(evalPath(`text-emotion/goemotions_ekman/${split}.tsv`));
   return lines(evalPath(`text-emotion/goemotions_original/${split}.tsv`)).map((line, row) => {
@@ -62,8 +62,8 @@ export const emoBank = (split: 'train' | 'dev' | 'test'): RatedText[] =>
     .map((row) => ({ text: row.text!, vad: [Number(row.V), Number(row.A), Number(row.D)] }));
 
 /**
- * Unlabelled conversation, for its share of neutral: QMSum meetings (MIT) and CaSiNo negotiations (CC BY 4.0), one turn
- * each.
+ * Unlabelled conversation, for estimating its share of neutral: QMSum meetings (MIT) and CaSiNo negotiations (CC BY
+ * 4.0), one turn each.
  */
 export function unlabelledTalk(): string[] {
   const meetings = lines(evalPath('conversations/qmsum/train.jsonl')).flatMap((line) =>

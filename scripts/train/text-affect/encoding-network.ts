@@ -10,12 +10,11 @@ import { bareSpeech, punctuatedSpeech } from './speech-like.ts';
 
 /**
  * Trains the hidden layer that predicts the fine classes from the sentence encoder's encoding, on GoEmotions (train
- * split), with each text as written and in one of its speech-like forms. It is seeded, so that the same data lead to
- * the same bytes. It is a step of `npm run train -- text-affect` and takes about five minutes, most of them for
- * encoding.
+ * split), with each text as written and in one of its speech-like forms. Seeded, so that the same data produce the same
+ * bytes. A step of `npm run train -- text-affect` that takes about five minutes, mostly for encoding.
  */
 const PATH = join(import.meta.dirname, '../../../containers/pipeline/models/text-affect/encoding-network.bin');
-/** Chosen on a tenth of the train split, where 384 units or ten epochs were no better. */
+/** Chosen on a tenth of the train split. 384 units or ten epochs were no better. */
 const EPOCHS = 6;
 const RATE = 0.002;
 const BATCH = 128;

@@ -29,16 +29,19 @@ import { fitVad, vadForms } from './vad.ts';
 const ENGLISH = languageOf('en');
 
 /**
- * Fits the heads of the networks, without the encoding of a text and with it: temperature and decision offsets
- * (GoEmotions dev), the odds of neutral in conversation (texts without labels), valence, arousal and dominance (EmoBank
- * train), sentiment (the project's own lines). Last step of `npm run train -- text-affect`.
+ * Fits the heads of the networks, both without and with the encoding of a text: temperature and decision offsets
+ * (GoEmotions dev), the odds of neutral in conversation (unlabelled texts), valence, arousal and dominance (EmoBank
+ * train), and sentiment (the project's own lines). Last step of `npm run train -- text-affect`.
  */
 const FOLDER = join(import.meta.dirname, '../../../containers/pipeline/models/text-affect');
 
 const network = loadNetwork();
 const scoresOf = (text: string) => runNetwork(network, text).scores;
 
-/** Temperature with the least calibration error on the worse of the two forms of the dev texts, written and speech-like. */
+/**
+ * Temperature with the lowest calibration error on the worse of the two forms of the dev texts, written and
+ * speech-like.
+ */
 function fitTemperature(forms: Float32Array[][], labels: number[]): number {
   let best = { error: Infinity, temperature: 1 };
   for (let temperature = 0.7; temperature < 1.5; temperature += 0.01) {
@@ -59,8 +62,8 @@ const argmax = (values: number[]) => values.indexOf(Math.max(...values));
 const macroF1Of = (guesses: number[], labels: number[]) => classScores(guesses, labels, EMOTIONS.length).macroF1;
 
 /**
- * Offsets of the log-probabilities that raise macro-F1. They are found class by class and halved, because a full step
- * would fit the noise of dev.
+ * Offsets of the log-probabilities that raise macro-F1. They are found one class at a time and halved, because a full
+ * step would fit the noise of dev.
  */
 function fitDecision(probabilities: number[][], labels: number[]): number[] {
   const logs = probabilities.map((p) => p.map((value) => Math.log(value + 1e-9)));
@@ -76,7 +79,10 @@ function fitDecision(probabilities: number[][], labels: number[]): number[] {
   return offsets.map((offset) => offset / 2);
 }
 
-/** Prior of neutral in texts without labels, by expectation maximisation (Saerens et al. 2002), as odds against the training prior. */
+/**
+ * Prior of neutral in unlabelled texts, by expectation maximisation (Saerens et al. 2002), as odds relative to the
+ * training prior.
+ */
 function neutralOdds(probabilities: number[][], trained: number): number {
   const neutral = EMOTIONS.indexOf('neutral');
   let prior = trained;
@@ -86,18 +92,18 @@ function neutralOdds(probabilities: number[][], trained: number): number {
       probabilities.reduce((sum, p) => sum + (p[neutral]! * odds) / (p[neutral]! * odds + 1 - p[neutral]!), 0) /
       probabilities.length;
   }
-  console.log(`neutral: ${trained.toFixed(3)} in GoEmotions, ${prior.toFixed(3)} in talk without labels`);
+  console.log(`neutral: ${trained.toFixed(3)} in GoEmotions, ${prior.toFixed(3)} in unlabelled conversation`);
   return prior / (1 - prior) / (trained / (1 - trained));
 }
 
 /**
- * Rare classes are raised by this part of their rarity (logit adjustment: Menon et al. 2021): two averaged networks are
- * more cautious than one. On a tenth of the train split that neither had seen, .2 to .3 raised macro-F1 from .599 to
- * .602-.605 (without punctuation .577 to .580-.598) and left calibration unchanged.
+ * Share of a class's rarity by which its scores are raised (logit adjustment: Menon et al. 2021), because two averaged
+ * networks are more cautious than one. On a tenth of the train split that neither had seen, .2 to .3 raised macro-F1
+ * from .599 to .602-.605 (without punctuation .577 to .580-.598) and left calibration unchanged.
  */
 const RARITY_SHARE = 0.25;
 
-/** Offsets of the scores of the seven classes, in wire order, from their shares of the training texts. */
+/** Offsets of the scores of the seven classes, in wire order, from their shares in the training texts. */
 function rarityOffsets(): number[] {
   const shares = ekmanOf(meanOf(goEmotions('train').map(({ fine }) => fine)));
   return shares.map((share) => Number((-RARITY_SHARE * Math.log(share)).toFixed(4)));
@@ -106,7 +112,7 @@ function rarityOffsets(): number[] {
 const meanOf = (rows: Float32Array[]): number[] =>
   Array.from(rows[0]!, (_, k) => rows.reduce((sum, row) => sum + row[k]!, 0) / rows.length);
 
-/** Temperature and decision offsets of the scores of the dev texts in both forms. */
+/** Temperature and decision offsets for the scores of the dev texts in both forms. */
 function fitScale(forms: Float32Array[][], labels: number[]) {
   const temperature = fitTemperature(forms, labels);
   const probabilities = forms.flat().map((scores) => ekmanOf(softmax(scores, temperature)));
@@ -135,7 +141,7 @@ const trainedNeutral = labels.filter((label) => EMOTIONS[label] === 'neutral').l
 const talk = unlabelledTalk().map((text) => ekmanOf(softmax(scoresOf(text), temperature)));
 const conversationOdds = Number(neutralOdds(talk, trainedNeutral).toFixed(3));
 console.log(
-  `temperature ${temperature}, with encodings ${encoded.temperature}; odds of neutral in talk ${conversationOdds}`,
+  `temperature ${temperature}, with encodings ${encoded.temperature}; odds of neutral in conversation ${conversationOdds}`,
 );
 
 const rated = emoBank('train');

@@ -1,7 +1,7 @@
 import type { CueWeights } from '../../../containers/pipeline/affect/text/encoding-reading.ts';
 import { featuresOf, NGRAM_COLUMNS, ngramsOf } from '../../../containers/pipeline/affect/text/features.ts';
 
-/** Rows of features with weights by rarity, each block of unit length, packed one after the other. */
+/** Rows of features weighted by rarity, each block of unit length, stored one after another. */
 export interface Matrix {
   starts: Uint32Array;
   columns: Uint32Array;
@@ -20,7 +20,7 @@ export function rarityOf(texts: string[]): Float32Array {
   return Float32Array.from(seen, (df) => Math.log((1 + texts.length) / (1 + df)) + 1);
 }
 
-/** N-gram features of every text, then its cues (dense columns, the same number for each text; none when absent). */
+/** N-gram features of every text, followed by its cues (dense columns, the same number for each text, or none). */
 export function matrixOf(texts: string[], rarity: Float32Array, cues: number[][] = []): Matrix {
   const starts = new Uint32Array(texts.length + 1);
   const columns: number[] = [];
@@ -52,7 +52,7 @@ export const denseMatrix = (rows: number[][]): Matrix => {
 };
 
 /**
- * Scores of every row: rows x outputs, including the bias. The weights are columns x outputs, followed by the biases.
+ * Scores of every row (rows x outputs), including the bias. The weights are columns x outputs, followed by the biases.
  */
 function scoresOf({ starts, columns, values }: Matrix, weights: Float32Array, outputs: number): Float32Array {
   const rows = starts.length - 1;
@@ -71,8 +71,8 @@ function scoresOf({ starts, columns, values }: Matrix, weights: Float32Array, ou
 }
 
 /**
- * Loss of a row and its gradient with respect to the scores. It receives scores, replaces them with gradients, and
- * returns the loss.
+ * Loss of a row and its gradient with respect to the scores. Takes scores, replaces them with gradients, and returns
+ * the loss.
  */
 export type RowLoss = (scores: Float32Array, row: number) => number;
 
@@ -88,7 +88,7 @@ export const squaredLoss =
     return loss;
   };
 
-/** Cross-entropy of softmax against shares of the classes. Shares that sum to less than 1 reduce the row's weight. */
+/** Cross-entropy of softmax against class shares. Shares that sum to less than 1 reduce the row's weight. */
 export const shareLoss =
   (shares: Float32Array, outputs: number): RowLoss =>
   (scores, row) => {
@@ -190,7 +190,7 @@ export function fitLinear(
   return weights;
 }
 
-/** Mean and standard deviation of each column (1 where it never changes). */
+/** Mean and standard deviation of each column (1 for a constant column). */
 export function momentsOf(rows: number[][]): { means: number[]; scales: number[] } {
   const average = (value: (row: number[]) => number) => rows.reduce((sum, row) => sum + value(row), 0) / rows.length;
   const means = rows[0]!.map((_, i) => average((row) => row[i]!));
@@ -206,12 +206,12 @@ const CUE_SCALE = 0.05;
 
 export type Moments = ReturnType<typeof momentsOf>;
 
-/** Cues as they are fitted: standardised and scaled. */
+/** Cues as used for fitting: standardised and scaled. */
 export const standardised = (cues: number[][], { means, scales }: Moments): number[][] =>
   cues.map((row) => row.map((value, i) => (CUE_SCALE * (value - means[i]!)) / scales[i]!));
 
 /**
- * Converts weights of three outputs that were fitted on `standardised` cues (cues x 3 and more) to weights of the
+ * Converts weights fitted on three outputs and `standardised` cues (cues x 3, followed by others) to weights of the
  * standardised cues alone.
  */
 export const cueWeightsOf = (fitted: Float32Array, { means, scales }: Moments): CueWeights => ({

@@ -8,7 +8,7 @@ import {
 import { seeded, shuffled } from '../../../support/random.ts';
 import { Adam, cycled, DECAY, drop, multiply, multiplyBack, slopeOf } from '../layers.ts';
 
-/** One training text in its forms (written first), with soft class labels that sum to 1. */
+/** A training text in its forms (written form first), with soft class labels that sum to 1. */
 export interface Example {
   forms: string[];
   classes: Float32Array;
@@ -19,7 +19,7 @@ export interface Schedule {
   seed: number;
   /** Highest learning rate of the one-cycle schedule. */
   rate: number;
-  /** Probability that a text appears as written, and not in one of its other forms. */
+  /** Probability that a text is used as written rather than in one of its other forms. */
   written: number;
 }
 

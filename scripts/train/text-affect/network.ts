@@ -8,8 +8,8 @@ import { bareSpeech, punctuatedSpeech } from './speech-like.ts';
 
 /**
  * Trains the text network on GoEmotions (train split), with each text as written and in two speech-like forms, and
- * writes its weights. It is seeded, so that the same data lead to the same bytes. It is the first half of `npm run
- * train -- text-affect` and takes about five minutes.
+ * writes its weights. Seeded, so that the same data produce the same bytes. The first half of `npm run train --
+ * text-affect`, which takes about five minutes.
  */
 const SCHEDULE = { epochs: 6, seed: 1, rate: 0.003, written: 0.5 };
 const PATH = join(import.meta.dirname, '../../../containers/pipeline/models/text-affect/network.bin');

@@ -2,13 +2,13 @@ import { readSentimentLines } from '../../../support/own-data.ts';
 
 const READINGS = ['negative', 'neutral', 'positive'] as const;
 
-/** A text with its shares of negative, neutral and positive, which sum to the weight of the text. */
+/** A text with its shares of negative, neutral and positive, whose sum is the weight of the text. */
 export interface SentimentExample {
   text: string;
   shares: number[];
 }
 
-/** The project's own lines on which the sentiment classifier over encodings is fitted. */
+/** The project's own lines, for fitting the sentiment classifier over encodings. */
 export const sentimentExamples = (): SentimentExample[] =>
   readSentimentLines('fit').map(({ reading, text }) => ({
     text,

@@ -6,7 +6,7 @@ const UNITS =
   );
 const TENS = ' ten twenty thirty forty fifty sixty seventy eighty ninety'.split(' ');
 
-/** An integer below a million in words, as it is spoken. A longer one is written digit by digit. */
+/** An integer below a million in spoken words. A longer one is spelled digit by digit. */
 export function spelled(digits: string): string {
   const n = Number(digits);
   if (digits.length > 6 || (digits.length > 1 && digits.startsWith('0')))
@@ -18,8 +18,8 @@ export function spelled(digits: string): string {
 }
 
 /**
- * Written text as a recogniser without punctuation would write it: in lower case, with numbers spelled out and no
- * punctuation but the apostrophe.
+ * Text as a recogniser without punctuation would write it: in lower case, with numbers spelled out and no punctuation
+ * but the apostrophe.
  */
 export const bareSpeech = (text: string): string =>
   plainPunctuation(text)
@@ -32,7 +32,9 @@ export const bareSpeech = (text: string): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
-/** The same with the punctuation that this project's recogniser writes: full stops, commas and question marks. */
+/**
+ * Speech-like text with the punctuation that this project's recogniser writes: full stops, commas and question marks.
+ */
 export const punctuatedSpeech = (text: string): string =>
   plainPunctuation(text)
     .split(/(?<=[.?!,])\s+/)

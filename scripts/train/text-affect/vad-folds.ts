@@ -12,7 +12,8 @@ const ENGLISH = languageOf('en');
 
 /**
  * Pearson r of V/A/D over five folds of EmoBank train for several penalties, with and without punctuation, from words
- * alone and with encodings: the basis of the penalties of `vad.ts`. Run: `node scripts/train/text-affect/vad-folds.ts`.
+ * alone and with encodings. The penalties in `vad.ts` were chosen from this. Run: `node
+ * scripts/train/text-affect/vad-folds.ts`.
  */
 const FOLDS = 5;
 const CANDIDATES = [6, 16, 20];

@@ -9,13 +9,13 @@ import { bareSpeech, punctuatedSpeech } from './speech-like.ts';
 const PENALTIES = [6, 16, 20];
 const ITERATIONS = 80;
 
-/** Linear model of valence, arousal and dominance. N-grams and cues are fitted together. */
+/** Linear model of valence, arousal and dominance, fitted on n-grams and cues together. */
 export interface VadFit {
   ngrams: NgramWeights;
   cues: CueWeights;
 }
 
-/** The texts that V/A/D is fitted on: each as written and in one of its speech-like forms, alternately. */
+/** The texts that V/A/D is fitted on, alternating between the text as written and one of its speech-like forms. */
 export const vadForms = (rated: RatedText[]): string[] =>
   rated.flatMap(({ text }, i) => [text, i % 2 === 0 ? bareSpeech(text) : punctuatedSpeech(text)]);
 
@@ -30,7 +30,7 @@ export function fitVad(rated: RatedText[], cuesOf: (text: string) => number[], p
     const target = vad.map((value, k) => (value - centre[k]!) / spread[k]!);
     return [...target, ...target];
   });
-  /** In tenths, so that one byte stores it exactly. */
+  /** Rounded to tenths, so that one byte stores each exactly. */
   const rarity = rarityOf(forms).map((value) => Math.min(127, Math.round(value * 10)) / 10);
   const cues = forms.map(cuesOf);
   const moments = momentsOf(cues);

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { evalPath } from '../../eval-data.ts';
 
 /**
- * Makes the compact VADER lexicon that ships from the published one: word or emoticon and its mean rating (-4..4),
- * without the ten single ratings. Run: `node scripts/train/text-affect/vader-lexicon.ts`.
+ * Converts the published VADER lexicon to the compact one that ships: word or emoticon and its mean rating (-4..4),
+ * without the ten individual ratings. Run: `node scripts/train/text-affect/vader-lexicon.ts`.
  */
 const NOTICE = [
   '# VADER sentiment lexicon, mean valence x 10 of each entry, made by scripts/train/text-affect/vader-lexicon.ts.',
