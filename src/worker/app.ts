@@ -30,7 +30,7 @@ export const app = new Hono<AppEnv>()
   .use(giveRequestId)
   .use(openCors)
   .use((c, next) => {
-    // With invalid settings every request fails with MISCONFIGURED.
+    // With invalid settings, every request fails with MISCONFIGURED.
     settingsOf(c.env);
     return next();
   })

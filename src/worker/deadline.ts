@@ -1,4 +1,4 @@
-/** The promise's value, or 'late' if it does not settle within this time in ms. */
+/** The promise's value, or 'late' if it does not settle within the given time, ms. */
 export async function within<T>(promise: Promise<T>, milliseconds: number): Promise<T | 'late'> {
   const { promise: late, resolve } = Promise.withResolvers<'late'>();
   const timer = setTimeout(resolve, milliseconds, 'late');

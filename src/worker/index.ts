@@ -5,7 +5,7 @@ import { mediaStore } from './storage/media-store.ts';
 import { sweepPending } from './storage/pending.ts';
 import { tenantOf } from './tenant/tenant.ts';
 
-// Outgoing requests of containers go through this class (`pipeline/pipeline-container.ts`).
+// Containers send their outgoing requests through this class (`pipeline/pipeline-container.ts`).
 export { ContainerProxy } from '@cloudflare/containers';
 export { AnalysisJob } from './jobs/analysis-job.ts';
 export { LiveSession } from './live/session.ts';
@@ -17,7 +17,7 @@ export { Tenant } from './tenant/tenant.ts';
 
 export default {
   fetch: app.fetch,
-  /** Runs hourly (wrangler.toml), and once when a service made of local processes starts. */
+  /** Runs hourly (wrangler.toml), and once at startup when the service runs as local processes. */
   async scheduled(_, env) {
     const isOpen = (tenant: string, id: string) => tenantOf(env, tenant).jobs.isOpen(id);
     const failures = await sweepPending(mediaStore(env), isOpen, Date.now(), settingsOf(env).startedAt);

@@ -64,7 +64,7 @@ export function applyAnswer<T extends ReplaceableFindings>(
     what_went_well: answer.what_went_well && keep(answer.what_went_well),
     what_went_wrong: answer.what_went_wrong && keep(answer.what_went_wrong),
   };
-  // The evidence for the reasons of the quality comes last and is kept.
+  // The evidence for the quality reasons comes last and is kept.
   const reasons = summary.evidence.slice(summary.evidence.length - summary.quality_reasons.length);
   return {
     ...findings,
@@ -82,7 +82,7 @@ export function applyAnswer<T extends ReplaceableFindings>(
   };
 }
 
-/** The arc with the new names. Longer old names are replaced first, because they may contain shorter ones. */
+/** The narrative arc with the new names. Longer old names are replaced first, because they can contain shorter ones. */
 function rename(arc: string, before: ConversationPhase[], after: ConversationPhase[]): string {
   const pairs = before
     .map((p, i) => [p.phase_name, after[i]!.phase_name] as const)

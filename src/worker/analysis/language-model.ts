@@ -23,7 +23,7 @@ import {
   windowsOf,
 } from './moment-reading.ts';
 
-/** The language model that the operator switched on. It receives the text of the conversation, never the media. */
+/** The language model that the operator enabled. It receives the text of the conversation, never the media. */
 export interface LanguageModelSettings {
   /** An OpenAI-compatible endpoint, or '' to use `ai`. */
   baseUrl: string;
@@ -79,7 +79,7 @@ export interface RefinedFindings extends ReplaceableFindings {
   sentences: SentenceSpan[][];
 }
 
-/** A function that refines the summary, phases and moments. Undefined when no language model is switched on. */
+/** A function that refines the summary, phases and moments. Undefined when no language model is enabled. */
 export function languageModel(
   env: LanguageModelEnv,
   goal: string,
@@ -124,8 +124,8 @@ function refinedSentences(
 }
 
 /**
- * The moments that the operator's language model finds, window by window. A window keeps its built-in moments if it
- * fails twice or takes longer than two attempts are allowed to. Never rejects.
+ * The moments that the operator's language model finds, window by window. A window keeps its built-in moments if the
+ * model fails twice or exceeds the time limit of two attempts. Never rejects.
  */
 export async function readMoments(
   material: LanguageModelMaterial,
@@ -147,9 +147,9 @@ export async function readMoments(
 }
 
 /**
- * Lets the operator's language model write the summary and name the phases. Never rejects.
+ * Has the operator's language model write the summary and name the phases. Never rejects.
  * @returns the findings with `source` 'language_model'; the built-in ones with 'built_in_fallback' when the model
- *   failed twice; unchanged when no model is switched on
+ * failed twice; unchanged when no model is enabled
  */
 export async function refineFindings<T extends ReplaceableFindings>(
   findings: T,
@@ -179,7 +179,7 @@ const momentMessages = (window: UtteranceWindow): Message[] => [
   { role: 'user', content: windowPrompt(window) },
 ];
 
-/** All requests about one conversation, if none of them has to be repeated. */
+/** The messages of every request about one conversation, not counting retries. */
 export const messagesOf = (material: LanguageModelMaterial, goal?: string): Message[][] => [
   summaryMessages(material, material.transcript, goal),
   ...windowsOf(material.transcript).map(momentMessages),
@@ -201,7 +201,7 @@ async function attempted<T>(
     try {
       return take(JSON.parse(jsonOf(await complete({ ...settings, timeoutMs }, messages, maxTokens))));
     } catch (error) {
-      // Logs only the name, because the message may quote the conversation.
+      // Logs only the error's name, because the message may quote the conversation.
       console.warn(`language model, attempt ${attempt + 1}: ${error instanceof Error ? error.name : 'failed'}`);
     }
   }
@@ -253,7 +253,7 @@ async function complete(settings: LanguageModelSettings, messages: Message[], ma
   return answer.choices[0]?.message.content ?? '';
 }
 
-/** A `fetch` whose body fails when it exceeds `MAX_ANSWER_BYTES`. */
+/** A `fetch` that fails once the response body exceeds `MAX_ANSWER_BYTES`. */
 async function bounded(input: string | URL | Request, init?: RequestInit): Promise<Response> {
   const answer = await fetch(input, init);
   let left = MAX_ANSWER_BYTES;

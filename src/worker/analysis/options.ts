@@ -5,11 +5,11 @@ import { firstFault } from '../http/validation.ts';
 import { artifactPaths, conversationOf } from '../storage/keys.ts';
 import type { AnalysisInput } from '../tenant/jobs/job.ts';
 
-/** The text fields of an upload's form. */
+/** Text fields of the upload form. */
 export const OPTION_FIELDS = Object.keys(AnalysisOptionsSchema.shape);
 
 /**
- * Reads the options from an upload's form, whose fields are text. A blank field counts as absent.
+ * Reads the options from an upload form, whose fields are text. A blank field counts as absent.
  * @throws ServiceError INVALID_REQUEST naming the first bad field
  */
 export function optionsOfForm(fields: Record<string, string>): AnalysisOptions {
@@ -49,8 +49,8 @@ function affectOfField(field: string | undefined): unknown {
 }
 
 /**
- * The options that the pipeline receives for a file or for a live session.
- * @param analysis may come from a session that an older version stored with fewer options
+ * The options sent to the pipeline for a file or a live session.
+ * @param analysis possibly from a session that an older version stored with fewer options
  * @param material whether a language model needs the material
  */
 export const pipelineOptions = (analysis: AnalysisInput, material: boolean): PipelineOptions => ({

@@ -1,12 +1,12 @@
 import type { WrittenEvent } from '../http/sse.ts';
 
-/** Limit on what is held for a client that reads more slowly than the pipeline sends, characters of JSON. */
+/** Limit on the events buffered for a client that reads more slowly than the pipeline sends, characters of JSON. */
 const MAX_HELD_CHARS = 4 * 1024 * 1024;
 
 /**
  * Reads events from the source as soon as they are available, so that a slow or stalled client does not hold up the
- * pipeline. Beyond the limit nothing more is held: once the source has ended, the client reads the rest from the store.
- * Leaving the loop early closes the source.
+ * pipeline. Beyond the limit nothing more is buffered: once the source has ended, the client reads the rest from the
+ * store. Leaving the loop early closes the source.
  * @param stored reads all events again from the first one; called only after the source has ended without a failure
  */
 export async function* readAhead(
@@ -58,12 +58,15 @@ export async function* readAhead(
   }
 }
 
-/** Whether the event tells how far the analysis is. Such events differ between two attempts at one analysis. */
+/**
+ * Whether the event only reports progress or interim text. These events differ between two attempts at the same
+ * analysis.
+ */
 const isTransient = ({ event }: WrittenEvent): boolean => event === 'status' || event === 'partial_transcript';
 
 /**
- * How far a client has read. After a lost connection the store has other transient events than the stream had, so the
- * lasting ones are counted by themselves.
+ * A client's position in the events. After a lost connection, the stored transient events differ from those that were
+ * streamed, so permanent events are counted separately.
  */
 class Position {
   #all = 0;
@@ -74,7 +77,7 @@ class Position {
     if (!isTransient(event)) this.#lasting++;
   }
 
-  /** The events of a sequence that lie beyond this position. */
+  /** The events after this position. */
   async *after(events: AsyncIterable<WrittenEvent>): AsyncGenerator<WrittenEvent, void> {
     const passed = new Position();
     for await (const event of events) {

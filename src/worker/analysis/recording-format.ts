@@ -25,22 +25,21 @@ const BY_TYPE: Readonly<Record<string, UploadExtension>> = {
   'audio/opus': '.opus',
 };
 
-/** The format that a `Content-Type` stands for. Undefined when it is not one of an audio or video format. */
+/** The format for a `Content-Type`. Undefined unless it is a supported audio or video type. */
 export const formatOfType = (contentType: string): UploadExtension | undefined =>
   BY_TYPE[contentType.split(';')[0]?.trim().toLowerCase() ?? ''];
 
-/** The format that a file name's extension stands for. Undefined for an unknown extension, or none. */
+/** The format for a file name's extension. Undefined for an unknown or missing extension. */
 export const formatOfName = (filename: string): UploadExtension | undefined => {
   const extension = extensionOf(filename);
   return UPLOAD_EXTENSIONS.find((known) => known === extension);
 };
 
-/** Number of leading bytes in which a format is recognised. */
+/** Number of leading bytes needed to recognise a format. */
 const HEAD_BYTES = 12;
 
 /**
- * The format of a file, judged by its first bytes. The decoder does not rely on it, because it detects the format
- * itself.
+ * The format of a file, judging by its first bytes. The decoder detects the format itself and does not rely on this.
  */
 export function formatOfBytes(head: Uint8Array): UploadExtension | undefined {
   const text = String.fromCharCode(...head.subarray(0, HEAD_BYTES));
@@ -52,7 +51,7 @@ export function formatOfBytes(head: Uint8Array): UploadExtension | undefined {
   if (text.slice(4, 8) === 'ftyp')
     return text.startsWith('M4A', 8) ? '.m4a' : text.startsWith('qt', 8) ? '.mov' : '.mp4';
   const [first = 0, second = 0] = head;
-  // Twelve set bits begin a frame of MPEG audio. Two of the next three bits are its layer, which is 0 in ADTS.
+  // Twelve set bits start a frame of MPEG audio. Two of the next three bits encode its layer, which is 0 in ADTS.
   if (first !== 0xff || second < 0xf0) return undefined;
   return (second & 0x06) === 0 ? '.aac' : '.mp3';
 }
@@ -68,7 +67,8 @@ export function supportedExtension(filename: string): UploadExtension {
 }
 
 /**
- * The format of a file in a form. The extension of its name decides, or else the part's type, or else the first bytes.
+ * The format of a file in a form, taken from the extension of its name, else from the part's type, else from the first
+ * bytes.
  * @throws ServiceError UNSUPPORTED_MEDIA naming the supported extensions
  */
 export function formatOfFile({

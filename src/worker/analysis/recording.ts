@@ -103,9 +103,9 @@ export interface AnalysisContext {
   tally: Tally;
   /** Called with the seconds of audio analysed so far. */
   analysed: (seconds: number) => void;
-  /** Headers for the pipeline. */
+  /** Headers sent to the pipeline. */
   headers: Record<string, string>;
-  /** Stops the work, including that of the pipeline. */
+  /** Stops the work, including the pipeline's. */
   signal: AbortSignal;
 }
 

@@ -3,7 +3,7 @@ import type { EventLine, LanguageModelMaterial } from '../../contract/pipeline.t
 import type { RefinedSlots as Documents } from '../pipeline/reader.ts';
 import type { RefinedFindings } from './language-model.ts';
 
-/** The findings that the operator's language model rewrites, for the events and the documents of one analysis. */
+/** The findings as the operator's language model rewrote them, for the events and the documents of one analysis. */
 export class Refinement {
   readonly #refine: ((material: LanguageModelMaterial) => Promise<RefinedFindings>) | undefined;
   #refined: RefinedFindings | undefined;

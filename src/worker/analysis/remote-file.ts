@@ -15,7 +15,7 @@ import { getFrom, targetOf } from '../targets/reach.ts';
 import { fileTooLarge } from './recording.ts';
 import { formatOfName, formatOfType } from './recording-format.ts';
 
-/** Concurrent downloads of a tenant. Each keeps a part in memory, and may be slow. */
+/** Limit on a tenant's concurrent downloads. Each keeps a part in memory, and may be slow. */
 const MAX_DOWNLOADS = 3;
 /** Time limit of one download, ms. */
 const DOWNLOAD_MS = 3_600_000;
@@ -33,7 +33,7 @@ export interface FetchedFile {
   bytes: number;
 }
 
-/** Name of a remote file: the one the client gave, or else the last segment of the URL's path. */
+/** Name of a remote file: the client's name for it, or else the last segment of the URL's path. */
 export const nameOfRemote = (url: string, filename: string | undefined): string =>
   withoutBidi(filename ?? URL.parse(url)?.pathname.split('/').at(-1)?.slice(0, LIMITS.filenameChars) ?? '');
 
@@ -93,7 +93,7 @@ async function requirePlain({ headers, body }: Response): Promise<void> {
 }
 
 /**
- * Takes the format from the client's name for the file, the server's name, the URL or the media type, in this order.
+ * Takes the format from the client's name for the file, the server's name, the URL or the media type, in that order.
  */
 function suffixOf(response: Response, addresses: URL[], filename: string | undefined): UploadExtension {
   const disposition = response.headers.get('Content-Disposition');

@@ -16,10 +16,10 @@ import { CONTENT_TYPES } from '../storage/run-objects.ts';
 import { entryOf, type Found } from '../tenant/catalogue/catalogue.ts';
 import { tenantOf } from '../tenant/tenant.ts';
 
-/** `Content-Type` of a recording by its extension. */
+/** `Content-Type` of a recording, by extension. */
 const MEDIA_TYPES: Record<MediaExtension, string> = {
   '.mp4': 'video/mp4',
-  // Browsers refuse `video/quicktime`, but play the file.
+  // Browsers refuse `video/quicktime`, but can play the file.
   '.mov': 'video/mp4',
   '.webm': 'video/webm',
   '.mp3': 'audio/mpeg',
@@ -31,7 +31,7 @@ const MEDIA_TYPES: Record<MediaExtension, string> = {
   '.flac': 'audio/flac',
   '.pcm': 'application/octet-stream',
 };
-/** Serves a client's file only as media: no script in it runs, wherever it is opened. */
+/** Serves a client's file as media only: wherever it is opened, none of its scripts run. */
 const MEDIA_HEADERS = { 'Content-Security-Policy': "default-src 'none'; media-src 'self'; sandbox" };
 
 /** The record of a conversation without its result. */
@@ -61,7 +61,7 @@ export async function recordBody(env: Env, tenant: string, found: Found): Promis
   };
 }
 
-/** The result as shown, or the status of the analysis when there is no result. */
+/** The result with its edits, or the status of the analysis when there is no result. */
 export async function resultResponse(c: Context<AppEnv>, { record }: Found): Promise<Response> {
   if (record.status === 'completed') return serveResult(c, record, {});
   const { jobs, conversations } = tenantOf(c.env, c.var.tenant);
@@ -75,7 +75,7 @@ export async function resultResponse(c: Context<AppEnv>, { record }: Found): Pro
 
 const NO_STORE = { 'Cache-Control': 'no-store' };
 
-/** The status of an analysis without a job: one of a live session, or one whose job was removed. */
+/** The status of an analysis without a job: one from a live session, or one whose job was removed. */
 const statusOf = (record: StoredRecord): JobBody => ({
   conversation_id: record.id,
   status: record.status === 'processing' ? 'running' : record.status,
@@ -100,8 +100,7 @@ export function requireCompleted({ record }: Found): StoredRecord {
 }
 
 /**
- * The recording. This is the rendition, which every browser plays, unless there is none or the client asked for the
- * original.
+ * The recording: the rendition, which every browser plays, unless there is none or the client asked for the original.
  */
 export async function mediaResponse(c: Context<AppEnv>, record: StoredRecord, isOriginal: boolean): Promise<Response> {
   const store = mediaStore(c.env);
@@ -122,7 +121,7 @@ export const levelsResponse = (c: Context<AppEnv>, { run }: StoredRecord): Promi
     contentType: 'application/json',
   });
 
-/** Affect, pitch and level of the shown result over time. It is computed for each request and not stored. */
+/** Affect, pitch and level over time, for the result with its edits. Computed for each request and not stored. */
 export async function courseResponse(c: Context<AppEnv>, record: StoredRecord, windowS: number): Promise<Response> {
   const store = mediaStore(c.env);
   const result = await readCourse(store, shownResultKey(c.var.tenant, record));
@@ -132,7 +131,9 @@ export async function courseResponse(c: Context<AppEnv>, record: StoredRecord, w
   return c.body(textStream(pieces), 200, { 'Content-Type': 'application/json', 'Cache-Control': 'private, no-cache' });
 }
 
-/** The JSON of a `Course`, in pieces. As objects, the windows of several hours would not fit in memory. */
+/**
+ * The JSON of a `Course`, in pieces. As objects, the windows of a recording of several hours would not fit in memory.
+ */
 function* courseText(id: string, windowS: number, result: CourseResult, levels: Levels | null): Generator<string> {
   const { notes, entries } = courseOf(result, levels, windowS);
   const head = { conversation_id: id, window_s: windowS, duration_s: result.media.duration_s, notes };
@@ -173,7 +174,7 @@ export async function exportResponse(
   return c.body(textStream(pieces), 200, { ...headers, 'Cache-Control': 'private, no-cache' });
 }
 
-/** Text is collected into chunks of this size, to avoid many small writes. */
+/** Size of the chunks that text is collected into, to avoid many small writes. */
 const PIECE_CHARS = 64 * 1024;
 
 function textStream(pieces: Iterable<string>): ReadableStream<Uint8Array> {
@@ -221,7 +222,7 @@ async function* tenantLines(env: Env, tenant: string, after: string): AsyncGener
     if (ids.length === 0) return;
     for (const id of ids) {
       const found = await tenantOf(env, tenant).conversations.find(id);
-      // It was removed in the meantime.
+      // The conversation was removed in the meantime.
       if (!found) continue;
       yield encoder.encode(`{"conversation":${JSON.stringify(await recordBody(env, tenant, found))},"result":`);
       const { record } = found;

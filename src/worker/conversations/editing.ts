@@ -13,7 +13,7 @@ import type { Found } from '../tenant/catalogue/catalogue.ts';
 import type { Change } from '../tenant/catalogue/tenant-conversations.ts';
 import { tenantOf } from '../tenant/tenant.ts';
 
-/** Attempts to apply an edit while others change the same conversation. */
+/** Number of attempts to apply an edit while others change the same conversation. */
 const TRIES = 4;
 const RETRY_AFTER_S = 1;
 
@@ -51,9 +51,8 @@ export const undo = (address: ConversationAddress): Promise<void> =>
   });
 
 /**
- * Applies a change to the edits, and repeats it when somebody else changed the conversation in the meantime.
- * @param next computes the new edits. It is called a second time with the measured result when the edits change what is
- * shown.
+ * Applies a change to the edits, and retries if somebody else changed the conversation in the meantime.
+ * @param next computes the new edits. When the edits affect the result, it is called again with the measured result.
  */
 async function change(
   address: ConversationAddress,
@@ -107,7 +106,10 @@ const namesIn = ({ timeline }: MeasuredResult) => ({
 
 const FEEDBACK_TARGETS = { moment_id: 'moment', utterance_id: 'utterance', line: 'line' } as const;
 
-/** The text that feedback is about. @throws ServiceError INVALID_REQUEST when the conversation has no such thing */
+/**
+ * The text that the feedback refers to.
+ * @throws ServiceError INVALID_REQUEST when the conversation has no such text
+ */
 export async function textOfFeedback(
   { env, tenant }: ConversationAddress,
   record: StoredRecord,

@@ -14,13 +14,13 @@ import { mediaStore } from '../storage/media-store.ts';
 export interface Replay {
   /** The number of the last event that the client has, or -1 for none. */
   after: number;
-  /** Seconds of the recording per second of real time. Undefined: as fast as the client reads. */
+  /** Playback speed, seconds of the recording per second. Undefined: as fast as the client reads. */
   speed: number | undefined;
   signal: AbortSignal;
 }
 
 /**
- * The stored events of a conversation, with their numbers and with its edits applied. Events that an edit removed are
+ * The stored events of a conversation, with their numbers and with its edits applied. Events removed by an edit are
  * left out. With a speed, each event is sent at its time in the recording.
  * @throws ServiceError ANALYSIS_FAILURE when there is no log
  */
@@ -67,12 +67,12 @@ async function editedEvents(env: Env, tenant: string, record: StoredRecord): Pro
   return EditedResult.of(edited, measured, await readFindings(store, shownResultKey(tenant, record)));
 }
 
-/** Delays events. Each one is due when the recording reaches the end of the latest utterance. */
+/** Delays events. Each one is due when playback reaches the end of the latest utterance. */
 class Clock {
   readonly #speed: number | undefined;
   readonly #signal: AbortSignal;
   readonly #startedAt = Date.now();
-  /** Positions in the recording at which the replay began and is now, seconds. */
+  /** The positions in the recording, seconds, where the replay began and where it is now. */
   #from = 0;
   #at = 0;
 
@@ -81,7 +81,7 @@ class Clock {
     this.#signal = signal;
   }
 
-  /** @param isKnown whether the client already has the event, in which case it is skipped without delay */
+  /** @param isKnown whether the client already has the event, which is then skipped without delay */
   pass({ event, data }: ServiceEvent, isKnown: boolean): void {
     if (event === 'final_transcript') this.#at = Math.max(this.#at, data.t_end);
     if (isKnown) this.#from = this.#at;

@@ -1,12 +1,12 @@
 import type { Context } from 'hono';
 
-/** The token of `Authorization: Bearer`. '' for another scheme; undefined without the header. */
+/** The token of `Authorization: Bearer`: '' for another scheme, undefined without the header. */
 export function bearerOf(c: Context): string | undefined {
   const authorization = c.req.header('Authorization');
   return authorization && (/^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? '');
 }
 
-/** The token in a request's `Authorization` header or, without that header, in `?token=`. '' if there is neither. */
+/** The token in a request's `Authorization` header or, without that header, in `?token=`: '' if there is neither. */
 export const tokenIn = (c: Context): string => bearerOf(c) ?? c.req.query('token') ?? '';
 
 /**

@@ -6,7 +6,7 @@ export interface Disposition {
 
 /**
  * Reads `form-data; name="…"; filename="…"` (RFC 7578; also `filename*` of RFC 5987) with any Unicode characters.
- * Browsers send characters above U+00FF unencoded, for which the parser's own reader drops both names.
+ * Browsers send characters above U+00FF unencoded, which makes the parser's own reader drop both names.
  */
 export function readDisposition(header: string): Disposition {
   return {

@@ -8,7 +8,9 @@ import { addQuotaHeaders } from './rate-limit.ts';
 
 /** The text that a client sees for an unexpected fault. The details go to the log. */
 const BLAND_DETAIL = 'Analysis failed: internal error';
-/** Messages of SQLite when its disk is full or an object has reached Cloudflare's limit, and the message of Linux. */
+/**
+ * Messages of SQLite for a full disk and for an object at Cloudflare's limit, and the message of Linux for a full disk.
+ */
 const STORAGE_FULL = /SQLITE_FULL|No space left on device/;
 
 /**
@@ -49,8 +51,8 @@ function faultOfToken({ detail }: ServiceError, c: Context): string | undefined 
 }
 
 /**
- * Logs what the client is not shown, or may no longer be there to receive. The log repeats nothing that a client sent,
- * since it may contain a key. A client's own fault is logged by its code alone.
+ * Logs what is hidden from the client, or what it may no longer be connected to receive. The log repeats nothing that a
+ * client sent, since it may contain a key. A client's own fault is logged by its code alone.
  * @param ids identify what the fault belongs to; a path is given without its query
  */
 export function logFault(error: ServiceError, ids: Record<string, string | undefined>): void {
@@ -70,7 +72,7 @@ function traceOf(cause: unknown): string | undefined {
   return [name, ...stack.split('\n').filter((line) => /^\s+at /.test(line))].join('\n');
 }
 
-/** Answers 404 as JSON, or 405 with `Allow` when the path is known but the method is not. */
+/** Responds with 404 as JSON, or with 405 and `Allow` when the path is known but the method is not. */
 export function answerUnknownPath(c: Context<AppEnv>, methodsOf: (path: string) => string[]): Response {
   const methods = methodsOf(c.req.path);
   if (methods.length === 0) return answerError(new ServiceError('NOT_FOUND'), c);

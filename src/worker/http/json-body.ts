@@ -10,7 +10,7 @@ const JSON_TYPE = /^application\/([\w.-]+\+)?json\s*(;|$)/i;
 
 /**
  * The JSON body of a request, read up to `maxBytes` and validated. An absent body counts as an empty object.
- * @throws ServiceError INVALID_REQUEST with what was expected, or with the path of the first bad field
+ * @throws ServiceError INVALID_REQUEST saying what was expected, or naming the path of the first bad field
  */
 export async function jsonBody<T extends z.ZodType>(
   c: Context<AppEnv>,

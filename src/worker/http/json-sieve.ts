@@ -3,7 +3,7 @@ import { ServiceError } from '../../contract/errors.ts';
 /** The wanted part of a value: the whole value, certain members of an object, or a part of each entry of a list. */
 export type Wanted = true | readonly [Wanted] | { readonly [name: string]: Wanted };
 
-/** A wanted member of the outermost object. A member that is a list and not empty is passed on entry by entry. */
+/** A wanted member of the outermost object. A non-empty list is passed on entry by entry. */
 export interface Member {
   name: string;
   /** Index of an entry in its list. */
@@ -12,7 +12,7 @@ export interface Member {
 }
 
 export interface SieveLimits {
-  /** Limit on the wanted bytes of one member or entry. It also bounds the memory in use. */
+  /** Limit on the wanted bytes of one member or entry, which also bounds the memory in use. */
   maxBytes: number;
   /** Limit on the entries of a list in the outermost object. */
   maxEntries: number;
@@ -39,7 +39,7 @@ interface Frame {
   names: readonly (readonly WantedName[] | undefined)[];
   entry: Wanted | undefined;
   isList: boolean;
-  /** Whether its parts are passed on one by one, which holds for the outermost object and the lists in it. */
+  /** Whether its parts are passed on one by one, as for the outermost object and the lists in it. */
   isStreamed: boolean;
   /** Number of wanted parts found so far. */
   parts: number;
@@ -51,9 +51,9 @@ type Reading = 'name' | 'kept' | 'passed over' | undefined;
 
 /**
  * Reads one JSON object from bytes that arrive in pieces, and passes on each wanted member, or each entry of a wanted
- * list, as it completes. Memory and time depend on what is wanted, not on the size of the body. Everything else is
- * skipped by matching brackets and quotes, which cannot be part of a longer UTF-8 character. JSON.parse parses the kept
- * values.
+ * list, as it completes. Memory and time depend on the wanted parts, not on the size of the body. Everything else is
+ * skipped by matching brackets and quotes, whose bytes never occur inside a longer UTF-8 character. JSON.parse parses
+ * the kept values.
  */
 export class JsonSieve {
   readonly #wanted: { readonly [name: string]: Wanted };
@@ -79,8 +79,8 @@ export class JsonSieve {
   #isEscaped = false;
 
   /**
-   * @param take called with each wanted part; `write` and `end` throw whatever it throws
-   * @param passOver called with the name of each unwanted member of the outermost object; its exceptions are passed on,
+   * @param take called with each wanted part; `write` and `end` rethrow its exceptions
+   * @param passOver called with the name of each unwanted member of the outermost object; its exceptions are rethrown,
    * too
    */
   constructor(
@@ -214,7 +214,7 @@ export class JsonSieve {
   }
 
   /**
-   * The index after the value's last byte, in which case `#depth` is -1. The length of `bytes` when the value
+   * The index after the value's last byte, in which case `#depth` is -1; or the length of `bytes` when the value
    * continues.
    */
   #endOfValue(bytes: Uint8Array, from: number): number {

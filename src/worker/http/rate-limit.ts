@@ -2,9 +2,9 @@ import type { Context } from 'hono';
 import type { Quota } from '../../contract/errors.ts';
 
 /**
- * Adds limits and their remaining quota to the headers `RateLimit-Policy` and `RateLimit`, which are lists of
- * Structured Fields (draft-ietf-httpapi-ratelimit-headers-10). A limit that is already in the headers is replaced by
- * its newest state.
+ * Adds limits and their remaining quotas to the headers `RateLimit-Policy` and `RateLimit`, which are lists of
+ * Structured Fields (draft-ietf-httpapi-ratelimit-headers-10). If a limit is already in the headers, its newest state
+ * replaces it.
  */
 export function addQuotaHeaders(c: Context, quotas: readonly Quota[]): void {
   for (const quota of quotas) {

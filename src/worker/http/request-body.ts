@@ -1,32 +1,31 @@
 import { ServiceError } from '../../contract/errors.ts';
 import { within } from '../deadline.ts';
 
-/** Slowest allowed rate, averaged over the stall time. A slower body counts as stalled (1 kB/s over a minute). */
+/** Slowest allowed rate, averaged over the stall time: 1 kB/s over a minute. A slower body counts as stalled. */
 const MIN_BYTES_PER_SECOND = 1000;
-/**
- * Limit of bytes per read. It keeps the number of reads low for a fast body and the memory small for one that waits.
- */
+/** Limit on the bytes of one read. It keeps the reads few for a fast body and the memory small for a waiting one. */
 const READ_BYTES = 128 * 1024;
 /**
- * How long the service goes on reading a refused body, ms. A client that is still sending thereby receives the answer.
+ * How long the service goes on reading a refused body, ms. This lets a client that is still sending receive the
+ * response.
  */
 const DRAIN_MS = 60_000;
 
 export interface BodyOptions {
-  /** How long a body may be slower than required. */
+  /** How long a body may be slower than the minimum rate. */
   stallSeconds: number;
   /** Size limit of the body, and the error for a larger one. */
   maxBytes: number;
   tooLarge: () => ServiceError;
   /** The error for a body whose connection closes too early. */
   endedEarly: (cause: unknown) => ServiceError;
-  /** Whether the sender is a server that answers us, and not a client. Its refused body is not drained. */
+  /** Whether the sender is a server responding to us rather than a client. Its refused body is not drained. */
   isAnswer?: boolean;
 }
 
 /** The receiver of a body's bytes. */
 export interface BodyTaker {
-  /** Resolves before more is read. */
+  /** Resolves when the receiver is ready for more. */
   take(bytes: Uint8Array): Promise<void>;
   /** Called when the body or `take` failed. */
   abort(): Promise<void>;
@@ -34,9 +33,9 @@ export interface BodyTaker {
 
 /**
  * Passes a body on as it arrives, and no faster than `take` accepts it. Only the client's own slowness counts as
- * stalling; the time that its bytes wait for `take` does not. When `take` or the body fails, the rest of the body is
- * read before this throws, because a connection reset would otherwise lose the answer. A body whose Content-Length is
- * too large is not read at all.
+ * stalling, not the time its bytes wait for `take`. When `take` or the body fails, the rest of the body is read before
+ * this throws, because a connection reset would otherwise lose the response. A body whose Content-Length is too large
+ * is not read at all.
  * @throws ServiceError UPLOAD_STALLED, `tooLarge`, `endedEarly`, or whatever `take` throws
  */
 export async function receiveBody(
@@ -86,7 +85,7 @@ async function* chunksOf(reader: ReadableStreamBYOBReader, options: BodyOptions)
   }
 }
 
-/** Ends immediately when the body stalls or breaks off. */
+/** Ends immediately when the body stalls or its connection breaks. */
 async function drain(reader: ReadableStreamBYOBReader, options: BodyOptions): Promise<void> {
   const until = Date.now() + DRAIN_MS;
   try {

@@ -4,7 +4,9 @@ import type { AppEnv, Env } from '../identity/env.ts';
 import { Tally } from '../metrics/metrics.ts';
 import { routeOf } from './route-of.ts';
 
-/** How often an isolate reports the times of its requests, ms. An isolate that ends in between loses them. */
+/**
+ * How often an isolate reports the times of its requests, ms. An isolate that ends between reports loses its counts.
+ */
 const REPORT_MS = 5_000;
 
 let tally = new Tally();
@@ -28,7 +30,8 @@ export async function reportRequests(env: Env): Promise<void> {
 }
 
 /**
- * One of many requests continues after its answer and reports for all of them. Nothing waits for a report that died.
+ * One of many requests continues after its response and reports for all of them. Nothing waits for a report whose
+ * request died.
  */
 function reportSoon(c: Context<AppEnv>): void {
   const now = Date.now();

@@ -11,8 +11,8 @@ export interface Served {
 
 /**
  * Serves an object or, where ranges are allowed, a range of it (RFC 9110, sections 13 and 14). The response is the
- * whole object when the request has several ranges, a malformed range, or an `If-Range` with another version. With
- * `If-None-Match` a client does not download a version that it already has.
+ * whole object when the request has several ranges, a malformed range, or an `If-Range` with another version.
+ * `If-None-Match` saves a client from downloading a version that it already has.
  * @throws ServiceError NOT_FOUND, PRECONDITION_FAILED, RANGE_NOT_SATISFIABLE
  */
 export async function serveObject(
@@ -56,7 +56,7 @@ export async function serveObject(
 const names = (list: string | null, etag: string): boolean =>
   (list ?? '').split(',').some((one) => ['*', etag, `W/${etag}`].includes(one.trim()));
 
-/** Undefined: the whole object. Null: the range lies beyond the end of the object. */
+/** The requested range. Undefined: the whole object. Null: the range lies beyond the end of the object. */
 function rangeOf(header: string | null, { size }: ObjectInfo): ByteRange | undefined | null {
   const [, from = '', to = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? [];
   if (from === '' && to === '') return undefined;

@@ -3,10 +3,11 @@ import { frameComment, frameJson, frameRetry } from '../../contract/sse.ts';
 
 /** How long a client waits before it reconnects, ms. */
 const RETRY_MS = 1_000;
-/** Bytes that a stream buffers for its client. */
+/** Number of bytes that a stream buffers for its client. */
 const BUFFER_BYTES = 65_536;
 /**
- * Longest silence of a request's own stream (the specification allows 15 s). Only a write shows that a client has left.
+ * Longest silence of a request's own stream (the specification allows 15 s). Only a write reveals that a client has
+ * left.
  */
 const HEARTBEAT_MS = 3_000;
 
@@ -16,7 +17,7 @@ export const SSE_HEADERS = {
   'X-Accel-Buffering': 'no',
 } as const;
 
-/** An event, with a number if it already has one. */
+/** An event, with its number if it already has one. */
 export type NumberedEvent = ServiceEvent & { id?: number };
 
 /**
@@ -40,20 +41,20 @@ export async function* writtenEvents(events: AsyncIterable<NumberedEvent>): Asyn
 }
 
 export interface EventStreamOptions {
-  /** After this much silence the stream writes a comment. */
+  /** Silence after which the stream writes a comment, ms. */
   heartbeatMs: number;
-  /** A client that reads nothing for this long counts as gone. By default it never does. */
+  /** A client that reads nothing for this long counts as gone, ms. By default there is no limit. */
   stalledMs?: number;
   /**
-   * Called when the client can receive more, and again once it is done and there is room. An exception breaks off the
-   * stream.
+   * Called when the client can receive more, and called again after it returns while there is room. An exception breaks
+   * off the stream.
    */
   pull: (stream: EventStream) => void | Promise<void>;
   /** Called once if the client leaves, or counts as gone, before the end. */
   onLeave: () => void;
 }
 
-/** The one writer of Server-Sent Events. It streams to one client until it is closed or the client leaves. */
+/** The only writer of Server-Sent Events. It streams to one client until it is closed or the client leaves. */
 export class EventStream {
   readonly response: Response;
   readonly #options: EventStreamOptions;
@@ -86,7 +87,7 @@ export class EventStream {
     return this.#isOpen;
   }
 
-  /** Whether the client can receive more now. Anything sent regardless waits in memory. */
+  /** Whether the client can receive more now. Anything sent while it cannot waits in memory. */
   get hasRoom(): boolean {
     return this.#isOpen && (this.#controller?.desiredSize ?? 0) > 0;
   }
@@ -147,7 +148,7 @@ export class EventStream {
 }
 
 /**
- * Writes events as a Server-Sent Events response, no faster than the client reads. Events without numbers are numbered
+ * Streams events as a Server-Sent Events response, no faster than the client reads. Events without numbers are numbered
  * from 0.
  * @param onLeave called once when the client leaves before the end
  */

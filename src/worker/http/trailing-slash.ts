@@ -1,8 +1,8 @@
 import { createMiddleware } from 'hono/factory';
 
-/** Serves a page requested with a trailing slash as the page without it. */
+/** Serves a page under its path with a trailing slash as well. */
 export const withoutTrailingSlash = createMiddleware(async (c, next) => {
-  // Uses the path as it was sent. Once decoded, it may contain characters that are not allowed in a header.
+  // Uses the path as it was sent. A decoded path may contain characters that are not allowed in a header.
   const { pathname, search } = new URL(c.req.url);
   if (!pathname.endsWith('/') || (c.req.method !== 'GET' && c.req.method !== 'HEAD')) return next();
   let end = pathname.length;

@@ -15,16 +15,16 @@ const FRAMING_BYTES = 256 * 1024;
 const MAX_FIELD_BYTES = 256 * 1024;
 const MAX_PARTS = 20;
 const HYPHEN = 45;
-/** Number of leading bytes of a file that are needed to open its sink. */
+/** Number of leading bytes of a file needed to open its sink. */
 const HEAD_BYTES = 16;
 
 export interface UploadRules {
   /** The part with the file. */
   fileField: string;
-  /** The names of the text fields. */
+  /** Names of the text fields. */
   textFields: readonly string[];
   maxFileBytes: number;
-  /** How long the body may be slower than required. */
+  /** How long the body may be slower than the minimum rate. */
   stallSeconds: number;
   /** The error for a part that is too large. */
   tooLarge: () => ServiceError;
@@ -127,7 +127,7 @@ class FormReader implements BodyTaker {
     await this.#pass();
   }
 
-  /** Passes the received bytes on to the sink, which is opened once the beginning of the file has arrived. */
+  /** Passes the received bytes on to the sink, which is opened once the start of the file has arrived. */
   async #pass(): Promise<void> {
     if (!this.#file || (!this.#sink && this.#size < HEAD_BYTES && !this.#fileEnded)) return;
     this.#sink ??= this.#options.open({ ...this.#file, head: headOf(this.#received) });
@@ -209,7 +209,7 @@ function headOf(received: readonly Uint8Array[]): Uint8Array {
   return Uint8Array.from(head);
 }
 
-/** How many of the last two bytes are trailing hyphens. */
+/** Number of hyphens at the end of the last two bytes. */
 const trailingHyphens = (bytes: Uint8Array): number => (bytes.at(-1) !== HYPHEN ? 0 : bytes.at(-2) !== HYPHEN ? 1 : 2);
 
 const dispositionOf = (part: PartInfo) => readDisposition(String(part.headers['content-disposition'] ?? ''));

@@ -10,7 +10,7 @@ interface Issue {
 
 /**
  * The path of the first bad field and what is wrong with it: `timeline.3.t_end: must not be before t_start`. An unknown
- * field is reported first, because it is often the misspelt name of a missing one.
+ * field is reported first, because it is often a misspelt name of a missing one.
  */
 export function firstFault(issues: readonly Issue[]): string {
   const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0];
@@ -27,7 +27,7 @@ export function validated<T extends z.ZodType>(schema: T, value: unknown): z.out
   return parsed.data;
 }
 
-/** For @hono/zod-validator: an invalid query or body is answered with 400 and the path of its first bad field. */
+/** For @hono/zod-validator: responds to an invalid query or body with 400 and the path of its first bad field. */
 export function rejectInvalid(
   result: { success: true } | { success: false; error: { issues: readonly Issue[] } },
 ): void {

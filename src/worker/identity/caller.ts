@@ -4,12 +4,12 @@ import type { TokenKind } from '../../contract/tokens.ts';
 
 // Types of callers, separate from the code that finds them.
 
-/** The one thing that a browser token allows. */
+/** The one action that a browser token allows. */
 export interface Grant {
   kind: TokenKind;
   /** Id of the session, of the conversation that an upload will become, or of the conversation to read. */
   id: string;
-  /** Unix time in ms from which the token opens nothing more. Work that it opened earlier continues to its end. */
+  /** Unix time in ms from which the token opens nothing new. Work that it opened earlier continues to its end. */
   expiresAt: number;
   /** Id of the conversation that the token creates. Absent for a token that creates none. */
   makes?: string | undefined;
@@ -26,7 +26,7 @@ export interface Caller {
   scopes: readonly Scope[];
   /** Limits of the key and of its tenant that differ from the deployment's. */
   limits: { key: UsageLimits; tenant: UsageLimits };
-  /** Set for a caller with a browser token: the one thing that the token allows. */
+  /** Set for a caller with a browser token: the one action that the token allows. */
   grant?: Grant;
 }
 

@@ -23,7 +23,7 @@ export interface AppEnv {
   Bindings: Env;
   Variables: {
     requestId: string;
-    /** The caller and its tenant, which `requireAccess` sets on every route that is not public. */
+    /** The caller and its tenant. `requireAccess` sets them on every route that is not public. */
     caller: Caller;
     tenant: string;
     /**

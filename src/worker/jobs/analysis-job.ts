@@ -15,9 +15,12 @@ import { tenantOf } from '../tenant/tenant.ts';
 import { AnalysisRun, type StoredFile } from './analysis-run.ts';
 
 const [SECOND, MINUTE] = [1_000, 60_000];
-/** Waits after attempts that failed because of a machine. The last one repeats. */
+/** Waits after attempts that failed because of a machine, ms. The last one repeats. */
 const RETRY_MS = [10 * SECOND, 30 * SECOND, MINUTE, 2 * MINUTE, 5 * MINUTE, 10 * MINUTE];
-/** With these waits, an analysis is retried for about three hours, and a download for a quarter of an hour. */
+/**
+ * Numbers of retries. With the waits above, an analysis is retried for about three hours, and a download for a quarter
+ * of an hour.
+ */
 const ANALYSIS_TRIES = 24;
 const FETCH_TRIES = 6;
 const RECORD_TRIES = 200;
@@ -59,7 +62,7 @@ export class AnalysisJob extends WorkflowEntrypoint<Env, StoredJobRequest> {
       );
       return 'outcome' in analysed ? analysed.outcome : { status: 'completed' };
     } catch (error) {
-      // Every attempt failed because of a machine. The log says which fault it was.
+      // Every attempt failed because of a machine. The log records the fault.
       return { status: 'failed', code: 'ANALYSIS_FAILURE', message: messageOf(error) };
     }
   }
@@ -83,12 +86,12 @@ export class AnalysisJob extends WorkflowEntrypoint<Env, StoredJobRequest> {
     const store = mediaStore(env);
     const status = await tenantOf(env, job.tenant).jobs.renew(job.runId, null, 0);
     if (status === null || isEnded(status)) throw new ServiceError('CANCELLED');
-    // An earlier attempt died after it stored the result and before it recorded the end.
+    // An earlier attempt died after storing the result but before recording the end.
     if (await store.head(keys.documents['result.json'])) return null;
     if (!(await store.head(keys.upload))) throw new ServiceError('NOT_FOUND', 'The upload no longer exists');
     const tally = new Tally();
-    // The pipeline stops the work for a request id when that request's client leaves. The workflow therefore uses the
-    // run's id.
+    // When a client leaves, the pipeline stops the work for that request's id. The workflow therefore uses the run's
+    // id.
     const run = AnalysisRun.ofJob({ env, requestId: job.runId, tally }, job, file);
     const { caller } = job;
     try {
@@ -132,6 +135,6 @@ async function resultOf<T>(env: Env, job: JobRequest, work: () => Promise<T>): P
   }
 }
 
-/** An error that comes back from the engine has lost its class. */
+/** An error returned by the engine has lost its class. */
 const messageOf = (error: unknown): string =>
   error instanceof ServiceError ? error.detail : 'Analysis failed: every attempt within three hours failed';

@@ -28,7 +28,7 @@ export interface RunContext {
   tally: Tally;
 }
 
-/** A recording in the store, and the job that its analysis is recorded as. */
+/** A recording in the store, and the job that records its analysis. */
 interface NotedRecording {
   job: JobRequest;
   recording: AnalysisInput;
@@ -100,7 +100,7 @@ export class AnalysisRun {
     return this.#recording.recording.runId;
   }
 
-  /** Stops the run; the first reason counts. */
+  /** Stops the run. Only the first reason counts. */
   cancel(reason: ServiceError): void {
     this.#abort.abort(reason);
   }
@@ -126,18 +126,18 @@ export class AnalysisRun {
 
   /**
    * Analyses the recording. A job records the run first, so that a workflow can finish it if this isolate dies.
-   * Resolves when a pipeline has accepted the recording, or when the recording has to wait for its turn.
+   * Resolves when a pipeline has accepted the recording, or when the recording has to wait for a slot.
    * @returns the events. The result is stored before the closing events. Nothing is kept if the media of a waiting
-   *   request is bad, its client leaves or it is cancelled. The upload is retained when a machine failed.
+   * request is bad, its client leaves or it is cancelled. The upload is retained when a machine failed.
    * @throws ServiceError OVERLOADED, or the pipeline's refusal, with the `conversationId` of a retained upload. The
-   *   events throw the same errors, and the reason of `cancel`.
+   * events throw the same errors, and the reason of `cancel`.
    */
   async run(): Promise<AsyncGenerator<ServiceEvent, void>> {
     if (!this.#attendance) return this.#start();
     const { job, recording } = this.#recording;
     try {
       unwrapped(await this.#jobs.begin(job, true));
-      // From here on, the job instead of the marker shows that the recording is in use.
+      // From here on, the job rather than the marker shows that the recording is in use.
       await mediaStore(this.#context.env).delete([recording.keys.pending]);
       return this.#recorded(await this.#start());
     } catch (error) {
@@ -171,7 +171,7 @@ export class AnalysisRun {
     return { recording: { ...options, runId, suffix, keys }, bytes, filename: nameOfRemote(url, filename) };
   }
 
-  /** Requests a slot and, if one is free, a pipeline. A refusal by the pipeline then precedes the first event. */
+  /** Requests a slot and, if one is free, a pipeline. This way, a refusal by the pipeline precedes the first event. */
   async #start(): Promise<AsyncGenerator<ServiceEvent, void>> {
     const { env } = this.#context;
     const { job, recording, bytes } = this.#recording;
@@ -209,7 +209,7 @@ export class AnalysisRun {
     const { tally } = this.#context;
     let begun: number | undefined;
     let outcome = 'failed';
-    // A renewal that fails is repeated with the next one. When a job's lease ends, a workflow takes the job over.
+    // If a renewal fails, the next one makes up for it. When a job's lease ends, a workflow takes the job over.
     const renewal = setInterval(() => void this.#renew().catch(() => undefined), RENEW_MS);
     try {
       await slot.granted(this.#abort.signal);
@@ -259,7 +259,7 @@ export class AnalysisRun {
   }
 
   async #complete(): Promise<void> {
-    // If the end cannot be recorded, a workflow takes over the job and finds the result.
+    // If recording the end fails, a workflow takes over the job and finds the result.
     const isFirst = await this.#jobs.end(this.id, { status: 'completed' }).catch(logJobFault);
     if (isFirst === false && (await this.#jobs.read(this.id))?.status !== 'completed')
       throw new ServiceError('CANCELLED');
@@ -297,7 +297,7 @@ export class AnalysisRun {
     return aborted && reason.code !== 'CANCELLED';
   }
 
-  /** The reason of `cancel` in place of the error that it caused, except when the client left. */
+  /** Replaces the error that `cancel` caused with its reason, except when the client left. */
   #endOf(error: unknown): unknown {
     const { aborted, reason } = this.#abort.signal;
     return aborted && !(reason instanceof ClientGone) ? reason : error;

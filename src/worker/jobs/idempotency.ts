@@ -16,7 +16,7 @@ export function idempotencyKey(c: Context<AppEnv>): string | undefined {
   throw new ServiceError('INVALID_REQUEST', 'Idempotency-Key: must be 1 to 255 printable ASCII characters');
 }
 
-/** Digest of a request's route and content. It differs for equal contents that are spelled differently. */
+/** Digest of a request's route and content. Equal contents that are spelled differently have different digests. */
 export const fingerprintOf = async (route: string, content: unknown): Promise<string> =>
   hexOf(await sha256(`${route}\n${JSON.stringify(content)}`));
 

@@ -24,7 +24,7 @@ import { fingerprintOf, requireSame } from './idempotency.ts';
 const MAX_JSON_BYTES = 256 * 1024;
 const ROUTE = 'POST /analyze';
 
-/** The recording of a request: a file at a URL, a conversation with a retained upload, or else the file in a form. */
+/** The recording of a request: a file at a URL, a conversation with a retained upload, or the file in a form. */
 export interface Source {
   file?: RemoteFileBody;
   earlier?: string;
@@ -41,7 +41,7 @@ export const keptUpload = async (c: Context<AppEnv>): Promise<Source> => ({
 });
 
 /**
- * Reads a request whose body is a form or either kind of JSON. A body that is not JSON is parsed as a form.
+ * Reads a request whose body is a form or one of the two kinds of JSON. A body that is not JSON is parsed as a form.
  * @throws ServiceError INVALID_REQUEST
  */
 export async function anySource(c: Context<AppEnv>): Promise<Source> {
@@ -55,8 +55,8 @@ export async function anySource(c: Context<AppEnv>): Promise<Source> {
 }
 
 /**
- * Repeats a job that failed because of a machine. A job that is running or ended otherwise is left alone, and the
- * caller waits for it as for a new one.
+ * Repeats a job that failed because of a machine. A job that is running, or that ended differently, is left alone, and
+ * the caller waits for it as for a new one.
  * @throws ServiceError NOT_FOUND when the caller has no such job, FORBIDDEN for a token of another upload
  */
 export async function retryJob(c: Context<AppEnv>, runId: string): Promise<void> {
@@ -116,7 +116,7 @@ async function startUploaded(c: Context<AppEnv>, key: string | undefined): Promi
   const options = underTenant(recording, admitted.settings);
   const job = jobOfUpload(options, bytes, { caller: admitted.caller, requestId, sent });
   const id = await beginJob(c, job, key, contentOf(received)).catch(async (error: unknown) => {
-    // After any other error a job may exist. The marker is kept, and a later sweep checks.
+    // After any other error a job may exist. The marker is kept, and a later sweep checks it.
     if (error instanceof ServiceError) await removeArtifacts(store, recording.keys);
     throw error;
   });

@@ -16,14 +16,14 @@ import { countRefusal, countRequest } from './metering.ts';
 import { addressOf, operatorOf } from './operator.ts';
 import { keyIdOf } from './token.ts';
 
-/** The path parameter that identifies the resource of a token. */
+/** The path parameter that identifies the resource a token is for. */
 const TOKEN_PARAMS: Readonly<Record<TokenKind, string>> = {
   session: 'session_id',
   upload: 'upload_id',
   conversation: 'conversation_id',
 };
 
-/** How long an expired token still reads the conversation it created, counted from the end of the analysis, ms. */
+/** How long an expired token can still read the conversation it created, counted from the end of the analysis, ms. */
 const READS_FOR_MS = 3_600_000;
 
 const EXPIRED = { 'WWW-Authenticate': challenge('The token has expired') };
@@ -31,8 +31,8 @@ const EXPIRED = { 'WWW-Authenticate': challenge('The token has expired') };
 export { ACCESS, type Access } from '../../contract/access.ts';
 
 /**
- * Admits requests whose caller may use the route, and sets `caller` and `tenant`, or `admin`. It runs before any part
- * of the body is read. An unknown path or method passes too, and is answered later with 404 or 405.
+ * Admits a request if its caller may use the route, and sets `caller` and `tenant`, or `admin`. It runs before any part
+ * of the body is read. An unknown path or method passes too, and gets 404 or 405 later.
  * @throws ServiceError INVALID_KEY, FORBIDDEN, RATE_LIMITED
  */
 export const requireAccess = createMiddleware<AppEnv>(async (c, next) => {
@@ -91,7 +91,7 @@ async function callerFor(c: Context<AppEnv>, route: string, needs: KeyAccess | n
   return caller;
 }
 
-/** Why a token, which allows only one thing, may not be used here. Undefined for a key. */
+/** The reason why a token, which allows only one action, cannot be used here. Undefined for a key. */
 function misuse(c: Context, { grant }: Caller, route: string, needs: KeyAccess | null): string | undefined {
   if (!grant) return undefined;
   const named = (kind: TokenKind) => segmentNamed(TOKEN_PARAMS[kind], route, c.req.path);
@@ -103,8 +103,9 @@ function misuse(c: Context, { grant }: Caller, route: string, needs: KeyAccess |
 }
 
 /**
- * Whether a caller's token may still be used. Its expiry limits when it can open something. It continues to serve what
- * it opened, and for a while it reads the conversation it created. No other token opens what a `new` token opened.
+ * Whether a caller's token may still be used. The expiry limits when a token can open something. The token continues to
+ * serve whatever it opened, and for a while it reads the conversation it created. No other token can use what a `new`
+ * token opened.
  */
 async function isCurrent(c: Context<AppEnv>, { tenant, grant }: Caller, needs: KeyAccess | null): Promise<boolean> {
   const now = Date.now();
@@ -135,5 +136,5 @@ async function callerOf(c: Context<AppEnv>): Promise<Caller | null> {
   return null;
 }
 
-/** The `X-API-Key` header or, when that is absent or empty, the `api_key` query parameter. '' if there is neither. */
+/** The `X-API-Key` header or, when that is absent or empty, the `api_key` query parameter; '' if there is neither. */
 export const keyIn = (c: Context): string => c.req.header('X-API-Key') || c.req.query('api_key') || '';

@@ -12,9 +12,9 @@ export interface AdmittedAnalysis {
   settings: TenantOptions;
   /** Size limit of a file for this caller, bytes. */
   maxFileBytes: number;
-  /** The conversation's id: a new one, or the one its token was minted for. */
+  /** The conversation's id: a new one, or the one for which its token was minted. */
   conversationId: string;
-  /** Called when the upload has ended, so that another may begin. `isWhole`: all of it arrived. */
+  /** Called when the upload has ended, so that another can begin. `isWhole`: all of it arrived. */
   received(isWhole: boolean): void;
   /** Adds to the seconds of analysed audio. */
   addAudio(seconds: number): void;
@@ -28,7 +28,7 @@ export interface AdmittedAnalysis {
 export const callerName = ({ tenant, keyId, kind }: Caller): CallerName => ({ tenant, keyId, kind });
 
 /**
- * @param isAnnounced whether the upload is already open, in which case it has used its token and its bytes are counted
+ * @param isAnnounced whether the upload is already open, so that its token has been used and its bytes are counted
  * @throws ServiceError RATE_LIMITED, or INVALID_KEY for a token that has already been used
  */
 export async function admitAnalysis(env: Env, from: Caller, isAnnounced = false): Promise<AdmittedAnalysis> {

@@ -11,7 +11,7 @@ import { pepperFor } from './pepper.ts';
 const AUDIENCE = 'browser';
 /** Longest text that is read as a token, characters. A real token has about 300. */
 const LONGEST_TOKEN = 2000;
-/** How long after its expiry a token may continue to serve what it opened, seconds: a week. */
+/** How long after its expiry a token can continue to serve what it opened, seconds: a week. */
 const LONGEST_USE_S = 7 * 86_400;
 
 const ClaimsSchema = z.object({
@@ -37,7 +37,7 @@ export async function mintToken(env: Env, { tenant, keyId, kind }: Caller, grant
 
 /**
  * The caller with a browser token, and the token's grant, which may have expired. Null for a text that is not a token,
- * or whose key is no longer valid.
+ * or for a token whose key is no longer valid.
  */
 export async function tokenCaller(env: Env, token: string): Promise<Caller | null> {
   if (token === '' || token.length > LONGEST_TOKEN || settingsOf(env).keyPepper === undefined) return null;

@@ -1,10 +1,10 @@
 import { ServiceError } from '../../contract/errors.ts';
 
 const MINUTE_MS = 60_000;
-/** Addresses remembered per minute. The oldest is dropped first. */
+/** Limit on the addresses remembered per minute. The oldest is dropped first. */
 const MOST = 10_000;
 
-/** Counts failed attempts per address and minute in this isolate, and refuses an address that has made too many. */
+/** Counts failed attempts per address and minute in this isolate, and refuses an address after too many. */
 export class FailedAttempts {
   readonly #allowed: number;
   readonly #wrong = new Map<string, number>();

@@ -14,7 +14,7 @@ const trust = new KeyCache<KeyRecord>(MOST_LEARNT);
 /** Used in place of the digest of an unknown key, so that the comparison takes the same time. */
 const DUMMY = new ArrayBuffer(32);
 
-/** The result of reading a token: its caller, or the key that it belonged to if that is no longer valid. */
+/** The result of reading a token: its caller, or its former key if that is no longer valid. */
 export type Recognised = { caller: Caller } | { expired: KeyPlace } | null;
 
 /** Finds the holder of an issued key. A text that cannot be a key is refused without a lookup. */
@@ -37,7 +37,7 @@ export async function callerById(env: Env, place: KeyPlace): Promise<Caller | nu
   return record && standsNow(record) ? callerOf(place, record) : null;
 }
 
-/** Asks the tenant about a key when the cached answer is too old. */
+/** Looks a key up in the tenant when the cached answer is too old. */
 async function learn(env: Env, place: KeyPlace): Promise<KeyRecord | null> {
   const id = keyIdOf(place);
   const known = trust.get(id, Date.now());

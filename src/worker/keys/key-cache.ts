@@ -15,12 +15,12 @@ export class KeyCache<T> {
   readonly #yes = new Map<string, Learnt<T>>();
   readonly #no = new Map<string, Learnt<null>>();
 
-  /** @param most limit of entries of each kind */
+  /** @param most limit on the entries of each kind */
   constructor(most: number) {
     this.#most = most;
   }
 
-  /** Null for an unknown key. Undefined when the tenant has to be asked. */
+  /** Null for an unknown key. Undefined when the key has to be looked up in the tenant. */
   get(id: string, now: number): T | null | undefined {
     const learnt = this.#yes.get(id) ?? this.#no.get(id);
     return learnt && learnt.until > now ? learnt.value : undefined;

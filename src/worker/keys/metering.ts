@@ -15,7 +15,7 @@ const meter = new Meter();
 let reportedBy = 0;
 
 /**
- * Counts a request against the key's limits per minute, and adds the quota headers to the answer.
+ * Counts a request against the key's limits per minute, and adds the quota headers to the response.
  * @throws ServiceError RATE_LIMITED
  */
 export function countRequest(c: Context<AppEnv>, caller: Caller): void {
@@ -51,7 +51,8 @@ async function tell(env: Env, counts: TenantCounts): Promise<void> {
 }
 
 /**
- * One of many requests continues after its answer and reports for all of them. Nothing waits for a report that died.
+ * One of many requests continues after its response and reports for all of them. Nothing waits for a report whose
+ * request died.
  */
 function reportSoon(c: Context<AppEnv>): void {
   const now = Date.now();

@@ -11,13 +11,13 @@ import { directoryOf } from '../tenant/directory.ts';
 import { FailedAttempts } from './failed-attempts.ts';
 
 /**
- * A browser keeps a cookie with the prefix `__Host-` for this host alone, and sends it over secure connections only.
+ * The prefix `__Host-` makes a browser keep the cookie for this host alone, and send it over secure connections only.
  */
 export const SESSION_COOKIE = '__Host-undertone-operator';
 /** Lifetime of a sign-in. */
 export const SESSION_SECONDS = 12 * 3600;
 const AUDIENCE = 'operator';
-/** Wrong tokens that one address may try in a minute. */
+/** Number of wrong tokens allowed from one address in a minute. */
 const TRIES_A_MINUTE = 20;
 
 const brake = new FailedAttempts(TRIES_A_MINUTE);
@@ -38,7 +38,7 @@ export async function operatorOf(c: Context<AppEnv>): Promise<Operator | null> {
 /**
  * Whether a text is the admin token. Wrong tokens count against the client's address, if it is known. They never block
  * the right token, which may come from the same address behind a proxy or on a shared machine.
- * @throws ServiceError RATE_LIMITED for a wrong token after too many
+ * @throws ServiceError RATE_LIMITED for a wrong token after too many wrong ones
  */
 export async function isAdminToken(c: Context<AppEnv>, token: string): Promise<boolean> {
   const own = settingsOf(c.env).adminToken;
@@ -80,7 +80,7 @@ async function sessionOf(c: Context<AppEnv>): Promise<Operator | null> {
 }
 
 /**
- * Cloudflare Access runs in front of the Worker and reports which user it admitted. A setting lists the users who count
+ * Cloudflare Access runs in front of the Worker and reports the user it admitted. A setting lists the users who count
  * as operators.
  */
 async function admittedByAccess(c: Context<AppEnv>): Promise<Operator | null> {
@@ -94,7 +94,7 @@ async function admittedByAccess(c: Context<AppEnv>): Promise<Operator | null> {
 }
 
 /**
- * Refuses requests that another site's page sends on behalf of a signed-in user (CSRF). Browsers send the origin of a
+ * Refuses requests that another site's page sends on behalf of a signed-in user (CSRF). Browsers state the origin of a
  * request. A program that sends the cookie without an origin is accepted.
  */
 export function requireOwnPage(c: Context<AppEnv>): void {

@@ -28,6 +28,6 @@ const hmacKey = (secret: BufferSource): Promise<CryptoKey> =>
 const hmac = (key: CryptoKey, text: string): Promise<ArrayBuffer> =>
   crypto.subtle.sign('HMAC', key, new TextEncoder().encode(text));
 
-/** The stored form of a token. Without the pepper it cannot be matched to a token. */
+/** The stored form of a token. Without the pepper, it cannot be matched to a token. */
 export const digestOf = async (env: Env, token: string): Promise<ArrayBuffer> =>
   hmac(await pepperFor(env, 'keys'), token);

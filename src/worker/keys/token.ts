@@ -1,9 +1,11 @@
 import { isTenantId } from '../../contract/tenants.ts';
 
-/** Base 62, because none of its characters needs escaping in a shell or a URL, or breaks a double-click selection. */
+/**
+ * Base 62, because none of its characters needs escaping in a shell or a URL, or interrupts a double-click selection.
+ */
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const ID_CHARS = 12;
-/** 43 base-62 characters have 256 bits. */
+/** 43 base-62 characters carry 256 bits. */
 const SECRET_CHARS = 43;
 /** `ut_<tenant>_<id>_<secret>`. A text that is longer than a token is not examined. */
 const TOKEN = /^ut_([a-z0-9-]{2,32})_([0-9A-Za-z]{12})_[0-9A-Za-z]{43}$/;
@@ -32,7 +34,7 @@ function placeIn(pattern: RegExp, text: string): KeyPlace | null {
 export const newKeyId = (): string => randomLetters(ID_CHARS);
 export const newToken = ({ tenant, id }: KeyPlace): string => `ut_${tenant}_${id}_${randomLetters(SECRET_CHARS)}`;
 
-/** Every character is equally likely, because bytes beyond the last whole multiple of 62 are discarded. */
+/** Discards the bytes beyond the last whole multiple of 62, so that every character is equally likely. */
 export function randomLetters(count: number, alphabet = ALPHABET): string {
   const fair = 256 - (256 % alphabet.length);
   let letters = '';

@@ -22,9 +22,10 @@ export interface LiveListener {
 }
 
 /**
- * Reads a pipeline's lines of a live session. Another container sends the same permanent events again from the first
- * one. Those that the session already has are skipped by their number, and so is the interim text before them.
- * @param stored number of permanent events that the session has
+ * Reads a pipeline's lines for a live session. When another container takes over, it sends the same permanent events
+ * again from the first one. Events that the session already has are skipped by number, and so is the interim text
+ * before them.
+ * @param stored number of permanent events that the session already has
  * @throws ServiceError with the code of an `error` line; Error when the session should continue in another container
  */
 export async function readLive(

@@ -3,15 +3,15 @@ import { EventStream } from '../http/sse.ts';
 import type { EventBatch } from './log.ts';
 
 /**
- * The decisions ask for a comment every 15 s. A dead consumer is noticed only at the second comment, so comments are
+ * The decisions require a comment every 15 s. A dead consumer is noticed only at the second comment, so comments are
  * sent twice as often.
  */
 const HEARTBEAT_MS = 7_000;
-/** A consumer that reads nothing for this long is disconnected; it can resume later. */
+/** A consumer that reads nothing for this long, ms, is disconnected; it can resume later. */
 const STALLED_MS = 30_000;
 /**
- * A disconnect shows only when something is written. These are the number of probes before a second consumer is refused
- * with 409, and their interval.
+ * A disconnect becomes visible only when something is written. These are the number of probes before a second consumer
+ * is refused with 409, and the interval between them.
  */
 const PROBES = 6;
 const PROBE_GAP_MS = 40;
@@ -26,8 +26,8 @@ interface Attached {
 }
 
 /**
- * The one SSE consumer of a session. It pulls events from the log as the client reads them, so that nothing is buffered
- * for a slow client. A client that reads nothing at all is disconnected like a dead one.
+ * The only SSE consumer of a session. It pulls events from the log as the client reads them, so that nothing is
+ * buffered for a slow client. A client that reads nothing at all is disconnected like a dead one.
  */
 export class Consumer {
   readonly #read: ReadEvents;

@@ -16,33 +16,35 @@ import type { SessionOptions } from './log.ts';
 export interface FeedSource {
   /** The bytes of a stored chunk; null when it has not arrived yet. */
   chunk(seq: number): Uint8Array<ArrayBuffer> | null;
-  /** When a stored chunk was accepted, Unix time, ms; 0 when that is not known, null when it has not arrived yet. */
+  /**
+   * When a stored chunk was accepted, Unix time, ms; 0 when that is unknown, null when the chunk has not arrived yet.
+   */
   acceptedAt(seq: number): number | null;
   /** Whether no further chunk will arrive. */
   isFinalized(): boolean;
 }
 
 /**
- * Reads the pipeline's lines from the first one. It is called again when another container took over or the connection
- * was lost. If it throws a ServiceError, the feed ends; any other error counts as a lost connection.
+ * Reads the pipeline's lines from the first one. It is called again when another container takes over or the connection
+ * is lost. If it throws a ServiceError, the feed ends; any other error counts as a lost connection.
  */
 export type ReadLines = (reader: PipelineReader) => Promise<void>;
 
-/** Waits between attempts, ms. Each wait is twice the previous one, from the first value to the last. */
+/** Waits between attempts, ms. Each wait is twice the previous one, from `first` up to `last`. */
 const RETRY_MS = { first: 200, last: 5_000 };
 /** Time after which a session without a pipeline fails, ms. */
 const GIVE_UP_MS = 24 * 3600 * 1000;
 /**
- * Time limit of a request with chunks, ms: two minutes for each request that may be in flight. A pipeline that is
- * catching up accepts chunks no faster than it transcribes them, while its lines show that it is alive.
+ * Time limit of a request with chunks, ms: two minutes for each request that can be in flight. A pipeline that is
+ * catching up accepts chunks no faster than it transcribes them; meanwhile its lines show that it is alive.
  */
 const TAKE_MS = CHUNKS_UNDER_WAY * 120_000;
 /**
- * A chunk that is sent this long after it was accepted, ms, belongs to a session that is catching up. Such a session has
- * one request in flight, because many of them may share the memory of one isolate.
+ * Age, ms, at which a waiting chunk shows that its session is catching up. The session then keeps only one request in
+ * flight, because many catching-up sessions may share the memory of one isolate.
  */
 const CATCHING_UP_MS = 60_000;
-/** Consecutive failures after which the log reports that a session is waiting. They take about 6 s. */
+/** Number of consecutive failures, about 6 s, after which the log reports that a session is waiting. */
 const LOG_AFTER = 5;
 
 /**
@@ -58,7 +60,7 @@ export class PipelineFeed {
   #wakeUp = Promise.withResolvers<void>();
   #connection = new AbortController();
   #stopped = false;
-  /** Failed connections in total, and consecutive ones without an accepted chunk in between. */
+  /** Number of failed connections in total, and of consecutive ones without an accepted chunk in between. */
   #failed = 0;
   #failures = 0;
   #awaySince: number | null = null;
@@ -103,7 +105,7 @@ export class PipelineFeed {
     }
   }
 
-  /** Stops the feed and the pipeline, and the container forgets the session. */
+  /** Stops the feed and the pipeline. The container forgets the session. */
   async stop(): Promise<void> {
     if (this.#stopped) return;
     this.#stopped = true;
@@ -126,7 +128,10 @@ export class PipelineFeed {
     }
   }
 
-  /** Keeps several requests in flight while the pipeline keeps up, so that a chunk waits neither for a round trip nor for the next chunk. */
+  /**
+   * Keeps several requests in flight while the pipeline keeps up, so that a chunk never waits for a round trip or for
+   * the next chunk.
+   */
   async #send(from: number, signal: AbortSignal): Promise<void> {
     const inFlight = new Set<Promise<void>>();
     for (let seq = from; !signal.aborted; ) {
@@ -134,7 +139,7 @@ export class PipelineFeed {
       const chunks = isFull ? [] : this.#waiting(seq);
       if (chunks.length > 0) {
         const sending = this.#sendChunks(seq, chunks, signal).then(() => void inFlight.delete(sending));
-        // The failure surfaces where this request is awaited. Later requests are not needed then.
+        // The failure surfaces where this request is awaited, which makes later requests unnecessary.
         sending.catch(() => undefined);
         inFlight.add(sending);
         seq += chunks.length;
@@ -157,13 +162,13 @@ export class PipelineFeed {
     this.#acknowledged = last;
   }
 
-  /** Whether the chunk has arrived and waited for long. */
+  /** Whether the chunk arrived long ago and is still waiting. */
   #isCatchingUp(seq: number): boolean {
     const acceptedAt = this.#source.acceptedAt(seq);
     return acceptedAt !== null && Date.now() - acceptedAt > CATCHING_UP_MS;
   }
 
-  /** The chunks from `seq` on that may be sent together: at least one, if it has arrived. */
+  /** The chunks starting at `seq` that can be sent together: at least one, if it has arrived. */
   #waiting(seq: number): Uint8Array<ArrayBuffer>[] {
     const chunks: Uint8Array<ArrayBuffer>[] = [];
     let bytes = 0;

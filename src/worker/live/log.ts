@@ -51,8 +51,8 @@ export class SessionLog {
   }
 
   /**
-   * The stored session. Null when it does not exist or was removed. The stored state may be older than the last chunk,
-   * whose row has what it changed. An object without a session stays empty.
+   * The stored session. Null when it does not exist or was removed. The stored state can be older than the last chunk,
+   * whose row stores its changes to the state. An object without a session stays empty.
    */
   load(): StoredSession | null {
     const tables = this.#storage.sql.exec(`SELECT name FROM sqlite_master WHERE name = 'session'`).toArray();
@@ -95,7 +95,7 @@ export class SessionLog {
     return row ? new Uint8Array(row.bytes) : null;
   }
 
-  /** When a chunk was accepted, Unix time, ms; 0 for one of an earlier version, null when there is none. */
+  /** When a chunk was accepted, Unix time, ms; 0 for a chunk stored by an earlier version, null when there is none. */
   acceptedAt(seq: number): number | null {
     const [row] = this.#storage.sql
       .exec<{ accepted_at: number | null }>('SELECT accepted_at FROM chunks WHERE seq = ?', seq)
@@ -140,7 +140,7 @@ export class SessionLog {
     };
   }
 
-  /** The number of the last event, -1 before the first. */
+  /** Number of the last event; -1 before the first. */
   lastEvent(): number {
     return this.#storage.sql.exec<{ last: number }>('SELECT coalesce(max(seq), -1) AS last FROM events').one().last;
   }
@@ -185,13 +185,13 @@ export class SessionLog {
     return this.#storage.sql.exec<{ seconds: number | null }>(sql).one().seconds ?? 0;
   }
 
-  /** Number of stored events that the pipeline has numbered and need not send again. */
+  /** Number of stored permanent events, which the pipeline has numbered and need not send again. */
   lastingEvents(): number {
     const sql = `SELECT count(*) AS n FROM events WHERE event NOT IN ('status', 'partial_transcript')`;
     return this.#storage.sql.exec<{ n: number }>(sql).one().n;
   }
 
-  /** Adds what the tables of a session that an earlier version stored lack. */
+  /** Adds the columns that are missing when an earlier version created the tables. */
   #addColumns(): void {
     const isThere = this.#storage.sql.exec(`SELECT 1 FROM pragma_table_info('chunks') WHERE name = 'accepted_at'`);
     if (isThere.toArray().length === 0) this.#storage.sql.exec('ALTER TABLE chunks ADD COLUMN accepted_at INTEGER');

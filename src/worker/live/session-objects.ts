@@ -28,7 +28,8 @@ export class SessionObjects {
   }
 
   /**
-   * Stores the recording, the events and the documents. @param last the events that are sent before the closing ones
+   * Stores the recording, the events and the documents.
+   * @param last the events that are sent before the closing ones
    */
   async storeResult(
     { options, state }: StoredSession,
@@ -93,7 +94,7 @@ export class SessionObjects {
     );
   }
 
-  /** Writes the events so far and the last ones, with the numbers that the consumer receives. */
+  /** Writes the events so far, followed by the last ones, with the numbers that the consumer receives. */
   async #storeEvents(key: string, last: readonly ServiceEvent[]): Promise<void> {
     const next = this.#log.lastEvent() + 1;
     const ending = last.map(({ event, data }, i) => ndjsonLine({ id: next + i, event, data }));

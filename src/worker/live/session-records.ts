@@ -37,7 +37,10 @@ export function outcomeOf(ending: ServiceEvent & { event: 'done' | 'error' }): A
   return code === 'STREAM_FAILURE' ? { status: 'cancelled' } : { status: 'failed', code, message };
 }
 
-/** The response to the start of a session. @param chunkMs how much audio a chunk should hold, ms */
+/**
+ * The response to the start of a session.
+ * @param chunkMs how much audio a chunk should contain, ms
+ */
 export const sessionBody = (options: SessionOptions, state: LiveState, chunkMs: number): LiveSessionBody => ({
   session_id: options.sessionId,
   conversation_id: options.conversationId,

@@ -35,7 +35,7 @@ import {
   step,
 } from './state.ts';
 
-/** Interval of alarms while the pipeline works, ms. After an eviction, an alarm makes the work continue. */
+/** Interval of alarms while the pipeline works, ms. After an eviction, an alarm resumes the work. */
 const WATCH_MS = 15_000;
 
 const UNKNOWN: Result<never> = fail('UNKNOWN_SESSION');
@@ -76,7 +76,7 @@ export class LiveSession extends DurableObject<Env> {
   #isStoring = false;
   /** When the keys were last checked, Unix time, ms. */
   #checkedAt = Date.now();
-  /** Length of the audio, known once all of it is analysed. */
+  /** Length of the audio, seconds; null until all of it has been analysed. */
   #audioSeconds: number | null = null;
   #tally = new Tally();
 
@@ -93,8 +93,8 @@ export class LiveSession extends DurableObject<Env> {
   }
 
   /**
-   * Starts the session. A session that the same request has already started is left as it is. So is one that has ended,
-   * because its conversation may have been deleted and must not reappear.
+   * Starts the session. A session that the same request has already started is left unchanged. So is a session that has
+   * ended, because its conversation may have been deleted and must not reappear.
    */
   async start(
     options: SessionOptions,
@@ -109,12 +109,12 @@ export class LiveSession extends DurableObject<Env> {
       this.#perform(effects);
     }
     const started = this.#session;
-    // The session is listed before its client knows its id.
+    // The session is listed before its client learns its id.
     await this.#conversations.begin(conversationOfSession(started.options));
     return ok(this.#body(started));
   }
 
-  /** The current state, in the form in which the start answers. */
+  /** The current state, in the form of the response to a start. */
   read(tenant: string): Result<LiveSessionBody> {
     if (!this.#session || !this.#belongsTo(tenant)) return UNKNOWN;
     return ok(this.#body(this.#session));
@@ -125,7 +125,7 @@ export class LiveSession extends DurableObject<Env> {
     if (!this.#belongsTo(tenant)) return UNKNOWN;
     if (Date.now() - this.#checkedAt >= checkIntervalMs(this.env)) this.ctx.waitUntil(this.#checkKeys());
     const earlier = idempotencyKey === null ? null : this.#log.earlierChunk(seq);
-    // The stored recording would lack a chunk accepted now.
+    // A chunk accepted now would be missing from the stored recording.
     if (this.#isStoring && this.#session?.state.status === 'ingesting' && !earlier)
       return { ...fail('OVERLOADED', 'The session is closing; try again'), retryAfter: RETRY_AFTER_S };
     return this.#apply({ type: 'chunk', seq, bytes: bytes.length, idempotencyKey, earlier }, upload);
@@ -221,7 +221,7 @@ export class LiveSession extends DurableObject<Env> {
     return this.#session?.options.tenant === tenant;
   }
 
-  /** @param chunk the chunk that a `chunk` command brings */
+  /** @param chunk the chunk of a `chunk` command */
   #apply<T extends CommandName>(command: Command<T>, chunk?: ChunkUpload): Result<Answers[T]> {
     if (!this.#session) return UNKNOWN;
     const { answer, state, effects } = step(this.#session.state, command, Date.now());
@@ -250,7 +250,7 @@ export class LiveSession extends DurableObject<Env> {
     this.#consumer.notify();
   }
 
-  /** Wakes the feed to the pipeline, or starts a feed. */
+  /** Wakes the feed to the pipeline, or starts one. */
   #feedPipeline(): void {
     if (!this.#session || !needsPipeline(this.#session.state)) return;
     if (this.#feed) {
@@ -288,7 +288,7 @@ export class LiveSession extends DurableObject<Env> {
   }
 
   /**
-   * Retains the media after a failure of a machine.
+   * Retains the media after a machine failed.
    * @returns the error, which contains the conversation's id if the media was stored
    */
   async #retainMedia(error: ServiceError): Promise<ServiceError> {
@@ -299,7 +299,10 @@ export class LiveSession extends DurableObject<Env> {
     return isRetained ? retainedError(this.env, error, conversationId) : error;
   }
 
-  /** Disconnects the consumer if its key is no longer valid, and ends the session if its own key is not. */
+  /**
+   * Disconnects the consumer if the consumer's key is no longer valid, and ends the session if the session's own key is
+   * not.
+   */
   async #checkKeys(): Promise<void> {
     this.#checkedAt = Date.now();
     const [reader, opener] = [this.#reader, this.#session?.options.caller];
@@ -376,7 +379,7 @@ export class LiveSession extends DurableObject<Env> {
     await tally.flush(this.env);
   }
 
-  /** Sets the alarm if it is due sooner than the current one. An early alarm does no harm. */
+  /** Sets the alarm if this time is earlier than the current alarm. An early alarm does no harm. */
   #setAlarm(): void {
     if (!this.#session) return;
     const { state, options } = this.#session;
@@ -391,7 +394,7 @@ export class LiveSession extends DurableObject<Env> {
   }
 }
 
-/** Number of the last event that a client has. -1 for none, null for a malformed header. */
+/** Number of the last event that a client has: -1 for none, null for a malformed header. */
 const cursorOf = (lastEventId: string): number | null => {
   if (lastEventId === '') return -1;
   const number = /^\d+$/.test(lastEventId) ? Number(lastEventId) : Number.NaN;

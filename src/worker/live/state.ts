@@ -17,19 +17,18 @@ export interface LiveState {
   status: LiveStatus;
   nextChunkSeq: number;
   receivedBytes: number;
-  /** Limit of the session's media, bytes. */
+  /** Limit on the session's media, bytes. */
   maxBytes: number;
   ttlMs: number;
-  /** How long an ended session waits for a consumer whose connection broke just before the end. */
+  /** How long an ended session waits for a consumer whose connection broke just before the end, ms. */
   graceMs: number;
-  /** Unix time in ms at which an open session is aborted, or an ended one is removed. */
+  /** Unix time in ms at which an open session is aborted or an ended one is removed. */
   expiresAt: number;
   /**
-   * The conversation for which media is kept when the session expires. Undefined in sessions stored by an earlier
-   * version.
+   * The conversation that keeps the media when the session expires. Undefined in sessions stored by an earlier version.
    */
   conversationId?: string | undefined;
-  /** The session has expired, and its media still has to be handed over. */
+  /** Whether the session has expired with media that still has to be handed over. */
   isExpired?: boolean | undefined;
 }
 
@@ -75,10 +74,10 @@ export interface Answers {
 }
 
 export type Effect =
-  /** Stores the chunk with what it changes in the state. */
+  /** Stores the chunk together with its changes to the state. */
   | { type: 'store_chunk'; accepted: AcceptedChunk }
   | { type: 'emit'; event: ServiceEvent }
-  /** Sends the pipeline new chunks or the end. */
+  /** Sends the pipeline new chunks or the end of the media. */
   | { type: 'feed' }
   /** Makes the pipeline stop working on the session. */
   | { type: 'stop' }
@@ -114,7 +113,10 @@ const controlAnswer = (state: LiveState, detail: string, status: LiveStatus = st
   ok({ status, detail, expires_at: new Date(state.expiresAt).toISOString() });
 const finalized = (): Result<never> => fail('SESSION_FINALIZED');
 
-/** An accepted chunk. It holds all that the chunk changes in the state, so the state itself is not stored again. */
+/**
+ * An accepted chunk. It contains everything that the chunk changes in the state, so the state itself is not stored
+ * again.
+ */
 export interface AcceptedChunk {
   seq: number;
   /** Bytes of the session so far, including this chunk. */
@@ -132,7 +134,7 @@ export const afterChunk = (state: LiveState, { seq, receivedBytes, acceptedAt }:
 });
 
 const chunk: Move<'chunk'> = (state, { seq, bytes, idempotencyKey, earlier }, now) => {
-  // A chunk with the `Idempotency-Key` of the accepted chunk receives the first response again.
+  // A chunk with the `Idempotency-Key` of the accepted chunk gets the first response again.
   if (earlier && idempotencyKey !== null && earlier.idempotencyKey === idempotencyKey) {
     return stay(state, ok({ received_bytes: earlier.receivedBytes, next_chunk_seq: seq + 1 }));
   }

@@ -8,7 +8,7 @@ interface HistogramDescription {
 
 /**
  * Every histogram of the service by its name without the prefix `undertone_`. Stored counts depend on these bounds, so
- * a histogram with other bounds needs another name.
+ * changing the bounds requires a new name.
  */
 export const HISTOGRAMS = {
   request_seconds: {
@@ -39,7 +39,7 @@ export interface Observed {
   name: HistogramName;
   /** Values of the labels, in the order of their names. */
   labels: string[];
-  /** Number of values in each bucket by itself. The last bucket has no upper bound. */
+  /** Number of values in each bucket, not cumulative. The last bucket has no upper bound. */
   counts: number[];
   /** Sum of all values, s. */
   sum: number;
@@ -60,7 +60,7 @@ export class ObservedValues {
     this.#entries.set(key, entry);
   }
 
-  /** Returns the entries so far and forgets them. */
+  /** Returns the entries so far and clears them. */
   drain(): Observed[] {
     const entries = [...this.#entries.values()];
     this.#entries.clear();

@@ -3,7 +3,7 @@ import type { ServiceEvent } from '../../contract/events.ts';
 import type { Env } from '../identity/env.ts';
 import { type HistogramName, type Observed, ObservedValues } from './histograms.ts';
 
-/** Increments of one request. */
+/** Increments from one request. */
 export interface Counts {
   /** Emitted events by name. */
   events: Record<string, number>;
@@ -23,7 +23,7 @@ declare module '../identity/env.ts' {
 }
 
 /**
- * Counters of the whole service. There is one object, so that all isolates add to the same counters, and it uses
+ * Counters of the whole service. There is only one object, so that all isolates add to the same counters, and it uses
  * SQLite, so that they persist.
  */
 export class Metrics extends DurableObject<Env> {
@@ -95,7 +95,10 @@ interface StoredHistogram extends Record<string, SqlStorageValue> {
 /** The one metrics object. */
 export const metricsOf = (env: Env): DurableObjectStub<Metrics> => env.METRICS.get(env.METRICS.idFromName('service'));
 
-/** Collects the counts of one request. They are sent in one call after the answer, and the request waits for none. */
+/**
+ * Collects the counts of one request. They are sent in one call after the response, and the request does not wait for
+ * it.
+ */
 export class Tally {
   readonly #events: Record<string, number> = {};
   readonly #latency = { sumMs: 0, count: 0 };

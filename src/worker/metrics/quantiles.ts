@@ -2,8 +2,8 @@ import type { Quantiles } from '../../contract/operations.ts';
 import { HISTOGRAMS, type HistogramName, type Observed } from './histograms.ts';
 
 /**
- * Median and 95 % of a histogram in ms, by linear interpolation within a bucket as in Prometheus' `histogram_quantile`;
- * null without observations. What lies beyond the last bound counts as that bound.
+ * Median and 95th percentile of a histogram in ms, by linear interpolation within a bucket as in Prometheus'
+ * `histogram_quantile`; null without observations. Values beyond the last bound count as that bound.
  */
 export function estimatedQuantiles(name: HistogramName, observed: readonly Observed[]): Quantiles | null {
   const { bounds } = HISTOGRAMS[name];

@@ -10,10 +10,7 @@ export interface PipelineHost {
   fetch(path: string, init?: RequestInit): Promise<Response>;
 }
 
-/**
- * All pipelines, beginning with the one that the key maps to, so that a live session stays on the pipeline where it
- * began.
- */
+/** All pipelines, starting with the one that the key maps to, so that a live session stays on its first pipeline. */
 export function pipelineHosts(env: Env, key: string): PipelineHost[] {
   const { runtimeUrls, pipelineInstances } = settingsOf(env);
   const hosts =
@@ -72,7 +69,7 @@ const containerName = (instance: number): string => `pipeline-${instance}`;
 const containerHost = (env: Env, instance: number): PipelineHost => ({
   async fetch(path, init) {
     if (!(await hasContainers(env))) return processAt(developmentUrl(env)).fetch(path, init);
-    // Each call uses a new stub, because a stub that met an exception may stay broken.
+    // Each call uses a new stub, because a stub that threw an exception may stay broken.
     const container = env.PIPELINE.get(env.PIPELINE.idFromName(containerName(instance)));
     return container.fetch(new Request(new URL(path, 'http://pipeline'), init));
   },
@@ -80,9 +77,12 @@ const containerHost = (env: Env, instance: number): PipelineHost => ({
 
 const developmentUrl = (env: Env): string => `http://127.0.0.1:${settingsOf(env).pipelinePort}`;
 
-/** Time without an answer after which an object is assumed to have a container, ms. */
+/** Time without a response after which an object is assumed to have a container, ms. */
 const CHECK_MS = 5_000;
-/** Undefined until it is known. This is a value, because a request must not await the promise of another one. */
+/**
+ * Undefined until it is known. The value is cached rather than a promise, because a request must not await another
+ * request's promise.
+ */
 let known: boolean | undefined;
 
 /** Whether this runtime has containers, as production and `wrangler dev` with Docker do. Each isolate checks once. */
@@ -98,7 +98,7 @@ async function hasContainers(env: Env): Promise<boolean> {
   return known;
 }
 
-/** FNV-1a, which maps keys evenly to containers. */
+/** FNV-1a, which spreads keys evenly over the containers. */
 function spread(key: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < key.length; i++) hash = Math.imul(hash ^ key.charCodeAt(i), 0x01000193) >>> 0;

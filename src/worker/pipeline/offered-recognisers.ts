@@ -4,9 +4,9 @@ import { within } from '../deadline.ts';
 import type { Env } from '../identity/env.ts';
 import { type WatchedHost, watchedHosts } from './hosts.ts';
 
-/** Time limit of a check, ms. A monitor receives its answer soon, whatever state the pipelines are in. */
+/** Time limit of a check, ms. A monitor gets a prompt response, whatever state the pipelines are in. */
 const CHECK_MS = 500;
-/** Time after which the next pipeline is asked as well, ms. */
+/** Wait before the next pipeline is asked as well, ms. */
 const NEXT_MS = 100;
 /** How long an isolate reuses an answer, ms. Monitors call often, and without a key. */
 const CACHE_MS = 10_000;
@@ -16,7 +16,7 @@ const PipelineHealthSchema = z.object({ recognisers: z.array(RecogniserOfferSche
 /** An answer and when it expires (Unix time, ms). */
 interface CachedOffers {
   offers: RecogniserOffer[] | undefined;
-  /** The pipeline that answered, by its place among the hosts. It is asked first the next time. */
+  /** Index of the pipeline that answered. It is asked first the next time. */
   place: number;
   until: number;
 }
@@ -24,9 +24,9 @@ interface CachedOffers {
 const cache = new WeakMap<object, CachedOffers>();
 
 /**
- * The recognisers of a pipeline. The others are asked only while it does not answer, since the answer is public, and
- * every container that is asked wakes its object. Undefined as long as no pipeline answers. Only the first call in an isolate
- * waits; later calls return the last answer while it is refreshed. Never rejects.
+ * The recognisers of the first pipeline that answers. Each request to a container wakes its object and the route is
+ * public, so another pipeline is asked only while there is no answer. Undefined as long as no pipeline answers. Only
+ * the first call in an isolate waits; later calls return the last answer while it is refreshed. Never rejects.
  */
 export async function offeredRecognisers(
   env: Env,
@@ -54,7 +54,10 @@ async function refreshed(env: Env, from: number): Promise<CachedOffers> {
   return now;
 }
 
-/** Asks the pipelines in turn, each when those before it failed or are late. @throws Error when all failed */
+/**
+ * Asks the pipelines in turn, each once the earlier ones have failed or are late.
+ * @throws Error when all failed
+ */
 async function firstAnswer(env: Env, from: number, signal: AbortSignal): Promise<Omit<CachedOffers, 'until'>> {
   const hosts = watchedHosts(env);
   const asked: Promise<Omit<CachedOffers, 'until'>>[] = [];
@@ -75,7 +78,7 @@ async function offersOf({ health }: WatchedHost, signal: AbortSignal): Promise<R
   return PipelineHealthSchema.parse(await response.json()).recognisers;
 }
 
-/** The number of pipelines, and of those that respond now. Starts none. Never rejects. */
+/** The number of pipelines, and the number that respond now. Starts none. Never rejects. */
 export async function respondingPipelines(env: Env): Promise<{ total: number; ready: number }> {
   const hosts = watchedHosts(env);
   const ended = new AbortController();

@@ -5,9 +5,11 @@ import { AI_HOST, transcribeByWorkersAi } from './workers-ai-recogniser.ts';
 
 /** The port the image's server listens on. */
 const PIPELINE_PORT = 8080;
-/** The platform's certificate for inspecting a container's TLS requests. A variable makes Node trust it. */
+/**
+ * The platform's certificate for inspecting a container's TLS requests. An environment variable makes Node trust it.
+ */
 const PLATFORM_CA = '/etc/cloudflare/certs/cloudflare-containers-ca.crt';
-/** The error of the object in a runtime without containers. `wrangler dev` shows it once. */
+/** The error that the object throws in a runtime without containers. `wrangler dev` shows it once. */
 export const NO_CONTAINERS = 'no containers here: the pipeline of `npm run pipeline` is used instead';
 
 declare module '../identity/env.ts' {
@@ -24,8 +26,8 @@ export class PipelineContainer extends Container<Env> {
   override sleepAfter = '10m';
   override enableInternet = false;
   /**
-   * The container can reach only the operator's own recogniser, if there is one. It can use TLS only if the platform
-   * may inspect it.
+   * The operator's own recogniser, if there is one, is the only host that the container can reach. TLS works only if
+   * the platform may inspect it.
    */
   override allowedHosts = recogniserHosts(this.env);
   override interceptHttps = usesTls(this.env);
@@ -57,5 +59,5 @@ export class PipelineContainer extends Container<Env> {
   }
 }
 
-// A setter of the class registers the handlers, and a static field would hide it.
+// A setter of the class registers the handlers; a static field would hide it.
 PipelineContainer.outboundByHost = { [AI_HOST]: transcribeByWorkersAi };

@@ -17,9 +17,9 @@ import { PipelineReader } from './reader.ts';
 
 const SPOKEN_PROTOCOLS = WORKER_PROTOCOLS.join(', ');
 const RefusalSchema = z.object({ code: z.enum(ERROR_CODES), detail: z.string() });
-/** `Retry-After` of a refusal for which the pipeline gave none, seconds. */
+/** `Retry-After` of a refusal when the pipeline gave none, seconds. */
 const RETRY_AFTER_S = 10;
-/** Time limit for the beginning of a response, ms. A container's class waits up to 28 s for its container to start. */
+/** Time limit for the start of a response, ms. The container class waits up to 28 s for its container to start. */
 const RESPONSE_MS = 40_000;
 
 /** The client no longer waits for the analysis. */
@@ -47,7 +47,7 @@ export class NotThePipeline extends Error {
 
 /**
  * Sends a request to a pipeline, with the Worker's protocol versions.
- * @param withinMs time limit for the beginning of the response
+ * @param withinMs time limit for the start of the response
  * @throws NotThePipeline; Error when the host cannot be reached or does not respond in time
  */
 export async function requestPipeline(
@@ -75,12 +75,12 @@ export async function requestPipeline(
   return response;
 }
 
-/** Other weights that this isolate has already logged. */
+/** Mismatched weights that this isolate has already logged. */
 const loggedWeights = new Set<string | null>();
 
 /**
- * Logs once that a pipeline has other weights than the Worker, which happens while a rollout is in progress or when its
- * image was not deployed.
+ * Logs once that a pipeline's weights differ from the Worker's, which happens during a rollout or when its image was
+ * not deployed.
  */
 function noteWeights(weights: string | null): void {
   if (weights === WEIGHTS_ID || loggedWeights.has(weights)) return;
@@ -94,13 +94,13 @@ export interface PipelineRequest {
   body: (prefix: Uint8Array) => Promise<ReadableStream>;
   /** Headers that link the pipeline's log to ours. */
   headers: Record<string, string>;
-  /** Stops the work of the pipeline. */
+  /** Stops the pipeline's work. */
   signal: AbortSignal;
   /** Stores the documents of the result. */
   keep: (result: ResultLine, reader: PipelineReader) => Promise<void>;
 }
 
-/** Attempts before the failure of a machine is reported. */
+/** Number of attempts before the failure of a machine is reported. */
 const ATTEMPTS = 3;
 /** Wait before another round over all pipelines, ms. It doubles each time. */
 const RETRY_MS = 500;
@@ -147,7 +147,7 @@ async function* resumedLines(
     } finally {
       await reader.close();
     }
-    // Another pipeline is tried first.
+    // Reconnects, starting with the next pipeline.
     reader = await connect(
       [...hosts.slice(attempt % hosts.length), ...hosts.slice(0, attempt % hosts.length)],
       request,

@@ -4,12 +4,12 @@ import { within } from '../deadline.ts';
 import { firstFault } from '../http/validation.ts';
 import type { Sink } from '../storage/object-sink.ts';
 
-/** Limit on the length of a line, bytes. The longest are events and the material for a language model. */
+/** Limit on the length of a line, bytes. The longest lines are events and the material for a language model. */
 const LONGEST_LINE = 4 * 1024 * 1024;
 const NEW_LINE = 10;
 
 export type Document = ResultLine['documents'][number];
-/** Replacements for parts of the documents. */
+/** Texts that replace parts of the documents. */
 export type RefinedSlots = Partial<Record<DocumentSlot, string>>;
 
 /**
@@ -19,10 +19,10 @@ export type RefinedSlots = Partial<Record<DocumentSlot, string>>;
 export class PipelineReader {
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
   readonly #silenceMs: number;
-  /** Bytes that were read but not yet used. */
+  /** Bytes that were read but not yet consumed. */
   #rest: Uint8Array = new Uint8Array(0);
 
-  /** @param silenceMs time without a byte after which the pipeline counts as dead */
+  /** @param silenceMs time without a byte after which the pipeline is considered dead */
   constructor(body: ReadableStream<Uint8Array>, silenceMs: number) {
     this.#reader = body.getReader();
     this.#silenceMs = silenceMs;

@@ -8,7 +8,7 @@ import type { PipelineReader, RefinedSlots } from './reader.ts';
 /**
  * Streams the documents of a result into the store. The result is stored last, so its presence shows that the others
  * are stored, too.
- * @param refined replacements for parts of the documents
+ * @param refined texts that replace parts of the documents
  */
 export async function storeDocuments(
   store: ObjectStore,

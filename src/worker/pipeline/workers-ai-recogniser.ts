@@ -3,17 +3,17 @@ import { within } from '../deadline.ts';
 import type { WorkersAi } from '../identity/env.ts';
 import { type SettingVariables, settingsOf } from '../settings/settings.ts';
 
-/** Host name of an OpenAI-compatible API for Workers AI. It is not in the DNS, and only containers can reach it. */
+/** Host name of an OpenAI-compatible API for Workers AI. It does not exist in DNS, and only containers can reach it. */
 export const AI_HOST = 'ai.internal';
 
-/** Limit of a request, bytes. 15 s of WAV take up half a megabyte, and the rest of the form adds little. */
+/** Limit on a request, bytes. 15 s of WAV take up half a megabyte, and the rest of the form adds little. */
 const MAX_BYTES = 4 * 1024 * 1024;
-/** Models that accept the audio as an array of numbers, and no other parameter. */
+/** Models that accept the audio only as an array of numbers, and no other parameter. */
 const TAKES_NUMBERS = /^@cf\/openai\/whisper(-tiny-en)?$/;
 
 const time = z.number();
 const WordsSchema = z.array(z.object({ word: z.string(), start: time, end: time }));
-/** Whisper's response on Workers AI. The times of words are in its segments (large-v3-turbo), or beside the text. */
+/** Whisper's response on Workers AI. Word times are in its segments (large-v3-turbo), or beside the text. */
 const TranscriptSchema = z.object({
   text: z.string(),
   words: WordsSchema.nullish(),
@@ -37,8 +37,8 @@ interface AiEnv extends SettingVariables {
 const refused = (status: number, message: string): Response => Response.json({ error: { message } }, { status });
 
 /**
- * Answers a container's `POST /v1/audio/transcriptions` with the binding `AI`, like any OpenAI-compatible endpoint. The
- * model is the one configured for the deployment (`ASR_MODEL`), regardless of the request.
+ * Handles a container's `POST /v1/audio/transcriptions` with the binding `AI`, like any OpenAI-compatible endpoint. The
+ * deployment's setting (`ASR_MODEL`) chooses the model, regardless of the request.
  */
 export async function transcribeByWorkersAi(request: Request, env: AiEnv): Promise<Response> {
   const { pathname } = new URL(request.url);
@@ -90,7 +90,7 @@ function inputOf(model: string, { audio, language, prompt }: TranscriptionForm):
   };
 }
 
-/** Number of arguments of one call. A larger number would overflow the stack. */
+/** Maximum number of arguments of one call. A larger number would overflow the stack. */
 const PIECE = 32_768;
 
 function base64Of(bytes: Uint8Array): string {

@@ -2,11 +2,11 @@ import { DurableObject } from 'cloudflare:workers';
 import type { Env } from '../identity/env.ts';
 import { FairOrder, type WaitingAnalysis } from './fair-order.ts';
 
-/** How long a request waits for a slot to become free before it is answered, ms. */
+/** How long a request waits for a free slot before it gets a response, ms. */
 const HOLD_MS = 10_000;
 /** A waiter must ask again, and a holder must renew, within this time, ms. Otherwise it loses its place. */
 export const LEASE_MS = 30_000;
-/** Most analyses of one tenant that may wait with a client attached. */
+/** Limit on a tenant's analyses that wait with a client attached. */
 const MAX_ATTENDED = 28;
 
 export interface SlotRequest extends WaitingAnalysis {
@@ -27,18 +27,17 @@ declare module '../identity/env.ts' {
 }
 
 /**
- * The one queue in front of the pipelines. It stores nothing. Waiters keep asking and holders keep renewing, so an
- * object that was evicted from memory learns of both again. Until then, the pipelines' own admission limits protect
- * them.
+ * The only queue in front of the pipelines. It stores nothing. Waiters keep asking and holders keep renewing, so an
+ * object that was evicted from memory rediscovers both. Until then, the pipelines' own admission limits protect them.
  */
 export class AnalysisQueue extends DurableObject<Env> {
   readonly #order = new FairOrder();
   readonly #waiting = new Map<string, { entry: WaitingAnalysis; until: number; wake: () => void }>();
-  /** The tenant of each slot in use, and when its lease ends. */
+  /** The tenant and the lease end of each slot in use. */
   readonly #running = new Map<string, { tenant: string; until: number }>();
   #slots = 1;
 
-  /** Requests a slot and waits for it for a while. Call it again for as long as the verdict is `wait`. */
+  /** Requests a slot and waits for it for a while. Call it again as long as the verdict is `wait`. */
   async request({ slots, ...entry }: SlotRequest): Promise<QueueVerdict> {
     this.#slots = slots;
     const { id, tenant, isAttended } = entry;
@@ -72,7 +71,7 @@ export class AnalysisQueue extends DurableObject<Env> {
     this.#grant();
   }
 
-  /** Analyses that hold a slot, and that wait for one. */
+  /** The numbers of analyses that hold a slot and that wait for one. */
   state(): { running: number; waiting: number } {
     this.#grant();
     return { running: this.#running.size, waiting: this.#waiting.size };
@@ -92,9 +91,9 @@ export class AnalysisQueue extends DurableObject<Env> {
   }
 
   /**
-   * Any tenant may take half of the slots. The others are reserved for tenants that hold none. Running analyses share
-   * their machine, so a newcomer that starts beside another tenant's many files finishes sooner than one that has to
-   * wait for some of them.
+   * Any tenant can take half of the slots. The others are reserved for tenants that hold none. A newcomer that starts
+   * next to another tenant's many files shares their machine, yet finishes sooner than if it had waited for one of
+   * them.
    */
   #mayTakeSlot(tenant: string): boolean {
     if (this.#running.size < Math.ceil(this.#slots / 2)) return true;

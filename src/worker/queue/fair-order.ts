@@ -4,24 +4,24 @@ export interface WaitingAnalysis {
   tenant: string;
   /** Estimated length of the audio, seconds. The tenant is charged for it. */
   cost: number;
-  /** Whether a client stays connected for it. Such analyses go first within their tenant. */
+  /** Whether a client stays connected for it. Within a tenant, these analyses go first. */
   isAttended: boolean;
 }
 
-/** A tenant's share so far. */
+/** A tenant's account of used and owed time. */
 interface Account {
   /** Credit in seconds. At 0 the tenant may go at once; a negative value is its debt for earlier turns. */
   credit: number;
   waiting: WaitingAnalysis[];
-  /** Number of its last turn. Of two tenants with equal credit, the one whose last turn is older goes first. */
+  /** Number of its last turn. When two tenants have equal credit, the one whose last turn is older goes first. */
   lastTurn: number;
 }
 
 /**
  * Deficit round robin over seconds of audio (Shreedhar and Varghese, 1995), charged afterwards. All waiting tenants
  * receive the same credit. A tenant goes when it owes nothing, and then owes the length of its recording. A newcomer
- * therefore goes next, however many recordings of others are waiting. A tenant that left with a debt still owes it when
- * it returns, less the credit that the others have received in the meantime. Pure.
+ * therefore goes next, however many recordings of other tenants are waiting. A tenant that left with a debt still owes
+ * it when it returns, less the credit that the others have received in the meantime. Pure.
  */
 export class FairOrder {
   readonly #accounts = new Map<string, Account>();

@@ -7,7 +7,7 @@ import type { WaitingAnalysis } from './fair-order.ts';
 
 /** Interval of renewals, ms. */
 const RENEW_MS = LEASE_MS / 3;
-/** Wait before another request to a queue that could not be reached, ms. */
+/** Wait before asking an unreachable queue again, ms. */
 const RETRY_MS = 1_000;
 /** `Retry-After` of a refusal, seconds. */
 const RETRY_AFTER_S = 15;
@@ -45,7 +45,7 @@ export function analysisQueue(env: Env): Queue {
   return { name: 'pipelines', slots: (runtimeUrls.length || pipelineInstances) * analysesPerPipeline };
 }
 
-/** The slots of the queue, and how many analyses hold or wait for one. */
+/** The number of slots, and how many analyses hold one or wait for one. */
 export async function queueState(env: Env): Promise<{ slots: number; running: number; waiting: number }> {
   const queue = analysisQueue(env);
   return { slots: queue.slots, ...(await queueOf(env, queue).state()) };
@@ -129,5 +129,5 @@ function logFault(cause: unknown): void {
   console.warn(JSON.stringify({ level: 'warn', task: 'queue', cause: String(cause) }));
 }
 
-/** Each call uses a new stub, because a stub that met an exception may stay broken. */
+/** Each call uses a new stub, because a stub that threw an exception may stay broken. */
 const queueOf = (env: Env, { name }: Queue) => env.QUEUE.get(env.QUEUE.idFromName(name));
