@@ -1,6 +1,6 @@
 import { createMiddleware } from 'hono/factory';
 
-/** Serves a page under its path with a trailing slash as well. */
+/** Redirects a page requested with a trailing slash to the page without it. */
 export const withoutTrailingSlash = createMiddleware(async (c, next) => {
   // Uses the path as it was sent. A decoded path may contain characters that are not allowed in a header.
   const { pathname, search } = new URL(c.req.url);

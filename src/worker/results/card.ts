@@ -11,7 +11,7 @@ export interface Indexed {
   starts: number[];
 }
 
-/** The members of a result that the index is built from. */
+/** The members of a result from which the index is built. */
 export interface Indexable {
   timeline: readonly (Pick<TimelineEntry, 'speaker' | 't_start' | 't_end' | 'text'> & {
     pad_scores?: { valence: number } | null;
@@ -27,7 +27,8 @@ export interface Indexable {
 }
 
 /**
- * Mean polarity from which a conversation counts as positive. Below its negative, a conversation counts as negative.
+ * Mean polarity at and above which a conversation counts as positive. At or below the negated value, it counts as
+ * negative.
  */
 const CLEAR_POLARITY = 0.05;
 const OVERVIEW_CHARS = 500;

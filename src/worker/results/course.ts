@@ -29,10 +29,10 @@ const WHY_UNREAD: Readonly<Record<NonNullable<CourseUtterance['unread']>, string
   language: 'The words are in a language that is not read',
 };
 
-/** The power that each stored level stands for, indexed by its byte. */
+/** The power that each stored level represents, indexed by its byte. */
 const POWER = Float64Array.from({ length: 256 }, (_, byte) => 10 ** ((RANGE_DB * (byte / 255 - 1)) / 10));
 
-/** An utterance with the channels that carry it. */
+/** An utterance with the channels in which it is recorded. */
 interface Spoken {
   utterance: CourseUtterance;
   channels: readonly Uint8Array[];
@@ -98,7 +98,10 @@ function* entriesOf(
   }
 }
 
-/** One speaker in one window. @param parts of the utterances of all speakers */
+/**
+ * The values of one speaker in one window.
+ * @param parts of the utterances of all speakers
+ */
 function inWindow(
   speaker: string,
   parts: readonly Part[],
@@ -118,14 +121,14 @@ function inWindow(
     valence: meanOf(own, ({ pad_scores }) => pad_scores?.valence),
     arousal: meanOf(own, ({ pad_scores }) => pad_scores?.arousal),
     affect_confidence: meanOf(own, ({ emotion }) => emotion?.confidence),
-    // A pitch of 0 means that none was found.
+    // A pitch of 0 means that no pitch was found.
     pitch_hz: meanOf(own, ({ prosody }) => prosody.pitch_hz || null),
     pitch_confidence: meanOf(own, ({ prosody }) => (prosody.pitch_hz ? prosody.confidence : null)),
     level_db: level === null ? null : rounded(level),
   };
 }
 
-/** The mean over those parts that have a value, weighted by their duration. */
+/** The mean over the parts that have a value, weighted by their duration. */
 function meanOf(
   parts: readonly Part[],
   measure: (utterance: CourseUtterance) => number | null | undefined,
@@ -178,7 +181,7 @@ function alone({ speaker, t_start, t_end }: CourseUtterance, others: readonly Co
 
 const lengthOf = (spans: readonly Span[]): number => spans.reduce((sum, { from, to }) => sum + to - from, 0);
 
-/** The speakers who have no affect, for all or some of their utterances, and the reason. */
+/** Notes on the speakers without affect in all or some of their utterances, with the reason. */
 function withoutAffect(timeline: readonly CourseUtterance[]): string[] {
   const all = new Map<string, number>();
   const without = new Map<string, { speaker: string; why: string; utterances: number }>();

@@ -1,6 +1,6 @@
 import type { SentenceSpan } from '../../contract/findings.ts';
 
-/** Words in quotation marks, which are not changed, or a speaker label as the service writes it. */
+/** Quoted words, which are not changed, or a speaker label in the service's spelling. */
 const QUOTE_OR_LABEL = /“[^”]*”?|"[^"]*"?|(?<!\w)Speaker_\d+(?!\w)/g;
 
 /**

@@ -8,15 +8,15 @@ import { editedBy } from './edits/edited.ts';
 /** A thumbs-up or thumbs-down from a user. Times are Unix time, ms. */
 const GivenFeedbackSchema = z.object({
   kind: z.enum(['moment', 'utterance', 'line']),
-  /** The id of what was judged, or a line of the summary. */
+  /** The id of what was rated, or a line of the summary. */
   on: z.string(),
-  /** The text that was judged, kept for evaluation even if the conversation is analysed again. */
+  /** The text that was rated, kept for evaluation even if the conversation is analysed again. */
   text: z.string(),
   thumb: z.enum(['up', 'down']),
   comment: z.string(),
   at: z.number().int(),
   key: z.string(),
-  /** The run in which it was judged. */
+  /** The run in which it was rated. */
   run: z.string(),
 });
 export type GivenFeedback = z.infer<typeof GivenFeedbackSchema>;

@@ -14,11 +14,11 @@ import { EditedResult, type MeasuredResult } from './edits/edited-result.ts';
 import { type Exported, MEASURES } from './exports/exported.ts';
 
 /**
- * A stored result is read as a stream, because an isolate has 128 MB of memory and the result of an eight-hour
- * recording takes up 40 MB. Only the wanted part of its utterances is kept. This is the limit for one member or entry.
+ * Limit on one member or entry, bytes. A stored result is read as a stream, and only the wanted part of its utterances
+ * is kept, because an isolate has 128 MB of memory and the result of an eight-hour recording takes up 40 MB.
  */
 const LIMITS = { maxBytes: 16 * 1024 * 1024, maxEntries: 200_000 };
-/** Bytes after which other requests get a turn. */
+/** Bytes read before other requests get a turn. */
 const TURN_BYTES = 2 * 1024 * 1024;
 
 const all = (names: readonly string[]): Record<string, true> =>
@@ -44,7 +44,9 @@ const findings = {
   sentences: [true],
 } as const;
 
-/** The members of a result that edits need: everything that the conversation analysis reads of the utterances. */
+/**
+ * The members of a result that edits need, with everything that the conversation analysis reads from the utterances.
+ */
 const MEASURED = {
   ...findings,
   timeline: [
@@ -92,7 +94,7 @@ export const readMeasured = (store: ObjectStore, key: string): Promise<MeasuredR
 export const readFindings = (store: ObjectStore, key: string): Promise<Omit<MeasuredResult, 'timeline' | 'goal'>> =>
   read(store, key, { ...findings, options: { language: true }, speakers: true });
 
-/** The input of an export, except for the part that is in the record. */
+/** The input of an export, except for the part that comes from the record. */
 export type ExportedResult = Omit<Exported, 'conversationId' | 'title' | 'labels' | 'createdAt' | 'goal'>;
 
 export async function readExported(store: ObjectStore, key: string): Promise<ExportedResult> {
@@ -209,7 +211,7 @@ export async function writeEdited(store: ObjectStore, from: string, to: string, 
   }
 }
 
-/** Writes a result with edits applied, member by member, in the form that `JSON.stringify` would give it. */
+/** Writes a result with edits applied, member by member, exactly as `JSON.stringify` would. */
 class MemberWriter {
   readonly #result: EditedResult;
   #text = '{';

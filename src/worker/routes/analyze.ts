@@ -23,7 +23,7 @@ import { anySource, keptUpload, remoteFile, retryJob, type Source, startJob } fr
 import { Tally } from '../metrics/metrics.ts';
 import { ClientGone } from '../pipeline/pipeline.ts';
 
-/** Batch and replay: accepts a whole file, and answers with one JSON body, a stream of events, or 202. */
+/** Batch and replay: accepts a whole file, and responds with one JSON body, a stream of events, or 202. */
 export const analyze = new Hono<AppEnv>()
   .post('/analyze', zValidator('query', AnalyzeQuerySchema, rejectInvalid), (c) =>
     respond(c, anySource, c.req.valid('query').stream),
@@ -45,7 +45,7 @@ async function respond(
   isStream: boolean,
 ): Promise<Response> {
   const { grant } = c.var.caller;
-  // Idempotency keys belong to the tenant's own servers. A web page could claim one first, or learn what was created
+  // Idempotency keys belong to the tenant's own servers. A web page could claim a key first, or learn what was created
   // with it. Its token creates only one conversation anyway.
   const key = grant ? undefined : idempotencyKey(c);
   const { file, earlier } = await read(c);
@@ -75,7 +75,7 @@ function batch(c: Context<AppEnv>, file: RemoteFileBody | undefined): Promise<Re
     }
   };
   const response = analysed();
-  // Cleaning up continues after the client has left, and no client waits for the count.
+  // Cleaning up continues after the client has left. No client waits for the count.
   c.executionCtx.waitUntil(response.catch(() => undefined).then(() => tally.flush(c.env)));
   return response;
 }

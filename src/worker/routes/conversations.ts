@@ -41,7 +41,7 @@ import { runKeys } from '../storage/keys.ts';
 import { mediaStore } from '../storage/media-store.ts';
 import { tenantOf } from '../tenant/tenant.ts';
 
-/** Enough to move 500 utterances. */
+/** Limit on a JSON body, bytes. It is enough to move 500 utterances. */
 const MAX_JSON_BYTES = 256 * 1024;
 
 /** Stored conversations: list, read, edit, export, analyse again, delete. */

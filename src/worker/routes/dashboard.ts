@@ -5,7 +5,7 @@ import type { AppEnv } from '../identity/env.ts';
 import { operatorOf } from '../keys/operator.ts';
 import { settingsOf } from '../settings/settings.ts';
 
-/** The dashboard's pages, and what they need before anybody has signed in. */
+/** The dashboard's pages, and the files they need before anybody has signed in. */
 export const dashboard = new Hono<AppEnv>()
   .get('/', (c) => c.redirect('/app', 302))
   .get('/app', (c) => page(c))
@@ -14,7 +14,7 @@ export const dashboard = new Hono<AppEnv>()
 
   .get('/welcome', async (c) => {
     const { demoApiKey, demoIsPublic } = settingsOf(c.env);
-    // A key that is configured by its digest cannot be shown.
+    // A key configured by its digest cannot be shown.
     const isShowable = demoIsPublic && demoApiKey && !demoApiKey.key.startsWith('sha256:');
     const operator = await operatorOf(c);
     const body: WelcomeBody = { demo_key: isShowable ? demoApiKey.key : null, operator: operator?.who ?? null };

@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono';
 import { ServiceError } from '../../contract/errors.ts';
 import type { AppEnv } from '../identity/env.ts';
 
-/** Pages load nothing from other origins, and send nothing to them. */
+/** The pages neither load anything from other origins nor send anything to them. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 /** A built file's name, without a path. */
@@ -37,7 +37,7 @@ function nameIn(c: Context<AppEnv>, parameter: string): string {
 }
 
 /**
- * A built file from the static assets, which name a page without `.html`.
+ * A built file from the static assets, where a page has no `.html` in its name.
  * @throws ServiceError NOT_FOUND
  */
 async function built(c: Context<AppEnv>, path: string, type: string): Promise<Response> {

@@ -26,7 +26,7 @@ import { tenantOf } from '../tenant/tenant.ts';
 import { listTenants, requireTenant } from './tenants.ts';
 
 const MAX_JSON_BYTES = 64 * 1024;
-/** Tenant of a key for which the operator gives none. */
+/** Tenant of a key when the operator gives none. */
 const DEFAULT_TENANT = 'default';
 /** Tenants per page of the list. */
 const TENANTS_A_PAGE = 20;
@@ -146,7 +146,10 @@ function placeOf(c: Context<AppEnv>): KeyPlace {
   return place;
 }
 
-/** The same, but only for issued keys. @throws ServiceError INVALID_REQUEST for a configured key */
+/**
+ * The same, but for issued keys only.
+ * @throws ServiceError INVALID_REQUEST for a configured key
+ */
 async function issuedPlaceOf(c: Context<AppEnv>): Promise<KeyPlace> {
   const place = placeOf(c);
   const configured = await configuredCallers(c.env);

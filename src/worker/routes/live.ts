@@ -29,7 +29,7 @@ const ChunkFieldsSchema = z.object({
     .transform(Number),
 });
 
-/** On every path below `/analyze/live/`, answers LIVE_DISABLED before any other check. */
+/** Responds with LIVE_DISABLED on every path below `/analyze/live/`, before any other check. */
 export const requireLive = createMiddleware<AppEnv>(async (c, next) => {
   if (!settingsOf(c.env).liveEnabled) throw new ServiceError('LIVE_DISABLED');
   await next();
@@ -46,8 +46,7 @@ export const live = new Hono<AppEnv>()
     await requirePipeline(c.env);
     const { tenant, keyId, kind, grant } = c.var.caller;
     const caller = { tenant, keyId, kind };
-    // Only an id that was minted as new may be opened. Any other id may belong to another tenant or to an ended
-    // session.
+    // Only an id minted as new can be opened. Any other id may belong to another tenant or to an ended session.
     if (grant && grant.makes === undefined) return c.json(unwrapped(await sessionNamed(c, grant.id).read(tenant)));
     const claim = await claimOf(c, start);
     if (claim?.answer) return c.json(JSON.parse(claim.answer) as LiveSessionBody);
@@ -115,7 +114,7 @@ export const live = new Hono<AppEnv>()
 
 /**
  * The claim for a start's `Idempotency-Key`. It belongs to an earlier request's session, or to the one that starts now.
- * Undefined without a key, and for a token, which starts only one session anyway.
+ * Undefined without a key, and for a token, which can start only one session anyway.
  * @throws ServiceError KEY_REUSED
  */
 async function claimOf(c: Context<AppEnv>, start: object): Promise<(IdempotencyClaim & { key: string }) | undefined> {
@@ -128,7 +127,7 @@ async function claimOf(c: Context<AppEnv>, start: object): Promise<(IdempotencyC
   return { ...claim, key };
 }
 
-/** The object of a session. The platform creates the ids, so an invented one is refused before any object is woken. */
+/** The object of a session. The platform creates the ids, so an invented id is refused before any object is woken. */
 const sessionOf = (c: Context<AppEnv>) => sessionNamed(c, c.req.param('session_id') ?? '');
 
 function sessionNamed(c: Context<AppEnv>, id: string): DurableObjectStub<LiveSession> {

@@ -4,7 +4,7 @@ import { Undertone } from '../../sdk/index.ts';
 import type { AppEnv } from '../identity/env.ts';
 import { keyIn } from '../keys/access.ts';
 
-/** Limit of a message, bytes. Its longest parts are a goal and a URL. */
+/** Limit on a message, bytes. Its longest parts are a goal and a URL. */
 const MAX_MESSAGE_BYTES = 64 * 1024;
 
 /** The service's own request handler. */
@@ -16,7 +16,7 @@ export type Fetch = (
 
 /**
  * Tools for language models (Model Context Protocol, streamable HTTP, without sessions). A tool calls the service's own
- * routes with the caller's key, which check its scopes, limits and ownership.
+ * routes with the caller's key; the routes check its scopes, limits and ownership.
  */
 export const mcp = (answer: Fetch) =>
   new Hono<AppEnv>().post('/mcp', async (c) => {

@@ -62,7 +62,7 @@ const metricsBody = ({ events, latency }: Totals): MetricsBody => ({
   ),
 });
 
-/** The combined overviews of all tenants. */
+/** The overviews of all tenants combined. */
 async function overview(c: Context<AppEnv>, now: number, hours: number): Promise<OperationsBody> {
   const since = now - hours * HOUR_MS;
   const { tenants: listed, next_cursor: next } = await listTenants(c, '', MAX_TENANTS);
@@ -105,7 +105,7 @@ function combinedHours(all: readonly HourOfAnalyses[]): OperationsBody['hours'] 
     });
 }
 
-/** The failures of all tenants by code, that with the newest first. */
+/** The failures of all tenants by code. The code with the newest failure comes first. */
 function combinedFailures(of: readonly { id: string; failures: readonly FailuresOfCode[] }[]): Failure[] {
   const all = of.flatMap(({ id, failures }) => failures.map((one) => ({ ...one, tenant: id })));
   return [...Map.groupBy(all, ({ code }) => code)]

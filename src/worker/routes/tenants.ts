@@ -77,7 +77,7 @@ export const tenants = new Hono<AppEnv>()
     return c.json({ conversations, next_cursor: next } satisfies ReindexAnswer);
   })
 
-  // Repeats an analysis that a machine failed, while its recording is kept.
+  // Repeats an analysis that failed because of a machine, as long as its recording is kept.
   .post('/tenants/:tenant_id/conversations/:conversation_id/retry', async (c) => {
     const id = c.req.param('tenant_id');
     await requireTenant(c, id);
@@ -85,7 +85,10 @@ export const tenants = new Hono<AppEnv>()
     return c.json(unwrapped(retried), 202);
   });
 
-/** A tenant. One that is configured in the settings is created on this call. @throws ServiceError NOT_FOUND */
+/**
+ * A tenant. A tenant from the settings is created on this call.
+ * @throws ServiceError NOT_FOUND
+ */
 export async function requireTenant(c: Context<AppEnv>, id: string): Promise<TenantBody> {
   if (!isTenantId(id)) throw new ServiceError('NOT_FOUND', 'Unknown tenant');
   const known = await tenantOf(c.env, id).read();
@@ -95,7 +98,7 @@ export async function requireTenant(c: Context<AppEnv>, id: string): Promise<Ten
   return tenantOf(c.env, id).create(id);
 }
 
-/** The tenants after a cursor, including configured tenants that have never made a call. */
+/** The tenants after a cursor, including tenants from the settings that have never made a call. */
 export async function listTenants(c: Context<AppEnv>, cursor: string, limit: number): Promise<TenantList> {
   if (cursor === '') {
     const named = new Set((await configuredCallers(c.env)).map(({ tenant }) => tenant));

@@ -10,7 +10,7 @@ const MAX_JSON_BYTES = 64 * 1024;
 /** The scope that a key needs to mint each kind of token. */
 const SCOPE_OF: Readonly<Record<TokenKind, Scope>> = { session: 'live', upload: 'analyze', conversation: 'read' };
 
-/** Short-lived tokens for browsers. A key mints each of them for one purpose. */
+/** Short-lived tokens for browsers. A key mints each token for one purpose. */
 export const tokens = new Hono<AppEnv>().post('/tokens', async (c) => {
   const { caller } = c.var;
   const { for: purpose, ttl_seconds: seconds } = await jsonBody(c, NewTokenSchema, MAX_JSON_BYTES);

@@ -44,7 +44,7 @@ export const uploads = new Hono<AppEnv>()
   })
 
   .put('/uploads/:upload_id/parts/:number', async (c) => {
-    // This counts as a running upload until the part is received.
+    // Counts as a running upload until the part is received.
     const admitted = await admitAnalysis(c.env, c.var.caller, true);
     try {
       const upload = await uploadOf(c);
@@ -63,7 +63,7 @@ export const uploads = new Hono<AppEnv>()
     const upload = await uploadOf(c);
     const number = partNumber(c.req.param('number'), upload);
     const { etag } = await jsonBody(c, StoredPartSchema, MAX_JSON_BYTES);
-    // A part sent here would replace one that the store received directly.
+    // A part sent here would replace a part that the store received directly.
     if (!upload.isPresigned)
       throw new ServiceError(
         'INVALID_REQUEST',
@@ -95,7 +95,7 @@ export const uploads = new Hono<AppEnv>()
 
 const jobsOf = (c: Context<AppEnv>) => tenantOf(c.env, c.var.tenant).jobs;
 
-/** Opens an upload, or finds the upload or recording that an earlier request opened. A token is used up by this. */
+/** Opens an upload, or finds the upload or recording that an earlier request opened. This uses up a token. */
 async function open(
   c: Context<AppEnv>,
   body: z.output<typeof NewUploadSchema>,
@@ -110,14 +110,14 @@ async function open(
   const known = await jobsOf(c).uploads.read(id);
   if (known.ok) return openedResponse(c, known.value);
   const announced = { id, filename, suffix, bytes, partBytes: partBytesFor(bytes), isPresigned, options };
-  // The upload is complete and has become a recording, which another upload would overwrite.
+  // The upload has become a recording, which another upload would overwrite.
   if (await jobsOf(c).read(id))
     return c.json(await bodyOf(c, wholeUpload(announced, Date.now())), 201, { Location: `/conversations/${id}` });
   const { upload: key } = runKeys(c.var.tenant, id, suffix);
   const multipart = await mediaStore(c.env).createMultipartUpload(key);
   const opened = { ...announced, multipartId: multipart.id };
   const result = await jobsOf(c).uploads.open(opened);
-  // It was refused, or a concurrent request with the same Idempotency-Key opened it.
+  // The upload was refused, or a concurrent request with the same Idempotency-Key opened it.
   if (!result.ok || result.value.multipartId !== multipart.id) await multipart.abort();
   const upload = unwrapped(result);
   received(true);
@@ -128,8 +128,9 @@ const openedResponse = async (c: Context<AppEnv>, upload: UploadState): Promise<
   c.json(await bodyOf(c, upload), 201, { Location: `/uploads/${upload.id}` });
 
 /**
- * The upload that the caller's token has already opened. The token is used up, and a repeated request must not be
- * refused because of that. Null if there is none. @throws ServiceError INVALID_KEY for another file
+ * The upload that the caller's token has already opened. A repeated request must not be refused just because the token
+ * is used up. Null if there is no upload.
+ * @throws ServiceError INVALID_KEY for another file
  */
 async function openedByToken(
   c: Context<AppEnv>,
@@ -142,7 +143,10 @@ async function openedByToken(
   throw new ServiceError('INVALID_KEY', 'This token has already been used');
 }
 
-/** The caller's current limits. @throws ServiceError RATE_LIMITED when it may not send a file now */
+/**
+ * The caller's current limits.
+ * @throws ServiceError RATE_LIMITED when the caller may not send a file now
+ */
 async function admittedNow(c: Context<AppEnv>): Promise<AdmittedAnalysis> {
   const admitted = await admitAnalysis(c.env, c.var.caller, true);
   await admitted.leave();

@@ -13,7 +13,7 @@ const MAX_JSON_BYTES = 16 * 1024;
 /** Webhooks and their deliveries. */
 export const webhooks = new Hono<AppEnv>()
   .post('/webhooks', async (c) => {
-    // The demo key is public, so anybody could read the webhooks of its tenant.
+    // The demo key is public, so anybody could read its tenant's webhooks.
     if (c.var.caller.kind === 'demo') throw new ServiceError('FORBIDDEN', 'The demo key cannot have webhooks');
     const webhook = await jsonBody(c, NewWebhookSchema, MAX_JSON_BYTES);
     const { href: url } = webhookTargetOf(webhook.url, settingsOf(c.env));

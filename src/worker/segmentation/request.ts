@@ -10,33 +10,32 @@ import { type BodyTaker, receiveBody } from '../http/request-body.ts';
 import { firstFault } from '../http/validation.ts';
 import { heldBytes, hold, release } from './sharing.ts';
 
-/** The conversation to segment, in order of time. */
+/** The conversation to segment, sorted by time. */
 export interface SegmentRequest {
   timeline: Utterance[];
   context: string;
-  /** Absent when the request contains none. */
+  /** Undefined when the request contains none. */
   moments: MomentEvent[] | undefined;
   transitions: TransitionEvent[] | undefined;
-  /** Corrections that were made to the request, in plain words. */
-  /** Sentences in ASCII about what was changed or ignored. */
+  /** Notes in ASCII about what was corrected or ignored. */
   notes: string[];
 }
 
 /**
- * An utterance with all its fields takes 7 kB, a timeline of 5,000 utterances 35 MB, and the rest of the analysis
- * another 15 MB.
+ * Size limit of the body. An utterance with all its fields takes 7 kB, a timeline of 5,000 utterances 35 MB, and the
+ * rest of the analysis another 15 MB.
  */
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
-/** The kept part of an utterance of 5,000 words takes 300 kB. */
+/** Limits of the parser. The kept part of an utterance of 5,000 words takes 300 kB. */
 const SIEVE_LIMITS = { maxBytes: 1024 * 1024, maxEntries: LIMITS.utterances };
-/** Bytes after which other requests get a turn. */
+/** Bytes read before other requests get a turn. */
 const TURN_BYTES = 1024 * 1024;
 /** Limit on the number of places listed in a note. */
 const NAMED_PLACES = 5;
 
 /**
- * Limit on the memory used by all requests of an isolate (128 MB) together. The memory of an utterance, a word and an
- * event is estimated above what was measured (`npm run bench -- segment-speed`). The largest request takes 57 MB.
+ * Limit on the memory that all requests in an isolate (128 MB) use together. The estimates per utterance, word and
+ * event are above the measured values (`npm run bench -- segment-speed`). The largest request takes 57 MB.
  */
 const MAX_HELD_BYTES = 64 * 1024 * 1024;
 const HELD = { utterance: 1500, character: 2, word: 100, event: 2000 };
@@ -47,9 +46,9 @@ const KNOWN_MEMBERS = [...new Set([...Object.keys(SEGMENT_MEMBERS), ...Object.ke
 
 /**
  * Receives the body of POST /segment/conversation and reads it entry by entry. It keeps only what a segmentation needs
- * of each entry, so the memory depends on the limits and not on the size of the body. It stops at the first fault.
+ * from each entry, so the memory depends on the limits and not on the size of the body. It stops at the first fault.
  * @param work processes the request. The request's memory counts until the work is done, or until `seen` has not been
- *   called for a long time
+ * called for a long time
  * @throws ServiceError INVALID_REQUEST with the place and the exceeded limit; OVERLOADED; UPLOAD_STALLED
  */
 export async function withSegmentRequest<T>(
@@ -75,7 +74,7 @@ export async function withSegmentRequest<T>(
   }
 }
 
-/** The part of a request that has been read. */
+/** The part of a request that has been read so far. */
 class Draft implements BodyTaker {
   readonly #sieve = new JsonSieve(SEGMENT_MEMBERS, SIEVE_LIMITS, (member) => this.#takeMember(member), requireMember);
   readonly #timeline: Utterance[] = [];
@@ -105,12 +104,12 @@ class Draft implements BodyTaker {
     this.release();
   }
 
-  /** Releases the memory that it accounts for. */
+  /** Releases the memory that the request counts for. */
   release(): void {
     release(this.#holding);
   }
 
-  /** Signals that the request is still in use. */
+  /** Signals that the request is still alive. */
   seen(): void {
     this.#holding.seenAt = Date.now();
   }
@@ -135,7 +134,7 @@ class Draft implements BodyTaker {
     return {
       timeline,
       context: this.#context,
-      // An analysis uses its moments in this order. Moments with equal times keep their order.
+      // An analysis uses its moments in this order. Moments with equal times keep their relative order.
       moments: this.#moments?.sort((a, b) => a.start_ms - b.start_ms),
       transitions: this.#transitions?.sort((a, b) => a.at_ms - b.at_ms),
       notes,

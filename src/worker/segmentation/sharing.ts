@@ -1,5 +1,5 @@
 /**
- * State shared by the requests of one isolate. The runtime may drop a waiting request when its client leaves, without
+ * State shared by the requests of one isolate. When its client leaves, the runtime may drop a waiting request without
  * running `finally`, and a promise that another request awaits may then never settle. Therefore nothing here awaits
  * another request's promise, and a request's memory counts only while the request shows signs of life.
  */
@@ -7,11 +7,11 @@
 /** The memory of one request. */
 export interface Holding {
   bytes: number;
-  /** When it last showed a sign of life, Unix time, ms. */
+  /** Time of its last sign of life, Unix time, ms. */
   seenAt: number;
 }
 
-/** A request may be silent for slightly longer than an upload may stall. */
+/** How long a request may be silent, ms: slightly longer than an upload may stall. */
 const ABANDONED_MS = 120_000;
 const holdings = new Set<Holding>();
 
@@ -33,13 +33,13 @@ export function heldBytes(): number {
   return sum;
 }
 
-/** A step of a segmentation takes less than a second, so a request that is silent for this long was dropped. */
+/** Silence after which a request counts as dropped, ms. A step of a segmentation takes less than a second. */
 const LOST_MS = 10_000;
 const ASK_MS = 10;
 let turn: { seenAt: number } | undefined;
 
 /**
- * Runs one piece of work at a time, because each temporarily needs as much additional memory as a request.
+ * Runs one piece of work at a time, because each temporarily needs as much memory again as its request.
  * @param work calls `seen` between its steps
  * @param seen also called while waiting
  */

@@ -16,7 +16,7 @@ export class DueTimes {
   readonly #sql: Sql;
   readonly #setAlarm: (at: number) => Promise<void>;
 
-  /** @param setAlarm sets the object's one alarm */
+  /** @param setAlarm sets the object's only alarm */
   constructor(sql: Sql, setAlarm: (at: number) => Promise<void>) {
     this.#sql = sql;
     this.#setAlarm = setAlarm;
@@ -42,7 +42,7 @@ export class DueTimes {
    * Runs the due tasks; called from the alarm. A due time is kept until its task has ended, so that an interrupted task
    * runs again. A failing task does not stop the others.
    * @param tasks a stored task that is not among these is forgotten
-   * @param isThere whether the tables still exist, since a task may remove them
+   * @param isThere whether the tables still exist, since a task can remove them
    * @returns the errors of failed tasks
    */
   async run(tasks: DueTasks, now: number, isThere = () => true): Promise<unknown[]> {
@@ -65,7 +65,7 @@ export class DueTimes {
     return errors;
   }
 
-  /** An early alarm only checks again. */
+  /** An alarm that fires early only checks again. */
   async #arm(): Promise<void> {
     const [next] = this.#sql.exec<{ at: number }>('SELECT at FROM due ORDER BY at LIMIT 1').toArray();
     if (next) await this.#setAlarm(next.at);

@@ -15,12 +15,12 @@ export interface SqlRows<T> extends Iterable<T> {
 }
 
 /**
- * The tables of an object by group. Each group has the statements that take it from version n to n + 1. Statements that
- * have run anywhere are never changed, and new ones are only appended.
+ * The tables of an object by group. Each group has the statements that take it from version n to n + 1. Never change a
+ * statement that has run anywhere; only append new ones.
  */
 export type Migrations = Readonly<Record<string, readonly string[]>>;
 
-/** Whether an object has tables. This writes nothing, so that an object that was only read stays empty. */
+/** Whether an object has tables. It writes nothing, so that an object that was only read stays empty. */
 export const hasTables = (sql: Sql): boolean =>
   sql.exec(`SELECT name FROM sqlite_master WHERE name = 'rooms'`).toArray().length > 0;
 

@@ -21,7 +21,7 @@ export interface RunKeys {
   pending: string;
 }
 
-/** Keys of a run and of its recording, whose format is known by then. */
+/** Keys of a run and of its recording, once the recording's format is known. */
 export interface RecordedRunKeys extends RunKeys {
   upload: string;
 }
@@ -39,13 +39,13 @@ export function runKeys(tenant: string, run: string, suffix?: MediaExtension): R
   return { directory, documents, pending, ...(suffix !== undefined && { upload: `${directory}upload${suffix}` }) };
 }
 
-/** Key of the result that is shown. This is the edited one, or the measured one when `shown` is null. */
+/** Key of the result to show: the edited one, or the measured one when `shown` is null. */
 export const shownResultKey = (tenant: string, { run, shown }: { run: string; shown: string | null }): string => {
   const { directory, documents } = runKeys(tenant, run);
   return shown === null ? documents['result.json'] : directory + shown;
 };
 
-/** The tenant and the run that a marker's key stands for. */
+/** The tenant and the run in a marker's key. */
 export function runOfPending(key: string): { tenant: string; run: string } {
   const [tenant = '', run = ''] = key.slice(PENDING.length).split('/');
   return { tenant, run };
@@ -67,7 +67,7 @@ export function isOfConversation(tenant: string, conversationId: string, key: st
   return conversationOf(run) === conversationId;
 }
 
-/** Prefixes of everything that is stored for a tenant. */
+/** Prefixes of all data stored for a tenant. */
 export const tenantPrefixes = (tenant: string): string[] => [`${tenant}/`, `${PENDING}${tenant}/`];
 
 /** Prefix of a tenant's records. Each conversation has one, with everything that cannot be derived from its result. */
@@ -75,7 +75,7 @@ export const recordsPrefix = (tenant: string): string => `${tenant}/records/`;
 export const recordKey = (tenant: string, conversationId: string): string =>
   `${recordsPrefix(tenant)}${conversationId}.json`;
 
-/** The keys as they appear in the result. */
+/** The keys in the form in which the result states them. */
 export const artifactPaths = ({ directory, upload, documents }: RecordedRunKeys) => ({
   artifact_dir: directory,
   upload_path: upload,

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../contract/errors.ts';
 import type { ObjectStore } from './object-store.ts';
 
-/** Bytes read at a time. A whole body would wait in memory for a slow reader. */
+/** Bytes read at a time. A whole body would wait in memory for a slow client. */
 const RANGE_BYTES = 8 * 1024 * 1024;
 
 /**

@@ -7,8 +7,8 @@ import {
 } from './object-store.ts';
 
 /**
- * Initial size of the buffer for a part, which is all the memory that an upload uses. Ten uploads must fit into the 128
- * MB of an isolate. The buffer grows with the upload, so that a slow upload uses little memory.
+ * Initial size of the part buffer, which is all the memory that an upload uses. Ten uploads must fit into the 128 MB of
+ * an isolate. The buffer grows with the upload, so that a slow upload uses little memory.
  */
 const FIRST_BUFFER_BYTES = 128 * 1024;
 

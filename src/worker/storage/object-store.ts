@@ -3,12 +3,12 @@
  * rejects when the storage keeps failing. A missing object is not an error.
  */
 export interface ObjectStore {
-  /**
-   * Writes an object, and replaces an earlier one. A stream must have a known length, in which case the call is not
-   * retried.
-   */
+  /** Writes an object, replacing an earlier one. A stream must have a known length, and its call is not retried. */
   put(key: string, body: ObjectBody, description?: ObjectDescription): Promise<void>;
-  /** An object or a range of it. Null when there is no such object. @throws when the range begins after the end */
+  /**
+   * An object or a range of it. Null when there is no such object.
+   * @throws when the range begins after the end
+   */
   get(key: string, range?: ByteRange): Promise<StoredObject | null>;
   head(key: string): Promise<ObjectInfo | null>;
   /** All objects with a prefix, in order of keys. */
@@ -16,7 +16,7 @@ export interface ObjectStore {
   /** Deletes any number of objects; missing ones count as deleted. */
   delete(keys: readonly string[]): Promise<void>;
   createMultipartUpload(key: string, description?: ObjectDescription): Promise<MultipartUpload>;
-  /** An existing upload, which another request may have created. This makes no call to the storage. */
+  /** An existing upload, possibly created by another request. This does not call the storage. */
   resumeMultipartUpload(key: string, id: string): MultipartUpload;
 }
 
@@ -55,10 +55,7 @@ export class PartsRefused extends Error {}
 /** An object in parts. All parts except the last have the same size of at least `PART_BYTES`. */
 export interface MultipartUpload {
   readonly id: string;
-  /**
-   * @param number from 1, in the order of the bytes; a part sent again replaces the earlier one
-   * @throws PartsRefused
-   */
+  /** @param number from 1, in byte order; a part sent again replaces the earlier one @throws PartsRefused */
   uploadPart(number: number, bytes: Uint8Array | ReadableStream): Promise<UploadedPart>;
   /** @param parts all parts, in order @throws PartsRefused */
   complete(parts: readonly UploadedPart[]): Promise<void>;

@@ -4,7 +4,7 @@ import type { Settings } from '../settings/settings.ts';
 /** Lifetime of a signed URL, seconds. GET /uploads/{id} returns new ones. */
 const SIGNED_S = 3_600;
 
-/** URL of the bucket for the S3 protocol, and a key that may write to the bucket. */
+/** URL of the bucket for the S3 protocol, and a key with write access to the bucket. */
 export interface S3Access {
   /** `https://<account>.r2.cloudflarestorage.com/<bucket>` */
   bucketUrl: string;

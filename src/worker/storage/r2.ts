@@ -13,12 +13,12 @@ import {
 
 /** Waits before the retries of a failed call, ms. */
 const RETRY_MS = [100, 400, 1_600];
-/** How long a call with bytes in memory may take, ms. On a full disk, the local runtime does not always answer. */
+/** Time limit of a call with bytes in memory, ms. On a full disk, the local runtime does not always respond. */
 const CALL_MS = 30_000;
 /** Transient errors of R2: internal error, unavailable, connection lost, too many concurrent requests. */
 const TRANSIENT = ['10001', '10043', '10054', '10058'];
 const NO_SUCH_UPLOAD = '10024';
-/** Objects that R2 deletes in one call. */
+/** Number of objects that R2 deletes in one call. */
 const KEYS_PER_DELETE = 1000;
 
 /** A bucket of R2. Calls that fail with a transient error are retried a few times. */
@@ -101,7 +101,7 @@ export class R2Store implements ObjectStore {
 
   /** @param body the body of the call; a stream cannot be sent twice */
   async #retried<T>(call: () => Promise<T>, body?: ObjectBody): Promise<T> {
-    // Its sender determines how long a stream takes.
+    // The time that a stream takes depends on its sender.
     if (body instanceof ReadableStream) return call();
     const tryOnce = async (): Promise<T> => {
       const answer = await within(call(), this.#callMs);
@@ -120,7 +120,7 @@ export class R2Store implements ObjectStore {
   }
 }
 
-/** The error number at the end of R2's message. The error of a lost connection has none. */
+/** The error number at the end of R2's message. The error for a lost connection has none. */
 const codeOf = (error: unknown): string | undefined => /\((\d{5})\)\s*$/.exec(String(error))?.[1];
 
 /** Whether a retry would fail in the same way. */

@@ -1,7 +1,7 @@
 /**
- * Decides which network addresses a client may make this service call. Pure. A host is examined as the WHATWG URL
- * parser spells it, since `fetch` uses the same parser. The parser resolves percent-encoding, full-width digits, dots
- * of other scripts and upper case, and writes every number (octal, hex, one long decimal) as a dotted quad.
+ * Decides which network addresses a client can make this service call. Pure. A host is examined in the spelling of the
+ * WHATWG URL parser, which `fetch` uses as well. The parser resolves percent-encoding, full-width digits, dots of other
+ * scripts and upper case, and writes every number (octal, hex, one long decimal) as a dotted quad.
  */
 
 /**
@@ -56,9 +56,9 @@ function number(address: string): number {
 }
 
 /**
- * In IPv6 only 2000::/3 is public unicast. Within it, 2001::/23 is for protocols (Teredo, ORCHID, benchmarks),
- * 2001:db8::/32 and 3fff::/20 are for documentation, and 2002::/16 (6to4) embeds an IPv4 address. Mapped and NAT64
- * addresses (::ffff:0:0/96, 64:ff9b::/96) are outside of it. The first two groups are sufficient to decide.
+ * Address ranges. In IPv6 only 2000::/3 is public unicast. Within it, 2001::/23 is for protocols (Teredo, ORCHID,
+ * benchmarks), 2001:db8::/32 and 3fff::/20 are for documentation, and 2002::/16 (6to4) embeds an IPv4 address. Mapped
+ * and NAT64 addresses (::ffff:0:0/96, 64:ff9b::/96) are outside of it. The first two groups are sufficient to decide.
  */
 function isPublicIpv6(address: string): boolean {
   const [first = 0, second = 0] = address.split(':', 2).map((group) => (group === '' ? 0 : Number.parseInt(group, 16)));
@@ -69,7 +69,7 @@ function isPublicIpv6(address: string): boolean {
 
 /**
  * Whether an IP address is public. False for a text that is not an address.
- * @param address as the URL parser or a resolver writes it, with IPv6 addresses not in brackets
+ * @param address in the spelling of the URL parser or a resolver, without brackets for IPv6
  */
 export function isPublicIp(address: string): boolean {
   if (address.includes(':')) return isPublicIpv6(address);
@@ -89,7 +89,7 @@ export function ipOf({ hostname }: URL): string | undefined {
 const isWebPort = (port: string): boolean => port === '' || port === '80' || port === '443' || Number(port) >= 1024;
 
 /**
- * Why this service may not call an address for a client. Undefined when it may.
+ * The reason why this service refuses to call an address for a client. Undefined when the call is allowed.
  * @param isPrivateAllowed for developers and tests: allows any address and any name
  */
 export function faultOfTarget(url: URL, isPrivateAllowed: boolean): string | undefined {
@@ -104,5 +104,5 @@ export function faultOfTarget(url: URL, isPrivateAllowed: boolean): string | und
   return isPublic ? undefined : NOT_PUBLIC;
 }
 
-/** Written for developers, since most who see it are trying a receiver on their own machine. */
+/** Addressed to developers, since most who see it are trying a receiver on their own machine. */
 export const NOT_PUBLIC = 'must be a public address, unless the service runs with ALLOW_PRIVATE_TARGETS=true';

@@ -5,9 +5,9 @@ import { faultOfTarget, ipOf, isPublicIp, NOT_PUBLIC } from './public-address.ts
 
 /** Length limit of a URL that a client gives, characters. */
 const MAX_URL_CHARS = 2_048;
-/** Limit of redirects. */
+/** Limit on the number of redirects. */
 const MAX_HOPS = 5;
-/** Time limits for looking up a name, and for the headers of a target's answer, ms. */
+/** Time limits for looking up a name, and for the headers of a target's response, ms. */
 const LOOK_UP_MS = 5_000;
 const ANSWER_MS = 30_000;
 /** Record types of RFC 1035 and 3596. */
@@ -20,15 +20,16 @@ export interface TargetRules {
   /** For developers and tests: allows any address and any name, also over http. */
   allowPrivateTargets: boolean;
   /**
-   * A resolver that answers as JSON (`application/dns-json`, like those of Cloudflare and Google). Undefined: names are
+   * A resolver that answers in JSON (`application/dns-json`, like those of Cloudflare and Google). Undefined: names are
    * not looked up. A name may resolve differently by the time it is called.
    */
   dnsResolverUrl: string | undefined;
 }
 
 /**
- * Parses a client's text as a URL that this service may call, as far as its spelling shows.
- * @param field named in the error @throws ServiceError INVALID_REQUEST
+ * Parses a client's text as a URL that this service may call, judging by its spelling.
+ * @param field named in the error
+ * @throws ServiceError INVALID_REQUEST
  */
 export function targetOf(text: string, field: string, rules: TargetRules): URL {
   const url = text.length <= MAX_URL_CHARS ? URL.parse(text) : null;
@@ -37,10 +38,7 @@ export function targetOf(text: string, field: string, rules: TargetRules): URL {
   return url;
 }
 
-/**
- * The same for a webhook, which receives news of conversations. It must use https, unless the operator allows
- * otherwise.
- */
+/** The same for a webhook, which receives news of conversations. It must use https, unless the operator allows http. */
 export function webhookTargetOf(text: string, rules: TargetRules): URL {
   const url = targetOf(text, 'url', rules);
   if (url.protocol === 'https:' || rules.allowPrivateTargets) return url;
@@ -51,7 +49,7 @@ export function webhookTargetOf(text: string, rules: TargetRules): URL {
  * Sends a GET, and follows redirects itself so that each one is checked like the first URL.
  * @param init options of the request
  * @returns the response, and the URL that it came from
- * @throws ServiceError INVALID_REQUEST for a URL that may not be called, SOURCE_FAILED for one that does not answer
+ * @throws ServiceError INVALID_REQUEST for a URL that may not be called, SOURCE_FAILED for one that does not respond
  */
 export async function getFrom(
   first: URL,
@@ -69,8 +67,8 @@ export async function getFrom(
 }
 
 /**
- * Calls a URL once. A redirect counts as an answer.
- * @throws ServiceError INVALID_REQUEST for a name that is not public, SOURCE_FAILED for a URL that does not answer
+ * Calls a URL once. A redirect counts as a response.
+ * @throws ServiceError INVALID_REQUEST for a name that is not public, SOURCE_FAILED for a URL that does not respond
  */
 export async function callOnce(
   url: URL,
@@ -96,11 +94,11 @@ const ResolutionSchema = z.object({
   Answer: z.array(z.object({ type: z.number(), data: z.string() })).default([]),
 });
 
-/** If a resolver is configured, refuses a name that resolves to an address that is not public. */
+/** If a resolver is configured, refuses a name that resolves to a private address. */
 async function requirePublicName(url: URL, { allowPrivateTargets, dnsResolverUrl }: TargetRules): Promise<void> {
   if (allowPrivateTargets || dnsResolverUrl === undefined || ipOf(url) !== undefined) return;
   const addresses = (await Promise.all(['A', 'AAAA'].map((type) => lookUp(url.hostname, type, dnsResolverUrl)))).flat();
-  // This is most often a typing error, so a job reports it at once.
+  // This is usually a typing error, so a job reports it immediately.
   if (addresses.length === 0)
     throw new ServiceError('SOURCE_FAILED', `${url.hostname} does not resolve`, { isFinal: true });
   if (!addresses.every(isPublicIp)) throw new ServiceError('INVALID_REQUEST', `${url.hostname} ${NOT_PUBLIC}`);

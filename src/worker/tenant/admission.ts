@@ -9,9 +9,9 @@ export const ADMISSION_TABLES = [
    CREATE TABLE spent (id TEXT PRIMARY KEY, until INTEGER NOT NULL) WITHOUT ROWID;`,
 ];
 
-/** Seconds after which a client may retry when too much work is running. */
+/** Seconds after which a client can retry when too much work is running. */
 const RETRY_AFTER_S = 10;
-/** Seconds after which a client may retry when storage is full. Space becomes free over time or by deletion. */
+/** Seconds after which a client can retry when storage is full. Space becomes free over time or by deletion. */
 const RETRY_STORED_S = 3600;
 const GIGABYTE = 1024 ** 3;
 const DAY_S = 86_400;
@@ -36,13 +36,13 @@ export interface UploadReservation {
   leave(): void;
 }
 
-/** Counts the running work and the usage of a tenant, and refuses what would exceed a limit. */
+/** Counts the running work and the usage of a tenant, and refuses work that would exceed a limit. */
 export class Admission {
   readonly #sql: Sql;
   readonly #usage: Usage;
   readonly #storedBytes: () => number;
   readonly #announcedBytes: () => number;
-  /** Counts by key. They are kept only in memory, because a holder that dies releases its reservation. */
+  /** Counts by key. They need not be stored, because a holder that dies releases its reservation. */
   readonly #uploads = new UnderWay();
   readonly #analyses = new UnderWay();
   /** Tokens whose uploads are currently arriving. */
@@ -50,7 +50,7 @@ export class Admission {
 
   /**
    * @param storedBytes bytes that the tenant stores
-   * @param announcedBytes bytes that its open multipart uploads have announced
+   * @param announcedBytes announced bytes of its open multipart uploads
    */
   constructor(sql: Sql, usage: Usage, storedBytes: () => number, announcedBytes: () => number) {
     this.#announcedBytes = announcedBytes;
@@ -61,8 +61,8 @@ export class Admission {
 
   /**
    * Reserves an upload and the analysis that follows it.
-   * @param uploads limit of simultaneous uploads of a key
-   * @param once used up when the whole upload has arrived; an upload that broke off may be sent again
+   * @param uploads limit on simultaneous uploads of a key
+   * @param once used up when the whole upload has arrived; an upload that broke off can be sent again
    * @param isAnnounced the upload is already open, so its own bytes, which count as stored, do not make it exceed the
    * limit
    */
@@ -97,7 +97,7 @@ export class Admission {
     return ok({ received, leave });
   }
 
-  /** Why no further session may be opened. Null when one may. */
+  /** The reason why no further session can be opened. Null when one can. */
   refusalOfSession(key: string, limits: BothLimits, now: number): Refusal | null {
     return (
       this.#usedUp(key, limits, now) ??
@@ -145,7 +145,7 @@ export class Admission {
   }
 
   /**
-   * Checks limits on what is used in a day or stored. Running work is allowed to finish, and may exceed them by that
+   * Checks the limits on daily usage and on storage. Running work is allowed to finish, and may exceed them by that
    * much.
    */
   #usedUp(key: string, limits: BothLimits, now: number, isAnnounced = false): Refusal | null {

@@ -20,7 +20,7 @@ export class Audit {
     this.#sql = sql;
   }
 
-  /** Must be called in the same turn as the act, so that either both are stored or neither is. */
+  /** Call it in the same turn as the action, so that either both are stored or neither is. */
   record({ who, address, requestId }: Actor, act: string, subject: string, changes: object, now: number): void {
     this.#sql.exec(
       'INSERT INTO audit (at, who, address, request_id, act, subject, changes) VALUES (?, ?, ?, ?, ?, ?, ?)',

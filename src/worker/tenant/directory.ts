@@ -28,8 +28,8 @@ declare module '../identity/env.ts' {
 }
 
 /**
- * The list of tenants, and everything that concerns only the operator. The service has one such object. Each tenant's
- * own data is in its own object (`tenant.ts`).
+ * The list of tenants, and all data that concerns only the operator. The service has one such object. Each tenant's own
+ * data is in its own object (`tenant.ts`).
  */
 export class Directory extends DurableObject<Env> {
   readonly #audit: Audit;
@@ -46,7 +46,7 @@ export class Directory extends DurableObject<Env> {
     if (actor) this.#audit.record(actor, 'tenant.created', id, { name }, createdAt);
   }
 
-  /** Those of the ids that are not listed. */
+  /** The given ids that are not listed. */
   unlisted(ids: string[]): string[] {
     const known = this.ctx.storage.sql.exec<{ id: string }>(
       'SELECT id FROM tenants WHERE id IN (SELECT value FROM json_each(?))',
@@ -102,13 +102,13 @@ export class Directory extends DurableObject<Env> {
   }
 
   /**
-   * Acts of the operator that create a tenant or concern none: entries before the one with id `before`, newest first.
+   * The operator's actions that create a tenant or concern none: entries before the one with id `before`, newest first.
    */
   audit(before: number | null, limit: number): AuditList {
     return this.#audit.list(before, limit);
   }
 }
 
-/** The one directory object. */
+/** The only directory object. */
 export const directoryOf = (env: Env): DurableObjectStub<Directory> =>
   env.DIRECTORY.get(env.DIRECTORY.idFromName('directory'));

@@ -57,6 +57,6 @@ export function limitsOf(
   return { key: demo, tenant: { ...tenant, stored_gigabytes, ...limits.tenant } };
 }
 
-/** Size limit of a file under the limits of the key, the tenant and the deployment, bytes. */
+/** Size limit of a file, bytes: the smallest limit of the key, the tenant and the deployment. */
 export const fileBytes = ({ key, tenant }: { key: Limits; tenant: Limits }, most: number): number =>
   Math.floor(Math.min(most, key.file_megabytes * MEBIBYTE, tenant.file_megabytes * MEBIBYTE));

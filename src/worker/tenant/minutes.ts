@@ -1,9 +1,9 @@
-/** Minutes remembered. At the turn of a minute, counts of the previous one are still arriving. */
+/** Number of minutes remembered. At the turn of a minute, counts for the previous one are still arriving. */
 const REMEMBERED = 2;
 
 /**
- * Requests of a tenant's keys by minute, across all isolates. They are kept only in memory, because a minute is soon
- * over.
+ * Requests of a tenant's keys by minute, across all isolates. They are kept only in memory, because they matter only
+ * for a minute.
  */
 export class Minutes {
   readonly #minutes = new Map<number, Map<string, number>>();

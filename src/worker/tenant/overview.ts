@@ -4,7 +4,7 @@ import type { Sql } from '../sqlite/migrations.ts';
 import { conversationOf } from '../storage/keys.ts';
 
 const HOUR_MS = 3_600_000;
-/** A live session that ended in the requested time began at most this long before it, ms. */
+/** Longest time between the start of a live session and the start of the requested period in which it ended, ms. */
 const LIVE_BEFORE_MS = 24 * HOUR_MS;
 
 /** Analyses by the hour in which they ended. */
@@ -23,11 +23,11 @@ export interface FailedAnalysis {
   reason: string;
   requestId: string;
   conversationId: string;
-  /** Whether it can be analysed again: its recording is kept. */
+  /** Whether it can be analysed again because its recording is kept. */
   isKept: boolean;
 }
 
-/** All failures with one code; `newest` has a few of them, newest first. */
+/** All failures with one code. `newest` contains a few of them, newest first. */
 export interface FailuresOfCode {
   code: ErrorCode;
   count: number;
@@ -42,14 +42,14 @@ export interface Overview {
   storedBytes: number;
   deliveries: { pending: number; delivered: number; failed: number };
   hours: HourOfAnalyses[];
-  /** How many analyses of files took how long; ms, to two digits. */
+  /** Durations of file analyses, ms, rounded down to two digits, and the number of analyses for each. */
   durations: { ms: number; count: number }[];
   failures: FailuresOfCode[];
 }
 
 /**
- * Analyses that have ended since ?1: those of files are jobs; those of live sessions, which began after ?2, are only in
- * the catalogue.
+ * Analyses that have ended since ?1. File analyses are jobs. Live sessions, which began after ?2, are only in the
+ * catalogue.
  */
 const ENDED = `WITH ended AS (
   SELECT id, json_extract(request, '$.requestId') AS request, status, error_code AS code, error_message AS reason,
@@ -63,7 +63,7 @@ const ENDED = `WITH ended AS (
     AND json_extract(record, '$.endedAt') >= ?1 AND id NOT IN (SELECT id FROM jobs)
 )`;
 
-/** Two digits of a duration in ms: an error of at most 5 %, and at most 90 values for each power of ten. */
+/** A duration in ms cut to two digits: at most 90 values for each power of ten. */
 const TWO_DIGITS = `CASE WHEN took < 100 THEN took WHEN took < 1000 THEN took / 10 * 10 WHEN took < 10000 THEN took / 100 * 100
   WHEN took < 100000 THEN took / 1000 * 1000 WHEN took < 1000000 THEN took / 10000 * 10000 ELSE took / 100000 * 100000 END`;
 

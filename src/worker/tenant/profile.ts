@@ -13,7 +13,7 @@ export const PROFILE_TABLES = [
   )`,
 ];
 
-/** The tenant's identity, and the settings an operator chose for it. */
+/** The tenant's identity, and the settings that the operator chose for it. */
 export class Profile {
   readonly #sql: Sql;
 

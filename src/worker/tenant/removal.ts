@@ -9,7 +9,7 @@ export const REMOVAL_TABLES = [
   )`,
 ];
 
-/** Objects removed in one call to the store, which is also the most that may be removed twice. */
+/** Number of objects removed in one call to the store. At most this many are removed twice. */
 const PAGE = 500;
 
 /** Totals of a tenant's removed data. */
@@ -36,7 +36,10 @@ export class Removal {
     this.#sql.exec('INSERT OR IGNORE INTO removal VALUES (0, ?, 0, 0)', JSON.stringify(actor));
   }
 
-  /** Removes every object of the tenant. @returns the totals, including those from before an interruption */
+  /**
+   * Removes every object of the tenant.
+   * @returns the totals, including those from before an interruption
+   */
   async objects(store: ObjectStore, tenant: string): Promise<Removed> {
     for (const prefix of tenantPrefixes(tenant)) {
       let page: { key: string; size: number }[] = [];

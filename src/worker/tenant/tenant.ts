@@ -30,7 +30,7 @@ import { USAGE_TABLES, Usage } from './usage.ts';
 import { TenantWebhooks } from './webhooks/tenant-webhooks.ts';
 import { WEBHOOK_TABLES } from './webhooks/webhooks.ts';
 
-/** The migrations of all tables of a tenant. A new group of tables adds one line here. */
+/** The migrations of all tables of a tenant. Each group of tables is one line here. */
 const MIGRATIONS: Migrations = {
   profile: PROFILE_TABLES,
   due: DUE_TABLES,
@@ -55,7 +55,7 @@ export interface NewTenant {
   actor?: Actor;
 }
 
-/** An upload and its analysis, which count as running while this is held. */
+/** An upload and its analysis, which count as running for as long as the caller holds this object. */
 export interface Admitted {
   place: AnalysisReservation;
   /** Size limit of a file, bytes. */
@@ -256,7 +256,10 @@ export class Tenant extends DurableObject<Env> {
     return removed;
   }
 
-  /** The record that authenticates a key. Null for an unknown key. It writes nothing, because nothing is proved yet. */
+  /**
+   * The record that authenticates a key. Null for an unknown key. It writes nothing, because the caller has not proved
+   * anything yet.
+   */
   key(id: string): KeyRecord | null {
     const key = this.#exists ? this.#store.find(id) : null;
     if (!key) return null;
@@ -305,7 +308,7 @@ export class Tenant extends DurableObject<Env> {
     return this.#exists ? overviewOf(this.ctx.storage.sql, this.#conversations.storedBytes, since) : null;
   }
 
-  /** Analyses a conversation again whose recording is kept after a failure of a machine. */
+  /** Repeats a conversation's analysis that failed because of a machine, if its recording is kept. */
   async retry(conversationId: string, actor: Actor): Promise<Result<JobBody>> {
     if (!this.#exists) return UNKNOWN;
     const run = (await this.#conversations.find(conversationId))?.record.lastRun ?? conversationId;
@@ -342,7 +345,10 @@ export class Tenant extends DurableObject<Env> {
     return this.#exists ? ok(this.#profile.options()) : UNKNOWN;
   }
 
-  /** Reserves an upload and the analysis that follows it, for as long as the caller holds the returned object. */
+  /**
+   * Reserves an upload and the analysis that follows it. The reservation lasts as long as the caller holds the returned
+   * object.
+   */
   async admitAnalysis(caller: CallerName, once?: Once, isAnnounced?: boolean): Promise<Result<Admitted>> {
     if (!(await this.#isReady(caller))) return fail('INVALID_KEY');
     const limits = this.#limitsOf(caller);
@@ -362,7 +368,7 @@ export class Tenant extends DurableObject<Env> {
 
   /**
    * Counts one more live session. It first detects sessions that ended without reporting it.
-   * @param once a token that may open this session; a second call with it returns the same session
+   * @param once a token that can open this session; a second call with it returns the same session
    * @returns the size limit of the session, bytes; `isOpen`: it had already been opened
    */
   async admitSession(sessionId: string, caller: CallerName, once?: Once): Promise<Result<AdmittedSession>> {
@@ -432,5 +438,5 @@ export class AnalysisReservation extends RpcTarget {
   }
 }
 
-/** The object of a tenant. Each call uses a new stub, because a stub that met an exception may stay broken. */
+/** The object of a tenant. Each call uses a new stub, because a stub that threw an exception may stay broken. */
 export const tenantOf = (env: Env, id: string): DurableObjectStub<Tenant> => env.TENANT.get(env.TENANT.idFromName(id));

@@ -16,11 +16,11 @@ export const UPLOAD_TABLES = [
 
 /** Time without a new part after which an upload counts as abandoned, ms. */
 const KEPT_MS = 24 * 3_600_000;
-/** Limit on the open uploads of a tenant. */
+/** Limit on a tenant's open uploads. */
 export const MAX_OPEN = 100;
 /**
- * Less than the 100 MB that Cloudflare's plans allow in one request, and large enough to keep the number of parts
- * small.
+ * Size of a part. It is less than the 100 MB that Cloudflare's plans allow in one request, and large enough to keep the
+ * number of parts small.
  */
 const LEAST_PART_BYTES = 16 * 1024 * 1024;
 const USUAL_PARTS = 1_000;
@@ -54,14 +54,14 @@ export const partBytesFor = (bytes: number): number =>
 export const partCount = ({ bytes, partBytes }: Pick<OpenUpload, 'bytes' | 'partBytes'>): number =>
   Math.ceil(bytes / partBytes);
 
-/** Size of part `number` (from 1), bytes. 0 when there is no such part. */
+/** Size of part `number` (from 1), bytes; 0 when there is no such part. */
 export function sizeOfPart(upload: Pick<OpenUpload, 'bytes' | 'partBytes'>, number: number): number {
   const count = partCount(upload);
   if (number < 1 || number > count) return 0;
   return number < count ? upload.partBytes : upload.bytes - (count - 1) * upload.partBytes;
 }
 
-/** The state of a completed upload, of which every part has arrived. */
+/** The state of a completed upload. Every part has arrived. */
 export function wholeUpload(announced: Omit<OpenUpload, 'multipartId'>, now: number): UploadState {
   const parts = Array.from({ length: partCount(announced) }, (_, i) => ({ number: i + 1, etag: '' }));
   return { ...announced, multipartId: '', parts, expiresAt: now + KEPT_MS };
@@ -105,7 +105,10 @@ export class UploadTable {
     return stateOf(row, parts);
   }
 
-  /** Records a part. A part that is sent again replaces the earlier one. @returns false when the upload is not open */
+  /**
+   * Records a part. A part that is sent again replaces the earlier one.
+   * @returns false when the upload is not open
+   */
   addPart(id: string, { number, etag }: UploadedPart, now: number): boolean {
     const sql = 'UPDATE uploads SET expires_at = ? WHERE id = ? RETURNING id';
     if (this.#sql.exec(sql, now + KEPT_MS, id).toArray().length === 0) return false;

@@ -68,7 +68,7 @@ export async function receivePart(
   storing.catch(() => undefined);
   let size = 0;
   const taker = {
-    // When the store fails, its own error is reported instead of the error of the unread stream.
+    // When the store fails, its own error is reported rather than the error of the unread stream.
     take: async (chunk: Uint8Array) => {
       size += chunk.length;
       const written = writer.write(chunk);

@@ -5,7 +5,7 @@ import type { Language } from '../../../conversation/language.ts';
 import { hasSpeech, textOf } from '../../../conversation/sentences/spans.ts';
 import { sentenceOfMoment, spansOfMoment } from '../../../conversation/summary/moment-descriptions.ts';
 
-/** The number of equal items at the start and at the end of two lists, which do not overlap. */
+/** The number of equal items at the start and at the end of two lists. The two ranges do not overlap. */
 function sameEnds<T>(
   a: ArrayLike<T>,
   b: ArrayLike<T>,
@@ -20,8 +20,8 @@ function sameEnds<T>(
 }
 
 /**
- * The words of a corrected text. Words that stayed keep their times and confidence; the others share the time of those
- * that they replace, and are certain.
+ * The words of a corrected text. Unchanged words keep their times and confidence. New words share the time of the words
+ * they replace, with a confidence of 1.
  */
 export function correctedWords(words: readonly Word[], text: string): Word[] {
   const said = text.split(/\s+/).filter((word) => word !== '');
@@ -52,7 +52,10 @@ export function correctedWords(words: readonly Word[], text: string): Word[] {
   ];
 }
 
-/** A quote of a text, after the text was corrected, in whole words; as it was if it is not in the text. */
+/**
+ * The words of the corrected text that replace a quote from the original. The quote is returned unchanged if the
+ * original does not contain it.
+ */
 export function correctedQuote(quote: string, before: string, after: string): string {
   const from = before.indexOf(quote);
   if (from < 0 || quote === '') return quote;
@@ -78,7 +81,7 @@ export function correctedQuote(quote: string, before: string, after: string): st
 const placesOf = (text: string): { word: string; from: number; to: number }[] =>
   [...text.matchAll(/\S+/g)].map(({ 0: word, index }) => ({ word, from: index, to: index + word.length }));
 
-/** An utterance with corrected words. What was measured of its sound and its affect stays. */
+/** An utterance with corrected words. Its prosody and affect stay as measured. */
 export const correctedUtterance = ({ unread: _, ...utterance }: Utterance, text: string): Utterance => ({
   ...utterance,
   text,
@@ -93,7 +96,7 @@ export const correctedEntry = ({ unread: _, ...entry }: TimelineEntry, text: str
   words: correctedWords(entry.words, text),
 });
 
-/** A moment whose quotes follow corrections; its sentence is made again from its facts. */
+/** A moment with corrected quotes. Its sentence is written again from its facts. */
 export function correctedMoment(
   moment: MomentEvent,
   texts: ReadonlyMap<string, { before: string; after: string }>,

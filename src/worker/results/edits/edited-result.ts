@@ -35,13 +35,13 @@ export type EditedMembers = Findings & { speakers: SpeakerCount };
 /**
  * A measured result with edits applied. Names replace the speaker labels in members and in the service's sentences, but
  * not in quoted words. After a merge or a move, the counts and sentences are computed again for the utterances of the
- * new speakers. Moments and transitions stay with their utterances, except that those between two speakers who became
- * one are dropped. Hidden affect is left out of the utterances, and the conclusions are drawn again without it.
+ * new speakers. Moments and transitions stay with their utterances; those between two speakers who became one are
+ * dropped. Hidden affect is left out of the utterances, and the conclusions are drawn again without it.
  */
 export class EditedResult {
   readonly #edited: Edited;
   readonly #language: Language;
-  /** By id. Undefined for one that was dropped. */
+  /** By id; undefined for a dropped transition. */
   readonly #transitions: ReadonlyMap<string, TransitionEvent | undefined>;
   readonly #moments: ReadonlyMap<string, MomentEvent | undefined>;
   readonly members: EditedMembers;
@@ -89,7 +89,7 @@ export class EditedResult {
     const entry = text === undefined ? measured : correctedEntry(measured, text);
     const label = labelOf(this.#edited, entry.utterance_id, entry.speaker);
     const speaker = nameOf(this.#edited, label);
-    // Results of early versions have no other labels than those of the speakers.
+    // In results of early versions, the speakers are the only labels.
     const isLabelled = entry.speaker_label !== undefined || speaker !== label;
     const named = { ...entry, speaker, ...(isLabelled && { speaker_label: label }) };
     if (this.#hides(entry.utterance_id, entry.speaker)) return entryWithoutAffect(named);
@@ -104,14 +104,13 @@ export class EditedResult {
   }
 
   /**
-   * An event of its log. Undefined for one that was dropped.
-   * @param isFinal whether its utterances are those of the result; in the course of a live session they were
-   * provisional
+   * An event of the analysis log. Undefined if the edits drop it.
+   * @param isFinal whether its utterances are those of the result; during a live session they were provisional
    */
   event(event: ServiceEvent, isFinal: boolean): ServiceEvent | undefined {
     const speakerOf = (id: string, label: string): string =>
       isFinal ? this.#speakerOf(id, label) : this.#nameOf(label);
-    // A provisional label may belong to anybody. If anyone's affect is hidden, none is shown.
+    // A provisional label may turn out to be anybody. If anyone's affect is hidden, none is shown.
     const hides = (id: string, label: string): boolean =>
       isFinal ? this.#hides(id, label) : this.#edited.hidden.size > 0;
     switch (event.event) {
@@ -221,7 +220,7 @@ function* regroup(edited: Edited, measured: MeasuredResult, weights: Segmentatio
     const [speaker_id] = speakers;
     return speakers.size === 1 && speaker_id !== undefined ? [{ ...transition, speaker_id }] : [];
   });
-  // People who were put together by hand are one person.
+  // Speakers merged by a user are one person.
   const wasAlone = new Set(measured.timeline.map((u) => u.speaker)).size === 1;
   const alone = wasAlone ? asAlone(measured.setting) : 'single_voice';
   return yield* concludeInSteps({ utterances, transitions, moments, goal: measured.goal, language, alone }, weights);

@@ -19,7 +19,7 @@ export interface Edited {
   hidden: ReadonlySet<string>;
 }
 
-/** Folds edits, oldest first. `checkEdit` checked each of them when it was made. */
+/** Combines edits, oldest first. `checkEdit` checked each of them when it was made. */
 export function editedBy(edits: readonly Edit[]): Edited {
   let title: string | null = null;
   let labels: readonly string[] = [];
@@ -77,7 +77,7 @@ export const nameOf = ({ names }: Edited, label: string): string => names.get(la
 export const changesConclusions = ({ merges, moves, corrections, hidden }: Edited): boolean =>
   merges.size + moves.size + corrections.size + hidden.size > 0;
 
-/** Whether edits changed the result itself, which does not include titles and labels. */
+/** Whether edits changed the result itself, which excludes titles and labels. */
 export const isResultEdited = (edited: Edited): boolean => changesConclusions(edited) || edited.names.size > 0;
 
 /** The parts of a measured conversation that edits are checked against. */

@@ -2,7 +2,7 @@ import type { AgentResult } from '../../../contract/analysis.ts';
 import type { Utterance } from '../../../contract/timeline.ts';
 import type { Prosody, TimelineEntry } from '../../../contract/timeline-entry.ts';
 
-/** The affect members of an utterance. `affect: none` leaves them null in the same way. */
+/** The affect members of an utterance. `affect: none` also leaves them null. */
 const NO_AFFECT = {
   emotion: null,
   emotions: null,
@@ -48,7 +48,7 @@ export function entryWithoutAffect(entry: TimelineEntry): TimelineEntry {
 
 const isMeasured = (prosody: TimelineEntry['prosody']): prosody is Prosody => 'pitch_hz' in prosody;
 
-/** The part of an utterance with hidden affect that the conversation analysis may read. */
+/** An utterance with its affect hidden, for the conversation analysis. */
 export const utteranceWithoutAffect = (utterance: Utterance): Utterance => ({ ...utterance, ...NO_AFFECT });
 
 export const agentResultWithoutAffect = (result: AgentResult): AgentResult => ({

@@ -12,7 +12,7 @@ export type Naming = (label: string) => string;
 const keyed = <T>(record: Record<string, T>, nameOf: Naming): Record<string, T> =>
   Object.fromEntries(Object.entries(record).map(([label, value]) => [nameOf(label), value]));
 
-/** Renames a value in which every string or member name that equals a label is a label. */
+/** Renames labels in a value: every string and every member name that equals a label. */
 function withNames<T>(value: T, nameOf: Naming): T {
   if (typeof value === 'string') return nameOf(value) as T;
   if (Array.isArray(value)) return value.map((entry) => withNames(entry, nameOf)) as T;
@@ -31,7 +31,7 @@ export function renameInMoment<M extends MomentEvent>(moment: M, nameOf: Naming,
 
 /**
  * Renames the speakers in findings. Names replace the speaker spans of sentences, while people's own words are kept. In
- * a result that was stored without spans, the labels are found in the text.
+ * a result that was stored without spans, labels are found by searching the text.
  */
 export function renameInFindings(findings: Findings, nameOf: Naming, language: Language): Findings {
   const { setting, summary, insights, transitions, moments, segmentation, sentences } = findings;

@@ -25,14 +25,14 @@ interface Token {
   endMs: number;
 }
 
-/** The cost of a cut, following the style guide's order of preferred line breaks. Lower is better. */
+/** The cost of a cut, following the style guide's order of preference for line breaks. Lower is better. */
 const AFTER_SENTENCE = 0;
 const AFTER_CLAUSE = 1;
 const BEFORE_JOINT = 2;
 const ANYWHERE = 4;
-/** Added when the cut separates a word from the one it belongs to. */
+/** Added when the cut separates a word from the word it belongs to. */
 const TORN = 4;
-/** A pause that is good for a cut, and a pause that a caption should not bridge, ms. */
+/** Length of a pause that is good for a cut, and of a pause that a caption should not bridge, ms. */
 const PAUSE_MS = 300;
 const LONG_PAUSE_MS = 1500;
 /**
@@ -59,7 +59,7 @@ const LEANING = setOf(
 );
 
 /**
- * The captions of a conversation, by start. Each utterance is cut separately, where the cut reads best.
+ * The captions of a conversation, by start. Each utterance is cut separately, at the places that read best.
  * @param naming text before the words of a new speaker, for formats without a speaker field
  */
 export function captions(
@@ -91,9 +91,7 @@ function endOf(cue: Cue, next: Cue | undefined): number {
   return Math.max(end, startMs + 1);
 }
 
-/**
- * The words of an utterance with their times, which are measured if available and otherwise distributed by word length.
- */
+/** The words of an utterance with their times, measured if available and otherwise distributed by word length. */
 function tokensOf({ text, words, t_start, t_end }: ExportedUtterance): Token[] {
   const shown = text.split(/\s+/).filter((word) => word !== '');
   const startMs = Math.round(t_start * 1000);
@@ -122,7 +120,7 @@ function shareOut(shown: readonly string[], startMs: number, endMs: number): Tok
   });
 }
 
-/** The pieces of a token that each fit in a line. */
+/** The pieces of a token, each short enough for a line. */
 function pieces(token: Token): Token[] {
   if (token.text.length <= LINE_CHARS) return [token];
   const parts = [''];
@@ -147,7 +145,7 @@ function cutCost(tokens: readonly Token[], at: number): number {
 interface Stretch {
   /**
    * The indices of the first token, of the first token of the second line, and of the end. Without a second line, the
-   * latter two are equal.
+   * last two are equal.
    */
   from: number;
   breakAt: number;

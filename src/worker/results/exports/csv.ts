@@ -2,8 +2,8 @@ import type { ExportFormat } from './exported.ts';
 import { MEASURES } from './exported.ts';
 
 /**
- * A spreadsheet treats a cell that begins with one of these as a formula (OWASP: CSV injection), including their
- * full-width forms.
+ * Spreadsheets treat a cell that begins with one of these, or with its full-width form, as a formula (OWASP: CSV
+ * injection).
  */
 const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/;
 
@@ -19,7 +19,7 @@ const cell = (value: string | number | null | undefined): string =>
 const COLUMNS = ['utterance_id', 'speaker', 't_start', 't_end', 'text', ...MEASURES] as const;
 
 /**
- * A table with a row for each utterance (RFC 4180), preceded by the byte order mark by which spreadsheets recognise
+ * A table with a row for each utterance (RFC 4180). It starts with a byte order mark, so that spreadsheets recognise
  * UTF-8.
  */
 export const csv: ExportFormat = {

@@ -12,7 +12,7 @@ export type ExportedUtterance = Pick<
   [Measure in (typeof MEASURES)[number]]: TimelineEntry[Measure] | null;
 };
 
-/** Measures of an utterance that an export may contain, by their timeline names. */
+/** Measures of an utterance that an export can contain, by their names in the timeline. */
 export const MEASURES = [
   'asr_confidence',
   'dominant_emotion',
@@ -45,12 +45,12 @@ export interface Exported {
  * A format of `GET /conversations/{id}/export`. Each format is one file in this folder and one line in `formats.ts`.
  */
 export interface ExportFormat {
-  /** Including the dot. */
+  /** File extension, including the dot. */
   extension: string;
   contentType: string;
   /**
-   * Yields the file in pieces whose total length is linear in the conversation. If absent, the stored result is sent
-   * unchanged.
+   * Yields the file in pieces whose total length is linear in the length of the conversation. If absent, the stored
+   * result is sent unchanged.
    */
   write?: (conversation: Exported) => Iterable<string>;
 }

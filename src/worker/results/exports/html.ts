@@ -6,8 +6,7 @@ const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
 /**
- * Colours of speakers, assigned in the order in which they first speak. Each has a contrast of at least 3:1 to its
- * background.
+ * Colours of speakers, in the order in which they first speak. Each has a contrast of at least 3:1 to its background.
  */
 const LIGHT = ['#074fb9', '#b36b00', '#7c0032', '#00806f', '#8a4fd6', '#656602', '#1f799c', '#636672'];
 const DARK = ['#7c9cf4', '#fdb15f', '#f0709b', '#a1eeda', '#e4b8fb', '#b5cc5e', '#4cc4e0', '#a9b2b9'];

@@ -3,8 +3,8 @@ import type { ExportFormat } from './exported.ts';
 import { type OutlineLine, outlineOf } from './outline.ts';
 
 /**
- * Escapes text for Markdown (CommonMark: every ASCII punctuation character may be escaped). Many viewers turn bare
- * addresses into links (GFM, 6.9), which should not happen to an address spoken in a call.
+ * Escapes text for Markdown (CommonMark allows escaping every ASCII punctuation character). Many viewers turn bare
+ * addresses into links (GFM, 6.9), which would be wrong for an address spoken in a call.
  */
 const plain = (text: string): string =>
   text.replace(/\s+/g, ' ').replace(/[\\`*_[\]<>&~|$#@]|:(?=\/\/)|(?<=www)\./gi, '\\$&');
@@ -35,7 +35,7 @@ export const md: ExportFormat = {
   },
 };
 
-/** A paragraph. It also escapes characters that would turn the start of a line into a list, a heading or a rule. */
+/** A paragraph. Characters that would turn the start of a line into a list, a heading or a rule are escaped, too. */
 const paragraph = (said: string): string =>
   plain(said)
     .replace(/^ /, '')

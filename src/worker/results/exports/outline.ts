@@ -8,7 +8,7 @@ export interface OutlineLine {
   /** Start in seconds and the first utterance of the evidence, if there is any. */
   at?: number;
   utteranceId?: string;
-  /** Text shown before it. */
+  /** Text shown before the line. */
   lead?: string;
 }
 
@@ -24,7 +24,7 @@ export interface ExportedTurn {
   utterances: ExportedUtterance[];
 }
 
-/** The contents of a readable export in order. A format only adds markup. */
+/** The contents of a readable export, in order. Each format only adds markup. */
 export interface Outline {
   title: string;
   /** Facts about the conversation, each with a name. */

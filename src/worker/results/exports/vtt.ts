@@ -2,7 +2,7 @@ import { captions } from './captions.ts';
 import { captionTime } from './clock.ts';
 import type { ExportFormat } from './exported.ts';
 
-/** Escapes characters that have a meaning in cue text and in a tag's annotation (WebVTT 3.5, 6.4). */
+/** Escapes characters with a special meaning in cue text and in a tag's annotation (WebVTT 3.5, 6.4). */
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 /** WebVTT, with speakers in voice tags. */

@@ -9,7 +9,7 @@ import type { Catalogue, Found } from './catalogue.ts';
 
 /** Time after which a failed step is repeated, ms. */
 const RETRY_MS = 60_000;
-/** Conversations that one alarm finishes, removes or reads again. */
+/** Number of conversations that one alarm finishes, removes or reads again. */
 export const BATCH = 20;
 
 /**
@@ -41,7 +41,7 @@ export class CatalogueSync {
     return this.#removing.has(id) ? null : this.find(id);
   }
 
-  /** Runs a removal. In the meantime nothing is written for the conversation. */
+  /** Runs a removal. Nothing is written for the conversation during that time. */
   async whileRemoving<T>(id: string, remove: () => Promise<T>): Promise<T> {
     this.#removing.add(id);
     try {
@@ -72,7 +72,7 @@ export class CatalogueSync {
   }
 
   /**
-   * Copies a batch of records from the store to the catalogue, over what is there.
+   * Copies a batch of records from the store to the catalogue, replacing existing rows.
    * @param cursor the id after which to continue; '' to begin
    * @returns their number, and the cursor of the next batch; null at the end
    */
@@ -92,7 +92,8 @@ export class CatalogueSync {
   }
 
   /**
-   * A row is newer than the store if it changes while its record and result are read, or if it still has to be written.
+   * Rebuilds a row from the store. A row is newer than the store if it changes while its record and result are read, or
+   * if it still has to be written.
    */
   async #rebuildOne(id: string): Promise<void> {
     const before = this.#writtenRow(id);
@@ -122,8 +123,8 @@ export class CatalogueSync {
   }
 
   /**
-   * A row to compare with. Null while the conversation is being removed or its record still has to be written to the
-   * store.
+   * A row's state for comparison. Null while the conversation is being removed or its record still has to be written to
+   * the store.
    */
   #writtenRow(id: string): string | null {
     if (this.#removing.has(id) || this.#catalogue.isDue(id)) return null;
@@ -147,7 +148,7 @@ export class CatalogueSync {
     if (replaced) await this.#objects.removeDocuments(replaced);
   }
 
-  /** Records the bytes that a conversation without a result still takes up, which are those of a retained upload. */
+  /** Records the bytes that a conversation without a result still takes up because its upload is retained. */
   async #updateSize(record: StoredRecord): Promise<void> {
     if (record.status !== 'failed' && record.status !== 'cancelled') return;
     const { bytes } = await this.#objects.weigh(record.id, null);
@@ -161,7 +162,7 @@ export class CatalogueSync {
     if (!found) return;
     const { record } = found;
     await this.#objects.writeRecord(record);
-    // A removal in the meantime may have listed the objects before the record was written.
+    // A removal that ran in the meantime may have listed the objects before the record was written.
     if (!this.findStaying(id)) await this.#objects.removeRecord(id);
     else if (record.pending === null) this.#catalogue.saved(record);
   }

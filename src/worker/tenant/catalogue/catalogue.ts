@@ -14,7 +14,7 @@ import { END_OF_HIT, HIT, matchesIn } from './matches.ts';
 import { searchQuery } from './search-query.ts';
 
 /**
- * `conversations` contains the records, `facets` the labels and moments for filters, and `texts` the searched texts.
+ * `conversations` contains the records, `facets` the labels and moments for filters, and `texts` the searchable texts.
  * `search` is an index over `texts` without a copy of them. Triggers keep `totals` equal to the sum over
  * `conversations`.
  */
@@ -39,7 +39,7 @@ export const CONVERSATION_TABLES = [
     title, names, words, content = 'texts', content_rowid = 'n', prefix = '1', tokenize = "porter unicode61 remove_diacritics 2"
   );
   INSERT INTO search (search) VALUES ('rebuild');`,
-  // By default, FTS5 only marks deleted words, and keeps them in the index until segments happen to be merged.
+  // By default, FTS5 only marks deleted words, which then stay in the index until segments happen to be merged.
   `INSERT INTO search (search, rank) VALUES ('secure-delete', 1);
   INSERT INTO search (search) VALUES ('rebuild');`,
   // A sum over all rows takes a quarter of a second for 200,000 rows, and every upload needs it.
@@ -57,7 +57,7 @@ export const CONVERSATION_TABLES = [
 ];
 
 /**
- * Limit on the indexed text of a conversation, bytes. A row of SQLite can have 2 MB, and eight hours of speech have 600
+ * Limit on the indexed text of a conversation, bytes. A row of SQLite can hold 2 MB; eight hours of speech take up 600
  * kB.
  */
 const MAX_TEXT_BYTES = 1_500_000;
@@ -82,7 +82,9 @@ export class Catalogue {
     this.#tenantDays = tenantDays;
   }
 
-  /** A creation time that no other conversation has. If two are created at the same time, one gets a later time. */
+  /**
+   * A creation time that no other conversation has. If two are created at the same time, the second gets a later time.
+   */
   nextTime(now: number): number {
     const { last } = this.#sql
       .exec<{ last: number }>('SELECT coalesce(max(created_at), 0) AS last FROM conversations')
@@ -91,9 +93,9 @@ export class Catalogue {
   }
 
   /**
-   * Writes a conversation, over its earlier row.
+   * Writes a conversation, replacing its earlier row.
    * @param indexed the index of its result; null when it has no result; undefined for no change
-   * @param isDue whether work is left, which is at least writing its record to the store
+   * @param isDue whether work is left; at the least, its record still has to be written to the store
    */
   put(record: StoredRecord, indexed?: Indexed | null, isDue = true): void {
     const before = this.#numbered(record.id);
@@ -200,7 +202,7 @@ export class Catalogue {
     return this.#sql.exec('SELECT id FROM conversations WHERE id = ? AND is_due', id).toArray().length > 0;
   }
 
-  /** Records that the store has the record, unless the row has changed in the meantime. */
+  /** Notes that the store has the record, unless the row has changed in the meantime. */
   saved(record: StoredRecord): void {
     this.#sql.exec(
       'UPDATE conversations SET is_due = 0 WHERE id = ? AND record = ?',
@@ -371,7 +373,7 @@ function conditionsOf(query: ConversationQuery): { where: string[]; bindings: Sq
   return { where, bindings };
 }
 
-/** The cursor after a page, which is the creation time of its last conversation. Creation times are unique. */
+/** The cursor after a page: the creation time of its last conversation. Creation times are unique. */
 const cursorOf = (createdAt: number): string => btoa(createdAt.toString(36)).replaceAll('=', '');
 
 function timeOfCursor(cursor: string): number {
@@ -379,14 +381,14 @@ function timeOfCursor(cursor: string): number {
     const time = Number.parseInt(atob(cursor), 36);
     if (Number.isSafeInteger(time) && cursorOf(time) === cursor) return time;
   } catch {
-    // It is not base64.
+    // The cursor is not base64.
   }
   throw new ServiceError('INVALID_REQUEST', 'cursor: does not belong to this list');
 }
 
 const oneLine = (text: string): string => text.replace(/[\p{Cc}\s]+/gu, ' ');
 
-/** The lines, up to the limit on indexed text. */
+/** The lines of text, up to the limit on indexed text. */
 function wordsOf(lines: readonly string[]): string {
   const encoder = new TextEncoder();
   const kept: string[] = [];

@@ -3,7 +3,7 @@ import type { Match } from '../../../contract/conversations.ts';
 /** Marks around a hit. Indexed text has no control characters. */
 export const [HIT, END_OF_HIT] = ['\u0002', '\u0003'];
 const MATCHES_SHOWN = 3;
-/** Characters shown before the first hit of a long utterance. */
+/** Number of characters shown before the first hit of a long utterance. */
 const SHOWN_BEFORE = 60;
 const SHOWN_CHARS = 240;
 

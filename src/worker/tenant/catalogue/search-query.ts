@@ -1,7 +1,7 @@
 import { ServiceError } from '../../../contract/errors.ts';
 import { LIMITS } from '../../../contract/limits.ts';
 
-/** A phrase in quotation marks, or a word. A star at the end stands for any ending. */
+/** A phrase in quotation marks, or a word. A star at the end matches any ending. */
 const TERM = /"([^"]*)"|([^\s"]+)/g;
 /** Terms without a letter or digit are ignored. */
 const WORDY = /[\p{L}\p{N}]/u;

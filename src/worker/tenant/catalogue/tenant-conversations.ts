@@ -46,14 +46,17 @@ export interface ConversationsHost {
   hasJob: (run: string) => Promise<boolean>;
   /** Whether the run's job is waiting for its turn. */
   isQueued: (run: string) => Promise<boolean>;
-  /** Removes every trace of the jobs of runs. @returns whether any of them existed */
+  /**
+   * Removes every trace of the jobs of runs.
+   * @returns whether any of them existed
+   */
   forgetJobs: (runs: readonly string[]) => Promise<boolean>;
 }
 
 /** A change to a conversation. */
 export interface Change {
   edits: readonly Edit[];
-  /** Name of the edited result. Null: the measured one is shown. Undefined: no change. */
+  /** Name of the edited result. Null: the measured result is shown. Undefined: no change. */
   shown?: string | null;
   indexed?: Indexed;
 }
@@ -125,7 +128,7 @@ export class TenantConversations extends RpcTarget {
   }
 
   /**
-   * The synchronous part of `begin`, for callers that write something else in the same turn. `settle` has to follow. A
+   * The synchronous part of `begin`, for callers that write other data in the same turn. Call `settle` afterwards. A
    * conversation without a result is processed again; one with a result keeps it.
    */
   noteBegin(begun: BegunConversation): void {
@@ -148,7 +151,7 @@ export class TenantConversations extends RpcTarget {
     return exists;
   }
 
-  /** The synchronous part of `end`. `settle` has to follow. */
+  /** The synchronous part of `end`. Call `settle` afterwards. */
   noteEnd(run: string, outcome: AnalysisOutcome): boolean {
     const found = this.#sync.find(conversationOf(run));
     if (!found) return false;
@@ -206,7 +209,10 @@ export class TenantConversations extends RpcTarget {
     await this.#scheduleRetention();
   }
 
-  /** Stores feedback, which replaces earlier feedback on the same thing. @param text the text that was judged */
+  /**
+   * Stores feedback, replacing earlier feedback on the same item.
+   * @param text the text that was rated
+   */
   async giveFeedback(
     id: string,
     { thumb, comment = '', ...target }: Feedback,
@@ -259,7 +265,7 @@ export class TenantConversations extends RpcTarget {
     const found = this.#sync.find(id);
     if (!found) return UNKNOWN;
     const { status, mode } = found.record;
-    // A live session has no job while it is open. A session that failed because of a machine may be analysed again as a
+    // A live session has no job while it is open. A session that failed because of a machine can be analysed again as a
     // file.
     if (status === 'processing' && mode === 'live' && !(await this.#host.hasJob(id)))
       return fail('NOT_COMPLETED', 'The live session is still open: finalize or cancel it first');
@@ -281,7 +287,7 @@ export class TenantConversations extends RpcTarget {
   async rebuild(cursor: string): Promise<{ conversations: number; next: string | null }> {
     if (!(await this.#host.ready())) return { conversations: 0, next: null };
     const rebuilt = await this.#sync.rebuild(cursor);
-    // This runs after every batch, because the caller may not ask for the next one.
+    // This runs after every batch, because the caller might not ask for the next one.
     await this.#scheduleRetention();
     await this.#host.due.within('conversations', Date.now());
     return rebuilt;

@@ -16,13 +16,13 @@ export interface IdempotencyClaim {
   fingerprint: string;
   /** Id of the conversation, upload or session that the request created. */
   id: string;
-  /** The first response as JSON, for requests that are answered at once. Null until it has been sent. */
+  /** The first response as JSON, for requests that get an immediate response. Null until it has been sent. */
   answer: string | null;
 }
 
 /**
- * The idempotency keys of a tenant (draft-ietf-httpapi-idempotency-key-header). They make a repeated request have no
- * further effect.
+ * The idempotency keys of a tenant (draft-ietf-httpapi-idempotency-key-header). They keep a repeated request from
+ * having any further effect.
  */
 export class IdempotencyClaims {
   readonly #sql: Sql;
@@ -50,7 +50,7 @@ export class IdempotencyClaims {
     this.#sql.exec('UPDATE claims SET answer = ? WHERE key = ? AND id = ?', answer, key, id);
   }
 
-  /** Frees the keys of requests that created something that no longer exists. */
+  /** Frees the keys of requests whose creations no longer exist. */
   forgetId(id: string): void {
     this.#sql.exec('DELETE FROM claims WHERE id = ?', id);
   }

@@ -116,7 +116,7 @@ export class JobTable {
     return rows.toArray().length > 0;
   }
 
-  /** Sets the time until which the upload of a failed job is retained. Null when it is not retained. */
+  /** Sets the time until which the upload of a failed job is retained. Null: it is not retained. */
   retain(id: string, until: number | null): void {
     this.#sql.exec(`UPDATE jobs SET kept_until = ? WHERE id = ? AND status = 'failed'`, until, id);
   }

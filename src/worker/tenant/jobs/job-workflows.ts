@@ -19,7 +19,7 @@ export class JobWorkflows {
   }
 
   /**
-   * Hands a job over to a workflow, or wakes its workflow. If a workflow cannot be started, this is tried again when
+   * Hands a job over to a workflow, or wakes its workflow. If no workflow can be started, another attempt follows when
    * the lease ends.
    */
   async handOver(id: string): Promise<void> {
@@ -36,7 +36,10 @@ export class JobWorkflows {
     }
   }
 
-  /** Hands over every job whose lease has ended. @returns when the next lease ends, Unix time, ms; null for never */
+  /**
+   * Hands over every job whose lease has ended.
+   * @returns when the next lease ends, Unix time, ms; null for never
+   */
   async takeOver(now: number): Promise<number | null> {
     for (const id of this.#jobs.unleased(now)) await this.handOver(id);
     return this.#jobs.nextLeaseEnd();

@@ -4,7 +4,9 @@ import type { Captured } from '../../../contract/pipeline.ts';
 import type { CallerName } from '../../identity/caller.ts';
 import { type RecordedRunKeys, runKeys } from '../../storage/keys.ts';
 
-/** The location of the media of an analysis: in the store (under `key` if it is not beside the documents) or at a URL. */
+/**
+ * The location of the media of an analysis: in the store (under `key` if it is not beside the documents) or at a URL.
+ */
 export type JobSource = UploadedSource | { type: 'url'; url: string; filename?: string | undefined };
 
 interface UploadedSource {

@@ -4,13 +4,10 @@ import { settingsOf } from '../../settings/settings.ts';
 
 const MS_PER_HOUR = 3_600_000;
 
-/**
- * Whether the failure is that of a machine and not of the media, in which case the upload is retained for another
- * attempt.
- */
+/** Whether a failure is a machine's fault rather than the media's. The upload is then retained for another attempt. */
 export const isMachineFault = (code: ErrorCode): boolean => ERRORS[code].status >= 500;
 
-/** An error that explains how to have the retained upload analysed again. */
+/** An error that explains how to analyse the retained upload again. */
 export function retainedError(env: object, error: ServiceError, conversationId: string): ServiceError {
   const hours = settingsOf(env).keptUploadMs / MS_PER_HOUR;
   const detail = `${error.detail}. The upload is kept for ${hours} hours: to analyse it again, send {"conversation_id": "${conversationId}"} as JSON to POST /analyze or /analyze/stream`;

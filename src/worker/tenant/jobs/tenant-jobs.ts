@@ -32,9 +32,9 @@ export const JOB_MIGRATIONS: Migrations = {
 export const RENEW_MS = LEASE_MS / 4;
 /** Time within which the holder of a lease notices that its job has ended, ms. */
 const NOTICED_MS = RENEW_MS + 1_000;
-/** How long a request for a job's end is held open, ms. */
+/** How long a request that waits for a job's end is held open, ms. */
 const HOLD_MS = 20_000;
-/** Limit on the open jobs of a tenant. */
+/** Limit on a tenant's open jobs. */
 const MAX_OPEN_JOBS = 10_000;
 /** `Retry-After` of a refusal, seconds. */
 const RETRY_AFTER_S = 60;
@@ -117,7 +117,7 @@ export class TenantJobs extends RpcTarget {
    * Records a job. A multipart upload with the same id becomes its recording.
    * @param isAttended whether the caller runs the job and renews its lease; otherwise a workflow does
    * @param claim use of an `Idempotency-Key`
-   * @returns the valid claim, which is that of this job or an earlier one; RATE_LIMITED when too many jobs are open
+   * @returns the valid claim, either this job's or an earlier one's; RATE_LIMITED when too many jobs are open
    */
   async begin(
     request: JobRequest,
@@ -140,7 +140,7 @@ export class TenantJobs extends RpcTarget {
 
   /**
    * Extends the lease of a job and records its progress.
-   * @returns the job's status, which a cancellation or another holder may have ended; null when it is unknown
+   * @returns the job's status, since a cancellation or another holder may have ended it; null when it is unknown
    */
   async renew(id: string, phase: string | null, progress: number): Promise<JobStatus | null> {
     if (!this.#host.exists()) return null;
@@ -209,7 +209,7 @@ export class TenantJobs extends RpcTarget {
     return true;
   }
 
-  /** Waits for a job's end for a while. Call it again for as long as the job is open. */
+  /** Waits for a job's end for a while. Call it again as long as the job is open. */
   async waitForEnd(id: string): Promise<JobBody | null> {
     if (!this.#host.exists()) return null;
     const job = this.#jobs.read(id);

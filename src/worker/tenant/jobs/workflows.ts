@@ -4,8 +4,8 @@ import type { JobRequest } from './job.ts';
 type Engine = Env['ANALYSIS'];
 
 /**
- * Starts a workflow, or wakes it. wrangler's own engine does not resume workflows after a restart, but an event of any
- * kind wakes them, and it has no other effect.
+ * Starts a workflow, or wakes it. wrangler's own engine does not resume workflows after a restart, but any event wakes
+ * them, and it has no other effect.
  * @returns false for a workflow that has ended
  */
 export async function startWorkflow(engine: Engine, id: string, params: JobRequest): Promise<boolean> {

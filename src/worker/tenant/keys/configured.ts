@@ -7,8 +7,8 @@ import type { KeyEntry } from '../../settings/key-entries.ts';
 import { settingsOf } from '../../settings/settings.ts';
 
 /**
- * Number of hex digits of a bare key's digest that form its tenant's name. They have 64 bits, enough for two keys never
- * to share a tenant.
+ * Number of hex digits of a bare key's digest that form its tenant's name. They carry 64 bits, enough to keep any two
+ * keys from sharing a tenant.
  */
 const TENANT_DIGITS = 16;
 /** Number of hex digits that identify the key itself in usage reports. */

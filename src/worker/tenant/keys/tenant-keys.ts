@@ -5,12 +5,12 @@ import type { Audit } from '../audit.ts';
 import type { Usage } from '../usage.ts';
 import { isoOf, isValidAt, type KeyStore, keyBody, type StoredKey } from './key-store.ts';
 
-/** A key about to be issued, with its digest and never the key itself. */
+/** A key about to be issued: its digest, never the key itself. */
 export type NewStoredKey = Pick<StoredKey, 'id' | 'digest' | 'label' | 'scopes' | 'limits' | 'expiresAt'>;
 
 const UNKNOWN: Result<never> = fail('NOT_FOUND', 'Unknown key');
 
-/** Administration of one tenant's keys. Each act is audited in the same turn. */
+/** Administration of one tenant's keys. Each action is audited in the same turn. */
 export class TenantKeys {
   readonly #tenant: () => string;
   readonly #store: KeyStore;

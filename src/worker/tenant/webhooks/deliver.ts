@@ -3,11 +3,11 @@ import { ServiceError } from '../../../contract/errors.ts';
 import { callOnce, type TargetRules, webhookTargetOf } from '../../targets/reach.ts';
 import type { DeliveryAttempt, Outgoing, Webhooks } from './webhooks.ts';
 
-/** How long a receiver may take to answer, ms. */
+/** Time limit for a receiver's response, ms. */
 const ANSWER_MS = 10_000;
 
 /**
- * Sends the due messages, all at once, each to its own receiver.
+ * Sends all due messages concurrently, each to its own receiver.
  * @returns when the next one is due, Unix time, ms; null when none is
  */
 export async function deliverDue(webhooks: Webhooks, now: number, rules: TargetRules): Promise<number | null> {

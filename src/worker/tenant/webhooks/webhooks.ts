@@ -31,7 +31,7 @@ const AT_ONCE = 20;
 const SECRET_BYTES = 32;
 
 const [SECOND, MINUTE, HOUR] = [1_000, 60_000, 3_600_000];
-/** The wait after each failed attempt (Standard Webhooks, delivery schedule). The waits add up to a day. */
+/** Waits after each failed attempt (Standard Webhooks, delivery schedule). They add up to a day. */
 export const DELAYS_MS: readonly number[] = [
   5 * SECOND,
   30 * SECOND,
@@ -55,7 +55,7 @@ export interface Outgoing {
   body: string;
 }
 
-/** The result of an attempt. `status` is null when the receiver did not answer. */
+/** The result of an attempt. `status` is null when the receiver did not respond. */
 export type DeliveryAttempt = { status: number; error: null } | { status: number | null; error: string };
 
 interface DeliveryRow extends Record<string, string | number | null> {
@@ -162,8 +162,8 @@ export class Webhooks {
   }
 
   /**
-   * Removes the due messages from the queue and returns them. An attempt counts from this call, and one whose result is
-   * unknown is repeated. A receiver may therefore receive a message twice, with the same id.
+   * Removes the due messages from the queue and returns them. An attempt counts from this call. If its result stays
+   * unknown, it is repeated, so a receiver may get a message twice, with the same id.
    */
   take(now: number): Outgoing[] {
     this.#sql.exec(
@@ -191,7 +191,7 @@ export class Webhooks {
     return due.map(({ id, url, secret, body }) => ({ id, url, secret, body }));
   }
 
-  /** Records the result of an attempt. A receiver that answers 410 is unsubscribed. */
+  /** Records the result of an attempt. A receiver that responds with 410 is unsubscribed. */
   settle(id: string, { status, error }: DeliveryAttempt): void {
     const isGone = status === 410;
     this.#sql.exec(
