@@ -71,7 +71,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'POST /analyze/live/:session_id/chunk': { scope: 'live', token: 'session' },
   'GET /analyze/live/:session_id/events': { scope: 'live', token: 'session' },
   'POST /analyze/live/:session_id/control': { scope: 'live', token: 'session' },
-  // Each tool needs the access of the routes that it calls.
+  // Each tool needs access to the routes that it calls.
   'POST /mcp': 'key',
   // The scope that the key needs depends on what the token is for.
   'POST /tokens': 'key',

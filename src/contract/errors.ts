@@ -46,7 +46,7 @@ export type ErrorCode = keyof typeof ERRORS;
 export const ERROR_CODES = Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]];
 export const ErrorCodeSchema = z.enum(ERROR_CODES).meta({ id: 'ErrorCode' });
 
-/** The id in an error when the upload can be analysed again. HTTP and SSE both have it. */
+/** The id in an error when the upload can be analysed again. Both HTTP and SSE errors have it. */
 export const KeptConversationSchema = z
   .string()
   .describe(
@@ -54,11 +54,11 @@ export const KeptConversationSchema = z
   );
 
 /**
- * Limit of a detail, characters. Our longest detail lists every supported extension, and text from a client must not
- * exceed this.
+ * Length limit of a detail, characters. Our longest detail lists every supported extension, and text from a client must
+ * not exceed this.
  */
 const MAX_DETAIL = 400;
-/** Characters of a client's text that a detail repeats. They are enough to recognise it. */
+/** Number of characters of a client's text that a detail repeats, enough to recognise the text. */
 const MAX_QUOTED = 40;
 
 const cut = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length - 1)}…` : text);

@@ -10,11 +10,11 @@ export type Scope = z.infer<typeof ScopeSchema>;
 /** The scopes of a key that was issued without naming any. */
 export const DEFAULT_SCOPES: readonly Scope[] = ['analyze', 'read', 'delete', 'live'];
 
-/** Limit of a tenant's valid keys. */
+/** Limit on a tenant's valid keys. */
 export const MAX_KEYS = 1000;
 /** How long a rotated key stays valid, seconds. */
 export const OVERLAP_SECONDS = { min: 0, max: 90 * 86_400, default: 86_400 } as const;
-/** Limit and default of the days of usage in one response. */
+/** Limit and default for the days of usage in one response. */
 export const USAGE_DAYS = { max: 400, default: 31 } as const;
 
 const LabelSchema = nameOf(LIMITS.labelChars).trim().min(1, 'must not be empty');

@@ -11,7 +11,7 @@ export type LiveStatus = z.infer<typeof LiveStatusSchema>;
 export const TTL_SECONDS = { min: 60, max: 3600, default: 900 } as const;
 
 /**
- * Limit of a chunk, bytes. A chunk must fit into a row of the session's SQLite (2 MB) and into a request to the
+ * Size limit of a chunk, bytes. A chunk must fit into a row of the session's SQLite (2 MB) and into a request to the
  * pipeline. A deployment can lower this limit with `MAX_CHUNK_BYTES`.
  */
 export const LARGEST_CHUNK_BYTES = 1_900_000;

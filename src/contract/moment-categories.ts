@@ -19,8 +19,7 @@ export interface MomentCategoryRow {
   /** The name on pages, in exports and in the terminal. */
   label: string;
   /**
-   * A clause that has the speaker as its subject. It is meant for API readers, for tools, and for a language model that
-   * finds moments.
+   * A clause with the speaker as its subject, for API readers, for tools, and for a language model that finds moments.
    */
   description: string;
   /** The predicate of the sentence that describes a moment: "Anna proposes: ...". */
@@ -43,9 +42,9 @@ export interface MomentCategoryRow {
   answers?: 'cta_offered';
   /** Whether the answer is a yes. */
   agrees?: boolean;
-  /** Whether it can occur only when several people speak, and is never said by a recorded voice. */
+  /** Whether it needs several speakers and is never spoken by a recorded voice. */
   needsOthers?: true;
-  /** Whether its labels are the grounds of an objection. */
+  /** Whether its labels are the reasons for an objection. */
   hasGrounds?: true;
   /** Whether it begins a new topic, which makes a boundary between phases more likely. */
   opensTopic?: true;

@@ -8,7 +8,7 @@ export async function* readNdjson(bytes: AsyncIterable<Uint8Array>, decoder: Utf
   for await (const chunk of bytes) {
     const text = decoder.decode(chunk, { stream: true });
     rest += text;
-    // Text without a line break is not searched again.
+    // Avoids searching text without a line break again.
     if (!text.includes('\n')) continue;
     const lines = rest.split('\n');
     rest = lines.pop() ?? '';

@@ -6,7 +6,7 @@ export const OPERATIONS_HOURS = { max: 168, default: 24 } as const;
 const QuantilesSchema = z.object({ median: z.number().min(0), p95: z.number().min(0) });
 export type Quantiles = z.infer<typeof QuantilesSchema>;
 
-/** Requests listed for each kind of failure, newest first. */
+/** Number of requests listed for each kind of failure, newest first. */
 export const NAMED_REQUESTS = 5;
 
 const count = z.number().int().min(0);

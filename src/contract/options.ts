@@ -59,7 +59,7 @@ export type Affect = z.infer<typeof AffectSchema>;
 export interface TenantOptions {
   /** Appended to the analysis's own list. Entries beyond the limit of the list are dropped. */
   words: readonly string[];
-  /** The affect mode that limits every speaker's mode. */
+  /** Limits the affect mode of every speaker. */
   affect: AffectMode;
 }
 

@@ -21,17 +21,17 @@ import { AnalysisOptionsSchema } from './options.ts';
  *                 200 with a line stream that ends with `result` and its documents, or with `error`; 503 + Retry-After if the
  *                 queue is full. A client that closes the response stops the work.
  * A live session: PUT    /sessions/{id}            body: PipelineOptions. Opens or finds the session: SessionPosition
- *                 POST   /sessions/{id}/chunks/{seq}?sizes=3,5   body: the bytes of the chunks from seq on, with these sizes.
+ *                 POST   /sessions/{id}/chunks/{seq}?sizes=3,5   body: the bytes of the chunks starting at seq, with these sizes.
  *                        Idempotent: chunks received before are skipped; chunks that arrive early wait for their predecessors.
- *                        Answered when they are accepted: SessionPosition; 409 if the session ended first
+ *                        Responds when they are accepted: SessionPosition; 409 if the session ended first
  *                 POST   /sessions/{id}/finalize       no more chunks will come
- *                 GET    /sessions/{id}/lines          a line stream from the first lasting event on, as it happens
+ *                 GET    /sessions/{id}/lines          a line stream, live, beginning with the first permanent event
  *                 DELETE /sessions/{id}                stops and forgets the session
  * Also:           GET /healthz  {status, version, protocol, running, waiting, live, recognisers}; status is `ok`, or `draining` once
- *                 the process was asked to end: it then answers new work with 503 + Retry-After, finishes its running work,
+ *                 the process was asked to end: it then refuses new work with 503 + Retry-After, finishes its running work,
  *                 and sends `moving` to live sessions.
  *
- * A line stream is NDJSON of PipelineLine. The bytes of a result's documents follow its line, one after the other, and end it.
+ * A line stream is NDJSON of PipelineLine. The bytes of a result's documents follow its line, one after the other, and end the stream.
  * Both sides name their protocol in PROTOCOL_HEADER, and the weights of their models in WEIGHTS_HEADER, in every message except
  * the response of /healthz. A Worker speaks the current protocol and the one before it, because a rollout replaces Workers and
  * containers at different times; a pipeline speaks one, and refuses a request that does not list it. Weights may differ.
@@ -47,7 +47,7 @@ export const WORKER_PROTOCOLS: readonly number[] = [PIPELINE_PROTOCOL, PIPELINE_
  */
 export const PROTOCOL_HEADER = 'X-Undertone-Protocol';
 
-/** The id of the sender's weights. Other weights may lead to other results, so the log mentions a difference. */
+/** The id of the sender's weights. Different weights can lead to different results, so the log notes a mismatch. */
 export const WEIGHTS_HEADER = 'X-Undertone-Weights';
 
 /** Whether a request's PROTOCOL_HEADER lists a version. */
@@ -60,7 +60,7 @@ export const listsProtocol = (header: string | undefined, protocol: number): boo
  */
 export const CLIENT_GONE = 499;
 
-/** Interval of the sign of life in a stream, and the silence after which its reader gives up on the stream, ms. */
+/** Interval between signs of life in a stream, and the silence after which its reader gives up, ms. */
 export const ALIVE_MS = 5_000;
 export const SILENCE_MS = 20_000;
 
@@ -73,11 +73,11 @@ export const PipelineOptionsSchema = z.object({
   artifact_dir: z.string(),
   upload_path: z.string(),
   agent_outputs_path: z.string(),
-  /** Whether a language model at the edge will rewrite the findings, in which case the pipeline sends `material`. */
+  /** Whether a language model called by the Worker will rewrite the findings. If so, the pipeline sends `material`. */
   material: z.boolean(),
   /**
-   * Set for the media of a live session, which arrived as a stream. It tells whether this is all of it, or the part
-   * received before the session expired.
+   * Set for the media of a live session, which arrived as a stream. It says whether the media is complete, or only the
+   * part received before the session expired.
    */
   captured: z.enum(['whole', 'expired']).optional(),
 });
@@ -86,12 +86,15 @@ export type PipelineOptions = z.infer<typeof PipelineOptionsSchema>;
 
 /** Waiting chunks are sent together within these limits. */
 export const CHUNKS_TOGETHER = { chunks: 100, bytes: 1024 * 1024 } as const;
-/** Concurrent requests with a session's chunks. With several, a latency of 250 ms does not hold up chunks of 100 ms. */
+/**
+ * Number of concurrent requests with a session's chunks. With several, a latency of 250 ms does not hold up chunks of
+ * 100 ms.
+ */
 export const CHUNKS_UNDER_WAY = 3;
-/** Limit of a request's chunks, bytes. */
+/** Limit on the chunks of one request, bytes. */
 export const LONGEST_CHUNKS = Math.max(LARGEST_CHUNK_BYTES, CHUNKS_TOGETHER.bytes);
 
-/** Limit of the line of options before the media, bytes. */
+/** Length limit of the line of options before the media, bytes. */
 export const LONGEST_OPTIONS = 384 * 1024;
 
 /**
@@ -138,7 +141,7 @@ const MaterialLineSchema = z.object({
   key_moments: z.array(KeyMomentSchema),
   /** Sentences that name or quote a speaker. */
   sentences: SentencesSchema.optional(),
-  /** Language of the conversation, BCP 47; absent when not given. */
+  /** Language of the conversation, BCP 47; absent if the client gave none. */
   language: z.string().optional(),
 });
 export type LanguageModelMaterial = Omit<z.infer<typeof MaterialLineSchema>, 'type'>;

@@ -144,8 +144,8 @@ const PAGES = /^GET \/(|app(\/.*)?|docs(\/.*)?|schemas\/.*|openapi\.json|llms\.t
 export const checksQuery = (route: string): boolean => !PAGES.test(route);
 
 /**
- * The fault of a query, which is its first unknown parameter. The specification's routes accept an unknown parameter
- * unless it resembles a known one.
+ * The fault of a query: its first unknown parameter. The specification's routes accept an unknown parameter unless it
+ * resembles a known one.
  * @param route `METHOD /path/:name`
  */
 export function queryFault(route: string, names: Iterable<string>): string | undefined {

@@ -14,7 +14,7 @@ const milliseconds = z.number().int().min(0);
 const NamesSchema = listOf(LabelSchema, LIMITS.eventNames);
 const UtteranceIdsSchema = NamesSchema.refine((ids) => ids.length > 0, 'must name an utterance');
 
-/** The part of a moment that a segmentation depends on, which is one utterance and one label. */
+/** The part of a moment that a segmentation depends on: one utterance and one label. */
 const CarriedMomentSchema = z
   .object({
     moment_id: LabelSchema.default(''),
@@ -37,7 +37,7 @@ const CarriedMomentSchema = z
     }),
   );
 
-/** The part of a transition that a segmentation depends on, which is its first and its last utterance. */
+/** The part of a transition that a segmentation depends on: its first and its last utterance. */
 const CarriedTransitionSchema = z
   .object({
     at_ms: milliseconds,
@@ -65,7 +65,7 @@ export const SEGMENT_LISTS = {
   moments: CarriedMomentSchema,
   transitions: CarriedTransitionSchema,
 } as const;
-/** Its other member, which is optional. */
+/** The other, optional member. */
 export const SegmentContextSchema = GoalSchema;
 
 const all = <N extends string>(...names: readonly N[]) =>

@@ -7,7 +7,7 @@ export const TOKEN_SECONDS = { min: 60, max: 3600, default: 600 } as const;
 export const TOKEN_KINDS = ['session', 'upload', 'conversation'] as const;
 export type TokenKind = (typeof TOKEN_KINDS)[number];
 
-/** Limit of the id that a token is bound to, characters. */
+/** Length limit of the id that a token is bound to, characters. */
 const ID_CHARS = 128;
 const IdSchema = z.string().min(1, 'must not be empty').max(ID_CHARS, `is longer than ${ID_CHARS} characters`);
 

@@ -24,7 +24,7 @@ export function nearestName(name: string, known: readonly string[]): string | un
   return distances.filter(({ distance }) => distance <= most).sort((a, b) => a.distance - b.distance)[0]?.one;
 }
 
-/** The fault of the first unknown name: `Unknown field "afect"; did you mean "affect"?` */
+/** The error text for the first unknown name: `Unknown field "afect"; did you mean "affect"?` */
 export function unknownName(kind: Kind, names: Iterable<string>, known: readonly string[]): string | undefined {
   for (const name of names) if (!known.includes(name)) return detailOf(kind, name, known);
   return undefined;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { FilenameSchema } from './limits.ts';
 import { AnalysisOptionsSchema } from './options.ts';
 
-/** Limit on the parts of an upload, which is that of R2 and S3. */
+/** Limit on the number of parts of an upload, as in R2 and S3. */
 export const MAX_PARTS = 10_000;
 
 /** Body of POST /uploads: a file that will be sent in parts, and the options of its analysis. */

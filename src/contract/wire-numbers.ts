@@ -1,4 +1,4 @@
-/** Decimals of every number that leaves the service. Further digits would be arithmetic noise. */
+/** Number of decimals in every number that leaves the service. Further digits would be arithmetic noise. */
 const DECIMALS = 4;
 
 /** Rounds a number for the wire. */

@@ -1,21 +1,22 @@
-// The script of a documentation page: its theme, the search, copies of its examples, and a page list that folds on a phone.
+// The script of a documentation page: the theme, the search, copy buttons for examples, and a page list that folds on a
+// phone.
 
 import { offerSearch } from './search.ts';
 
 /** The dashboard stores the theme under the same name, so a choice applies to both. */
 const KEY = 'undertone.theme';
 const DARK = '(prefers-color-scheme: dark)';
-/** Narrower than this the list of pages is folded away. */
+/** Width below which the list of pages is folded away. */
 const PHONE = '(max-width: 60rem)';
 const COPIED_MS = 1500;
 
-/** The theme chosen by hand, else the system's. */
+/** The theme that the reader chose, or else the system's. */
 function theme(): 'light' | 'dark' {
   const chosen = document.documentElement.dataset.theme ?? read();
   return (chosen ?? (matchMedia(DARK).matches ? 'dark' : 'light')) === 'dark' ? 'dark' : 'light';
 }
 
-/** A browser may refuse its storage. */
+/** The browser may block access to its storage. */
 function read(): string | null {
   try {
     return localStorage.getItem(KEY);
@@ -65,7 +66,7 @@ function foldOnPhones(): void {
   if (pages instanceof HTMLDetailsElement) pages.open = !matchMedia(PHONE).matches;
 }
 
-// Before the first paint, so that nothing flashes.
+// Runs before the first paint, so that the wrong theme never flashes.
 document.documentElement.dataset.theme = theme();
 document.addEventListener('DOMContentLoaded', () => {
   offerThemes();

@@ -1,6 +1,6 @@
 import MiniSearch from 'minisearch';
 
-// The search of the documentation: `/docs/search.json`, which the build writes, is fetched and indexed at the first use.
+// The search of the documentation. The build writes the index to `/docs/search.json`, which is fetched on first use.
 
 interface Section {
   id: string;
@@ -10,13 +10,16 @@ interface Section {
 }
 
 const MOST_RESULTS = 12;
-/** Characters shown around the first word that matches. */
+/** Number of characters shown around the first matching word. */
 const SHOWN_CHARS = 140;
 const FIELDS = ['heading', 'page', 'text'];
 
 let index: Promise<MiniSearch<Section>> | null = null;
 
-/** Finds sections by words, their beginnings and small misspellings; every word must occur. */
+/**
+ * Finds sections that contain every word of the query. A word also matches by its beginning or despite a small
+ * misspelling.
+ */
 async function found(query: string): Promise<(Section & { terms: string[] })[]> {
   index ??= load();
   const results = (await index).search(query, {
@@ -107,7 +110,7 @@ export function offerSearch(): void {
     } else return;
     event.preventDefault();
   });
-  // A link on the same page does not load it again.
+  // A link within the page does not load it again.
   list.addEventListener('click', close);
   form.addEventListener('focusout', ({ relatedTarget }) => {
     if (!(relatedTarget instanceof Node && form.contains(relatedTarget))) close();

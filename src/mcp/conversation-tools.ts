@@ -12,7 +12,7 @@ import { argumentsOf } from './arguments.ts';
 import { clockOf, pageLine, pageOf, timeOf } from './links.ts';
 import { ConversationId, textResult } from './tools.ts';
 
-/** Limit of an export in a tool's result, characters. A model reads all of it. */
+/** Length limit of an export in a tool's result, characters. A model reads all of it. */
 const MAX_EXPORT_CHARS = 100_000;
 const MAX_SPEAKERS = 8;
 /** Limit on the entries of a course in a tool's result. */

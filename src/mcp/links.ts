@@ -5,7 +5,7 @@ export function pageOf(service: string | URL, id: string, seconds?: number): str
   return page.href;
 }
 
-/** A link to a time in the conversation whose page the same text has linked. */
+/** A link to a time in the conversation. The text already contains the link to the conversation's page. */
 export const timeOf = (seconds: number): string => `[${clockOf(seconds)}]`;
 
 /**

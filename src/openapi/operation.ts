@@ -45,7 +45,7 @@ export interface RouteDescription {
   errors?: readonly ErrorCode[];
 }
 
-/** By `METHOD /path/:name`. */
+/** Operations by `METHOD /path/:name`. */
 export type Descriptions = Readonly<Record<string, RouteDescription>>;
 
 export const json = (schema: Schema, example?: unknown): Content => ({ 'application/json': { schema, example } });

@@ -24,7 +24,7 @@ export type AnalyzeOptions = UploadOptions;
 
 /** Larger recordings are sent in parts, because a proxy in front of the service may limit the size of a request. */
 const SINGLE_REQUEST_BYTES = 64 * 1024 * 1024;
-/** Pause between status requests for a background analysis, ms. It grows from the first value to the longest. */
+/** Pauses between status requests for a background analysis, ms. They grow from the first to the longest. */
 const POLL_MS = { first: 300, longest: 4_000 };
 
 /**
@@ -72,7 +72,7 @@ export class Undertone {
     const isLarge = isRecording(media) && sizeOf(media) > SINGLE_REQUEST_BYTES;
     if (!isLarge && onProgress === undefined && resume === undefined) {
       const [path, call] = analysisCall('analyze', media, options);
-      // Not repeated if there is no response, because the service may be working on it.
+      // Not retried without a response, because the service may already be working on it.
       return this.#connection.json(path, { ...call, repeatable: false, signal });
     }
     const { conversation_id: id } = await this.start(media, options);
@@ -115,7 +115,7 @@ export class Undertone {
 
   /**
    * Waits for the result of a background analysis.
-   * @throws UndertoneError the analysis failed, or CANCELLED
+   * @throws UndertoneError if the analysis failed or was cancelled
    */
   async wait(conversationId: string, { signal, onProgress }: ProgressOptions = {}): Promise<AnalysisResponse> {
     for (let pause = POLL_MS.first; ; pause = Math.min(POLL_MS.longest, pause * 1.5)) {

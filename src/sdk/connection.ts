@@ -10,12 +10,12 @@ export interface UndertoneOptions {
    */
   key?: string | (() => string | Promise<string>);
   /**
-   * A page's short-lived token, which is used instead of a key and serves the one session or upload that it opened
-   * until it ends. This may also be a function that returns such a token and is called before each request, or the
-   * operator's admin token.
+   * A page's short-lived token, used instead of a key. It serves the one session or upload that it opened, until that
+   * ends. This can also be a function that returns such a token and is called before each request, or the operator's
+   * admin token.
    */
   token?: string | (() => string | Promise<string>);
-  /** How often a failed request is repeated. The default is 4. Live capture keeps trying for longer. */
+  /** Number of retries of a failed request. The default is 4. Live capture keeps trying for longer. */
   retries?: number;
   /** Called before each pause before another attempt. */
   onRetry?: (retry: Retry) => void;
@@ -161,7 +161,7 @@ export class Connection {
   }
 }
 
-/** `localhost:8787` by itself would be a URL with the scheme `localhost`, which nothing answers. */
+/** Without a scheme, `localhost:8787` would parse as a URL with the scheme `localhost`. */
 function serviceAddress(url: string | URL): URL {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (parsed && /^https?:$/.test(parsed.protocol)) return parsed;

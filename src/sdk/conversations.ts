@@ -24,7 +24,7 @@ import type {
 /** A conversation in an export of all conversations. */
 export interface ExportedConversation {
   conversation: ConversationRecord;
-  /** Null if there is none, or none yet. */
+  /** Null if there is no result, or none yet. */
   result: AnalysisResponse | null;
 }
 
@@ -34,7 +34,7 @@ const POLL_MS = 2_000;
 
 export interface PeekOptions extends CallOptions {
   /**
-   * Replaces the parsing of the whole response. The result of a long conversation has several megabytes, and its
+   * Replaces the parsing of the whole response. The result of a long conversation can take several megabytes, and its
    * beginning can be shown while the rest arrives.
    */
   read?: ((response: Response) => Promise<AnalysisResponse | Job>) | undefined;

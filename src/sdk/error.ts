@@ -10,7 +10,7 @@ export type ClientErrorCode =
   | 'SESSION_CLOSED'
   /** The signature of a webhook message is wrong or too old. */
   | 'INVALID_SIGNATURE'
-  /** The page may not use the microphone, or was not loaded over a secure connection. */
+  /** The page has no permission to use the microphone, or was not loaded over a secure connection. */
   | 'MICROPHONE_REFUSED'
   /** The microphone was not found, or another program is using it. */
   | 'MICROPHONE_UNAVAILABLE'
@@ -63,7 +63,7 @@ export class UndertoneError extends Error {
   }
 }
 
-/** The error of an unsuccessful response, whose body this reads. */
+/** The error for an unsuccessful response. Reads the response's body. */
 export async function refusal(response: Response): Promise<UndertoneError> {
   const { status, headers } = response;
   const text = await response.text().catch(() => '');

@@ -24,8 +24,7 @@ import type {
 } from './wire.ts';
 
 /**
- * Manages keys: those of the caller's tenant with a key that has the scope `admin`, or those of all tenants for the
- * operator.
+ * Manages keys: the keys of its own tenant for a key with the scope `admin`, and those of all tenants for the operator.
  */
 export class Keys {
   readonly #connection: Connection;
@@ -35,7 +34,7 @@ export class Keys {
   }
 
   /**
-   * Issues a key; its secret is shown only this once.
+   * Issues a key. Its secret is shown only once.
    *
    * @example
    * const { key } = await undertone.keys.issue({ label: 'call centre', scopes: ['analyze', 'read'] });
@@ -83,7 +82,7 @@ export class Tokens {
   }
 
   /**
-   * Creates a token with which a page may run one live session, make one upload, or read one conversation.
+   * Creates a token that lets a page run one live session, make one upload, or read one conversation.
    *
    * @example
    * const { token } = await undertone.tokens.mint({ for: { session: 'new' } });
@@ -145,7 +144,7 @@ export class Tenants {
     return this.#connection.json(address, { method: 'POST', repeatable: true, signal });
   }
 
-  /** Analyses a conversation that failed through a fault of the service again, while its recording is kept. */
+  /** Repeats an analysis that failed because of the service, as long as its recording is kept. */
   retry(id: string, conversation: string, { signal }: CallOptions = {}): Promise<Job> {
     const address = path`tenants/${id}/conversations/${conversation}/retry`;
     return this.#connection.json(address, { method: 'POST', repeatable: true, signal });

@@ -24,7 +24,7 @@ const QUEUE_BYTES = 1_048_576;
  * limit.
  */
 const MAX_CHUNK_BYTES = 262_144;
-/** Time limit of a response, and the slowest supported connection, 4 kB/s. */
+/** Time limit of a response, ms, and the slowest supported connection, 4 kB/s. */
 const RESPONSE_MS = 10_000;
 const BYTES_PER_MS = 4;
 

@@ -8,7 +8,7 @@ export interface LivePosition {
   last_event_id?: number | undefined;
 }
 
-/** Limits and default of how long a session stays open without activity of its client, ms. */
+/** Limits and default for how long a session stays open without activity from its client, ms. */
 const TTL_MS = { min: 60_000, max: 3_600_000, default: 900_000 };
 
 /** Estimates whether a session is still open while the service does not respond. */

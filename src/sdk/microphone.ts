@@ -186,7 +186,10 @@ export class Microphone implements AsyncIterable<Blob> {
     this.#gain.gain.value = isMuted ? 0 : 1;
   }
 
-  /** Switches to another device. @throws UndertoneError in which case the old device is kept */
+  /**
+   * Switches to another device.
+   * @throws UndertoneError if it cannot be opened; the old device is then kept
+   */
   async switchTo(deviceId: string): Promise<void> {
     this.#connect(await deviceStream(deviceId, this.#options.constraints));
     this.#options.onDevice?.(this.device);
@@ -294,7 +297,7 @@ export class Microphone implements AsyncIterable<Blob> {
   #release(): void {
     mediaDevices().removeEventListener('devicechange', this.#onDeviceChange);
     this.#disconnect();
-    // The last samples are still to arrive.
+    // The last samples have not arrived yet.
     void this.#chunks.ended.then(() => this.#context.close());
   }
 }

@@ -5,7 +5,7 @@ import { randomName } from './random-name.ts';
 import type { JobStarted, NewUploadRequest, StoredPartRequest, Upload } from './wire.ts';
 
 export interface UploadOptions extends MediaOptions, ProgressOptions {
-  /** The id of an interrupted upload of the same recording, of which only the missing parts are sent. */
+  /** The id of an interrupted upload of the same recording. Only its missing parts are sent. */
   resume?: string | undefined;
   /**
    * Called with the new upload before anything is sent. Its `id` can be passed to `resume`, and becomes the
@@ -46,8 +46,8 @@ export class Uploads {
   }
 
   /**
-   * Sends all missing parts in parallel, and repeats those that fail. If it is interrupted, also by its signal, the parts are
-   * kept for a day.
+   * Sends all missing parts in parallel, and repeats those that fail. If it is interrupted, for instance by its signal,
+   * the parts are kept for a day.
    * @throws UndertoneError; TypeError if the recording has no name, or `resume` names an upload of another size
    *
    * @example
@@ -91,7 +91,9 @@ export class Uploads {
     return this.get(upload.id, { signal });
   }
 
-  /** Starts the analysis once all parts have been received. It may be repeated. `undertone.wait` returns the result. */
+  /**
+   * Starts the analysis once all parts have been received. It is safe to repeat. `undertone.wait` returns the result.
+   */
   complete(id: string, { signal }: CallOptions = {}): Promise<JobStarted> {
     const call = { method: 'POST', headers: { Prefer: 'respond-async' }, repeatable: true, signal } as const;
     return this.#connection.json(path`uploads/${id}/complete`, call);

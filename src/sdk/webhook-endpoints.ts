@@ -13,7 +13,7 @@ export class WebhookEndpoints {
   }
 
   /**
-   * Adds a webhook; its `secret` is shown only this once.
+   * Adds a webhook. Its `secret` is shown only once.
    *
    * @example
    * const { secret } = await undertone.webhooks.create({ url: 'https://example.com/undertone' });

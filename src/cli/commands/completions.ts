@@ -23,7 +23,7 @@ Examples:
 interface Words {
   /** The command path: '' for the program itself, `keys issue` and so on. */
   path: string;
-  /** The subcommands that may follow. */
+  /** The subcommands that can follow. */
   commands: { name: string; description: string }[];
   options: { flag: string; description: string }[];
 }

@@ -8,7 +8,7 @@ import { outputOf } from '../terminal.ts';
 
 /** Oldest supported Node version. */
 const MIN_NODE = [20, 12] as const;
-/** Difference between the two clocks above which signatures and expiry checks fail, seconds. */
+/** Clock difference above which signatures and expiry checks fail, seconds. */
 const MAX_SKEW_S = 60;
 
 interface Finding {

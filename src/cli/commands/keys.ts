@@ -23,7 +23,7 @@ const scopesOf = (text: string): Scope[] =>
     return scope;
   });
 
-/** The commands need the operator's token or, for its own tenant, a key with the scope `admin`. */
+/** The commands need the operator's token, or a key with the scope `admin`, which manages only its own tenant. */
 export function addKeys(program: Command, run: CommandRun): void {
   const group = program.command('keys').description('Issue, list, rotate and revoke keys, and show their usage');
   const command = (name: string, description: string): Command =>

@@ -4,7 +4,7 @@ import { Misuse } from '../exits.ts';
 import { type CommandRun, print } from '../run.ts';
 import { removeSettings, type ServiceOptions, serviceOf, settingsPath, storeSettings } from '../settings.ts';
 
-/** Limit of a key, characters. */
+/** Length limit of a key, characters. */
 const MAX_KEY_CHARS = 512;
 
 export function addLogin(program: Command, run: CommandRun): void {

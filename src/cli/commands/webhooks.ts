@@ -17,7 +17,7 @@ const KNOWN: Readonly<Record<WebhookEvent, true>> = {
   'analysis.cancelled': true,
 };
 const EVENTS = Object.keys(KNOWN) as WebhookEvent[];
-/** Limit of a received message, bytes. The service's own messages are far smaller. */
+/** Size limit of a received message, bytes. The service's own messages are far smaller. */
 const MAX_MESSAGE_BYTES = 64 * 1024;
 
 interface WebhooksCommand extends ServiceOptions {
