@@ -12,39 +12,40 @@ export interface AffectLexicon {
   sentiment: SentimentForms;
   ratedWords: RatedWordRules;
   /**
-   * The persons that a text refers to. They are trained features of the affect network, three in this order: speaker,
-   * listener, both.
+   * The persons that a text refers to, as trained features of the affect network: speaker, listener and both, in this
+   * order.
    */
   personMarks: readonly RegExp[];
 }
 
 /**
- * Hedges after Prokofieva & Hirschberg (2014). Relational hedges limit the speaker's own commitment, and propositional
- * ones make the content vague.
+ * Hedges, following Prokofieva & Hirschberg (2014). Relational hedges limit the speaker's own commitment; propositional
+ * hedges make the content vague.
  */
 export type HedgeKind = 'relational' | 'propositional';
 
 export interface HesitationForms {
-  /** Plain phrases. A phrase that is listed under both kinds is propositional. */
+  /** Plain phrases. A phrase listed under both kinds is propositional. */
   hedges: Readonly<Record<HedgeKind, readonly string[]>>;
   /** A word that negates a hedge after it. */
   negation: RegExp;
-  /** Hedges that contain a negation, or that are hedges because of one. */
+  /** Hedges that contain a negation, or that are hedges only because of one. */
   negatedHedge: RegExp;
-  /** Phrases that are not hedges between these words. */
+  /** Phrases that are not hedges when these words surround them. */
   lookAlikes: readonly { phrase: RegExp; before?: RegExp; after?: RegExp }[];
-  /** Words that are hedges only before a number, and the numbers. */
+  /** Words that are hedges only before a number, and the words for numbers. */
   approximators: ReadonlySet<string>;
   number: RegExp;
-  /** Words after which an approximator does not approximate. */
+  /** Words that keep a following approximator from approximating. */
   noApproximation: RegExp;
   fillers: ReadonlySet<string>;
-  /** Phrases that announce a repair, and phrases that are fillers when they do not open anything. */
+  /** Phrases that announce a repair, and phrases that are fillers unless they open something. */
   editTerms: Readonly<Record<'repair' | 'filler', readonly string[]>>;
-  /** Words that are repeated for emphasis or by grammar, and not because the speaker stumbles. */
+  /** Words that are repeated for emphasis or by grammar, not because the speaker stumbles. */
   repeatable: RegExp;
   /**
-   * Words with which a speaker restarts, words that correct, and words after which a repeated word is not a restart.
+   * Words with which a speaker restarts, words that correct, and words that may precede a repeated word without a
+   * restart.
    */
   begunAgain: RegExp;
   correcting: RegExp;
@@ -60,7 +61,7 @@ export interface AffectCues {
   intensifiers: readonly string[];
   /** A date by which something is due. */
   deadline: RegExp;
-  /** A word that has no content if the utterance contains nothing else. */
+  /** A word without content if the utterance contains nothing else. */
   listening: RegExp;
 }
 
@@ -72,8 +73,8 @@ export interface FactualityMarker {
 }
 
 /**
- * An interjection, which is common in speech but rare in written comments. It is matched in the lower-case text
- * including punctuation, and multiplies the odds of its emotion.
+ * An interjection, which is common in speech but rare in written comments. It is matched in the lower-case text with
+ * its punctuation, and multiplies the odds of its emotion.
  */
 export interface Reaction {
   emotion: Emotion;
@@ -81,8 +82,8 @@ export interface Reaction {
 }
 
 /**
- * A set phrase whose sentiment the single words do not show: a complaint without a negative word, praise made of
- * negations, a disappointed wish, or an idiom. It is matched in the lower-case text including apostrophes.
+ * A set phrase whose sentiment its single words do not show: a complaint without a negative word, praise made of
+ * negations, a disappointed wish, or an idiom. It is matched in the lower-case text with its apostrophes.
  */
 export interface ValuedPattern {
   /** The speaker's attitude, from -1 to 1. */
@@ -105,7 +106,7 @@ export interface SentimentForms {
   turned: RegExp;
 }
 
-/** The parts of VADER's rules that depend on the language, apart from its rated words. */
+/** The language-specific parts of VADER's rules, apart from its rated words. */
 export interface RatedWordRules {
   boosters: ReadonlySet<string>;
   dampeners: ReadonlySet<string>;
@@ -123,7 +124,7 @@ export interface RatedWordRules {
   afterNever: RegExp;
   /** Two words that together are not a negation. */
   withoutDoubt: readonly [string, string];
-  /** A dampener of two words, and the words whose first word has another rating. */
+  /** A dampener of two words, and the pair of words whose first word has a different rating. */
   kindOf: RegExp;
   kind: readonly [string, string];
   /** A word that negates the next word, unless it follows one of `beforeLeast`. */

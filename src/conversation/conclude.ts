@@ -29,7 +29,7 @@ export interface Observations {
   language?: Language;
   /** How a single voice is reported, if the sound was measured. */
   alone?: Alone;
-  /** The metrics of these utterances. They are computed if absent. */
+  /** The metrics of these utterances. Computed if absent. */
   metrics?: ConversationMetrics;
 }
 
@@ -72,7 +72,7 @@ export function* concludeInSteps(observations: Observations, weights: Segmentati
   });
 }
 
-/** The metrics without what one label says of one person: it may stand for several. */
+/** The metrics without the shares of individual speakers, because the one label may stand for several people. */
 const withoutShares = ({ speakers, ...metrics }: ConversationMetrics): ConversationMetrics => ({
   ...metrics,
   speakers: Object.fromEntries(

@@ -21,7 +21,7 @@ export interface ConversationOptions {
   language?: string | undefined;
 }
 
-/** The events that become complete with one more utterance. */
+/** The events that one more utterance completes. */
 export interface Completed {
   transitions: TransitionEvent[];
   moments: MomentEvent[];
@@ -40,7 +40,7 @@ export interface ConversationModel {
   end(): Completed;
   /**
    * The findings about everything added, including its end. Call it once.
-   * @param heard what the sound shows of its speakers
+   * @param heard what the sound shows about its speakers
    */
   finish(heard?: SpeakerFacts): Findings;
 }
@@ -56,7 +56,7 @@ export class Conversation implements ConversationModel {
   readonly #utterances: Utterance[] = [];
   readonly #transitions: TransitionDetector;
   readonly #conversationId: string;
-  /** Made with the first utterance, which shows whether there are encodings. */
+  /** Created with the first utterance, which shows whether there are encodings. */
   #detector: MomentDetector | undefined;
   /** The moments returned so far, in the order in which they were returned. */
   readonly #moments: MomentEvent[] = [];

@@ -9,5 +9,5 @@ export const SENTENCE_DIMENSIONS = 512;
  */
 export const POOLED_DIMENSIONS = 512;
 export const POOLED_STEP = 1 / 127;
-/** Dimensions of both vectors one after the other, which form the encoding of an utterance. */
+/** Dimensions of the two vectors in sequence, which form the encoding of an utterance. */
 export const ENCODING_DIMENSIONS = SENTENCE_DIMENSIONS + POOLED_DIMENSIONS;

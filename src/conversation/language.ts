@@ -5,8 +5,8 @@ import type { DeliverySentences } from './sentences/delivery.ts';
 import type { Sentences } from './sentences/sentences.ts';
 
 /**
- * Everything specific to a language that conclusions read or write. An implementation is a folder (`en/`) and one row
- * of the table in `languages.ts`. No other file names a language.
+ * The language-specific data and functions that draw conclusions and write them. An implementation is a folder (`en/`)
+ * and one row of the table in `languages.ts`. No other file names a language.
  */
 export interface Language {
   /** ISO 639-1. */
@@ -26,7 +26,7 @@ export interface Language {
   sentences: Sentences;
 }
 
-/** Derives a value from a language when it is first used and keeps it, so that patterns are compiled only once. */
+/** Derives a value from a language on first use and keeps it, so that patterns are compiled only once. */
 export function oncePerLanguage<T>(make: (language: Language) => T): (language: Language) => T {
   const made = new WeakMap<Language, { value: T }>();
   return (language) => {
@@ -48,9 +48,9 @@ export interface WordForms {
   /** Endings of adverbs, adjectives and verb forms. */
   notANoun: RegExp;
   possessive: RegExp;
-  /** A word joined from two, other than a possessive. */
+  /** A word joined from two words, other than a possessive. */
   contraction: RegExp;
-  /** @returns a light stem, which is the word without one inflectional suffix, so that singular and plural share it */
+  /** @returns a light stem: the word without one inflectional suffix, so that singular and plural share it */
   stem(word: string): string;
 }
 
@@ -66,7 +66,7 @@ export interface SentenceEnds {
 }
 
 export interface QuestionForms {
-  /** Words that may precede a question without being part of it. */
+  /** Words that can precede a question without being part of it. */
   beforeQuestion: RegExp;
   /** A verb before its subject. */
   inversion: RegExp;
@@ -82,15 +82,15 @@ export interface QuestionForms {
 export interface Fillers {
   /** Fillers and discourse markers at the start of a quote. */
   leading: RegExp;
-  /** The same at the end, matched backwards from there. The group is left out. */
+  /** Fillers at the end of a quote, matched backwards from there. The group is left out. */
   trailing: RegExp;
   /** Fillers within a quote. */
   filler: RegExp;
-  /** Stutters. The first group is the word that remains. */
+  /** Stutters. The first group is the word to keep. */
   repeated: RegExp;
   /** A word whose repetition is not a stutter: a number, a letter, a negation. */
   saidTwice: RegExp;
-  /** A word of a number or of a spelled name, including its punctuation. */
+  /** A word of a number or of a spelled-out name, including its punctuation. */
   spelledOut: RegExp;
   /** Words that do not end a complete sentence. */
   cutOff: RegExp;
@@ -98,7 +98,7 @@ export interface Fillers {
   backChannel: RegExp;
 }
 
-/** Signs of who is there: people who talk to each other, or a recorded voice. */
+/** Signs of who is speaking: people talking to each other, or a recorded voice. */
 export interface ParticipantCues {
   /** The greeting of an answering machine. */
   answeringMachine: RegExp;
@@ -108,13 +108,13 @@ export interface ParticipantCues {
   response: RegExp;
   /** A greeting at the start of a sentence. */
   greeting: RegExp;
-  /** Words to a listener. */
+  /** Words addressed to a listener. */
   address: RegExp;
 }
 
 /** The forms of a sentence in which dialogue acts are recognised. */
 export interface ActForms {
-  /** Words that may open a sentence before its content. */
+  /** Words that can open a sentence before its content. */
   leading: ReadonlySet<string>;
   /** A subject that is named before its question (left dislocation). */
   fronted: RegExp;
@@ -131,7 +131,7 @@ export interface ActForms {
 export interface TopicLists {
   /** Stems of everyday words that are never a topic, though cohesion counts them as content words. */
   weakStems: ReadonlySet<string>;
-  /** Words after which a noun, or its adjective, follows. */
+  /** Words that are followed by a noun or its adjective. */
   determiners: ReadonlySet<string>;
   /** Words that separate noun phrases, though cohesion counts them as content words. */
   breaks: ReadonlySet<string>;
@@ -157,11 +157,11 @@ export interface PhaseLexicon {
   /** Classes of words that phrases refer to as `<class>`. */
   classes: CuePhrases;
   phrases: Readonly<Record<PhaseKind, PhrasesOfKind>>;
-  /** Phrases that show what sort of conversation it is. */
+  /** Phrases that show the genre of a conversation. */
   genres: Readonly<Record<Exclude<Genre, 'any'>, readonly string[]>>;
 }
 
-/** Words by which a summary selects its sentences. */
+/** Cues by which a summary selects its sentences. */
 export interface SummaryCues {
   /** A sentence that announces something new. */
   announces: RegExp;
@@ -175,17 +175,17 @@ export interface SummaryCues {
   /** A sentence that refers back to the one before. */
   leaningStart: RegExp;
   apology: RegExp;
-  /** A word that asks for talk, rather than naming what the talk is about: "summarise", "opinion"; anchored. */
+  /** A word that asks for an account rather than naming its subject: "summarise", "opinion"; anchored. */
   asking: RegExp;
-  /** A question whose answer has a number. */
+  /** A question that asks for a number. */
   asksNumber: RegExp;
   /** A yes that makes no choice. */
   bareYes: RegExp;
   praise: RegExp;
   complaint: RegExp;
-  /** Praise of the other side or of what is happening, and not of something reported. */
+  /** Praise of the other side or of the present events, not of something reported. */
   addressed: RegExp;
-  /** A denial, matched up to the word that is denied. */
+  /** A denial, matched up to the denied word. */
   denied: RegExp;
   /** A feeling that the speaker sees in the listener, up to the word for it. */
   seen: RegExp;

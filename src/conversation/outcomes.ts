@@ -8,14 +8,14 @@ import { splitSentences } from './text/sentences.ts';
 /**
  * The proposals and objections of a conversation that were settled one way or the other. This is the only definition of
  * settled. It depends on the moments' members and the text of their utterances, and not on their quotes, so that a
- * segmentation that receives the moments reaches the same outcomes. Anything unsure is left out here and remains only
+ * segmentation that receives the moments reaches the same outcomes. Uncertain moments are left out here and remain only
  * in the list of moments.
  */
 export interface Outcomes {
-  /** The sure answers to a proposal, in order of time. */
+  /** The confident answers to a proposal, in order of time. */
   accepted: Settled[];
   rejected: Settled[];
-  /** Sure objections to a proposal, divided into those whose speaker accepted something later and those of others. */
+  /** Confident objections to a proposal: those whose speaker later accepted something, and the rest. */
   overcome: MomentEvent[];
   unresolved: MomentEvent[];
 }
@@ -26,22 +26,22 @@ export interface Settled {
 }
 
 /**
- * Confidence from which an answer or an objection counts as a fact. Above it, at least three of four are right in real
- * dialogues that the network had not seen. `npm run train -- moments` prints these values.
+ * Minimum confidence for an answer or an objection to count as a fact. Above it, at least three of four are right in
+ * real dialogues that the network had not seen. `npm run train -- moments` prints these values.
  */
 const CERTAIN: Partial<Record<MomentCategory, number>> = { cta_accepted: 0.55, cta_rejected: 0.6, objection: 0.6 };
 
 const isCertain = ({ category, confidence }: MomentEvent): boolean => confidence >= (CERTAIN[category] ?? 1);
 
-/** Confidence from which a proposal counts as one, regardless of its answer. */
+/** Minimum confidence for a proposal to count as one, regardless of its answer. */
 const PROPOSED = 0.25;
 
 /** Whether a proposal counts as one, regardless of its answer. */
 export const isProposed = ({ confidence }: MomentEvent): boolean => confidence >= PROPOSED;
 
 /**
- * Moments as a list for readers. An utterance that answers two offers in the same way is listed once, with the more
- * likely one.
+ * Moments as a list for readers. When an utterance answers two offers in the same way, only the more likely answer is
+ * listed.
  */
 export function withoutRepeats(moments: readonly MomentEvent[]): MomentEvent[] {
   const likeliest = new Map<string, MomentEvent>();
@@ -52,9 +52,9 @@ export function withoutRepeats(moments: readonly MomentEvent[]): MomentEvent[] {
   return [...likeliest.values()];
 }
 
-/** A shorter objection ('No.') contains nothing that can be answered. */
+/** Minimum length of an objection, words. A shorter one ('No.') contains nothing that can be answered. */
 const MIN_OBJECTION_WORDS = 3;
-/** Number of words from which a quote shows the content of a proposal or an objection. 'Tell you what.' does not. */
+/** Minimum length of a quote, words, to show the content of a proposal or an objection. 'Tell you what.' does not. */
 const MEANINGFUL_WORDS: Partial<Record<MomentEvent['category'], number>> = {
   cta_offered: 4,
   objection: MIN_OBJECTION_WORDS,
@@ -70,7 +70,7 @@ function wellQuoted(moment: MomentEvent, text: string, language: Language): Mome
   return { ...moment, evidence: [{ ...first, quote: longest }, ...rest] };
 }
 
-/** Number of utterances after a proposal within which another speaker's objection is taken to be about it. */
+/** Number of utterances after a proposal within which another speaker's objection is assumed to be about it. */
 const OBJECTS_WITHIN = 8;
 
 /**
@@ -91,7 +91,7 @@ export function outcomesOf(all: MomentEvent[], utterances: Utterance[], language
       .filter((m) => agrees(m) === yes && isCertain(m))
       .flatMap((answer) => {
         const offer = byId.get(answer.answers ?? '');
-        // A proposal that only its answer suggests counts if it was a question.
+        // If only its answer suggests a proposal, the proposal counts if it was a question.
         return offer && (isProposed(offer) || isAsked(offer)) ? [{ offer, answer }] : [];
       });
   const proposals = moments.filter((m) => isAnswerable(m.category) && isProposed(m));
@@ -108,7 +108,7 @@ export function outcomesOf(all: MomentEvent[], utterances: Utterance[], language
   const isFollowedBy = (later: readonly MomentEvent[]) => (m: MomentEvent) =>
     later.some((yes) => yes.start_ms > m.start_ms && yes.speaker_id === m.speaker_id);
   const overcome = objections.filter(isFollowedBy(accepted.map(({ answer }) => answer)));
-  // After an agreement that is not sure, the objection may still stand.
+  // After an uncertain agreement, the objection may still stand.
   const mayBeOvercome = isFollowedBy(moments.filter(agrees));
   return {
     accepted,

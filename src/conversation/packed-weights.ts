@@ -1,6 +1,6 @@
 /**
  * The only format of weights files: a 32-bit length (little-endian), a JSON list of that many bytes, and then the
- * arrays that it lists, each starting at a multiple of four. `scripts/train/pack-weights.ts` writes it.
+ * listed arrays, each starting at a multiple of four. `scripts/train/pack-weights.ts` writes it.
  */
 export type PackedEntry = PackedArray | PackedValue;
 
@@ -8,7 +8,7 @@ export type PackedEntry = PackedArray | PackedValue;
 export interface PackedArray {
   name: string;
   length: number;
-  /** One number for each column, where value = byte x scale. Absent for floats. */
+  /** Scale of each column, where value = byte x scale. Absent for floats. */
   scales?: number[];
 }
 

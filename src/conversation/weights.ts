@@ -56,7 +56,10 @@ export class ConversationWeights extends SegmentationWeights {
     return this.#moments;
   }
 
-  /** For conversations without encodings: these networks were also trained on turns that have none. */
+  /**
+   * The network for conversations without encodings uses the same weights, which were also trained on turns without
+   * encodings.
+   */
   get momentsWithoutEncodings(): MomentWeights {
     this.#momentsWithoutEncodings ??= weightsTree<MomentWeights>(this.#files['moments-without-encodings']);
     return this.#momentsWithoutEncodings;

@@ -1,18 +1,18 @@
 import type { AffectState } from '../../contract/findings.ts';
 import { EMOTIONS, type EmotionMap, type Utterance } from '../../contract/timeline.ts';
 
-/** Affect of one utterance, with each value from 0 to 1. `null` if it was not measured. */
+/** Affect of one utterance, with each value from 0 to 1; `null` if it was not measured. */
 export interface AffectMeasures {
   valence: number | null;
   arousal: number | null;
   engagement: number | null;
   /** Share of each of the seven emotions. Absent when not measured. */
   emotions: Partial<EmotionMap> | null;
-  /** How far the measures can be trusted, 0 to 1. */
+  /** Reliability of the measures, 0 to 1. */
   confidence: number;
 }
 
-/** A level of affect in which every dimension has a value. */
+/** A level of affect with a value in every dimension. */
 export interface AffectLevel {
   valence: number;
   arousal: number;
@@ -20,10 +20,10 @@ export interface AffectLevel {
   emotions: EmotionMap;
 }
 
-/** Confidence of an utterance that states none, as in a client's shortened timeline. */
+/** Confidence assumed for an utterance that states none, as in a client's shortened timeline. */
 const DEFAULT_CONFIDENCE = 0.5;
 
-/** The level of a speaker before the first measure: the middle of every scale, and the emotion neutral. */
+/** The level of a speaker before the first measure: the middle of every scale, with a neutral emotion. */
 export const NEUTRAL_LEVEL: AffectLevel = {
   valence: 0.5,
   arousal: 0.5,
@@ -34,8 +34,7 @@ export const NEUTRAL_LEVEL: AffectLevel = {
 const unit = (x: number): number => Math.min(1, Math.max(0, x));
 
 /**
- * Whether the affect of an utterance is withheld. Its members are then null, whereas a shortened entry does not have
- * them.
+ * Whether the affect of an utterance is withheld. Withheld members are null; a shortened entry lacks them altogether.
  */
 export const isWithheld = (u: Utterance): boolean => u.polarity === null;
 
@@ -84,21 +83,21 @@ export function smooth(level: AffectLevel, reading: AffectMeasures, alpha: numbe
   };
 }
 
-/** Half the width of the neutral band around the middle of valence. It is VADER's +-.05 on -1 to 1, halved twice. */
+/** Half the width of the neutral band around the middle of valence. VADER's band, +-.05 on -1 to 1, would be .025 here. */
 const VALENCE_BAND = 0.07;
-/** Arousal from which a state counts as activated: the middle plus the same band. */
+/** Minimum arousal for a state to count as activated: the middle plus the same band. */
 const HIGH_AROUSAL = 0.57;
 /**
- * Engagement from which a speaker counts as engaged, and below which as disengaged. These are the top fifth, and well
- * below the lowest twentieth (.59), of the pipeline's values for the words of ordinary conversations (the author's
- * dialogues in data/moments/fit.jsonl).
+ * Minimum engagement for a speaker to count as engaged, and the value below which a speaker counts as disengaged. Among
+ * the pipeline's values for the words of ordinary conversations (the author's dialogues in data/moments/fit.jsonl), the
+ * first marks the top fifth and the second is well below the lowest twentieth (.59).
  */
 const HIGH_ENGAGEMENT = 0.73;
 const LOW_ENGAGEMENT = 0.45;
-/** Smoothed share from which a single emotion names the state. */
+/** Minimum smoothed share at which a single emotion names the state. */
 const NAMING_SHARE = 0.3;
 /**
- * How far a level must pass a border before the name changes, so that a level on the border does not make it flicker.
+ * Distance by which a level must pass a border before the name changes. It keeps a level on the border from flickering.
  */
 const HYSTERESIS = 0.02;
 

@@ -7,11 +7,13 @@ export type Tone =
   /** The affect of every utterance is withheld. */
   | { valence: null; arousal: null; word: null };
 
-/** Half the width of the band around the middle of valence and arousal that counts as even. */
+/** Half the width of the neutral band around the middle of valence and arousal. */
 const BAND = 0.06;
 const STRONG = 0.16;
 
-/** Names of tones, which each language puts into words. Rows are low, middle and high arousal; columns are valence. */
+/**
+ * Names of tones. Each language has its own words for them. Rows are low, middle and high arousal; columns are valence.
+ */
 const NAMES = [
   ['dejected', 'subdued', 'calm', 'relaxed', 'content'],
   ['unhappy', 'slightly negative', 'neutral', 'friendly', 'warm'],

@@ -14,24 +14,22 @@ import {
 const SMOOTHING = 0.4;
 /** Smallest change of a smoothed dimension that can be a transition (methods, section 10). */
 const MIN_CHANGE = 0.15;
-/** ... and in standard deviations of the speaker's typical variation (methods, section 10). */
+/** ... and the smallest change in standard deviations of the speaker's typical variation (methods, section 10). */
 const CHANGE_SD = 1.5;
 /**
- * Fraction of the required change that the next utterance must still show, because smoothing alone reverts part of it.
+ * Fraction of the required change that the next utterance must still show, because smoothing alone undoes part of it.
  */
 const HOLD = 0.8;
-/**
- * Spread that is assumed for a speaker without measures, and the number of utterances that this assumption counts for.
- */
+/** Spread assumed for a speaker without measures, and the number of utterances that this assumption counts for. */
 const PRIOR_SD = 0.1;
 const PRIOR_WEIGHT = 4;
 /** Number of utterances after which a track has a state that can change. */
 const WARM_UP = 2;
-/** Number of words from which an utterance shows its speaker's state. A back-channel shows nothing. */
+/** Minimum length of an utterance that shows its speaker's state, words. A back-channel shows nothing. */
 const TELLING_WORDS = 3;
 /** A dimension that changes by less than this does not count as a driver. */
 const DRIVER_FLOOR = 0.02;
-/** Utterances of evidence: the last one of the old state, and the first and second of the new one. */
+/** Number of utterances of evidence: the last one of the old state, and the first and second of the new one. */
 const MAX_EVIDENCE = 3;
 /**
  * Number of utterances after a speaker's change within which a change of the whole conversation counts as the same
@@ -65,7 +63,7 @@ interface Candidate {
   evidence: string[];
 }
 
-/** The smoothed affect of one speaker, or of the conversation, and the state that it has settled in. */
+/** The smoothed affect of one speaker, or of the conversation, and the state in which it has settled. */
 class Track {
   readonly speaker: string | undefined;
   #level: AffectLevel | undefined;
@@ -161,7 +159,9 @@ class Track {
     };
   }
 
-  /** The largest change of a dimension, in units of the change that this speaker needs. From 1 on it counts. */
+  /**
+   * The largest change of a dimension, in units of the change that this speaker needs. It counts if it is at least 1.
+   */
   #strength(from: AffectLevel, to: AffectLevel): number {
     return Math.max(
       ...DIMENSIONS.map((d) => Math.abs(to[d] - from[d]) / Math.max(MIN_CHANGE, CHANGE_SD * this.#spread[d].sd)),
@@ -193,11 +193,10 @@ function drivers(from: AffectLevel, to: AffectLevel): Drivers {
 const round = (x: number): number => Math.round(x * 1e4) / 1e4;
 
 /**
- * Affective state transitions of every speaker and of the conversation as a whole (`speaker_id` absent).
- *
- * A change is reported when two utterances on either side of it show it, each with at least `TELLING_WORDS`. It is
- * reported at the second utterance of the new state and dated by the first. Shorter utterances have no effect. A stream
- * and the findings therefore contain the same transitions, all of them `final`.
+ * Affective state transitions of every speaker and of the conversation as a whole (`speaker_id` absent). A change is
+ * reported when two utterances on either side of it show it, each with at least `TELLING_WORDS`. It is reported at the
+ * second utterance of the new state and dated by the first. Shorter utterances have no effect. A stream and the
+ * findings therefore contain the same transitions, all of them `final`.
  */
 export class TransitionDetector {
   readonly #conversationId: string;
@@ -223,7 +222,7 @@ export class TransitionDetector {
     }
     const own = this.#keep(track.add(u, reading, this.#nextId));
     if (own) this.#lastSpeakerChange = this.#seen;
-    // With only one speaker, the conversation is that speaker, and a speaker's change would by itself move the whole.
+    // With only one speaker, the conversation is that speaker, and the speaker's change would by itself move the whole.
     const apart = this.#speakers.size > 1 && this.#seen - this.#lastSpeakerChange > SAME_CHANGE_UTTERANCES;
     const whole = apart ? this.#keep(this.#whole.add(u, reading, this.#nextId)) : this.#whole.follow(u, reading);
     this.#seen++;

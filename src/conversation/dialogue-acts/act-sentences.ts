@@ -7,7 +7,7 @@ import { words } from '../text/tokens.ts';
 
 /** A sentence in the form in which dialogue acts are recognised. */
 export interface ActSentence extends Sentence {
-  /** Words in the form of the cue phrases, between `^` and `$`. A question ends with `?`, `$`. */
+  /** Words as cue phrases are written, between `^` and `$`. A question ends with `?`, `$`. */
   tokens: string[];
   question: boolean;
 }
@@ -35,7 +35,7 @@ function withoutNotes(text: string): string {
   return kept.join('') + rest;
 }
 
-/** A text in the form of the cue phrases. */
+/** A text as cue phrases are written. */
 export function normalise(text: string, { acts }: Language): string {
   const plain = withoutNotes(text.toLowerCase()).replaceAll(/[’‘]/g, "'");
   return acts.spokenForms
@@ -46,7 +46,7 @@ export function normalise(text: string, { acts }: Language): string {
     .trim();
 }
 
-/** The words of a sentence in the form of the cue phrases, between `^` and `$`, without opening words. */
+/** The words of a sentence as cue phrases are written, between `^` and `$`, without opening words. */
 export function tokenise(text: string, question: boolean, language: Language): string[] {
   const { markers, leading } = language.acts;
   const plain = markers.reduce((spoken, [form, marker]) => spoken.replaceAll(form, marker), normalise(text, language));
@@ -78,7 +78,7 @@ export function quote(u: Utterance, sentence: Sentence): Evidence {
   return { utterance_id: u.utterance_id, quote: text, t_start: from, t_end: Math.max(from, to) };
 }
 
-/** Lowest confidence that a word counts with, so that one word cannot outweigh all others. */
+/** Lower limit on the confidence of a word, so that one word cannot outweigh all others. */
 const LEAST_CONFIDENCE = 0.05;
 
 /**

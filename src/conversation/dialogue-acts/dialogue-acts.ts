@@ -5,7 +5,7 @@ import { PhraseMatcher } from '../text/phrases.ts';
 import { type ActSentence, actSentences } from './act-sentences.ts';
 import { CUE_MODELS, HEADS, type Head } from './cue-models.ts';
 
-/** Dialogue acts, after the classes of SwDA and ISO 24617-2, as far as the moments need them. */
+/** Dialogue acts, following the classes of SwDA and ISO 24617-2, as far as moments need them. */
 export const DIALOGUE_ACTS = [
   'statement',
   'question',
@@ -19,19 +19,19 @@ export const DIALOGUE_ACTS = [
 ] as const;
 export type DialogueAct = (typeof DIALOGUE_ACTS)[number];
 
-/** One sentence and its act, judged by its surface alone. */
+/** One sentence and its act, judging by its surface alone. */
 export interface SentenceSurface {
   sentence: ActSentence;
   act: DialogueAct;
   /** Names of the cues that were found and of those derived from them. */
   cues: ReadonlySet<string>;
-  /** Log-odds by the hand-set cues alone, and those of an objection's ground if a cue concerns it. */
+  /** Log-odds from the hand-set cues alone, and log-odds of an objection's reason if a cue concerns it. */
   cueLogits: Record<Head, number> & Partial<Record<ObjectionLabel, number>>;
 }
 
 const cueMatcher = oncePerLanguage(({ acts }) => new PhraseMatcher(acts.cues, acts.classes));
 
-/** Log-odds of a label that a phrase states, and of one whose topic only occurs near a concern. */
+/** Log-odds of a label that a phrase states, and of a label whose topic only occurs near a concern. */
 const STATED_LABEL = 3;
 const FEARED_LABEL = 1.5;
 
@@ -71,7 +71,7 @@ function readSentence(sentence: ActSentence, listening: boolean, language: Langu
 }
 
 /**
- * Log-odds from cues alone that an act needs to be recognised without any context. The thresholds of agreement and
+ * Minimum log-odds, from cues alone, for an act to be recognised without any context. The thresholds of agreement and
  * refusal admit a bare yes and a bare no. The threshold of offers has the best F1 over the author's dialogues in
  * data/moments/fit.jsonl. The others are even odds.
  */

@@ -1,16 +1,16 @@
 import type { MomentCategory } from '../../contract/findings.ts';
 
-/** The sort of conversation that a phase belongs to. 'any' fits all. */
+/** The genre of conversation that a phase belongs to. 'any' fits all. */
 export type Genre = 'any' | 'sales' | 'support' | 'interview' | 'meeting';
 
 /** A purpose that a phase can have in any language. */
 interface KindRow {
   kind: string;
-  /** The conversations in which the kind typically occurs. In others it needs more evidence. */
+  /** The genres in which the kind typically occurs. In others it needs more evidence. */
   genres: readonly Genre[];
-  /** Typical position in a conversation: 0 is the start and 1 the end. Absent when it may occur anywhere. */
+  /** Typical position in a conversation, from 0 (start) to 1 (end). Absent if the kind can occur anywhere. */
   position?: number;
-  /** Moments that support the kind. If moments are known, a phase without any of these does not get this kind. */
+  /** Moments that support the kind. If moments are known, a phase needs at least one of these to get this kind. */
   moments?: readonly MomentCategory[];
 }
 
@@ -48,7 +48,7 @@ export type PhaseKind = (typeof ROWS)[number]['kind'];
 export const PHASE_KINDS: readonly (KindRow & { kind: PhaseKind })[] = ROWS;
 
 /**
- * The phrases that reveal a kind, in the notation of `text/phrases.ts`. A string may contain several, separated by
+ * The phrases that reveal a kind, in the notation of `text/phrases.ts`. A string can contain several, separated by
  * commas.
  */
 export interface PhrasesOfKind {

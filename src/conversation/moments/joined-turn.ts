@@ -6,7 +6,7 @@ import type { Sentence } from '../text/sentences.ts';
 
 /** A turn. It consists of one utterance, or of several if pauses divided a sentence. */
 export class JoinedTurn {
-  /** With the position of each in the joined text. */
+  /** The sentences, each with its position in the joined text. */
   readonly #pieces: { utterance: Utterance; from: number }[];
   #joined: Utterance;
   readonly #encodings: (Float32Array | undefined)[];
@@ -18,7 +18,8 @@ export class JoinedTurn {
   }
 
   /**
-   * Adds the utterance that continues the turn. @returns the whole turn as one utterance, and the mean of the encodings
+   * Adds the utterance that continues the turn.
+   * @returns the whole turn as one utterance, and the mean of the encodings
    */
   add(utterance: Utterance, encoding: Float32Array | undefined): { joined: Utterance; encoding?: Float32Array } {
     const { text, words, asr_confidence } = this.#joined;

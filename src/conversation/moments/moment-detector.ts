@@ -15,12 +15,12 @@ import { wordRuns } from './word-runs.ts';
 /** Reads a turn together with its neighbours. Results are in log-odds. */
 export type MomentReader = Pick<MomentNetwork, 'read' | 'readPart'>;
 
-/** Number of turns that are read together with the next one: the current turn and two before it. */
+/** Number of turns read together with the next one: the current turn and the two before it. */
 const TURNS_READ = 3;
 /** Number of the other side's turns after which an answer counts as late. */
 const PROMPT_TURNS = 3;
 
-/** The categories in the order in which the moments of a turn are reported, and those that answer an offer. */
+/** The categories in the order in which the moments of a turn are reported, and the categories that answer an offer. */
 const IN_ORDER = MOMENT_CATEGORY_NAMES.toSorted((a, b) => momentCategory(a).order - momentCategory(b).order);
 const ANSWERS = IN_ORDER.filter((category) => momentCategory(category).answers);
 
@@ -39,7 +39,7 @@ interface Found {
 }
 
 /**
- * Detects key moments. A turn is read at the end, or once the next turn is known, because that shows how it was meant.
+ * Detects key moments. A turn is read once the next turn is known, because that shows how it was meant, or at the end.
  * If pauses divide a speaker's sentence, its utterances form one turn. The moments of the turn are then reported with
  * their confidence and never withdrawn, so that a stream and the findings contain the same list. An acceptance or a
  * refusal names the offer that it answers (see `OfferBook`). Sometimes only the answer shows that the turn was an
@@ -200,14 +200,14 @@ function labelsOf(
   if (opensTopic)
     return readSurfaces(sentence.text, language).some(({ cues }) => cues.has('topic.announce')) ? ['announced'] : [];
   if (!hasGrounds) return [];
-  // Phrases supplement the network, whose training data had few objections with a ground other than need.
+  // Phrases supplement the network, whose training data had few objections with a reason other than need.
   const stated = statedLabels(text, language);
   const worth = (label: ObjectionLabel): number => reading[label] + (stated[label] ?? 0);
   const likeliest = OBJECTION_LABELS.toSorted((a, b) => worth(b) - worth(a));
   return likeliest.filter((label, i) => i === 0 || worth(label) > 0);
 }
 
-/** Log-odds of an objection's grounds, based on the phrases of its sentences. */
+/** Log-odds of an objection's reasons, based on the phrases of its sentences. */
 function statedLabels(text: string, language: Language): Partial<Record<ObjectionLabel, number>> {
   const stated: Partial<Record<ObjectionLabel, number>> = {};
   for (const { cueLogits } of readSurfaces(text, language))

@@ -3,7 +3,7 @@ import { OBJECTION_LABELS, type ObjectionLabel } from '../lexicon/objection-labe
 import type { PackedMatrix } from '../packed-weights.ts';
 import { type TurnFeatures, type TurnWindow, windowFacts } from './turn-features.ts';
 
-/** The outputs of the network in order: the categories, and then the grounds of an objection. */
+/** The outputs of the network in order: the categories, and then the reasons for an objection. */
 export const OUTPUTS = [
   ...MOMENT_CATEGORY_NAMES.toSorted((a, b) => momentCategory(a).output - momentCategory(b).output),
   ...OBJECTION_LABELS,
@@ -19,7 +19,7 @@ export interface Layer {
 
 /** The weights that `npm run train -- moments` writes. */
 export interface MomentWeights {
-  /** A row of the turn's state for each bucket of `wordRuns`. */
+  /** One row for each bucket of `wordRuns`. The rows of a turn's buckets are added to its state. */
   runs: PackedMatrix;
   /** Inputs: the encoding and the turn's own facts. */
   turn: Layer;
@@ -27,7 +27,7 @@ export interface MomentWeights {
   window: Layer;
   /** Inputs: the window's state followed by the turn's. */
   output: Layer;
-  /** Log-odds from which each category is reported. */
+  /** Minimum log-odds for reporting each category. */
   thresholds: Record<MomentCategory, number>;
 }
 
@@ -46,7 +46,7 @@ const rectified = (sums: Float64Array): Float64Array => sums.map((sum) => Math.m
 
 /**
  * The network for key moments. The first layer converts the encoding and the word runs of a turn to its state. The
- * second reads the states of the turn and its neighbours, from which the categories are computed.
+ * second reads the states of the turn and its neighbours. The categories are computed from both.
  */
 export class MomentNetwork {
   readonly #weights: MomentWeights;
@@ -61,7 +61,7 @@ export class MomentNetwork {
     return this.#read(window, this.#stateOf(window.turn));
   }
 
-  /** Reads that turn as if it contained only some of its words. */
+  /** Reads the middle turn as if it contained only some of its words. */
   readPart(window: TurnWindow, runs: readonly number[]): NetworkOutput {
     return this.#read(window, this.#state({ ...window.turn, runs }));
   }

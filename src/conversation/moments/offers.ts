@@ -22,7 +22,7 @@ const MAY_BE = 0.05;
 const FORGOTTEN_TURNS = 10;
 /**
  * Subtracted from the logarithm of an offer's probability for each turn by another speaker since then. With it, .88 of
- * the answers annotated in real dialogues find their offer (read by networks that had not seen them).
+ * the answers annotated in real dialogues find their offer (measured with networks that had not seen them).
  */
 const FADING = 1.5;
 
@@ -44,7 +44,7 @@ export class OfferBook {
   }
 
   /**
-   * The offer that this speaker's answer most likely refers to: the most likely one of the others' offers, with a
+   * The offer that this speaker's answer most likely refers to: the most likely of the others' offers, with a
    * preference for later ones.
    */
   answeredBy(speaker: string): PossibleOffer | undefined {

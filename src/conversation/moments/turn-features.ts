@@ -11,7 +11,7 @@ export interface TurnFeatures {
   index: number;
   /** Distinct speakers so far. */
   speakers: number;
-  /** Encoding of its text (`encoding.ts`). Zeros when it has none. */
+  /** Encoding of its text (`encoding.ts`); zeros when there is none. */
   encoding: Float32Array;
   runs: readonly number[];
   /** `OWN_FACTS` numbers. */
@@ -29,7 +29,7 @@ export interface TurnWindow {
 /** Stands in for a missing encoding. */
 const SILENT: Float32Array = new Float32Array(ENCODING_DIMENSIONS);
 
-/** Number of words that is scaled to 1, and the largest number. */
+/** Number of words that is scaled to 1, and the largest number of words counted. */
 const WORDS = 20;
 const MAX_WORDS = 60;
 /** Number of turns after which a conversation counts as well under way. */

@@ -2,7 +2,7 @@ import { words } from '../text/tokens.ts';
 
 /** Buckets for hashed runs of words. */
 export const BUCKETS = 1 << 14;
-/** Longest run, and longest text that is read, in words. */
+/** Longest run in words, and number of words read from a text. */
 const RUN = 3;
 const MAX_WORDS = 60;
 

@@ -32,7 +32,7 @@ export interface StructureWeights {
 export interface ConversationStructure {
   /** Ordered by `t_start`. */
   utterances: Utterance[];
-  /** In the order in which they first speak. */
+  /** Speakers, in the order in which they first speak. */
   speakers: string[];
   turns: Turns;
   /** The sentences of one utterance, which is split when they are first used. */

@@ -18,18 +18,20 @@ export const KINDS = PHASE_KINDS.length;
 const GENRES: readonly Exclude<Genre, 'any'>[] = ['sales', 'support', 'interview', 'meeting'];
 const TARGETS = KINDS + GENRES.length;
 
-/** Weights of a phrase that establishes a kind and of one that only supports it, and the limit for one utterance. */
+/**
+ * Weights of a phrase that establishes a kind and of a phrase that only supports it, and the limit for one utterance.
+ */
 const CUE = 1.6;
 const HINT = 0.6;
 const MOST = 3;
 /**
- * Number of words from which an utterance is long. In a short one a cue is the whole message, while in a long one it is
- * one of many.
+ * Minimum number of words of a long utterance. In a short utterance a cue is the whole message; in a long one it is one
+ * of many.
  */
 const LONG = 12;
 /** Share of a question's cues that the other side's next turn inherits as its answer. */
 const ANSWERED = 0.5;
-/** Number of utterances that must support a genre, and their share of all. */
+/** Minimum number of utterances that must support a genre, and their minimum share of all utterances. */
 const GENRE_NEEDED = 3;
 const GENRE_SHARE = 0.06;
 

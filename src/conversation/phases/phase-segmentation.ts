@@ -13,7 +13,7 @@ export interface PhaseSpan {
 }
 
 // The constants below are proposals. They were set by reading dialogues of data/moments and CaSiNo, because no labelled
-// data has purposes.
+// data contains purposes.
 
 /** Cost of an utterance without any cue for the kind, and of an utterance without a kind. */
 const UNCUED = 0.4;
@@ -34,8 +34,8 @@ const CLEARER = 0.4;
 const TOPICAL = 3;
 const AGAINST = 0.5;
 /**
- * Log-odds from which a change of topic divides any phase, and the distance in utterances within which a phase begins
- * with it.
+ * Minimum log-odds for a change of topic to divide any phase, and the distance in utterances within which a phase
+ * boundary moves to it.
  */
 const CLEAR_TOPIC = 0.9;
 const SNAP = 2;
@@ -45,19 +45,19 @@ const MISPLACED = 2.2;
 const SHORT_TALK = 40;
 const LARGEST_LENGTH_FACTOR = 2.5;
 /**
- * Evidence below which a phase loses its kind: the weight of all its cues, and the fraction of its utterances that have
- * one.
+ * Minimum evidence for a phase to keep its kind: the weight of all its cues, and the fraction of its utterances that
+ * have one.
  */
 const ENOUGH = 2.4;
 const CUED_SHARE = 0.3;
 /**
- * Number of utterances in the shortest phase other than openings and closings, and in long conversations the fraction
- * of all utterances.
+ * Minimum length of a phase other than openings and closings, in utterances, and in long conversations as a fraction of
+ * all utterances.
  */
 const LEAST = 2;
 const LEAST_SHARE = 0.02;
 /**
- * Number of utterances in the shortest part into which a change of topic divides a phase, and its fraction of the
+ * Minimum length of a part that a change of topic separates from a phase, in utterances and as a fraction of the
  * conversation, for phases without and with a kind.
  */
 const PART = 2;
@@ -74,7 +74,7 @@ const CLOSING_SHARE = 0.35;
 
 const OPENING = PHASE_KINDS.findIndex((k) => k.kind === 'opening');
 const CLOSING = PHASE_KINDS.findIndex((k) => k.kind === 'closing');
-/** The states of the Viterbi search, which are the kinds followed by 'no kind'. */
+/** The states of the Viterbi search: the kinds, followed by 'no kind'. */
 const STATES = KINDS + 1;
 const BARRED = 1e9;
 

@@ -18,7 +18,7 @@ export interface PhaseContent {
   floor: ReadonlyMap<string, number>;
 }
 
-/** The sign that a new phase begins. The sentences are those of its first utterance, cleaned. */
+/** The signal that a new phase begins. The sentences are those of its first utterance, cleaned. */
 export type PhaseSignal =
   | { by: 'announcement'; speaker: string; sentence: string }
   | { by: 'silence'; speaker: string }
@@ -31,7 +31,7 @@ export type PhaseSignal =
 
 /** Shortest pause that is worth reporting, seconds. */
 const REPORTED_PAUSE_S = 3;
-/** Share of the words from which a speaker holds the floor. */
+/** Minimum share of the words for a speaker to hold the floor. */
 const HOLDS_FLOOR = 0.6;
 /** Smallest change of mean valence between phases that is worth reporting. */
 const REPORTED_VALENCE = 0.12;
@@ -42,7 +42,7 @@ const holder = (floor: ReadonlyMap<string, number>): string | undefined =>
   [...floor].find(([, share]) => share >= HOLDS_FLOOR)?.[0];
 
 /**
- * The strongest sign that a phase begins.
+ * The strongest signal that a phase begins.
  * @param first its first utterance
  * @param pause silence before it, seconds
  */

@@ -8,7 +8,7 @@ export interface Unnamed {
   topics: readonly TopicWord[];
 }
 
-/** Fraction of the first topic's weight from which the second is also named. */
+/** The second topic is also named if its weight is at least this fraction of the first topic's. */
 const SECOND_TOPIC = 0.75;
 
 /** The subject of a part in one or two phrases. Undefined when no topic stands out. */
@@ -25,7 +25,7 @@ function aboutOf([first, second]: readonly TopicWord[]): string | undefined {
 
 /**
  * The topic in the name of each phase that has no kind, shares its kind with another phase, or matches the caller's
- * request. If two phases have the same topics, the later is named by what it adds.
+ * request. If two phases have the same topics, the later is named by the topics that it adds.
  * @param focus stems of the caller's context or goal
  */
 export function phaseTopics(phases: readonly Unnamed[], focus: ReadonlySet<string>): (string | undefined)[] {

@@ -17,27 +17,27 @@ import type { TopicChanges } from './topicality.ts';
 /** Whether one speaker gives an account, one side asks and the other answers, or all discuss. */
 export type TalkManner = 'account' | 'questions' | 'discussion';
 
-/** A phase before it is put into words. */
+/** A phase before it is described in words. */
 export interface Phase extends PhaseContent {
   /** The utterances from `from` up to but not including `to`. */
   from: number;
   to: number;
   /** The topic in its name. See `phaseTopics`. */
   topic: string | undefined;
-  /** How people talk in it, regardless of its purpose. */
+  /** The style of the conversation in it, regardless of its purpose. */
   manner: TalkManner;
-  /** The sign that it begins. Undefined for the first phase. */
+  /** The signal that it begins. Undefined for the first phase. */
   signal: PhaseSignal | undefined;
 }
 
-/** Whether a phase is about the substance of the conversation, and neither opening nor closing. */
+/** Whether a phase is about the substance of the conversation rather than opening or closing it. */
 export const isMatter = ({ kind }: Phase): boolean => kind !== 'opening' && kind !== 'closing';
 
 /** Number of topic words of a phase. */
 const TOPICS = 4;
 /**
- * Share of the words from which one speaker gives an account, and fraction of asking utterances from which a phase is
- * questions and answers.
+ * Minimum share of the words for one speaker to be giving an account, and minimum fraction of asking utterances for a
+ * phase to be questions and answers.
  */
 const TELLS = 0.8;
 const ASKED = 0.3;
@@ -45,8 +45,8 @@ const ASKED = 0.3;
 const ENOUGH_TURNS = 4;
 
 /**
- * Divides a conversation into phases by purpose, and divides these where their topics change. If moments are known, a
- * phase without an agreement is not called an agreement.
+ * Divides a conversation into phases by purpose, and divides these where their topics change. If moments are known,
+ * only a phase with an agreement is called an agreement.
  * @param moments undefined when moments were not detected
  */
 export function segmentPhases(

@@ -6,7 +6,7 @@ export interface DeliveryDifference {
   isStrong: boolean;
 }
 
-/** Why a delivery is not judged. */
+/** Reason for not judging a delivery. */
 export type UnjudgedReason = { kind: 'voiceless' } | { kind: 'noisy' } | { kind: 'short'; seconds: number };
 
 /** Movement of the pitch at the end of an utterance. */
@@ -56,8 +56,8 @@ export interface DeliverySentences {
   /** A main clause without a full stop. */
   unjudged(reason: UnjudgedReason): string;
   /**
-   * One or two sentences. Differences from the speaker's typical delivery come first, and the rest is included only
-   * when it stands out.
+   * One or two sentences. Differences from the speaker's typical delivery come first; other facts are included only
+   * when they stand out.
    */
   description(delivery: DescribedDelivery): string;
   /** A few words each, without a full stop. */

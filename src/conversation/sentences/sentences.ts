@@ -51,7 +51,7 @@ export interface RemarkSentences {
   /** In the third person if that is safe, and quoted otherwise. */
   remark(remark: Remark): Spans;
   answered(question: Remark, answer: Quoted): Spans;
-  /** A quote whose words nothing else is known about. */
+  /** A quote with no known facts about its words. */
   says(quoted: Quoted): Spans;
 }
 
@@ -63,11 +63,11 @@ export interface ConversationLength {
 
 export interface OverviewSentences {
   nothingSaid(): Spans;
-  /** No sentence tells what the conversation was for. */
+  /** States that no sentence says what the conversation was for. */
   purposeUnknown(): Spans;
-  /** For a conversation whose words do not permit conclusions. */
+  /** States why the words of a conversation do not permit conclusions. */
   unread(reason: Unread): Spans;
-  /** For what is not a conversation between people. */
+  /** States the setting of a recording that is not a conversation between people. */
   setting(setting: Exclude<ConversationSetting, 'conversation' | 'single_voice'>): Spans;
   goalNotDiscussed(goal: string): Spans;
   /** @param line the first sentence on the goal */
@@ -75,7 +75,8 @@ export interface OverviewSentences {
   /** @param line the sentence that comes nearest to the goal, but may not answer it */
   nearestToGoal(goal: string, line: Spans): Spans;
   /**
-   * @param speakers their number, if there are too many to be listed; `course` is what the conversation went through
+   * @param speakers their number, if there are too many to list; `course` lists the stages that the conversation went
+   * through
    */
   frame(facts: {
     setting: ConversationSetting;
@@ -94,7 +95,7 @@ export interface OutcomeSentences {
   openPromise(promise: Quoted): Spans;
 }
 
-/** An objection and its ground: price, timing, authority, need, trust, competitor or technical. '' if none is known. */
+/** An objection and its reason: price, timing, authority, need, trust, competitor or technical; '' if none is known. */
 export interface ObjectionFacts extends Quoted {
   ground: string;
 }
@@ -147,7 +148,7 @@ export interface TipSentences {
 
 export type HotspotSignal = 'confused' | 'uncertain' | 'disengaged' | 'load';
 
-/** A change of a speaker's affective state. Undefined: of the whole conversation. */
+/** A change of affective state: a speaker's or, if undefined, the whole conversation's. */
 export interface StateChange {
   speaker: string | undefined;
   from: AffectState;
@@ -170,7 +171,7 @@ export type PhaseSignalFacts =
   | { by: 'topic'; from: string; to: string };
 
 export interface PhaseSentences {
-  /** The name of a phase as a title, by its kind or else by how people talk in it. */
+  /** The name of a phase as a title, by its kind or else by the style of its conversation. */
   name(facts: {
     kind: PhaseKind | undefined;
     manner: 'account' | 'questions' | 'discussion';
@@ -193,7 +194,7 @@ export type ToneCourse =
 
 export interface NarrativeSentences {
   singlePhase(topics: readonly string[]): Spans;
-  /** Why the conversation was divided at these places. */
+  /** The reason why the conversation was divided at these places. */
   division(facts: {
     purposeChanges: boolean;
     topicChanges: readonly (readonly [from: string, to: string])[];

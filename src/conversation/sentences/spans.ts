@@ -16,7 +16,7 @@ export function say(words: TemplateStringsArray, ...parts: readonly Part[]): Spa
   return joined(words.flatMap((text, i) => (i < parts.length ? [text, parts[i]!] : [text])));
 }
 
-/** Parts joined to one sentence, with neighbouring texts merged. */
+/** Parts joined into one sentence, with neighbouring texts merged. */
 export function joined(parts: readonly Part[], separator = ''): Spans {
   const spans: SentenceSpan[] = [];
   const add = (span: SentenceSpan): void => {
@@ -37,7 +37,7 @@ export function joined(parts: readonly Part[], separator = ''): Spans {
 export const textOf = (spans: readonly SentenceSpan[]): string =>
   spans.map((span) => ('text' in span ? span.text : 'speaker' in span ? span.speaker : span.quote)).join('');
 
-/** A sentence in which the speakers have other names. */
+/** A sentence with other names for its speakers. */
 export const renamed = (spans: readonly SentenceSpan[], nameOf: (speaker: string) => string): Spans =>
   spans.map((span) => ('speaker' in span ? { speaker: nameOf(span.speaker) } : span));
 

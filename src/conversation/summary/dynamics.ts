@@ -3,7 +3,10 @@ import type { SummaryMaterial } from './material.ts';
 /** Largest difference between two speakers' shares of talk that still counts as balanced. */
 const BALANCED = 0.15;
 
-/** How evenly the speakers talked, and measures by speaker; null without speech, or where one label may be several people. */
+/**
+ * Balance of the conversation, and measures by speaker; null without speech, or where one label may stand for several
+ * people.
+ */
 export function speakerDynamics({ insights, speakers, setting }: SummaryMaterial): Record<string, unknown> | null {
   if (speakers.length === 0 || setting === 'unknown') return null;
   const { metrics, speaker_profiles } = insights;

@@ -8,10 +8,7 @@ export type LineEvidence<S> = Omit<ConversationSummary['evidence'][number], 'tex
 export class EvidenceBook {
   readonly #entries = new Map<string, LineEvidence<Spans>>();
 
-  /**
-   * @param line whose numbers are in `measures` and whose quoted words are in the utterances.
-   * @returns the line
-   */
+  /** @param line its numbers must be in `measures` and its quoted words in the utterances @returns the line */
   note(line: Spans, utteranceIds: string[], measures: Record<string, number | string> = {}): Spans {
     const text = textOf(line);
     const known = this.#entries.get(text);
@@ -29,7 +26,7 @@ export class EvidenceBook {
   }
 }
 
-/** The lines without those that are like an earlier one. */
+/** The lines without those that resemble an earlier one. */
 export function distinct(lines: readonly Spans[]): Spans[] {
   const byText = new Map<string, Spans>();
   for (const line of lines) if (!byText.has(textOf(line))) byText.set(textOf(line), line);

@@ -8,7 +8,7 @@ import { ANSWER_THRESHOLD, CHOICE, SURENESS } from './goal-weights.ts';
 /** The sentence that answers a goal best. */
 export interface GoalAnswer {
   sentence: SpokenSentence;
-  /** Share of readers who would call it an answer, 0..1: calibrated on QMSum (scripts/train/goal-answers.ts). */
+  /** Share of readers who would call it an answer, 0..1, calibrated on QMSum (scripts/train/goal-answers.ts). */
   score: number;
   /** Whether the score is high enough to call it an answer. */
   isSure: boolean;
@@ -17,24 +17,27 @@ export interface GoalAnswer {
 /** A logistic regression: the bias, then a weight for each feature. */
 export type Logistic = readonly number[];
 
-/** Turns before and after a sentence in which the words of the question count too: nearby, and of the same subject. */
+/**
+ * Number of turns before and after a sentence in which the question's words also count: nearby, and on the same
+ * subject.
+ */
 const NEAR = 2;
 const AROUND = 10;
-/** Turns within which a question with the goal's words is answered. */
+/** Number of turns after a question with the goal's words in which its answer is expected. */
 const ASKED_BEFORE = 3;
-/** Words from which a sentence can answer. */
+/** Minimum length of an answer, words. */
 const MIN_WORDS = 4;
-/** Best sentences whose places are compared. */
+/** Number of best sentences whose positions are compared. */
 const BEST = 10;
 
 /** The content stems of a goal, each with its rarity in the conversation. */
 interface Question {
   stems: ReadonlyMap<number, number>;
-  /** Sum of all rarities, those of stems that nobody says included. */
+  /** Sum of all rarities, including those of stems that nobody says. */
   total: number;
   count: number;
   vector: Float64Array;
-  /** Speakers that it names. */
+  /** Speakers that the goal names. */
   speakers: ReadonlySet<string>;
   wantsNumber: boolean;
 }
@@ -84,7 +87,10 @@ function readQuestion(goal: string, turns: Turns, { index, rows, weights }: Word
   };
 }
 
-/** For each turn, the share of the question's rarity that is said from `before` turns before it to `after` after it. */
+/**
+ * For each turn, the share of the question's rarity that is spoken from `before` turns before it to `after` turns after
+ * it.
+ */
 function coverage({ stems, total }: Question, turns: Turns, before: number, after: number): Float64Array {
   const open = new Map<number, number>();
   let sum = 0;
@@ -132,12 +138,12 @@ const candidates = (sentences: readonly SpokenSentence[], { summaryCues }: Langu
     (s) => s.length >= MIN_WORDS && !summaryCues.courtesy.test(s.text) && !summaryCues.procedure.test(s.text),
   );
 
-/** A goal as a question to a conversation: the sentences that could answer, and the features of each. */
+/** A goal read as a question to the conversation: the candidate sentences, and the features of each. */
 export interface GoalReading {
   sentences: SpokenSentence[];
-  /** Aligned with `sentences`; see `CHOICE`. */
+  /** One row for each sentence; see `CHOICE`. */
   features: number[][];
-  /** Distinct content stems of the goal, and the share of their rarity that somebody says. */
+  /** Number of distinct content stems of the goal, and the share of their rarity that somebody says. */
   count: number;
   said: number;
 }
@@ -157,7 +163,7 @@ export function readGoal(
   const around = coverage(question, turns, AROUND, AROUND);
   const close = similarity(question.vector, turns);
   const shareOf = (s: SpokenSentence): number => s.stems.reduce((sum, id) => sum + (stems.get(id) ?? 0), 0) / total;
-  /** The share of the question's words in the last questions of each turn. */
+  /** For each turn, the largest share of the goal's words in one of its questions. */
   const asked = new Float64Array(turns.count);
   for (const s of spoken) if (s.asks) asked[s.turn] = Math.max(asked[s.turn]!, shareOf(s));
   const sentences = candidates(spoken, language);
@@ -186,7 +192,7 @@ export function readGoal(
 const logit = (weights: Logistic, features: readonly number[]): number =>
   features.reduce((sum, value, i) => sum + weights[i + 1]! * value, weights[0]!);
 
-/** The best sentence of a reading, with the features by which its score is calibrated; see `SURENESS`. */
+/** The best sentence of a reading, with the features that calibrate its score; see `SURENESS`. */
 export function bestOf(
   { sentences, features, count, said }: GoalReading,
   choice: Logistic = CHOICE,

@@ -14,7 +14,7 @@ const TYPES = {
   load: 'high_load',
 } as const;
 
-/** A hotspot as the insights list it. */
+/** A hotspot in the form in which the insights list it. */
 export function describeHotspot(
   spot: Hotspot,
   language: Language,

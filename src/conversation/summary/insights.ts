@@ -22,10 +22,12 @@ export interface InsightsInput {
   language: Language;
 }
 
-/** Average of a cognitive signal from which it is a dominant state. */
+/** Minimum average of a cognitive signal for it to be a dominant state. */
 const DOMINANT_SIGNAL = 0.3;
 const LOAD: Record<Level, number> = { low: 0, moderate: 0.5, high: 1 };
-/** Average loads from which the conversation's load is moderate and high. They are the midpoints between the levels. */
+/**
+ * Minimum average loads for a moderate and a high load of the conversation. They are the midpoints between the levels.
+ */
 const MODERATE_LOAD = 0.25;
 const HIGH_LOAD = 0.75;
 
@@ -93,7 +95,7 @@ function emotionOf(u: Utterance): Emotion | undefined {
   );
 }
 
-/** Share of its class from which an emotion counts as dominant, if shares are known. */
+/** Minimum share of its class for an emotion to count as dominant, if shares are known. */
 const DOMINANT_SHARE = 0.5;
 
 const isDominant = (u: Utterance, emotion: Emotion): boolean =>
@@ -109,7 +111,7 @@ function countEmotions(utterances: Utterance[], { dominant }: { dominant: boolea
   return counts;
 }
 
-/** Most frequent first. Equally frequent ones are in wire order, with neutral last. */
+/** Most frequent first. Ties follow the wire order, with neutral last. */
 const topEmotions = (counts: Map<Emotion, number>): Emotion[] =>
   EMOTIONS.filter((e) => counts.has(e)).sort((a, b) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0));
 

@@ -32,9 +32,9 @@ export interface SummaryMaterial extends ConversationStructure {
   answer: GoalAnswer | undefined;
   topics: TopicWord[];
   sentences: SpokenSentence[];
-  /** Salience of each sentence, aligned with `sentences`; 0 where it was recognised too badly to be told. */
+  /** Salience of each sentence, aligned with `sentences`; 0 if it was recognised too poorly to be repeated. */
   value: Float64Array;
-  /** The same, with more weight on what the conversation is for. */
+  /** The same, with more weight on the purpose of the conversation. */
   purposeValue: Float64Array;
   outcomes: Outcomes;
   /** Seconds from the first start to the last end. */
@@ -45,16 +45,15 @@ export interface SummaryMaterial extends ConversationStructure {
   idsOf: (sentence: SpokenSentence) => string[];
 }
 
-/** Ids of the utterances that a sentence extends over. */
 export const idsIn =
   (utterances: readonly Utterance[]): SummaryMaterial['idsOf'] =>
   ({ turn, turns }) =>
     utterances.slice(turn, turn + turns).map((u) => u.utterance_id);
 
-/** Topics a summary may name, and how often each must be mentioned. */
+/** Limit on the topics that a summary names, and minimum number of mentions of each. */
 const TOPICS = 5;
 const MENTIONS = 2;
-/** Mean confidence of the recogniser below which a sentence is not told. */
+/** Minimum mean confidence of the recogniser for a sentence to be repeated in a summary. */
 const QUOTABLE = 0.6;
 
 const isQuotable = ({ asrConfidence }: SpokenSentence): boolean => asrConfidence.mean >= QUOTABLE;

@@ -10,8 +10,8 @@ const QUOTE_CHARS = 110;
 type UndescribedMoment = Omit<MomentEvent, 'summary'>;
 
 /**
- * The words of a moment itself, without those of the offer that it answers. There are several if a pause divided the
- * sentence.
+ * The words of a moment itself, without those of the offer that it answers. There are several pieces if a pause divided
+ * the sentence.
  */
 export function ownEvidence({ evidence, utterance_ids }: Pick<MomentEvent, 'evidence' | 'utterance_ids'>): Evidence[] {
   const seen = new Set<string>();
@@ -29,7 +29,7 @@ export function describeMoment(found: UndescribedMoment, language: Language): Mo
   return { moment_id, category, speaker_id, start_ms, end_ms, utterance_ids, summary, ...rest };
 }
 
-/** The summary of a moment as spans, or as a single text if somebody else wrote it. */
+/** The summary of a moment as spans, or as a single text if a language model wrote it. */
 export function spansOfMoment(moment: MomentEvent, language: Language): Spans {
   const spans = sentenceOfMoment(moment, language);
   return textOf(spans) === moment.summary ? spans : [{ text: moment.summary }];

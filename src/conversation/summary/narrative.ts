@@ -6,7 +6,7 @@ import type { Phase } from '../phases/phases.ts';
 import type { NarrativeSentences } from '../sentences/sentences.ts';
 import { joined, type Spans } from '../sentences/spans.ts';
 
-/** Change of mean valence over the conversation that counts as a change of tone. */
+/** Minimum change of mean valence over the conversation for it to count as a change of tone. */
 const NOTABLE_VALENCE = 0.08;
 /** Number of phases that the arc names one by one. The middle of longer conversations is left out. */
 const NAMED_PHASES = 7;
@@ -16,7 +16,7 @@ const LAST_PHASES = 2;
 /** Signals that the rationale counts, in the order in which it lists them. */
 const COUNTED = ['announcement', 'silence', 'question', 'floor', 'mood'] as const satisfies PhaseSignal['by'][];
 
-/** Why the conversation was divided at these places. */
+/** The reason why the conversation was divided at these places. */
 export function rationale(phases: readonly Phase[], language: Language): Spans {
   const { narrative: say } = language.sentences;
   if (phases.length === 1) return say.singlePhase(phases[0]!.topics.slice(0, 2).map((t) => t.surface));

@@ -49,7 +49,7 @@ function settlement({ offer, answer }: Settled, language: Language): Spans {
   const answered = quotedMoment(answer, ANSWER_WORDS, language);
   const proposal = quotedMoment(offer, QUOTE_WORDS, language);
   const chooses = isYes && isChoice(offer, answer, language);
-  // A proposal that only its answer suggests is quoted as the question that it was.
+  // If only its answer suggests a proposal, the proposal is quoted as the question that it was.
   if (chooses || !isProposed(offer))
     return say.answerToQuestion({ ...answered, question: proposal.quote, isChoice: chooses });
   return say.answerToProposal({ ...answered, proposal, isYes });
@@ -86,9 +86,10 @@ export function openLines(material: SummaryMaterial): Spans[] {
 }
 
 /**
- * The last promises that a reader can check later by their quotes. Their deed outlives the conversation: none is only
- * supposed, done at once or said to be done later on. None was already listed as an answer; among more than two
- * speakers only what somebody promised for themselves counts. A single voice or a machine promises nothing to anybody.
+ * The last promises that a reader can check later by their quotes. Promises that are hypothetical, carried out
+ * immediately, or reported as done later in the conversation are left out, and so are those already listed as answers.
+ * Among more than two speakers, only promises in the speaker's own name count. A single voice or a machine promises
+ * nothing to anybody.
  */
 export function openPromises({
   setting,

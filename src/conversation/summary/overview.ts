@@ -12,23 +12,23 @@ import { lengthOf, quoteOf, remarkOf } from './wording.ts';
 const NAMED_TOPICS = 2;
 const QUOTE_WORDS = 24;
 const LISTED_SPEAKERS = 4;
-/** Longer answers are not quoted with their question. */
+/** Length limit of an answer that is quoted with its question, words. */
 const MAX_ANSWER_WORDS = 20;
 /**
  * Number of sentences that open the overview. A larger number, or starting with the frame, scored lower in
  * bench/summary.ts.
  */
 const MAIN = 1;
-/** Limit on the phases that the course lists. */
+/** Limit on the phases that the course of the conversation lists. */
 const MAX_COURSE = 8;
-/** Number of distinct purposes from which the course leaves out the topics of phases without a purpose. */
+/** Minimum number of distinct purposes for the course to leave out the topics of phases without a purpose. */
 const ENOUGH_KINDS = 2;
-/** Number of phases from which topics make a course. */
+/** Minimum number of phases for a course made of topics. */
 const ENOUGH_TOPICS = 3;
 
 /**
- * A few sentences for a reader in a hurry: the answer to the goal, or what was wanted and what comes nearest to the
- * goal; what the conversation is about; its outcome; what is open and who promised what.
+ * A few sentences for a reader in a hurry: the answer to the goal, or the purpose of the conversation and the sentence
+ * nearest to the goal; the subject of the conversation; its outcome; its open points and promises.
  * @returns `used`: the spoken sentences that it repeats
  */
 export function writeOverview(material: SummaryMaterial): { lines: Spans[]; used: SpokenSentence[] } {
@@ -56,7 +56,7 @@ export function writeOverview(material: SummaryMaterial): { lines: Spans[]; used
   return { lines, used: [...goal.used, ...main] };
 }
 
-/** Says that no sentence was found that tells what the conversation was for. */
+/** States that no sentence says what the conversation was for. */
 function purposeUnknown({ utterances, book, language }: SummaryMaterial): Spans {
   return book.note(
     language.sentences.overview.purposeUnknown(),
@@ -90,7 +90,7 @@ export function sentenceWithAnswer(material: SummaryMaterial, s: SpokenSentence,
   return book.note(line, [...idsOf(s), ...idsOf(answer)]);
 }
 
-/** The line on the goal; what is not surely an answer is called the nearest. */
+/** The line on the goal. An uncertain answer is called the nearest sentence. */
 function onGoal(material: SummaryMaterial): { lines: Spans[]; used: SpokenSentence[] } {
   const { goal, focus, turns, answer, book, idsOf, language } = material;
   const { overview: say, remarks } = language.sentences;
@@ -103,7 +103,7 @@ function onGoal(material: SummaryMaterial): { lines: Spans[]; used: SpokenSenten
   return { lines: [book.note(opening(goal, remark), idsOf(answer.sentence), { goal })], used: [answer.sentence] };
 }
 
-/** The sort of conversation, its speakers, its length and its course. */
+/** The genre of conversation, its speakers, its length and its course. */
 function frame(material: SummaryMaterial): Spans {
   const { setting, genre, speakers, topics, duration, utterances, phases, book, language } = material;
   const length = lengthOf(duration);
@@ -122,8 +122,8 @@ function frame(material: SummaryMaterial): Spans {
 }
 
 /**
- * The purposes of the phases between greeting and farewell, in order and each listed once, or the topics if few phases
- * have a purpose.
+ * The purposes of the phases between greeting and farewell, in order and without repetition, or the topics if few
+ * phases have a purpose.
  */
 function courseOf(phases: readonly Phase[], { sentences }: Language): string[] {
   const inner = phases.filter(isMatter);

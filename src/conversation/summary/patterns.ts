@@ -5,7 +5,7 @@ import { pickSentences } from './salience.ts';
 import { percent, quoteOf } from './wording.ts';
 
 /**
- * Values from which a pattern is listed. Ordinary calls stay below them (after Gong's published averages and
+ * Minimum values for listing a pattern. Ordinary calls stay below them (based on Gong's published averages and
  * methods.md).
  */
 const DOMINATES = 0.65;
@@ -22,7 +22,7 @@ const STATE_QUOTE_WORDS = 14;
 /** Number of turns below which shares mean nothing. */
 const MIN_TURNS = 6;
 
-/** How the speakers talked to each other. Only what stands out is listed. */
+/** Patterns of how the speakers talked to each other. Only remarkable ones are listed. */
 export function findPatterns(material: SummaryMaterial): Spans[] {
   const { insights, utterances, speakers, book, language } = material;
   const { patterns: say } = language.sentences;
@@ -116,7 +116,7 @@ function statePatterns(material: SummaryMaterial): Spans[] {
   ];
 }
 
-/** The speaker who hedges most, if that is much. */
+/** The speaker who hedges most, if that speaker hedges often. */
 function hedging({ utterances, speakers, book, language }: SummaryMaterial): Spans[] {
   const bySpeaker = Map.groupBy(utterances, (u) => u.speaker);
   const rates = speakers.map((speaker) => {

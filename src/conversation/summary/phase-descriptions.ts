@@ -31,7 +31,7 @@ import { remarkOf } from './wording.ts';
 
 /** Additional facts about a conversation that is divided into phases. */
 export interface SegmentationOptions {
-  /** The caller's focus, which decides the theme that is named first. */
+  /** The caller's focus, which decides which theme is named first. */
   context?: string;
   moments?: MomentEvent[];
   transitions?: TransitionEvent[];
@@ -44,13 +44,13 @@ const QUOTE_WORDS = 28;
 const SIGNAL_WORDS = 12;
 /** Limit on the key moments listed in one phase. */
 const MAX_KEY_MOMENTS = 6;
-/** Number of utterances from which a phase's summary quotes two sentences. */
+/** Minimum number of utterances for a phase's summary to quote two sentences. */
 const TWO_QUOTES = 4;
 
 /**
  * Divides a conversation into phases without gaps or overlaps, and names each.
  * @param utterances in order of `t_start`.
- * @returns no phases if there are no utterances, and otherwise at least one, each with at least one utterance.
+ * @returns no phases if there are no utterances; otherwise at least one, each with at least one utterance
  */
 export function segmentConversation(
   utterances: Utterance[],
@@ -143,7 +143,10 @@ export function* describeSegmentation(
   };
 }
 
-/** How a phase shows that it begins. @param utterance_id of its first utterance */
+/**
+ * The signal with which a phase begins.
+ * @param utterance_id of its first utterance
+ */
 function describeSignal(signal: PhaseSignal, utterance_id: string, language: Language): Spans {
   const { phases: say } = language.sentences;
   switch (signal.by) {

@@ -5,17 +5,17 @@ import type { Settled } from '../outcomes.ts';
 import type { Spans } from '../sentences/spans.ts';
 import type { SummaryMaterial } from './material.ts';
 
-/** How good a conversation was, and why. */
+/** The quality of a conversation, with reasons. */
 export interface QualityRating {
   quality: ConversationSummary['conversation_quality'];
   reasons: Spans[];
 }
 
-/** Mean polarity, and its change from the first to the last third, from which they count. */
+/** Minimum size of the mean polarity, and of its change from the first to the last third, for it to count. */
 const NOTABLE = 0.12;
 /** Interruptions per minute that count against a conversation. */
 const MANY_INTERRUPTIONS = 1;
-/** Number of independent measures that must agree before a conversation is rated anything but fair. */
+/** Number of independent measures that must agree before a conversation is rated other than fair. */
 const AGREEING = 3;
 
 /** The utterances of praise and of a complaint, if any. */
@@ -51,7 +51,7 @@ export function rateQuality(material: SummaryMaterial, spoken: Spoken): QualityR
   return { quality: 'fair', reasons: [] };
 }
 
-/** How the proposals ended. Undefined if nothing was settled, or if some ended one way and some the other. */
+/** The outcome of the proposals. Undefined if nothing was settled, or if outcomes differ. */
 function outcomeMeasure({ outcomes, book, language }: SummaryMaterial): Measure | undefined {
   const { quality: say } = language.sentences;
   const { accepted, rejected, unresolved } = outcomes;

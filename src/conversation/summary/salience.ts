@@ -3,20 +3,20 @@ import { isCutOff } from '../text/quotes.ts';
 import type { SpokenSentence } from '../text/spoken-sentences.ts';
 import type { Turns } from '../text/turns.ts';
 
-/** Number of words from which a quoted sentence can stand alone, and beyond which it is too long. */
+/** Shortest quoted sentence that can stand alone, and longest that is not too long, words. */
 const GOOD_LENGTH = { from: 5, to: 30 } as const;
 /** Bonus for a sentence about a decision, a commitment, a need or a number, as a fraction of its score. */
 const INFORMATIVE = 0.35;
-/** Cost of a question, because it opens a matter that its answer settles. */
+/** Cost of a question, because the matter is settled only by its answer. */
 const QUESTION = 0.1;
 /** Bonus for the first turns: its size, and the number of turns over which it falls off. */
 interface Early {
   more: number;
   turns: number;
-  /** Bonus for a sentence that says what its speaker wants, as a fraction of its score. */
+  /** Bonus for a sentence that states what its speaker wants, as a fraction of its score. */
   wanted?: number;
 }
-/** Used for sentences that say what a conversation is for, and for all others. */
+/** Bonuses for sentences that say what a conversation is for, and for all others. */
 export const AT_THE_HEAD: Early = { more: 3, turns: 3, wanted: 0.3 };
 const THROUGHOUT: Early = { more: 2, turns: 6 };
 /** Bonus for each stem of the goal, as a fraction of the best score. */
@@ -32,9 +32,9 @@ const LEANING_COST = 0.2;
 const CUT_OFF_COST = 0.5;
 
 /**
- * The salience of each sentence among those given, 0 to 1 plus the goal's bonus. It is lower if the sentence was
- * recognised badly.
- * @param focus stems of the caller's context or goal.
+ * The salience of each of the given sentences, 0 to 1 plus the goal's bonus. It is lower if the sentence was recognised
+ * poorly.
+ * @param focus stems of the caller's context or goal
  */
 export function salience(
   sentences: SpokenSentence[],
@@ -92,7 +92,7 @@ const MAX_CANDIDATES = 200;
 
 /**
  * Selects up to `count` salient sentences that repeat little, by maximal marginal relevance, in spoken order.
- * @param value see `salience`; sentences with less than `minimum` are left out.
+ * @param value see `salience`; sentences below `minimum` are left out
  */
 export function pickSentences(
   sentences: SpokenSentence[],

@@ -15,7 +15,7 @@ import { judge } from './verdict.ts';
 /** Limits on the words of a quoted insight, and on the insights. */
 const QUOTE_WORDS = 40;
 const MAX_INSIGHTS = 6;
-/** Salience from which a sentence can be an insight. */
+/** Minimum salience of an insight. */
 const MIN_SALIENCE = 0.08;
 /** Number of utterances for each insight. */
 const UTTERANCES_PER_INSIGHT = 4;
@@ -23,7 +23,7 @@ const UTTERANCES_PER_INSIGHT = 4;
 /**
  * An extractive summary. `evidence` lists the utterances and measures behind every line, in the order of the lines. The
  * overview's sentences are listed one by one.
- * @returns a summary with `source` 'built_in'.
+ * @returns a summary with `source` 'built_in'
  */
 export function summarise(input: SummaryInput, weights: Pick<StructureWeights, 'vectors' | 'nouns'>): SummaryOf<Spans> {
   const book = new EvidenceBook();
@@ -57,8 +57,9 @@ function answerOf({ goal, answer, idsOf }: SummaryMaterial): Pick<ConversationSu
 }
 
 /**
- * The most salient sentence of each phase, with the longest phases first, and then put in spoken order. @param used the
- * sentences of the overview
+ * The most salient sentence of each phase. Sentences are chosen from the longest phases first, and then put in spoken
+ * order.
+ * @param used the sentences of the overview
  */
 function insightsOf(material: SummaryMaterial, used: SpokenSentence[]): Spans[] {
   const { sentences, value, utterances, phases } = material;
@@ -87,7 +88,7 @@ function insightsOf(material: SummaryMaterial, used: SpokenSentence[]): Spans[] 
       1,
     );
   if (picked.size < count) pick(pool, count - picked.size);
-  // No sentence is listed twice, once by itself and once as an answer.
+  // Avoids listing a sentence twice, once by itself and once as an answer.
   const answers = new Set(picked.values());
   return [...picked.keys()]
     .filter((s) => !answers.has(s) && !known.has(picked.get(s)))

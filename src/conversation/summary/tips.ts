@@ -3,7 +3,7 @@ import type { Language } from '../language.ts';
 import type { Spans } from '../sentences/spans.ts';
 import { percent } from './wording.ts';
 
-/** The facts that a tip may use. */
+/** The facts that a tip can use. */
 export interface TipsInput {
   metrics: ConversationMetrics;
   language: Language;
@@ -12,20 +12,19 @@ export interface TipsInput {
 /** Amount of speech below which shares and rates mean nothing, seconds. */
 const ENOUGH_SPEECH_S = 30;
 /**
- * Share of the talk of two or three people from which one dominates the others (Gong advises sellers to stay near .43).
+ * Minimum share of the talk of two or three people for one to dominate the others (Gong advises sellers to stay near
+ * .43).
  */
 const CROWDING_RATIO = 0.7;
 /** Longest monologue that listeners follow well, seconds (Gong's benchmark for sales calls is 2.5 min). */
 const LONG_MONOLOGUE_S = 150;
-/** Words per minute from which speech is hard to follow (conversational English has 120 to 180). */
+/** Minimum speech rate that is hard to follow, words per minute (conversational English has 120 to 180). */
 const FAST_WPM = 210;
-/** Interruptions per minute of conversation that are more than eagerness. */
+/** Number of interruptions per minute that is more than eagerness. */
 const MANY_INTERRUPTIONS = 3;
 const MAX_TIPS = 4;
 
-/**
- * Advice that is based on a number of this conversation. There is none when nothing stands out, and at most `MAX_TIPS`.
- */
+/** Advice based on a number from this conversation. There is none when nothing stands out, and at most `MAX_TIPS`. */
 export function giveTips({ metrics, language }: TipsInput): Spans[] {
   const { tips: say } = language.sentences;
   const tips: Spans[] = [];

@@ -14,19 +14,19 @@ import { otherOf, percent, quoteOf } from './wording.ts';
 
 const QUOTE_WORDS = 18;
 const MAX_LINES = 4;
-/** Mean polarity of an utterance that counts as praise or complaint, -1..1. */
+/** Minimum mean polarity of an utterance, in absolute value, for it to count as praise or complaint, -1..1. */
 const STRONG_POLARITY = 0.4;
 /** Share of the talk that leaves the others too little time. */
 const NO_ROOM = 0.8;
 
 /** Fraction of the conversation that counts as its end. */
 const FAREWELL = 0.2;
-/** Praise with fewer words is about nothing in particular. */
+/** Minimum length of praise, words. Shorter praise is about nothing in particular. */
 const PRAISE_WORDS = 5;
 /** Limits on the agreements, refusals and objections that are listed, and on the words of an answer. */
 const MAX_SETTLED = 2;
 const ANSWER_WORDS = 12;
-/** Limit on the words of an agreement that is repeated as a task. */
+/** Length limit of an agreement that is repeated as a task, words. */
 const TASK_WORDS = 10;
 
 export interface Verdict extends QualityRating {
@@ -37,8 +37,8 @@ export interface Verdict extends QualityRating {
 
 /**
  * Strengths, weaknesses, recommendations and the quality of the conversation, each line with its evidence. Every line
- * is based on a sure moment, a clear word of praise or complaint, a promise or a measure. Only what the conversation
- * leaves undone is recommended.
+ * is based on a confident moment, a clear word of praise or complaint, a promise or a measure. Only matters that the
+ * conversation leaves open are recommended.
  */
 export function judge(material: SummaryMaterial): Verdict {
   if (isMachine(material.setting)) return { well: [], wrong: [], recommendations: [], quality: 'fair', reasons: [] };
@@ -103,7 +103,7 @@ const objectionOf = (moment: MomentEvent, language: Language): ObjectionFacts =>
 
 const evidenceOf = (moment: MomentEvent): string => moment.evidence[0]?.quote ?? '';
 
-/** An agreement as a line: on a time, on a price, or to a proposal. */
+/** An agreement as a line: about a time, a price, or a proposal. */
 function agreement({ offer, answer }: Settled, language: Language): Spans {
   const { time, price } = language.summaryCues;
   const text = evidenceOf(offer);

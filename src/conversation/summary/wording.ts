@@ -14,7 +14,7 @@ export function isFollowed(text: string, first: RegExp, then: RegExp): boolean {
   return found !== null && then.test(text.slice(found.index + found[0].length));
 }
 
-/** Cues for something that is given to the other side. Other offers are suggestions. */
+/** Cues for something given to the other side. Other offers are suggestions. */
 const GIVING = ['offer.give', 'offer.barter'];
 
 /** The dialogue acts of a sentence, by its words. */
@@ -30,7 +30,7 @@ export function actOf(text: string, language: Language): RemarkAct {
 /** Whether a sentence commits its speaker to something. */
 export const promises = (text: string, language: Language): boolean => actOf(text, language).commits;
 
-/** A quote whose words are from several utterances, in order, with `BREAK` between them. */
+/** A quote with words from several utterances, in order, separated by `BREAK`. */
 export function quoteOver(broken: string, utteranceIds: readonly string[]): Spans {
   const pieces = broken
     .split(BREAK)
@@ -45,10 +45,10 @@ export function quoteOver(broken: string, utteranceIds: readonly string[]): Span
 export const quoteOf = (s: SpokenSentence, words: number, { idsOf, language }: Quoting): Spans =>
   quoteOver(shorten(s.broken, words, language), idsOf(s));
 
-/** The data that is needed to quote a sentence. */
+/** The data needed to quote a sentence. */
 export type Quoting = Pick<SummaryMaterial, 'idsOf' | 'language'>;
 
-/** The unit for a length: seconds below two minutes, and whole minutes above. */
+/** The length in a suitable unit: seconds below two minutes, and whole minutes above. */
 export function lengthOf(seconds: number): ConversationLength {
   return seconds < 120 ? { value: Math.round(seconds), unit: 's' } : { value: Math.round(seconds / 60), unit: 'min' };
 }

@@ -7,26 +7,26 @@ export interface AsrConfidence {
   least: number;
 }
 
-/** Confidence below which a word that occurs only once may be misrecognised. */
+/** Confidence below which a word that occurs only once may have been misrecognised. */
 const DOUBTFUL = 0.5;
-/** Mean confidence from which words have full weight, and below which they have none. */
+/** Mean confidence at which words get full weight, and below which they get none. */
 const SURE = 0.85;
 const UNSURE = 0.35;
 /**
- * Confidence below which a word is probably misrecognised, and the fraction of its weight that a sentence with such a
+ * Confidence below which a word was probably misrecognised, and the fraction of its weight that a sentence with such a
  * word keeps.
  */
 const MISRECOGNISED = 0.35;
 const ONE_MISRECOGNISED = 0.6;
-/** Confidence that words need to be reported as a fact: that of their mean, and that of each one. */
+/** Minimum confidence for words to be reported as a fact: their mean, and each single word. */
 const FACT_MEAN = 0.7;
 const FACT_LEAST = 0.55;
 
 const doubtsOf = new WeakMap<Turns, ReadonlySet<string>>();
 
 /**
- * Content words that may be misrecognised, because they occur once and with low confidence. Cached for as long as the
- * turns exist.
+ * Content words that may have been misrecognised, because they occur once and with low confidence. Cached as long as
+ * the turns exist.
  */
 export function doubtfulWords(turns: Turns): ReadonlySet<string> {
   let doubts = doubtsOf.get(turns);
@@ -48,7 +48,7 @@ export function doubtfulWords(turns: Turns): ReadonlySet<string> {
   return doubts;
 }
 
-/** The recogniser's confidence in some words of a turn, or that of the turn if its words have none. */
+/** The recogniser's confidence in some words of a turn, or in the whole turn if its words have none. */
 export function asrConfidenceOf(turns: Turns, turn: number): (spoken: readonly string[]) => AsrConfidence {
   const u = turns.recognised[turn]!;
   const whole = u.asr_confidence ?? 1;

@@ -1,20 +1,19 @@
 import type { Utterance } from '../../contract/timeline.ts';
 
 /**
- * Punctuation at the end of a sentence, the end of a finished sentence, and the longest pause within an unfinished one,
- * s.
+ * Punctuation that ends a sentence, the end of a finished sentence, and the longest pause within an unfinished one, s.
  */
 const MARK = /[.?!…]/;
 const FINISHED = /[.?!…]["'”’)]*\s*$/;
 const PAUSE_IN_SENTENCE_S = 1.5;
-/** Number of utterances that one sentence may extend over. It bounds the work when sentences never end. */
+/** Number of utterances that one sentence can extend over. It bounds the work when sentences never end. */
 export const MOST_PIECES = 4;
 
 type Timed = Pick<Utterance, 'text' | 'speaker'> & Partial<Pick<Utterance, 't_start' | 't_end'>>;
 
 /**
- * Finds utterances that continue the sentence that their speaker's previous utterance left open. Recognisers cut at
- * pauses, and people pause within sentences. If a recogniser prints no punctuation, no sentence is known to be open.
+ * Finds utterances that continue an open sentence from their speaker's previous utterance. Recognisers cut at pauses,
+ * and people pause within sentences. If a recogniser prints no punctuation, no sentence is known to be open.
  */
 export class OpenSentences {
   #punctuated = false;

@@ -4,13 +4,13 @@ import type { Language } from '../language.ts';
 /** A recorded voice. */
 export type Machine = 'answering_machine' | 'announcement';
 
-/** Consecutive utterances of one speaker; a machine's if any of its words are a recorded text. */
+/** Consecutive utterances of one speaker. The run is a machine's if any of its words are a recorded text. */
 export interface Run {
   readonly speaker: string;
   machine: Machine | undefined;
 }
 
-/** Characters before the newest utterance in which a recorded text may begin. */
+/** Number of characters before the newest utterance in which a recorded text can begin. */
 const CARRIED_CHARS = 120;
 
 /** The participants in a conversation: people, and recorded voices. */
@@ -18,7 +18,7 @@ export class Participants {
   readonly #language: Language;
   #run: Run | undefined;
   #tail = '';
-  /** Runs that are no machine's, by speaker. */
+  /** Runs of people, by speaker. */
   readonly #personal = new Map<string, number>();
   #machine: Machine | undefined;
 
@@ -26,7 +26,10 @@ export class Participants {
     this.#language = language;
   }
 
-  /** Adds the next utterance. @returns its run, which later utterances may show to be a machine's */
+  /**
+   * Adds the next utterance.
+   * @returns its run; later utterances may show that it is a machine's
+   */
   add({ speaker, text }: Pick<Utterance, 'speaker' | 'text'>): Run {
     if (this.#run?.speaker !== speaker) {
       this.#run = { speaker, machine: undefined };
@@ -52,7 +55,7 @@ export class Participants {
     return [...this.#personal.values()].filter((runs) => runs > 0).length;
   }
 
-  /** The recorded voice of the conversation; an answering machine's rather than an announcement's. */
+  /** The recorded voice of the conversation. An answering machine's takes precedence over an announcement's. */
   get machine(): Machine | undefined {
     return this.#machine;
   }

@@ -1,6 +1,6 @@
 import type { CuePhrases } from '../lexicon/cue-phrases.ts';
 
-/** A position inside phrases. Several phrases may pass through it. */
+/** A position inside phrases. Several phrases can share it. */
 interface Node {
   id: number;
   next: Map<string, Node[]>;
@@ -8,9 +8,9 @@ interface Node {
   cues: string[];
 }
 
-/** All positions that the words read so far may lead to. */
+/** All positions that the words read so far can lead to. */
 interface State {
-  /** Whether phrases may begin only at the first word that is read. */
+  /** Whether phrases can begin only at the first word. */
   anchored: boolean;
   nodes: Node[];
   cues: string[];
@@ -28,7 +28,7 @@ export interface PhraseMatch {
 
 /** Stands for every word that no phrase contains. */
 const OTHER = '<other>';
-/** Limit on the states that are kept. A text that needs more clears the cache. */
+/** Limit on the cached states. A text that needs more clears the cache. */
 const MAX_STATES = 20_000;
 const BOUNDARIES: readonly string[] = ['^', '$', '?'];
 /** Stands for every number in digits that no phrase contains, and the class that it belongs to. */

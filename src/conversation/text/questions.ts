@@ -9,9 +9,10 @@ import { splitSentences } from './sentences.ts';
 export type QuestionForm = 'any' | 'trained';
 
 /**
- * Whether a text asks something; container and conversation both use this. It has a question mark, or a sentence worded
+ * Whether a text asks something; used by both container and conversation. It has a question mark, or a sentence worded
  * as a question, because some recognisers print no punctuation. Compared with the acts of SwDA and MRDA, F1 is .79 and
- * .88 as printed. Without any punctuation, precision is .82 and .83 and recall .52 and .43, before tags counted.
+ * .88 with the printed punctuation. Without any punctuation, precision is .82 and .83 and recall .52 and .43, measured
+ * before tag questions counted.
  */
 export const asks = (text: string, language: Language, form: QuestionForm = 'any'): boolean =>
   text.includes('?') ||
@@ -23,7 +24,7 @@ function isWordedAsQuestion(sentence: string, { questions }: Language, form: Que
   return form === 'any' && questions.tag.test(body);
 }
 
-/** Whether an utterance asks something, judged by its measured markers if it has them. */
+/** Whether an utterance asks something, based on its measured markers if it has them. */
 export const utteranceAsks = (
   { text, lexical_markers }: Pick<Utterance, 'text' | 'lexical_markers'>,
   language: Language,

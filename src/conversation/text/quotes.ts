@@ -7,12 +7,12 @@ export const withoutBreaks = (text: string): string => text.replaceAll(BREAK, ''
 /** Whether a cleaned sentence was left unfinished. */
 export const isCutOff = (text: string, { fillers }: Language): boolean => fillers.cutOff.test(text);
 
-/** A single letter on either side of a row of them: "H A W A I I". */
+/** A single letter on either side of a row of single letters: "H A W A I I". */
 const LETTER_BEFORE = /(?:^|[\s-])\p{L}[\s,-]+$/u;
 const LETTER_AFTER = /^[\s,-]+\p{L}(?![\p{L}'])/u;
 
 /**
- * A text with each stutter reduced to one occurrence. Repeated numbers, negations and letters of a spelled name are
+ * A text with each stutter reduced to one occurrence. Repeated numbers, negations and letters of a spelled-out name are
  * kept, because they were meant.
  */
 const withoutStutters = (text: string, { repeated, saidTwice }: Language['fillers']): string =>
@@ -27,8 +27,8 @@ const withoutStutters = (text: string, { repeated, saidTwice }: Language['filler
   });
 
 /**
- * A sentence without fillers at its ends and without stutters. Every other word is verbatim, and numbers, spelled
- * letters and negations are never touched.
+ * A sentence without fillers at its ends and without stutters. Every other word is verbatim; numbers, spelled-out
+ * letters and negations are never changed.
  */
 export function clean(text: string, { fillers }: Language): string {
   const { filler, leading, trailing } = fillers;
@@ -52,7 +52,7 @@ export function shorten(text: string, words: number, { fillers }: Language): str
   const parts = text.split(' ');
   if (parts.length <= words) return text;
   let end = words;
-  // The end of a clause is preferred to the middle of one.
+  // A cut at the end of a clause is preferred to one in the middle.
   for (let i = words; i > words * 0.6; i--)
     if (/[,;]$/.test(parts[i - 1]!)) {
       end = i;

@@ -2,15 +2,16 @@ import type { Language } from '../language.ts';
 
 /** A sentence of a text. */
 export interface Sentence {
-  /** As printed, but trimmed. */
+  /** Text as printed, but trimmed. */
   text: string;
   /** Index of its first character in the whole text. */
   start: number;
 }
 
 /**
- * Splits a text at its punctuation. A text without any is one sentence. A part without a letter or digit is dropped.
- * @param most sentences after which the rest is one sentence; bounds the work for a pathological text
+ * Splits a text at its punctuation. A text without punctuation is one sentence. A part without a letter or digit is
+ * dropped.
+ * @param most number of sentences after which the rest is one sentence; bounds the work for a pathological text
  */
 export function splitSentences(text: string, language: Language, most = Number.POSITIVE_INFINITY): Sentence[] {
   const sentences: Sentence[] = [];
@@ -31,7 +32,7 @@ export function splitSentences(text: string, language: Language, most = Number.P
 
 /**
  * The last sentence of a text as in the training data of the segmentation weights: split after any punctuation before a
- * blank, including that of abbreviations. Everything else uses `splitSentences`.
+ * blank, including an abbreviation's. All other code uses `splitSentences`.
  */
 export const lastSentence = (text: string): string =>
   text.split(/(?<=[.!?])\s+(?=\S)/u).findLast((s) => /\p{L}/u.test(s)) ?? text;

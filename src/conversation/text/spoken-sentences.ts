@@ -15,7 +15,7 @@ export interface SpokenSentence {
   speaker: string;
   /** Verbatim, except for fillers and false starts that were cut at its ends. */
   text: string;
-  /** The same with `BREAK` wherever an utterance ends within it. */
+  /** The same text with `BREAK` wherever an utterance ends within it. */
   broken: string;
   /** Ids of its content stems, each listed once. */
   stems: number[];
@@ -26,7 +26,7 @@ export interface SpokenSentence {
   asrConfidence: AsrConfidence;
 }
 
-/** Number of words from which a sentence is split into clauses, because recognisers omit full stops. */
+/** Minimum number of words of a sentence that is split into clauses. Recognisers often omit full stops. */
 const LONG_SENTENCE = 45;
 
 /** A sentence, or the clauses of a very long one. */
@@ -48,7 +48,10 @@ export function spokenSentences(turns: Turns, turn: number): SpokenSentence[] {
     isOpen = others.length === 0;
   }
   const confidences = Array.from({ length: end - turn }, (_, i) => asrConfidenceOf(turns, turn + i));
-  /** The piece of its sentence in which a clause begins. Clauses of earlier sentences are in the first. */
+  /**
+   * The piece of the turn's last sentence in which a clause begins. Clauses of earlier sentences lie in the first
+   * piece.
+   */
   let piece = 0;
   return begun
     .flatMap((text) => clausesOf(text, language))

@@ -1,8 +1,8 @@
 import type { Language } from '../language.ts';
 
 /**
- * Ways to split a text into words. Each set of weights and each word list was made with one of them. The text is in
- * lower case and has plain apostrophes.
+ * Ways to split a text into words. Each set of weights and each word list depends on one of them. The text is in lower
+ * case and has plain apostrophes.
  */
 const WORD_FORMS = {
   /**
@@ -45,6 +45,6 @@ export function words(text: string, form: WordForm = 'plain'): string[] {
 export const isNumber = (word: string, language: Language): boolean =>
   language.words.numbers.has(word) || /^\d/.test(word);
 
-/** Whether a word can be a topic, which a function word or a single letter cannot. */
+/** Whether a word can be a topic. A function word or a single letter cannot. */
 export const isContentWord = (word: string, language: Language): boolean =>
   word.length > 1 && !language.words.stopWords.has(word);

@@ -12,7 +12,7 @@ export interface Turns {
   /** The recogniser's words of each turn, with their confidence. */
   recognised: readonly Pick<Utterance, 'words' | 'asr_confidence'>[];
   speakers: string[];
-  /** Whether a turn continues the sentence that the turn before it left open. */
+  /** Whether a turn continues an open sentence from the turn before it. */
   goesOn: boolean[];
   /** All words in lower case. */
   words: string[][];

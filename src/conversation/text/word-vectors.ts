@@ -8,7 +8,7 @@ const SIF_A = 1e-3;
 
 /** The weights that `scripts/train/word-vectors.ts` writes. */
 export interface WordVectorWeights {
-  /** Most frequent first, separated by single blanks. */
+  /** Stems, most frequent first, separated by single blanks. */
   stems: string;
   /** -10 log2 of the relative frequency of each stem. */
   rarity: Float32Array;

@@ -15,15 +15,15 @@ export interface Boundaries {
 }
 
 /**
- * Up to this many turns, a conversation is read as a chat. From `MEETING_TURNS` on it is read as a meeting, and in
- * between as both.
+ * Largest number of turns at which a conversation is read as a chat only. From `MEETING_TURNS` on it is read as a
+ * meeting only, and in between as both.
  */
 const CHAT_TURNS = 60;
 const MEETING_TURNS = 120;
 /** A conversation with fewer turns than this is not divided. */
 const MIN_TURNS = 4;
 
-/** How a model's log-odds are decoded into a partition. Chosen with bench/segmentation.ts on the open half. */
+/** Parameters for decoding a model's log-odds into a partition. Chosen with bench/segmentation.ts on the open half. */
 interface Decoding {
   /** Log-odds above which a boundary has a positive gain. */
   threshold: number;
@@ -35,7 +35,7 @@ interface Decoding {
 const CHAT: Decoding = { threshold: -0.8, phases: 4, spread: 0.67, weight: 0.3 };
 const MEETING: Decoding = { threshold: -2, phases: 4, spread: 1, weight: 0.3 };
 /**
- * Number of turns in the conversations whose share of boundaries the chat model was trained on. A longer chat has the
+ * Number of turns in the conversations from which the chat model learned its share of boundaries. A longer chat has the
  * same number of parts, but longer ones.
  */
 const CHAT_LENGTH = 30;
@@ -86,7 +86,7 @@ export function findBoundaries(turns: Turns, models: BoundaryModels, hints?: Arr
   return { starts, gains };
 }
 
-/** Fewest parts that a reader expects: one for a few turns, two from 10, and three from 30 on. */
+/** Fewest parts that a reader expects: one for a few turns, two from 10 turns, and three from 30. */
 const leastPhases = (count: number): number => (count < 10 ? 1 : count < 30 ? 2 : 3);
 /** Number of words in a long turn. A conversation of few turns is measured by its words instead. */
 const TURN_WORDS = 15;

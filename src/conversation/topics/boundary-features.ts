@@ -18,7 +18,7 @@ const NEIGHBOURS_TO = 2;
 const RECENT = 5;
 /** Number of turns whose speakers count as present. */
 const PRESENT = 8;
-/** Number of turns on each side in which the speakers' shares are compared. */
+/** Number of turns on each side for comparing the speakers' shares. */
 const FLOOR_WINDOW = 20;
 
 /**
@@ -196,7 +196,7 @@ const POSITION = {
   lately: 9,
 } as const;
 /**
- * Limits on the words that are read from the turn itself and the one before, from its pairs, from the one after, and
+ * Limits on the number of words read from the turn itself and the one before, from its pairs, from the one after, and
  * from nearby turns.
  */
 const READ = { words: 25, pairs: 10, after: 15, nearby: 12 } as const;
@@ -204,8 +204,7 @@ const READ = { words: 25, pairs: 10, after: 15, nearby: 12 } as const;
 /**
  * The words around every boundary as bucket numbers 0..BUCKETS-1. Row i - 1 is the boundary before turn i.
  * @param nearby distance in turns within which words are read: 1 in chats, and more in meetings, where the cue is often
- * a
- *   few turns away.
+ * a few turns away
  */
 export function boundaryWords(turns: Turns, nearby: number): Uint16Array[] {
   const hashes = turns.words.map((spoken) => {

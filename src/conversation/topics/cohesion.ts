@@ -24,7 +24,7 @@ export function lexicalSimilarity(turns: Turns, window: number): Float32Array {
   return out;
 }
 
-/** Products of the sums of the two sides with each other, and of each with itself. */
+/** Dot product of the two sides' sums, and of each sum with itself. */
 const BOTH = 0;
 const LEFT = 1;
 const RIGHT = 2;
@@ -58,7 +58,7 @@ function move(
   products[own] = norm;
 }
 
-/** Below this, a norm is a rounding error that remains after turns were removed. */
+/** Below this, a norm is a rounding error left over from removed turns. */
 const NORM_FLOOR = 1e-6;
 
 const cosine = (dot: number, a: number, b: number): number =>
@@ -90,7 +90,7 @@ export function semanticSimilarity(turns: Turns, window: number): Float32Array {
 
 const sumsOf = new WeakMap<Turns, Float64Array>();
 
-/** Row i is the sum of the vectors of all turns before turn i. Cached for as long as the turns exist. */
+/** Row i is the sum of the vectors of all turns before turn i. Cached as long as the turns exist. */
 function runningSums(turns: Turns): Float64Array {
   let sums = sumsOf.get(turns);
   if (!sums) {
@@ -103,7 +103,7 @@ function runningSums(turns: Turns): Float64Array {
 
 /**
  * Depth of each value below the peaks on both sides (Hearst 1997).
- * @param reach distance within which a peak is sought, in values.
+ * @param reach distance within which a peak is sought, in values
  */
 export function depth(similarity: Float32Array, reach: number): Float32Array {
   const out = new Float32Array(similarity.length);

@@ -1,12 +1,12 @@
 import { type MomentEvent, momentCategory, type TransitionEvent } from '../../contract/findings.ts';
 import type { Utterance } from '../../contract/timeline.ts';
 
-/** Silence from which a new part is more likely, seconds, and the largest weight of silence (log-odds). */
+/** Minimum silence that makes a new part more likely, seconds, and the largest weight of silence (log-odds). */
 const LONG_PAUSE_S = 2;
 const PAUSE_GAIN = 0.8;
 /**
- * Weight of a topic shift or a change of affect at an utterance (log-odds). These are proposals and not fitted, because
- * no labelled data has them.
+ * Weight of a topic shift or a change of affect at an utterance (log-odds). These are proposals, not fitted, because no
+ * labelled data contains them.
  */
 const SHIFT_GAIN = 0.7;
 const TRANSITION_GAIN = 0.2;

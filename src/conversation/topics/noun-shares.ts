@@ -2,13 +2,10 @@ import type { Language } from '../language.ts';
 import type { PackedMatrix } from '../packed-weights.ts';
 import type { WordVectors } from '../text/word-vectors.ts';
 
-/**
- * Share assumed for a word that the training text did not contain, and for such a word with one of the non-noun
- * endings.
- */
+/** Share assumed for a word missing from the training text, and for a missing word with a non-noun ending. */
 const UNKNOWN = 0.6;
 const UNKNOWN_ENDING = 0.25;
-/** Shares are multiples of one divided by this number. */
+/** Number of steps between 0 and 1 in which shares are stored. */
 export const NOUN_STEPS = 9;
 
 /** The weights that `scripts/train/noun-shares.ts` writes: a number of steps for each stem of the word vectors. */
@@ -32,7 +29,7 @@ export class NounShares {
     return this.#share(this.#weights.head, word, language);
   }
 
-  /** How often a word occurs in a noun phrase at all, and not in the position of a verb, 0 to 1. */
+  /** How often a word occurs in a noun phrase rather than in the position of a verb, 0 to 1. */
   nominal(word: string, language: Language): number {
     return this.#share(this.#weights.nominal, word, language);
   }

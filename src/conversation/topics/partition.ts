@@ -14,9 +14,9 @@ const MAX_CANDIDATES = 320;
 /**
  * The partition with the largest sum of boundary scores and log length priors, by dynamic programming over the
  * boundaries with the best scores. O(n log n + candidates^2).
- * @param scores one for each boundary; [i - 1] is the gain of a boundary before turn i (may be negative).
- * @param count number of turns.
- * @returns the turns that open a segment, in ascending order, without 0.
+ * @param scores one for each boundary; [i - 1] is the gain of a boundary before turn i (can be negative)
+ * @param count number of turns
+ * @returns the turns that open a segment, in ascending order, without 0
  */
 export function bestPartition(scores: ArrayLike<number>, count: number, prior: LengthPrior): number[] {
   if (count < 2) return [];
@@ -43,7 +43,7 @@ export function bestPartition(scores: ArrayLike<number>, count: number, prior: L
   return boundaries;
 }
 
-/** The boundaries with the highest scores, in ascending order. The first wins a tie. */
+/** The boundaries with the highest scores, in ascending order. In a tie, the first wins. */
 function candidates(scores: ArrayLike<number>, count: number): number[] {
   const all = Array.from({ length: count - 1 }, (_, i) => i + 1);
   if (all.length <= MAX_CANDIDATES) return all;

@@ -6,29 +6,26 @@ import type { WordVectors } from '../text/word-vectors.ts';
 import type { NounShares } from './noun-shares.ts';
 import { writtenForm } from './written-form.ts';
 
-/**
- * Relative frequency that is assumed for a stem that the training text did not contain. It is rarer than any stem in
- * it.
- */
+/** Relative frequency assumed for a stem missing from the training text. It is rarer than any stem there. */
 const UNSEEN_FREQUENCY = 3e-6;
 /** Added to both sides of the ratio of frequencies, so that a single mention of a rare word does not win. */
 const SMOOTHING = 2e-4;
 /** Factor for a stem in the caller's focus. */
 const FOCUS_BOOST = 3;
 
-/** The topic of a part of a conversation, which is a word or the noun phrase in which it occurred. */
+/** The topic of a part of a conversation: a word, or the noun phrase in which it occurred. */
 export interface TopicWord {
   stem: string;
-  /** As it was most often spoken and written in that part. */
+  /** Its most frequent spoken and written form in that part. */
   surface: string;
   score: number;
   /** Number of its occurrences in that part. */
   mentions: number;
 }
 
-/** Weight of a word never seen after a determiner, relative to one that always is. */
+/** Weight of a word never seen after a determiner, relative to a word always seen after one. */
 const BARE_SHARE = 0.35;
-/** Share of head nouns below which a word is no topic, and the share that the last word of a phrase needs. */
+/** Share of head nouns below which a word cannot be a topic, and the share that the last word of a phrase needs. */
 const NO_HEAD = 0.3;
 const PHRASE_HEAD = 0.5;
 /** Share of noun phrases that the other words of a phrase need. */
@@ -37,19 +34,15 @@ const PHRASE_NOMINAL = 0.6;
 const PHRASE_BOOST = 1.3;
 /** Number of words in the longest phrase. */
 const PHRASE_WORDS = 3;
-/** Fraction of a word's mentions within one phrase from which the phrase is the topic. */
+/** A phrase is the topic if it contains at least this fraction of the word's mentions. */
 const PHRASE_SHARE = 0.3;
-/**
- * Limit on the turns that are read for the topics of one part. In a longer part, every second, third, ... turn is read.
- */
+/** Limit on the turns read for the topics of one part. In a longer part, every second, third, ... turn is read. */
 const MOST_READ = 600;
 /** Number of turns searched for the names of people who are addressed. */
 const NAMES_READ = 400;
-/** Number of a topic's texts from which its spelling is taken. */
+/** Number of texts from which the spelling of a topic is taken. */
 const FORM_TEXTS = 12;
-/**
- * Limit on the phrases of an utterance that contain punctuation where they occur and are then sought elsewhere in it.
- */
+/** Limit on the phrases of an utterance that are interrupted by punctuation and then sought elsewhere in it. */
 const SOUGHT = 100;
 /** Number of candidates considered for each topic before they are merged into phrases. */
 const LOOKED_AT = 4;
@@ -117,7 +110,7 @@ function countMentions(
       const word = spoken[k]!;
       if (!isName(word, focus, language) || doubtful.has(word)) continue;
       const root = language.words.stem(word);
-      // A counted noun is a measure and not a topic.
+      // A counted noun is a measure, not a topic.
       if (!focus.has(root) && (names.has(root) || isNumber(spoken[k - 1] ?? '', language))) continue;
       let own = mentions.get(root);
       if (!own) {
@@ -151,7 +144,7 @@ class Written {
     this.words = words;
   }
 
-  /** Whether a phrase that ends at the word `last` has no punctuation in it, there or elsewhere in the utterance. */
+  /** Whether a phrase that ends at the word `last` contains no punctuation, there or elsewhere in the utterance. */
   holds(phrase: string, last: number): boolean {
     this.#plain ??= this.#text.toLowerCase().replaceAll('’', "'").replaceAll('-', ' ');
     this.#ends ??= endsOf(this.words, this.#plain);
@@ -217,9 +210,9 @@ const endsPhrase = (word: string, nouns: NounShares, language: Language): boolea
 
 /**
  * The topics of utterances from `from` up to but not including `to`, most characteristic first. They are words that are
- * more frequent there than in everyday speech, preferably nouns, and words that belong together are kept together.
- * @param focus stems of the caller's context or goal; they come first if they occur.
- * @param names stems of people's names, see `calledNames`.
+ * more frequent there than in everyday speech, preferably nouns. Words that belong together are kept together.
+ * @param focus stems of the caller's context or goal; they come first if they occur
+ * @param names stems of people's names, see `calledNames`
  */
 export function topicWords(
   turns: Turns,

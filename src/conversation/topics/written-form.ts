@@ -1,6 +1,6 @@
 import type { Language } from '../language.ts';
 
-/** Number of letters before a word that are checked for that. */
+/** Number of characters before a word that `INSIDE` checks. */
 const REACH = 60;
 /** Text before a word that does not open a sentence, so that a capital letter is significant. */
 const INSIDE = /[\p{L}\p{N}][,;:]?\s$/u;
@@ -9,9 +9,9 @@ const LETTER = /[\p{L}\p{N}]/u;
 /**
  * The typical spelling of a topic within sentences. A name keeps its capitals and the words that belong to it ("jersey"
  * is "New Jersey").
- * @param phrase in lower case.
- * @param texts in which it occurred; one that is all in capitals is ignored.
- * @returns `phrase` if it only opens sentences or is not found as given.
+ * @param phrase in lower case
+ * @param texts in which it occurred; a text all in capitals is ignored
+ * @returns `phrase` if it only opens sentences or is not found as given
  */
 export function writtenForm(phrase: string, texts: Iterable<string>, { topics }: Language): string {
   const forms = new Map<string, number>();

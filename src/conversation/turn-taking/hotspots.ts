@@ -12,13 +12,13 @@ export interface Hotspot {
   score: number;
 }
 
-/** Signal from which an utterance stands out. */
+/** Minimum signal at which an utterance stands out. */
 const HOT_SIGNAL = 0.5;
 const HOT_LOAD: Level = 'high';
-/** Score of an utterance with high cognitive load. It is above any signal that barely stands out. */
+/** Score of an utterance with high cognitive load. It exceeds any signal that barely stands out. */
 const HIGH_LOAD_SCORE = 0.6;
 const MAX_HOTSPOTS = 5;
-/** Fewest utterances between two hotspots, because neighbours show the same problem. */
+/** Minimum distance between two hotspots, utterances. Neighbours show the same problem. */
 const MIN_DISTANCE = 3;
 
 /** The strongest hotspots that are far enough apart, in order of time. */

@@ -6,10 +6,10 @@ import { isBackChannel } from '../text/back-channels.ts';
 import { asks, utteranceAsks } from '../text/questions.ts';
 import { splitSentences } from '../text/sentences.ts';
 
-/** The ways in which a single voice can be reported. Its sound says more than its words. */
+/** The ways in which a single voice can be reported. Its sound reveals more than its words. */
 export type Alone = Extract<ConversationSetting, 'single_voice' | 'one_sided' | 'unknown'>;
 
-/** The same of a stored result. */
+/** The same, for a stored result. */
 export const asAlone = (setting: ConversationSetting | undefined): Alone =>
   setting === 'one_sided' || setting === 'unknown' ? setting : 'single_voice';
 
@@ -19,30 +19,38 @@ export const asAlone = (setting: ConversationSetting | undefined): Alone =>
  * than a group that is reported as one person.
  */
 const SIGNS = {
-  /** Confidence below which an utterance was hardly heard, as of people far from the microphone; and their share of all. */
+  /**
+   * Confidence below which an utterance was barely audible, as when people are far from the microphone; and the share
+   * of these utterances.
+   */
   faint: 0.67,
   faintShare: 0.2,
-  /** Change of pitch from an utterance to the next one, semitones; and the shortest utterance whose pitch counts, s. */
+  /**
+   * Minimum change of pitch from an utterance to the next one, semitones; and the shortest utterance whose pitch
+   * counts, s.
+   */
   jump: 4.5,
   voicedS: 0.5,
-  /** Answered questions, greetings returned and signs of listening. */
+  /** Minimum number of answered questions, returned greetings and signs of listening. */
   exchanges: 2,
 };
-/** Silence up to which the next words can answer the ones before, s. */
+/** Longest silence after which the next words can answer the ones before, s. */
 const ANSWERED_WITHIN_S = 1.5;
 
-/** Facts about the speakers that the sound shows. */
+/** Facts about the speakers that the sound reveals. */
 export interface SpeakerFacts {
   speakers: SpeakerCount;
   /** Whether one channel of a stereo recording is silent. */
   hasSilentChannel: boolean;
 }
 
-/** Silences longer than this are another person's turn that is not in the recording, s. */
+/** Length above which a silence counts as another person's turn that is missing from the recording, s. */
 const LONG_SILENCE_S = 2;
-/** Share of the time in such silences from which it is one side of a conversation: calls have .00 to .09, sides .33 to .59. */
+/**
+ * Minimum share of the time in such silences for one side of a conversation: calls have .00 to .09, sides .33 to .59.
+ */
 const UNANSWERED_SHARE = 0.25;
-/** Utterances after such a silence that answer somebody, from which it is one side of a conversation. */
+/** Minimum number of utterances after such a silence that answer somebody, for one side of a conversation. */
 const ANSWERS = 2;
 
 /** Classifies the only voice of a recording. The result counts only if there is one speaker. */
@@ -55,7 +63,8 @@ export function loneVoice(utterances: readonly Utterance[], language: Language, 
 
 /**
  * Whether the only voice is one side of a conversation: it leaves time for the other side, and answers it.
- * @param isOtherSilent whether the other channel of the recording holds no sound, so that any sign of a listener counts
+ * @param isOtherSilent whether the other channel of the recording contains no sound, so that any sign of a listener
+ * counts
  */
 function isOneSided(utterances: readonly Utterance[], language: Language, isOtherSilent: boolean): boolean {
   const { response, address } = language.participants;
@@ -77,7 +86,10 @@ function isOneSided(utterances: readonly Utterance[], language: Language, isOthe
   return answers >= ANSWERS && silence >= UNANSWERED_SHARE * span;
 }
 
-/** Whether the only label may stand for several people: they are hardly heard, sound unlike, or answer each other. */
+/**
+ * Whether the only label may stand for several people: they are barely audible, sound unlike each other, or answer each
+ * other.
+ */
 function mayBeSeveral(utterances: readonly Utterance[], language: Language): boolean {
   const faint = utterances.filter(({ asr_confidence }) => (asr_confidence ?? 1) < SIGNS.faint).length;
   return (
@@ -97,7 +109,9 @@ function pitchJump(before: Utterance | undefined, utterance: Utterance): number 
   return from && to ? 12 * Math.abs(Math.log2(to / from)) : 0;
 }
 
-/** How often somebody seems to answer: a response to a question, a greeting returned, a sentence that shows listening. */
+/**
+ * How often somebody seems to answer: a response to a question, a returned greeting, a sentence that shows listening.
+ */
 function exchanges(utterances: readonly Utterance[], language: Language): number {
   const { response, greeting } = language.participants;
   let count = 0;

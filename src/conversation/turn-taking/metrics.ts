@@ -5,7 +5,7 @@ import { isBackChannel } from '../text/back-channels.ts';
 import { utteranceAsks } from '../text/questions.ts';
 import { words } from '../text/tokens.ts';
 
-/** A start this long before the end of another speaker's turn can be an interruption (methods, section 9) ... */
+/** Smallest overlap with the end of another speaker's turn that can be an interruption (methods, section 9) ... */
 const INTERRUPTION_LEAD_MS = 300;
 /** ... if the other speaker then stops within this time ... */
 const INTERRUPTION_YIELD_MS = 1000;
@@ -13,7 +13,7 @@ const INTERRUPTION_YIELD_MS = 1000;
 const TURN_WORDS = 3;
 /** Shorter interjections by another speaker do not end a monologue (Gong: longest monologue). */
 const MONOLOGUE_BREAK_MS = 1000;
-/** Overlaps below this are due to the jitter of word times. */
+/** Overlaps below this come from the jitter of word times. */
 const MIN_OVERLAP_MS = 100;
 /**
  * Speaker switches per minute that result in an interactivity of 10, the maximum. An ordinary call has 10 per minute
@@ -38,7 +38,7 @@ interface Stretch {
   words: number;
   backChannel: boolean;
   /**
-   * Overlap counted with this utterance that is beyond the end of all earlier ones. The next utterance may be part of
+   * The part of this utterance's overlap that is beyond the end of all earlier utterances. The next utterance may share
    * it.
    */
   aheadMs: number;
@@ -52,8 +52,7 @@ const median = (values: number[]): number | null => {
 };
 
 /**
- * Counts turn-taking and talk time utterance by utterance. `metrics` may be read at any time, even in a live session.
- *
+ * Counts turn-taking and talk time utterance by utterance. `metrics` can be read at any time, even in a live session.
  * `response_latency_ms` is the median of all positive floor transfer offsets before a speaker's turns (Heldner & Edlund
  * 2010). `patience_s` counts only those after a real turn of the other side, so that a quick answer to a back-channel
  * does not count as impatience. All arithmetic uses whole milliseconds, so that shifting a conversation in time changes
@@ -69,7 +68,7 @@ export class MetricsCounter {
   #overlapMs = 0;
   #switches = 0;
   #previous: Stretch | undefined;
-  /** The latest ends of two different speakers. They are sufficient to know the latest end of any other speaker. */
+  /** The latest ends of two different speakers. They suffice to know the latest end of any other speaker. */
   #latest: Stretch[] = [];
   #monologue: Stretch | undefined;
 

@@ -4,7 +4,10 @@ import type { Language } from '../language.ts';
 import { Participants } from '../text/participants.ts';
 import type { Alone } from './lone-voice.ts';
 
-/** The setting of a recording, which is a conversation or less. @param alone how a single voice is reported */
+/**
+ * The setting of a recording: a conversation, or something less.
+ * @param alone how a single voice is reported
+ */
 export function settingOf(utterances: readonly Utterance[], language: Language, alone: Alone): ConversationSetting {
   const participants = new Participants(language);
   for (const utterance of utterances) participants.add(utterance);
@@ -13,9 +16,12 @@ export function settingOf(utterances: readonly Utterance[], language: Language, 
   return machine ?? alone;
 }
 
-/** Whether it is a conversation between people, the only one in which somebody can promise, offer or refuse something. */
+/**
+ * Whether it is a conversation between people, the only setting in which somebody can promise, offer or refuse
+ * something.
+ */
 export const isBetweenPeople = (setting: ConversationSetting): boolean => setting === 'conversation';
 
-/** Whether only recorded voices are known to be there, with at most one person who talks to them. */
+/** Whether the only known participants are recorded voices, with at most one person who talks to them. */
 export const isMachine = (setting: ConversationSetting): boolean =>
   setting === 'answering_machine' || setting === 'announcement';

@@ -14,7 +14,7 @@ export function standardDeviation(values: number[]): number {
 const MAX_POINTS = 40;
 /** Change over the whole conversation below which a value is stable (methods, section 3: |slope n| < .05). */
 const STABLE_CHANGE = 0.05;
-/** ... and below which it is noise, in standard errors of the mean of one half. */
+/** ... or below which it is noise, in standard errors of the mean of one half. */
 const NOISE_SD = 1;
 
 /**

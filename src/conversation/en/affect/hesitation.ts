@@ -129,7 +129,7 @@ export const HESITATION: HesitationForms = {
   },
   repeatable:
     /^(very|really|so|no|yes|yeah|yep|okay|ok|right|bye|ha|haha|that|had|many|much|more|way|far|long|please|thank|hey|well|sure|now|never|\d+|zero|one|two|three|four|five|six|seven|eight|nine|oh|la|knock|blah)$/,
-  // "we should we could": a function word restarts, in changed form or after a word that corrects.
+  // "we should we could": a restart with a function word, in a changed form or after a word that corrects.
   begunAgain: /^(i|we|you|he|she|it|they|the|a|on|to|in|at|for|it's|i'm|that's|there's)$/,
   correcting: /^(no|sorry|mean|rather|well)$/,
   joining: /^(and|or|but|to|is|was)$/,

@@ -1,6 +1,6 @@
 import type { Reaction } from '../../affect-lexicon.ts';
 
-/** From general English usage (interjections and their feelings: Ameka 1992; Goddard 2014). */
+/** Common English interjections and their feelings (Ameka 1992; Goddard 2014). */
 export const REACTIONS: readonly Reaction[] = [
   {
     emotion: 'surprise',
@@ -22,7 +22,7 @@ export const REACTIONS: readonly Reaction[] = [
     pattern:
       /\b(shut up|damn it|dammit|goddamn|get out( of my)?!|how (dare|could) you|what('s| is) (the matter|wrong) with you|what the hell|go to hell|leave me alone|stop it|knock it off|i hate|you (idiot|jerk|bastard|liar|stupid)|son of a|none of your business|you can't (just )?(do|say|tell|take)|i'm (so )?(mad|angry|furious|sick of|sick and tired)|give (it|that|me)( back)?!|that's not fair|you (always|never)|you lied|my god,? (ross|you))\b|\bno!.*!/,
   },
-  // An exclaimed "no" after another exclamation, which is the first one of a line.
+  // An exclaimed "no" after the first exclamation of a line.
   { emotion: 'anger', pattern: /!(?<=^[^!]*!).*\bno!/m },
   {
     emotion: 'sadness',

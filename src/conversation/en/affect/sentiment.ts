@@ -303,7 +303,7 @@ const NEGATIVE: readonly ValuedPattern[] = [
   },
 ];
 
-/** A feeling that is asked about is not felt, so it is removed before the last question mark of a line. */
+/** A feeling that the speaker only asks about. It is removed before the last question mark of a line. */
 const UNFELT_ASKED =
   /\b(?:any|have you had|do you have) (?:\w+ )?(?:problems?|issues?|questions?|concerns?|trouble)\b/g;
 

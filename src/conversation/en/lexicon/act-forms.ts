@@ -11,7 +11,7 @@ import { WORD_CLASSES } from './word-classes.ts';
  * moments`.
  */
 export const ACT_FORMS: ActForms = {
-  /** Words that may open a sentence before its content. */
+  /** Words that can open a sentence before its content. */
   leading: new Set([
     'well',
     'so',

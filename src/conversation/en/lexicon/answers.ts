@@ -1,6 +1,6 @@
 import type { CuePhrases } from '../../lexicon/cue-phrases.ts';
 
-/** Cues of an answer: yes, no, and neither. Strong cues decide alone, and weak ones need an offer before them. */
+/** Cues of an answer: yes, no, and neither. Strong cues decide alone, and weak cues need an offer before them. */
 export const ANSWER_CUES = {
   'yes.strong': [
     '(that|it|this|which|<day>|*) (sounds|sound|seems|would be|will be|is|works|work) (really|very|pretty|just|absolutely|totally|so|) (good|great|fair|perfect|fine|reasonable|wonderful|lovely|excellent|ideal|like a plan|like a deal|amazing|fantastic|helpful|doable|brilliant|nice) (to me|for me|with me|by me|)',

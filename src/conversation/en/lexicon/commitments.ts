@@ -1,8 +1,8 @@
 import type { CuePhrases } from '../../lexicon/cue-phrases.ts';
 
 /**
- * Promises and deferrals, in one list for all readers. The dialogue acts of a sentence score each cue
- * (`dialogue-acts/cue-models.ts`), while the commitment of an utterance only depends on whether any occurs.
+ * Promises and deferrals, in one list for all uses. The dialogue acts of a sentence score each cue
+ * (`dialogue-acts/cue-models.ts`); the commitment of an utterance only depends on whether any cue occurs.
  */
 export const COMMITMENT_CUES = {
   /** The speaker's own promise of a concrete act (MRDA: cc; SwDA: oo_co_cc). */

@@ -1,6 +1,9 @@
 import type { Fillers } from '../../language.ts';
 
-/** Words of numbers that are spelled out (`NUMBER_WORDS`, 'one', 'oh' for nought, 'double' and 'triple'), as alternatives. */
+/**
+ * Words used in numbers that are spelled out (`NUMBER_WORDS`, 'one', 'oh' for nought, 'double' and 'triple'), as
+ * alternatives.
+ */
 const DIGIT_WORDS =
   'one|zero|oh|nought|double|triple|point|dash|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|million';
 
@@ -8,26 +11,26 @@ export const FILLERS: Fillers = {
   /** Fillers and discourse markers without content at the start of a quote. */
   leading:
     /^(?:(?:(?:like|as) i said|(?:wonderful|perfect|excellent|lovely|brilliant|terrific|fantastic)(?=,)|um+|uh+|er+m?|ah+|oh(?![\s,-]+(?:one|zero|oh|two|three|four|five|six|seven|eight|nine|double)\b)|hm+|mm+|mhm|well|so|and|but|or|like|okay|ok|yeah|yep|yes|right|alright|you know|i mean|i guess|basically|actually|anyway|hey|hi|hello|sure|great|cool|nice(?! (?:to|talking|meeting|seeing))|wow|now|then|because|cause|also|or anything|anything(?=,? but))\b[\s,;.!?-]*)+/iu,
-  /** The same at the end, matched backwards from there. The group is left out. */
+  /** Fillers at the end of a quote, matched backwards from there. The group is left out. */
   trailing:
     /$(?<=((?:[\s,-]*\b(?:um+|uh+|er+|you know|i mean|i guess|or something|and stuff|(?<!\b(?:that's|it's|is|are|you're|all) )right|okay|though|anyway|(?<=,\s?)(?:sir|madam|ma'am|i'm afraid)|so|and|but|or|(?<!\b(?:you|i|we|they|would|it|that|looks?|sounds?|feels?)[ ,]+)like)\b[\s,.?-]*)+))/iu,
   /**
-   * Fillers within a quote, which are left out while the words around them stay verbatim. '5 mm' and 'the ER' are not
+   * Fillers within a quote. They are left out, while the words around them stay verbatim. '5 mm' and 'the ER' are not
    * fillers.
    */
   filler: /(?:,\s*)?(?<!\d\s?|\bthe\s)\b(?:u+h+m*|u+m+|e+r+m*|a+h+|h+m+|m+h+m+|mm+)\b,?\s*/giu,
   /**
-   * Stutters of up to 48 letters (the longest words of English have 45). After a comma, a pronoun may begin a new
-   * clause ("with you, you never know").
+   * Stutters of up to 48 letters (the longest English words have 45). After a comma, a pronoun may begin a new clause
+   * ("with you, you never know").
    */
   repeated:
     /\b(?![\p{L}']{49})([\p{L}']+)(?:[\s-]+\1\b|,\s+(?!(?:you|it|that|this|him|her|them|there|here)\b)\1\b)+/giu,
   /**
-   * Words whose repetition has a meaning: numbers, letters that are being spelled ('I' and 'a' are mostly words),
+   * Words whose repetition has a meaning: numbers, letters of a spelled-out word ('I' and 'a' are mostly words),
    * negations.
    */
   saidTwice: new RegExp(`^(?:${DIGIT_WORDS}|[b-hj-z]|no|not|never|none|nothing|very|[\\p{L}]+n't)$`, 'iu'),
-  /** A word of a number or of a spelled name, within which a quote is not cut. */
+  /** A word of a number or of a spelled-out name. A quote is not cut within one. */
   spelledOut: new RegExp(`\\d|^(?:${DIGIT_WORDS}|hundred|[b-hj-z])[,.-]*$|^[A-HJ-Z][,.-]*$`, 'u'),
   /** Words that do not end a complete sentence. */
   cutOff:

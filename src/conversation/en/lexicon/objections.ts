@@ -76,7 +76,7 @@ export const OBJECTION_CUES = {
   ],
 } as const satisfies CuePhrases;
 
-/** Words that turn a mention of a label's topic into a concern about it, before or after it. */
+/** Words before or after a mention of a label's topic that make it a concern. */
 export const CONCERN_CUES = {
   concern: [
     '(worried|worry|worries|concerned|concern|concerns|nervous|afraid|hesitant|unsure|uneasy|bothers|bothered|struggle|struggling|scared) (about|that|with|is|me|by|over|if|*|)',

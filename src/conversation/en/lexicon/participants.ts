@@ -1,7 +1,8 @@
 import type { ParticipantCues } from '../../language.ts';
 
 export const PARTICIPANTS: ParticipantCues = {
-  // Recorded texts only: what a person also says ("leave a message", "please hold") does not show a machine.
+  // Phrases that occur only in recordings. A phrase that people also use ("leave a message", "please hold") does not
+  // reveal a machine.
 
   /** An answering machine's greeting. */
   answeringMachine:
@@ -9,10 +10,10 @@ export const PARTICIPANTS: ParticipantCues = {
   /** An announcement to callers: a queue, a menu, a number out of service. */
   announcement:
     /\b(?:your call is (?:very )?important|(?:all|each) (?:of )?our (?:\w+ ){0,2}(?:agents?|operators?|representatives?|advisors?|advisers?|lines?|assistants?|colleagues) (?:is|are) (?:currently |all |still )*(?:busy|assisting|helping|serving|engaged)|(?:stay|remain) on the line|you are (?:caller )?(?:number|next in)|(?:estimated|expected|current) wait(?:ing)? time|press (?:\d|one|two|three|four|five|six|seven|eight|nine|zero|star|pound|hash)\b|(?:the )?number you have (?:dialled|dialed|called)|your call will be (?:answered|taken|connected)|listen carefully)/i,
-  /** The beginning of what answers somebody. */
+  /** The beginning of a response to somebody. */
   response:
     /^(?:(?:oh|ah|well|and|so|um|uh),? )*(?:yes|yeah|yep|yup|no|nope|okay|ok|right|sure|alright|all right|mm+|mhm|uh-?huh|i see|exactly|of course|absolutely|great|perfect|good|fine|thanks?|thank you|you're welcome|sorry|hello|hi|bye|goodbye|really|wow|that's (?:right|true|fine|great|okay|correct|it)|got it|no problem)\b/i,
   greeting: /^(?:oh,? )?(?:hello|hi|hey|good (?:morning|afternoon|evening))\b/i,
-  /** Words to somebody who is there. */
+  /** Words addressed to somebody present. */
   address: /\b(?:you|your|yours|you're|you'll|you've|y'all)\b/i,
 };

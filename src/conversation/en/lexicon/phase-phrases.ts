@@ -16,7 +16,7 @@ export const PHASES: PhaseLexicon = {
   },
   /**
    * The phrases of every kind, written for this project. Phrases that occur in only one of the available corpora were
-   * left out (QMSum by its three sorts of meeting, SwDA, MRDA, CaSiNo, DialogSum, ABCD, DialSeg711, TIAGE, each author
+   * left out (the three sorts of meeting in QMSum, SwDA, MRDA, CaSiNo, DialogSum, ABCD, DialSeg711, TIAGE, each author
    * of data/moments).
    */
   phrases: {
@@ -24,7 +24,7 @@ export const PHASES: PhaseLexicon = {
     ...CALL_PHASES,
     ...MEETING_PHASES,
   },
-  /** Phrases that show what sort of conversation it is. */
+  /** Phrases that show the genre of a conversation. */
   genres: {
     sales: [
       'pricing|proposal|demo|discount|vendor|subscription|license|licence|quote|purchase|tier|reseller|roi',

@@ -8,10 +8,10 @@ const PEOPLE = 'i|you|we|they|anyone|anybody|somebody|someone';
 const SUBJECTS = `${PEOPLE}|he|she|it|that|this|there|these|those`;
 
 export const QUESTIONS: QuestionForms = {
-  /** Words that may precede a question without being part of it. */
+  /** Words that can precede a question without being part of it. */
   beforeQuestion:
     /^(?:(?:and|so|but|okay|ok|well|right|yeah|yes|no|oh|um|uh|now|then|sorry|hey|hi|hello|wait|actually|alright)[\s,]+)*/i,
-  /** A verb before its subject: "are you". "Do it" and "have this" may equally be orders. */
+  /** A verb before its subject: "are you". "Do it" and "have this" can equally be orders. */
   inversion: new RegExp(`^(?:(?:${AUXILIARIES}) (?:${SUBJECTS})|(?:do|have) (?:${PEOPLE}))\\b`, 'i'),
   /** A question word with a verb before its subject, or one that needs no such verb. */
   questionWords: new RegExp(

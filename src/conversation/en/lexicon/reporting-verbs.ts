@@ -2,7 +2,7 @@
 export type ReportingVerbCue = readonly [cue: RegExp, verb: string, then?: RegExp];
 
 interface ReportingVerbs {
-  /** Verbs that take precedence over those of the dialogue act, because the sentence only considers or bargains. */
+  /** Verbs that take precedence over those of the dialogue act, for a sentence that only considers or bargains. */
   beforeActs: readonly ReportingVerbCue[];
   /** Verbs of a sentence that neither offers nor promises. The first match applies. */
   others: readonly ReportingVerbCue[];

@@ -31,26 +31,26 @@ export const SUMMARY_CUES: SummaryCues = {
   praise: /\b(great|perfect|excellent|wonderful|love|helpful|appreciate|happy|glad|awesome|fantastic|pleased)\b/i,
   complaint:
     /\b((?:i'm|i am|we're|we are)(?: (?!not\b|never\b)\w+){0,2} (?:annoyed|upset|frustrated|disappointed|unhappy|fed up|not happy)|(?:this|that|it|which)(?:'s| is)(?: (?!not\b)\w+)? (?:frustrating|annoying|disappointing|unacceptable|ridiculous)|unacceptable|waste of|still (waiting|not)|(second|third|fourth) time|again and again|(?<!\b(?:your|the|this|that|any|no|his|her|their) )complaint)\b/i,
-  /** Praise of the other side or of what is happening, and not of something reported. */
+  /** Praise of the other side or of the present events, not of something reported. */
   addressed:
     /\b(?:thanks?|appreciate|(?:you|it|this|that)(?:'ve|'s| have| has) been|(?:you're|you are|you were|it's|it was|this is|this was|that's|that was|sounds)(?: \w+)? (?:great|perfect|excellent|wonderful|helpful|awesome|fantastic)|(?:i'm|i am|we're|we are)(?: \w+)? (?:happy|glad|pleased))\b/i,
-  /** A denied feeling, which is not felt. */
+  /** A feeling that the speaker denies having. */
   denied: /(?:\b(?:not|never|hardly|nothing|without|no)|n't)(?: [\w']+){0,2} $/i,
-  /** A feeling that the speaker sees in the listener, which is not the speaker's own. */
+  /** A feeling that the speaker sees in the listener, not the speaker's own. */
   seen: /\b(?:sorry|understand|you(?:'re| are| were| sound| seem))(?: [\w']+){0,2} $/i,
   /** A promise followed by something that can be checked later. */
   promise: /\b(i|we)('ll| will| am going to|'m going to|'re going to)\b/i,
   /** A promise in the speaker's own name. A 'we' among several people commits nobody in particular. */
   ownPromise: /\bi('ll| will| am going to|'m going to)\b/i,
   task: /\b(send|e-?mail|mail (?:you|it|them)|call (?:you|him|her|them|back|the)|write (?:to|up|it|the)|prepare|finish|bring|draft|share|forward|order|get back to|follow up|look into|talk to|speak (?:to|with)|by (monday|tuesday|wednesday|thursday|friday|saturday|sunday|tomorrow|next|the end)|on (monday|tuesday|wednesday|thursday|friday|saturday|sunday)|tomorrow|next week)\b/i,
-  /** A formula that is said to anybody out of courtesy. */
+  /** A courtesy formula that can be said to anybody. */
   pleasantry:
     /\b((?:thank you|thanks)(?: so much| very much)? for (?:calling|holding|waiting|choosing|your (?:call|business|patience|time|feedback|custom))|appreciate your (?:call|business|patience|time|feedback|custom|understanding)|have a (?:great|nice|good|wonderful)|how (?:can|may) i help|(?:happy|glad|pleased) to (?:help|assist)|good (?:morning|afternoon|evening)|nice to meet|looking forward)\b/i,
   /** A supposition, which is neither praise nor complaint. */
   supposed: /\b(would|could|might|may|if|unless|hope|'d be|to keep|great (?:extent|deal|number|care|many))\b/i,
   /** A promise with a condition that may not occur. */
   supposedFirst: /^(?:(?:and|but|so|well|then),? )?(?:if|unless|when|whenever)\b/i,
-  /** Done immediately or in passing, so that nobody owes it. */
+  /** Something done immediately or in passing, so nobody owes it. */
   atOnce:
     /\b(?:in a (?:minute|second|moment|bit)|right (?:now|away)|now|quickly|first|just|let me|go ahead|while (?:i|you|we))\b/i,
   /** A statement that a promise has been kept. */

@@ -6,7 +6,7 @@ import { capital } from './grammar.ts';
 type Reported = Pick<Remark, 'speaker' | 'listener'>;
 type Word = string | Spans;
 
-/** Longer sentences are easier to follow verbatim. */
+/** Length limit of a paraphrased sentence, words. Longer sentences are easier to follow verbatim. */
 const MAX_WORDS = 24;
 
 /** Verbs after 'I' whose third person is not formed by just adding an s. */
@@ -19,7 +19,7 @@ const IRREGULAR: Readonly<Record<string, string>> = {
   "don't": "doesn't",
   go: 'goes',
 };
-/** Verbs whose third person adds an s. It contains none whose past is spelled like its present ("I put", "I read"). */
+/** Verbs whose third person adds an s, except those whose past is spelled like the present ("I put", "I read"). */
 const REGULAR = new Set(
   'need want think feel know believe hope prefer like love live work use run get see plan expect guess suppose wonder suggest recommend propose agree understand remember appreciate promise own sell offer doubt mind hear accept admit apologize apologise arrive ask buy call care carry collect cook deal depend deserve disagree drink drive eat enjoy envy follow forget give handle hate help imagine insist intend keep leave listen look make manage mean meet miss move notice pay play realize realise receive recognize refuse respect save speak spend start stay stop study suffer support take teach tend travel trust try visit wait walk watch wear wish worry write'.split(
     ' ',
@@ -33,7 +33,7 @@ function thirdPerson(verb: string): string | undefined {
   return /(?:s|sh|ch|x|z)$/.test(verb) ? `${verb}es` : `${verb}s`;
 }
 
-/** Verbs that stay unchanged after a name: modals, and past forms that are not also present forms. */
+/** Verbs that stay unchanged after a name: modals, and past forms that differ from the present. */
 const UNCHANGED = new Set(
   "will would can could should must might may won't wouldn't ought can't cannot couldn't shouldn't had hadn't was wasn't did didn't said told got went came took gave made bought paid found thought knew felt saw heard met left lost kept sent brought began broke chose drove ate fell flew forgot grew held led meant ran sold sat spoke spent stood taught understood woke won wrote became caught built".split(
     ' ',
@@ -63,7 +63,7 @@ const SHIFTED: Readonly<Record<string, string>> = {
   ours: 'theirs',
   ourselves: 'themselves',
 };
-/** After these words, 'you' is an object that a name can replace. */
+/** Words after which 'you' is an object that a name can replace. */
 const BEFORE_OBJECT = new Set(
   'for to with from of about at on send give call help show tell ask get let offer put charge refund bring see meet thank reach email remind advise owe book schedule pay wish want need'.split(
     ' ',
@@ -112,10 +112,10 @@ function inThirdPerson(words: string[], listener: string | undefined): Word[] | 
   return out;
 }
 
-/** First words of complete sentences. Sentences with other first words may be fragments, appeals or names. */
+/** First words of complete sentences. Sentences with other first words can be fragments, appeals or names. */
 const SUBJECT =
   /^(?:the|a|an|my|our|there|there's|this|that|that's|it|it's|it'll|they|they're|he|he's|she|she's|we|if|when|everyone|everybody|nobody|someone|somebody|some|all|most|every|each|these|those|unfortunately)$/;
-/** A sentence without any of these has no verb. */
+/** A rough test for a verb. */
 const VERB =
   /'(?:s|re|m|ve|ll|d)\b|n't\b|\b(?:is|are|was|were|am|has|have|had|do|does|did|can|could|will|would|shall|should|must|may|might|\w{2,}ed|\w{2,}s)\b/i;
 /** Reporting verbs more precise than 'says'. */
@@ -133,7 +133,7 @@ const reportingOf = (text: string): string => REPORTING.find(([cue]) => cue.test
  * A sentence in the third person without quotation marks: 'I need a tool' becomes 'Ann needs a tool'. It uses only the
  * spoken words, names, pronouns and a reporting verb.
  * @param text a cleaned sentence, see `clean`.
- * @returns undefined if that is not safe; the sentence is then better quoted.
+ * @returns undefined if that is not safe; the sentence is then better quoted
  */
 export function indirectSpeech(text: string, who: Reported): Spans | undefined {
   let plain = text

@@ -3,7 +3,7 @@ import { say } from '../../sentences/spans.ts';
 import { enumerate } from './grammar.ts';
 import { TONES } from './phases.ts';
 
-/** Beginnings of phases, which come after the number of phases. */
+/** How phases begin, in words that follow the number of phases. */
 const BEGINNINGS: Readonly<Partial<Record<PhaseSignalFacts['by'], string>>> = {
   announcement: 'came with an announcement',
   silence: 'followed a silence',

@@ -4,10 +4,7 @@ import { REPORTING_VERBS, type ReportingVerbCue } from '../lexicon/reporting-ver
 import { ended, quoted } from './grammar.ts';
 import { indirectSpeech } from './indirect-speech.ts';
 
-/**
- * Log-odds of an offer above which it takes precedence over a promise in the same sentence, and above which it counts
- * at all.
- */
+/** Minimum log-odds for an offer to take precedence over a promise in the same sentence, and for it to count at all. */
 const CLEAR_OFFER = 0;
 const FAINT_OFFER = -1;
 

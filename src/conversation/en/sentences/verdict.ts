@@ -2,7 +2,7 @@ import type { ObjectionFacts, VerdictSentences } from '../../sentences/sentences
 import { type Spans, say } from '../../sentences/spans.ts';
 import { ended, enumerate, quoted } from './grammar.ts';
 
-/** Nouns for the grounds of an objection. */
+/** Nouns for the reasons for an objection. */
 const GROUNDS: Readonly<Record<string, string>> = {
   price: ' to the price',
   timing: ' to the timing',
@@ -15,7 +15,7 @@ const GROUNDS: Readonly<Record<string, string>> = {
 const objectionOf = ({ speaker, ground }: ObjectionFacts): Spans =>
   say`${{ speaker }}'s objection${GROUNDS[ground] ?? ''}`;
 
-/** The answer to an objection, by its ground. */
+/** The answer to an objection, by its reason. */
 const REMEDIES: Readonly<Record<string, (speaker: string) => Spans>> = {
   price: (speaker) => say`Go back to ${{ speaker }} about the price`,
   timing: (speaker) => say`Find a time that suits ${{ speaker }}`,
