@@ -3,7 +3,7 @@ import { isTenantId } from '../../contract/tenants.ts';
 
 /** An entry of a key setting. */
 export interface KeyEntry {
-  /** Its tenant. Undefined for a bare key, which has a tenant of its own. */
+  /** Its tenant. Undefined for a bare key, which has a separate tenant. */
   tenant: string | undefined;
   /** The key, or `sha256:<hex>` for the key with that digest. */
   key: string;
