@@ -4,7 +4,7 @@ import { ErrorBoundary, LocationProvider, lazy, Route, Router, useLocation } fro
 import { ErrorMessage } from './lib/error-message.tsx';
 import { Icon, type IconName, Logo } from './lib/icons.tsx';
 import { Page } from './lib/page.tsx';
-import { greet, isOperator, key } from './lib/session.ts';
+import { greet, isAskingTabs, isOperator, key } from './lib/session.ts';
 import { theme, toggleTheme } from './lib/theme.ts';
 import { Floating } from './lib/tip.tsx';
 import { OfferedKey } from './pages/OfferedKey.tsx';
@@ -108,12 +108,13 @@ function Rail() {
 type Routed = { of: () => ComponentChildren };
 
 function WithKey({ of: Shown }: Routed) {
+  if (isAskingTabs.value) return <main class="page" aria-busy="true" />;
   return key.value === undefined ? <SignIn /> : <Shown />;
 }
 
 /** Admits an operator, or anyone with a key. The page's first request shows whether the key may administer. */
 function ForAdministrators({ of: Shown }: Routed) {
-  if (isOperator.value === undefined) return <main class="page" aria-busy="true" />;
+  if (isOperator.value === undefined || isAskingTabs.value) return <main class="page" aria-busy="true" />;
   return isOperator.value || key.value !== undefined ? <Shown /> : <SignIn asks="operator" />;
 }
 

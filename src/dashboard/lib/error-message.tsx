@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import { errorTextOf } from './error-texts.ts';
 import { Icon } from './icons.tsx';
-import { forgetKey } from './session.ts';
+import { signOut } from './session.ts';
 import { say } from './tip.tsx';
 
 /** An error in words: what happened, what to do about it, and what to copy into a report. */
@@ -10,7 +10,7 @@ export function ErrorMessage({ error, retry }: { error: unknown; retry?: (() => 
   const reported = [code, requestId].filter(Boolean).join(' ');
   useEffect(() => {
     // After signing in again, the user returns to this page.
-    if (code === 'INVALID_KEY') forgetKey();
+    if (code === 'INVALID_KEY') signOut();
   }, [code]);
   return (
     <div class="notice bad trouble" role="alert">

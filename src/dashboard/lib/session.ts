@@ -5,6 +5,7 @@ import { Conversations } from '../../sdk/conversations.ts';
 import { Keys, Tenants, Tokens } from '../../sdk/keys.ts';
 import type { Welcome } from '../../sdk/wire.ts';
 import { errorTextOf } from './error-texts.ts';
+import { announceSignOut, askOpenTabs, joinOpenTabs } from './open-tabs.ts';
 import { say } from './tip.tsx';
 
 const KEPT = 'undertone.key';
@@ -43,7 +44,9 @@ export function serviceWith(key: string | undefined, more: Partial<UndertoneOpti
 /** The key from a link that was opened while another key was signed in. */
 export const offeredKey = signal<string | undefined>(undefined);
 /** The key stored in this browser. Undefined before signing in. */
-export const key = signal<string | undefined>(readKey());
+export const key = signal<string | undefined>(undefined);
+/** Whether another open tab may still hand its key to this one. */
+export const isAskingTabs = signal(false);
 /** The public information about the service. Undefined until it has loaded. */
 export const welcome = signal<Welcome | undefined>(undefined);
 /** Whether an operator is signed in. Undefined until this is known. */
@@ -57,9 +60,8 @@ export const asOperator = (): SignedInService => serviceWith(undefined);
 export const administration = (): SignedInService => (isOperator.value ? asOperator() : service());
 /** @param stays whether to keep the key after the browser session */
 export function signInWith(given: string, stays: boolean): void {
-  key.value = given;
+  keep(given);
   try {
-    sessionStorage.setItem(KEPT, given);
     if (stays) localStorage.setItem(KEPT, given);
     else localStorage.removeItem(KEPT);
   } catch {
@@ -74,7 +76,26 @@ export function nameOfKey(one: string): string {
   return tenant === undefined ? ends : `${ends}, tenant ${tenant}`;
 }
 
-export function forgetKey(): void {
+/** Signs out, also in the other tabs with this key. */
+export function signOut(): void {
+  if (key.value !== undefined) announceSignOut(key.value);
+  forget();
+}
+
+function keep(given: string): void {
+  key.value = given;
+  store(given);
+}
+
+function store(given: string): void {
+  try {
+    sessionStorage.setItem(KEPT, given);
+  } catch {
+    // It is kept for this visit only.
+  }
+}
+
+function forget(): void {
   key.value = undefined;
   try {
     sessionStorage.removeItem(KEPT);
@@ -94,21 +115,43 @@ export async function greet(): Promise<void> {
 }
 
 /**
+ * Finds the key of this tab: the stored one, or that of another open tab, or the one from a link.
+ *
  * A link may carry a key (`#key=…`, as printed by `npm start`). No server sees it, and it is removed from the address
- * bar. It does not replace another key automatically.
+ * bar. It does not replace another key without asking.
  */
-function readKey(): string | undefined {
+export function findKey(): void {
+  const given = keyOfLink();
+  joinOpenTabs({ current: () => key.peek(), forget });
+  const settle = (known: string | undefined): void => {
+    isAskingTabs.value = false;
+    // Somebody may have signed in meanwhile.
+    if (key.peek() !== undefined) return;
+    if (known !== undefined && given !== undefined && known !== given) offeredKey.value = given;
+    const found = known ?? given;
+    if (found !== undefined) keep(found);
+  };
+  const kept = storedKey();
+  if (kept !== undefined || location.pathname.startsWith('/app/shared/')) {
+    settle(kept);
+    return;
+  }
+  // Opening another page meanwhile does not lose it.
+  if (given !== undefined) store(given);
+  isAskingTabs.value = true;
+  askOpenTabs(settle);
+}
+
+function keyOfLink(): string | undefined {
+  const given = new URLSearchParams(location.hash.slice(1)).get('key');
+  if (!given) return undefined;
+  history.replaceState(history.state, '', location.pathname + location.search);
+  return given;
+}
+
+function storedKey(): string | undefined {
   try {
-    const given = new URLSearchParams(location.hash.slice(1)).get('key');
-    const kept = sessionStorage.getItem(KEPT) ?? localStorage.getItem(KEPT) ?? undefined;
-    if (!given) return kept;
-    history.replaceState(history.state, '', location.pathname + location.search);
-    if (kept !== undefined && kept !== given) {
-      offeredKey.value = given;
-      return kept;
-    }
-    sessionStorage.setItem(KEPT, given);
-    return given;
+    return sessionStorage.getItem(KEPT) ?? localStorage.getItem(KEPT) ?? undefined;
   } catch {
     return undefined;
   }

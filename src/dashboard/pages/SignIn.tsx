@@ -6,13 +6,13 @@ import { Icon } from '../lib/icons.tsx';
 import { Page } from '../lib/page.tsx';
 import {
   asOperator,
-  forgetKey,
   greet,
   isOperator,
   key,
   nameOfKey,
   serviceWith,
   signInWith,
+  signOut,
   welcome,
 } from '../lib/session.ts';
 import { theme, toggleTheme } from '../lib/theme.ts';
@@ -109,7 +109,7 @@ function SignedInKey() {
         type="button"
         class="btn"
         onClick={() => {
-          forgetKey();
+          signOut();
           say('Signed out');
         }}
       >
@@ -154,7 +154,7 @@ function AsOperator({ goOn, isFirst }: { goOn: () => void; isFirst: boolean }) {
 }
 
 function SignedInOperator() {
-  const signOut = async (): Promise<void> => {
+  const signOutOperator = async (): Promise<void> => {
     await asOperator().access.signOut();
     await greet();
     say('Signed out');
@@ -163,7 +163,11 @@ function SignedInOperator() {
     <section class="card sign">
       <h2>Signed in as the operator</h2>
       <p class="muted">You can manage keys, tenants and operations in this browser.</p>
-      <button type="button" class="btn" onClick={() => void signOut().catch((error: unknown) => say(String(error)))}>
+      <button
+        type="button"
+        class="btn"
+        onClick={() => void signOutOperator().catch((error: unknown) => say(String(error)))}
+      >
         Sign out the operator
       </button>
     </section>

@@ -1,0 +1,75 @@
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { dashboardUnderTest } from '../../support/dashboard.ts';
+import { KEY, OTHER_KEY } from '../../support/service-under-test.ts';
+import type { Visitor } from '../../support/visitor.ts';
+
+// The key in several tabs of one browser.
+
+const dashboard = dashboardUnderTest();
+
+/** Another tab of the same browser. */
+async function tab({ context }: Visitor, path: string): Promise<Page> {
+  const page = await context.newPage();
+  await page.goto(new URL(path, dashboard.service.url).href);
+  return page;
+}
+
+const heading = (page: Page, name: string): Promise<void> => page.getByRole('heading', { name, exact: true }).waitFor();
+const keyIn = (page: Page): Promise<string | null> => page.evaluate(() => sessionStorage.getItem('undertone.key'));
+
+it('a conversation opens signed in by Ctrl-click and by its copied link, without a cookie', async () => {
+  const id = await dashboard.analysed();
+  const visitor = await dashboard.at('/app');
+  const { page, context } = visitor;
+  const opened = context.waitForEvent('page');
+  await page
+    .locator(`a[href*="${id}"]`)
+    .first()
+    .click({ modifiers: ['ControlOrMeta'] });
+  await (await opened).locator('.u').first().waitFor();
+  const copied = await tab(visitor, `/app/conversations/${id}?t=1`);
+  await copied.locator('.u').first().waitFor();
+  expect(await context.cookies()).toEqual([]);
+  expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain(KEY);
+});
+
+it('signing out signs out every tab, and a new one asks for the key', async () => {
+  const visitor = await dashboard.at('/app');
+  const { page } = visitor;
+  await heading(page, 'Conversations');
+  const second = await tab(visitor, '/app/sign-in');
+  await second.getByRole('button', { name: 'Sign out' }).click();
+  await heading(page, 'Sign in');
+  expect(await keyIn(page)).toBeNull();
+  await page.reload();
+  await heading(page, 'Sign in');
+  await heading(await tab(visitor, '/app'), 'Sign in');
+});
+
+it('with several keys, a new tab takes the key of the tab that was used last', async () => {
+  const visitor = await dashboard.at('/app');
+  const { page } = visitor;
+  await heading(page, 'Conversations');
+  const other = await tab(visitor, '/app');
+  await heading(other, 'Conversations');
+  await other.evaluate((key) => sessionStorage.setItem('undertone.key', key), OTHER_KEY);
+  await other.reload();
+  await heading(other, 'Conversations');
+  for (const used of [other, page]) {
+    await used.keyboard.press('Shift');
+    const fresh = await tab(visitor, '/app');
+    await heading(fresh, 'Conversations');
+    expect(await keyIn(fresh)).toBe(used === page ? KEY : OTHER_KEY);
+    await fresh.close();
+  }
+});
+
+it('a link with a key that opens in a new tab asks before it replaces the key of another tab', async () => {
+  const visitor = await dashboard.at('/app');
+  await heading(visitor.page, 'Conversations');
+  const second = await tab(visitor, `/app#key=${OTHER_KEY}`);
+  await second.getByRole('dialog', { name: 'Sign in with another key?' }).waitFor();
+  expect(await keyIn(second)).toBe(KEY);
+  expect(second.url()).not.toContain(OTHER_KEY);
+});
