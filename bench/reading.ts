@@ -87,7 +87,15 @@ async function readRecordings(): Promise<void> {
     const audio = join(EVAL_DATA, 'diarization/audio');
     for (const file of readdirSync(audio).sort()) {
       const path = join(audio, file);
-      const seconds = execFileSync('ffprobe', ['-v', 'error', '-show_entries', 'format=duration', '-of', 'csv=p=0', path]);
+      const seconds = execFileSync('ffprobe', [
+        '-v',
+        'error',
+        '-show_entries',
+        'format=duration',
+        '-of',
+        'csv=p=0',
+        path,
+      ]);
       if (Number(seconds) < SHORTEST_S) continue;
       const wav = `${file.replace(/\.\w+$/, '')}.wav`;
       execFileSync('ffmpeg', ['-v', 'error', '-i', path, '-c:a', 'pcm_s16le', '-bitexact', join(folder, wav)]);
