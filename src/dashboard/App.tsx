@@ -9,7 +9,7 @@ import { theme, toggleTheme } from './lib/theme.ts';
 import { Floating } from './lib/tip.tsx';
 import { OfferedKey } from './pages/OfferedKey.tsx';
 
-// Each page is loaded only when it is opened, so that a conversation opens quickly.
+// Pages are loaded only when they are opened, so that a conversation opens quickly.
 const SignIn = lazy(() => import('./pages/SignIn.tsx').then((page) => page.SignIn));
 const ConversationList = lazy(() => import('./pages/ConversationList.tsx').then((page) => page.ConversationList));
 const StoredConversation = lazy(() => import('./pages/StoredConversation.tsx').then((page) => page.StoredConversation));
@@ -112,7 +112,10 @@ function WithKey({ of: Shown }: Routed) {
   return key.value === undefined ? <SignIn /> : <Shown />;
 }
 
-/** Admits an operator, or anyone with a key. The page's first request shows whether the key may administer. */
+/**
+ * Admits an operator, or anyone with a key. The page's first request shows whether the key has access to
+ * administration.
+ */
 function ForAdministrators({ of: Shown }: Routed) {
   if (isOperator.value === undefined || isAskingTabs.value) return <main class="page" aria-busy="true" />;
   return isOperator.value || key.value !== undefined ? <Shown /> : <SignIn asks="operator" />;

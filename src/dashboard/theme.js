@@ -1,4 +1,4 @@
-// Runs before anything is painted. Applies the theme that the user chose, or else that of the system.
+// Applies the theme that the user chose, or else that of the system. Runs before anything is painted.
 (() => {
   let chosen = null;
   try {

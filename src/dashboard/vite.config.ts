@@ -44,8 +44,7 @@ export default defineConfig({
     emptyOutDir: true,
     target: 'es2023',
     assetsInlineLimit: 0,
-    // Each stylesheet is loaded by the module that it belongs to, so no preload polyfill is needed, which would be a
-    // separate script.
+    // Each stylesheet is loaded by its own module. The preload polyfill, a separate script, is therefore not needed.
     modulePreload: { polyfill: false },
     rolldownOptions: { checks: { pluginTimings: false } },
   },

@@ -17,7 +17,7 @@ import type { Thumbs } from './thumbs.ts';
 import { isPhone, Timeline } from './timeline/Timeline.tsx';
 import { Transcript } from './transcript/Transcript.tsx';
 
-// It is rarely opened, so it is loaded on demand.
+// Rarely opened, so it is loaded on demand.
 const KeyMap = lazy(() => import('./notices.tsx').then((notices) => notices.KeyMap));
 const HowToRead = lazy(() => import('./notices.tsx').then((notices) => notices.HowToRead));
 const AiActNotice = lazy(() => import('../lib/AiActNotice.tsx').then((notice) => notice.AiActNotice));
@@ -55,7 +55,7 @@ export interface ConversationContext {
   rename?: ((speaker: number) => void) | undefined;
   /** Further actions on one utterance. */
   lineItems?: ((line: number) => MenuItem[]) | undefined;
-  /** The playing position before the page changed, s. */
+  /** Playing position before the page changed, s. */
   startAt?: () => number | undefined;
   onTime?: (seconds: number) => void;
   onMediaError?: () => void;
@@ -287,7 +287,7 @@ function openAt(page: PageState, place: URLSearchParams): void {
   if (t > 0 || words !== '') page.tab.value = 'transcript';
 }
 
-/** Increases by one with each frame, from 1, so that the most important part of the page is drawn first. */
+/** Starts at 1 and increases by one with each frame, so that the most important part of the page is drawn first. */
 function useStages(last: number): number {
   const [stage, setStage] = useState(1);
   useEffect(() => {
@@ -310,7 +310,7 @@ function keepKeys(on: boolean): void {
   try {
     localStorage.setItem(KEYS, on ? 'on' : 'off');
   } catch {
-    // It stays for this visit only.
+    // The choice lasts only for this visit.
   }
 }
 

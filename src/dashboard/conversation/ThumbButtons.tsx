@@ -8,7 +8,7 @@ const WORDS: readonly [Thumb, string][] = [
   ['down', 'Wrong'],
 ];
 
-/** @param what describes the judged item, for screen readers */
+/** @param what describes the rated item, for screen readers */
 export function ThumbButtons(p: { page: PageState; kind: ThumbedKind; on: string; what: string }) {
   const thumbs = p.page.thumbs.value;
   if (!thumbs) return null;

@@ -12,7 +12,7 @@ export function PlayButton({ page }: { page: PageState }) {
   );
 }
 
-/** Position and duration. Only this part changes while playing. */
+/** Position and duration. Only this part changes during playback. */
 export function Clock({ page }: { page: PageState }) {
   const { player, conversation } = page;
   const now = useComputed(() => clock(player.time.value));
@@ -38,7 +38,7 @@ export function StepButtons({ page, kind, size }: { page: PageState; kind?: stri
   );
 }
 
-/** Raises the speed with each click. After the highest speed it starts over. */
+/** Raises the speed with each click. After the highest speed, it starts again at the lowest. */
 export function RateButton({ page, kind }: { page: PageState; kind: string }) {
   const { player } = page;
   return (

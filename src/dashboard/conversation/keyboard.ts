@@ -1,6 +1,6 @@
 import type { PageState } from './state.ts';
 
-/** Actions of keys that go beyond the page's own state. */
+/** Keyboard actions beyond the page's own state. */
 export interface KeyActions {
   openKeyMap: () => void;
   copyLink: () => void;
@@ -10,14 +10,12 @@ const FIELDS = 'input, select, textarea, dialog, [contenteditable], [role="menu"
 /** Elements that handle Enter and Space themselves. */
 const OWN_KEYS = 'button, a, summary';
 
-/**
- * The control that was clicked last, for as long as it keeps the focus. It also matches `:focus-visible` once a key is
- * pressed.
- */
+/** The last clicked control, as long as it keeps the focus. It also matches `:focus-visible` once a key is pressed. */
 let clicked: Element | null = null;
 
 /**
- * Listens to the keys of the page, and tracks how the focus got to its place. @returns a function that stops listening
+ * Listens to the keys of the page, and tracks how the focused element got the focus.
+ * @returns a function that stops listening
  */
 export function listenToKeys(act: (e: KeyboardEvent) => void): () => void {
   const point = (e: PointerEvent): void => {

@@ -83,7 +83,7 @@ export interface ToneShift {
 export interface SummaryClaim {
   text: string;
   lines: number[];
-  /** Whether the summary contains this line word for word, which is the condition for judging it. */
+  /** Whether the summary contains this line word for word. Only such lines can be rated. */
   isOfSummary: boolean;
 }
 
@@ -115,7 +115,7 @@ export const isHard = (line: UtteranceLine): boolean => line.heard < HARD || lin
 export const isHollow = (line: UtteranceLine): boolean =>
   line.heard < HARD || (line.voice !== undefined && line.voice.confidence < 0.5);
 
-/** A result with edits applied. A speaker with a name has it in place of the label. */
+/** A result with edits applied. A named speaker has the name in place of the label. */
 export function conversationOf(result: AnalysisResponse): ConversationView {
   const labels = [...new Set(result.timeline.map((entry) => entry.speaker))];
   const indexOf = new Map(labels.map((label, index) => [label, index]));
@@ -163,7 +163,7 @@ function lineOf(entry: TimelineEntry, index: number, speaker: number): Utterance
     felt: isFelt(entry) ? entry : undefined,
     heard: entry.asr_confidence,
     voice: 'pitch_hz' in entry.prosody ? (entry.prosody as Prosody) : undefined,
-    // Computed on demand, because most of them are never needed and there may be two thousand lines.
+    // Computed on demand, because most of them are never needed and there can be two thousand lines.
     get words() {
       words ??= wordSpans(entry);
       return words;
@@ -171,7 +171,7 @@ function lineOf(entry: TimelineEntry, index: number, speaker: number): Utterance
   };
 }
 
-/** The words of the text. Each has the time of its recognised word, or else a share of the utterance. */
+/** The words of the text. Each has the time of its recognised word, or else a share of the utterance's time. */
 function wordSpans(entry: TimelineEntry): WordSpan[] {
   const spans: WordSpan[] = [];
   const { words, text, t_start, t_end } = entry;
@@ -228,7 +228,7 @@ export function lineAt(lines: readonly UtteranceLine[], t: number): number {
   return low - 1;
 }
 
-/** Measures of the whole conversation, since a mean belongs to no single second. */
+/** Measures of the whole conversation. A mean belongs to no single second. */
 const OF_ALL = ['mean_polarity', 'first_third_polarity', 'interruptions'];
 
 /** The evidence of each line of the summary, in the order of the summary. */

@@ -3,7 +3,7 @@ import { clamp } from '../lib/format.ts';
 import { type ConversationView, lineAt } from './model.ts';
 
 export const RATES = [0.75, 1, 1.25, 1.5, 2] as const;
-/** Silences longer than this are skipped if the user asks for it, s. */
+/** Length above which silences are skipped if the user asks for it, s. */
 const LONG_SILENCE_S = 1;
 
 /**
@@ -103,7 +103,7 @@ export function createPlayer(conversation: ConversationView) {
         if (!element.ended) isPlaying.value = false;
       });
       element.addEventListener('play', () => isPlaying.peek() || play());
-      // The audio became available while the conversation was already playing without it.
+      // The audio became available while playback was already running without it.
       if (isPlaying.peek()) element.play().catch(pause);
     },
     close(): void {

@@ -8,14 +8,14 @@ const BEGIN = '"timeline":[';
 const NEXT = ',{"utterance_id":';
 /** Number of characters parsed at a time. The first piece is smaller. */
 const PIECE = 65_536;
-/** Number of utterances announced early, which is more than fit into a window. */
+/** Number of utterances announced early, more than fit into a window. */
 const FIRST = 20;
 /** Time after which parsing pauses so that the browser can draw and respond, ms. */
 const SLICE_MS = 20;
 
 /**
  * Parses an analysis as it arrives. The utterances are parsed in pieces and the rest at the end, so that words appear
- * early and the page stays responsive. JSON with another layout is parsed once it is complete.
+ * early and the page stays responsive. JSON with a different layout is parsed once it is complete.
  * @param onWords receives the first utterances
  */
 export async function parseProgressively(
@@ -45,7 +45,7 @@ export async function parseProgressively(
     if (isWithin && (rest.length >= PIECE || entries.length === 0)) {
       const end = rest.lastIndexOf(NEXT);
       const piece = end < 0 ? [] : (parsed(`[${rest.slice(0, end)}]`) as TimelineEntry[] | undefined);
-      // The list of utterances has ended, or this is another list. The rest is parsed at the end.
+      // The list of utterances has ended, or this is a different list. The rest is parsed at the end.
       isWithin = piece !== undefined;
       if (piece && piece.length > 0) {
         const isFirst = entries.length < FIRST;

@@ -29,7 +29,7 @@ export function useRecording(service: SignedInService, id: string, token?: strin
         if (reason !== 'over') setUnheard(reason);
         else if (token === undefined) listen();
       },
-      // There was no response, and playing will try again.
+      // There was no response. The next attempt to play tries again.
       () => undefined,
     );
   };

@@ -11,10 +11,10 @@ export interface Hit {
   from: number;
   to: number;
 }
-/** A shorter query would mark almost everything. */
+/** Length of the shortest search. A shorter query would mark almost everything. */
 const SHORTEST_SEARCH = 2;
 
-/** State of one open conversation: what is selected, what is searched for, and what is visible. */
+/** State of one open conversation: the selection, the search, and the visible part. */
 export function createPageState(conversation: ConversationView) {
   const player = createPlayer(conversation);
   const { lines, duration, pins } = conversation;
@@ -100,7 +100,7 @@ export function createPageState(conversation: ConversationView) {
     step,
     /**
      * Goes to the place that an activated control refers to. Activating it with a pointer also starts playback there.
-     * With the keyboard it does not, because Space belongs to the control.
+     * The keyboard does not start playback, because Space belongs to the control.
      */
     hear(t: number, { detail }: UIEvent): void {
       goTo(t);

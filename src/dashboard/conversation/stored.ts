@@ -51,8 +51,8 @@ function bytesOf(base64: string): Uint8Array {
 export const TOKEN_SECONDS = 3600;
 
 /**
- * URL for an `<audio>` element. The element cannot send a key, so the URL carries a token for this conversation alone.
- * On a service without tokens, the whole recording is downloaded first.
+ * URL for an `<audio>` element. The element cannot send a key, so the URL carries a token for this one conversation. On
+ * a service without tokens, the whole recording is downloaded first.
  */
 export async function mediaOf({ tokens, conversations }: SignedInService, id: string, given?: string): Promise<string> {
   try {

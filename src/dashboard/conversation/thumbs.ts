@@ -3,11 +3,13 @@ import type { ReadonlySignal } from '@preact/signals';
 export type Thumb = 'up' | 'down';
 export type ThumbedKind = 'moment' | 'utterance' | 'line';
 
-/** The user's judgements of findings. They can be given in some places, but never on a shared page. */
+/**
+ * The user's ratings of findings. Whether findings can be rated depends on the page; on a shared page they never can.
+ */
 export interface Thumbs {
-  /** The given thumbs, by the key from `placeOf`. */
+  /** The ratings given so far, by the key from `placeOf`. */
   given: ReadonlySignal<ReadonlyMap<string, Thumb>>;
-  /** Pass undefined to remove the thumb. */
+  /** Pass undefined to remove the rating. */
   give: (kind: ThumbedKind, on: string, thumb: Thumb | undefined) => void;
 }
 

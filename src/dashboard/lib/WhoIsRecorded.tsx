@@ -7,8 +7,8 @@ import { Icon } from './icons.tsx';
 export type Recorded = 'public' | 'staff' | 'both';
 
 /**
- * The affect mode for a kind of recording. Affect is off for one's own staff, and for a mixture until it is known who
- * the speakers are.
+ * The affect mode for a kind of recording. Affect is off for the user's own staff, and for a mixture until the speakers
+ * are identified.
  */
 export const affectFor = (recorded: Recorded): AffectMode => (recorded === 'public' ? 'full' : 'none');
 

@@ -18,7 +18,7 @@ export function createAnalysisEvents() {
   const speakers = signal<readonly string[]>([]);
   const moments = signal<readonly MomentEvent[]>([]);
   const shift = signal<TransitionEvent | undefined>(undefined);
-  /** The words being spoken now. */
+  /** Interim text: the words being spoken now. */
   const partial = signal<PartialTranscript | undefined>(undefined);
   const phase = signal<string>('');
   const progress = signal(0);

@@ -3,7 +3,7 @@ import { toneColour } from './speaker-marks.tsx';
 
 const WIDTH = 210;
 const HEIGHT = 28;
-/** Valence that reaches the upper edge. */
+/** Distance of the valence from neutral that reaches the upper or lower edge. */
 const SPAN = 0.3;
 
 /**

@@ -45,10 +45,10 @@ const ERROR_TEXTS: Readonly<Record<string, readonly [what: string, remedy: strin
   MICROPHONE_UNAVAILABLE: ['No microphone was found.', 'Connect one, or close the program that is using it.'],
   MICROPHONE_UNSUPPORTED: ['This browser cannot record here.', 'Open the page over https, or use another browser.'],
 };
-/** Codes whose detail states the limit or the kind of file. */
+/** Codes whose detail is shown, because it states the limit or the kind of file. */
 const WITH_DETAIL = ['FILE_TOO_LARGE', 'INVALID_REQUEST', 'FORBIDDEN', 'RATE_LIMITED', 'ANALYSIS_FAILURE'];
 
-/** A failure in a few words, for a recording of any kind; the code for one that has no text. */
+/** A failure in a few words, for a recording of any kind; the service's detail for a code without a text here. */
 export const reasonOf = (code: string, detail = code): string =>
   ERROR_TEXTS[code]?.[0].replace(/( in this file)?\.$/, '') ?? detail;
 

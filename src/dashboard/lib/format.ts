@@ -1,6 +1,6 @@
 /** How numbers and words are formatted on every page. */
 
-/** `m:ss`, or `h:mm:ss` from one hour on. */
+/** Formats a time as `m:ss`, or as `h:mm:ss` from one hour on. */
 export function clock(seconds: number): string {
   const t = Math.max(0, Math.floor(seconds));
   const h = Math.floor(t / 3600);
@@ -12,7 +12,7 @@ export function clock(seconds: number): string {
 /** Two decimals, with a typographic minus sign. */
 export const two = (value: number): string => signed(value, value.toFixed(2));
 
-/** With a sign and two decimals. */
+/** Two decimals with a sign. */
 export const plus = (value: number, digits = 2): string => {
   const text = value.toFixed(digits);
   return Number(text) > 0 ? `+${text}` : signed(value, text);
@@ -22,7 +22,7 @@ export const plus = (value: number, digits = 2): string => {
 const signed = (value: number, text: string): string =>
   value < 0 ? text.replace('-', Number(text) === 0 ? '' : '−') : text;
 
-/** A whole number of per cent. */
+/** A whole-number percentage. */
 export const percent = (share: number): string => `${Math.round(share * 100)} %`;
 
 /** Shares as whole percentages that add up to 100 (largest remainder method). All are 0 if their sum is 0. */
@@ -45,13 +45,13 @@ export function tier(confidence: number): { word: 'sure' | 'likely' | 'unsure'; 
 
 export const clamp = (x: number, low: number, high: number): number => Math.max(low, Math.min(high, x));
 
-/** Cut at a word boundary, with an ellipsis. */
+/** Cuts a text at a word boundary and adds an ellipsis. */
 export const shortened = (text: string, length: number): string =>
   text.length <= length ? text : `${text.slice(0, length - 2).replace(/\s\S*$/, '')} …`;
 
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** "21 Nov 2026, 14:02", in the reader's time zone. */
+/** Formats a time as "21 Nov 2026, 14:02", in the reader's time zone. */
 export const day = (iso: string): string =>
   new Intl.DateTimeFormat('en-GB', {
     day: 'numeric',
@@ -64,7 +64,7 @@ export const day = (iso: string): string =>
 export const bytes = (count: number): string =>
   count < 1024 * 1024 ? `${Math.round(count / 1024)} kB` : `${(count / 1024 / 1024).toFixed(1)} MB`;
 
-/** "21 Nov, 14:02", with the year unless it is the current one. */
+/** Formats a time as "21 Nov, 14:02", adding the year unless it is the current one. */
 export const shortDay = (iso: string): string => {
   const date = new Date(iso);
   const isThisYear = date.getFullYear() === new Date().getFullYear();
@@ -77,7 +77,7 @@ export const shortDay = (iso: string): string => {
   }).format(date);
 };
 
-/** "12 s ago", "3 min ago", "2 h ago", then the day. */
+/** Formats a time as "12 s ago", "3 min ago" or "2 h ago", and an older one as a day. */
 export function ago(iso: string, now = Date.now()): string {
   const seconds = Math.max(0, Math.round((now - Date.parse(iso)) / 1000));
   if (seconds < 60) return `${seconds} s ago`;

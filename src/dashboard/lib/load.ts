@@ -3,7 +3,7 @@ import { useCallback, useEffect, useState } from 'preact/hooks';
 export interface Loaded<T> {
   value: T | undefined;
   error: unknown;
-  /** Whether loading takes long enough for a placeholder. */
+  /** Whether loading takes long enough to show a placeholder. */
   isSlow: boolean;
   again: () => void;
 }
@@ -11,7 +11,7 @@ export interface Loaded<T> {
 /** Delay before a placeholder is shown, ms. */
 const SLOW_MS = 300;
 
-/** Loads the data of a page, and loads it again whenever its dependencies change. An outdated answer is ignored. */
+/** Loads the data of a page, and reloads it whenever its dependencies change. An outdated response is ignored. */
 export function useLoaded<T>(ask: (signal: AbortSignal) => Promise<T>, dependsOn: readonly unknown[]): Loaded<T> {
   const [turn, setTurn] = useState(0);
   const [state, setState] = useState<{ value?: T; error?: unknown; isSlow: boolean }>({ isSlow: false });

@@ -1,6 +1,6 @@
 /**
- * A `fetch` that reports how much of a form has been sent, which the browser's own cannot do. It passes everything else
- * on. The response streams like that of `fetch`.
+ * A `fetch` that reports how much of a form has been sent, which the browser's own `fetch` cannot do. It passes all
+ * other requests on. The response streams like that of `fetch`.
  */
 export const progressiveFetch =
   (onSent: (share: number) => void): typeof fetch =>

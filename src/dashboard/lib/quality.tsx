@@ -3,7 +3,7 @@ import type { ConversationSummary } from '../../sdk/wire.ts';
 type Quality = ConversationSummary['conversation_quality'];
 const QUALITIES: readonly Quality[] = ['poor', 'fair', 'good', 'excellent'];
 
-/** Whether a quality is informative. A conversation counts as fair unless several measures support another word. */
+/** Whether a quality is informative. A conversation counts as fair unless several measures support another rating. */
 export const isMarked = (quality: Quality): boolean => quality !== 'fair';
 
 /** The quality of a conversation as four dots. */

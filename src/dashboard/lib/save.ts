@@ -5,7 +5,7 @@ export function save(content: Blob, name: string): void {
   link.href = url;
   link.download = name;
   link.click();
-  // The browser has started the download by this time. The bytes are kept in memory until then.
+  // Time after which the browser has certainly started the download, ms. The bytes are kept in memory until then.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 

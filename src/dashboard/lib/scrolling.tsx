@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-/** A card whose table may be wider than the window. It scrolls by itself, with the keyboard as well. */
+/** A card whose table can be wider than the window. It scrolls separately from the page, also by keyboard. */
 export function Scrolling({ name, kind = '', children }: { name: string; kind?: string; children: ComponentChildren }) {
   return (
     <section

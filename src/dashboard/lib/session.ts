@@ -10,7 +10,7 @@ import { say } from './tip.tsx';
 
 const KEPT = 'undertone.key';
 
-/** The client with one credential. Pages that send audio load the full client. */
+/** The client for one credential. Pages that send audio load the full client. */
 export interface SignedInService {
   conversations: Conversations;
   keys: Keys;
@@ -56,7 +56,7 @@ export const isOperator = computed(() => welcome.value && welcome.value.operator
 export const service = (): SignedInService => serviceWith(key.value);
 /** The client of the operator, who is identified by the session cookie. */
 export const asOperator = (): SignedInService => serviceWith(undefined);
-/** The client of the operator if one is signed in, or else that of a key that may administer its tenant. */
+/** The client of the operator if one is signed in, or else that of a key with access to its tenant's administration. */
 export const administration = (): SignedInService => (isOperator.value ? asOperator() : service());
 /** @param stays whether to keep the key after the browser session */
 export function signInWith(given: string, stays: boolean): void {
@@ -65,11 +65,11 @@ export function signInWith(given: string, stays: boolean): void {
     if (stays) localStorage.setItem(KEPT, given);
     else localStorage.removeItem(KEPT);
   } catch {
-    // It is kept for this visit only.
+    // The key is kept for this visit only.
   }
 }
 
-/** A key as people can recognise it: its first and last characters, and its tenant if it is an issued one. */
+/** A key in a recognisable short form: its first and last characters, and the tenant of an issued key. */
 export function nameOfKey(one: string): string {
   const ends = one.length > 16 ? `${one.slice(0, 8)}…${one.slice(-4)}` : one;
   const tenant = /^ut_([a-z0-9-]{2,32})_/.exec(one)?.[1];
@@ -105,7 +105,7 @@ function forget(): void {
   }
 }
 
-/** Loads what this browser may do without a key. */
+/** Loads what this browser can use without a key. */
 export async function greet(): Promise<void> {
   try {
     welcome.value = await asOperator().access.welcome();

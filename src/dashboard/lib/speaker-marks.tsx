@@ -8,7 +8,7 @@ import { clamp, tier, two } from './format.ts';
  */
 
 const LETTERS = 'ABCDEFGH';
-/** After the eighth, all speakers share its colour. Their letters continue. */
+/** All speakers after the eighth share its colour. Their letters are replaced by numbers. */
 export const speakerClass = (index: number): string => `s${Math.min(index, 7)}`;
 export const letter = (index: number): string => LETTERS[index] ?? String(index + 1);
 
@@ -29,8 +29,8 @@ export const toneColour = (valence: number): (typeof COLOURS)[number] => {
 };
 
 /**
- * One staff line. The bar's height shows the valence, its thickness the arousal, and a hollow bar is hard to hear. It
- * is built from boxes, because there are thousands.
+ * One staff line. The bar's height shows the valence and its thickness the arousal; a hollow bar marks speech that is
+ * hard to hear. It is built from boxes, because there are thousands of lines.
  */
 export function ToneMark(p: { valence: number; arousal: number; hollow: boolean; width?: number; height?: number }) {
   const { width = 26, height = 18 } = p;

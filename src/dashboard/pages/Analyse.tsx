@@ -25,7 +25,7 @@ export function Analyse() {
   const goal = useSignal('');
   const count = useSignal<(typeof COUNTS)[number]>('Find out');
   const recorded = useSignal<Recorded | undefined>(undefined);
-  /** Files that wait until the user has answered who is recorded. */
+  /** Files that wait for the user to say who is recorded. */
   const waiting = useSignal<readonly File[]>([]);
   const [isOver, setOver] = useState(false);
   const picker = useRef<HTMLInputElement>(null);
@@ -214,7 +214,7 @@ function Running({ run }: { run: RunningAnalysis }) {
   const share = isDone ? 1 : sent.value < 1 ? sent.value : heard.progress.value;
   const status = progressOf(run);
   useEffect(() => {
-    // Only the final number is kept, so that a finished analysis stops counting.
+    // Keeps only the final number, so that a finished analysis stops counting.
     if (isDone) setTold(status);
   }, [isDone]);
   useEffect(() => {

@@ -158,7 +158,7 @@ function SmallScore({ conversation, longest }: { conversation: ConversationView;
   );
 }
 
-/** Groups pins that are too close to be told apart by touch. */
+/** Groups pins that are too close together to be touched separately. */
 function joined(pins: readonly MomentPin[], longest: number): [MomentPin, ...MomentPin[]][] {
   const seconds = (PIN / Math.min(WIDEST, innerWidth - MARGINS)) * longest;
   const groups: [MomentPin, ...MomentPin[]][] = [];

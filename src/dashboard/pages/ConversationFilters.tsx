@@ -20,7 +20,7 @@ const LENGTHS = {
 type Status = NonNullable<ConversationQueryInput['status']>;
 type Sentiment = NonNullable<ConversationQueryInput['sentiment']>;
 
-/** The current search, which is kept while other pages are visited. */
+/** The current search. It is kept while the user visits other pages. */
 export const searchedQuery = {
   q: signal(''),
   period: signal<keyof typeof PERIODS>('All time'),

@@ -161,7 +161,7 @@ function Moments({ moments }: { moments: NonNullable<ConversationEntry['result']
   );
 }
 
-/** A link to the second of a hit, with the words that were found there. */
+/** A link to the second of a search hit, with the words that matched. */
 function hrefOfMatch(page: string, { text, hits, t_start }: Match): string {
   const [[from, to] = [0, 0]] = hits as [number, number][];
   return `${page}?${new URLSearchParams({ t: String(t_start), q: text.slice(from, to) })}`;

@@ -101,7 +101,7 @@ function Correct({ stored, conversation, again, close, line }: Open & { line: nu
   );
 }
 
-/** Edits all names together. A new name applies everywhere, while letter and colour stay. */
+/** Edits all names together. A new name applies everywhere; the speaker keeps the letter and the colour. */
 function Names({ stored, conversation, again, close, speaker }: Open & { speaker: number }) {
   const first = useRef<HTMLInputElement>(null);
   useEffect(() => first.current?.select(), []);

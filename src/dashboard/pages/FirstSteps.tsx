@@ -1,7 +1,7 @@
 import '../style/first-steps.css';
 import { Icon } from '../lib/icons.tsx';
 
-/** The empty list. It shows three steps that lead to a first conversation. */
+/** The empty list, with three steps that lead to a first conversation. */
 export function FirstSteps() {
   return (
     <>

@@ -32,7 +32,7 @@ const OVERLAPS: readonly [seconds: number, name: string, at: string][] = [
   [90 * DAY_S, '90 days, or until I revoke it', 'in 90 days'],
 ];
 
-/** Runs the action of a card and keeps its error. */
+/** Runs the action of a card and stores its error. */
 function useAct() {
   const [error, setError] = useState<unknown>(undefined);
   const [isBusy, setBusy] = useState(false);
@@ -104,7 +104,7 @@ export function Issue(p: { tenant: string | undefined; close: () => void; issued
   );
 }
 
-/** Shows the new key once. It is shown in the page and not in a dialog, so that it is not closed by accident. */
+/** Shows the new key once. It is part of the page rather than a dialog, so that it is not closed by accident. */
 export function NewKey({ made, close }: { made: IssuedKey; close: () => void }) {
   const [isStored, store] = useState(false);
   return (

@@ -15,7 +15,7 @@ const DAYS = 30;
 const DAY_MS = 86_400_000;
 /** Remaining time below which an expiry is shown as a warning, ms. */
 const SOON_MS = 14 * DAY_MS;
-/** Limit on the keys with a chart of days, since each takes one request. */
+/** Limit on the keys with a chart of days, since each chart takes one request. */
 const MOST_CHARTED = 25;
 
 /** The open card. */
@@ -25,8 +25,8 @@ export type Open =
   | { kind: 'made'; key: IssuedKey };
 
 /**
- * Keys of one tenant, or for the operator of every tenant. The page issues, rotates and revokes keys and shows their
- * usage.
+ * The keys of one tenant or, for the operator, of every tenant. The page issues, rotates and revokes keys and shows
+ * their usage.
  */
 export function KeysPage() {
   const tenant = useSignal(new URLSearchParams(location.search).get('tenant') ?? '');
@@ -94,7 +94,7 @@ export function KeysPage() {
 
 const isOff = ({ status }: Key): boolean => status !== 'active';
 
-/** The keys of a tenant, those in use first. */
+/** The keys of a tenant. Keys in use come first. */
 async function allKeys(tenant: string | undefined, isFree: boolean, signal: AbortSignal): Promise<Key[]> {
   if (isFree && tenant === undefined) return [];
   const all: Key[] = [];
@@ -121,7 +121,7 @@ function ChooseTenant(p: {
         value={p.chosen}
         onChange={(e) => {
           p.tenant.value = e.currentTarget.value;
-          // A reload keeps the choice.
+          // The choice survives a reload.
           history.replaceState(history.state, '', `?${new URLSearchParams({ tenant: p.tenant.value })}`);
         }}
       >

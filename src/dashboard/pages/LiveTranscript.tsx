@@ -58,7 +58,7 @@ function Finals({ now: { events: heard, error } }: { now: PageCapture }) {
   );
 }
 
-/** The interim words are separate, because they change several times a second and nothing else does. */
+/** The interim words are a separate component, because they change several times a second and nothing else does. */
 function Partial({ now: { events: heard, status: standing } }: { now: PageCapture }) {
   const partial = heard.partial.value;
   return (

@@ -3,8 +3,8 @@ import { SubmitRow } from '../lib/SubmitRow.tsx';
 import { key, nameOfKey, offeredKey, signInWith } from '../lib/session.ts';
 
 /**
- * Asks the user before a link signs them in with another key. The person who sent the link knows that key, and would
- * receive every recording that is analysed with it.
+ * Asks the user before a link signs them in with another key. Whoever sent the link knows that key, and would receive
+ * every recording that is analysed with it.
  */
 export function OfferedKey() {
   const offered = offeredKey.value;

@@ -18,7 +18,7 @@ const PERIODS: readonly [hours: number, name: string][] = [
   [24, '24 h'],
   [168, '7 days'],
 ];
-/** Share of analyses that failed because of the service from which the service is no longer called healthy. */
+/** Share of analyses failing because of the service at which the service no longer counts as healthy. */
 const ILL_SHARE = 0.02;
 
 const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
@@ -87,7 +87,7 @@ function ended(now: Told): number {
   return sumOf(now.hours.map(({ completed, failed }) => completed + failed));
 }
 
-/** Sentences about what an operator should look at now. */
+/** Sentences about the matters that an operator should look at now. */
 function troublesOf(now: Told): string[] {
   const waiting = now.queue?.waiting ?? 0;
   const undelivered = sumOf(now.tenants.map(({ deliveries }) => deliveries.failed));
@@ -100,7 +100,7 @@ function troublesOf(now: Told): string[] {
   ];
 }
 
-/** Health as a word and a sign, and what to look at. */
+/** Health as a word and a sign, with the matters to look at. */
 function Health({ now }: { now: Told }) {
   const troubles = troublesOf(now);
   return (
@@ -163,7 +163,7 @@ function Tiles({ now, hours }: { now: Told; hours: number }) {
 
 const W = 480;
 const H = 120;
-/** Times named below a chart. */
+/** Times labelled below a chart. */
 const TICKS = 4;
 
 type Hour = Told['hours'][number];

@@ -5,7 +5,7 @@ import { useLoaded } from '../lib/load.ts';
 import { Scrolling } from '../lib/scrolling.tsx';
 import { asOperator } from '../lib/session.ts';
 
-/** Tenants whose acts are shown with those of the service; each takes one request. */
+/** Limit on the tenants whose actions are shown with those of the service. Each tenant takes one request. */
 const MOST_TENANTS = 20;
 const MOST_ACTS = 50;
 
@@ -24,11 +24,11 @@ const ACTS: Readonly<Record<string, string>> = {
 const isOfSession = (act: string): boolean => act.startsWith('session.');
 
 interface Act extends AuditEntry {
-  /** Name of the tenant; undefined for an act that concerns none. */
+  /** Name of the tenant; undefined for an action that concerns none. */
   tenant: string | undefined;
 }
 
-/** Acts of administrators on keys, tenants and conversations, and their signing in. */
+/** Administrators' actions on keys, tenants and conversations, and their sign-ins. */
 export function AuditLog({ now: { tenants, checked_at } }: { now: Operations }) {
   const asked = tenants.slice(0, MOST_TENANTS);
   const { value, error, again } = useLoaded((signal) => actsOf(asked, signal), [checked_at]);
@@ -75,7 +75,9 @@ export function AuditLog({ now: { tenants, checked_at } }: { now: Operations }) 
   );
 }
 
-/** The newest acts of the service and of tenants. A tenant's creation is in both lists: the tenant's is shown. */
+/**
+ * The newest actions of the service and of tenants. A tenant's creation is in both lists; the tenant's entry is shown.
+ */
 async function actsOf(tenants: Operations['tenants'], signal: AbortSignal): Promise<Act[]> {
   const ask = async (id?: string, tenant?: string): Promise<Act[]> =>
     (await asOperator().tenants.audit({ tenant: id, limit: MOST_ACTS, signal })).entries.map((entry) => ({

@@ -9,7 +9,9 @@ import { say } from '../lib/tip.tsx';
 
 type FailedRequest = Failure['requests'][number] & Pick<Failure, 'code' | 'is_ours'>;
 
-/** The newest failures, each with its reason, its conversation, and another analysis where that can help. */
+/**
+ * The newest failures, each with its reason, its conversation, and a button to analyse it again where that can help.
+ */
 export function Failures({ now, hours, again }: { now: Operations; hours: number; again: () => void }) {
   const { failures } = now;
   const total = failures.reduce((sum, { count }) => sum + count, 0);

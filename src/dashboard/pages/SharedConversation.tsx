@@ -13,7 +13,7 @@ import { titleOf } from '../lib/title.ts';
 import { hiddenAffectOf } from './editing.ts';
 import { exportItems } from './exporting.ts';
 
-/** A conversation opened through a link. It can be read and listened to for as long as the link is valid. */
+/** A conversation opened through a link. It can be read and played as long as the link is valid. */
 export function SharedConversation() {
   const { id = '' } = useRoute().params;
   const [token] = useState(() => new URLSearchParams(location.hash.slice(1)).get('token') ?? '');
@@ -51,7 +51,7 @@ export function SharedConversation() {
   );
 }
 
-/** Sends the token as a bearer token, while a key would use another header. */
+/** Sends the token as a bearer token. A key would use another header. */
 const bearing =
   (token: string): typeof fetch =>
   (input, init = {}) => {

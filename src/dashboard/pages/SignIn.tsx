@@ -18,7 +18,7 @@ import {
 import { theme, toggleTheme } from '../lib/theme.ts';
 import { say } from '../lib/tip.tsx';
 
-/** Shown in place of a page that needs a key or the operator. It is also a page by itself. */
+/** The sign-in form. It replaces a page that needs a key or the operator, and is also a separate page. */
 export function SignIn({ asks }: { asks?: 'operator' }) {
   const { path, route } = useLocation();
   // After signing in, the user continues to the requested page.

@@ -124,7 +124,7 @@ function useTurn(value: unknown): number {
   return last.current.turn;
 }
 
-/** The labels, each a link to the conversations that have it. */
+/** The labels. Each links to the conversations that have it. */
 function Labels({ labels }: { labels: readonly string[] }) {
   if (labels.length === 0) return null;
   return (
@@ -140,7 +140,7 @@ function Labels({ labels }: { labels: readonly string[] }) {
   );
 }
 
-/** The running analysis of the conversation. Speakers can be marked to be left out. */
+/** The state of the conversation's new analysis. */
 function Standing({ stored: { record } }: { stored: StoredConversationData }) {
   const { reanalysis } = record;
   if (goesOn(reanalysis))
@@ -236,7 +236,7 @@ function UnderWay({ stored: { record, job } }: { stored: StoredConversationData 
   );
 }
 
-/** The receipt of a deletion. */
+/** The confirmation of a deletion. */
 function Receipt({ receipt }: { receipt: DeletionReceipt }) {
   return (
     <Page title="Deleted" lead={`Deleted on ${day(receipt.deleted_at)}. The service stores nothing of it any longer.`}>

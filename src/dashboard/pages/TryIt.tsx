@@ -4,7 +4,7 @@ import { Icon } from '../lib/icons.tsx';
 import { Page } from '../lib/page.tsx';
 import { key, signInWith, welcome } from '../lib/session.ts';
 
-/** The sample call without an account, with the public demo key. */
+/** The sample call, open to anyone through the public demo key. */
 export function TryIt() {
   const { route } = useLocation();
   const demo = welcome.value?.demo_key;

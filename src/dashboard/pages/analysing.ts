@@ -6,11 +6,11 @@ import { type AnalysisEvents, createAnalysisEvents } from '../lib/analysis-event
 import { progressiveFetch } from '../lib/progressive-fetch.ts';
 import { key, optionsFor, service } from '../lib/session.ts';
 
-/** Files analysed at a time; the rest wait in the page. */
+/** Number of files analysed at a time. The rest wait in the page. */
 const AT_ONCE = 3;
 /** How often the state of a lost analysis is checked, ms. */
 const AGAIN_MS = 2_000;
-/** Delay before a file is sent again that a busy service refused, s. It applies unless the service states a time. */
+/** Delay before retrying a file that a busy service refused, s. It applies unless the service states a time. */
 const BUSY_S = 10;
 
 export type RunStatus = 'waiting' | 'running' | 'done' | 'failed' | 'stopped';
@@ -35,7 +35,7 @@ export interface RunningAnalysis {
   leave: AbortController;
 }
 
-/** All files of this visit, newest last. They continue while other pages are open. */
+/** All files of this visit, newest last. Their analyses continue while other pages are open. */
 export const runs = signal<readonly RunningAnalysis[]>([]);
 let count = 0;
 
@@ -122,7 +122,7 @@ function hold(run: RunningAnalysis, error: UndertoneError): void {
   );
 }
 
-/** The connection broke, but the service may have continued. This asks until the outcome is known. */
+/** The connection broke, but the service may have continued. This polls until the outcome is known. */
 async function settle(run: RunningAnalysis, error: unknown): Promise<void> {
   const id = run.events.lines.peek()[0]?.id.replace(/_utt_\d+$/, '');
   const isLost = error instanceof UndertoneError && error.code === 'CONNECTION_FAILED';

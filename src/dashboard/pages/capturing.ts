@@ -7,10 +7,13 @@ import type { AffectMode } from '../../sdk/wire.ts';
 import { type AnalysisEvents, createAnalysisEvents } from '../lib/analysis-events.ts';
 import { key, optionsFor } from '../lib/session.ts';
 
-/** How often the level is read, ms, and how many levels are kept, which cover 5.6 s. */
+/** Interval between readings of the level, ms, and number of levels kept, which cover 5.6 s. */
 const LEVEL_MS = 100;
 const LEVELS = 56;
-/** A microphone this quiet (root mean square, 0..1) for this long, ms, delivers no sound. */
+/**
+ * Level (root mean square, 0..1) below which a microphone counts as silent, and the time after which that is reported,
+ * ms.
+ */
 const SILENT_LEVEL = 1e-4;
 const SILENT_MS = 5_000;
 
@@ -41,7 +44,7 @@ export interface PageCapture {
 
 export const currentCapture = signal<PageCapture | undefined>(undefined);
 
-/** Opens the microphone and sends its audio. Must be called from a click handler. */
+/** Opens the microphone and sends its audio. Call it from a click handler. */
 export function capture(options: { goal: string | undefined; affect: AffectMode }): PageCapture {
   const heard = createAnalysisEvents();
   const standing = signal<CaptureStatus>('opening');

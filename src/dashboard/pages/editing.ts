@@ -20,7 +20,7 @@ export interface EditingContext {
   again: () => void;
 }
 
-/** The original label of a speaker, who may have been given a name since. */
+/** The original label of a speaker, who may have been renamed since. */
 export function measured({ record }: StoredConversationData, speaker: string): string {
   if (isLabel(speaker)) return speaker;
   return Object.entries(record.names).find(([, name]) => name === speaker)?.[0] ?? speaker;

@@ -2,7 +2,7 @@ import { ErrorBoundary, lazy } from 'preact-iso';
 import type { PageState } from '../state.ts';
 import { People } from './People.tsx';
 
-// Shown later than the rest, or not at all.
+// Loaded separately, because it is shown later than the rest, or not at all.
 const UtteranceMeasures = lazy(() => import('./Utterance.tsx').then((measures) => measures.UtteranceMeasures));
 
 interface SoundedProps {

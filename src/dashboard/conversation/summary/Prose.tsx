@@ -6,7 +6,7 @@ import type { SummaryClaim } from '../model.ts';
 import type { PageState } from '../state.ts';
 import { ThumbButtons } from '../ThumbButtons.tsx';
 
-/** Number of a claim's references that are shown before "+n". */
+/** Number of references of a claim that are shown before "+n". */
 const PLACES = 3;
 
 const spansByResult = new WeakMap<AnalysisResponse, ReadonlyMap<string, readonly SentenceSpan[]>>();
@@ -25,7 +25,7 @@ const textOf = (span: SentenceSpan): string =>
   'text' in span ? span.text : 'speaker' in span ? span.speaker : span.quote;
 
 /**
- * A sentence of the service, with speakers by name and with quotes highlighted.
+ * One of the service's sentences, with speakers by name and with quotes highlighted.
  * @param text as it is in the result
  * @param isCapital whether to start it with a capital letter
  */
@@ -88,7 +88,7 @@ export function Evidence({ page, lines }: { page: PageState; lines: readonly num
   );
 }
 
-/** With more references than this, none is highlighted in the timeline, because together they would cover all of it. */
+/** Limit on the references highlighted in the timeline. More would cover all of it, so none is highlighted then. */
 const MOST_LIT = 30;
 export const highlightEvidence = (page: PageState, lines: readonly number[]) => ({
   onPointerEnter: () => {

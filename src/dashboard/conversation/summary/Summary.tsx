@@ -12,12 +12,12 @@ const SOURCES = {
   language_model: 'language model, checked',
   built_in_fallback: 'built-in, after the language model failed',
 } as const;
-/** Number of moments from which their list is collapsed. */
+/** Minimum number of moments for their list to be collapsed. */
 const MANY_MOMENTS = 20;
 const FIRST_MOMENTS = 12;
 const MOST_SHIFTS = 8;
 
-/** The first column: summary, quality, moments and tone shifts. Each line has the seconds that support it. */
+/** The first column: summary, quality, moments and tone shifts. Each line links to the seconds that support it. */
 export function Summary({ page }: { page: PageState }) {
   const { conversation } = page;
   const { summary, insights, goal } = conversation.result;

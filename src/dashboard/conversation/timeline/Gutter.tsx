@@ -15,7 +15,9 @@ interface GutterProps {
   openMenu: (speaker: number, at: DOMRect) => void;
 }
 
-/** The strip to the left of the timeline. It has the playback controls, the speakers, and the legend of the tone. */
+/**
+ * The strip to the left of the timeline. It contains the playback controls, the speakers, and the legend of the tone.
+ */
 export function Gutter({ page, rows, picture, openMenu }: GutterProps) {
   return (
     <div class="gut">

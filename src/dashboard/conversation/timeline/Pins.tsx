@@ -173,7 +173,7 @@ function PinButton({
   );
 }
 
-/** Zooming moves the pins, but seldom changes their appearance. */
+/** Zooming moves the pins, but rarely changes their appearance. */
 const Sign = memo(({ count, kind }: { count: number; kind: MomentCategory }) =>
   count > 1 ? <span>{count}</span> : <Glyph kind={kind} size={15} />,
 );

@@ -17,7 +17,7 @@ interface PlotProps {
   page: PageState;
   rows: TimelineRows;
   picture: PictureSignal;
-  /** Measured by this component, px. */
+  /** Width measured by this component, px. */
   width: Signal<number>;
 }
 
@@ -86,7 +86,7 @@ function Sheets({ page, picture }: { page: PageState; picture: PictureSignal }) 
   const middle = useRef<HTMLCanvasElement>(null);
   const over = useRef<HTMLCanvasElement>(null);
   const palette = useRef<{ theme: string; colours: Palette }>(undefined);
-  /** Reading a style forces a layout, and the colours change only with the theme. */
+  /** Caches the colours, because reading a style forces a layout and they change only with the theme. */
   const coloursOf = (name: string): Palette => {
     if (palette.current?.theme !== name) palette.current = { theme: name, colours: paletteOf(middle.current!) };
     return palette.current.colours;
@@ -109,7 +109,7 @@ function Sheets({ page, picture }: { page: PageState; picture: PictureSignal }) 
     const hits = page.hits.value.map((hit) => hit.line);
     return (sheet) => now.width > 0 && paintHits(contextOf(sheet, now), now, hits, coloursOf(name));
   });
-  // These elements cannot be focused. The slider beside them provides access for keyboards and screen readers instead.
+  // These elements cannot be focused. The slider next to them serves keyboards and screen readers instead.
   return (
     <div aria-hidden="true">
       <canvas ref={under} class="main" />
@@ -120,8 +120,8 @@ function Sheets({ page, picture }: { page: PageState; picture: PictureSignal }) 
 }
 
 /**
- * Draws once in the next frame, however often its input has changed. If the canvas no longer exists by then, does
- * nothing.
+ * Draws once in the next frame, however often its input has changed. Does nothing if the canvas no longer exists by
+ * then.
  */
 function useDrawing(sheet: RefObject<HTMLCanvasElement | null>, look: () => (sheet: HTMLCanvasElement) => void): void {
   const frame = useRef(0);
@@ -133,7 +133,7 @@ function useDrawing(sheet: RefObject<HTMLCanvasElement | null>, look: () => (she
   useEffect(() => () => cancelAnimationFrame(frame.current), []);
 }
 
-/** A cleared drawing context of the picture's size, with px of the page as its unit. */
+/** A cleared drawing context of the picture's size, in CSS pixels. */
 function contextOf(element: HTMLCanvasElement, { width, rows }: Picture): CanvasRenderingContext2D {
   const density = window.devicePixelRatio || 1;
   const [w, h] = [Math.round(width * density), Math.round(rows.height * density)];
@@ -149,7 +149,7 @@ function contextOf(element: HTMLCanvasElement, { width, rows }: Picture): Canvas
   return ctx;
 }
 
-/** The only control of the timeline. A screen reader speaks its value as a time and a speaker. */
+/** The only control of the timeline. A screen reader announces its value as a time and a speaker. */
 function Seek(p: {
   page: PageState;
   onPointerMove: (e: PointerEvent) => void;
@@ -179,7 +179,7 @@ function Seek(p: {
   );
 }
 
-/** Only its transform changes, so that playing redraws nothing. */
+/** Only its transform changes, so that playback redraws nothing. */
 function Playhead({ page, picture }: { page: PageState; picture: PictureSignal }) {
   const head = useRef<HTMLElement>(null);
   useSignalEffect(() => {
@@ -192,7 +192,7 @@ function Playhead({ page, picture }: { page: PageState; picture: PictureSignal }
   return <i class="head-line" ref={head} />;
 }
 
-/** When the view is zoomed, shows where it is in the whole conversation. */
+/** Shows the position of a zoomed view in the whole conversation. */
 function Mini({ page }: { page: PageState }) {
   const { from, to } = page.view.value;
   const { duration } = page.conversation;

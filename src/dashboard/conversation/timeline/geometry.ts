@@ -19,9 +19,9 @@ export interface TimelineRows {
 export const PHASES_PX = 23;
 export const MOMENTS_PX = 29;
 const AXIS_PX = 20;
-/** Height of the axis below lanes that can be pressed. */
+/** Height of the axis below lanes that can be pressed, px. */
 const AXIS_UNDER_LANES_PX = 26;
-/** Height below which a lane has no letter, and width of the letters on a phone. */
+/** Height below which a lane has no letter, and width of the letters on a phone, px. */
 const LETTER_PX = 12;
 const LETTERS_PX = 15;
 

@@ -124,7 +124,7 @@ function paintHatches(
     const x = scale.x(line.start);
     const wide = Math.max(3, (scale.x(line.end) - x) * share);
     const bottom = middle(line.speaker) + half;
-    // Each stroke goes up as far as it goes right, within the area.
+    // Each stroke rises as far as it runs to the right, within the area.
     for (let d = -half * 2; d < wide; d += 7) {
       const from = Math.max(0, d);
       const to = Math.min(wide, d + half * 2);

@@ -6,10 +6,7 @@ import { linesBetween, type Palette, type Picture } from './picture.ts';
 import { rule } from './rule.ts';
 import { paintRibbon, paintShifts, paintStrokes } from './tone.ts';
 
-/**
- * Draws the timeline, except for text and pins, which are elements of the page, and the playhead, which moves
- * separately.
- */
+/** Draws the timeline. Text and pins are separate elements of the page, and the playhead moves separately. */
 export function paint(ctx: CanvasRenderingContext2D, picture: Picture, palette: Palette): void {
   const { rows, view } = picture;
   ctx.lineCap = 'round';
@@ -96,7 +93,7 @@ export function paintHits(
   ctx.stroke();
 }
 
-/** On a phone there is nothing beside the lanes, so each gets its letter. */
+/** A phone has no space beside the lanes, so the letters are drawn inside. */
 function paintLetters(ctx: CanvasRenderingContext2D, { rows }: Picture, p: Palette): void {
   if (rows.left === 0) return;
   ctx.font = `700 9px ${p.font}`;
@@ -104,7 +101,7 @@ function paintLetters(ctx: CanvasRenderingContext2D, { rows }: Picture, p: Palet
   for (let k = 0; k < rows.speakers; k++) ctx.fillText(letter(k), 4, rows.lanes + k * rows.lane + rows.lane / 2 + 3.2);
 }
 
-/** Lines from each offer to its answer. A line is dashed when the answer is unsure. */
+/** Lines from each offer to its answer. A line is dashed when the answer is uncertain. */
 function paintArcs(ctx: CanvasRenderingContext2D, { conversation, scale, width }: Picture, p: Palette): void {
   ctx.strokeStyle = p['ink-3']!;
   ctx.lineWidth = 1.2;

@@ -72,7 +72,7 @@ export function factsOf(conversation: ConversationView): Facts {
 }
 const strength = (line: UtteranceLine): number => Math.abs(line.tone!.valence - 0.5);
 
-/** Median width of a stroke below which dense talk is drawn as a ribbon of means, px. */
+/** Median width of a stroke below which dense speech is drawn as a ribbon of means, px. */
 const DENSE_PX = 5;
 const DENSE_LINES = 60;
 export function modeOf(
@@ -109,7 +109,7 @@ export const FADED = 0.16;
 export const isFaded = ({ solo, shown }: Picture, line: UtteranceLine): boolean =>
   (solo !== undefined && solo !== line.speaker) || (shown !== undefined && !shown.has(line.index));
 
-/** Pins that are closer than 17 px are joined. */
+/** Pins closer than 17 px are joined. */
 export const joinedPins = ({ conversation, scale, width }: Picture) =>
   joined(
     conversation.pins.map((pin) => ({ pin, x: scale.x(pin.at) })).filter(({ x }) => x > -6 && x < width + 6),

@@ -42,7 +42,7 @@ export function paintStrokes(
   }
 }
 
-/** Covers the visible part, and the strokes just before and after it. */
+/** Draws a speaker's thread through the visible strokes and the strokes just before and after them. */
 function paintThread(ctx: CanvasRenderingContext2D, { conversation, scale, view }: Picture, speaker: number): void {
   const own = factsOf(conversation).told[speaker] ?? [];
   const lines = own.slice(Math.max(0, firstFrom(own, view.from) - 2), firstFrom(own, view.to) + 2);
@@ -60,15 +60,15 @@ function paintThread(ctx: CanvasRenderingContext2D, { conversation, scale, view 
   ctx.stroke();
 }
 
-/** Width of the ribbon's Gaussian, as a fraction of the view. */
+/** Standard deviation of the ribbon's Gaussian, as a fraction of the view. */
 const RIBBON_SHARE = 0.012;
 const RIBBON_STEP_PX = 4;
-/** Number of widths at which the Gaussian is cut off. */
+/** Number of standard deviations at which the Gaussian is cut off. */
 const REACH = 3;
 /** Number of salient strokes drawn over the ribbon. */
 const OUTSTANDING = 15;
 
-/** The mean tone of dense talk, teal above the middle and brick below it, with the most salient strokes on top. */
+/** The mean tone of dense speech, teal above the middle and brick below it, with the most salient strokes on top. */
 export function paintRibbon(ctx: CanvasRenderingContext2D, picture: Picture, p: Palette): void {
   const { rows, scale, width } = picture;
   const points = means(picture);

@@ -5,7 +5,7 @@ import { wordAtOffset } from '../highlights.ts';
 import { isHard, isHollow, type MomentPin, type ShownPhase, type UtteranceLine } from '../model.ts';
 import type { PageState } from '../state.ts';
 
-/** Confidence from which the transcript shows the name of an emotion. */
+/** Minimum confidence for the transcript to show the name of an emotion. */
 const NAMED = 0.5;
 const SPOKEN_OVER = 0.08;
 

@@ -8,7 +8,7 @@ import { PhaseHead, Row } from './Row.tsx';
 import { type Block, type Plan, type TranscriptRows, useRows } from './rows.ts';
 import { Search, TranscriptFilters } from './search.tsx';
 
-/** Duration of a silence that gets its own row, s. */
+/** Minimum duration of a silence that gets its own row, s. */
 const SILENCE_S = 2.5;
 
 /** The transcript. All of it is in the page, so that it can be searched, read aloud and printed. */

@@ -13,7 +13,7 @@ const isCalm = matchMedia('(prefers-reduced-motion: reduce)');
 const FAR_PX = 2400;
 const TRIES = 4;
 
-/** Position of a row in the scrolled box, px from the top of the visible part. */
+/** Position of a row in the scrolling box, px from the top of the visible part. */
 function placeOf(row: HTMLElement, box: HTMLElement): { top: number; bottom: number; height: number } {
   const frame = box.getBoundingClientRect();
   const { top, bottom } = row.getBoundingClientRect();
@@ -31,14 +31,14 @@ export function useFollowing(page: PageState, rows: TranscriptRows, scroll: Scro
     if (tries === 0 || isThere) return;
     const by = clamp(box.scrollTop + top - height / 3, 0, box.scrollHeight - box.clientHeight) - box.scrollTop;
     const jumps = isCalm.matches || tries < TRIES || Math.abs(by) > FAR_PX;
-    // At either end nothing scrolls, so there is no `scrollend` event.
+    // At either end nothing scrolls, so no `scrollend` event would follow.
     if (Math.abs(by) >= 1) {
-      // Until that event arrives, the page is scrolling and not the reader.
+      // Until that event arrives, it is the page that scrolls, not the reader.
       box.dataset.glides = '';
       box.addEventListener('scrollend', () => delete box.dataset.glides, { once: true });
       box.scrollBy({ top: by, behavior: jumps ? 'auto' : 'smooth' });
     }
-    // Rows only get their true height when they become visible, so the target may have moved.
+    // Rows get their true height only when they become visible, so the target may have moved.
     if (jumps) requestAnimationFrame(() => bring(index, tries - 1));
   };
   useSignalEffect(() => {
@@ -69,13 +69,13 @@ export function Jump({ page, rows, scroll }: { page: PageState; rows: Transcript
   useEffect(() => {
     const box = scroll.current!;
     const look = (): void => {
-      // This also applies during a silence, because the next line must not pull the reader back.
+      // Applies during silences, too, because the next line must not pull the reader back.
       const row = rows.elements[Math.max(0, page.player.current.peek())];
       if (!row || !page.follows.peek()) return;
       const { top, height } = placeOf(row, box);
       if (top < 0 || top > height) page.follows.value = false;
     };
-    // Measuring a row out of view forces its layout. While nothing plays, that can wait.
+    // Measuring a row that is out of view forces its layout, which can wait while nothing plays.
     const scrolls = (): void => {
       if (page.player.isPlaying.peek() && !('glides' in box.dataset)) look();
     };

@@ -38,7 +38,7 @@ export function useMarks(page: PageState, rows: TranscriptRows): void {
   );
 }
 
-/** Their number grows with the rows. */
+/** Marks uncertain words, including those of rows created later. */
 function useUnsure(page: PageState, { made, elements }: TranscriptRows): void {
   const told = useRef({ all: false, upTo: 0 });
   useSignalEffect(() => {
@@ -76,7 +76,7 @@ function useOneRow({ made, elements }: TranscriptRows, index: ReadonlySignal<num
   });
 }
 
-/** Hides the lines that do not pass the filter, and the blocks without visible lines. */
+/** Hides the lines that do not pass the filter, and blocks without visible lines. */
 function useFilter(page: PageState, { made, plan, elements, blocks }: TranscriptRows): void {
   const isOn = useRef(false);
   useSignalEffect(() => {

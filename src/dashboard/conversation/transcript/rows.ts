@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useMemo } from 'preact/hooks';
 import type { ConversationView, MomentPin, ShownPhase } from '../model.ts';
 import type { PageState } from '../state.ts';
 
-/** Rows are created in blocks, so that the browser can skip drawing those out of view. */
+/** Number of rows in a block. Rows are created in blocks, so that the browser can skip drawing those out of view. */
 const BLOCK = 10;
 /** Number of blocks created at a time while the browser is idle. */
 const AT_ONCE = 6;
@@ -20,7 +20,7 @@ export interface Block {
 export interface Plan {
   blocks: readonly Block[];
   pins: ReadonlyMap<number, readonly MomentPin[]>;
-  /** For each line, when everything before it has ended. */
+  /** For each line, the time at which all earlier lines have ended. */
   endsBefore: readonly number[];
 }
 
