@@ -12,8 +12,8 @@ import { KEY, type Stack, startStack } from '../../support/whole-service.ts';
 const DATA = process.env.EVAL_DATA ?? join(import.meta.dirname, '../../../shared/data');
 const callOf = (channels: string) => join(DATA, `diarization/audio/aws_call40_${channels}.flac`);
 
-/** The end of the call, with both speakers, offers, answers and a change of subject. */
-const EXCERPT_S = 40;
+/** A part of the call with both speakers, an offer and its answer, s. */
+const EXCERPT = { from: 218, seconds: 20 };
 /** Its words are not the subject. */
 const OPTIONS = { quality: 'fast' } as const;
 
@@ -30,17 +30,19 @@ describe.skipIf(!existsSync(callOf('mono')))('the call of the evaluation data', 
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** The call's last seconds, or all of it, in a format. */
-  async function recordingOf(channels: string, extension: string, seconds?: number): Promise<File> {
+  /** A part of the call, or all of it, in a format. */
+  async function recordingOf(channels: string, extension: string, part?: typeof EXCERPT): Promise<File> {
     const name = `${channels}.${extension}`;
-    const length = seconds === undefined ? [] : ['-sseof', String(-seconds)];
-    execFileSync('ffmpeg', ['-v', 'error', '-y', ...length, '-i', callOf(channels), join(folder, name)]);
+    const cut = part ? ['-ss', String(part.from), '-t', String(part.seconds)] : [];
+    execFileSync('ffmpeg', ['-v', 'error', '-y', ...cut, '-i', callOf(channels), join(folder, name)]);
     return new File([await readFile(join(folder, name))], name);
   }
 
   it('has two speakers as a whole', async () => {
     const undertone = new Undertone({ url: stack.url, key: KEY });
-    const { timeline, media } = AnalysisResponseSchema.parse(await undertone.analyze(await recordingOf('mono', 'wav')));
+    const { timeline, media } = AnalysisResponseSchema.parse(
+      await undertone.analyze(await recordingOf('mono', 'wav'), OPTIONS),
+    );
     expect(new Set(timeline.map(({ speaker }) => speaker)).size).toBe(2);
     expect(media.speaker_per_channel).toBe(false);
     expect(media.duration_s).toBeGreaterThan(200);
@@ -54,7 +56,7 @@ describe.skipIf(!existsSync(callOf('mono')))('the call of the evaluation data', 
   ])(
     'has two speakers in %s as %s, and batch and replay agree',
     async (channels, extension) => {
-      const recording = await recordingOf(channels, extension, EXCERPT_S);
+      const recording = await recordingOf(channels, extension, EXCERPT);
       const undertone = new Undertone({ url: stack.url, key: KEY });
 
       const batch = AnalysisResponseSchema.parse(await undertone.analyze(recording, OPTIONS));
