@@ -69,7 +69,7 @@ export type AnalysisResponse = z.infer<typeof AnalysisResponseSchema>;
 /** Every HTTP error body (decisions: the error object). */
 export const ErrorBodySchema = z
   .object({
-    detail: z.string().describe('What is wrong, in words for people.'),
+    detail: z.string().describe('What is wrong, in plain words.'),
     code: ErrorCodeSchema,
     request_id: z.string().describe('Quote it when you report a problem; also in the header `X-Request-Id`.'),
     conversation_id: KeptConversationSchema.optional(),
@@ -106,7 +106,7 @@ export const MetricsSchema = z
     version: z.string(),
     events: z
       .record(z.string(), z.number().int().min(0))
-      .describe('Number of times that each event was sent, by event name.'),
+      .describe('Number of times each event was sent, by event name.'),
     agent_latency_ms: z.record(z.string(), z.number().min(0)).describe('Mean latency in milliseconds, by scope.'),
   })
   .meta({ id: 'Metrics' });

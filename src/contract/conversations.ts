@@ -54,7 +54,7 @@ export const EditSchema = z
       .array(z.strictObject({ utterance_id: textOf(LIMITS.labelChars), text: lineOf(LIMITS.correctedChars) }))
       .max(LIMITS.corrections, `has more than ${LIMITS.corrections} entries`)
       .describe(
-        'The right words of utterances, each as its whole text. Quotes, the conclusions, search and exports follow; what was measured of sound and affect stays.',
+        'Corrected texts of utterances, each replacing the whole text. Quotes, conclusions, search and exports follow; prosody and affect stay as measured.',
       ),
     hide_affect: z
       .record(SpeakerLabelSchema, z.boolean())
@@ -96,7 +96,7 @@ export const ConversationCardSchema = z
     utterances: z.number().int().min(0),
     speakers: z
       .array(z.object({ name: z.string(), talk_ratio: z.number().min(0).max(1).nullable() }))
-      .describe('Names, or labels where there is no name, in order of first speech.'),
+      .describe('Names, or labels of speakers without a name, in the order in which they first speak.'),
     moments: z
       .partialRecord(MomentCategorySchema, z.number().int().min(1))
       .describe('Number of moments by category; categories without moments are absent.'),
@@ -115,7 +115,7 @@ export const ConversationCardSchema = z
       .describe('Mean valence 0..1 in each of 60 equal parts; null where nobody speaks.'),
     warnings: z.number().int().min(0).describe('Number of `warnings` in the result.'),
   })
-  .meta({ id: 'ConversationCard', description: 'The short form of a result that lists contain.' });
+  .meta({ id: 'ConversationCard', description: 'The short form of a result in a list.' });
 export type ConversationCard = z.infer<typeof ConversationCardSchema>;
 
 export const MatchSchema = z

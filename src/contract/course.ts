@@ -12,9 +12,9 @@ export const CourseEntrySchema = z
     t_end: seconds.describe('End of the window, seconds from the start of the recording.'),
     speaker: z.string(),
     speaker_label: z.string().optional().describe('As in the timeline.'),
-    utterance_ids: z.array(z.string()).describe("The speaker's utterances in the window: the values are theirs."),
+    utterance_ids: z.array(z.string()).describe("The speaker's utterances in the window, which the values describe."),
     speech_s: seconds.describe('Seconds of the window that these utterances cover.'),
-    overlap_s: seconds.describe('Seconds of these in which somebody else speaks too.'),
+    overlap_s: seconds.describe('Seconds of these utterances in which somebody else also speaks.'),
     valence: unit
       .nullable()
       .describe('0 (unpleasant) to 1 (pleasant), 0.5 is neutral. Null without affect: `notes` say why.'),
@@ -28,7 +28,7 @@ export const CourseEntrySchema = z
       .max(0)
       .nullable()
       .describe(
-        'Level of the recording while the speaker speaks, dB re full scale; -60 stands for that and less. Null if no levels are stored.',
+        'Level of the recording while the speaker speaks, dB re full scale; -60 means -60 or less. Null if no levels are stored.',
       ),
   })
   .meta({

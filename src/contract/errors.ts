@@ -30,7 +30,7 @@ export const ERRORS = {
   RANGE_NOT_SATISFIABLE: { status: 416, detail: 'The range starts beyond the end of the file' },
   WRONG_HOST: {
     status: 421,
-    detail: 'This service answers for localhost, 127.0.0.1, [::1] and the address in HOST only',
+    detail: 'This service only accepts requests for localhost, 127.0.0.1, [::1] and the address in HOST',
   },
   KEY_REUSED: { status: 422, detail: 'This Idempotency-Key was already used for a different request' },
   RATE_LIMITED: { status: 429, detail: 'Too many requests at once; try again shortly' },

@@ -58,7 +58,7 @@ export const ErrorEventSchema = z
   .object({
     code: ErrorCodeSchema,
     message: z.string(),
-    detail: z.string().describe('The same text as `message`, under its name in the errors of HTTP.'),
+    detail: z.string().describe('The same text as `message`, under the name used in HTTP errors.'),
     conversation_id: KeptConversationSchema.optional(),
   })
   .meta({ id: 'ErrorEvent', description: 'The last event of a stream that failed.' });

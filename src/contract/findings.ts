@@ -151,7 +151,7 @@ export const ConversationSummarySchema = z
     speaker_dynamics: z.record(z.string(), z.unknown()).nullable(),
     conversation_quality: z
       .enum(['poor', 'fair', 'good', 'excellent'])
-      .describe('`fair` unless three independent measures support another word and none speaks against it.'),
+      .describe('`fair` unless three independent measures support another rating and none contradicts it.'),
     evidence: z
       .array(SummaryEvidenceSchema)
       .describe(
@@ -208,7 +208,7 @@ export const SettingSchema = z
   .meta({
     id: 'Setting',
     description:
-      'Who is in the recording. `conversation`: two or more people. `single_voice`: one person, as in a dictation. `one_sided`: one side of a conversation; the other is not recorded. `answering_machine`: a machine answers, and somebody may leave a message. `announcement`: only recorded announcements. `unknown`: one voice could be distinguished, and there may be more. Offers, answers, objections and promises are reported only of a `conversation`.',
+      'Who is in the recording. `conversation`: two or more people. `single_voice`: one person, as in a dictation. `one_sided`: one side of a conversation; the other is not recorded. `answering_machine`: a machine answers, and somebody may leave a message. `announcement`: only recorded announcements. `unknown`: one voice could be distinguished, and there may be more. Offers, answers, objections and promises are reported only for a `conversation`.',
   });
 export type ConversationSetting = z.infer<typeof SettingSchema>;
 

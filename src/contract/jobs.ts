@@ -44,7 +44,7 @@ export const RemoteFileSchema = z
   .strictObject({
     url: textOf(2_048).describe('An http or https URL on the public internet.'),
     filename: FilenameSchema.optional().describe(
-      'Its extension gives the format if neither the URL nor the server does.',
+      'Its extension determines the format if neither the URL nor the server does.',
     ),
     ...AnalysisOptionsSchema.shape,
   })

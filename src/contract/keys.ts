@@ -90,11 +90,9 @@ export const KeySchema = z
 export type KeyBody = z.infer<typeof KeySchema>;
 
 /** Response of POST /keys and of a rotation: the only ones that contain `key`. */
-export const IssuedKeySchema = KeySchema.extend({ key: z.string().describe('The secret, shown only this once.') }).meta(
-  {
-    id: 'IssuedKey',
-  },
-);
+export const IssuedKeySchema = KeySchema.extend({ key: z.string().describe('The secret, shown only once.') }).meta({
+  id: 'IssuedKey',
+});
 export type IssuedKey = z.infer<typeof IssuedKeySchema>;
 
 export const RotatedKeySchema = IssuedKeySchema.extend({ replaces: KeySchema }).meta({ id: 'RotatedKey' });

@@ -24,7 +24,7 @@ const expires_at = z.iso
 export const LiveStartSchema = z
   .strictObject({
     ...AnalysisOptionsSchema.shape,
-    filename: FilenameSchema.optional().describe('Its extension gives the format if `suffix` is absent.'),
+    filename: FilenameSchema.optional().describe('Its extension determines the format if `suffix` is absent.'),
     suffix: z
       .preprocess((value) => (typeof value === 'string' ? value.toLowerCase() : value), LiveExtensionSchema)
       .optional(),
@@ -54,7 +54,7 @@ export const LiveSessionSchema = z
       .int()
       .min(1)
       .optional()
-      .describe('How much audio a chunk should hold, ms. Shorter and longer chunks are also accepted.'),
+      .describe('Recommended length of a chunk, ms. Shorter and longer chunks are also accepted.'),
   })
   .meta({ id: 'LiveSession', description: 'An open session; its endpoints are paths.' });
 export type LiveSessionBody = z.infer<typeof LiveSessionSchema>;

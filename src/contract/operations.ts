@@ -79,7 +79,7 @@ export const OperationsSchema = z
     is_whole: z.boolean().describe('False if there are more tenants than the overview covers.'),
     events: z
       .record(z.string(), count)
-      .describe('Number of times that each event was sent since the first deployment, by event name.'),
+      .describe('Number of times each event was sent since the first deployment, by event name.'),
     has_language_model: z
       .boolean()
       .describe('Whether transcripts leave the service for a language model that the operator configured.'),

@@ -118,7 +118,7 @@ export const AnalysisOptionsSchema = z
     words: WordListSchema.optional(),
     language: LabelSchema.regex(LANGUAGE, 'must be a language tag such as en or pt-BR')
       .optional()
-      .describe('The language that is spoken (BCP 47), if known; for recognisers of several languages.'),
+      .describe('The spoken language (BCP 47), if known; for multilingual recognisers.'),
     affect: AffectSchema.default('full').describe('How affect is measured, for everybody or by speaker label.'),
   })
   .meta({ id: 'AnalysisOptionsInput' });

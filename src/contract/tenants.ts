@@ -33,7 +33,7 @@ export type UsageLimits = z.infer<typeof UsageLimitsSchema>;
 export const TenantSettingsSchema = z.object({
   limits: UsageLimitsSchema,
   affect: AffectModeSchema.describe(
-    'The most that any analysis of the tenant may measure of affect; an analysis can ask for less.',
+    'The limit on the affect mode of every analysis of the tenant; an analysis can ask for less.',
   ),
   retention_days: z
     .number()

@@ -76,7 +76,7 @@ export type Word = z.infer<typeof WordSchema>;
 export const UnreadSchema = z.enum(['not_understood', 'language']).meta({
   id: 'Unread',
   description:
-    'Why nothing was concluded from the words of an utterance: the recogniser did not understand them, or they are in a language that the analysis does not read.',
+    'Why nothing was concluded from the words of an utterance: the recogniser did not understand them, or the analysis does not support their language.',
 });
 export type Unread = z.infer<typeof UnreadSchema>;
 

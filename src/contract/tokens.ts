@@ -40,7 +40,7 @@ export const TokenSchema = z
     conversation_id: z
       .string()
       .optional()
-      .describe('The conversation that the token makes and may read: for a `new` session or upload.'),
+      .describe('For a `new` session or upload: the conversation that the token creates and can read.'),
   })
   .meta({ id: 'Token' });
 export type TokenBody = z.infer<typeof TokenSchema>;

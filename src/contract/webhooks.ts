@@ -36,7 +36,7 @@ export type WebhookBody = z.infer<typeof WebhookSchema>;
 
 /** Response of POST /webhooks. */
 export const CreatedWebhookSchema = WebhookSchema.extend({
-  secret: z.string().describe('The signing secret, `whsec_<base64>`. It is shown only this once.'),
+  secret: z.string().describe('The signing secret, `whsec_<base64>`. It is shown only once.'),
 }).meta({ id: 'CreatedWebhook' });
 export type CreatedWebhook = z.infer<typeof CreatedWebhookSchema>;
 

@@ -78,7 +78,7 @@ export function addConversationTools(
     {
       title: 'Name the speakers of a conversation',
       description:
-        'Gives speakers of a conversation their names, everywhere at once, search and exports included. Names replace labels such as Speaker_0; get_insights shows which label a name stands for. Only use names that the user gave or confirmed.',
+        'Names the speakers of a conversation everywhere at once, including search and exports. Names replace labels such as Speaker_0; get_insights shows which label a name stands for. Only use names that the user gave or confirmed.',
       inputSchema: argumentsOf({
         conversation_id: ConversationId,
         names: z

@@ -73,8 +73,7 @@ export const ANSWER_HEADERS: Readonly<Record<string, Header>> = {
     example: '5',
   },
   'WWW-Authenticate': {
-    description:
-      'With a token that is not or no longer accepted: `error="invalid_token"` and what is wrong with it (RFC 6750).',
+    description: 'For a refused token: `error="invalid_token"` and what is wrong with it (RFC 6750).',
     schema: text,
     example: 'Bearer realm="undertone", error="invalid_token", error_description="The token has expired"',
   },
@@ -93,7 +92,7 @@ export const ANSWER_HEADERS: Readonly<Record<string, Header>> = {
     example: 'attachment; filename="call.srt"',
   },
   'Undertone-Notes': {
-    description: 'What was changed or left out of the request, in sentences. Absent if nothing was.',
+    description: 'Changes to the request, in sentences: what was corrected or ignored. Absent if there were none.',
     schema: text,
     example: 'Entries without text were left out: timeline.3.',
   },

@@ -3,7 +3,7 @@ import type { ErrorCode } from '../contract/errors.ts';
 
 /** The chapters of the API reference. */
 export const TAGS = {
-  analyses: 'Analyses: send a recording, get what happened in it.',
+  analyses: 'Analyses: send a recording and learn what happened in it.',
   live: 'Live capture: send ordered chunks, receive events.',
   conversations: 'Stored conversations: search, read, edit, export, delete.',
   uploads: 'Uploads in parts, for large files and bad connections.',

@@ -165,7 +165,7 @@ export class Connection {
 function serviceAddress(url: string | URL): URL {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (parsed && /^https?:$/.test(parsed.protocol)) return parsed;
-  throw new TypeError(`url is "${url}": it must be a whole address, such as http://localhost:8787`);
+  throw new TypeError(`url is "${url}": it must be a complete URL, such as http://localhost:8787`);
 }
 
 /** A request with a JSON body. */

@@ -51,7 +51,7 @@ export interface AnalysisOptionsInput {
   quality?: Quality;
   /** Names and terms that may be spoken, in their correct spelling. They become easier to recognise, but only where something similar was said. */
   words?: string[];
-  /** The language that is spoken (BCP 47), if known; for recognisers of several languages. */
+  /** The spoken language (BCP 47), if known; for multilingual recognisers. */
   language?: string;
   /** How affect is measured, for everybody or by speaker label. Default: `full`. */
   affect?: Affect;
@@ -192,12 +192,12 @@ export interface ControlRequest {
   reason?: string;
 }
 
-/** The short form of a result that lists contain. */
+/** The short form of a result in a list. */
 export interface ConversationCard {
   /** Seconds. */
   duration_s: number;
   utterances: number;
-  /** Names, or labels where there is no name, in order of first speech. */
+  /** Names, or labels of speakers without a name, in the order in which they first speak. */
   speakers: ({
     name: string;
     talk_ratio: number | null;
@@ -209,7 +209,7 @@ export interface ConversationCard {
     trend: 'positive' | 'negative' | 'stable';
     label: SentimentLabel;
   } | null;
-  /** `fair` unless three independent measures support another word and none speaks against it. */
+  /** `fair` unless three independent measures support another rating and none contradicts it. */
   quality: 'poor' | 'fair' | 'good' | 'excellent';
   overview: string;
   /** Mean valence 0..1 in each of 60 equal parts; null where nobody speaks. */
@@ -277,7 +277,7 @@ export interface ConversationPatchRequest {
     utterance_id: string;
     speaker: string;
   }[];
-  /** The right words of utterances, each as its whole text. Quotes, the conclusions, search and exports follow; what was measured of sound and affect stays. */
+  /** Corrected texts of utterances, each replacing the whole text. Quotes, conclusions, search and exports follow; prosody and affect stay as measured. */
   correct?: {
     utterance_id: string;
     text: string;
@@ -390,7 +390,7 @@ export interface ConversationSummary {
   what_went_well: string[] | null;
   what_went_wrong: string[] | null;
   speaker_dynamics: Record<string, unknown> | null;
-  /** `fair` unless three independent measures support another word and none speaks against it. */
+  /** `fair` unless three independent measures support another rating and none contradicts it. */
   conversation_quality: 'poor' | 'fair' | 'good' | 'excellent';
   /** The evidence of each line: the sentences of the overview, then the lists above in their order, then the quality reasons. */
   evidence: SummaryEvidence[];
@@ -424,11 +424,11 @@ export interface CourseEntry {
   speaker: string;
   /** As in the timeline. */
   speaker_label?: string;
-  /** The speaker's utterances in the window: the values are theirs. */
+  /** The speaker's utterances in the window, which the values describe. */
   utterance_ids: string[];
   /** Seconds of the window that these utterances cover. */
   speech_s: number;
-  /** Seconds of these in which somebody else speaks too. */
+  /** Seconds of these utterances in which somebody else also speaks. */
   overlap_s: number;
   /** 0 (unpleasant) to 1 (pleasant), 0.5 is neutral. Null without affect: `notes` say why. */
   valence: number | null;
@@ -440,7 +440,7 @@ export interface CourseEntry {
   pitch_hz: number | null;
   /** `prosody.confidence` of the utterances: reliability of the pitch. */
   pitch_confidence: number | null;
-  /** Level of the recording while the speaker speaks, dB re full scale; -60 stands for that and less. Null if no levels are stored. */
+  /** Level of the recording while the speaker speaks, dB re full scale; -60 means -60 or less. Null if no levels are stored. */
   level_db: number | null;
 }
 
@@ -451,7 +451,7 @@ export interface CreatedWebhook {
   /** False once the receiver answered 410; it then receives no more events. */
   is_enabled: boolean;
   created_at: string;
-  /** The signing secret, `whsec_<base64>`. It is shown only this once. */
+  /** The signing secret, `whsec_<base64>`. It is shown only once. */
   secret: string;
 }
 
@@ -526,7 +526,7 @@ export interface EditInput {
     utterance_id: string;
     speaker: string;
   }[];
-  /** The right words of utterances, each as its whole text. Quotes, the conclusions, search and exports follow; what was measured of sound and affect stays. */
+  /** Corrected texts of utterances, each replacing the whole text. Quotes, conclusions, search and exports follow; prosody and affect stay as measured. */
   correct?: {
     utterance_id: string;
     text: string;
@@ -568,7 +568,7 @@ export interface EmotionResult {
 }
 
 export interface ErrorBody {
-  /** What is wrong, in words for people. */
+  /** What is wrong, in plain words. */
   detail: string;
   code: ErrorCode;
   /** Quote it when you report a problem; also in the header `X-Request-Id`. */
@@ -583,7 +583,7 @@ export type ErrorCode = 'INVALID_KEY' | 'FORBIDDEN' | 'INVALID_REQUEST' | 'UNSUP
 export interface ErrorEvent {
   code: ErrorCode;
   message: string;
-  /** The same text as `message`, under its name in the errors of HTTP. */
+  /** The same text as `message`, under the name used in HTTP errors. */
   detail: string;
   /** The analysis failed through no fault of the recording and the upload is kept: send this id as JSON to POST /analyze to try again. Or a live session expired: its recording is analysed under this id. */
   conversation_id?: string;
@@ -710,7 +710,7 @@ export interface IssuedKey {
   last_used_at: string | null;
   /** The key that replaced it in a rotation. */
   replaced_by: string | null;
-  /** The secret, shown only this once. */
+  /** The secret, shown only once. */
   key: string;
 }
 
@@ -833,7 +833,7 @@ export interface LiveSession {
   /** The session ends at this time unless a chunk or a keepalive arrives first. */
   expires_at: string;
   status: LiveStatus;
-  /** How much audio a chunk should hold, ms. Shorter and longer chunks are also accepted. */
+  /** Recommended length of a chunk, ms. Shorter and longer chunks are also accepted. */
   chunk_ms?: number;
 }
 
@@ -848,11 +848,11 @@ export interface LiveStartRequest {
   quality?: Quality;
   /** Names and terms that may be spoken, in their correct spelling. They become easier to recognise, but only where something similar was said. */
   words?: string[];
-  /** The language that is spoken (BCP 47), if known; for recognisers of several languages. */
+  /** The spoken language (BCP 47), if known; for multilingual recognisers. */
   language?: string;
   /** How affect is measured, for everybody or by speaker label. Default: `full`. */
   affect?: Affect;
-  /** Its extension gives the format if `suffix` is absent. */
+  /** Its extension determines the format if `suffix` is absent. */
   filename?: string;
   suffix?: LiveExtension;
   /** How long the session stays open without a chunk or a keepalive. Default: `900`. */
@@ -890,7 +890,7 @@ export interface MediaInfo {
 
 export interface Metrics {
   version: string;
-  /** Number of times that each event was sent, by event name. */
+  /** Number of times each event was sent, by event name. */
   events: Record<string, number>;
   /** Mean latency in milliseconds, by scope. */
   agent_latency_ms: Record<string, number>;
@@ -961,7 +961,7 @@ export interface NewUploadRequest {
   quality?: Quality;
   /** Names and terms that may be spoken, in their correct spelling. They become easier to recognise, but only where something similar was said. */
   words?: string[];
-  /** The language that is spoken (BCP 47), if known; for recognisers of several languages. */
+  /** The spoken language (BCP 47), if known; for multilingual recognisers. */
   language?: string;
   /** How affect is measured, for everybody or by speaker label. Default: `full`. */
   affect?: Affect;
@@ -1027,7 +1027,7 @@ export interface Operations {
   }[];
   /** False if there are more tenants than the overview covers. */
   is_whole: boolean;
-  /** Number of times that each event was sent since the first deployment, by event name. */
+  /** Number of times each event was sent since the first deployment, by event name. */
   events: Record<string, number>;
   /** Whether transcripts leave the service for a language model that the operator configured. */
   has_language_model: boolean;
@@ -1165,7 +1165,7 @@ export interface ReanalysisRequest {
   quality?: Quality;
   /** Names and terms that may be spoken, in their correct spelling. They become easier to recognise, but only where something similar was said. */
   words?: string[];
-  /** The language that is spoken (BCP 47), if known; for recognisers of several languages. */
+  /** The spoken language (BCP 47), if known; for multilingual recognisers. */
   language?: string;
   affect?: Affect;
 }
@@ -1187,7 +1187,7 @@ export interface ReindexAnswer {
 export interface RemoteFileRequest {
   /** An http or https URL on the public internet. */
   url: string;
-  /** Its extension gives the format if neither the URL nor the server does. */
+  /** Its extension determines the format if neither the URL nor the server does. */
   filename?: string;
   /** The purpose of the analysis, such as a question it should answer. */
   goal?: string;
@@ -1199,7 +1199,7 @@ export interface RemoteFileRequest {
   quality?: Quality;
   /** Names and terms that may be spoken, in their correct spelling. They become easier to recognise, but only where something similar was said. */
   words?: string[];
-  /** The language that is spoken (BCP 47), if known; for recognisers of several languages. */
+  /** The spoken language (BCP 47), if known; for multilingual recognisers. */
   language?: string;
   /** How affect is measured, for everybody or by speaker label. Default: `full`. */
   affect?: Affect;
@@ -1221,7 +1221,7 @@ export interface RotatedKey {
   last_used_at: string | null;
   /** The key that replaced it in a rotation. */
   replaced_by: string | null;
-  /** The secret, shown only this once. */
+  /** The secret, shown only once. */
   key: string;
   replaces: Key;
 }
@@ -1321,7 +1321,7 @@ export type ServiceEvent = {
   data: DoneEvent;
 };
 
-/** Who is in the recording. `conversation`: two or more people. `single_voice`: one person, as in a dictation. `one_sided`: one side of a conversation; the other is not recorded. `answering_machine`: a machine answers, and somebody may leave a message. `announcement`: only recorded announcements. `unknown`: one voice could be distinguished, and there may be more. Offers, answers, objections and promises are reported only of a `conversation`. */
+/** Who is in the recording. `conversation`: two or more people. `single_voice`: one person, as in a dictation. `one_sided`: one side of a conversation; the other is not recorded. `answering_machine`: a machine answers, and somebody may leave a message. `announcement`: only recorded announcements. `unknown`: one voice could be distinguished, and there may be more. Offers, answers, objections and promises are reported only for a `conversation`. */
 export type Setting = 'conversation' | 'single_voice' | 'one_sided' | 'answering_machine' | 'announcement' | 'unknown';
 
 export interface SignInRequest {
@@ -1408,7 +1408,7 @@ export interface Tenant {
   name: string;
   created_at: string;
   limits: UsageLimits;
-  /** The most that any analysis of the tenant may measure of affect; an analysis can ask for less. */
+  /** The limit on the affect mode of every analysis of the tenant; an analysis can ask for less. */
   affect: AffectMode;
   /** Days until conversations are removed; null: they are kept until somebody deletes them. */
   retention_days: number | null;
@@ -1442,7 +1442,7 @@ export interface TenantOverview {
 export interface TenantPatchRequest {
   name?: string;
   limits?: UsageLimits;
-  /** The most that any analysis of the tenant may measure of affect; an analysis can ask for less. */
+  /** The limit on the affect mode of every analysis of the tenant; an analysis can ask for less. */
   affect?: AffectMode;
   /** Days until conversations are removed; null: they are kept until somebody deletes them. */
   retention_days?: number | null;
@@ -1525,7 +1525,7 @@ export interface Token {
     upload?: string;
     conversation?: string;
   };
-  /** The conversation that the token makes and may read: for a `new` session or upload. */
+  /** For a `new` session or upload: the conversation that the token creates and can read. */
   conversation_id?: string;
 }
 
@@ -1567,7 +1567,7 @@ export interface UnfinishedJob {
   updated_at: string;
 }
 
-/** Why nothing was concluded from the words of an utterance: the recogniser did not understand them, or they are in a language that the analysis does not read. */
+/** Why nothing was concluded from the words of an utterance: the recogniser did not understand them, or the analysis does not support their language. */
 export type Unread = 'not_understood' | 'language';
 
 export interface Upload {

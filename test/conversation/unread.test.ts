@@ -44,7 +44,7 @@ describe('a conversation whose words are not read', () => {
     expect(findings.summary.overview).toMatch(/^The words were not understood\. Speaker_0 and Speaker_1 talk for /);
     expect(findings.insights.metrics.speakers.Speaker_0?.talk_ratio).toBeGreaterThan(0);
     const other = found(timeline.map((utterance) => unread(utterance, 'language')));
-    expect(other.summary.overview).toMatch(/^The words are in a language that this analysis does not read\./);
+    expect(other.summary.overview).toMatch(/^The words are in a language that this analysis does not support\./);
   });
 
   it('is segmented again without its words', () => {

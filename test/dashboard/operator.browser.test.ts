@@ -92,7 +92,7 @@ it('leads from a failure to its reason and its conversation, and analyses it aga
   expect(await shownText(page.locator('.tiles'))).toMatch(/Running.*of \d+ slots; 0 of 1 pipelines respond/s);
   await row.getByRole('button', { name: 'Analyse again' }).click();
   await page.getByText('Nothing failed.').waitFor();
-  await page.getByRole('region', { name: 'Audit log' }).getByText('analysed again the conversation').waitFor();
+  await page.getByRole('region', { name: 'Audit log' }).getByText('re-analysed the conversation').waitFor();
   await visitor.goTo(`/app/conversations/${id}`);
   await page.locator('.summary .line').first().waitFor();
 });

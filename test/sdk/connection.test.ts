@@ -72,7 +72,7 @@ describe('a request', () => {
 describe('a client', () => {
   it.each(['localhost:8801', '/voice', 'ftp://example.com', ''])('refuses the address "%s" at once', (url) => {
     expect(() => new Undertone({ url })).toThrow(
-      new TypeError(`url is "${url}": it must be a whole address, such as http://localhost:8787`),
+      new TypeError(`url is "${url}": it must be a complete URL, such as http://localhost:8787`),
     );
   });
 });

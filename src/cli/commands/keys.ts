@@ -35,7 +35,7 @@ export function addKeys(program: Command, run: CommandRun): void {
   const client = (options: KeysCommand) => clientOf(options, run.onRetry).keys;
   const { signal } = run;
 
-  command('issue', 'Issue a key; its secret is shown only this once')
+  command('issue', 'Issue a key; its secret is shown only once')
     .argument('<label>')
     .option('--scopes <list>', `scopes, from ${SCOPES.join(',')}`, scopesOf)
     .option('--tenant <id>', 'tenant of the key (operator only)')
@@ -100,6 +100,6 @@ export function addKeys(program: Command, run: CommandRun): void {
 /** Prints only the key itself on stdout, so that it can be used in `$(...)`. */
 async function printKey(issued: Key & { key: string }, { json }: KeysCommand, run: CommandRun): Promise<void> {
   if (json) return print(JSON.stringify(issued));
-  run.note(`${issued.id}, scopes ${issued.scopes.join(', ')}. The key is shown only this once:`);
+  run.note(`${issued.id}, scopes ${issued.scopes.join(', ')}. This is the only time the key is shown:`);
   await print(issued.key);
 }

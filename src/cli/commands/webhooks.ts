@@ -45,14 +45,14 @@ export function addWebhooks(program: Command, run: CommandRun): void {
 
   addListen(command('listen', 'Receive messages on this machine and print them, until Ctrl-C'), run);
 
-  command('create', 'Create a webhook; its secret is shown only this once')
+  command('create', 'Create a webhook; its secret is shown only once')
     .argument('<url>')
     .option('--events <list>', `events, from ${EVENTS.join(',')}; default: all`, eventsOf)
     .action(async (url: string, _, self: Command) => {
       const options = self.optsWithGlobals<WebhooksCommand>();
       const created = await client(options).create({ url, ...eventsIn(options) }, { signal });
       if (options.json) return print(JSON.stringify(created));
-      run.note(`${created.id}. The secret is shown only this once:`);
+      run.note(`${created.id}. This is the only time the secret is shown:`);
       await print(created.secret);
     });
 

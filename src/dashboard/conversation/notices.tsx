@@ -77,7 +77,7 @@ export function HowToRead({ close }: { close: () => void }) {
         </span>
         <span class="num">+1.4 σ</span>
         <span>
-          <b>Against the person’s own usual voice</b> in this recording, in standard deviations. From one deviation on
+          <b>Compared with the person’s usual voice</b> in this recording, in standard deviations. From one deviation on
           it is also described in words.
         </span>
       </div>

@@ -93,7 +93,7 @@ function troublesOf(now: Told): string[] {
   const undelivered = sumOf(now.tenants.map(({ deliveries }) => deliveries.failed));
   return [
     ...(ours(now) > ended(now) * ILL_SHARE
-      ? [`${ours(now)} of ${ended(now)} analyses failed through a fault of the service`]
+      ? [`${ours(now)} of ${ended(now)} analyses failed because of the service`]
       : []),
     ...(waiting > 0 && now.pipelines?.ready === 0 ? [`${waiting} analyses wait and no pipeline responds`] : []),
     ...(undelivered > 0 ? [`${undelivered} webhook messages could not be delivered`] : []),

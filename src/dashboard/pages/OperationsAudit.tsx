@@ -19,7 +19,7 @@ const ACTS: Readonly<Record<string, string>> = {
   'tenant.deleted': 'deleted the tenant',
   'session.opened': 'signed in',
   'session.closed': 'signed out',
-  'conversation.retried': 'analysed again the conversation',
+  'conversation.retried': 're-analysed the conversation',
 };
 const isOfSession = (act: string): boolean => act.startsWith('session.');
 
@@ -35,8 +35,9 @@ export function AuditLog({ now: { tenants, checked_at } }: { now: Operations }) 
   return (
     <Scrolling name="Audit log" kind="ops">
       <p class="muted in2">
-        Acts of administrators, kept for 400 days.
-        {tenants.length > MOST_TENANTS && ` Of the first ${MOST_TENANTS} tenants; the others by GET /audit?tenant=.`}
+        Administrators’ actions, kept for 400 days.
+        {tenants.length > MOST_TENANTS &&
+          ` Only the first ${MOST_TENANTS} tenants are shown; GET /audit?tenant= returns the others.`}
       </p>
       {error !== undefined && <ErrorMessage error={error} retry={again} />}
       {value && (

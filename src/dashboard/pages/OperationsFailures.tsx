@@ -70,8 +70,8 @@ export function Failures({ now, hours, again }: { now: Operations; hours: number
             </tbody>
           </table>
           <p class="muted in2">
-            A conversation opens with a key of its tenant. Where the service is at fault it keeps the recording for some
-            hours, and the analysis can be repeated.
+            Opening a conversation needs a key of its tenant. When the service is at fault, it keeps the recording for
+            some hours so that the analysis can be repeated.
           </p>
         </>
       )}

@@ -98,7 +98,7 @@ export function TenantSettings({ tenant, changed }: { tenant: Tenant; changed: (
             ))}
           </select>
           <small>
-            The most that an analysis of this tenant may estimate. Do not use it for staff or students (EU AI Act,
+            The limit for every analysis of this tenant. Do not use tone and emotion for staff or students (EU AI Act,
             Article 5(1)(f)).
           </small>
         </label>
@@ -118,7 +118,7 @@ export function TenantSettings({ tenant, changed }: { tenant: Tenant; changed: (
           <span>Vocabulary</span>
           <textarea class="inp" name="words" rows={3} defaultValue={(tenant.words as string[]).join('\n')} dir="auto" />
           <small>
-            Names and terms that may be spoken, one a line, in their correct spelling. Every analysis of this tenant
+            Names and terms that may be spoken, one per line, in their correct spelling. Every analysis of this tenant
             recognises them more easily.
           </small>
         </label>

@@ -34,7 +34,7 @@ export const accounts: Descriptions = {
     tag: 'tokens',
     summary: 'Create a token for a web page',
     description:
-      'The token opens one object within its time to live, at most an hour, and remains valid for that object until its work ends; revoking the key also revokes the token. A `new` token also reads the conversation that it makes. The key needs the scope `live`, `analyze` or `read`, depending on what the token is for.',
+      'The token opens one object within its time to live, at most an hour, and remains valid for that object until its work ends; revoking the key also revokes the token. A `new` token can also read the conversation that it creates. The key needs the scope `live`, `analyze` or `read`, depending on what the token is for.',
     body: { content: json(NewTokenSchema, { for: { session: 'new' }, ttl_seconds: 900 }) },
     answers: {
       201: {
@@ -56,7 +56,7 @@ export const accounts: Descriptions = {
     body: { content: json(NewKeySchema, { label: 'call centre', scopes: ['analyze', 'read'] }) },
     answers: {
       201: {
-        description: 'The key; its secret `key` is shown only this once.',
+        description: 'The key; its secret `key` is shown only once.',
         content: json(IssuedKeySchema, ISSUED),
       },
     },
@@ -97,7 +97,7 @@ export const accounts: Descriptions = {
     body: { isOptional: true, content: json(RotationSchema, { overlap_seconds: 86_400 }) },
     answers: {
       201: {
-        description: 'The new key, whose secret is shown only this once, and the key it replaces.',
+        description: 'The new key, whose secret is shown only once, and the key it replaces.',
         content: json(RotatedKeySchema, { ...ISSUED, replaces: { ...KEY, replaced_by: ISSUED.id } }),
       },
     },
@@ -183,7 +183,7 @@ export const accounts: Descriptions = {
     description: 'Works on one page at a time: repeat the request with the cursor until it is null.',
     answers: {
       200: {
-        description: 'The number of conversations of this page that are in the catalogue now.',
+        description: 'The number of conversations on this page that are now in the catalogue.',
         content: json(ReindexAnswerSchema, { conversations: 100, next_cursor: null }),
       },
     },
@@ -194,7 +194,7 @@ export const accounts: Descriptions = {
     tag: 'tenants',
     summary: 'Analyse a failed conversation again',
     description:
-      'For an analysis that failed through a fault of the service, while its recording is kept: `can_retry` in `GET /operations`.',
+      'For an analysis that failed because of the service, as long as its recording is kept: `can_retry` in `GET /operations`.',
     answers: { 202: { description: 'The job, which waits for a slot.', content: json(JobSchema, JOB) } },
     errors: ['NOT_FOUND'],
   },

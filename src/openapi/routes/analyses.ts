@@ -109,7 +109,7 @@ export const analyses: Descriptions = {
   'POST /analyze/url': {
     id: 'analyzeUrl',
     tag: 'analyses',
-    summary: 'Analyse a recording at an address',
+    summary: 'Analyse a recording at a URL',
     description: 'The service downloads the file. The response is that of `POST /analyze`.',
     headers: ['Prefer', 'Idempotency-Key'],
     body: { content: REMOTE },
@@ -119,7 +119,7 @@ export const analyses: Descriptions = {
   'POST /analyze/stream/url': {
     id: 'replayUrl',
     tag: 'analyses',
-    summary: 'Analyse a recording at an address and stream the events',
+    summary: 'Analyse a recording at a URL and stream the events',
     headers: ['Prefer', 'Idempotency-Key'],
     body: { content: REMOTE },
     answers: STREAMED,
@@ -150,7 +150,7 @@ export const analyses: Descriptions = {
     tag: 'analyses',
     summary: 'Segment a timeline again, without its recording',
     description:
-      'The body is a timeline of utterances, or a complete analysis, of which only the timeline is used. At most 64 MiB.',
+      'The body is a timeline of utterances, or a complete analysis, whose timeline, moments and transitions are used. At most 64 MiB.',
     body: {
       content: json(SegmentRequestSchema, {
         context: 'What was agreed?',

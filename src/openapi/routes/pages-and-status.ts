@@ -27,7 +27,8 @@ export const pagesAndStatus: Descriptions = {
     id: 'ready',
     tag: 'service',
     summary: 'Check that a pipeline responds',
-    description: 'The state of the last ten seconds. It starts no pipeline: one that sleeps starts with an analysis.',
+    description:
+      'The state of the last ten seconds. The request starts no pipeline: a sleeping one starts with the next analysis.',
     answers: {
       200: {
         description: 'A pipeline responds.',

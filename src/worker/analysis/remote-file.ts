@@ -88,7 +88,7 @@ async function requirePlain({ headers, body }: Response): Promise<void> {
   await body?.cancel();
   throw new ServiceError(
     'INVALID_REQUEST',
-    `url: the server sent the file with Content-Encoding: ${quoted(encoding)}; it must send it as it is`,
+    `url: the server sent the file with Content-Encoding: ${quoted(encoding)}; it must send the file unencoded`,
   );
 }
 

@@ -12,17 +12,17 @@ interface HistogramDescription {
  */
 export const HISTOGRAMS = {
   request_seconds: {
-    help: 'Time from a request to the headers of its response, by route and class of the status.',
+    help: 'Time from a request to the headers of its response, by route and status class.',
     labels: ['route', 'status'],
     bounds: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800],
   },
   queue_seconds: {
-    help: 'Time for which an analysis waits for a slot.',
+    help: 'Time that an analysis waits for a slot.',
     labels: [],
     bounds: [0.1, 0.5, 1, 2.5, 5, 15, 60, 300, 900, 3600, 14_400],
   },
   pipeline_seconds: {
-    help: 'Time from the slot of an analysis to its end, by outcome.',
+    help: 'Time from the start of an analysis in its slot to its end, by outcome.',
     labels: ['outcome'],
     bounds: [1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1800, 3600],
   },

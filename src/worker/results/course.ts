@@ -26,7 +26,7 @@ const RANGE_DB = 60;
 
 const WHY_UNREAD: Readonly<Record<NonNullable<CourseUtterance['unread']>, string>> = {
   not_understood: 'The speech was not understood',
-  language: 'The words are in a language that is not read',
+  language: 'The language is not supported',
 };
 
 /** The power that each stored level represents, indexed by its byte. */

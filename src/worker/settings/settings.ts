@@ -111,7 +111,7 @@ export const WORKER_SETTINGS = {
     'LIVE_CHUNK_MS',
     whole(1, 60_000),
     '500',
-    'how much audio a live chunk should hold, ms; a start answers with it as `chunk_ms`, and the client library keeps to it. Longer chunks cost fewer requests and rows, and add their length to the delay of every text',
+    'target length of a live chunk, ms; the response to a start returns it as `chunk_ms`, and the client library uses it. Longer chunks need fewer requests and rows, but their length adds to the delay of every text',
   ),
   maxSessionBytes: setting(
     'MAX_SESSION_MB',

@@ -25,7 +25,7 @@ export function multipartOf(env: Env, tenant: string, upload: UploadState): Mult
 export function partNumber(text: string, upload: UploadState): number {
   const number = /^\d{1,5}$/.test(text) ? Number(text) : 0;
   if (sizeOfPart(upload, number) > 0) return number;
-  throw new ServiceError('INVALID_REQUEST', `number: must be 1 to ${partCount(upload)} for this upload`);
+  throw new ServiceError('INVALID_REQUEST', `number: must be from 1 to ${partCount(upload)} for this upload`);
 }
 
 /**
@@ -42,7 +42,7 @@ export async function receivePart(
   bytes: number,
 ): Promise<UploadedPart> {
   const length = request.headers.get('Content-Length');
-  const wrongSize = () => new ServiceError('INVALID_REQUEST', `Part ${number} must have ${bytes} bytes`);
+  const wrongSize = () => new ServiceError('INVALID_REQUEST', `Part ${number} must be ${bytes} bytes long`);
   if (!request.body || (length !== null && Number(length) < bytes)) throw wrongSize();
   const { readable, writable } = new FixedLengthStream(bytes);
   const writer = writable.getWriter();

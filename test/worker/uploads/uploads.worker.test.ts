@@ -106,7 +106,7 @@ describe('a file in parts', () => {
     const { body } = await open();
     const refused = await send(body.id, number, new Uint8Array(size));
     expect(refused.status).toBe(400);
-    expect(await refused.json()).toMatchObject({ detail: expect.stringMatching(/^Part \d must have \d+ bytes$/) });
+    expect(await refused.json()).toMatchObject({ detail: expect.stringMatching(/^Part \d must be \d+ bytes long$/) });
     expect(
       (await send(body.id, number, new Uint8Array(sizeOfPart({ bytes: 20_000_000, partBytes: PART_BYTES }, number))))
         .status,
@@ -118,7 +118,7 @@ describe('a file in parts', () => {
     const { body } = await open();
     const refused = await send(body.id, number, new Uint8Array(10));
     expect(refused.status).toBe(400);
-    expect(await refused.json()).toMatchObject({ detail: 'number: must be 1 to 2 for this upload' });
+    expect(await refused.json()).toMatchObject({ detail: 'number: must be from 1 to 2 for this upload' });
   });
 
   it('leaves nothing when it is aborted', async () => {

@@ -20,13 +20,13 @@ export const overview: OverviewSentences = {
   nothingSaid: () => say`Nothing was said.`,
   unread: (reason) =>
     reason === 'language'
-      ? say`The words are in a language that this analysis does not read.`
+      ? say`The words are in a language that this analysis does not support.`
       : say`The words were not understood.`,
   setting: (setting) => say`${SETTINGS[setting]}`,
-  purposeUnknown: () => say`What the conversation was for could not be told.`,
+  purposeUnknown: () => say`The purpose of the conversation could not be determined.`,
   goalNotDiscussed: (goal) => say`Nobody talks about “${goal}”.`,
   onGoal: (goal, line) => say`On “${goal}”: ${line}`,
-  nearestToGoal: (goal, line) => say`No sentence surely answers “${goal}”. The nearest: ${line}`,
+  nearestToGoal: (goal, line) => say`No sentence clearly answers “${goal}”. The nearest: ${line}`,
   frame: ({ setting, speakers, genre, length: { value, unit }, topics, course }) => {
     const listed = typeof speakers === 'number' ? say`${speakers} speakers` : enumerateSpeakers(speakers);
     const about = topics.length > 0 ? say` about ${enumerate(topics)}` : [];

@@ -220,7 +220,7 @@ function Hover({ page, t }: { page: PageState; t: number }) {
           ? 'tone hidden'
           : line.tone
             ? `valence ${two(line.tone.valence)}, arousal ${two(line.tone.arousal)}${isHollow(line) ? '; hard to hear' : ''}`
-            : 'tone was not read'}
+            : 'tone was not measured'}
       </span>
     </>
   );

@@ -66,7 +66,7 @@ export function Row({ page, name, line, isFirst, pins, isToneHidden }: RowProps)
             ))}
             {entry.unread && (
               <span class="tag un" title="Nothing was concluded from these words">
-                {entry.unread === 'language' ? 'in a language that is not read' : 'not understood'}
+                {entry.unread === 'language' ? 'in an unsupported language' : 'not understood'}
               </span>
             )}
             {isHard(line) && !entry.unread && (
@@ -120,7 +120,7 @@ function styleOf(line: UtteranceLine): string {
 /** The tone of a line in words for screen readers. */
 function soundOf(line: UtteranceLine): string {
   const { tone } = line;
-  if (!tone) return 'tone was not read';
+  if (!tone) return 'tone was not measured';
   const { valence, arousal } = tone;
   const height =
     valence < 0.43

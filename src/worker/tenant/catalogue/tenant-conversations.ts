@@ -225,7 +225,7 @@ export class TenantConversations extends RpcTarget {
     const [kind, on] = targetOf(target);
     const others = record.feedback.filter((f) => f.kind !== kind || f.on !== on || f.run !== record.run);
     if (thumb !== null && others.length >= LIMITS.feedback)
-      return fail('INVALID_REQUEST', `This conversation already has ${LIMITS.feedback} thumbs, its limit`);
+      return fail('INVALID_REQUEST', `This conversation already has ${LIMITS.feedback} ratings, its limit`);
     const given: GivenFeedback[] =
       thumb === null ? [] : [{ kind, on, text, thumb, comment, at: Date.now(), key, run: record.run }];
     this.#catalogue.put({ ...record, feedback: [...others, ...given] });
