@@ -63,7 +63,7 @@ const MAX_QUOTED = 40;
 
 const cut = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length - 1)}…` : text);
 
-/** A text that a client chose, shortened for use in a detail. */
+/** A string that a client chose, shortened for use in a detail. */
 export const quoted = (word: string): string => cut(word, MAX_QUOTED);
 
 /**

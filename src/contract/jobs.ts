@@ -60,5 +60,5 @@ export const KeptUploadSchema = z
   })
   .meta({ id: 'KeptUploadRequest' });
 
-/** Whether a text is a valid `Idempotency-Key`: 1 to 255 printable ASCII characters. */
+/** Whether a string is a valid `Idempotency-Key`: 1 to 255 printable ASCII characters. */
 export const isIdempotencyKey = (text: string): boolean => /^[!-~]{1,255}$/.test(text);

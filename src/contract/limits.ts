@@ -49,7 +49,7 @@ export const LIMITS = {
   queryWords: 20,
 } as const;
 
-/** A text from a client. */
+/** A string from a client. */
 export const textOf = (max: number) => z.string().max(max, `is longer than ${max} characters`);
 
 /** Removes characters that reorder the surrounding text, which could make one name look like another. */

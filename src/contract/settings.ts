@@ -99,7 +99,7 @@ export const positive =
     return number * unit;
   };
 
-/** A text that must be hard to guess. */
+/** A string that must be hard to guess. */
 export const secret =
   (leastChars: number) =>
   (value: string): string => {

@@ -10,7 +10,7 @@ const TENANT_ID = /^[a-z0-9][a-z0-9-]{1,31}$/;
 /** Words that mean something else in API_KEYS or in storage paths. */
 const RESERVED: readonly string[] = ['sha256', 'pending'];
 
-/** Whether a text is a valid tenant id: 2 to 32 characters from `a-z`, `0-9` and `-`, not starting with `-`. */
+/** Whether a string is a valid tenant id: 2 to 32 characters from `a-z`, `0-9` and `-`, not starting with `-`. */
 export const isTenantId = (text: string): boolean => TENANT_ID.test(text) && !RESERVED.includes(text);
 
 export const UsageLimitsSchema = z

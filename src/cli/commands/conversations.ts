@@ -164,7 +164,7 @@ function addCourse(group: Command, run: CommandRun): void {
 /** A number, or a dash if there is none. */
 const shown = (value: number | null, digits: number): string => value?.toFixed(digits) ?? '-';
 
-/** @throws InvalidArgumentError for a text that is not a number */
+/** @throws InvalidArgumentError for a string that is not a number */
 function secondsOf(text: string): number {
   const seconds = Number(text);
   if (text.trim() === '' || !Number.isFinite(seconds)) throw new InvalidArgumentError('It must be a number.');

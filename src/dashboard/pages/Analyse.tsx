@@ -343,5 +343,5 @@ function SameFromTheCommandLine({ goal }: { goal: string }) {
   );
 }
 
-/** Quotes a text as a single word for a shell. */
+/** Quotes a string as a single word for a shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

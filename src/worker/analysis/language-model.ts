@@ -44,11 +44,11 @@ const MAX_ANSWER_BYTES = 256 * 1024;
 const MAX_ANSWER_TOKENS = 2000;
 const MAX_MOMENTS_TOKENS = 4000;
 /**
- * Bytes of transcript sent for the summary, far below the 64 kB limit of a request. A longer transcript is thinned out
- * evenly.
+ * Limit on the transcript sent for the summary, bytes. It is far below the 64 kB limit of a request. A longer
+ * transcript is thinned out evenly.
  */
 const MAX_TRANSCRIPT_BYTES = 48_000;
-/** Windows sent concurrently. */
+/** Number of windows sent concurrently. */
 const WINDOWS_AT_ONCE = 4;
 
 /** The part of the Worker's environment that the language model needs. */

@@ -8,7 +8,7 @@ export class Refinement {
   readonly #refine: ((material: LanguageModelMaterial) => Promise<RefinedFindings>) | undefined;
   #refined: RefinedFindings | undefined;
 
-  /** @param refine undefined when no language model is switched on. Never rejects. */
+  /** @param refine undefined when no language model is enabled. It never rejects. */
   constructor(refine: ((material: LanguageModelMaterial) => Promise<RefinedFindings>) | undefined) {
     this.#refine = refine;
   }

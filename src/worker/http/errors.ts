@@ -51,8 +51,8 @@ function faultOfToken({ detail }: ServiceError, c: Context): string | undefined 
 }
 
 /**
- * Logs what is hidden from the client, or what it may no longer be connected to receive. The log repeats nothing that a
- * client sent, since it may contain a key. A client's own fault is logged by its code alone.
+ * Logs a fault, since the client does not see its details or may already have left. The log repeats nothing that a
+ * client sent, because it may contain a key. A client's own fault is logged by its code alone.
  * @param ids identify what the fault belongs to; a path is given without its query
  */
 export function logFault(error: ServiceError, ids: Record<string, string | undefined>): void {

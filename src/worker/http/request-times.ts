@@ -10,7 +10,7 @@ import { routeOf } from './route-of.ts';
 const REPORT_MS = 5_000;
 
 let tally = new Tally();
-/** Unix time at which the pending report will have been sent, ms. */
+/** Unix time by which the pending report will have been sent, ms. */
 let reportedBy = 0;
 
 /** Measures the time from the arrival of each request to the headers of its response. */
@@ -30,8 +30,8 @@ export async function reportRequests(env: Env): Promise<void> {
 }
 
 /**
- * One of many requests continues after its response and reports for all of them. Nothing waits for a report whose
- * request died.
+ * Keeps one of many requests alive after its response, to report for all of them. If that request dies, its report is
+ * lost.
  */
 function reportSoon(c: Context<AppEnv>): void {
   const now = Date.now();

@@ -9,8 +9,8 @@ import { type BodyTaker, receiveBody } from './request-body.ts';
 /** Allowance for boundaries, part headers and the small text fields around the file, bytes. */
 const FRAMING_BYTES = 256 * 1024;
 /**
- * Limit of a text field, bytes. The longest field is a list of words (`LIMITS.listedWords`) in the characters with the
- * longest encoding.
+ * Size limit of a text field, bytes. The longest field is a list of words (`LIMITS.listedWords`) in the characters with
+ * the longest encoding.
  */
 const MAX_FIELD_BYTES = 256 * 1024;
 const MAX_PARTS = 20;
@@ -32,7 +32,7 @@ export interface UploadRules {
   open: (file: OpenedFile) => Sink;
 }
 
-/** The known facts about a file once its first bytes have arrived. */
+/** The facts known about a file once its first bytes have arrived. */
 export interface OpenedFile {
   filename: string;
   /** The `Content-Type` of its part; '' without one. */

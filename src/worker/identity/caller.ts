@@ -41,7 +41,7 @@ export interface Operator {
   session?: { id: string; expiresAt: number };
 }
 
-/** The person or key responsible for an audited act, and the address it came from. */
+/** The person or key responsible for an audited action, and the address it came from. */
 export interface Actor {
   /** `operator`, followed by the address when it is known, or `key <id>`. */
   who: string;

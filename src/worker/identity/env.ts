@@ -14,7 +14,7 @@ export interface Env extends SettingVariables {
   MEDIA: R2Bucket;
   /** The built dashboard. Absent when a test runs the Worker alone. */
   ASSETS?: Fetcher;
-  /** Workers AI, when the operator binds it. */
+  /** Workers AI, if the operator binds it. */
   AI?: WorkersAi;
 }
 

@@ -15,7 +15,7 @@ import { tenantOf } from '../tenant/tenant.ts';
 import { AnalysisRun, type StoredFile } from './analysis-run.ts';
 
 const [SECOND, MINUTE] = [1_000, 60_000];
-/** Waits after attempts that failed because of a machine, ms. The last one repeats. */
+/** Waits after attempts that failed because of an infrastructure fault, ms. The last one repeats. */
 const RETRY_MS = [10 * SECOND, 30 * SECOND, MINUTE, 2 * MINUTE, 5 * MINUTE, 10 * MINUTE];
 /**
  * Numbers of retries. With the waits above, an analysis is retried for about three hours, and a download for a quarter
@@ -62,7 +62,7 @@ export class AnalysisJob extends WorkflowEntrypoint<Env, StoredJobRequest> {
       );
       return 'outcome' in analysed ? analysed.outcome : { status: 'completed' };
     } catch (error) {
-      // Every attempt failed because of a machine. The log records the fault.
+      // Every attempt failed because of an infrastructure fault, which the log records.
       return { status: 'failed', code: 'ANALYSIS_FAILURE', message: messageOf(error) };
     }
   }

@@ -107,7 +107,7 @@ export class AnalysisRun {
 
   /**
    * Stores the recording, which is either the file of a form or the file at a URL.
-   * @throws ServiceError as `receiveRecording` or `fetchRecording`. In these cases nothing is stored.
+   * @throws ServiceError the errors of `receiveRecording` or `fetchRecording`. In these cases nothing is stored.
    */
   async receive(source: Request | RemoteFileBody): Promise<void> {
     const { env, requestId } = this.#context;
@@ -128,7 +128,7 @@ export class AnalysisRun {
    * Analyses the recording. A job records the run first, so that a workflow can finish it if this isolate dies.
    * Resolves when a pipeline has accepted the recording, or when the recording has to wait for a slot.
    * @returns the events. The result is stored before the closing events. Nothing is kept if the media of a waiting
-   * request is bad, its client leaves or it is cancelled. The upload is retained when a machine failed.
+   * request is bad, its client leaves or it is cancelled. The upload is retained after an infrastructure fault.
    * @throws ServiceError OVERLOADED, or the pipeline's refusal, with the `conversationId` of a retained upload. The
    * events throw the same errors, and the reason of `cancel`.
    */
@@ -267,7 +267,7 @@ export class AnalysisRun {
   }
 
   /**
-   * Ends, once, the job of a run that failed or whose client left.
+   * Ends the job of a run that failed or whose client left. Only the first call has an effect.
    * @returns the error for the client
    */
   async #fail(error: unknown): Promise<ServiceError> {

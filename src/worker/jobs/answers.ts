@@ -17,7 +17,7 @@ export const prefersAsync = (c: Context<AppEnv>): boolean =>
     .split(/[,;]/)
     .some((preference) => preference.trim().toLowerCase() === 'respond-async');
 
-/** Answers 202: the job continues in the background, and `Location` is the path of its status. */
+/** Responds with 202: the job continues in the background, and `Location` is the path of its status. */
 export async function acceptedResponse(c: Context<AppEnv>, runId: string): Promise<Response> {
   const job = await tenantOf(c.env, c.var.tenant).jobs.read(runId);
   if (!job) throw new ServiceError('NOT_FOUND', 'Unknown conversation');

@@ -55,8 +55,8 @@ export async function anySource(c: Context<AppEnv>): Promise<Source> {
 }
 
 /**
- * Repeats a job that failed because of a machine. A job that is running, or that ended differently, is left alone, and
- * the caller waits for it as for a new one.
+ * Repeats a job that failed because of an infrastructure fault. A job that is running, or that ended differently, is
+ * left alone, and the caller waits for it as for a new one.
  * @throws ServiceError NOT_FOUND when the caller has no such job, FORBIDDEN for a token of another upload
  */
 export async function retryJob(c: Context<AppEnv>, runId: string): Promise<void> {

@@ -9,7 +9,7 @@ import { callerById } from './issued.ts';
 import { pepperFor } from './pepper.ts';
 
 const AUDIENCE = 'browser';
-/** Longest text that is read as a token, characters. A real token has about 300. */
+/** Longest string that is read as a token, characters. A real token has about 300. */
 const LONGEST_TOKEN = 2000;
 /** How long after its expiry a token can continue to serve what it opened, seconds: a week. */
 const LONGEST_USE_S = 7 * 86_400;
@@ -36,8 +36,8 @@ export async function mintToken(env: Env, { tenant, keyId, kind }: Caller, grant
 }
 
 /**
- * The caller with a browser token, and the token's grant, which may have expired. Null for a text that is not a token,
- * or for a token whose key is no longer valid.
+ * The caller with a browser token, and the token's grant, which may have expired. Null for a string that is not a
+ * token, or for a token whose key is no longer valid.
  */
 export async function tokenCaller(env: Env, token: string): Promise<Caller | null> {
   if (token === '' || token.length > LONGEST_TOKEN || settingsOf(env).keyPepper === undefined) return null;

@@ -14,10 +14,10 @@ const trust = new KeyCache<KeyRecord>(MOST_LEARNT);
 /** Used in place of the digest of an unknown key, so that the comparison takes the same time. */
 const DUMMY = new ArrayBuffer(32);
 
-/** The result of reading a token: its caller, or its former key if that is no longer valid. */
+/** The result of reading a token: its caller, or the location of its key if the key is no longer valid. */
 export type Recognised = { caller: Caller } | { expired: KeyPlace } | null;
 
-/** Finds the holder of an issued key. A text that cannot be a key is refused without a lookup. */
+/** Finds the holder of an issued key. A string that cannot be a key is refused without a lookup. */
 export async function issuedCaller(env: Env, token: string): Promise<Recognised> {
   const place = placeOfToken(token);
   if (!place || !settingsOf(env).keyPepper) return null;

@@ -36,7 +36,7 @@ export function untilRevoked(
   const look = async (): Promise<void> => {
     while (!stop.aborted) {
       await scheduler.wait(checkIntervalMs(env), { signal: stop });
-      // A failed lookup counts as valid and is repeated.
+      // If the lookup fails, the key counts as valid and is looked up again.
       if (!stop.aborted && !(await isStillValid(env, caller).catch(() => true))) return revoked.abort();
     }
   };

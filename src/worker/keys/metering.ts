@@ -51,8 +51,8 @@ async function tell(env: Env, counts: TenantCounts): Promise<void> {
 }
 
 /**
- * One of many requests continues after its response and reports for all of them. Nothing waits for a report whose
- * request died.
+ * Keeps one of many requests alive after its response, to report for all of them. If that request dies, its report is
+ * lost.
  */
 function reportSoon(c: Context<AppEnv>): void {
   const now = Date.now();

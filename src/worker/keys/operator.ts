@@ -36,8 +36,8 @@ export async function operatorOf(c: Context<AppEnv>): Promise<Operator | null> {
 }
 
 /**
- * Whether a text is the admin token. Wrong tokens count against the client's address, if it is known. They never block
- * the right token, which may come from the same address behind a proxy or on a shared machine.
+ * Whether a string is the admin token. Wrong tokens count against the client's address, if it is known. They never
+ * block the right token, which may come from the same address behind a proxy or on a shared machine.
  * @throws ServiceError RATE_LIMITED for a wrong token after too many wrong ones
  */
 export async function isAdminToken(c: Context<AppEnv>, token: string): Promise<boolean> {

@@ -7,7 +7,7 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const ID_CHARS = 12;
 /** 43 base-62 characters carry 256 bits. */
 const SECRET_CHARS = 43;
-/** `ut_<tenant>_<id>_<secret>`. A text that is longer than a token is not examined. */
+/** `ut_<tenant>_<id>_<secret>`. A longer string is not examined. */
 const TOKEN = /^ut_([a-z0-9-]{2,32})_([0-9A-Za-z]{12})_[0-9A-Za-z]{43}$/;
 const LONGEST_TOKEN = 3 + 32 + 1 + ID_CHARS + 1 + SECRET_CHARS;
 const KEY_ID = /^([a-z0-9-]{2,32})_([0-9A-Za-z]{12})$/;
@@ -20,10 +20,10 @@ export interface KeyPlace {
 
 export const keyIdOf = ({ tenant, id }: KeyPlace): string => `${tenant}_${id}`;
 
-/** Null for a text that is not a key id. */
+/** Null for a string that is not a key id. */
 export const placeOfId = (text: string): KeyPlace | null => placeIn(KEY_ID, text);
 
-/** Null for a text that cannot be a token. The secret is not examined. */
+/** Null for a string that cannot be a token. The secret is not examined. */
 export const placeOfToken = (text: string): KeyPlace | null => placeIn(TOKEN, text);
 
 function placeIn(pattern: RegExp, text: string): KeyPlace | null {

@@ -12,7 +12,7 @@ import { requestPipeline, verdictOf } from '../pipeline/pipeline.ts';
 import { PipelineReader } from '../pipeline/reader.ts';
 import type { SessionOptions } from './log.ts';
 
-/** The media of a session, as the pipeline needs it. */
+/** The media of a session, as the feed reads it. */
 export interface FeedSource {
   /** The bytes of a stored chunk; null when it has not arrived yet. */
   chunk(seq: number): Uint8Array<ArrayBuffer> | null;
@@ -199,7 +199,7 @@ export class PipelineFeed {
     const response = await requestPipeline(host, `/sessions/${sessionId}${path}`, { ...init, headers }, withinMs);
     if (response.ok) return response;
     const verdict = await verdictOf(response);
-    // Another pipeline would refuse this as well. Any other failure is a machine's and is retried.
+    // Another pipeline would refuse this as well. Any other failure counts as an infrastructure fault and is retried.
     if (response.status === 400 && verdict instanceof ServiceError) throw verdict;
     throw new Error(`the pipeline returned ${response.status} for ${init.method} ${path}`);
   }

@@ -45,8 +45,8 @@ export class SessionObjects {
   }
 
   /**
-   * Stores the media of a session that failed because of a machine, and records it as a failed job that can be
-   * repeated.
+   * Stores the media of a session that failed because of an infrastructure fault, and records it as a failed job that
+   * can be repeated.
    * @param isWanted false when the client has ended the session in the meantime, in which case nothing is kept
    * @returns false when the media could not be stored or recorded
    */

@@ -288,7 +288,7 @@ export class LiveSession extends DurableObject<Env> {
   }
 
   /**
-   * Retains the media after a machine failed.
+   * Retains the media after an infrastructure fault.
    * @returns the error, which contains the conversation's id if the media was stored
    */
   async #retainMedia(error: ServiceError): Promise<ServiceError> {

@@ -100,7 +100,7 @@ export interface PipelineRequest {
   keep: (result: ResultLine, reader: PipelineReader) => Promise<void>;
 }
 
-/** Number of attempts before the failure of a machine is reported. */
+/** Number of attempts before an infrastructure fault is reported. */
 const ATTEMPTS = 3;
 /** Wait before another round over all pipelines, ms. It doubles each time. */
 const RETRY_MS = 500;

@@ -28,7 +28,7 @@ export type GivenFeedback = z.infer<typeof GivenFeedbackSchema>;
 export const StoredRecordSchema = z.object({
   id: z.string(),
   mode: ConversationModeSchema,
-  /** In the state `processing`, the job tells whether it is queued. */
+  /** In the state `processing`, the job says whether it is queued. */
   status: z.enum(['processing', 'completed', 'failed', 'cancelled']),
   /** Unique within a tenant, so that a list has a definite order. */
   createdAt: z.number().int(),

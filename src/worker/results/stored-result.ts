@@ -115,7 +115,7 @@ async function read<T extends object>(
     else if (index === 0) members[name] = [value];
     else (members[name] as unknown[]).push(value);
   });
-  // This service wrote it according to this type's schema.
+  // The service itself wrote the object, according to this type's schema.
   return members as T;
 }
 

@@ -75,7 +75,7 @@ function batch(c: Context<AppEnv>, file: RemoteFileBody | undefined): Promise<Re
     }
   };
   const response = analysed();
-  // Cleaning up continues after the client has left. No client waits for the count.
+  // Keeps the request alive to clean up and to send the counts after the client has left.
   c.executionCtx.waitUntil(response.catch(() => undefined).then(() => tally.flush(c.env)));
   return response;
 }

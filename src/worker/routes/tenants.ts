@@ -77,7 +77,7 @@ export const tenants = new Hono<AppEnv>()
     return c.json({ conversations, next_cursor: next } satisfies ReindexAnswer);
   })
 
-  // Repeats an analysis that failed because of a machine, as long as its recording is kept.
+  // Repeats an analysis that failed because of an infrastructure fault, as long as its recording is kept.
   .post('/tenants/:tenant_id/conversations/:conversation_id/retry', async (c) => {
     const id = c.req.param('tenant_id');
     await requireTenant(c, id);

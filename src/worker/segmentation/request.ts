@@ -104,7 +104,7 @@ class Draft implements BodyTaker {
     this.release();
   }
 
-  /** Releases the memory that the request counts for. */
+  /** Releases the memory reserved for the request. */
   release(): void {
     release(this.#holding);
   }

@@ -75,7 +75,7 @@ export const recordsPrefix = (tenant: string): string => `${tenant}/records/`;
 export const recordKey = (tenant: string, conversationId: string): string =>
   `${recordsPrefix(tenant)}${conversationId}.json`;
 
-/** The keys in the form in which the result states them. */
+/** The storage keys as stated in the result. */
 export const artifactPaths = ({ directory, upload, documents }: RecordedRunKeys) => ({
   artifact_dir: directory,
   upload_path: upload,

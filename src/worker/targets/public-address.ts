@@ -68,7 +68,7 @@ function isPublicIpv6(address: string): boolean {
 }
 
 /**
- * Whether an IP address is public. False for a text that is not an address.
+ * Whether an IP address is public. False for a string that is not an address.
  * @param address in the spelling of the URL parser or a resolver, without brackets for IPv6
  */
 export function isPublicIp(address: string): boolean {

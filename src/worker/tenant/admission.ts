@@ -62,9 +62,9 @@ export class Admission {
   /**
    * Reserves an upload and the analysis that follows it.
    * @param uploads limit on simultaneous uploads of a key
-   * @param once used up when the whole upload has arrived; an upload that broke off can be sent again
-   * @param isAnnounced the upload is already open, so its own bytes, which count as stored, do not make it exceed the
-   * limit
+   * @param once token that is used up when the whole upload has arrived; an upload that broke off can be sent again
+   * @param isAnnounced whether the upload is already open, so that its own bytes, which count as stored, do not make it
+   * exceed the limit
    */
   enterAnalysis(
     key: string,
@@ -106,7 +106,7 @@ export class Admission {
     );
   }
 
-  /** @param once used up by this session */
+  /** @param once token that this session uses up */
   enterSession(id: string, key: string, once?: Once): void {
     if (once) this.#spend(once);
     this.#sql.exec('INSERT OR IGNORE INTO live_sessions VALUES (?, ?)', id, key);
@@ -145,8 +145,8 @@ export class Admission {
   }
 
   /**
-   * Checks the limits on daily usage and on storage. Running work is allowed to finish, and may exceed them by that
-   * much.
+   * Checks the limits on daily usage and on storage. Running work is allowed to finish, and can exceed them as a
+   * result.
    */
   #usedUp(key: string, limits: BothLimits, now: number, isAnnounced = false): Refusal | null {
     const { stored_gigabytes: gigabytes } = limits.tenant;

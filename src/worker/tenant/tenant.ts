@@ -104,7 +104,7 @@ export class Tenant extends DurableObject<Env> {
   readonly #webhooks: TenantWebhooks;
   readonly #conversations: TenantConversations;
   #exists: boolean;
-  /** The tenant is being removed. Work that ends in the meantime finds nothing. */
+  /** The tenant is being removed. Work that ends during the removal finds nothing. */
   #isLeaving = false;
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -308,7 +308,7 @@ export class Tenant extends DurableObject<Env> {
     return this.#exists ? overviewOf(this.ctx.storage.sql, this.#conversations.storedBytes, since) : null;
   }
 
-  /** Repeats a conversation's analysis that failed because of a machine, if its recording is kept. */
+  /** Repeats a conversation's analysis that failed because of an infrastructure fault, if its recording is kept. */
   async retry(conversationId: string, actor: Actor): Promise<Result<JobBody>> {
     if (!this.#exists) return UNKNOWN;
     const run = (await this.#conversations.find(conversationId))?.record.lastRun ?? conversationId;

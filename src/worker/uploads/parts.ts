@@ -12,10 +12,10 @@ import { partCount, sizeOfPart, type UploadState } from '../tenant/upload-table.
 
 /** `Retry-After` for a part that the store did not accept, seconds. */
 const RETRY_AFTER_S = 2;
-/** Time limit for the store to accept a part, ms. On a full disk, the local runtime never answers. */
+/** Time limit for the store to accept a part, ms. On a full disk, the local runtime never responds. */
 const TAKEN_MS = 30_000;
 
-/** The store's multipart upload for an upload of ours. */
+/** The store's multipart upload that belongs to one of our uploads. */
 export function multipartOf(env: Env, tenant: string, upload: UploadState): MultipartUpload {
   const { upload: key } = runKeys(tenant, upload.id, upload.suffix);
   return mediaStore(env).resumeMultipartUpload(key, upload.multipartId);

@@ -36,7 +36,7 @@ export interface ConversationsHost {
   tenant: string;
   /** Whether the tenant has its tables. */
   exists: () => boolean;
-  /** Creates a tenant from the settings at its first call. False for any other tenant that does not exist. */
+  /** Creates a tenant from the settings on its first call. False for any other unknown tenant. */
   ready: () => Promise<boolean>;
   /** The tenant's retention, days. Null: conversations are kept until they are deleted. */
   retentionDays: () => number | null;
@@ -129,7 +129,7 @@ export class TenantConversations extends RpcTarget {
 
   /**
    * The synchronous part of `begin`, for callers that write other data in the same turn. Call `settle` afterwards. A
-   * conversation without a result is processed again; one with a result keeps it.
+   * conversation that failed or was cancelled returns to `processing`; one with a result keeps it.
    */
   noteBegin(begun: BegunConversation): void {
     const known = this.#catalogue.find(begun.id);
@@ -265,8 +265,8 @@ export class TenantConversations extends RpcTarget {
     const found = this.#sync.find(id);
     if (!found) return UNKNOWN;
     const { status, mode } = found.record;
-    // A live session has no job while it is open. A session that failed because of a machine can be analysed again as a
-    // file.
+    // A live session has no job while it is open. A session that failed because of an infrastructure fault can be
+    // analysed again as a file.
     if (status === 'processing' && mode === 'live' && !(await this.#host.hasJob(id)))
       return fail('NOT_COMPLETED', 'The live session is still open: finalize or cancel it first');
     return this.#sync.whileRemoving(id, async () => {

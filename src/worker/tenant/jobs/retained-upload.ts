@@ -4,7 +4,10 @@ import { settingsOf } from '../../settings/settings.ts';
 
 const MS_PER_HOUR = 3_600_000;
 
-/** Whether a failure is a machine's fault rather than the media's. The upload is then retained for another attempt. */
+/**
+ * Whether a failure is an infrastructure fault rather than the media's. The upload is then retained for another
+ * attempt.
+ */
 export const isMachineFault = (code: ErrorCode): boolean => ERRORS[code].status >= 500;
 
 /** An error that explains how to analyse the retained upload again. */

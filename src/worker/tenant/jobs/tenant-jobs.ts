@@ -55,7 +55,7 @@ export interface JobsHost {
   tenant: string;
   /** Whether the tenant has its tables. */
   exists: () => boolean;
-  /** Creates a tenant from the settings at its first call. False for any other tenant that does not exist. */
+  /** Creates a tenant from the settings on its first call. False for any other unknown tenant. */
   ready: (caller?: CallerName) => Promise<boolean>;
   conversations: ListedConversations;
   webhooks: Pick<TenantWebhooks, 'send' | 'forget'>;
@@ -181,7 +181,7 @@ export class TenantJobs extends RpcTarget {
   }
 
   /**
-   * Restarts, with a workflow, a job that failed because of a machine. Any other job is left alone.
+   * Restarts, with a workflow, a job that failed because of an infrastructure fault. Any other job is left alone.
    * @returns false when there is no job with this id
    */
   async retry(id: string): Promise<boolean> {
@@ -196,8 +196,8 @@ export class TenantJobs extends RpcTarget {
   }
 
   /**
-   * Records the media of a live session that failed because of a machine. From now on it can be analysed again as a
-   * file.
+   * Records the media of a live session that failed because of an infrastructure fault. From now on it can be analysed
+   * again as a file.
    * @returns false when the tenant does not exist
    */
   async addFailed(request: JobRequest, error: { code: ErrorCode; message: string }): Promise<boolean> {

@@ -26,7 +26,7 @@ export interface UploadsHost {
   tenant: string;
   /** Whether the tenant has its tables. */
   exists: () => boolean;
-  /** Creates a tenant from the settings at its first call. False for any other tenant that does not exist. */
+  /** Creates a tenant from the settings on its first call. False for any other unknown tenant. */
   ready: (caller?: CallerName) => Promise<boolean>;
   /** Whether the upload has become a recording. */
   hasJob: (id: string) => boolean;

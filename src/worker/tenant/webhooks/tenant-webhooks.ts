@@ -24,7 +24,7 @@ export interface WebhooksHost {
   env: Env;
   /** Whether the tenant has its tables. */
   exists: () => boolean;
-  /** Creates a tenant from the settings at its first call. False for any other unknown tenant. */
+  /** Creates a tenant from the settings on its first call. False for any other unknown tenant. */
   ready: () => Promise<boolean>;
 }
 

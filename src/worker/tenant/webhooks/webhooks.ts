@@ -26,7 +26,7 @@ export const WEBHOOK_TABLES = [
 /** Limits on the webhooks of a tenant, and on the settled deliveries that are kept for each. */
 export const MAX_WEBHOOKS = 10;
 const KEPT_DELIVERIES = 100;
-/** Concurrent deliveries. */
+/** Number of concurrent deliveries. */
 const AT_ONCE = 20;
 const SECRET_BYTES = 32;
 
