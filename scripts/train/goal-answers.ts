@@ -129,7 +129,7 @@ export const CHOICE = [${round(fitChoice(all))}] as const;
 /** The probability that the chosen sentence is an answer: the bias, then the weights of \`bestOf(...).sureness\`. */
 export const SURENESS = [${round(sureness)}] as const;
 
-/** Score from which ${PRECISION} of the answers to questions about held-out meetings are right. */
+/** Minimum score of an answer. At or above it, ${PRECISION} of the answers to questions about held-out meetings are right. */
 export const ANSWER_THRESHOLD = ${Math.ceil(threshold * 1000) / 1000};
 `,
 );

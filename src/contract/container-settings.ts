@@ -87,8 +87,8 @@ export function checkContainerSettings(settings: SettingsOf<typeof CONTAINER_SET
 }
 
 /**
- * The variables that are set, for the environment of a container. A running container keeps the ones that it was
- * started with.
+ * The environment variables of a container, for the settings that have a value. A running container keeps the values
+ * that it was started with.
  */
 export function containerVariables(env: object): Record<string, string> {
   return Object.fromEntries(

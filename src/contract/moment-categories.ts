@@ -44,7 +44,7 @@ export interface MomentCategoryRow {
   agrees?: boolean;
   /** Whether it needs several speakers and is never spoken by a recorded voice. */
   needsOthers?: true;
-  /** Whether its labels are the reasons for an objection. */
+  /** Whether its labels name the reasons for an objection. */
   hasGrounds?: true;
   /** Whether it begins a new topic, which makes a boundary between phases more likely. */
   opensTopic?: true;

@@ -1,6 +1,6 @@
 /**
  * The first segment of every route of the service. On a developer's machine, the front door blocks all other paths,
- * because the local runtime answers some of them itself (`/cdn-cgi/...`).
+ * because the local runtime handles some of them itself (`/cdn-cgi/...`).
  */
 export const ROUTE_ROOTS = [
   'analyze',

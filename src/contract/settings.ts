@@ -5,9 +5,9 @@
 export interface Setting<T, N extends string = string> {
   /** The name of the environment variable. */
   readonly name: N;
-  /** @throws Unfit for an invalid text */
+  /** @throws Unfit for an invalid value */
   readonly read: (text: string) => T;
-  /** The text that is used if the variable is not set, or '' for none. */
+  /** The value used if the variable is not set, or '' for none. */
   readonly fallback: string;
   /** A description of the variable, in Markdown. */
   readonly description: string;

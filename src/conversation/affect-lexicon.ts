@@ -12,8 +12,8 @@ export interface AffectLexicon {
   sentiment: SentimentForms;
   ratedWords: RatedWordRules;
   /**
-   * The persons that a text refers to, as trained features of the affect network: speaker, listener and both, in this
-   * order.
+   * The people that a text refers to: speaker, listener and both, in this order. They are trained features of the
+   * affect network.
    */
   personMarks: readonly RegExp[];
 }
@@ -39,7 +39,7 @@ export interface HesitationForms {
   /** Words that keep a following approximator from approximating. */
   noApproximation: RegExp;
   fillers: ReadonlySet<string>;
-  /** Phrases that announce a repair, and phrases that are fillers unless they open something. */
+  /** Phrases that announce a repair, and phrases that are fillers unless they begin something new. */
   editTerms: Readonly<Record<'repair' | 'filler', readonly string[]>>;
   /** Words that are repeated for emphasis or by grammar, not because the speaker stumbles. */
   repeatable: RegExp;
@@ -67,7 +67,7 @@ export interface AffectCues {
 
 /** Words with which a speaker vouches for a statement. */
 export interface FactualityMarker {
-  /** Shown to readers before the words. */
+  /** The label that readers see before these words. */
   label: string;
   pattern: RegExp;
 }

@@ -19,7 +19,10 @@ import { isBetweenPeople, settingOf } from './turn-taking/setting.ts';
 import { readable } from './unread.ts';
 import type { SegmentationWeights } from './weights.ts';
 
-/** The input of a conclusion: utterances and transitions in order of time, and moments in the order of their events. */
+/**
+ * The input for drawing conclusions: utterances and transitions in order of time, and moments in the order of their
+ * events.
+ */
 export interface Observations {
   utterances: Utterance[];
   transitions: TransitionEvent[];

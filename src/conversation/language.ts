@@ -5,7 +5,7 @@ import type { DeliverySentences } from './sentences/delivery.ts';
 import type { Sentences } from './sentences/sentences.ts';
 
 /**
- * The language-specific data and functions that draw conclusions and write them. An implementation is a folder (`en/`)
+ * The language-specific data and functions for drawing and wording conclusions. An implementation is a folder (`en/`)
  * and one row of the table in `languages.ts`. No other file names a language.
  */
 export interface Language {

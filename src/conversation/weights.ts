@@ -56,10 +56,7 @@ export class ConversationWeights extends SegmentationWeights {
     return this.#moments;
   }
 
-  /**
-   * The network for conversations without encodings uses the same weights, which were also trained on turns without
-   * encodings.
-   */
+  /** The weights for conversations without encodings. These networks were also trained on turns without encodings. */
   get momentsWithoutEncodings(): MomentWeights {
     this.#momentsWithoutEncodings ??= weightsTree<MomentWeights>(this.#files['moments-without-encodings']);
     return this.#momentsWithoutEncodings;

@@ -151,7 +151,7 @@ function operation(route: string, description: RouteDescription): JsonSchema {
   };
 }
 
-/** A JSON Schema for a schema, including the zod schemas inside it. */
+/** Converts a schema to JSON Schema, including the zod schemas inside it. */
 function schemaOf(schema: Schema, io: 'input' | 'output'): JsonSchema {
   const inner = (one: unknown): unknown => {
     if (one instanceof z.ZodType) return jsonSchemaOf(one, io, SCHEMAS);

@@ -176,10 +176,7 @@ export class LiveCapture implements AsyncIterable<StreamEvent> {
     }
   }
 
-  /**
-   * A control request that is repeated because its first response was lost is refused if the first one succeeded. That
-   * counts as success.
-   */
+  /** If a control request succeeds but its response is lost, its repetition is refused. That counts as success. */
   async #control(control: ControlRequest): Promise<void> {
     let isRepeated = false;
     const signal = control.action === 'cancel' ? undefined : this.#life.signal;

@@ -222,7 +222,7 @@ export class TransitionDetector {
     }
     const own = this.#keep(track.add(u, reading, this.#nextId));
     if (own) this.#lastSpeakerChange = this.#seen;
-    // With only one speaker, the conversation is that speaker, and the speaker's change would by itself move the whole.
+    // With only one speaker, both tracks follow the same person, and every change would be reported twice.
     const apart = this.#speakers.size > 1 && this.#seen - this.#lastSpeakerChange > SAME_CHANGE_UTTERANCES;
     const whole = apart ? this.#keep(this.#whole.add(u, reading, this.#nextId)) : this.#whole.follow(u, reading);
     this.#seen++;

@@ -6,7 +6,7 @@ import type { Sentence } from '../text/sentences.ts';
 
 /** A turn. It consists of one utterance, or of several if pauses divided a sentence. */
 export class JoinedTurn {
-  /** The sentences, each with its position in the joined text. */
+  /** The utterances of the turn, each with its position in the joined text. */
   readonly #pieces: { utterance: Utterance; from: number }[];
   #joined: Utterance;
   readonly #encodings: (Float32Array | undefined)[];

@@ -39,7 +39,7 @@ const AGAINST = 0.5;
  */
 const CLEAR_TOPIC = 0.9;
 const SNAP = 2;
-/** Extra cost of a change that is as far as possible from the typical position of a kind. */
+/** Extra cost of a change at the greatest possible distance from a kind's typical position. */
 const MISPLACED = 2.2;
 /** Number of utterances up to which these costs apply. Longer conversations have longer phases. */
 const SHORT_TALK = 40;
@@ -103,8 +103,8 @@ export function findPhaseSpans(
 const noKind = (stage: PhaseSpan): PhaseSpan => ({ ...stage, kind: -1 });
 
 /**
- * Score of every utterance for every kind, utterance x kind. It consists of the cues and moments, or of a loss if there
- * are none.
+ * Score of every utterance for every kind, utterance x kind: the sum of its cues and moments, or a penalty if there are
+ * none.
  */
 function worthOf({ count, cues, genre }: PhaseEvidence, momentsAt: ReadonlyMap<number, readonly MomentEvent[]>) {
   const home = PHASE_KINDS.map(({ genres }) => (genres.includes('any') || genres.includes(genre) ? 1 : AWAY));

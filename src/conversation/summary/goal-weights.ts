@@ -10,5 +10,5 @@ export const SURENESS = [
   -5.4892, 0.6623, 0.4056, 0.7793, 0.1497, 0.2202, 0.1116, -0.2091, 0.7295, 1.8338, 0.275, 0.0153,
 ] as const;
 
-/** Score from which 0.76 of the answers to questions about held-out meetings are right. */
+/** Minimum score of an answer. At or above it, 0.76 of the answers to questions about held-out meetings are right. */
 export const ANSWER_THRESHOLD = 0.716;

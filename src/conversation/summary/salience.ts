@@ -3,7 +3,7 @@ import { isCutOff } from '../text/quotes.ts';
 import type { SpokenSentence } from '../text/spoken-sentences.ts';
 import type { Turns } from '../text/turns.ts';
 
-/** Shortest quoted sentence that can stand alone, and longest that is not too long, words. */
+/** Minimum and maximum length of a quoted sentence that stands well alone, words. */
 const GOOD_LENGTH = { from: 5, to: 30 } as const;
 /** Bonus for a sentence about a decision, a commitment, a need or a number, as a fraction of its score. */
 const INFORMATIVE = 0.35;
@@ -80,7 +80,7 @@ export function salience(
   return scores.map((score, i) => score / top + GOAL * sentences[i]!.stems.filter((id) => focused.has(id)).length);
 }
 
-/** The similarity of two sentences, 0 to 1: the number of shared stems divided by that of the sentence with fewer. */
+/** The similarity of two sentences, 0 to 1: the number of shared stems divided by the smaller of their stem counts. */
 function overlap(a: SpokenSentence, b: SpokenSentence): number {
   const own = new Set(a.stems);
   const shared = b.stems.filter((id) => own.has(id)).length;

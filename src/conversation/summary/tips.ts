@@ -20,7 +20,7 @@ const CROWDING_RATIO = 0.7;
 const LONG_MONOLOGUE_S = 150;
 /** Minimum speech rate that is hard to follow, words per minute (conversational English has 120 to 180). */
 const FAST_WPM = 210;
-/** Number of interruptions per minute that is more than eagerness. */
+/** Number of interruptions per minute above which they no longer count as eagerness. */
 const MANY_INTERRUPTIONS = 3;
 const MAX_TIPS = 4;
 

@@ -4,7 +4,7 @@ import type { Language } from '../language.ts';
 /** A recorded voice. */
 export type Machine = 'answering_machine' | 'announcement';
 
-/** Consecutive utterances of one speaker. The run is a machine's if any of its words are a recorded text. */
+/** Consecutive utterances of one speaker. The run belongs to a machine if it contains a recorded phrase. */
 export interface Run {
   readonly speaker: string;
   machine: Machine | undefined;

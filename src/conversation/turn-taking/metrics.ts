@@ -9,7 +9,7 @@ import { words } from '../text/tokens.ts';
 const INTERRUPTION_LEAD_MS = 300;
 /** ... if the other speaker then stops within this time ... */
 const INTERRUPTION_YIELD_MS = 1000;
-/** ... and the turn has at least this many words. This is also the length from which a turn ends a monologue. */
+/** ... and the turn has at least this many words. This is also the minimum length of a turn that ends a monologue. */
 const TURN_WORDS = 3;
 /** Shorter interjections by another speaker do not end a monologue (Gong: longest monologue). */
 const MONOLOGUE_BREAK_MS = 1000;
@@ -186,7 +186,7 @@ export class MetricsCounter {
   }
 
   /**
-   * Extends the longest monologue, measured from its first start to its last end, without the time of short
+   * Extends the longest monologue, measured from its first start to its last end, minus the time of short
    * interjections.
    */
   #extendMonologue(stretch: Stretch): void {

@@ -5,7 +5,7 @@ import { Participants } from '../text/participants.ts';
 import type { Alone } from './lone-voice.ts';
 
 /**
- * The setting of a recording: a conversation, or something less.
+ * The setting of a recording, which is not always a conversation.
  * @param alone how a single voice is reported
  */
 export function settingOf(utterances: readonly Utterance[], language: Language, alone: Alone): ConversationSetting {

@@ -1,7 +1,7 @@
 /**
- * The tabs of this origin that are open in the same browser, and the key that they hand to a new one. A tab keeps its
- * key in its own session storage, so the key ends with the last tab. The browser delivers these messages to pages of the
- * same origin only, port included, which a cookie of a host is not limited to.
+ * The tabs of this origin that are open in the same browser, and the key that they hand to a new tab. A tab keeps its
+ * key in its own session storage, so the key ends with the last tab. The browser delivers these messages only to pages
+ * of the same origin, including the port, whereas all ports of a host share its cookies.
  */
 type Message = { asks: true } | { key: string; usedAt: number } | { signedOut: string };
 
@@ -14,7 +14,7 @@ const channel = typeof BroadcastChannel === 'undefined' ? undefined : new Broadc
 /** Unix time of the last click or key press in this tab, ms. */
 let usedAt = 0;
 
-/** The side of this tab in the exchange. */
+/** The functions of this tab that the exchange needs. */
 export interface TabKey {
   /** The key of this tab. */
   current: () => string | undefined;
@@ -22,7 +22,7 @@ export interface TabKey {
   forget: () => void;
 }
 
-/** Answers new tabs with the key of this one, and signs this tab out together with another that has the same key. */
+/** Sends new tabs the key of this one, and signs this tab out when another tab with the same key signs out. */
 export function joinOpenTabs({ current, forget }: TabKey): void {
   if (!channel) return;
   for (const use of ['pointerdown', 'keydown'])
@@ -42,8 +42,9 @@ export function joinOpenTabs({ current, forget }: TabKey): void {
 }
 
 /**
- * Asks the other tabs for their key. If they have several, that of the tab which was used last is taken.
- * @param take called at most once, with undefined if there is no answer in time, and once more with a late answer
+ * Asks the other tabs for their key. If there are several, the key of the most recently used tab is taken.
+ * @param take called with a key, or with undefined if there is no answer in time and then again if a late answer
+ * arrives
  */
 export function askOpenTabs(take: (key: string | undefined) => void): void {
   if (!channel) {
@@ -69,7 +70,7 @@ export function askOpenTabs(take: (key: string | undefined) => void): void {
   send({ asks: true });
 }
 
-/** Signs the other tabs with the same key out. */
+/** Signs out the other tabs with the same key. */
 export const announceSignOut = (key: string): void => send({ signedOut: key });
 
 const send = (message: Message): void => channel?.postMessage(message);

@@ -45,7 +45,7 @@ export function serviceWith(key: string | undefined, more: Partial<UndertoneOpti
 export const offeredKey = signal<string | undefined>(undefined);
 /** The key stored in this browser. Undefined before signing in. */
 export const key = signal<string | undefined>(undefined);
-/** Whether another open tab may still hand its key to this one. */
+/** Whether another open tab may still pass its key to this one. */
 export const isAskingTabs = signal(false);
 /** The public information about the service. Undefined until it has loaded. */
 export const welcome = signal<Welcome | undefined>(undefined);
@@ -115,17 +115,16 @@ export async function greet(): Promise<void> {
 }
 
 /**
- * Finds the key of this tab: the stored one, or that of another open tab, or the one from a link.
- *
- * A link may carry a key (`#key=…`, as printed by `npm start`). No server sees it, and it is removed from the address
- * bar. It does not replace another key without asking.
+ * Finds the key of this tab: the stored one, or that of another open tab, or the one from a link. The key in a link
+ * (`#key=…`, as printed by `npm start`) reaches no server and is removed from the address bar. It does not replace
+ * another key without asking.
  */
 export function findKey(): void {
   const given = keyOfLink();
   joinOpenTabs({ current: () => key.peek(), forget });
   const settle = (known: string | undefined): void => {
     isAskingTabs.value = false;
-    // Somebody may have signed in meanwhile.
+    // Somebody may have signed in by now.
     if (key.peek() !== undefined) return;
     if (known !== undefined && given !== undefined && known !== given) offeredKey.value = given;
     const found = known ?? given;
@@ -136,7 +135,7 @@ export function findKey(): void {
     settle(kept);
     return;
   }
-  // Opening another page meanwhile does not lose it.
+  // Stored first, so that opening another page does not lose it.
   if (given !== undefined) store(given);
   isAskingTabs.value = true;
   askOpenTabs(settle);

@@ -18,7 +18,7 @@ const PERIODS: readonly [hours: number, name: string][] = [
   [24, '24 h'],
   [168, '7 days'],
 ];
-/** Share of analyses failing because of the service at which the service no longer counts as healthy. */
+/** Share of analyses failing because of the service above which the service no longer counts as healthy. */
 const ILL_SHARE = 0.02;
 
 const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
