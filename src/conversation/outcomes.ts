@@ -33,10 +33,10 @@ const CERTAIN: Partial<Record<MomentCategory, number>> = { cta_accepted: 0.55, c
 
 const isCertain = ({ category, confidence }: MomentEvent): boolean => confidence >= (CERTAIN[category] ?? 1);
 
-/** Minimum confidence for a proposal to count as one, regardless of its answer. */
+/** Minimum confidence for a moment to count as a proposal, regardless of its answer. */
 const PROPOSED = 0.25;
 
-/** Whether a proposal counts as one, regardless of its answer. */
+/** Whether a moment counts as a proposal, regardless of its answer. */
 export const isProposed = ({ confidence }: MomentEvent): boolean => confidence >= PROPOSED;
 
 /**

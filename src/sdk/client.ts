@@ -152,7 +152,7 @@ export class Undertone {
   }
 
   /**
-   * Divides a timeline into phases again: a complete analysis, or one that was edited or shortened.
+   * Divides a timeline into phases again. It can be a complete analysis, or a timeline that was edited or shortened.
    *
    * @example
    * const { segmentation } = await undertone.segment(analysis);

@@ -97,7 +97,7 @@ function errorBody(text: string): ErrorBody | undefined {
   }
 }
 
-/** The seconds of a `Retry-After`, which is a number or a date. */
+/** The wait in seconds that a `Retry-After` states as a number or a date. */
 function secondsOf(retryAfter: string | null): number | undefined {
   if (retryAfter === null) return undefined;
   const seconds = /^\d+$/.test(retryAfter) ? Number(retryAfter) : (Date.parse(retryAfter) - Date.now()) / 1000;

@@ -24,7 +24,8 @@ import type {
 } from './wire.ts';
 
 /**
- * Manages keys: the keys of its own tenant for a key with the scope `admin`, and those of all tenants for the operator.
+ * Manages keys. A key with the scope `admin` manages the keys of its own tenant; the operator manages those of all
+ * tenants.
  */
 export class Keys {
   readonly #connection: Connection;

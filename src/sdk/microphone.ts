@@ -354,7 +354,7 @@ function recordableFormats(): MicrophoneFormat[] {
 }
 
 /**
- * Loads the worklet from the given URL, or else from beside this module or from memory.
+ * Loads the worklet from the given URL or, without one, from next to this module or from memory.
  * @throws UndertoneError MICROPHONE_UNSUPPORTED, which names the URL that was tried
  */
 async function addWorklet({ audioWorklet }: AudioContext, given: string | URL | undefined): Promise<void> {

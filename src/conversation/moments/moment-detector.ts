@@ -150,8 +150,8 @@ export class MomentDetector {
   }
 
   /**
-   * The categories that were found in a turn, in reporting order. Of acceptance and rejection, only the more likely one
-   * is returned.
+   * The categories that were found in a turn, in reporting order. Between acceptance and rejection, only the more
+   * likely one is returned.
    */
   #likely(reading: NetworkOutput, canAnswer: boolean): MomentCategory[] {
     const lead = (category: MomentCategory): number => reading[category] - logOdds(this.#thresholds[category]);

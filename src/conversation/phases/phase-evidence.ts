@@ -13,7 +13,7 @@ export interface PhaseEvidence {
   genre: Genre;
 }
 
-/** Number of kinds, which is the number of columns of `PhaseEvidence.cues`. */
+/** Number of kinds: the number of columns of `PhaseEvidence.cues`. */
 export const KINDS = PHASE_KINDS.length;
 const GENRES: readonly Exclude<Genre, 'any'>[] = ['sales', 'support', 'interview', 'meeting'];
 const TARGETS = KINDS + GENRES.length;

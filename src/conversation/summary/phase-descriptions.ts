@@ -79,7 +79,7 @@ export function* segmentInSteps(
   return mapSegmentation(yield* describeSegmentation(structure, found), textOf);
 }
 
-/** The parts of a description of phases other than their utterances. */
+/** The input for describing phases, other than their utterances. */
 export interface PhaseFindings {
   setting: ConversationSetting;
   outcomes: Outcomes;

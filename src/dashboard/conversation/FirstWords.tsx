@@ -5,7 +5,7 @@ import { isLabel } from './model.ts';
 import { rowsOf } from './timeline/geometry.ts';
 import { isPhone } from './timeline/Timeline.tsx';
 
-/** Number of lines, more than fit into a window. */
+/** Number of lines shown: more than fit into a window. */
 const MOST = 12;
 const LINES = [60, 92, 84, 96, 70, 88, 64, 90];
 

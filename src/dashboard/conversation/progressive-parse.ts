@@ -8,7 +8,7 @@ const BEGIN = '"timeline":[';
 const NEXT = ',{"utterance_id":';
 /** Number of characters parsed at a time. The first piece is smaller. */
 const PIECE = 65_536;
-/** Number of utterances announced early, more than fit into a window. */
+/** Number of utterances announced early: more than fit into a window. */
 const FIRST = 20;
 /** Time after which parsing pauses so that the browser can draw and respond, ms. */
 const SLICE_MS = 20;

@@ -87,7 +87,7 @@ function ended(now: Told): number {
   return sumOf(now.hours.map(({ completed, failed }) => completed + failed));
 }
 
-/** Sentences about the matters that an operator should look at now. */
+/** Sentences that tell an operator what needs attention now. */
 function troublesOf(now: Told): string[] {
   const waiting = now.queue?.waiting ?? 0;
   const undelivered = sumOf(now.tenants.map(({ deliveries }) => deliveries.failed));
@@ -100,7 +100,7 @@ function troublesOf(now: Told): string[] {
   ];
 }
 
-/** Health as a word and a sign, with the matters to look at. */
+/** Health as a word and a sign, with what needs attention. */
 function Health({ now }: { now: Told }) {
   const troubles = troublesOf(now);
   return (

@@ -22,7 +22,7 @@ export class Refinement {
     this.#refined = await this.#refine?.(material);
   }
 
-  /** The event of a pipeline line, with the refined summary. */
+  /** The event in a pipeline line, with the refined summary. */
   eventOf({ event, data }: EventLine): ServiceEvent {
     return { event, data: event === 'summary_update' && this.#refined ? this.#refined.summary : data } as ServiceEvent;
   }

@@ -9,7 +9,7 @@ export interface Grant {
   kind: TokenKind;
   /** Id of the session, of the conversation that an upload will become, or of the conversation to read. */
   id: string;
-  /** Unix time in ms from which the token opens nothing new. Work that it opened earlier continues to its end. */
+  /** Unix time, ms, after which the token opens nothing new. Work that it opened earlier continues to its end. */
   expiresAt: number;
   /** Id of the conversation that the token creates. Absent for a token that creates none. */
   makes?: string | undefined;

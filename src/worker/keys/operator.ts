@@ -24,7 +24,7 @@ const brake = new FailedAttempts(TRIES_A_MINUTE);
 
 /**
  * Finds the operator by `Authorization: Bearer <ADMIN_TOKEN>`, by the session cookie, or by Cloudflare Access, in this
- * order. Credentials that a browser sends by itself count only when the page belongs to the service.
+ * order. Credentials that a browser sends automatically count only when the page belongs to the service.
  * @throws ServiceError RATE_LIMITED after too many wrong tokens, FORBIDDEN for a page of another site
  */
 export async function operatorOf(c: Context<AppEnv>): Promise<Operator | null> {

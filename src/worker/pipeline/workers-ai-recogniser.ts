@@ -13,7 +13,7 @@ const TAKES_NUMBERS = /^@cf\/openai\/whisper(-tiny-en)?$/;
 
 const time = z.number();
 const WordsSchema = z.array(z.object({ word: z.string(), start: time, end: time }));
-/** Whisper's response on Workers AI. Word times are in its segments (large-v3-turbo), or beside the text. */
+/** Whisper's response on Workers AI. Word times are inside its segments (large-v3-turbo), or alongside the text. */
 const TranscriptSchema = z.object({
   text: z.string(),
   words: WordsSchema.nullish(),
@@ -99,7 +99,7 @@ function base64Of(bytes: Uint8Array): string {
   return btoa(text);
 }
 
-/** The format `verbose_json` of OpenAI's API, which lists the words beside the segments. */
+/** The format `verbose_json` of OpenAI's API, which lists words alongside segments. */
 function responseOf({ text, words, segments }: z.infer<typeof TranscriptSchema>): object {
   const timed = words ?? segments?.flatMap((segment) => segment.words ?? []) ?? [];
   return {

@@ -45,7 +45,7 @@ export class StoredObjects {
     const keys: string[] = [];
     for await (const { key } of this.#store.list(runKeys(this.#tenant, run).directory))
       if (!isUpload(key)) keys.push(key);
-    // Without a result beside it, a leftover marker would look like that of an abandoned upload.
+    // Without a result beside it, a leftover marker would look like one from an abandoned upload.
     await this.#store.delete([...keys, runKeys(this.#tenant, run).pending]);
   }
 

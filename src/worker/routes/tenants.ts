@@ -55,8 +55,8 @@ export const tenants = new Hono<AppEnv>()
     return c.json(unwrapped(await tenantOf(c.env, id).patch(patch, c.var.admin)));
   })
 
-  // Removes everything that belongs to the tenant, including its keys. An interrupted removal resumes by itself, and
-  // may also be requested again.
+  // Removes everything that belongs to the tenant, including its keys. An interrupted removal resumes automatically,
+  // and can also be requested again.
   .delete('/tenants/:tenant_id', async (c) => {
     const id = c.req.param('tenant_id');
     await requireTenant(c, id);

@@ -132,7 +132,7 @@ export class CatalogueSync {
   }
 
   /**
-   * Replaces the result with that of another run. Of the edits, only the title and the labels also apply to the new
+   * Replaces the result with that of another run. Only the edits of the title and the labels also apply to the new
    * result.
    */
   async #installResult(record: StoredRecord, run: string): Promise<void> {

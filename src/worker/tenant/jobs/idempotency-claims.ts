@@ -38,7 +38,10 @@ export class IdempotencyClaims {
     );
   }
 
-  /** Claims a key for `id`. @returns the valid claim, which is this one or that of an earlier request */
+  /**
+   * Claims a key for `id`.
+   * @returns the valid claim: this one, or an earlier request's
+   */
   claim(key: string, fingerprint: string, id: string, now: number): IdempotencyClaim {
     const earlier = this.find(key, now);
     if (earlier) return earlier;

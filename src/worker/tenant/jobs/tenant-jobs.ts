@@ -279,7 +279,7 @@ export class TenantJobs extends RpcTarget {
     return this.#claims.find(key, Date.now());
   }
 
-  /** @returns the valid claim, which is this one or that of an earlier request */
+  /** @returns the valid claim: this one, or an earlier request's */
   async claim(key: string, fingerprint: string, id: string): Promise<Result<IdempotencyClaim>> {
     if (!(await this.#host.ready())) return fail('INVALID_KEY');
     return ok(this.#claims.claim(key, fingerprint, id, Date.now()));
