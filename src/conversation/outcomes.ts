@@ -91,7 +91,7 @@ export function outcomesOf(all: MomentEvent[], utterances: Utterance[], language
       .filter((m) => agrees(m) === yes && isCertain(m))
       .flatMap((answer) => {
         const offer = byId.get(answer.answers ?? '');
-        // If only its answer suggests a proposal, the proposal counts if it was a question.
+        // A proposal that only its answer reveals counts if it was a question.
         return offer && (isProposed(offer) || isAsked(offer)) ? [{ offer, answer }] : [];
       });
   const proposals = moments.filter((m) => isAnswerable(m.category) && isProposed(m));

@@ -16,10 +16,7 @@ const FIELDS = ['heading', 'page', 'text'];
 
 let index: Promise<MiniSearch<Section>> | null = null;
 
-/**
- * Finds sections that contain every word of the query. A word also matches by its beginning or despite a small
- * misspelling.
- */
+/** Finds sections that contain every word of the query. Beginnings of words and small misspellings match, too. */
 async function found(query: string): Promise<(Section & { terms: string[] })[]> {
   index ??= load();
   const results = (await index).search(query, {

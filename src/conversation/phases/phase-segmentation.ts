@@ -228,7 +228,7 @@ function absorbShort(
 
 /**
  * Divides phases where the topic changes. A clear change, or any change in a topical conversation, can divide anywhere;
- * other changes only produce long parts. A change of purpose near a clear change of topic is moved to it.
+ * other changes divide only into long parts. A change of purpose near a clear change of topic is moved to it.
  */
 export function cutPhaseSpans(
   stages: readonly PhaseSpan[],

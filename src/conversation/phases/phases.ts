@@ -36,8 +36,8 @@ export const isMatter = ({ kind }: Phase): boolean => kind !== 'opening' && kind
 /** Number of topic words of a phase. */
 const TOPICS = 4;
 /**
- * Minimum share of the words for one speaker to be giving an account, and minimum fraction of asking utterances for a
- * phase to be questions and answers.
+ * Minimum share of the words with which one speaker gives an account, and minimum fraction of questioning utterances in
+ * a phase of questions and answers.
  */
 const TELLS = 0.8;
 const ASKED = 0.3;

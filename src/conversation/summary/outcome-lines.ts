@@ -49,7 +49,7 @@ function settlement({ offer, answer }: Settled, language: Language): Spans {
   const answered = quotedMoment(answer, ANSWER_WORDS, language);
   const proposal = quotedMoment(offer, QUOTE_WORDS, language);
   const chooses = isYes && isChoice(offer, answer, language);
-  // If only its answer suggests a proposal, the proposal is quoted as the question that it was.
+  // A proposal that only its answer reveals is quoted as the question that it was.
   if (chooses || !isProposed(offer))
     return say.answerToQuestion({ ...answered, question: proposal.quote, isChoice: chooses });
   return say.answerToProposal({ ...answered, proposal, isYes });

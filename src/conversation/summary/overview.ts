@@ -23,7 +23,7 @@ const MAIN = 1;
 const MAX_COURSE = 8;
 /** Minimum number of distinct purposes for the course to leave out the topics of phases without a purpose. */
 const ENOUGH_KINDS = 2;
-/** Minimum number of phases for a course made of topics. */
+/** Minimum number of phases for topics to form the course. */
 const ENOUGH_TOPICS = 3;
 
 /**

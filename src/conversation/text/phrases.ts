@@ -83,8 +83,8 @@ export class PhraseMatcher {
   }
 
   /**
-   * Finds phrases in order and without overlap, from the left and the longest first. A phrase that several cues list
-   * belongs to the last of them. It takes one pass of the longest phrase's length for every word.
+   * Finds phrases that do not overlap, leftmost and longest first. If several cues list a phrase, it belongs to the
+   * last of them. For every word, it looks ahead by at most the length of the longest phrase.
    */
   find(tokens: readonly string[]): PhraseMatch[] {
     const found: PhraseMatch[] = [];

@@ -18,7 +18,7 @@ const SHORTEST_SEARCH = 2;
 export function createPageState(conversation: ConversationView) {
   const player = createPlayer(conversation);
   const { lines, duration, pins } = conversation;
-  /** The levels load after the words. */
+  /** Sound levels, which load after the words. */
   const levels = signal<SoundLevels | undefined>(undefined);
   const thumbs = signal<Thumbs | undefined>(undefined);
   /** Whether there is no recording to play. */

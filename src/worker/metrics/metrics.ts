@@ -92,7 +92,7 @@ interface StoredHistogram extends Record<string, SqlStorageValue> {
   sum: number;
 }
 
-/** The one metrics object. */
+/** The only metrics object. */
 export const metricsOf = (env: Env): DurableObjectStub<Metrics> => env.METRICS.get(env.METRICS.idFromName('service'));
 
 /**
