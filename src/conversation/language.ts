@@ -94,6 +94,8 @@ export interface Fillers {
   spelledOut: RegExp;
   /** Words that do not end a complete sentence. */
   cutOff: RegExp;
+  /** Global. */
+  hesitation: RegExp;
   /** A whole utterance that only shows listening. */
   backChannel: RegExp;
 }

@@ -11,6 +11,11 @@ export interface Unnamed {
 /** The second topic is also named if its weight is at least this fraction of the first topic's. */
 const SECOND_TOPIC = 0.75;
 
+/** Mentions from which a single word is a topic. A word said once is rarely one; a noun phrase may be. */
+const MENTIONS = 2;
+
+const isEstablished = ({ mentions, surface }: TopicWord): boolean => mentions >= MENTIONS || surface.includes(' ');
+
 /** The subject of a part in one or two phrases. Undefined when no topic stands out. */
 function aboutOf([first, second]: readonly TopicWord[]): string | undefined {
   if (!first) return undefined;
@@ -30,7 +35,8 @@ function aboutOf([first, second]: readonly TopicWord[]): string | undefined {
  */
 export function phaseTopics(phases: readonly Unnamed[], focus: ReadonlySet<string>): (string | undefined)[] {
   const used = new Set<string>();
-  return phases.map(({ kind, topics }) => {
+  return phases.map(({ kind, topics: all }) => {
+    const topics = all.filter((topic) => isEstablished(topic) || focus.has(topic.stem));
     const repeated = phases.filter((other) => other.kind === kind).length > 1;
     const asked = topics[0] !== undefined && focus.has(topics[0].stem);
     if (kind !== undefined && !repeated && !asked) return undefined;

@@ -135,7 +135,6 @@ export interface PatternSentences {
   interruptions(speaker: string, count: number): Spans;
   slowAnswers(medians: readonly { speaker: string; seconds: number }[]): Spans;
   silence(percent: number): Spans;
-  stateChange(change: StateChange & { quote: Quoted['quote'] | undefined }): Spans;
   hedging(speaker: string, perHundredWords: number): Spans;
 }
 

@@ -1,8 +1,7 @@
 import type { Spans } from '../sentences/spans.ts';
 import { utteranceAsks } from '../text/questions.ts';
 import type { SummaryMaterial } from './material.ts';
-import { pickSentences } from './salience.ts';
-import { percent, quoteOf } from './wording.ts';
+import { percent } from './wording.ts';
 
 /**
  * Minimum values for listing a pattern. Ordinary calls stay below them (based on Gong's published averages and
@@ -10,15 +9,13 @@ import { percent, quoteOf } from './wording.ts';
  */
 const DOMINATES = 0.65;
 const LONG_MONOLOGUE_S = 60;
-const MANY_QUESTIONS = 4;
+const MANY_QUESTIONS = 8;
 const ASKS_MOST = 0.75;
 const INTERRUPTS = 2;
 const SILENT_SHARE = 0.3;
 const SLOW_ANSWER_MS = 1500;
 const HEDGED = 0.06;
 const MAX_PATTERNS = 5;
-/** Limit on the words quoted where a state changed. */
-const STATE_QUOTE_WORDS = 14;
 /** Number of turns below which shares mean nothing. */
 const MIN_TURNS = 6;
 
@@ -28,7 +25,7 @@ export function findPatterns(material: SummaryMaterial): Spans[] {
   const { patterns: say } = language.sentences;
   const { metrics } = insights;
   const out: Spans[] = [];
-  if (utterances.length < MIN_TURNS || speakers.length < 2) return statePatterns(material);
+  if (utterances.length < MIN_TURNS || speakers.length < 2) return [];
   const bySpeaker = Map.groupBy(utterances, (u) => u.speaker);
   const idsOf = (speaker: string) => (bySpeaker.get(speaker) ?? []).map((u) => u.utterance_id);
   const longest = Math.max(...Object.values(metrics.speakers).map((m) => m.longest_monologue_s ?? 0));
@@ -74,7 +71,7 @@ export function findPatterns(material: SummaryMaterial): Spans[] {
       }),
     );
   }
-  return [...statePatterns(material), ...hedging(material), ...out].slice(0, MAX_PATTERNS);
+  return [...hedging(material), ...out].slice(0, MAX_PATTERNS);
 }
 
 /** Slow answers of all speakers in one line. */
@@ -89,30 +86,6 @@ function slowAnswers({ insights, book, language }: SummaryMaterial, idsOf: (spea
       slow.flatMap(({ speaker }) => idsOf(speaker)),
       Object.fromEntries(slow.map(({ seconds }, i) => [`response_latency_s_${i}`, seconds])),
     ),
-  ];
-}
-
-/** The strongest lasting change of state, with a quote from that point. */
-function statePatterns(material: SummaryMaterial): Spans[] {
-  const { transitions, utterances, sentences, value, book, language } = material;
-  const strongest = transitions.filter((t) => t.stability === 'final').sort((a, b) => b.confidence - a.confidence)[0];
-  if (!strongest) return [];
-  const ids = new Set(strongest.evidence_utterance_ids);
-  const at = sentences
-    .map((s, i) => ({ s, v: value[i]! }))
-    .filter(({ s }) => ids.has(utterances[s.turn]!.utterance_id));
-  const spoken = pickSentences(
-    at.map(({ s }) => s),
-    Float64Array.from(at, ({ v }) => v),
-    1,
-  )[0];
-  const { speaker_id: speaker, from_state: from, to_state: to } = strongest;
-  const quote = spoken && quoteOf(spoken, STATE_QUOTE_WORDS, material);
-  return [
-    book.note(language.sentences.patterns.stateChange({ speaker, from, to, quote }), [
-      ...ids,
-      ...(spoken ? material.idsOf(spoken) : []),
-    ]),
   ];
 }
 

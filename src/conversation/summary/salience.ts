@@ -1,5 +1,5 @@
 import { trust } from '../text/asr-confidence.ts';
-import { isCutOff } from '../text/quotes.ts';
+import { isCutOff, roughPlaces } from '../text/quotes.ts';
 import type { SpokenSentence } from '../text/spoken-sentences.ts';
 import type { Turns } from '../text/turns.ts';
 
@@ -30,6 +30,9 @@ const COURTESY_COST = 0.8;
 const LEANING_COST = 0.2;
 /** Cost of a sentence that breaks off. */
 const CUT_OFF_COST = 0.5;
+/** Cost of each false start and hesitation of a sentence, and the limit of their total. A reader stumbles over them. */
+const ROUGH_COST = 0.12;
+const MOST_ROUGH_COST = 0.6;
 
 /**
  * The salience of each of the given sentences, 0 to 1 plus the goal's bonus. It is lower if the sentence was recognised
@@ -73,7 +76,8 @@ export function salience(
       (s.asks ? QUESTION : 0) -
       (leaningStart.test(s.text) ? LEANING_COST : 0) -
       (courtesy ? COURTESY_COST : 0) -
-      (isCutOff(s.text, turns.language) ? CUT_OFF_COST : 0);
+      (isCutOff(s.text, turns.language) ? CUT_OFF_COST : 0) -
+      Math.min(MOST_ROUGH_COST, ROUGH_COST * roughPlaces(s.text, turns.language));
     return density * length * bonus * early * trust(s.asrConfidence);
   });
   const top = scores.reduce((a, b) => Math.max(a, b), 1e-9);

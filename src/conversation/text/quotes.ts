@@ -1,4 +1,5 @@
 import type { Language } from '../language.ts';
+import { words } from './tokens.ts';
 
 /** Marks the end of an utterance within a sentence. It is an invisible separator, which no recogniser prints. */
 export const BREAK = '\u2063';
@@ -6,6 +7,28 @@ export const withoutBreaks = (text: string): string => text.replaceAll(BREAK, ''
 
 /** Whether a cleaned sentence was left unfinished. */
 export const isCutOff = (text: string, { fillers }: Language): boolean => fillers.cutOff.test(text);
+
+/** Longest group of words whose immediate repetition is a false start. */
+const GROUP_WORDS = 3;
+
+/** The number of false starts ("I had a, I had a") and hesitations ("you know") in a cleaned sentence. */
+export function roughPlaces(text: string, { fillers }: Language): number {
+  const spoken = words(text);
+  let places = text.match(fillers.hesitation)?.length ?? 0;
+  for (let at = 0; at < spoken.length; at++)
+    for (let length = 1; length <= GROUP_WORDS; length++) {
+      const group = spoken.slice(at, at + length);
+      if (
+        group.some((word, i) => spoken[at + length + i] !== word) ||
+        group.some((word) => fillers.saidTwice.test(word))
+      )
+        continue;
+      places++;
+      at += length - 1;
+      break;
+    }
+  return places;
+}
 
 /** A single letter on either side of a row of single letters: "H A W A I I". */
 const LETTER_BEFORE = /(?:^|[\s-])\p{L}[\s,-]+$/u;

@@ -3,7 +3,10 @@ import type { PhaseKind } from '../../../src/conversation/lexicon/phase-kinds.ts
 import { phaseTopics } from '../../../src/conversation/phases/phase-topics.ts';
 
 const topic = (surface: string, score = 1, mentions = 1) => ({ stem: surface, surface, score, mentions });
-const about = (kind: PhaseKind | undefined, ...surfaces: string[]) => ({ kind, topics: surfaces.map((s) => topic(s)) });
+const about = (kind: PhaseKind | undefined, ...surfaces: string[]) => ({
+  kind,
+  topics: surfaces.map((s, i) => topic(s, 1 / (i + 1), 2)),
+});
 
 it('two phases with the same topics get different names', () => {
   const phases = [about(undefined, 'cat', 'kitten'), about(undefined, 'cat', 'house'), about(undefined, 'cat')];
@@ -14,6 +17,14 @@ it('a kind has its topic in the name where it occurs twice or matches the reques
   const phases = [about('pricing', 'seats'), about('pricing', 'training'), about('payment', 'card')];
   expect(phaseTopics(phases, new Set())).toEqual(['seats', 'training', undefined]);
   expect(phaseTopics(phases, new Set(['card']))).toEqual(['seats', 'training', 'card']);
+});
+
+it('a word that is said once is no topic, a noun phrase is', () => {
+  const phases = [
+    { kind: undefined, topics: [topic('hoof')] },
+    { kind: undefined, topics: [topic('rental car')] },
+  ];
+  expect(phaseTopics(phases, new Set())).toEqual([undefined, 'rental car']);
 });
 
 it('two topics of similar weight are named together', () => {

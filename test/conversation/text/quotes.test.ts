@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { languageOf } from '../../../src/conversation/languages.ts';
-import { clean, shorten } from '../../../src/conversation/text/quotes.ts';
+import { clean, roughPlaces, shorten } from '../../../src/conversation/text/quotes.ts';
 
 const ENGLISH = languageOf('en');
 
@@ -31,4 +31,13 @@ describe('a quote', () => {
 it('cleans a long row of fillers before a word in little time', () => {
   expect(clean(`The price ${'so and '.repeat(40)}falls.`, ENGLISH)).toBe(`The price ${'so and '.repeat(40)}falls`);
   expect(clean(`The price falls ${'so and '.repeat(40)}.`, ENGLISH)).toBe('The price falls');
+});
+
+it.each([
+  ['It has a real good, a real good engine, you know', 2],
+  ['I had a, I had a plan', 1],
+  ['The price is three fifty five five', 0],
+  ['No, no, the price is fixed', 0],
+])('the false starts and hesitations of %j are %i', (text, places) => {
+  expect(roughPlaces(text, ENGLISH)).toBe(places);
 });

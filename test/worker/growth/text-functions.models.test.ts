@@ -128,6 +128,7 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
     ]),
   ),
   'src/conversation/text/tokens.ts plainPunctuation': plainPunctuation,
+  'src/conversation/text/quotes.ts roughPlaces': (text) => quotes.roughPlaces(text, ENGLISH),
   'src/worker/results/edits/corrections.ts correctedQuote': (text) => correctedQuote(text, text, text),
   'src/conversation/en/lexicon/words.ts stem': ENGLISH.words.stem,
   'src/conversation/text/tokens.ts isContentWord': (text) => isContentWord(text, ENGLISH),

@@ -32,6 +32,8 @@ export const FILLERS: Fillers = {
   saidTwice: new RegExp(`^(?:${DIGIT_WORDS}|[b-hj-z]|no|not|never|none|nothing|very|[\\p{L}]+n't)$`, 'iu'),
   /** A word of a number or of a spelled-out name. A quote is not cut within one. */
   spelledOut: new RegExp(`\\d|^(?:${DIGIT_WORDS}|hundred|[b-hj-z])[,.-]*$|^[A-HJ-Z][,.-]*$`, 'u'),
+  /** Phrases that give the speaker time and say nothing. */
+  hesitation: /\b(?:you know|i mean|kind of|sort of|i guess|or something|or whatever|you see|the thing is)\b/gi,
   /** Words that do not end a complete sentence. */
   cutOff:
     /\b(?:that's|it's|is|are|the|a|an|to|of|and|or|my|your|for|with|i|we|if|make|could|can|will|would|that|because|so|get|have|just)$/i,

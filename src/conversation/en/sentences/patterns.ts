@@ -1,6 +1,6 @@
 import type { PatternSentences } from '../../sentences/sentences.ts';
 import { say } from '../../sentences/spans.ts';
-import { enumerate, quoted } from './grammar.ts';
+import { enumerate } from './grammar.ts';
 
 export const patterns: PatternSentences = {
   dominance: ({ speaker, percent, monologue }) =>
@@ -16,7 +16,5 @@ export const patterns: PatternSentences = {
     return say`Answers are slow: the median delay is ${enumerate(each)}.`;
   },
   silence: (percent) => say`Nobody speaks for ${percent} % of the time.`,
-  stateChange: ({ speaker, from, to, quote }) =>
-    say`${speaker === undefined ? 'The conversation' : { speaker }} goes from ${from} to ${to}${quote ? say` around ${quoted(quote)}` : []}.`,
   hedging: (speaker, perHundredWords) => say`${{ speaker }} hedges with ${perHundredWords} of every 100 words.`,
 };
