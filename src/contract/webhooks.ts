@@ -28,7 +28,7 @@ export const WebhookSchema = z
     id: z.string(),
     url: z.string(),
     events: z.array(WebhookEventSchema),
-    is_enabled: z.boolean().describe('False once the receiver answered 410; it then receives no more events.'),
+    is_enabled: z.boolean().describe('False once the receiver responded with 410; it then receives no more events.'),
     created_at: z.iso.datetime(),
   })
   .meta({ id: 'Webhook' });
@@ -55,7 +55,7 @@ export const DeliverySchema = z
       .number()
       .int()
       .nullable()
-      .describe('The HTTP status of the last attempt; null if the receiver did not answer.'),
+      .describe('The HTTP status of the last attempt; null if the receiver did not respond.'),
     last_error: z.string().nullable().describe('Why the last attempt failed.'),
     created_at: z.iso.datetime(),
     last_attempt_at: z.iso.datetime().nullable(),

@@ -30,7 +30,7 @@ async function found(query: string): Promise<(Section & { terms: string[] })[]> 
 
 async function load(): Promise<MiniSearch<Section>> {
   const response = await fetch('/docs/search.json');
-  if (!response.ok) throw new Error(`the index of the search answered ${response.status}`);
+  if (!response.ok) throw new Error(`the search index returned ${response.status}`);
   const built = new MiniSearch<Section>({ fields: FIELDS, storeFields: ['id', ...FIELDS] });
   built.addAll((await response.json()) as Section[]);
   return built;

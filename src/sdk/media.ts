@@ -58,7 +58,8 @@ export function namedBlob(media: Recording, filename: string | undefined): Named
   if (!isRecording(media)) throw new TypeError('Only a recording can be sent in parts: a File, a Blob or bytes');
   const blob = media instanceof Blob ? media : new Blob([media]);
   const name = filename ?? (typeof File !== 'undefined' && media instanceof File ? media.name : undefined);
-  if (name === undefined) throw new TypeError('filename is missing: its extension names the format of the recording');
+  if (name === undefined)
+    throw new TypeError('filename is missing: its extension determines the format of the recording');
   return { blob, name };
 }
 

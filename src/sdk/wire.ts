@@ -448,7 +448,7 @@ export interface CreatedWebhook {
   id: string;
   url: string;
   events: WebhookEvent[];
-  /** False once the receiver answered 410; it then receives no more events. */
+  /** False once the receiver responded with 410; it then receives no more events. */
   is_enabled: boolean;
   created_at: string;
   /** The signing secret, `whsec_<base64>`. It is shown only once. */
@@ -485,7 +485,7 @@ export interface Delivery {
   conversation_id: string;
   status: 'pending' | 'delivered' | 'failed';
   attempts: number;
-  /** The HTTP status of the last attempt; null if the receiver did not answer. */
+  /** The HTTP status of the last attempt; null if the receiver did not respond. */
   last_status: number | null;
   /** Why the last attempt failed. */
   last_error: string | null;
@@ -1689,7 +1689,7 @@ export interface Webhook {
   id: string;
   url: string;
   events: WebhookEvent[];
-  /** False once the receiver answered 410; it then receives no more events. */
+  /** False once the receiver responded with 410; it then receives no more events. */
   is_enabled: boolean;
   created_at: string;
 }

@@ -206,5 +206,5 @@ function noMoreAudio(whose: 'key' | 'tenant', minutes: number, limit: number, no
   const resetSeconds = secondsToMidnight(now);
   const name = `${whose}-audio`;
   const quota: Quota = { name, limit, remaining: 0, windowSeconds: DAY_S, resetSeconds, unit: 'audio-minutes' };
-  return limited(`This ${whose} has used its limit of ${limit} minutes of audio today`, resetSeconds, quota);
+  return limited(`This ${whose} has reached its limit of ${limit} minutes of audio today`, resetSeconds, quota);
 }

@@ -111,7 +111,7 @@ it('limits the minutes of audio of a day, and says when the next begins', () => 
   expect(admission.refusalOfSession('a', both, NOON)).toMatchObject({ quota: { name: 'key-audio' } });
   place(enter('b', both));
   usage.addAudio('b', 60, NOON);
-  expect(enter('b', both)).toMatch(/This tenant has used its limit of 3 minutes/);
+  expect(enter('b', both)).toMatch(/This tenant has reached its limit of 3 minutes/);
   expect(admission.enterAnalysis('b', both, MOST, NOON + 43_200_000)).toMatchObject({ ok: true });
 });
 
