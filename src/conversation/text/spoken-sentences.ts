@@ -49,8 +49,8 @@ export function spokenSentences(turns: Turns, turn: number): SpokenSentence[] {
   }
   const confidences = Array.from({ length: end - turn }, (_, i) => asrConfidenceOf(turns, turn + i));
   /**
-   * The piece of the turn's last sentence in which a clause begins. Clauses of earlier sentences lie in the first
-   * piece.
+   * Index of the piece in which a clause begins. Only the last sentence of a turn continues in later pieces, so clauses
+   * of earlier sentences are in piece 0.
    */
   let piece = 0;
   return begun
