@@ -226,6 +226,8 @@ describe('the summary of a sales call', () => {
   it('says so when nobody talks about the goal', () => {
     const { overview, answer, nearest } = conclude(utterances, 'kangaroo').summary;
     expect(overview).toContain('Nobody talks about “kangaroo”');
+    const asked = conclude(utterances, 'What do kangaroos eat?').summary;
+    expect(asked.overview).toContain('Nothing here answers “What do kangaroos eat?”');
     expect({ answer, nearest }).toEqual({ answer: null, nearest: undefined });
   });
 });

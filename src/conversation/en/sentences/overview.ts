@@ -24,7 +24,8 @@ export const overview: OverviewSentences = {
       : say`The words were not understood.`,
   setting: (setting) => say`${SETTINGS[setting]}`,
   purposeUnknown: () => say`The purpose of the conversation could not be determined.`,
-  goalNotDiscussed: (goal) => say`Nobody talks about “${goal}”.`,
+  goalNotDiscussed: (goal) =>
+    goal.endsWith('?') ? say`Nothing here answers “${goal}”.` : say`Nobody talks about “${goal}”.`,
   onGoal: (goal, line) => say`On “${goal}”: ${line}`,
   nearestToGoal: (goal, line) => say`No sentence clearly answers “${goal}”. The nearest: ${line}`,
   frame: ({ setting, speakers, genre, length: { value, unit }, topics, course }) => {
