@@ -11,6 +11,7 @@ import { evalPath, readEvalJson } from '../scripts/eval-data.ts';
 import { uniform } from '../support/synthetic-voice.ts';
 import { rareWords } from './asr/rare-words.ts';
 import { RECIPES, segmentsOf, textOf, wordsOf } from './asr/recipes.ts';
+import { callerSentences, type SentenceScore, scoreSentence, telephoneTable } from './asr/telephone.ts';
 import { VERSIONS, type Version, versionOf } from './asr/versions.ts';
 import { report, say, type Table } from './report.ts';
 import { addEdits, type EditCounts, editCounts, errorsOf, NO_EDITS, normalise, wordErrorRate } from './wer.ts';
@@ -18,7 +19,8 @@ import { addEdits, type EditCounts, editCounts, errorsOf, NO_EDITS, normalise, w
 // Word errors of the recogniser on the pipeline's own segments, clean and over two telephone codecs, compared with
 // greedy decoding with a second pass (the earlier method) and pocketsphinx if it is installed. `--clips N` takes every
 // Nth clip, `--versions clean,gsm` some versions, `--lists` transcribes with word lists, and `--moved` measures how
-// much of a call stays the same when its audio is shifted by 6 ms.
+// much of a call stays the same when its audio is shifted by 6 ms. `--telephone` scores only the sentences of real
+// telephone callers, `--sentences N` of them (all: 426).
 
 const { values } = parseArgs({
   strict: false,
@@ -27,6 +29,8 @@ const { values } = parseArgs({
     versions: { type: 'string', default: VERSIONS.join(',') },
     lists: { type: 'boolean' },
     moved: { type: 'boolean' },
+    telephone: { type: 'boolean' },
+    sentences: { type: 'string', default: '60' },
     quick: { type: 'boolean' },
   },
 });
@@ -240,13 +244,34 @@ async function movedTable(): Promise<Table> {
   };
 }
 
+/** The sentences of real callers, by each recipe. */
+async function callerTable(): Promise<Table> {
+  const scores = new Map<string, SentenceScore[]>(Object.keys(RECIPES).map((name) => [name, []]));
+  const cpuMs = new Map<string, number>();
+  const sentences = callerSentences(Number(values.sentences));
+  for (const [i, sentence] of sentences.entries()) {
+    const path = versionOf(evalPath('telephone', sentence.file), 'clean', folder);
+    const stretches = await segmentsOf(path, pool);
+    for (const [name, recipe] of Object.entries(RECIPES)) {
+      const began = process.cpuUsage();
+      const words = await wordsOf(stretches, recipe(recogniser));
+      const { user, system } = process.cpuUsage(began);
+      cpuMs.set(name, (cpuMs.get(name) ?? 0) + (user + system) / 1000);
+      scores.get(name)!.push(scoreSentence(sentence, textOf(words)));
+    }
+    if ((i + 1) % 50 === 0) say(`telephone: ${i + 1} of ${sentences.length} sentences`);
+  }
+  return telephoneTable(scores, cpuMs);
+}
+
 const tables: Table[] = [];
 if (values.lists) tables.push(await listTable());
 else if (values.moved) tables.push(await movedTable());
+else if (values.telephone) tables.push(await callerTable());
 else {
   const heard = await heardBy(RECIPES, !values.quick);
   const best = heard.scores.get('best')!;
-  tables.push(recipeTable(heard), corpusTable(best), bandTable(best));
+  tables.push(recipeTable(heard), corpusTable(best), bandTable(best), await callerTable());
   const worst = best.toSorted((a, b) => errorsOf(b.counts) - errorsOf(a.counts)).slice(0, 6);
   tables.push({
     title: 'Clips with most errors',

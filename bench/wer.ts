@@ -120,15 +120,29 @@ export function normalise(text: string): string {
   return out.replace(/\s+/g, ' ').trim();
 }
 
-/** The fewest word edits that turn the reference into the hypothesis. Both are normalised. */
-export function editCounts(reference: string, hypothesis: string): EditCounts {
+/** Limit on the words of the hypothesis that a wild card stands for. */
+const MOST_WILD = 2;
+
+/**
+ * The fewest word edits that turn the reference into the hypothesis. Both are normalised.
+ * @param wild words of the reference that stand for any words, or for none, and are not counted
+ */
+export function editCounts(reference: string, hypothesis: string, wild?: ReadonlySet<string>): EditCounts {
   const ref = reference === '' ? [] : reference.split(' ');
   const hyp = hypothesis === '' ? [] : hypothesis.split(' ');
   /** Best counts for the reference so far against each prefix of the hypothesis. */
   let row: EditCounts[] = [{ ...NO_EDITS }];
   for (let j = 1; j <= hyp.length; j++) row.push({ ...NO_EDITS, insertions: j });
-  for (const [i, word] of ref.entries()) {
-    const next: EditCounts[] = [{ ...NO_EDITS, deletions: i + 1 }];
+  for (const word of ref) {
+    if (wild?.has(word)) {
+      row = row.map((_, j) =>
+        row
+          .slice(Math.max(0, j - MOST_WILD), j + 1)
+          .reduce((best, one) => (errorsOf(one) < errorsOf(best) ? one : best)),
+      );
+      continue;
+    }
+    const next: EditCounts[] = [{ ...row[0]!, deletions: row[0]!.deletions + 1 }];
     for (let j = 1; j <= hyp.length; j++) {
       const same = word === hyp[j - 1];
       const diagonal = row[j - 1]!;
@@ -141,5 +155,5 @@ export function editCounts(reference: string, hypothesis: string): EditCounts {
     }
     row = next;
   }
-  return { ...row[hyp.length]!, words: ref.length };
+  return { ...row[hyp.length]!, words: wild ? ref.filter((word) => !wild.has(word)).length : ref.length };
 }
