@@ -6,7 +6,7 @@
  *                                                [{category, labels?, answers_any?: turns, sure}]}]}
  *   ... --predictions OUT                        writes the moments found: {id: [[{category, labels, answers, confidence}]
  *                                                for each turn]}, `answers` the turn of the offer or null
- *   ... --real, --own, --json                    one part alone; JSON
+ *   ... --real, --own, --small-talk, --json      one part alone; JSON
  *   ... --llm                                    the moments with the operator's language model (`LLM_BASE_URL`,
  *                                                `LLM_MODEL`, `LLM_API_KEY`), requested as the service requests it;
  *                                                --first N dialogues of each table
@@ -30,6 +30,7 @@ import {
   type TurnMoment,
   timed,
 } from './moments/scoring.ts';
+import { smallTalkTable } from './moments/small-talk.ts';
 import { report, type Table } from './report.ts';
 
 /** The conversation without encodings, as when the pipeline's sentence encoder cannot be loaded. */
@@ -116,7 +117,8 @@ function wanted(): Promise<Table>[] {
   if (file) return [tableOf(file, JSON.parse(readFileSync(file, 'utf8')) as MarkedDialogue[])];
   if (isAsked('--real')) return realTables();
   if (isAsked('--own')) return ownTables();
-  return [...realTables(), ...ownTables(), proxyTable()];
+  if (isAsked('--small-talk')) return [smallTalkTable()];
+  return [...realTables(), ...ownTables(), smallTalkTable(), proxyTable()];
 }
 
 const tables = await Promise.all(wanted());

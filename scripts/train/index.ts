@@ -22,6 +22,7 @@ export const TRAININGS = {
   ),
   segmentation: training('the topic boundary classifiers', 'segmentation.ts'),
   'goal-answers': training('the classifiers that find the answer to a goal and its confidence', 'goal-answers.ts'),
+  'small-talk': training('the classifier that recognises small talk', 'small-talk-guess.ts'),
   'word-vectors': training('the word vectors for topics', 'word-vectors.ts'),
   'noun-shares': training('how often each stem is used as a noun', 'noun-shares.ts'),
 } as const satisfies Record<string, NamedProgram>;

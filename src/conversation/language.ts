@@ -21,6 +21,7 @@ export interface Language {
   boundaries: BoundaryCues;
   phases: PhaseLexicon;
   summaryCues: SummaryCues;
+  smallTalk: SmallTalkWords;
   affect: AffectLexicon;
   delivery: DeliverySentences;
   sentences: Sentences;
@@ -161,6 +162,16 @@ export interface PhaseLexicon {
   phrases: Readonly<Record<PhaseKind, PhrasesOfKind>>;
   /** Phrases that show the genre of a conversation. */
   genres: Readonly<Record<Exclude<Genre, 'any'>, readonly string[]>>;
+}
+
+/** Kinds of words that are more or less frequent where nobody proposes anything. */
+export type SmallTalkWordClass = 'self' | 'together' | 'told' | 'planned' | 'others' | 'business';
+
+/** The words that tell small talk from talk in which something is to be settled. All patterns match one lower-case word. */
+export interface SmallTalkWords {
+  classes: Readonly<Record<SmallTalkWordClass, RegExp>>;
+  /** Fillers and signs of listening, which do not count as words. */
+  empty: RegExp;
 }
 
 /** Cues by which a summary selects its sentences. */

@@ -7,6 +7,7 @@ import { PARTICIPANTS } from './lexicon/participants.ts';
 import { PHASES } from './lexicon/phase-phrases.ts';
 import { QUESTIONS } from './lexicon/questions.ts';
 import { SENTENCE_ENDS } from './lexicon/sentence-ends.ts';
+import { SMALL_TALK_WORDS } from './lexicon/small-talk-words.ts';
 import { SUMMARY_CUES } from './lexicon/summary-cues.ts';
 import { TOPIC_LISTS } from './lexicon/topic-lists.ts';
 import { WORDS } from './lexicon/words.ts';
@@ -25,6 +26,7 @@ export const ENGLISH: Language = {
   boundaries: BOUNDARY_CUES,
   phases: PHASES,
   summaryCues: SUMMARY_CUES,
+  smallTalk: SMALL_TALK_WORDS,
   affect: AFFECT,
   delivery: DELIVERY,
   sentences: SENTENCES,

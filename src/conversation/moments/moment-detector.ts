@@ -9,6 +9,7 @@ import { Participants, type Run } from '../text/participants.ts';
 import { JoinedTurn } from './joined-turn.ts';
 import { MomentNetwork, type MomentWeights, type NetworkOutput } from './moment-network.ts';
 import { type FoundMoment, OfferBook, type PossibleOffer } from './offers.ts';
+import { SmallTalkGuess } from './small-talk.ts';
 import { type TurnFeatures, type TurnWindow, turnFeatures } from './turn-features.ts';
 import { wordRuns } from './word-runs.ts';
 
@@ -23,6 +24,12 @@ const PROMPT_TURNS = 3;
 /** The categories in the order in which the moments of a turn are reported, and the categories that answer an offer. */
 const IN_ORDER = MOMENT_CATEGORY_NAMES.toSorted((a, b) => momentCategory(a).order - momentCategory(b).order);
 const ANSWERS = IN_ORDER.filter((category) => momentCategory(category).answers);
+
+/**
+ * Minimum confidence of a moment in small talk. In real conversations 20 of 25 offers above it are right, but most
+ * moments below it that small talk seems to contain are not.
+ */
+const SURE_IN_SMALL_TALK = 0.75;
 
 const sigmoid = (x: number): number => 1 / (1 + Math.exp(-x));
 const logOdds = (p: number): number => Math.log(p / (1 - p));
@@ -43,7 +50,7 @@ interface Found {
  * If pauses divide a speaker's sentence, its utterances form one turn. The moments of the turn are then reported with
  * their confidence and never withdrawn, so that a stream and the findings contain the same list. An acceptance or a
  * refusal names the offer that it answers (see `OfferBook`). Sometimes only the answer shows that the turn was an
- * offer.
+ * offer. In small talk only moments with a high confidence are reported.
  */
 export class MomentDetector {
   readonly #conversationId: string;
@@ -58,21 +65,27 @@ export class MomentDetector {
   /** Latest first. */
   #latest: TurnFeatures[] = [];
   #turns = 0;
+  readonly #smallTalk: Pick<SmallTalkGuess, 'add' | 'isSmallTalk'>;
   #reportedCount = 0;
   readonly #open = new OpenSentences();
   /** The utterances of the latest turn. */
   #spoken: JoinedTurn | undefined;
 
-  /** @param reader used by tests in place of the weights' network */
+  /**
+   * @param reader used by tests in place of the weights' network
+   * @param smallTalk used by tests and benches in place of the guess
+   */
   constructor(
     conversationId: string,
     weights: MomentWeights,
     language: Language,
     reader: MomentReader = new MomentNetwork(weights),
+    smallTalk: Pick<SmallTalkGuess, 'add' | 'isSmallTalk'> = new SmallTalkGuess(language),
   ) {
     this.#conversationId = conversationId;
     this.#language = language;
     this.#participants = new Participants(language);
+    this.#smallTalk = smallTalk;
     this.#thresholds = weights.thresholds;
     this.#reader = reader;
   }
@@ -84,6 +97,7 @@ export class MomentDetector {
   add(utterance: Utterance, encoding?: Float32Array): FoundMoment[] {
     const speakers = this.#speakers.add(utterance.speaker).size;
     const run = this.#participants.add(utterance);
+    this.#smallTalk.add(utterance.text);
     const index = this.#turns++;
     const [latest, ...earlier] = this.#latest;
     if (this.#open.add(utterance) && latest && this.#spoken) {
@@ -125,10 +139,12 @@ export class MomentDetector {
       const sentence = this.#quotable(sentences, window, category);
       return { category, sentence, confidence: sigmoid(reading[category]) * sentenceConfidence(utterance, sentence) };
     };
+    const floor = this.#smallTalk.isSmallTalk ? SURE_IN_SMALL_TALK : 0;
     for (const category of this.#likely(reading, answered !== undefined)) {
       const read = readAs(category);
-      if (read.confidence < this.#thresholds[category]) continue;
+      if (read.confidence < Math.max(floor, this.#thresholds[category])) continue;
       const offer = momentCategory(category).answers ? answered : undefined;
+      if (offer && !offer.moment && offer.chance < floor) continue;
       if (offer && !offer.moment) {
         offer.moment = offer.toMoment();
         found.push(offer.moment);

@@ -1,6 +1,7 @@
 import type { ConversationSetting, TransitionEvent } from '../../contract/findings.ts';
 import type { Utterance } from '../../contract/timeline.ts';
 import type { Language } from '../language.ts';
+import { SmallTalkGuess } from '../moments/small-talk.ts';
 import type { Outcomes } from '../outcomes.ts';
 import type { ConversationStructure, StructureWeights } from '../phases/conversation-structure.ts';
 import type { Spans } from '../sentences/spans.ts';
@@ -37,6 +38,8 @@ export interface SummaryMaterial extends ConversationStructure {
   /** The same, with more weight on the purpose of the conversation. */
   purposeValue: Float64Array;
   outcomes: Outcomes;
+  /** Nobody seems to propose anything, so that promises, praise and complaints are not about the conversation. */
+  isSmallTalk: boolean;
   /** Seconds from the first start to the last end. */
   duration: number;
   book: EvidenceBook;
@@ -68,6 +71,8 @@ export function gatherMaterial(
   const { utterances, turns, sentencesOf, focus } = structure;
   const sentences = utterances.flatMap((_, turn) => sentencesOf(turn));
   const first = utterances[0]?.t_start ?? 0;
+  const smallTalk = new SmallTalkGuess(turns.language);
+  for (const { text } of utterances) smallTalk.add(text);
   return {
     ...structure,
     setting,
@@ -82,6 +87,7 @@ export function gatherMaterial(
     value: quotable(sentences, salience(sentences, turns, focus)),
     purposeValue: quotable(sentences, salience(sentences, turns, focus, AT_THE_HEAD)),
     outcomes,
+    isSmallTalk: smallTalk.isSmallTalk,
     duration: utterances.reduce((end, u) => Math.max(end, u.t_end), first) - first,
     book,
     language: turns.language,

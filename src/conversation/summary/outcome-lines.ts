@@ -89,7 +89,7 @@ export function openLines(material: SummaryMaterial): Spans[] {
  * The last promises that a reader can check later by their quotes. Promises that are hypothetical, carried out
  * immediately, or reported as done later in the conversation are left out, and so are those already listed as answers.
  * Among more than two speakers, only promises in the speaker's own name count. A single voice or a machine promises
- * nothing to anybody.
+ * nothing to anybody, and what is promised in small talk is not followed up.
  */
 export function openPromises({
   setting,
@@ -97,9 +97,10 @@ export function openPromises({
   speakers,
   idsOf: utterancesOf,
   outcomes,
+  isSmallTalk,
   language,
 }: SummaryMaterial): SpokenSentence[] {
-  if (!isBetweenPeople(setting)) return [];
+  if (!isBetweenPeople(setting) || isSmallTalk) return [];
   const { promise, ownPromise, task, supposedFirst, atOnce } = language.summaryCues;
   const listed = new Set(outcomes.accepted.slice(-2).flatMap(idsOf));
   const cue = speakers.length > 2 ? ownPromise : promise;

@@ -77,8 +77,8 @@ export function judge(material: SummaryMaterial): Verdict {
       wrong.push(book.note(say.objectionUnresolved(objectionOf(o, language)), o.utterance_ids));
     recommended.push(book.note(say.remedy(objectionOf(o, language)), o.utterance_ids));
   }
-  const praise = voiced(material, praised, 1);
-  const complaint = voiced(material, complained, -1);
+  const praise = material.isSmallTalk ? undefined : voiced(material, praised, 1);
+  const complaint = material.isSmallTalk ? undefined : voiced(material, complained, -1);
   if (praise) {
     const isAtEnd = praise.sentence.turn >= material.utterances.length * (1 - FAREWELL);
     well.push(book.note(say.praise({ ...praise, isAtEnd }), material.idsOf(praise.sentence)));

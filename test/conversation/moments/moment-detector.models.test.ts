@@ -67,6 +67,29 @@ test('an objection has its ground as a label', async () => {
   expect(objection?.labels).toContain('price');
 });
 
+const logOdds = (p: number): number => Math.log(p / (1 - p));
+
+/** The categories of the moments of two lines, if the conversation is or is not small talk. */
+function toldOf(lines: Record<number, Partial<NetworkOutput>>, isSmallTalk: boolean): string[] {
+  const guess = { add: () => {}, isSmallTalk };
+  const detector = new MomentDetector('c', conversationWeights().moments, ENGLISH, reading(lines), guess);
+  const said = talk('A: We could go on Friday.\nB: Yes, I would like that.');
+  return [...said.flatMap((u) => detector.add(u)), ...detector.end()].map(({ category }) => category);
+}
+
+test('small talk has only the moments that are at least .75 certain', () => {
+  const offer = (chance: number) => ({ 0: { cta_offered: logOdds(chance) } });
+  expect(toldOf(offer(0.7), false)).toEqual(['cta_offered']);
+  expect(toldOf(offer(0.7), true)).toEqual([]);
+  expect(toldOf(offer(0.8), true)).toEqual(['cta_offered']);
+});
+
+test('in small talk a certain answer does not make an uncertain offer certain', () => {
+  const lines = { 0: { cta_offered: logOdds(0.2) }, 1: { cta_accepted: logOdds(0.9) } };
+  expect(toldOf(lines, false)).toEqual(['cta_offered', 'cta_accepted']);
+  expect(toldOf(lines, true)).toEqual([]);
+});
+
 test('small talk has no moments', async () => {
   const moments = await momentsOf(`
     A: It was raining all night here.
@@ -78,7 +101,7 @@ test('small talk has no moments', async () => {
 
 test('reports a lone offer in a quiet call', () => {
   const lines = Array.from({ length: 60 }, (_, i) => `${i % 2 ? 'B' : 'A'}: The dog slept on stair ${i}.`).join('\n');
-  expect(momentsAfter(lines, reading({ 30: { cta_offered: 1 } })).map(({ moment }) => moment.utterance_ids)).toEqual([
+  expect(momentsAfter(lines, reading({ 30: { cta_offered: 2 } })).map(({ moment }) => moment.utterance_ids)).toEqual([
     ['c_utt_30'],
   ]);
 });

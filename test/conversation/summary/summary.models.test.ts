@@ -37,6 +37,26 @@ const linesOf = ({ summary: s }: Findings): string[] => [
   ...(s.what_went_wrong ?? []),
 ];
 
+describe('the summary of small talk', () => {
+  const STORIES = `
+    Speaker_0: They moved there when the kids were small, and my mother thought it was a terrible town.
+    Speaker_1: It flooded the year they arrived. The neighbours had boats tied to their porches.
+    Speaker_0: The school was closed all that time, and she cooked for the people who cleaned it out.
+    Speaker_1: He told the story every Christmas, how the piano floated out of the church.`;
+  const PROMISE = 'Speaker_0: I will send you the photographs by Tuesday.';
+
+  it('reports no promise as open', () => {
+    const { overview, recommendations } = conclude(utterancesOf(`${STORIES}\n${PROMISE}`)).summary;
+    expect(recommendations.join(' ')).not.toContain('photographs');
+    expect(overview).not.toMatch(/owes|promise/i);
+  });
+
+  it('reports the same promise in other talk', () => {
+    const { recommendations } = conclude(utterancesOf(`${SALES}\n${PROMISE}`)).summary;
+    expect(recommendations.join(' ')).toContain('photographs');
+  });
+});
+
 describe('the summary of any timeline', () => {
   it('is faithful: its evidence holds every number and every quoted word', () => {
     fc.assert(
