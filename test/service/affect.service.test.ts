@@ -2,12 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AnalysisResponse, AnalysisResponseSchema, ErrorBodySchema } from '../../src/contract/analysis.ts';
 import type { ServiceEvent } from '../../src/contract/events.ts';
 import { LiveClient } from '../../support/live-client.ts';
-import { fixtureBytes } from '../../support/recordings.ts';
+import { converted } from '../../support/recordings.ts';
 import { readEvents } from '../../support/stream-client.ts';
 import { KEY, type Stack, startStack } from '../../support/whole-service.ts';
 import { affectInAnswer, affectInEvents } from '../../support/withheld.ts';
 
-const fixture = (name: string) => new Uint8Array(fixtureBytes(name));
+/** The beginning of a call, with five utterances, an offer and an objection. */
+const fixture = (name: string) => new Uint8Array(converted(name, ['-t', '20', '-f', 'wav', '-c:a', 'pcm_s16le']));
 const WITHHELD = 'Speaker_0';
 const OTHER = 'Speaker_1';
 const AFFECT = { [WITHHELD]: 'none', '*': 'full' };
