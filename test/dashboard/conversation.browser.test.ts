@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Download, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { AnalysisResponse } from '../../src/sdk/wire.ts';
 import { dashboardUnderTest, LAST } from '../../support/dashboard.ts';
 import { make } from '../../support/made-conversations.ts';
+import { KEY } from '../../support/service-under-test.ts';
 import { Visitor } from '../../support/visitor.ts';
 
 // A person's work with one conversation.
@@ -487,6 +489,23 @@ it('is found by its words in the list, and is compared with another on one time 
     .evaluateAll((pictures) => pictures.map((picture) => Number(picture.querySelector('rect')!.getAttribute('width'))));
   expect(Math.min(...widths)).toBeLessThan(100);
   expect(Math.max(...widths)).toBeCloseTo(1000);
+  // Each person has the figures of the conversation's own page.
+  const { insights } = (await (
+    await fetch(new URL(`/conversations/${two}`, dashboard.service.url), { headers: { 'X-API-Key': KEY } })
+  ).json()) as AnalysisResponse;
+  const own = insights.metrics.speakers.Speaker_0!;
+  const person = page.getByRole('region', { name: 'two-people' }).getByRole('row', { name: 'Speaker A' });
+  for (const [name, told] of [
+    ['Talk share', `${Math.round(own.talk_ratio! * 100)} %`],
+    ['Pace', `${Math.round(own.words_per_minute)} words/min`],
+    ['Questions', String(own.questions)],
+    ['Longest turn', `${own.longest_monologue_s!.toFixed(0)} s`],
+    ['Patience', `${own.patience_s!.toFixed(1)} s`],
+  ])
+    expect(await person.locator(`[data-name="${name}"]`).textContent(), name).toBe(told);
+  await page.getByRole('button', { name: 'Full width each' }).click();
+  for (const picture of await page.locator('.cmp .small > svg').all())
+    expect(Number(await picture.locator('rect').first().getAttribute('width'))).toBeCloseTo(1000);
   await page.locator('.pin1').first().click();
   await page.getByRole('region', { name: 'Transcript' }).waitFor();
 });

@@ -107,6 +107,28 @@ it('says so when the microphone delivers no sound', async () => {
   }
 });
 
+it('keeps its figures whole in a low window at every width', async () => {
+  visitor = await Visitor.arrive(browser, stack.url.origin);
+  const { page } = visitor;
+  await visitor.goTo(`/app/live#key=${KEY}`);
+  await page.getByLabel('Customers or the public').check();
+  await page.getByRole('button', { name: 'Go live' }).click();
+  await page.getByRole('log').locator('.lu').first().waitFor();
+  for (const width of [1440, 900, 390, 320]) {
+    await page.setViewportSize({ width, height: 560 });
+    await page.waitForFunction((wide) => innerWidth === wide, width);
+    const cut = await page
+      .locator('.four, .four > div, .share2')
+      .evaluateAll((all) => all.filter((one) => one.scrollHeight > one.clientHeight + 1).length);
+    expect.soft(cut, `${width} px`).toBe(0);
+    expect.soft(await visitor.overflows(), `${width} px`).toBe(false);
+    // A phone has room for two of the four.
+    expect.soft(await page.locator('.four b:visible').count(), `${width} px`).toBe(width < 500 ? 2 : 4);
+  }
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByText('Cancelled. Nothing was stored.').waitFor();
+});
+
 it('discards a cancelled capture', async () => {
   visitor = await Visitor.arrive(browser, stack.url.origin);
   const { page, faults } = visitor;

@@ -92,11 +92,15 @@ describe('a recording of one’s own', () => {
     await page.getByText('call.wav starts as soon as you answer this.').waitFor();
     await page.getByLabel('What do you want to know?').fill('Was a day agreed?');
     await page.getByRole('button', { name: '2', exact: true }).click();
+    await page.getByLabel('Vocabulary').fill('Platinum Motors\n\n  Željka ');
     expect(sent).toEqual([]);
     await page.getByLabel('Our own staff').check();
     await page.getByText(/^Done in /).waitFor();
     const { options } = dashboard.service.pipeline.seen.at(-1)!;
-    expect(options).toMatchObject({ goal: 'Was a day agreed?', speakers: 2, affect: 'none' });
+    expect(options).toMatchObject({
+      ...{ goal: 'Was a day agreed?', speakers: 2, affect: 'none' },
+      words: ['Platinum Motors', 'Željka'],
+    });
     await page.getByRole('link', { name: 'Open', exact: true }).click();
     await page.getByText('Was a day agreed?').first().waitFor();
   });

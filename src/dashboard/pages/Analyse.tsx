@@ -11,6 +11,7 @@ import { Icon } from '../lib/icons.tsx';
 import { Page } from '../lib/page.tsx';
 import { sampleCall } from '../lib/sample.ts';
 import { Badge, speakerClass, ToneMark } from '../lib/speaker-marks.tsx';
+import { VocabularyField, wordsIn } from '../lib/vocabulary.tsx';
 import { affectFor, type Recorded, WhoIsRecorded } from '../lib/WhoIsRecorded.tsx';
 import { again, analyse, type RunningAnalysis, runs, stop } from './analysing.ts';
 
@@ -23,6 +24,7 @@ const STEPS = ['Uploaded', 'Who speaks', 'Words and tone', 'Summary'] as const;
 export function Analyse() {
   const { query, route } = useLocation();
   const goal = useSignal('');
+  const vocabulary = useSignal('');
   const count = useSignal<(typeof COUNTS)[number]>('Find out');
   const recorded = useSignal<Recorded | undefined>(undefined);
   /** Files that wait for the user to say who is recorded. */
@@ -39,8 +41,10 @@ export function Analyse() {
       return;
     }
     const speakers = Number(count.peek());
+    const words = wordsIn(vocabulary.peek());
     analyse(files, {
       goal: goal.peek().trim() || undefined,
+      words: words.length > 0 ? words : undefined,
       speakers: Number.isInteger(speakers) ? speakers : undefined,
       affect: affectFor(who),
     });
@@ -143,6 +147,12 @@ export function Analyse() {
                 automatically.
               </small>
             </fieldset>
+            <VocabularyField
+              where="in these recordings"
+              isOptional
+              value={vocabulary.value}
+              onInput={(text) => (vocabulary.value = text)}
+            />
             <WhoIsRecorded
               value={recorded.value}
               waiting={waiting.value.map(({ name }) => name)}

@@ -1,7 +1,8 @@
-import { useMemo } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import '../style/compare.css';
 import { type ConversationView, conversationOf, type MomentPin } from '../conversation/model.ts';
+import { DEFINITIONS } from '../conversation/people/definitions.ts';
 import { openStored } from '../conversation/stored.ts';
 import { ErrorMessage } from '../lib/error-message.tsx';
 import { capital, clamp, clock, percents } from '../lib/format.ts';
@@ -22,6 +23,8 @@ const MARGINS = 64;
 const WIDEST = 1_080;
 /** Additional people share the last lane. */
 const LANES = 8;
+
+const COLUMNS = ['Talk share', 'Pace', 'Questions', 'Longest turn', 'Patience'] as const;
 
 interface Side {
   title: string;
@@ -45,6 +48,7 @@ function Unchosen() {
 }
 
 function Compared({ a, b }: { a: string; b: string }) {
+  const [isFilled, fill] = useState(false);
   const { value, error, again } = useLoaded(
     async (signal) => Promise.all([a, b].map((id) => openStored(service(), id, signal))),
     [a, b],
@@ -76,7 +80,27 @@ function Compared({ a, b }: { a: string; b: string }) {
   return (
     <Page
       title="Compare"
-      lead="Two conversations on one time scale. Compare timing freely; compare tone only within one person."
+      lead="Compare timing freely; compare tone only within one person."
+      tools={
+        <div class="row">
+          {(
+            [
+              ['One time scale', false],
+              ['Full width each', true],
+            ] as const
+          ).map(([name, is]) => (
+            <button
+              type="button"
+              key={name}
+              class={`btn sm ${is === isFilled ? 'pri' : 'ghost'}`}
+              aria-pressed={is === isFilled}
+              onClick={() => fill(is)}
+            >
+              {name}
+            </button>
+          ))}
+        </div>
+      }
     >
       {sides.map((side) => (
         <section key={side.conversation.id} class="card cmp" aria-label={side.title}>
@@ -86,7 +110,7 @@ function Compared({ a, b }: { a: string; b: string }) {
             </a>
             <span class="muted num">{clock(side.conversation.duration)}</span>
           </h2>
-          <SmallScore conversation={side.conversation} longest={longest} />
+          <SmallScore conversation={side.conversation} longest={isFilled ? side.conversation.duration : longest} />
           <People conversation={side.conversation} />
         </section>
       ))}
@@ -170,17 +194,52 @@ function joined(pins: readonly MomentPin[], longest: number): [MomentPin, ...Mom
   return groups;
 }
 
+/** The speaking statistics of each person. A name leads to the person's first utterance. */
 function People({ conversation }: { conversation: ConversationView }) {
-  const { labels, names, result } = conversation;
-  const shares = percents(labels.map((label) => result.insights.metrics.speakers[label]?.talk_ratio ?? 0));
+  const { id, labels, names, lines, result } = conversation;
+  const people = labels.map((label) => result.insights.metrics.speakers[label]);
+  const shares = percents(people.map((own) => own?.talk_ratio ?? 0));
+  const seconds = (value: number | null | undefined, digits: number): string =>
+    value == null ? '–' : `${value.toFixed(digits)} s`;
   return (
-    <p class="cmpp">
-      {names.map((name, i) => (
-        <span key={labels[i]}>
-          <Badge speaker={i} /> <bdi>{name}</bdi> <span class="num muted">{shares[i]} %</span>
-        </span>
-      ))}
-    </p>
+    <table class="cmpp">
+      <thead>
+        <tr>
+          <th scope="col">Person</th>
+          {COLUMNS.map((name) => (
+            <th key={name} scope="col" class="r" title={DEFINITIONS[name]}>
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {people.map((own, i) => {
+          const first = lines.find(({ speaker }) => speaker === i);
+          const values: Record<(typeof COLUMNS)[number], string> = {
+            'Talk share': own?.talk_ratio == null ? '–' : `${shares[i]} %`,
+            Pace: own ? `${Math.round(own.words_per_minute)} words/min` : '–',
+            Questions: String(own?.questions ?? '–'),
+            'Longest turn': seconds(own?.longest_monologue_s, 0),
+            Patience: seconds(own?.patience_s, 1),
+          };
+          return (
+            <tr key={labels[i]}>
+              <th scope="row">
+                <a class="ell" href={`/app/conversations/${id}?t=${Math.floor(first?.start ?? 0)}`} title={names[i]}>
+                  <Badge speaker={i} /> <bdi>{names[i]}</bdi>
+                </a>
+              </th>
+              {COLUMNS.map((name) => (
+                <td key={name} class="r num" data-name={name}>
+                  {values[name]}
+                </td>
+              ))}
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
   );
 }
 

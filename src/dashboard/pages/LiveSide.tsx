@@ -1,6 +1,7 @@
 import { useComputed } from '@preact/signals';
-import { clamp, clock, percents } from '../lib/format.ts';
+import { clamp, clock } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
+import { figuresOf } from '../lib/live-figures.ts';
 import { Badge, Glyph, MOMENT_NAMES, speakerClass } from '../lib/speaker-marks.tsx';
 import type { PageCapture } from './capturing.ts';
 
@@ -12,23 +13,7 @@ const TONE_W = 318;
 export function LiveSide({ now }: { now: PageCapture }) {
   const { events: heard } = now;
   const lines = heard.lines.value;
-  const last = lines.at(-1);
-  const spoken = heard.speakers.value.map((_, speaker) =>
-    lines.reduce((sum, line) => sum + (line.speaker === speaker ? line.end - line.start : 0), 0),
-  );
-  const shares = percents(spoken);
-  const total = spoken.reduce((sum, seconds) => sum + seconds, 0);
-  const until = Math.max(last?.end ?? 0, 0.1);
-  const pace =
-    last && last.end > last.start
-      ? Math.round((last.text.split(/\s+/).length / (last.end - last.start)) * 60)
-      : undefined;
-  const facts: [string, string, string][] = [
-    ['Pace of the last line', pace === undefined ? '–' : String(pace), 'words/min'],
-    ['Questions', String(lines.filter(({ text }) => text.trimEnd().endsWith('?')).length), ''],
-    ['Longest turn', `${Math.round(Math.max(0, ...lines.map(({ start, end }) => end - start)))}`, 's'],
-    ['Silence', `${Math.round(clamp(1 - total / until, 0, 1) * 100)}`, '%'],
-  ];
+  const { shares, figures } = figuresOf(lines, heard.speakers.value.length);
   const shift = heard.shift.value;
   return (
     <aside class="side" aria-label="So far">
@@ -48,7 +33,7 @@ export function LiveSide({ now }: { now: PageCapture }) {
         </div>
       </div>
       <div class="four">
-        {facts.map(([name, value, unit]) => (
+        {figures.map(([name, value, unit]) => (
           <div key={name}>
             <span>{name}</span>
             <b class="num">{value}</b> <small class="muted">{unit}</small>

@@ -4,6 +4,7 @@ import { ErrorMessage } from '../lib/error-message.tsx';
 import { SubmitRow } from '../lib/SubmitRow.tsx';
 import { asOperator } from '../lib/session.ts';
 import { say } from '../lib/tip.tsx';
+import { VocabularyField, wordsIn } from '../lib/vocabulary.tsx';
 
 const AFFECT: readonly [Tenant['affect'], string][] = [
   ['full', 'from words and voice'],
@@ -62,10 +63,7 @@ export function TenantSettings({ tenant, changed }: { tenant: Tenant; changed: (
       affect: form.get('affect') as Tenant['affect'],
       retention_days: days === '' ? null : Number(days),
       limits,
-      words: String(form.get('words') ?? '')
-        .split('\n')
-        .map((word) => word.trim())
-        .filter((word) => word !== ''),
+      words: wordsIn(String(form.get('words') ?? '')),
     });
     say('Kept');
     setError(undefined);
@@ -114,14 +112,11 @@ export function TenantSettings({ tenant, changed }: { tenant: Tenant; changed: (
           />
           <small>Leave empty to keep conversations until someone deletes them.</small>
         </label>
-        <label class="field wide">
-          <span>Vocabulary</span>
-          <textarea class="inp" name="words" rows={3} defaultValue={(tenant.words as string[]).join('\n')} dir="auto" />
-          <small>
-            Names and terms that may be spoken, one per line, in their correct spelling. Every analysis of this tenant
-            recognises them more easily.
-          </small>
-        </label>
+        <VocabularyField
+          class="wide"
+          where="in any recording of this tenant"
+          defaultValue={(tenant.words as string[]).join('\n')}
+        />
         {LIMITS.map(([name, title]) => (
           <label key={name} class="field">
             <span>{title}</span>

@@ -5,16 +5,9 @@ import { Icon } from '../../lib/icons.tsx';
 import { Badge, speakerClass } from '../../lib/speaker-marks.tsx';
 import type { PageState } from '../state.ts';
 import { Prose } from '../summary/Prose.tsx';
+import { DEFINITIONS } from './definitions.ts';
 import { CloseButton, Fact } from './parts.tsx';
 
-const DEFINITIONS = {
-  'Talk share': 'This person’s share of all speech.',
-  'Longest turn': 'The longest time this person spoke before someone else did.',
-  Pace: 'Words per minute while this person speaks. 140 to 190 is typical in conversation.',
-  Questions: 'Turns recognised as questions.',
-  Interruptions: 'How often this person cut someone off.',
-  Patience: 'Median silence before this person answers.',
-} as const;
 const SIDE_BY_SIDE = 3;
 
 /** The speaking statistics of each person, side by side. */

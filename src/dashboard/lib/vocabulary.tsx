@@ -1,0 +1,39 @@
+import type { TargetedEvent } from 'preact';
+
+/** The names and terms of a vocabulary field, which has one per line. */
+export const wordsIn = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
+
+/** Asks for names and terms that the recogniser should know. */
+export function VocabularyField(p: {
+  /** Where the words count: `in this recording`. */
+  where: string;
+  class?: string;
+  isOptional?: boolean;
+  value?: string;
+  defaultValue?: string;
+  onInput?: (text: string) => void;
+}) {
+  const { onInput } = p;
+  return (
+    <label class={`field ${p.class ?? ''}`}>
+      <span>Vocabulary {p.isOptional && <span class="muted">optional</span>}</span>
+      <textarea
+        class="inp"
+        name="words"
+        rows={3}
+        dir="auto"
+        value={p.value}
+        defaultValue={p.defaultValue}
+        onInput={onInput && ((e: TargetedEvent<HTMLTextAreaElement>) => onInput(e.currentTarget.value))}
+      />
+      <small>
+        Names and terms that may be spoken {p.where}, one per line, in their correct spelling. They are then recognised
+        more easily.
+      </small>
+    </label>
+  );
+}
