@@ -16,7 +16,8 @@ export function LiveSide({ now }: { now: PageCapture }) {
   const { shares, figures } = figuresOf(lines, heard.speakers.value.length);
   const shift = heard.shift.value;
   return (
-    <aside class="side" aria-label="So far">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keyboard
+    <aside class="side" aria-label="So far" tabIndex={0}>
       <div>
         <h2 class="sec">Talk share so far</h2>
         <div class="share2">
