@@ -24,7 +24,7 @@ export function VocabularyField(p: {
       <textarea
         class="inp"
         name="words"
-        rows={3}
+        rows={2}
         dir="auto"
         value={p.value}
         defaultValue={p.defaultValue}
