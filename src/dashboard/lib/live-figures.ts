@@ -4,14 +4,14 @@ import { percents } from './format.ts';
 /** A figure with its name and unit. The value is a dash before there is one. */
 export type Figure = readonly [name: string, value: string, unit: string];
 
-export interface LiveFigures {
+export interface SessionFigures {
   /** Share of all speech by speaker, whole per cent. */
   shares: number[];
   figures: readonly Figure[];
 }
 
 /** The figures of a live session so far. */
-export function figuresOf(lines: readonly AnalysisLine[], speakers: number): LiveFigures {
+export function figuresOf(lines: readonly AnalysisLine[], speakers: number): SessionFigures {
   const spoken = Array.from({ length: speakers }, (_, speaker) =>
     sumOf(lines.filter((line) => line.speaker === speaker).map(({ start, end }) => end - start)),
   );

@@ -9,7 +9,7 @@ export const wordsIn = (text: string): string[] =>
 
 /** Asks for names and terms that the recogniser should know. */
 export function VocabularyField(p: {
-  /** Where the words count: `in this recording`. */
+  /** The place where the words are spoken, such as `in this recording`. */
   where: string;
   class?: string;
   isOptional?: boolean;

@@ -1,4 +1,4 @@
-/** What each speaking statistic of a person means, by its name in the pages. */
+/** The meaning of each speaking statistic of a person, by its name in the pages. */
 export const DEFINITIONS = {
   'Talk share': 'This person’s share of all speech.',
   'Longest turn': 'The longest time this person spoke before someone else did.',
