@@ -1,10 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { ErrorBoundary, LocationProvider, lazy, Route, Router, useLocation } from 'preact-iso';
-import { ErrorMessage } from './lib/error-message.tsx';
+import { ErrorMessage, OutageMessage } from './lib/error-message.tsx';
 import { Icon, type IconName, Logo } from './lib/icons.tsx';
+import { Opening } from './lib/opening.tsx';
 import { Page } from './lib/page.tsx';
-import { greet, isAskingTabs, isOperator, key } from './lib/session.ts';
+import { followConnection, greet, isAskingTabs, isOperator, key, outage } from './lib/session.ts';
 import { theme, toggleTheme } from './lib/theme.ts';
 import { Floating } from './lib/tip.tsx';
 import { OfferedKey } from './pages/OfferedKey.tsx';
@@ -43,7 +44,10 @@ function Frame() {
   const [error, setError] = useState<unknown>(undefined);
   const { path } = useLocation();
   useEffect(() => setError(undefined), [path]);
-  useEffect(() => void greet(), []);
+  useEffect(() => {
+    void greet();
+    return followConnection();
+  }, []);
   return (
     <div class={`app ${isConversation(path) ? 'cv' : ''}`}>
       <Rail />
@@ -56,8 +60,8 @@ function Frame() {
             <Route path="/app/compare" component={WithKey} of={Compare} />
             <Route path="/app/analyse" component={WithKey} of={Analyse} />
             <Route path="/app/live" component={WithKey} of={LiveCapture} />
-            <Route path="/app/keys" component={ForAdministrators} of={KeysPage} />
-            <Route path="/app/operations" component={ForAdministrators} of={Operations} />
+            <Route path="/app/keys" component={ForAdministrators} of={KeysPage} title="API keys" />
+            <Route path="/app/operations" component={ForAdministrators} of={Operations} title="Operations" />
             <Route path="/app/shared/:id" component={SharedConversation} />
             <Route path="/app/try" component={TryIt} />
             <Route path="/app/sign-in" component={SignIn} />
@@ -109,15 +113,22 @@ type Routed = { of: () => ComponentChildren };
 
 function WithKey({ of: Shown }: Routed) {
   if (isAskingTabs.value) return <main class="page" aria-busy="true" />;
-  return key.value === undefined ? <SignIn /> : <Shown />;
+  // Another key sees other conversations.
+  return key.value === undefined ? <SignIn /> : <Shown key={key.value} />;
 }
 
 /**
  * Admits an operator, or anyone with a key. The page's first request shows whether the key has access to
  * administration.
  */
-function ForAdministrators({ of: Shown }: Routed) {
-  if (isOperator.value === undefined || isAskingTabs.value) return <main class="page" aria-busy="true" />;
+function ForAdministrators({ of: Shown, title }: Routed & { title: string }) {
+  if (isOperator.value === undefined && outage.value !== undefined)
+    return (
+      <Page title={title}>
+        <OutageMessage />
+      </Page>
+    );
+  if (isOperator.value === undefined || isAskingTabs.value) return <Opening title={title} />;
   return isOperator.value || key.value !== undefined ? <Shown /> : <SignIn asks="operator" />;
 }
 

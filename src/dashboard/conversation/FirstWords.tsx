@@ -9,13 +9,14 @@ import { isPhone } from './timeline/Timeline.tsx';
 const MOST = 12;
 const LINES = [60, 92, 84, 96, 70, 88, 64, 90];
 
-/** The frame of a conversation with its first utterances, while the rest loads. */
+/** The frame of a conversation with the utterances that have arrived, while the rest loads. */
 export function FirstWords({ entries }: { entries: readonly TimelineEntry[] }) {
   const labels = [...new Set(entries.map(({ speaker }) => speaker))];
   const { height } = rowsOf(
-    labels.length,
+    // Two people are the commonest case.
+    labels.length || 2,
     isPhone.value,
-    entries.some((entry) => entry.pad_scores),
+    entries.length === 0 || entries.some((entry) => entry.pad_scores),
   );
   return (
     <main class="conv" aria-busy="true" data-tab="summary">
@@ -29,14 +30,17 @@ export function FirstWords({ entries }: { entries: readonly TimelineEntry[] }) {
       <div class="tabs" />
       <div class="cols">
         <section class="col summary to-come" aria-hidden="true">
-          {LINES.map((width) => (
-            <div key={width} class="sk" style={{ width: `${width}%`, height: '16px' }} />
-          ))}
+          <GreyLines />
         </section>
         <section class="col transcript">
           <div class="shd to-come" />
           <div class="tx-scroll">
             <div class="phh">&nbsp;</div>
+            {entries.length === 0 && (
+              <div class="summary to-come" aria-hidden="true">
+                <GreyLines />
+              </div>
+            )}
             {entries.slice(0, MOST).map(({ utterance_id: id, speaker: label, t_start, text }, i) => {
               const speaker = labels.indexOf(label);
               const isFirst = i === 0 || entries[i - 1]!.speaker !== label;
@@ -58,5 +62,15 @@ export function FirstWords({ entries }: { entries: readonly TimelineEntry[] }) {
         <aside class="col people" />
       </div>
     </main>
+  );
+}
+
+function GreyLines() {
+  return (
+    <>
+      {LINES.map((width) => (
+        <div key={width} class="sk" style={{ width: `${width}%`, height: '16px' }} />
+      ))}
+    </>
   );
 }

@@ -1,16 +1,27 @@
 import { useEffect } from 'preact/hooks';
 import { errorTextOf } from './error-texts.ts';
 import { Icon } from './icons.tsx';
-import { signOut } from './session.ts';
+import { greet, outage, signOut } from './session.ts';
 import { say } from './tip.tsx';
 
-/** An error in words: what happened, what to do about it, and what to copy into a report. */
-export function ErrorMessage({ error, retry }: { error: unknown; retry?: (() => void) | undefined }) {
+/**
+ * An error in words: what happened, what to do about it, and what to copy into a report.
+ * @param refused called if the service refused the credentials; by default they are the key, which is signed out
+ */
+export function ErrorMessage({
+  error,
+  retry,
+  refused = signOut,
+}: {
+  error: unknown;
+  retry?: (() => void) | undefined;
+  refused?: (error: unknown) => void;
+}) {
   const { what, remedy, code, requestId } = errorTextOf(error);
   const reported = [code, requestId].filter(Boolean).join(' ');
   useEffect(() => {
     // After signing in again, the user returns to this page.
-    if (code === 'INVALID_KEY') signOut();
+    if (code === 'INVALID_KEY') refused(error);
   }, [code]);
   return (
     <div class="notice bad trouble" role="alert">
@@ -40,4 +51,9 @@ export function ErrorMessage({ error, retry }: { error: unknown; retry?: (() => 
       )}
     </div>
   );
+}
+
+/** Reports that the service does not respond, on pages that send no request until the user acts. */
+export function OutageMessage() {
+  return outage.value === undefined ? null : <ErrorMessage error={outage.value} retry={() => void greet()} />;
 }

@@ -16,6 +16,12 @@ export function useLoaded<T>(ask: (signal: AbortSignal) => Promise<T>, dependsOn
   const [turn, setTurn] = useState(0);
   const [state, setState] = useState<{ value?: T; error?: unknown; isSlow: boolean }>({ isSlow: false });
   const again = useCallback(() => setTurn((before) => before + 1), []);
+  const isFailed = state.error !== undefined;
+  useEffect(() => {
+    if (!isFailed) return;
+    addEventListener('online', again);
+    return () => removeEventListener('online', again);
+  }, [isFailed, again]);
   useEffect(() => {
     const leave = new AbortController();
     const timer = setTimeout(() => setState((before) => ({ ...before, isSlow: true })), SLOW_MS);

@@ -2,6 +2,7 @@ import { computed, signal } from '@preact/signals';
 import { PageAccess } from '../../sdk/access.ts';
 import { Connection, type UndertoneOptions } from '../../sdk/connection.ts';
 import { Conversations } from '../../sdk/conversations.ts';
+import { UndertoneError } from '../../sdk/error.ts';
 import { Keys, Tenants, Tokens } from '../../sdk/keys.ts';
 import type { Welcome } from '../../sdk/wire.ts';
 import { errorTextOf } from './error-texts.ts';
@@ -47,6 +48,10 @@ export const offeredKey = signal<string | undefined>(undefined);
 export const key = signal<string | undefined>(undefined);
 /** Whether another open tab may still pass its key to this one. */
 export const isAskingTabs = signal(false);
+/** The error with which the service refused the last key. Undefined once a key is signed in. */
+export const refusal = signal<unknown>(undefined);
+/** The error with which the service cannot be reached at all. Undefined while it responds. */
+export const outage = signal<unknown>(undefined);
 /** The public information about the service. Undefined until it has loaded. */
 export const welcome = signal<Welcome | undefined>(undefined);
 /** Whether an operator is signed in. Undefined until this is known. */
@@ -76,14 +81,29 @@ export function nameOfKey(one: string): string {
   return tenant === undefined ? ends : `${ends}, tenant ${tenant}`;
 }
 
-/** Signs out, also in the other tabs with this key. */
-export function signOut(): void {
+/**
+ * Signs out, also in the other tabs with this key.
+ * @param reason the service's refusal of the key, which the sign-in page shows
+ */
+export function signOut(reason?: unknown): void {
   if (key.value !== undefined) announceSignOut(key.value);
   forget();
+  refusal.value = reason;
+}
+
+/** Signs out if the service refuses the key. Pages report other errors when they occur. */
+export async function checkKey(): Promise<void> {
+  const given = key.peek();
+  try {
+    await serviceWith(given, { retries: 0 }).conversations.list({ limit: 1 });
+  } catch (error) {
+    if (error instanceof UndertoneError && error.code === 'INVALID_KEY' && key.peek() === given) signOut(error);
+  }
 }
 
 function keep(given: string): void {
   key.value = given;
+  refusal.value = undefined;
   store(given);
 }
 
@@ -109,9 +129,24 @@ function forget(): void {
 export async function greet(): Promise<void> {
   try {
     welcome.value = await asOperator().access.welcome();
-  } catch {
-    welcome.value ??= { demo_key: null, operator: null };
+    outage.value = undefined;
+  } catch (error) {
+    outage.value = error;
   }
+}
+
+/** Follows the browser's connection: reports when it is lost, and asks the service again when it is back. */
+export function followConnection(): () => void {
+  const lose = (): void => {
+    outage.value = new UndertoneError('CONNECTION_FAILED', 'No connection');
+  };
+  const restore = (): void => void greet();
+  addEventListener('offline', lose);
+  addEventListener('online', restore);
+  return () => {
+    removeEventListener('offline', lose);
+    removeEventListener('online', restore);
+  };
 }
 
 /**
@@ -129,6 +164,8 @@ export function findKey(): void {
     if (known !== undefined && given !== undefined && known !== given) offeredKey.value = given;
     const found = known ?? given;
     if (found !== undefined) keep(found);
+    // A page may not need the key until much later.
+    if (found !== undefined && found === given) void checkKey();
   };
   const kept = storedKey();
   if (kept !== undefined || location.pathname.startsWith('/app/shared/')) {

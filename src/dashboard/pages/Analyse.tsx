@@ -4,7 +4,7 @@ import { useLocation } from 'preact-iso';
 import '../style/analyse.css';
 import { GrowingTimeline, MomentNote } from '../lib/AnalysisEventViews.tsx';
 import type { AnalysisLine } from '../lib/analysis-events.ts';
-import { ErrorMessage } from '../lib/error-message.tsx';
+import { ErrorMessage, OutageMessage } from '../lib/error-message.tsx';
 import { errorTextOf } from '../lib/error-texts.ts';
 import { bytes, clock } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
@@ -86,6 +86,7 @@ export function Analyse() {
   const others = all.filter((run) => run !== first).reverse();
   return (
     <Page title="Analyse a recording" lead="Drop a file and watch the analysis line by line. English speech only.">
+      <OutageMessage />
       <div class="an">
         <div>
           <div class={`drop ${isOver ? 'over' : ''}`}>

@@ -7,6 +7,7 @@ import { openStored } from '../conversation/stored.ts';
 import { ErrorMessage } from '../lib/error-message.tsx';
 import { capital, clamp, clock, percents } from '../lib/format.ts';
 import { useLoaded } from '../lib/load.ts';
+import { Opening } from '../lib/opening.tsx';
 import { Page } from '../lib/page.tsx';
 import { Dots, isMarked } from '../lib/quality.tsx';
 import { service } from '../lib/session.ts';
@@ -66,7 +67,7 @@ function Compared({ a, b }: { a: string; b: string }) {
         <ErrorMessage error={error} retry={again} />
       </Page>
     );
-  if (!sides) return <main class="page" aria-busy="true" />;
+  if (!sides) return <Opening title="Compare" />;
   const [one, other] = sides;
   if (!one || !other)
     return (

@@ -60,54 +60,58 @@ export function ConversationList() {
             compare={(a, b) => route(`/app/compare?a=${a}&b=${b}`)}
           />
           {error !== undefined && <ErrorMessage error={error} retry={again} />}
-          <div class="card tb">
-            <table>
-              <thead>
-                <tr>
-                  <th scope="col">Conversation</th>
-                  <th scope="col">People</th>
-                  <th scope="col">Course</th>
-                  <th scope="col">Moments</th>
-                  <th scope="col">How it went</th>
-                  <th scope="col" class="r">
-                    Length
-                  </th>
-                  <th scope="col" class="r">
-                    When
-                  </th>
-                </tr>
-              </thead>
-              <tbody aria-busy={value === undefined}>
-                {value === undefined && isSlow && [1, 2, 3].map((i) => <GreyRow key={i} />)}
-                {shown.map((entry) => (
-                  <ConversationRow key={entry.conversation_id} entry={entry} picked={picked} />
-                ))}
-              </tbody>
-            </table>
-            {value !== undefined && shown.length === 0 && <p class="none1">No matches. Try fewer filters.</p>}
-          </div>
-          <div class="pg">
-            <span class="num">{value && `${shown.length} on this page`}</span>
-            <span class="sp" />
-            <button
-              type="button"
-              class="btn sm"
-              disabled={cursors.value.length === 0}
-              onClick={() => (cursors.value = cursors.value.slice(0, -1))}
-            >
-              Previous
-            </button>
-            <button
-              type="button"
-              class="btn sm"
-              disabled={!value?.next_cursor}
-              onClick={() => {
-                if (value?.next_cursor) cursors.value = [...cursors.value, value.next_cursor];
-              }}
-            >
-              Next
-            </button>
-          </div>
+          {(value !== undefined || error === undefined) && (
+            <>
+              <div class="card tb">
+                <table>
+                  <thead>
+                    <tr>
+                      <th scope="col">Conversation</th>
+                      <th scope="col">People</th>
+                      <th scope="col">Course</th>
+                      <th scope="col">Moments</th>
+                      <th scope="col">How it went</th>
+                      <th scope="col" class="r">
+                        Length
+                      </th>
+                      <th scope="col" class="r">
+                        When
+                      </th>
+                    </tr>
+                  </thead>
+                  <tbody aria-busy={value === undefined}>
+                    {value === undefined && isSlow && [1, 2, 3].map((i) => <GreyRow key={i} />)}
+                    {shown.map((entry) => (
+                      <ConversationRow key={entry.conversation_id} entry={entry} picked={picked} />
+                    ))}
+                  </tbody>
+                </table>
+                {value !== undefined && shown.length === 0 && <p class="none1">No matches. Try fewer filters.</p>}
+              </div>
+              <div class="pg">
+                <span class="num">{value && `${shown.length} on this page`}</span>
+                <span class="sp" />
+                <button
+                  type="button"
+                  class="btn sm"
+                  disabled={cursors.value.length === 0}
+                  onClick={() => (cursors.value = cursors.value.slice(0, -1))}
+                >
+                  Previous
+                </button>
+                <button
+                  type="button"
+                  class="btn sm"
+                  disabled={!value?.next_cursor}
+                  onClick={() => {
+                    if (value?.next_cursor) cursors.value = [...cursors.value, value.next_cursor];
+                  }}
+                >
+                  Next
+                </button>
+              </div>
+            </>
+          )}
         </>
       )}
     </Page>

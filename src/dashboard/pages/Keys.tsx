@@ -7,7 +7,7 @@ import { ago, shortDay } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
 import { useLoaded } from '../lib/load.ts';
 import { Page } from '../lib/page.tsx';
-import { administration, isOperator } from '../lib/session.ts';
+import { administration, greet, isOperator } from '../lib/session.ts';
 import { Issue, NewKey, Revoke, Rotate } from './KeyCards.tsx';
 import { NewTenant, TenantSettings } from './TenantCards.tsx';
 
@@ -43,6 +43,10 @@ export function KeysPage() {
     [chosen],
   );
   const error = keys.error ?? tenants.error;
+  const retry = (): void => {
+    tenants.again();
+    keys.again();
+  };
   return (
     <Page
       title="API keys"
@@ -69,7 +73,9 @@ export function KeysPage() {
         </div>
       }
     >
-      {error !== undefined && <ErrorMessage error={error} retry={keys.again} />}
+      {error !== undefined && (
+        <ErrorMessage error={error} retry={retry} {...(isFree && { refused: () => void greet() })} />
+      )}
       <Card
         open={open}
         tenant={chosen}
@@ -82,7 +88,7 @@ export function KeysPage() {
           tenants.again();
         }}
       />
-      <List keys={keys.value} open={open} />
+      {(keys.value !== undefined || error === undefined) && <List keys={keys.value} open={open} />}
       {settings.value && <TenantSettings key={settings.value.id} tenant={settings.value} changed={settings.again} />}
       <div class="notice">
         <Icon name="info" size={16} />
@@ -209,6 +215,13 @@ function List({ keys, open }: { keys: Key[] | undefined; open: Signal<Open | und
           </tr>
         </thead>
         <tbody aria-busy={keys === undefined}>
+          {keys === undefined && (
+            <tr>
+              <td colSpan={8}>
+                <div class="sk late" />
+              </td>
+            </tr>
+          )}
           {keys?.map((key, i) => (
             <Row key={key.id} of={key} isCharted={i < MOST_CHARTED} open={open} />
           ))}

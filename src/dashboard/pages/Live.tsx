@@ -1,7 +1,7 @@
 import { useComputed, useSignal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
 import '../style/live.css';
-import { ErrorMessage } from '../lib/error-message.tsx';
+import { ErrorMessage, OutageMessage } from '../lib/error-message.tsx';
 import { clamp, clock } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
 import { Page } from '../lib/page.tsx';
@@ -53,7 +53,7 @@ function Begin({ isOpening, isCancelled, error }: { isOpening: boolean; isCancel
             <span>Cancelled. Nothing was stored.</span>
           </div>
         )}
-        {error !== undefined && <ErrorMessage error={error} />}
+        {error === undefined ? <OutageMessage /> : <ErrorMessage error={error} />}
         <label class="field">
           <span>
             What do you want to know? <span class="muted">optional</span>

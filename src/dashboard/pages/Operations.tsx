@@ -7,7 +7,7 @@ import { Icon } from '../lib/icons.tsx';
 import { useLoaded } from '../lib/load.ts';
 import { Page } from '../lib/page.tsx';
 import { Scrolling } from '../lib/scrolling.tsx';
-import { asOperator, isOperator } from '../lib/session.ts';
+import { asOperator, greet, isOperator } from '../lib/session.ts';
 import { AuditLog } from './OperationsAudit.tsx';
 import { Failures } from './OperationsFailures.tsx';
 import { SignIn } from './SignIn.tsx';
@@ -57,8 +57,8 @@ function Overview() {
         </div>
       }
     >
-      {told.error !== undefined && <ErrorMessage error={told.error} retry={told.again} />}
-      {!now && told.error === undefined && <div class="card sk waiting" role="status" aria-label="Loading" />}
+      {told.error !== undefined && <ErrorMessage error={told.error} retry={told.again} refused={() => void greet()} />}
+      {!now && told.error === undefined && <div class="card sk late" role="status" aria-label="Loading" />}
       {now && (
         <>
           <Tiles now={now} hours={hours} />

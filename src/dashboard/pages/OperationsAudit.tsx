@@ -3,7 +3,7 @@ import { ErrorMessage } from '../lib/error-message.tsx';
 import { shortDay } from '../lib/format.ts';
 import { useLoaded } from '../lib/load.ts';
 import { Scrolling } from '../lib/scrolling.tsx';
-import { asOperator } from '../lib/session.ts';
+import { asOperator, greet } from '../lib/session.ts';
 
 /** Limit on the tenants whose actions are shown with those of the service. Each tenant takes one request. */
 const MOST_TENANTS = 20;
@@ -39,7 +39,7 @@ export function AuditLog({ now: { tenants, checked_at } }: { now: Operations }) 
         {tenants.length > MOST_TENANTS &&
           ` Only the first ${MOST_TENANTS} tenants are shown; GET /audit?tenant= returns the others.`}
       </p>
-      {error !== undefined && <ErrorMessage error={error} retry={again} />}
+      {error !== undefined && <ErrorMessage error={error} retry={again} refused={() => void greet()} />}
       {value && (
         <table class="fix audit">
           <thead>

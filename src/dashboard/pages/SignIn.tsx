@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import '../style/sign-in.css';
-import { ErrorMessage } from '../lib/error-message.tsx';
+import { ErrorMessage, OutageMessage } from '../lib/error-message.tsx';
 import { Icon } from '../lib/icons.tsx';
 import { Page } from '../lib/page.tsx';
 import {
@@ -10,6 +10,7 @@ import {
   isOperator,
   key,
   nameOfKey,
+  refusal,
   serviceWith,
   signInWith,
   signOut,
@@ -37,6 +38,7 @@ export function SignIn({ asks }: { asks?: 'operator' }) {
         </button>
       }
     >
+      <OutageMessage />
       <div class="signs">
         {key.value === undefined ? <WithAKey goOn={goOn} /> : <SignedInKey />}
         {isOperator.value ? <SignedInOperator /> : <AsOperator goOn={goOn} isFirst={asks !== undefined} />}
@@ -72,6 +74,7 @@ function WithAKey({ goOn }: { goOn: () => void }) {
     }
     setBusy(false);
   };
+  const told = error ?? refusal.value;
   return (
     <form class="card sign" onSubmit={(e) => void submit(e)}>
       <h2>With an API key</h2>
@@ -90,7 +93,7 @@ function WithAKey({ goOn }: { goOn: () => void }) {
       <label class="check">
         <input type="checkbox" name="stays" /> Stay signed in on this computer
       </label>
-      {error !== undefined && <ErrorMessage error={error} />}
+      {told !== undefined && <ErrorMessage error={told} />}
       <button type="submit" class="btn pri" disabled={isBusy}>
         Sign in
       </button>
@@ -145,7 +148,7 @@ function AsOperator({ goOn, isFirst }: { goOn: () => void; isFirst: boolean }) {
         <input class="inp mono" type="password" name="token" required autocomplete="off" spellcheck={false} />
         <small>Manage keys, tenants and operations. The browser keeps a 12-hour session, not the token.</small>
       </label>
-      {error !== undefined && <ErrorMessage error={error} />}
+      {error !== undefined && <ErrorMessage error={error} refused={() => undefined} />}
       <button type="submit" class="btn" disabled={isBusy}>
         Sign in as the operator
       </button>

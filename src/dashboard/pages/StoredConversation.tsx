@@ -51,8 +51,8 @@ export function StoredConversation() {
         <ErrorMessage error={error} retry={again} />
       </Page>
     );
-  if (!value && words.length > 0) return <FirstWords entries={words} />;
-  if (!value) return isSlow ? <Opening /> : <main class="page" aria-busy="true" />;
+  if (!value)
+    return isSlow || words.length > 0 ? <FirstWords entries={words} /> : <main class="page" aria-busy="true" />;
   if (!value.result) return <UnderWay stored={value} />;
   return <Shown key={id} stored={value} again={again} removed={setReceipt} />;
 }
@@ -165,19 +165,6 @@ function Standing({ stored: { record } }: { stored: StoredConversationData }) {
       </div>
     );
   return null;
-}
-
-/** Grey placeholders for text that is still loading. */
-function Opening() {
-  return (
-    <main class="page" aria-busy="true" aria-label="Opening">
-      <div class="in opening" aria-hidden="true">
-        {[60, 92, 84, 96, 70, 88, 64, 90].map((width) => (
-          <div key={width} class="sk" style={{ width: `${width}%`, height: '16px' }} />
-        ))}
-      </div>
-    </main>
-  );
 }
 
 function UnderWay({ stored: { record, job } }: { stored: StoredConversationData }) {

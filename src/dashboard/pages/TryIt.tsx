@@ -1,8 +1,10 @@
 import '../style/forms.css';
 import { useLocation } from 'preact-iso';
+import { OutageMessage } from '../lib/error-message.tsx';
 import { Icon } from '../lib/icons.tsx';
+import { Opening } from '../lib/opening.tsx';
 import { Page } from '../lib/page.tsx';
-import { key, signInWith, welcome } from '../lib/session.ts';
+import { key, outage, signInWith, welcome } from '../lib/session.ts';
 
 /** The sample call, open to anyone through the public demo key. */
 export function TryIt() {
@@ -12,7 +14,13 @@ export function TryIt() {
     if (demo && key.peek() === undefined) signInWith(demo, false);
     route('/app/analyse?sample');
   };
-  if (welcome.value === undefined) return <main class="page" aria-busy="true" />;
+  if (outage.value !== undefined)
+    return (
+      <Page title="Try it">
+        <OutageMessage />
+      </Page>
+    );
+  if (welcome.value === undefined) return <Opening title="Try it" />;
   if (!demo && key.value === undefined)
     return (
       <Page title="Try it" lead="This service has no demo key. Ask the operator for a key.">
