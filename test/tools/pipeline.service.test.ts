@@ -1,9 +1,10 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { AnalysisResponseSchema, ErrorBodySchema } from '../../src/contract/analysis.ts';
 import { LiveClient } from '../../support/live-client.ts';
+import { converted } from '../../support/recordings.ts';
 import { type StartedProcess, startProcess } from '../../support/started.ts';
 import { freePort } from '../../tools/machine.ts';
 
@@ -11,7 +12,8 @@ import { freePort } from '../../tools/machine.ts';
 
 const KEY = 'plain-test';
 const CHUNK_BYTES = 65_536;
-const RECORDING = join(import.meta.dirname, '../fixtures/call.wav');
+/** The beginning of a call, with four utterances. */
+const RECORDING = new Uint8Array(converted('call.wav', ['-t', '18', '-f', 'wav', '-c:a', 'pcm_s16le']));
 
 let state: string;
 let service: StartedProcess;
@@ -39,7 +41,7 @@ afterAll(async () => {
 
 const analyze = async (path = '/analyze'): Promise<Response> => {
   const body = new FormData();
-  body.set('file', new File([await readFile(RECORDING)], 'call.wav'));
+  body.set('file', new File([RECORDING], 'call.wav'));
   return fetch(new URL(path, url), { method: 'POST', headers: { 'X-API-Key': KEY }, body });
 };
 
@@ -65,11 +67,10 @@ it('works as a whole once it has started', async () => {
   expect(batch.utterances).toBeGreaterThan(2);
   const client = new LiveClient(url, KEY);
   const session = await client.start({ suffix: '.wav', quality: 'fast' });
-  const media = await readFile(RECORDING);
-  for (let seq = 0; seq * CHUNK_BYTES < media.length; seq++)
-    expect((await client.chunk(session, seq, media.subarray(seq * CHUNK_BYTES, (seq + 1) * CHUNK_BYTES))).status).toBe(
-      200,
-    );
+  for (let seq = 0; seq * CHUNK_BYTES < RECORDING.length; seq++)
+    expect(
+      (await client.chunk(session, seq, RECORDING.subarray(seq * CHUNK_BYTES, (seq + 1) * CHUNK_BYTES))).status,
+    ).toBe(200);
   await client.control(session, 'finalize');
   const events = await (await client.attach(session)).end();
   expect(events.at(-1)).toMatchObject({ event: 'done' });
