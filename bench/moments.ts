@@ -103,6 +103,7 @@ async function tableOf(title: string, all: MarkedDialogue[]): Promise<Table> {
 const realTables = (): Promise<Table>[] => [
   tableOf('Real dialogues by two readers (excerpts, everyday talk, meetings, telephone)', judgeSet()),
   tableOf('Real dialogues of the first set', firstJudgeSet()),
+  tableOf('Doctors, booking, persuasion: of the kinds in the training data, held back', readDialogues('judge-kinds')),
 ];
 const ownTables = (): Promise<Table>[] => [tableOf('Written for the project, held back', readDialogues('held-out'))];
 

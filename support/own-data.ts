@@ -52,14 +52,29 @@ const JudgementSchema = z.strictObject({
 const OriginSchema = z.strictObject({
   id: z.string().min(1),
   /** The corpus. `undertone` for dialogues written for this project. */
-  source: z.enum(['undertone', 'CaSiNo', 'QMSum', 'ABCD', 'DialogSum', 'SwDA', 'MRDA', 'recording']),
+  source: z.enum([
+    'undertone',
+    'CaSiNo',
+    'QMSum',
+    'ABCD',
+    'OSCE interviews',
+    'PriMock57',
+    'ACI-Bench',
+    'MultiWOZ',
+    'DSTC10 spoken',
+    'Persuasion for Good',
+    'DialogSum',
+    'SwDA',
+    'MRDA',
+    'recording',
+  ]),
   /** An exchange is two to seven turns around an offer. */
   kind: z.enum(['dialogue', 'exchange']),
   /** The writer of the dialogue. For a corpus, its part. */
   writer: z.string().min(1),
   /** The reader or maker of the marks. `none` and `unknown` are valid. */
   reviewer: z.string().min(1),
-  /** Shared by everything from one writer and by all excerpts of one conversation. Null in `held-out` and `judge`. */
+  /** Shared by everything from one writer and by all excerpts of one conversation. Null where nothing is fitted. */
   fold: z
     .int()
     .min(0)
@@ -85,7 +100,7 @@ const JudgeSchema = OriginSchema.extend({
   judgements: z.array(JudgementSchema).optional(),
 });
 
-const PARTS = { fit: FitSchema, 'held-out': HeldOutSchema, judge: JudgeSchema } as const;
+const PARTS = { fit: FitSchema, 'held-out': HeldOutSchema, judge: JudgeSchema, 'judge-kinds': HeldOutSchema } as const;
 type Part = keyof typeof PARTS;
 
 export type MarkedMoment = z.infer<typeof MarkedMomentSchema>;

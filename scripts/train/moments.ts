@@ -2,7 +2,8 @@
  * Packs the network that `moments/fit.py` fitted: the last step of `npm run train -- moments`.
  *
  * The network is fitted to data/moments/fit.jsonl: real dialogues whose moments were marked by readers (CaSiNo,
- * QMSum, ABCD), and dialogues written for the project. Held-out and scored dialogues are never used. Writes
+ * QMSum, ABCD, OSCE interviews, PriMock57, ACI-Bench, MultiWOZ, DSTC10, Persuasion for Good), and dialogues written for
+ * the project. Held-out and scored dialogues are never used. Writes
  * src/conversation/weights/moments.bin, quantised to integer steps of one byte.
  */
 import { readFileSync } from 'node:fs';
@@ -47,7 +48,7 @@ const weights: MomentWeights = {
 };
 writeWeights('moments', weights, {
   trained_on: [
-    'data/moments/fit.jsonl: CaSiNo (CC BY 4.0), QMSum (MIT), ABCD (MIT), dialogues written for the project',
+    'data/moments/fit.jsonl: CaSiNo (CC BY 4.0), QMSum (MIT), ABCD (MIT), OSCE interviews (CC BY 4.0), PriMock57 (CC BY 4.0), ACI-Bench (CC BY 4.0), MultiWOZ (MIT), DSTC10 spoken (Apache-2.0), Persuasion for Good (Apache-2.0), dialogues written for the project',
   ],
   made_by: 'scripts/train/moments.ts',
 });

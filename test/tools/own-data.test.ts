@@ -46,7 +46,7 @@ test('sentiment is trained on lines that are not scored', () => {
 });
 
 test.each([
-  ['moments', ['GUIDELINES.md', 'README.md', 'fit.jsonl', 'held-out.jsonl', 'judge.jsonl']],
+  ['moments', ['GUIDELINES.md', 'README.md', 'fit.jsonl', 'held-out.jsonl', 'judge-kinds.jsonl', 'judge.jsonl']],
   ['sentiment', ['fit.tsv', 'held-out.tsv']],
 ])('data/%s holds nothing that the reader does not read', (set, files) => {
   const root = join(import.meta.dirname, '../../data', set);
