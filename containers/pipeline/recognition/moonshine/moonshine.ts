@@ -47,11 +47,15 @@ const MIN_TOKENS = 8;
 /** Shorter audio gives the encoder nothing to read. */
 const MIN_SAMPLES = 0.1 * SAMPLE_RATE_HZ;
 /**
- * Beam width and additional passes by quality. bench/asr.ts shows the gain of each, and bench/speed.ts the cost. Both
- * qualities combine their passes one passage at a time.
+ * Beam width of the first pass and of the others, and the variants for the others, by quality. bench/asr.ts shows the
+ * gain of each, and bench/speed.ts the cost. Both qualities combine their passes one passage at a time.
  */
-const BEAM = { best: 4, fast: 1 } as const satisfies Record<Quality, number>;
-const AGAIN = { best: [LATER, PLAYED_FASTER], fast: [PLAYED_FASTER] } as const;
+const PASSES = {
+  fast: { first: 1, again: 1, variants: [PLAYED_FASTER] },
+  best: { first: 1, again: 2, variants: [LATER, PLAYED_FASTER] },
+} as const satisfies Record<Quality, unknown>;
+/** Only a beam finds listed words: greedy search has no alternatives. */
+const WITH_WORD_LIST = { ...PASSES.best, first: 4, again: 4 } as const;
 
 /** Moonshine with a spliced decoder, greedy or beam search, and combined passes. */
 export class Moonshine implements Recogniser {
@@ -86,9 +90,14 @@ export class Moonshine implements Recogniser {
   }
 
   recognise(samples: Float32Array, { quality = 'best', words = [] }: RecognitionOptions = {}): Promise<Recognition> {
-    // Only beam search finds listed words, because greedy search has no alternatives.
-    const listed = quality === 'best' && words.length > 0 ? this.#listed(words) : NO_WORDS;
-    return recogniseInPasses(samples, (sound) => this.#read(sound, BEAM[quality], listed), AGAIN[quality]);
+    const hasList = quality === 'best' && words.length > 0;
+    const listed = hasList ? this.#listed(words) : NO_WORDS;
+    const { first, again, variants } = hasList ? WITH_WORD_LIST : PASSES[quality];
+    return recogniseInPasses(samples, {
+      first: (sound) => this.#read(sound, first, listed),
+      again: (sound) => this.#read(sound, again, listed),
+      variants,
+    });
   }
 
   recogniseInterim(samples: Float32Array): Promise<Recognition> {

@@ -41,19 +41,23 @@ const CONFIDENT = 0.85;
 
 /**
  * Recognises once and, if the confidence is low, again in several independent passes that are then combined.
- * @param recognise one pass
- * @param again variants of the audio for the additional passes
+ * @param passes.first the first pass
+ * @param passes.again every additional pass
+ * @param passes.variants one variant of the audio for each additional pass
  */
 export async function recogniseInPasses(
   samples: Float32Array,
-  recognise: (samples: Float32Array) => Promise<Recognition>,
-  again: readonly Pass[],
+  passes: {
+    first(samples: Float32Array): Promise<Recognition>;
+    again(samples: Float32Array): Promise<Recognition>;
+    variants: readonly Pass[];
+  },
 ): Promise<Recognition> {
-  const first = await recognise(samples);
+  const first = await passes.first(samples);
   if (first.confidence >= CONFIDENT || first.words.length === 0) return first;
   const recognised = [first];
-  for (const variant of again) {
-    const pass = await recognise(variant.sound(samples));
+  for (const variant of passes.variants) {
+    const pass = await passes.again(variant.sound(samples));
     recognised.push({
       ...pass,
       words: pass.words.map((word) => inTime(word, variant, samples.length / SAMPLE_RATE_HZ)),

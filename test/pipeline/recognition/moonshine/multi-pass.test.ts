@@ -23,27 +23,35 @@ function reading(text: string, confidences: number[] | number): Recognition {
   return { text, confidence: words.length > 0 ? Math.exp(mean) : 0, words, cut: false };
 }
 
-/** Returns the recognitions in turn, and counts the calls. */
+/** Returns the recognitions in turn, and notes each call and the length of its audio. */
 const recogniser = (...readings: Recognition[]) => {
-  const lengths: number[] = [];
-  const recognise = async (samples: Float32Array) => readings[lengths.push(samples.length) - 1]!;
-  return { lengths, recognise };
+  const calls: [pass: string, samples: number][] = [];
+  const recognise = (pass: string) => async (samples: Float32Array) =>
+    readings[calls.push([pass, samples.length]) - 1]!;
+  return {
+    calls,
+    passes: { first: recognise('first'), again: recognise('again'), variants: [LATER, PLAYED_FASTER] },
+  };
 };
 const samples = new Float32Array(16_000);
 
 describe('several passes', () => {
   it('are not made after a confident or empty first one', async () => {
     for (const first of [reading('yes', 0.9), reading('', 0)]) {
-      const { lengths, recognise } = recogniser(first);
-      expect(await recogniseInPasses(samples, recognise, [LATER, PLAYED_FASTER])).toBe(first);
-      expect(lengths).toEqual([16_000]);
+      const { calls, passes } = recogniser(first);
+      expect(await recogniseInPasses(samples, passes)).toBe(first);
+      expect(calls).toEqual([['first', 16_000]]);
     }
   });
 
   it('use shifted and faster sound, with times converted to the original', async () => {
-    const { lengths, recognise } = recogniser(reading('no', 0.3), reading('yes', 0.5), reading('yes', 0.8));
-    const { text, words } = await recogniseInPasses(samples, recognise, [LATER, PLAYED_FASTER]);
-    expect(lengths).toEqual([16_000, 16_000 - 192, Math.floor(15_999 / 1.1)]);
+    const { calls, passes } = recogniser(reading('no', 0.3), reading('yes', 0.5), reading('yes', 0.8));
+    const { text, words } = await recogniseInPasses(samples, passes);
+    expect(calls).toEqual([
+      ['first', 16_000],
+      ['again', 16_000 - 192],
+      ['again', Math.floor(15_999 / 1.1)],
+    ]);
     expect(text).toBe('yes');
     expect(words[0]!.end).toBeCloseTo(0.55, 10);
   });
