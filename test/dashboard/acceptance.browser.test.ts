@@ -265,8 +265,8 @@ describe('13. states are shown in words', () => {
       },
     );
     await visitor.goTo(`/app/conversations/${ids['two-people']}#key=${KEY}`);
-    await page.getByLabel('Opening').waitFor();
-    expect(await page.locator('.opening .sk').count()).toBeGreaterThan(3);
+    await page.locator('.conv .sk').first().waitFor();
+    expect(await page.locator('.conv .sk').count()).toBeGreaterThan(3);
     goOn();
     await page.locator('.u').first().waitFor();
   });

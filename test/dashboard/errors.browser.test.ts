@@ -147,9 +147,10 @@ describe('a recording', () => {
     await choose(page, []);
     await context.setOffline(true);
     await choose(page);
-    await page.getByText('The service does not respond.').waitFor();
+    const file = page.getByRole('region', { name: 'The file being analysed' });
+    await file.getByText('The service does not respond.').waitFor();
     await context.setOffline(false);
-    await page.getByRole('button', { name: 'Try again' }).click();
+    await file.getByRole('button', { name: 'Try again' }).click();
     await page.getByText(/^Done in /).waitFor();
   });
 });

@@ -18,6 +18,7 @@ let page: Page;
 beforeAll(async () => {
   service = await startDashboardService({
     '/welcome': { demo_key: null, operator: null },
+    '/conversations': { conversations: [], next_cursor: null },
     '/conversations/long': made.result,
     '/conversations/long/record': made.record,
     '/conversations/long/levels': made.levels,

@@ -184,7 +184,7 @@ it('sends an event at once', async () => {
 it('holds a few megabytes at most for a client that reads nothing, and gives it the rest from the store', async () => {
   const long = Array.from(
     { length: 1_500 },
-    (_, n) => `Number ${n} ${'is a long sentence about the price '.repeat(80)}.`,
+    (_, n) => `Number ${n} ${'is a long sentence about the price '.repeat(160)}.`,
   );
   let id = '';
   service.pipeline.answer = (response, { options }) => {
