@@ -7,6 +7,8 @@
  *   ... --predictions OUT                        writes the moments found: {id: [[{category, labels, answers, confidence}]
  *                                                for each turn]}, `answers` the turn of the offer or null
  *   ... --real, --own, --small-talk, --json      one part alone; JSON
+ *   ... --kinds                                  thresholds by kind of conversation, chosen in folds of the judged
+ *                                                dialogues; not part of the whole bench
  *   ... --llm                                    the moments with the operator's language model (`LLM_BASE_URL`,
  *                                                `LLM_MODEL`, `LLM_API_KEY`), requested as the service requests it;
  *                                                --first N dialogues of each table
@@ -18,6 +20,7 @@ import { countRequests, llmAsked, materialOf, spentTable } from './llm.ts';
 import { type Encodings, encodeTexts } from './moments/encodings.ts';
 import { firstJudgeSet, judgeSet } from './moments/judge-set.ts';
 import { KeywordTeller } from './moments/keywords.ts';
+import { kindsTable } from './moments/kinds.ts';
 import { proxyTable } from './moments/proxies.ts';
 import {
   byTurn,
@@ -119,6 +122,7 @@ function wanted(): Promise<Table>[] {
   if (isAsked('--real')) return realTables();
   if (isAsked('--own')) return ownTables();
   if (isAsked('--small-talk')) return [smallTalkTable()];
+  if (isAsked('--kinds')) return [kindsTable()];
   return [...realTables(), ...ownTables(), smallTalkTable(), proxyTable()];
 }
 

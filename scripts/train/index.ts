@@ -13,6 +13,12 @@ export const TRAININGS = {
     'moments/fit.py',
     'moments.ts',
   ),
+  'moment-pooling': training(
+    'what the network of key moments reads besides the sentence vector; moments has to follow',
+    'moments/states.ts',
+    'moments/pooling.py',
+    'moment-pooling.ts',
+  ),
   'text-affect': training(
     'the networks that read emotion and sentiment from words',
     'text-affect/vader-lexicon.ts',

@@ -100,12 +100,23 @@ class ResultFormatter {
     return [
       this.#heading('Summary'),
       ...wrapped(summary.overview, this.#output.width - INDENT.length).map((line) => INDENT + line),
+      ...this.#answer(),
       ...lists.flatMap(([name, lines]) =>
         lines && lines.length > 0
           ? ['', INDENT + this.#output.paint('bold', name), ...lines.flatMap((line) => this.#point(line))]
           : [],
       ),
     ];
+  }
+
+  /** The answer to the goal, or what comes nearest, with the probability that it is an answer. */
+  #answer(): string[] {
+    const { answer, nearest } = this.#analysis.summary;
+    const found = answer ?? nearest;
+    if (!found) return [];
+    const name = `${answer ? 'Answer' : 'Nearest to an answer'} (score ${found.score.toFixed(2)})`;
+    const own = found.utterance_ids.flatMap((id) => this.#utterances.get(id) ?? []);
+    return ['', INDENT + this.#output.paint('bold', name), ...own.flatMap((entry) => this.utterance(entry))];
   }
 
   /** A line of the summary, with the time of its earliest evidence. */

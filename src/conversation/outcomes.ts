@@ -29,7 +29,7 @@ export interface Settled {
  * Minimum confidence for an answer or an objection to count as a fact. Above it, at least three of four are right in
  * real dialogues that the network had not seen. `npm run train -- moments` prints these values.
  */
-const CERTAIN: Partial<Record<MomentCategory, number>> = { cta_accepted: 0.6, cta_rejected: 0.55, objection: 0.65 };
+const CERTAIN: Partial<Record<MomentCategory, number>> = { cta_accepted: 0.6, cta_rejected: 0.6, objection: 0.6 };
 
 const isCertain = ({ category, confidence }: MomentEvent): boolean => confidence >= (CERTAIN[category] ?? 1);
 

@@ -244,6 +244,15 @@ function entryText(entry: ConversationEntry, url: string | URL): string {
   ].join('\n');
 }
 
+/** The answer to the goal, or what comes nearest, with the probability that it is an answer. */
+function answerLines({ summary: { answer, nearest }, timeline }: AnalysisResponse): string[] {
+  const found = answer ?? nearest;
+  if (!found) return [];
+  const own = timeline.filter(({ utterance_id }) => found.utterance_ids.includes(utterance_id));
+  const opening = `${answer ? 'Answer' : 'Nearest to an answer, which is not sure'} (score ${found.score.toFixed(2)}):`;
+  return [opening, ...own.map(({ t_start, speaker, text }) => `- ${timeOf(t_start)} ${speaker}: ${text}`)];
+}
+
 function summaryText(analysis: AnalysisResponse, url: string | URL): string {
   const { conversation_id: id, summary, timeline, segmentation, media } = analysis;
   const starts = new Map(timeline.map(({ utterance_id, t_start }) => [utterance_id, t_start]));
@@ -266,6 +275,7 @@ function summaryText(analysis: AnalysisResponse, url: string | URL): string {
     pageLine(url, id),
     `Length ${clockOf(media.duration_s)}, quality ${summary.conversation_quality}.`,
     summary.overview,
+    ...answerLines(analysis),
     ...lists.flatMap(([name, lines]) => (lines && lines.length > 0 ? [`${name}:`, ...lines.map(point)] : [])),
     ...(phases.length > 0 ? ['Phases:', ...phases] : []),
   ].join('\n');

@@ -60,8 +60,8 @@ test('a moment counts from the confidence on at which three of four are right', 
       moment('yes', 'cta_rejected', 30, no, 'early'),
       { ...moment('late', 'objection', 40, doubt), speaker_id: 'Ben' },
     ]);
-  expect(at(0.59, 0.54, 0.64)).toEqual(NOTHING);
-  expect(at(0.6, 0.55, 0.65)).toEqual({ ...NOTHING, accepted: ['taken'], rejected: ['yes'], unresolved: ['late'] });
+  expect(at(0.59, 0.59, 0.59)).toEqual(NOTHING);
+  expect(at(0.6, 0.6, 0.6)).toEqual({ ...NOTHING, accepted: ['taken'], rejected: ['yes'], unresolved: ['late'] });
 });
 
 test('an answer counts only where its proposal is known', () => {
