@@ -52,7 +52,7 @@ beforeEach(() => {
   pipeline.seen.length = 0;
 });
 
-describe('a file at an address', () => {
+describe('a file at a URL', () => {
   const analyze = (path: string) => ask(service, 'POST', '/analyze', { url: elsewhereUrl() + path });
 
   it('is found behind a redirect, and has the format of the last address', async () => {

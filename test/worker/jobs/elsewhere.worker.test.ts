@@ -23,7 +23,7 @@ async function serve(answer: RequestListener): Promise<string> {
   return server.url;
 }
 
-describe('a file at an address', () => {
+describe('a file at a URL', () => {
   const analyze = (body: object, headers: Record<string, string> = {}) =>
     ask<Record<string, unknown>>(service, 'POST', '/analyze', body, headers);
   const media: RequestListener = (_, response) =>
