@@ -41,6 +41,21 @@ export function words(text: string, form: WordForm = 'plain'): string[] {
   return plain.toLowerCase().match(WORD_FORMS[form]) ?? [];
 }
 
+/** A word in lower case, and its place in the text. */
+export interface PlacedWord {
+  word: string;
+  at: number;
+  end: number;
+}
+
+/** The words of a text in the plain form, with their places. */
+export const placedWords = (text: string): PlacedWord[] =>
+  Array.from(text.replaceAll('’', "'").matchAll(WORD_FORMS.plain), ({ 0: word, index: at }) => ({
+    word: word.toLowerCase(),
+    at,
+    end: at + word.length,
+  }));
+
 /** Whether a lower-case word is a number, in words or in digits. */
 export const isNumber = (word: string, language: Language): boolean =>
   language.words.numbers.has(word) || /^\d/.test(word);

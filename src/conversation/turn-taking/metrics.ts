@@ -4,12 +4,9 @@ import type { Language } from '../language.ts';
 import { isBackChannel } from '../text/back-channels.ts';
 import { utteranceAsks } from '../text/questions.ts';
 import { words } from '../text/tokens.ts';
+import { interruptionMs, LatestEnds, type TimedTurn } from './interruptions.ts';
 
-/** Smallest overlap with the end of another speaker's turn that can be an interruption (methods, section 9) ... */
-const INTERRUPTION_LEAD_MS = 300;
-/** ... if the other speaker then stops within this time ... */
-const INTERRUPTION_YIELD_MS = 1000;
-/** ... and the turn has at least this many words. This is also the minimum length of a turn that ends a monologue. */
+/** Number of words of the shortest turn that ends a monologue. */
 const TURN_WORDS = 3;
 /** Shorter interjections by another speaker do not end a monologue (Gong: longest monologue). */
 const MONOLOGUE_BREAK_MS = 1000;
@@ -31,12 +28,7 @@ interface Tally {
   waits: number[];
 }
 
-interface Stretch {
-  speaker: string;
-  startMs: number;
-  endMs: number;
-  words: number;
-  backChannel: boolean;
+interface Stretch extends TimedTurn {
   /**
    * The part of this utterance's overlap that is beyond the end of all earlier utterances. The next utterance may share
    * it.
@@ -68,8 +60,7 @@ export class MetricsCounter {
   #overlapMs = 0;
   #switches = 0;
   #previous: Stretch | undefined;
-  /** The latest ends of two different speakers. They suffice to know the latest end of any other speaker. */
-  #latest: Stretch[] = [];
+  readonly #latest = new LatestEnds<Stretch>();
   #monologue: Stretch | undefined;
 
   constructor(language: Language) {
@@ -152,7 +143,7 @@ export class MetricsCounter {
    * first of them.
    */
   #overlap(stretch: Stretch, reportedMs: number | undefined): void {
-    const other = this.#latest.find((s) => s.speaker !== stretch.speaker);
+    const other = this.#latest.otherThan(stretch.speaker);
     const sharedMs = other ? Math.max(0, Math.min(stretch.endMs, other.endMs) - stretch.startMs) : 0;
     const counted = Math.min(sharedMs, other?.aheadMs ?? 0);
     if (other) other.aheadMs -= counted;
@@ -164,15 +155,8 @@ export class MetricsCounter {
   }
 
   #interruption(stretch: Stretch, tally: Tally): void {
-    const other = this.#latest.find((s) => s.speaker !== stretch.speaker);
-    if (other) {
-      const left = other.endMs - stretch.startMs;
-      const yields = left >= INTERRUPTION_LEAD_MS && left <= INTERRUPTION_YIELD_MS && stretch.endMs > other.endMs;
-      if (yields && stretch.words >= TURN_WORDS && !stretch.backChannel) tally.interruptions++;
-    }
-    const rest = this.#latest.filter((s) => s.speaker !== stretch.speaker || s.endMs > stretch.endMs);
-    if (!rest.some((s) => s.speaker === stretch.speaker)) rest.push(stretch);
-    this.#latest = rest.sort((a, b) => b.endMs - a.endMs).slice(0, 2);
+    if (interruptionMs(stretch, this.#latest.otherThan(stretch.speaker)) > 0) tally.interruptions++;
+    this.#latest.add(stretch);
   }
 
   #turn(stretch: Stretch, tally: Tally): void {
