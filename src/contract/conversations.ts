@@ -4,6 +4,7 @@ import { ConversationSummarySchema, MomentCategorySchema } from './findings.ts';
 import { JobSchema, JobStatusSchema } from './jobs.ts';
 import { GoalSchema, LabelSchema, LIMITS, nameOf, textOf } from './limits.ts';
 import { AffectSchema, AnalysisOptionsSchema } from './options.ts';
+import { ConversationRuleSchema } from './rules.ts';
 
 /** The status of a conversation. Only a completed one has a result. */
 
@@ -221,6 +222,10 @@ export const ConversationRecordSchema = ConversationEntrySchema.omit({ matches: 
         at: z.iso.datetime(),
       }),
     ),
+    rules: z
+      .array(ConversationRuleSchema)
+      .optional()
+      .describe('The enabled rules that match, or may match; absent if there are none.'),
     reanalysis: JobSchema.nullable().describe('The status of the last reanalysis; null if there was none.'),
   })
   .meta({ id: 'ConversationRecord', description: 'Everything about a conversation except its result.' });
@@ -236,7 +241,7 @@ export const DeletionReceiptSchema = z
       .describe('The deleted objects, by their storage keys.'),
     bytes: z.number().int().min(0),
     index: z
-      .array(z.enum(['record', 'labels', 'moments', 'text', 'job']))
+      .array(z.enum(['record', 'labels', 'moments', 'text', 'job', 'rules']))
       .describe('The kinds of index rows that were deleted.'),
   })
   .meta({ id: 'DeletionReceipt', description: 'What was deleted.' });

@@ -7,6 +7,7 @@ export const EVENT_NAMES = [
   'cognitive',
   'transition',
   'moment',
+  'rule_match',
   'summary_update',
   'error',
   'done',

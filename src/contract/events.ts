@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { ErrorCodeSchema, KeptConversationSchema } from './errors.ts';
 import type { EventName } from './event-names.ts';
 import { ConversationSummarySchema, MomentEventSchema, TransitionEventSchema } from './findings.ts';
+import { RuleMatchEventSchema } from './rules.ts';
 import { CognitiveSignalsSchema, LevelSchema } from './timeline.ts';
 import { EmotionResultSchema } from './timeline-entry.ts';
 
@@ -75,6 +76,7 @@ export const EVENT_SCHEMAS = {
   cognitive: CognitiveEventSchema,
   transition: TransitionEventSchema,
   moment: MomentEventSchema,
+  rule_match: RuleMatchEventSchema,
   summary_update: ConversationSummarySchema,
   error: ErrorEventSchema,
   done: DoneEventSchema,
@@ -92,6 +94,7 @@ export const ServiceEventSchema = z
     event('cognitive'),
     event('transition'),
     event('moment'),
+    event('rule_match'),
     event('summary_update'),
     event('error'),
     event('done'),

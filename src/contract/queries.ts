@@ -4,6 +4,7 @@ import { COURSE_WINDOW_S } from './course.ts';
 import { USAGE_DAYS } from './keys.ts';
 import { LabelSchema } from './limits.ts';
 import { OPERATIONS_HOURS } from './operations.ts';
+import { RuleMatchesQuerySchema } from './rules.ts';
 import { nearestName, unknownName } from './unknown-names.ts';
 
 /** Limit on the number of entries on a page. */
@@ -123,6 +124,7 @@ export const QUERIES: Readonly<Record<string, z.ZodObject>> = {
   'GET /conversations/:conversation_id/course': CourseQuerySchema,
   'GET /conversations/:conversation_id/events': EventsQuerySchema,
   'GET /conversations/:conversation_id/export': ExportQuerySchema,
+  'GET /rules/:rule_id/matches': RuleMatchesQuerySchema,
   'GET /tenants': TenantsQuerySchema,
   'GET /tenants/:tenant_id/export': TenantExportQuerySchema,
   'POST /tenants/:tenant_id/reindex': ReindexQuerySchema,

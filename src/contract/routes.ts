@@ -7,6 +7,7 @@ export const ROUTE_ROOTS = [
   'conversations',
   'uploads',
   'webhooks',
+  'rules',
   'segment',
   'keys',
   'tenants',

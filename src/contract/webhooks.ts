@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import { textOf } from './limits.ts';
+import { MatchedRuleSchema } from './rules.ts';
 
 /**
  * The events that webhooks receive. Each contains the conversation's id, with which the receiver then fetches the
  * result.
  */
-export const WEBHOOK_EVENTS = ['analysis.completed', 'analysis.failed', 'analysis.cancelled'] as const;
+export const WEBHOOK_EVENTS = ['analysis.completed', 'analysis.failed', 'analysis.cancelled', 'rule.matched'] as const;
 export const WebhookEventSchema = z.enum(WEBHOOK_EVENTS).meta({ id: 'WebhookEvent' });
 export type WebhookEvent = z.infer<typeof WebhookEventSchema>;
 
@@ -78,6 +79,7 @@ export const WebhookMessageSchema = z
         .object({ code: z.string(), message: z.string() })
         .optional()
         .describe('If the analysis failed: the error that a waiting request would have received.'),
+      rule: MatchedRuleSchema.optional().describe('With `rule.matched`: the rule.'),
     }),
   })
   .meta({ id: 'WebhookMessage' });

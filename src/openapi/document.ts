@@ -21,6 +21,7 @@ import { conversations } from './routes/conversations.ts';
 import { uploads, webhooks } from './routes/deliveries.ts';
 import { live } from './routes/live.ts';
 import { pagesAndStatus } from './routes/pages-and-status.ts';
+import { rules } from './routes/rules.ts';
 import { jsonSchemaOf, namedSchemas } from './schemas.ts';
 
 /** The descriptions of all routes. */
@@ -30,6 +31,7 @@ export const DESCRIPTIONS: Descriptions = {
   ...conversations,
   ...uploads,
   ...webhooks,
+  ...rules,
   ...accounts,
   ...pagesAndStatus,
 };
@@ -49,6 +51,7 @@ const PATH_PARAMETERS: Readonly<Record<string, { description: string; schema: Js
       example: 1,
     },
     webhook_id: { description: 'The id of a webhook.', schema: { type: 'string' }, example: 'wh_4f1c9a' },
+    rule_id: { description: 'The id of a rule.', schema: { type: 'string' }, example: 'rule_7d20c5' },
     delivery_id: { description: 'The id of a delivery.', schema: { type: 'string' }, example: 'msg_2b7e15' },
     key_id: { description: 'The id of a key: `<tenant>_<id>`.', schema: { type: 'string' }, example: 'acme_8fk2m1q0' },
     tenant_id: { description: 'The id of a tenant.', schema: { type: 'string' }, example: 'acme' },
@@ -237,7 +240,7 @@ export function openApiDocument(): JsonSchema {
   const delivery = {
     operationId: 'webhookMessage',
     tags: ['webhooks'],
-    summary: 'An analysis ended',
+    summary: 'An analysis ended, or a rule matched',
     description: `One of ${WEBHOOK_EVENTS.map((name) => `\`${name}\``).join(', ')}, signed as in Standard Webhooks.`,
     security: [],
     parameters: ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => ({

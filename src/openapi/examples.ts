@@ -123,6 +123,59 @@ export const DELIVERY = {
   next_attempt_at: null,
 };
 
+const WHEN = {
+  within: {
+    seconds: 60,
+    all: [
+      { moment: { categories: ['cta_offered'] } },
+      { said: { phrases: ['too expensive', 'price'], who: { role: 'customer' } } },
+    ],
+  },
+};
+
+export const NEW_RULE = { name: 'Price after an offer', when: WHEN };
+
+export const RULE = {
+  id: 'rule_7d20c5',
+  name: 'Price after an offer',
+  version: 1,
+  when: WHEN,
+  alert: true,
+  is_enabled: true,
+  pending: 0,
+  created_at: AT,
+  updated_at: AT,
+};
+
+export const RULE_MATCH = {
+  conversation_id: ID,
+  title: 'call',
+  created_at: AT,
+  outcome: 'matched',
+  hits: [
+    {
+      utterance_ids: [`${ID}_utt_4`, `${ID}_utt_5`],
+      speaker: 'Agent',
+      t_start: 12.4,
+      t_end: 19.1,
+      quote: 'We could offer you the yearly plan.',
+      spans: [],
+    },
+  ],
+  hit_count: 1,
+};
+
+export const RULE_TRY = {
+  version: 1,
+  conversations: 244,
+  matched: 39,
+  unknown: 6,
+  hit_count: 41,
+  precision: { right: 18, judged: 24, share: 0.75, from: 0.551, to: 0.88 },
+  cost: { nodes: 5, utterances: 8799, steps: 43_995, limit: 20_000_000 },
+  matches: [RULE_MATCH],
+};
+
 export const MESSAGE = { type: 'analysis.completed', timestamp: AT, data: { conversation_id: ID } };
 
 export const KEY = {

@@ -11,6 +11,7 @@ import '../contract/keys.ts';
 import '../contract/live.ts';
 import '../contract/operations.ts';
 import '../contract/queries.ts';
+import '../contract/rules.ts';
 import '../contract/segment-request.ts';
 import '../contract/segmentation.ts';
 import '../contract/tenants.ts';

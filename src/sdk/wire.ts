@@ -127,6 +127,78 @@ export interface AuditList {
   next_cursor: string | null;
 }
 
+/** A rule of Amazon Transcribe Call Analytics; times are in milliseconds. */
+export interface CallAnalyticsRuleInput {
+  TranscriptFilter?: {
+    TranscriptFilterType: 'EXACT';
+    Targets: string[];
+    ParticipantRole?: 'AGENT' | 'CUSTOMER';
+    Negate?: boolean;
+    AbsoluteTimeRange?: {
+      StartTime?: number;
+      EndTime?: number;
+      First?: number;
+      Last?: number;
+    };
+    RelativeTimeRange?: {
+      StartPercentage?: number;
+      EndPercentage?: number;
+      First?: number;
+      Last?: number;
+    };
+  };
+  InterruptionFilter?: {
+    Threshold?: number;
+    ParticipantRole?: 'AGENT' | 'CUSTOMER';
+    Negate?: boolean;
+    AbsoluteTimeRange?: {
+      StartTime?: number;
+      EndTime?: number;
+      First?: number;
+      Last?: number;
+    };
+    RelativeTimeRange?: {
+      StartPercentage?: number;
+      EndPercentage?: number;
+      First?: number;
+      Last?: number;
+    };
+  };
+  NonTalkTimeFilter?: {
+    Threshold?: number;
+    Negate?: boolean;
+    AbsoluteTimeRange?: {
+      StartTime?: number;
+      EndTime?: number;
+      First?: number;
+      Last?: number;
+    };
+    RelativeTimeRange?: {
+      StartPercentage?: number;
+      EndPercentage?: number;
+      First?: number;
+      Last?: number;
+    };
+  };
+  SentimentFilter?: {
+    Sentiments: ('POSITIVE' | 'NEGATIVE' | 'NEUTRAL' | 'MIXED')[];
+    ParticipantRole?: 'AGENT' | 'CUSTOMER';
+    Negate?: boolean;
+    AbsoluteTimeRange?: {
+      StartTime?: number;
+      EndTime?: number;
+      First?: number;
+      Last?: number;
+    };
+    RelativeTimeRange?: {
+      StartPercentage?: number;
+      EndPercentage?: number;
+      First?: number;
+      Last?: number;
+    };
+  };
+}
+
 export interface ChunkAccepted {
   /** Bytes of the session so far, including this chunk. */
   received_bytes: number;
@@ -366,8 +438,23 @@ export interface ConversationRecord {
     comment: string;
     at: string;
   })[];
+  /** The enabled rules that match, or may match; absent if there are none. */
+  rules?: ConversationRule[];
   /** The status of the last reanalysis; null if there was none. */
   reanalysis: Job | null;
+}
+
+/** An enabled rule that matches a conversation, or may match it. */
+export interface ConversationRule {
+  rule_id: string;
+  name: string;
+  version: number;
+  /** `unknown`: it cannot be told, for example because affect was withheld or nobody is known to have the role. */
+  outcome: 'matched' | 'unknown';
+  /** The first fifty, in order. Empty if only an absence or a total matches. */
+  hits: RuleHit[];
+  /** The number of all hits. */
+  hit_count: number;
 }
 
 export interface ConversationSegmentation {
@@ -474,7 +561,7 @@ export interface DeletionReceipt {
   }[];
   bytes: number;
   /** The kinds of index rows that were deleted. */
-  index: ('record' | 'labels' | 'moments' | 'text' | 'job')[];
+  index: ('record' | 'labels' | 'moments' | 'text' | 'job' | 'rules')[];
 }
 
 /** One message to one webhook. */
@@ -871,6 +958,27 @@ export interface Match {
   hits: number[][];
 }
 
+export interface MatchedRule {
+  id: string;
+  name: string;
+  version: number;
+  /** The first three. */
+  hits: ({
+    /** Empty for silence. */
+    utterance_ids: string[];
+    /** The speaker of the first utterance; null for silence. */
+    speaker: string | null;
+    /** Seconds from the start of the recording. */
+    t_start: number;
+    /** Seconds from the start of the recording. */
+    t_end: number;
+    /** The first utterance, cut around what matched if it is long. */
+    quote: string;
+    /** Start and end in `quote` of each phrase that matched. */
+    spans: number[][];
+  })[];
+}
+
 /** The format of a file or a byte stream; `.pcm` is s16le 16 kHz mono. */
 export type MediaExtension = '.mp4' | '.mov' | '.webm' | '.mp3' | '.wav' | '.m4a' | '.aac' | '.flac' | '.ogg' | '.opus' | '.pcm';
 
@@ -930,6 +1038,33 @@ export interface NewKeyRequest {
   expires_at?: string | null;
   /** Only the operator may set limits. */
   limits?: UsageLimits;
+}
+
+export interface NewRuleRequest {
+  name?: string;
+  /** Instead of `name`. */
+  CategoryName?: string;
+  when?: RuleConditionInput;
+  /** Instead of `when`: the rules of a category of Amazon Transcribe Call Analytics. All of them must match. */
+  Rules?: CallAnalyticsRuleInput[];
+  /** Whether the webhook `rule.matched` and the live event `rule_match` report matches. Default: `true`. */
+  alert?: boolean;
+  /** Whether the rule applies to everything stored and to every new result. Default: `false`. */
+  is_enabled?: boolean;
+  /** Ignored: rules apply to files and live sessions. */
+  InputType?: 'POST_CALL' | 'REAL_TIME';
+  /** Ignored. */
+  Tags?: unknown[];
+}
+
+export interface NewRuleTrialRequest {
+  when?: RuleConditionInput;
+  /** Instead of `when`: the rules of a category of Amazon Transcribe Call Analytics. All of them must match. */
+  Rules?: CallAnalyticsRuleInput[];
+  created_after?: string;
+  created_before?: string;
+  /** Number of conversations to show, newest first. Default: `100`. */
+  limit?: number;
 }
 
 export interface NewTenantRequest {
@@ -1231,6 +1366,287 @@ export interface RotationRequest {
   overlap_seconds?: number;
 }
 
+export interface Rule {
+  id: string;
+  name: string;
+  /** Counted from 1; a changed condition is a new version. */
+  version: number;
+  when: RuleConditionInput;
+  /** Whether the webhook `rule.matched` and the live event `rule_match` report matches. */
+  alert: boolean;
+  /** Whether the rule applies to everything stored and to every new result. */
+  is_enabled: boolean;
+  /** The number of stored conversations to which the rule has yet to be applied; 0 if it is not enabled. */
+  pending: number;
+  created_at: string;
+  updated_at: string;
+}
+
+/** A condition of a rule, which has exactly one member. */
+export interface RuleConditionInput {
+  /** Every condition holds. */
+  all?: RuleConditionInput[];
+  /** At least one condition holds. */
+  any?: RuleConditionInput[];
+  /** The condition does not hold. */
+  not?: RuleConditionInput;
+  /** All conditions hold within this time, in seconds from the start of the first of them; those in `not` do not. */
+  within?: {
+    seconds: number;
+    /** Conditions with a place in the conversation, or `not` with one. The first condition is not a `not`. */
+    all: RuleConditionInput[];
+  };
+  said?: {
+    /** One of these must be said. */
+    phrases: string[];
+    /** `any_form`: "cancel" also finds "cancelled" and "cancelling". `exact`: word for word, in any case. Default: `any_form`. */
+    words?: 'any_form' | 'exact';
+    who?: RuleSpeaker;
+    where?: RulePlaceInput;
+  };
+  moment?: {
+    categories: MomentCategory[];
+    /** Default: `0`. */
+    min_confidence?: number;
+    who?: RuleSpeaker;
+    where?: RulePlaceInput;
+  };
+  /** A lasting change of emotional state. `{}` finds any. */
+  transition?: {
+    from?: AffectState[];
+    to?: AffectState[];
+    min_confidence?: number;
+    who?: RuleSpeaker;
+    where?: RulePlaceInput;
+  };
+  sentiment?: {
+    is: RuleSentiment[];
+    who?: RuleSpeaker;
+    where?: RulePlaceInput;
+  };
+  silence?: {
+    /** Nobody speaks for this long, in seconds. */
+    min_seconds: number;
+    where?: RulePlaceInput;
+  };
+  /** `{}` finds any interruption. */
+  interruption?: {
+    /** Total overlap of the interruptions, in seconds. Default: `0`. */
+    min_seconds?: number;
+    /** Default: `1`. */
+    min_count?: number;
+    /** The speaker who interrupts. */
+    who?: RuleSpeaker;
+    where?: RulePlaceInput;
+  };
+  /** The speaker's share of all speech, 0..1. */
+  talk_share?: {
+    who: RuleSpeaker;
+    min?: number;
+    max?: number;
+  };
+  /** Length of the recording, in seconds. */
+  length?: {
+    min?: number;
+    max?: number;
+  };
+  language?: {
+    /** Languages (BCP 47); `en` also finds `en-GB`. */
+    is: string[];
+  };
+}
+
+export interface RuleFeedbackRequest {
+  /** The first utterance of the hit. */
+  utterance_id: string;
+  conversation_id: string;
+  /** Null removes the judgement. */
+  thumb: 'up' | 'down' | null;
+}
+
+/** A rule with its versions. */
+export interface RuleHistory {
+  id: string;
+  name: string;
+  /** Counted from 1; a changed condition is a new version. */
+  version: number;
+  when: RuleConditionInput;
+  /** Whether the webhook `rule.matched` and the live event `rule_match` report matches. */
+  alert: boolean;
+  /** Whether the rule applies to everything stored and to every new result. */
+  is_enabled: boolean;
+  /** The number of stored conversations to which the rule has yet to be applied; 0 if it is not enabled. */
+  pending: number;
+  created_at: string;
+  updated_at: string;
+  /** Newest first; the last fifty are kept. */
+  versions: {
+    version: number;
+    when: RuleConditionInput;
+    created_at: string;
+  }[];
+}
+
+/** A place where a rule matches. */
+export interface RuleHit {
+  /** Empty for silence. */
+  utterance_ids: string[];
+  /** The speaker of the first utterance; null for silence. */
+  speaker: string | null;
+  /** Seconds from the start of the recording. */
+  t_start: number;
+  /** Seconds from the start of the recording. */
+  t_end: number;
+  /** The first utterance, cut around what matched if it is long. */
+  quote: string;
+  /** Start and end in `quote` of each phrase that matched. */
+  spans: number[][];
+  /** The judgement that was given on this hit. */
+  thumb?: 'up' | 'down';
+}
+
+export interface RuleList {
+  rules: Rule[];
+}
+
+/** A conversation that a rule matches, or may match. */
+export interface RuleMatch {
+  conversation_id: string;
+  title: string;
+  created_at: string;
+  /** `unknown`: it cannot be told, for example because affect was withheld or nobody is known to have the role. */
+  outcome: 'matched' | 'unknown';
+  /** The first fifty, in order. Empty if only an absence or a total matches. */
+  hits: RuleHit[];
+  /** The number of all hits. */
+  hit_count: number;
+}
+
+/** A rule matches in a live session. */
+export interface RuleMatchEvent {
+  rule_id: string;
+  name: string;
+  version: number;
+  /** Empty for silence. */
+  utterance_ids: string[];
+  /** The speaker of the first utterance; null for silence. */
+  speaker: string | null;
+  /** Seconds from the start of the recording. */
+  t_start: number;
+  /** Seconds from the start of the recording. */
+  t_end: number;
+  /** The first utterance, cut around what matched if it is long. */
+  quote: string;
+  /** Start and end in `quote` of each phrase that matched. */
+  spans: number[][];
+}
+
+export interface RuleMatchList {
+  version: number;
+  /** Number of conversations that match. */
+  matched: number;
+  /** Number of conversations of which it cannot be told. */
+  unknown: number;
+  /** Newest conversation first. */
+  matches: RuleMatch[];
+  next_cursor: string | null;
+}
+
+export interface RuleMatchesQueryInput {
+  cursor?: string;
+  /** Default: `50`. */
+  limit?: number;
+  /** `unknown`: it cannot be told, for example because affect was withheld or nobody is known to have the role. */
+  outcome?: 'matched' | 'unknown';
+}
+
+export interface RulePatchRequest {
+  name?: string;
+  when?: RuleConditionInput;
+  /** Instead of `when`: the rules of a category of Amazon Transcribe Call Analytics. All of them must match. */
+  Rules?: CallAnalyticsRuleInput[];
+  /** Whether the webhook `rule.matched` and the live event `rule_match` report matches. */
+  alert?: boolean;
+  /** Whether the rule applies to everything stored and to every new result. */
+  is_enabled?: boolean;
+}
+
+/** The part of a conversation that a condition is about. An utterance is in it if it starts in it. All members must hold. */
+export interface RulePlaceInput {
+  /** The beginning of the recording, in seconds. */
+  first_seconds?: number;
+  /** The end of the recording, in seconds. */
+  last_seconds?: number;
+  /** Start and end, in seconds from the start of the recording. */
+  between_seconds?: number[];
+  /** The first share of the recording, 0..1. */
+  first_share?: number;
+  /** The last share of the recording, 0..1. */
+  last_share?: number;
+  /** Start and end, as shares of the recording, 0..1. */
+  between_share?: number[];
+  /** True: only utterances that ask; false: only others. */
+  in_question?: boolean;
+  /** Only after a moment of these categories. */
+  after?: {
+    categories: MomentCategory[];
+    /** Time after the start of the moment, in seconds. Default: `60`. */
+    within_seconds?: number;
+    /** Default: `0`. */
+    min_confidence?: number;
+  };
+}
+
+/** The share of judged hits that are right, with its interval of 95 % (Wilson 1927). */
+export interface RulePrecision {
+  right: number;
+  judged: number;
+  share: number;
+  from: number;
+  to: number;
+}
+
+/** The sentiment with the largest share of an utterance; `mixed` if both the positive and the negative share are at least 0.25. */
+export type RuleSentiment = 'positive' | 'negative' | 'neutral' | 'mixed';
+
+/** The speaker that a condition is about. */
+export interface RuleSpeaker {
+  /** The role of the speaker: the name, in any case, that the speaker was given, such as `agent`. In a conversation without that name, it is not known who has the role. */
+  role?: string;
+  /** The label (`Speaker_0`) or name of the speaker, in any case. */
+  speaker?: string;
+}
+
+export interface RuleTrialRequest {
+  /** Default: the newest. */
+  version?: number;
+  created_after?: string;
+  created_before?: string;
+  /** Number of conversations to show, newest first. Default: `100`. */
+  limit?: number;
+}
+
+/** The outcome of a rule over everything stored. */
+export interface RuleTryResult {
+  /** Null for a condition that is not stored. */
+  version: number | null;
+  /** Number of conversations that were read. */
+  conversations: number;
+  matched: number;
+  unknown: number;
+  hit_count: number;
+  /** By the judgements on these hits; null if there are none. */
+  precision: RulePrecision | null;
+  /** Conditions and phrases, times utterances. */
+  cost: {
+    nodes: number;
+    utterances: number;
+    steps: number;
+    limit: number;
+  };
+  matches: RuleMatch[];
+}
+
 export type Scope = 'analyze' | 'read' | 'delete' | 'live' | 'admin';
 
 /** A timeline to segment, or a complete analysis. */
@@ -1310,6 +1726,9 @@ export type ServiceEvent = {
 } | {
   event: 'moment';
   data: MomentEvent;
+} | {
+  event: 'rule_match';
+  data: RuleMatchEvent;
 } | {
   event: 'summary_update';
   data: ConversationSummary;
@@ -1694,7 +2113,7 @@ export interface Webhook {
   created_at: string;
 }
 
-export type WebhookEvent = 'analysis.completed' | 'analysis.failed' | 'analysis.cancelled';
+export type WebhookEvent = 'analysis.completed' | 'analysis.failed' | 'analysis.cancelled' | 'rule.matched';
 
 export interface WebhookList {
   webhooks: Webhook[];
@@ -1710,6 +2129,8 @@ export interface WebhookMessage {
       code: string;
       message: string;
     };
+    /** With `rule.matched`: the rule. */
+    rule?: MatchedRule;
   };
 }
 

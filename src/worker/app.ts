@@ -17,6 +17,7 @@ import { live, requireLive } from './routes/live.ts';
 import { mcp } from './routes/mcp.ts';
 import { operations } from './routes/operations.ts';
 import { operator } from './routes/operator.ts';
+import { rules } from './routes/rules.ts';
 import { segment } from './routes/segment.ts';
 import { tenants } from './routes/tenants.ts';
 import { tokens } from './routes/tokens.ts';
@@ -44,6 +45,7 @@ export const app = new Hono<AppEnv>()
   .route('/', segment)
   .route('/', uploads)
   .route('/', webhooks)
+  .route('/', rules)
   .route('/', conversations)
   .route('/', jobs)
   .route('/', keys)

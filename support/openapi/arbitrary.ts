@@ -1,28 +1,32 @@
 import fc from 'fast-check';
-import type { Json, Reader } from './reader.ts';
+import { type Json, Reader } from './reader.ts';
 
 /** Most entries or characters. Longer lists and texts would reveal nothing more. */
 const MOST_ENTRIES = 4;
 const MOST_CHARS = 60;
 const DAYS = { min: new Date('2020-01-01T00:00:00Z'), max: new Date('2035-01-01T00:00:00Z'), noInvalidDate: true };
 
-/** Values that a JSON Schema allows. Descriptions are ignored. */
-export function valuesOf(reader: Reader, given: Json): fc.Arbitrary<Json> {
+/**
+ * Values that a JSON Schema allows. Descriptions are ignored. A schema that contains itself is not entered again.
+ * @param around the references that were followed to this schema
+ */
+export function valuesOf(reader: Reader, given: Json, around: readonly string[] = []): fc.Arbitrary<Json> {
   const schema = reader.at(given);
-  if (schema.examples) return fc.oneof(fc.constantFrom(...schema.examples), typedOf(reader, schema));
-  return typedOf(reader, schema);
+  const within = given?.$ref ? [...around, given.$ref] : around;
+  if (schema.examples) return fc.oneof(fc.constantFrom(...schema.examples), typedOf(reader, schema, within));
+  return typedOf(reader, schema, within);
 }
 
-function typedOf(reader: Reader, schema: Json): fc.Arbitrary<Json> {
+function typedOf(reader: Reader, schema: Json, within: readonly string[]): fc.Arbitrary<Json> {
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum);
   const either = schema.anyOf ?? schema.oneOf;
-  if (either) return fc.oneof(...either.map((one: Json) => valuesOf(reader, one)));
+  if (either) return fc.oneof(...either.map((one: Json) => valuesOf(reader, one, within)));
   switch (schema.type) {
     case 'object':
-      return objectsOf(reader, schema);
+      return objectsOf(reader, schema, within);
     case 'array':
-      return fc.array(valuesOf(reader, schema.items ?? {}), {
+      return fc.array(valuesOf(reader, schema.items ?? {}, within), {
         minLength: schema.minItems ?? 0,
         maxLength: Math.max(schema.minItems ?? 0, Math.min(schema.maxItems ?? MOST_ENTRIES, MOST_ENTRIES)),
       });
@@ -49,14 +53,17 @@ function textsOf({ pattern, format, minLength = 0, maxLength = MOST_CHARS }: Jso
   return fc.string({ minLength, maxLength: most, unit: 'grapheme' }).map((text) => text.slice(0, most));
 }
 
-function objectsOf(reader: Reader, schema: Json): fc.Arbitrary<Json> {
+function objectsOf(reader: Reader, schema: Json, within: readonly string[]): fc.Arbitrary<Json> {
   const { properties, required = [], additionalProperties, propertyNames } = schema;
   if (properties === undefined) {
-    const names = propertyNames ? valuesOf(reader, propertyNames) : fc.string({ maxLength: 12 });
-    const members = typeof additionalProperties === 'object' ? valuesOf(reader, additionalProperties) : fc.jsonValue();
+    const names = propertyNames ? valuesOf(reader, propertyNames, within) : fc.string({ maxLength: 12 });
+    const members =
+      typeof additionalProperties === 'object' ? valuesOf(reader, additionalProperties, within) : fc.jsonValue();
     return fc.dictionary(names, members, { maxKeys: MOST_ENTRIES });
   }
-  const members = Object.entries(properties).map(([name, member]) => [name, valuesOf(reader, member)]);
+  const members = Object.entries(properties)
+    .filter(([, member]) => !Reader.isRecursive(member, within))
+    .map(([name, member]) => [name, valuesOf(reader, member, within)]);
   return fc.record(Object.fromEntries(members), { requiredKeys: required });
 }
 

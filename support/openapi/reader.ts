@@ -45,6 +45,12 @@ export class Reader {
     return value?.$ref ? this.resolve(value.$ref) : value;
   }
 
+  /** Whether a schema contains a reference to one of those that contain it. */
+  static isRecursive(schema: Json, within: readonly string[]): boolean {
+    const text = JSON.stringify(schema);
+    return within.some((ref) => text.includes(`"$ref":"${ref}"`));
+  }
+
   /** Faults of a value. Empty when it is valid. */
   faults(schema: Json, value: unknown): string[] {
     const text = JSON.stringify(schema).replaceAll('"#/', '"document#/');

@@ -6,7 +6,7 @@ import { UtteranceSchema } from '../../src/contract/timeline.ts';
 
 const utterance = { utterance_id: 'c_utt_0', speaker: 'Speaker_0', t_start: 0, t_end: 1.5, text: 'Hello.' };
 
-it('knows the ten events of the catalogue', () => {
+it('knows the ten events of the catalogue, and that of rules', () => {
   expect(EVENT_NAMES).toEqual([
     'status',
     'partial_transcript',
@@ -15,6 +15,7 @@ it('knows the ten events of the catalogue', () => {
     'cognitive',
     'transition',
     'moment',
+    'rule_match',
     'summary_update',
     'error',
     'done',

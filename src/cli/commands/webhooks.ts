@@ -15,6 +15,7 @@ const KNOWN: Readonly<Record<WebhookEvent, true>> = {
   'analysis.completed': true,
   'analysis.failed': true,
   'analysis.cancelled': true,
+  'rule.matched': true,
 };
 const EVENTS = Object.keys(KNOWN) as WebhookEvent[];
 /** Size limit of a received message, bytes. The service's own messages are far smaller. */
@@ -177,5 +178,6 @@ async function receiver(
 
 function lineOf({ timestamp, type, data }: VerifiedMessage): string {
   const why = data.error === undefined ? [] : [plain(`${data.error.code}: ${data.error.message}`)];
-  return [timestamp.slice(0, 19).replace('T', ' '), type, plain(data.conversation_id), ...why].join('  ');
+  const rule = data.rule === undefined ? [] : [plain(data.rule.name)];
+  return [timestamp.slice(0, 19).replace('T', ' '), type, plain(data.conversation_id), ...rule, ...why].join('  ');
 }

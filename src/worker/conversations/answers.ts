@@ -39,7 +39,10 @@ export async function recordBody(env: Env, tenant: string, found: Found): Promis
   const { record } = found;
   const { id, edits, retentionDays, lastRun } = record;
   const edited = editedBy(edits);
-  const last = await tenantOf(env, tenant).jobs.read(lastRun);
+  const [last, rules] = await Promise.all([
+    tenantOf(env, tenant).jobs.read(lastRun),
+    tenantOf(env, tenant).rules.of(id),
+  ]);
   const repeated = lastRun === id ? null : last;
   const entry = entryOf(found);
   return {
@@ -57,6 +60,7 @@ export async function recordBody(env: Env, tenant: string, found: Found): Promis
       comment,
       at: new Date(at).toISOString(),
     })),
+    ...(rules.length > 0 && { rules }),
     reanalysis: repeated && { ...repeated, conversation_id: id },
   };
 }

@@ -6,6 +6,9 @@ import { settingsOf } from '../settings/settings.ts';
 import { receiveBody } from './request-body.ts';
 import { validated } from './validation.ts';
 
+/** Limit on the nesting of a JSON body. Schemas that contain themselves are checked level by level. */
+const MAX_DEPTH = 100;
+
 const JSON_TYPE = /^application\/([\w.-]+\+)?json\s*(;|$)/i;
 
 /**
@@ -51,9 +54,27 @@ async function textOf(c: Context<AppEnv>, maxBytes: number): Promise<string> {
 
 /** The parser's message repeats the body, so it is not passed on. */
 function jsonOf(text: string): unknown {
+  if (isDeeper(text, MAX_DEPTH))
+    throw new ServiceError('INVALID_REQUEST', `The body is nested more than ${MAX_DEPTH} levels deep`);
   try {
     return JSON.parse(text);
   } catch {
     throw new ServiceError('INVALID_REQUEST', 'The body is not JSON');
   }
+}
+
+/** Whether the brackets of a JSON text are nested deeper than a limit. Those in strings do not count. */
+function isDeeper(text: string, limit: number): boolean {
+  let depth = 0;
+  let isInString = false;
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at];
+    if (isInString && char === '\\') at++;
+    else if (char === '"') isInString = !isInString;
+    else if (isInString) continue;
+    else if (char === '[' || char === '{') depth++;
+    else if (char === ']' || char === '}') depth--;
+    if (depth > limit) return true;
+  }
+  return false;
 }

@@ -179,6 +179,15 @@ export class SessionLog {
     return [...rows].map(({ seq, event, data }) => `{"id":${seq},"event":"${event}","data":${data}}\n`).join('');
   }
 
+  /** The stored events with these names, in order. */
+  events(names: readonly ServiceEvent['event'][]): ServiceEvent[] {
+    const rows = this.#storage.sql.exec<{ event: string; data: string }>(
+      'SELECT event, data FROM events WHERE event IN (SELECT value FROM json_each(?)) ORDER BY seq',
+      JSON.stringify(names),
+    );
+    return [...rows].map(({ event, data }) => ({ event, data: JSON.parse(data) }) as ServiceEvent);
+  }
+
   /** End of the last utterance so far, seconds. */
   analysedSeconds(): number {
     const sql = `SELECT max(json_extract(data, '$.t_end')) AS seconds FROM events WHERE event = 'final_transcript'`;
@@ -187,7 +196,7 @@ export class SessionLog {
 
   /** Number of stored permanent events, which the pipeline has numbered and need not send again. */
   lastingEvents(): number {
-    const sql = `SELECT count(*) AS n FROM events WHERE event NOT IN ('status', 'partial_transcript')`;
+    const sql = `SELECT count(*) AS n FROM events WHERE event NOT IN ('status', 'partial_transcript', 'rule_match')`;
     return this.#storage.sql.exec<{ n: number }>(sql).one().n;
   }
 

@@ -24,6 +24,7 @@ import { PipelineFeed } from './feed.ts';
 import { SessionLog, type SessionOptions, type StoredSession } from './log.ts';
 import { SessionObjects } from './session-objects.ts';
 import { conversationOfSession, keysOf, outcomeOf, sessionBody } from './session-records.ts';
+import { SessionRules } from './session-rules.ts';
 import {
   type Answers,
   type Command,
@@ -66,6 +67,8 @@ export class LiveSession extends DurableObject<Env> {
   readonly #objects: SessionObjects;
   #session: StoredSession | null;
   #feed: PipelineFeed | null = null;
+  /** The rules of the tenant, once they are loaded. */
+  #rules: SessionRules | null = null;
   #alarmAt = Number.POSITIVE_INFINITY;
   /** The key of the consumer. */
   #reader: CallerName | null = null;
@@ -182,7 +185,10 @@ export class LiveSession extends DurableObject<Env> {
 
   #listener(): LiveListener {
     return {
-      event: (event) => this.#perform([{ type: 'emit', event }]),
+      event: (event) => {
+        const matches = this.#rules?.take(event) ?? [];
+        this.#perform([event, ...matches].map((one) => ({ type: 'emit', event: one })));
+      },
       utterance: (latencyMs) => {
         this.#tally.utterance(latencyMs);
         this.#tally.observe('live_final_seconds', latencyMs / 1000);
@@ -270,7 +276,10 @@ export class LiveSession extends DurableObject<Env> {
       isFinalized: () => this.#session?.state.status === 'processing',
     });
     this.#feed = feed;
-    const reading = feed.run((reader) => readLive(reader, this.#log.lastingEvents(), refinement, this.#listener()));
+    const reading = feed.run(async (reader) => {
+      this.#rules ??= await SessionRules.load(this.env, options, this.#log);
+      await readLive(reader, this.#log.lastingEvents(), refinement, this.#listener());
+    });
     this.ctx.waitUntil(reading.catch((error: unknown) => this.#fail(error)));
   }
 

@@ -1,7 +1,7 @@
 import type { AnalysisResponse } from '../../contract/analysis.ts';
 import { COURSE_POINTS, type ConversationCard, type Sentiments } from '../../contract/conversations.ts';
-import type { TimelineEntry } from '../../contract/timeline-entry.ts';
 import { rounded } from '../../contract/wire-numbers.ts';
+import { conversationOf, type RuleFacts, type RuleResult } from '../../conversation/rules/facts.ts';
 
 /** The part of a result that the catalogue stores, so that lists and searches need not read the result. */
 export interface Indexed {
@@ -9,21 +9,23 @@ export interface Indexed {
   /** The text of each utterance, and when each starts, ms. */
   lines: string[];
   starts: number[];
+  /** The facts that rules read, apart from the texts. */
+  facts: RuleFacts;
 }
 
 /** The members of a result from which the index is built. */
 export interface Indexable {
-  timeline: readonly (Pick<TimelineEntry, 'speaker' | 't_start' | 't_end' | 'text'> & {
-    pad_scores?: { valence: number } | null;
-  })[];
+  timeline: readonly (RuleResult['timeline'][number] & { pad_scores?: { valence: number } | null })[];
   summary: Pick<AnalysisResponse['summary'], 'overview' | 'conversation_quality'>;
   insights: {
     overall_sentiment: Pick<NonNullable<AnalysisResponse['insights']['overall_sentiment']>, 'mean' | 'trend'> | null;
     metrics: { speakers: Record<string, { talk_ratio: number | null }> };
   };
-  moments: readonly Pick<AnalysisResponse['moments'][number], 'category'>[];
+  moments: RuleResult['moments'];
+  transitions: RuleResult['transitions'];
   media: Pick<AnalysisResponse['media'], 'duration_s'>;
   warnings: readonly string[];
+  language?: RuleResult['language'];
 }
 
 /**
@@ -53,6 +55,7 @@ export function indexOf(result: Indexable): Indexed {
     },
     lines: timeline.map(({ text }) => text.replace(/\s+/g, ' ')),
     starts: timeline.map(({ t_start }) => Math.round(t_start * 1000)),
+    facts: conversationOf(result).facts,
   };
 }
 

@@ -26,12 +26,20 @@ const all = (names: readonly string[]): Record<string, true> =>
 
 /** The members of a result that the catalogue uses. */
 const INDEXABLE = {
-  timeline: [{ ...all(['speaker', 't_start', 't_end', 'text']), pad_scores: { valence: true } }],
+  timeline: [
+    {
+      ...all(['utterance_id', 'speaker', 'speaker_label', 't_start', 't_end', 'text', 'sentiment', 'unread']),
+      lexical_markers: all(['is_question']),
+      pad_scores: { valence: true },
+    },
+  ],
   summary: all(['overview', 'conversation_quality']),
   insights: { overall_sentiment: all(['mean', 'trend']), metrics: { speakers: true } },
-  moments: [all(['category'])],
+  moments: [all(['category', 'speaker_id', 'start_ms', 'utterance_ids', 'confidence'])],
+  transitions: [all(['from_state', 'to_state', 'speaker_id', 'at_ms', 'evidence_utterance_ids', 'confidence'])],
   media: all(['duration_s']),
   warnings: true,
+  language: true,
 } as const;
 
 const findings = {

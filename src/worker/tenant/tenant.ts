@@ -26,6 +26,8 @@ import { Minutes } from './minutes.ts';
 import { type Overview, overviewOf } from './overview.ts';
 import { PROFILE_TABLES, Profile } from './profile.ts';
 import { REMOVAL_TABLES, Removal, type Removed } from './removal.ts';
+import { RULE_TABLES } from './rules/rule-book.ts';
+import { TenantRules } from './rules/tenant-rules.ts';
 import { USAGE_TABLES, Usage } from './usage.ts';
 import { TenantWebhooks } from './webhooks/tenant-webhooks.ts';
 import { WEBHOOK_TABLES } from './webhooks/webhooks.ts';
@@ -41,6 +43,7 @@ const MIGRATIONS: Migrations = {
   ...JOB_MIGRATIONS,
   webhooks: WEBHOOK_TABLES,
   ...CONVERSATION_MIGRATIONS,
+  rules: RULE_TABLES,
   removal: REMOVAL_TABLES,
 };
 
@@ -103,6 +106,7 @@ export class Tenant extends DurableObject<Env> {
   readonly #jobs: TenantJobs;
   readonly #webhooks: TenantWebhooks;
   readonly #conversations: TenantConversations;
+  readonly #rules: TenantRules;
   #exists: boolean;
   /** The tenant is being removed. Work that ends during the removal finds nothing. */
   #isLeaving = false;
@@ -130,6 +134,9 @@ export class Tenant extends DurableObject<Env> {
       exists: () => this.#exists && !this.#isLeaving,
       ready: (caller?: CallerName) => this.#isReady(caller),
     };
+    this.#webhooks = new TenantWebhooks(host);
+    const webhooks = this.#webhooks;
+    this.#rules = new TenantRules({ ...host, webhooks });
     this.#conversations = new TenantConversations({
       ...host,
       retentionDays: () => this.#profile.read().retention_days,
@@ -137,9 +144,11 @@ export class Tenant extends DurableObject<Env> {
       hasJob: async (run) => (await this.#jobs.read(run)) !== null,
       isQueued: async (run) => (await this.#jobs.read(run))?.status === 'queued',
       forgetJobs: (runs) => this.#jobs.forgetAll(runs),
+      onIndexed: (n, indexed) => this.#rules.index(n, indexed?.facts ?? null),
+      onInstalled: (id) => this.#rules.report(id),
+      isMatched: (id) => this.#rules.isMatched(id),
     });
-    this.#webhooks = new TenantWebhooks(host);
-    const [conversations, webhooks] = [this.#conversations, this.#webhooks];
+    const conversations = this.#conversations;
     this.#jobs = new TenantJobs({ ...host, conversations, webhooks });
     this.#exists = hasTables(sql);
     if (this.#exists) ctx.storage.transactionSync(() => migrate(sql, MIGRATIONS));
@@ -155,6 +164,7 @@ export class Tenant extends DurableObject<Env> {
       ...this.#jobs.tasks,
       ...this.#webhooks.tasks,
       ...this.#conversations.tasks,
+      ...this.#rules.tasks,
       removal: async () => {
         await this.#remove();
         return null;
@@ -170,6 +180,11 @@ export class Tenant extends DurableObject<Env> {
   /** Webhooks of the tenant, called as `tenantOf(env, id).webhooks.list()`. */
   get webhooks(): TenantWebhooks {
     return this.#webhooks;
+  }
+
+  /** Rules of the tenant, called as `tenantOf(env, id).rules.list()`. */
+  get rules(): TenantRules {
+    return this.#rules;
   }
 
   /** Stored conversations of the tenant, called as `tenantOf(env, id).conversations.list(…)`. */

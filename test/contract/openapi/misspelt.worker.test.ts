@@ -53,16 +53,17 @@ function ask(method: string, path: string, operation: Json, query: string, body?
   return fetch(new URL(place + query, service.url), { method, headers, body, redirect: 'manual' });
 }
 
-/** The members of a JSON schema, each with its path: `for.session`. */
-function membersOf(given: Json, path: readonly string[] = []): string[][] {
+/** The members of a JSON schema, each with its path: `for.session`. A schema that contains itself is entered once. */
+function membersOf(given: Json, path: readonly string[] = [], around: readonly string[] = []): string[][] {
   const schema = reader.at(given);
+  const within = given.$ref ? [...around, given.$ref] : around;
   const own = Object.entries<Json>(schema.properties ?? {}).flatMap(([name, member]) => [
     [...path, name],
-    ...membersOf(member, [...path, name]),
+    ...(Reader.isRecursive(member, within) ? [] : membersOf(member, [...path, name], within)),
   ]);
   const branches = [...(schema.allOf ?? []), ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])];
-  const entries = schema.items ? membersOf(schema.items, [...path, '0']) : [];
-  return [...own, ...branches.flatMap((one: Json) => membersOf(one, path)), ...entries];
+  const entries = schema.items ? membersOf(schema.items, [...path, '0'], within) : [];
+  return [...own, ...branches.flatMap((one: Json) => membersOf(one, path, within)), ...entries];
 }
 
 /** A body with one member only, which is misspelt. */

@@ -140,6 +140,9 @@ export class EditedResult {
         return this.#transitionEvent(event.data);
       case 'moment':
         return this.#momentEvent(event.data);
+      case 'rule_match':
+        // It quotes provisional words, which the edits may have changed. The record has the current matches.
+        return undefined;
       case 'summary_update':
         return { ...event, data: this.members.summary };
       default:

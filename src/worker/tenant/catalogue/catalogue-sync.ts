@@ -21,15 +21,26 @@ export class CatalogueSync {
   readonly #objects: StoredObjects;
   readonly #due: DueTimes;
   readonly #exists: () => boolean;
+  readonly #onInstalled: (id: string) => Promise<void>;
   /** Conversations that are being removed. Nothing is written for them. */
   readonly #removing = new Set<string>();
 
-  /** @param exists whether the tenant has its tables */
-  constructor(catalogue: Catalogue, objects: StoredObjects, due: DueTimes, exists: () => boolean) {
+  /**
+   * @param exists whether the tenant has its tables
+   * @param onInstalled is called in the turn that installs the result of a run
+   */
+  constructor(
+    catalogue: Catalogue,
+    objects: StoredObjects,
+    due: DueTimes,
+    exists: () => boolean,
+    onInstalled: (id: string) => Promise<void>,
+  ) {
     this.#catalogue = catalogue;
     this.#objects = objects;
     this.#due = due;
     this.#exists = exists;
+    this.#onInstalled = onInstalled;
   }
 
   find(id: string): Found | null {
@@ -145,6 +156,7 @@ export class CatalogueSync {
     // A record that changed in the meantime is processed again. A removed one needs nothing.
     if (!now || JSON.stringify(now.record) !== JSON.stringify(record)) return;
     this.#catalogue.put({ ...next, bytes, suffix }, indexed);
+    await this.#onInstalled(record.id);
     if (replaced) await this.#objects.removeDocuments(replaced);
   }
 

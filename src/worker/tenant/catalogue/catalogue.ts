@@ -71,15 +71,23 @@ export interface Found {
   expiresAt: number | null;
 }
 
+/** Receives the number of a conversation, and the index of its result; null when it has none. */
+export type IndexListener = (n: number, indexed: Indexed | null) => void;
+
 /** The conversations of one tenant, which can be listed, filtered and searched. */
 export class Catalogue {
   readonly #sql: Sql;
   readonly #tenantDays: () => number | null;
+  readonly #onIndexed: IndexListener;
 
-  /** @param tenantDays the tenant's retention, days; null when conversations are kept until they are deleted */
-  constructor(sql: Sql, tenantDays: () => number | null) {
+  /**
+   * @param tenantDays the tenant's retention, days; null when conversations are kept until they are deleted
+   * @param onIndexed is called whenever the index of a result is written or removed
+   */
+  constructor(sql: Sql, tenantDays: () => number | null, onIndexed: IndexListener = () => undefined) {
     this.#sql = sql;
     this.#tenantDays = tenantDays;
+    this.#onIndexed = onIndexed;
   }
 
   /**
@@ -119,6 +127,7 @@ export class Catalogue {
     );
     this.#writeFacets(n, record, card);
     this.#writeTexts(n, record, card, indexed);
+    if (indexed !== undefined) this.#onIndexed(n, indexed);
   }
 
   find(id: string): Found | null {

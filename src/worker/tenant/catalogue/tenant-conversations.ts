@@ -20,7 +20,7 @@ import type { Migrations, Sql } from '../../sqlite/migrations.ts';
 import { conversationOf, runKeys, runOf } from '../../storage/keys.ts';
 import type { JobRequest } from '../jobs/job.ts';
 import type { AnalysisOutcome } from '../jobs/job-table.ts';
-import { Catalogue, CONVERSATION_TABLES, type Found } from './catalogue.ts';
+import { Catalogue, CONVERSATION_TABLES, type Found, type IndexListener } from './catalogue.ts';
 import { BATCH, CatalogueSync } from './catalogue-sync.ts';
 
 /** The catalogue's tables in the tenant's object. */
@@ -51,6 +51,12 @@ export interface ConversationsHost {
    * @returns whether any of them existed
    */
   forgetJobs: (runs: readonly string[]) => Promise<boolean>;
+  /** Applies the rules to the result of a conversation. */
+  onIndexed: IndexListener;
+  /** Reports the rules that match a new result. */
+  onInstalled: (id: string) => Promise<void>;
+  /** Whether a rule has an outcome in the conversation. */
+  isMatched: (id: string) => boolean;
 }
 
 /** A change to a conversation. */
@@ -74,9 +80,9 @@ export class TenantConversations extends RpcTarget {
   constructor(host: ConversationsHost) {
     super();
     this.#host = host;
-    this.#catalogue = new Catalogue(host.sql, host.retentionDays);
+    this.#catalogue = new Catalogue(host.sql, host.retentionDays, host.onIndexed);
     this.#objects = new StoredObjects(host.env, host.tenant);
-    this.#sync = new CatalogueSync(this.#catalogue, this.#objects, host.due, host.exists);
+    this.#sync = new CatalogueSync(this.#catalogue, this.#objects, host.due, host.exists, host.onInstalled);
   }
 
   /** The tasks that the tenant's alarm runs. */
@@ -273,11 +279,13 @@ export class TenantConversations extends RpcTarget {
       const { record, card } = found;
       const hadJob = await this.#host.forgetJobs(runsOf(record));
       const objects = await this.#objects.removeAll(id);
+      const isMatched = this.#host.isMatched(id);
       this.#catalogue.remove(id);
       const index: DeletionReceipt['index'] = ['record', 'text'];
       if (record.edits.some(({ labels }) => labels)) index.push('labels');
       if (card && Object.keys(card.moments).length > 0) index.push('moments');
       if (hadJob) index.push('job');
+      if (isMatched) index.push('rules');
       const bytes = objects.reduce((sum, object) => sum + object.bytes, 0);
       return ok({ conversation_id: id, deleted_at: new Date().toISOString(), objects, bytes, index });
     });

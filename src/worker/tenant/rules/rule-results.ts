@@ -1,0 +1,256 @@
+import { ServiceError } from '../../../contract/errors.ts';
+import type {
+  ConversationRule,
+  RuleFeedback,
+  RuleHit,
+  RuleMatch,
+  RuleMatchesQuery,
+  RuleMatchList,
+} from '../../../contract/rules.ts';
+import { RuleEvaluation } from '../../../conversation/rules/evaluation.ts';
+import type { RuleConversation, RuleFacts } from '../../../conversation/rules/facts.ts';
+import { titleOf } from '../../results/record.ts';
+import type { Sql, SqlValue } from '../../sqlite/migrations.ts';
+import { hitsOf } from './hits.ts';
+import type { EnabledRule } from './rule-book.ts';
+
+/** Number of conversations to which one alarm applies a rule. */
+const APPLIED_AT_ONCE = 20;
+/** Text and facts of the conversations that one call returns, characters. */
+const PAGE_CHARS = 4_000_000;
+
+/** A conversation as a trial reads it. */
+export interface TriedConversation {
+  n: number;
+  id: string;
+  title: string;
+  createdAt: number;
+  /** The texts, one a line, and the facts as JSON. */
+  words: string;
+  facts: string;
+}
+
+/** The conversations that a trial reads: those created in a period, Unix time, ms. */
+export interface Tried {
+  after: number;
+  before: number;
+}
+
+interface SpokenRow extends Record<string, SqlValue> {
+  n: number;
+  id: string;
+  record: string;
+  created_at: number;
+  words: string;
+  facts: string;
+}
+
+const SPOKEN = `SELECT rule_facts.n AS n, id, record, created_at, words, facts
+  FROM rule_facts JOIN conversations USING (n) JOIN texts USING (n)`;
+
+/** The outcomes of a tenant's rules in its conversations, and the facts that they are made from. */
+export class RuleResults {
+  readonly #sql: Sql;
+
+  constructor(sql: Sql) {
+    this.#sql = sql;
+  }
+
+  /** Stores the facts of a conversation, null when it has no result, and applies the rules to it. */
+  index(n: number, facts: RuleFacts | null, rules: readonly EnabledRule[]): void {
+    this.#sql.exec('DELETE FROM rule_results WHERE n = ?', n);
+    this.#sql.exec('DELETE FROM rule_facts WHERE n = ?', n);
+    if (!facts) return;
+    const utterances = facts.speaker.length;
+    this.#sql.exec('INSERT INTO rule_facts VALUES (?, ?, ?)', n, utterances, JSON.stringify(facts));
+    const [row] = this.#sql.exec<SpokenRow>(`${SPOKEN} WHERE rule_facts.n = ?`, n).toArray();
+    if (row) this.#apply(row, rules);
+    // A rule that was applied to everything before has now been applied to this, too.
+    this.#sql.exec(
+      `UPDATE rules SET applied = ?1 WHERE is_enabled AND applied < ?1
+       AND applied >= (SELECT coalesce(max(n), 0) FROM rule_facts WHERE n < ?1)`,
+      n,
+    );
+  }
+
+  /**
+   * Applies rules to the conversations that they have yet to read.
+   * @returns whether conversations are left
+   */
+  applyDue(rules: readonly EnabledRule[]): boolean {
+    for (const rule of rules) {
+      const rows = this.#sql
+        .exec<SpokenRow>(
+          `${SPOKEN} WHERE rule_facts.n > (SELECT applied FROM rules WHERE rules.id = ?) ORDER BY rule_facts.n LIMIT ?`,
+          rule.id,
+          APPLIED_AT_ONCE,
+        )
+        .toArray();
+      const last = rows.at(-1);
+      if (!last) continue;
+      for (const row of rows) this.#apply(row, [rule]);
+      this.#sql.exec('UPDATE rules SET applied = ? WHERE id = ?', last.n, rule.id);
+      return true;
+    }
+    return false;
+  }
+
+  #apply({ n, id, words, facts }: SpokenRow, rules: readonly EnabledRule[]): void {
+    if (rules.length === 0) return;
+    const evaluation = new RuleEvaluation(spokenOf(words, facts));
+    for (const rule of rules) {
+      const { outcome, hits, total } = evaluation.evaluate(rule.when);
+      if (outcome === 'not_matched') continue;
+      const shown = JSON.stringify(hitsOf(hits, id));
+      this.#sql.exec('INSERT OR REPLACE INTO rule_results VALUES (?, ?, ?, ?, ?)', rule.id, n, outcome, total, shown);
+    }
+  }
+
+  /** The outcomes in one conversation. */
+  of(conversationId: string): ConversationRule[] {
+    const rows = this.#sql.exec<ResultRow & { rule: string; name: string; version: number; n: number }>(
+      `SELECT rule, name, version, rule_results.n AS n, outcome, hit_count, hits
+       FROM rule_results JOIN rules ON rules.id = rule JOIN conversations USING (n) WHERE conversations.id = ?
+       ORDER BY rules.created_at, rule`,
+      conversationId,
+    );
+    return [...rows].map(({ rule, name, version, n, ...row }) => ({
+      rule_id: rule,
+      name,
+      version,
+      ...this.#outcomeOf(rule, n, row),
+    }));
+  }
+
+  /** Whether a conversation has outcomes. */
+  isMatched(conversationId: string): boolean {
+    const sql = 'SELECT 1 AS one FROM rule_results JOIN conversations USING (n) WHERE id = ? LIMIT 1';
+    return this.#sql.exec(sql, conversationId).toArray().length > 0;
+  }
+
+  /** @throws ServiceError INVALID_REQUEST for a bad cursor */
+  matches(rule: string, version: number, { cursor, limit, outcome }: RuleMatchesQuery): RuleMatchList {
+    const before = cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(cursor);
+    if (!Number.isSafeInteger(before))
+      throw new ServiceError('INVALID_REQUEST', 'cursor: does not belong to this list');
+    const rows = this.#sql
+      .exec<ResultRow & { n: number; id: string; record: string; created_at: number }>(
+        `SELECT rule_results.n AS n, id, record, created_at, outcome, hit_count, hits
+         FROM rule_results JOIN conversations USING (n)
+         WHERE rule = ?1 AND created_at < ?2 AND (?3 = '' OR outcome = ?3) ORDER BY created_at DESC LIMIT ?4`,
+        rule,
+        before,
+        outcome ?? '',
+        limit + 1,
+      )
+      .toArray();
+    const shown = rows.slice(0, limit);
+    const last = shown.at(-1);
+    return {
+      version,
+      ...this.#counts(rule),
+      matches: shown.map(
+        ({ n, id, record, created_at, ...row }): RuleMatch => ({
+          conversation_id: id,
+          title: titleOf(JSON.parse(record)),
+          created_at: new Date(created_at).toISOString(),
+          ...this.#outcomeOf(rule, n, row),
+        }),
+      ),
+      next_cursor: rows.length > limit && last ? String(last.created_at) : null,
+    };
+  }
+
+  #counts(rule: string): { matched: number; unknown: number } {
+    const sql = 'SELECT outcome, count(*) AS n FROM rule_results WHERE rule = ? GROUP BY outcome';
+    const counts = new Map([...this.#sql.exec<{ outcome: string; n: number }>(sql, rule)].map((r) => [r.outcome, r.n]));
+    return { matched: counts.get('matched') ?? 0, unknown: counts.get('unknown') ?? 0 };
+  }
+
+  #outcomeOf(rule: string, n: number, { outcome, hit_count, hits }: ResultRow) {
+    const thumbs = this.#thumbs('rule = ?1 AND n = ?2', rule, n);
+    const judged = (JSON.parse(hits) as RuleHit[]).map((hit): RuleHit => {
+      const thumb = thumbs.get(hit.utterance_ids[0] ?? '');
+      return thumb ? { ...hit, thumb } : hit;
+    });
+    return { outcome, hits: judged, hit_count };
+  }
+
+  /** Utterances of the conversations that a trial reads. */
+  utterances({ after, before }: Tried): number {
+    return this.#sql
+      .exec<{ n: number }>(
+        `SELECT coalesce(sum(utterances), 0) AS n FROM rule_facts JOIN conversations USING (n)
+         WHERE created_at > ? AND created_at < ?`,
+        after,
+        before,
+      )
+      .one().n;
+  }
+
+  /** A page of the conversations that a trial reads, newest first. It continues before the last `createdAt`. */
+  page({ after, before }: Tried): TriedConversation[] {
+    const page: TriedConversation[] = [];
+    let chars = 0;
+    const rows = this.#sql.exec<SpokenRow>(
+      `${SPOKEN} WHERE created_at > ? AND created_at < ? ORDER BY created_at DESC`,
+      after,
+      before,
+    );
+    for (const { n, id, record, created_at, words, facts } of rows) {
+      page.push({ n, id, title: titleOf(JSON.parse(record)), createdAt: created_at, words, facts });
+      chars += words.length + facts.length;
+      if (chars >= PAGE_CHARS) break;
+    }
+    return page;
+  }
+
+  /** Every judgement on a rule's hits, by utterance. */
+  thumbs(rule: string): Map<string, 'up' | 'down'> {
+    return this.#thumbs('rule = ?1', rule);
+  }
+
+  #thumbs(where: string, ...bindings: SqlValue[]): Map<string, 'up' | 'down'> {
+    const sql = `SELECT utterance, thumb FROM rule_thumbs WHERE ${where}`;
+    return new Map(
+      [...this.#sql.exec<{ utterance: string; thumb: 'up' | 'down' }>(sql, ...bindings)].map((row) => [
+        row.utterance,
+        row.thumb,
+      ]),
+    );
+  }
+
+  /** @returns false when the conversation has no such utterance */
+  judge(rule: string, { conversation_id, utterance_id, thumb }: RuleFeedback): boolean {
+    const [found] = this.#sql
+      .exec<{ n: number; utterances: number }>(
+        'SELECT n, utterances FROM rule_facts JOIN conversations USING (n) WHERE id = ?',
+        conversation_id,
+      )
+      .toArray();
+    const number = /^(.+)_utt_(\d{1,6})$/.exec(utterance_id);
+    if (!found || number?.[1] !== conversation_id || Number(number[2]) >= found.utterances) return false;
+    this.#sql.exec('DELETE FROM rule_thumbs WHERE rule = ? AND n = ? AND utterance = ?', rule, found.n, utterance_id);
+    if (thumb) this.#sql.exec('INSERT INTO rule_thumbs VALUES (?, ?, ?, ?)', rule, found.n, utterance_id, thumb);
+    return true;
+  }
+
+  /** Notes that a match is reported. @returns false when it already was, or there is no such conversation */
+  isFirstAlert(rule: string, conversationId: string): boolean {
+    const sql = `INSERT OR IGNORE INTO rule_alerts SELECT ?, n FROM conversations WHERE id = ? RETURNING n`;
+    return this.#sql.exec(sql, rule, conversationId).toArray().length > 0;
+  }
+}
+
+interface ResultRow extends Record<string, SqlValue> {
+  outcome: 'matched' | 'unknown';
+  hit_count: number;
+  hits: string;
+}
+
+/** A stored conversation as rules read it. */
+export const spokenOf = (words: string, facts: string): RuleConversation => ({
+  facts: JSON.parse(facts) as RuleFacts,
+  texts: words.split('\n'),
+  isOpen: false,
+});
