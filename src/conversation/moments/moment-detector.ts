@@ -6,6 +6,7 @@ import type { Language } from '../language.ts';
 import { OBJECTION_LABELS, type ObjectionLabel } from '../lexicon/objection-labels.ts';
 import { OpenSentences } from '../text/open-sentences.ts';
 import { Participants, type Run } from '../text/participants.ts';
+import { words } from '../text/tokens.ts';
 import { JoinedTurn } from './joined-turn.ts';
 import { MomentNetwork, type MomentWeights, type NetworkOutput } from './moment-network.ts';
 import { type FoundMoment, OfferBook, type PossibleOffer } from './offers.ts';
@@ -30,6 +31,10 @@ const ANSWERS = IN_ORDER.filter((category) => momentCategory(category).answers);
  * moments below it that small talk seems to contain are not.
  */
 const SURE_IN_SMALL_TALK = 0.75;
+/** Minimum length of a sentence that opens a subject without announcing it, words. A shorter one takes the floor. */
+const NEW_TOPIC_WORDS = 5;
+/** Minimum probability of an offer that is reported only because of its answer. Most answers to a weaker one are none. */
+const IMPLIED = 0.2;
 
 const sigmoid = (x: number): number => 1 / (1 + Math.exp(-x));
 const logOdds = (p: number): number => Math.log(p / (1 - p));
@@ -144,12 +149,14 @@ export class MomentDetector {
       const read = readAs(category);
       if (read.confidence < Math.max(floor, this.#thresholds[category])) continue;
       const offer = momentCategory(category).answers ? answered : undefined;
-      if (offer && !offer.moment && offer.chance < floor) continue;
+      if (offer && !offer.moment && offer.chance < Math.max(floor, IMPLIED)) continue;
       if (offer && !offer.moment) {
         offer.moment = offer.toMoment();
         found.push(offer.moment);
       }
       const labels = labelsOf(read, reading, utterance.text, this.#language, offer);
+      const isShort = words(read.sentence.text).length < NEW_TOPIC_WORDS;
+      if (momentCategory(category).opensTopic && isShort && labels.length === 0) continue;
       const moment = this.#moment(spoken, { ...read, labels, offer: offer?.moment });
       found.push(moment);
       reported.set(category, moment);

@@ -2,6 +2,7 @@ import type { MomentEvent, TransitionEvent } from '../../contract/findings.ts';
 import type { Utterance } from '../../contract/timeline.ts';
 import type { Language } from '../language.ts';
 import type { Genre } from '../lexicon/phase-kinds.ts';
+import { SmallTalkGuess } from '../moments/small-talk.ts';
 import { type SpokenSentence, spokenSentences } from '../text/spoken-sentences.ts';
 import { readTurns, type Turns } from '../text/turns.ts';
 import type { WordVectors } from '../text/word-vectors.ts';
@@ -38,6 +39,8 @@ export interface ConversationStructure {
   /** The sentences of one utterance, which is split when they are first used. */
   sentencesOf: (turn: number) => readonly SpokenSentence[];
   genre: Genre;
+  /** Nobody seems to propose anything, so that promises, praise and complaints are not about the conversation. */
+  isSmallTalk: boolean;
   /** Phases without gaps or overlaps, each of at least one utterance. */
   phases: Phase[];
   focus: ReadonlySet<string>;
@@ -61,7 +64,10 @@ export function* analyseStructure(
   yield;
   const evidence = readEvidence(turns);
   yield;
-  const stages = segmentPhases(evidence, topics, utterances, moments);
+  const smallTalk = new SmallTalkGuess(language);
+  for (const { text } of utterances) smallTalk.add(text);
+  const { isSmallTalk } = smallTalk;
+  const stages = segmentPhases(evidence, topics, utterances, moments, isSmallTalk);
   yield;
   const purposes = describePhases(stages, utterances, turns, pauses, focus, weights);
   yield;
@@ -75,6 +81,7 @@ export function* analyseStructure(
       return sentences[turn];
     },
     genre: evidence.genre,
+    isSmallTalk,
     phases: purposes,
     focus,
   };

@@ -12,7 +12,7 @@ import type { PhaseEvidence } from './phase-evidence.ts';
 import { cutPhaseSpans, findPhaseSpans, type PhaseSpan } from './phase-segmentation.ts';
 import { type PhaseContent, type PhaseSignal, signalOf } from './phase-signals.ts';
 import { phaseTopics } from './phase-topics.ts';
-import type { TopicChanges } from './topicality.ts';
+import { SOCIAL, type TopicChanges } from './topicality.ts';
 
 /** Whether one speaker gives an account, one side asks and the other answers, or all discuss. */
 export type TalkManner = 'account' | 'questions' | 'discussion';
@@ -48,21 +48,25 @@ const ENOUGH_TURNS = 4;
  * Divides a conversation into phases by purpose, and divides these where their topics change. If moments are known,
  * only a phase with an agreement is called an agreement.
  * @param moments undefined when moments were not detected
+ * @param isSmallTalk stories and opinions have no purposes, only words that elsewhere show one
  */
 export function segmentPhases(
   evidence: PhaseEvidence,
   topics: TopicChanges,
   utterances: Utterance[],
   moments: MomentEvent[] | undefined,
+  isSmallTalk: boolean,
 ): PhaseSpan[] {
   const found = momentsAt(utterances, moments ?? []);
-  const isDone = ({ from, to, kind }: PhaseSpan): boolean => {
+  const isFitting = ({ from, to, kind }: PhaseSpan): boolean => {
+    const known = PHASE_KINDS[kind]?.kind;
+    if (isSmallTalk && known && !SOCIAL.has(known)) return false;
     const needed = PHASE_KINDS[kind]?.moments;
     if (!moments || !needed) return true;
     return [...found].some(([at, own]) => at >= from && at < to && own.some((m) => needed.includes(m.category)));
   };
   return cutPhaseSpans(findPhaseSpans(evidence, topics, found), evidence, topics).map((stage) =>
-    isDone(stage) ? stage : { ...stage, kind: -1 },
+    isFitting(stage) ? stage : { ...stage, kind: -1 },
   );
 }
 
@@ -86,16 +90,17 @@ export function describePhases(
   weights: { vectors: WordVectors; nouns: NounShares },
 ): Phase[] {
   const called = calledNames(turns.texts, turns.language);
-  const stretches = stages.map(
-    ({ from, to, kind }): PhaseContent => ({
+  const contentsOf = (spans: readonly PhaseSpan[]): PhaseContent[] =>
+    spans.map(({ from, to, kind }) => ({
       kind: PHASE_KINDS[kind]?.kind,
       topics: topicWords(turns, from, to, focus, TOPICS, called, weights),
       tone: toneOf(utterances, from, to),
       floor: floorOf(turns, from, to),
-    }),
-  );
+    }));
+  const named = joinNameless(stages, phaseTopics(contentsOf(stages), focus));
+  const stretches = contentsOf(named);
   const topics = phaseTopics(stretches, focus);
-  return stages.map(({ from, to }, i) => {
+  return named.map(({ from, to }, i) => {
     const before = stretches[i - 1];
     const signal = before && signalOf(before, stretches[i]!, utterances[from]!, pauses[from]!, turns.language);
     return {
@@ -107,6 +112,27 @@ export function describePhases(
       signal,
     };
   });
+}
+
+/**
+ * The phases in which each one without a purpose or a topic, and so without a name that says anything, is joined to a
+ * neighbour without a purpose.
+ */
+function joinNameless(stages: readonly PhaseSpan[], topics: readonly (string | undefined)[]): PhaseSpan[] {
+  const isPurposeless = (stage: PhaseSpan | undefined): boolean => stage !== undefined && stage.kind < 0;
+  const kept: PhaseSpan[] = [];
+  let from: number | undefined;
+  for (const [i, stage] of stages.entries()) {
+    const isNameless = isPurposeless(stage) && topics[i] === undefined;
+    const last = kept.at(-1);
+    if (isNameless && last && isPurposeless(last)) last.to = stage.to;
+    else if (isNameless && isPurposeless(stages[i + 1])) from ??= stage.from;
+    else {
+      kept.push({ ...stage, from: from ?? stage.from });
+      from = undefined;
+    }
+  }
+  return kept;
 }
 
 function mannerOf(part: readonly Utterance[], { floor }: PhaseContent, language: Language): TalkManner {

@@ -14,7 +14,7 @@ const NEUTRAL = 0.6;
 export const TOPICAL_TALK = 0.3;
 
 /** Kinds that occur in any conversation, whether it has a purpose or not. */
-const SOCIAL: ReadonlySet<PhaseKind> = new Set<PhaseKind>(['opening', 'small_talk', 'closing']);
+export const SOCIAL: ReadonlySet<PhaseKind> = new Set<PhaseKind>(['opening', 'small_talk', 'closing']);
 const PURPOSES = PHASE_KINDS.flatMap(({ kind }, k) => (SOCIAL.has(kind) ? [] : [k]));
 
 /**

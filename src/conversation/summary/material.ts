@@ -1,11 +1,13 @@
 import type { ConversationSetting, TransitionEvent } from '../../contract/findings.ts';
 import type { Utterance } from '../../contract/timeline.ts';
 import type { Language } from '../language.ts';
-import { SmallTalkGuess } from '../moments/small-talk.ts';
 import type { Outcomes } from '../outcomes.ts';
 import type { ConversationStructure, StructureWeights } from '../phases/conversation-structure.ts';
 import type { Spans } from '../sentences/spans.ts';
+import { isCutOff } from '../text/quotes.ts';
 import type { SpokenSentence } from '../text/spoken-sentences.ts';
+import { isContentWord, isNumber, words } from '../text/tokens.ts';
+import type { NounShares } from '../topics/noun-shares.ts';
 import { calledNames, type TopicWord, topicWords } from '../topics/topic-words.ts';
 import type { EvidenceBook } from './evidence.ts';
 import type { InsightsOf } from './findings-of.ts';
@@ -33,13 +35,11 @@ export interface SummaryMaterial extends ConversationStructure {
   answer: GoalAnswer | undefined;
   topics: TopicWord[];
   sentences: SpokenSentence[];
-  /** Salience of each sentence, aligned with `sentences`; 0 if it was recognised too poorly to be repeated. */
+  /** Salience of each sentence, aligned with `sentences`; 0 if it is not repeated: recognised too poorly, about nothing it names, or cut off. */
   value: Float64Array;
   /** The same, with more weight on the purpose of the conversation. */
   purposeValue: Float64Array;
   outcomes: Outcomes;
-  /** Nobody seems to propose anything, so that promises, praise and complaints are not about the conversation. */
-  isSmallTalk: boolean;
   /** Seconds from the first start to the last end. */
   duration: number;
   book: EvidenceBook;
@@ -56,12 +56,22 @@ export const idsIn =
 /** Limit on the topics that a summary names, and minimum number of mentions of each. */
 const TOPICS = 5;
 const MENTIONS = 2;
-/** Minimum mean confidence of the recogniser for a sentence to be repeated in a summary. */
-const QUOTABLE = 0.6;
+/**
+ * Minimum confidence of the recogniser for a sentence to be repeated in a summary: the mean of its content words, and
+ * each single one.
+ */
+const QUOTABLE = { mean: 0.7, least: 0.3 } as const;
+/** Minimum share of noun phrases for a word to say what a sentence is about. */
+const SUBJECT = 0.55;
 
-const isQuotable = ({ asrConfidence }: SpokenSentence): boolean => asrConfidence.mean >= QUOTABLE;
-const quotable = (sentences: readonly SpokenSentence[], value: Float64Array): Float64Array =>
-  value.map((v, i) => (isQuotable(sentences[i]!) ? v : 0));
+const isRecognised = ({ asrConfidence: { mean, least } }: SpokenSentence): boolean =>
+  mean >= QUOTABLE.mean && least >= QUOTABLE.least;
+
+/** Whether a sentence says by itself what it is about. "They did it again" does not. */
+const hasSubject = ({ text }: SpokenSentence, nouns: NounShares, language: Language): boolean =>
+  words(text).some(
+    (word) => isNumber(word, language) || (isContentWord(word, language) && nouns.nominal(word, language) >= SUBJECT),
+  );
 
 export function gatherMaterial(
   { structure, setting, insights, transitions, outcomes, goal }: SummaryInput,
@@ -70,24 +80,25 @@ export function gatherMaterial(
 ): SummaryMaterial {
   const { utterances, turns, sentencesOf, focus } = structure;
   const sentences = utterances.flatMap((_, turn) => sentencesOf(turn));
+  const isQuotable = sentences.map(
+    (s) => isRecognised(s) && hasSubject(s, weights.nouns, turns.language) && !isCutOff(s.text, turns.language),
+  );
+  const ofQuotable = (value: Float64Array): Float64Array => value.map((v, i) => (isQuotable[i] ? v : 0));
   const first = utterances[0]?.t_start ?? 0;
-  const smallTalk = new SmallTalkGuess(turns.language);
-  for (const { text } of utterances) smallTalk.add(text);
   return {
     ...structure,
     setting,
     insights,
     transitions,
     goal: goal.trim(),
-    answer: answerGoal(goal, turns, sentences.filter(isQuotable), weights.vectors),
+    answer: answerGoal(goal, turns, sentences.filter(isRecognised), weights.vectors),
     topics: topicWords(turns, 0, turns.count, focus, TOPICS, calledNames(turns.texts, turns.language), weights).filter(
       ({ mentions }) => mentions >= MENTIONS,
     ),
     sentences,
-    value: quotable(sentences, salience(sentences, turns, focus)),
-    purposeValue: quotable(sentences, salience(sentences, turns, focus, AT_THE_HEAD)),
+    value: ofQuotable(salience(sentences, turns, focus)),
+    purposeValue: ofQuotable(salience(sentences, turns, focus, AT_THE_HEAD)),
     outcomes,
-    isSmallTalk: smallTalk.isSmallTalk,
     duration: utterances.reduce((end, u) => Math.max(end, u.t_end), first) - first,
     book,
     language: turns.language,

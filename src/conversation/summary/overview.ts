@@ -49,7 +49,7 @@ export function writeOverview(material: SummaryMaterial): { lines: Spans[]; used
     ...main.map((s) => sentenceLine(material, s, QUOTE_WORDS)),
     ...(goal.lines.length + main.length > 0 ? [] : [purposeUnknown(material)]),
     ...(isAnswered ? [] : goal.lines),
-    frame(material),
+    ...(main.length > 0 && saysLittle(material) ? [] : [frame(material)]),
     ...settlementLines(material),
     ...openLines(material),
   ];
@@ -101,6 +101,12 @@ function onGoal(material: SummaryMaterial): { lines: Spans[]; used: SpokenSenten
   const opening = answer.isSure ? say.onGoal : say.nearestToGoal;
   const remark = remarks.remark(remarkOf(answer.sentence, QUOTE_WORDS, material));
   return { lines: [book.note(opening(goal, remark), idsOf(answer.sentence), { goal })], used: [answer.sentence] };
+}
+
+/** Whether the frame of a short conversation would say nothing but who talks. */
+function saysLittle({ setting, genre, topics, duration, phases, language }: SummaryMaterial): boolean {
+  const isPlain = setting === 'conversation' && genre === 'any' && topics.length === 0;
+  return isPlain && courseOf(phases, language).length === 0 && lengthOf(duration).unit === 's';
 }
 
 /** The genre of conversation, its speakers, its length and its course. */

@@ -28,7 +28,7 @@ const RELEVANCE = 0.7;
 const COURTESY_COST = 0.8;
 /** Cost of a sentence that depends on the one before. */
 const LEANING_COST = 0.2;
-/** Cost of a sentence that breaks off. */
+/** Cost of a sentence that breaks off, which a phase may quote where it has no other. */
 const CUT_OFF_COST = 0.5;
 /** Cost of each false start and hesitation of a sentence, and the limit of their total. A reader stumbles over them. */
 const ROUGH_COST = 0.12;

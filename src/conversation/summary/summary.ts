@@ -14,11 +14,11 @@ import { judge } from './verdict.ts';
 
 /** Limits on the words of a quoted insight, and on the insights. */
 const QUOTE_WORDS = 40;
-const MAX_INSIGHTS = 6;
+const MAX_INSIGHTS = 5;
 /** Minimum salience of an insight. */
 const MIN_SALIENCE = 0.08;
 /** Number of utterances for each insight. */
-const UTTERANCES_PER_INSIGHT = 4;
+const UTTERANCES_PER_INSIGHT = 5;
 
 /**
  * An extractive summary. `evidence` lists the utterances and measures behind every line, in the order of the lines. The
@@ -100,8 +100,10 @@ function insightsOf(material: SummaryMaterial, used: SpokenSentence[]): Spans[] 
 function lineOf(material: SummaryMaterial, s: SpokenSentence, isNew: (next: SpokenSentence) => boolean): Spans {
   if (answerTo(material, s)) return sentenceWithAnswer(material, s, QUOTE_WORDS);
   const own = material.sentences.filter(({ turn }) => turn === s.turn);
+  const canFollow = (one: SpokenSentence): boolean => material.value[material.sentences.indexOf(one)]! > 0;
   const next = own[own.indexOf(s) + 1];
-  if (!next || !isNew(next) || s.length + next.length > QUOTE_WORDS) return sentenceLine(material, s, QUOTE_WORDS);
+  if (!next || !isNew(next) || !canFollow(next) || s.length + next.length > QUOTE_WORDS)
+    return sentenceLine(material, s, QUOTE_WORDS);
   const asrConfidence = s.asrConfidence.least < next.asrConfidence.least ? s.asrConfidence : next.asrConfidence;
   const text = `${s.text}${/[.?!]$/.test(s.text) ? '' : '.'} ${next.text}`;
   const broken = `${s.broken}${/[.?!]$/.test(s.broken) ? '' : '.'} ${next.broken}`;

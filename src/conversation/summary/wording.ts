@@ -23,7 +23,7 @@ export function actOf(text: string, language: Language): RemarkAct {
   return {
     offer: Math.max(...surfaces.map(({ cueLogits }) => cueLogits.offer)),
     gives: surfaces.some(({ cues }) => GIVING.some((cue) => cues.has(cue))),
-    commits: surfaces.some(({ cueLogits }) => cueLogits.commitment > 0),
+    commits: language.summaryCues.ownPromise.test(text) && surfaces.some(({ cueLogits }) => cueLogits.commitment > 0),
   };
 }
 

@@ -154,13 +154,14 @@ test('an answer goes to the likeliest offer of another speaker, later ones prefe
   expect(answered({ 0: 5, 2: 5, 3: -1 })).toBe('c_utt_2');
 });
 
-test('an answer reveals an offer, which is reported before it; without an offer there is no answer', () => {
+test('an answer reveals a possible offer, which is reported before it; without one there is no answer', () => {
   const lines = 'A: Thursday morning would be free.\nB: Thursday it is.';
-  const faint = momentsAfter(lines, reading({ 0: { cta_offered: -2 }, 1: { cta_accepted: 5 } })).map(
-    ({ moment }) => moment,
-  );
+  const after = (offered: number) =>
+    momentsAfter(lines, reading({ 0: { cta_offered: offered }, 1: { cta_accepted: 5 } })).map(({ moment }) => moment);
+  const faint = after(-1);
   expect(faint.map(({ category }) => category)).toEqual(['cta_offered', 'cta_accepted']);
   expect(faint[1]!.answers).toBe(faint[0]!.moment_id);
+  expect(after(-2)).toEqual([]);
   expect(momentsAfter(lines, reading({ 1: { cta_accepted: 5 } }))).toEqual([]);
 });
 
@@ -260,7 +261,7 @@ test('nobody offers, accepts or objects before a second person has spoken, and n
   const all = { cta_offered: 5, cta_accepted: 5, objection: 5, topic_shift: 5 };
   const categories = (lines: string): string[] =>
     momentsAfter(lines, reading({ 0: all, 1: all, 2: all })).map(({ moment }) => moment.category);
-  expect(categories('A: We can offer you a discount.\nA: It costs too much.\nA: Yes, we will take it.')).toEqual([
+  expect(categories('A: We can offer you a discount.\nA: It costs far too much.\nA: Yes, we will take it.')).toEqual([
     'topic_shift',
     'topic_shift',
     'topic_shift',

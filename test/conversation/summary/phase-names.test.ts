@@ -106,13 +106,13 @@ b: They dug the church out of the lava.`;
     expect(namesOf(text)[0]).toMatch(/^Discussion: (Volcano|Lava|Church|Village)/);
   });
 
-  it('distinguish an account from questions where no purpose fits', () => {
+  it('distinguish a monologue from questions where no purpose fits', () => {
     const told = `
 a: The volcano on the island erupted in spring and the lava ran down to the village by the church in one night.
 b: Oh.
 a: The village was empty, and the lava of the volcano stopped at the church and left it as it was.
 b: My.`;
-    expect(namesOf(told)[0]).toMatch(/^Account: /);
+    expect(namesOf(told)[0]).toMatch(/^Monologue: /);
     const asked = `
 a: Where did the lava of the volcano stop?
 b: The lava of the volcano stopped at the church.

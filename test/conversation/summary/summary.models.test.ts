@@ -176,13 +176,17 @@ Speaker_1: ${last}`),
     const { key_insights } = conclude(
       utterancesOf(`
 Speaker_0: Which blood cells does the laboratory count for my doctor?
-Speaker_1: I'm sorry. The laboratory counts the white blood cells for your doctor.
+Speaker_1: I'm sorry. They count the white blood cells.
 Speaker_0: And what do the white blood cells tell my doctor?
-Speaker_1: They tell your doctor of an infection.
-Speaker_0: How long does the laboratory take for the cells?
-Speaker_1: The laboratory takes two days for the blood cells.
-Speaker_0: Good, the doctor waits for the laboratory anyway.
-Speaker_1: The doctor has the count of the cells on Friday.`),
+Speaker_1: Whether there is an infection.
+Speaker_0: How long does the laboratory take for the blood cells?
+Speaker_1: Two days at most.
+Speaker_0: Who brings the count of the blood cells to my doctor?
+Speaker_1: A nurse of the laboratory does.
+Speaker_0: When does my doctor call about the blood cells?
+Speaker_1: On Friday morning.
+Speaker_0: Does the laboratory keep the blood cells for a second count?
+Speaker_1: For a month, yes.`),
     ).summary;
     const quotes = key_insights.flatMap((line) => line.match(/“[^”]*”/g) ?? []);
     expect(quotes.length).toBeGreaterThan(1);

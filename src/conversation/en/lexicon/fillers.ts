@@ -36,7 +36,7 @@ export const FILLERS: Fillers = {
   hesitation: /\b(?:you know|i mean|kind of|sort of|i guess|or something|or whatever|you see|the thing is)\b/gi,
   /** Words that do not end a complete sentence. */
   cutOff:
-    /\b(?:that's|it's|is|are|the|a|an|to|of|and|or|my|your|for|with|i|we|if|make|could|can|will|would|that|because|so|get|have|just)$/i,
+    /\b(?:that's|it's|is|are|the|a|an|to|of|and|or|my|your|for|with|i|we|if|make|could|can|will|would|(?<!\b(?:about|after|at|before|by|do|for|from|in|like|of|on|than|to|with) )that|because|so|get|have|just)$/i,
   /**
    * Words that only show listening (SwDA: b, bk, bh). A row of m's belongs to one word, except for an m that begins
    * another word.

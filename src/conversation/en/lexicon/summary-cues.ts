@@ -33,7 +33,7 @@ export const SUMMARY_CUES: SummaryCues = {
     /\b((?:i'm|i am|we're|we are)(?: (?!not\b|never\b)\w+){0,2} (?:annoyed|upset|frustrated|disappointed|unhappy|fed up|not happy)|(?:this|that|it|which)(?:'s| is)(?: (?!not\b)\w+)? (?:frustrating|annoying|disappointing|unacceptable|ridiculous)|unacceptable|waste of|still (waiting|not)|(second|third|fourth) time|again and again|(?<!\b(?:your|the|this|that|any|no|his|her|their) )complaint)\b/i,
   /** Praise of the other side or of the present events, not of something reported. */
   addressed:
-    /\b(?:thanks?|appreciate|(?:you|it|this|that)(?:'ve|'s| have| has) been|(?:you're|you are|you were|it's|it was|this is|this was|that's|that was|sounds)(?: \w+)? (?:great|perfect|excellent|wonderful|helpful|awesome|fantastic)|(?:i'm|i am|we're|we are)(?: \w+)? (?:happy|glad|pleased))\b/i,
+    /\b(?:thanks?|appreciate|(?:you|it|this|that)(?:'ve|'s| have| has) been|(?:you're|you are|you were|it's|it was|this is|this was|that's|that was|sounds)(?: \w+)? (?:great|perfect|excellent|wonderful|helpful|awesome|fantastic)|(?:i'm|i am|we're|we are)(?: \w+)? (?:happy|glad|pleased)(?! (?:to|when)\b))\b/i,
   /** A feeling that the speaker denies having. */
   denied: /(?:\b(?:not|never|hardly|nothing|without|no)|n't)(?: [\w']+){0,2} $/i,
   /** A feeling that the speaker sees in the listener, not the speaker's own. */

@@ -21,7 +21,7 @@ const IRREGULAR: Readonly<Record<string, string>> = {
 };
 /** Verbs whose third person adds an s, except those whose past is spelled like the present ("I put", "I read"). */
 const REGULAR = new Set(
-  'need want think feel know believe hope prefer like love live work use run get see plan expect guess suppose wonder suggest recommend propose agree understand remember appreciate promise own sell offer doubt mind hear accept admit apologize apologise arrive ask buy call care carry collect cook deal depend deserve disagree drink drive eat enjoy envy follow forget give handle hate help imagine insist intend keep leave listen look make manage mean meet miss move notice pay play realize realise receive recognize refuse respect save speak spend start stay stop study suffer support take teach tend travel trust try visit wait walk watch wear wish worry write'.split(
+  'need want think feel believe hope prefer like love live work use run get see plan expect wonder suggest recommend propose agree understand remember appreciate promise own sell offer doubt mind hear accept admit apologize apologise arrive ask buy call care carry collect cook deal depend deserve disagree drink drive eat enjoy envy follow forget give handle hate help imagine insist intend keep leave listen look make manage meet miss move notice pay play realize realise receive recognize refuse respect save speak spend start stay stop study suffer support take teach tend travel trust try visit wait walk watch wear wish worry write'.split(
     ' ',
   ),
 );
@@ -76,6 +76,8 @@ const DIRECT_ONLY =
   /^(let's|let us|please|thank|sorry|look|listen|see|go|come|give|take|tell|try|wait|hold|check|feel)\b|\b(you know|i mean|you see|you guys|kind of|sort of|yourself|thanks?|afraid (not|so)|well,? (i|we|you|it|he|she|they|in|if))\b|[“”"]|\b(i|we|you)'d\b|\.\.\./i;
 /** False starts: 'I went, we went', 'I've, I had'. */
 const FALSE_START = /^(?:i|we)\b[^,.]{0,24}, (?:i|we|they|he|she|it)\b/i;
+/** Words that name the speaker or others. After a first one, a reader cannot tell whom a further 'they' means. */
+const PEOPLE = /\b(?:i|we|me|us|they|them|their|theirs)\b/i;
 const OPENING_WORD = /^(?:i know,? but|honestly|frankly|actually|basically|obviously|oh|well|okay|so|and|but|yes),? /i;
 
 /** A word without the punctuation around it. */
@@ -114,7 +116,7 @@ function inThirdPerson(words: string[], listener: string | undefined): Word[] | 
 
 /** First words of complete sentences. Sentences with other first words can be fragments, appeals or names. */
 const SUBJECT =
-  /^(?:the|a|an|my|our|there|there's|this|that|that's|it|it's|it'll|they|they're|he|he's|she|she's|we|if|when|everyone|everybody|nobody|someone|somebody|some|all|most|every|each|these|those|unfortunately)$/;
+  /^(?:the|a|an|my|our|there|there's|this|that|that's|it|it's|it'll|they|they're|he|he's|she|she's|everyone|everybody|nobody|someone|somebody|some|all|most|every|each|these|those|unfortunately)$/;
 /** A rough test for a verb. */
 const VERB =
   /'(?:s|re|m|ve|ll|d)\b|n't\b|\b(?:is|are|was|were|am|has|have|had|do|does|did|can|could|will|would|shall|should|must|may|might|\w{2,}ed|\w{2,}s)\b/i;
@@ -163,12 +165,13 @@ function reportedStatement(plain: string, { speaker, listener }: Reported): Span
   if (subject === 'i') {
     const third = thirdPerson(verb);
     if (third === undefined && !UNCHANGED.has(verb) && !/[^e]ed$/.test(verb)) return undefined;
+    if (PEOPLE.test(words.slice(at + 1).join(' '))) return undefined;
     const rest = inThirdPerson(words.slice(at + 1), listener);
     if (!rest) return undefined;
     return joined([{ speaker }, ...words.slice(1, at), swapped(words[at]!, third ?? verb), ...rest], ' ');
   }
   // A statement about others, or about the speaker's side, needs a reporting verb in front.
-  if (!SUBJECT.test(subject) || words.length < 4 || !VERB.test(plain)) return undefined;
+  if (!SUBJECT.test(subject) || words.length < 4 || !VERB.test(plain) || PEOPLE.test(plain)) return undefined;
   const rest = inThirdPerson([words[0]!.toLowerCase(), ...words.slice(1)], listener);
   return rest && joined([{ speaker }, reportingOf(plain), ...rest], ' ');
 }

@@ -34,7 +34,7 @@ const KINDS: Readonly<Record<PhaseKind, string>> = {
   decision: 'Decision',
 };
 
-const MANNERS = { account: 'Account', questions: 'Questions', discussion: 'Discussion' } as const;
+const MANNERS = { account: 'Monologue', questions: 'Questions', discussion: 'Discussion' } as const;
 
 /** Tones, as adjectives. */
 export const TONES: Readonly<Record<ToneName, string>> = {

