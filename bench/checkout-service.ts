@@ -13,7 +13,7 @@ const LOOK_MS = 250;
 const MOST_REFUSALS = 30;
 
 /**
- * The service of a checkout whose packages are installed. It is started as its `npm start` does, and reached only by
+ * The service of a checkout with installed packages. It is started the way `npm start` starts it, and reached only over
  * HTTP.
  */
 export class CheckoutService {

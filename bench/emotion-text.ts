@@ -36,8 +36,8 @@ const asList = (map: EmotionMap) => EMOTIONS.map((name) => map[name]);
 const argmax = (values: number[]) => values.indexOf(Math.max(...values));
 const NEUTRAL = EMOTIONS.indexOf('neutral');
 /**
- * VADER as an emotion classifier. Beyond its published cut, positive counts as joy and negative as sadness, which fits
- * best here.
+ * VADER as an emotion classifier. Beyond its published threshold, positive counts as joy and negative as sadness, the
+ * mapping that scores best here.
  */
 const vaderEmotion = (text: string) => {
   const { compound } = readVader(text, ENGLISH);

@@ -68,7 +68,7 @@ export class AnalysisOutput {
   #nextEvent = 0;
   #progress = 0;
   #draft: Draft;
-  /** The events of a live session while it ran. Null for a file, and before the session's final analysis. */
+  /** The events that a live session sent while it ran. Null for a file, and before the session's final analysis. */
   #live: FoundParts | null = null;
   #documents: Documents | undefined;
 

@@ -39,7 +39,7 @@ export const ERRORS = {
   STREAM_FAILURE: { status: 500, detail: 'Streaming failed' },
   MISCONFIGURED: { status: 500, detail: 'The service is not configured' },
   OVERLOADED: { status: 503, detail: 'The service is busy; try again shortly' },
-  STORAGE_FULL: { status: 507, detail: 'The storage is full: delete something or make room, then try again' },
+  STORAGE_FULL: { status: 507, detail: 'Storage is full: free some space, then try again' },
 } as const;
 
 export type ErrorCode = keyof typeof ERRORS;

@@ -129,7 +129,7 @@ export const SummaryEvidenceSchema = z
 export const GoalSentencesSchema = z
   .object({
     utterance_ids: z.array(z.string()).min(1),
-    score: unit.describe('The probability that a reader calls these utterances an answer.'),
+    score: unit.describe('The probability that a reader would call these utterances an answer.'),
   })
   .meta({ id: 'GoalSentences', description: 'The utterances that come nearest to answering the `goal`.' });
 export type GoalSentences = z.infer<typeof GoalSentencesSchema>;

@@ -107,7 +107,7 @@ export type KeyList = z.infer<typeof KeyListSchema>;
 export const OperatorSessionSchema = z
   .object({
     operator: z.string().describe('`operator`, with the e-mail address when signed in through Cloudflare Access.'),
-    expires_at: z.iso.datetime().nullable().describe('Null if the service does not end the session.'),
+    expires_at: z.iso.datetime().nullable().describe('Null if the service never ends the session by itself.'),
   })
   .meta({ id: 'OperatorSession' });
 export type OperatorSessionBody = z.infer<typeof OperatorSessionSchema>;

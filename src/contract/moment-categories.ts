@@ -36,7 +36,7 @@ export interface MomentCategoryRow {
   /** Position among several moments of the same turn. */
   order: number;
   /**
-   * The category that it answers. Such a moment needs an earlier offer by another speaker, which its `answers` refers
+   * The category that it answers. A moment of this kind needs an earlier offer by another speaker, to which its `answers` refers
    * to.
    */
   answers?: 'cta_offered';
@@ -59,7 +59,7 @@ export const MOMENT_CATEGORIES = [
   {
     name: 'objection',
     label: 'Objection',
-    description: 'the speaker raises a concern, doubt or obstacle against a proposal or a product under discussion',
+    description: 'the speaker raises a concern or doubt about a proposal or product under discussion',
     verb: 'objects',
     mark: '!',
     icon: [{ path: 'M8 1.6 14.4 8 8 14.4 1.6 8Z', fill: 'ink' }],

@@ -41,7 +41,7 @@ export const FailureSchema = z
             .boolean()
             .optional()
             .describe(
-              'Whether its recording is kept: `POST /tenants/{id}/conversations/{id}/retry` analyses it again.',
+              'Whether its recording is kept, so that `POST /tenants/{id}/conversations/{id}/retry` can analyse it again.',
             ),
         }),
       )

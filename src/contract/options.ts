@@ -119,7 +119,9 @@ export const AnalysisOptionsSchema = z
     language: LabelSchema.regex(LANGUAGE, 'must be a language tag such as en or pt-BR')
       .optional()
       .describe('The spoken language (BCP 47), if known; for multilingual recognisers.'),
-    affect: AffectSchema.default('full').describe('How affect is measured, for everybody or by speaker label.'),
+    affect: AffectSchema.default('full').describe(
+      'How affect is measured, for all speakers or for each speaker label.',
+    ),
   })
   .meta({ id: 'AnalysisOptionsInput' });
 export type AnalysisOptions = z.infer<typeof AnalysisOptionsSchema>;

@@ -122,7 +122,7 @@ const AliveLineSchema = z.object({ type: z.literal('alive') });
  */
 const MovingLineSchema = z.object({ type: z.literal('moving') });
 
-/** The findings that a language model may rewrite, sent before `summary_update`. Their total text is limited. */
+/** The findings that a language model may rewrite, sent before `summary_update`. Their combined length is limited. */
 const MaterialLineSchema = z.object({
   type: z.literal('material'),
   transcript: z.array(

@@ -29,7 +29,9 @@ export const WebhookSchema = z
     id: z.string(),
     url: z.string(),
     events: z.array(WebhookEventSchema),
-    is_enabled: z.boolean().describe('False once the receiver responded with 410; it then receives no more events.'),
+    is_enabled: z
+      .boolean()
+      .describe('False once the receiver has responded with 410; it then receives no more events.'),
     created_at: z.iso.datetime(),
   })
   .meta({ id: 'Webhook' });

@@ -37,7 +37,7 @@ export const REQUEST_HEADERS: Readonly<Record<string, Header>> = {
     schema: text,
   },
   'If-None-Match': { description: 'The `ETag` that you have: 304 if it is still current.', schema: text },
-  'If-Match': { description: 'The `ETag` that must be current: 412 if it is not.', schema: text },
+  'If-Match': { description: 'Must match the current `ETag`. Otherwise the request fails with 412.', schema: text },
   Accept: {
     description: '`text/plain` or `application/openmetrics-text` for the Prometheus format.',
     schema: text,

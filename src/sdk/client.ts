@@ -152,7 +152,7 @@ export class Undertone {
   }
 
   /**
-   * Divides a timeline into phases again. It can be a complete analysis, or a timeline that was edited or shortened.
+   * Re-segments a timeline into phases. The input can be a complete analysis, or an edited or shortened timeline.
    *
    * @example
    * const { segmentation } = await undertone.segment(analysis);

@@ -6,7 +6,7 @@ export type ClientErrorCode =
   | 'CONNECTION_FAILED'
   /** The response is not from the service. It may be a proxy's page, a redirect, or another program's. */
   | 'UNEXPECTED_ANSWER'
-  /** The live session accepts no more data, because this client finalized or cancelled it. */
+  /** The live session no longer accepts data, because this client finalized or cancelled it. */
   | 'SESSION_CLOSED'
   /** The signature of a webhook message is wrong or too old. */
   | 'INVALID_SIGNATURE'

@@ -89,7 +89,7 @@ export class ChunkSender {
   async close(isPartialEnough: boolean): Promise<void> {
     await this.#pumping;
     if (!isPartialEnough) this.#throwFailure();
-    this.fail(new UndertoneError('SESSION_CLOSED', 'The live session accepts no more data'));
+    this.fail(new UndertoneError('SESSION_CLOSED', 'The live session no longer accepts data'));
   }
 
   /** Stops sending and rejects all further data. */

@@ -15,7 +15,7 @@ const LOOKS = 20;
  */
 export function watchUpload(incoming: IncomingMessage, pace: UploadPace, onStall: () => void): void {
   let received = 0;
-  /** Milliseconds spent waiting for the client in this window, and since its last byte. */
+  /** Milliseconds spent waiting for the client: in this window, and since its last byte. */
   let waited = 0;
   let silent = 0;
   const lookMs = pace.windowMs / LOOKS;

@@ -53,7 +53,7 @@ export interface Delivery {
   jitter: number;
   shimmer: number;
   syllables: number;
-  /** Syllables per second, over the whole duration and over phonation. */
+  /** Syllables per second, over the whole duration and over phonation time. */
   speechRate: number;
   articulationRate: number;
   /** Silences of at least 150 ms within the utterance. */

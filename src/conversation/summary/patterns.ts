@@ -19,7 +19,7 @@ const MAX_PATTERNS = 5;
 /** Number of turns below which shares mean nothing. */
 const MIN_TURNS = 6;
 
-/** Patterns of how the speakers talked to each other. Only remarkable ones are listed. */
+/** Patterns in how the speakers talked to each other. Only notable ones are listed. */
 export function findPatterns(material: SummaryMaterial): Spans[] {
   const { insights, utterances, speakers, book, language } = material;
   const { patterns: say } = language.sentences;

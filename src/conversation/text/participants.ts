@@ -10,7 +10,7 @@ export interface Run {
   machine: Machine | undefined;
 }
 
-/** Number of characters before the newest utterance in which a recorded text can begin. */
+/** How many characters before the newest utterance a recorded text can begin. */
 const CARRIED_CHARS = 120;
 
 /** The participants in a conversation: people, and recorded voices. */

@@ -34,7 +34,7 @@ export const accounts: Descriptions = {
     tag: 'tokens',
     summary: 'Create a token for a web page',
     description:
-      'The token opens one object within its time to live, at most an hour, and remains valid for that object until its work ends; revoking the key also revokes the token. A `new` token can also read the conversation that it creates. The key needs the scope `live`, `analyze` or `read`, depending on what the token is for.',
+      'The token must be used before it expires, within an hour at most, and opens one object. It then remains valid for that object until the session, upload or analysis ends. Revoking the key also revokes the token. A `new` token can also read the conversation that it creates. The key needs the scope `live`, `analyze` or `read`, depending on what the token is for.',
     body: { content: json(NewTokenSchema, { for: { session: 'new' }, ttl_seconds: 900 }) },
     answers: {
       201: {

@@ -277,7 +277,7 @@ export class JsonSieve {
     return names.flatMap((some) => some ?? []).find((candidate) => candidate.name === name);
   }
 
-  /** Passes the kept bytes on if they are a whole member or entry. */
+  /** Passes the buffered bytes on if they form a complete member or entry. */
   #completeValue(): void {
     this.#awaited = 'next';
     const frame = this.#frames.at(-1)!;

@@ -65,7 +65,10 @@ export const uploads = new Hono<AppEnv>()
     const { etag } = await jsonBody(c, StoredPartSchema, MAX_JSON_BYTES);
     // A part sent here would replace a part that the store received directly.
     if (!upload.isPresigned)
-      throw new ServiceError('INVALID_REQUEST', 'This upload has no presigned URLs: send the part itself with PUT');
+      throw new ServiceError(
+        'INVALID_REQUEST',
+        'This upload has no presigned URLs: send each part to this service with PUT',
+      );
     // The store's ETag header has quotation marks.
     unwrapped(await jobsOf(c).uploads.addPart(upload.id, { number, etag: etag.replace(/^"|"$/g, '') }));
     return c.json({ number, bytes: sizeOfPart(upload, number) });

@@ -11,7 +11,7 @@ import {
   type UploadedPart,
 } from './object-store.ts';
 
-/** Waits before the retries of a failed call, ms. */
+/** Delays before each retry of a failed call, ms. */
 const RETRY_MS = [100, 400, 1_600];
 /** Time limit of a call with bytes in memory, ms. On a full disk, the local runtime does not always respond. */
 const CALL_MS = 30_000;

@@ -329,7 +329,7 @@ export class Tenant extends DurableObject<Env> {
     const run = (await this.#conversations.find(conversationId))?.record.lastRun ?? conversationId;
     const job = await this.#jobs.read(run);
     if (!job) return fail('NOT_FOUND', 'Unknown conversation');
-    if (job.kept_until === null) return fail('NOT_FOUND', 'The recording of this analysis is not kept');
+    if (job.kept_until === null) return fail('NOT_FOUND', 'The recording for this analysis was not kept');
     const retried = this.#jobs.retry(run);
     this.#audit.record(actor, 'conversation.retried', conversationId, {}, Date.now());
     await retried;

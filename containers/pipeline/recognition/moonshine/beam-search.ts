@@ -24,7 +24,7 @@ interface Ended extends Decoded {
   mean: number;
 }
 
-/** Subtracted from the score of a text that loops, and from the mean of a text that does not end. */
+/** Penalties: on the score of a text that repeats itself, and on the mean of one that never reaches its end token. */
 const LOOP_PENALTY = 5;
 const UNENDED_PENALTY = 1;
 /** After this many finished texts per row, a better one is not expected. */

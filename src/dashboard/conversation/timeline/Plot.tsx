@@ -149,7 +149,7 @@ function contextOf(element: HTMLCanvasElement, { width, rows }: Picture): Canvas
   return ctx;
 }
 
-/** The only control of the timeline. A screen reader announces its value as a time and a speaker. */
+/** The timeline's only control. A screen reader announces its value as a time and a speaker. */
 function Seek(p: {
   page: PageState;
   onPointerMove: (e: PointerEvent) => void;

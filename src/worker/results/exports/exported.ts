@@ -22,7 +22,7 @@ export const MEASURES = [
   'commitment_level',
 ] as const;
 
-/** The input of an export: a stored analysis with the names and the title that people gave. */
+/** The input of an export: a stored analysis with the names and the title that users have set. */
 export interface Exported {
   conversationId: string;
   /** '' when there is neither a title nor a file name. */
