@@ -42,7 +42,7 @@ export const TenantSettingsSchema = z.object({
     .max(3650)
     .nullable()
     .describe('Days until conversations are removed; null: they are kept until somebody deletes them.'),
-  words: WordListSchema.describe('The tenant's names and terms, added to the list of each of its analyses.'),
+  words: WordListSchema.describe("The tenant's names and terms, added to the list of each of its analyses."),
 });
 export type TenantSettings = z.infer<typeof TenantSettingsSchema>;
 export const DEFAULT_TENANT_SETTINGS: TenantSettings = { limits: {}, affect: 'full', retention_days: null, words: [] };

@@ -53,7 +53,7 @@ export interface AnalysisOptionsInput {
   words?: string[];
   /** The spoken language (BCP 47), if known; for multilingual recognisers. */
   language?: string;
-  /** How affect is measured, for everybody or by speaker label. Default: `full`. */
+  /** How affect is measured, for all speakers or for each speaker label. Default: `full`. */
   affect?: Affect;
 }
 
@@ -535,7 +535,7 @@ export interface CreatedWebhook {
   id: string;
   url: string;
   events: WebhookEvent[];
-  /** False once the receiver responded with 410; it then receives no more events. */
+  /** False once the receiver has responded with 410; it then receives no more events. */
   is_enabled: boolean;
   created_at: string;
   /** The signing secret, `whsec_<base64>`. It is shown only once. */
@@ -702,7 +702,7 @@ export interface Failure {
     at?: string;
     /** The error's message. */
     reason?: string;
-    /** Whether its recording is kept: `POST /tenants/{id}/conversations/{id}/retry` analyses it again. */
+    /** Whether its recording is kept, so that `POST /tenants/{id}/conversations/{id}/retry` can analyse it again. */
     can_retry?: boolean;
   }[];
 }
@@ -733,7 +733,7 @@ export interface FinalTranscript {
 /** The utterances that come nearest to answering the `goal`. */
 export interface GoalSentences {
   utterance_ids: string[];
-  /** The probability that a reader calls these utterances an answer. */
+  /** The probability that a reader would call these utterances an answer. */
   score: number;
 }
 
@@ -937,7 +937,7 @@ export interface LiveStartRequest {
   words?: string[];
   /** The spoken language (BCP 47), if known; for multilingual recognisers. */
   language?: string;
-  /** How affect is measured, for everybody or by speaker label. Default: `full`. */
+  /** How affect is measured, for all speakers or for each speaker label. Default: `full`. */
   affect?: Affect;
   /** Its extension determines the format if `suffix` is absent. */
   filename?: string;
@@ -1004,7 +1004,7 @@ export interface Metrics {
   agent_latency_ms: Record<string, number>;
 }
 
-/** What happens in a moment. `objection`: the speaker raises a concern, doubt or obstacle against a proposal or a product under discussion; `cta_offered`: the speaker makes a concrete proposal or offer that the other side can accept or decline, put as a question or not; `cta_accepted`: the speaker accepts an offer that somebody else made; `cta_rejected`: the speaker declines an offer that somebody else made; `topic_shift`: the speaker opens a new topic. */
+/** What happens in a moment. `objection`: the speaker raises a concern or doubt about a proposal or product under discussion; `cta_offered`: the speaker makes a concrete proposal or offer that the other side can accept or decline, put as a question or not; `cta_accepted`: the speaker accepts an offer that somebody else made; `cta_rejected`: the speaker declines an offer that somebody else made; `topic_shift`: the speaker opens a new topic. */
 export type MomentCategory = 'objection' | 'cta_offered' | 'cta_accepted' | 'cta_rejected' | 'topic_shift';
 
 /** A key moment of the conversation, with its words as evidence. */
@@ -1098,7 +1098,7 @@ export interface NewUploadRequest {
   words?: string[];
   /** The spoken language (BCP 47), if known; for multilingual recognisers. */
   language?: string;
-  /** How affect is measured, for everybody or by speaker label. Default: `full`. */
+  /** How affect is measured, for all speakers or for each speaker label. Default: `full`. */
   affect?: Affect;
   /** Whether the parts are sent directly to the object store, with presigned URLs. Default: `false`. */
   presigned?: boolean;
@@ -1172,7 +1172,7 @@ export interface Operations {
 export interface OperatorSession {
   /** `operator`, with the e-mail address when signed in through Cloudflare Access. */
   operator: string;
-  /** Null if the service does not end the session. */
+  /** Null if the service never ends the session by itself. */
   expires_at: string | null;
 }
 
@@ -1336,7 +1336,7 @@ export interface RemoteFileRequest {
   words?: string[];
   /** The spoken language (BCP 47), if known; for multilingual recognisers. */
   language?: string;
-  /** How affect is measured, for everybody or by speaker label. Default: `full`. */
+  /** How affect is measured, for all speakers or for each speaker label. Default: `full`. */
   affect?: Affect;
 }
 
@@ -1831,7 +1831,7 @@ export interface Tenant {
   affect: AffectMode;
   /** Days until conversations are removed; null: they are kept until somebody deletes them. */
   retention_days: number | null;
-  /** Names and terms of the tenant, added to the list of each of its analyses. */
+  /** The tenant's names and terms, added to the list of each of its analyses. */
   words: unknown;
 }
 
@@ -1865,7 +1865,7 @@ export interface TenantPatchRequest {
   affect?: AffectMode;
   /** Days until conversations are removed; null: they are kept until somebody deletes them. */
   retention_days?: number | null;
-  /** Names and terms of the tenant, added to the list of each of its analyses. */
+  /** The tenant's names and terms, added to the list of each of its analyses. */
   words?: string[];
 }
 
@@ -2108,7 +2108,7 @@ export interface Webhook {
   id: string;
   url: string;
   events: WebhookEvent[];
-  /** False once the receiver responded with 410; it then receives no more events. */
+  /** False once the receiver has responded with 410; it then receives no more events. */
   is_enabled: boolean;
   created_at: string;
 }
@@ -2178,7 +2178,7 @@ export const MOMENT_CATEGORIES: readonly MomentCategoryInfo[] = [
   {
     "name": "objection",
     "label": "Objection",
-    "description": "the speaker raises a concern, doubt or obstacle against a proposal or a product under discussion",
+    "description": "the speaker raises a concern or doubt about a proposal or product under discussion",
     "mark": "!",
     "icon": [
       {
