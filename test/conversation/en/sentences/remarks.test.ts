@@ -22,7 +22,7 @@ describe('the verb of a quote', () => {
     ['I can match any quote you have in writing', 'offers'],
     ['We could get you a heater for your desk', 'offers'],
     ["Let's do the ten fifteen then", 'suggests'],
-    // Who owes it is not said.
+    // Nobody in particular owes it.
     ["You'll hear from us by Friday", 'says'],
     ["We'll use titanium for the shell", 'says'],
     ['Tomorrow I am in workshops all day', 'says'],
