@@ -187,10 +187,10 @@ export class Microphone implements AsyncIterable<Blob> {
   }
 
   /**
-   * Switches to another device.
+   * Switches to another device. Without an id, the browser chooses one.
    * @throws UndertoneError if it cannot be opened; the old device is then kept
    */
-  async switchTo(deviceId: string): Promise<void> {
+  async switchTo(deviceId?: string): Promise<void> {
     this.#connect(await deviceStream(deviceId, this.#options.constraints));
     this.#options.onDevice?.(this.device);
   }

@@ -132,6 +132,68 @@ it('keeps its figures whole in a low window at every width', async () => {
   await page.getByText('Cancelled. Nothing was stored.').waitFor();
 });
 
+it('offers the microphones, remembers the choice, and says when the chosen one disappears', async () => {
+  visitor = await Visitor.arrive(browser, stack.url.origin);
+  const { page } = visitor;
+  await page.addInitScript(() => {
+    const tracks: MediaStreamTrack[] = [];
+    Object.assign(globalThis, { tracks });
+    const { enumerateDevices, getUserMedia } = MediaDevices.prototype;
+    const isGone = (id: string): boolean => sessionStorage.getItem('gone') === id;
+    MediaDevices.prototype.getUserMedia = async function (wanted) {
+      const { deviceId = {} } = wanted!.audio as MediaTrackConstraints;
+      const { exact } = deviceId as { exact?: string };
+      if (exact !== undefined && isGone(exact)) throw new DOMException('gone', 'NotFoundError');
+      const stream = await getUserMedia.call(this, wanted);
+      tracks.push(...stream.getTracks());
+      return stream;
+    };
+    MediaDevices.prototype.enumerateDevices = async function () {
+      return (await enumerateDevices.call(this)).filter(({ deviceId }) => !isGone(deviceId));
+    };
+  });
+  /** A browser ends the track of a device that is pulled out, and reports that its devices have changed. */
+  const pullOut = (id: string) =>
+    page.evaluate((gone) => {
+      sessionStorage.setItem('gone', gone);
+      const { tracks } = globalThis as unknown as { tracks: MediaStreamTrack[] };
+      tracks.at(-1)!.dispatchEvent(new Event('ended'));
+      navigator.mediaDevices.dispatchEvent(new Event('devicechange'));
+    }, id);
+  const choice = page.getByLabel('Microphone', { exact: true });
+  const chosen = () => choice.evaluate((select: HTMLSelectElement) => select.selectedOptions[0]!.text);
+  await visitor.goTo(`/app/live#key=${KEY}`);
+  expect(await visitor.violations()).toEqual([]);
+  await choice.locator('option').nth(2).waitFor({ state: 'attached' });
+  const names = (await choice.locator('option').allTextContents()).slice(1);
+  expect(names.length).toBeGreaterThan(1);
+  const [first, second] = names as [string, string];
+  await choice.selectOption(first);
+  await page.reload();
+  await expect.poll(chosen).toBe(first);
+
+  await page.getByLabel('Our own staff').check();
+  await page.getByRole('button', { name: 'Go live' }).click();
+  await page.getByRole('log').locator('.lu').first().waitFor();
+  const label = () =>
+    page.evaluate(() => (globalThis as unknown as { tracks: MediaStreamTrack[] }).tracks.at(-1)!.label);
+  await expect.poll(label).toBe(first);
+  await choice.selectOption(second);
+  await expect.poll(label).toBe(second);
+  await pullOut(await choice.inputValue());
+  await page.getByText(`${second} was disconnected.`).waitFor();
+  await expect.poll(label).not.toBe(second);
+  expect(await visitor.violations()).toEqual([]);
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByText(`${second} is not connected.`).waitFor();
+  await page.getByLabel('Our own staff').check();
+  await page.getByRole('button', { name: 'Go live' }).click();
+  await page.getByText(`${second} was disconnected.`).waitFor();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByText('Cancelled. Nothing was stored.').waitFor();
+  expect(visitor.faults).toEqual([]);
+});
+
 it('discards a cancelled capture', async () => {
   visitor = await Visitor.arrive(browser, stack.url.origin);
   const { page, faults } = visitor;

@@ -9,6 +9,7 @@ import { affectFor, type Recorded, WhoIsRecorded } from '../lib/WhoIsRecorded.ts
 import { capture, currentCapture, type PageCapture } from './capturing.ts';
 import { LiveSide } from './LiveSide.tsx';
 import { LiveTranscript } from './LiveTranscript.tsx';
+import { MicrophoneField, MicrophoneSelect } from './MicrophoneChoice.tsx';
 
 /** Duration after which a lost connection is shown as an error, ms. */
 const LONG_LOST_MS = 60_000;
@@ -74,6 +75,7 @@ function Begin({ isOpening, isCancelled, error }: { isOpening: boolean; isCancel
             setMissing(false);
           }}
         />
+        <MicrophoneField />
         <button type="button" class="btn pri" disabled={isOpening} onClick={start}>
           <Icon name="mic" size={16} /> {isOpening ? 'Opening the microphone' : 'Go live'}
         </button>
@@ -87,14 +89,7 @@ function Session({ now }: { now: PageCapture }) {
     <main class="lv">
       <div>
         <Head now={now} />
-        {now.status.value === 'live' && now.isSilent.value && (
-          <div class="notice warn" role="status">
-            <Icon name="warning" size={16} />
-            <span>
-              No sound comes from {now.device.value || 'the microphone'}. Choose another in the browser’s settings.
-            </span>
-          </div>
-        )}
+        {now.status.value === 'live' && <DeviceNotice now={now} />}
       </div>
       <div class="lm">
         <LiveTranscript now={now} />
@@ -111,6 +106,23 @@ function Session({ now }: { now: PageCapture }) {
   );
 }
 
+/** Says that the microphone disappeared or delivers no sound. */
+function DeviceNotice({ now }: { now: PageCapture }) {
+  const { device, lostDevice, isSilent } = now;
+  if (lostDevice.value === undefined && !isSilent.value) return null;
+  return (
+    <div class="notice warn" role="status">
+      <Icon name="warning" size={16} />
+      <span>
+        {lostDevice.value !== undefined && `${lostDevice.value} was disconnected. `}
+        {device.value === '' && 'There is no other microphone: silence is recorded until you connect one.'}
+        {device.value !== '' && lostDevice.value !== undefined && `${device.value} records now. `}
+        {device.value !== '' && isSilent.value && `No sound comes from ${device.value}. Choose another microphone.`}
+      </span>
+    </div>
+  );
+}
+
 function Head({ now }: { now: PageCapture }) {
   const { status: standing, events: heard } = now;
   const isLive = standing.value === 'live';
@@ -124,6 +136,7 @@ function Head({ now }: { now: PageCapture }) {
       </h1>
       <Timer now={now} />
       {isLive && <Meter now={now} />}
+      {isLive && <MicrophoneSelect current={now.device.value} choose={now.switchTo} />}
       {isLive ? (
         <Sending now={now} />
       ) : (
@@ -222,9 +235,7 @@ function Sending({ now }: { now: PageCapture }) {
         )}
       </b>
       <span class="num">
-        {isLost && lostFor > LONG_LOST_MS
-          ? 'The connection has been lost for over a minute'
-          : `${chunks.value} chunks, ${now.device.value}`}
+        {isLost && lostFor > LONG_LOST_MS ? 'The connection has been lost for over a minute' : `${chunks.value} chunks`}
       </span>
     </span>
   );

@@ -1,11 +1,15 @@
 import { type Signal, signal } from '@preact/signals';
 import { Undertone } from '../../sdk/client.ts';
+import { UndertoneError } from '../../sdk/error.ts';
 import type { LiveCapture } from '../../sdk/live.ts';
 import { Microphone } from '../../sdk/microphone.ts';
 import workletUrl from '../../sdk/pcm-worklet.ts?worker&url';
 import type { AffectMode } from '../../sdk/wire.ts';
 import { type AnalysisEvents, createAnalysisEvents } from '../lib/analysis-events.ts';
+import { errorTextOf } from '../lib/error-texts.ts';
 import { key, optionsFor } from '../lib/session.ts';
+import { say } from '../lib/tip.tsx';
+import { chooseDevice, chosenDevice, findDevices } from './microphones.ts';
 
 /** Interval between readings of the level, ms, and number of levels kept, which cover 5.6 s. */
 const LEVEL_MS = 100;
@@ -36,7 +40,12 @@ export interface PageCapture {
   owed: Signal<number>;
   /** Time at which the connection was lost, Unix time, ms. */
   lostAt: Signal<number | undefined>;
+  /** Name of the microphone that records. Empty while there is none. */
   device: Signal<string>;
+  /** Name of a microphone that disappeared. */
+  lostDevice: Signal<string | undefined>;
+  /** Changes the microphone. Without an id the browser chooses. */
+  switchTo: (deviceId: string | undefined) => void;
   mute: () => void;
   finish: () => void;
   cancel: () => void;
@@ -58,6 +67,8 @@ export function capture(options: { goal: string | undefined; affect: AffectMode 
   const owed = signal(0);
   const lostAt = signal<number | undefined>(undefined);
   const device = signal('');
+  const lostDevice = signal<string | undefined>(undefined);
+  let isSwitching = false;
   let microphone: Microphone | undefined;
   let live: LiveCapture | undefined;
   let timer = 0;
@@ -95,13 +106,41 @@ export function capture(options: { goal: string | undefined; affect: AffectMode 
     }
     if (heard.doneId.peek() !== undefined) end('done');
   };
+  const onDevice = ({ label = '' }: { label?: string }): void => {
+    // The end of its track and the change of devices both report a lost device.
+    if (label === device.peek()) return;
+    if (!isSwitching && device.peek() !== '') lostDevice.value = device.peek();
+    device.value = label;
+    if (label === lostDevice.peek()) lostDevice.value = undefined;
+  };
+  /** Opens the chosen microphone, or another one if that is not connected. */
+  const open = async (): Promise<Microphone> => {
+    await findDevices();
+    const chosen = chosenDevice.peek();
+    try {
+      return await Microphone.open({ workletUrl, onDevice, ...(chosen && { deviceId: chosen.id }) });
+    } catch (reason) {
+      const isGone = chosen && reason instanceof UndertoneError && reason.code === 'MICROPHONE_UNAVAILABLE';
+      if (!isGone) throw reason;
+      lostDevice.value = chosen.label;
+      return Microphone.open({ workletUrl, onDevice });
+    }
+  };
+  const change = async (deviceId: string | undefined): Promise<void> => {
+    isSwitching = true;
+    try {
+      await microphone?.switchTo(deviceId);
+      chooseDevice(deviceId);
+      lostDevice.value = undefined;
+      soundAt = Date.now();
+    } catch (reason) {
+      say(errorTextOf(reason).what);
+    }
+    isSwitching = false;
+  };
   const begin = async (): Promise<void> => {
-    microphone = await Microphone.open({
-      workletUrl,
-      onDevice: ({ label }) => {
-        device.value = label ?? 'no microphone: silence is recorded';
-      },
-    });
+    microphone = await open();
+    void findDevices();
     device.value = microphone.device.label ?? '';
     const undertone = new Undertone(
       optionsFor(key.peek(), {
@@ -127,7 +166,9 @@ export function capture(options: { goal: string | undefined; affect: AffectMode 
   begin().catch((reason: unknown) => end('failed', reason));
 
   const made: PageCapture = {
-    ...{ events: heard, status: standing, error, levels, isMuted, isSilent, seconds, chunks, owed, lostAt, device },
+    ...{ events: heard, status: standing, error, levels, isMuted, isSilent, seconds, chunks, owed, lostAt },
+    ...{ device, lostDevice },
+    switchTo: (deviceId) => void change(deviceId),
     mute() {
       isMuted.value = !isMuted.peek();
       if (microphone) microphone.muted = isMuted.peek();
