@@ -21,6 +21,7 @@ const GUIDES = [
   'webhooks',
   'big-files',
   'stored-conversations',
+  'rules',
   'errors',
   'limits',
   'affect',

@@ -28,6 +28,10 @@ export class EventLines {
         return wrapped(`▸ ${categoryDisplay(data.category).name}: ${data.summary}`, this.#output.width - 8).map(
           (line) => this.#output.paint('yellow', `        ${line}`),
         );
+      case 'rule_match':
+        return wrapped(`◆ ${plain(data.name)}: ${data.quote}`, this.#output.width - 8).map((line) =>
+          this.#output.paint('cyan', `        ${line}`),
+        );
       case 'summary_update':
         return [
           '',

@@ -11,6 +11,7 @@ import {
 import { argumentsOf } from './arguments.ts';
 import { addConversationTools } from './conversation-tools.ts';
 import { clockOf, pageLine, pageOf, timeOf } from './links.ts';
+import { addRuleTools } from './rule-tools.ts';
 import { ConversationId, textResult, toolResult } from './tools.ts';
 
 export interface McpOptions {
@@ -55,6 +56,7 @@ export function undertoneServer(options: McpOptions): McpServer {
   addFinding(server, options);
   addReading(server, options);
   addConversationTools(server, options);
+  addRuleTools(server, options);
   return server;
 }
 

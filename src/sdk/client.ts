@@ -6,6 +6,7 @@ import { Keys, Tenants, Tokens } from './keys.ts';
 import { Live } from './live.ts';
 import { analysisCall, isRecording, type Media, type MediaOptions, type ProgressOptions, sizeOf } from './media.ts';
 import { randomName } from './random-name.ts';
+import { Rules } from './rules.ts';
 import { type UploadOptions, Uploads } from './uploads.ts';
 import { wait } from './waiting.ts';
 import { WebhookEndpoints } from './webhook-endpoints.ts';
@@ -42,6 +43,8 @@ export class Undertone {
   /** Uploads in parts. */
   readonly uploads: Uploads;
   readonly webhooks: WebhookEndpoints;
+  /** Rules over every conversation. */
+  readonly rules: Rules;
   readonly keys: Keys;
   readonly tokens: Tokens;
   readonly tenants: Tenants;
@@ -52,6 +55,7 @@ export class Undertone {
     this.conversations = new Conversations(this.#connection);
     this.uploads = new Uploads(this.#connection);
     this.webhooks = new WebhookEndpoints(this.#connection);
+    this.rules = new Rules(this.#connection);
     this.keys = new Keys(this.#connection);
     this.tokens = new Tokens(this.#connection);
     this.tenants = new Tenants(this.#connection);

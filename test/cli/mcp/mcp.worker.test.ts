@@ -74,7 +74,7 @@ describe.each([
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual([
       ...['analyse', 'list_conversations', 'search_conversations', 'get_summary', 'get_moments', 'get_transcript'],
-      ...['get_insights', 'get_course', 'name_speakers', 'export_conversation'],
+      ...['get_insights', 'get_course', 'name_speakers', 'export_conversation', 'list_rules', 'find_by_rule'],
     ]);
     for (const { description, inputSchema } of tools) {
       expect(description).toMatch(/\.$/);
@@ -151,6 +151,29 @@ describe.each([
     expect((await said(client, 'get_course', { conversation_id, from_s: 3600 })).text).toBe(
       'Nobody speaks in this part.',
     );
+    await client.close();
+  });
+
+  it('find by a rule, or by a condition that is not stored, with quotes and times', async () => {
+    const client = await connect('auto', KEY);
+    const { conversation_id, timeline } = analysis;
+    const price = timeline.find(({ text }) => text.includes('price'))!;
+    const { text } = await said(client, 'find_by_rule', { when: { said: { phrases: ['pricing'] } }, limit: 50 });
+    expect(text).toContain(`${pageOf(service.url, conversation_id)} (${conversation_id})\n- ${timeOf(price.t_start)}`);
+    expect(text).toContain(price.text);
+    const answer = await service.post(
+      '/rules',
+      JSON.stringify({ name: 'Price', when: { said: { phrases: ['price'] } } }),
+      {
+        'Content-Type': 'application/json',
+      },
+    );
+    const { id } = (await answer.json()) as { id: string };
+    expect((await said(client, 'list_rules', {})).text).toContain(`- Price (${id}, disabled): {"said":`);
+    expect((await said(client, 'find_by_rule', { rule_id: id, limit: 50 })).text).toContain(price.text);
+    const wrong = await said(client, 'find_by_rule', { when: { said: { phrase: 'x' } } });
+    expect(wrong).toMatchObject({ isError: true, text: expect.stringContaining('did you mean "phrases"') });
+    expect((await said(client, 'find_by_rule', {})).text).toBe('Give either rule_id or when');
     await client.close();
   });
 
