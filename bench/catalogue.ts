@@ -11,11 +11,11 @@ import { EVAL_DATA, evalPath } from '../scripts/eval-data.ts';
 import { casino, qmsum } from '../scripts/train/dialogue-corpus.ts';
 import type { ConversationEntry, ConversationList } from '../src/contract/conversations.ts';
 import { ndjsonLine } from '../src/contract/ndjson.ts';
-import type { RuleTryResult } from '../src/contract/rules.ts';
 import { PIPELINE_HEADERS } from '../support/pipeline-server.ts';
 import { type SpokenDialogue, timelineOf } from '../support/results.ts';
 import { freePort, type RestartableProcess, workerProcess } from './processes.ts';
 import { report, say, type Table } from './report.ts';
+import { ruleTrials } from './rule-trials.ts';
 
 // Stored conversations of real text: how long lists, filters, searches and trials of rules take in the service, whether a page loses or
 // repeats a row while others are written, and whether the catalogue rebuilt from the bucket equals the lost one. The
@@ -30,8 +30,6 @@ const CONVERSATIONS = Number(values.conversations);
 /** Number of requests of each kind. */
 const TIMES = Number(values.times);
 const MOST_P95_MS = 50;
-const MOST_TRIAL_MS = 5_000;
-const TRIALS = 5;
 const KEY = 'catalogue-bench-key';
 const ADMIN_TOKEN = 'catalogue-bench-admin-token';
 const TENANT = 'catalogue';
@@ -259,68 +257,6 @@ async function timings(client: Client, entries: readonly ConversationEntry[]): P
 }
 const ms = (value: number): number => Math.round(value * 10) / 10;
 
-const said = (...phrases: string[]) => ({ said: { phrases } });
-const CONDITIONS: [string, object][] = [
-  ['a phrase', said('too expensive')],
-  [
-    'twenty phrases',
-    said(
-      ...'price,cost,money,pay,cheap,expensive,discount,offer,deal,budget'.split(','),
-      ...'meet on,call me,next week,thank you,of course,no problem,i see,good morning,how much,i agree'.split(','),
-    ),
-  ],
-  [
-    'an offer that nobody answers in 60 s',
-    {
-      within: {
-        seconds: 60,
-        all: [
-          { moment: { categories: ['cta_offered'] } },
-          { not: { moment: { categories: ['cta_accepted', 'cta_rejected'] } } },
-        ],
-      },
-    },
-  ],
-  [
-    'a question about the price, and negative at the end',
-    {
-      all: [
-        { said: { phrases: ['price'], where: { in_question: true } } },
-        { sentiment: { is: ['negative'], where: { last_share: 0.2 } } },
-      ],
-    },
-  ],
-];
-
-/** Trials of rules over everything stored. */
-async function trials(client: Client): Promise<Table> {
-  const rows: Table['rows'] = [];
-  for (const [name, when] of CONDITIONS) {
-    const took: number[] = [];
-    let tried: RuleTryResult | undefined;
-    for (let n = 0; n < TRIALS; n++) {
-      const begin = performance.now();
-      tried = JSON.parse(await client.ask('POST', '/rules/try', { when })) as RuleTryResult;
-      took.push(performance.now() - begin);
-    }
-    took.sort((a, b) => a - b);
-    const { conversations, matched, hit_count, cost } = tried!;
-    const [middle, longest] = [took[took.length >> 1]!, took.at(-1)!];
-    rows.push([
-      ...[name, cost.nodes, cost.utterances, conversations, matched, hit_count, ms(middle), ms(longest)],
-      longest < MOST_TRIAL_MS ? 'yes' : 'NO',
-    ]);
-  }
-  return {
-    title: `Trials of rules over everything stored, ${TRIALS} each`,
-    columns: [
-      ...['condition', 'nodes', 'utterances', 'conversations', 'matched', 'hits', 'median, ms', 'longest, ms'],
-      `< ${MOST_TRIAL_MS} ms`,
-    ],
-    rows,
-  };
-}
-
 /** Pages through everything while conversations are written, changed and removed. */
 async function paging(
   client: Client,
@@ -440,7 +376,7 @@ try {
   if (entries.length !== all.length) throw new Error(`${entries.length} of ${all.length} are listed`);
   for (const [i, { conversation_id: id }] of entries.entries())
     if (i % 20 === 0) await client.ask('PATCH', `/conversations/${id}`, { labels: ['a'] });
-  const tables = [await timings(client, entries), await trials(client)];
+  const tables = [await timings(client, entries), await ruleTrials((path, body) => client.ask('POST', path, body))];
   say('paging while others are written');
   tables.push(await paging(client, all, entries));
   say('the catalogue made anew');

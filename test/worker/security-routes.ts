@@ -14,6 +14,7 @@ export interface Victim {
   conversation: string;
   upload: string;
   webhook: string;
+  rule: string;
   delivery: string;
 }
 
@@ -69,6 +70,16 @@ export async function newWebhook(service: TestService, of: Victim): Promise<{ we
   const asked = JSON.stringify({ url: `${service.pipeline.url}/hook` });
   const made = await service.post('/webhooks', asked, { ...asOwner(of), ...JSON_TYPE });
   return { webhook: ((await made.json()) as { id: string }).id };
+}
+
+const WHEN = { said: { phrases: ['price'] } };
+
+export async function newRule(service: TestService, of: Victim): Promise<{ rule: string }> {
+  const made = await service.post('/rules', JSON.stringify({ name: 'Price', when: WHEN }), {
+    ...asOwner(of),
+    ...JSON_TYPE,
+  });
+  return { rule: ((await made.json()) as { id: string }).id };
 }
 
 /** An analysed conversation, to be removed or analysed again. */
@@ -253,6 +264,39 @@ export const ROUTES: Readonly<Record<string, Asked>> = {
     rightful: 204,
     stranger: 404,
   },
+  'POST /rules': {
+    path: () => '/rules',
+    json: () => ({ name: 'Price', when: WHEN }),
+    rightful: 201,
+  },
+  'GET /rules': { path: () => '/rules', rightful: 200 },
+  'POST /rules/try': { path: () => '/rules/try', json: () => ({ when: WHEN }), rightful: 200 },
+  'GET /rules/:rule_id': { path: ({ rule }) => `/rules/${rule}`, rightful: 200, stranger: 404 },
+  'PATCH /rules/:rule_id': {
+    path: ({ rule }) => `/rules/${rule}`,
+    json: () => ({ name: 'Other' }),
+    renew: newRule,
+    rightful: 200,
+    stranger: 404,
+  },
+  'POST /rules/:rule_id/try': {
+    path: ({ rule }) => `/rules/${rule}/try`,
+    json: () => ({}),
+    rightful: 200,
+    stranger: 404,
+  },
+  'GET /rules/:rule_id/matches': { path: ({ rule }) => `/rules/${rule}/matches`, rightful: 200, stranger: 404 },
+  'POST /rules/:rule_id/feedback': {
+    path: ({ rule }) => `/rules/${rule}/feedback`,
+    json: ({ conversation }) => ({
+      conversation_id: conversation,
+      utterance_id: `${conversation}_utt_0`,
+      thumb: 'up',
+    }),
+    rightful: 204,
+    stranger: 404,
+  },
+  'DELETE /rules/:rule_id': { path: ({ rule }) => `/rules/${rule}`, renew: newRule, rightful: 204, stranger: 404 },
   'POST /tokens': { path: () => '/tokens', json: ({ session }) => ({ for: { session } }), rightful: 201 },
   'POST /keys': {
     path: () => '/keys',
