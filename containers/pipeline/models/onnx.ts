@@ -6,7 +6,7 @@ export const GRAPH_NODE = 1;
 export const GRAPH_INPUT = 11;
 export const GRAPH_OUTPUT = 12;
 export const NODE = { input: 1, output: 2, name: 3, op: 4, attribute: 5 };
-export const ATTRIBUTE = { name: 1, float: 2, int: 3, graph: 6, ints: 8, type: 20 };
+export const ATTRIBUTE = { name: 1, float: 2, int: 3, tensor: 5, graph: 6, ints: 8, type: 20 };
 /** Format version of the models that are written (ONNX 1.10 to 1.12). */
 const IR_VERSION = 8;
 const MODEL_IR_VERSION = 1;
@@ -59,6 +59,32 @@ export const newNode = ({ op, name, inputs, outputs }: Node, ...attributes: Uint
     field(NODE.op, op),
     ...attributes,
   );
+
+/**
+ * The floats of the constants in a model's graph and in the branches of its nodes, by the name of their output.
+ * @throws RangeError when the bytes are not a well-formed message
+ */
+export function floatConstantsOf(model: Uint8Array): Map<string, Float32Array> {
+  const found = new Map<string, Float32Array>();
+  const readGraph = (graph: Uint8Array): void => {
+    for (const { number, content } of readFields(graph)) {
+      if (number !== GRAPH_NODE) continue;
+      const [output = ''] = readNode(content).outputs;
+      for (const part of readFields(content)) {
+        if (part.number !== NODE.attribute) continue;
+        for (const value of readFields(part.content)) {
+          if (value.number === ATTRIBUTE.graph) readGraph(value.content);
+          else if (value.number === ATTRIBUTE.tensor)
+            for (const { number, content: bytes } of readFields(value.content))
+              if (number === TENSOR.bytes && bytes.length % 4 === 0)
+                found.set(output, new Float32Array(Uint8Array.from(bytes).buffer));
+        }
+      }
+    }
+  };
+  for (const { number, content } of readFields(model)) if (number === MODEL_GRAPH) readGraph(content);
+  return found;
+}
 
 const attribute = (name: string, kind: number, ...values: Uint8Array[]): Uint8Array =>
   field(NODE.attribute, field(ATTRIBUTE.name, name), ...values, numberField(ATTRIBUTE.type, kind));
