@@ -1,4 +1,4 @@
-import { logDensities } from './diagonal-gaussians.ts';
+import { logDensities, ROWS_AT_ONCE } from './diagonal-gaussians.ts';
 import { CEPSTRA } from './speaker-features.ts';
 import type { Span } from './speech-frames.ts';
 
@@ -125,31 +125,40 @@ function nearest(cepstra: Float32Array, frames: number, pool: Pool, chosen: numb
       constant[g] = constant[g]! - 0.5 * (Math.log(variance) + (mean * mean) / variance);
     }
   }
-  const marks = new Uint16Array(Math.ceil(frames / STRIDE) * perFrame);
-  const row = new Float64Array(CEPSTRA);
-  const scores = new Float64Array(size);
-  const best = new Float64Array(perFrame);
-  const bestAt = new Uint16Array(perFrame);
-  for (let f = 0, out = 0; f < frames; f += STRIDE, out += perFrame) {
-    for (let c = 0; c < CEPSTRA; c++) row[c] = cepstra[f * CEPSTRA + c]!;
-    best.fill(Number.NEGATIVE_INFINITY);
-    let worst = Number.NEGATIVE_INFINITY;
-    logDensities(row, { size, constant, linear, quadratic }, scores);
-    for (let g = 0; g < size; g++) {
-      const score = scores[g]!;
-      if (score <= worst) continue;
-      let k = perFrame - 1;
-      for (; k > 0 && best[k - 1]! < score; k--) {
-        best[k] = best[k - 1]!;
-        bestAt[k] = bestAt[k - 1]!;
-      }
-      best[k] = score;
-      bestAt[k] = g;
-      worst = best[perFrame - 1]!;
+  const marked = Math.ceil(frames / STRIDE);
+  const marks = new Uint16Array(marked * perFrame);
+  const rows = new Float64Array(ROWS_AT_ONCE * CEPSTRA);
+  const scores = new Float64Array(ROWS_AT_ONCE * size);
+  for (let first = 0; first < marked; first += ROWS_AT_ONCE) {
+    const count = Math.min(ROWS_AT_ONCE, marked - first);
+    for (let i = 0; i < count; i++) {
+      const from = (first + i) * STRIDE * CEPSTRA;
+      for (let c = 0; c < CEPSTRA; c++) rows[i * CEPSTRA + c] = cepstra[from + c]!;
     }
-    marks.set(bestAt, out);
+    logDensities(rows, { size, constant, linear, quadratic }, scores);
+    for (let i = 0; i < count; i++) {
+      const own = marks.subarray((first + i) * perFrame, (first + i + 1) * perFrame);
+      highest(scores.subarray(i * size, (i + 1) * size), own);
+    }
   }
   return marks;
+}
+
+/** The positions of the highest scores, highest first, as many as `at` holds. */
+function highest(scores: Float64Array, at: Uint16Array): void {
+  const last = at.length - 1;
+  const best = new Float64Array(at.length).fill(Number.NEGATIVE_INFINITY);
+  for (let g = 0; g < scores.length; g++) {
+    const score = scores[g]!;
+    if (score <= best[last]!) continue;
+    let k = last;
+    for (; k > 0 && best[k - 1]! < score; k--) {
+      best[k] = best[k - 1]!;
+      at[k] = at[k - 1]!;
+    }
+    best[k] = score;
+    at[k] = g;
+  }
 }
 
 /** 1 - cosine of two keys, 0 to 1. */

@@ -1,4 +1,4 @@
-import { type DiagonalGaussians, logDensities } from './diagonal-gaussians.ts';
+import { type DiagonalGaussians, logDensities, ROWS_AT_ONCE } from './diagonal-gaussians.ts';
 import { CEPSTRA } from './speaker-features.ts';
 
 const FRAMES_PER_COMPONENT = 150;
@@ -12,18 +12,14 @@ const VARIANCE_FLOOR = 0.02;
 
 /** A mixture of diagonal Gaussians over cepstra. Its log densities are exact to 64-bit rounding. */
 export class GaussianMixture {
-  readonly #n: number;
   readonly #gaussians: DiagonalGaussians;
-  readonly #terms: Float64Array;
-  readonly #row = new Float64Array(CEPSTRA);
 
   private constructor(weights: Float64Array, means: Float64Array, variances: Float64Array) {
-    this.#n = weights.length;
-    const constant = new Float64Array(this.#n);
+    const size = weights.length;
+    const constant = new Float64Array(size);
     const linear = new Float64Array(means.length);
     const quadratic = new Float64Array(means.length);
-    this.#terms = new Float64Array(this.#n);
-    for (let k = 0; k < this.#n; k++) {
+    for (let k = 0; k < size; k++) {
       let sum = Math.log(weights[k]! + 1e-12) - 0.5 * CEPSTRA * Math.log(2 * Math.PI);
       for (let at = k * CEPSTRA; at < (k + 1) * CEPSTRA; at++) {
         sum -= 0.5 * (Math.log(variances[at]!) + means[at]! ** 2 / variances[at]!);
@@ -32,7 +28,7 @@ export class GaussianMixture {
       }
       constant[k] = sum;
     }
-    this.#gaussians = { size: this.#n, constant, linear, quadratic };
+    this.#gaussians = { size, constant, linear, quadratic };
   }
 
   /**
@@ -68,20 +64,49 @@ export class GaussianMixture {
     return new GaussianMixture(weights, means, variances);
   }
 
-  /** Natural logarithm of the density at row `at` of `rows`. */
-  logDensity(rows: Float32Array | Float64Array, at: number): number {
-    const highest = this.#evaluate(rows, at * CEPSTRA);
-    let sum = 0;
-    for (let k = 0; k < this.#n; k++) sum += Math.exp(this.#terms[k]! - highest);
-    return highest + Math.log(sum);
+  /**
+   * Natural logarithm of the density at each row of cepstra.
+   * @param skipped rows whose mark is 1 get 0
+   */
+  logDensities(rows: Float32Array, skipped?: Uint8Array): Float64Array {
+    const out = new Float64Array(rows.length / CEPSTRA);
+    const wanted = Int32Array.from(out.keys().filter((row) => !skipped?.[row]));
+    this.#evaluate(rows, wanted, (row, terms, highest) => {
+      let sum = 0;
+      for (const term of terms) sum += Math.exp(term - highest);
+      out[row] = highest + Math.log(sum);
+    });
+    return out;
   }
 
-  #evaluate(rows: Float32Array | Float64Array, from: number): number {
-    for (let c = 0; c < CEPSTRA; c++) this.#row[c] = rows[from + c]!;
-    logDensities(this.#row, this.#gaussians, this.#terms);
-    let highest = Number.NEGATIVE_INFINITY;
-    for (let k = 0; k < this.#n; k++) if (this.#terms[k]! > highest) highest = this.#terms[k]!;
-    return highest;
+  /**
+   * Evaluates the components at rows of cepstra.
+   * @param use receives each row with the logarithms of its components' densities, in a buffer that is overwritten, and
+   *   the highest of them
+   */
+  #evaluate(
+    cepstra: Float32Array | Float64Array,
+    wanted: Int32Array,
+    use: (row: number, terms: Float64Array, highest: number) => void,
+  ): void {
+    const rows = new Float64Array(ROWS_AT_ONCE * CEPSTRA);
+    const { size } = this.#gaussians;
+    const out = new Float64Array(ROWS_AT_ONCE * size);
+    const termsOf = Array.from({ length: ROWS_AT_ONCE }, (_, i) => out.subarray(i * size, (i + 1) * size));
+    for (let first = 0; first < wanted.length; first += ROWS_AT_ONCE) {
+      const count = Math.min(ROWS_AT_ONCE, wanted.length - first);
+      for (let i = 0; i < count; i++) {
+        const from = wanted[first + i]! * CEPSTRA;
+        for (let c = 0; c < CEPSTRA; c++) rows[i * CEPSTRA + c] = cepstra[from + c]!;
+      }
+      logDensities(rows, this.#gaussians, out);
+      for (let i = 0; i < count; i++) {
+        const terms = termsOf[i]!;
+        let highest = Number.NEGATIVE_INFINITY;
+        for (let k = 0; k < size; k++) if (terms[k]! > highest) highest = terms[k]!;
+        use(wanted[first + i]!, terms, highest);
+      }
+    }
   }
 
   /** One step of expectation-maximisation. It overwrites means and variances, and returns the new weights. */
@@ -92,19 +117,20 @@ export class GaussianMixture {
     means: Float64Array,
     variances: Float64Array,
   ): Float64Array<ArrayBuffer> {
-    const mass = new Float64Array(this.#n).fill(1e-6);
+    const { size } = this.#gaussians;
+    const mass = new Float64Array(size).fill(1e-6);
     const first = new Float64Array(means.length);
     const second = new Float64Array(means.length);
-    for (let i = 0; i < n; i++) {
-      const highest = this.#evaluate(x, i * CEPSTRA);
+    const all = Int32Array.from({ length: n }, (_, i) => i);
+    this.#evaluate(x, all, (i, terms, highest) => {
       let sum = 0;
-      for (let k = 0; k < this.#n; k++) {
-        const density = Math.exp(this.#terms[k]! - highest);
-        this.#terms[k] = density;
+      for (let k = 0; k < size; k++) {
+        const density = Math.exp(terms[k]! - highest);
+        terms[k] = density;
         sum += density;
       }
-      for (let k = 0; k < this.#n; k++) {
-        const share = this.#terms[k]! / sum;
+      for (let k = 0; k < size; k++) {
+        const share = terms[k]! / sum;
         if (share < 1e-4) continue;
         mass[k] = mass[k]! + share;
         for (let c = 0, at = k * CEPSTRA; c < CEPSTRA; c++, at++) {
@@ -113,9 +139,9 @@ export class GaussianMixture {
           second[at] = second[at]! + share * value * value;
         }
       }
-    }
+    });
     let total = 0;
-    for (let k = 0; k < this.#n; k++) {
+    for (let k = 0; k < size; k++) {
       total += mass[k]!;
       for (let c = 0, at = k * CEPSTRA; c < CEPSTRA; c++, at++) {
         means[at] = first[at]! / mass[k]!;

@@ -40,9 +40,8 @@ export function findOverlaps(features: SpeakerFeatures, speech: SpeechFeatures, 
     for (let b = a + 1; b < speakers; b++) {
       if (Math.min(members[a]!.length, members[b]!.length) < LEAST_FRAMES) continue;
       const both = modelOfBoth(features, speech, members[a]!, members[b]!);
-      const lead = Float32Array.from(alone, (score, t) =>
-        speech.quiet[t] ? 0 : both.logDensity(speech.cepstra, t) - score,
-      );
+      const together = both.logDensities(speech.cepstra, speech.quiet);
+      const lead = Float32Array.from(alone, (score, t) => (speech.quiet[t] ? 0 : together[t]! - score));
       for (const span of speech.regions.flatMap((region) => spansAbove(lead, region))) {
         overlaps.push(...bySpeaker(span, labels, a, b));
       }

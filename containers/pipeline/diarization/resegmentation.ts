@@ -57,14 +57,8 @@ export function segmentBy(models: GaussianMixture[], speech: SpeechFeatures): Se
   return { labels: models.length > 1 ? bestPath(speech, scores) : new Uint8Array(speech.frame.length), models, scores };
 }
 
-function scoresOf(models: GaussianMixture[], speech: SpeechFeatures): Float32Array[] {
-  const { cepstra, frame, quiet } = speech;
-  return models.map((model) => {
-    const scores = new Float32Array(frame.length);
-    for (let t = 0; t < scores.length; t++) if (!quiet[t]) scores[t] = model.logDensity(cepstra, t);
-    return scores;
-  });
-}
+const scoresOf = (models: GaussianMixture[], { cepstra, quiet }: SpeechFeatures): Float32Array[] =>
+  models.map((model) => Float32Array.from(model.logDensities(cepstra, quiet)));
 
 /** The frames that are not quiet, or all frames if every one is quiet. */
 function loud(frames: Int32Array, quiet: Uint8Array): Int32Array {

@@ -119,22 +119,70 @@ export class RealFourier {
       re[i + 3] = br - di;
       im[i + 3] = bi + dr;
     }
-    for (let span = 4; span < half; span *= 2) {
-      const stride = half / span;
-      for (let k = 0; k < span; k++) {
-        const c = cos[k * stride]!;
-        const s = sin[k * stride]!;
-        for (let top = k; top < half; top += 2 * span) {
-          const low = top + span;
-          const xr = re[low]!;
-          const xi = im[low]!;
-          const tr = c * xr + s * xi;
-          const ti = c * xi - s * xr;
-          re[low] = re[top]! - tr;
-          im[low] = im[top]! - ti;
-          re[top] = re[top]! + tr;
-          im[top] = im[top]! + ti;
-        }
+    let span = 4;
+    for (; 2 * span < half; span *= 4) this.#twoStages(span);
+    if (span === half) return;
+    const stride = half / span;
+    for (let k = 0; k < span; k++) {
+      const c = cos[k * stride]!;
+      const s = sin[k * stride]!;
+      for (let top = k; top < half; top += 2 * span) {
+        const low = top + span;
+        const xr = re[low]!;
+        const xi = im[low]!;
+        const tr = c * xr + s * xi;
+        const ti = c * xi - s * xr;
+        re[low] = re[top]! - tr;
+        im[low] = im[top]! - ti;
+        re[top] = re[top]! + tr;
+        im[top] = im[top]! + ti;
+      }
+    }
+  }
+
+  /** The stages that join blocks of `span` and of twice that, in one pass over the buffers. */
+  #twoStages(span: number): void {
+    const half = this.#half;
+    const re = this.#re;
+    const im = this.#im;
+    const cos = this.#cos;
+    const sin = this.#sin;
+    const stride = half / span;
+    for (let k = 0; k < span; k++) {
+      const c1 = cos[k * stride]!;
+      const s1 = sin[k * stride]!;
+      const c2 = cos[(k * stride) / 2]!;
+      const s2 = sin[(k * stride) / 2]!;
+      const c3 = cos[((k + span) * stride) / 2]!;
+      const s3 = sin[((k + span) * stride) / 2]!;
+      for (let i0 = k; i0 < half; i0 += 4 * span) {
+        const i1 = i0 + span;
+        const i2 = i1 + span;
+        const i3 = i2 + span;
+        const t1r = c1 * re[i1]! + s1 * im[i1]!;
+        const t1i = c1 * im[i1]! - s1 * re[i1]!;
+        const t3r = c1 * re[i3]! + s1 * im[i3]!;
+        const t3i = c1 * im[i3]! - s1 * re[i3]!;
+        const ar = re[i0]! + t1r;
+        const ai = im[i0]! + t1i;
+        const br = re[i0]! - t1r;
+        const bi = im[i0]! - t1i;
+        const cr = re[i2]! + t3r;
+        const ci = im[i2]! + t3i;
+        const dr = re[i2]! - t3r;
+        const di = im[i2]! - t3i;
+        const ur = c2 * cr + s2 * ci;
+        const ui = c2 * ci - s2 * cr;
+        const vr = c3 * dr + s3 * di;
+        const vi = c3 * di - s3 * dr;
+        re[i0] = ar + ur;
+        im[i0] = ai + ui;
+        re[i2] = ar - ur;
+        im[i2] = ai - ui;
+        re[i1] = br + vr;
+        im[i1] = bi + vi;
+        re[i3] = br - vr;
+        im[i3] = bi - vi;
       }
     }
   }
