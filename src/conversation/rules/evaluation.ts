@@ -127,7 +127,7 @@ export class RuleEvaluation {
         return isWanted && scope.holds(speaker, start, utterances);
       })
       .map(({ utterances, start }) => this.#hitOf(utterances, start));
-    return settled(hits, scope, this.#conversation.isOpen || this.#hasInScope(scope, isUnread));
+    return settled(hits, scope, this.#isIncomplete(scope, isUnread));
   }
 
   #transition(wanted: NonNullable<RuleCondition['transition']>): ConditionVerdict {
@@ -140,7 +140,7 @@ export class RuleEvaluation {
         return isWanted && one.confidence >= min_confidence && scope.holds(one.speaker, one.start, one.utterances);
       })
       .map(({ utterances, start }) => this.#hitOf(utterances, start));
-    return settled(hits, scope, this.#conversation.isOpen || this.#hasInScope(scope, isUnknownSentiment));
+    return settled(hits, scope, this.#isIncomplete(scope, isUnknownSentiment));
   }
 
   #sentiment(wanted: NonNullable<RuleCondition['sentiment']>): ConditionVerdict {
@@ -150,7 +150,7 @@ export class RuleEvaluation {
     const hits = Array.from(this.#facts.sentiment)
       .flatMap((letter, utterance) => (letters.has(letter) ? [this.#hit(utterance, [])] : []))
       .filter((hit) => this.#isIn(scope, hit));
-    return settled(hits, scope, this.#conversation.isOpen || this.#hasInScope(scope, isUnknownSentiment));
+    return settled(hits, scope, this.#isIncomplete(scope, isUnknownSentiment));
   }
 
   #silence({ min_seconds, where }: NonNullable<RuleCondition['silence']>): ConditionVerdict {
@@ -183,7 +183,7 @@ export class RuleEvaluation {
     const seconds = (of: (speaker: number) => boolean): number =>
       facts.speaker.reduce((sum, one, u) => (of(one) ? sum + facts.end[u]! - facts.start[u]! : sum), 0);
     const total = seconds(() => true);
-    if (total === 0) return NO;
+    if (total === 0 || speakers.size === 0) return NO;
     const share = seconds((one) => speakers.has(one)) / total;
     return share >= min && share <= max ? YES : NO;
   }
@@ -226,15 +226,19 @@ export class RuleEvaluation {
     return scope.holds(this.#facts.speaker[utterances[0]!] ?? -1, start, utterances);
   }
 
-  /** Whether an utterance in the scope has such a letter. */
-  #hasInScope(scope: RuleScope, is: (letter: string | undefined) => boolean): boolean {
+  /**
+   * Whether a finding may be missing for what was already said: a live session finds it later, or an utterance in the
+   * scope has such a letter.
+   */
+  #isIncomplete(scope: RuleScope, is: (letter: string | undefined) => boolean): boolean {
+    if (this.#conversation.isOpen || scope.isIncomplete) return true;
     const { sentiment, speaker, start } = this.#facts;
     return Array.from(sentiment).some((letter, u) => is(letter) && scope.holds(speaker[u]!, start[u]!, [u]));
   }
 }
 
 /** @param isIncomplete whether hits may be missing for what was already said */
-function settled(hits: ConditionHit[], scope: RuleScope, isIncomplete = scope.isLate): ConditionVerdict {
+function settled(hits: ConditionHit[], scope: RuleScope, isIncomplete = scope.isIncomplete): ConditionVerdict {
   if (hits.length > 0) return { outcome: 'matched', hits, isIncomplete };
   return scope.isOpen || isIncomplete ? { ...UNKNOWN, isIncomplete } : NO;
 }

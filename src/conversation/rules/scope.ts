@@ -1,5 +1,5 @@
 import type { RulePlace, RuleSpeaker } from '../../contract/rule-conditions.ts';
-import type { RuleConversation, RuleFacts, RuleMoment } from './facts.ts';
+import { isUnread, type RuleConversation, type RuleFacts, type RuleMoment } from './facts.ts';
 import { firstAtOrAfter } from './verdicts.ts';
 
 /** A part of the recording, seconds: from `from` up to, but not including, `to`. */
@@ -15,8 +15,8 @@ export interface RuleScope {
   holds(speaker: number, start: number, utterances: readonly number[]): boolean;
   /** Whether more may still be said in it. */
   isOpen: boolean;
-  /** Whether a live session may still find that something already said is in it. */
-  isLate: boolean;
+  /** Whether something already said may be in it without being found: not all moments are known. */
+  isIncomplete: boolean;
 }
 
 const EVERYTHING: Part = { from: 0, to: Number.POSITIVE_INFINITY };
@@ -88,7 +88,8 @@ export function scopeOf(
     (!speakers || speakers.has(speaker)) &&
     (!asking || utterances.some((u) => asking.has(u) === where!.in_question)) &&
     follows(start, utterances);
-  return { part, holds, isOpen: isOpen && facts.duration < part.to, isLate: isOpen && after !== undefined };
+  const isIncomplete = after !== undefined && (isOpen || Array.from(facts.sentiment).some(isUnread));
+  return { part, holds, isOpen: isOpen && facts.duration < part.to, isIncomplete };
 }
 
 /** The moments that a condition follows, in order. */

@@ -145,6 +145,7 @@ describe('a measure', () => {
     [{ moment: { categories: ['objection'], who: agent } }, 'not_matched'],
     [{ talk_share: { who: agent, max: 0.4 } }, 'matched'],
     [{ talk_share: { who: agent, min: 0.4 } }, 'not_matched'],
+    [{ talk_share: { who: { speaker: 'Anna' }, max: 0.4 } }, 'not_matched'],
     [{ length: { min: 100 } }, 'matched'],
     [{ length: { min: 100.5 } }, 'not_matched'],
     [{ length: { max: 99 } }, 'not_matched'],
@@ -240,6 +241,8 @@ describe('what is not known', () => {
     ]);
     expect(outcomeOf({ moment: { categories: ['objection'] } }, conversation)).toBe('unknown');
     expect(outcomeOf(negative(), conversation)).toBe('unknown');
+    const where = { after: { categories: ['objection'] } };
+    expect(outcomeOf({ said: { phrases: ['mumble'], where } }, conversation)).toBe('unknown');
     expect(outcomeOf({ language: { is: ['en'] } }, called([], { language: null }))).toBe('unknown');
     expect(outcomeOf({ language: { is: ['en'] } }, called([], { language: 'unknown' }))).toBe('unknown');
   });

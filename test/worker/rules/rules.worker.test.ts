@@ -152,6 +152,9 @@ describe('a trial', () => {
     expect((await ask('POST', `/rules/${rule}/feedback`, nobody)).status).toBe(400);
     await ask('POST', `/rules/${rule}/feedback`, { ...nobody, utterance_id: `${first!.id}_utt_1`, thumb: null });
     expect((await tried(`/rules/${rule}/try`)).precision).toMatchObject({ right: 2, judged: 2 });
+    // The utterances of another run are others.
+    await ask('POST', of(calls[1]!.id, '/reanalyze'), {});
+    expect((await tried(`/rules/${rule}/try`)).precision).toMatchObject({ right: 1, judged: 1 });
     await ask('DELETE', `/rules/${rule}`);
   });
 });

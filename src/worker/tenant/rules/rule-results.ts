@@ -235,6 +235,12 @@ export class RuleResults {
     return true;
   }
 
+  /** Forgets the judgements on a conversation, whose utterances are those of another run now. */
+  forgetThumbs(conversationId: string): void {
+    const sql = 'DELETE FROM rule_thumbs WHERE n = (SELECT n FROM conversations WHERE id = ?)';
+    this.#sql.exec(sql, conversationId);
+  }
+
   /** Notes that a match is reported. @returns false when it already was, or there is no such conversation */
   isFirstAlert(rule: string, conversationId: string): boolean {
     const sql = `INSERT OR IGNORE INTO rule_alerts SELECT ?, n FROM conversations WHERE id = ? RETURNING n`;

@@ -138,8 +138,9 @@ export class TenantRules extends RpcTarget {
     }
   }
 
-  /** Reports the rules that match a new result to the webhooks. */
+  /** Reports the rules that match a new result to the webhooks. Judgements on an earlier result are forgotten. */
   async report(conversationId: string): Promise<void> {
+    this.#results.forgetThumbs(conversationId);
     const alerting = new Set(this.#book.enabled().flatMap(({ id, alert }) => (alert ? [id] : [])));
     for (const { rule_id, name, version, outcome, hits } of this.#results.of(conversationId))
       if (outcome === 'matched' && alerting.has(rule_id))
