@@ -97,6 +97,7 @@ export interface Fillers {
   cutOff: RegExp;
   /** Global. */
   hesitation: RegExp;
+  brokenOff: RegExp;
   /** A whole utterance that only shows listening. */
   backChannel: RegExp;
 }

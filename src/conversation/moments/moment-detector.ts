@@ -34,7 +34,9 @@ const SURE_IN_SMALL_TALK = 0.75;
 /** Minimum length of a sentence that opens a subject without announcing it, words. A shorter one takes the floor. */
 const NEW_TOPIC_WORDS = 5;
 /** Minimum probability of an offer that is reported only because of its answer. Most answers to a weaker one are none. */
-const IMPLIED = 0.2;
+const IMPLIED = 0.3;
+/** Minimum confidence of a moment among more than two people, who mostly present, chair and agree with each other. */
+const SURE_IN_MEETINGS = 0.6;
 
 const sigmoid = (x: number): number => 1 / (1 + Math.exp(-x));
 const logOdds = (p: number): number => Math.log(p / (1 - p));
@@ -144,7 +146,8 @@ export class MomentDetector {
       const sentence = this.#quotable(sentences, window, category);
       return { category, sentence, confidence: sigmoid(reading[category]) * sentenceConfidence(utterance, sentence) };
     };
-    const floor = this.#smallTalk.isSmallTalk ? SURE_IN_SMALL_TALK : 0;
+    const isMeeting = this.#participants.people > 2;
+    const floor = this.#smallTalk.isSmallTalk ? SURE_IN_SMALL_TALK : isMeeting ? SURE_IN_MEETINGS : 0;
     for (const category of this.#likely(reading, answered !== undefined)) {
       const read = readAs(category);
       if (read.confidence < Math.max(floor, this.#thresholds[category])) continue;

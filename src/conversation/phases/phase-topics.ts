@@ -11,10 +11,10 @@ export interface Unnamed {
 /** The second topic is also named if its weight is at least this fraction of the first topic's. */
 const SECOND_TOPIC = 0.75;
 
-/** Mentions from which a single word is a topic. A word said once is rarely one; a noun phrase may be. */
+/** Mentions from which a word or a phrase is a topic. What is said once rarely is one. */
 const MENTIONS = 2;
 
-const isEstablished = ({ mentions, surface }: TopicWord): boolean => mentions >= MENTIONS || surface.includes(' ');
+const isEstablished = ({ mentions }: TopicWord): boolean => mentions >= MENTIONS;
 
 /** The subject of a part in one or two phrases. Undefined when no topic stands out. */
 function aboutOf([first, second]: readonly TopicWord[]): string | undefined {

@@ -130,7 +130,6 @@ export interface QualitySentences {
 export interface PatternSentences {
   /** @param monologue the longest one, seconds, if it is worth mentioning */
   dominance(facts: { speaker: string; percent: number; monologue: number | undefined }): Spans;
-  monologue(speaker: string, seconds: number): Spans;
   questions(facts: { speaker: string; own: number; all: number }): Spans;
   interruptions(speaker: string, count: number): Spans;
   slowAnswers(medians: readonly { speaker: string; seconds: number }[]): Spans;

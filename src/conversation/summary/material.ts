@@ -35,7 +35,7 @@ export interface SummaryMaterial extends ConversationStructure {
   answer: GoalAnswer | undefined;
   topics: TopicWord[];
   sentences: SpokenSentence[];
-  /** Salience of each sentence, aligned with `sentences`; 0 if it is not repeated: recognised too poorly, about nothing it names, or cut off. */
+  /** Salience of each sentence, aligned with `sentences`; 0 if it is not repeated: recognised too poorly, about nothing it names, dependent on the one before, or cut off. */
   value: Float64Array;
   /** The same, with more weight on the purpose of the conversation. */
   purposeValue: Float64Array;
@@ -81,7 +81,11 @@ export function gatherMaterial(
   const { utterances, turns, sentencesOf, focus } = structure;
   const sentences = utterances.flatMap((_, turn) => sentencesOf(turn));
   const isQuotable = sentences.map(
-    (s) => isRecognised(s) && hasSubject(s, weights.nouns, turns.language) && !isCutOff(s.text, turns.language),
+    (s) =>
+      isRecognised(s) &&
+      hasSubject(s, weights.nouns, turns.language) &&
+      (s.asks || !turns.language.summaryCues.leaningStart.test(s.text)) &&
+      !isCutOff(s.text, turns.language),
   );
   const ofQuotable = (value: Float64Array): Float64Array => value.map((v, i) => (isQuotable[i] ? v : 0));
   const first = utterances[0]?.t_start ?? 0;

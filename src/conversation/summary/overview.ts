@@ -2,14 +2,16 @@ import type { Language } from '../language.ts';
 import { isMatter, type Phase } from '../phases/phases.ts';
 import type { Spans } from '../sentences/spans.ts';
 import type { SpokenSentence } from '../text/spoken-sentences.ts';
+import type { TopicWord } from '../topics/topic-words.ts';
 import { unreadAltogether } from '../unread.ts';
 import type { SummaryMaterial } from './material.ts';
 import { openLines, settlementLines } from './outcome-lines.ts';
 import { pickSentences } from './salience.ts';
 import { lengthOf, quoteOf, remarkOf } from './wording.ts';
 
-/** Limits on the topics named at the start, on the words of a quote, and on the speakers listed by name. */
-const NAMED_TOPICS = 2;
+/** Limits on the words of a quote, and on the speakers listed by name. */
+/** Minimum mentions of the second topic, and minimum fraction of the first topic's weight. */
+const SECOND_TOPIC = { mentions: 5, weight: 0.75 } as const;
 const QUOTE_WORDS = 24;
 const LISTED_SPEAKERS = 4;
 /** Length limit of an answer that is quoted with its question, words. */
@@ -21,10 +23,8 @@ const MAX_ANSWER_WORDS = 20;
 const MAIN = 1;
 /** Limit on the phases that the course of the conversation lists. */
 const MAX_COURSE = 8;
-/** Minimum number of distinct purposes for the course to leave out the topics of phases without a purpose. */
+/** Minimum number of distinct purposes that form a course. */
 const ENOUGH_KINDS = 2;
-/** Minimum number of phases for topics to form the course. */
-const ENOUGH_TOPICS = 3;
 
 /**
  * A few sentences for a reader in a hurry: the answer to the goal, or the purpose of the conversation and the sentence
@@ -47,7 +47,9 @@ export function writeOverview(material: SummaryMaterial): { lines: Spans[]; used
     ...who.map((one) => book.note(language.sentences.overview.setting(one), [])),
     ...(isAnswered ? goal.lines : []),
     ...main.map((s) => sentenceLine(material, s, QUOTE_WORDS)),
-    ...(goal.lines.length + main.length > 0 ? [] : [purposeUnknown(material)]),
+    ...(goal.lines.length + main.length > 0 || lengthOf(material.duration).unit === 's'
+      ? []
+      : [purposeUnknown(material)]),
     ...(isAnswered ? [] : goal.lines),
     ...(main.length > 0 && saysLittle(material) ? [] : [frame(material)]),
     ...settlementLines(material),
@@ -118,7 +120,7 @@ function frame(material: SummaryMaterial): Spans {
     speakers: speakers.length <= LISTED_SPEAKERS ? speakers : speakers.length,
     genre,
     length,
-    topics: topics.slice(0, NAMED_TOPICS).map((t) => t.surface),
+    topics: namedTopics(topics),
     course: courseOf(phases, language),
   });
   const ids = phases.map(({ from }) => utterances[from]!.utterance_id);
@@ -127,17 +129,19 @@ function frame(material: SummaryMaterial): Spans {
   return book.note(line, ids.slice(0, MAX_COURSE), measures);
 }
 
+/** The topics in the frame: the first, and the second where it is as much of a topic. */
+function namedTopics([first, second]: readonly TopicWord[]): string[] {
+  if (!first) return [];
+  const isSecond =
+    second && second.mentions >= SECOND_TOPIC.mentions && second.score >= SECOND_TOPIC.weight * first.score;
+  return isSecond ? [first.surface, second.surface] : [first.surface];
+}
+
 /**
- * The purposes of the phases between greeting and farewell, in order and without repetition, or the topics if few
- * phases have a purpose.
+ * The purposes of the phases between greeting and farewell, in order and without repetition. None if there are too few
+ * to say how the conversation went: topics would say less than they seem to.
  */
 function courseOf(phases: readonly Phase[], { sentences }: Language): string[] {
-  const inner = phases.filter(isMatter);
-  const kinds = new Set(inner.flatMap(({ kind }) => kind ?? []));
-  const withTopics = kinds.size < ENOUGH_KINDS && inner.length >= ENOUGH_TOPICS;
-  const course = inner.flatMap(({ kind, topic }) => {
-    if (kind) return [sentences.phases.kind(kind)];
-    return withTopics && topic ? [topic] : [];
-  });
-  return [...new Set(course)].slice(0, MAX_COURSE);
+  const kinds = new Set(phases.filter(isMatter).flatMap(({ kind }) => kind ?? []));
+  return kinds.size < ENOUGH_KINDS ? [] : [...kinds].slice(0, MAX_COURSE).map(sentences.phases.kind);
 }

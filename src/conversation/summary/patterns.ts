@@ -7,8 +7,10 @@ import { percent } from './wording.ts';
  * Minimum values for listing a pattern. Ordinary calls stay below them (based on Gong's published averages and
  * methods.md).
  */
-const DOMINATES = 0.65;
+const DOMINATES = 0.8;
 const LONG_MONOLOGUE_S = 60;
+/** Minimum length of a conversation in which the shares of the talk say something, s. */
+const LONG_ENOUGH_S = 120;
 const MANY_QUESTIONS = 8;
 const ASKS_MOST = 0.75;
 const INTERRUPTS = 2;
@@ -21,20 +23,19 @@ const MIN_TURNS = 6;
 
 /** Patterns in how the speakers talked to each other. Only notable ones are listed. */
 export function findPatterns(material: SummaryMaterial): Spans[] {
-  const { insights, utterances, speakers, book, language } = material;
+  const { insights, utterances, speakers, duration, book, language } = material;
   const { patterns: say } = language.sentences;
   const { metrics } = insights;
   const out: Spans[] = [];
   if (utterances.length < MIN_TURNS || speakers.length < 2) return [];
   const bySpeaker = Map.groupBy(utterances, (u) => u.speaker);
   const idsOf = (speaker: string) => (bySpeaker.get(speaker) ?? []).map((u) => u.utterance_id);
-  const longest = Math.max(...Object.values(metrics.speakers).map((m) => m.longest_monologue_s ?? 0));
   for (const [name, own] of Object.entries(metrics.speakers)) {
     const { talk_ratio: ratio, longest_monologue_s: held } = own;
     if (ratio === null || held === null) continue;
     const share = percent(ratio);
     const monologue = Math.round(held);
-    if (ratio >= DOMINATES) {
+    if (ratio >= DOMINATES && duration >= LONG_ENOUGH_S) {
       const long = held >= LONG_MONOLOGUE_S;
       out.push(
         book.note(
@@ -43,12 +44,7 @@ export function findPatterns(material: SummaryMaterial): Spans[] {
           long ? { talk_percent: share, longest_monologue_s: monologue } : { talk_percent: share },
         ),
       );
-    } else if (held >= Math.max(LONG_MONOLOGUE_S, longest))
-      out.push(
-        book.note(say.monologue(name, monologue), idsOf(name), {
-          longest_monologue_s: monologue,
-        }),
-      );
+    }
     if (metrics.questions >= MANY_QUESTIONS && own.questions / metrics.questions >= ASKS_MOST)
       out.push(
         book.note(

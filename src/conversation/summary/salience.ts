@@ -31,8 +31,8 @@ const LEANING_COST = 0.2;
 /** Cost of a sentence that breaks off, which a phase may quote where it has no other. */
 const CUT_OFF_COST = 0.5;
 /** Cost of each false start and hesitation of a sentence, and the limit of their total. A reader stumbles over them. */
-const ROUGH_COST = 0.12;
-const MOST_ROUGH_COST = 0.6;
+const ROUGH_COST = 0.35;
+const MOST_ROUGH_COST = 0.8;
 
 /**
  * The salience of each of the given sentences, 0 to 1 plus the goal's bonus. It is lower if the sentence was recognised

@@ -100,7 +100,12 @@ function insightsOf(material: SummaryMaterial, used: SpokenSentence[]): Spans[] 
 function lineOf(material: SummaryMaterial, s: SpokenSentence, isNew: (next: SpokenSentence) => boolean): Spans {
   if (answerTo(material, s)) return sentenceWithAnswer(material, s, QUOTE_WORDS);
   const own = material.sentences.filter(({ turn }) => turn === s.turn);
-  const canFollow = (one: SpokenSentence): boolean => material.value[material.sentences.indexOf(one)]! > 0;
+  const { courtesy, procedure } = material.language.summaryCues;
+  const canFollow = (one: SpokenSentence): boolean =>
+    !one.asks &&
+    !courtesy.test(one.text) &&
+    !procedure.test(one.text) &&
+    material.value[material.sentences.indexOf(one)]! > 0;
   const next = own[own.indexOf(s) + 1];
   if (!next || !isNew(next) || !canFollow(next) || s.length + next.length > QUOTE_WORDS)
     return sentenceLine(material, s, QUOTE_WORDS);

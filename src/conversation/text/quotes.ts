@@ -11,10 +11,10 @@ export const isCutOff = (text: string, { fillers }: Language): boolean => filler
 /** Longest group of words whose immediate repetition is a false start. */
 const GROUP_WORDS = 3;
 
-/** The number of false starts ("I had a, I had a") and hesitations ("you know") in a cleaned sentence. */
+/** The number of false starts ("I had a, I had a", "look at th at") and hesitations ("you know") in a cleaned sentence. */
 export function roughPlaces(text: string, { fillers }: Language): number {
   const spoken = words(text);
-  let places = text.match(fillers.hesitation)?.length ?? 0;
+  let places = (text.match(fillers.hesitation)?.length ?? 0) + (text.match(fillers.brokenOff)?.length ?? 0);
   for (let at = 0; at < spoken.length; at++)
     for (let length = 1; length <= GROUP_WORDS; length++) {
       const group = spoken.slice(at, at + length);

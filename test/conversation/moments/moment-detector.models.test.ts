@@ -85,7 +85,7 @@ test('small talk has only the moments that are at least .75 certain', () => {
 });
 
 test('in small talk a certain answer does not make an uncertain offer certain', () => {
-  const lines = { 0: { cta_offered: logOdds(0.2) }, 1: { cta_accepted: logOdds(0.9) } };
+  const lines = { 0: { cta_offered: logOdds(0.35) }, 1: { cta_accepted: logOdds(0.9) } };
   expect(toldOf(lines, false)).toEqual(['cta_offered', 'cta_accepted']);
   expect(toldOf(lines, true)).toEqual([]);
 });
@@ -158,10 +158,10 @@ test('an answer reveals a possible offer, which is reported before it; without o
   const lines = 'A: Thursday morning would be free.\nB: Thursday it is.';
   const after = (offered: number) =>
     momentsAfter(lines, reading({ 0: { cta_offered: offered }, 1: { cta_accepted: 5 } })).map(({ moment }) => moment);
-  const faint = after(-1);
+  const faint = after(-0.7);
   expect(faint.map(({ category }) => category)).toEqual(['cta_offered', 'cta_accepted']);
   expect(faint[1]!.answers).toBe(faint[0]!.moment_id);
-  expect(after(-2)).toEqual([]);
+  expect(after(-1)).toEqual([]);
   expect(momentsAfter(lines, reading({ 1: { cta_accepted: 5 } }))).toEqual([]);
 });
 

@@ -97,30 +97,30 @@ b: The hose lies behind the shed, Morgan put it there.`);
     expect(names.join()).not.toMatch(/Morgan/);
   });
 
-  it('fall back to the manner and the topic', () => {
+  it('fall back to the topic', () => {
     const text = `
 a: The volcano on the island erupted in spring.
 b: Lava from the volcano reached the village.
 a: The village was empty, and the lava stopped at the church.
 b: They dug the church out of the lava.`;
-    expect(namesOf(text)[0]).toMatch(/^Discussion: (Volcano|Lava|Church|Village)/);
+    expect(namesOf(text)[0]).toMatch(/^(Volcano|Lava|Church|Village)/);
   });
 
-  it('distinguish a monologue from questions where no purpose fits', () => {
+  it('fall back to the manner where nothing is said twice', () => {
     const told = `
-a: The volcano on the island erupted in spring and the lava ran down to the village by the church in one night.
+a: The volcano erupted in spring and its lava ran down to a village by night.
 b: Oh.
-a: The village was empty, and the lava of the volcano stopped at the church and left it as it was.
+a: Nobody slept before the boats had left, and some of those people never returned afterwards.
 b: My.`;
-    expect(namesOf(told)[0]).toMatch(/^Monologue: /);
+    expect(namesOf(told)).toEqual(['Monologue']);
     const asked = `
-a: Where did the lava of the volcano stop?
-b: The lava of the volcano stopped at the church.
-a: When did the lava reach the church?
-b: The lava reached the church at night.
-a: Who dug the church out of the lava?
-b: The people of the church dug the lava away.`;
-    expect(namesOf(asked)[0]).toMatch(/^Questions: /);
+a: Where did lava stop?
+b: Behind a church.
+a: When was that?
+b: In spring.
+a: Who dug it out?
+b: Some people from nearby.`;
+    expect(namesOf(asked)).toEqual(['Questions']);
   });
 
   it('use no agreement where nobody agreed', () => {

@@ -196,11 +196,15 @@ Speaker_1: For a month, yes.`),
 });
 
 describe('the summary of badly recognised words', () => {
-  it('quotes none of them and says that the purpose could not be determined', () => {
+  it('quotes none of them and says, from two minutes on, that the purpose could not be determined', () => {
     const doubtful = utterancesOf(SALES).map((u) => ({ ...u, asr_confidence: 0.5 }));
     const { overview, key_insights } = conclude(doubtful).summary;
-    expect(overview).toMatch(/^The purpose of the conversation could not be determined\. Speaker_0 and Speaker_1 talk/);
+    expect(overview).toMatch(/^Speaker_0 and Speaker_1 talk/);
     expect(key_insights).toEqual([]);
+    const slow = doubtful.map((u) => ({ ...u, t_start: 4 * u.t_start, t_end: 4 * u.t_end }));
+    expect(conclude(slow).summary.overview).toMatch(
+      /^The purpose of the conversation could not be determined\. Speaker_0 and Speaker_1 talk/,
+    );
     expect(conclude(utterancesOf(SALES)).summary.overview).not.toContain('could not be determined');
   });
 });

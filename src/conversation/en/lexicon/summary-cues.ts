@@ -15,11 +15,12 @@ export const SUMMARY_CUES: SummaryCues = {
   /** Courtesies, which have no content. */
   courtesy:
     /\b(thanks?|thank you|welcome|bye|good (morning|afternoon|evening|day)|hello|have a (nice|great|good)|nice to|pleasure|take care|how are you|see you|my name is|help you|moment|hold on|(it's|this is|i'm) \w+ (from|here|speaking|calling)|speaking$|can you hear|see my screen|for coming|a couple of minutes|got a minute|your time|we('d| would) (love|be (happy|glad)) to)\b/i,
-  /** Delays of a service call: waiting, and identifying the caller. */
+  /** The running of a call or a meeting: waiting, identifying the caller, the agenda, the equipment. */
   procedure:
-    /\b((one|just a|(give|get) (me|us) a|hold on a) (second|sec|minute|moment)|bear with me|hold the line|(look|looking|pull|pulling|bring|bringing) (\w+ ){0,3}up|verification|(spell|confirm|verify|repeat) (it|that|this|your)|(your|the|my) (first|last|full|sur) ?names?|one moment|for verification|date of birth|post ?code|zip code|(account|card|customer|order|policy|reference|telephone|phone) number|last (four|three) digits|call (is|may be) (being )?recorded)\b/i,
+    /\b(agenda|slides?|powerpoint|whiteboard|(?:wireless )?mikes?|microphones?|unmute|point of order|(?:my|your|our|the|some|first|next|another|short|three) presentations?|project documents|anything else|(one|just a|(give|get) (me|us) a|hold on a) (second|sec|minute|moment)|bear with me|hold the line|(look|looking|pull|pulling|bring|bringing) (\w+ ){0,3}up|verification|(spell|confirm|verify|repeat) (it|that|this|your)|(your|the|my) (first|last|full|sur) ?names?|one moment|for verification|date of birth|post ?code|zip code|(account|card|customer|order|policy|reference|telephone|phone) number|last (four|three) digits|call (is|may be) (being )?recorded)\b/i,
   /** A sentence that refers back and cannot stand alone. */
-  leaningStart: /^(it|that|this|they|he|she|those|these|which|there|too|one|what|mine|yours)\b/i,
+  leaningStart:
+    /^(it|that|this|they(?:'re|'ve|'ll|'d)?|he|she|those|these|which|there(?! (?:is|are|was|were|has|have|will|would|must)\b|'s\b)|too|one|what|mine|yours)\b/i,
   /** An apology before an answer. */
   apology: /^(?:(?:i'm|i am) )?(?:(?:so|very|really|terribly|awfully) )?sorry$|\bplease$/i,
   asking:

@@ -5,7 +5,6 @@ import { enumerate } from './grammar.ts';
 export const patterns: PatternSentences = {
   dominance: ({ speaker, percent, monologue }) =>
     say`${{ speaker }} does ${percent} % of the talking${monologue === undefined ? '' : `, ${monologue} s of it without a break`}.`,
-  monologue: (speaker, seconds) => say`${{ speaker }} once speaks for ${seconds} s without a break.`,
   questions: ({ speaker, own, all }) =>
     own === all
       ? say`${{ speaker }} asks all ${own} questions.`

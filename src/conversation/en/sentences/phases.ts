@@ -61,8 +61,8 @@ export const NO_TOPIC = 'no topic of its own';
 
 export const phases: PhaseSentences = {
   name: ({ kind, manner, topic }) => {
-    const name = kind ? KINDS[kind] : MANNERS[manner];
-    return topic === undefined ? say`${name}` : say`${name}: ${capital(topic)}`;
+    if (topic === undefined) return say`${kind ? KINDS[kind] : MANNERS[manner]}`;
+    return kind ? say`${KINDS[kind]}: ${capital(topic)}` : say`${capital(topic)}`;
   },
   kind: (kind) => KINDS[kind].toLowerCase(),
   theme: (topics) => say`${topics.length > 0 ? topics.join(', ') : NO_TOPIC}`,
