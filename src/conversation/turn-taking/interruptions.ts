@@ -34,9 +34,9 @@ export class LatestEnds<S extends TimedTurn> {
  * The overlap with which an utterance cuts another speaker off, ms; 0 if it does not.
  * @param other the utterance of another speaker that ended last
  */
-export function interruptionMs(spoken: TimedTurn, other: TimedTurn | undefined): number {
-  if (!other || spoken.words < INTERRUPTION_WORDS || spoken.backChannel) return 0;
-  const left = other.endMs - spoken.startMs;
-  const yields = left >= INTERRUPTION_LEAD_MS && left <= INTERRUPTION_YIELD_MS && spoken.endMs > other.endMs;
+export function interruptionMs(turn: TimedTurn, other: TimedTurn | undefined): number {
+  if (!other || turn.words < INTERRUPTION_WORDS || turn.backChannel) return 0;
+  const left = other.endMs - turn.startMs;
+  const yields = left >= INTERRUPTION_LEAD_MS && left <= INTERRUPTION_YIELD_MS && turn.endMs > other.endMs;
   return yields ? left : 0;
 }

@@ -36,6 +36,7 @@ import { languageOf } from '../../../src/conversation/languages.ts';
 import { turnFeatures } from '../../../src/conversation/moments/turn-features.ts';
 import { wordRuns } from '../../../src/conversation/moments/word-runs.ts';
 import { outcomesOf } from '../../../src/conversation/outcomes.ts';
+import { quoteOf } from '../../../src/conversation/rules/phrases.ts';
 import { spansOf } from '../../../src/conversation/sentences/spans.ts';
 import { isChoice, momentQuote } from '../../../src/conversation/summary/outcome-lines.ts';
 import * as wording from '../../../src/conversation/summary/wording.ts';
@@ -44,7 +45,7 @@ import { asks } from '../../../src/conversation/text/questions.ts';
 import * as quotes from '../../../src/conversation/text/quotes.ts';
 import * as sentences from '../../../src/conversation/text/sentences.ts';
 import { spokenSentences } from '../../../src/conversation/text/spoken-sentences.ts';
-import { isContentWord, plainPunctuation, words } from '../../../src/conversation/text/tokens.ts';
+import { isContentWord, placedWords, plainPunctuation, words } from '../../../src/conversation/text/tokens.ts';
 import { readTurns } from '../../../src/conversation/text/turns.ts';
 import { calledNames, focusStems } from '../../../src/conversation/topics/topic-words.ts';
 import { writtenForm } from '../../../src/conversation/topics/written-form.ts';
@@ -127,6 +128,8 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
       (text: string) => words(text, form),
     ]),
   ),
+  'src/conversation/text/tokens.ts placedWords': placedWords,
+  'src/conversation/rules/phrases.ts quoteOf': (text) => quoteOf(text, [[text.length - 1, text.length]]),
   'src/conversation/text/tokens.ts plainPunctuation': plainPunctuation,
   'src/conversation/text/quotes.ts roughPlaces': (text) => quotes.roughPlaces(text, ENGLISH),
   'src/worker/results/edits/corrections.ts correctedQuote': (text) => correctedQuote(text, text, text),
