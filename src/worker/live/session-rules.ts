@@ -42,6 +42,7 @@ export class SessionRules {
    * @returns the events of these matches
    */
   take(event: ServiceEvent): ServiceEvent[] {
+    if (this.#rules.size === 0) return [];
     return this.#live.take(event).map(({ rule: id, utteranceIds, speaker, start, end, quote, spans }) => {
       const { name, version, alert } = this.#rules.get(id)!;
       const hit = { utterance_ids: utteranceIds, speaker, t_start: start, t_end: end, quote, spans };

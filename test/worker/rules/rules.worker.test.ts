@@ -19,6 +19,7 @@ import {
   get,
   of,
   runService,
+  service,
   shown,
   tenantObject,
 } from '../conversations/conversations-under-test.ts';
@@ -249,6 +250,22 @@ describe('an enabled rule', () => {
     ]);
     for (const one of [rule, silent]) await ask('DELETE', `/rules/${one}`);
     await ask('DELETE', `/webhooks/${hook.body.id}`);
+  });
+
+  it('has the same matches after the catalogue was lost and is rebuilt', async () => {
+    const { tenant } = await analysed('rebuilt.wav');
+    const { id: rule } = await added({ is_enabled: true });
+    await vi.waitFor(async () => expect((await get<RuleBody>(`/rules/${rule}`)).body.pending).toBe(0), 10_000);
+    const before = await matchesOf(rule);
+    expect(before.matched).toBeGreaterThan(0);
+    await (await tenantObject(tenant)).loseCatalogue();
+    expect((await matchesOf(rule)).matches).toEqual([]);
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const answer: Response = await service.admin('POST', `/tenants/${tenant}/reindex?cursor=${cursor}`);
+      cursor = ((await answer.json()) as { next_cursor: string | null }).next_cursor;
+    }
+    expect(await matchesOf(rule)).toEqual(before);
+    await ask('DELETE', `/rules/${rule}`);
   });
 
   it('is not seen by another tenant', async () => {
