@@ -22,6 +22,7 @@ it('a conversation opens signed in by Ctrl-click and by its copied link, without
   const id = await dashboard.analysed();
   const visitor = await dashboard.at('/app');
   const { page, context } = visitor;
+  await page.waitForLoadState('networkidle');
   const opened = context.waitForEvent('page');
   await page
     .locator(`a[href*="${id}"]`)
