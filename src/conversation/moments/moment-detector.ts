@@ -36,7 +36,7 @@ const NEW_TOPIC_WORDS = 5;
 /** Minimum probability of an offer that is reported only because of its answer. Most answers to a weaker one are none. */
 const IMPLIED = 0.3;
 /** Minimum confidence of a moment among more than two people, who mostly present, chair and agree with each other. */
-const SURE_IN_MEETINGS = 0.5;
+const SURE_IN_MEETINGS = 0.42;
 
 const sigmoid = (x: number): number => 1 / (1 + Math.exp(-x));
 const logOdds = (p: number): number => Math.log(p / (1 - p));

@@ -11,10 +11,14 @@ export interface Unnamed {
 /** The second topic is also named if its weight is at least this fraction of the first topic's. */
 const SECOND_TOPIC = 0.75;
 
-/** Mentions from which a word or a phrase is a topic. What is said once rarely is one. */
+/** Minimum mentions of a word or a phrase for it to be a topic, in a short and in a long conversation. */
 const MENTIONS = 2;
+const LONG_TALK_MENTIONS = 3;
+/** Number of utterances of a long conversation. */
+const LONG_TALK = 30;
 
-const isEstablished = ({ mentions }: TopicWord): boolean => mentions >= MENTIONS;
+/** Minimum mentions of a topic of a phase, in a conversation of `utterances` utterances. */
+export const mentionsNeeded = (utterances: number): number => (utterances < LONG_TALK ? MENTIONS : LONG_TALK_MENTIONS);
 
 /** The subject of a part in one or two phrases. Undefined when no topic stands out. */
 function aboutOf([first, second]: readonly TopicWord[]): string | undefined {
@@ -32,11 +36,16 @@ function aboutOf([first, second]: readonly TopicWord[]): string | undefined {
  * The topic in the name of each phase that has no kind, shares its kind with another phase, or matches the caller's
  * request. If two phases have the same topics, the later is named by the topics that it adds.
  * @param focus stems of the caller's context or goal
+ * @param mentions minimum mentions of a topic
  */
-export function phaseTopics(phases: readonly Unnamed[], focus: ReadonlySet<string>): (string | undefined)[] {
+export function phaseTopics(
+  phases: readonly Unnamed[],
+  focus: ReadonlySet<string>,
+  mentions: number = MENTIONS,
+): (string | undefined)[] {
   const used = new Set<string>();
   return phases.map(({ kind, topics: all }) => {
-    const topics = all.filter((topic) => isEstablished(topic) || focus.has(topic.stem));
+    const topics = all.filter((topic) => topic.mentions >= mentions || focus.has(topic.stem));
     const repeated = phases.filter((other) => other.kind === kind).length > 1;
     const asked = topics[0] !== undefined && focus.has(topics[0].stem);
     if (kind !== undefined && !repeated && !asked) return undefined;

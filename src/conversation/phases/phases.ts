@@ -2,7 +2,7 @@ import type { MomentEvent } from '../../contract/findings.ts';
 import type { Utterance } from '../../contract/timeline.ts';
 import { toneOf } from '../affect/tone.ts';
 import type { Language } from '../language.ts';
-import { PHASE_KINDS } from '../lexicon/phase-kinds.ts';
+import { PHASE_KINDS, type PhaseKind } from '../lexicon/phase-kinds.ts';
 import { asks } from '../text/questions.ts';
 import type { Turns } from '../text/turns.ts';
 import type { WordVectors } from '../text/word-vectors.ts';
@@ -11,7 +11,7 @@ import { calledNames, topicWords } from '../topics/topic-words.ts';
 import type { PhaseEvidence } from './phase-evidence.ts';
 import { cutPhaseSpans, findPhaseSpans, type PhaseSpan } from './phase-segmentation.ts';
 import { type PhaseContent, type PhaseSignal, signalOf } from './phase-signals.ts';
-import { phaseTopics } from './phase-topics.ts';
+import { mentionsNeeded, phaseTopics } from './phase-topics.ts';
 import { SOCIAL, type TopicChanges } from './topicality.ts';
 
 /** Whether one speaker gives an account, one side asks and the other answers, or all discuss. */
@@ -33,6 +33,9 @@ export interface Phase extends PhaseContent {
 /** Whether a phase is about the substance of the conversation rather than opening or closing it. */
 export const isMatter = ({ kind }: Phase): boolean => kind !== 'opening' && kind !== 'closing';
 
+/** Purposes that every genre has. */
+const BEFORE_ANY_SUBJECT: ReadonlySet<PhaseKind> = new Set<PhaseKind>([...SOCIAL, 'introductions']);
+
 /** Number of topic words of a phase. */
 const TOPICS = 4;
 /**
@@ -40,6 +43,9 @@ const TOPICS = 4;
  * a phase of questions and answers.
  */
 const TELLS = 0.8;
+/** The same in a phase of fewer than `BRIEF` utterances of several speakers. */
+const TELLS_BRIEFLY = 0.9;
+const BRIEF = 10;
 const ASKED = 0.3;
 /** Number of utterances below which a phase is a discussion. */
 const ENOUGH_TURNS = 4;
@@ -61,6 +67,7 @@ export function segmentPhases(
   const isFitting = ({ from, to, kind }: PhaseSpan): boolean => {
     const known = PHASE_KINDS[kind]?.kind;
     if (isSmallTalk && known && !SOCIAL.has(known)) return false;
+    if (evidence.genre === 'meeting' && !fitsMeeting(kind)) return false;
     const needed = PHASE_KINDS[kind]?.moments;
     if (!moments || !needed) return true;
     return [...found].some(([at, own]) => at >= from && at < to && own.some((m) => needed.includes(m.category)));
@@ -69,6 +76,12 @@ export function segmentPhases(
     isFitting(stage) ? stage : { ...stage, kind: -1 },
   );
 }
+
+/** In a meeting, prices and dates are subjects, not purposes of a phase. */
+const fitsMeeting = (kind: number): boolean => {
+  const row = PHASE_KINDS[kind];
+  return !row || row.genres.includes('meeting') || BEFORE_ANY_SUBJECT.has(row.kind);
+};
 
 function momentsAt(utterances: Utterance[], moments: MomentEvent[]): Map<number, MomentEvent[]> {
   const index = new Map(utterances.map((u, i) => [u.utterance_id, i]));
@@ -97,9 +110,11 @@ export function describePhases(
       tone: toneOf(utterances, from, to),
       floor: floorOf(turns, from, to),
     }));
-  const named = joinNameless(stages, phaseTopics(contentsOf(stages), focus));
+  const mentions = mentionsNeeded(utterances.length);
+  const contents = contentsOf(stages);
+  const named = joinNameless(stages, contents, phaseTopics(contents, focus, mentions));
   const stretches = contentsOf(named);
-  const topics = phaseTopics(stretches, focus);
+  const topics = phaseTopics(stretches, focus, mentions);
   return named.map(({ from, to }, i) => {
     const before = stretches[i - 1];
     const signal = before && signalOf(before, stretches[i]!, utterances[from]!, pauses[from]!, turns.language);
@@ -115,17 +130,23 @@ export function describePhases(
 }
 
 /**
- * The phases in which each one without a purpose or a topic, and so without a name that says anything, is joined to a
- * neighbour without a purpose.
+ * The phases without those whose name would say nothing new. A phase that has neither a purpose nor a topic, or the
+ * first topic of the phase before, is joined to a neighbour without a purpose.
  */
-function joinNameless(stages: readonly PhaseSpan[], topics: readonly (string | undefined)[]): PhaseSpan[] {
+function joinNameless(
+  stages: readonly PhaseSpan[],
+  contents: readonly PhaseContent[],
+  topics: readonly (string | undefined)[],
+): PhaseSpan[] {
   const isPurposeless = (stage: PhaseSpan | undefined): boolean => stage !== undefined && stage.kind < 0;
+  const subjectOf = (i: number): string | undefined => contents[i]?.topics[0]?.stem;
   const kept: PhaseSpan[] = [];
   let from: number | undefined;
   for (const [i, stage] of stages.entries()) {
     const isNameless = isPurposeless(stage) && topics[i] === undefined;
     const last = kept.at(-1);
-    if (isNameless && last && isPurposeless(last)) last.to = stage.to;
+    const isNothingNew = isNameless || (isPurposeless(stage) && subjectOf(i) === subjectOf(i - 1));
+    if (isNothingNew && last && isPurposeless(last)) last.to = stage.to;
     else if (isNameless && isPurposeless(stages[i + 1])) from ??= stage.from;
     else {
       kept.push({ ...stage, from: from ?? stage.from });
@@ -138,7 +159,7 @@ function joinNameless(stages: readonly PhaseSpan[], topics: readonly (string | u
 function mannerOf(part: readonly Utterance[], { floor }: PhaseContent, language: Language): TalkManner {
   const several = floor.size > 1;
   if (several && part.length < ENOUGH_TURNS) return 'discussion';
-  if (Math.max(...floor.values()) >= TELLS) return 'account';
+  if (Math.max(...floor.values()) >= (several && part.length < BRIEF ? TELLS_BRIEFLY : TELLS)) return 'account';
   return several && part.filter(({ text }) => asks(text, language)).length >= ASKED * part.length
     ? 'questions'
     : 'discussion';

@@ -67,6 +67,18 @@ const SUBJECT = 0.55;
 const isRecognised = ({ asrConfidence: { mean, least } }: SpokenSentence): boolean =>
   mean >= QUOTABLE.mean && least >= QUOTABLE.least;
 
+/**
+ * Minimum number of different content words of a sentence, in a conversation of several minutes. Strict readers found
+ * most of the shorter ones trivial or incomplete; one with a figure, or with what its speaker wants, is not.
+ */
+const SUBSTANCE = 7;
+/** The same for a sentence that says what its speaker wants. */
+const WISH = 4;
+/** Maximum number of words of a sentence that is repeated. Longer ones are hard to follow, and are cut off in a line. */
+const LONGEST = 36;
+/** Number of sentences from which there are enough to choose from. */
+const CHOICE = 40;
+
 /** Whether a sentence says by itself what it is about. "They did it again" does not. */
 const hasSubject = ({ text }: SpokenSentence, nouns: NounShares, language: Language): boolean =>
   words(text).some(
@@ -80,11 +92,19 @@ export function gatherMaterial(
 ): SummaryMaterial {
   const { utterances, turns, sentencesOf, focus } = structure;
   const sentences = utterances.flatMap((_, turn) => sentencesOf(turn));
+  const { leaningStart, wanted } = turns.language.summaryCues;
+  const isSubstantial = (s: SpokenSentence): boolean =>
+    sentences.length < CHOICE ||
+    s.stems.length >= SUBSTANCE ||
+    /\d/.test(s.text) ||
+    (s.stems.length >= WISH && wanted.test(s.text));
   const isQuotable = sentences.map(
     (s) =>
       isRecognised(s) &&
+      isSubstantial(s) &&
+      s.length <= LONGEST &&
       hasSubject(s, weights.nouns, turns.language) &&
-      (s.asks || !turns.language.summaryCues.leaningStart.test(s.text)) &&
+      (s.asks || !leaningStart.test(s.text)) &&
       !isCutOff(s.text, turns.language),
   );
   const ofQuotable = (value: Float64Array): Float64Array => value.map((v, i) => (isQuotable[i] ? v : 0));

@@ -12,7 +12,7 @@ import { lengthOf, quoteOf, remarkOf } from './wording.ts';
 /** Limits on the words of a quote, and on the speakers listed by name. */
 /** Minimum mentions of the second topic, and minimum fraction of the first topic's weight. */
 const SECOND_TOPIC = { mentions: 5, weight: 0.75 } as const;
-const QUOTE_WORDS = 24;
+const QUOTE_WORDS = 36;
 const LISTED_SPEAKERS = 4;
 /** Length limit of an answer that is quoted with its question, words. */
 const MAX_ANSWER_WORDS = 20;
@@ -21,6 +21,8 @@ const MAX_ANSWER_WORDS = 20;
  * bench/summary.ts.
  */
 const MAIN = 1;
+/** Maximum number of speakers of small talk that has no purpose. More of them hold a meeting, whatever they tell. */
+const CHATTING = 2;
 /** Limit on the phases that the course of the conversation lists. */
 const MAX_COURSE = 8;
 /** Minimum number of distinct purposes that form a course. */
@@ -37,11 +39,12 @@ export function writeOverview(material: SummaryMaterial): { lines: Spans[]; used
     return { lines: [book.note(language.sentences.overview.nothingSaid(), [])], used: [] };
   const unread = unreadAltogether(material.utterances);
   if (unread) return { lines: [book.note(language.sentences.overview.unread(unread), []), frame(material)], used: [] };
-  const { setting } = material;
+  const { setting, isSmallTalk, speakers } = material;
   const who = setting === 'conversation' || setting === 'single_voice' ? [] : [setting];
   const goal = onGoal(material);
   const isAnswered = material.answer?.isSure === true;
-  const picked = isAnswered ? [] : pickSentences(material.sentences, material.purposeValue, MAIN);
+  const isChat = isSmallTalk && speakers.length <= CHATTING;
+  const picked = isAnswered || isChat ? [] : pickSentences(material.sentences, material.purposeValue, MAIN);
   const main = picked.filter((s) => !goal.used.includes(s));
   const lines = [
     ...who.map((one) => book.note(language.sentences.overview.setting(one), [])),

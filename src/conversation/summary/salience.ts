@@ -8,7 +8,7 @@ const GOOD_LENGTH = { from: 5, to: 30 } as const;
 /** Bonus for a sentence about a decision, a commitment, a need or a number, as a fraction of its score. */
 const INFORMATIVE = 0.35;
 /** Cost of a question, because the matter is settled only by its answer. */
-const QUESTION = 0.1;
+const QUESTION = 0.3;
 /** Bonus for the first turns: its size, and the number of turns over which it falls off. */
 interface Early {
   more: number;

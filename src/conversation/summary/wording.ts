@@ -4,7 +4,7 @@ import type { Language } from '../language.ts';
 import type { ConversationLength, Remark, RemarkAct } from '../sentences/sentences.ts';
 import { joined, type Quote, type Spans, spansOf, textOf } from '../sentences/spans.ts';
 import { isSure } from '../text/asr-confidence.ts';
-import { BREAK, shorten } from '../text/quotes.ts';
+import { BREAK, roughPlaces, shorten } from '../text/quotes.ts';
 import type { SpokenSentence } from '../text/spoken-sentences.ts';
 import type { SummaryMaterial } from './material.ts';
 
@@ -71,7 +71,7 @@ export function remarkOf(
     listener: otherOf(s.speaker, speakers),
     text: s.text,
     asks: s.asks,
-    isClear: s.length <= limit && isSure(s.asrConfidence),
+    isClear: s.length <= limit && isSure(s.asrConfidence) && roughPlaces(s.text, language) === 0,
     quote,
     // The words that a reader sees must justify the verb.
     act: () => actOf(textOf(spansOf(quote)), language),

@@ -34,9 +34,9 @@ export const FILLERS: Fillers = {
   spelledOut: new RegExp(`\\d|^(?:${DIGIT_WORDS}|hundred|[b-hj-z])[,.-]*$|^[A-HJ-Z][,.-]*$`, 'u'),
   /** Phrases that give the speaker time and say nothing. */
   hesitation: /\b(?:you know|i mean|kind of|sort of|i guess|or something|or whatever|you see|the thing is)\b/gi,
-  /** Beginnings of words, as a transcript prints them. */
+  /** Beginnings of words and of sentences within a sentence, as a transcript prints them. */
   brokenOff:
-    /(?<![\p{L}\p{N}'’.&-])(?!(?:mr|mrs|ms|dr|st|vs|tv|km|kg|cm|mm|ml|hr|hm|mhm|pm|cd|pc)\b)[b-df-hj-np-tv-xz]{1,4}(?![\p{L}\p{N}'’.&-])/gu,
+    /(?<![\p{L}\p{N}'’.&-])(?!(?:mr|mrs|ms|dr|st|vs|tv|km|kg|cm|mm|ml|hr|hm|mhm|pm|cd|pc)\b)[b-df-hj-np-tv-xz]{1,4}(?![\p{L}\p{N}'’.&-])|(?<=\p{Ll} )(?:And|But|So|Or|Which|Yeah|Well|We|You|The|It|That|They|This)(?= )/gu,
   /** Words that do not end a complete sentence. */
   cutOff:
     /\b(?:that's|it's|is|are|the|a|an|to|of|and|or|my|your|for|with|i|we|if|make|could|can|will|would|(?<!\b(?:about|after|at|before|by|do|for|from|in|like|of|on|than|to|with) )that|because|so|get|have|just)$/i,

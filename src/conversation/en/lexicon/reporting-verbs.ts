@@ -20,12 +20,8 @@ export const REPORTING_VERBS: ReportingVerbs = {
       'reports',
     ],
     [
-      /\b((i|we)(('d| would)( \w+)? (like|love|prefer)| (\w+ )?(need|want|prefer))|(i'm|i am|we're|we are)( \w+)? (looking for|hoping))\b/i,
+      /^(?:(?:so|and|but|well|yes|yeah|no|hi|hello|actually|basically|today),? )*((i|we)(('d| would)( \w+)? (like|love|prefer)| (\w+ )?(need|want|prefer))|(i'm|i am|we're|we are)( \w+)? (looking for|hoping))\b/i,
       'wants',
     ],
-    [/\b((you|we|i) (should|could)(?! have\b)|advise)\b/i, 'suggests'],
-    [/\b(because|the reason|that's why|so that)\b/i, 'explains'],
-    [/\bi('m| am)? feel(ing)?\b/i, 'feels'],
-    [/\b(i think|i believe|in my opinion|i guess)\b/i, 'thinks'],
   ],
 };

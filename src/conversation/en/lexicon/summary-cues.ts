@@ -20,7 +20,7 @@ export const SUMMARY_CUES: SummaryCues = {
     /\b(agenda|slides?|powerpoint|whiteboard|(?:wireless )?mikes?|microphones?|unmute|point of order|(?:my|your|our|the|some|first|next|another|short|three) presentations?|project documents|anything else|(one|just a|(give|get) (me|us) a|hold on a) (second|sec|minute|moment)|bear with me|hold the line|(look|looking|pull|pulling|bring|bringing) (\w+ ){0,3}up|verification|(spell|confirm|verify|repeat) (it|that|this|your)|(your|the|my) (first|last|full|sur) ?names?|one moment|for verification|date of birth|post ?code|zip code|(account|card|customer|order|policy|reference|telephone|phone) number|last (four|three) digits|call (is|may be) (being )?recorded)\b/i,
   /** A sentence that refers back and cannot stand alone. */
   leaningStart:
-    /^(it|that|this|they(?:'re|'ve|'ll|'d)?|he|she|those|these|which|there(?! (?:is|are|was|were|has|have|will|would|must)\b|'s\b)|too|one|what|mine|yours)\b/i,
+    /^(?:(?:no|yes|yeah),? )?(it|that|this|they(?:'re|'ve|'ll|'d)?|he|she|those|these|which|there(?! (?:is|are|was|were|has|have|will|would|must)\b|'s\b)|too|one|what|mine|yours|either|whereas|although|especially|when however)\b/i,
   /** An apology before an answer. */
   apology: /^(?:(?:i'm|i am) )?(?:(?:so|very|really|terribly|awfully) )?sorry$|\bplease$/i,
   asking:

@@ -74,8 +74,11 @@ const BEFORE_OBJECT = new Set(
  */
 const DIRECT_ONLY =
   /^(let's|let us|please|thank|sorry|look|listen|see|go|come|give|take|tell|try|wait|hold|check|feel)\b|\b(you know|i mean|you see|you guys|kind of|sort of|yourself|thanks?|afraid (not|so)|well,? (i|we|you|it|he|she|they|in|if))\b|[“”"]|\b(i|we|you)'d\b|\.\.\./i;
-/** False starts: 'I went, we went', 'I've, I had'. */
-const FALSE_START = /^(?:i|we)\b[^,.]{0,24}, (?:i|we|they|he|she|it)\b/i;
+/** False starts: 'I went, we went', 'I've, I had', 'I've was'. */
+const FALSE_START =
+  /^(?:i|we)\b[^,.]{0,24}, (?:i|we|they|he|she|it)\b|^(?:i|we)(?:'ve| have|'m| am|'re| are) (?:was|were|am|is|are|have)\b/i;
+/** An introduction, in which a recogniser often mistakes the name. */
+const INTRODUCTION = /^(?:I'm|I am|This is) \p{Lu}/u;
 /** Words that name the speaker or others. After a first one, a reader cannot tell whom a further 'they' means. */
 const PEOPLE = /\b(?:i|we|me|us|they|them|their|theirs)\b/i;
 const OPENING_WORD = /^(?:i know,? but|honestly|frankly|actually|basically|obviously|oh|well|okay|so|and|but|yes),? /i;
@@ -152,7 +155,13 @@ export function indirectSpeech(text: string, who: Reported): Spans | undefined {
   )
     return undefined;
   for (const [pattern, by] of SPELLED_OUT) plain = plain.replace(pattern, by);
-  if (plain.split(' ').length > MAX_WORDS || FILLERS.cutOff.test(plain) || FALSE_START.test(plain)) return undefined;
+  if (
+    plain.split(' ').length > MAX_WORDS ||
+    FILLERS.cutOff.test(plain) ||
+    FALSE_START.test(plain) ||
+    INTRODUCTION.test(plain)
+  )
+    return undefined;
   return plain.endsWith('?') ? reportedQuestion(plain.slice(0, -1), who) : reportedStatement(plain, who);
 }
 

@@ -11,7 +11,7 @@ describe('the verb of a quote', () => {
   it.each([
     ['We need two more seats', 'wants'],
     ['You will need it while you travel', 'says'],
-    ['You could walk in before then', 'suggests'],
+    ['You could walk in before then', 'says'],
     ['Traveling could get tiring', 'says'],
     ["If you give me a raise, I'll take on more", 'offers'],
     ["If you stay longer, we can't check it through", 'reports'],
