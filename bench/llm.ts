@@ -7,13 +7,20 @@ import {
   languageModelSettings,
   messagesOf,
 } from '../src/worker/analysis/language-model.ts';
+import { startReplay } from './llm-replay.ts';
 import { say, type Table } from './report.ts';
 
 /**
- * With `--llm`: the language model that the environment configures (`LLM_BASE_URL`, `LLM_MODEL`, `LLM_API_KEY`), called
- * in the same way as by the service.
+ * The language model to measure, called in the same way as by the service.
+ *
+ * - `--llm`: the model that the environment configures (`LLM_BASE_URL`, `LLM_MODEL`, `LLM_API_KEY`).
+ * - `--llm-requests FOLDER`: none answers; the requests are written to the folder.
+ * - `--llm-answers FOLDER`: the answers to those requests, recorded in the folder.
  */
-export function llmAsked(): LanguageModelSettings | undefined {
+export async function llmAsked(): Promise<LanguageModelSettings | undefined> {
+  const [requests, answers] = [optionOf('--llm-requests'), optionOf('--llm-answers')];
+  if (requests || answers)
+    return { baseUrl: await startReplay({ requests, answers }), model: 'recorded answers', apiKey: '' };
   if (!process.argv.includes('--llm')) return undefined;
   const settings = languageModelSettings(process.env);
   if (!settings) {
@@ -21,6 +28,11 @@ export function llmAsked(): LanguageModelSettings | undefined {
     process.exit(2);
   }
   return settings;
+}
+
+function optionOf(name: string): string | undefined {
+  const at = process.argv.indexOf(name);
+  return at < 0 ? undefined : process.argv[at + 1];
 }
 
 /** The material about a conversation that the pipeline would send to a language model. */

@@ -12,6 +12,8 @@
  *   ... --llm                                    the moments with the operator's language model (`LLM_BASE_URL`,
  *                                                `LLM_MODEL`, `LLM_API_KEY`), requested as the service requests it;
  *                                                --first N dialogues of each table
+ *   ... --llm-requests FOLDER                    writes these requests instead, one file each
+ *   ... --llm-answers FOLDER                     plays back the answers to them, one file each
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { readMoments } from '../src/worker/analysis/language-model.ts';
@@ -43,7 +45,7 @@ function wordsAlone(): MomentSource {
 }
 
 const told = new Map<string, TurnMoment[][]>();
-const llm = llmAsked();
+const llm = await llmAsked();
 if (llm) countRequests();
 
 /** Reported moments of each dialogue when the language model also reads it. */

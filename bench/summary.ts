@@ -10,6 +10,8 @@
  *   npm run bench -- summary --llm         the summary that the operator's language model writes of the same
  *                                          conversations, requested as the service requests it (`LLM_BASE_URL`,
  *                                          `LLM_MODEL`, `LLM_API_KEY`); --first N of each table
+ *   ... --llm-requests FOLDER              writes these requests instead, one file each
+ *   ... --llm-answers FOLDER               plays back the answers to them, one file each
  */
 import { readFileSync } from 'node:fs';
 import { conversationWeights } from '../containers/pipeline/conversation-weights.ts';
@@ -87,7 +89,7 @@ const faults: string[] = [];
 let texts = 0;
 let modelTexts = 0;
 let modelFaults = 0;
-const llm = llmAsked();
+const llm = await llmAsked();
 if (llm) countRequests();
 
 const firstAt = process.argv.indexOf('--first');
@@ -96,7 +98,7 @@ const firstOf = <T>(all: T[]): T[] => (firstAt < 0 ? all : all.slice(0, Number(p
 /** The findings as the operator's language model writes them. There are none if no model was chosen. */
 async function modelled(utterances: Utterance[], findings: Findings): Promise<Findings | undefined> {
   if (!llm) return undefined;
-  const { summary, segmentation } = await refineFindings(findings, materialOf(utterances, findings).transcript, llm);
+  const { summary, segmentation } = await refineFindings(findings, materialOf(utterances, findings), llm);
   const told = { ...findings, summary, segmentation };
   modelTexts++;
   modelFaults += findUnfaithful(told, utterances).length;

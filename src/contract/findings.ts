@@ -134,6 +134,15 @@ export const GoalSentencesSchema = z
   .meta({ id: 'GoalSentences', description: 'The utterances that come nearest to answering the `goal`.' });
 export type GoalSentences = z.infer<typeof GoalSentencesSchema>;
 
+const MishearingSchema = z
+  .object({
+    utterance_id: z.string(),
+    heard: z.string().describe('Consecutive words of the utterance.'),
+    meant: z.string().describe('The words that were probably said.'),
+  })
+  .meta({ id: 'Mishearing' });
+export type Mishearing = z.infer<typeof MishearingSchema>;
+
 export const ConversationSummarySchema = z
   .object({
     overview: z.string(),
@@ -160,6 +169,12 @@ export const ConversationSummarySchema = z
     quality_reasons: z
       .array(z.string())
       .describe('The measures that support `conversation_quality`; empty where it is `fair`.'),
+    mishearings: z
+      .array(MishearingSchema)
+      .optional()
+      .describe(
+        'Words that a language model takes to be misheard, with its suggestions. The transcript is unchanged. Present only if there are any.',
+      ),
     source: z
       .enum(['built_in', 'language_model', 'built_in_fallback'])
       .describe('The author of the summary; `built_in_fallback` if a language model failed.'),

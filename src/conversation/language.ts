@@ -188,6 +188,8 @@ export interface SummaryCues {
   procedure: RegExp;
   /** A sentence that refers back to the one before. */
   leaningStart: RegExp;
+  /** Words in which an account reports what others said: "asks", "agree", "meeting". */
+  accountWords: ReadonlySet<string>;
   apology: RegExp;
   /** A word that asks for an account rather than naming its subject: "summarise", "opinion"; anchored. */
   asking: RegExp;

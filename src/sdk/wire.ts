@@ -483,6 +483,8 @@ export interface ConversationSummary {
   evidence: SummaryEvidence[];
   /** The measures that support `conversation_quality`; empty where it is `fair`. */
   quality_reasons: string[];
+  /** Words that a language model takes to be misheard, with its suggestions. The transcript is unchanged. Present only if there are any. */
+  mishearings?: Mishearing[];
   /** The author of the summary; `built_in_fallback` if a language model failed. */
   source: 'built_in' | 'language_model' | 'built_in_fallback';
 }
@@ -1002,6 +1004,14 @@ export interface Metrics {
   events: Record<string, number>;
   /** Mean latency in milliseconds, by scope. */
   agent_latency_ms: Record<string, number>;
+}
+
+export interface Mishearing {
+  utterance_id: string;
+  /** Consecutive words of the utterance. */
+  heard: string;
+  /** The words that were probably said. */
+  meant: string;
 }
 
 /** What happens in a moment. `objection`: the speaker raises a concern or doubt about a proposal or product under discussion; `cta_offered`: the speaker makes a concrete proposal or offer that the other side can accept or decline, put as a question or not; `cta_accepted`: the speaker accepts an offer that somebody else made; `cta_rejected`: the speaker declines an offer that somebody else made; `topic_shift`: the speaker opens a new topic. */

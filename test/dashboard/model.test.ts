@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { claimsOf, conversationOf, isHard, overviewOf } from '../../src/dashboard/conversation/model.ts';
+import { claimsOf, conversationOf, isHard, mishearingsOf, overviewOf } from '../../src/dashboard/conversation/model.ts';
 import { clock, percents, plus, tier, two } from '../../src/dashboard/lib/format.ts';
 import type { AnalysisResponse } from '../../src/sdk/wire.ts';
 
@@ -42,6 +42,17 @@ it('without affect a line has no tone, and its text is complete', () => {
   const { lines } = conversationOf({ ...RESULT, timeline: bare });
   for (const line of lines) expect([line.tone, line.felt]).toEqual([undefined, undefined]);
   expect(lines.map(({ text }) => text)).toEqual(RESULT.timeline.map(({ text }) => text));
+});
+
+it('a line has the suggestions for its misheard words, unless the words were corrected', () => {
+  const { utterance_id, text } = RESULT.timeline[0]!;
+  const misheard = { utterance_id, heard: text.split(' ')[0]!, meant: 'Dana' };
+  const mishearings = [misheard, { ...misheard, heard: 'no longer there' }];
+  const view = conversationOf({ ...RESULT, summary: { ...RESULT.summary, mishearings } });
+  expect(mishearingsOf(view, view.lines[0]!)).toEqual([misheard]);
+  expect(mishearingsOf(view, view.lines[1]!)).toEqual([]);
+  const plain = conversationOf(RESULT);
+  expect(mishearingsOf(plain, plain.lines[0]!)).toEqual([]);
 });
 
 it('words that were not understood are among those that are hard to hear', () => {

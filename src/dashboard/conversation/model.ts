@@ -1,6 +1,7 @@
 import type {
   AnalysisResponse,
   ConversationPhase,
+  Mishearing,
   MomentCategory,
   MomentEvent,
   Pad,
@@ -109,6 +110,12 @@ export interface ConversationView {
   phases: ShownPhase[];
   shifts: ToneShift[];
 }
+
+/** The suggestions for words of a line that were probably misheard and are still there. */
+export const mishearingsOf = ({ result }: ConversationView, { entry, text }: UtteranceLine): Mishearing[] =>
+  (result.summary.mishearings ?? []).filter(
+    ({ utterance_id, heard }) => utterance_id === entry.utterance_id && text.includes(heard),
+  );
 
 export const isHard = (line: UtteranceLine): boolean => line.heard < HARD || line.entry.unread === 'not_understood';
 /** Whether it is drawn hollow, because its words are uncertain or it contains too little voice. */

@@ -1,13 +1,19 @@
 import * as z from 'zod';
 import type { ConversationPhase, Findings } from '../../contract/findings.ts';
 import type { LanguageModelMaterial } from '../../contract/pipeline.ts';
+import type { Language } from '../../conversation/language.ts';
+import { words } from '../../conversation/text/tokens.ts';
 
 const LineSchema = z.object({ text: z.string().min(1).max(600), utterance_ids: z.array(z.string()).min(1).max(40) });
 const LinesSchema = z.array(LineSchema).max(12);
 
-/** The language model's answer: lines that cite utterances, and names for the given phases. */
+/** Limit on the mishearings of one answer. */
+export const MAX_MISHEARINGS = 10;
+
+/** The language model's answer: lines that cite utterances, names for the given phases, and mishearings. */
 export const AnswerSchema = z.object({
-  overview: LineSchema,
+  reason: LineSchema.nullable(),
+  outcome: LineSchema.nullable(),
   key_insights: LinesSchema,
   notable_patterns: LinesSchema,
   recommendations: LinesSchema,
@@ -16,6 +22,10 @@ export const AnswerSchema = z.object({
   phases: z
     .array(z.object({ phase_id: z.string(), phase_name: z.string().min(1).max(80), theme: z.string().min(1).max(200) }))
     .max(200),
+  mishearings: z
+    .array(z.object({ utterance_id: z.string(), heard: z.string().min(1).max(120), meant: z.string().min(1).max(120) }))
+    .max(200)
+    .nullish(),
 });
 export type LanguageModelAnswer = z.infer<typeof AnswerSchema>;
 type Line = z.infer<typeof LineSchema>;
@@ -25,16 +35,25 @@ export type ReplaceableFindings = Pick<Findings, 'summary' | 'segmentation'>;
 
 const NUMBER = /\d+(?:[.,]\d+)*/g;
 
+/** The stems of the words of a text that have content. */
+const contentOf = (text: string, { words: { stem, stopWords, possessive } }: Language): string[] =>
+  words(text)
+    .map((word) => word.replace(possessive, ''))
+    .filter((word) => !stopWords.has(word))
+    .map(stem);
+
 /**
  * Replaces the built-in texts with those of a valid answer. Measures, boundaries, quality and dynamics are not
  * replaced. A line is dropped when it cites an unknown utterance, or contains a number that appears neither in the
- * cited utterances nor in the names of their speakers.
- * @throws RangeError when the overview must be dropped
+ * cited utterances nor in the names of their speakers. The overview is the reason and the outcome; each of them is also
+ * dropped if any of its content words is in none of the cited utterances and is no word of an account ("asks").
+ * @throws RangeError when neither the reason nor the outcome remains
  */
 export function applyAnswer<T extends ReplaceableFindings>(
   findings: T,
   transcript: LanguageModelMaterial['transcript'],
   answer: LanguageModelAnswer,
+  language: Language,
 ): T {
   const byId = new Map(transcript.map((u) => [u.utterance_id, u]));
   const isGrounded = (line: Line): boolean => {
@@ -43,21 +62,30 @@ export function applyAnswer<T extends ReplaceableFindings>(
     const numbers = new Set(cited.flatMap((u) => `${u?.speaker} ${u?.text}`.match(NUMBER) ?? []));
     return (line.text.match(NUMBER) ?? []).every((n) => numbers.has(n));
   };
-  if (!isGrounded(answer.overview)) throw new RangeError('the overview is not supported by the transcript');
+  const accountStems = new Set([...language.summaryCues.accountWords].map(language.words.stem));
+  const names = new Set(transcript.flatMap(({ speaker }) => contentOf(speaker, language)));
+  const isInWordsOf = (line: Line): boolean => {
+    const said = new Set(line.utterance_ids.flatMap((id) => contentOf(byId.get(id)?.text ?? '', language)));
+    return contentOf(line.text, language).every((word) => said.has(word) || accountStems.has(word) || names.has(word));
+  };
+  const overview = [answer.reason, answer.outcome].filter(
+    (line): line is Line => line !== null && isGrounded(line) && isInWordsOf(line),
+  );
+  if (overview.length === 0) throw new RangeError('the overview is not supported by the transcript');
   const evidence: ReplaceableFindings['summary']['evidence'] = [];
   const keep = (lines: Line[]): string[] =>
     lines.filter(isGrounded).map((line) => {
       evidence.push({ ...line, measures: {} });
       return line.text;
     });
-  const names = new Map(answer.phases.map((p) => [p.phase_id, p]));
+  const phaseNames = new Map(answer.phases.map((p) => [p.phase_id, p]));
   const phases = findings.segmentation.phases.map((phase): ConversationPhase => {
-    const { phase_name, theme } = names.get(phase.phase_id) ?? phase;
+    const { phase_name, theme } = phaseNames.get(phase.phase_id) ?? phase;
     return { ...phase, phase_name, theme };
   });
   const { summary, segmentation } = findings;
   const texts = {
-    overview: keep([answer.overview])[0]!,
+    overview: keep(overview).join(' '),
     key_insights: keep(answer.key_insights),
     notable_patterns: keep(answer.notable_patterns),
     recommendations: keep(answer.recommendations),
@@ -66,9 +94,18 @@ export function applyAnswer<T extends ReplaceableFindings>(
   };
   // The evidence for the quality reasons comes last and is kept.
   const reasons = summary.evidence.slice(summary.evidence.length - summary.quality_reasons.length);
+  const mishearings = (answer.mishearings ?? [])
+    .filter(({ utterance_id, heard, meant }) => meant !== heard && byId.get(utterance_id)?.text.includes(heard))
+    .slice(0, MAX_MISHEARINGS);
   return {
     ...findings,
-    summary: { ...summary, ...texts, evidence: [...evidence, ...reasons], source: 'language_model' },
+    summary: {
+      ...summary,
+      ...texts,
+      evidence: [...evidence, ...reasons],
+      ...(mishearings.length > 0 && { mishearings }),
+      source: 'language_model',
+    },
     segmentation: {
       ...segmentation,
       phases,

@@ -26,8 +26,9 @@ const findings = conversation.finish();
 
 const line = (text: string, ...ids: string[]) => ({ text, utterance_ids: ids });
 const GOOD = {
-  overview: line(
-    'Dana offers Northwind an invoicing tool at 40 dollars a seat; the price is more than planned.',
+  reason: line('Speaker_1 needs a new invoicing tool before March.', 'c_utt_1'),
+  outcome: line(
+    'Speaker_0 offers a yearly plan at 40 dollars a seat, more than Speaker_1 planned to spend.',
     'c_utt_2',
     'c_utt_3',
   ),
@@ -55,13 +56,17 @@ afterEach(async () => {
 });
 
 const refine = (timeoutMs = 500) =>
-  refineFindings(findings, utterances, {
-    baseUrl: model.baseUrl,
-    model: 'local',
-    apiKey: 'secret',
-    goal: 'price',
-    timeoutMs,
-  });
+  refineFindings(
+    findings,
+    { transcript: utterances },
+    {
+      baseUrl: model.baseUrl,
+      model: 'local',
+      apiKey: 'secret',
+      goal: 'price',
+      timeoutMs,
+    },
+  );
 
 async function expectFallback(attempts = 2) {
   const refined = await refine();
@@ -74,8 +79,11 @@ describe('a language model that answers', () => {
     answers = [json(completion(JSON.stringify(GOOD)))];
     const refined = await refine();
     expect(refined.summary.source).toBe('language_model');
-    expect(refined.summary.overview).toBe(GOOD.overview.text);
-    expect(refined.summary.evidence[0]).toEqual({ ...GOOD.overview, measures: {} });
+    expect(refined.summary.overview).toBe(`${GOOD.reason.text} ${GOOD.outcome.text}`);
+    expect(refined.summary.evidence.slice(0, 2)).toEqual([
+      { ...GOOD.reason, measures: {} },
+      { ...GOOD.outcome, measures: {} },
+    ]);
     const { evidence, quality_reasons } = refined.summary;
     expect(evidence.slice(evidence.length - quality_reasons.length).map(({ text }) => text)).toEqual(quality_reasons);
     expect(refined.summary.conversation_quality).toBe(findings.summary.conversation_quality);
@@ -113,6 +121,28 @@ describe('a language model that answers', () => {
     expect((await refine()).summary.key_insights).toEqual(['A tool is needed before March.']);
   });
 
+  it.each([
+    ['a word that nobody said', 'Speaker_0 offers a generous yearly plan.'],
+    ['a number that nobody said', 'Speaker_0 offers a yearly plan at 45 dollars a seat.'],
+  ])('drops an outcome with %s', async (_, text) => {
+    answers = [json(completion(JSON.stringify({ ...GOOD, outcome: line(text, 'c_utt_2') })))];
+    expect((await refine()).summary.overview).toBe(GOOD.reason.text);
+  });
+
+  it('suggests what was misheard beside the words, which stay', async () => {
+    const mishearing = { utterance_id: 'c_utt_1', heard: 'invoicing tool', meant: 'invoicing pool' };
+    const mishearings = [
+      mishearing,
+      { ...mishearing, heard: 'words of nobody' },
+      { ...mishearing, meant: mishearing.heard },
+      { ...mishearing, utterance_id: 'c_utt_9' },
+    ];
+    answers = [json(completion(JSON.stringify({ ...GOOD, mishearings })))];
+    expect((await refine()).summary.mishearings).toEqual([mishearing]);
+    answers = [json(completion(JSON.stringify(GOOD)))];
+    expect((await refine()).summary).not.toHaveProperty('mishearings');
+  });
+
   it('is retried after a failure', async () => {
     answers = [json('{"error": "busy"}', 503), json(completion(JSON.stringify(GOOD)))];
     expect((await refine()).summary.source).toBe('language_model');
@@ -141,8 +171,14 @@ describe('a language model that misbehaves leaves the built-in summary', () => {
     answers = [json(completion('{"overview": "fine"}'))];
     await expectFallback();
   });
-  it('when the overview cites an unknown utterance', async () => {
-    answers = [json(completion(JSON.stringify({ ...GOOD, overview: line('All well.', 'nowhere') })))];
+  it('when neither the reason nor the outcome is supported', async () => {
+    const reason = line('A tool is needed.', 'nowhere');
+    const outcome = line('The contract is signed.', 'c_utt_2', 'c_utt_3');
+    answers = [json(completion(JSON.stringify({ ...GOOD, reason, outcome })))];
+    await expectFallback();
+  });
+  it('when it says neither the reason nor the outcome', async () => {
+    answers = [json(completion(JSON.stringify({ ...GOOD, reason: null, outcome: null })))];
     await expectFallback();
   });
   it('when the response has no choice', async () => {
@@ -188,14 +224,16 @@ describe('the Workers AI binding', () => {
   it('may return an object', async () => {
     const refined = await refineFindings(
       findings,
-      utterances,
+      { transcript: utterances },
       settings(async () => ({ response: GOOD })),
     );
     expect(refined.summary.source).toBe('language_model');
   });
   it('may fail or hang', async () => {
     for (const run of [() => Promise.reject(new Error('no')), () => new Promise(() => {}), async () => undefined])
-      expect((await refineFindings(findings, utterances, settings(run))).summary.source).toBe('built_in_fallback');
+      expect((await refineFindings(findings, { transcript: utterances }, settings(run))).summary.source).toBe(
+        'built_in_fallback',
+      );
   });
 });
 
@@ -204,7 +242,7 @@ describe('the settings', () => {
     expect(languageModelSettings({})).toBeUndefined();
     expect(languageModelSettings({ LLM_BASE_URL: 'http://x' })).toBeUndefined();
     expect(languageModelSettings({ LLM_MODEL: 'm' })).toBeUndefined();
-    expect(await refineFindings(findings, utterances, undefined)).toBe(findings);
+    expect(await refineFindings(findings, { transcript: utterances }, undefined)).toBe(findings);
   });
   it('need an endpoint and a model', () => {
     expect(languageModelSettings({ LLM_BASE_URL: 'http://x', LLM_MODEL: 'm', LLM_API_KEY: 'k' }, 'g')).toMatchObject({

@@ -21,6 +21,12 @@ export const SUMMARY_CUES: SummaryCues = {
   /** A sentence that refers back and cannot stand alone. */
   leaningStart:
     /^(?:(?:no|yes|yeah),? )?(it|that|this|they(?:'re|'ve|'ll|'d)?|he|she|those|these|which|there(?! (?:is|are|was|were|has|have|will|would|must)\b|'s\b)|too|one|what|mine|yours|either|whereas|although|especially|when however)\b/i,
+  /** Words in which an account reports what others said. */
+  accountWords: new Set(
+    'accepts agrees agreement answers asks begins both call calls complains confirms conversation customer decides declines describes discuss ends explains hopes interview meeting meets needs offers opens orders plans promises proposes refuses reports requests says settled speaker speakers stays suggests talk tells thanks unanswered undecided wants whether'.split(
+      ' ',
+    ),
+  ),
   /** An apology before an answer. */
   apology: /^(?:(?:i'm|i am) )?(?:(?:so|very|really|terribly|awfully) )?sorry$|\bplease$/i,
   asking:

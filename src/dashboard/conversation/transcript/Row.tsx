@@ -2,7 +2,7 @@ import { clock, tier, two } from '../../lib/format.ts';
 import { Badge, Glyph, MOMENT_NAMES, speakerClass, ToneMark } from '../../lib/speaker-marks.tsx';
 import { hideTip, showTip } from '../../lib/tip.tsx';
 import { wordAtOffset } from '../highlights.ts';
-import { isHard, isHollow, type MomentPin, type ShownPhase, type UtteranceLine } from '../model.ts';
+import { isHard, isHollow, type MomentPin, mishearingsOf, type ShownPhase, type UtteranceLine } from '../model.ts';
 import type { PageState } from '../state.ts';
 
 /** Minimum confidence for the transcript to show the name of an emotion. */
@@ -32,6 +32,7 @@ interface RowProps {
 export function Row({ page, name, line, isFirst, pins, isToneHidden }: RowProps) {
   const { entry, speaker, index } = line;
   const isOver = entry.overlap_ratio > SPOKEN_OVER;
+  const mishearings = mishearingsOf(page.conversation, line);
   const told = isToneHidden ? '' : (feelingOf(line) ?? styleOf(line));
   return (
     <div class={`u ${speakerClass(speaker)} ${isFirst ? 'first' : ''} ${isHard(line) ? 'hard' : ''}`} data-line={index}>
@@ -50,7 +51,7 @@ export function Row({ page, name, line, isFirst, pins, isToneHidden }: RowProps)
         <div class="txt" dir="auto" onClick={(e) => goToWord(page, line, e)}>
           {line.text}
         </div>
-        {(pins.length > 0 || isHard(line) || isOver || entry.unread) && (
+        {(pins.length > 0 || isHard(line) || isOver || entry.unread || mishearings.length > 0) && (
           <div class="tags">
             {pins.map((pin) => (
               <button
@@ -74,6 +75,11 @@ export function Row({ page, name, line, isFirst, pins, isToneHidden }: RowProps)
                 hard to hear {two(line.heard)}
               </span>
             )}
+            {mishearings.map(({ heard, meant }) => (
+              <span class="tag un" key={heard} title="A suggestion of the language model. The transcript is unchanged.">
+                “{heard}”: probably “{meant}”
+              </span>
+            ))}
             {isOver && <span class="tag">spoken over</span>}
           </div>
         )}
