@@ -8,17 +8,22 @@ import { KEY as MADE_KEY, startService } from '../support/service-under-test.ts'
 import { startProcess } from '../support/started.ts';
 import { freePort } from '../tools/machine.ts';
 
-// `npm run generate -- pictures`: takes pictures of every page at three widths and in both themes, from the service as
-// `npm start` runs it with the sample call, and of every state of a conversation (support/made-conversations.ts). Some
-// are also taken without colours and as a deuteranope sees them, for judgement by eye. All are written to an ignored
-// folder, and those of the README also to docs/pictures. `--shown` takes only those of the README.
+// `npm run generate -- pictures`: takes pictures of every page at four widths, in both themes and as printed, from the
+// service as `npm start` runs it with the sample call; of every state of a conversation (support/made-conversations.ts);
+// and of every page while it opens, without a connection and without permission. Some are also taken without colours, as
+// a deuteranope sees them and with forced colours, for judgement by eye. A page that scrolls is also shown whole. All are
+// written to an ignored folder, and those of the README also to docs/pictures. `--shown` takes only those of the README.
 
 const ROOT = join(import.meta.dirname, '..');
 const SEEN = join(ROOT, 'build/pictures');
 const SHOWN = join(ROOT, 'docs/pictures');
 const ADMIN = 'pictures-admin-token-0123456789';
 const KEY = 'key-of-the-pictures';
-const WIDTHS = { desktop: [1440, 900], tablet: [900, 1100], phone: [390, 844] } as const;
+const WIDTHS = { desktop: [1440, 900], tablet: [900, 1100], phone: [390, 844], narrow: [320, 640] } as const;
+/** Widths of A4 paper between the margins, CSS px. */
+const PAPER = { portrait: 718, landscape: 1047 } as const;
+/** Height up to which a page is shown whole, px. */
+const WHOLE_PX = 5_000;
 /** Time after which all animations have ended. */
 const SETTLED_MS = 400;
 const THEMES = ['light', 'dark'] as const;
@@ -89,9 +94,46 @@ async function take(browser: Browser, url: string, id: string): Promise<void> {
         await page.waitForTimeout(SETTLED_MS);
         await page.screenshot({ path: join(SEEN, `${picture}.png`) });
         if (IN_README.includes(picture)) await page.screenshot({ path: join(SHOWN, `${picture}.png`) });
+        if (IS_SHOWN_ALONE) continue;
+        await takeWhole(page, picture);
+        if (device !== 'desktop') continue;
+        await takeForced(page, picture);
+        if (theme === 'light') await takePaper(page, picture);
       }
       await context.close();
     }
+}
+
+/** A picture of a page that is taller than its window. The height of the window is restored. */
+async function takeWhole(page: Page, picture: string): Promise<void> {
+  const size = page.viewportSize()!;
+  const height = await page.evaluate(() => {
+    const main = document.querySelector('main.page');
+    return main ? innerHeight + main.scrollHeight - main.clientHeight : 0;
+  });
+  if (height <= size.height) return;
+  await page.setViewportSize({ ...size, height: Math.min(WHOLE_PX, height) });
+  await page.screenshot({ path: join(SEEN, `${picture}-whole.png`) });
+  await page.setViewportSize(size);
+}
+
+async function takePaper(page: Page, picture: string): Promise<void> {
+  const size = page.viewportSize()!;
+  await page.emulateMedia({ media: 'print' });
+  for (const [paper, width] of Object.entries(PAPER)) {
+    await page.setViewportSize({ width, height: size.height });
+    await page.waitForTimeout(SETTLED_MS);
+    await page.screenshot({ path: join(SEEN, `${picture}-${paper}.png`), fullPage: true });
+  }
+  await page.emulateMedia({ media: null });
+  await page.setViewportSize(size);
+}
+
+async function takeForced(page: Page, picture: string): Promise<void> {
+  await page.emulateMedia({ forcedColors: 'active' });
+  await page.waitForTimeout(SETTLED_MS);
+  await page.screenshot({ path: join(SEEN, `${picture}-forced.png`) });
+  await page.emulateMedia({ forcedColors: null });
 }
 
 /** Takes pictures of a conversation in extreme states: as it opens, its transcript, and one utterance. */

@@ -50,6 +50,9 @@ function Frame() {
   }, []);
   return (
     <div class={`app ${isConversation(path) ? 'cv' : ''}`}>
+      <button type="button" class="skip btn" onClick={skipToMain}>
+        Skip to the content
+      </button>
       <Rail />
       {error === undefined ? (
         <ErrorBoundary onError={setError}>
@@ -79,6 +82,14 @@ function Frame() {
 
 /** On a phone, a conversation takes up the whole screen. */
 const isConversation = (path: string): boolean => /^\/app\/(conversations|shared)\/./.test(path);
+
+/** Focuses the page itself, past the navigation. */
+function skipToMain(): void {
+  const main = document.querySelector('main');
+  if (!main) return;
+  main.tabIndex = -1;
+  main.focus();
+}
 
 function Rail() {
   const { path } = useLocation();

@@ -195,6 +195,16 @@ it('every key of the list does what it says', async () => {
   expect(await time(), 'switched off').toBe(0);
 });
 
+it('the first stop skips the navigation, to what the page shows', async () => {
+  const { page } = await start('/app');
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await page.keyboard.press('Tab');
+  expect(await focused(page)).toMatchObject({ name: 'Skip to the content', isRinged: true, isInView: true });
+  await page.keyboard.press('Enter');
+  expect((await focused(page)).tag).toBe('main');
+  await tabTo(page, /^KeyThe operator/);
+});
+
 it('j, k and Enter move through the list', async () => {
   await dashboard.analysed();
   const { page } = await start(`/app#key=${KEY}`);

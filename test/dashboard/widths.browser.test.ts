@@ -129,3 +129,44 @@ it('Compare asks for two conversations where it has none, and shows two at every
     expect.soft(await table.evaluate((t) => t.scrollWidth - t.clientWidth), `${width} px`).toBeLessThanOrEqual(0);
   }
 });
+
+it('the people of a conversation of eight are not cut', async () => {
+  const visitor = await dashboard.at(`/app/conversations/${ids[0]}`);
+  await visitor.page.locator('.u').first().waitFor();
+  await resize(visitor, 1440);
+  expect(
+    await visitor.page.locator('table.ppl').evaluate((table) => table.scrollWidth - table.parentElement!.clientWidth),
+  ).toBeLessThanOrEqual(0);
+});
+
+it('with forced colours, the timeline and the badges have no hue of their own', async () => {
+  const visitor = await dashboard.at('/app');
+  const { page } = visitor;
+  await page.emulateMedia({ forcedColors: 'active' });
+  await visitor.goTo(`/app/conversations/${ids[0]}`);
+  await page.locator('.u').first().waitFor();
+  const hues = () =>
+    page.evaluate(() => {
+      let drawn = 0;
+      let coloured = 0;
+      for (const canvas of document.querySelectorAll<HTMLCanvasElement>('canvas.main')) {
+        const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height);
+        for (let at = 0; at < data.length; at += 4) {
+          const [r = 0, g = 0, b = 0, alpha = 0] = data.subarray(at, at + 4);
+          if (alpha < 128) continue;
+          drawn++;
+          if (Math.max(r, g, b) - Math.min(r, g, b) > 24) coloured++;
+        }
+      }
+      return { isDrawn: drawn > 1000, coloured };
+    });
+  await expect.poll(hues).toEqual({ isDrawn: true, coloured: 0 });
+  const [ink, ground] = await page
+    .locator('.u .bd')
+    .nth(1)
+    .evaluate((badge) => {
+      const { color, backgroundColor } = getComputedStyle(badge);
+      return [color, backgroundColor];
+    });
+  expect([ink, ground]).toEqual(['rgb(255, 255, 255)', 'rgb(0, 0, 0)']);
+});

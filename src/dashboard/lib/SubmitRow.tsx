@@ -12,7 +12,7 @@ export function SubmitRow(p: {
         {p.act}
       </button>
       <button type="button" class="btn ghost" onClick={p.close}>
-        {p.out ?? 'Not now'}
+        {p.out ?? 'Cancel'}
       </button>
     </div>
   );

@@ -104,7 +104,7 @@ export function Filters(p: Picking & { found: number | undefined; compare: (a: s
         name="With"
         value={moment.value}
         from={['', ...(Object.keys(MOMENT_NAMES) as MomentCategory[])]}
-        word={(v) => (v === '' ? 'Any moments' : `With: ${MOMENT_NAMES[v].toLowerCase()}`)}
+        word={(v) => (v === '' ? 'All moments' : `With: ${MOMENT_NAMES[v].toLowerCase()}`)}
         choose={(v) => change(moment, v)}
       />
       <Choice
@@ -148,7 +148,7 @@ export function Filters(p: Picking & { found: number | undefined; compare: (a: s
             Compare {picked.value.length} of 2
           </button>
           <button type="button" class="btn ghost" onClick={() => (picked.value = undefined)}>
-            Not now
+            Cancel
           </button>
         </>
       )}

@@ -215,7 +215,7 @@ export function Rotate(p: { of: Key; close: () => void; issued: (key: IssuedKey)
           Issue the new key
         </button>
         <button type="button" class="btn ghost" onClick={p.close}>
-          Not now
+          Cancel
         </button>
       </div>
     </section>

@@ -6,5 +6,5 @@ export const tips: TipSentences = {
   monologue: (speaker, seconds) => say`${{ speaker }} spoke for ${seconds} s without a break: check in sooner.`,
   interruptions: (speaker, count) => say`${{ speaker }} interrupted ${count} times: let the other side finish.`,
   pace: (speaker, wordsPerMinute) =>
-    say`${{ speaker }} spoke at ${wordsPerMinute} words a minute: slow down where it matters.`,
+    say`${{ speaker }} spoke at ${wordsPerMinute} words a minute: slower speech is easier to follow.`,
 };

@@ -198,7 +198,7 @@ function ByShare({ people, shares }: { people: readonly Person[]; shares: readon
       <thead>
         <tr>
           <th>Name</th>
-          {['Share', 'Quest.', 'Interr.', 'Pace', 'Patience'].map((head) => (
+          {['Share', 'Asked', 'Cut in', 'Pace', 'Patience'].map((head) => (
             <th key={head} class="r" scope="col">
               {head}
             </th>
