@@ -29,6 +29,20 @@ it('corrects the words of an utterance everywhere, and takes it back', async () 
   await expect.poll(() => shownText(page.locator('.transcript .txt').first())).toBe(heard);
 });
 
+it('takes an edit back from its confirmation', async () => {
+  const id = await dashboard.analysed();
+  const { page } = await dashboard.at(`/app/conversations/${id}`);
+  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Labels' }).click();
+  await page.getByRole('dialog').getByRole('textbox').fill('by mistake');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  const label = page.getByRole('list', { name: 'Labels' }).getByText('by mistake');
+  await label.waitFor();
+  await page.getByRole('status').getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('status').getByText('Undone').waitFor();
+  await label.waitFor({ state: 'detached' });
+});
+
 it('labels a conversation, shows the labels, and lists the conversations of one', async () => {
   const [id] = [await dashboard.analysed(), await dashboard.analysed()];
   const visitor = await dashboard.at(`/app/conversations/${id}`);

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { claimsOf, conversationOf, isHard, mishearingsOf, overviewOf } from '../../src/dashboard/conversation/model.ts';
+import { fullLevelOf } from '../../src/dashboard/conversation/timeline/lanes.ts';
 import { clock, percents, plus, tier, two } from '../../src/dashboard/lib/format.ts';
 import type { AnalysisResponse } from '../../src/sdk/wire.ts';
 
@@ -90,4 +91,14 @@ it('numbers are written as people read them', () => {
     expect(whole.reduce((sum, share) => sum + share, 0)).toBe(100);
   }
   expect(percents([0, 0])).toEqual([0, 0]);
+});
+
+it('the lanes are filled by the loud parts of the recording itself, not by its noise', () => {
+  const levels = (...channels: number[][]) => ({ rate: 10, channels: channels.map((each) => Uint8Array.from(each)) });
+  const speech = Array.from({ length: 1000 }, (_, i) => (i % 2 === 0 ? 0 : 60 + (i % 100) / 2));
+  expect(fullLevelOf(levels(speech))).toBeGreaterThan(100);
+  expect(fullLevelOf(levels(speech))).toBeLessThan(110);
+  expect(fullLevelOf(levels(speech, [255]))).toBeLessThan(110);
+  expect(fullLevelOf(levels([1, 2, 3]))).toBe(48);
+  expect(fullLevelOf(levels([0, 0]))).toBe(48);
 });

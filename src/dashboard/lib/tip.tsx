@@ -4,8 +4,11 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { clamp } from './format.ts';
 
 const tip = signal<{ body: ComponentChildren; x: number; y: number } | undefined>(undefined);
-const told = signal('');
+const told = signal<{ text: string; undo: (() => void) | undefined }>({ text: '', undo: undefined });
 let timer = 0;
+/** Time for which a confirmation is shown, without and with an undo, ms. */
+const SHOWN_MS = 2500;
+const UNDOABLE_MS = 8000;
 
 export const showTip = (body: ComponentChildren, x: number, y: number): void => {
   tip.value = { body, x, y };
@@ -13,19 +16,24 @@ export const showTip = (body: ComponentChildren, x: number, y: number): void => 
 export const hideTip = (): void => {
   tip.value = undefined;
 };
-/** Shows a short confirmation, which screen readers also announce. */
-export function say(text: string): void {
-  told.value = text;
+/**
+ * Shows a short confirmation, which screen readers also announce.
+ * @param undo takes the confirmed act back; the confirmation then has a button for it
+ */
+export function say(text: string, undo?: () => void): void {
+  told.value = { text, undo };
   clearTimeout(timer);
-  timer = window.setTimeout(() => {
-    told.value = '';
-  }, 2500);
+  timer = window.setTimeout(hush, undo ? UNDOABLE_MS : SHOWN_MS);
 }
+const hush = (): void => {
+  told.value = { text: '', undo: undefined };
+};
 
 /** Tooltips and the latest confirmation, which float above every page. */
 export function Floating() {
   const box = useRef<HTMLDivElement>(null);
   const shown = tip.value;
+  const { text, undo } = told.value;
   useLayoutEffect(() => {
     const element = box.current;
     if (!element || !shown) return;
@@ -40,8 +48,20 @@ export function Floating() {
           {shown.body}
         </div>
       )}
-      <div class={`tip status ${told.value ? '' : 'off'}`} role="status">
-        {told.value}
+      <div class={`tip status ${text ? '' : 'off'}`} role="status">
+        {text}
+        {undo && (
+          <button
+            type="button"
+            class="btn"
+            onClick={() => {
+              hush();
+              undo();
+            }}
+          >
+            Undo
+          </button>
+        )}
       </div>
     </>
   );

@@ -9,7 +9,7 @@ import { Prompt } from '../lib/prompt.tsx';
 import { service } from '../lib/session.ts';
 import { Badge } from '../lib/speaker-marks.tsx';
 import { say } from '../lib/tip.tsx';
-import { type Editing, type EditingContext, measured } from './editing.ts';
+import { type Editing, type EditingContext, measured, undoLast } from './editing.ts';
 
 interface Dialogs extends EditingContext {
   dialog: Signal<Editing | undefined>;
@@ -60,7 +60,7 @@ function Labels({ stored: { record }, again, close }: Open) {
       .map((label) => label.trim())
       .filter((label) => label !== '');
     await service().conversations.edit(record.conversation_id, { labels });
-    say('Labels saved');
+    say('Labels saved', () => undoLast(record.conversation_id, again));
     again();
   };
   return (
@@ -85,7 +85,7 @@ function Correct({ stored, conversation, again, close, line }: Open & { line: nu
     await service().conversations.edit(stored.record.conversation_id, {
       correct: [{ utterance_id: entry.utterance_id, text: corrected }],
     });
-    say('Corrected here, in the search and in every file');
+    say('Corrected here, in the search and in every file', () => undoLast(stored.record.conversation_id, again));
     again();
   };
   return (
@@ -114,7 +114,7 @@ function Names({ stored, conversation, again, close, speaker }: Open & { speaker
     }
     if (Object.keys(speakers).length === 0) return;
     await service().conversations.edit(stored.record.conversation_id, { speakers });
-    say('Renamed everywhere');
+    say('Renamed everywhere', () => undoLast(stored.record.conversation_id, again));
     again();
   };
   return (

@@ -30,6 +30,19 @@ export function measured({ record }: StoredConversationData, speaker: string): s
 export const hiddenAffectOf = ({ hidden_affect, names }: ConversationRecord): string[] =>
   hidden_affect.map((label) => names[label] ?? label);
 
+/** Takes back the last edit of a conversation. */
+export function undoLast(id: string, again: () => void): void {
+  service()
+    .conversations.undo(id)
+    .then(
+      () => {
+        say('Undone');
+        again();
+      },
+      (error: unknown) => say(errorTextOf(error).what),
+    );
+}
+
 /** The edits that a conversation's page offers. */
 export function editingOf(
   p: EditingContext & { open: (what: Editing) => void },
@@ -41,23 +54,13 @@ export function editingOf(
       .conversations.edit(id, patch)
       .then(
         () => {
-          say(told);
+          say(told, () => undoLast(id, again));
           again();
         },
         (error: unknown) => say(errorTextOf(error).what),
       );
   };
-  const undo = (): void => {
-    service()
-      .conversations.undo(id)
-      .then(
-        () => {
-          say('Undone');
-          again();
-        },
-        (error: unknown) => say(errorTextOf(error).what),
-      );
-  };
+  const undo = (): void => undoLast(id, again);
   const isHidden = (speaker: number): boolean =>
     stored.record.hidden_affect.includes(measured(stored, conversation.labels[speaker]!));
   const others = (speaker: number): [string, string][] =>

@@ -1,9 +1,13 @@
-import type { UtteranceLine } from '../model.ts';
+import type { SoundLevels, UtteranceLine } from '../model.ts';
 import { colourOf, FADED, isFaded, type Palette, type Picture } from './picture.ts';
 
 /** Width of one bar, px. */
 const BAR_PX = 3;
 const OVERLAP = 0.08;
+/** The fraction of the sounding parts of a recording that fit into its lanes. */
+const FITTING = 0.95;
+/** Minimum level that fills a lane, 0 to 255, so that the noise of a silent recording stays small. */
+const MIN_FULL = 48;
 
 /** Sound levels within the speakers' turns. Without audio, these are plain blocks. */
 export function paintLanes(
@@ -51,6 +55,7 @@ function paintBars(
   const speaker = own[0]!.speaker;
   const isOwn = conversation.result.media.speaker_per_channel;
   const sums = sumsOf(channels[isOwn ? speaker : 0] ?? channels[0]!);
+  const full = fullLevelOf(levels!);
   ctx.lineWidth = 2;
   ctx.lineCap = 'round';
   ctx.beginPath();
@@ -60,7 +65,7 @@ function paintBars(
     const to = Math.min(width, Math.max(scale.x(line.end), x0 + BAR_PX));
     let x = Math.max(done, Math.ceil(Math.max(0, x0) / BAR_PX) * BAR_PX);
     for (; x < to; x += BAR_PX) {
-      const h = Math.max(0.6, height(sums, rate, scale.t(x), scale.t(x + BAR_PX)) * half);
+      const h = Math.max(0.6, height(sums, rate, full, scale.t(x), scale.t(x + BAR_PX)) * half);
       ctx.moveTo(x + 1, middle - h);
       ctx.lineTo(x + 1, middle + h);
     }
@@ -97,12 +102,28 @@ function sumsOf(channel: Uint8Array): Uint32Array {
   return found;
 }
 
+const fullLevels = new WeakMap<SoundLevels, number>();
+/** The level that fills a lane, 0 to 255: the 95th percentile of a recording's levels above 0. */
+export function fullLevelOf(levels: SoundLevels): number {
+  const known = fullLevels.get(levels);
+  if (known !== undefined) return known;
+  const counts = new Uint32Array(256);
+  for (const channel of levels.channels) for (const level of channel) counts[level]!++;
+  counts[0] = 0;
+  const wanted = FITTING * counts.reduce((sum, count) => sum + count, 0);
+  let full = 0;
+  for (let seen = 0; seen < wanted; full++) seen += counts[full + 1]!;
+  full = Math.max(MIN_FULL, full);
+  fullLevels.set(levels, full);
+  return full;
+}
+
 /** Mean level between two times, as a fraction of the lane's height. Loud passages are expanded. */
-function height(sums: Uint32Array, rate: number, from: number, to: number): number {
+function height(sums: Uint32Array, rate: number, full: number, from: number, to: number): number {
   const last = sums.length - 1;
   const a = Math.min(last, Math.floor(from * rate));
   const b = Math.min(last, Math.max(a + 1, Math.floor(to * rate)));
-  return Math.min(1, ((sums[b]! - sums[a]!) / Math.max(1, b - a) / 255) ** 1.35 * 1.25);
+  return Math.min(1, ((sums[b]! - sums[a]!) / Math.max(1, b - a) / full) ** 1.35);
 }
 
 /** Hatching where two people speak at the same time. */
