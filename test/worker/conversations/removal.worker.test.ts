@@ -32,9 +32,11 @@ describe('removed', () => {
       usage: _usage,
       last_use: _last,
       rooms: _rooms,
+      jobs = [],
       ...rows
     } = await (await tenantObject(tenant)).dump();
-    return rows;
+    // The workflow of an ended job is removed some seconds later.
+    return { ...rows, jobs: jobs.map(({ workflow: _workflow, ...job }) => job) };
   }
 
   it('a conversation leaves nothing, and the receipt lists what was removed', async () => {
