@@ -24,6 +24,7 @@ await buildDashboard(say);
 const made = longConversation(UTTERANCES);
 const service = await startDashboardService({
   '/welcome': { demo_key: null, operator: null },
+  '/keys/current': { id: 'any', tenant: 'any', scopes: ['read'], source: 'issued' },
   '/conversations': { conversations: [], next_cursor: null },
   '/conversations/long': made.result,
   '/conversations/long/record': made.record,

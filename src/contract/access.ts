@@ -86,6 +86,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'POST /tokens': 'key',
   'POST /keys': 'admin',
   'GET /keys': 'admin',
+  'GET /keys/current': 'key',
   'PATCH /keys/:key_id': 'admin',
   'DELETE /keys/:key_id': 'admin',
   'POST /keys/:key_id/rotate': 'admin',

@@ -89,6 +89,13 @@ export const KeySchema = z
   });
 export type KeyBody = z.infer<typeof KeySchema>;
 
+/** Response of GET /keys/current. */
+export const CurrentKeySchema = KeySchema.pick({ id: true, tenant: true, scopes: true, source: true }).meta({
+  id: 'CurrentKey',
+  description: 'The key of the request.',
+});
+export type CurrentKeyBody = z.infer<typeof CurrentKeySchema>;
+
 /** Response of POST /keys and of a rotation: the only ones that contain `key`. */
 export const IssuedKeySchema = KeySchema.extend({ key: z.string().describe('The secret, shown only once.') }).meta({
   id: 'IssuedKey',

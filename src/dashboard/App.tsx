@@ -5,7 +5,7 @@ import { ErrorMessage, OutageMessage } from './lib/error-message.tsx';
 import { Icon, type IconName, Logo } from './lib/icons.tsx';
 import { Opening } from './lib/opening.tsx';
 import { Page } from './lib/page.tsx';
-import { followConnection, greet, isAskingTabs, isOperator, key, outage } from './lib/session.ts';
+import { followConnection, greet, isAskingTabs, isOperator, key, managesKeys, outage } from './lib/session.ts';
 import { theme, toggleTheme } from './lib/theme.ts';
 import { Floating } from './lib/tip.tsx';
 import { OfferedKey } from './pages/OfferedKey.tsx';
@@ -91,6 +91,13 @@ function skipToMain(): void {
   main.focus();
 }
 
+/** Whether the person signed in may use a page. To a visitor who has not signed in, every page is offered. */
+function isAvailable(href: string): boolean {
+  if (isOperator.value) return true;
+  if (key.value === undefined && !isAskingTabs.value) return true;
+  return href !== '/app/operations' && (href !== '/app/keys' || managesKeys.value === true);
+}
+
 function Rail() {
   const { path } = useLocation();
   const isShared = path.startsWith('/app/shared/');
@@ -100,7 +107,7 @@ function Rail() {
     <nav class="rail" aria-label="Main">
       <Logo />
       {!isShared &&
-        NAV.map(([href, name, icon]) => (
+        NAV.filter(([href]) => isAvailable(href)).map(([href, name, icon]) => (
           <a key={href} href={href} aria-current={current === href ? 'page' : undefined}>
             <Icon name={icon} />
             {name}

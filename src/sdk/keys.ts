@@ -3,6 +3,7 @@ import type { ExportedConversation } from './conversations.ts';
 import { readNdjson } from './ndjson.ts';
 import type {
   AuditList,
+  CurrentKey,
   IssuedKey,
   Job,
   Key,
@@ -51,6 +52,11 @@ export class Keys {
     signal,
   }: CallOptions & { tenant?: string | undefined; cursor?: string | undefined } = {}): Promise<KeyList> {
     return this.#connection.json(withQuery('keys', { tenant, cursor }), { repeatable: true, signal });
+  }
+
+  /** The key that this client uses: its tenant and what it permits. */
+  current({ signal }: CallOptions = {}): Promise<CurrentKey> {
+    return this.#connection.json('keys/current', { repeatable: true, signal });
   }
 
   change(id: string, patch: KeyPatchRequest, { signal }: CallOptions = {}): Promise<Key> {

@@ -544,6 +544,15 @@ export interface CreatedWebhook {
   secret: string;
 }
 
+/** The key of the request. */
+export interface CurrentKey {
+  id: string;
+  tenant: string;
+  scopes: Scope[];
+  /** `settings`: configured in API_KEYS or DEMO_API_KEY, and only changeable there. */
+  source: 'issued' | 'settings';
+}
+
 /** The usage of a key on one day (UTC). */
 export interface DayUsage {
   day: string;

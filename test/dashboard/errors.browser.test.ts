@@ -162,7 +162,7 @@ describe('a key', () => {
     const { page } = visitor;
     await page.getByText('Nothing yet.').waitFor();
     await dashboard.service.admin('DELETE', `/keys/${id}`);
-    visitor.expects(/401 .*conversations/);
+    visitor.expects(/401 .*(conversations|keys)/);
     await expect
       .poll(
         async () => {

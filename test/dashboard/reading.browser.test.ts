@@ -18,6 +18,7 @@ let page: Page;
 beforeAll(async () => {
   service = await startDashboardService({
     '/welcome': { demo_key: null, operator: null },
+    '/keys/current': { id: 'any', tenant: 'any', scopes: ['read'], source: 'issued' },
     '/conversations': { conversations: [], next_cursor: null },
     '/conversations/long': made.result,
     '/conversations/long/record': made.record,

@@ -305,6 +305,7 @@ export const ROUTES: Readonly<Record<string, Asked>> = {
     stranger: 403,
   },
   'GET /keys': { path: ({ tenant }) => `/keys?tenant=${tenant}`, rightful: 200, stranger: 403 },
+  'GET /keys/current': { path: () => '/keys/current', rightful: 200 },
   'PATCH /keys/:key_id': {
     renew: newSpare,
     path: ({ spare }) => `/keys/${spare.id}`,

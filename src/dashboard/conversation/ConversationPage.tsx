@@ -171,10 +171,11 @@ export function ConversationPage({
             aria-label="More"
             aria-haspopup="menu"
             onClick={(e) => {
-              const phone = isPhone.peek() ? around.exports : [];
+              const items = [...(around.more ?? []), ...(isPhone.peek() ? around.exports : [])];
               menu.value = {
                 at: e.currentTarget.getBoundingClientRect(),
-                items: [...(around.more ?? []), ...phone],
+                // Acts without an undo come last.
+                items: items.toSorted((a, b) => Number(a.isDangerous ?? false) - Number(b.isDangerous ?? false)),
                 side: 'right',
               };
             }}

@@ -65,11 +65,9 @@ export function HowToRead({ close }: { close: () => void }) {
           <b>Moments</b> differ by shape: {MOMENT_CATEGORIES.map(({ label }) => label.toLowerCase()).join(', ')}. Grey
           and dashed: unsure. An arc joins an offer to its answer.
         </span>
-        <span>
+        <span class="cfds">
           <Confidence value={0.86} />
-          <br />
           <Confidence value={0.62} />
-          <br />
           <Confidence value={0.41} />
         </span>
         <span>

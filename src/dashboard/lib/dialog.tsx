@@ -32,6 +32,8 @@ export function Dialog({ title, close, children }: { title: string; close: () =>
 export interface MenuItem {
   icon?: Parameters<typeof Icon>[0]['name'];
   label: string;
+  /** The act has no undo. */
+  isDangerous?: boolean;
   run: () => void;
 }
 
@@ -71,11 +73,12 @@ export function Menu(p: { at: DOMRect; side?: 'left' | 'right'; items: MenuItem[
   const place = p.side === 'right' ? { right: `${innerWidth - p.at.right}px` } : { left: `${p.at.left}px` };
   return (
     <div class="menu" role="menu" ref={element} style={{ ...place, top: `${p.at.bottom + 4}px` }}>
-      {p.items.map(({ icon, label, run }) => (
+      {p.items.map(({ icon, label, isDangerous, run }) => (
         <button
           type="button"
           role="menuitem"
           key={label}
+          class={isDangerous ? 'danger' : undefined}
           onClick={() => {
             p.close();
             run();

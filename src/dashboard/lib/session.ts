@@ -57,6 +57,9 @@ export const welcome = signal<Welcome | undefined>(undefined);
 /** Whether an operator is signed in. Undefined until this is known. */
 export const isOperator = computed(() => welcome.value && welcome.value.operator !== null);
 
+/** Whether the signed-in key may manage keys. Undefined until this is known. */
+export const managesKeys = signal<boolean | undefined>(undefined);
+
 /** The client with the signed-in key. */
 export const service = (): SignedInService => serviceWith(key.value);
 /** The client of the operator, who is identified by the session cookie. */
@@ -91,11 +94,12 @@ export function signOut(reason?: unknown): void {
   refusal.value = reason;
 }
 
-/** Signs out if the service refuses the key. Pages report other errors when they occur. */
-export async function checkKey(): Promise<void> {
+/** Loads what the key permits, and signs out if the service refuses it. Pages report other errors when they occur. */
+async function checkKey(): Promise<void> {
   const given = key.peek();
   try {
-    await serviceWith(given, { retries: 0 }).conversations.list({ limit: 1 });
+    const { scopes } = await serviceWith(given, { retries: 0 }).keys.current();
+    if (key.peek() === given) managesKeys.value = scopes.includes('admin');
   } catch (error) {
     if (error instanceof UndertoneError && error.code === 'INVALID_KEY' && key.peek() === given) signOut(error);
   }
@@ -104,7 +108,9 @@ export async function checkKey(): Promise<void> {
 function keep(given: string): void {
   key.value = given;
   refusal.value = undefined;
+  managesKeys.value = undefined;
   store(given);
+  void checkKey();
 }
 
 function store(given: string): void {
@@ -164,8 +170,6 @@ export function findKey(): void {
     if (known !== undefined && given !== undefined && known !== given) offeredKey.value = given;
     const found = known ?? given;
     if (found !== undefined) keep(found);
-    // A page may not need the key until much later.
-    if (found !== undefined && found === given) void checkKey();
   };
   const kept = storedKey();
   if (kept !== undefined || location.pathname.startsWith('/app/shared/')) {

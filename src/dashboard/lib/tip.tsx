@@ -3,15 +3,16 @@ import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { clamp } from './format.ts';
 
-const tip = signal<{ body: ComponentChildren; x: number; y: number } | undefined>(undefined);
+const tip = signal<{ body: ComponentChildren; x: number; y: number; isAbove: boolean } | undefined>(undefined);
 const told = signal<{ text: string; undo: (() => void) | undefined }>({ text: '', undo: undefined });
 let timer = 0;
 /** Time for which a confirmation is shown, without and with an undo, ms. */
 const SHOWN_MS = 2500;
 const UNDOABLE_MS = 8000;
 
-export const showTip = (body: ComponentChildren, x: number, y: number): void => {
-  tip.value = { body, x, y };
+/** @param isAbove places it above the pointer, where it covers nothing that it explains */
+export const showTip = (body: ComponentChildren, x: number, y: number, isAbove = false): void => {
+  tip.value = { body, x, y, isAbove };
 };
 export const hideTip = (): void => {
   tip.value = undefined;
@@ -39,7 +40,8 @@ export function Floating() {
     if (!element || !shown) return;
     const { offsetWidth: w, offsetHeight: h } = element;
     element.style.left = `${clamp(shown.x + 14, 8, innerWidth - w - 8)}px`;
-    element.style.top = `${shown.y + 20 + h > innerHeight ? shown.y - h - 14 : shown.y + 20}px`;
+    const isAbove = shown.isAbove || shown.y + 20 + h > innerHeight;
+    element.style.top = `${Math.max(8, isAbove ? shown.y - h - 14 : shown.y + 20)}px`;
   });
   return (
     <>

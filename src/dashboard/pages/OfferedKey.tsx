@@ -1,6 +1,6 @@
 import { Dialog } from '../lib/dialog.tsx';
 import { SubmitRow } from '../lib/SubmitRow.tsx';
-import { checkKey, key, nameOfKey, offeredKey, signInWith } from '../lib/session.ts';
+import { key, nameOfKey, offeredKey, signInWith } from '../lib/session.ts';
 
 /**
  * Asks the user before a link signs them in with another key. Whoever sent the link knows that key, and would receive
@@ -15,7 +15,6 @@ export function OfferedKey() {
   const accept = (e: SubmitEvent): void => {
     e.preventDefault();
     signInWith(offered, false);
-    void checkKey();
     close();
   };
   return (

@@ -115,7 +115,7 @@ export function editingOf(
       ...(stored.record.edits.length > 0 ? [{ icon: 'undo', label: 'Undo the last edit', run: undo } as const] : []),
       { icon: 'share', label: 'Share a link', run: () => open({ kind: 'share' }) },
       { icon: 'rotate', label: 'Set the number of people and analyse again', run: () => open({ kind: 'count' }) },
-      { icon: 'trash', label: 'Delete', run: () => open({ kind: 'delete' }) },
+      { icon: 'trash', label: 'Delete', isDangerous: true, run: () => open({ kind: 'delete' }) },
     ],
   };
 }

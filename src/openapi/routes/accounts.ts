@@ -1,6 +1,7 @@
 import { AuditListSchema } from '../../contract/audit.ts';
 import { JobSchema } from '../../contract/jobs.ts';
 import {
+  CurrentKeySchema,
   IssuedKeySchema,
   KeyListSchema,
   KeyPatchSchema,
@@ -73,6 +74,23 @@ export const accounts: Descriptions = {
       },
     },
     errors: ['INVALID_REQUEST', 'NOT_FOUND'],
+  },
+  'GET /keys/current': {
+    id: 'getCurrentKey',
+    tag: 'keys',
+    summary: 'Get the key of the request',
+    answers: {
+      200: {
+        description: 'The key that the request was sent with, and what it permits.',
+        content: json(CurrentKeySchema, {
+          id: KEY.id,
+          tenant: KEY.tenant,
+          scopes: KEY.scopes,
+          source: KEY.source,
+        }),
+      },
+    },
+    errors: [],
   },
   'PATCH /keys/:key_id': {
     id: 'changeKey',

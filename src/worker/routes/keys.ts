@@ -2,6 +2,7 @@ import { zValidator } from '@hono/zod-validator';
 import { type Context, Hono } from 'hono';
 import { ServiceError } from '../../contract/errors.ts';
 import {
+  type CurrentKeyBody,
   DEFAULT_SCOPES,
   type IssuedKey,
   type KeyBody,
@@ -64,6 +65,13 @@ export const keys = new Hono<AppEnv>()
     const page = await listTenants(c, cursor, TENANTS_A_PAGE);
     const found = await Promise.all(page.tenants.map(({ id }) => keysOf(c, id)));
     return c.json({ keys: found.flat(), next_cursor: page.next_cursor } satisfies KeyList);
+  })
+
+  .get('/keys/current', (c) => {
+    const { keyId, tenant, scopes, kind } = c.var.caller;
+    const id = keyIdOf({ tenant, id: keyId });
+    const source = kind === 'issued' ? 'issued' : 'settings';
+    return c.json({ id, tenant, scopes: [...scopes], source } satisfies CurrentKeyBody);
   })
 
   .patch('/keys/:key_id', async (c) => {

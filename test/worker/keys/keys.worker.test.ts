@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ErrorBodySchema } from '../../../src/contract/analysis.ts';
 import { AuditListSchema } from '../../../src/contract/audit.ts';
-import { KeyListSchema, KeySchema, RotatedKeySchema } from '../../../src/contract/keys.ts';
+import { CurrentKeySchema, KeyListSchema, KeySchema, RotatedKeySchema } from '../../../src/contract/keys.ts';
 import { TenantListSchema, TenantSchema } from '../../../src/contract/tenants.ts';
 import { clear, form, KEY, startService, type TestService } from '../../../support/service-under-test.ts';
 
@@ -38,6 +38,19 @@ const newTenant = async (name: string) =>
   TenantSchema.parse(await (await service.admin('POST', '/tenants', { name })).json());
 const keysOf = async (tenant: string) =>
   KeyListSchema.parse(await (await service.admin('GET', `/keys?tenant=${tenant}`)).json()).keys;
+
+it('a key can ask what it is and what it permits', async () => {
+  const tenant = await newTenant('Curious');
+  const key = await service.issue({ tenant: tenant.id, scopes: ['read', 'admin'] });
+  const current = async (of: string) => CurrentKeySchema.parse(await (await ask(of, 'GET', '/keys/current')).json());
+  expect(await current(key.key)).toEqual({
+    id: key.id,
+    tenant: tenant.id,
+    scopes: ['read', 'admin'],
+    source: 'issued',
+  });
+  expect(await current('configured')).toMatchObject({ tenant: 'acme-co', source: 'settings' });
+});
 
 describe('an issued key', () => {
   it('is shown once, may call, and stores under its tenant', async () => {

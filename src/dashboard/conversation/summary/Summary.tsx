@@ -8,7 +8,7 @@ import { ThumbButtons } from '../ThumbButtons.tsx';
 import { ClaimLine, Evidence, highlightEvidence, Prose } from './Prose.tsx';
 
 const SOURCES = {
-  built_in: 'from quotes and links, without a language model',
+  built_in: 'quotes, without a language model',
   language_model: 'language model, checked',
   built_in_fallback: 'built-in, after the language model failed',
 } as const;

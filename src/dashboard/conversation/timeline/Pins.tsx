@@ -110,7 +110,7 @@ export function PinRow({ page, picture }: RowProps) {
       }}
       onPointerMove={(e) => {
         const group = groups[numberOf(e) ?? -1];
-        if (group?.length === 1) showTip(<PinTip pin={group[0]!.pin} names={names} />, e.clientX, e.clientY);
+        if (group?.length === 1) showTip(<PinTip pin={group[0]!.pin} names={names} />, e.clientX, e.clientY, true);
       }}
       onPointerLeave={hideTip}
     >
