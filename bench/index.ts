@@ -21,6 +21,7 @@ export const BENCHES = {
   distance: bench('latency of live capture with the pipeline far from the Worker', 'live-distance.ts'),
   load: bench('many live sessions at once without recognition, and the memory of workerd', 'load.ts'),
   fairness: bench("whether a tenant's flood delays another tenant's file", 'fairness.ts'),
+  simulate: bench('a fleet in simulated time, under the plan of the pool: a day, faults and loads', 'simulate.ts'),
   catalogue: bench('lists, filters and searches of stored conversations, and the catalogue rebuilt', 'catalogue.ts'),
   'tenant-tables': bench("what an upload asks a tenant's tables, at 200,000 conversations", 'tenant-tables.ts'),
   'segment-speed': bench('CPU and memory of POST /segment/conversation in workerd', 'segment-speed.ts'),

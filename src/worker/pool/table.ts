@@ -1,0 +1,30 @@
+/** Number of buckets. With 20,000 entries, a bucket has about 20. */
+const BUCKETS = 1024;
+
+type Bucket<T> = readonly (readonly [key: string, value: T])[];
+
+/**
+ * An immutable map from strings, of which a changed copy shares all but one bucket. The pool's plan copies its state at
+ * each step, and a fleet has tens of thousands of leases.
+ */
+export type PersistentTable<T> = readonly (Bucket<T> | undefined)[];
+
+export const emptyTable = <T>(): PersistentTable<T> => new Array<Bucket<T> | undefined>(BUCKETS).fill(undefined);
+
+/** FNV-1a. */
+function bucketOf(key: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < key.length; i++) hash = Math.imul(hash ^ key.charCodeAt(i), 0x01000193) >>> 0;
+  return hash % BUCKETS;
+}
+
+export function valueAt<T>(table: PersistentTable<T>, key: string): T | undefined {
+  return table[bucketOf(key)]?.find(([other]) => other === key)?.[1];
+}
+
+/** The table with another value for the key, or without the key if the value is undefined. */
+export function withValue<T>(table: PersistentTable<T>, key: string, value: T | undefined): PersistentTable<T> {
+  const at = bucketOf(key);
+  const rest = (table[at] ?? []).filter(([other]) => other !== key);
+  return table.with(at, value === undefined ? rest : [...rest, [key, value]]);
+}
