@@ -63,8 +63,25 @@ export function longConversation(utterances: number): {
   const createdAt = '2026-11-01T09:00:00.000Z';
   const record: ConversationRecord = {
     ...{ conversation_id: id, status: 'completed', mode: 'batch', title: 'Two hours', filename: 'long.wav', goal: '' },
-    ...{ labels: [], created_at: createdAt, ended_at: createdAt, expires_at: null, error: null, stored_bytes: 0 },
-    ...{ result: null, names: {}, hidden_affect: [], edits: [], retention_days: null, feedback: [], reanalysis: null },
+    ...{
+      labels: [],
+      created_at: createdAt,
+      ended_at: createdAt,
+      expires_at: null,
+      reviewed_at: null,
+      error: null,
+      stored_bytes: 0,
+    },
+    ...{
+      result: null,
+      names: {},
+      hidden_affect: [],
+      edits: [],
+      retention_days: null,
+      feedback: [],
+      comments: [],
+      reanalysis: null,
+    },
   };
   return { result, record, levels: { rate: LEVELS_A_SECOND, channels: [channel.toString('base64')] } };
 }

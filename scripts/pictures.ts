@@ -88,7 +88,8 @@ async function take(browser: Browser, url: string, id: string): Promise<void> {
         const picture = `${name}-${device}-${theme}`;
         if (!isTaken(picture)) continue;
         await page.goto(url + path);
-        await page.locator(ready).first().waitFor({ timeout: 120_000 });
+        // On a phone, the element may be in another tab of the page.
+        await page.locator(ready).first().waitFor({ state: 'attached', timeout: 120_000 });
         await act?.(page);
         await page.evaluate(() => document.fonts.ready);
         await page.waitForTimeout(SETTLED_MS);

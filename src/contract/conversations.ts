@@ -67,7 +67,9 @@ export const EditSchema = z
   .meta({ id: 'EditInput' });
 export type Edit = z.infer<typeof EditSchema>;
 
-/** Body of PATCH /conversations/{id}: an edit, and the retention. Undo does not revert the retention. */
+/**
+ * Body of PATCH /conversations/{id}: an edit, the retention, and whether it was reviewed. Undo reverts only the edit.
+ */
 export const ConversationPatchSchema = EditSchema.extend({
   retention_days: z
     .number()
@@ -77,9 +79,46 @@ export const ConversationPatchSchema = EditSchema.extend({
     .nullable()
     .optional()
     .describe("Days from the start of the conversation; null: the tenant's retention."),
+  reviewed: z.boolean().optional().describe('Whether somebody has reviewed the conversation.'),
 })
   .refine((patch) => Object.values(patch).some((value) => value !== undefined), 'must change something')
   .meta({ id: 'ConversationPatchRequest' });
+
+/** The text of a comment: several lines, without other control characters. */
+const CommentTextSchema = nameOf(LIMITS.commentChars)
+  .trim()
+  .min(1, 'must not be empty')
+  .refine((text) => !/[^\P{Cc}\n]/u.test(text), 'must not have control characters other than line breaks');
+
+/** Body of POST /conversations/{id}/comments. */
+export const NewCommentSchema = z
+  .strictObject({
+    at: z.number().min(0).describe('Seconds from the start of the recording.'),
+    text: CommentTextSchema,
+  })
+  .meta({ id: 'NewCommentRequest' });
+export type NewComment = z.infer<typeof NewCommentSchema>;
+
+/** Body of PATCH /conversations/{id}/comments/{comment_id}. */
+export const CommentPatchSchema = z.strictObject({ text: CommentTextSchema }).meta({ id: 'CommentPatchRequest' });
+
+export const CommentSchema = z
+  .object({
+    comment_id: z.string(),
+    at: z.number().min(0).describe('Seconds from the start of the recording.'),
+    text: z.string(),
+    key: z.string().describe('The id of the key that wrote it.'),
+    created_at: z.iso.datetime(),
+    changed_at: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'Comment', description: 'A comment on a second of a conversation.' });
+export type CommentBody = z.infer<typeof CommentSchema>;
+
+/** Response of GET /conversations/{id}/comments. */
+export const CommentListSchema = z
+  .object({ comments: z.array(CommentSchema).describe('By their place in the recording.') })
+  .meta({ id: 'CommentList' });
+export type CommentList = z.infer<typeof CommentListSchema>;
 
 /** Body of POST /conversations/{id}/reanalyze: the options to change. */
 export const ReanalysisSchema = z
@@ -141,6 +180,7 @@ export const ConversationEntrySchema = z
     created_at: z.iso.datetime(),
     ended_at: z.iso.datetime().nullable(),
     expires_at: z.iso.datetime().nullable().describe('When it is removed automatically.'),
+    reviewed_at: z.iso.datetime().nullable().describe('When somebody marked it as reviewed; null: to review.'),
     error: z.object({ code: ErrorCodeSchema, message: z.string() }).nullable().describe('Why it failed.'),
     stored_bytes: z.number().int().min(0).describe('Total bytes stored for it.'),
     result: ConversationCardSchema.nullable().describe('Null until there is a result, or if it was lost.'),
@@ -177,6 +217,7 @@ export const ConversationQuerySchema = z
     moment: MomentCategorySchema.optional(),
     sentiment: SentimentLabelSchema.optional(),
     label: textOf(LIMITS.tagChars).optional(),
+    reviewed: z.enum(['true', 'false']).optional(),
   })
   .meta({
     id: 'ConversationQueryInput',
@@ -222,6 +263,7 @@ export const ConversationRecordSchema = ConversationEntrySchema.omit({ matches: 
         at: z.iso.datetime(),
       }),
     ),
+    comments: z.array(CommentSchema).describe('By their place in the recording.'),
     rules: z
       .array(ConversationRuleSchema)
       .optional()

@@ -44,6 +44,9 @@ export const LIMITS = {
   editBytes: 250_000,
   feedback: 1_000,
   feedbackChars: 1_000,
+  /** The comments on a conversation, and the characters of each. */
+  comments: 200,
+  commentChars: 1_000,
   /** The `q` of a search, and the words in it. */
   queryChars: 200,
   queryWords: 20,

@@ -51,6 +51,11 @@ const PATH_PARAMETERS: Readonly<Record<string, { description: string; schema: Js
       example: 1,
     },
     webhook_id: { description: 'The id of a webhook.', schema: { type: 'string' }, example: 'wh_4f1c9a' },
+    comment_id: {
+      description: 'The id of a comment.',
+      schema: { type: 'string' },
+      example: '5e0c9b1a-7f8e-4c6e-9d3f-0a1b2c3d4e5f',
+    },
     rule_id: { description: 'The id of a rule.', schema: { type: 'string' }, example: 'rule_7d20c5' },
     delivery_id: { description: 'The id of a delivery.', schema: { type: 'string' }, example: 'msg_2b7e15' },
     key_id: { description: 'The id of a key: `<tenant>_<id>`.', schema: { type: 'string' }, example: 'acme_8fk2m1q0' },

@@ -64,6 +64,7 @@ export const ENTRY = {
   created_at: AT,
   ended_at: AT,
   expires_at: null,
+  reviewed_at: null,
   error: null,
   stored_bytes: 912_480,
   result: {
@@ -89,6 +90,16 @@ export const RECORD = {
   edits: [{ speakers: { Speaker_0: 'Anna' } }],
   retention_days: null,
   feedback: [{ kind: 'line', on: 'They agree.', text: 'They agree.', thumb: 'up', comment: '', at: AT }],
+  comments: [
+    {
+      comment_id: '5e0c9b1a-7f8e-4c6e-9d3f-0a1b2c3d4e5f',
+      at: 12.5,
+      text: 'Ask for the date here.',
+      key: 'acme_8fk2m1q0',
+      created_at: AT,
+      changed_at: null,
+    },
+  ],
   reanalysis: null,
 };
 

@@ -7,6 +7,8 @@ import { ResumedEvents } from './resumed-events.ts';
 import { wait } from './waiting.ts';
 import type {
   AnalysisResponse,
+  Comment,
+  CommentList,
   ConversationEntry,
   ConversationList,
   ConversationPatchRequest,
@@ -18,6 +20,7 @@ import type {
   FeedbackRequest,
   Job,
   Levels,
+  NewCommentRequest,
   ReanalysisRequest,
 } from './wire.ts';
 
@@ -113,6 +116,36 @@ export class Conversations {
   feedback(id: string, feedback: FeedbackRequest, { signal }: CallOptions = {}): Promise<ConversationRecord> {
     const call = { ...jsonCall('POST', feedback), repeatable: true, signal };
     return this.#connection.json(path`conversations/${id}/feedback`, call);
+  }
+
+  /** The comments on a conversation, by their place in the recording. */
+  async comments(id: string, { signal }: CallOptions = {}): Promise<Comment[]> {
+    const call = { repeatable: true, signal };
+    return (await this.#connection.json<CommentList>(path`conversations/${id}/comments`, call)).comments;
+  }
+
+  /**
+   * Comments on a second of a conversation.
+   *
+   * @example
+   * await undertone.conversations.addComment(id, { at: 12.5, text: 'Ask for the date here.' });
+   */
+  addComment(id: string, comment: NewCommentRequest, { signal }: CallOptions = {}): Promise<Comment> {
+    const call = { ...jsonCall('POST', comment), repeatable: false, signal };
+    return this.#connection.json(path`conversations/${id}/comments`, call);
+  }
+
+  changeComment(id: string, comment: string, text: string, { signal }: CallOptions = {}): Promise<Comment> {
+    const call = { ...jsonCall('PATCH', { text }), repeatable: true, signal };
+    return this.#connection.json(path`conversations/${id}/comments/${comment}`, call);
+  }
+
+  deleteComment(id: string, comment: string, { signal }: CallOptions = {}): Promise<void> {
+    return this.#connection.json(path`conversations/${id}/comments/${comment}`, {
+      method: 'DELETE',
+      repeatable: true,
+      signal,
+    });
   }
 
   /**

@@ -236,6 +236,27 @@ export interface CognitiveSignals {
   uncertain: number;
 }
 
+/** A comment on a second of a conversation. */
+export interface Comment {
+  comment_id: string;
+  /** Seconds from the start of the recording. */
+  at: number;
+  text: string;
+  /** The id of the key that wrote it. */
+  key: string;
+  created_at: string;
+  changed_at: string | null;
+}
+
+export interface CommentList {
+  /** By their place in the recording. */
+  comments: Comment[];
+}
+
+export interface CommentPatchRequest {
+  text: string;
+}
+
 /** Indices of delivery relative to the speaker's own baseline, where 0.5 is typical. They do not measure truth. */
 export interface CommitmentMarkers {
   /** Steadiness of pitch. */
@@ -303,6 +324,8 @@ export interface ConversationEntry {
   ended_at: string | null;
   /** When it is removed automatically. */
   expires_at: string | null;
+  /** When somebody marked it as reviewed; null: to review. */
+  reviewed_at: string | null;
   /** Why it failed. */
   error: {
     code: ErrorCode;
@@ -358,6 +381,8 @@ export interface ConversationPatchRequest {
   hide_affect?: Record<string, boolean>;
   /** Days from the start of the conversation; null: the tenant's retention. */
   retention_days?: number | null;
+  /** Whether somebody has reviewed the conversation. */
+  reviewed?: boolean;
 }
 
 export interface ConversationPhase {
@@ -396,6 +421,7 @@ export interface ConversationQueryInput {
   moment?: MomentCategory;
   sentiment?: SentimentLabel;
   label?: string;
+  reviewed?: 'true' | 'false';
 }
 
 /** Everything about a conversation except its result. */
@@ -411,6 +437,8 @@ export interface ConversationRecord {
   ended_at: string | null;
   /** When it is removed automatically. */
   expires_at: string | null;
+  /** When somebody marked it as reviewed; null: to review. */
+  reviewed_at: string | null;
   /** Why it failed. */
   error: {
     code: ErrorCode;
@@ -438,6 +466,8 @@ export interface ConversationRecord {
     comment: string;
     at: string;
   })[];
+  /** By their place in the recording. */
+  comments: Comment[];
   /** The enabled rules that match, or may match; absent if there are none. */
   rules?: ConversationRule[];
   /** The status of the last reanalysis; null if there was none. */
@@ -1046,6 +1076,12 @@ export interface MomentEvent {
   answers?: string;
   /** Present if the language model that the operator switched on proposed the moment. The service checks its quote and its link; its `confidence` is the model's own. */
   source?: 'language_model';
+}
+
+export interface NewCommentRequest {
+  /** Seconds from the start of the recording. */
+  at: number;
+  text: string;
 }
 
 export interface NewKeyRequest {

@@ -15,6 +15,7 @@ export interface Victim {
   upload: string;
   webhook: string;
   rule: string;
+  comment: string;
   delivery: string;
 }
 
@@ -80,6 +81,12 @@ export async function newRule(service: TestService, of: Victim): Promise<{ rule:
     ...JSON_TYPE,
   });
   return { rule: ((await made.json()) as { id: string }).id };
+}
+
+export async function newComment(service: TestService, of: Victim): Promise<{ comment: string }> {
+  const path = `/conversations/${of.conversation}/comments`;
+  const made = await service.post(path, JSON.stringify({ at: 0, text: 'here' }), { ...asOwner(of), ...JSON_TYPE });
+  return { comment: ((await made.json()) as { comment_id: string }).comment_id };
 }
 
 /** An analysed conversation, to be removed or analysed again. */
@@ -208,6 +215,26 @@ export const ROUTES: Readonly<Record<string, Asked>> = {
   'POST /conversations/:conversation_id/feedback': ofConversation('/feedback', {
     json: ({ conversation }) => ({ utterance_id: `${conversation}_utt_0`, thumb: 'up' }),
   }),
+  'GET /conversations/:conversation_id/comments': ofConversation('/comments'),
+  'POST /conversations/:conversation_id/comments': {
+    path: ({ conversation }) => `/conversations/${conversation}/comments`,
+    json: () => ({ at: 0, text: 'here' }),
+    rightful: 201,
+    stranger: 404,
+  },
+  'PATCH /conversations/:conversation_id/comments/:comment_id': {
+    path: ({ conversation, comment }) => `/conversations/${conversation}/comments/${comment}`,
+    json: () => ({ text: 'there' }),
+    renew: newComment,
+    rightful: 200,
+    stranger: 404,
+  },
+  'DELETE /conversations/:conversation_id/comments/:comment_id': {
+    path: ({ conversation, comment }) => `/conversations/${conversation}/comments/${comment}`,
+    renew: newComment,
+    rightful: 204,
+    stranger: 404,
+  },
   'POST /conversations/:conversation_id/reanalyze': ofConversation('/reanalyze', {
     json: () => ({ goal: 'again' }),
     renew: newConversation,

@@ -5,7 +5,16 @@ import { TokenSchema } from '../../src/contract/tokens.ts';
 import { app } from '../../src/worker/app.ts';
 import { ADMIN_TOKEN, KEY_PEPPER, startService, type TestService } from '../../support/service-under-test.ts';
 import { type AttackersRequest, attemptsOn, type Loot } from './security-attackers.ts';
-import { asOwner, newRule, newUpload, newWebhook, ROUTES, recording, type Victim } from './security-routes.ts';
+import {
+  asOwner,
+  newComment,
+  newRule,
+  newUpload,
+  newWebhook,
+  ROUTES,
+  recording,
+  type Victim,
+} from './security-routes.ts';
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 let service: TestService;
@@ -49,7 +58,18 @@ async function newTarget(name: string): Promise<Victim> {
   const headers = { 'X-API-Key': key.key };
   const start = await service.post('/analyze/live/start', '', headers);
   const { session_id: session } = (await start.json()) as { session_id: string };
-  const bare = { tenant, key, spare, session, conversation: '', upload: '', webhook: '', rule: '', delivery: '' };
+  const bare = {
+    tenant,
+    key,
+    spare,
+    session,
+    conversation: '',
+    upload: '',
+    webhook: '',
+    rule: '',
+    comment: '',
+    delivery: '',
+  };
   const { webhook } = await newWebhook(service, bare);
   const analysed = await service.post('/analyze', recording(), headers);
   const { conversation_id: conversation } = (await analysed.json()) as { conversation_id: string };
@@ -60,7 +80,8 @@ async function newTarget(name: string): Promise<Victim> {
     return deliveries[0]!.id;
   }, 20_000);
   const { rule } = await newRule(service, bare);
-  return { ...bare, webhook, rule, delivery, conversation, ...(await newUpload(service, bare)) };
+  const { comment } = await newComment(service, { ...bare, conversation });
+  return { ...bare, webhook, rule, comment, delivery, conversation, ...(await newUpload(service, bare)) };
 }
 
 async function plunder({ tenant, key: own, session }: Victim): Promise<Loot> {

@@ -1,10 +1,14 @@
 import { AnalysisResponseSchema } from '../../contract/analysis.ts';
 import {
+  CommentListSchema,
+  CommentPatchSchema,
+  CommentSchema,
   ConversationListSchema,
   ConversationPatchSchema,
   ConversationRecordSchema,
   DeletionReceiptSchema,
   FeedbackSchema,
+  NewCommentSchema,
   ReanalysisSchema,
 } from '../../contract/conversations.ts';
 import { CourseSchema } from '../../contract/course.ts';
@@ -188,6 +192,41 @@ export const conversations: Descriptions = {
     body: { content: json(FeedbackSchema, { utterance_id: `${ID}_utt_0`, thumb: 'up' }) },
     answers: record,
     errors: ['INVALID_REQUEST', 'UPLOAD_STALLED', 'NOT_FOUND', 'NOT_COMPLETED', 'OVERLOADED'],
+  },
+  'GET /conversations/:conversation_id/comments': {
+    id: 'listComments',
+    tag: 'conversations',
+    summary: 'List the comments on a conversation',
+    answers: {
+      200: {
+        description: 'The comments, by their place in the recording.',
+        content: json(CommentListSchema, { comments: RECORD.comments }),
+      },
+    },
+    errors: ['NOT_FOUND'],
+  },
+  'POST /conversations/:conversation_id/comments': {
+    id: 'addComment',
+    tag: 'conversations',
+    summary: 'Comment on a second of a conversation',
+    body: { content: json(NewCommentSchema, { at: 12.5, text: 'Ask for the date here.' }) },
+    answers: { 201: { description: 'The comment.', content: json(CommentSchema, RECORD.comments[0]) } },
+    errors: ['INVALID_REQUEST', 'UPLOAD_STALLED', 'NOT_FOUND', 'OVERLOADED'],
+  },
+  'PATCH /conversations/:conversation_id/comments/:comment_id': {
+    id: 'changeComment',
+    tag: 'conversations',
+    summary: 'Change a comment',
+    body: { content: json(CommentPatchSchema, { text: 'Ask for the day and the time here.' }) },
+    answers: { 200: { description: 'The comment.', content: json(CommentSchema, RECORD.comments[0]) } },
+    errors: ['INVALID_REQUEST', 'UPLOAD_STALLED', 'NOT_FOUND', 'OVERLOADED'],
+  },
+  'DELETE /conversations/:conversation_id/comments/:comment_id': {
+    id: 'deleteComment',
+    tag: 'conversations',
+    summary: 'Delete a comment',
+    answers: { 204: { description: 'It is deleted.' } },
+    errors: ['NOT_FOUND', 'OVERLOADED'],
   },
   'POST /conversations/:conversation_id/reanalyze': {
     id: 'reanalyze',

@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import type { ConversationRecordBody } from '../../contract/conversations.ts';
+import type { CommentBody, ConversationRecordBody } from '../../contract/conversations.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { JobBody } from '../../contract/jobs.ts';
 import type { Levels, MediaExtension } from '../../contract/media.ts';
@@ -8,7 +8,7 @@ import type { AppEnv, Env } from '../identity/env.ts';
 import { type CourseResult, courseOf } from '../results/course.ts';
 import { editedBy } from '../results/edits/edited.ts';
 import { type ExportFormat, exportName } from '../results/exports/exported.ts';
-import { type StoredRecord, titleOf } from '../results/record.ts';
+import { type StoredComment, type StoredRecord, titleOf } from '../results/record.ts';
 import { readCourse, readExported } from '../results/stored-result.ts';
 import { runKeys, shownResultKey } from '../storage/keys.ts';
 import { mediaStore } from '../storage/media-store.ts';
@@ -60,10 +60,20 @@ export async function recordBody(env: Env, tenant: string, found: Found): Promis
       comment,
       at: new Date(at).toISOString(),
     })),
+    comments: (record.comments ?? []).map(commentBody),
     ...(rules.length > 0 && { rules }),
     reanalysis: repeated && { ...repeated, conversation_id: id },
   };
 }
+
+export const commentBody = ({ id, at, text, key, createdAt, changedAt }: StoredComment): CommentBody => ({
+  comment_id: id,
+  at,
+  text,
+  key,
+  created_at: new Date(createdAt).toISOString(),
+  changed_at: changedAt === null ? null : new Date(changedAt).toISOString(),
+});
 
 /** The result with its edits, or the status of the analysis when there is no result. */
 export async function resultResponse(c: Context<AppEnv>, { record }: Found): Promise<Response> {

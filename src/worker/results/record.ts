@@ -21,6 +21,19 @@ const GivenFeedbackSchema = z.object({
 });
 export type GivenFeedback = z.infer<typeof GivenFeedbackSchema>;
 
+/** A comment on a second of the recording. Times are Unix time, ms. */
+const StoredCommentSchema = z.object({
+  id: z.string(),
+  /** Seconds. */
+  at: z.number(),
+  text: z.string(),
+  /** Id of the key that wrote it, with its tenant. */
+  key: z.string(),
+  createdAt: z.number().int(),
+  changedAt: z.number().int().nullable(),
+});
+export type StoredComment = z.infer<typeof StoredCommentSchema>;
+
 /**
  * Everything known about a conversation that cannot be derived from its result. Together with the result, it makes up
  * the catalogue entry. It is also stored in the bucket, beside the result. Times are Unix time, ms.
@@ -55,6 +68,10 @@ export const StoredRecordSchema = z.object({
   retentionDays: z.number().int().nullable(),
   edits: z.array(EditSchema),
   feedback: z.array(GivenFeedbackSchema),
+  /** By their place in the recording. Absent: there are none. */
+  comments: z.array(StoredCommentSchema).optional(),
+  /** When somebody marked it as reviewed. Absent: to review. */
+  reviewedAt: z.number().int().optional(),
 });
 export type StoredRecord = z.infer<typeof StoredRecordSchema>;
 

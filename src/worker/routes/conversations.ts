@@ -1,9 +1,12 @@
 import { zValidator } from '@hono/zod-validator';
 import { type Context, Hono } from 'hono';
 import {
+  type CommentList,
+  CommentPatchSchema,
   ConversationPatchSchema,
   ConversationQuerySchema,
   FeedbackSchema,
+  NewCommentSchema,
   ReanalysisSchema,
 } from '../../contract/conversations.ts';
 import { ServiceError } from '../../contract/errors.ts';
@@ -18,6 +21,7 @@ import {
 } from '../../contract/queries.ts';
 import { unwrapped } from '../../contract/result.ts';
 import {
+  commentBody,
   courseResponse,
   exportResponse,
   levelsResponse,
@@ -35,6 +39,7 @@ import { rejectInvalid } from '../http/validation.ts';
 import type { AppEnv } from '../identity/env.ts';
 import { acceptedResponse, endedResult, prefersAsync } from '../jobs/answers.ts';
 import { callerName } from '../keys/admit-analysis.ts';
+import { keyIdOf } from '../keys/token.ts';
 import { editedBy, hiddenLabels } from '../results/edits/edited.ts';
 import { EXPORTS } from '../results/exports/formats.ts';
 import { runKeys } from '../storage/keys.ts';
@@ -78,10 +83,11 @@ export const conversations = new Hono<AppEnv>()
 
   .patch('/conversations/:conversation_id', async (c) => {
     const address = addressOf(c);
-    const { retention_days: days, ...added } = await jsonBody(c, ConversationPatchSchema, MAX_JSON_BYTES);
+    const { retention_days: days, reviewed, ...added } = await jsonBody(c, ConversationPatchSchema, MAX_JSON_BYTES);
     await requireFound(address);
     if (Object.values(added).some((value) => value !== undefined)) await edit(address, added);
     if (days !== undefined) await catalogueOf(c).setRetention(address.id, days);
+    if (reviewed !== undefined) await catalogueOf(c).setReviewed(address.id, reviewed);
     return recordResponse(c);
   })
 
@@ -97,6 +103,29 @@ export const conversations = new Hono<AppEnv>()
     const text = await textOfFeedback(address, record, feedback);
     unwrapped(await catalogueOf(c).giveFeedback(address.id, feedback, text, c.var.caller.keyId));
     return recordResponse(c);
+  })
+
+  .get('/conversations/:conversation_id/comments', async (c) => {
+    const { comments = [] } = (await requireFound(addressOf(c))).record;
+    return c.json({ comments: comments.map(commentBody) } satisfies CommentList, 200, { 'Cache-Control': 'no-store' });
+  })
+
+  .post('/conversations/:conversation_id/comments', async (c) => {
+    const { tenant, keyId: id } = c.var.caller;
+    const comment = await jsonBody(c, NewCommentSchema, MAX_JSON_BYTES);
+    const added = await catalogueOf(c).comment(addressOf(c).id, comment, keyIdOf({ tenant, id }));
+    return c.json(commentBody(unwrapped(added)), 201);
+  })
+
+  .patch('/conversations/:conversation_id/comments/:comment_id', async (c) => {
+    const { text } = await jsonBody(c, CommentPatchSchema, MAX_JSON_BYTES);
+    const changed = await catalogueOf(c).changeComment(addressOf(c).id, commentIdOf(c), text);
+    return c.json(commentBody(unwrapped(changed)));
+  })
+
+  .delete('/conversations/:conversation_id/comments/:comment_id', async (c) => {
+    unwrapped(await catalogueOf(c).removeComment(addressOf(c).id, commentIdOf(c)));
+    return c.body(null, 204);
   })
 
   .post('/conversations/:conversation_id/reanalyze', async (c) => {
@@ -136,6 +165,8 @@ const addressOf = (c: Context<AppEnv>): ConversationAddress => ({
   tenant: c.var.tenant,
   id: c.req.param('conversation_id') ?? '',
 });
+
+const commentIdOf = (c: Context<AppEnv>): string => c.req.param('comment_id') ?? '';
 
 const completedRecord = async (c: Context<AppEnv>) => requireCompleted(await requireFound(addressOf(c)));
 

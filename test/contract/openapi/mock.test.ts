@@ -8,6 +8,7 @@ import type * as z from 'zod';
 import { AnalysisResponseSchema, HealthSchema, MetricsSchema, ReadySchema } from '../../../src/contract/analysis.ts';
 import { AuditListSchema } from '../../../src/contract/audit.ts';
 import {
+  CommentSchema,
   ConversationListSchema,
   ConversationRecordSchema,
   DeletionReceiptSchema,
@@ -101,6 +102,8 @@ const CALLS: Record<string, [() => Promise<unknown>, z.ZodType]> = {
   edit: [() => undertone.conversations.edit('c', { speakers: { Speaker_0: 'Anna' } }), ConversationRecordSchema],
   undo: [() => undertone.conversations.undo('c'), ConversationRecordSchema],
   feedback: [() => undertone.conversations.feedback('c', { moment_id: 'm', thumb: 'up' }), ConversationRecordSchema],
+  comment: [() => undertone.conversations.addComment('c', { at: 1, text: 'Here.' }), CommentSchema],
+  'a changed comment': [() => undertone.conversations.changeComment('c', 'm', 'There.'), CommentSchema],
   cancel: [() => undertone.conversations.cancel('c'), JobSchema],
   levels: [() => undertone.conversations.levels('c'), LevelsSchema],
   delete: [() => undertone.conversations.delete('c'), DeletionReceiptSchema],

@@ -14,7 +14,7 @@ import { END_OF_HIT, HIT, matchesIn } from './matches.ts';
 import { searchQuery } from './search-query.ts';
 
 /**
- * `conversations` contains the records, `facets` the labels and moments for filters, and `texts` the searchable texts.
+ * `conversations` contains the records, `facets` the labels, moments and reviews for filters, and `texts` the searchable texts.
  * `search` is an index over `texts` without a copy of them. Triggers keep `totals` equal to the sum over
  * `conversations`.
  */
@@ -253,6 +253,7 @@ export class Catalogue {
     const facets = [
       ...labels.map((value) => ['label', value] as const),
       ...Object.keys(card?.moments ?? {}).map((value) => ['moment', value] as const),
+      ...(record.reviewedAt === undefined ? [] : [['review', 'reviewed'] as const]),
     ];
     for (const [kind, value] of facets) this.#sql.exec('INSERT INTO facets VALUES (?, ?, ?)', kind, value, n);
   }
@@ -336,7 +337,7 @@ const expiryOf = ({ createdAt, retentionDays }: StoredRecord, tenantDays: number
 
 /** A conversation in a list. A queued one is `running` here, because only its job knows that it is queued. */
 export function entryOf({ record, card, expiresAt }: Found): ConversationEntry {
-  const { id, status, mode, filename, options, createdAt, endedAt, error, edits, bytes } = record;
+  const { id, status, mode, filename, options, createdAt, endedAt, error, edits, bytes, reviewedAt } = record;
   return {
     conversation_id: id,
     status: status === 'processing' ? 'running' : status,
@@ -348,6 +349,7 @@ export function entryOf({ record, card, expiresAt }: Found): ConversationEntry {
     created_at: isoOf(createdAt),
     ended_at: endedAt === null ? null : isoOf(endedAt),
     expires_at: expiresAt === null ? null : isoOf(expiresAt),
+    reviewed_at: reviewedAt === undefined ? null : isoOf(reviewedAt),
     error,
     stored_bytes: bytes,
     result: card,
@@ -379,6 +381,10 @@ function conditionsOf(query: ConversationQuery): { where: string[]; bindings: Sq
   when('sentiment = ?', query.sentiment);
   when(`n IN (SELECT n FROM facets WHERE kind = 'moment' AND value = ?)`, query.moment);
   when(`n IN (SELECT n FROM facets WHERE kind = 'label' AND value = ?)`, query.label);
+  when(
+    `n ${query.reviewed === 'true' ? '' : 'NOT '}IN (SELECT n FROM facets WHERE kind = 'review' AND value = ?)`,
+    query.reviewed === undefined ? undefined : 'reviewed',
+  );
   return { where, bindings };
 }
 

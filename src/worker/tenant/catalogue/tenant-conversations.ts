@@ -6,6 +6,7 @@ import type {
   DeletionReceipt,
   Edit,
   Feedback,
+  NewComment,
 } from '../../../contract/conversations.ts';
 import { ServiceError } from '../../../contract/errors.ts';
 import { LIMITS } from '../../../contract/limits.ts';
@@ -13,7 +14,13 @@ import type { AnalysisOptions } from '../../../contract/options.ts';
 import { fail, ok, type Result } from '../../../contract/result.ts';
 import type { Env } from '../../identity/env.ts';
 import type { Indexed } from '../../results/card.ts';
-import { type BegunConversation, begunRecord, type GivenFeedback, type StoredRecord } from '../../results/record.ts';
+import {
+  type BegunConversation,
+  begunRecord,
+  type GivenFeedback,
+  type StoredComment,
+  type StoredRecord,
+} from '../../results/record.ts';
 import { StoredObjects } from '../../results/stored-objects.ts';
 import type { DueTasks, DueTimes } from '../../sqlite/due-times.ts';
 import type { Migrations, Sql } from '../../sqlite/migrations.ts';
@@ -27,6 +34,7 @@ import { BATCH, CatalogueSync } from './catalogue-sync.ts';
 export const CONVERSATION_MIGRATIONS: Migrations = { conversations: CONVERSATION_TABLES };
 
 const UNKNOWN: Result<never> = fail('NOT_FOUND', 'Unknown conversation');
+const UNKNOWN_COMMENT: Result<never> = fail('NOT_FOUND', 'Unknown comment');
 
 /** The parts of the tenant's object that conversations use. */
 export interface ConversationsHost {
@@ -206,6 +214,56 @@ export class TenantConversations extends RpcTarget {
     if (!found) return;
     this.#catalogue.put({ ...found.record, retentionDays: days });
     await this.settle(id);
+  }
+
+  /** Marks a conversation as reviewed, or as to review again. */
+  async setReviewed(id: string, isReviewed: boolean): Promise<void> {
+    const found = this.#sync.find(id);
+    if (!found) return;
+    const { reviewedAt = Date.now(), ...record } = found.record;
+    this.#catalogue.put(isReviewed ? { ...record, reviewedAt } : record);
+    await this.#sync.settle(id);
+  }
+
+  /**
+   * Adds a comment.
+   * @param key id of the key that writes it, with its tenant
+   */
+  async comment(id: string, { at, text }: NewComment, key: string): Promise<Result<StoredComment>> {
+    const found = this.#sync.find(id);
+    if (!found) return UNKNOWN;
+    const { comments = [] } = found.record;
+    if (comments.length >= LIMITS.comments)
+      return fail('INVALID_REQUEST', `This conversation already has ${LIMITS.comments} comments, its limit`);
+    const end = found.card?.duration_s;
+    if (end !== undefined && at > end) return fail('INVALID_REQUEST', `at: the recording ends at ${end} s`);
+    const added = { id: crypto.randomUUID(), at, text, key, createdAt: Date.now(), changedAt: null };
+    await this.#setComments(found.record, [...comments, added]);
+    return ok(added);
+  }
+
+  async changeComment(id: string, comment: string, text: string): Promise<Result<StoredComment>> {
+    const record = this.#sync.find(id)?.record;
+    const known = record?.comments?.find((one) => one.id === comment);
+    if (!record || !known) return UNKNOWN_COMMENT;
+    const changed = { ...known, text, changedAt: Date.now() };
+    await this.#setComments(record, (record.comments ?? []).with((record.comments ?? []).indexOf(known), changed));
+    return ok(changed);
+  }
+
+  async removeComment(id: string, comment: string): Promise<Result<null>> {
+    const record = this.#sync.find(id)?.record;
+    const left = record?.comments?.filter((one) => one.id !== comment);
+    if (!record || !left || left.length === record.comments?.length) return UNKNOWN_COMMENT;
+    await this.#setComments(record, left);
+    return ok(null);
+  }
+
+  async #setComments(record: StoredRecord, comments: StoredComment[]): Promise<void> {
+    const { comments: _before, ...rest } = record;
+    const sorted = comments.toSorted((a, b) => a.at - b.at || a.createdAt - b.createdAt);
+    this.#catalogue.put(sorted.length === 0 ? rest : { ...rest, comments: sorted });
+    await this.#sync.settle(record.id);
   }
 
   /** Applies a change to the tenant's retention. */
