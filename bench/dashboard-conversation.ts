@@ -75,6 +75,7 @@ export function longConversation(utterances: number): {
     ...{
       result: null,
       names: {},
+      people: {},
       hidden_affect: [],
       edits: [],
       retention_days: null,

@@ -22,6 +22,7 @@ const GUIDES = [
   'big-files',
   'stored-conversations',
   'rules',
+  'people',
   'errors',
   'limits',
   'affect',

@@ -2,8 +2,9 @@ import * as z from 'zod';
 import { ErrorCodeSchema } from './errors.ts';
 import { ConversationSummarySchema, MomentCategorySchema } from './findings.ts';
 import { JobSchema, JobStatusSchema } from './jobs.ts';
-import { GoalSchema, LabelSchema, LIMITS, nameOf, textOf } from './limits.ts';
+import { GoalSchema, LabelSchema, LIMITS, lineOf, nameOf, textOf } from './limits.ts';
 import { AffectSchema, AnalysisOptionsSchema } from './options.ts';
+import { SpeakerNameSchema, SpeakerPersonSchema } from './people.ts';
 import { ConversationRuleSchema } from './rules.ts';
 
 /** The status of a conversation. Only a completed one has a result. */
@@ -20,18 +21,6 @@ export type Sentiments = z.infer<typeof SentimentLabelSchema>;
 /** A speaker label. The labels of a conversation are numbered from 0 without a gap. */
 const SpeakerLabelSchema = z.string().regex(/^Speaker_\d$/, 'must be a speaker label such as Speaker_0');
 
-/** A name that a person chose: one line, no control characters, not empty. */
-const lineOf = (max: number) =>
-  nameOf(max)
-    .trim()
-    .min(1, 'must not be empty')
-    .refine((name) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name), 'must be one line without control characters');
-
-const SpeakerNameSchema = lineOf(LIMITS.labelChars).refine(
-  (name) => !/^Speaker_\d+$/.test(name),
-  'must not look like a speaker label',
-);
-
 /** Body of PATCH /conversations/{id} (decisions). At least one member; absent members stay unchanged. */
 export const EditSchema = z
   .strictObject({
@@ -43,6 +32,9 @@ export const EditSchema = z
     speakers: z
       .record(SpeakerLabelSchema, SpeakerNameSchema.nullable())
       .describe('Speaker label -> name; null removes the name.'),
+    people: z
+      .record(SpeakerLabelSchema, textOf(LIMITS.labelChars).nullable())
+      .describe('Speaker label -> id of a person, whose name is then shown; null removes the person.'),
     merge: z
       .array(z.array(SpeakerLabelSchema).length(2, 'must be a pair of speakers'))
       .max(LIMITS.speakers)
@@ -218,6 +210,7 @@ export const ConversationQuerySchema = z
     sentiment: SentimentLabelSchema.optional(),
     label: textOf(LIMITS.tagChars).optional(),
     reviewed: z.enum(['true', 'false']).optional(),
+    person: textOf(LIMITS.labelChars).optional().describe('The id of a person who is a speaker.'),
   })
   .meta({
     id: 'ConversationQueryInput',
@@ -249,7 +242,8 @@ export type Feedback = z.infer<typeof FeedbackSchema>;
 /** Response of GET /conversations/{id}/record and of the routes that change it. */
 export const ConversationRecordSchema = ConversationEntrySchema.omit({ matches: true })
   .extend({
-    names: z.record(z.string(), z.string()).describe('Speaker label -> name.'),
+    names: z.record(z.string(), z.string()).describe('Speaker label -> name, also of people.'),
+    people: z.record(z.string(), SpeakerPersonSchema).describe('Speaker label -> the person who speaks.'),
     hidden_affect: z.array(z.string()).describe('Labels of the speakers whose affect is hidden.'),
     edits: z.array(EditSchema).describe('Oldest first; undo reverts the last one.'),
     retention_days: z.number().int().nullable().describe("Null: the tenant's retention."),
@@ -283,7 +277,7 @@ export const DeletionReceiptSchema = z
       .describe('The deleted objects, by their storage keys.'),
     bytes: z.number().int().min(0),
     index: z
-      .array(z.enum(['record', 'labels', 'moments', 'text', 'job', 'rules']))
+      .array(z.enum(['record', 'labels', 'moments', 'text', 'job', 'rules', 'people']))
       .describe('The kinds of index rows that were deleted.'),
   })
   .meta({ id: 'DeletionReceipt', description: 'What was deleted.' });

@@ -47,6 +47,9 @@ export const LIMITS = {
   /** The comments on a conversation, and the characters of each. */
   comments: 200,
   commentChars: 1_000,
+  /** The people of a tenant, and the characters of a role. */
+  people: 1_000,
+  roleChars: 32,
   /** The `q` of a search, and the words in it. */
   queryChars: 200,
   queryWords: 20,
@@ -60,6 +63,13 @@ export const withoutBidi = (name: string): string => name.replace(/\p{Bidi_Contr
 
 /** A name that a client chose and other people see. */
 export const nameOf = (max: number) => textOf(max).overwrite(withoutBidi);
+/** A name that a person chose: one line, no control characters, not empty. */
+export const lineOf = (max: number) =>
+  nameOf(max)
+    .trim()
+    .min(1, 'must not be empty')
+    .refine((name) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name), 'must be one line without control characters');
+
 export const FilenameSchema = nameOf(LIMITS.filenameChars);
 export const LabelSchema = textOf(LIMITS.labelChars);
 export const GoalSchema = textOf(LIMITS.goalChars);

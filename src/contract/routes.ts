@@ -8,6 +8,7 @@ export const ROUTE_ROOTS = [
   'uploads',
   'webhooks',
   'rules',
+  'people',
   'segment',
   'keys',
   'tenants',

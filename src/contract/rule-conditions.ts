@@ -38,7 +38,7 @@ export const RuleSpeakerSchema = z
       .min(1)
       .optional()
       .describe(
-        'The role of the speaker: the name, in any case, that the speaker was given, such as `agent`. In a conversation without that name, it is not known who has the role.',
+        'The role of the speaker, in any case, such as `agent`: of the person who speaks, or the name that the speaker was given. In a conversation without that role, it is not known who has it.',
       ),
     speaker: textOf(LIMITS.labelChars)
       .min(1)

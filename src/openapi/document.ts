@@ -21,6 +21,7 @@ import { conversations } from './routes/conversations.ts';
 import { uploads, webhooks } from './routes/deliveries.ts';
 import { live } from './routes/live.ts';
 import { pagesAndStatus } from './routes/pages-and-status.ts';
+import { people } from './routes/people.ts';
 import { rules } from './routes/rules.ts';
 import { jsonSchemaOf, namedSchemas } from './schemas.ts';
 
@@ -32,6 +33,7 @@ export const DESCRIPTIONS: Descriptions = {
   ...uploads,
   ...webhooks,
   ...rules,
+  ...people,
   ...accounts,
   ...pagesAndStatus,
 };
@@ -57,6 +59,7 @@ const PATH_PARAMETERS: Readonly<Record<string, { description: string; schema: Js
       example: '5e0c9b1a-7f8e-4c6e-9d3f-0a1b2c3d4e5f',
     },
     rule_id: { description: 'The id of a rule.', schema: { type: 'string' }, example: 'rule_7d20c5' },
+    person_id: { description: 'The id of a person.', schema: { type: 'string' }, example: 'person_5b1f20c94e7a8d36' },
     delivery_id: { description: 'The id of a delivery.', schema: { type: 'string' }, example: 'msg_2b7e15' },
     key_id: { description: 'The id of a key: `<tenant>_<id>`.', schema: { type: 'string' }, example: 'acme_8fk2m1q0' },
     tenant_id: { description: 'The id of a tenant.', schema: { type: 'string' }, example: 'acme' },

@@ -83,11 +83,23 @@ export const ENTRY = {
   },
 };
 
+export const PERSON = {
+  id: 'person_5b1f20c94e7a8d36',
+  name: 'Bo Lund',
+  role: 'agent',
+  external_id: 'u-1042',
+  conversations: 12,
+  pending: 0,
+  created_at: AT,
+  updated_at: AT,
+};
+
 export const RECORD = {
   ...ENTRY,
   names: { Speaker_0: 'Anna' },
   hidden_affect: [],
-  edits: [{ speakers: { Speaker_0: 'Anna' } }],
+  people: { Speaker_1: { id: 'person_5b1f20c94e7a8d36', name: 'Bo Lund', role: 'agent' } },
+  edits: [{ speakers: { Speaker_0: 'Anna' }, people: { Speaker_1: 'person_5b1f20c94e7a8d36' } }],
   retention_days: null,
   feedback: [{ kind: 'line', on: 'They agree.', text: 'They agree.', thumb: 'up', comment: '', at: AT }],
   comments: [

@@ -9,6 +9,7 @@ export const TAGS = {
   uploads: 'Uploads in parts, for large files and bad connections.',
   webhooks: 'Webhooks: notifications when an analysis ends or a rule matches.',
   rules: 'Rules: find what is said and what happens in every conversation, stored, new and live.',
+  people: 'People: who the speakers of conversations are.',
   tokens: 'Tokens: short-lived credentials for web pages.',
   keys: 'Keys: issue, change, rotate and revoke them; their usage.',
   tenants: 'Tenants, operator sessions and the audit log.',

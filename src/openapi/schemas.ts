@@ -10,6 +10,7 @@ import '../contract/jobs.ts';
 import '../contract/keys.ts';
 import '../contract/live.ts';
 import '../contract/operations.ts';
+import '../contract/people.ts';
 import '../contract/queries.ts';
 import '../contract/rules.ts';
 import '../contract/segment-request.ts';

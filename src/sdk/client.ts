@@ -5,6 +5,7 @@ import { readEvents, type StreamEvent } from './events.ts';
 import { Keys, Tenants, Tokens } from './keys.ts';
 import { Live } from './live.ts';
 import { analysisCall, isRecording, type Media, type MediaOptions, type ProgressOptions, sizeOf } from './media.ts';
+import { People } from './people.ts';
 import { randomName } from './random-name.ts';
 import { Rules } from './rules.ts';
 import { type UploadOptions, Uploads } from './uploads.ts';
@@ -43,6 +44,8 @@ export class Undertone {
   /** Uploads in parts. */
   readonly uploads: Uploads;
   readonly webhooks: WebhookEndpoints;
+  /** People, who may be speakers in any conversation. */
+  readonly people: People;
   /** Rules over every conversation. */
   readonly rules: Rules;
   readonly keys: Keys;
@@ -55,6 +58,7 @@ export class Undertone {
     this.conversations = new Conversations(this.#connection);
     this.uploads = new Uploads(this.#connection);
     this.webhooks = new WebhookEndpoints(this.#connection);
+    this.people = new People(this.#connection);
     this.rules = new Rules(this.#connection);
     this.keys = new Keys(this.#connection);
     this.tokens = new Tokens(this.#connection);

@@ -8,6 +8,7 @@ export type { Live, LiveCapture, LiveOptions, LiveStartOptions } from './live.ts
 export type { ChunkProgress } from './live-chunks.ts';
 export type { LivePosition } from './live-life.ts';
 export type { AnalysisProgress, Media, MediaOptions, ProgressOptions, Recording, RemoteMedia } from './media.ts';
+export type { People } from './people.ts';
 export type { Rules } from './rules.ts';
 export type { UploadOptions, Uploads } from './uploads.ts';
 export type { WebhookEndpoints } from './webhook-endpoints.ts';

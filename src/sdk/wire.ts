@@ -365,6 +365,8 @@ export interface ConversationPatchRequest {
   labels?: string[];
   /** Speaker label -> name; null removes the name. */
   speakers?: Record<string, string | null>;
+  /** Speaker label -> id of a person, whose name is then shown; null removes the person. */
+  people?: Record<string, string | null>;
   /** Pairs of speakers; the first of each pair becomes the second. */
   merge?: string[][];
   /** Moves utterances to another speaker of the conversation, or to a new one: the first unused label. */
@@ -422,6 +424,8 @@ export interface ConversationQueryInput {
   sentiment?: SentimentLabel;
   label?: string;
   reviewed?: 'true' | 'false';
+  /** The id of a person who is a speaker. */
+  person?: string;
 }
 
 /** Everything about a conversation except its result. */
@@ -448,8 +452,10 @@ export interface ConversationRecord {
   stored_bytes: number;
   /** Null until there is a result, or if it was lost. */
   result: ConversationCard | null;
-  /** Speaker label -> name. */
+  /** Speaker label -> name, also of people. */
   names: Record<string, string>;
+  /** Speaker label -> the person who speaks. */
+  people: Record<string, SpeakerPerson>;
   /** Labels of the speakers whose affect is hidden. */
   hidden_affect: string[];
   /** Oldest first; undo reverts the last one. */
@@ -602,7 +608,7 @@ export interface DeletionReceipt {
   }[];
   bytes: number;
   /** The kinds of index rows that were deleted. */
-  index: ('record' | 'labels' | 'moments' | 'text' | 'job' | 'rules')[];
+  index: ('record' | 'labels' | 'moments' | 'text' | 'job' | 'rules' | 'people')[];
 }
 
 /** One message to one webhook. */
@@ -647,6 +653,8 @@ export interface EditInput {
   labels?: string[];
   /** Speaker label -> name; null removes the name. */
   speakers?: Record<string, string | null>;
+  /** Speaker label -> id of a person, whose name is then shown; null removes the person. */
+  people?: Record<string, string | null>;
   /** Pairs of speakers; the first of each pair becomes the second. */
   merge?: string[][];
   /** Moves utterances to another speaker of the conversation, or to a new one: the first unused label. */
@@ -1095,6 +1103,14 @@ export interface NewKeyRequest {
   limits?: UsageLimits;
 }
 
+export interface NewPersonRequest {
+  /** The name that is shown for the speaker. */
+  name: string;
+  role?: RoleInput | null;
+  /** The id of the person in another system, such as a directory. No two people have the same. */
+  external_id?: string | null;
+}
+
 export interface NewRuleRequest {
   name?: string;
   /** Instead of `name`. */
@@ -1270,6 +1286,42 @@ export interface PassionMarkers {
   conviction_level: ConvictionLevel;
 }
 
+/** Somebody who may be a speaker in any conversation of the tenant. */
+export interface Person {
+  id: string;
+  name: string;
+  role: string | null;
+  external_id: string | null;
+  /** Number of conversations in which the person is a speaker. */
+  conversations: number;
+  /** Number of those that have yet to show the last change. */
+  pending: number;
+  created_at: string;
+  updated_at: string;
+}
+
+export interface PersonList {
+  /** By name. */
+  people: Person[];
+}
+
+export interface PersonPatchRequest {
+  name?: string;
+  role?: RoleInput | null;
+  /** The id of the person in another system, such as a directory. No two people have the same. */
+  external_id?: string | null;
+}
+
+/** The person no longer exists. */
+export interface PersonRemoval {
+  id: string;
+  deleted_at: string;
+  /** Number of conversations that named the person. */
+  conversations: number;
+  /** Number of those that are still being written without the name. It takes seconds. */
+  pending: number;
+}
+
 /** Acoustic measures of one utterance. A measure that could not be taken is 0; `confidence` is the reliability of all of them. */
 export interface Prosody {
   /** Median fundamental frequency of the voiced frames in Hz; 0 if nothing is voiced. */
@@ -1394,6 +1446,9 @@ export interface RemoteFileRequest {
   /** How affect is measured, for all speakers or for each speaker label. Default: `full`. */
   affect?: Affect;
 }
+
+/** A role, such as `agent`, `customer` or `host`. It is kept in lower case. */
+export type RoleInput = string;
 
 export interface RotatedKey {
   id: string;
@@ -1666,7 +1721,7 @@ export type RuleSentiment = 'positive' | 'negative' | 'neutral' | 'mixed';
 
 /** The speaker that a condition is about. */
 export interface RuleSpeaker {
-  /** The role of the speaker: the name, in any case, that the speaker was given, such as `agent`. In a conversation without that name, it is not known who has the role. */
+  /** The role of the speaker, in any case, such as `agent`: of the person who speaks, or the name that the speaker was given. In a conversation without that role, it is not known who has it. */
   role?: string;
   /** The label (`Speaker_0`) or name of the speaker, in any case. */
   speaker?: string;
@@ -1838,6 +1893,12 @@ export interface SpeakerMetrics {
   response_latency_ms: number | null;
   /** Median silence in seconds between another speaker's turn and this speaker's; null if there was none. */
   patience_s: number | null;
+}
+
+export interface SpeakerPerson {
+  id: string;
+  name: string;
+  role: string | null;
 }
 
 /** Affect fields are null if no affect was measured. */

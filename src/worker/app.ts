@@ -17,6 +17,7 @@ import { live, requireLive } from './routes/live.ts';
 import { mcp } from './routes/mcp.ts';
 import { operations } from './routes/operations.ts';
 import { operator } from './routes/operator.ts';
+import { people } from './routes/people.ts';
 import { rules } from './routes/rules.ts';
 import { segment } from './routes/segment.ts';
 import { tenants } from './routes/tenants.ts';
@@ -46,6 +47,7 @@ export const app = new Hono<AppEnv>()
   .route('/', uploads)
   .route('/', webhooks)
   .route('/', rules)
+  .route('/', people)
   .route('/', conversations)
   .route('/', jobs)
   .route('/', keys)

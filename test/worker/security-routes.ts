@@ -15,6 +15,7 @@ export interface Victim {
   upload: string;
   webhook: string;
   rule: string;
+  person: string;
   comment: string;
   delivery: string;
 }
@@ -81,6 +82,11 @@ export async function newRule(service: TestService, of: Victim): Promise<{ rule:
     ...JSON_TYPE,
   });
   return { rule: ((await made.json()) as { id: string }).id };
+}
+
+export async function newPerson(service: TestService, of: Victim): Promise<{ person: string }> {
+  const made = await service.post('/people', JSON.stringify({ name: 'Ann' }), { ...asOwner(of), ...JSON_TYPE });
+  return { person: ((await made.json()) as { id: string }).id };
 }
 
 export async function newComment(service: TestService, of: Victim): Promise<{ comment: string }> {
@@ -324,6 +330,22 @@ export const ROUTES: Readonly<Record<string, Asked>> = {
     stranger: 404,
   },
   'DELETE /rules/:rule_id': { path: ({ rule }) => `/rules/${rule}`, renew: newRule, rightful: 204, stranger: 404 },
+  'POST /people': { path: () => '/people', json: () => ({ name: 'Ann' }), rightful: 201 },
+  'GET /people': { path: () => '/people', rightful: 200 },
+  'GET /people/:person_id': { path: ({ person }) => `/people/${person}`, rightful: 200, stranger: 404 },
+  'PATCH /people/:person_id': {
+    path: ({ person }) => `/people/${person}`,
+    json: () => ({ name: 'Other' }),
+    renew: newPerson,
+    rightful: 200,
+    stranger: 404,
+  },
+  'DELETE /people/:person_id': {
+    path: ({ person }) => `/people/${person}`,
+    renew: newPerson,
+    rightful: 200,
+    stranger: 404,
+  },
   'POST /tokens': { path: () => '/tokens', json: ({ session }) => ({ for: { session } }), rightful: 201 },
   'POST /keys': {
     path: () => '/keys',

@@ -8,6 +8,7 @@ import { type AttackersRequest, attemptsOn, type Loot } from './security-attacke
 import {
   asOwner,
   newComment,
+  newPerson,
   newRule,
   newUpload,
   newWebhook,
@@ -67,6 +68,7 @@ async function newTarget(name: string): Promise<Victim> {
     upload: '',
     webhook: '',
     rule: '',
+    person: '',
     comment: '',
     delivery: '',
   };
@@ -81,7 +83,8 @@ async function newTarget(name: string): Promise<Victim> {
   }, 20_000);
   const { rule } = await newRule(service, bare);
   const { comment } = await newComment(service, { ...bare, conversation });
-  return { ...bare, webhook, rule, comment, delivery, conversation, ...(await newUpload(service, bare)) };
+  const { person } = await newPerson(service, bare);
+  return { ...bare, webhook, rule, person, comment, delivery, conversation, ...(await newUpload(service, bare)) };
 }
 
 async function plunder({ tenant, key: own, session }: Victim): Promise<Loot> {

@@ -31,6 +31,7 @@ const MAKES: Readonly<Record<string, readonly [parameter: string, member: string
   'POST /uploads': ['upload_id', 'id'],
   'POST /webhooks': ['webhook_id', 'id'],
   'POST /rules': ['rule_id', 'id'],
+  'POST /people': ['person_id', 'id'],
   'POST /keys': ['key_id', 'id'],
   'POST /tenants': ['tenant_id', 'id'],
   'POST /tokens': ['token', 'token'],

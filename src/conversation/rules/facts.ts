@@ -45,7 +45,8 @@ export interface RuleFacts {
   duration: number;
   /** BCP 47; null if it is not known. */
   language: string | null;
-  speakers: { label: string; name: string }[];
+  /** The person and the role are absent if they are not known. */
+  speakers: { label: string; name: string; person?: string; role?: string }[];
   /** Index of the speaker, start and end of each utterance. */
   speaker: number[];
   start: number[];

@@ -54,9 +54,9 @@ export function partOf(where: RulePlace | undefined, { facts, isOpen }: RuleConv
 export function speakersOf(who: RuleSpeaker | undefined, facts: RuleFacts): ReadonlySet<number> | undefined | null {
   if (!who) return undefined;
   const wanted = (who.role ?? who.speaker ?? '').toLowerCase();
-  const found = facts.speakers.flatMap(({ label, name }, index) => {
-    const names = who.role === undefined ? [label, name] : [name];
-    return names.some((one) => one.toLowerCase() === wanted) ? [index] : [];
+  const found = facts.speakers.flatMap(({ label, name, role }, index) => {
+    const names = who.role === undefined ? [label, name] : [name, role];
+    return names.some((one) => one?.toLowerCase() === wanted) ? [index] : [];
   });
   return who.role !== undefined && found.length === 0 ? null : new Set(found);
 }

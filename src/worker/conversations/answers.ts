@@ -7,6 +7,7 @@ import { type Served, serveObject } from '../http/serve-object.ts';
 import type { AppEnv, Env } from '../identity/env.ts';
 import { type CourseResult, courseOf } from '../results/course.ts';
 import { editedBy } from '../results/edits/edited.ts';
+import { peopleOf } from '../results/edits/people.ts';
 import { type ExportFormat, exportName } from '../results/exports/exported.ts';
 import { type StoredComment, type StoredRecord, titleOf } from '../results/record.ts';
 import { readCourse, readExported } from '../results/stored-result.ts';
@@ -38,7 +39,7 @@ const MEDIA_HEADERS = { 'Content-Security-Policy': "default-src 'none'; media-sr
 export async function recordBody(env: Env, tenant: string, found: Found): Promise<ConversationRecordBody> {
   const { record } = found;
   const { id, edits, retentionDays, lastRun } = record;
-  const edited = editedBy(edits);
+  const edited = editedBy(edits, record.people);
   const [last, rules] = await Promise.all([
     tenantOf(env, tenant).jobs.read(lastRun),
     tenantOf(env, tenant).rules.of(id),
@@ -49,6 +50,7 @@ export async function recordBody(env: Env, tenant: string, found: Found): Promis
     ...entry,
     status: entry.status === 'running' && last?.status === 'queued' ? 'queued' : entry.status,
     names: Object.fromEntries(edited.names),
+    people: peopleOf(edited, record.people),
     hidden_affect: [...edited.hidden],
     edits,
     retention_days: retentionDays,

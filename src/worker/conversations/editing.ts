@@ -2,15 +2,15 @@ import type { Edit, Feedback } from '../../contract/conversations.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { LIMITS } from '../../contract/limits.ts';
 import type { Env } from '../identity/env.ts';
-import { indexOf } from '../results/card.ts';
-import { checkEdit, type Edited, editedBy, isResultEdited } from '../results/edits/edited.ts';
+import { checkEdit, editedBy } from '../results/edits/edited.ts';
 import type { MeasuredResult } from '../results/edits/edited-result.ts';
+import { type KnownPeople, peopleIn, withPeople } from '../results/edits/people.ts';
 import type { StoredRecord } from '../results/record.ts';
-import { editedResult, readFindings, readIndexable, readMeasured, writeEdited } from '../results/stored-result.ts';
+import { type Change, isDifferent, writeShown } from '../results/shown-result.ts';
+import { readFindings, readMeasured } from '../results/stored-result.ts';
 import { runKeys, shownResultKey } from '../storage/keys.ts';
 import { mediaStore } from '../storage/media-store.ts';
 import type { Found } from '../tenant/catalogue/catalogue.ts';
-import type { Change } from '../tenant/catalogue/tenant-conversations.ts';
 import { tenantOf } from '../tenant/tenant.ts';
 
 /** Number of attempts to apply an edit while others change the same conversation. */
@@ -31,8 +31,13 @@ export async function requireFound({ env, tenant, id }: ConversationAddress): Pr
 }
 
 /** Adds an edit. @throws ServiceError INVALID_REQUEST, NOT_FOUND, NOT_COMPLETED, OVERLOADED */
-export const edit = (address: ConversationAddress, added: Edit): Promise<void> =>
-  change(address, ({ edits }, measured) => {
+export async function edit(address: ConversationAddress, added: Edit): Promise<void> {
+  const { env, tenant } = address;
+  const known = await tenantOf(env, tenant).people.known(peopleIn([added]));
+  for (const [label, id] of Object.entries(added.people ?? {}))
+    if (id !== null && !known[id])
+      throw new ServiceError('INVALID_REQUEST', `people.${label}: there is no such person`);
+  await change(address, ({ edits }, measured) => {
     if (measured) checkEdit(added, edits, namesIn(measured));
     const next = [...edits, added];
     if (JSON.stringify(next).length > LIMITS.editBytes)
@@ -42,6 +47,7 @@ export const edit = (address: ConversationAddress, added: Edit): Promise<void> =
       );
     return next;
   });
+}
 
 /** Removes the last edit. @throws ServiceError NOTHING_TO_UNDO, NOT_FOUND, OVERLOADED */
 export const undo = (address: ConversationAddress): Promise<void> =>
@@ -62,13 +68,15 @@ async function change(
   const store = mediaStore(env);
   for (let tries = 0; tries < TRIES; tries++) {
     const { record } = await requireFound(address);
-    let edits = next(record);
-    let applied: Change = { edits };
-    if (isDifferent(editedBy(edits), editedBy(record.edits))) {
+    const wanted = next(record);
+    const people: KnownPeople = await tenantOf(env, tenant).people.known(peopleIn(wanted));
+    const edits = withPeople(wanted, people);
+    let applied: Change = { edits, people };
+    if (isDifferent(editedBy(edits, people), editedBy(record.edits, record.people))) {
       if (record.status !== 'completed') throw new ServiceError('NOT_COMPLETED');
       const measured = await readMeasured(store, runKeys(tenant, record.run).documents['result.json']);
-      edits = next(record, measured);
-      applied = await resultChange(address, record, edits, measured);
+      next(record, measured);
+      applied = await writeShown(store, tenant, record.run, applied, measured);
     }
     if ((await tenantOf(env, tenant).conversations.change(id, record, applied)) === 'done') return;
     if (applied.shown) await store.delete([shownResultKey(tenant, { run: record.run, shown: applied.shown })]);
@@ -76,27 +84,6 @@ async function change(
   throw new ServiceError('OVERLOADED', 'Someone else is editing this conversation; try again', {
     retryAfter: RETRY_AFTER_S,
   });
-}
-
-/** Whether two sets of edits lead to different results. */
-const isDifferent = (a: Edited, b: Edited): boolean => resultEdits(a) !== resultEdits(b);
-const resultEdits = ({ names, merges, moves, corrections, hidden }: Edited): string =>
-  JSON.stringify([[...names], [...merges], [...moves], [...corrections], [...hidden]]);
-
-async function resultChange(
-  { env, tenant }: ConversationAddress,
-  record: StoredRecord,
-  edits: readonly Edit[],
-  measured: MeasuredResult,
-): Promise<Change> {
-  const store = mediaStore(env);
-  const from = runKeys(tenant, record.run).documents['result.json'];
-  const edited = editedBy(edits);
-  if (!isResultEdited(edited)) return { edits, shown: null, indexed: indexOf(await readIndexable(store, from)) };
-  const shown = `edited-${crypto.randomUUID()}.json`;
-  const to = shownResultKey(tenant, { run: record.run, shown });
-  await writeEdited(store, from, to, await editedResult(edited, measured));
-  return { edits, shown, indexed: indexOf(await readIndexable(store, to)) };
 }
 
 const namesIn = ({ timeline }: MeasuredResult) => ({

@@ -60,7 +60,7 @@ export async function lastEventId(env: Env, tenant: string, { run }: StoredRecor
 }
 
 async function editedEvents(env: Env, tenant: string, record: StoredRecord): Promise<EditedResult | undefined> {
-  const edited = editedBy(record.edits);
+  const edited = editedBy(record.edits, record.people);
   if (!isResultEdited(edited)) return undefined;
   const store = mediaStore(env);
   const measured = await readFindings(store, runKeys(tenant, record.run).documents['result.json']);

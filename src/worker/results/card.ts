@@ -2,6 +2,7 @@ import type { AnalysisResponse } from '../../contract/analysis.ts';
 import { COURSE_POINTS, type ConversationCard, type Sentiments } from '../../contract/conversations.ts';
 import { rounded } from '../../contract/wire-numbers.ts';
 import { conversationOf, type RuleFacts, type RuleResult } from '../../conversation/rules/facts.ts';
+import type { Edited } from './edits/edited.ts';
 
 /** The part of a result that the catalogue stores, so that lists and searches need not read the result. */
 export interface Indexed {
@@ -35,7 +36,8 @@ export interface Indexable {
 const CLEAR_POLARITY = 0.05;
 const OVERVIEW_CHARS = 500;
 
-export function indexOf(result: Indexable): Indexed {
+/** @param edited the edits of the result, which say who speaks */
+export function indexOf(result: Indexable, edited: Pick<Edited, 'people' | 'roles'>): Indexed {
   const { timeline, summary, insights, moments, media, warnings } = result;
   const counts: ConversationCard['moments'] = {};
   for (const { category } of moments) counts[category] = (counts[category] ?? 0) + 1;
@@ -55,9 +57,18 @@ export function indexOf(result: Indexable): Indexed {
     },
     lines: timeline.map(({ text }) => text.replace(/\s+/g, ' ')),
     starts: timeline.map(({ t_start }) => Math.round(t_start * 1000)),
-    facts: conversationOf(result).facts,
+    facts: withPeople(conversationOf(result).facts, edited),
   };
 }
+
+/** Facts with the people who speak and their roles. */
+const withPeople = (facts: RuleFacts, { people, roles }: Pick<Edited, 'people' | 'roles'>): RuleFacts => ({
+  ...facts,
+  speakers: facts.speakers.map(({ label, name }) => {
+    const [person, role] = [people.get(label), roles.get(label)];
+    return { label, name, ...(person !== undefined && { person }), ...(role !== undefined && { role }) };
+  }),
+});
 
 const labelOf = (mean: number): Sentiments =>
   mean >= CLEAR_POLARITY ? 'positive' : mean <= -CLEAR_POLARITY ? 'negative' : 'neutral';

@@ -4,6 +4,7 @@ import { ERROR_CODES } from '../../contract/errors.ts';
 import { extensionOf, type MediaExtension, MediaExtensionSchema } from '../../contract/media.ts';
 import { type AnalysisOptions, AnalysisOptionsSchema } from '../../contract/options.ts';
 import { editedBy } from './edits/edited.ts';
+import { KnownPersonSchema } from './edits/people.ts';
 
 /** A thumbs-up or thumbs-down from a user. Times are Unix time, ms. */
 const GivenFeedbackSchema = z.object({
@@ -67,6 +68,8 @@ export const StoredRecordSchema = z.object({
   /** Number of days for which it is kept after its creation. Null: the tenant's setting applies. */
   retentionDays: z.number().int().nullable(),
   edits: z.array(EditSchema),
+  /** The people in the edits as they are shown, by their ids. Absent: there are none. */
+  people: z.record(z.string(), KnownPersonSchema).optional(),
   feedback: z.array(GivenFeedbackSchema),
   /** By their place in the recording. Absent: there are none. */
   comments: z.array(StoredCommentSchema).optional(),

@@ -5,8 +5,12 @@ import { mediaStore } from '../storage/media-store.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
 import { removeConversation } from '../storage/run-objects.ts';
 import { type Indexed, indexOf } from './card.ts';
+import { carriedPeople } from './edits/carried-people.ts';
+import { editedBy } from './edits/edited.ts';
+import { type KnownPeople, withPeople } from './edits/people.ts';
 import { type StoredRecord, StoredRecordSchema } from './record.ts';
-import { readIndexable } from './stored-result.ts';
+import { type Change, isDifferent, writeShown } from './shown-result.ts';
+import { readIndexable, readMeasured } from './stored-result.ts';
 
 /** The stored objects of one tenant's conversations: uploads, documents of analyses, and records. */
 export class StoredObjects {
@@ -20,7 +24,34 @@ export class StoredObjects {
 
   /** Reads the index of the result that is shown for a conversation. */
   async indexOf(record: StoredRecord): Promise<Indexed> {
-    return indexOf(await readIndexable(this.#store, shownResultKey(this.#tenant, record)));
+    const edited = editedBy(record.edits, record.people);
+    return indexOf(await readIndexable(this.#store, shownResultKey(this.#tenant, record)), edited);
+  }
+
+  /**
+   * The change that makes a conversation show people as they are now.
+   * @returns null when it already does
+   */
+  async changePeople({ edits, people, run }: StoredRecord, known: KnownPeople): Promise<Change | null> {
+    const kept = withPeople(edits, known);
+    const isSame = !isDifferent(editedBy(kept, known), editedBy(edits, people)) && kept.length === edits.length;
+    if (isSame) return null;
+    const measured = await readMeasured(this.#store, runKeys(this.#tenant, run).documents['result.json']);
+    return writeShown(this.#store, this.#tenant, run, { edits: kept, people: known }, measured);
+  }
+
+  /**
+   * The result of a new run with the people who spoke in the old one.
+   * @param edits the other edits that apply to the new result
+   */
+  async carryPeople(record: StoredRecord, run: string, edits: Change['edits']): Promise<Change> {
+    const edited = editedBy(record.edits, record.people);
+    const [before, after] = await Promise.all(
+      [record.run, run].map((one) => readMeasured(this.#store, runKeys(this.#tenant, one).documents['result.json'])),
+    );
+    const people = carriedPeople(edited, before!.timeline, after!.timeline);
+    const all = Object.keys(people).length > 0 ? [...edits, { people }] : edits;
+    return writeShown(this.#store, this.#tenant, run, { edits: all, people: record.people ?? {} }, after!);
   }
 
   /** Size of everything stored for a conversation, except the documents of a run that is about to be removed. */

@@ -24,6 +24,7 @@ import { type NewStoredKey, TenantKeys } from './keys/tenant-keys.ts';
 import { deploymentLimits, fileBytes, limitsOf } from './limits.ts';
 import { Minutes } from './minutes.ts';
 import { type Overview, overviewOf } from './overview.ts';
+import { knownPeople, PEOPLE_TABLES, TenantPeople } from './people/tenant-people.ts';
 import { PROFILE_TABLES, Profile } from './profile.ts';
 import { REMOVAL_TABLES, Removal, type Removed } from './removal.ts';
 import { RULE_TABLES } from './rules/rule-book.ts';
@@ -44,6 +45,7 @@ const MIGRATIONS: Migrations = {
   webhooks: WEBHOOK_TABLES,
   ...CONVERSATION_MIGRATIONS,
   rules: RULE_TABLES,
+  people: PEOPLE_TABLES,
   removal: REMOVAL_TABLES,
 };
 
@@ -107,6 +109,7 @@ export class Tenant extends DurableObject<Env> {
   readonly #webhooks: TenantWebhooks;
   readonly #conversations: TenantConversations;
   readonly #rules: TenantRules;
+  readonly #people: TenantPeople;
   #exists: boolean;
   /** The tenant is being removed. Work that ends during the removal finds nothing. */
   #isLeaving = false;
@@ -147,8 +150,10 @@ export class Tenant extends DurableObject<Env> {
       onIndexed: (n, indexed) => this.#rules.index(n, indexed?.facts ?? null),
       onInstalled: (id) => this.#rules.report(id),
       isMatched: (id) => this.#rules.isMatched(id),
+      people: (ids) => knownPeople(host, ids),
     });
     const conversations = this.#conversations;
+    this.#people = new TenantPeople({ ...host, conversations });
     this.#jobs = new TenantJobs({ ...host, conversations, webhooks });
     this.#exists = hasTables(sql);
     if (this.#exists) ctx.storage.transactionSync(() => migrate(sql, MIGRATIONS));
@@ -165,6 +170,7 @@ export class Tenant extends DurableObject<Env> {
       ...this.#webhooks.tasks,
       ...this.#conversations.tasks,
       ...this.#rules.tasks,
+      ...this.#people.tasks,
       removal: async () => {
         await this.#remove();
         return null;
@@ -185,6 +191,11 @@ export class Tenant extends DurableObject<Env> {
   /** Rules of the tenant, called as `tenantOf(env, id).rules.list()`. */
   get rules(): TenantRules {
     return this.#rules;
+  }
+
+  /** People of the tenant, called as `tenantOf(env, id).people.list()`. */
+  get people(): TenantPeople {
+    return this.#people;
   }
 
   /** Stored conversations of the tenant, called as `tenantOf(env, id).conversations.list(…)`. */

@@ -1,5 +1,6 @@
 import type { AnalysisResponse } from '../../../src/contract/analysis.ts';
 import { type Indexed, indexOf } from '../../../src/worker/results/card.ts';
+import { editedBy } from '../../../src/worker/results/edits/edited.ts';
 import type { StoredRecord } from '../../../src/worker/results/record.ts';
 
 export const record = (id: string, createdAt: number, more: Partial<StoredRecord> = {}): StoredRecord => ({
@@ -25,4 +26,4 @@ export const record = (id: string, createdAt: number, more: Partial<StoredRecord
   ...more,
 });
 
-export const indexed = (result: AnalysisResponse): Indexed => indexOf(result);
+export const indexed = (result: AnalysisResponse): Indexed => indexOf(result, editedBy([]));

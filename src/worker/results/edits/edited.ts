@@ -1,6 +1,7 @@
 import type { Edit } from '../../../contract/conversations.ts';
 import { ServiceError } from '../../../contract/errors.ts';
 import { LIMITS } from '../../../contract/limits.ts';
+import { type KnownPeople, nameSpeakers } from './people.ts';
 
 /** The combined effect of a conversation's edits, in order. The measured result is not changed. */
 export interface Edited {
@@ -9,6 +10,10 @@ export interface Edited {
   labels: readonly string[];
   /** Names by label, for the speakers that remain after merges. */
   names: ReadonlyMap<string, string>;
+  /** Ids of people by label, for the speakers that remain after merges. */
+  people: ReadonlyMap<string, string>;
+  /** Roles of those people by label. */
+  roles: ReadonlyMap<string, string>;
   /** Merged label -> the label it was merged into. */
   merges: ReadonlyMap<string, string>;
   /** Utterance id -> the label it was moved to. */
@@ -19,11 +24,15 @@ export interface Edited {
   hidden: ReadonlySet<string>;
 }
 
-/** Combines edits, oldest first. `checkEdit` checked each of them when it was made. */
-export function editedBy(edits: readonly Edit[]): Edited {
+/**
+ * Combines edits, oldest first. `checkEdit` checked each of them when it was made.
+ * @param known the people in the edits; others are left out
+ */
+export function editedBy(edits: readonly Edit[], known: KnownPeople = {}): Edited {
   let title: string | null = null;
   let labels: readonly string[] = [];
   const names = new Map<string, string>();
+  const people = new Map<string, string>();
   const merges = new Map<string, string>();
   const moves = new Map<string, string>();
   const corrections = new Map<string, string>();
@@ -37,6 +46,9 @@ export function editedBy(edits: readonly Edit[]): Edited {
       const name = names.get(to) ?? names.get(from);
       if (name !== undefined) names.set(to, name);
       names.delete(from);
+      const person = people.get(to) ?? people.get(from);
+      if (person !== undefined) people.set(to, person);
+      people.delete(from);
       if (hidden.delete(from)) hidden.add(to);
     }
     for (const { utterance_id, speaker } of edit.move ?? []) moves.set(utterance_id, speaker);
@@ -44,11 +56,29 @@ export function editedBy(edits: readonly Edit[]): Edited {
     for (const [label, name] of Object.entries(edit.speakers ?? {}))
       if (name === null) names.delete(label);
       else names.set(label, name);
+    for (const [label, id] of Object.entries(edit.people ?? {}))
+      if (id === null) people.delete(label);
+      else people.set(label, id);
     for (const [label, isHidden] of Object.entries(edit.hide_affect ?? {}))
       if (isHidden) hidden.add(label);
       else hidden.delete(label);
   }
-  return { title, labels, names, merges, moves, corrections, hidden };
+  const roles = new Map<string, string>();
+  for (const [label, id] of people) {
+    const role = known[id]?.role;
+    if (role) roles.set(label, role);
+  }
+  return {
+    title,
+    labels,
+    names: nameSpeakers(names, people, known),
+    people,
+    roles,
+    merges,
+    moves,
+    corrections,
+    hidden,
+  };
 }
 
 /** The label under which a speaker is known after merges. */
@@ -117,15 +147,21 @@ export function checkEdit(edit: Edit, before: readonly Edit[], measured: Measure
     if (!measured.utteranceIds.has(utterance_id))
       throw fault(`correct.${i}.utterance_id`, 'This conversation has no such utterance');
   for (const label of Object.keys(edit.speakers ?? {})) require(label, `speakers.${label}`, merged);
+  for (const label of Object.keys(edit.people ?? {})) require(label, `people.${label}`, merged);
   for (const label of Object.keys(edit.hide_affect ?? {})) require(label, `hide_affect.${label}`, merged);
+  const next = editedBy([...before, edit]);
+  requireOneEach(next.names, 'speakers', 'name');
+  requireOneEach(next.people, 'people', 'person');
+}
+
+/** Refuses a name or a person of two speakers. */
+function requireOneEach(ofLabels: ReadonlyMap<string, string>, path: string, what: string): void {
   const holders = new Map<string, string>();
-  for (const [label, name] of editedBy([...before, edit]).names) {
-    if (holders.has(name))
-      throw fault(
-        `speakers.${label}`,
-        `${holders.get(name)} already has this name; merge the two if they are one speaker`,
-      );
-    holders.set(name, label);
+  for (const [label, value] of ofLabels) {
+    const holder = holders.get(value);
+    if (holder !== undefined)
+      throw fault(`${path}.${label}`, `${holder} already has this ${what}; merge the two if they are one speaker`);
+    holders.set(value, label);
   }
 }
 

@@ -3,6 +3,7 @@ import { ServiceError } from '../../../contract/errors.ts';
 import { asServiceError, logFault } from '../../http/errors.ts';
 import type { Indexed } from '../../results/card.ts';
 import type { StoredRecord } from '../../results/record.ts';
+import { changedRecord } from '../../results/shown-result.ts';
 import type { StoredObjects } from '../../results/stored-objects.ts';
 import type { DueTimes } from '../../sqlite/due-times.ts';
 import type { Catalogue, Found } from './catalogue.ts';
@@ -143,14 +144,16 @@ export class CatalogueSync {
   }
 
   /**
-   * Replaces the result with that of another run. Only the edits of the title and the labels also apply to the new
-   * result.
+   * Replaces the result with that of another run. Only the edits of the title, the labels and the people also apply to
+   * the new result.
    */
   async #installResult(record: StoredRecord, run: string): Promise<void> {
     const replaced = run === record.run ? null : record.run;
     const edits = replaced ? record.edits.map(({ title, labels }): Edit => ({ title, labels })) : record.edits;
-    const next: StoredRecord = { ...record, run, pending: null, shown: null, edits: edits.filter(hasValue) };
-    const indexed = await this.#objects.indexOf(next);
+    const plain: StoredRecord = { ...record, run, pending: null, shown: null, edits: edits.filter(hasValue) };
+    const change = replaced && record.people ? await this.#objects.carryPeople(record, run, plain.edits) : null;
+    const next = change ? changedRecord(plain, change) : plain;
+    const indexed = change?.indexed ?? (await this.#objects.indexOf(next));
     const { bytes, suffix } = await this.#objects.weigh(record.id, replaced);
     const now = this.find(record.id);
     // A record that changed in the meantime is processed again. A removed one needs nothing.

@@ -249,10 +249,11 @@ export class Catalogue {
 
   #writeFacets(n: number, record: StoredRecord, card: ConversationCard | null): void {
     this.#sql.exec('DELETE FROM facets WHERE n = ?', n);
-    const { labels } = editedBy(record.edits);
+    const { labels, people } = editedBy(record.edits, record.people);
     const facets = [
       ...labels.map((value) => ['label', value] as const),
       ...Object.keys(card?.moments ?? {}).map((value) => ['moment', value] as const),
+      ...[...new Set(people.values())].map((value) => ['person', value] as const),
       ...(record.reviewedAt === undefined ? [] : [['review', 'reviewed'] as const]),
     ];
     for (const [kind, value] of facets) this.#sql.exec('INSERT INTO facets VALUES (?, ?, ?)', kind, value, n);
@@ -381,6 +382,7 @@ function conditionsOf(query: ConversationQuery): { where: string[]; bindings: Sq
   when('sentiment = ?', query.sentiment);
   when(`n IN (SELECT n FROM facets WHERE kind = 'moment' AND value = ?)`, query.moment);
   when(`n IN (SELECT n FROM facets WHERE kind = 'label' AND value = ?)`, query.label);
+  when(`n IN (SELECT n FROM facets WHERE kind = 'person' AND value = ?)`, query.person);
   when(
     `n ${query.reviewed === 'true' ? '' : 'NOT '}IN (SELECT n FROM facets WHERE kind = 'review' AND value = ?)`,
     query.reviewed === undefined ? undefined : 'reviewed',

@@ -4,7 +4,6 @@ import type {
   ConversationList,
   ConversationQuery,
   DeletionReceipt,
-  Edit,
   Feedback,
   NewComment,
 } from '../../../contract/conversations.ts';
@@ -13,7 +12,7 @@ import { LIMITS } from '../../../contract/limits.ts';
 import type { AnalysisOptions } from '../../../contract/options.ts';
 import { fail, ok, type Result } from '../../../contract/result.ts';
 import type { Env } from '../../identity/env.ts';
-import type { Indexed } from '../../results/card.ts';
+import { type KnownPeople, peopleIn } from '../../results/edits/people.ts';
 import {
   type BegunConversation,
   begunRecord,
@@ -21,6 +20,7 @@ import {
   type StoredComment,
   type StoredRecord,
 } from '../../results/record.ts';
+import { type Change, changedRecord } from '../../results/shown-result.ts';
 import { StoredObjects } from '../../results/stored-objects.ts';
 import type { DueTasks, DueTimes } from '../../sqlite/due-times.ts';
 import type { Migrations, Sql } from '../../sqlite/migrations.ts';
@@ -65,14 +65,8 @@ export interface ConversationsHost {
   onInstalled: (id: string) => Promise<void>;
   /** Whether a rule has an outcome in the conversation. */
   isMatched: (id: string) => boolean;
-}
-
-/** A change to a conversation. */
-export interface Change {
-  edits: readonly Edit[];
-  /** Name of the edited result. Null: the measured result is shown. Undefined: no change. */
-  shown?: string | null;
-  indexed?: Indexed;
+  /** The people of these ids as they are now. */
+  people: (ids: readonly string[]) => KnownPeople;
 }
 
 /**
@@ -196,16 +190,34 @@ export class TenantConversations extends RpcTarget {
    * @param seen the record that the change is based on
    * @returns 'outdated' when its run or edits have changed since
    */
-  async change(id: string, seen: StoredRecord, { edits, shown, indexed }: Change): Promise<'done' | 'outdated'> {
+  async change(id: string, seen: StoredRecord, change: Change): Promise<'done' | 'outdated'> {
     const found = this.#sync.findStaying(id);
     if (!found || found.record.run !== seen.run || JSON.stringify(found.record.edits) !== JSON.stringify(seen.edits))
       return 'outdated';
+    const people = this.#host.people(peopleIn(change.edits));
+    if (JSON.stringify(people) !== JSON.stringify(change.people)) return 'outdated';
     const { record } = found;
-    const next = { ...record, edits: [...edits], shown: shown === undefined ? record.shown : shown };
-    this.#catalogue.put(next, indexed);
+    const next = changedRecord(record, change);
+    this.#catalogue.put(next, change.indexed);
     if (record.shown !== null && record.shown !== next.shown) await this.#objects.removeShown(record.run, record.shown);
     await this.#sync.settle(id);
     return 'done';
+  }
+
+  /**
+   * Shows people as they are now.
+   * @param id of a conversation, which may have been removed
+   * @returns whether it does
+   */
+  async showPeople(id: string): Promise<boolean> {
+    const found = this.#sync.findStaying(id);
+    if (found?.record.status !== 'completed') return true;
+    const { record } = found;
+    const change = await this.#objects.changePeople(record, this.#host.people(peopleIn(record.edits)));
+    if (!change) return true;
+    if ((await this.change(id, record, change)) === 'done') return true;
+    if (change.shown) await this.#objects.removeShown(record.run, change.shown);
+    return false;
   }
 
   /** @param days null to apply the tenant's own retention */
@@ -344,6 +356,7 @@ export class TenantConversations extends RpcTarget {
       if (card && Object.keys(card.moments).length > 0) index.push('moments');
       if (hadJob) index.push('job');
       if (isMatched) index.push('rules');
+      if (record.people) index.push('people');
       const bytes = objects.reduce((sum, object) => sum + object.bytes, 0);
       return ok({ conversation_id: id, deleted_at: new Date().toISOString(), objects, bytes, index });
     });

@@ -1,0 +1,60 @@
+import {
+  NewPersonSchema,
+  PersonListSchema,
+  PersonPatchSchema,
+  PersonRemovalSchema,
+  PersonSchema,
+} from '../../contract/people.ts';
+import { AT, PERSON } from '../examples.ts';
+import { type Descriptions, json } from '../operation.ts';
+
+const person = { description: 'The person.', content: json(PersonSchema, PERSON) };
+
+export const people: Descriptions = {
+  'POST /people': {
+    id: 'addPerson',
+    tag: 'people',
+    summary: 'Add a person',
+    description:
+      'A tenant can have 1,000 people. `PATCH /conversations/{conversation_id}` with `people` says who a speaker is.',
+    body: { content: json(NewPersonSchema, { name: 'Bo Lund', role: 'agent', external_id: 'u-1042' }) },
+    answers: { 201: { ...person, content: json(PersonSchema, { ...PERSON, conversations: 0 }) } },
+    errors: ['INVALID_REQUEST', 'UPLOAD_STALLED'],
+  },
+  'GET /people': {
+    id: 'listPeople',
+    tag: 'people',
+    summary: 'List people',
+    answers: { 200: { description: 'All people, by name.', content: json(PersonListSchema, { people: [PERSON] }) } },
+  },
+  'GET /people/:person_id': {
+    id: 'getPerson',
+    tag: 'people',
+    summary: 'Read a person',
+    answers: { 200: person },
+    errors: ['NOT_FOUND'],
+  },
+  'PATCH /people/:person_id': {
+    id: 'changePerson',
+    tag: 'people',
+    summary: 'Change a person',
+    description: 'A new name or role is also shown in all conversations of the person, within seconds.',
+    body: { content: json(PersonPatchSchema, { role: 'agent' }) },
+    answers: { 200: person },
+    errors: ['INVALID_REQUEST', 'UPLOAD_STALLED', 'NOT_FOUND'],
+  },
+  'DELETE /people/:person_id': {
+    id: 'deletePerson',
+    tag: 'people',
+    summary: 'Delete a person',
+    description:
+      'The name disappears from the results, exports, lists and the search of all conversations of the person, within seconds. Their speakers have their labels, or the names that they were given, again.',
+    answers: {
+      200: {
+        description: 'The person no longer exists.',
+        content: json(PersonRemovalSchema, { id: PERSON.id, deleted_at: AT, conversations: 12, pending: 2 }),
+      },
+    },
+    errors: ['NOT_FOUND'],
+  },
+};

@@ -1,0 +1,41 @@
+import { type CallOptions, type Connection, jsonCall, path } from './connection.ts';
+import type { NewPersonRequest, Person, PersonList, PersonPatchRequest, PersonRemoval } from './wire.ts';
+
+/** Manages people, who may be speakers in any conversation. */
+export class People {
+  readonly #connection: Connection;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  /**
+   * Adds a person.
+   *
+   * @example
+   * const bo = await undertone.people.create({ name: 'Bo Lund', role: 'agent' });
+   * await undertone.conversations.edit(id, { people: { Speaker_0: bo.id } });
+   */
+  create(person: NewPersonRequest, { signal }: CallOptions = {}): Promise<Person> {
+    return this.#connection.json('people', { ...jsonCall('POST', person), repeatable: false, signal });
+  }
+
+  /** All people, by name. */
+  async list({ signal }: CallOptions = {}): Promise<Person[]> {
+    return (await this.#connection.json<PersonList>('people', { repeatable: true, signal })).people;
+  }
+
+  get(id: string, { signal }: CallOptions = {}): Promise<Person> {
+    return this.#connection.json(path`people/${id}`, { repeatable: true, signal });
+  }
+
+  /** Changes a person, also in all conversations. */
+  edit(id: string, patch: PersonPatchRequest, { signal }: CallOptions = {}): Promise<Person> {
+    return this.#connection.json(path`people/${id}`, { ...jsonCall('PATCH', patch), repeatable: true, signal });
+  }
+
+  /** Removes a person, and the name from all conversations. */
+  delete(id: string, { signal }: CallOptions = {}): Promise<PersonRemoval> {
+    return this.#connection.json(path`people/${id}`, { method: 'DELETE', repeatable: false, signal });
+  }
+}

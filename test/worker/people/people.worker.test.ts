@@ -1,0 +1,144 @@
+import { describe, expect, it, vi } from 'vitest';
+import { type PersonBody, PersonListSchema, PersonRemovalSchema, PersonSchema } from '../../../src/contract/people.ts';
+import {
+  analysed,
+  ask,
+  changed,
+  edited,
+  get,
+  listed,
+  of,
+  runService,
+  service,
+  shown,
+  tenantObject,
+  undone,
+} from '../conversations/conversations-under-test.ts';
+
+runService();
+
+async function added(name: string, more: object = {}): Promise<PersonBody> {
+  const { status, body, text } = await ask('POST', '/people', { name, ...more });
+  expect(status, text).toBe(201);
+  return PersonSchema.parse(body);
+}
+const removed = async (id: string) => PersonRemovalSchema.parse((await ask('DELETE', `/people/${id}`)).body);
+const found = async (query: string) => (await listed(query)).map((entry) => entry.conversation_id);
+
+describe('people', () => {
+  it('are added, listed by name, changed and removed', async () => {
+    const zoe = await added('Zoe Alt', { role: 'Agent', external_id: 'u-1' });
+    expect(zoe).toMatchObject({ name: 'Zoe Alt', role: 'agent', external_id: 'u-1', conversations: 0, pending: 0 });
+    const ann = await added('ann Berg');
+    const names = PersonListSchema.parse((await get('/people')).body).people.map(({ name }) => name);
+    expect(names.filter((name) => [zoe.name, ann.name].includes(name))).toEqual(['ann Berg', 'Zoe Alt']);
+    const { body } = await ask('PATCH', `/people/${zoe.id}`, { role: null, name: 'Zoe Neu' });
+    expect(body).toMatchObject({ name: 'Zoe Neu', role: null, external_id: 'u-1' });
+    expect((await ask('POST', '/people', { name: 'Other', external_id: 'u-1' })).status).toBe(400);
+    expect((await ask('PATCH', `/people/${ann.id}`, { external_id: 'u-1' })).text).toContain('external_id');
+    expect(await removed(zoe.id)).toMatchObject({ id: zoe.id, conversations: 0, pending: 0 });
+    expect((await get(`/people/${zoe.id}`)).status).toBe(404);
+    expect((await ask('DELETE', `/people/${zoe.id}`)).status).toBe(404);
+  });
+
+  it.each([
+    [{ name: '' }, 'name'],
+    [{ name: 'Speaker_3' }, 'must not look like a speaker label'],
+    [{ name: 'Ann\u0007' }, 'control characters'],
+    [{ name: 'Ann', role: '<b>' }, 'role'],
+    [{ name: 'Ann', role: 'x'.repeat(33) }, 'role: is longer than 32 characters'],
+    [{ name: 'Ann', voice: 'x' }, 'voice'],
+    [{}, 'name'],
+  ])('%o is refused by name', async (body, fault) => {
+    const { status, text } = await ask('POST', '/people', body);
+    expect([status, text]).toEqual([400, expect.stringContaining(fault)]);
+  });
+});
+
+describe('a person who speaks', () => {
+  it('is shown in the result, exports, the list and the search until the person is removed', async () => {
+    const { id, text } = await analysed('named.wav');
+    const person = await added('Quirina Vale', { role: 'agent' });
+    await edited(id, { speakers: { Speaker_0: 'Somebody' } });
+    const record = await edited(id, { people: { Speaker_0: person.id } });
+    expect(record.names.Speaker_0).toBe('Quirina Vale');
+    expect(record.people).toEqual({ Speaker_0: { id: person.id, name: 'Quirina Vale', role: 'agent' } });
+    expect((await shown(id)).timeline[0]).toMatchObject({ speaker: 'Quirina Vale', speaker_label: 'Speaker_0' });
+    expect((await get(of(id, '/export?format=srt'))).text).toContain('Quirina Vale');
+    expect(await found('?q=quirina')).toContain(id);
+    expect(await found(`?person=${person.id}`)).toEqual([id]);
+    expect((await get<PersonBody>(`/people/${person.id}`)).body.conversations).toBe(1);
+    await ask('PATCH', `/people/${person.id}`, { name: 'Quirina Dale' });
+    expect((await shown(id)).timeline[0]!.speaker).toBe('Quirina Dale');
+
+    expect(await removed(person.id)).toMatchObject({ conversations: 1, pending: 0 });
+    const after = await get(of(id, '/record'));
+    expect(after.text).not.toContain('Quirina');
+    expect(after.text).not.toContain(person.id);
+    expect((await shown(id)).timeline[0]!.speaker).toBe('Somebody');
+    expect(await found('?q=quirina')).toEqual([]);
+    await undone(id);
+    expect((await get(of(id))).text).toBe(text);
+    expect((await service.stored()).filter((key) => key.includes(`${id}/edited-`))).toEqual([]);
+  });
+
+  it('is kept through merges, a new analysis, a rebuilt catalogue and undo', async () => {
+    const { id, tenant } = await analysed('kept.wav');
+    const person = await added('Kay Ford', { role: 'customer' });
+    await edited(id, { people: { Speaker_1: person.id } });
+    await edited(id, { merge: [['Speaker_1', 'Speaker_0']] });
+    expect((await changed('PATCH', of(id), { reviewed: true })).people).toMatchObject({ Speaker_0: { id: person.id } });
+    expect((await undone(id)).people).toMatchObject({ Speaker_1: { id: person.id } });
+    expect((await ask('POST', of(id, '/reanalyze'), {})).status).toBe(200);
+    expect((await changed('PATCH', of(id), { reviewed: false })).people).toMatchObject({
+      Speaker_1: { id: person.id },
+    });
+    await (await tenantObject(tenant)).loseCatalogue();
+    expect((await service.admin('POST', `/tenants/${tenant}/reindex`)).status).toBe(200);
+    expect((await shown(id)).timeline.map(({ speaker }) => speaker)).toContain('Kay Ford');
+    expect(await found(`?person=${person.id}`)).toEqual([id]);
+    expect((await undone(id)).people).toEqual({});
+  });
+
+  it('is only one speaker, exists, and may have the name of another', async () => {
+    const { id } = await analysed('two.wav');
+    const ann = await added('Ann Same');
+    const other = await added('Ann Same');
+    expect((await ask('PATCH', of(id), { people: { Speaker_0: 'nobody' } })).text).toContain('people.Speaker_0');
+    expect((await ask('PATCH', of(id), { people: { Speaker_7: ann.id } })).text).toContain('people.Speaker_7');
+    await edited(id, { people: { Speaker_0: ann.id } });
+    const twice = await ask('PATCH', of(id), { people: { Speaker_1: ann.id } });
+    expect([twice.status, twice.text]).toEqual([400, expect.stringContaining('Speaker_0 already has this person')]);
+    const { names } = await edited(id, { people: { Speaker_1: other.id } });
+    expect(names).toEqual({ Speaker_0: 'Ann Same', Speaker_1: 'Ann Same (Speaker_1)' });
+  });
+
+  it('has a role that rules read, which follows the person', async () => {
+    const { id } = await analysed('ruled.wav');
+    const person = await added('Rae Role', { role: 'host' });
+    const when = { talk_share: { who: { role: 'host' }, min: 0.01 } };
+    const matched = async () =>
+      (
+        await ask<{ matches: { conversation_id: string; outcome: string }[] }>('POST', '/rules/try', { when })
+      ).body.matches.filter(({ conversation_id, outcome }) => conversation_id === id && outcome === 'matched').length;
+    expect(await matched()).toBe(0);
+    await edited(id, { people: { Speaker_0: person.id } });
+    expect(await matched()).toBe(1);
+    await ask('PATCH', `/people/${person.id}`, { role: 'guest' });
+    expect(await matched()).toBe(0);
+  });
+
+  it('is removed from more conversations than one response writes', async () => {
+    const person = await added('Many Calls');
+    const ids: string[] = [];
+    for (let n = 0; n < 12; n++) {
+      const { id } = await analysed(`many-${n}.wav`);
+      await edited(id, { people: { Speaker_0: person.id } });
+      ids.push(id);
+    }
+    const { conversations, pending } = await removed(person.id);
+    expect([conversations, pending]).toEqual([12, 2]);
+    for (const id of ids)
+      await vi.waitFor(async () => expect((await get(of(id))).text).not.toContain('Many Calls'), 20_000);
+  });
+});
