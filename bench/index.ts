@@ -12,6 +12,8 @@ export const BENCHES = {
   'emotion-text': bench('emotions and sentiment from words alone', 'emotion-text.ts'),
   'emotion-voice': bench('affect on acted and rated speech, with words and from the voice alone', 'emotion-voice.ts'),
   moments: bench('key moments against those that readers marked', 'moments.ts'),
+  names: bench('names of speakers heard in introductions and address, against 60 marked by hand', 'names.ts'),
+  roles: bench('roles of speakers proposed from their words: coverage and accuracy', 'roles.ts'),
   segmentation: bench('topic boundaries against labelled conversations', 'segmentation.ts'),
   summary: bench('the summary against reference summaries, facts and its evidence', 'summary.ts'),
   media: bench('odd media files through the pipeline: right duration or a clear refusal', 'media.ts'),

@@ -11,6 +11,7 @@ import { ENCODING_DIMENSIONS } from '../../src/conversation/encoding.ts';
 import { languageOf } from '../../src/conversation/languages.ts';
 import { OUTPUTS } from '../../src/conversation/moments/moment-network.ts';
 import { BUCKETS } from '../../src/conversation/moments/word-runs.ts';
+import { roleFeatures } from '../../src/conversation/people/roles.ts';
 import { isContentWord, words } from '../../src/conversation/text/tokens.ts';
 import { readTurns } from '../../src/conversation/text/turns.ts';
 import { DIMENSIONS } from '../../src/conversation/text/word-vectors.ts';
@@ -44,6 +45,7 @@ const FEATURES: Record<WeightsName, () => unknown> = {
     PROBES.map(({ turns }) => turns.map(({ text }) => stemsOf(text))),
   ],
   // One share for each stem of the vectors.
+  roles: () => [...roleFeatures(PROBES.flatMap(({ turns }) => turns.map(({ text }) => text)))],
   'noun-shares': () => [idOf('word-vectors'), FEATURES['word-vectors']()],
   segmentation: () => {
     const { vectors } = conversationWeights();

@@ -30,6 +30,7 @@ export const TRAININGS = {
   'goal-answers': training('the classifiers that find the answer to a goal and its confidence', 'goal-answers.ts'),
   'small-talk': training('the classifier that recognises small talk', 'small-talk-guess.ts'),
   'word-vectors': training('the word vectors for topics', 'word-vectors.ts'),
+  roles: training('the classifier that proposes roles of speakers', 'roles.ts'),
   'noun-shares': training('how often each stem is used as a noun', 'noun-shares.ts'),
 } as const satisfies Record<string, NamedProgram>;
 

@@ -57,6 +57,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'POST /conversations/:conversation_id/comments': { scope: 'analyze' },
   'PATCH /conversations/:conversation_id/comments/:comment_id': { scope: 'analyze' },
   'DELETE /conversations/:conversation_id/comments/:comment_id': { scope: 'analyze' },
+  'GET /conversations/:conversation_id/proposals': { scope: 'read' },
   'POST /conversations/:conversation_id/reanalyze': { scope: 'analyze' },
   'DELETE /conversations/:conversation_id': { scope: 'delete' },
   'POST /conversations/:conversation_id/cancel': { scope: 'analyze' },

@@ -73,6 +73,41 @@ export const PersonRemovalSchema = z
   .meta({ id: 'PersonRemoval', description: 'The person no longer exists.' });
 export type PersonRemoval = z.infer<typeof PersonRemovalSchema>;
 
+export const NameProposalSchema = z
+  .object({
+    speaker: z.string().describe('The label of the speaker.'),
+    name: z.string(),
+    from: z
+      .enum(['introduction', 'address'])
+      .describe('`introduction`: the speaker says the name. `address`: the other speaker does.'),
+    sure: z.boolean().describe('Whether the words leave no doubt, and nothing contradicts them.'),
+    utterance_id: z.string(),
+    t_start: z.number().min(0).describe('Seconds from the start of the recording.'),
+    quote: z.string(),
+    person_id: z.string().nullable().describe('The only person of the tenant with this name; null: there is none.'),
+  })
+  .meta({ id: 'NameProposal', description: 'A name that was heard for a speaker.' });
+
+export const RoleProposalSchema = z
+  .object({
+    speaker: z.string().describe('The label of the speaker.'),
+    role: z.enum(['agent', 'customer', 'doctor', 'patient']),
+    confidence: z.number().min(0).max(1),
+  })
+  .meta({ id: 'RoleProposal', description: 'A role that the words of both speakers show.' });
+
+/** Response of GET /conversations/{id}/proposals. */
+export const ProposalsSchema = z
+  .object({
+    conversation_id: z.string(),
+    names: z.array(NameProposalSchema).describe('For speakers without a name, the surest first.'),
+    roles: z
+      .array(RoleProposalSchema)
+      .describe('For a conversation of two, unless it is not clear who has which role. Empty otherwise.'),
+  })
+  .meta({ id: 'Proposals', description: 'Names and roles that may be those of speakers. None is applied by itself.' });
+export type Proposals = z.infer<typeof ProposalsSchema>;
+
 /** A person as a speaker of a conversation. */
 export const SpeakerPersonSchema = z
   .object({ id: z.string(), name: z.string(), role: z.string().nullable() })

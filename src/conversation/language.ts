@@ -16,6 +16,7 @@ export interface Language {
   questions: QuestionForms;
   fillers: Fillers;
   participants: ParticipantCues;
+  names: NameMentions;
   acts: ActForms;
   topics: TopicLists;
   boundaries: BoundaryCues;
@@ -114,6 +115,17 @@ export interface ParticipantCues {
   greeting: RegExp;
   /** Words addressed to a listener. */
   address: RegExp;
+}
+
+/** The ways in which names of speakers are said. */
+export interface NameMentions {
+  /**
+   * Each pattern has a group `name`. `isSelf`: it is the name of who speaks, else of who is spoken to. `isPlain`: the
+   * words mean nothing else.
+   */
+  mentions: readonly { pattern: RegExp; isSelf: boolean; isPlain: boolean }[];
+  /** Words in lower case that are no names where one is expected. */
+  notNames: ReadonlySet<string>;
 }
 
 /** The forms of a sentence in which dialogue acts are recognised. */

@@ -6,9 +6,12 @@ import { NounShares } from './topics/noun-shares.ts';
 
 /** The files in `weights/` that a segmentation needs. */
 export const SEGMENTATION_FILES = ['word-vectors', 'noun-shares', 'segmentation'] as const;
-/** The files that a conversation needs. */
-export const WEIGHTS_FILES = [...SEGMENTATION_FILES, 'moments', 'moments-without-encodings'] as const;
+/** The file with which roles are proposed. */
+export const ROLES_FILE = 'roles';
+/** All files, which a conversation and its proposals need. */
+export const WEIGHTS_FILES = [...SEGMENTATION_FILES, ROLES_FILE, 'moments', 'moments-without-encodings'] as const;
 export type WeightsName = (typeof WEIGHTS_FILES)[number];
+type ConversationWeightsName = Exclude<WeightsName, typeof ROLES_FILE>;
 
 /** The bytes of weights files, by name; the caller reads them. */
 export type WeightsBytes<Name extends WeightsName> = Readonly<Record<Name, Uint8Array>>;
@@ -42,11 +45,11 @@ export class SegmentationWeights {
 
 /** The weights of a whole conversation. */
 export class ConversationWeights extends SegmentationWeights {
-  readonly #files: WeightsBytes<WeightsName>;
+  readonly #files: WeightsBytes<ConversationWeightsName>;
   #moments: MomentWeights | undefined;
   #momentsWithoutEncodings: MomentWeights | undefined;
 
-  constructor(files: WeightsBytes<WeightsName>) {
+  constructor(files: WeightsBytes<ConversationWeightsName>) {
     super(files);
     this.#files = files;
   }

@@ -94,6 +94,26 @@ export const PERSON = {
   updated_at: AT,
 };
 
+export const PROPOSALS = {
+  conversation_id: ID,
+  names: [
+    {
+      speaker: 'Speaker_1',
+      name: 'Bo Lund',
+      from: 'introduction',
+      sure: true,
+      utterance_id: `${ID}_utt_1`,
+      t_start: 2.4,
+      quote: 'Hello, my name is Bo Lund.',
+      person_id: 'person_5b1f20c94e7a8d36',
+    },
+  ],
+  roles: [
+    { speaker: 'Speaker_0', role: 'customer', confidence: 0.98 },
+    { speaker: 'Speaker_1', role: 'agent', confidence: 0.98 },
+  ],
+};
+
 export const RECORD = {
   ...ENTRY,
   names: { Speaker_0: 'Anna' },

@@ -21,6 +21,7 @@ import type {
   Job,
   Levels,
   NewCommentRequest,
+  Proposals,
   ReanalysisRequest,
 } from './wire.ts';
 
@@ -116,6 +117,11 @@ export class Conversations {
   feedback(id: string, feedback: FeedbackRequest, { signal }: CallOptions = {}): Promise<ConversationRecord> {
     const call = { ...jsonCall('POST', feedback), repeatable: true, signal };
     return this.#connection.json(path`conversations/${id}/feedback`, call);
+  }
+
+  /** Names and roles that the speakers may have. None is applied by itself. */
+  proposals(id: string, { signal }: CallOptions = {}): Promise<Proposals> {
+    return this.#connection.json(path`conversations/${id}/proposals`, { repeatable: true, signal });
   }
 
   /** The comments on a conversation, by their place in the recording. */

@@ -1086,6 +1086,23 @@ export interface MomentEvent {
   source?: 'language_model';
 }
 
+/** A name that was heard for a speaker. */
+export interface NameProposal {
+  /** The label of the speaker. */
+  speaker: string;
+  name: string;
+  /** `introduction`: the speaker says the name. `address`: the other speaker does. */
+  from: 'introduction' | 'address';
+  /** Whether the words leave no doubt, and nothing contradicts them. */
+  sure: boolean;
+  utterance_id: string;
+  /** Seconds from the start of the recording. */
+  t_start: number;
+  quote: string;
+  /** The only person of the tenant with this name; null: there is none. */
+  person_id: string | null;
+}
+
 export interface NewCommentRequest {
   /** Seconds from the start of the recording. */
   at: number;
@@ -1322,6 +1339,15 @@ export interface PersonRemoval {
   pending: number;
 }
 
+/** Names and roles that may be those of speakers. None is applied by itself. */
+export interface Proposals {
+  conversation_id: string;
+  /** For speakers without a name, the surest first. */
+  names: NameProposal[];
+  /** For a conversation of two, unless it is not clear who has which role. Empty otherwise. */
+  roles: RoleProposal[];
+}
+
 /** Acoustic measures of one utterance. A measure that could not be taken is 0; `confidence` is the reliability of all of them. */
 export interface Prosody {
   /** Median fundamental frequency of the voiced frames in Hz; 0 if nothing is voiced. */
@@ -1449,6 +1475,14 @@ export interface RemoteFileRequest {
 
 /** A role, such as `agent`, `customer` or `host`. It is kept in lower case. */
 export type RoleInput = string;
+
+/** A role that the words of both speakers show. */
+export interface RoleProposal {
+  /** The label of the speaker. */
+  speaker: string;
+  role: 'agent' | 'customer' | 'doctor' | 'patient';
+  confidence: number;
+}
 
 export interface RotatedKey {
   id: string;

@@ -52,7 +52,7 @@ afterAll(async () => {
 });
 
 it('fits a Worker', async () => {
-  expect(modules).toHaveLength(1 + SEGMENTATION_FILES.length);
+  expect(modules).toHaveLength(2 + SEGMENTATION_FILES.length);
   const sizes = await Promise.all(modules.map(async (file) => gzipSync(await readFile(join(folder, file))).length));
   expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(MOST_GZIP_BYTES);
 });

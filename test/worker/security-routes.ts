@@ -241,6 +241,7 @@ export const ROUTES: Readonly<Record<string, Asked>> = {
     rightful: 204,
     stranger: 404,
   },
+  'GET /conversations/:conversation_id/proposals': ofConversation('/proposals'),
   'POST /conversations/:conversation_id/reanalyze': ofConversation('/reanalyze', {
     json: () => ({ goal: 'again' }),
     renew: newConversation,

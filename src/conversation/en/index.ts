@@ -3,6 +3,7 @@ import { AFFECT } from './affect/index.ts';
 import { ACT_FORMS } from './lexicon/act-forms.ts';
 import { BOUNDARY_CUES } from './lexicon/boundary-cues.ts';
 import { FILLERS } from './lexicon/fillers.ts';
+import { NAME_MENTIONS } from './lexicon/name-mentions.ts';
 import { PARTICIPANTS } from './lexicon/participants.ts';
 import { PHASES } from './lexicon/phase-phrases.ts';
 import { QUESTIONS } from './lexicon/questions.ts';
@@ -21,6 +22,7 @@ export const ENGLISH: Language = {
   questions: QUESTIONS,
   fillers: FILLERS,
   participants: PARTICIPANTS,
+  names: NAME_MENTIONS,
   acts: ACT_FORMS,
   topics: TOPIC_LISTS,
   boundaries: BOUNDARY_CUES,

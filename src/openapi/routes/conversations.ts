@@ -14,7 +14,8 @@ import {
 import { CourseSchema } from '../../contract/course.ts';
 import { JobSchema, UnfinishedJobSchema } from '../../contract/jobs.ts';
 import { LevelsSchema } from '../../contract/media.ts';
-import { ANALYSIS, AT, COURSE, ENTRY, ID, JOB, RECORD } from '../examples.ts';
+import { ProposalsSchema } from '../../contract/people.ts';
+import { ANALYSIS, AT, COURSE, ENTRY, ID, JOB, PROPOSALS, RECORD } from '../examples.ts';
 import { CONDITIONS, RANGES } from '../headers.ts';
 import {
   bytes,
@@ -227,6 +228,15 @@ export const conversations: Descriptions = {
     summary: 'Delete a comment',
     answers: { 204: { description: 'It is deleted.' } },
     errors: ['NOT_FOUND', 'OVERLOADED'],
+  },
+  'GET /conversations/:conversation_id/proposals': {
+    id: 'getProposals',
+    tag: 'conversations',
+    summary: 'Read which names and roles the speakers may have',
+    description:
+      'Names come from introductions and address, with their quotes; roles from the words of both speakers, unless it is not clear who has which. Nothing is applied. Accept a name with `PATCH /conversations/{conversation_id}`: `people` or `speakers`.',
+    answers: { 200: { description: 'The proposals.', content: json(ProposalsSchema, PROPOSALS) } },
+    errors: ['NOT_FOUND', 'NOT_COMPLETED'],
   },
   'POST /conversations/:conversation_id/reanalyze': {
     id: 'reanalyze',

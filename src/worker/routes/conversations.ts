@@ -32,6 +32,7 @@ import {
   tenantStream,
 } from '../conversations/answers.ts';
 import { type ConversationAddress, edit, requireFound, textOfFeedback, undo } from '../conversations/editing.ts';
+import { proposalsOf } from '../conversations/proposals.ts';
 import { lastEventId, replayedEvents } from '../conversations/replayed-events.ts';
 import { jsonBody } from '../http/json-body.ts';
 import { SSE_HEADERS, sseResponse, writtenEvents } from '../http/sse.ts';
@@ -127,6 +128,10 @@ export const conversations = new Hono<AppEnv>()
     unwrapped(await catalogueOf(c).removeComment(addressOf(c).id, commentIdOf(c)));
     return c.body(null, 204);
   })
+
+  .get('/conversations/:conversation_id/proposals', async (c) =>
+    c.json(await proposalsOf(addressOf(c), await completedRecord(c)), 200, { 'Cache-Control': 'no-store' }),
+  )
 
   .post('/conversations/:conversation_id/reanalyze', async (c) => {
     const { tenant, requestId } = c.var;

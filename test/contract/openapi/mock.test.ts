@@ -22,7 +22,7 @@ import {
   RotatedKeySchema,
 } from '../../../src/contract/keys.ts';
 import { LevelsSchema } from '../../../src/contract/media.ts';
-import { PersonRemovalSchema, PersonSchema } from '../../../src/contract/people.ts';
+import { PersonRemovalSchema, PersonSchema, ProposalsSchema } from '../../../src/contract/people.ts';
 import { SegmentResponseSchema } from '../../../src/contract/segmentation.ts';
 import { TenantListSchema, TenantSchema } from '../../../src/contract/tenants.ts';
 import { TokenSchema } from '../../../src/contract/tokens.ts';
@@ -106,6 +106,7 @@ const CALLS: Record<string, [() => Promise<unknown>, z.ZodType]> = {
   person: [() => undertone.people.create({ name: 'Bo' }), PersonSchema],
   'a changed person': [() => undertone.people.edit('p', { role: 'agent' }), PersonSchema],
   'a removed person': [() => undertone.people.delete('p'), PersonRemovalSchema],
+  proposals: [() => undertone.conversations.proposals('c'), ProposalsSchema],
   comment: [() => undertone.conversations.addComment('c', { at: 1, text: 'Here.' }), CommentSchema],
   'a changed comment': [() => undertone.conversations.changeComment('c', 'm', 'There.'), CommentSchema],
   cancel: [() => undertone.conversations.cancel('c'), JobSchema],

@@ -12,7 +12,7 @@ import { reactionsIn } from '../../../containers/pipeline/affect/text/reactions.
 import { readSentiment } from '../../../containers/pipeline/affect/text/sentiment.ts';
 import { readTextAffect, readWritten } from '../../../containers/pipeline/affect/text/text-affect.ts';
 import { readVader } from '../../../containers/pipeline/affect/text/vader.ts';
-import { conversationWeights } from '../../../containers/pipeline/conversation-weights.ts';
+import { conversationWeights, weightsBytes } from '../../../containers/pipeline/conversation-weights.ts';
 import { LocalAgreement } from '../../../containers/pipeline/live/agreement.ts';
 import { DecoderMessages } from '../../../containers/pipeline/media/decoder-messages.ts';
 import { packagedModel } from '../../../containers/pipeline/models/runtime.ts';
@@ -36,6 +36,14 @@ import { languageOf } from '../../../src/conversation/languages.ts';
 import { turnFeatures } from '../../../src/conversation/moments/turn-features.ts';
 import { wordRuns } from '../../../src/conversation/moments/word-runs.ts';
 import { outcomesOf } from '../../../src/conversation/outcomes.ts';
+import { weightsTree } from '../../../src/conversation/packed-weights.ts';
+import { spokenNames } from '../../../src/conversation/people/names.ts';
+import {
+  type RoleWeights,
+  roleFeatures,
+  roleProbabilities,
+  rolesOfTwo,
+} from '../../../src/conversation/people/roles.ts';
 import { quoteOf } from '../../../src/conversation/rules/phrases.ts';
 import { spansOf } from '../../../src/conversation/sentences/spans.ts';
 import { isChoice, momentQuote } from '../../../src/conversation/summary/outcome-lines.ts';
@@ -82,6 +90,7 @@ const cues = cuesOf(
   },
   ENGLISH,
 );
+const ROLES = weightsTree<RoleWeights>(weightsBytes('roles'));
 const scores = new Float32Array(28);
 const passion = { feeling: 0.5, polarity: 0 };
 const utterance = (text: string): Utterance => ({
@@ -128,6 +137,10 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
       (text: string) => words(text, form),
     ]),
   ),
+  'src/conversation/people/names.ts spokenNames': (text) => spokenNames([utterance(text)], ENGLISH),
+  'src/conversation/people/roles.ts roleFeatures': (text) => roleFeatures([text]),
+  'src/conversation/people/roles.ts roleProbabilities': (text) => roleProbabilities([text], ROLES),
+  'src/conversation/people/roles.ts rolesOfTwo': (text) => rolesOfTwo([[text], [text]], ROLES),
   'src/conversation/text/tokens.ts placedWords': placedWords,
   'src/conversation/rules/phrases.ts quoteOf': (text) => quoteOf(text, [[text.length - 1, text.length]]),
   'src/conversation/text/tokens.ts plainPunctuation': plainPunctuation,

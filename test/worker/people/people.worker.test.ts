@@ -1,5 +1,11 @@
 import { describe, expect, it, vi } from 'vitest';
-import { type PersonBody, PersonListSchema, PersonRemovalSchema, PersonSchema } from '../../../src/contract/people.ts';
+import {
+  type PersonBody,
+  PersonListSchema,
+  PersonRemovalSchema,
+  PersonSchema,
+  ProposalsSchema,
+} from '../../../src/contract/people.ts';
 import {
   analysed,
   ask,
@@ -140,5 +146,31 @@ describe('a person who speaks', () => {
     expect([conversations, pending]).toEqual([12, 2]);
     for (const id of ids)
       await vi.waitFor(async () => expect((await get(of(id))).text).not.toContain('Many Calls'), 20_000);
+  });
+});
+
+describe('proposals', () => {
+  it('name who says so, with the quote and the person of that name, and apply nothing', async () => {
+    const { id, text, result } = await analysed('proposed.wav');
+    const [utterance] = result.timeline;
+    const said = 'Hello, my name is Quentin Park, how can I help?';
+    await edited(id, { correct: [{ utterance_id: utterance!.utterance_id, text: said }] });
+    const person = await added('quentin park');
+    const proposals = async () => ProposalsSchema.parse((await get(of(id, '/proposals'))).body);
+    const { names, roles } = await proposals();
+    expect(names).toEqual([
+      {
+        ...{ speaker: utterance!.speaker, name: 'Quentin Park', from: 'introduction', sure: true, quote: said },
+        ...{ utterance_id: utterance!.utterance_id, t_start: utterance!.t_start, person_id: person.id },
+      },
+    ]);
+    expect(roles).toEqual([]);
+    expect((await changed('PATCH', of(id), { people: { [utterance!.speaker]: person.id } })).names).toEqual({
+      [utterance!.speaker]: 'quentin park',
+    });
+    expect((await proposals()).names).toEqual([]);
+    await undone(id);
+    await undone(id);
+    expect((await get(of(id))).text).toBe(text);
   });
 });
