@@ -8,7 +8,7 @@ import { engineOf } from './recognition/engines.ts';
 import { ReadableWords } from './recognition/readable-words.ts';
 import { recognitionOptions } from './recognition/recogniser.ts';
 import type { EndLine, MeasuredUtteranceLine, StageLine, StageOptions } from './stage-lines.ts';
-import { speakerBaselines } from './stages/baselines.ts';
+import { channelOfSpeaker, speakerBaselines } from './stages/baselines.ts';
 import { encodeText } from './stages/encoding.ts';
 import { type Layout, RecordingStages } from './stages/recording.ts';
 import { Timeline } from './stages/timeline.ts';
@@ -96,6 +96,7 @@ export async function* analyse(
     const voices: Job = { priority: 'batch', completes: true, signal };
     const measureVoice = (task: VoiceTask) => pool.run(voices, 'voice', task);
     const timeline = new Timeline(options, { encode: encodeText, measureVoice }, baselines);
+    timeline.useChannels((speaker) => channelOfSpeaker(layout, speaker));
     const measured = new InOrder<MeasuredUtteranceLine>();
     const tally = new EngineTally();
     const readable = new ReadableWords(options.language, understanding);
@@ -223,6 +224,7 @@ function endLine(
     },
     // A speaker with no word that was understood is left out of the timeline and the count.
     speakers: speakers.source === 'given' ? speakers : { ...speakers, count: timeline.speakers },
+    ...(Object.keys(timeline.roles).length > 0 && { roles: timeline.roles }),
     warnings: [...media.warnings, ...timeline.warnings],
   };
 }

@@ -6,7 +6,7 @@ import type { TimelineEntry } from '../../src/contract/timeline-entry.ts';
 /** The options of an analysis that the stages read. */
 export type StageOptions = Pick<
   PipelineOptions,
-  'conversation_id' | 'suffix' | 'speakers' | 'recogniser' | 'quality' | 'words' | 'language' | 'affect'
+  'conversation_id' | 'suffix' | 'speakers' | 'recogniser' | 'quality' | 'words' | 'language' | 'roles' | 'affect'
 >;
 
 /** Progress of the work. */
@@ -54,6 +54,8 @@ export interface EndLine {
   utterances: number;
   media: MediaInfo;
   speakers: SpeakerCount;
+  /** Roles of channels by speaker label. Absent: none were given, or channels are not people. */
+  roles?: Record<string, string>;
   /** Utterances by the id of the recogniser that transcribed them. */
   heard_by?: Record<string, number>;
   /** The language of the words (`AnalysisResponse.language`). */

@@ -52,6 +52,12 @@ export const AnalysisResponseSchema = z
     options: AnswerOptionsSchema,
     media: MediaInfoSchema,
     speakers: SpeakerCountSchema,
+    roles: z
+      .record(z.string(), z.string())
+      .optional()
+      .describe(
+        'Speaker label -> the role of the channel. Absent if no roles were given, or if channels are not people.',
+      ),
     setting: SettingSchema.optional(),
     language: z
       .string()

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { quoted } from './errors.ts';
 import { GoalSchema, LabelSchema, LIMITS, listOf, textOf } from './limits.ts';
+import { RoleSchema } from './people.ts';
 
 const SPEAKERS = 'must be a whole number from 1 to 8';
 
@@ -29,9 +30,18 @@ export const WordListSchema = listOf(ListedWordSchema, LIMITS.listedWords).descr
 /** A language tag, such as `en` or `pt-BR` (BCP 47). */
 const LANGUAGE = /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3}$/;
 
-/** A speaker label, or all other speakers. */
-const LABEL_OR_OTHERS = /^(?:\*|Speaker_\d)$/;
+/** A speaker label, a role in lower case, or all other speakers. */
+const LABEL_OR_OTHERS = /^(?:\*|Speaker_\d|role:[\p{Ll}\p{N}][\p{Ll}\p{N} _-]{0,31})$/u;
 const OTHERS = '*';
+const ROLE = 'role:';
+
+export const ChannelRolesSchema = z
+  .array(RoleSchema.nullable())
+  .min(1)
+  .max(2, 'has more than 2 entries')
+  .describe(
+    'The role of the person on each channel, such as `["agent", "customer"]`; null: unknown. They apply only if each channel carries one person.',
+  );
 
 /** The error message for an invalid `affect`. */
 function affectFault(value: unknown): string {
@@ -40,7 +50,7 @@ function affectFault(value: unknown): string {
     return `must be ${modes}, or an object with one of these for each speaker label, and ${OTHERS} for the others`;
   const unknown = Object.keys(value).find((label) => !LABEL_OR_OTHERS.test(label));
   if (unknown !== undefined)
-    return `"${quoted(unknown)}" must be a speaker label such as Speaker_0, or ${OTHERS} for the others`;
+    return `"${quoted(unknown)}" must be a speaker label such as Speaker_0, a role such as ${ROLE}agent, or ${OTHERS} for the others`;
   return `must be ${modes} for each speaker`;
 }
 
@@ -51,7 +61,7 @@ export const AffectSchema = z
   .meta({
     id: 'Affect',
     description:
-      'How affect is measured: one mode for everybody, or a mode for each speaker label, with `*` for the others. Labels are provisional while a live session is running.',
+      'How affect is measured: one mode for everybody, or a mode for each speaker label or role (`role:agent`), with `*` for the others. While the role of a speaker is not known, whichever of the modes for roles and for the others measures less applies. Labels are provisional while a live session is running.',
   });
 export type Affect = z.infer<typeof AffectSchema>;
 
@@ -89,9 +99,20 @@ function atMost(requested: Affect, most: AffectMode): Affect {
   return Object.fromEntries(named.map(([label, mode]) => [label, lesser(mode)]));
 }
 
-/** The affect mode of one speaker: `full` by default. */
-export const affectOf = (affect: Affect, speaker: string): AffectMode =>
-  typeof affect === 'string' ? affect : (affect[speaker] ?? affect[OTHERS] ?? 'full');
+/**
+ * The affect mode of one speaker: `full` by default. A speaker whose role is not known may have any of the roles that
+ * the modes are for, so whichever measures least applies.
+ */
+export function affectOf(affect: Affect, speaker: string, role?: string): AffectMode {
+  if (typeof affect === 'string') return affect;
+  const others = affect[OTHERS] ?? 'full';
+  const own = affect[speaker] ?? (role === undefined ? undefined : (affect[ROLE + role] ?? others));
+  if (own !== undefined) return own;
+  const possible = Object.entries(affect).flatMap(([name, mode]) => (name.startsWith(ROLE) ? [mode] : []));
+  return [...possible, others].reduce((least, mode) =>
+    AFFECT_MODES.indexOf(mode) > AFFECT_MODES.indexOf(least) ? mode : least,
+  );
+}
 
 /** Whether affect is switched off for at least one speaker. */
 export const withholdsAffect = (affect: Affect): boolean =>
@@ -119,6 +140,7 @@ export const AnalysisOptionsSchema = z
     language: LabelSchema.regex(LANGUAGE, 'must be a language tag such as en or pt-BR')
       .optional()
       .describe('The spoken language (BCP 47), if known; for multilingual recognisers.'),
+    roles: ChannelRolesSchema.optional(),
     affect: AffectSchema.default('full').describe(
       'How affect is measured, for all speakers or for each speaker label.',
     ),
@@ -138,6 +160,7 @@ export const AnswerOptionsSchema = z
     quality: QualitySchema,
     words: z.number().int().min(0).describe('The number of names and terms in the list.'),
     language: z.string().nullable(),
+    roles: z.array(z.string().nullable()).optional().describe('By channel; absent if none were given.'),
     affect: AffectSchema,
   })
   .meta({ id: 'AnswerOptions', description: 'The options with which the recording was analysed.' });

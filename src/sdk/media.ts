@@ -65,8 +65,8 @@ export function namedBlob(media: Recording, filename: string | undefined): Named
 
 /** The options that are sent to the service. */
 export function analysisOptions(options: AnalysisOptionsInput): AnalysisOptionsInput {
-  const { goal, speakers, recogniser, quality, words, language, affect } = options;
-  return { goal, speakers, recogniser, quality, words, language, affect };
+  const { goal, speakers, recogniser, quality, words, language, roles, affect } = options;
+  return { goal, speakers, recogniser, quality, words, language, roles, affect };
 }
 
 /**

@@ -16,7 +16,7 @@ export interface Acoustic {
   emphasis_points: string[];
 }
 
-/** How affect is measured: one mode for everybody, or a mode for each speaker label, with `*` for the others. Labels are provisional while a live session is running. */
+/** How affect is measured: one mode for everybody, or a mode for each speaker label or role (`role:agent`), with `*` for the others. While the role of a speaker is not known, whichever of the modes for roles and for the others measures less applies. Labels are provisional while a live session is running. */
 export type Affect = AffectMode | Record<string, AffectMode>;
 
 /** How affect is measured: `full` from words and voice, `words` from the words only, `none` not at all (its fields are null). */
@@ -53,6 +53,8 @@ export interface AnalysisOptionsInput {
   words?: string[];
   /** The spoken language (BCP 47), if known; for multilingual recognisers. */
   language?: string;
+  /** The role of the person on each channel, such as `["agent", "customer"]`; null: unknown. They apply only if each channel carries one person. */
+  roles?: (RoleInput | null)[];
   /** How affect is measured, for all speakers or for each speaker label. Default: `full`. */
   affect?: Affect;
 }
@@ -81,6 +83,8 @@ export interface AnalysisResponse {
   options: AnswerOptions;
   media: MediaInfo;
   speakers: SpeakerCount;
+  /** Speaker label -> the role of the channel. Absent if no roles were given, or if channels are not people. */
+  roles?: Record<string, string>;
   setting?: Setting;
   /** The language of the words (BCP 47); `unknown`: the speech was not understood; null: there is too little speech to tell. Absent from results of earlier versions. */
   language?: string | null;
@@ -102,6 +106,8 @@ export interface AnswerOptions {
   /** The number of names and terms in the list. */
   words: number;
   language: string | null;
+  /** By channel; absent if none were given. */
+  roles?: (string | null)[];
   affect: Affect;
 }
 
@@ -986,6 +992,8 @@ export interface LiveStartRequest {
   words?: string[];
   /** The spoken language (BCP 47), if known; for multilingual recognisers. */
   language?: string;
+  /** The role of the person on each channel, such as `["agent", "customer"]`; null: unknown. They apply only if each channel carries one person. */
+  roles?: (RoleInput | null)[];
   /** How affect is measured, for all speakers or for each speaker label. Default: `full`. */
   affect?: Affect;
   /** Its extension determines the format if `suffix` is absent. */
@@ -1186,6 +1194,8 @@ export interface NewUploadRequest {
   words?: string[];
   /** The spoken language (BCP 47), if known; for multilingual recognisers. */
   language?: string;
+  /** The role of the person on each channel, such as `["agent", "customer"]`; null: unknown. They apply only if each channel carries one person. */
+  roles?: (RoleInput | null)[];
   /** How affect is measured, for all speakers or for each speaker label. Default: `full`. */
   affect?: Affect;
   /** Whether the parts are sent directly to the object store, with presigned URLs. Default: `false`. */
@@ -1435,6 +1445,8 @@ export interface ReanalysisRequest {
   words?: string[];
   /** The spoken language (BCP 47), if known; for multilingual recognisers. */
   language?: string;
+  /** The role of the person on each channel, such as `["agent", "customer"]`; null: unknown. They apply only if each channel carries one person. */
+  roles?: (RoleInput | null)[];
   affect?: Affect;
 }
 
@@ -1469,6 +1481,8 @@ export interface RemoteFileRequest {
   words?: string[];
   /** The spoken language (BCP 47), if known; for multilingual recognisers. */
   language?: string;
+  /** The role of the person on each channel, such as `["agent", "customer"]`; null: unknown. They apply only if each channel carries one person. */
+  roles?: (RoleInput | null)[];
   /** How affect is measured, for all speakers or for each speaker label. Default: `full`. */
   affect?: Affect;
 }

@@ -97,6 +97,18 @@ describe('affect', () => {
     expect(affectOf('words', 'Speaker_0')).toBe('words');
   });
 
+  it('of a role is that of everybody whose role is not known, if it measures less', () => {
+    const affect: Affect = { 'role:agent': 'none', '*': 'full' };
+    expect(affectOf(affect, 'Speaker_0', 'agent')).toBe('none');
+    expect(affectOf(affect, 'Speaker_0', 'customer')).toBe('full');
+    expect(affectOf(affect, 'Speaker_0')).toBe('none');
+    expect(affectOf({ 'role:agent': 'words', '*': 'none' }, 'Speaker_0')).toBe('none');
+    expect(affectOf({ ...affect, Speaker_0: 'words' }, 'Speaker_0', 'agent')).toBe('words');
+    expect(withholdsAffect(affect)).toBe(true);
+    expect(parse({ affect, roles: ['Agent', null] }).data).toMatchObject({ affect, roles: ['agent', null] });
+    for (const roles of [[], ['a', 'b', 'c'], ['<'], 'agent']) expect(parse({ roles }).success).toBe(false);
+  });
+
   it('is withheld if it is switched off for anybody', () => {
     const withheld: Affect[] = ['none', { Speaker_0: 'none' }, { Speaker_0: 'full', '*': 'none' }];
     expect(withheld.map(withholdsAffect)).toEqual([true, true, true]);

@@ -190,7 +190,10 @@ describe('an invalid option of affect', () => {
       /^affect: must be full, words or none, or an object with one of these for each speaker label, and \* for the others$/,
     ],
     [{ Speaker_0: 'off' }, /^affect: must be full, words or none for each speaker$/],
-    [{ Anna: 'none' }, /^affect: "Anna" must be a speaker label such as Speaker_0, or \* for the others$/],
+    [
+      { Anna: 'none' },
+      /^affect: "Anna" must be a speaker label such as Speaker_0, a role such as role:agent, or \* for the others$/,
+    ],
     [{ Speaker_10: 'none' }, /^affect: "Speaker_10" must be a speaker label/],
     [{ Speaker_0: { deep: 'none' } }, /^affect: must be full, words or none for each speaker$/],
   ])('is a 400 with the reason: %j', async (affect, detail) => {
@@ -203,5 +206,47 @@ describe('an invalid option of affect', () => {
   it('must be JSON in a form', async () => {
     const upload = recording(new TextEncoder().encode('RIFF'), 'a.wav', { affect: '{"Speaker_0": none}' });
     expect(await said(await post(stack.url, '/analyze', upload))).toBe('affect: must be a JSON object');
+  });
+});
+
+describe('affect off for a role', () => {
+  const ROLES = ['agent', 'customer'];
+  const affect = { 'role:agent': 'none', '*': 'full' };
+  const read = (result: Pick<AnalysisResponse, 'timeline'>): Record<string, boolean> =>
+    Object.fromEntries(result.timeline.map(({ speaker, emotion }) => [speaker, emotion !== null]));
+  const analysed = async (bytes: Uint8Array<ArrayBuffer>): Promise<AnalysisResponse> => {
+    const fields = { ...fieldsOf(affect), roles: JSON.stringify(ROLES) };
+    const response = await post(stack.url, '/analyze', recording(bytes, 'call.wav', fields));
+    expect(response.status).toBe(200);
+    return AnalysisResponseSchema.parse(await response.json());
+  };
+
+  it('follows the channels of a file and of a live session, which agree', async () => {
+    const result = await analysed(fixture('call-stereo.wav'));
+    const roles = result.roles ?? {};
+    expect(Object.values(roles).sort()).toEqual(['agent', 'customer']);
+    expect(read(result)).toEqual(
+      Object.fromEntries(Object.entries(roles).map(([label, role]) => [label, role === 'customer'])),
+    );
+    const client = new LiveClient(stack.url, KEY);
+    const session = await client.start({ suffix: '.wav', affect, roles: ROLES, quality: QUALITY });
+    const reader = await client.attach(session);
+    const bytes = fixture('call-stereo.wav');
+    for (let seq = 0; seq * 65_536 < bytes.length; seq++)
+      await client.chunk(session, seq, bytes.slice(seq * 65_536, (seq + 1) * 65_536));
+    await client.control(session, 'finalize');
+    const events = (await reader.end()) as ServiceEvent[];
+    const concluded = AnalysisResponseSchema.parse(JSON.parse(await stored(events, 'result.json')));
+    expect([concluded.roles, read(concluded)]).toEqual([roles, read(result)]);
+  });
+
+  it('applies to everybody where both channels have the same sound, who is not two people for that', async () => {
+    const doubled = converted('call.wav', ['-t', '20', '-ac', '2', '-f', 'wav', '-c:a', 'pcm_s16le']);
+    const result = await analysed(new Uint8Array(doubled));
+    expect(result.media).toMatchObject({ channels: 2, speaker_per_channel: false });
+    expect(result.roles).toBeUndefined();
+    expect(Object.values(read(result))).not.toContain(true);
+    expect(result.speakers.source).not.toBe('channels');
+    expect(result.speakers.count).toBe((await whole('call.wav')).speakers.count);
   });
 });

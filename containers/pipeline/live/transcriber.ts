@@ -120,6 +120,11 @@ export class LiveTranscriber {
     const own = first ? louderChannel(this.#statistics, first) : 0;
     const speaker = first?.speaker === 1 ? 1 : 0;
     this.#speakerOf = own === 0 ? [speaker, 1 - speaker] : [1 - speaker, speaker];
+    const [left, right] = this.#speakerOf;
+    // After the utterances of the mix, whose speakers are less certain.
+    this.#finals = this.#finals.then(() =>
+      this.#timeline.useChannels((who) => (who === left ? 0 : who === right ? 1 : 'mix')),
+    );
     for (const track of channels) track.activate();
   }
 

@@ -49,5 +49,6 @@ export async function speakerBaselines(recording: RecordingStages, layout: Layou
   );
 }
 
-const channelOfSpeaker = ({ segments, speakerPerChannel }: Layout, speaker: number): Channel =>
+/** The channel of a speaker, if each channel carries one person. */
+export const channelOfSpeaker = ({ segments, speakerPerChannel }: Layout, speaker: number): Channel =>
   speakerPerChannel ? (segments.find((segment) => segment.speaker === speaker)?.channel ?? 'mix') : 'mix';

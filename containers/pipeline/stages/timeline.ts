@@ -4,6 +4,7 @@ import type { Language } from '../../../src/conversation/language.ts';
 import { languageOf } from '../../../src/conversation/languages.ts';
 import { measureUtterance } from '../affect/measure.ts';
 import type { MeasuredVoice, VoiceTask } from '../affect/voice-measurement.ts';
+import type { Channel } from '../audio/pcm-spool.ts';
 import { liveIdPrefix } from '../live-ids.ts';
 import { NO_BASELINE, type SpeakerBaseline } from '../prosody/baseline.ts';
 import type { Delivery } from '../prosody/delivery.ts';
@@ -26,6 +27,7 @@ const BASELINE_UTTERANCES = 30;
 export class Timeline {
   readonly #idPrefix: string;
   readonly #affect: Affect;
+  readonly #channelRoles: NonNullable<StageOptions['roles']>;
   readonly #language: Language;
   readonly #stages: TimelineStages;
   /** The baseline of each speaker, by number. Null while a session is running. */
@@ -33,6 +35,7 @@ export class Timeline {
   /** The measures of each speaker, while a session is running. */
   readonly #deliveries = new Map<number, Delivery[]>();
   readonly #labels = new Map<number, string>();
+  #channelOf: (speaker: number) => Channel = () => 'mix';
   #previous: { speaker: string; text: string } | null = null;
   #lastEnd = 0;
   #count = 0;
@@ -44,12 +47,18 @@ export class Timeline {
    * speech, and everything is provisional.
    */
   constructor(
-    { conversation_id, affect, language }: Pick<StageOptions, 'conversation_id' | 'affect' | 'language'>,
+    {
+      conversation_id,
+      affect,
+      language,
+      roles = [],
+    }: Pick<StageOptions, 'conversation_id' | 'affect' | 'language' | 'roles'>,
     stages: TimelineStages,
     baselines: SpeakerBaseline[] | null,
   ) {
     this.#idPrefix = baselines ? conversation_id : liveIdPrefix(conversation_id);
     this.#affect = affect;
+    this.#channelRoles = roles;
     this.#language = languageOf(language);
     this.#stages = stages;
     this.#baselines = baselines;
@@ -61,6 +70,21 @@ export class Timeline {
 
   get speakers(): number {
     return this.#labels.size;
+  }
+
+  /** Roles of the channels by speaker label. */
+  get roles(): Record<string, string> {
+    return Object.fromEntries(
+      [...this.#labels].flatMap(([speaker, label]) => {
+        const role = this.#roleOf(speaker);
+        return role === undefined ? [] : [[label, role]];
+      }),
+    );
+  }
+
+  /** Tells which channel carries a speaker, once each carries one. The role of the channel is the speaker's from then on. */
+  useChannels(channelOf: (speaker: number) => Channel): void {
+    this.#channelOf = channelOf;
   }
 
   get warnings(): string[] {
@@ -92,7 +116,7 @@ export class Timeline {
     this.#previous = { speaker, text: unread ? '' : text };
 
     // Decided before anything is read.
-    const affect = affectOf(this.#affect, speaker);
+    const affect = affectOf(this.#affect, speaker, this.#roleOf(spoken.speaker));
     const measured = await this.#measure(spoken, affect === 'full' && !unread);
     const began = performance.now();
     const encoded = unread ? null : await this.#stages.encode(text);
@@ -130,6 +154,11 @@ export class Timeline {
     if (measured.voice)
       this.#deliveries.set(speaker, [...before, measured.voice.delivery].slice(1 - BASELINE_UTTERANCES));
     return measured;
+  }
+
+  #roleOf(speaker: number): string | undefined {
+    const channel = this.#channelOf(speaker);
+    return channel === 'mix' ? undefined : (this.#channelRoles[channel] ?? undefined);
   }
 
   #label(speaker: number): string {

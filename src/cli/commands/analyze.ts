@@ -39,7 +39,8 @@ export function withAnalysisOptions(command: Command): Command {
     .addOption(new Option('--quality <quality>', 'transcription quality').choices(Object.keys(QUALITIES)))
     .option('--words <list>', 'names and terms that may be spoken, separated by commas; repeatable', listedWords)
     .option('--language <tag>', 'spoken language, such as en or pt-BR')
-    .option('--affect <mode>', 'full, words or none; or per speaker: Speaker_0=none,*=full', affectOf);
+    .option('--roles <list>', 'the roles of the two channels, such as agent,customer', rolesOf)
+    .option('--affect <mode>', 'full, words or none; or per speaker or role: role:agent=none,*=full', affectOf);
 }
 
 export function wholeNumber(text: string): number {
@@ -50,6 +51,10 @@ export function wholeNumber(text: string): number {
 function listedWords(text: string, before: readonly string[] = []): string[] {
   const named = text.split(',').map((word) => word.trim());
   return [...before, ...named.filter((word) => word !== '')];
+}
+
+function rolesOf(text: string): (string | null)[] {
+  return text.split(',').map((role) => role.trim() || null);
 }
 
 function affectOf(text: string): Affect {

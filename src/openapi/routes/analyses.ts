@@ -29,10 +29,15 @@ const FORM: JsonSchema = {
       description: 'A JSON list of names and terms that may be spoken.',
       examples: ['["Undertone", "Nander"]'],
     },
+    roles: {
+      type: 'string',
+      description: 'A JSON list with the role of the person on each channel; null: unknown.',
+      examples: ['["agent", "customer"]'],
+    },
     affect: {
       type: 'string',
       description:
-        '`full`, `words` or `none`; or a JSON object with one of these for each speaker label, and `*` for the others.',
+        '`full`, `words` or `none`; or a JSON object with one of these for each speaker label or role, and `*` for the others.',
       examples: ['none', '{"Speaker_0":"none","*":"full"}'],
     },
   },

@@ -22,6 +22,7 @@ export function optionsOfForm(fields: Record<string, string>): AnalysisOptions {
     quality: given('quality')?.trim(),
     words: wordsOfField(given('words')),
     language: given('language')?.trim(),
+    roles: rolesOfField(given('roles')),
     affect: affectOfField(given('affect')?.trim()),
   });
   if (read.success) return read.data;
@@ -35,6 +36,16 @@ function wordsOfField(field: string | undefined): unknown {
     return JSON.parse(field);
   } catch {
     throw new ServiceError('INVALID_REQUEST', 'words: must be a JSON list');
+  }
+}
+
+/** `roles` is a JSON list. */
+function rolesOfField(field: string | undefined): unknown {
+  if (field === undefined) return undefined;
+  try {
+    return JSON.parse(field);
+  } catch {
+    throw new ServiceError('INVALID_REQUEST', 'roles: must be a JSON list');
   }
 }
 

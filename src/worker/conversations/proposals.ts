@@ -36,7 +36,7 @@ export async function proposalsOf({ env, tenant, id }: ConversationAddress, reco
       .filter(({ speaker }) => !names.has(speaker))
       .map((heard) => ({ ...heard, person_id: personOf(heard.name) })),
     // The roles were learnt from English.
-    roles: language.code === 'en' && roles.size === 0 ? rolesIn(timeline) : [],
+    roles: language.code === 'en' && roles.size === 0 && !result.roles ? rolesIn(timeline) : [],
   };
 }
 

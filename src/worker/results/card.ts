@@ -27,6 +27,7 @@ export interface Indexable {
   media: Pick<AnalysisResponse['media'], 'duration_s'>;
   warnings: readonly string[];
   language?: RuleResult['language'];
+  roles?: Readonly<Record<string, string>> | undefined;
 }
 
 /**
@@ -57,15 +58,19 @@ export function indexOf(result: Indexable, edited: Pick<Edited, 'people' | 'role
     },
     lines: timeline.map(({ text }) => text.replace(/\s+/g, ' ')),
     starts: timeline.map(({ t_start }) => Math.round(t_start * 1000)),
-    facts: withPeople(conversationOf(result).facts, edited),
+    facts: withPeople(conversationOf(result).facts, edited, result.roles),
   };
 }
 
-/** Facts with the people who speak and their roles. */
-const withPeople = (facts: RuleFacts, { people, roles }: Pick<Edited, 'people' | 'roles'>): RuleFacts => ({
+/** Facts with the people who speak, and roles: of the channel, else of the person. */
+const withPeople = (
+  facts: RuleFacts,
+  { people, roles }: Pick<Edited, 'people' | 'roles'>,
+  ofChannels: Indexable['roles'] = {},
+): RuleFacts => ({
   ...facts,
   speakers: facts.speakers.map(({ label, name }) => {
-    const [person, role] = [people.get(label), roles.get(label)];
+    const [person, role] = [people.get(label), ofChannels[label] ?? roles.get(label)];
     return { label, name, ...(person !== undefined && { person }), ...(role !== undefined && { role }) };
   }),
 });

@@ -40,6 +40,7 @@ const INDEXABLE = {
   media: all(['duration_s']),
   warnings: true,
   language: true,
+  roles: true,
 } as const;
 
 const findings = {
@@ -192,6 +193,7 @@ const MEMBERS: { readonly [Name in keyof AnalysisResponse]-?: Wanted } = {
   options: true,
   media: true,
   speakers: true,
+  roles: true,
   setting: true,
   language: true,
   warnings: true,

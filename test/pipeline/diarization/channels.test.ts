@@ -56,12 +56,14 @@ describe('channelsAreSpeakers', () => {
 
   const mix = add(left, right);
   const seconds = mix.length / SAMPLE_RATE_HZ;
+  const noisy = (seed: number): Float32Array => add(mix, noise(seconds, 1e-3, seed));
   const melody = (from: number): Float32Array =>
     add(...[1, 1.26, 1.5, 2].map((ratio, i) => sine(from * ratio, seconds, 0.05 + 0.02 * i))).map(
       (x, i) => x * (0.4 + 0.6 * Math.abs(Math.sin((2 * Math.PI * i) / 16_000))),
     );
   test.each([
     ['the same sound in both', mix, mix],
+    ['the same sound in both, each with noise of its own', noisy(1), noisy(2)],
     ['the same sound, one side softer', mix, mix.map((x) => x / 2)],
     ['an empty channel', mix, new Float32Array(mix.length)],
     ['a channel of noise', mix, noise(seconds, 1e-3, 7)],

@@ -114,6 +114,22 @@ describe('a timeline', () => {
     ]);
   });
 
+  it('gives a speaker the role of the channel, and reads the least affect while channels are not people', async () => {
+    const options = {
+      ...OPTIONS,
+      roles: ['agent', 'customer'],
+      affect: { 'role:agent': 'none', '*': 'full' } as const,
+    };
+    const { own, tasks } = stages();
+    const timeline = new Timeline(options, own, []);
+    await timeline.add(spoken(1, 0, 0.9));
+    expect(timeline.roles).toEqual({});
+    timeline.useChannels((speaker) => (speaker === 1 ? 0 : 1));
+    for (const [i, speaker] of [0, 1].entries()) await timeline.add(spoken(speaker, i + 1, i + 1.9));
+    expect(timeline.roles).toEqual({ Speaker_0: 'agent', Speaker_1: 'customer' });
+    expect(tasks.map(({ isRead }) => isRead)).toEqual([false, true, false]);
+  });
+
   it('passes on the encoding for moments, whether affect is read or not', async () => {
     const encoded = { sentence: new Float32Array(512).fill(512 ** -0.5), moments: new Float32Array(512).fill(1) };
     const { own } = stages({ encode: async () => encoded });
