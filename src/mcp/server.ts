@@ -11,6 +11,7 @@ import {
 import { argumentsOf } from './arguments.ts';
 import { addConversationTools } from './conversation-tools.ts';
 import { clockOf, pageLine, pageOf, timeOf } from './links.ts';
+import { addPeopleTools } from './people-tools.ts';
 import { addRuleTools } from './rule-tools.ts';
 import { ConversationId, textResult, toolResult } from './tools.ts';
 
@@ -57,6 +58,7 @@ export function undertoneServer(options: McpOptions): McpServer {
   addReading(server, options);
   addConversationTools(server, options);
   addRuleTools(server, options);
+  addPeopleTools(server, options);
   return server;
 }
 

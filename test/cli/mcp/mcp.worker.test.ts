@@ -75,6 +75,7 @@ describe.each([
     expect(tools.map(({ name }) => name)).toEqual([
       ...['analyse', 'list_conversations', 'search_conversations', 'get_summary', 'get_moments', 'get_transcript'],
       ...['get_insights', 'get_course', 'name_speakers', 'export_conversation', 'list_rules', 'find_by_rule'],
+      ...['list_people', 'propose_speakers'],
     ]);
     for (const { description, inputSchema } of tools) {
       expect(description).toMatch(/\.$/);
@@ -173,6 +174,10 @@ describe.each([
     expect((await said(client, 'find_by_rule', { rule_id: id, limit: 50 })).text).toContain(price.text);
     const wrong = await said(client, 'find_by_rule', { when: { said: { phrase: 'x' } } });
     expect(wrong).toMatchObject({ isError: true, text: expect.stringContaining('did you mean "phrases"') });
+    const direct = new Undertone({ url: service.url, key: KEY });
+    const person = await direct.people.create({ name: 'Bo Lund', role: 'agent' });
+    expect((await said(client, 'list_people', {})).text).toContain(`- Bo Lund (${person.id}, agent, 0 conversations)`);
+    await direct.people.delete(person.id);
     expect((await said(client, 'find_by_rule', {})).text).toBe('Give either rule_id or when');
     await client.close();
   });
