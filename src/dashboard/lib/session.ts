@@ -4,6 +4,7 @@ import { Connection, type UndertoneOptions } from '../../sdk/connection.ts';
 import { Conversations } from '../../sdk/conversations.ts';
 import { UndertoneError } from '../../sdk/error.ts';
 import { Keys, Tenants, Tokens } from '../../sdk/keys.ts';
+import { People } from '../../sdk/people.ts';
 import type { Welcome } from '../../sdk/wire.ts';
 import { errorTextOf } from './error-texts.ts';
 import { announceSignOut, askOpenTabs, joinOpenTabs } from './open-tabs.ts';
@@ -15,6 +16,7 @@ const KEPT = 'undertone.key';
 export interface SignedInService {
   conversations: Conversations;
   keys: Keys;
+  people: People;
   tokens: Tokens;
   tenants: Tenants;
   access: PageAccess;
@@ -36,6 +38,7 @@ export function serviceWith(key: string | undefined, more: Partial<UndertoneOpti
   return {
     conversations: new Conversations(connection),
     keys: new Keys(connection),
+    people: new People(connection),
     tokens: new Tokens(connection),
     tenants: new Tenants(connection),
     access: new PageAccess(connection),

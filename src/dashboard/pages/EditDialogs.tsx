@@ -1,7 +1,7 @@
 import '../style/forms.css';
 import type { Signal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { DeletionReceipt } from '../../sdk/wire.ts';
+import type { DeletionReceipt, NameProposal, Person } from '../../sdk/wire.ts';
 import { isLabel } from '../conversation/model.ts';
 import { TOKEN_SECONDS } from '../conversation/stored.ts';
 import { Icon } from '../lib/icons.tsx';
@@ -101,20 +101,49 @@ function Correct({ stored, conversation, again, close, line }: Open & { line: nu
   );
 }
 
-/** Edits all names together. A new name applies everywhere; the speaker keeps the letter and the colour. */
+/**
+ * Edits all names together. A new name applies everywhere; the speaker keeps the letter and the colour. The name of a
+ * person of the tenant chooses that person. Names that were said are suggested for their speaker.
+ */
 function Names({ stored, conversation, again, close, speaker }: Open & { speaker: number }) {
   const first = useRef<HTMLInputElement>(null);
+  const [people, setPeople] = useState<readonly Person[]>([]);
+  const [said, setSaid] = useState<readonly NameProposal[]>([]);
+  const { conversation_id: id } = stored.record;
   useEffect(() => first.current?.select(), []);
+  useEffect(() => {
+    // Without suggestions, names can still be typed.
+    service()
+      .people.list()
+      .then(setPeople, () => undefined);
+    service()
+      .conversations.proposals(id)
+      .then(
+        ({ names }) => setSaid(names),
+        () => undefined,
+      );
+  }, [id]);
+  const suggested = (label: string): string[] => [
+    ...new Set([...said.filter((one) => one.speaker === label), ...people].map(({ name }) => name)),
+  ];
   const run = async (form: FormData): Promise<undefined> => {
     const speakers: Record<string, string | null> = {};
+    const chosen: Record<string, string | null> = {};
     for (const [i, label] of conversation.labels.entries()) {
       const name = String(form.get(`name${i}`) ?? '').trim();
       const before = isLabel(label) ? '' : label;
-      if (name !== before) speakers[measured(stored, label)] = name === '' ? null : name;
+      if (name === before) continue;
+      const own = measured(stored, label);
+      const same = people.filter((person) => person.name === name);
+      if (same.length === 1) chosen[own] = same[0]!.id;
+      else {
+        speakers[own] = name === '' ? null : name;
+        if (stored.record.people[own]) chosen[own] = null;
+      }
     }
-    if (Object.keys(speakers).length === 0) return;
-    await service().conversations.edit(stored.record.conversation_id, { speakers });
-    say('Renamed everywhere', () => undoLast(stored.record.conversation_id, again));
+    if (Object.keys({ ...speakers, ...chosen }).length === 0) return;
+    await service().conversations.edit(id, { speakers, people: chosen });
+    say('Renamed everywhere', () => undoLast(id, again));
     again();
   };
   return (
@@ -130,9 +159,15 @@ function Names({ stored, conversation, again, close, speaker }: Open & { speaker
             placeholder={conversation.names[i]}
             maxLength={100}
             dir="auto"
+            list={`names${i}`}
             ref={i === speaker ? first : undefined}
             defaultValue={isLabel(label) ? '' : label}
           />
+          <datalist id={`names${i}`}>
+            {suggested(measured(stored, label)).map((name) => (
+              <option key={name} value={name} />
+            ))}
+          </datalist>
         </label>
       ))}
     </Prompt>
