@@ -213,7 +213,7 @@ describe('edits', () => {
     const mover = page.locator('.u[data-line="2"]');
     expect(await mover.locator('.nm1').textContent()).toBe(third);
     await mover.locator('.cue').click();
-    await page.getByRole('button', { name: 'Correct the words or the speaker' }).click();
+    await page.getByRole('button', { name: 'Comment or correct' }).click();
     await page.getByRole('menuitem', { name: `${first} said this` }).click();
     await expect.poll(() => mover.locator('.nm1').textContent()).toBe(first);
 
@@ -421,7 +421,7 @@ it('is shared by a link that opens without a key, for reading and playback only'
   await stranger.page.goto(link);
   const transcript = stranger.page.getByRole('region', { name: 'Transcript' });
   await transcript.getByText('Good morning everybody').first().waitFor();
-  for (const forbidden of ['Rename', 'More', 'Correct the words or the speaker'])
+  for (const forbidden of ['Rename', 'More', 'Comment or correct'])
     expect(await stranger.page.getByRole('button', { name: forbidden }).count()).toBe(0);
   expect(await stranger.page.locator('.thumbs').count()).toBe(0);
   await expect

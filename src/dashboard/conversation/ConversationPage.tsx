@@ -6,6 +6,7 @@ import { Menu, type MenuItem } from '../lib/dialog.tsx';
 import { clock, two } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
 import { say } from '../lib/tip.tsx';
+import type { Comments } from './comments.ts';
 import { listenToKeys, onKey } from './keyboard.ts';
 import type { ConversationView, SoundLevels } from './model.ts';
 import { PeopleTab } from './people/PeopleTab.tsx';
@@ -52,6 +53,7 @@ export interface ConversationContext {
   /** Labels or names of the speakers whose affect is hidden. */
   hiddenAffect: readonly string[];
   thumbs?: Thumbs;
+  comments?: Comments;
   rename?: ((speaker: number) => void) | undefined;
   /** Further actions on one utterance. */
   lineItems?: ((line: number) => MenuItem[]) | undefined;
@@ -115,6 +117,9 @@ export function ConversationPage({
   useEffect(() => {
     page.thumbs.value = around.thumbs;
   }, [page, around.thumbs]);
+  useEffect(() => {
+    page.comments.value = around.comments;
+  }, [page, around.comments]);
   useEffect(() => {
     document.title = `${around.title} · Undertone`;
   }, [around.title]);

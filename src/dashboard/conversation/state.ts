@@ -1,4 +1,5 @@
 import { computed, signal } from '@preact/signals';
+import type { Comments } from './comments.ts';
 import { type ConversationView, isHard, type SoundLevels } from './model.ts';
 import { createPlayer } from './player.ts';
 import type { Thumbs } from './thumbs.ts';
@@ -21,6 +22,7 @@ export function createPageState(conversation: ConversationView) {
   /** Sound levels, which load after the words. */
   const levels = signal<SoundLevels | undefined>(undefined);
   const thumbs = signal<Thumbs | undefined>(undefined);
+  const comments = signal<Comments | undefined>(undefined);
   /** Whether there is no recording to play. */
   const isSilent = signal(false);
   const view = signal<TimeView>({ from: 0, to: duration });
@@ -79,6 +81,7 @@ export function createPageState(conversation: ConversationView) {
     conversation,
     levels,
     thumbs,
+    comments,
     player,
     isSilent,
     view,

@@ -29,6 +29,7 @@ export const searchedQuery = {
   status: signal<Status | ''>(''),
   sentiment: signal<Sentiment | ''>(''),
   label: signal(''),
+  reviewed: signal<'' | 'true' | 'false'>(''),
   /** Cursors of the previous pages and of the current one. */
   cursors: signal<string[]>([]),
 };
@@ -36,12 +37,16 @@ export const isNarrowed = (): boolean =>
   searchedQuery.q.value.trim() !== '' ||
   searchedQuery.period.value !== 'All time' ||
   searchedQuery.length.value !== 'Any length' ||
-  [searchedQuery.moment, searchedQuery.status, searchedQuery.sentiment, searchedQuery.label].some(
-    ({ value }) => value !== '',
-  );
+  [
+    searchedQuery.moment,
+    searchedQuery.status,
+    searchedQuery.sentiment,
+    searchedQuery.label,
+    searchedQuery.reviewed,
+  ].some(({ value }) => value !== '');
 
 export function queryNow(): ConversationQueryInput {
-  const { q, period, length, moment, status, sentiment, label, cursors } = searchedQuery;
+  const { q, period, length, moment, status, sentiment, label, reviewed, cursors } = searchedQuery;
   const days = PERIODS[period.value];
   return {
     limit: PAGE,
@@ -50,6 +55,7 @@ export function queryNow(): ConversationQueryInput {
     status: status.value || undefined,
     sentiment: sentiment.value || undefined,
     label: label.value || undefined,
+    reviewed: reviewed.value || undefined,
     created_after: days > 0 ? new Date(Date.now() - days * DAY_MS).toISOString() : undefined,
     cursor: cursors.value.at(-1),
     ...LENGTHS[length.value],
@@ -68,7 +74,7 @@ export function filterByLabel(label: string): void {
 }
 
 export function Filters(p: Picking & { found: number | undefined; compare: (a: string, b: string) => void }) {
-  const { q, period, length, moment, status, sentiment, label, cursors } = searchedQuery;
+  const { q, period, length, moment, status, sentiment, label, reviewed, cursors } = searchedQuery;
   const timer = useRef(0);
   const change = <T,>(what: { value: T }, value: T): void => {
     cursors.value = [];
@@ -126,6 +132,13 @@ export function Filters(p: Picking & { found: number | undefined; compare: (a: s
         from={['', 'completed', 'queued', 'running', 'failed', 'cancelled'] as const}
         word={(v) => (v === '' ? 'Any status' : capital(v))}
         choose={(v) => change(status, v)}
+      />
+      <Choice
+        name="Review"
+        value={reviewed.value}
+        from={['', 'false', 'true'] as const}
+        word={(v) => (v === '' ? 'Reviewed or not' : v === 'true' ? 'Reviewed' : 'To review')}
+        choose={(v) => change(reviewed, v)}
       />
       {label.value !== '' && (
         <button

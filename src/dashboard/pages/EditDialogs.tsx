@@ -1,9 +1,10 @@
 import '../style/forms.css';
 import type { Signal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { DeletionReceipt, NameProposal, Person } from '../../sdk/wire.ts';
+import type { Comment, DeletionReceipt, NameProposal, Person } from '../../sdk/wire.ts';
 import { isLabel } from '../conversation/model.ts';
 import { TOKEN_SECONDS } from '../conversation/stored.ts';
+import { clock } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
 import { Prompt } from '../lib/prompt.tsx';
 import { service } from '../lib/session.ts';
@@ -24,6 +25,7 @@ export function EditDialogs(p: Dialogs) {
   if (!open) return null;
   if (open.kind === 'names') return <Names {...p} close={close} speaker={open.speaker} />;
   if (open.kind === 'affect') return <WithoutTone {...p} close={close} speaker={open.speaker} />;
+  if (open.kind === 'comment') return <CommentOn {...p} {...open} close={close} />;
   if (open.kind === 'correct') return <Correct {...p} close={close} line={open.line} />;
   return {
     labels: <Labels {...p} close={close} />,
@@ -69,6 +71,39 @@ function Labels({ stored: { record }, again, close }: Open) {
         <span>Labels, separated by commas</span>
         <textarea class="inp" name="labels" rows={3} defaultValue={record.labels.join(', ')} dir="auto" />
         <small>Up to 20 of 60 characters. The list of conversations shows them and filters by them.</small>
+      </label>
+    </Prompt>
+  );
+}
+
+/** Comments on a second, or changes a comment. A comment without text is deleted. */
+function CommentOn({ stored: { record }, again, close, at, comment }: Open & { at: number; comment?: Comment }) {
+  const id = record.conversation_id;
+  const run = async (form: FormData): Promise<undefined> => {
+    const text = String(form.get('text') ?? '').trim();
+    const { conversations } = service();
+    if (!comment) await conversations.addComment(id, { at, text });
+    else if (text === '') await conversations.deleteComment(id, comment.comment_id);
+    else await conversations.changeComment(id, comment.comment_id, text);
+    say(text === '' ? 'Comment deleted' : 'Comment saved');
+    again();
+  };
+  return (
+    <Prompt title={`Comment at ${clock(at)}`} act="Save" close={close} run={run}>
+      <label class="field">
+        <span>Comment</span>
+        <textarea
+          class="inp"
+          name="text"
+          rows={4}
+          required={!comment}
+          maxLength={1000}
+          defaultValue={comment?.text ?? ''}
+          dir="auto"
+        />
+        <small>
+          Everybody with a key of this tenant can read it.{comment ? ' Leave empty to delete the comment.' : ''}
+        </small>
       </label>
     </Prompt>
   );

@@ -6,6 +6,7 @@ import type { DeletionReceipt, Job, TimelineEntry } from '../../sdk/wire.ts';
 import { isOpen } from '../lib/statuses.ts';
 import '../style/conversation.css';
 import { type ConversationContext, ConversationPage } from '../conversation/ConversationPage.tsx';
+import type { Comments } from '../conversation/comments.ts';
 import { FirstWords } from '../conversation/FirstWords.tsx';
 import { conversationOf, type SoundLevels } from '../conversation/model.ts';
 import { useRecording } from '../conversation/recording.ts';
@@ -77,6 +78,15 @@ function Shown({
   const time = useRef<number | undefined>(undefined);
   const thumbs = useMemo(() => thumbsOf(record), [record]);
   const hiddenAffect = useMemo(() => hiddenAffectOf(record), [record]);
+  const comments = useMemo<Comments>(
+    () => ({
+      all: record.comments,
+      change: (comment) => {
+        dialog.value = { kind: 'comment', at: comment.at, comment };
+      },
+    }),
+    [record],
+  );
   const dialog = useSignal<Editing | undefined>(undefined);
   useEffect(() => {
     const leave = new AbortController();
@@ -96,6 +106,7 @@ function Shown({
       time.current = seconds;
     },
     thumbs,
+    comments,
     hiddenAffect,
     ...edit,
     notice: (

@@ -1,4 +1,4 @@
-import type { ConversationPatchRequest, ConversationRecord } from '../../sdk/wire.ts';
+import type { Comment, ConversationPatchRequest, ConversationRecord } from '../../sdk/wire.ts';
 import type { ConversationContext } from '../conversation/ConversationPage.tsx';
 import { type ConversationView, isLabel } from '../conversation/model.ts';
 import type { StoredConversationData } from '../conversation/stored.ts';
@@ -11,6 +11,7 @@ import { say } from '../lib/tip.tsx';
 export type Editing =
   | { kind: 'title' | 'labels' | 'delete' | 'share' | 'count' }
   | { kind: 'correct'; line: number }
+  | { kind: 'comment'; at: number; comment?: Comment }
   | { kind: 'names'; speaker: number }
   | { kind: 'affect'; speaker: number };
 
@@ -61,6 +62,17 @@ export function editingOf(
       );
   };
   const undo = (): void => undoLast(id, again);
+  const review = (reviewed: boolean): void => {
+    service()
+      .conversations.edit(id, { reviewed })
+      .then(
+        () => {
+          say(reviewed ? 'Marked as reviewed' : 'Marked as to review', () => review(!reviewed));
+          again();
+        },
+        (error: unknown) => say(errorTextOf(error).what),
+      );
+  };
   const isHidden = (speaker: number): boolean =>
     stored.record.hidden_affect.includes(measured(stored, conversation.labels[speaker]!));
   const others = (speaker: number): [string, string][] =>
@@ -103,6 +115,7 @@ export function editingOf(
       const known = new Set(conversation.labels.map((label) => measured(stored, label)));
       const free = Array.from({ length: 9 }, (_, n) => `Speaker_${n}`).find((label) => !known.has(label));
       return [
+        { icon: 'comment', label: 'Comment here', run: () => open({ kind: 'comment', at: line.start }) },
         { icon: 'pen', label: 'Correct the words', run: () => open({ kind: 'correct', line: index }) },
         ...others(line.speaker).map(([label, name]) => to(measured(stored, label), name)),
         ...(free ? [to(free, 'Somebody else')] : []),
@@ -110,6 +123,11 @@ export function editingOf(
     },
     recount: () => open({ kind: 'count' }),
     more: [
+      {
+        icon: 'check',
+        label: stored.record.reviewed_at === null ? 'Mark as reviewed' : 'Mark as to review',
+        run: () => review(stored.record.reviewed_at === null),
+      },
       { icon: 'pen', label: 'Change the title', run: () => open({ kind: 'title' }) },
       { icon: 'list', label: 'Labels', run: () => open({ kind: 'labels' }) },
       ...(stored.record.edits.length > 0 ? [{ icon: 'undo', label: 'Undo the last edit', run: undo } as const] : []),

@@ -56,8 +56,8 @@ export function UtteranceMeasures({
               <button
                 type="button"
                 class="btn sm icon ghost"
-                aria-label="Correct the words or the speaker"
-                title="Correct the words or the speaker"
+                aria-label="Comment or correct"
+                title="Comment or correct"
                 aria-haspopup="menu"
                 onClick={(e) => openMenu(line.index, e.currentTarget.getBoundingClientRect())}
               >

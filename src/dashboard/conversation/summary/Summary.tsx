@@ -5,6 +5,7 @@ import { Confidence, Glyph, isAnswerable, MOMENT_NAMES } from '../../lib/speaker
 import { claimsOf, lineAt, type MomentPin, overviewOf, type SummaryClaim } from '../model.ts';
 import type { PageState } from '../state.ts';
 import { ThumbButtons } from '../ThumbButtons.tsx';
+import { CommentList } from './Comments.tsx';
 import { ClaimLine, Evidence, highlightEvidence, Prose } from './Prose.tsx';
 
 const SOURCES = {
@@ -61,6 +62,7 @@ export function Summary({ page }: { page: PageState }) {
           </div>
         </section>
       )}
+      <CommentList page={page} />
       <Claims page={page} title="Next steps" claims={claimsOf(conversation, summary.recommendations)} />
       <Moments page={page} />
       <Claims page={page} title="What went well" claims={claimsOf(conversation, summary.what_went_well)} />
