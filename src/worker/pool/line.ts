@@ -45,44 +45,44 @@ export const emptyLine: FairLine = { clock: 0, tenants: new Map(), length: 0 };
 const chargeOf = ({ weight }: PoolWaiting): number => weight || 1;
 const sumOf = (entries: readonly PoolWaiting[]): number => entries.reduce((sum, entry) => sum + chargeOf(entry), 0);
 
-function withTenant(line: FairLine, tenant: string, next: TenantLine, clock = line.clock): FairLine {
-  const before = line.tenants.get(tenant)?.waiting.length ?? 0;
-  const length = line.length - before + next.waiting.length;
+function withTenant(queue: FairLine, tenant: string, next: TenantLine, clock = queue.clock): FairLine {
+  const before = queue.tenants.get(tenant)?.waiting.length ?? 0;
+  const length = queue.length - before + next.waiting.length;
   // Debts are forgotten when nobody waits.
   if (length === 0) return emptyLine;
-  const tenants = new Map(line.tenants);
+  const tenants = new Map(queue.tenants);
   if (next.waiting.length === 0 && next.turn <= clock) tenants.delete(tenant);
   else tenants.set(tenant, next);
   return { clock, tenants, length };
 }
 
 /** The line with a request at its end, or in front of the tenant's own requests. */
-export function lineWith(line: FairLine, entry: PoolWaiting, isFirst = false): FairLine {
-  const { turn = 0, waiting = [], seconds = 0 } = line.tenants.get(entry.tenant) ?? {};
-  return withTenant(line, entry.tenant, {
-    turn: waiting.length > 0 ? turn : Math.max(turn, line.clock),
+export function lineWith(queue: FairLine, entry: PoolWaiting, isFirst = false): FairLine {
+  const { turn = 0, waiting = [], seconds = 0 } = queue.tenants.get(entry.tenant) ?? {};
+  return withTenant(queue, entry.tenant, {
+    turn: waiting.length > 0 ? turn : Math.max(turn, queue.clock),
     waiting: isFirst ? [entry, ...waiting] : [...waiting, entry],
     seconds: seconds + chargeOf(entry),
   });
 }
 
 /** The waiting request with this id. */
-export const waitingIn = (line: FairLine, tenant: string, id: string): PoolWaiting | undefined =>
-  line.tenants.get(tenant)?.waiting.find((entry) => entry.id === id);
+export const waitingIn = (queue: FairLine, tenant: string, id: string): PoolWaiting | undefined =>
+  queue.tenants.get(tenant)?.waiting.find((entry) => entry.id === id);
 
 /** The line without a request that stops waiting. */
-export function lineWithout(line: FairLine, tenant: string, id: string): FairLine {
-  const account = line.tenants.get(tenant);
-  if (!account?.waiting.some((entry) => entry.id === id)) return line;
+export function lineWithout(queue: FairLine, tenant: string, id: string): FairLine {
+  const account = queue.tenants.get(tenant);
+  if (!account?.waiting.some((entry) => entry.id === id)) return queue;
   const waiting = account.waiting.filter((entry) => entry.id !== id);
-  return withTenant(line, tenant, { turn: account.turn, waiting, seconds: sumOf(waiting) });
+  return withTenant(queue, tenant, { turn: account.turn, waiting, seconds: sumOf(waiting) });
 }
 
 /** The request that goes next. @param mayGo whether a given tenant may go now */
-export function nextInLine(line: FairLine, mayGo: (tenant: string) => boolean = () => true): PoolWaiting | undefined {
+export function nextInLine(queue: FairLine, mayGo: (tenant: string) => boolean = () => true): PoolWaiting | undefined {
   let next: PoolWaiting | undefined;
   let first = Number.POSITIVE_INFINITY;
-  for (const [tenant, { turn, waiting }] of line.tenants) {
+  for (const [tenant, { turn, waiting }] of queue.tenants) {
     const entry = waiting[0];
     if (!entry || turn > first || (turn === first && next && entry.since >= next.since) || !mayGo(tenant)) continue;
     next = entry;
@@ -92,28 +92,28 @@ export function nextInLine(line: FairLine, mayGo: (tenant: string) => boolean = 
 }
 
 /** The line after the request at the head of its tenant's part was served. */
-export function servedLine(line: FairLine, entry: PoolWaiting): FairLine {
-  const account = line.tenants.get(entry.tenant);
-  if (!account) return line;
+export function servedLine(queue: FairLine, entry: PoolWaiting): FairLine {
+  const account = queue.tenants.get(entry.tenant);
+  if (!account) return queue;
   const [, ...waiting] = account.waiting;
   const charge = chargeOf(entry);
   return withTenant(
-    line,
+    queue,
     entry.tenant,
     { turn: account.turn + charge, waiting, seconds: waiting.length === 0 ? 0 : account.seconds - charge },
-    Math.max(line.clock, account.turn),
+    Math.max(queue.clock, account.turn),
   );
 }
 
 /** The work before a waiting request: its position, from 1, and the seconds of audio. */
-export function aheadInLine(line: FairLine, { tenant, id }: PoolWaiting): { position: number; seconds: number } {
-  const own = line.tenants.get(tenant);
+export function aheadInLine(queue: FairLine, { tenant, id }: PoolWaiting): { position: number; seconds: number } {
+  const own = queue.tenants.get(tenant);
   const index = own?.waiting.findIndex((entry) => entry.id === id) ?? -1;
   if (!own || index < 0) return { position: 1, seconds: 0 };
   let seconds = sumOf(own.waiting.slice(0, index));
   let position = index + 1;
   const turn = own.turn + seconds;
-  for (const [other, account] of line.tenants) {
+  for (const [other, account] of queue.tenants) {
     if (other === tenant || account.waiting.length === 0) continue;
     const before = Math.min(Math.max(turn - account.turn, 0), account.seconds);
     seconds += before;
