@@ -40,7 +40,7 @@ export default defineConfig({
   plugins: [WORKER_MODULES],
   test: {
     environment: 'node',
-    testTimeout: 60_000,
+    testTimeout: 120_000,
     hookTimeout: 120_000,
     // A page on a loaded machine can take longer than the usual second.
     expect: { poll: { timeout: 20_000 } },

@@ -25,6 +25,7 @@ export const BENCHES = {
   fairness: bench("whether a tenant's flood delays another tenant's file", 'fairness.ts'),
   simulate: bench('a fleet in simulated time, under the plan of the pool: a day, faults and loads', 'simulate.ts'),
   catalogue: bench('lists, filters and searches of stored conversations, and the catalogue rebuilt', 'catalogue.ts'),
+  patterns: bench('moments, lines and trends over 10,000 conversations of real text', 'patterns.ts'),
   'tenant-tables': bench("what an upload asks a tenant's tables, at 200,000 conversations", 'tenant-tables.ts'),
   'segment-speed': bench('CPU and memory of POST /segment/conversation in workerd', 'segment-speed.ts'),
   edge: bench("the Worker's bundle, its start-up and CPU per utterance", 'edge.ts'),

@@ -2,8 +2,11 @@ import { DurableObject } from 'cloudflare:workers';
 import { AnalysisOptionsSchema } from '../src/contract/options.ts';
 import type { Env } from '../src/worker/identity/env.ts';
 import { LiveSession } from '../src/worker/live/session.ts';
+import type { Indexed } from '../src/worker/results/card.ts';
+import type { StoredRecord } from '../src/worker/results/record.ts';
 import type { Sql, SqlValue } from '../src/worker/sqlite/migrations.ts';
 import { runKeys } from '../src/worker/storage/keys.ts';
+import { Catalogue } from '../src/worker/tenant/catalogue/catalogue.ts';
 import { type JobRequest, uploadedSource } from '../src/worker/tenant/jobs/job.ts';
 import type { AnalysisOutcome } from '../src/worker/tenant/jobs/job-table.ts';
 import { Tenant } from '../src/worker/tenant/tenant.ts';
@@ -73,6 +76,16 @@ class InspectableTenant extends Tenant {
     const sql = this.#sql;
     for (const table of ['conversations', 'facets', 'texts']) sql.exec(`DELETE FROM ${table}`);
     sql.exec(`INSERT INTO search (search) VALUES ('rebuild')`);
+  }
+
+  /** Stores conversations with the indexes of their results, without the results themselves. */
+  store(conversations: readonly { record: StoredRecord; indexed: Indexed }[]): void {
+    const catalogue = new Catalogue(
+      this.#sql,
+      () => null,
+      (n, indexed) => this.patterns.index(n, indexed?.patterns ?? null),
+    );
+    for (const { record, indexed } of conversations) catalogue.put(record, indexed, false);
   }
 
   /** Stores what a live session leaves: while it runs, or after it failed with its recording kept. */

@@ -13,6 +13,7 @@ import type {
 } from '../../src/contract/pipeline.ts';
 import type { TimelineEntry } from '../../src/contract/timeline-entry.ts';
 import { allRounded, rounded } from '../../src/contract/wire-numbers.ts';
+import { recordedAt } from '../../src/conversation/commitments/recorded-at.ts';
 import { type Completed, Conversation, type ConversationModel } from '../../src/conversation/conversation.ts';
 import { hasSound } from './audio/levels.ts';
 import { conversationWeights } from './conversation-weights.ts';
@@ -208,9 +209,10 @@ export class AnalysisOutput {
   /** @param isLive whether it belongs to a session that is still running */
   #newDraft(isLive: boolean): Draft {
     const { conversation_id, goal, language, createModel } = this.#options;
+    const recorded = recordedAt(this.#options);
     const conversationId = isLive ? liveIdPrefix(conversation_id) : conversation_id;
     return {
-      model: createModel?.() ?? new Conversation({ conversationId, goal, language }, conversationWeights()),
+      model: createModel?.() ?? new Conversation({ conversationId, goal, language, recorded }, conversationWeights()),
       timeline: [],
       transitions: [],
       moments: [],
@@ -318,6 +320,8 @@ const analysisOf = (
       language: o.language ?? null,
       ...(o.roles && { roles: o.roles }),
       affect: o.affect,
+      recorded_at: o.recorded_at ?? null,
+      time_zone: o.time_zone ?? null,
     },
     media: end.media,
     speakers: isUnsure ? { ...end.speakers, note: MAY_BE_MORE } : end.speakers,

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { CommitmentsSchema, OpenQuestionsSchema } from './commitments.ts';
 import { ErrorCodeSchema, KeptConversationSchema } from './errors.ts';
 import {
   ConversationSegmentationSchema,
@@ -44,6 +45,8 @@ export const AnalysisResponseSchema = z
     transitions: z.array(TransitionEventSchema),
     moments: z.array(MomentEventSchema),
     segmentation: ConversationSegmentationSchema,
+    commitments: CommitmentsSchema.optional(),
+    open_questions: OpenQuestionsSchema.optional(),
     agent_results: z.array(AgentResultSchema),
     artifact_dir: z.string().describe('The folder in which everything about the conversation is stored.'),
     upload_path: z.string(),

@@ -277,7 +277,9 @@ export const DeletionReceiptSchema = z
       .describe('The deleted objects, by their storage keys.'),
     bytes: z.number().int().min(0),
     index: z
-      .array(z.enum(['record', 'labels', 'moments', 'text', 'job', 'rules', 'people']))
+      .array(
+        z.enum(['record', 'labels', 'moments', 'text', 'job', 'rules', 'people', 'commitments', 'playlists', 'shares']),
+      )
       .describe('The kinds of index rows that were deleted.'),
   })
   .meta({ id: 'DeletionReceipt', description: 'What was deleted.' });

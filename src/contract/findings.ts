@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Commitment, OpenQuestion } from './commitments.ts';
 import type { Insights } from './insights.ts';
 import { MOMENT_CATEGORIES, type MomentCategoryRow } from './moment-categories.ts';
 import { LiveIdsSchema, StabilitySchema } from './timeline.ts';
@@ -236,6 +237,9 @@ export interface Findings {
   transitions: TransitionEvent[];
   moments: MomentEvent[];
   segmentation: ConversationSegmentation;
+  /** Absent from results of earlier versions. */
+  commitments?: Commitment[];
+  open_questions?: OpenQuestion[];
   /** Absent from results that were stored before sentences were kept as spans. */
   sentences?: SentenceSpan[][];
 }

@@ -50,6 +50,11 @@ export const LIMITS = {
   /** The people of a tenant, and the characters of a role. */
   people: 1_000,
   roleChars: 32,
+  /** The playlists of a tenant, and the items of each. */
+  playlists: 200,
+  playlistItems: 500,
+  /** The active shares of a tenant, and as many that have ended. */
+  shares: 1_000,
   /** The `q` of a search, and the words in it. */
   queryChars: 200,
   queryWords: 20,

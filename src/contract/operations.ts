@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ErrorCodeSchema } from './errors.ts';
+import { WebhookEventSchema } from './webhooks.ts';
 
 /** Number of hours that the overview covers. */
 export const OPERATIONS_HOURS = { max: 168, default: 24 } as const;
@@ -50,6 +51,25 @@ export const FailureSchema = z
   .meta({ id: 'Failure', description: 'The analyses that failed with one error code.' });
 export type Failure = z.infer<typeof FailureSchema>;
 
+/** Number of undelivered webhook messages listed, newest first. */
+export const NAMED_DELIVERIES = 20;
+
+export const UndeliveredSchema = z
+  .object({
+    id: z.string().describe('The delivery.'),
+    tenant: z.string(),
+    webhook_id: z.string(),
+    url: z.string(),
+    event: WebhookEventSchema,
+    conversation_id: z.string(),
+    attempts: count,
+    last_status: z.number().int().nullable().describe('The HTTP status of the last attempt; null if there was none.'),
+    last_error: z.string().nullable(),
+    last_attempt_at: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'Undelivered', description: 'A webhook message whose attempts are used up.' });
+export type Undelivered = z.infer<typeof UndeliveredSchema>;
+
 export const OperationsSchema = z
   .object({
     version: z.string(),
@@ -75,6 +95,13 @@ export const OperationsSchema = z
         'From the end of speech in live sessions to its final transcript, since the first deployment; estimated from the histogram of `/metrics`.',
       ),
     failures: z.array(FailureSchema),
+    undelivered: z
+      .array(UndeliveredSchema)
+      .max(NAMED_DELIVERIES)
+      .optional()
+      .describe(
+        'The newest webhook messages whose attempts were used up in the requested hours. `POST /tenants/{id}/webhooks/{id}/deliveries/{id}/redeliver` sends one again.',
+      ),
     tenants: z.array(TenantOverviewSchema.extend({ id: z.string(), name: z.string() })),
     is_whole: z.boolean().describe('False if there are more tenants than the overview covers.'),
     events: z

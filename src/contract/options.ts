@@ -73,12 +73,15 @@ export interface TenantOptions {
   affect: AffectMode;
 }
 
-/** The options of an analysis with its tenant's settings applied. */
-export function underTenant<T extends { words?: string[] | undefined; affect: Affect }>(
-  options: T,
-  { words, affect }: TenantOptions,
-): T {
-  const own = affect === 'full' ? options : { ...options, affect: atMost(options.affect, affect) };
+/**
+ * The options of an analysis with its tenant's settings applied. A recording without a time begins now, when it reaches
+ * the service.
+ */
+export function underTenant<
+  T extends { words?: string[] | undefined; affect: Affect; recorded_at?: string | undefined },
+>(options: T, { words, affect }: TenantOptions): T {
+  const recorded = { ...options, recorded_at: options.recorded_at ?? new Date().toISOString() };
+  const own = affect === 'full' ? recorded : { ...recorded, affect: atMost(options.affect, affect) };
   if (words.length === 0) return own;
   return { ...own, words: [...new Set([...(own.words ?? []), ...words])].slice(0, LIMITS.listedWords) };
 }
@@ -118,6 +121,18 @@ export function affectOf(affect: Affect, speaker: string, role?: string): Affect
 export const withholdsAffect = (affect: Affect): boolean =>
   typeof affect === 'string' ? affect === 'none' : Object.values(affect).includes('none');
 
+/** Whether the runtime knows a time zone. */
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const TimeZoneSchema = LabelSchema.min(1).refine(isTimeZone, 'must be a time zone such as Europe/London');
+
 /**
  * The options that a client chooses for an analysis. They are form fields of an upload, or members of a live session's
  * start. The Worker validates them and passes them to the pipeline unchanged.
@@ -144,6 +159,13 @@ export const AnalysisOptionsSchema = z
     affect: AffectSchema.default('full').describe(
       'How affect is measured, for all speakers or for each speaker label.',
     ),
+    recorded_at: z.iso
+      .datetime({ offset: true, error: 'must be a date and time with a time zone, such as 2026-11-27T14:05:00Z' })
+      .optional()
+      .describe('When the recording began. Absent: when it reached the service. Dates that were said count from it.'),
+    time_zone: TimeZoneSchema.optional().describe(
+      'The time zone of the recording (IANA), such as Europe/London. Absent: UTC. Dates that were said are days in it.',
+    ),
   })
   .meta({ id: 'AnalysisOptionsInput' });
 export type AnalysisOptions = z.infer<typeof AnalysisOptionsSchema>;
@@ -162,5 +184,7 @@ export const AnswerOptionsSchema = z
     language: z.string().nullable(),
     roles: z.array(z.string().nullable()).optional().describe('By channel; absent if none were given.'),
     affect: AffectSchema,
+    recorded_at: z.string().nullable().optional().describe('Absent from results of earlier versions.'),
+    time_zone: z.string().nullable().optional().describe('Absent from results of earlier versions.'),
   })
   .meta({ id: 'AnswerOptions', description: 'The options with which the recording was analysed.' });

@@ -1,10 +1,15 @@
 import * as z from 'zod';
+import { AccessActSchema } from './access-log.ts';
+import { CommitmentExportQuerySchema, CommitmentQuerySchema } from './commitments.ts';
 import { ConversationQuerySchema } from './conversations.ts';
 import { COURSE_WINDOW_S } from './course.ts';
 import { USAGE_DAYS } from './keys.ts';
 import { LabelSchema } from './limits.ts';
 import { OPERATIONS_HOURS } from './operations.ts';
+import { LineQuerySchema, MomentQuerySchema } from './patterns.ts';
 import { RuleMatchesQuerySchema } from './rules.ts';
+import { ShareOpensQuerySchema, ShareQuerySchema } from './shares.ts';
+import { TrendExportQuerySchema, TrendQuerySchema } from './trends.ts';
 import { nearestName, unknownName } from './unknown-names.ts';
 
 /** Limit on the number of entries on a page. */
@@ -115,6 +120,19 @@ export const AuditQuerySchema = z.object({
   limit,
 });
 
+/** Query of GET /access-log. */
+export const AccessLogQuerySchema = AuditQuerySchema.extend({
+  tenant: z
+    .string()
+    .optional()
+    .describe("The id of a tenant. Absent: the key's own tenant; the operator must name one."),
+  conversation_id: z.string().min(1).max(200).optional().describe('Only what was done with this conversation.'),
+  key_id: z.string().min(1).max(200).optional().describe('Only what was done with this key.'),
+  act: AccessActSchema.optional(),
+  since: z.iso.datetime().optional().describe('Only what was done at or after this time.'),
+});
+export type AccessLogQuery = z.infer<typeof AccessLogQuerySchema>;
+
 /** The queries of the routes that have one, by `METHOD /path/:name`. */
 export const QUERIES: Readonly<Record<string, z.ZodObject>> = {
   'POST /analyze': AnalyzeQuerySchema,
@@ -124,6 +142,14 @@ export const QUERIES: Readonly<Record<string, z.ZodObject>> = {
   'GET /conversations/:conversation_id/course': CourseQuerySchema,
   'GET /conversations/:conversation_id/events': EventsQuerySchema,
   'GET /conversations/:conversation_id/export': ExportQuerySchema,
+  'GET /commitments': CommitmentQuerySchema,
+  'GET /commitments/export': CommitmentExportQuerySchema,
+  'GET /moments': MomentQuerySchema,
+  'GET /lines': LineQuerySchema,
+  'GET /trends': TrendQuerySchema,
+  'GET /trends/export': TrendExportQuerySchema,
+  'GET /shares': ShareQuerySchema,
+  'GET /shares/:share_id/opens': ShareOpensQuerySchema,
   'GET /rules/:rule_id/matches': RuleMatchesQuerySchema,
   'GET /tenants': TenantsQuerySchema,
   'GET /tenants/:tenant_id/export': TenantExportQuerySchema,
@@ -132,6 +158,7 @@ export const QUERIES: Readonly<Record<string, z.ZodObject>> = {
   'GET /keys/:key_id/usage': UsageQuerySchema,
   'GET /operations': OperationsQuerySchema,
   'GET /audit': AuditQuerySchema,
+  'GET /access-log': AccessLogQuerySchema,
 };
 
 /** Query parameters that authenticate a request, on every route. */

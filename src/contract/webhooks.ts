@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { CommitmentSchema, REPORTED_COMMITMENTS } from './commitments.ts';
 import { textOf } from './limits.ts';
 import { MatchedRuleSchema } from './rules.ts';
 
@@ -6,7 +7,13 @@ import { MatchedRuleSchema } from './rules.ts';
  * The events that webhooks receive. Each contains the conversation's id, with which the receiver then fetches the
  * result.
  */
-export const WEBHOOK_EVENTS = ['analysis.completed', 'analysis.failed', 'analysis.cancelled', 'rule.matched'] as const;
+export const WEBHOOK_EVENTS = [
+  'analysis.completed',
+  'analysis.failed',
+  'analysis.cancelled',
+  'rule.matched',
+  'commitment.made',
+] as const;
 export const WebhookEventSchema = z.enum(WEBHOOK_EVENTS).meta({ id: 'WebhookEvent' });
 export type WebhookEvent = z.infer<typeof WebhookEventSchema>;
 
@@ -82,6 +89,11 @@ export const WebhookMessageSchema = z
         .optional()
         .describe('If the analysis failed: the error that a waiting request would have received.'),
       rule: MatchedRuleSchema.optional().describe('With `rule.matched`: the rule.'),
+      commitments: z
+        .array(CommitmentSchema)
+        .max(REPORTED_COMMITMENTS)
+        .optional()
+        .describe('With `commitment.made`: the first commitments of the conversation.'),
     }),
   })
   .meta({ id: 'WebhookMessage' });

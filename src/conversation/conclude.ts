@@ -2,6 +2,9 @@ import type { Findings, MomentEvent, TransitionEvent } from '../contract/finding
 import type { ConversationMetrics } from '../contract/insights.ts';
 import type { Utterance } from '../contract/timeline.ts';
 import { allRounded } from '../contract/wire-numbers.ts';
+import { findCommitments } from './commitments/commitments.ts';
+import { findOpenQuestions } from './commitments/open-questions.ts';
+import type { RecordedAt } from './commitments/recorded-at.ts';
 import type { Language } from './language.ts';
 import { DEFAULT_LANGUAGE } from './languages.ts';
 import { outcomesOf } from './outcomes.ts';
@@ -34,6 +37,8 @@ export interface Observations {
   alone?: Alone;
   /** The metrics of these utterances. Computed if absent. */
   metrics?: ConversationMetrics;
+  /** When it was recorded. Without it, no date that was said can be worked out. */
+  recorded?: RecordedAt;
 }
 
 /** The findings of a conversation. */
@@ -60,7 +65,9 @@ export function* concludeInSteps(observations: Observations, weights: Segmentati
   const structure = yield* analyseStructure(utterances, { moments, transitions, focus }, weights, language);
   const segmentation = yield* describeSegmentation(structure, { setting, outcomes, moments, transitions });
   yield;
-  const summary = summarise({ structure, setting, insights, transitions, outcomes, goal }, weights);
+  const commitments = findCommitments(structure, { setting, outcomes, recorded: observations.recorded });
+  const open_questions = findOpenQuestions(structure, setting);
+  const summary = summarise({ structure, setting, insights, transitions, outcomes, commitments, goal }, weights);
   const sentences = new SentenceList();
   const write = (spans: Spans): string => sentences.add(spans);
   for (const moment of moments) sentences.add(spansOfMoment(moment, language));
@@ -71,6 +78,8 @@ export function* concludeInSteps(observations: Observations, weights: Segmentati
     transitions,
     moments: observations.moments,
     segmentation: mapSegmentation(segmentation, write),
+    commitments,
+    open_questions,
     sentences: sentences.all,
   });
 }

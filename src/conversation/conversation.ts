@@ -2,6 +2,7 @@ import type { Findings, MomentEvent, TransitionEvent } from '../contract/finding
 import type { Utterance } from '../contract/timeline.ts';
 import { allRounded } from '../contract/wire-numbers.ts';
 import { TransitionDetector } from './affect/transitions.ts';
+import type { RecordedAt } from './commitments/recorded-at.ts';
 import { conclude } from './conclude.ts';
 import type { Language } from './language.ts';
 import { languageOf } from './languages.ts';
@@ -19,6 +20,8 @@ export interface ConversationOptions {
   goal: string;
   /** BCP 47. English is used if it is absent or has no row in `languages.ts`. */
   language?: string | undefined;
+  /** When and in which time zone it was recorded. Without it, no date that was said can be worked out. */
+  recorded?: RecordedAt | undefined;
 }
 
 /** The events that one more utterance completes. */
@@ -61,14 +64,16 @@ export class Conversation implements ConversationModel {
   /** The moments returned so far, in the order in which they were returned. */
   readonly #moments: MomentEvent[] = [];
   readonly #metrics: MetricsCounter;
+  readonly #recorded: RecordedAt | undefined;
 
-  constructor({ conversationId, goal, language }: ConversationOptions, weights: ConversationWeights) {
+  constructor({ conversationId, goal, language, recorded }: ConversationOptions, weights: ConversationWeights) {
     this.#goal = goal;
     this.#language = languageOf(language);
     this.#metrics = new MetricsCounter(this.#language);
     this.#weights = weights;
     this.#transitions = new TransitionDetector(conversationId);
     this.#conversationId = conversationId;
+    this.#recorded = recorded;
   }
 
   add(given: Utterance, encoding?: Float32Array): Completed {
@@ -104,6 +109,7 @@ export class Conversation implements ConversationModel {
     const { transitions } = this.#transitions;
     const moments = this.#moments;
     const observations = { utterances: this.#utterances, transitions, moments, metrics, goal: this.#goal, alone };
-    return conclude({ ...observations, language: this.#language }, this.#weights);
+    const recorded = this.#recorded;
+    return conclude({ ...observations, language: this.#language, ...(recorded && { recorded }) }, this.#weights);
   }
 }

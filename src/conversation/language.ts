@@ -22,6 +22,8 @@ export interface Language {
   boundaries: BoundaryCues;
   phases: PhaseLexicon;
   summaryCues: SummaryCues;
+  commitments: CommitmentForms;
+  dates: DateReader;
   smallTalk: SmallTalkWords;
   affect: AffectLexicon;
   delivery: DeliverySentences;
@@ -94,6 +96,8 @@ export interface Fillers {
   saidTwice: RegExp;
   /** A word of a number or of a spelled-out name, including its punctuation. */
   spelledOut: RegExp;
+  /** The place where a speaker drops a sentence and begins another within it. */
+  restart: RegExp;
   /** Words that do not end a complete sentence. */
   cutOff: RegExp;
   /** Global. */
@@ -200,6 +204,8 @@ export interface SummaryCues {
   procedure: RegExp;
   /** A sentence that refers back to the one before. */
   leaningStart: RegExp;
+  /** A clause that depends on another one which is not in the sentence. */
+  dependentOnly: RegExp;
   /** Words in which an account reports what others said: "asks", "agree", "meeting". */
   accountWords: ReadonlySet<string>;
   apology: RegExp;
@@ -217,19 +223,85 @@ export interface SummaryCues {
   denied: RegExp;
   /** A feeling that the speaker sees in the listener, up to the word for it. */
   seen: RegExp;
-  promise: RegExp;
   /** A promise in the speaker's own name. */
   ownPromise: RegExp;
-  /** Something promised that can be checked later. */
-  task: RegExp;
   pleasantry: RegExp;
   supposed: RegExp;
-  /** A sentence that opens with a condition. */
-  supposedFirst: RegExp;
-  /** A promise that is kept immediately, so that it is not an open commitment. */
-  atOnce: RegExp;
   /** A statement that a promise has been kept. */
   done: RegExp;
   time: RegExp;
   price: RegExp;
+}
+
+/** How people commit themselves, ask for something, and answer. Every pattern matches within one sentence. */
+export interface CommitmentForms {
+  /** The speaker's promise, up to its verb: "I'll definitely ". Global. */
+  own: RegExp;
+  /** The same for a group: "we're going to ". Global. */
+  shared: RegExp;
+  /** An offer that waits for an answer, up to its verb: "shall I ". Global. */
+  offered: RegExp;
+  /** A request to a listener, up to its verb: "could you please ". Global. */
+  asked: RegExp;
+  /** A verb of a deed that can be checked later, at the start of a text. */
+  deed: RegExp;
+  /** A deed that can only be owed by several people together. */
+  together: RegExp;
+  /** The end of a deed within a sentence. */
+  deedEnd: RegExp;
+  /** Words at the end of a deed that do not belong to it. */
+  deedTail: ReadonlySet<string>;
+  /** The end of a text after which a clause begins. */
+  clauseStart: RegExp;
+  /** Words between a date and the promise that it belongs to. */
+  links: ReadonlySet<string>;
+  /** Words before a promise that make it a report, a condition or a supposition. */
+  before: RegExp;
+  /** Words anywhere in a sentence that make it a habit, a supposition or a denial. */
+  never: RegExp;
+  /** Words after the verb that leave it open whether anything will be done. */
+  unless: RegExp;
+  /** Something done at once, or in the conversation itself. */
+  atOnce: RegExp;
+  /** Words that weaken a promise. */
+  hedged: RegExp;
+  /** The beginning of an answer that agrees, that promises by itself, and that declines. */
+  agrees: RegExp;
+  promises: RegExp;
+  declines: RegExp;
+  /** An answer that leaves a question open. */
+  leavesOpen: RegExp;
+  /** A question that expects no answer that could be missing. */
+  idle: RegExp;
+}
+
+/** A day and a time of day, as a clock on the wall shows them: `2026-11-27` and `14:05`. */
+export interface LocalTime {
+  date: string;
+  time: string;
+}
+
+/** Words that name a day or several days. */
+export interface DateMention {
+  /** Range of its characters. */
+  at: number;
+  end: number;
+  text: string;
+  /** The first of several days. */
+  from: string | null;
+  /** The day, or the last of several. */
+  date: string;
+  time: string | null;
+  /** Set if it is joined with the mention before it by a word. */
+  follows?: { at: number; word: string };
+}
+
+/** Finds dates on which something is due. */
+export interface DateReader {
+  /** Words about time that name no day. */
+  vague: RegExp;
+  /** Words that lead to a date. */
+  prepositions: ReadonlySet<string>;
+  /** Days that a text names, none before the day on which it was said. */
+  find(text: string, said: LocalTime): DateMention[];
 }

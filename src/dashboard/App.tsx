@@ -20,10 +20,14 @@ const Analyse = lazy(() => import('./pages/Analyse.tsx').then((page) => page.Ana
 const LiveCapture = lazy(() => import('./pages/Live.tsx').then((page) => page.LiveCapturePage));
 const KeysPage = lazy(() => import('./pages/Keys.tsx').then((page) => page.KeysPage));
 const Operations = lazy(() => import('./pages/Operations.tsx').then((page) => page.Operations));
+const Patterns = lazy(() => import('./pages/Patterns.tsx').then((page) => page.Patterns));
+const Playlists = lazy(() => import('./pages/Playlists.tsx').then((page) => page.Playlists));
+const PlaylistPage = lazy(() => import('./pages/Playlists.tsx').then((page) => page.PlaylistPage));
 const TryIt = lazy(() => import('./pages/TryIt.tsx').then((page) => page.TryIt));
 
 const NAV: readonly [path: string, name: string, icon: IconName][] = [
   ['/app', 'Conversations', 'list'],
+  ['/app/patterns', 'Patterns', 'columns'],
   ['/app/analyse', 'Analyse', 'up'],
   ['/app/live', 'Live', 'mic'],
   ['/app/keys', 'Keys', 'key'],
@@ -61,6 +65,9 @@ function Frame() {
             <Route path="/app/conversations" component={WithKey} of={ConversationList} />
             <Route path="/app/conversations/:id" component={WithKey} of={StoredConversation} />
             <Route path="/app/compare" component={WithKey} of={Compare} />
+            <Route path="/app/patterns" component={WithKey} of={Patterns} />
+            <Route path="/app/playlists" component={WithKey} of={Playlists} />
+            <Route path="/app/playlists/:id" component={WithKey} of={PlaylistPage} />
             <Route path="/app/analyse" component={WithKey} of={Analyse} />
             <Route path="/app/live" component={WithKey} of={LiveCapture} />
             <Route path="/app/keys" component={ForAdministrators} of={KeysPage} title="API keys" />
@@ -101,7 +108,7 @@ function isAvailable(href: string): boolean {
 function Rail() {
   const { path } = useLocation();
   const isShared = path.startsWith('/app/shared/');
-  const current = path.startsWith('/app/conversations') || path === '/app/compare' ? '/app' : path.replace(/\/$/, '');
+  const current = placeOf(path);
   const label = theme.value === 'dark' ? 'Light theme' : 'Dark theme';
   return (
     <nav class="rail" aria-label="Main">
@@ -125,6 +132,12 @@ function Rail() {
       </button>
     </nav>
   );
+}
+
+/** The entry of the navigation that a page belongs to. */
+function placeOf(path: string): string {
+  if (path.startsWith('/app/conversations') || path === '/app/compare') return '/app';
+  return path.startsWith('/app/playlists') ? '/app/patterns' : path.replace(/\/$/, '');
 }
 
 type Routed = { of: () => ComponentChildren };

@@ -9,8 +9,10 @@ import {
   type Undertone,
 } from '../sdk/index.ts';
 import { argumentsOf } from './arguments.ts';
+import { addCommitmentTools } from './commitment-tools.ts';
 import { addConversationTools } from './conversation-tools.ts';
 import { clockOf, pageLine, pageOf, timeOf } from './links.ts';
+import { addPatternTools } from './pattern-tools.ts';
 import { addPeopleTools } from './people-tools.ts';
 import { addRuleTools } from './rule-tools.ts';
 import { ConversationId, textResult, toolResult } from './tools.ts';
@@ -59,6 +61,8 @@ export function undertoneServer(options: McpOptions): McpServer {
   addConversationTools(server, options);
   addRuleTools(server, options);
   addPeopleTools(server, options);
+  addCommitmentTools(server, options);
+  addPatternTools(server, options);
   return server;
 }
 

@@ -17,12 +17,16 @@ import {
 } from './operation.ts';
 import { accounts } from './routes/accounts.ts';
 import { analyses } from './routes/analyses.ts';
+import { commitments } from './routes/commitments.ts';
 import { conversations } from './routes/conversations.ts';
 import { uploads, webhooks } from './routes/deliveries.ts';
 import { live } from './routes/live.ts';
 import { pagesAndStatus } from './routes/pages-and-status.ts';
+import { patterns } from './routes/patterns.ts';
 import { people } from './routes/people.ts';
+import { playlists } from './routes/playlists.ts';
 import { rules } from './routes/rules.ts';
+import { shares } from './routes/shares.ts';
 import { jsonSchemaOf, namedSchemas } from './schemas.ts';
 
 /** The descriptions of all routes. */
@@ -34,6 +38,10 @@ export const DESCRIPTIONS: Descriptions = {
   ...webhooks,
   ...rules,
   ...people,
+  ...commitments,
+  ...patterns,
+  ...playlists,
+  ...shares,
   ...accounts,
   ...pagesAndStatus,
 };
@@ -59,7 +67,23 @@ const PATH_PARAMETERS: Readonly<Record<string, { description: string; schema: Js
       example: '5e0c9b1a-7f8e-4c6e-9d3f-0a1b2c3d4e5f',
     },
     rule_id: { description: 'The id of a rule.', schema: { type: 'string' }, example: 'rule_7d20c5' },
+    commitment_id: {
+      description: 'The id of a commitment.',
+      schema: { type: 'string' },
+      example: 'b1f9c1de-2f0e-4a52-9a55-3a4a5a0f0f5e_utt_4_commitment_0',
+    },
     person_id: { description: 'The id of a person.', schema: { type: 'string' }, example: 'person_5b1f20c94e7a8d36' },
+    playlist_id: {
+      description: 'The id of a playlist.',
+      schema: { type: 'string' },
+      example: 'playlist_5b1f20c94e7a8d36',
+    },
+    item_id: {
+      description: 'The id of an item of a playlist.',
+      schema: { type: 'string' },
+      example: 'item_0a1b2c3d4e5f6071',
+    },
+    share_id: { description: 'The id of a share.', schema: { type: 'string' }, example: 'share_8fk2m1q0AbCd' },
     delivery_id: { description: 'The id of a delivery.', schema: { type: 'string' }, example: 'msg_2b7e15' },
     key_id: { description: 'The id of a key: `<tenant>_<id>`.', schema: { type: 'string' }, example: 'acme_8fk2m1q0' },
     tenant_id: { description: 'The id of a tenant.', schema: { type: 'string' }, example: 'acme' },
@@ -248,7 +272,7 @@ export function openApiDocument(): JsonSchema {
   const delivery = {
     operationId: 'webhookMessage',
     tags: ['webhooks'],
-    summary: 'An analysis ended, or a rule matched',
+    summary: 'An analysis ended, a rule matched, or commitments were made',
     description: `One of ${WEBHOOK_EVENTS.map((name) => `\`${name}\``).join(', ')}, signed as in Standard Webhooks.`,
     security: [],
     parameters: ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => ({

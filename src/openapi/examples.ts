@@ -176,6 +176,109 @@ const WHEN = {
   },
 };
 
+export const COMMITMENT = {
+  commitment_id: 'b1f9c1de-2f0e-4a52-9a55-3a4a5a0f0f5e_utt_4_commitment_0',
+  owner: 'Anna',
+  to: 'Speaker_1',
+  deed: 'send you the contract',
+  due: {
+    date: '2026-11-27',
+    from: null,
+    time: null,
+    said: 'Friday',
+    time_zone: 'Europe/London',
+    time_zone_source: 'given' as const,
+  },
+  vague_due: null,
+  state: 'accepted' as const,
+  quote: "I'll send you the contract by Friday.",
+  utterance_id: 'b1f9c1de-2f0e-4a52-9a55-3a4a5a0f0f5e_utt_4',
+  t_start: 12.5,
+  t_end: 15,
+  answer_utterance_id: 'b1f9c1de-2f0e-4a52-9a55-3a4a5a0f0f5e_utt_5',
+  confidence: 0.95,
+  conversation_id: 'b1f9c1de-2f0e-4a52-9a55-3a4a5a0f0f5e',
+  title: 'call',
+  created_at: AT,
+  status: 'accepted' as const,
+  status_source: 'words' as const,
+};
+
+const PLACE = {
+  conversation_id: ID,
+  utterance_id: `${ID}_utt_4`,
+  speaker: 'Anna',
+  person: null,
+  role: 'customer',
+  t_start: 12.5,
+  t_end: 15,
+  media: `/conversations/${ID}/media#t=12.5,15`,
+  page: `/app/conversations/${ID}?t=12.5`,
+  before: { utterance_id: `${ID}_utt_3`, speaker: 'Bo Lund', t_start: 9.1, text: 'It is 40 pounds a month.' },
+  after: null,
+  conversation: { title: 'call', recorded_at: AT, labels: ['renewal'], language: 'en' },
+};
+
+export const MOMENT_HIT = {
+  moment_id: `${ID}_moment_2`,
+  category: 'objection' as const,
+  confidence: 0.84,
+  quote: 'That is too expensive for us.',
+  ...PLACE,
+  followed_by: {
+    moment_id: `${ID}_moment_3`,
+    category: 'cta_accepted' as const,
+    after_s: 31.2,
+    t_start: 43.7,
+    confidence: 0.71,
+  },
+};
+
+export const LINE_HIT = {
+  text: 'That is too expensive for us.',
+  spans: [[12, 21]],
+  confidence: 0.93,
+  ...PLACE,
+};
+
+export const TRENDS = {
+  measure: 'moments.count' as const,
+  unit: 'moments',
+  by: ['week' as const],
+  tz: 'Europe/London',
+  n: 45,
+  pending: 1,
+  cells: [
+    {
+      group: { week: '2026-11-16' },
+      n: 2,
+      n_unknown: 0,
+      sum: 3,
+      unsure: 1,
+      unsure_share: null,
+      mean: null,
+      pooled: null,
+      quartiles: null,
+      values: [
+        { conversation_id: ID, value: 2 },
+        { conversation_id: 'b1f9c1de-2f0e-4a52-9a55-3a4a5a0f0f5e', value: 1 },
+      ],
+    },
+    {
+      group: { week: '2026-11-23' },
+      n: 43,
+      n_unknown: 0,
+      sum: 96,
+      unsure: 24,
+      unsure_share: 0.25,
+      mean: { value: 2.23, from: 1.87, to: 2.59 },
+      pooled: null,
+      quartiles: [1, 2, 3],
+      values: null,
+    },
+  ],
+};
+
 export const NEW_RULE = { name: 'Price after an offer', when: WHEN };
 
 export const RULE = {
@@ -245,6 +348,72 @@ export const TENANT = {
   affect: 'full',
   retention_days: 90,
   words: ['Zorblax'],
+};
+
+export const ACCESS = {
+  id: '412',
+  at: AT,
+  until: AT,
+  requests: 3,
+  key_id: KEY.id,
+  key_label: KEY.label,
+  by_token: false,
+  address: '203.0.113.7',
+  act: 'recording_requested' as const,
+  route: 'GET /conversations/:conversation_id/media',
+  share_id: null,
+  conversation_id: ID,
+  title: 'Service appointment',
+  from_s: 41.2,
+  to_s: 82,
+};
+
+export const PLAYLIST = {
+  id: 'playlist_5b1f20c94e7a8d36',
+  name: 'Money, answered well',
+  items: 1,
+  seconds: 15.6,
+  created_at: AT,
+  updated_at: AT,
+};
+
+export const PLAYLIST_ITEM = {
+  id: 'item_0a1b2c3d4e5f6071',
+  conversation_id: ID,
+  conversation: { title: 'Service appointment', recorded_at: AT, labels: ['service'], language: 'en' },
+  from: 4.2,
+  to: 19.8,
+  note: 'Listen to the pause',
+  speaker: 'Anna',
+  quote: 'The price is too high for us.',
+  media: `/conversations/${ID}/media#t=4.2,19.8`,
+  page: `/app/conversations/${ID}?t=4.2`,
+  added_at: AT,
+};
+
+export const SHARE = {
+  id: 'share_8fk2m1q0AbCd',
+  conversation_id: ID,
+  title: 'Service appointment',
+  label: 'For the training on Friday',
+  status: 'active' as const,
+  created_at: AT,
+  expires_at: '2025-11-29T12:00:00.000Z',
+  revoked_at: null,
+  key_id: KEY.id,
+  opens: 2,
+  last_opened_at: AT,
+};
+
+export const SHARE_OPEN = {
+  id: '413',
+  at: AT,
+  until: AT,
+  requests: 3,
+  act: 'recording_requested' as const,
+  from_s: 41.2,
+  to_s: 82,
+  address_prefix: '203.0.113.0/24',
 };
 
 export const AUDIT = {

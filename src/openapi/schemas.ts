@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { LIST_ENTRIES } from '../contract/limits.ts';
 // Loading a file registers the names of its schemas.
+import '../contract/access-log.ts';
 import '../contract/analysis.ts';
 import '../contract/audit.ts';
 import '../contract/conversations.ts';
@@ -10,13 +11,18 @@ import '../contract/jobs.ts';
 import '../contract/keys.ts';
 import '../contract/live.ts';
 import '../contract/operations.ts';
+import '../contract/commitments.ts';
+import '../contract/patterns.ts';
 import '../contract/people.ts';
+import '../contract/playlists.ts';
 import '../contract/queries.ts';
 import '../contract/rules.ts';
 import '../contract/segment-request.ts';
 import '../contract/segmentation.ts';
+import '../contract/shares.ts';
 import '../contract/tenants.ts';
 import '../contract/tokens.ts';
+import '../contract/trends.ts';
 import '../contract/uploads.ts';
 import '../contract/webhooks.ts';
 import type { JsonSchema } from './operation.ts';

@@ -1,3 +1,4 @@
+import { Commitments } from './commitments.ts';
 import { type CallOptions, Connection, jsonCall, type UndertoneOptions } from './connection.ts';
 import { Conversations } from './conversations.ts';
 import { UndertoneError } from './error.ts';
@@ -5,9 +6,12 @@ import { readEvents, type StreamEvent } from './events.ts';
 import { Keys, Tenants, Tokens } from './keys.ts';
 import { Live } from './live.ts';
 import { analysisCall, isRecording, type Media, type MediaOptions, type ProgressOptions, sizeOf } from './media.ts';
+import { Patterns } from './patterns.ts';
 import { People } from './people.ts';
+import { Playlists } from './playlists.ts';
 import { randomName } from './random-name.ts';
 import { Rules } from './rules.ts';
+import { Shares } from './shares.ts';
 import { type UploadOptions, Uploads } from './uploads.ts';
 import { wait } from './waiting.ts';
 import { WebhookEndpoints } from './webhook-endpoints.ts';
@@ -44,10 +48,18 @@ export class Undertone {
   /** Uploads in parts. */
   readonly uploads: Uploads;
   readonly webhooks: WebhookEndpoints;
+  /** Commitments of all conversations. */
+  readonly commitments: Commitments;
+  /** Moments and lines of all conversations. */
+  readonly patterns: Patterns;
   /** People, who may be speakers in any conversation. */
   readonly people: People;
   /** Rules over every conversation. */
   readonly rules: Rules;
+  /** Named lists of pieces of conversations. */
+  readonly playlists: Playlists;
+  /** Links to conversations that work for days without a key. */
+  readonly shares: Shares;
   readonly keys: Keys;
   readonly tokens: Tokens;
   readonly tenants: Tenants;
@@ -58,8 +70,12 @@ export class Undertone {
     this.conversations = new Conversations(this.#connection);
     this.uploads = new Uploads(this.#connection);
     this.webhooks = new WebhookEndpoints(this.#connection);
+    this.commitments = new Commitments(this.#connection);
+    this.patterns = new Patterns(this.#connection);
     this.people = new People(this.#connection);
     this.rules = new Rules(this.#connection);
+    this.playlists = new Playlists(this.#connection);
+    this.shares = new Shares(this.#connection);
     this.keys = new Keys(this.#connection);
     this.tokens = new Tokens(this.#connection);
     this.tenants = new Tenants(this.#connection);

@@ -1,4 +1,5 @@
 export { type AnalyzeOptions, Undertone } from './client.ts';
+export type { CommitmentFilters, Commitments } from './commitments.ts';
 export type { CallOptions, Retry, UndertoneOptions } from './connection.ts';
 export type { Conversations, ExportedConversation } from './conversations.ts';
 export { type ClientErrorCode, UndertoneError } from './error.ts';
@@ -8,8 +9,11 @@ export type { Live, LiveCapture, LiveOptions, LiveStartOptions } from './live.ts
 export type { ChunkProgress } from './live-chunks.ts';
 export type { LivePosition } from './live-life.ts';
 export type { AnalysisProgress, Media, MediaOptions, ProgressOptions, Recording, RemoteMedia } from './media.ts';
+export type { Patterns } from './patterns.ts';
 export type { People } from './people.ts';
+export type { Playlists } from './playlists.ts';
 export type { Rules } from './rules.ts';
+export type { Shares } from './shares.ts';
 export type { UploadOptions, Uploads } from './uploads.ts';
 export type { WebhookEndpoints } from './webhook-endpoints.ts';
 export type * from './wire.ts';

@@ -2,8 +2,11 @@ import { type CallOptions, type Connection, jsonCall, path, withQuery } from './
 import type { ExportedConversation } from './conversations.ts';
 import { readNdjson } from './ndjson.ts';
 import type {
+  AccessAct,
+  AccessLog,
   AuditList,
   CurrentKey,
+  Delivery,
   IssuedKey,
   Job,
   Key,
@@ -164,6 +167,28 @@ export class Tenants {
   audit({ signal, ...page }: CallOptions & Page & { tenant?: string | undefined } = {}): Promise<AuditList> {
     return this.#connection.json(withQuery('audit', page), { repeatable: true, signal });
   }
+
+  /** The access log: who read, exported, edited or deleted which conversation, newest first. Kept for 400 days. */
+  accessLog({ signal, ...query }: CallOptions & AccessLogSelection = {}): Promise<AccessLog> {
+    return this.#connection.json(withQuery('access-log', query), { repeatable: true, signal });
+  }
+
+  /** Sends a webhook message again whose attempts are used up. */
+  redeliver(id: string, webhook: string, delivery: string, { signal }: CallOptions = {}): Promise<Delivery> {
+    const address = path`tenants/${id}/webhooks/${webhook}/deliveries/${delivery}/redeliver`;
+    return this.#connection.json(address, { method: 'POST', repeatable: true, signal });
+  }
+}
+
+/** Entries of the access log to list. */
+export interface AccessLogSelection extends Page {
+  /** Operator only: the tenant. A key lists its own. */
+  tenant?: string | undefined;
+  conversation_id?: string | undefined;
+  key_id?: string | undefined;
+  act?: AccessAct | undefined;
+  /** ISO 8601. */
+  since?: string | undefined;
 }
 
 interface Page {

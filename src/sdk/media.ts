@@ -65,8 +65,8 @@ export function namedBlob(media: Recording, filename: string | undefined): Named
 
 /** The options that are sent to the service. */
 export function analysisOptions(options: AnalysisOptionsInput): AnalysisOptionsInput {
-  const { goal, speakers, recogniser, quality, words, language, roles, affect } = options;
-  return { goal, speakers, recogniser, quality, words, language, roles, affect };
+  const { goal, speakers, recogniser, quality, words, language, roles, affect, recorded_at, time_zone } = options;
+  return { goal, speakers, recogniser, quality, words, language, roles, affect, recorded_at, time_zone };
 }
 
 /**

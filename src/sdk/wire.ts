@@ -1,5 +1,44 @@
 // Generated from src/contract by `npm run generate -- wire-types`; do not edit.
 
+/** `refused`: the key or token had no permission for the request. */
+export type AccessAct = 'opened' | 'recording_requested' | 'exported' | 'edited' | 'reanalyzed' | 'shared' | 'deleted' | 'refused';
+
+/** Access to a stored conversation with a key or a browser token. */
+export interface AccessEntry {
+  id: string;
+  /** The first of the requests. */
+  at: string;
+  /** The last of them. */
+  until: string;
+  /** Equal requests within ten minutes are one entry. */
+  requests: number;
+  key_id: string;
+  /** Null if the key no longer exists. */
+  key_label: string | null;
+  /** Whether a browser token of the key was used, for example a shared link. */
+  by_token: boolean;
+  /** The client's network address at the first request; '' if it is unknown. */
+  address: string;
+  act: AccessAct;
+  /** The route of the last request, for example `GET /conversations/:conversation_id/media`. */
+  route: string;
+  /** The share whose link was used; null if none was. */
+  share_id: string | null;
+  /** Null for an export of all conversations. */
+  conversation_id: string | null;
+  /** The current title; null if the conversation was deleted or has none. */
+  title: string | null;
+  /** Start of the requested part of the recording, s, estimated from the bytes; null for other acts. */
+  from_s: number | null;
+  /** End of that part, s. A browser requests more than it plays, and often everything up to the end. */
+  to_s: number | null;
+}
+
+export interface AccessLog {
+  entries: AccessEntry[];
+  next_cursor: string | null;
+}
+
 /** The results from the voice, or from the words if the sound could not be measured or is not used. Affect fields are null if affect is switched off. */
 export interface Acoustic {
   commitment_level: Level | null;
@@ -57,6 +96,10 @@ export interface AnalysisOptionsInput {
   roles?: (RoleInput | null)[];
   /** How affect is measured, for all speakers or for each speaker label. Default: `full`. */
   affect?: Affect;
+  /** When the recording began. Absent: when it reached the service. Dates that were said count from it. */
+  recorded_at?: string;
+  /** The time zone of the recording (IANA), such as Europe/London. Absent: UTC. Dates that were said are days in it. */
+  time_zone?: string;
 }
 
 /** A complete analysis. */
@@ -73,6 +116,10 @@ export interface AnalysisResponse {
   transitions: TransitionEvent[];
   moments: MomentEvent[];
   segmentation: ConversationSegmentation;
+  /** What the speakers owe each other, in the order in which it was said. Absent from results of earlier versions. */
+  commitments?: Commitment[];
+  /** Questions left unanswered. Absent from results of earlier versions. */
+  open_questions?: OpenQuestion[];
   agent_results: AgentResult[];
   /** The folder in which everything about the conversation is stored. */
   artifact_dir: string;
@@ -109,6 +156,10 @@ export interface AnswerOptions {
   /** By channel; absent if none were given. */
   roles?: (string | null)[];
   affect: Affect;
+  /** Absent from results of earlier versions. */
+  recorded_at?: string | null;
+  /** Absent from results of earlier versions. */
+  time_zone?: string | null;
 }
 
 /** One action of an administrator. */
@@ -263,6 +314,82 @@ export interface CommentPatchRequest {
   text: string;
 }
 
+/** Something that one speaker owes another, by what was said. */
+export interface Commitment {
+  commitment_id: string;
+  /** The speaker who owes it; null if that was not said. */
+  owner: string | null;
+  /** The speaker to whom it is owed; null if that was not said. */
+  to: string | null;
+  /** What is owed, in the words that were said, without the words of the date. */
+  deed: string;
+  /** When it is due; null if no day was said. */
+  due: Due | null;
+  /** Words about time that name no day, such as "soon"; null without them. */
+  vague_due: string | null;
+  state: CommitmentState;
+  quote: string;
+  utterance_id: string;
+  /** Seconds from the start of the recording. */
+  t_start: number;
+  /** Seconds from the start of the recording. */
+  t_end: number;
+  /** The utterance that accepted it, declined it, or said that it is done. */
+  answer_utterance_id: string | null;
+  confidence: number;
+}
+
+/** A commitment in the list over all conversations. */
+export interface CommitmentEntry {
+  commitment_id: string;
+  /** The speaker who owes it; null if that was not said. */
+  owner: string | null;
+  /** The speaker to whom it is owed; null if that was not said. */
+  to: string | null;
+  /** What is owed, in the words that were said, without the words of the date. */
+  deed: string;
+  /** When it is due; null if no day was said. */
+  due: Due | null;
+  /** Words about time that name no day, such as "soon"; null without them. */
+  vague_due: string | null;
+  state: CommitmentState;
+  quote: string;
+  utterance_id: string;
+  /** Seconds from the start of the recording. */
+  t_start: number;
+  /** Seconds from the start of the recording. */
+  t_end: number;
+  /** The utterance that accepted it, declined it, or said that it is done. */
+  answer_utterance_id: string | null;
+  confidence: number;
+  conversation_id: string;
+  /** The title of the conversation. */
+  title: string;
+  /** When the conversation began. */
+  created_at: string;
+  /** The state that somebody set, else the `state` by the words. */
+  status: CommitmentState;
+  status_source: 'words' | 'person';
+}
+
+export interface CommitmentList {
+  /** By the day on which they are due; those without a day last. */
+  commitments: CommitmentEntry[];
+  /** Numbers of commitments. */
+  counts: {
+    /** For each status; with the filters of the request except `status`. */
+    statuses: Record<CommitmentState, number>;
+    /** Those without a day, with the filters of the request. */
+    undated: number;
+    /** For each owner, by name; with the filters of the request except `person`. */
+    owners: ({
+      owner: string | null;
+      count: number;
+    })[];
+  };
+  next_cursor: string | null;
+}
+
 /** Indices of delivery relative to the speaker's own baseline, where 0.5 is typical. They do not measure truth. */
 export interface CommitmentMarkers {
   /** Steadiness of pitch. */
@@ -278,6 +405,27 @@ export interface CommitmentMarkers {
   commitment_score: number;
   commitment_level: Level;
 }
+
+export interface CommitmentPatchRequest {
+  /** Null restores the state by the words. */
+  status: CommitmentState | null;
+}
+
+export interface CommitmentQueryInput {
+  /** Who owes it: the name of a speaker, or the id of a person. */
+  person?: string;
+  /** Only those that are due before this day. */
+  due_before?: string;
+  /** One status, or several with commas between: `open,accepted`. */
+  status?: string;
+  /** `next_cursor` of the previous page. */
+  cursor?: string;
+  /** Entries per page. Default: `100`. */
+  limit?: number;
+}
+
+/** What became of a commitment. `offered`: offered, and nobody answered; `open`: promised; `accepted`: the other side agreed to it; `declined`: the other side refused it; `done`: its owner said later that it is done. */
+export type CommitmentState = 'offered' | 'open' | 'accepted' | 'declined' | 'done';
 
 export interface ControlAnswer {
   status: LiveStatus;
@@ -614,7 +762,7 @@ export interface DeletionReceipt {
   }[];
   bytes: number;
   /** The kinds of index rows that were deleted. */
-  index: ('record' | 'labels' | 'moments' | 'text' | 'job' | 'rules' | 'people')[];
+  index: ('record' | 'labels' | 'moments' | 'text' | 'job' | 'rules' | 'people' | 'commitments' | 'playlists' | 'shares')[];
 }
 
 /** One message to one webhook. */
@@ -650,6 +798,22 @@ export interface Drivers {
   arousal_drop?: number;
   arousal_rise?: number;
   engagement_delta?: number;
+}
+
+/** When a commitment is due, worked out from the day of the recording. */
+export interface Due {
+  /** The day by which it is to be done. The last day, if several were said ("next week"). */
+  date: string;
+  /** The first day, if several were said. */
+  from: string | null;
+  /** The time of that day, if it was said. */
+  time: string | null;
+  /** The words of the date. */
+  said: string;
+  /** The time zone in which the day of the recording was taken (IANA). */
+  time_zone: string;
+  /** `given`: with the option `time_zone`; `assumed`: UTC, because the option was absent. */
+  time_zone_source: 'given' | 'assumed';
 }
 
 export interface EditInput {
@@ -731,6 +895,13 @@ export interface ErrorEvent {
   conversation_id?: string;
 }
 
+/** A value with its interval of 95 %. */
+export interface Estimate {
+  value: number;
+  from: number;
+  to: number;
+}
+
 /** A quoted span of one utterance. Times are in seconds from the start of the recording. */
 export interface Evidence {
   utterance_id: string;
@@ -785,6 +956,17 @@ export interface FinalTranscript {
   partial_id?: string;
 }
 
+/** What followed a moment. */
+export interface FollowingMoment {
+  moment_id: string;
+  category: MomentCategory;
+  /** Seconds from the start of the moment to the start of this one. */
+  after_s: number;
+  /** Seconds from the start of the recording. */
+  t_start: number;
+  confidence: number;
+}
+
 /** The utterances that come nearest to answering the `goal`. */
 export interface GoalSentences {
   utterance_ids: string[];
@@ -794,6 +976,16 @@ export interface GoalSentences {
 
 export interface Health {
   status: 'ok';
+}
+
+/** The conversation of a moment or a line. */
+export interface HitConversation {
+  title: string;
+  /** When the recording began; without that, when it reached the service. */
+  recorded_at: string;
+  labels: string[];
+  /** BCP 47; null if it is not known. */
+  language: string | null;
 }
 
 export interface Hotspot {
@@ -961,6 +1153,73 @@ export interface LexicalMarkers {
   reasoning: string;
 }
 
+/** A line of one of all conversations. */
+export interface LineHit {
+  /** The line; of a long one, the part around the first word that was found. */
+  text: string;
+  /** Start and end in `text` of each word that was found. */
+  spans: number[][];
+  /** The recogniser's confidence in the words, to two decimals; null if it is not known. */
+  confidence: number | null;
+  conversation_id: string;
+  utterance_id: string;
+  /** The name of the speaker, or the label of one without a name. */
+  speaker: string;
+  /** The id of the person who speaks; null if it is not known. */
+  person: string | null;
+  /** The role of the speaker; null if it is not known. */
+  role: string | null;
+  /** Seconds from the start of the recording. */
+  t_start: number;
+  /** Seconds from the start of the recording. */
+  t_end: number;
+  /** Path of the recording, with these seconds as a media fragment. */
+  media: string;
+  /** Path of the page that shows these seconds. */
+  page: string;
+  /** Null at the start of the conversation. */
+  before: NearbyLine | null;
+  /** Null at the end of the conversation. */
+  after: NearbyLine | null;
+  conversation: HitConversation;
+}
+
+export interface LineList {
+  /** Newest conversation first, then in order of time. */
+  lines: LineHit[];
+  next_cursor: string | null;
+}
+
+/** A line must match all filters. */
+export interface LineQueryInput {
+  /** Recordings that began at this time or later. */
+  from?: string | string;
+  /** Recordings that began before this time. */
+  to?: string | string;
+  /** Time zone (IANA) of days. Default: `UTC`. */
+  tz?: string;
+  /** Conversations with this label. */
+  label?: string;
+  /** Conversations in this language (BCP 47); `en` includes `en-GB`. */
+  language?: string;
+  /** Conversations in which this person speaks: the id of a person, or the name of a speaker. */
+  person?: string;
+  /** Conversations that this enabled rule matches. */
+  rule?: string;
+  /** Words that must all occur in the line; `"..."` is a phrase, `wat*` any ending. */
+  q: string;
+  /** Said by this speaker: the id of a person, or the name or label of a speaker. */
+  speaker?: string;
+  /** Said by a speaker in this role. */
+  role?: RoleInput;
+  /** Only the first line of each conversation is listed. */
+  one_per?: 'conversation';
+  /** `next_cursor` of the previous page. */
+  cursor?: string;
+  /** Entries per page. Default: `20`. */
+  limit?: number;
+}
+
 /** The format of a live byte stream; `.pcm` is s16le 16 kHz mono. */
 export type LiveExtension = '.mp4' | '.mov' | '.webm' | '.mp3' | '.wav' | '.m4a' | '.aac' | '.ogg' | '.opus' | '.pcm';
 
@@ -996,6 +1255,10 @@ export interface LiveStartRequest {
   roles?: (RoleInput | null)[];
   /** How affect is measured, for all speakers or for each speaker label. Default: `full`. */
   affect?: Affect;
+  /** When the recording began. Absent: when it reached the service. Dates that were said count from it. */
+  recorded_at?: string;
+  /** The time zone of the recording (IANA), such as Europe/London. Absent: UTC. Dates that were said are days in it. */
+  time_zone?: string;
   /** Its extension determines the format if `suffix` is absent. */
   filename?: string;
   suffix?: LiveExtension;
@@ -1004,6 +1267,28 @@ export interface LiveStartRequest {
 }
 
 export type LiveStatus = 'waiting_media' | 'ingesting' | 'processing' | 'completed' | 'aborted';
+
+export interface MadeShare {
+  id: string;
+  conversation_id: string;
+  /** The current title of the conversation; null: it has none. */
+  title: string | null;
+  label: string | null;
+  /** An active share also stops working when its key does. */
+  status: 'active' | 'expired' | 'revoked';
+  created_at: string;
+  expires_at: string;
+  revoked_at: string | null;
+  /** The key that made it. */
+  key_id: string;
+  /** How often it was opened. Openings within ten minutes are one. */
+  opens: number;
+  last_opened_at: string | null;
+  /** The secret, shown only once. It reads the conversation as a browser token does. */
+  token: string;
+  /** The address of the page for those who have the token, without the host. */
+  path: string;
+}
 
 /** An utterance that matches a search. */
 export interface Match {
@@ -1094,6 +1379,104 @@ export interface MomentEvent {
   source?: 'language_model';
 }
 
+/** A moment of one of all conversations. */
+export interface MomentHit {
+  moment_id: string;
+  category: MomentCategory;
+  confidence: number;
+  /** At most 300 characters. */
+  quote: string;
+  conversation_id: string;
+  utterance_id: string;
+  /** The name of the speaker, or the label of one without a name. */
+  speaker: string;
+  /** The id of the person who speaks; null if it is not known. */
+  person: string | null;
+  /** The role of the speaker; null if it is not known. */
+  role: string | null;
+  /** Seconds from the start of the recording. */
+  t_start: number;
+  /** Seconds from the start of the recording. */
+  t_end: number;
+  /** Path of the recording, with these seconds as a media fragment. */
+  media: string;
+  /** Path of the page that shows these seconds. */
+  page: string;
+  /** Null at the start of the conversation. */
+  before: NearbyLine | null;
+  /** Null at the end of the conversation. */
+  after: NearbyLine | null;
+  conversation: HitConversation;
+  /** Null: nothing followed. */
+  followed_by: FollowingMoment | null;
+}
+
+export interface MomentList {
+  /** Newest conversation first, then in order of time. */
+  moments: MomentHit[];
+  /** Null on later pages. */
+  totals: MomentTotals | null;
+  next_cursor: string | null;
+}
+
+/** What followed a moment within 60 s: the first answer; without one, the first objection; otherwise `nothing`. */
+export type MomentOutcome = 'cta_accepted' | 'cta_rejected' | 'objection' | 'nothing';
+
+/** A moment must match all filters. */
+export interface MomentQueryInput {
+  /** Recordings that began at this time or later. */
+  from?: string | string;
+  /** Recordings that began before this time. */
+  to?: string | string;
+  /** Time zone (IANA) of days. Default: `UTC`. */
+  tz?: string;
+  /** Conversations with this label. */
+  label?: string;
+  /** Conversations in this language (BCP 47); `en` includes `en-GB`. */
+  language?: string;
+  /** Conversations in which this person speaks: the id of a person, or the name of a speaker. */
+  person?: string;
+  /** Conversations that this enabled rule matches. */
+  rule?: string;
+  /** Conversations in which all these words occur. */
+  q?: string;
+  /** One category of moments, or several with commas between. */
+  category?: string;
+  /** At least this confidence. */
+  min_confidence?: number;
+  /** Said by this speaker: the id of a person, or the name or label of a speaker. */
+  speaker?: string;
+  /** Said by a speaker in this role. */
+  role?: RoleInput;
+  outcome?: MomentOutcome;
+  /** Only the surest moment of each conversation is listed; the sums still count all. */
+  one_per?: 'conversation';
+  /** `next_cursor` of the previous page. */
+  cursor?: string;
+  /** Entries per page. Default: `20`. */
+  limit?: number;
+}
+
+/** Sums over all moments that match. */
+export interface MomentTotals {
+  count: number;
+  /** How many of them have a confidence below 0.5. */
+  unsure: number;
+  /** Number of conversations with such a moment. */
+  conversations: number;
+  categories: Partial<Record<MomentCategory, {
+    count: number;
+    /** How many of them have a confidence below 0.5. */
+    unsure: number;
+  }>>;
+  /** What followed. */
+  outcomes: Partial<Record<MomentOutcome, {
+    count: number;
+    /** How many of these outcomes are themselves unsure. */
+    unsure: number;
+  }>>;
+}
+
 /** A name that was heard for a speaker. */
 export interface NameProposal {
   /** The label of the speaker. */
@@ -1109,6 +1492,16 @@ export interface NameProposal {
   quote: string;
   /** The only person of the tenant with this name; null: there is none. */
   person_id: string | null;
+}
+
+/** The line before or after a hit. */
+export interface NearbyLine {
+  utterance_id: string;
+  speaker: string;
+  /** Seconds from the start of the recording. */
+  t_start: number;
+  /** At most 300 characters. */
+  text: string;
 }
 
 export interface NewCommentRequest {
@@ -1136,6 +1529,22 @@ export interface NewPersonRequest {
   external_id?: string | null;
 }
 
+export interface NewPlaylistItemRequest {
+  conversation_id: string;
+  /** Seconds from the start of the recording. */
+  from: number;
+  /** Seconds from the start of the recording. */
+  to: number;
+  /** Your own words about the piece; empty if there are none. */
+  note?: string;
+  /** The place in the list, counted from 0. Later items move back; a number past the end is the end. */
+  position?: number;
+}
+
+export interface NewPlaylistRequest {
+  name: string;
+}
+
 export interface NewRuleRequest {
   name?: string;
   /** Instead of `name`. */
@@ -1161,6 +1570,14 @@ export interface NewRuleTrialRequest {
   created_before?: string;
   /** Number of conversations to show, newest first. Default: `100`. */
   limit?: number;
+}
+
+export interface NewShareRequest {
+  conversation_id: string;
+  /** After so many days the share ends by itself. Default: `7`. */
+  days?: number;
+  /** For whom it is, in your own words. */
+  label?: string | null;
 }
 
 export interface NewTenantRequest {
@@ -1198,6 +1615,10 @@ export interface NewUploadRequest {
   roles?: (RoleInput | null)[];
   /** How affect is measured, for all speakers or for each speaker label. Default: `full`. */
   affect?: Affect;
+  /** When the recording began. Absent: when it reached the service. Dates that were said count from it. */
+  recorded_at?: string;
+  /** The time zone of the recording (IANA), such as Europe/London. Absent: UTC. Dates that were said are days in it. */
+  time_zone?: string;
   /** Whether the parts are sent directly to the object store, with presigned URLs. Default: `false`. */
   presigned?: boolean;
 }
@@ -1207,6 +1628,27 @@ export interface NewWebhookRequest {
   url: string;
   /** The events to send. Absent: all. */
   events?: WebhookEvent[];
+}
+
+/** A question that was left unanswered. */
+export interface OpenQuestion {
+  question_id: string;
+  /** The speaker who asked. */
+  speaker: string;
+  /** The speaker who replied. */
+  to: string;
+  quote: string;
+  utterance_id: string;
+  /** Seconds from the start of the recording. */
+  t_start: number;
+  /** Seconds from the start of the recording. */
+  t_end: number;
+  /** The reply that leaves it open, such as "I don't know". */
+  reply: {
+    utterance_id: string;
+    quote: string;
+  };
+  confidence: number;
 }
 
 /** The activity of the service, for the operator. */
@@ -1243,6 +1685,8 @@ export interface Operations {
     p95: number;
   } | null;
   failures: Failure[];
+  /** The newest webhook messages whose attempts were used up in the requested hours. `POST /tenants/{id}/webhooks/{id}/deliveries/{id}/redeliver` sends one again. */
+  undelivered?: Undelivered[];
   tenants: {
     queued: number;
     running: number;
@@ -1349,6 +1793,70 @@ export interface PersonRemoval {
   pending: number;
 }
 
+/** A named list of pieces of conversations to hear one after another. */
+export interface Playlist {
+  id: string;
+  name: string;
+  /** Number of items. */
+  items: number;
+  /** How long all items last together. */
+  seconds: number;
+  created_at: string;
+  updated_at: string;
+}
+
+export interface PlaylistDetail {
+  id: string;
+  name: string;
+  /** Number of items. */
+  items: number;
+  /** How long all items last together. */
+  seconds: number;
+  created_at: string;
+  updated_at: string;
+  /** The items in their order. */
+  list: PlaylistItem[];
+}
+
+/** A piece of a conversation in a playlist. */
+export interface PlaylistItem {
+  id: string;
+  conversation_id: string;
+  conversation: HitConversation;
+  /** Seconds from the start of the recording. */
+  from: number;
+  /** Seconds from the start of the recording. */
+  to: number;
+  note: string;
+  /** Who speaks first in the piece; null if nobody does. */
+  speaker: string | null;
+  /** The first line in the piece, as it is shown now; null if there is none. */
+  quote: string | null;
+  /** Path of the recording, with these seconds as a media fragment. */
+  media: string;
+  /** Path of the page that shows these seconds. */
+  page: string;
+  added_at: string;
+}
+
+export interface PlaylistItemPatchRequest {
+  from?: number;
+  to?: number;
+  /** Your own words about the piece; empty if there are none. */
+  note?: string;
+  /** The place in the list, counted from 0. Later items move back; a number past the end is the end. */
+  position?: number;
+}
+
+export interface PlaylistList {
+  /** By name. */
+  playlists: Playlist[];
+}
+
+export interface PlaylistPatchRequest {
+  name: string;
+}
+
 /** Names and roles that may be those of speakers. None is applied by itself. */
 export interface Proposals {
   conversation_id: string;
@@ -1448,6 +1956,10 @@ export interface ReanalysisRequest {
   /** The role of the person on each channel, such as `["agent", "customer"]`; null: unknown. They apply only if each channel carries one person. */
   roles?: (RoleInput | null)[];
   affect?: Affect;
+  /** When the recording began. Absent: when it reached the service. Dates that were said count from it. */
+  recorded_at?: string;
+  /** The time zone of the recording (IANA), such as Europe/London. Absent: UTC. Dates that were said are days in it. */
+  time_zone?: string;
 }
 
 export interface RecogniserOffer {
@@ -1485,6 +1997,10 @@ export interface RemoteFileRequest {
   roles?: (RoleInput | null)[];
   /** How affect is measured, for all speakers or for each speaker label. Default: `full`. */
   affect?: Affect;
+  /** When the recording began. Absent: when it reached the service. Dates that were said count from it. */
+  recorded_at?: string;
+  /** The time zone of the recording (IANA), such as Europe/London. Absent: UTC. Dates that were said are days in it. */
+  time_zone?: string;
 }
 
 /** A role, such as `agent`, `customer` or `host`. It is kept in lower case. */
@@ -1901,6 +2417,53 @@ export type ServiceEvent = {
 /** Who is in the recording. `conversation`: two or more people. `single_voice`: one person, as in a dictation. `one_sided`: one side of a conversation; the other is not recorded. `answering_machine`: a machine answers, and somebody may leave a message. `announcement`: only recorded announcements. `unknown`: one voice could be distinguished, and there may be more. Offers, answers, objections and promises are reported only for a `conversation`. */
 export type Setting = 'conversation' | 'single_voice' | 'one_sided' | 'answering_machine' | 'announcement' | 'unknown';
 
+/** A link to one conversation that works for days without a key. */
+export interface Share {
+  id: string;
+  conversation_id: string;
+  /** The current title of the conversation; null: it has none. */
+  title: string | null;
+  label: string | null;
+  /** An active share also stops working when its key does. */
+  status: 'active' | 'expired' | 'revoked';
+  created_at: string;
+  expires_at: string;
+  revoked_at: string | null;
+  /** The key that made it. */
+  key_id: string;
+  /** How often it was opened. Openings within ten minutes are one. */
+  opens: number;
+  last_opened_at: string | null;
+}
+
+export interface ShareList {
+  shares: Share[];
+  next_cursor: string | null;
+}
+
+/** What somebody did with a share. */
+export interface ShareOpen {
+  id: string;
+  /** The first of the requests. */
+  at: string;
+  /** The last of them. */
+  until: string;
+  /** Equal requests within ten minutes are one entry. */
+  requests: number;
+  act: AccessAct;
+  /** Start of the requested part of the recording, s, estimated from the bytes; null for other acts. */
+  from_s: number | null;
+  /** End of that part, s. A browser requests more than it plays, and often everything up to the end. */
+  to_s: number | null;
+  /** The first part of the client's network address, such as `203.0.113.0/24`; '' if it is unknown. */
+  address_prefix: string;
+}
+
+export interface ShareOpens {
+  opens: ShareOpen[];
+  next_cursor: string | null;
+}
+
 export interface SignInRequest {
   /** The admin token. */
   token: string;
@@ -2131,6 +2694,123 @@ export interface TransitionEvent {
 
 export type Trend = 'increasing' | 'decreasing' | 'stable';
 
+export interface TrendCell {
+  /** The value of each group: the day, the Monday of the week or the first day of the month; a label, a category, an outcome; a language or a role, null if it is not known; the id of a rule or a person. */
+  group: Partial<Record<TrendGroup, string | null>>;
+  /** Conversations that have the measure. */
+  n: number;
+  /** Conversations without it, for example because affect was withheld. */
+  n_unknown: number;
+  /** Sum over these conversations; null for a ratio. */
+  sum: number | null;
+  /** Moments with a confidence below 0.5; for other measures, seconds of speech whose words are less sure. */
+  unsure: number;
+  /** Their share of all moments, or of all speech; null with fewer than 8 conversations, and without any. */
+  unsure_share: number | null;
+  /** Mean of the conversations, each counted once; null with fewer than 8 conversations. */
+  mean: Estimate | null;
+  /** For a ratio: all numerators divided by all denominators, so that long conversations count more; null with fewer than 8 conversations. */
+  pooled: Estimate | null;
+  /** Lower quartile, median and upper quartile; null with fewer than 8 conversations. */
+  quartiles: number[] | null;
+  /** The conversations themselves, oldest first, where they are fewer than 8; otherwise null. */
+  values: {
+    conversation_id: string;
+    value: number;
+  }[] | null;
+  marks?: TrendMark[];
+}
+
+export type TrendGroup = 'day' | 'week' | 'month' | 'label' | 'language' | 'rule' | 'role' | 'person' | 'category' | 'outcome';
+
+export interface TrendList {
+  measure: TrendMeasure;
+  unit: string;
+  by: TrendGroup[];
+  tz: string;
+  /** Conversations that match the filters and have a result. */
+  n: number;
+  /** Conversations of the period whose result is not counted yet. */
+  pending: number;
+  /** In the order of their groups. Cells without a conversation are absent. */
+  cells: TrendCell[];
+  /** With the group `person`: the persons by name. */
+  people?: TrendPerson[];
+}
+
+/** A moment of a cell. */
+export interface TrendMark {
+  moment_id: string;
+  conversation_id: string;
+  /** Seconds from the start of the recording. */
+  t: number;
+  /** Confidence. */
+  p: number;
+}
+
+/** `moments.count`: moments in a conversation; `moments.per_hour`: moments in an hour of recording; `duration`: length of the recording; `silence`: share of the recording in which nobody speaks; `tone`: mean valence by time, of the speakers whose affect is measured and who are not staff; `talk_share`: share of all speech that the chosen speakers have; `longest_turn`: longest turn of the chosen speakers; `patience`: median silence before a chosen speaker's turns, mean of these speakers; `questions`: questions in an hour of the chosen speakers' speech; `pace`: words in a minute of the chosen speakers' speech. */
+export type TrendMeasure = 'moments.count' | 'moments.per_hour' | 'duration' | 'silence' | 'tone' | 'talk_share' | 'longest_turn' | 'patience' | 'questions' | 'pace';
+
+/** A person with their own median, to which their cells are compared. */
+export interface TrendPerson {
+  person: string;
+  name: string;
+  /** Conversations of the person that have the measure. */
+  n: number;
+  /** Lower quartile, median and upper quartile of the person's own conversations; null without any. */
+  quartiles: number[] | null;
+}
+
+/** A conversation must match all filters. */
+export interface TrendQueryInput {
+  measure: TrendMeasure;
+  /** One or two of `day`, `week`, `month`, `label`, `language`, `rule`, `role`, `person`, `category`, `outcome`, with a comma between. Default: `week`. */
+  by?: string;
+  /** Recordings that began at this time or later. */
+  from?: string | string;
+  /** Recordings that began before this time. */
+  to?: string | string;
+  /** Time zone (IANA) of days. Default: `UTC`. */
+  tz?: string;
+  /** Conversations with this label. */
+  label?: string;
+  /** Conversations in this language (BCP 47); `en` includes `en-GB`. */
+  language?: string;
+  /** Conversations in which this person speaks: the id of a person, or the name of a speaker. */
+  person?: string;
+  /** Conversations that this enabled rule matches. */
+  rule?: string;
+  /** Conversations in which all these words occur. */
+  q?: string;
+  /** One category of moments, or several with commas between. */
+  category?: string;
+  /** At least this confidence. */
+  min_confidence?: number;
+  /** Said by this speaker: the id of a person, or the name or label of a speaker. */
+  speaker?: string;
+  /** Said by a speaker in this role. */
+  role?: RoleInput;
+  outcome?: MomentOutcome;
+  /** Whether each cell has its first 60 moments, sure ones first. Default: `false`. */
+  marks?: 'true' | 'false';
+}
+
+/** A webhook message whose attempts are used up. */
+export interface Undelivered {
+  /** The delivery. */
+  id: string;
+  tenant: string;
+  webhook_id: string;
+  url: string;
+  event: WebhookEvent;
+  conversation_id: string;
+  attempts: number;
+  /** The HTTP status of the last attempt; null if there was none. */
+  last_status: number | null;
+  last_error: string | null;
+  last_attempt_at: string | null;
+}
+
 /** An analysis that is running or ended without a result. */
 export interface UnfinishedJob {
   conversation_id: string;
@@ -2277,7 +2957,7 @@ export interface Webhook {
   created_at: string;
 }
 
-export type WebhookEvent = 'analysis.completed' | 'analysis.failed' | 'analysis.cancelled' | 'rule.matched';
+export type WebhookEvent = 'analysis.completed' | 'analysis.failed' | 'analysis.cancelled' | 'rule.matched' | 'commitment.made';
 
 export interface WebhookList {
   webhooks: Webhook[];
@@ -2295,6 +2975,8 @@ export interface WebhookMessage {
     };
     /** With `rule.matched`: the rule. */
     rule?: MatchedRule;
+    /** With `commitment.made`: the first commitments of the conversation. */
+    commitments?: Commitment[];
   };
 }
 

@@ -7,7 +7,9 @@ import { observeRequests } from './http/request-times.ts';
 import { withoutTrailingSlash } from './http/trailing-slash.ts';
 import type { AppEnv } from './identity/env.ts';
 import { requireAccess, requireKnownQuery } from './keys/access.ts';
+import { logAccess } from './keys/access-log.ts';
 import { analyze } from './routes/analyze.ts';
+import { commitments } from './routes/commitments.ts';
 import { conversations } from './routes/conversations.ts';
 import { dashboard } from './routes/dashboard.ts';
 import { documentation } from './routes/documentation.ts';
@@ -17,9 +19,12 @@ import { live, requireLive } from './routes/live.ts';
 import { mcp } from './routes/mcp.ts';
 import { operations } from './routes/operations.ts';
 import { operator } from './routes/operator.ts';
+import { patterns } from './routes/patterns.ts';
 import { people } from './routes/people.ts';
+import { playlists } from './routes/playlists.ts';
 import { rules } from './routes/rules.ts';
 import { segment } from './routes/segment.ts';
+import { shares } from './routes/shares.ts';
 import { tenants } from './routes/tenants.ts';
 import { tokens } from './routes/tokens.ts';
 import { uploads } from './routes/uploads.ts';
@@ -41,6 +46,7 @@ export const app = new Hono<AppEnv>()
   .use('/app/*', withoutTrailingSlash)
   .use(requireAccess)
   .use(requireKnownQuery)
+  .use('/conversations/*', logAccess)
   .route('/', analyze)
   .route('/', live)
   .route('/', segment)
@@ -48,6 +54,10 @@ export const app = new Hono<AppEnv>()
   .route('/', webhooks)
   .route('/', rules)
   .route('/', people)
+  .route('/', commitments)
+  .route('/', patterns)
+  .route('/', playlists)
+  .route('/', shares)
   .route('/', conversations)
   .route('/', jobs)
   .route('/', keys)

@@ -330,7 +330,7 @@ describe('help', () => {
 
   it.each(['analyze', 'live', 'replay'])('%s has every option of an analysis', async (command) => {
     const { out } = await run([command, '--help']);
-    const named = [...out.matchAll(/^ {2}--([a-z]+)/gm)].map(([, name]) => name);
+    const named = [...out.matchAll(/^ {2}--([a-z-]+)/gm)].map(([, name = '']) => name.replaceAll('-', '_'));
     expect(named).toEqual(expect.arrayContaining(Object.keys(AnalysisOptionsSchema.shape)));
   });
 

@@ -39,17 +39,33 @@ describe('transcription options', () => {
       ['language'],
       'must be a language tag such as en or pt-BR',
     ],
+    [
+      'a time without a zone',
+      { recorded_at: '2026-11-27T14:05:00' },
+      ['recorded_at'],
+      'must be a date and time with a time zone, such as 2026-11-27T14:05:00Z',
+    ],
+    [
+      'an unknown time zone',
+      { time_zone: 'Europe/Nowhere' },
+      ['time_zone'],
+      'must be a time zone such as Europe/London',
+    ],
   ])('is not %s', (_, options, path, message) => {
     expect(parse(options).error?.issues[0]).toMatchObject({ path, message });
   });
 });
 
 it("a tenant's words follow those of an analysis, each once, up to the limit", () => {
-  const options = { ...AnalysisOptionsSchema.parse({ goal: 'renewal' }), words: ['Sittily', 'Acme'] };
+  const recorded_at = '2026-11-27T14:05:00+01:00';
+  const options = { ...AnalysisOptionsSchema.parse({ goal: 'renewal', recorded_at }), words: ['Sittily', 'Acme'] };
   const listed = (words: string[]) => underTenant(options, { words, affect: 'full' });
   expect(listed(['Acme', 'Zorblax'])).toEqual({ ...options, words: ['Sittily', 'Acme', 'Zorblax'] });
   expect(underTenant(AnalysisOptionsSchema.parse({}), { words: ['Acme'], affect: 'full' }).words).toEqual(['Acme']);
-  expect(listed([])).toBe(options);
+  expect(listed([])).toEqual(options);
+  const before = Date.now();
+  const received = underTenant(AnalysisOptionsSchema.parse({}), { words: [], affect: 'full' }).recorded_at;
+  expect(Date.parse(received!)).toBeGreaterThanOrEqual(before);
   const many = Array.from({ length: 1000 }, (_, i) => `word ${i}`);
   expect(listed(many).words).toEqual(['Sittily', 'Acme', ...many.slice(0, 998)]);
 });

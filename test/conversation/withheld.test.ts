@@ -179,6 +179,8 @@ describe('where the affect of one speaker is withheld', () => {
       words: 0,
       language: null,
       affect: { Speaker_0: 'none', '*': 'full' },
+      recorded_at: null,
+      time_zone: null,
     });
   });
 });

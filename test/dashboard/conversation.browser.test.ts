@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Download, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { AnalysisResponse } from '../../src/sdk/wire.ts';
+import type { AnalysisResponse, ShareList } from '../../src/sdk/wire.ts';
 import { dashboardUnderTest, LAST } from '../../support/dashboard.ts';
 import { make } from '../../support/made-conversations.ts';
 import { KEY } from '../../support/service-under-test.ts';
@@ -408,6 +408,12 @@ describe('files', () => {
   });
 });
 
+it('offers the number of people that were heard when it is analysed again', async () => {
+  const { page } = await dashboard.at(`/app/conversations/${two}`);
+  await more(page, 'Set the number of people and analyse again');
+  expect(await page.getByLabel('How many people speak?').inputValue()).toBe('2');
+});
+
 it('is shared by a link that opens without a key, for reading and playback only', async () => {
   const { page } = await dashboard.at(`/app/conversations/${two}`);
   await more(page, 'Share a link');
@@ -433,6 +439,39 @@ it('is shared by a link that opens without a key, for reading and playback only'
   late.expects(/401 .*conversations/);
   await late.page.goto(`${link.split('#')[0]}#token=over`);
   await late.page.getByRole('heading', { name: 'This link does not work' }).waitFor();
+});
+
+it('is shared for days by a link that is taken back in the same dialog, with who opened it', async () => {
+  const visitor = await dashboard.at(`/app/conversations/${two}`);
+  const { page } = visitor;
+  await more(page, 'Share a link');
+  await page.getByRole('button', { name: 'Make a link' }).click();
+  const link = await page.getByRole('textbox', { name: 'Link' }).inputValue();
+  await page.keyboard.press('Escape');
+
+  const stranger = await dashboard.arrive();
+  stranger.expects(/401 .*conversations/);
+  await stranger.page.goto(link);
+  const transcript = stranger.page.getByRole('region', { name: 'Transcript' });
+  await transcript.getByText('Good morning everybody').first().waitFor();
+
+  const shares = async (): Promise<ShareList> => {
+    const answer = await fetch(new URL(`/shares?conversation_id=${two}`, dashboard.service.url), {
+      headers: { 'X-API-Key': KEY },
+    });
+    return (await answer.json()) as ShareList;
+  };
+  await expect.poll(async () => (await shares()).shares[0]?.opens).toBe(1);
+  await more(page, 'Share a link');
+  const made = page.getByRole('region', { name: 'Links that were made' });
+  const opened = made.getByRole('button', { name: 'Opened once' });
+  await opened.click();
+  await made.getByRole('list', { name: 'Opened by' }).getByText('opened', { exact: true }).waitFor();
+  expect(await visitor.violations()).toEqual([]);
+  await made.getByRole('button', { name: /^Take it back/ }).click();
+  await made.getByText(/^Taken back on/).waitFor();
+  await stranger.page.reload();
+  await stranger.page.getByRole('heading', { name: 'This link does not work' }).waitFor();
 });
 
 it('is deleted with a receipt of everything removed, and its key no longer finds it', async () => {

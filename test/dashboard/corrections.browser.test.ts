@@ -12,6 +12,7 @@ it('corrects the words of an utterance everywhere, and takes it back', async () 
   const visitor = await dashboard.at(`/app/conversations/${id}`);
   const { page } = visitor;
   const first = page.locator('.transcript .txt').first();
+  await expect.poll(() => shownText(first)).not.toBe('');
   const heard = await shownText(first);
   await page.locator('.cue').first().click();
   await page.getByRole('button', { name: 'Comment or correct' }).click();
@@ -74,4 +75,38 @@ it('remembers the vocabulary of a tenant', async () => {
   await page.getByText('Kept', { exact: true }).waitFor();
   await page.reload();
   await expect.poll(() => words.inputValue()).toBe('Xanthippe\nCloudflare Workers');
+});
+
+it('comments on a second, changes and deletes the comment, and marks the conversation as reviewed', async () => {
+  const id = await dashboard.analysed();
+  const visitor = await dashboard.at(`/app/conversations/${id}`);
+  const { page } = visitor;
+  const dialog = page.getByRole('dialog');
+  const save = () => page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.locator('.cue').nth(1).click();
+  await page.getByRole('button', { name: 'Comment or correct' }).click();
+  await page.getByRole('menuitem', { name: 'Comment here' }).click();
+  await dialog.getByLabel('Comment').fill('Ask for the date here.');
+  await save();
+  const comments = page.locator('section', { has: page.getByRole('heading', { name: /^Comments/ }) }).last();
+  await comments.getByText('Ask for the date here.').click();
+  await comments.hover();
+  await comments.getByRole('button', { name: /^Change the comment/ }).click();
+  await dialog.getByLabel('Comment').fill('When?');
+  await save();
+  await comments.getByText('When?').waitFor();
+  expect(await visitor.violations()).toEqual([]);
+  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Mark as reviewed' }).click();
+  await page.getByRole('status').getByText('Marked as reviewed').waitFor();
+  await comments.hover();
+  await comments.getByRole('button', { name: /^Change the comment/ }).click();
+  await dialog.getByLabel('Comment').fill('');
+  await save();
+  await comments.waitFor({ state: 'detached' });
+  await visitor.goTo('/app');
+  await page.getByLabel('Review').selectOption('To review');
+  await page.locator(`a[href*="${id}"]`).waitFor({ state: 'detached' });
+  await page.getByLabel('Review').selectOption('Reviewed');
+  await page.locator(`a[href*="${id}"]`).first().waitFor();
 });

@@ -1,12 +1,16 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
+import type { Operations } from '../../src/sdk/wire.ts';
 import { dashboardUnderTest } from '../../support/dashboard.ts';
 import { sayError, sayEverything } from '../../support/fake-pipeline.ts';
-import { ADMIN_TOKEN } from '../../support/service-under-test.ts';
+import { ADMIN_TOKEN, KEY } from '../../support/service-under-test.ts';
 import { shownText } from '../../support/visitor.ts';
 
 // Keys, tenants and operations, as the operator manages them.
 
-const dashboard = dashboardUnderTest();
+const dashboard = dashboardUnderTest({ ALLOW_PRIVATE_TARGETS: 'true' });
 
 it('signs in, creates a tenant, issues, rotates and revokes a key, and sees the audit', async () => {
   const visitor = await dashboard.arrive();
@@ -21,6 +25,7 @@ it('signs in, creates a tenant, issues, rotates and revokes a key, and sees the 
 
   await page.getByRole('button', { name: 'Issue a key' }).click();
   await page.getByRole('form', { name: 'Issue a key' }).getByLabel('Name').fill('CRM import');
+  expect(await page.getByLabel('Expires after').inputValue()).toBe('90');
   await page.getByRole('button', { name: 'Issue the key' }).click();
   const issued = await page.locator('.kk code').textContent();
   expect(issued).toMatch(/^ut_/);
@@ -58,12 +63,15 @@ it('signs in, creates a tenant, issues, rotates and revokes a key, and sees the 
   await page.getByRole('button', { name: 'Revoke', exact: true }).click();
   await page.locator('.chip', { hasText: 'Revoked' }).waitFor();
 
-  await page
-    .getByRole('form', { name: /settings/ })
-    .getByLabel('Tone and emotion')
-    .selectOption('none');
+  const tone = page.getByRole('form', { name: /settings/ }).getByLabel('Tone and emotion');
+  await tone.selectOption('none');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('Kept', { exact: true }).waitFor();
+  // The form shows what is stored, and saving it again changes nothing.
+  await page.reload();
+  await choice.locator('option', { hasText: 'Northwest' }).waitFor({ state: 'attached' });
+  await choice.selectOption(northwest);
+  await expect.poll(() => tone.inputValue()).toBe('none');
 
   await page.getByRole('link', { name: 'Operations' }).click();
   // Acts on keys are in the audit log, in words.
@@ -95,4 +103,37 @@ it('leads from a failure to its reason and its conversation, and analyses it aga
   await page.getByRole('region', { name: 'Audit log' }).getByText('re-analysed the conversation').waitFor();
   await visitor.goTo(`/app/conversations/${id}`);
   await page.locator('.summary .line').first().waitFor();
+});
+
+it('shows who accessed a conversation, and sends a webhook message again that was given up', async () => {
+  const receiver = createServer((_, response) => response.writeHead(410).end()).listen(0, '127.0.0.1');
+  await once(receiver, 'listening');
+  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
+  const { service } = dashboard;
+  await service.post('/webhooks', JSON.stringify({ url }), { 'Content-Type': 'application/json' });
+  const id = await dashboard.analysed();
+  await (await fetch(new URL(`/conversations/${id}`, service.url), { headers: { 'X-API-Key': KEY } })).text();
+  await expect
+    .poll(async () => ((await (await service.admin('GET', '/operations')).json()) as Operations).undelivered?.length)
+    .toBe(1);
+  const visitor = await dashboard.at('/app/operations');
+  const { page } = visitor;
+  await page.getByLabel('Admin token').fill(ADMIN_TOKEN);
+  await page.getByRole('button', { name: 'Sign in as the operator' }).click();
+  const message = page.getByRole('region', { name: 'Undelivered webhook messages' }).getByRole('row').nth(1);
+  expect(await shownText(message)).toMatch(/analysis\.completed.*127\.0\.0\.1.*410 after 1 attempts/s);
+  await message.getByRole('button', { name: 'Send again' }).click();
+  await page.getByRole('region', { name: 'Audit log' }).getByText('sent the webhook message again').waitFor();
+  const access = page.getByRole('region', { name: 'Access log' });
+  const tenant = (
+    (await (await fetch(new URL('/keys/current', service.url), { headers: { 'X-API-Key': KEY } })).json()) as {
+      tenant: string;
+    }
+  ).tenant;
+  await access.getByLabel('Tenant').selectOption(tenant);
+  await access.getByLabel('Act').selectOption('opened');
+  const row = access.getByRole('row').filter({ has: page.locator(`a[href$="${id}"]`) });
+  await row.waitFor();
+  expect(await shownText(row)).toContain('opened');
+  receiver.close();
 });

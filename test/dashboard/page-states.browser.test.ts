@@ -18,6 +18,8 @@ type PageCase = [name: string, path: () => string, ready: string];
 const OF_A_KEY: PageCase[] = [
   ['the list', () => '/app', '[data-row]'],
   ['a conversation', () => `/app/conversations/${id}`, '.summary .line'],
+  ['Patterns', () => '/app/patterns', '.shelf li'],
+  ['Playlists', () => '/app/playlists', '.empty'],
   ['Compare', () => `/app/compare?a=${id}&b=${id}`, '.cmpt'],
 ];
 /** Pages that send no request of their own until the user acts. */

@@ -81,14 +81,17 @@ const eventsIn = (log: string): ServiceEvent[] =>
     .split('\n')
     .map((line) => JSON.parse(line));
 
-/** A result without its ids, paths and durations, which differ between runs, and without the ids of a live session. */
+/**
+ * A result without its ids, paths, durations and time of recording, which differ between runs, and without the ids of a
+ * live session.
+ */
 function comparable(answer: AnalysisResponse): unknown {
   const { artifact_dir: _a, upload_path: _u, agent_outputs_path: _o, ...rest } = answer;
   return JSON.parse(
     JSON.stringify(rest)
       .replaceAll(answer.conversation_id, 'c')
       .replace(/"latency_ms":[\d.]+/g, '"latency_ms":0'),
-    (name, value) => (name === 'heard_as' ? undefined : value),
+    (name, value) => (name === 'heard_as' || name === 'recorded_at' ? undefined : value),
   );
 }
 const affectEventsOf = (events: readonly ServiceEvent[], speaker: string) =>

@@ -21,7 +21,7 @@ const analyze = async (name: string, options: AnalyzeOptions = {}): Promise<Anal
   AnalysisResponseSchema.parse(await undertone.analyze(fixture(name), options));
 
 /** For analyses whose words are not the subject, such as those that are compared with each other. */
-const FAST = { quality: 'fast' } as const;
+const FAST = { quality: 'fast', recorded_at: '2026-11-25T10:00:00Z' } as const;
 
 const replay = async (name: string): Promise<StreamEvent[]> => allOf(undertone.replay(fixture(name), FAST));
 

@@ -17,7 +17,8 @@ beforeAll(async () => {
 afterEach(() => clear(service));
 afterAll(() => service.stop());
 
-const recording = () => form('call.wav', 'media', { goal: 'price', speakers: '2' });
+const recording = () =>
+  form('call.wav', 'media', { goal: 'price', speakers: '2', recorded_at: '2026-11-25T10:00:00Z' });
 const askAgain = (
   id: string,
   path = '/analyze',

@@ -16,6 +16,10 @@ export interface Victim {
   webhook: string;
   rule: string;
   person: string;
+  commitment: string;
+  playlist: string;
+  item: string;
+  share: string;
   comment: string;
   delivery: string;
 }
@@ -87,6 +91,21 @@ export async function newRule(service: TestService, of: Victim): Promise<{ rule:
 export async function newPerson(service: TestService, of: Victim): Promise<{ person: string }> {
   const made = await service.post('/people', JSON.stringify({ name: 'Ann' }), { ...asOwner(of), ...JSON_TYPE });
   return { person: ((await made.json()) as { id: string }).id };
+}
+
+export async function newPlaylist(service: TestService, of: Victim): Promise<{ playlist: string; item: string }> {
+  const headers = { ...asOwner(of), ...JSON_TYPE };
+  const made = await service.post('/playlists', JSON.stringify({ name: 'Best' }), headers);
+  const { id: playlist } = (await made.json()) as { id: string };
+  const piece = JSON.stringify({ conversation_id: of.conversation, from: 0, to: 1 });
+  const added = await service.post(`/playlists/${playlist}/items`, piece, headers);
+  return { playlist, item: ((await added.json()) as { id: string }).id };
+}
+
+export async function newShare(service: TestService, of: Victim): Promise<{ share: string }> {
+  const asked = JSON.stringify({ conversation_id: of.conversation });
+  const made = await service.post('/shares', asked, { ...asOwner(of), ...JSON_TYPE });
+  return { share: ((await made.json()) as { id: string }).id };
 }
 
 export async function newComment(service: TestService, of: Victim): Promise<{ comment: string }> {
@@ -331,6 +350,67 @@ export const ROUTES: Readonly<Record<string, Asked>> = {
     stranger: 404,
   },
   'DELETE /rules/:rule_id': { path: ({ rule }) => `/rules/${rule}`, renew: newRule, rightful: 204, stranger: 404 },
+  'GET /commitments': { path: () => '/commitments', rightful: 200 },
+  'GET /commitments/export': { path: () => '/commitments/export?format=csv', rightful: 200 },
+  'PATCH /commitments/:commitment_id': {
+    path: ({ commitment }) => `/commitments/${commitment}`,
+    json: () => ({ status: 'done' }),
+    rightful: 200,
+    stranger: 404,
+  },
+  'GET /moments': { path: () => '/moments', rightful: 200 },
+  'GET /lines': { path: () => '/lines?q=price', rightful: 200 },
+  'GET /trends': { path: () => '/trends?measure=pace', rightful: 200 },
+  'GET /trends/export': { path: () => '/trends/export?measure=pace&format=csv', rightful: 200 },
+  'POST /playlists': { path: () => '/playlists', json: () => ({ name: 'Best' }), rightful: 201 },
+  'GET /playlists': { path: () => '/playlists', rightful: 200 },
+  'GET /playlists/:playlist_id': { path: ({ playlist }) => `/playlists/${playlist}`, rightful: 200, stranger: 404 },
+  'PATCH /playlists/:playlist_id': {
+    path: ({ playlist }) => `/playlists/${playlist}`,
+    json: () => ({ name: 'Other' }),
+    rightful: 200,
+    stranger: 404,
+  },
+  'DELETE /playlists/:playlist_id': {
+    path: ({ playlist }) => `/playlists/${playlist}`,
+    renew: newPlaylist,
+    rightful: 204,
+    stranger: 404,
+  },
+  'POST /playlists/:playlist_id/items': {
+    path: ({ playlist }) => `/playlists/${playlist}/items`,
+    json: ({ conversation }) => ({ conversation_id: conversation, from: 0, to: 1 }),
+    renew: newPlaylist,
+    rightful: 201,
+    stranger: 404,
+  },
+  'PATCH /playlists/:playlist_id/items/:item_id': {
+    path: ({ playlist, item }) => `/playlists/${playlist}/items/${item}`,
+    json: () => ({ note: 'here' }),
+    renew: newPlaylist,
+    rightful: 200,
+    stranger: 404,
+  },
+  'DELETE /playlists/:playlist_id/items/:item_id': {
+    path: ({ playlist, item }) => `/playlists/${playlist}/items/${item}`,
+    renew: newPlaylist,
+    rightful: 204,
+    stranger: 404,
+  },
+  'POST /shares': {
+    path: () => '/shares',
+    json: ({ conversation }) => ({ conversation_id: conversation }),
+    rightful: 201,
+    stranger: 404,
+  },
+  'GET /shares': { path: () => '/shares', rightful: 200 },
+  'GET /shares/:share_id/opens': { path: ({ share }) => `/shares/${share}/opens`, rightful: 200, stranger: 404 },
+  'DELETE /shares/:share_id': {
+    path: ({ share }) => `/shares/${share}`,
+    renew: newShare,
+    rightful: 200,
+    stranger: 404,
+  },
   'POST /people': { path: () => '/people', json: () => ({ name: 'Ann' }), rightful: 201 },
   'GET /people': { path: () => '/people', rightful: 200 },
   'GET /people/:person_id': { path: ({ person }) => `/people/${person}`, rightful: 200, stranger: 404 },
@@ -388,6 +468,11 @@ export const ROUTES: Readonly<Record<string, Asked>> = {
     // Its analysis completed.
     rightful: 404,
   },
+  'POST /tenants/:tenant_id/webhooks/:webhook_id/deliveries/:delivery_id/redeliver': {
+    path: ({ tenant }) => `/tenants/${tenant}/webhooks/wh_none/deliveries/msg_none/redeliver`,
+    rightful: 404,
+  },
+  'GET /access-log': { path: ({ tenant }) => `/access-log?tenant=${tenant}`, rightful: 200, stranger: 403 },
   'GET /audit': { path: ({ tenant }) => `/audit?tenant=${tenant}`, rightful: 200, stranger: 403 },
   'GET /operations': { path: () => '/operations', rightful: 200 },
   'POST /session': { path: () => '/session', json: () => ({ token: ADMIN_TOKEN }), rightful: 201 },

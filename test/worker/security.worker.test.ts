@@ -3,13 +3,16 @@ import { ACCESS } from '../../src/contract/access.ts';
 import { type IssuedKey, SCOPES, type Scope } from '../../src/contract/keys.ts';
 import { TokenSchema } from '../../src/contract/tokens.ts';
 import { app } from '../../src/worker/app.ts';
+import { linesOf, type PipelineAnswer, SPOKEN, write } from '../../support/fake-pipeline.ts';
 import { ADMIN_TOKEN, KEY_PEPPER, startService, type TestService } from '../../support/service-under-test.ts';
 import { type AttackersRequest, attemptsOn, type Loot } from './security-attackers.ts';
 import {
   asOwner,
   newComment,
   newPerson,
+  newPlaylist,
   newRule,
+  newShare,
   newUpload,
   newWebhook,
   ROUTES,
@@ -52,6 +55,12 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
+/** A conversation in which something is promised. */
+const sayPromise: PipelineAnswer = (response, { options }) => {
+  write(response, linesOf(options.conversation_id, [...SPOKEN, 'Yes.', "I'll send you the contract by Friday."]));
+  response.end();
+};
+
 async function newTarget(name: string): Promise<Victim> {
   const tenant = ((await (await service.admin('POST', '/tenants', { name })).json()) as { id: string }).id;
   const key = await service.issue({ tenant, scopes: [...SCOPES] });
@@ -69,10 +78,15 @@ async function newTarget(name: string): Promise<Victim> {
     webhook: '',
     rule: '',
     person: '',
+    commitment: '',
+    playlist: '',
+    item: '',
+    share: '',
     comment: '',
     delivery: '',
   };
   const { webhook } = await newWebhook(service, bare);
+  service.pipeline.answer = sayPromise;
   const analysed = await service.post('/analyze', recording(), headers);
   const { conversation_id: conversation } = (await analysed.json()) as { conversation_id: string };
   const delivery = await vi.waitFor(async () => {
@@ -84,7 +98,22 @@ async function newTarget(name: string): Promise<Victim> {
   const { rule } = await newRule(service, bare);
   const { comment } = await newComment(service, { ...bare, conversation });
   const { person } = await newPerson(service, bare);
-  return { ...bare, webhook, rule, person, comment, delivery, conversation, ...(await newUpload(service, bare)) };
+  const pieces = await newPlaylist(service, { ...bare, conversation });
+  const { share } = await newShare(service, { ...bare, conversation });
+  const commitment = `${conversation}_utt_${SPOKEN.length + 1}_commitment_0`;
+  return {
+    ...bare,
+    webhook,
+    rule,
+    person,
+    commitment,
+    ...pieces,
+    share,
+    comment,
+    delivery,
+    conversation,
+    ...(await newUpload(service, bare)),
+  };
 }
 
 async function plunder({ tenant, key: own, session }: Victim): Promise<Loot> {

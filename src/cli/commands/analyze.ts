@@ -40,8 +40,20 @@ export function withAnalysisOptions(command: Command): Command {
     .option('--words <list>', 'names and terms that may be spoken, separated by commas; repeatable', listedWords)
     .option('--language <tag>', 'spoken language, such as en or pt-BR')
     .option('--roles <list>', 'the roles of the two channels, such as agent,customer', rolesOf)
-    .option('--affect <mode>', 'full, words or none; or per speaker or role: role:agent=none,*=full', affectOf);
+    .option('--affect <mode>', 'full, words or none; or per speaker or role: role:agent=none,*=full', affectOf)
+    .option('--recorded-at <time>', 'when the recording began, such as 2026-11-27T14:05:00Z')
+    .option('--time-zone <zone>', 'time zone of the recording, such as Europe/London');
 }
+
+/** The options of an analysis as `commander` names them. */
+export interface GivenOptions extends AnalysisOptionsInput {
+  recordedAt?: string;
+  timeZone?: string;
+}
+
+/** The options of an analysis as they are sent. */
+export const optionsOf = ({ recordedAt, timeZone, ...options }: GivenOptions): AnalysisOptionsInput =>
+  analysisOptions({ ...options, recorded_at: recordedAt, time_zone: timeZone });
 
 export function wholeNumber(text: string): number {
   if (!/^\d{1,6}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
@@ -69,7 +81,7 @@ export function formatsOf(text: string): ExportFormat[] {
   return FORMATS.filter((format) => names.includes(format));
 }
 
-interface AnalyzeCommand extends AnalysisOptionsInput, ServiceOptions {
+interface AnalyzeCommand extends GivenOptions, ServiceOptions {
   json?: true;
   transcript?: true;
   export?: ExportFormat[];
@@ -134,7 +146,7 @@ async function analyseOne(
   run.show(`${shown}: sending`);
   const { signal } = run;
   const onProgress = run.progress(shown);
-  const analysis = await client.analyze(media, { ...analysisOptions(options), filename, signal, onProgress });
+  const analysis = await client.analyze(media, { ...optionsOf(options), filename, signal, onProgress });
   const written = await writeExports(client, analysis, parse(shown).name, options, run);
   run.hide();
   if (options.json) return print(JSON.stringify(analysis));

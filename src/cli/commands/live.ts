@@ -3,15 +3,14 @@ import { createReadStream, existsSync, statSync } from 'node:fs';
 import { basename, delimiter, join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { Command } from 'commander';
-import type { AnalysisOptionsInput, LiveCapture, LiveExtension, LiveStartRequest } from '../../sdk/index.ts';
-import { analysisOptions } from '../../sdk/media.ts';
+import type { LiveCapture, LiveExtension, LiveStartRequest } from '../../sdk/index.ts';
 import { EventLines } from '../events.ts';
 import { Misuse } from '../exits.ts';
 import { durationOf, isFile } from '../recording.ts';
 import { type CommandRun, print } from '../run.ts';
 import { clientOf, type ServiceOptions } from '../settings.ts';
 import { outputOf } from '../terminal.ts';
-import { withAnalysisOptions } from './analyze.ts';
+import { type GivenOptions, optionsOf, withAnalysisOptions } from './analyze.ts';
 
 /** Chunk size for a file that is sent in real time, bytes. In most recordings this is a fraction of a second. */
 const CHUNK_BYTES = 16_384;
@@ -23,7 +22,7 @@ const RECORDERS: readonly (readonly [string, ...string[]])[] = [
   ['sox', '-q', '-d', '-b', '16', '-r', '16000', '-c', '1', '-t', 'wav', '-'],
 ];
 
-interface LiveCommand extends AnalysisOptionsInput, ServiceOptions {
+interface LiveCommand extends GivenOptions, ServiceOptions {
   mic?: true;
   suffix?: string;
   speed: number;
@@ -134,7 +133,7 @@ async function* paced(
 async function follow(source: Source, options: LiveCommand, run: CommandRun): Promise<void> {
   const { mic } = options;
   const start: LiveStartRequest = {
-    ...analysisOptions(options),
+    ...optionsOf(options),
     suffix: source.suffix,
     filename: source.filename,
   };

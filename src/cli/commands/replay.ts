@@ -1,15 +1,14 @@
 import type { Command } from 'commander';
-import type { AnalysisOptionsInput, StreamEvent } from '../../sdk/index.ts';
-import { analysisOptions } from '../../sdk/media.ts';
+import type { StreamEvent } from '../../sdk/index.ts';
 import { EventLines } from '../events.ts';
 import { isConversationId, isFile, mediaOf } from '../recording.ts';
 import { type CommandRun, print } from '../run.ts';
 import { clientOf, type ServiceOptions } from '../settings.ts';
 import { outputOf } from '../terminal.ts';
-import { withAnalysisOptions } from './analyze.ts';
+import { type GivenOptions, optionsOf, withAnalysisOptions } from './analyze.ts';
 import { speedOf } from './live.ts';
 
-interface ReplayCommand extends AnalysisOptionsInput, ServiceOptions {
+interface ReplayCommand extends GivenOptions, ServiceOptions {
   speed?: number;
   json?: true;
 }
@@ -49,5 +48,5 @@ async function eventsOf(where: string, options: ReplayCommand, run: CommandRun):
   if (isConversationId(where) && !isFile(where))
     return client.conversations.events(where, { speed: speed || undefined, signal });
   const { media, filename } = await mediaOf(where);
-  return client.replay(media, { ...analysisOptions(options), filename, signal });
+  return client.replay(media, { ...optionsOf(options), filename, signal });
 }

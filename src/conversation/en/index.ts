@@ -1,7 +1,9 @@
 import type { Language } from '../language.ts';
 import { AFFECT } from './affect/index.ts';
+import { DATES } from './dates.ts';
 import { ACT_FORMS } from './lexicon/act-forms.ts';
 import { BOUNDARY_CUES } from './lexicon/boundary-cues.ts';
+import { COMMITMENT_FORMS } from './lexicon/commitment-forms.ts';
 import { FILLERS } from './lexicon/fillers.ts';
 import { NAME_MENTIONS } from './lexicon/name-mentions.ts';
 import { PARTICIPANTS } from './lexicon/participants.ts';
@@ -28,6 +30,8 @@ export const ENGLISH: Language = {
   boundaries: BOUNDARY_CUES,
   phases: PHASES,
   summaryCues: SUMMARY_CUES,
+  commitments: COMMITMENT_FORMS,
+  dates: DATES,
   smallTalk: SMALL_TALK_WORDS,
   affect: AFFECT,
   delivery: DELIVERY,

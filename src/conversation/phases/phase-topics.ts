@@ -16,9 +16,16 @@ const MENTIONS = 2;
 const LONG_TALK_MENTIONS = 3;
 /** Number of utterances of a long conversation. */
 const LONG_TALK = 30;
+/** Minimum share of a phase from the first to the last mention of its topic. Others name it only where none lasts. */
+const SPAN = 0.25;
+/** Maximum place in a phase at which a phrase that is mentioned once names it, 0 to 1. */
+const AT_ITS_HEAD = 0.34;
 
 /** Minimum mentions of a topic of a phase, in a conversation of `utterances` utterances. */
 export const mentionsNeeded = (utterances: number): number => (utterances < LONG_TALK ? MENTIONS : LONG_TALK_MENTIONS);
+
+/** Whether a topic of a short conversation is a phrase with which a phase begins. One mention of it suffices. */
+const isPhraseAtHead = ({ surface, first }: TopicWord): boolean => surface.includes(' ') && first <= AT_ITS_HEAD;
 
 /** The subject of a part in one or two phrases. Undefined when no topic stands out. */
 function aboutOf([first, second]: readonly TopicWord[]): string | undefined {
@@ -45,7 +52,11 @@ export function phaseTopics(
 ): (string | undefined)[] {
   const used = new Set<string>();
   return phases.map(({ kind, topics: all }) => {
-    const topics = all.filter((topic) => topic.mentions >= mentions || focus.has(topic.stem));
+    const frequent = all.filter((topic) => topic.mentions >= mentions || focus.has(topic.stem));
+    const lasting = frequent.filter(({ stem, first, last }) => focus.has(stem) || last - first >= SPAN);
+    const isShortTalk = mentions === MENTIONS;
+    const topics =
+      [lasting, frequent, isShortTalk ? all.filter(isPhraseAtHead) : []].find((own) => own.length > 0) ?? [];
     const repeated = phases.filter((other) => other.kind === kind).length > 1;
     const asked = topics[0] !== undefined && focus.has(topics[0].stem);
     if (kind !== undefined && !repeated && !asked) return undefined;

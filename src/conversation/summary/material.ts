@@ -1,10 +1,11 @@
+import type { Commitment } from '../../contract/commitments.ts';
 import type { ConversationSetting, TransitionEvent } from '../../contract/findings.ts';
 import type { Utterance } from '../../contract/timeline.ts';
 import type { Language } from '../language.ts';
 import type { Outcomes } from '../outcomes.ts';
 import type { ConversationStructure, StructureWeights } from '../phases/conversation-structure.ts';
 import type { Spans } from '../sentences/spans.ts';
-import { isCutOff } from '../text/quotes.ts';
+import { isBroken, isCutOff } from '../text/quotes.ts';
 import type { SpokenSentence } from '../text/spoken-sentences.ts';
 import { isContentWord, isNumber, words } from '../text/tokens.ts';
 import type { NounShares } from '../topics/noun-shares.ts';
@@ -21,6 +22,7 @@ export interface SummaryInput {
   insights: InsightsOf<Spans>;
   transitions: TransitionEvent[];
   outcomes: Outcomes;
+  commitments: readonly Commitment[];
   /** The client's analysis focus, or '' for none. */
   goal: string;
 }
@@ -35,11 +37,12 @@ export interface SummaryMaterial extends ConversationStructure {
   answer: GoalAnswer | undefined;
   topics: TopicWord[];
   sentences: SpokenSentence[];
-  /** Salience of each sentence, aligned with `sentences`; 0 if it is not repeated: recognised too poorly, about nothing it names, dependent on the one before, or cut off. */
+  /** Salience of each sentence, aligned with `sentences`; 0 if it is not repeated: recognised too poorly, about nothing it names, dependent on the one before, begun twice or cut off. */
   value: Float64Array;
   /** The same, with more weight on the purpose of the conversation. */
   purposeValue: Float64Array;
   outcomes: Outcomes;
+  commitments: readonly Commitment[];
   /** Seconds from the first start to the last end. */
   duration: number;
   book: EvidenceBook;
@@ -56,6 +59,8 @@ export const idsIn =
 /** Limit on the topics that a summary names, and minimum number of mentions of each. */
 const TOPICS = 5;
 const MENTIONS = 2;
+/** Minimum share of the conversation from the first to the last mention of a topic. */
+const SPAN = 0.4;
 /**
  * Minimum confidence of the recogniser for a sentence to be repeated in a summary: the mean of its content words, and
  * each single one.
@@ -86,13 +91,13 @@ const hasSubject = ({ text }: SpokenSentence, nouns: NounShares, language: Langu
   );
 
 export function gatherMaterial(
-  { structure, setting, insights, transitions, outcomes, goal }: SummaryInput,
+  { structure, setting, insights, transitions, outcomes, commitments, goal }: SummaryInput,
   book: EvidenceBook,
   weights: Pick<StructureWeights, 'vectors' | 'nouns'>,
 ): SummaryMaterial {
   const { utterances, turns, sentencesOf, focus } = structure;
   const sentences = utterances.flatMap((_, turn) => sentencesOf(turn));
-  const { leaningStart, wanted } = turns.language.summaryCues;
+  const { leaningStart, dependentOnly, wanted } = turns.language.summaryCues;
   const isSubstantial = (s: SpokenSentence): boolean =>
     sentences.length < CHOICE ||
     s.stems.length >= SUBSTANCE ||
@@ -105,6 +110,8 @@ export function gatherMaterial(
       s.length <= LONGEST &&
       hasSubject(s, weights.nouns, turns.language) &&
       (s.asks || !leaningStart.test(s.text)) &&
+      !dependentOnly.test(s.text) &&
+      !isBroken(s.text, turns.language) &&
       !isCutOff(s.text, turns.language),
   );
   const ofQuotable = (value: Float64Array): Float64Array => value.map((v, i) => (isQuotable[i] ? v : 0));
@@ -117,12 +124,13 @@ export function gatherMaterial(
     goal: goal.trim(),
     answer: answerGoal(goal, turns, sentences.filter(isRecognised), weights.vectors),
     topics: topicWords(turns, 0, turns.count, focus, TOPICS, calledNames(turns.texts, turns.language), weights).filter(
-      ({ mentions }) => mentions >= MENTIONS,
+      ({ mentions, first, last }) => mentions >= MENTIONS && last - first >= SPAN,
     ),
     sentences,
     value: ofQuotable(salience(sentences, turns, focus)),
     purposeValue: ofQuotable(salience(sentences, turns, focus, AT_THE_HEAD)),
     outcomes,
+    commitments,
     duration: utterances.reduce((end, u) => Math.max(end, u.t_end), first) - first,
     book,
     language: turns.language,

@@ -1,16 +1,15 @@
+import type { CommitmentState } from '../../contract/commitments.ts';
 import { type MomentEvent, momentCategory } from '../../contract/findings.ts';
 import type { Language } from '../language.ts';
 import { isProposed, type Settled } from '../outcomes.ts';
 import type { Quoted } from '../sentences/sentences.ts';
 import type { Spans } from '../sentences/spans.ts';
-import { isSure } from '../text/asr-confidence.ts';
 import { asks } from '../text/questions.ts';
 import { BREAK, clean, shorten } from '../text/quotes.ts';
 import type { SpokenSentence } from '../text/spoken-sentences.ts';
-import { isBetweenPeople } from '../turn-taking/setting.ts';
 import type { SummaryMaterial } from './material.ts';
 import { ownEvidence } from './moment-descriptions.ts';
-import { isFollowed, promises, quoteOf, quoteOver } from './wording.ts';
+import { quoteOf, quoteOver } from './wording.ts';
 
 const QUOTE_WORDS = 24;
 const ANSWER_WORDS = 14;
@@ -85,47 +84,34 @@ export function openLines(material: SummaryMaterial): Spans[] {
   ];
 }
 
+/** States in which a promise can still be kept. */
+const STANDING: ReadonlySet<CommitmentState> = new Set(['open', 'accepted']);
+
 /**
- * The last promises that a reader can check later by their quotes. Promises that are hypothetical, carried out
- * immediately, or reported as done later in the conversation are left out, and so are those already listed as answers.
- * Among more than two speakers, only promises in the speaker's own name count. A single voice or a machine promises
- * nothing to anybody, and what is promised in small talk is not followed up.
+ * The last promises of the speakers that a reader can check later by their quotes. Promises already listed as answers
+ * are left out, and so is what is promised in small talk, because nobody follows it up.
  */
 export function openPromises({
-  setting,
   sentences,
-  speakers,
+  commitments,
+  utterances,
   idsOf: utterancesOf,
   outcomes,
   isSmallTalk,
-  language,
 }: SummaryMaterial): SpokenSentence[] {
-  if (!isBetweenPeople(setting) || isSmallTalk) return [];
-  const { promise, ownPromise, task, supposedFirst, atOnce } = language.summaryCues;
+  if (isSmallTalk) return [];
   const listed = new Set(outcomes.accepted.slice(-2).flatMap(idsOf));
-  const cue = speakers.length > 2 ? ownPromise : promise;
-  const kept = sentences.filter((s) => {
-    const shown = shorten(s.text, PROMISE_WORDS, language);
-    const isTask = isFollowed(shown, cue, task) && !supposedFirst.test(shown) && !atOnce.test(s.text);
-    return (
-      !s.asks &&
-      isTask &&
-      isSure(s.asrConfidence) &&
-      promises(s.text, language) &&
-      !utterancesOf(s).some((id) => listed.has(id))
-    );
-  });
-  return kept.filter((s) => !isDoneLater(s, sentences, language)).slice(-MAX_PROMISES);
-}
-
-/** Whether the speaker of a promise later says that it has been kept. */
-function isDoneLater(
-  promise: SpokenSentence,
-  sentences: readonly SpokenSentence[],
-  { summaryCues }: Language,
-): boolean {
-  return sentences.some(({ turn, speaker, text }) => {
-    if (speaker !== promise.speaker || turn <= promise.turn) return false;
-    return summaryCues.done.test(text);
-  });
+  const key = (utteranceId: string, quote: string): string => `${utteranceId} ${quote}`;
+  const owners = new Map(
+    commitments
+      .filter(({ state }) => STANDING.has(state))
+      .map(({ utterance_id, quote, owner }) => [key(utterance_id, quote), owner]),
+  );
+  return sentences
+    .filter(
+      (s) =>
+        owners.get(key(utterances[s.turn]!.utterance_id, s.text)) === s.speaker &&
+        !utterancesOf(s).some((id) => listed.has(id)),
+    )
+    .slice(-MAX_PROMISES);
 }

@@ -1,6 +1,7 @@
 import type { Language } from '../language.ts';
 import { isMatter, type Phase } from '../phases/phases.ts';
 import type { Spans } from '../sentences/spans.ts';
+import { isBroken, isCutOff } from '../text/quotes.ts';
 import type { SpokenSentence } from '../text/spoken-sentences.ts';
 import type { TopicWord } from '../topics/topic-words.ts';
 import { unreadAltogether } from '../unread.ts';
@@ -77,7 +78,9 @@ export function sentenceLine(material: SummaryMaterial, s: SpokenSentence, limit
 
 /** The other side's immediate answer to a question, if it is short. */
 export function answerTo({ sentences, language }: SummaryMaterial, s: SpokenSentence): SpokenSentence | undefined {
-  const next = s.asks ? sentences.filter((a) => a.turn === s.turn + s.turns && !a.asks) : [];
+  const isAnswer = (a: SpokenSentence): boolean =>
+    a.turn === s.turn + s.turns && !a.asks && !isBroken(a.text, language) && !isCutOff(a.text, language);
+  const next = s.asks ? sentences.filter(isAnswer) : [];
   const answer = next.find(({ text }) => !language.summaryCues.apology.test(text)) ?? next[0];
   return answer && answer.speaker !== s.speaker && answer.length <= MAX_ANSWER_WORDS ? answer : undefined;
 }

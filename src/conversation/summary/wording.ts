@@ -8,12 +8,6 @@ import { BREAK, roughPlaces, shorten } from '../text/quotes.ts';
 import type { SpokenSentence } from '../text/spoken-sentences.ts';
 import type { SummaryMaterial } from './material.ts';
 
-/** Whether a text matches one pattern and, after its first match, another. */
-export function isFollowed(text: string, first: RegExp, then: RegExp): boolean {
-  const found = first.exec(text);
-  return found !== null && then.test(text.slice(found.index + found[0].length));
-}
-
 /** Cues for something given to the other side. Other offers are suggestions. */
 const GIVING = ['offer.give', 'offer.barter'];
 
@@ -26,9 +20,6 @@ export function actOf(text: string, language: Language): RemarkAct {
     commits: language.summaryCues.ownPromise.test(text) && surfaces.some(({ cueLogits }) => cueLogits.commitment > 0),
   };
 }
-
-/** Whether a sentence commits its speaker to something. */
-export const promises = (text: string, language: Language): boolean => actOf(text, language).commits;
 
 /** A quote with words from several utterances, in order, separated by `BREAK`. */
 export function quoteOver(broken: string, utteranceIds: readonly string[]): Spans {

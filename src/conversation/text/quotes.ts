@@ -8,13 +8,22 @@ export const withoutBreaks = (text: string): string => text.replaceAll(BREAK, ''
 /** Whether a cleaned sentence was left unfinished. */
 export const isCutOff = (text: string, { fillers }: Language): boolean => fillers.cutOff.test(text);
 
+/** Whether a cleaned sentence holds a false start or a new start, after which its reader loses the thread. */
+export const isBroken = (text: string, language: Language): boolean =>
+  language.fillers.restart.test(text) || falseStarts(text, language) > 0;
+
 /** Longest group of words whose immediate repetition is a false start. */
 const GROUP_WORDS = 3;
 
 /** The number of false starts ("I had a, I had a", "look at th at") and hesitations ("you know") in a cleaned sentence. */
-export function roughPlaces(text: string, { fillers }: Language): number {
+export function roughPlaces(text: string, { fillers }: Pick<Language, 'fillers'>): number {
+  return (text.match(fillers.hesitation)?.length ?? 0) + falseStarts(text, { fillers });
+}
+
+/** The number of false starts in a cleaned sentence. */
+function falseStarts(text: string, { fillers }: Pick<Language, 'fillers'>): number {
   const spoken = words(text);
-  let places = (text.match(fillers.hesitation)?.length ?? 0) + (text.match(fillers.brokenOff)?.length ?? 0);
+  let places = text.match(fillers.brokenOff)?.length ?? 0;
   for (let at = 0; at < spoken.length; at++)
     for (let length = 1; length <= GROUP_WORDS; length++) {
       const group = spoken.slice(at, at + length);

@@ -21,6 +21,9 @@ export interface TopicWord {
   score: number;
   /** Number of its occurrences in that part. */
   mentions: number;
+  /** The places of its first and its last mention in that part, 0 to 1. */
+  first: number;
+  last: number;
 }
 
 /** Weight of a word never seen after a determiner, relative to a word always seen after one. */
@@ -49,6 +52,9 @@ const LOOKED_AT = 4;
 
 interface Mention {
   count: number;
+  /** Indices of the turns with the first and the last occurrence. */
+  first: number;
+  last: number;
   behindDeterminer: number;
   surfaces: Map<string, number>;
   /** Noun phrases that contain the word, and how often each occurs. */
@@ -114,10 +120,19 @@ function countMentions(
       if (!focus.has(root) && (names.has(root) || isNumber(spoken[k - 1] ?? '', language))) continue;
       let own = mentions.get(root);
       if (!own) {
-        own = { count: 0, behindDeterminer: 0, surfaces: new Map(), phrases: new Map(), texts: new Set() };
+        own = {
+          count: 0,
+          first: i,
+          last: i,
+          behindDeterminer: 0,
+          surfaces: new Map(),
+          phrases: new Map(),
+          texts: new Set(),
+        };
         mentions.set(root, own);
       }
       own.count++;
+      own.last = i;
       bump(own.surfaces, word);
       if (own.texts.size < FORM_TEXTS) own.texts.add(turns.texts[i]!);
       let at = k - 1;
@@ -239,7 +254,9 @@ export function topicWords(
     const noun = focused ? 1 : head < NO_HEAD && own.phrases.size === 0 ? 0 : standing * head;
     const named = own.phrases.size > 0 ? PHRASE_BOOST : 1;
     const score = own.count * Math.log1p(ratio) * noun * named * (focused ? FOCUS_BOOST : 1);
-    return { stem: root, surface, score, mentions: own.count };
+    const placeOf = (turn: number): number => (turn - from) / (to - from);
+    const [first, last] = [placeOf(own.first), placeOf(own.last + 1)];
+    return { stem: root, surface, score, mentions: own.count, first, last };
   });
   scored.sort((a, b) => b.score - a.score || (a.stem < b.stem ? -1 : 1));
   const out: TopicWord[] = [];

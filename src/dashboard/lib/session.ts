@@ -4,7 +4,11 @@ import { Connection, type UndertoneOptions } from '../../sdk/connection.ts';
 import { Conversations } from '../../sdk/conversations.ts';
 import { UndertoneError } from '../../sdk/error.ts';
 import { Keys, Tenants, Tokens } from '../../sdk/keys.ts';
+import { Patterns } from '../../sdk/patterns.ts';
 import { People } from '../../sdk/people.ts';
+import { Playlists } from '../../sdk/playlists.ts';
+import { Rules } from '../../sdk/rules.ts';
+import { Shares } from '../../sdk/shares.ts';
 import type { Welcome } from '../../sdk/wire.ts';
 import { errorTextOf } from './error-texts.ts';
 import { announceSignOut, askOpenTabs, joinOpenTabs } from './open-tabs.ts';
@@ -16,7 +20,11 @@ const KEPT = 'undertone.key';
 export interface SignedInService {
   conversations: Conversations;
   keys: Keys;
+  patterns: Patterns;
   people: People;
+  playlists: Playlists;
+  rules: Rules;
+  shares: Shares;
   tokens: Tokens;
   tenants: Tenants;
   access: PageAccess;
@@ -38,7 +46,11 @@ export function serviceWith(key: string | undefined, more: Partial<UndertoneOpti
   return {
     conversations: new Conversations(connection),
     keys: new Keys(connection),
+    patterns: new Patterns(connection),
     people: new People(connection),
+    playlists: new Playlists(connection),
+    rules: new Rules(connection),
+    shares: new Shares(connection),
     tokens: new Tokens(connection),
     tenants: new Tenants(connection),
     access: new PageAccess(connection),

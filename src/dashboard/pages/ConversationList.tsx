@@ -20,8 +20,8 @@ const AGAIN_MS = 3_000;
 export function ConversationList() {
   const { route } = useLocation();
   const picked = useSignal<readonly string[] | undefined>(undefined);
-  const { q, period, length, moment, status, sentiment, label, cursors } = searchedQuery;
-  const depends = [q, period, length, moment, status, sentiment, label, cursors].map(({ value }) => String(value));
+  const { cursors } = searchedQuery;
+  const depends = Object.values(searchedQuery).map(({ value }) => String(value));
   const { value, error, isSlow, again } = useLoaded(
     (leave) => service().conversations.list(queryNow(), { signal: leave }),
     depends,

@@ -3,14 +3,13 @@ import type { Signal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Comment, DeletionReceipt, NameProposal, Person } from '../../sdk/wire.ts';
 import { isLabel } from '../conversation/model.ts';
-import { TOKEN_SECONDS } from '../conversation/stored.ts';
 import { clock } from '../lib/format.ts';
-import { Icon } from '../lib/icons.tsx';
 import { Prompt } from '../lib/prompt.tsx';
 import { service } from '../lib/session.ts';
 import { Badge } from '../lib/speaker-marks.tsx';
 import { say } from '../lib/tip.tsx';
 import { type Editing, type EditingContext, measured, undoLast } from './editing.ts';
+import { ShareDialog } from './ShareDialog.tsx';
 
 interface Dialogs extends EditingContext {
   dialog: Signal<Editing | undefined>;
@@ -31,7 +30,7 @@ export function EditDialogs(p: Dialogs) {
     labels: <Labels {...p} close={close} />,
     title: <Title {...p} close={close} />,
     delete: <Delete {...p} close={close} />,
-    share: <Share {...p} close={close} />,
+    share: <ShareDialog id={p.stored.record.conversation_id} close={close} />,
     count: <Count {...p} close={close} />,
   }[open.kind];
 }
@@ -223,83 +222,20 @@ function Delete({ stored: { record }, close, removed }: Open) {
   );
 }
 
-const TIMES = [
-  [600, '10 minutes'],
-  [1800, '30 minutes'],
-  [TOKEN_SECONDS, '1 hour'],
-] as const;
-
-/** The token follows the `#`, because browsers do not send that part to servers. */
-function Share({ stored: { record }, close }: Open) {
-  const [link, setLink] = useState<{ url: string; until: string } | undefined>(undefined);
-  if (link) return <Shared {...link} close={close} />;
-  const run = async (form: FormData): Promise<'stay'> => {
-    const id = record.conversation_id;
-    const made = await service().tokens.mint({
-      for: { conversation: id },
-      ttl_seconds: Number(form.get('ttl')),
-    });
-    const url = `${location.origin}/app/shared/${encodeURIComponent(id)}#token=${encodeURIComponent(made.token)}`;
-    setLink({ url, until: made.expires_at });
-    return 'stay';
-  };
-  return (
-    <Prompt title="Share a link" act="Make a link" close={close} run={run}>
-      <label class="field">
-        <span>The link works for</span>
-        <select class="inp" name="ttl" defaultValue={String(TIMES[1][0])}>
-          {TIMES.map(([seconds, name]) => (
-            <option key={seconds} value={seconds}>
-              {name}
-            </option>
-          ))}
-        </select>
-        <small>It lets people read and listen to this conversation only.</small>
-      </label>
-    </Prompt>
-  );
-}
-
-function Shared({ url, until, close }: { url: string; until: string; close: () => void }) {
-  const copy = async (): Promise<undefined> => {
-    await navigator.clipboard.writeText(url);
-    say('Copied');
-  };
-  return (
-    <Prompt title="Share a link" act="Copy the link" close={close} run={copy}>
-      <label class="field">
-        <span>Link</span>
-        <input class="inp mono" readOnly value={url} onFocus={(e) => e.currentTarget.select()} />
-        <small>
-          The link works until {new Date(until).toLocaleTimeString('en-GB', { timeStyle: 'short' })}, without a key, for
-          anyone who has it.
-        </small>
-      </label>
-      <div class="notice warn">
-        <Icon name="warning" size={16} />
-        <span>Anyone with the link can listen to the recording. To withdraw it before it expires, revoke the key.</span>
-      </div>
-    </Prompt>
-  );
-}
-
 function Count({ stored: { record, result }, again, close }: Open) {
   const run = async (form: FormData): Promise<undefined> => {
     await service().conversations.reanalyze(record.conversation_id, { speakers: Number(form.get('speakers')) });
     say('The conversation is being analysed again');
     again();
   };
+  const heard = Math.min(8, Math.max(1, result?.speakers.count ?? 2));
   return (
     <Prompt title="Analyse again" act="Analyse again" close={close} run={run}>
       <label class="field">
         <span>How many people speak?</span>
-        <select
-          class="inp"
-          name="speakers"
-          defaultValue={String(Math.min(8, Math.max(1, result?.speakers.count ?? 2)))}
-        >
+        <select class="inp" name="speakers">
           {[1, 2, 3, 4, 5, 6, 7, 8].map((count) => (
-            <option key={count} value={count}>
+            <option key={count} value={count} selected={count === heard}>
               {count}
             </option>
           ))}

@@ -9,6 +9,7 @@ import { administration } from '../lib/session.ts';
 import { say } from '../lib/tip.tsx';
 
 const DAY_S = 86_400;
+const USUAL_DAYS = 90;
 const EXPIRIES: readonly [days: number, name: string][] = [
   [30, '30 days'],
   [90, '90 days'],
@@ -81,9 +82,9 @@ export function Issue(p: { tenant: string | undefined; close: () => void; issued
         </label>
         <label class="field">
           <span>Expires after</span>
-          <select class="inp" name="days" defaultValue="90">
+          <select class="inp" name="days">
             {EXPIRIES.map(([days, name]) => (
-              <option key={days} value={days}>
+              <option key={days} value={days} selected={days === USUAL_DAYS}>
                 {name}
               </option>
             ))}

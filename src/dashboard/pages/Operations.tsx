@@ -8,7 +8,9 @@ import { useLoaded } from '../lib/load.ts';
 import { Page } from '../lib/page.tsx';
 import { Scrolling } from '../lib/scrolling.tsx';
 import { asOperator, greet, isOperator } from '../lib/session.ts';
+import { AccessTable } from './OperationsAccess.tsx';
 import { AuditLog } from './OperationsAudit.tsx';
+import { UndeliveredMessages } from './OperationsDeliveries.tsx';
 import { Failures } from './OperationsFailures.tsx';
 import { SignIn } from './SignIn.tsx';
 
@@ -67,11 +69,13 @@ function Overview() {
             <Chart now={now} hours={hours} title="Failed" of={(hour) => hour.failed} word="failed" isBad />
           </div>
           <Failures now={now} hours={hours} again={told.again} />
+          <UndeliveredMessages now={now} again={told.again} />
           <Tenants now={now} />
           <div class="sub">
             <Events now={now} />
             <Settings now={now} />
           </div>
+          <AccessTable now={now} />
           <AuditLog now={now} />
         </>
       )}

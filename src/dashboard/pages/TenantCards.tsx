@@ -88,9 +88,9 @@ export function TenantSettings({ tenant, changed }: { tenant: Tenant; changed: (
         </label>
         <label class="field">
           <span>Tone and emotion</span>
-          <select class="inp" name="affect" defaultValue={tenant.affect}>
+          <select class="inp" name="affect">
             {AFFECT.map(([mode, name]) => (
-              <option key={mode} value={mode}>
+              <option key={mode} value={mode} selected={mode === tenant.affect}>
                 {name}
               </option>
             ))}

@@ -1,3 +1,4 @@
+import { AccessLogSchema } from '../../contract/access-log.ts';
 import { AuditListSchema } from '../../contract/audit.ts';
 import { JobSchema } from '../../contract/jobs.ts';
 import {
@@ -22,7 +23,8 @@ import {
   TenantSchema,
 } from '../../contract/tenants.ts';
 import { NewTokenSchema, TokenSchema } from '../../contract/tokens.ts';
-import { AT, AUDIT, ID, ISSUED, JOB, KEY, SESSION, TENANT } from '../examples.ts';
+import { DeliverySchema } from '../../contract/webhooks.ts';
+import { ACCESS, AT, AUDIT, DELIVERY, ID, ISSUED, JOB, KEY, SESSION, TENANT } from '../examples.ts';
 import { type Descriptions, json } from '../operation.ts';
 import { NDJSON } from './conversations.ts';
 
@@ -215,6 +217,33 @@ export const accounts: Descriptions = {
       'For an analysis that failed because of the service, as long as its recording is kept: `can_retry` in `GET /operations`.',
     answers: { 202: { description: 'The job, which waits for a slot.', content: json(JobSchema, JOB) } },
     errors: ['NOT_FOUND'],
+  },
+  'POST /tenants/:tenant_id/webhooks/:webhook_id/deliveries/:delivery_id/redeliver': {
+    id: 'redeliverForTenant',
+    tag: 'tenants',
+    summary: "Send a tenant's webhook message again",
+    description: 'For a message whose attempts are used up: `undelivered` in `GET /operations`.',
+    answers: {
+      202: {
+        description: 'The delivery, which has a full set of attempts again.',
+        content: json(DeliverySchema, DELIVERY),
+      },
+    },
+    errors: ['NOT_FOUND'],
+  },
+  'GET /access-log': {
+    id: 'accessLog',
+    tag: 'tenants',
+    summary: 'Read who accessed which conversation',
+    description:
+      'Every request that opened, exported, edited, analysed again or deleted a stored conversation, that requested its recording, or that was refused. An entry appears within seconds and is kept for 400 days.',
+    answers: {
+      200: {
+        description: 'Entries, newest first.',
+        content: json(AccessLogSchema, { entries: [ACCESS], next_cursor: null }),
+      },
+    },
+    errors: ['INVALID_REQUEST', 'NOT_FOUND'],
   },
   'GET /audit': {
     id: 'audit',

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { MomentEvent, SentenceSpan } from '../../contract/findings.ts';
 import type { KeyMoment } from '../../contract/insights.ts';
 import type { LanguageModelMaterial } from '../../contract/pipeline.ts';
@@ -216,6 +217,11 @@ async function attempted<T>(
   return undefined;
 }
 
+/** The part of a chat completion that is read. */
+const CompletionSchema = z.object({
+  choices: z.array(z.object({ message: z.object({ content: z.string().nullish() }) })),
+});
+
 /** A message of a chat endpoint. */
 export interface Message {
   role: 'system' | 'user';
@@ -237,33 +243,32 @@ async function complete(settings: LanguageModelSettings, messages: Message[], ma
     const { response } = answer as { response?: unknown };
     return typeof response === 'string' ? response : JSON.stringify(response ?? null);
   }
-  // Loaded on first use, so that deployments without a model start faster.
-  const { default: OpenAI } = await import('openai');
-  const client = new OpenAI({
-    baseURL: settings.baseUrl,
-    // The client library requires a key, but a server on the operator's network often needs none.
-    apiKey: settings.apiKey || 'none',
-    maxRetries: 0,
-    timeout: timeoutMs,
-    fetch: bounded,
-  });
-  // The client's own time limit covers only the headers. The signal also cuts off a body that arrives too slowly.
-  const answer = await client.chat.completions.create(
-    {
+  const answer = await fetch(`${settings.baseUrl.replace(/\/$/, '')}/chat/completions`, {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      ...(settings.apiKey && { Authorization: `Bearer ${settings.apiKey}` }),
+    },
+    body: JSON.stringify({
       model: settings.model,
       messages,
       temperature: 0,
       max_tokens: maxTokens,
       response_format: { type: 'json_object' },
-    },
-    { signal: AbortSignal.timeout(timeoutMs) },
-  );
-  return answer.choices[0]?.message.content ?? '';
+    }),
+    // It covers the body too.
+    signal: AbortSignal.timeout(timeoutMs),
+  });
+  if (!answer.ok) {
+    await answer.body?.cancel();
+    throw new RangeError(`the response has the status ${answer.status}`);
+  }
+  const { choices } = CompletionSchema.parse(await bounded(answer).json());
+  return choices[0]?.message.content ?? '';
 }
 
-/** A `fetch` that fails once the response body exceeds `MAX_ANSWER_BYTES`. */
-async function bounded(input: string | URL | Request, init?: RequestInit): Promise<Response> {
-  const answer = await fetch(input, init);
+/** A response whose body fails after `MAX_ANSWER_BYTES`. */
+function bounded(answer: Response): Response {
   let left = MAX_ANSWER_BYTES;
   const limit = new TransformStream<Uint8Array, Uint8Array>({
     transform(bytes, controller) {
@@ -272,7 +277,7 @@ async function bounded(input: string | URL | Request, init?: RequestInit): Promi
       else controller.enqueue(bytes);
     },
   });
-  return new Response(answer.body?.pipeThrough(limit) ?? null, { status: answer.status, headers: answer.headers });
+  return new Response(answer.body?.pipeThrough(limit) ?? null);
 }
 
 /** The JSON object in an answer, without the code fences that some models put around it. */

@@ -24,6 +24,8 @@ export function optionsOfForm(fields: Record<string, string>): AnalysisOptions {
     language: given('language')?.trim(),
     roles: rolesOfField(given('roles')),
     affect: affectOfField(given('affect')?.trim()),
+    recorded_at: given('recorded_at')?.trim(),
+    time_zone: given('time_zone')?.trim(),
   });
   if (read.success) return read.data;
   throw new ServiceError('INVALID_REQUEST', firstFault(read.error.issues));

@@ -13,6 +13,8 @@ export interface Grant {
   expiresAt: number;
   /** Id of the conversation that the token creates. Absent for a token that creates none. */
   makes?: string | undefined;
+  /** Id of the share whose token it is. Absent for a browser token. */
+  share?: string | undefined;
 }
 
 /** An authenticated caller. */

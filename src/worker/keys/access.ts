@@ -10,6 +10,7 @@ import type { Admin, Caller } from '../identity/caller.ts';
 import type { AppEnv } from '../identity/env.ts';
 import { configuredCaller } from '../tenant/keys/configured.ts';
 import { tenantOf } from '../tenant/tenant.ts';
+import { logRefusal } from './access-log.ts';
 import { tokenCaller } from './browser-token.ts';
 import { issuedCaller } from './issued.ts';
 import { countRefusal, countRequest } from './metering.ts';
@@ -85,6 +86,7 @@ async function callerFor(c: Context<AppEnv>, route: string, needs: KeyAccess | n
       : misuse(c, caller, route, needs);
   if (lack !== undefined) {
     countRefusal(c, caller);
+    logRefusal(c, caller, route);
     throw new ServiceError('FORBIDDEN', lack);
   }
   countRequest(c, caller);

@@ -4,9 +4,9 @@ import { TOKEN_KINDS } from '../../contract/tokens.ts';
 import type { Caller, Grant } from '../identity/caller.ts';
 import type { Env } from '../identity/env.ts';
 import { settingsOf } from '../settings/settings.ts';
-import { configuredCallers } from '../tenant/keys/configured.ts';
-import { callerById } from './issued.ts';
 import { pepperFor } from './pepper.ts';
+import { keyHolder, shareCaller } from './share-token.ts';
+import { shareInToken } from './token.ts';
 
 const AUDIENCE = 'browser';
 /** Longest string that is read as a token, characters. A real token has about 300. */
@@ -36,19 +36,18 @@ export async function mintToken(env: Env, { tenant, keyId, kind }: Caller, grant
 }
 
 /**
- * The caller with a browser token, and the token's grant, which may have expired. Null for a string that is not a
+ * The caller with a browser token or the token of a share, and the token's grant, which may have expired. Null for a string that is not a
  * token, or for a token whose key is no longer valid.
  */
 export async function tokenCaller(env: Env, token: string): Promise<Caller | null> {
   if (token === '' || token.length > LONGEST_TOKEN || settingsOf(env).keyPepper === undefined) return null;
+  const share = shareInToken(token);
+  if (share) return shareCaller(env, share);
   const options = { audience: AUDIENCE, algorithms: ['HS256'], clockTolerance: LONGEST_USE_S };
   const verified = await jwtVerify(token, await pepperFor(env, 'browser tokens'), options).catch(() => null);
   const claims = ClaimsSchema.safeParse(verified?.payload);
   if (!claims.success) return null;
   const { tenant, kid, kind, for: of, sub, exp, makes } = claims.data;
-  const minter =
-    kind === 'issued'
-      ? await callerById(env, { tenant, id: kid })
-      : (await configuredCallers(env)).find((caller) => caller.tenant === tenant && caller.keyId === kid);
+  const minter = await keyHolder(env, { tenant, keyId: kid, kind });
   return minter ? { ...minter, grant: { kind: of, id: sub, expiresAt: exp * 1000, makes } } : null;
 }

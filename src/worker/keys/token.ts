@@ -10,6 +10,8 @@ const SECRET_CHARS = 43;
 /** `ut_<tenant>_<id>_<secret>`. A longer string is not examined. */
 const TOKEN = /^ut_([a-z0-9-]{2,32})_([0-9A-Za-z]{12})_[0-9A-Za-z]{43}$/;
 const LONGEST_TOKEN = 3 + 32 + 1 + ID_CHARS + 1 + SECRET_CHARS;
+/** `us_<tenant>_<id>_<secret>`. */
+const SHARE_TOKEN = /^us_([a-z0-9-]{2,32})_([0-9A-Za-z]{12})_[0-9A-Za-z]{43}$/;
 const KEY_ID = /^([a-z0-9-]{2,32})_([0-9A-Za-z]{12})$/;
 
 /** The location of a stored key: its tenant, and its id within the tenant. The public id of a key is `<tenant>_<id>`. */
@@ -25,6 +27,24 @@ export const placeOfId = (text: string): KeyPlace | null => placeIn(KEY_ID, text
 
 /** Null for a string that cannot be a token. The secret is not examined. */
 export const placeOfToken = (text: string): KeyPlace | null => placeIn(TOKEN, text);
+
+/** The token of a share, with the tenant and the id of the share. */
+export interface ShareToken extends KeyPlace {
+  token: string;
+}
+
+const shareIdOf = (letters: string): string => `share_${letters}`;
+
+/** Null for a string that cannot be the token of a share. The secret is not examined. */
+export function shareInToken(token: string): ShareToken | null {
+  const place = placeIn(SHARE_TOKEN, token);
+  return place && { tenant: place.tenant, id: shareIdOf(place.id), token };
+}
+
+export function newShareToken(tenant: string): ShareToken {
+  const letters = newKeyId();
+  return { tenant, id: shareIdOf(letters), token: `us_${tenant}_${letters}_${randomLetters(SECRET_CHARS)}` };
+}
 
 function placeIn(pattern: RegExp, text: string): KeyPlace | null {
   const [, tenant, id] = (text.length <= LONGEST_TOKEN && pattern.exec(text)) || [];

@@ -104,7 +104,7 @@ export class AnalysisSlot {
   }
 
   async leave(): Promise<void> {
-    clearInterval(this.#renewal);
+    clearInterval(this.#renewal ?? null);
     await this.#object.leave(this.#entry.id).catch(logFault);
   }
 

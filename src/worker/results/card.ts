@@ -1,8 +1,10 @@
 import type { AnalysisResponse } from '../../contract/analysis.ts';
+import type { Commitment } from '../../contract/commitments.ts';
 import { COURSE_POINTS, type ConversationCard, type Sentiments } from '../../contract/conversations.ts';
 import { rounded } from '../../contract/wire-numbers.ts';
 import { conversationOf, type RuleFacts, type RuleResult } from '../../conversation/rules/facts.ts';
 import type { Edited } from './edits/edited.ts';
+import { type PatternIndex, type PatternResult, patternsOf } from './pattern-index.ts';
 
 /** The part of a result that the catalogue stores, so that lists and searches need not read the result. */
 export interface Indexed {
@@ -12,22 +14,28 @@ export interface Indexed {
   starts: number[];
   /** The facts that rules read, apart from the texts. */
   facts: RuleFacts;
+  commitments: Commitment[];
+  /** The part that lists over all conversations read, apart from the texts. */
+  patterns: PatternIndex;
 }
 
 /** The members of a result from which the index is built. */
 export interface Indexable {
-  timeline: readonly (RuleResult['timeline'][number] & { pad_scores?: { valence: number } | null })[];
+  timeline: readonly (RuleResult['timeline'][number] & PatternResult['timeline'][number])[];
   summary: Pick<AnalysisResponse['summary'], 'overview' | 'conversation_quality'>;
   insights: {
     overall_sentiment: Pick<NonNullable<AnalysisResponse['insights']['overall_sentiment']>, 'mean' | 'trend'> | null;
-    metrics: { speakers: Record<string, { talk_ratio: number | null }> };
+    metrics: PatternResult['insights']['metrics'];
   };
-  moments: RuleResult['moments'];
+  moments: PatternResult['moments'];
   transitions: RuleResult['transitions'];
   media: Pick<AnalysisResponse['media'], 'duration_s'>;
   warnings: readonly string[];
   language?: RuleResult['language'];
   roles?: Readonly<Record<string, string>> | undefined;
+  /** Absent from results of earlier versions. */
+  commitments?: Commitment[];
+  options?: PatternResult['options'];
 }
 
 /**
@@ -44,6 +52,7 @@ export function indexOf(result: Indexable, edited: Pick<Edited, 'people' | 'role
   for (const { category } of moments) counts[category] = (counts[category] ?? 0) + 1;
   const { overall_sentiment: sentiment, metrics } = insights;
   const { overview } = summary;
+  const facts = withPeople(conversationOf(result).facts, edited, result.roles);
   return {
     card: {
       duration_s: media.duration_s,
@@ -58,7 +67,9 @@ export function indexOf(result: Indexable, edited: Pick<Edited, 'people' | 'role
     },
     lines: timeline.map(({ text }) => text.replace(/\s+/g, ' ')),
     starts: timeline.map(({ t_start }) => Math.round(t_start * 1000)),
-    facts: withPeople(conversationOf(result).facts, edited, result.roles),
+    commitments: result.commitments ?? [],
+    facts,
+    patterns: patternsOf(result, facts.speakers),
   };
 }
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { CommitmentStateSchema } from '../../contract/commitments.ts';
 import { ConversationModeSchema, EditSchema } from '../../contract/conversations.ts';
 import { ERROR_CODES } from '../../contract/errors.ts';
 import { extensionOf, type MediaExtension, MediaExtensionSchema } from '../../contract/media.ts';
@@ -34,6 +35,19 @@ const StoredCommentSchema = z.object({
   changedAt: z.number().int().nullable(),
 });
 export type StoredComment = z.infer<typeof StoredCommentSchema>;
+
+/** The status of a commitment that somebody set. */
+const StoredStatusSchema = z.object({
+  /** Id of the commitment, in this run, and its words, by which it is found in another run. */
+  id: z.string(),
+  run: z.string(),
+  quote: z.string(),
+  status: CommitmentStateSchema,
+  /** Id of the key that set it, with its tenant. */
+  key: z.string(),
+  at: z.number().int(),
+});
+export type StoredStatus = z.infer<typeof StoredStatusSchema>;
 
 /**
  * Everything known about a conversation that cannot be derived from its result. Together with the result, it makes up
@@ -73,6 +87,8 @@ export const StoredRecordSchema = z.object({
   feedback: z.array(GivenFeedbackSchema),
   /** By their place in the recording. Absent: there are none. */
   comments: z.array(StoredCommentSchema).optional(),
+  /** Absent: nobody set the status of a commitment. */
+  commitments: z.array(StoredStatusSchema).optional(),
   /** When somebody marked it as reviewed. Absent: to review. */
   reviewedAt: z.number().int().optional(),
 });

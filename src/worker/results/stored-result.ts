@@ -29,18 +29,26 @@ const INDEXABLE = {
   timeline: [
     {
       ...all(['utterance_id', 'speaker', 'speaker_label', 't_start', 't_end', 'text', 'sentiment', 'unread']),
+      asr_confidence: true,
       lexical_markers: all(['is_question']),
       pad_scores: { valence: true },
     },
   ],
   summary: all(['overview', 'conversation_quality']),
-  insights: { overall_sentiment: all(['mean', 'trend']), metrics: { speakers: true } },
-  moments: [all(['category', 'speaker_id', 'start_ms', 'utterance_ids', 'confidence'])],
+  insights: { overall_sentiment: all(['mean', 'trend']), metrics: { speakers: true, silence_share: true } },
+  moments: [
+    {
+      ...all(['moment_id', 'category', 'speaker_id', 'start_ms', 'end_ms', 'utterance_ids', 'confidence']),
+      evidence: [all(['utterance_id', 'quote'])],
+    },
+  ],
   transitions: [all(['from_state', 'to_state', 'speaker_id', 'at_ms', 'evidence_utterance_ids', 'confidence'])],
   media: all(['duration_s']),
   warnings: true,
   language: true,
   roles: true,
+  commitments: [true],
+  options: all(['recorded_at']),
 } as const;
 
 const findings = {
@@ -50,6 +58,8 @@ const findings = {
   transitions: [true],
   moments: [true],
   segmentation: true,
+  commitments: [true],
+  open_questions: [true],
   sentences: [true],
 } as const;
 
@@ -65,7 +75,7 @@ const MEASURED = {
     },
   ],
   goal: true,
-  options: { language: true },
+  options: all(['language', 'recorded_at', 'time_zone']),
   speakers: true,
   language: true,
 } as const;
@@ -101,7 +111,7 @@ export const readCourse = (store: ObjectStore, key: string): Promise<CourseResul
 export const readIndexable = (store: ObjectStore, key: string): Promise<Indexable> => read(store, key, INDEXABLE);
 export const readMeasured = (store: ObjectStore, key: string): Promise<MeasuredResult> => read(store, key, MEASURED);
 export const readFindings = (store: ObjectStore, key: string): Promise<Omit<MeasuredResult, 'timeline' | 'goal'>> =>
-  read(store, key, { ...findings, options: { language: true }, speakers: true });
+  read(store, key, { ...findings, options: all(['language', 'recorded_at', 'time_zone']), speakers: true });
 
 /** The input of an export, except for the part that comes from the record. */
 export type ExportedResult = Omit<Exported, 'conversationId' | 'title' | 'labels' | 'createdAt' | 'goal'>;
@@ -185,6 +195,8 @@ const MEMBERS: { readonly [Name in keyof AnalysisResponse]-?: Wanted } = {
   transitions: true,
   moments: true,
   segmentation: true,
+  commitments: true,
+  open_questions: true,
   agent_results: [true],
   artifact_dir: true,
   upload_path: true,

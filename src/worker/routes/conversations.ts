@@ -137,7 +137,7 @@ export const conversations = new Hono<AppEnv>()
     const { tenant, requestId } = c.var;
     const { id } = addressOf(c);
     const changed = await jsonBody(c, ReanalysisSchema, MAX_JSON_BYTES);
-    const { suffix, options, lastRun, edits } = await completedRecord(c);
+    const { suffix, options, lastRun, edits, createdAt } = await completedRecord(c);
     const last = await tenantOf(c.env, tenant).jobs.read(lastRun);
     if (last && !isEnded(last.status))
       throw new ServiceError('NOT_COMPLETED', 'A new analysis of this conversation is already running');
@@ -149,7 +149,7 @@ export const conversations = new Hono<AppEnv>()
     const affect = withoutAffectOf(options.affect, hiddenLabels(editedBy(edits)));
     const begun = await catalogueOf(c).reanalyze(
       id,
-      underTenant({ ...options, affect, ...changed }, settings),
+      underTenant({ recorded_at: new Date(createdAt).toISOString(), ...options, affect, ...changed }, settings),
       upload.size,
       request,
     );

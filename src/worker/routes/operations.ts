@@ -3,7 +3,13 @@ import { type Context, Hono } from 'hono';
 import { accepts } from 'hono/accepts';
 import type { HealthBody, MetricsBody, ReadyBody } from '../../contract/analysis.ts';
 import { ERRORS, ServiceError } from '../../contract/errors.ts';
-import { type Failure, NAMED_REQUESTS, type OperationsBody, type Quantiles } from '../../contract/operations.ts';
+import {
+  type Failure,
+  NAMED_DELIVERIES,
+  NAMED_REQUESTS,
+  type OperationsBody,
+  type Quantiles,
+} from '../../contract/operations.ts';
 import { OperationsQuerySchema } from '../../contract/queries.ts';
 import { SERVICE_VERSION } from '../../contract/version.ts';
 import { rounded } from '../../contract/wire-numbers.ts';
@@ -83,6 +89,10 @@ async function overview(c: Context<AppEnv>, now: number, hours: number): Promise
     pipelines,
     live_final_ms: estimatedQuantiles('live_final_seconds', totals.observed),
     failures: combinedFailures(known),
+    undelivered: known
+      .flatMap(({ id: tenant, undelivered = [] }) => undelivered.map((one) => ({ ...one, tenant })))
+      .sort((a, b) => (b.last_attempt_at ?? '').localeCompare(a.last_attempt_at ?? ''))
+      .slice(0, NAMED_DELIVERIES),
     tenants: known.map(({ id, name, queued, running, deliveries, liveSessions, storedBytes }) => ({
       ...{ id, name, queued, running, deliveries },
       live_sessions: liveSessions,

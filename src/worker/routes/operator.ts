@@ -1,11 +1,13 @@
 import { zValidator } from '@hono/zod-validator';
 import { Hono } from 'hono';
 import { deleteCookie, setCookie } from 'hono/cookie';
+import type { AccessLog } from '../../contract/access-log.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { OperatorSessionBody } from '../../contract/keys.ts';
-import { AuditQuerySchema, SignInSchema } from '../../contract/queries.ts';
+import { AccessLogQuerySchema, AuditQuerySchema, SignInSchema } from '../../contract/queries.ts';
 import { jsonBody } from '../http/json-body.ts';
 import { rejectInvalid } from '../http/validation.ts';
+import type { Admin } from '../identity/caller.ts';
 import type { AppEnv } from '../identity/env.ts';
 import {
   addressOf,
@@ -15,6 +17,7 @@ import {
   SESSION_COOKIE,
   SESSION_SECONDS,
 } from '../keys/operator.ts';
+import { keyIdOf } from '../keys/token.ts';
 import { directoryOf } from '../tenant/directory.ts';
 import { tenantOf } from '../tenant/tenant.ts';
 import { requireTenant } from './tenants.ts';
@@ -22,7 +25,7 @@ import { requireTenant } from './tenants.ts';
 const MAX_JSON_BYTES = 4 * 1024;
 const COOKIE = { path: '/', secure: true, httpOnly: true, sameSite: 'Strict' } as const;
 
-/** The operator's session, and the audit log. */
+/** The operator's session, the audit log and the access log. */
 export const operator = new Hono<AppEnv>()
   .post('/session', async (c) => {
     requireOwnPage(c);
@@ -52,11 +55,27 @@ export const operator = new Hono<AppEnv>()
 
   .get('/audit', zValidator('query', AuditQuerySchema, rejectInvalid), async (c) => {
     const { tenant: requested, cursor, limit } = c.req.valid('query');
-    const { tenant: own } = c.var.admin;
-    if (own !== null && requested !== undefined && requested !== own)
-      throw new ServiceError('FORBIDDEN', 'This key can only manage its own tenant');
-    const tenant = own ?? requested;
+    const tenant = ownOrRequested(c.var.admin, requested);
     if (tenant === undefined) return c.json(await directoryOf(c.env).audit(cursor ?? null, limit));
     await requireTenant(c, tenant);
     return c.json(await tenantOf(c.env, tenant).audit(cursor ?? null, limit));
+  })
+
+  .get('/access-log', zValidator('query', AccessLogQuerySchema, rejectInvalid), async (c) => {
+    const { tenant: requested, key_id: key, ...query } = c.req.valid('query');
+    const tenant = ownOrRequested(c.var.admin, requested);
+    if (tenant === undefined) throw new ServiceError('INVALID_REQUEST', 'tenant: the operator must name a tenant');
+    await requireTenant(c, tenant);
+    const prefix = keyIdOf({ tenant, id: '' });
+    const ownKey = key?.startsWith(prefix) ? key.slice(prefix.length) : key;
+    const { entries, next_cursor } = await tenantOf(c.env, tenant).accessLog({ ...query, key_id: ownKey });
+    const shown = entries.map((entry) => ({ ...entry, key_id: keyIdOf({ tenant, id: entry.key_id }) }));
+    return c.json({ entries: shown, next_cursor } satisfies AccessLog, 200, { 'Cache-Control': 'no-store' });
   });
+
+/** The tenant that an administrator asks about. @throws ServiceError FORBIDDEN for another tenant than the key's own */
+function ownOrRequested({ tenant: own }: Admin, requested: string | undefined): string | undefined {
+  if (own !== null && requested !== undefined && requested !== own)
+    throw new ServiceError('FORBIDDEN', 'This key can only manage its own tenant');
+  return own ?? requested;
+}

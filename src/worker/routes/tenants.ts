@@ -83,6 +83,12 @@ export const tenants = new Hono<AppEnv>()
     await requireTenant(c, id);
     const retried = await tenantOf(c.env, id).retry(c.req.param('conversation_id'), c.var.admin);
     return c.json(unwrapped(retried), 202);
+  })
+
+  .post('/tenants/:tenant_id/webhooks/:webhook_id/deliveries/:delivery_id/redeliver', async (c) => {
+    const { tenant_id: id, webhook_id: webhook, delivery_id: delivery } = c.req.param();
+    await requireTenant(c, id);
+    return c.json(unwrapped(await tenantOf(c.env, id).redeliver(webhook, delivery, c.var.admin)), 202);
   });
 
 /**

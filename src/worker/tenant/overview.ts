@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../contract/errors.ts';
-import { NAMED_REQUESTS } from '../../contract/operations.ts';
+import { NAMED_DELIVERIES, NAMED_REQUESTS, type Undelivered } from '../../contract/operations.ts';
 import type { Sql } from '../sqlite/migrations.ts';
 import { conversationOf } from '../storage/keys.ts';
 
@@ -45,6 +45,8 @@ export interface Overview {
   /** Durations of file analyses, ms, rounded down to two digits, and the number of analyses for each. */
   durations: { ms: number; count: number }[];
   failures: FailuresOfCode[];
+  /** Absent from an object that still runs an older version. */
+  undelivered?: Omit<Undelivered, 'tenant'>[];
 }
 
 /**
@@ -113,7 +115,24 @@ export function overviewOf(sql: Sql, storedBytes: number, since: number): Overvi
       .toArray()
       .map(({ ms, count }) => ({ ms, count })),
     failures: failuresOf(sql, span),
+    undelivered: undeliveredSince(sql, since),
   };
+}
+
+function undeliveredSince(sql: Sql, since: number): Omit<Undelivered, 'tenant'>[] {
+  return sql
+    .exec<Omit<Undelivered, 'tenant' | 'last_attempt_at'> & { last_attempt_at: number | null }>(
+      `SELECT deliveries.id, webhook AS webhook_id, url, event, conversation_id, attempts, last_status, last_error,
+         last_attempt_at
+       FROM deliveries JOIN webhooks ON webhooks.id = webhook
+       WHERE status = 'failed' AND deliveries.created_at >= ? ORDER BY seq DESC LIMIT ${NAMED_DELIVERIES}`,
+      since,
+    )
+    .toArray()
+    .map(({ last_attempt_at: at, ...delivery }) => ({
+      ...delivery,
+      last_attempt_at: at === null ? null : new Date(at).toISOString(),
+    }));
 }
 
 interface FailureRow extends Record<string, string | number | null> {

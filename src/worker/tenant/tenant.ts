@@ -1,10 +1,13 @@
 import { DurableObject, RpcTarget } from 'cloudflare:workers';
+import type { AccessLog } from '../../contract/access-log.ts';
 import type { AuditList } from '../../contract/audit.ts';
 import type { JobBody } from '../../contract/jobs.ts';
 import type { DayUsage, KeyBody, KeyPatch, Scope } from '../../contract/keys.ts';
 import type { TenantOptions } from '../../contract/options.ts';
+import type { AccessLogQuery } from '../../contract/queries.ts';
 import { fail, ok, type Refusal, type Result } from '../../contract/result.ts';
 import type { TenantBody, TenantPatch, UsageLimits } from '../../contract/tenants.ts';
+import type { DeliveryBody } from '../../contract/webhooks.ts';
 import { asServiceError, logFault } from '../http/errors.ts';
 import type { Actor, CallerName } from '../identity/caller.ts';
 import type { Env } from '../identity/env.ts';
@@ -12,9 +15,12 @@ import { settingsOf } from '../settings/settings.ts';
 import { DUE_TABLES, type DueTasks, DueTimes } from '../sqlite/due-times.ts';
 import { hasTables, type Migrations, migrate } from '../sqlite/migrations.ts';
 import { mediaStore } from '../storage/media-store.ts';
+import { ACCESS_TABLES, type Accessed, AccessRecords } from './access-log.ts';
 import { ADMISSION_TABLES, Admission, type BothLimits, type Once, type UploadReservation } from './admission.ts';
 import { AUDIT_TABLES, Audit } from './audit.ts';
 import { CONVERSATION_MIGRATIONS, TenantConversations } from './catalogue/tenant-conversations.ts';
+import { COMMITMENT_TABLES } from './commitments/commitment-table.ts';
+import { TenantCommitments } from './commitments/tenant-commitments.ts';
 import { directoryOf } from './directory.ts';
 import { JOB_MIGRATIONS, TenantJobs } from './jobs/tenant-jobs.ts';
 import { configuredCallers } from './keys/configured.ts';
@@ -24,11 +30,15 @@ import { type NewStoredKey, TenantKeys } from './keys/tenant-keys.ts';
 import { deploymentLimits, fileBytes, limitsOf } from './limits.ts';
 import { Minutes } from './minutes.ts';
 import { type Overview, overviewOf } from './overview.ts';
+import { PATTERN_TABLES } from './patterns/pattern-tables.ts';
+import { TenantPatterns } from './patterns/tenant-patterns.ts';
 import { knownPeople, PEOPLE_TABLES, TenantPeople } from './people/tenant-people.ts';
+import { PLAYLIST_TABLES, TenantPlaylists } from './playlists/tenant-playlists.ts';
 import { PROFILE_TABLES, Profile } from './profile.ts';
 import { REMOVAL_TABLES, Removal, type Removed } from './removal.ts';
 import { RULE_TABLES } from './rules/rule-book.ts';
 import { TenantRules } from './rules/tenant-rules.ts';
+import { SHARE_TABLES, TenantShares } from './shares/tenant-shares.ts';
 import { USAGE_TABLES, Usage } from './usage.ts';
 import { TenantWebhooks } from './webhooks/tenant-webhooks.ts';
 import { WEBHOOK_TABLES } from './webhooks/webhooks.ts';
@@ -40,12 +50,17 @@ const MIGRATIONS: Migrations = {
   keys: KEY_TABLES,
   usage: USAGE_TABLES,
   audit: AUDIT_TABLES,
+  access: ACCESS_TABLES,
   admission: ADMISSION_TABLES,
   ...JOB_MIGRATIONS,
   webhooks: WEBHOOK_TABLES,
   ...CONVERSATION_MIGRATIONS,
   rules: RULE_TABLES,
+  commitments: COMMITMENT_TABLES,
+  patterns: PATTERN_TABLES,
   people: PEOPLE_TABLES,
+  shares: SHARE_TABLES,
+  playlists: PLAYLIST_TABLES,
   removal: REMOVAL_TABLES,
 };
 
@@ -103,6 +118,7 @@ export class Tenant extends DurableObject<Env> {
   readonly #keys: TenantKeys;
   readonly #usage: Usage;
   readonly #audit: Audit;
+  readonly #access: AccessRecords;
   readonly #admission: Admission;
   readonly #minutes = new Minutes();
   readonly #jobs: TenantJobs;
@@ -110,6 +126,10 @@ export class Tenant extends DurableObject<Env> {
   readonly #conversations: TenantConversations;
   readonly #rules: TenantRules;
   readonly #people: TenantPeople;
+  readonly #commitments: TenantCommitments;
+  readonly #patterns: TenantPatterns;
+  readonly #shares: TenantShares;
+  readonly #playlists: TenantPlaylists;
   #exists: boolean;
   /** The tenant is being removed. Work that ends during the removal finds nothing. */
   #isLeaving = false;
@@ -122,6 +142,7 @@ export class Tenant extends DurableObject<Env> {
     this.#store = new KeyStore(sql);
     this.#usage = new Usage(sql);
     this.#audit = new Audit(sql);
+    this.#access = new AccessRecords(sql);
     this.#admission = new Admission(
       sql,
       this.#usage,
@@ -139,6 +160,9 @@ export class Tenant extends DurableObject<Env> {
     };
     this.#webhooks = new TenantWebhooks(host);
     const webhooks = this.#webhooks;
+    this.#patterns = new TenantPatterns(host);
+    this.#playlists = new TenantPlaylists(host);
+    this.#shares = new TenantShares({ ...host, access: this.#access });
     this.#rules = new TenantRules({ ...host, webhooks });
     this.#conversations = new TenantConversations({
       ...host,
@@ -147,12 +171,28 @@ export class Tenant extends DurableObject<Env> {
       hasJob: async (run) => (await this.#jobs.read(run)) !== null,
       isQueued: async (run) => (await this.#jobs.read(run))?.status === 'queued',
       forgetJobs: (runs) => this.#jobs.forgetAll(runs),
-      onIndexed: (n, indexed) => this.#rules.index(n, indexed?.facts ?? null),
-      onInstalled: (id) => this.#rules.report(id),
+      onIndexed: (n, indexed) => {
+        this.#rules.index(n, indexed?.facts ?? null);
+        this.#commitments.index(n, indexed?.commitments ?? []);
+        this.#patterns.index(n, indexed?.patterns ?? null);
+      },
+      onInstalled: async (id) => {
+        await this.#rules.report(id);
+        await this.#commitments.report(id);
+      },
+      isOwed: (id) => this.#commitments.isOwed(id),
       isMatched: (id) => this.#rules.isMatched(id),
+      isListed: (id) => this.#playlists.isListed(id),
+      isShared: (id) => this.#shares.isShared(id),
       people: (ids) => knownPeople(host, ids),
     });
     const conversations = this.#conversations;
+    this.#commitments = new TenantCommitments({
+      ...host,
+      conversations,
+      webhooks,
+      people: (ids) => knownPeople(host, ids),
+    });
     this.#people = new TenantPeople({ ...host, conversations });
     this.#jobs = new TenantJobs({ ...host, conversations, webhooks });
     this.#exists = hasTables(sql);
@@ -163,7 +203,8 @@ export class Tenant extends DurableObject<Env> {
   get #tasks(): DueTasks {
     return {
       tidy: (now) => {
-        for (const room of [this.#store, this.#usage, this.#audit, this.#admission, this.#jobs]) room.forget(now);
+        const rooms = [this.#store, this.#usage, this.#audit, this.#access, this.#admission, this.#jobs, this.#shares];
+        for (const room of rooms) room.forget(now);
         return now + TIDY_MS;
       },
       ...this.#jobs.tasks,
@@ -191,6 +232,26 @@ export class Tenant extends DurableObject<Env> {
   /** Rules of the tenant, called as `tenantOf(env, id).rules.list()`. */
   get rules(): TenantRules {
     return this.#rules;
+  }
+
+  /** Commitments of the tenant, called as `tenantOf(env, id).commitments.list(…)`. */
+  get commitments(): TenantCommitments {
+    return this.#commitments;
+  }
+
+  /** Moments and lines of all conversations, called as `tenantOf(env, id).patterns.moments(…)`. */
+  get patterns(): TenantPatterns {
+    return this.#patterns;
+  }
+
+  /** Playlists of the tenant, called as `tenantOf(env, id).playlists.list()`. */
+  get playlists(): TenantPlaylists {
+    return this.#playlists;
+  }
+
+  /** Shares of the tenant, called as `tenantOf(env, id).shares.list(…)`. */
+  get shares(): TenantShares {
+    return this.#shares;
   }
 
   /** People of the tenant, called as `tenantOf(env, id).people.list()`. */
@@ -347,9 +408,27 @@ export class Tenant extends DurableObject<Env> {
     return ok((await this.#jobs.read(run)) ?? job);
   }
 
+  /** Sends a webhook message again with a full set of attempts. */
+  async redeliver(webhook: string, delivery: string, actor: Actor): Promise<Result<DeliveryBody>> {
+    if (!this.#exists) return UNKNOWN;
+    const sent = await this.#webhooks.redeliver(webhook, delivery);
+    if (sent.ok) this.#audit.record(actor, 'delivery.repeated', delivery, { webhook }, Date.now());
+    return sent;
+  }
+
   /** Entries before the one with id `before`, newest first. */
   audit(before: number | null, limit: number): AuditList {
     return this.#exists ? this.#audit.list(before, limit) : { entries: [], next_cursor: null };
+  }
+
+  /** Adds a request to the access log. */
+  recordAccess(accessed: Accessed): void {
+    if (this.#exists) this.#access.record(accessed, Date.now());
+  }
+
+  /** Entries of the access log that match the query, newest first. */
+  accessLog(query: Omit<AccessLogQuery, 'tenant'>): AccessLog {
+    return this.#exists ? this.#access.list(query) : { entries: [], next_cursor: null };
   }
 
   /**

@@ -75,7 +75,7 @@ describe.each([
     expect(tools.map(({ name }) => name)).toEqual([
       ...['analyse', 'list_conversations', 'search_conversations', 'get_summary', 'get_moments', 'get_transcript'],
       ...['get_insights', 'get_course', 'name_speakers', 'export_conversation', 'list_rules', 'find_by_rule'],
-      ...['list_people', 'propose_speakers'],
+      ...['list_people', 'propose_speakers', 'commitments', 'find_moments', 'trends'],
     ]);
     for (const { description, inputSchema } of tools) {
       expect(description).toMatch(/\.$/);

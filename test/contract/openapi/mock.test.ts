@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type * as z from 'zod';
 import { AnalysisResponseSchema, HealthSchema, MetricsSchema, ReadySchema } from '../../../src/contract/analysis.ts';
 import { AuditListSchema } from '../../../src/contract/audit.ts';
+import { CommitmentEntrySchema, CommitmentListSchema } from '../../../src/contract/commitments.ts';
 import {
   CommentSchema,
   ConversationListSchema,
@@ -22,10 +23,14 @@ import {
   RotatedKeySchema,
 } from '../../../src/contract/keys.ts';
 import { LevelsSchema } from '../../../src/contract/media.ts';
+import { LineListSchema, MomentListSchema } from '../../../src/contract/patterns.ts';
 import { PersonRemovalSchema, PersonSchema, ProposalsSchema } from '../../../src/contract/people.ts';
+import { PlaylistDetailSchema, PlaylistItemSchema, PlaylistSchema } from '../../../src/contract/playlists.ts';
 import { SegmentResponseSchema } from '../../../src/contract/segmentation.ts';
+import { MadeShareSchema, ShareListSchema, ShareOpensSchema, ShareSchema } from '../../../src/contract/shares.ts';
 import { TenantListSchema, TenantSchema } from '../../../src/contract/tenants.ts';
 import { TokenSchema } from '../../../src/contract/tokens.ts';
+import { TrendListSchema } from '../../../src/contract/trends.ts';
 import { UploadSchema } from '../../../src/contract/uploads.ts';
 import { openApiDocument } from '../../../src/openapi/document.ts';
 import { Undertone } from '../../../src/sdk/index.ts';
@@ -103,6 +108,20 @@ const CALLS: Record<string, [() => Promise<unknown>, z.ZodType]> = {
   edit: [() => undertone.conversations.edit('c', { speakers: { Speaker_0: 'Anna' } }), ConversationRecordSchema],
   undo: [() => undertone.conversations.undo('c'), ConversationRecordSchema],
   feedback: [() => undertone.conversations.feedback('c', { moment_id: 'm', thumb: 'up' }), ConversationRecordSchema],
+  commitments: [() => undertone.commitments.list({ status: 'open' }), CommitmentListSchema],
+  'a changed commitment': [() => undertone.commitments.setStatus('c', 'done'), CommitmentEntrySchema],
+  moments: [() => undertone.patterns.moments({ category: 'objection' }), MomentListSchema],
+  trends: [() => undertone.patterns.trends({ measure: 'pace', by: 'week' }), TrendListSchema],
+  lines: [() => undertone.patterns.lines({ q: 'price' }), LineListSchema],
+  playlist: [() => undertone.playlists.create('Best'), PlaylistSchema],
+  'a playlist with its items': [() => undertone.playlists.get('p'), PlaylistDetailSchema],
+  'a renamed playlist': [() => undertone.playlists.rename('p', 'Best'), PlaylistSchema],
+  'a new item': [() => undertone.playlists.add('p', { conversation_id: 'c', from: 1, to: 2 }), PlaylistItemSchema],
+  'a changed item': [() => undertone.playlists.edit('p', 'i', { position: 0 }), PlaylistItemSchema],
+  share: [() => undertone.shares.create({ conversation_id: 'c' }), MadeShareSchema],
+  shares: [() => undertone.shares.list(), ShareListSchema],
+  'a revoked share': [() => undertone.shares.revoke('s'), ShareSchema],
+  'opens of a share': [() => undertone.shares.opens('s'), ShareOpensSchema],
   person: [() => undertone.people.create({ name: 'Bo' }), PersonSchema],
   'a changed person': [() => undertone.people.edit('p', { role: 'agent' }), PersonSchema],
   'a removed person': [() => undertone.people.delete('p'), PersonRemovalSchema],

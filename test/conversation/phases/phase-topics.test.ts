@@ -2,7 +2,14 @@ import { expect, it } from 'vitest';
 import type { PhaseKind } from '../../../src/conversation/lexicon/phase-kinds.ts';
 import { phaseTopics } from '../../../src/conversation/phases/phase-topics.ts';
 
-const topic = (surface: string, score = 1, mentions = 1) => ({ stem: surface, surface, score, mentions });
+const topic = (surface: string, score = 1, mentions = 1) => ({
+  stem: surface,
+  surface,
+  score,
+  mentions,
+  first: 0,
+  last: 1,
+});
 const about = (kind: PhaseKind | undefined, ...surfaces: string[]) => ({
   kind,
   topics: surfaces.map((s, i) => topic(s, 1 / (i + 1), 2)),
@@ -19,13 +26,21 @@ it('a kind has its topic in the name where it occurs twice or matches the reques
   expect(phaseTopics(phases, new Set(['card']))).toEqual(['seats', 'training', 'card']);
 });
 
-it('what is said once is no topic', () => {
+it('what is said once is no topic, except for a phrase with which a part of a short conversation begins', () => {
   const phases = [
     { kind: undefined, topics: [topic('hoof')] },
+    { kind: undefined, topics: [{ ...topic('steering wheel'), first: 0.8 }] },
     { kind: undefined, topics: [topic('rental car')] },
     { kind: undefined, topics: [topic('garden', 1, 2)] },
   ];
-  expect(phaseTopics(phases, new Set())).toEqual([undefined, undefined, 'garden']);
+  expect(phaseTopics(phases, new Set())).toEqual([undefined, undefined, 'rental car', 'garden']);
+  expect(phaseTopics(phases, new Set(), 3)).toEqual([undefined, undefined, undefined, undefined]);
+});
+
+it('a topic that lasts comes before one that is mentioned in passing', () => {
+  const passing = { ...topic('trailer', 2, 3), first: 0.5, last: 0.6 };
+  expect(phaseTopics([{ kind: undefined, topics: [passing, topic('tent', 1, 3)] }], new Set())).toEqual(['tent']);
+  expect(phaseTopics([{ kind: undefined, topics: [passing] }], new Set())).toEqual(['trailer']);
 });
 
 it('two topics of similar weight are named together', () => {

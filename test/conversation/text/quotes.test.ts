@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { languageOf } from '../../../src/conversation/languages.ts';
-import { clean, roughPlaces, shorten } from '../../../src/conversation/text/quotes.ts';
+import { clean, isBroken, isCutOff, roughPlaces, shorten } from '../../../src/conversation/text/quotes.ts';
 
 const ENGLISH = languageOf('en');
 
@@ -40,4 +40,28 @@ it.each([
   ['No, no, the price is fixed', 0],
 ])('the false starts and hesitations of %j are %i', (text, places) => {
   expect(roughPlaces(text, ENGLISH)).toBe(places);
+});
+
+it.each([
+  ['We had a process to, assure the government', true],
+  ['The, my only objection is the price', true],
+  ["They'll, she'll accept it", true],
+  ['I used to run it, I where we lived', true],
+  ['It is really re really cheap', true],
+  ['We look at th the buttons', true],
+  ['We sold the car, and I, too, was glad', false],
+  ['The order is number B 4 7, as you know', false],
+  ['Mr. Hill went to the PC shop', false],
+])('whether a new start breaks %j: %j', (text, broken) => {
+  expect(isBroken(text, ENGLISH)).toBe(broken);
+});
+
+it('a sentence that ends in a word before more is cut off', () => {
+  expect(isCutOff('The salaries were lower and it was', ENGLISH)).toBe(true);
+  expect(isCutOff('The salaries were lower', ENGLISH)).toBe(false);
+});
+
+it('a printed sound of the speaker is no word of a quote', () => {
+  expect(clean('It was just the weather <laughter>.', ENGLISH)).toBe('It was just the weather');
+  expect(clean('It was [cough] expensive', ENGLISH)).toBe('It was expensive');
 });

@@ -63,7 +63,7 @@ it('axe finds nothing serious on any page, in both themes, on a desk and on a ph
     for (const look of THOROUGHLY.includes(path) ? looks : [looks[i % looks.length]!])
       faults.push(...(await faultsOf(path, look)));
   expect(faults).toEqual([]);
-}, 240_000);
+}, 600_000);
 
 it('the theme can be chosen and persists; an example can be copied; the list of pages is collapsed on a phone', async () => {
   const context = await browser.newContext({ locale: 'en-US', viewport: SIZES.phone, colorScheme: 'light' });

@@ -31,9 +31,9 @@ interface Objects {
 export let service: TestService;
 
 /** Runs it for the tests of the file that calls this. */
-export function runService(): void {
+export function runService(settings: Record<string, string> = {}): void {
   beforeAll(async () => {
-    service = await startService({}, '', EXTENDED);
+    service = await startService(settings, '', EXTENDED);
   });
   afterAll(() => service.stop());
   afterEach(() => {
@@ -91,3 +91,13 @@ export const tenantObject = async (tenant: string) => {
   const { TENANT } = await service.harness.getWorker<Objects>().getEnv();
   return TENANT.get(TENANT.idFromName(tenant));
 };
+
+/** Rebuilds the catalogue of a tenant from the store. */
+export async function reindexed(tenant: string): Promise<void> {
+  for (let cursor = ''; ; ) {
+    const page = await service.admin('POST', `/tenants/${tenant}/reindex?cursor=${cursor}`);
+    const { next_cursor } = (await page.json()) as { next_cursor: string | null };
+    if (next_cursor === null) return;
+    cursor = next_cursor;
+  }
+}

@@ -10,7 +10,7 @@ it('the role of a channel is what rules read, else that of the person', () => {
   const result: Indexable = {
     timeline: [said(0, 'Ann'), said(1, 'Bo'), said(2, 'Speaker_2')],
     summary: { overview: '', conversation_quality: 'routine' as Indexable['summary']['conversation_quality'] },
-    insights: { overall_sentiment: null, metrics: { speakers: {} } },
+    insights: { overall_sentiment: null, metrics: { speakers: {}, silence_share: 0 } },
     moments: [],
     transitions: [],
     media: { duration_s: 4 },

@@ -4,6 +4,7 @@ import { type Findings, type MomentEvent, momentCategory, type TransitionEvent }
 import type { SpeakerCount } from '../../../contract/media.ts';
 import type { Utterance } from '../../../contract/timeline.ts';
 import type { TimelineEntry } from '../../../contract/timeline-entry.ts';
+import { recordedAt } from '../../../conversation/commitments/recorded-at.ts';
 import { concludeInSteps } from '../../../conversation/conclude.ts';
 import type { Language } from '../../../conversation/language.ts';
 import { languageOf } from '../../../conversation/languages.ts';
@@ -22,7 +23,7 @@ export interface MeasuredResult extends Findings {
   timeline: readonly Utterance[];
   goal: string;
   /** Absent from the results of early versions. */
-  options?: Pick<AnalysisResponse['options'], 'language'>;
+  options?: Pick<AnalysisResponse['options'], 'language' | 'recorded_at' | 'time_zone'>;
   speakers: SpeakerCount;
 }
 
@@ -67,9 +68,11 @@ export class EditedResult {
     weights: SegmentationWeights,
   ): Generator<void, EditedResult> {
     const { timeline, setting, summary, insights, transitions, moments, segmentation, sentences, speakers } = measured;
+    const { commitments, open_questions } = measured;
+    const owed = { ...(commitments && { commitments }), ...(open_questions && { open_questions }) };
     const regrouped = changesConclusions(edited)
       ? yield* regroup(edited, measured, weights)
-      : { ...(setting && { setting }), summary, insights, transitions, moments, segmentation, sentences };
+      : { ...(setting && { setting }), summary, insights, transitions, moments, segmentation, ...owed, sentences };
     const remaining = new Set(timeline.map((u) => labelOf(edited, u.utterance_id, u.speaker))).size;
     const count = new Set(timeline.map((u) => u.speaker)).size;
     return new EditedResult(edited, measured, {
@@ -226,5 +229,9 @@ function* regroup(edited: Edited, measured: MeasuredResult, weights: Segmentatio
   // Speakers merged by a user are one person.
   const wasAlone = new Set(measured.timeline.map((u) => u.speaker)).size === 1;
   const alone = wasAlone ? asAlone(measured.setting) : 'single_voice';
-  return yield* concludeInSteps({ utterances, transitions, moments, goal: measured.goal, language, alone }, weights);
+  const recorded = recordedAt(measured.options ?? {});
+  return yield* concludeInSteps(
+    { utterances, transitions, moments, goal: measured.goal, language, alone, ...(recorded && { recorded }) },
+    weights,
+  );
 }

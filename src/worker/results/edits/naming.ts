@@ -1,3 +1,4 @@
+import type { Commitment } from '../../../contract/commitments.ts';
 import type { Findings, MomentEvent, SentenceSpan } from '../../../contract/findings.ts';
 import type { Language } from '../../../conversation/language.ts';
 import { hasSpeech, renamed, textOf } from '../../../conversation/sentences/spans.ts';
@@ -29,12 +30,20 @@ export function renameInMoment<M extends MomentEvent>(moment: M, nameOf: Naming,
   return { ...renamedMoment, summary };
 }
 
+/** Renames the two sides of a commitment. Its words stay. */
+const renameInCommitment = (commitment: Commitment, nameOf: Naming): Commitment => ({
+  ...commitment,
+  owner: commitment.owner === null ? null : nameOf(commitment.owner),
+  to: commitment.to === null ? null : nameOf(commitment.to),
+});
+
 /**
  * Renames the speakers in findings. Names replace the speaker spans of sentences, while people's own words are kept. In
  * a result that was stored without spans, labels are found by searching the text.
  */
 export function renameInFindings(findings: Findings, nameOf: Naming, language: Language): Findings {
   const { setting, summary, insights, transitions, moments, segmentation, sentences } = findings;
+  const { commitments, open_questions } = findings;
   const spansByText = new Map(sentences?.map((spans) => [textOf(spans), spans]));
   const spansOf = (text: string): readonly SentenceSpan[] =>
     sentences ? (spansByText.get(text) ?? [{ text }]) : spansOfProse(text);
@@ -55,6 +64,10 @@ export function renameInFindings(findings: Findings, nameOf: Naming, language: L
     ),
     moments: moments.map((moment) => renameInMoment(moment, nameOf, language)),
     segmentation: mapSegmentation(segmentation, rename),
+    ...(commitments && { commitments: commitments.map((one) => renameInCommitment(one, nameOf)) }),
+    ...(open_questions && {
+      open_questions: open_questions.map((one) => ({ ...one, speaker: nameOf(one.speaker), to: nameOf(one.to) })),
+    }),
     ...(sentences && { sentences: sentences.map((spans) => renamed(spans, nameOf)) }),
   };
 }

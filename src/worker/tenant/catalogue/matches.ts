@@ -31,7 +31,7 @@ export function matchesIn(marked: string, starts: Uint32Array, conversationId: s
 }
 
 /** The part of a line around its first hit, and the positions of its hits. */
-function excerptOf(marked: string): Pick<Match, 'text' | 'hits'> {
+export function excerptOf(marked: string): Pick<Match, 'text' | 'hits'> {
   const from = excerptStart(marked, marked.indexOf(HIT));
   const lead = from > 0 ? '… ' : '';
   const hits: [number, number][] = [];

@@ -11,7 +11,10 @@ const WORDY = /[\p{L}\p{N}]/u;
  * quoted, so that FTS5 syntax in the search has no effect.
  * @throws ServiceError INVALID_REQUEST when there are no words, or too many
  */
-export function searchQuery(typed: string): string {
+export const searchQuery = (typed: string): string => searchTerms(typed).join(' AND ');
+
+/** The terms of a search, in the syntax of FTS5. @throws ServiceError INVALID_REQUEST when there are none, or too many */
+export function searchTerms(typed: string): string[] {
   const terms = [...typed.matchAll(TERM)].flatMap(([, phrase, word = '']) => {
     const term = phrase ?? word;
     if (!WORDY.test(term)) return [];
@@ -21,5 +24,5 @@ export function searchQuery(typed: string): string {
   if (terms.length === 0) throw new ServiceError('INVALID_REQUEST', 'q: must contain at least one word');
   if (terms.length > LIMITS.queryWords)
     throw new ServiceError('INVALID_REQUEST', `q: must have at most ${LIMITS.queryWords} words`);
-  return terms.join(' AND ');
+  return terms;
 }

@@ -19,6 +19,7 @@ import {
   type GivenFeedback,
   type StoredComment,
   type StoredRecord,
+  type StoredStatus,
 } from '../../results/record.ts';
 import { type Change, changedRecord } from '../../results/shown-result.ts';
 import { StoredObjects } from '../../results/stored-objects.ts';
@@ -65,6 +66,12 @@ export interface ConversationsHost {
   onInstalled: (id: string) => Promise<void>;
   /** Whether a rule has an outcome in the conversation. */
   isMatched: (id: string) => boolean;
+  /** Whether a conversation has commitments. */
+  isOwed: (id: string) => boolean;
+  /** Whether pieces of a conversation are in playlists. */
+  isListed: (id: string) => boolean;
+  /** Whether a conversation has or had shares. */
+  isShared: (id: string) => boolean;
   /** The people of these ids as they are now. */
   people: (ids: readonly string[]) => KnownPeople;
 }
@@ -271,6 +278,25 @@ export class TenantConversations extends RpcTarget {
     return ok(null);
   }
 
+  /**
+   * Sets the status of a commitment.
+   * @param set its id and words, the status (null for the state by the words), and the key that sets it
+   */
+  async setCommitment(
+    id: string,
+    { status, ...set }: Pick<StoredStatus, 'id' | 'quote' | 'key'> & { status: StoredStatus['status'] | null },
+  ): Promise<Result<null>> {
+    const found = this.#sync.findStaying(id);
+    if (!found) return UNKNOWN;
+    const { commitments = [], ...rest } = found.record;
+    const others = commitments.filter((one) => one.id !== set.id && one.quote !== set.quote);
+    const given = status === null ? [] : [{ ...set, run: rest.run, status, at: Date.now() }];
+    const next = [...others, ...given];
+    this.#catalogue.put(next.length === 0 ? rest : { ...rest, commitments: next });
+    await this.#sync.settle(id);
+    return ok(null);
+  }
+
   async #setComments(record: StoredRecord, comments: StoredComment[]): Promise<void> {
     const { comments: _before, ...rest } = record;
     const sorted = comments.toSorted((a, b) => a.at - b.at || a.createdAt - b.createdAt);
@@ -350,6 +376,9 @@ export class TenantConversations extends RpcTarget {
       const hadJob = await this.#host.forgetJobs(runsOf(record));
       const objects = await this.#objects.removeAll(id);
       const isMatched = this.#host.isMatched(id);
+      const isOwed = this.#host.isOwed(id);
+      const isListed = this.#host.isListed(id);
+      const isShared = this.#host.isShared(id);
       this.#catalogue.remove(id);
       const index: DeletionReceipt['index'] = ['record', 'text'];
       if (record.edits.some(({ labels }) => labels)) index.push('labels');
@@ -357,6 +386,9 @@ export class TenantConversations extends RpcTarget {
       if (hadJob) index.push('job');
       if (isMatched) index.push('rules');
       if (record.people) index.push('people');
+      if (isOwed) index.push('commitments');
+      if (isListed) index.push('playlists');
+      if (isShared) index.push('shares');
       const bytes = objects.reduce((sum, object) => sum + object.bytes, 0);
       return ok({ conversation_id: id, deleted_at: new Date().toISOString(), objects, bytes, index });
     });

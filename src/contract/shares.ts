@@ -1,0 +1,97 @@
+import * as z from 'zod';
+import { AccessEntrySchema } from './access-log.ts';
+import { LIMITS, lineOf } from './limits.ts';
+
+/** Limits and default of the days that a share lasts. */
+export const SHARE_DAYS = { min: 1, max: 90, default: 7 } as const;
+/** Limit on the entries of one page of opens or shares. */
+const PAGE = 100;
+
+/** Body of POST /shares. */
+export const NewShareSchema = z
+  .strictObject({
+    conversation_id: z.string().min(1, 'must not be empty').max(128, 'is longer than 128 characters'),
+    days: z
+      .number()
+      .int()
+      .min(SHARE_DAYS.min)
+      .max(SHARE_DAYS.max)
+      .default(SHARE_DAYS.default)
+      .describe('After so many days the share ends by itself.'),
+    label: lineOf(LIMITS.labelChars).nullable().optional().describe('For whom it is, in your own words.'),
+  })
+  .meta({ id: 'NewShareRequest' });
+export type NewShare = z.infer<typeof NewShareSchema>;
+
+export const ShareSchema = z
+  .object({
+    id: z.string(),
+    conversation_id: z.string(),
+    title: z.string().nullable().describe('The current title of the conversation; null: it has none.'),
+    label: z.string().nullable(),
+    status: z.enum(['active', 'expired', 'revoked']).describe('An active share also stops working when its key does.'),
+    created_at: z.iso.datetime(),
+    expires_at: z.iso.datetime(),
+    revoked_at: z.iso.datetime().nullable(),
+    key_id: z.string().describe('The key that made it.'),
+    opens: z.number().int().min(0).describe('How often it was opened. Openings within ten minutes are one.'),
+    last_opened_at: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'Share', description: 'A link to one conversation that works for days without a key.' });
+export type ShareBody = z.infer<typeof ShareSchema>;
+
+/** Response of POST /shares: the only one that contains `token`. */
+export const MadeShareSchema = ShareSchema.extend({
+  token: z.string().describe('The secret, shown only once. It reads the conversation as a browser token does.'),
+  path: z.string().describe('The address of the page for those who have the token, without the host.'),
+}).meta({ id: 'MadeShare' });
+export type MadeShare = z.infer<typeof MadeShareSchema>;
+
+const cursor = z
+  .string()
+  .regex(/^\d{1,15}$/, 'must be the next_cursor of an earlier response')
+  .transform(Number)
+  .optional()
+  .describe('`next_cursor` of the previous page.');
+const limit = z.coerce.number().int().min(1).max(PAGE).default(PAGE).describe('Entries per page.');
+
+/** Query of GET /shares. */
+export const ShareQuerySchema = z.object({
+  conversation_id: z.string().min(1).max(128).optional().describe('Only shares of this conversation.'),
+  cursor,
+  limit,
+});
+export type ShareQuery = z.infer<typeof ShareQuerySchema>;
+
+/** Response of GET /shares, newest first. */
+export const ShareListSchema = z
+  .object({ shares: z.array(ShareSchema), next_cursor: z.string().nullable() })
+  .meta({ id: 'ShareList' });
+export type ShareList = z.infer<typeof ShareListSchema>;
+
+/** Query of GET /shares/{id}/opens. */
+export const ShareOpensQuerySchema = z.object({ cursor, limit });
+export type ShareOpensQuery = z.infer<typeof ShareOpensQuerySchema>;
+
+export const ShareOpenSchema = AccessEntrySchema.pick({
+  id: true,
+  at: true,
+  until: true,
+  requests: true,
+  act: true,
+  from_s: true,
+  to_s: true,
+})
+  .extend({
+    address_prefix: z
+      .string()
+      .describe("The first part of the client's network address, such as `203.0.113.0/24`; '' if it is unknown."),
+  })
+  .meta({ id: 'ShareOpen', description: 'What somebody did with a share.' });
+export type ShareOpen = z.infer<typeof ShareOpenSchema>;
+
+/** Response of GET /shares/{id}/opens, newest first. */
+export const ShareOpensSchema = z
+  .object({ opens: z.array(ShareOpenSchema), next_cursor: z.string().nullable() })
+  .meta({ id: 'ShareOpens' });
+export type ShareOpens = z.infer<typeof ShareOpensSchema>;

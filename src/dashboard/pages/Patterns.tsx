@@ -1,0 +1,438 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import type {
+  MomentCategory,
+  MomentHit,
+  MomentOutcome,
+  MomentQueryInput,
+  MomentTotals,
+  TrendCell,
+} from '../../sdk/wire.ts';
+import { MOMENT_CATEGORIES } from '../../sdk/wire.ts';
+import { ErrorMessage } from '../lib/error-message.tsx';
+import { percent } from '../lib/format.ts';
+import { useLoaded } from '../lib/load.ts';
+import { Opening } from '../lib/opening.tsx';
+import { Page } from '../lib/page.tsx';
+import { service } from '../lib/session.ts';
+import { Glyph, MOMENT_NAMES } from '../lib/speaker-marks.tsx';
+import { pieceOfMoment } from './shelf/pieces.ts';
+import { Shelf } from './shelf/Shelf.tsx';
+
+const TITLE = 'Patterns';
+const WEEKS = [4, 8, 13, 26] as const;
+const USUAL_WEEKS = 8;
+const PAGE = 20;
+/** Confidence below which a moment is unsure. */
+const SURE_FROM = 0.5;
+const DAY_MS = 86_400_000;
+
+/** The filters, which are the address of the page. */
+interface PatternFilters {
+  category: string;
+  outcome: string;
+  weeks: number;
+  /** The Monday of one week. Empty: all weeks. */
+  week: string;
+  person: string;
+  label: string;
+  q: string;
+  /** The id of a rule. */
+  rule: string;
+  /** The id of the moment to hear. */
+  at: string;
+}
+
+function filtersIn(query: Readonly<Record<string, string>>): PatternFilters {
+  const { category = '', outcome = '', week = '', person = '', label = '', q = '', rule = '', at = '' } = query;
+  const weeks = Number(query.weeks);
+  return {
+    category: category in MOMENT_NAMES ? category : '',
+    outcome,
+    weeks: WEEKS.some((one) => one === weeks) ? weeks : USUAL_WEEKS,
+    week: /^\d{4}-\d\d-\d\d$/.test(week) ? week : '',
+    person,
+    label,
+    q,
+    rule,
+    at,
+  };
+}
+
+function addressOf(filters: PatternFilters): string {
+  const given = Object.entries(filters).filter(
+    ([name, value]) => value !== '' && !(name === 'weeks' && value === USUAL_WEEKS),
+  );
+  const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  return query === '' ? '/app/patterns' : `/app/patterns?${query}`;
+}
+
+const dayOf = (date: Date): string =>
+  [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, '0')).join('-');
+
+/** The Mondays of the last weeks, oldest first, on the reader's calendar. */
+function mondays(weeks: number, now = new Date()): string[] {
+  const first = new Date(now.getFullYear(), now.getMonth(), now.getDate() - ((now.getDay() + 6) % 7));
+  return Array.from({ length: weeks }, (_, i) =>
+    dayOf(new Date(first.getFullYear(), first.getMonth(), first.getDate() - 7 * (weeks - 1 - i))),
+  );
+}
+
+const weekAfter = (monday: string): string =>
+  new Date(Date.parse(`${monday}T00:00:00Z`) + 7 * DAY_MS).toISOString().slice(0, 10);
+
+const shortWeek = (monday: string): string =>
+  new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(
+    new Date(`${monday}T00:00:00Z`),
+  );
+
+function queryOf(
+  { category, outcome, weeks, week, person, label, q, rule }: PatternFilters,
+  isBrushed: boolean,
+): MomentQueryInput {
+  return {
+    from: isBrushed && week !== '' ? week : mondays(weeks)[0]!,
+    ...(isBrushed && week !== '' && { to: weekAfter(week) }),
+    tz: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    ...(category !== '' && { category }),
+    ...(outcome !== '' && { outcome: outcome as MomentOutcome }),
+    ...(person !== '' && { person }),
+    ...(label !== '' && { label }),
+    ...(q !== '' && { q }),
+    ...(rule !== '' && { rule }),
+  };
+}
+
+/** The moments of all conversations: how many in which week, and each of them to hear. */
+export function Patterns() {
+  const { query, route } = useLocation();
+  const filters = filtersIn(query);
+  const address = addressOf(filters);
+  const narrow = (change: Partial<PatternFilters>): void => route(addressOf({ ...filters, at: '', ...change }));
+  const { value, error, again } = useLoaded(
+    async (signal) => {
+      const { patterns } = service();
+      const [trend, first, rules] = await Promise.all([
+        patterns.trends({
+          ...queryOf(filters, false),
+          measure: 'moments.count',
+          by: 'week,category',
+          marks: 'true',
+          signal,
+        }),
+        patterns.moments({ ...queryOf(filters, true), limit: PAGE, signal }),
+        countedRules(filters, signal),
+      ]);
+      return { trend, first, rules, address };
+    },
+    [address],
+  );
+  if (error !== undefined)
+    return (
+      <Page title={TITLE}>
+        <Sentence key={address} filters={filters} narrow={narrow} />
+        <ErrorMessage error={error} retry={again} />
+      </Page>
+    );
+  if (!value) return <Opening title={TITLE} />;
+  const { trend, first, rules } = value;
+  return (
+    <Page
+      title={TITLE}
+      tools={
+        <a class="btn" href="/app/playlists">
+          Playlists
+        </a>
+      }
+    >
+      <Sentence key={address} filters={filters} narrow={narrow} />
+      <p class="totals" role="status">
+        {first.totals && <Totals totals={first.totals} />}
+        {trend.pending > 0 && <span> · {trend.pending} still being analysed</span>}
+      </p>
+      <Weeks cells={trend.cells} filters={filters} narrow={narrow} />
+      <RuleChoice rules={rules} filters={filters} narrow={narrow} />
+      {first.totals && <Outcomes totals={first.totals} filters={filters} narrow={narrow} />}
+      {first.moments.length === 0 ? (
+        <div class="card empty">
+          <p>Nothing like this happened in these weeks.</p>
+        </div>
+      ) : (
+        <Hits key={value.address} first={first.moments} cursor={first.next_cursor} filters={filters} />
+      )}
+    </Page>
+  );
+}
+
+function Totals({ totals: { count, unsure, conversations } }: { totals: MomentTotals }) {
+  return (
+    <>
+      <b class="num">{count}</b> {count === 1 ? 'moment' : 'moments'} in <b class="num">{conversations}</b>{' '}
+      {conversations === 1 ? 'conversation' : 'conversations'}
+      {count > 0 && (
+        <>
+          , <b class="num">{unsure}</b> of them unsure ({percent(unsure / count)})
+        </>
+      )}
+    </>
+  );
+}
+
+interface Narrowing {
+  filters: PatternFilters;
+  narrow: (change: Partial<PatternFilters>) => void;
+}
+
+/** The filters as a sentence. */
+function Sentence({ filters, narrow }: Narrowing) {
+  const { category, weeks, week, person, label, q } = filters;
+  const submit = (e: SubmitEvent): void => {
+    e.preventDefault();
+    const form = new FormData(e.currentTarget as HTMLFormElement);
+    const text = (name: string): string => String(form.get(name) ?? '').trim();
+    narrow({ person: text('person'), label: text('label'), q: text('q') });
+  };
+  return (
+    <form class="sentence" aria-label="Filters" onSubmit={submit}>
+      <select
+        class="pill"
+        aria-label="Kind of moment"
+        value={category}
+        onChange={(e) => narrow({ category: e.currentTarget.value, outcome: '' })}
+      >
+        <option value="">All moments</option>
+        {MOMENT_CATEGORIES.map(({ name, label: word }) => (
+          <option key={name} value={name}>
+            {word}
+          </option>
+        ))}
+      </select>
+      <span>in calls of the</span>
+      <select
+        class="pill"
+        aria-label="Weeks"
+        value={String(weeks)}
+        onChange={(e) => narrow({ weeks: Number(e.currentTarget.value), week: '' })}
+      >
+        {WEEKS.map((count) => (
+          <option key={count} value={String(count)}>
+            last {count} weeks
+          </option>
+        ))}
+      </select>
+      {week !== '' && (
+        <button type="button" class="pill" onClick={() => narrow({ week: '' })}>
+          week of {shortWeek(week)} ×
+        </button>
+      )}
+      <label>
+        with <input class="pill" name="person" defaultValue={person} placeholder="anyone" maxLength={200} />
+      </label>
+      <label>
+        labelled <input class="pill" name="label" defaultValue={label} placeholder="anything" maxLength={60} />
+      </label>
+      <label>
+        in which somebody says <input class="pill" name="q" defaultValue={q} placeholder="any words" maxLength={200} />
+      </label>
+      <button type="submit" class="btn sm">
+        Show
+      </button>
+    </form>
+  );
+}
+
+const isSure = ({ p }: { p: number }): boolean => p >= SURE_FROM;
+
+/** A row for each kind, a column for each week, and a mark for each moment: solid where it is sure. */
+function Weeks({ cells, filters, narrow }: Narrowing & { cells: readonly TrendCell[] }) {
+  const weeks = useMemo(() => mondays(filters.weeks), [filters.weeks]);
+  const cellAt = (category: MomentCategory, week: string): TrendCell | undefined =>
+    cells.find(({ group }) => group.category === category && group.week === week);
+  const rows = MOMENT_CATEGORIES.filter(({ name }) =>
+    cells.some(({ group, sum }) => group.category === name && (sum ?? 0) > 0),
+  );
+  const sheet = useRef<HTMLDivElement>(null);
+  // On a narrow screen the newest weeks are seen first.
+  useEffect(() => {
+    if (sheet.current) sheet.current.scrollLeft = sheet.current.scrollWidth;
+  }, [weeks]);
+  if (rows.length === 0) return null;
+  return (
+    <div class="card score" ref={sheet}>
+      <table>
+        <caption class="vh">Moments by kind and week</caption>
+        <thead>
+          <tr>
+            <th scope="col">
+              <span class="vh">Kind</span>
+            </th>
+            {weeks.map((week) => (
+              <th key={week} scope="col">
+                {shortWeek(week)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ name, label }) => (
+            <tr key={name}>
+              <th scope="row">
+                <Glyph kind={name} size={14} /> {label}
+              </th>
+              {weeks.map((week) => (
+                <td key={week}>
+                  <WeekCell
+                    cell={cellAt(name, week)}
+                    name={`${label}, week of ${shortWeek(week)}`}
+                    isChosen={filters.week === week && filters.category === name}
+                    choose={(isChosen) => narrow(isChosen ? { week, category: name, outcome: '' } : { week: '' })}
+                    hear={(at) => narrow({ week, category: name, outcome: '', at })}
+                  />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+interface WeekCellProps {
+  cell: TrendCell | undefined;
+  name: string;
+  isChosen: boolean;
+  choose: (isChosen: boolean) => void;
+  /** @param moment the id of a moment */
+  hear: (moment: string) => void;
+}
+
+function WeekCell({ cell, name, isChosen, choose, hear }: WeekCellProps) {
+  const sum = cell?.sum ?? 0;
+  if (!cell || sum === 0) return null;
+  const marks = cell.marks ?? [];
+  const press = (e: MouseEvent): void => {
+    const { moment } = (e.target as HTMLElement).dataset;
+    if (moment === undefined) choose(!isChosen);
+    else hear(moment);
+  };
+  return (
+    <button
+      type="button"
+      class="cell"
+      aria-pressed={isChosen}
+      aria-label={`${name}: ${sum}${cell.unsure > 0 ? `, ${cell.unsure} unsure` : ''}`}
+      onClick={press}
+    >
+      <span class="marks">
+        {marks.map((mark) => (
+          <i key={mark.moment_id} data-moment={mark.moment_id} class={isSure(mark) ? '' : 'hol'} />
+        ))}
+      </span>
+      <span class="num">
+        {sum}
+        {cell.unsure > 0 && <small> · {cell.unsure} unsure</small>}
+      </span>
+    </button>
+  );
+}
+
+interface CountedRule {
+  id: string;
+  name: string;
+  /** Conversations that it matches. */
+  count: number;
+}
+
+/** The enabled rules, with the conversations of the chosen weeks that they match. */
+async function countedRules(filters: PatternFilters, signal: AbortSignal): Promise<CountedRule[]> {
+  const { rules, patterns } = service();
+  const enabled = (await rules.list({ signal })).filter(({ is_enabled }) => is_enabled);
+  if (enabled.length === 0) return [];
+  const all = queryOf({ ...filters, category: '', outcome: '', rule: '' }, true);
+  const { cells } = await patterns.trends({ ...all, measure: 'duration', by: 'rule', signal });
+  return enabled.map(({ id, name }) => ({ id, name, count: cells.find(({ group }) => group.rule === id)?.n ?? 0 }));
+}
+
+function RuleChoice({ rules, filters, narrow }: Narrowing & { rules: readonly CountedRule[] }) {
+  if (rules.length === 0) return null;
+  return (
+    <fieldset class="outcomes">
+      <legend>In conversations that a rule matches</legend>
+      {rules.map(({ id, name, count }) => (
+        <button
+          key={id}
+          type="button"
+          class="pill"
+          aria-pressed={filters.rule === id}
+          onClick={() => narrow({ rule: filters.rule === id ? '' : id })}
+        >
+          <bdi>{name}</bdi> <b class="num">{count}</b>
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+/** Filters by the outcome of the moments. */
+function Outcomes({ totals: { outcomes }, filters: { outcome }, narrow }: Narrowing & { totals: MomentTotals }) {
+  const found = Object.entries(outcomes) as [MomentOutcome, { count: number }][];
+  if (found.length === 0) return null;
+  return (
+    <fieldset class="outcomes">
+      <legend class="vh">What followed</legend>
+      <button type="button" class="pill" aria-pressed={outcome === ''} onClick={() => narrow({ outcome: '' })}>
+        Whatever followed
+      </button>
+      {found.map(([name, { count }]) => (
+        <button
+          key={name}
+          type="button"
+          class="pill"
+          aria-pressed={outcome === name}
+          onClick={() => narrow({ outcome: outcome === name ? '' : name })}
+        >
+          {name === 'nothing' ? 'Nothing followed' : MOMENT_NAMES[name as MomentCategory]} <b class="num">{count}</b>
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+function Hits(p: { first: readonly MomentHit[]; cursor: string | null; filters: PatternFilters }) {
+  const [hits, setHits] = useState(p.first);
+  const [cursor, setCursor] = useState(p.cursor);
+  const [error, setError] = useState<unknown>(undefined);
+  const pieces = useMemo(() => hits.map(pieceOfMoment), [hits]);
+  const isMissing = p.filters.at !== '' && !hits.some(({ moment_id }) => moment_id === p.filters.at);
+  // A chosen moment may be on a later page.
+  useEffect(() => {
+    if (isMissing && cursor !== null && error === undefined) void showMore();
+  }, [isMissing, cursor]);
+  const showMore = async (): Promise<void> => {
+    try {
+      const page = await service().patterns.moments({ ...queryOf(p.filters, true), limit: PAGE, cursor: cursor ?? '' });
+      setHits((before) => [...before, ...page.moments]);
+      setCursor(page.next_cursor);
+      setError(undefined);
+    } catch (reason) {
+      setError(reason);
+    }
+  };
+  return (
+    <Shelf
+      pieces={pieces}
+      chosen={p.filters.at}
+      more={
+        <>
+          {error !== undefined && <ErrorMessage error={error} />}
+          {cursor !== null && (
+            <button type="button" class="btn" onClick={() => void showMore()}>
+              Show more
+            </button>
+          )}
+        </>
+      }
+    />
+  );
+}

@@ -1,0 +1,78 @@
+import type { MomentHit, PlaylistItem } from '../../../sdk/wire.ts';
+import { isAnswerable, MOMENT_NAMES } from '../../lib/speaker-marks.tsx';
+
+/** Seconds that are heard before and after a piece of the patterns. */
+export const AROUND_S = 5;
+/** Confidence below which a moment is unsure. */
+const SURE_FROM = 0.5;
+
+/** A quote that can be heard. Times are in seconds. */
+export interface ShelfPiece {
+  key: string;
+  conversation: string;
+  title: string;
+  recordedAt: string;
+  speaker: string | null;
+  role: string | null;
+  quote: string;
+  /** The beginning of the quote. */
+  at: number;
+  /** The seconds that are heard. */
+  from: number;
+  to: number;
+  before: string | null;
+  after: string | null;
+  /** The moment that the quote is, for its mark and its thumbs. */
+  moment: Pick<MomentHit, 'moment_id' | 'category' | 'confidence'> | null;
+  /** The outcome, in words. */
+  outcome: string | null;
+  note: string;
+}
+
+export const isUnsure = ({ moment }: ShelfPiece): boolean => moment !== null && moment.confidence < SURE_FROM;
+
+export function pieceOfMoment(hit: MomentHit): ShelfPiece {
+  const { moment_id, category, confidence, conversation, conversation_id, t_start, t_end, before, after } = hit;
+  const line = (near: MomentHit['before']): string | null => (near ? `${near.speaker}: ${near.text}` : null);
+  return {
+    key: moment_id,
+    conversation: conversation_id,
+    title: conversation.title,
+    recordedAt: conversation.recorded_at,
+    speaker: hit.speaker,
+    role: hit.role,
+    quote: hit.quote,
+    at: t_start,
+    from: Math.max(0, t_start - AROUND_S),
+    to: t_end + AROUND_S,
+    before: line(before),
+    after: line(after),
+    moment: { moment_id, category, confidence },
+    outcome: isAnswerable(category) ? outcomeOf(hit) : null,
+    note: '',
+  };
+}
+
+function outcomeOf({ followed_by: followed }: MomentHit): string {
+  if (!followed) return 'nothing in 60 s';
+  const unsure = followed.confidence < SURE_FROM ? ', unsure' : '';
+  return `${MOMENT_NAMES[followed.category].toLowerCase()} after ${Math.round(followed.after_s)} s${unsure}`;
+}
+
+export const pieceOfItem = (item: PlaylistItem): ShelfPiece => ({
+  key: item.id,
+  conversation: item.conversation_id,
+  title: item.conversation.title,
+  recordedAt: item.conversation.recorded_at,
+  speaker: item.speaker,
+  role: null,
+  quote: item.quote ?? 'Nobody begins to speak in this piece.',
+  at: item.from,
+  from: item.from,
+  to: item.to,
+  before: null,
+  after: null,
+  moment: null,
+  outcome: null,
+  note: item.note,
+});

@@ -1,0 +1,213 @@
+import type {
+  Commitment,
+  CommitmentEntry,
+  CommitmentExportQuery,
+  CommitmentList,
+  CommitmentQuery,
+} from '../../../contract/commitments.ts';
+import { COMMITMENT_STATES } from '../../../contract/commitments.ts';
+import { ServiceError } from '../../../contract/errors.ts';
+import { type StoredRecord, type StoredStatus, titleOf } from '../../results/record.ts';
+import type { Sql, SqlValue } from '../../sqlite/migrations.ts';
+
+/**
+ * `commitments` contains those of all shown results. It is derived from the results and the records. `sort` is the
+ * order of the list, in which no two are equal.
+ */
+export const COMMITMENT_TABLES = [
+  `CREATE TABLE commitments (
+    id TEXT PRIMARY KEY, n INTEGER NOT NULL, sort TEXT NOT NULL UNIQUE, owner TEXT, due TEXT, status TEXT NOT NULL,
+    is_given INTEGER NOT NULL, body TEXT NOT NULL
+  ) WITHOUT ROWID;
+  CREATE INDEX commitments_of ON commitments (n);
+  CREATE INDEX commitments_by_status ON commitments (status, sort);
+  CREATE INDEX commitments_by_owner ON commitments (owner, sort);
+  CREATE TRIGGER commitments_forget AFTER DELETE ON conversations BEGIN
+    DELETE FROM commitments WHERE n = old.n;
+  END;`,
+];
+
+/** The place of those without a day in the order. No day comes after it. */
+const UNDATED = '9999-99-99';
+/** Above every creation time, Unix time, ms. */
+const LATEST = 10_000_000_000_000;
+/** Limit on the owners that are counted. */
+const MAX_OWNERS = 500;
+
+interface CommitmentRow extends Record<string, SqlValue> {
+  id: string;
+  sort: string;
+  status: CommitmentEntry['status'];
+  is_given: number;
+  body: string;
+  conversation_id: string;
+  record: string;
+}
+
+const SELECT = `SELECT commitments.id AS id, sort, commitments.status AS status, is_given, body,
+  conversations.id AS conversation_id, record FROM commitments JOIN conversations USING (n)`;
+
+type Filters = Pick<CommitmentQuery, 'person' | 'due_before' | 'status'>;
+
+/** A person as the filter finds them: by the name that is shown, in the conversations of the person if there is one. */
+export interface Owner {
+  name: string;
+  personId?: string;
+}
+
+/** The commitments of one tenant. */
+export class CommitmentTable {
+  readonly #sql: Sql;
+
+  constructor(sql: Sql) {
+    this.#sql = sql;
+  }
+
+  /** Replaces the commitments of a conversation. Statuses that somebody set are read from its record. */
+  index(n: number, commitments: readonly Commitment[]): void {
+    this.#sql.exec('DELETE FROM commitments WHERE n = ?', n);
+    if (commitments.length === 0) return;
+    const record = this.#recordOf(n);
+    if (!record) return;
+    for (const [i, one] of commitments.entries()) {
+      const given = statusOf(one, record);
+      this.#sql.exec(
+        'INSERT OR REPLACE INTO commitments VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+        one.commitment_id,
+        n,
+        sortOf(one, record, i),
+        one.owner,
+        one.due?.date ?? null,
+        given ?? one.state,
+        given === undefined ? 0 : 1,
+        JSON.stringify(one),
+      );
+    }
+  }
+
+  find(id: string): CommitmentEntry | null {
+    const [row] = this.#sql.exec<CommitmentRow>(`${SELECT} WHERE commitments.id = ?`, id).toArray();
+    return row ? entryOf(row) : null;
+  }
+
+  /** Reads the statuses in the record of a conversation again. */
+  restatus(conversationId: string): void {
+    const [row] = this.#sql.exec<{ n: number }>('SELECT n FROM conversations WHERE id = ?', conversationId).toArray();
+    if (row) this.index(row.n, this.of(conversationId));
+  }
+
+  /** The commitments of a conversation, in the order in which they were said. */
+  of(conversationId: string): Commitment[] {
+    const sql = `SELECT body FROM commitments JOIN conversations USING (n) WHERE conversations.id = ?
+      ORDER BY substr(sort, -4)`;
+    return [...this.#sql.exec<{ body: string }>(sql, conversationId)].map(({ body }) => JSON.parse(body) as Commitment);
+  }
+
+  /** @throws ServiceError INVALID_REQUEST for a bad cursor */
+  list({ cursor, limit, ...filters }: CommitmentQuery, owner: Owner | null): CommitmentList {
+    const wanted = conditionsOf(filters, owner);
+    const after = cursor === undefined ? '' : sortOfCursor(cursor);
+    const rows = this.#sql
+      .exec<CommitmentRow>(
+        `${SELECT} WHERE sort > ? ${wanted.sql} ORDER BY sort LIMIT ?`,
+        after,
+        ...wanted.bindings,
+        limit + 1,
+      )
+      .toArray();
+    const page = rows.slice(0, limit);
+    const last = page.at(-1);
+    return {
+      commitments: page.map(entryOf),
+      counts: this.#counts(filters, owner),
+      next_cursor: rows.length > limit && last ? cursorOf(last.sort) : null,
+    };
+  }
+
+  /** Up to `limit` commitments, in the order of the list. */
+  all({ format: _, ...filters }: CommitmentExportQuery, owner: Owner | null, limit: number): CommitmentEntry[] {
+    const wanted = conditionsOf(filters, owner);
+    const sql = `${SELECT} WHERE 1 ${wanted.sql} ORDER BY sort LIMIT ?`;
+    return [...this.#sql.exec<CommitmentRow>(sql, ...wanted.bindings, limit)].map(entryOf);
+  }
+
+  #counts(filters: Filters, owner: Owner | null): CommitmentList['counts'] {
+    const statuses = { ...NONE };
+    const anyStatus = conditionsOf({ ...filters, status: undefined }, owner);
+    const byStatus = this.#sql.exec<{ status: CommitmentEntry['status']; count: number }>(
+      `SELECT status, count(*) AS count FROM commitments WHERE 1 ${anyStatus.sql} GROUP BY status`,
+      ...anyStatus.bindings,
+    );
+    for (const { status, count } of byStatus) statuses[status] = count;
+    const wanted = conditionsOf(filters, owner);
+    const { undated } = this.#sql
+      .exec<{ undated: number }>(
+        `SELECT count(*) AS undated FROM commitments WHERE due IS NULL ${wanted.sql}`,
+        ...wanted.bindings,
+      )
+      .one();
+    const anybody = conditionsOf(filters, null);
+    const owners = this.#sql.exec<{ owner: string | null; count: number }>(
+      `SELECT owner, count(*) AS count FROM commitments WHERE 1 ${anybody.sql}
+       GROUP BY owner ORDER BY owner COLLATE NOCASE, owner LIMIT ?`,
+      ...anybody.bindings,
+      MAX_OWNERS,
+    );
+    return { statuses, undated, owners: [...owners] };
+  }
+
+  #recordOf(n: number): StoredRecord | null {
+    const [row] = this.#sql.exec<{ record: string }>('SELECT record FROM conversations WHERE n = ?', n).toArray();
+    return row ? (JSON.parse(row.record) as StoredRecord) : null;
+  }
+}
+
+const NONE = Object.fromEntries(COMMITMENT_STATES.map((state) => [state, 0])) as CommitmentList['counts']['statuses'];
+
+/**
+ * The status that somebody set: of the commitment itself in the run for which it was set, and otherwise of one with the
+ * same words, as when a recording was analysed again.
+ */
+function statusOf(one: Commitment, { commitments = [], run }: StoredRecord): StoredStatus['status'] | undefined {
+  const own = commitments.find((given) => given.id === one.commitment_id && given.run === run);
+  return (own ?? commitments.find(({ quote }) => quote === one.quote))?.status;
+}
+
+/** By day; on the same day the newest conversation first. */
+const sortOf = ({ due }: Commitment, { createdAt, id }: StoredRecord, i: number): string =>
+  [due?.date ?? UNDATED, LATEST - createdAt, id, String(i).padStart(4, '0')].join(' ');
+
+function conditionsOf({ due_before, status }: Filters, owner: Owner | null): { sql: string; bindings: SqlValue[] } {
+  const conditions: [sql: string, value: SqlValue][] = [];
+  if (owner) conditions.push(['owner = ?', owner.name]);
+  if (owner?.personId !== undefined)
+    conditions.push([`n IN (SELECT n FROM facets WHERE kind = 'person' AND value = ?)`, owner.personId]);
+  if (due_before !== undefined) conditions.push(['due < ?', due_before]);
+  if (status !== undefined)
+    conditions.push(['commitments.status IN (SELECT value FROM json_each(?))', JSON.stringify(status.split(','))]);
+  return { sql: conditions.map(([sql]) => `AND ${sql}`).join(' '), bindings: conditions.map(([, value]) => value) };
+}
+
+function entryOf({ body, status, is_given, conversation_id, record }: CommitmentRow): CommitmentEntry {
+  const conversation = JSON.parse(record) as StoredRecord;
+  return {
+    ...(JSON.parse(body) as Commitment),
+    conversation_id,
+    title: titleOf(conversation),
+    created_at: new Date(conversation.createdAt).toISOString(),
+    status,
+    status_source: is_given ? 'person' : 'words',
+  };
+}
+
+const cursorOf = (sort: string): string => btoa(sort).replaceAll('=', '');
+
+function sortOfCursor(cursor: string): string {
+  try {
+    const sort = atob(cursor);
+    if (/^\d{4}-\d\d-\d\d \d+ [\w-]+ \d{4}$/.test(sort)) return sort;
+  } catch {
+    // The cursor is not base64.
+  }
+  throw new ServiceError('INVALID_REQUEST', 'cursor: does not belong to this list');
+}

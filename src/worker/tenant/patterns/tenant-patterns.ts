@@ -1,0 +1,70 @@
+import { RpcTarget } from 'cloudflare:workers';
+import { ServiceError } from '../../../contract/errors.ts';
+import type { LineList, LineQuery, MomentList, MomentQuery } from '../../../contract/patterns.ts';
+import { fail, ok, type Result } from '../../../contract/result.ts';
+import type { TrendList } from '../../../contract/trends.ts';
+import { asServiceError, logFault } from '../../http/errors.ts';
+import type { PatternIndex } from '../../results/pattern-index.ts';
+import type { Sql } from '../../sqlite/migrations.ts';
+import { lineList } from './line-list.ts';
+import { momentList } from './moment-list.ts';
+import { writePatterns } from './pattern-tables.ts';
+import { noTrends, type TrendRequest, trendList } from './trend-list.ts';
+
+/** The parts of the tenant's object that patterns use. */
+export interface PatternsHost {
+  sql: Sql;
+  /** Whether the tenant has its tables. */
+  exists: () => boolean;
+}
+
+/** Moments and lines of all conversations of one tenant, kept in step with the results. */
+export class TenantPatterns extends RpcTarget {
+  readonly #host: PatternsHost;
+
+  constructor(host: PatternsHost) {
+    super();
+    this.#host = host;
+  }
+
+  async moments(query: MomentQuery): Promise<Result<MomentList>> {
+    if (!this.#host.exists()) return ok(NO_MOMENTS);
+    return attempt(() => momentList(this.#host.sql, query));
+  }
+
+  async lines(query: LineQuery): Promise<Result<LineList>> {
+    if (!this.#host.exists()) return ok({ lines: [], next_cursor: null });
+    return attempt(() => lineList(this.#host.sql, query));
+  }
+
+  async trends(query: TrendRequest): Promise<Result<TrendList>> {
+    const { sql, exists } = this.#host;
+    if (!exists()) return ok(noTrends(query));
+    return attempt(() => trendList(sql, query));
+  }
+
+  /** Stores the index of a shown result. A failure does not keep the result from being stored. */
+  index(n: number, index: PatternIndex | null): void {
+    try {
+      writePatterns(this.#host.sql, n, index);
+    } catch (error) {
+      logFault(asServiceError(error), { task: 'patterns' });
+    }
+  }
+}
+
+/** Returns a bad request as a refusal. */
+function attempt<T>(read: () => T): Result<T> {
+  try {
+    return ok(read());
+  } catch (error) {
+    if (error instanceof ServiceError) return fail(error.code, error.detail);
+    throw error;
+  }
+}
+
+const NO_MOMENTS: MomentList = {
+  moments: [],
+  totals: { count: 0, unsure: 0, conversations: 0, categories: {}, outcomes: {} },
+  next_cursor: null,
+};

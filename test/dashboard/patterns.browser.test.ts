@@ -1,0 +1,180 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Comment, MomentList, PlaylistDetail } from '../../src/sdk/wire.ts';
+import { dashboardUnderTest } from '../../support/dashboard.ts';
+import { make } from '../../support/made-conversations.ts';
+import { KEY } from '../../support/service-under-test.ts';
+
+// Moments of all conversations, heard one after another, and kept in playlists.
+
+const dashboard = dashboardUnderTest();
+let id: string;
+beforeAll(async () => {
+  id = await make(dashboard.service, 'two-people');
+});
+
+const asked = async <T>(path: string, body?: object): Promise<T> => {
+  const answer = await fetch(new URL(path, dashboard.service.url), {
+    method: body ? 'POST' : 'GET',
+    headers: { 'X-API-Key': KEY, 'Content-Type': 'application/json' },
+    body: body ? JSON.stringify(body) : null,
+  });
+  return (await answer.json()) as T;
+};
+const heard = (page: Page): Promise<{ at: number; isPaused: boolean; source: string }> =>
+  page.locator('audio').evaluate((audio: HTMLAudioElement) => ({
+    at: audio.currentTime,
+    isPaused: audio.paused,
+    source: audio.src,
+  }));
+
+describe('Patterns', () => {
+  it('shows every moment by kind and week, and what is chosen is in the address', async () => {
+    const { totals } = await asked<MomentList>('/moments');
+    const visitor = await dashboard.at('/app/patterns');
+    const { page } = visitor;
+    const pieces = page.getByRole('list', { name: 'Pieces' }).locator('> li');
+    await expect.poll(() => pieces.count()).toBe(totals!.count);
+    await page.getByText(`${totals!.count} moments in 1 conversation`).waitFor();
+    const { count, unsure } = totals!.categories.objection!;
+    expect(await page.locator('.score .marks i').count()).toBe(totals!.count);
+    expect(await page.locator('.score .marks i.hol').count()).toBe(totals!.unsure);
+    expect(await visitor.violations()).toEqual([]);
+    for (const width of [900, 390, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      expect(await visitor.overflows()).toBe(false);
+    }
+
+    const cell = page.getByRole('button', { name: /^Objection, week of / });
+    expect(await cell.getAttribute('aria-label')).toContain(`: ${count}${unsure > 0 ? `, ${unsure} unsure` : ''}`);
+    await cell.click();
+    await expect.poll(() => new URL(page.url()).searchParams.get('category')).toBe('objection');
+    await expect.poll(() => pieces.count()).toBe(count);
+    await page.reload();
+    await expect.poll(() => pieces.count()).toBe(count);
+    await page.goBack();
+    await expect.poll(() => pieces.count()).toBe(totals!.count);
+  });
+
+  it('plays each moment from 5 s before it by keyboard alone, with a thumb, a comment and a playlist', async () => {
+    const { moments } = await asked<MomentList>('/moments?category=cta_offered');
+    const { page } = await dashboard.at('/app/patterns?category=cta_offered');
+    const pieces = page.getByRole('list', { name: 'Pieces' }).locator('> li');
+    await expect.poll(() => pieces.count()).toBe(moments.length);
+    await page.keyboard.press('j');
+    await expect.poll(async () => (await heard(page)).isPaused).toBe(false);
+    const first = await heard(page);
+    expect(first.source).toContain(`/conversations/${id}/media`);
+    expect(first.at).toBeGreaterThanOrEqual(Math.max(0, moments[0]!.t_start - 5) - 0.1);
+    await page.keyboard.press(' ');
+    await expect.poll(async () => (await heard(page)).isPaused).toBe(true);
+    await page.keyboard.press('j');
+    await expect
+      .poll(async () => (await heard(page)).at)
+      .toBeGreaterThanOrEqual(Math.max(0, moments[1]!.t_start - 5) - 0.1);
+    expect(await pieces.nth(1).getAttribute('aria-current')).toBe('true');
+    await page.keyboard.press('k');
+    await page.keyboard.press('y');
+    await pieces
+      .first()
+      .getByRole('button', { name: /^Right/, pressed: true })
+      .waitFor();
+    await page.keyboard.press('w');
+    await page.getByRole('textbox', { name: 'Comment' }).fill('The pause before it.');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByText('Comment saved').waitFor();
+    const { comments } = await asked<{ comments: Comment[] }>(`/conversations/${id}/comments`);
+    expect(comments).toMatchObject([{ at: moments[0]!.t_start, text: 'The pause before it.' }]);
+
+    await page.keyboard.press('s');
+    await page.getByRole('textbox', { name: 'Name of the new playlist' }).fill('For Monday');
+    await page.keyboard.press('Enter');
+    await page.getByText('Added to For Monday').waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('s');
+    const [list] = (await asked<{ playlists: { id: string }[] }>('/playlists')).playlists;
+    const read = () => asked<PlaylistDetail>(`/playlists/${list!.id}`);
+    await expect.poll(async () => (await read()).items).toBe(2);
+    expect((await read()).list[0]).toMatchObject({
+      conversation_id: id,
+      from: Math.max(0, moments[0]!.t_start - 5),
+      to: moments[0]!.t_end + 5,
+    });
+  });
+});
+
+it('plays a moment from its mark in a week, and has it in the address', async () => {
+  const { moments } = await asked<MomentList>('/moments?category=cta_offered');
+  const last = moments.at(-1)!;
+  const { page } = await dashboard.at('/app/patterns');
+  await page.locator(`.marks i[data-moment="${last.moment_id}"]`).click();
+  await expect.poll(async () => (await heard(page)).isPaused).toBe(false);
+  expect((await heard(page)).at).toBeGreaterThanOrEqual(last.t_start - 5.1);
+  const row = page
+    .getByRole('list', { name: 'Pieces' })
+    .locator('> li')
+    .nth(moments.length - 1);
+  expect(await row.getAttribute('aria-current')).toBe('true');
+  await page.reload();
+  await expect.poll(() => row.getAttribute('aria-current')).toBe('true');
+});
+
+it('narrows Patterns to the conversations that a rule matches', async () => {
+  const body = { name: 'Price', when: { said: { phrases: ['price'] } } };
+  const { id: rule } = await asked<{ id: string }>('/rules', body);
+  await fetch(new URL(`/rules/${rule}`, dashboard.service.url), {
+    method: 'PATCH',
+    headers: { 'X-API-Key': KEY, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ is_enabled: true }),
+  });
+  await expect.poll(async () => (await asked<{ pending: number }>(`/rules/${rule}`)).pending).toBe(0);
+  const visitor = await dashboard.at('/app/patterns');
+  const { page } = visitor;
+  await page.getByRole('button', { name: 'Price 1' }).click();
+  await page.getByRole('button', { name: 'Price 1', pressed: true }).waitFor();
+  expect(new URL(page.url()).searchParams.get('rule')).toBe(rule);
+  expect(await visitor.violations()).toEqual([]);
+});
+
+describe('a playlist', () => {
+  it('is heard, sorted, annotated, renamed and deleted', async () => {
+    const { id: list } = await asked<{ id: string }>('/playlists', { name: 'To sort' });
+    for (const from of [10, 20]) await asked(`/playlists/${list}/items`, { conversation_id: id, from, to: from + 6 });
+    const read = () => asked<PlaylistDetail>(`/playlists/${list}`);
+    const visitor = await dashboard.at('/app/playlists');
+    const { page } = visitor;
+    expect(await visitor.violations()).toEqual([]);
+    await page.getByRole('link', { name: /^To sort/ }).click();
+    const pieces = page.getByRole('list', { name: 'Pieces' }).locator('> li');
+    await expect.poll(() => pieces.count()).toBe(2);
+    expect(await visitor.violations()).toEqual([]);
+    await pieces.first().getByRole('button', { name: /^Play/ }).click();
+    await expect.poll(async () => (await heard(page)).at).toBeGreaterThanOrEqual(10);
+    await page.keyboard.press('k');
+    await pieces
+      .nth(1)
+      .getByRole('button', { name: /^Move up/ })
+      .click();
+    await expect.poll(async () => (await read()).list.map(({ from }) => from)).toEqual([20, 10]);
+    await pieces.first().getByText('0:20').waitFor();
+    await pieces.first().getByRole('button', { name: /^Note/ }).click();
+    await page.getByRole('textbox', { name: 'Note' }).fill('Listen to this');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await pieces.first().getByText('Listen to this').waitFor();
+    await pieces
+      .nth(1)
+      .getByRole('button', { name: /^Remove/ })
+      .click();
+    await expect.poll(() => pieces.count()).toBe(1);
+    await page.getByRole('button', { name: 'Rename' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Sorted');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'Sorted' }).waitFor();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('Playlist deleted').waitFor();
+    await page.getByRole('heading', { name: 'Playlists' }).waitFor();
+    expect(await page.getByRole('link', { name: /^Sorted/ }).count()).toBe(0);
+  });
+});
