@@ -182,17 +182,16 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   'src/conversation/text/sentences.ts lastSentence': sentences.lastSentence,
   'src/conversation/text/spoken-sentences.ts spokenSentences': (text) =>
     spokenSentences(readTurns([{ text, speaker: 'a' }], conversationWeights().vectors, ENGLISH), 0),
+  'src/conversation/text/quotes.ts isBroken': (text) => quotes.isBroken(text, ENGLISH),
   'src/conversation/text/quotes.ts isCutOff': (text) => quotes.isCutOff(text, ENGLISH),
   'src/conversation/text/quotes.ts clean': (text) => quotes.clean(text, ENGLISH),
   'src/conversation/text/quotes.ts shorten': (text) => quotes.shorten(text, 20, ENGLISH),
   'src/conversation/text/quotes.ts shortenTo': (text) => quotes.shortenTo(text, 20, ENGLISH),
   'src/conversation/sentences/spans.ts spansOf': (text) => spansOf({ quote: text, utterance_id: 'u' }),
   'src/conversation/text/quotes.ts withoutBreaks': quotes.withoutBreaks,
-  'src/conversation/summary/wording.ts isFollowed': (text) => wording.isFollowed(text, /\bso\b/, /\blike\b/),
   'src/conversation/summary/wording.ts actOf': (text) => wording.actOf(text, ENGLISH),
   'src/conversation/en/sentences/remarks.ts reportingVerb': (text) =>
     reportingVerb({ quote: { quote: text, utterance_id: 'u' }, asks: false, act: () => wording.actOf(text, ENGLISH) }),
-  'src/conversation/summary/wording.ts promises': (text) => wording.promises(text, ENGLISH),
   'src/conversation/en/sentences/grammar.ts ended': (text) => ended([{ text }]),
   'src/contract/pipeline.ts listsProtocol': (text) => listsProtocol(text, 2),
   'src/contract/sse.ts frameComment': frameComment,
