@@ -81,10 +81,20 @@ export const CommitmentsSchema = z
   .describe(`What the speakers owe each other, in the order in which it was said. ${ABSENT}`);
 export const OpenQuestionsSchema = z.array(OpenQuestionSchema).describe(`Questions left unanswered. ${ABSENT}`);
 
-export const CommitmentEntrySchema = CommitmentSchema.extend({
+const ofConversation = {
   conversation_id: z.string(),
   title: z.string().describe('The title of the conversation.'),
   created_at: z.iso.datetime().describe('When the conversation began.'),
+};
+
+export const OpenQuestionEntrySchema = OpenQuestionSchema.extend(ofConversation).meta({
+  id: 'OpenQuestionEntry',
+  description: 'An open question of one of all conversations.',
+});
+export type OpenQuestionEntry = z.infer<typeof OpenQuestionEntrySchema>;
+
+export const CommitmentEntrySchema = CommitmentSchema.extend({
+  ...ofConversation,
   status: CommitmentStateSchema.describe('The state that somebody set, else the `state` by the words.'),
   status_source: z.enum(['words', 'person']),
 }).meta({ id: 'CommitmentEntry', description: 'A commitment in the list over all conversations.' });
@@ -141,8 +151,12 @@ export const CommitmentListSchema = z
         owners: z
           .array(z.object({ owner: z.string().nullable(), count }))
           .describe('For each owner, by name; with the filters of the request except `person`.'),
+        open_questions: count.describe('Questions left unanswered; with the filter `person`, which is then who asked.'),
       })
       .describe('Numbers of commitments.'),
+    open_questions: z
+      .array(OpenQuestionEntrySchema)
+      .describe('Questions left unanswered, newest conversation first: at most 100. Empty on later pages.'),
     next_cursor: z.string().nullable(),
   })
   .meta({ id: 'CommitmentList' });

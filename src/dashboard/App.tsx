@@ -23,11 +23,16 @@ const Operations = lazy(() => import('./pages/Operations.tsx').then((page) => pa
 const Patterns = lazy(() => import('./pages/Patterns.tsx').then((page) => page.Patterns));
 const Playlists = lazy(() => import('./pages/Playlists.tsx').then((page) => page.Playlists));
 const PlaylistPage = lazy(() => import('./pages/Playlists.tsx').then((page) => page.PlaylistPage));
+const Commitments = lazy(() => import('./pages/Commitments.tsx').then((page) => page.Commitments));
 const TryIt = lazy(() => import('./pages/TryIt.tsx').then((page) => page.TryIt));
 
-const NAV: readonly [path: string, name: string, icon: IconName][] = [
+/** The places that a phone shows beside "More". */
+const ON_PHONES = 4;
+type Place = readonly [path: string, name: string, icon: IconName];
+const NAV: readonly Place[] = [
   ['/app', 'Conversations', 'list'],
   ['/app/patterns', 'Patterns', 'columns'],
+  ['/app/commitments', 'Commitments', 'flag'],
   ['/app/analyse', 'Analyse', 'up'],
   ['/app/live', 'Live', 'mic'],
   ['/app/keys', 'Keys', 'key'],
@@ -66,6 +71,7 @@ function Frame() {
             <Route path="/app/conversations/:id" component={WithKey} of={StoredConversation} />
             <Route path="/app/compare" component={WithKey} of={Compare} />
             <Route path="/app/patterns" component={WithKey} of={Patterns} />
+            <Route path="/app/commitments" component={WithKey} of={Commitments} />
             <Route path="/app/playlists" component={WithKey} of={Playlists} />
             <Route path="/app/playlists/:id" component={WithKey} of={PlaylistPage} />
             <Route path="/app/analyse" component={WithKey} of={Analyse} />
@@ -105,29 +111,48 @@ function isAvailable(href: string): boolean {
   return href !== '/app/operations' && (href !== '/app/keys' || managesKeys.value === true);
 }
 
+const MORE = 'more-places';
+const closeMore = (): void => document.getElementById(MORE)?.hidePopover();
+
 function Rail() {
   const { path } = useLocation();
   const isShared = path.startsWith('/app/shared/');
   const current = placeOf(path);
   const label = theme.value === 'dark' ? 'Light theme' : 'Dark theme';
+  const account: Place = [
+    '/app/sign-in',
+    key.value !== undefined || isOperator.value ? 'Account' : 'Sign in',
+    'person',
+  ];
+  const places = isShared ? [] : NAV.filter(([href]) => isAvailable(href));
+  const linkTo = ([href, name, icon]: Place, kind = '') => (
+    <a key={href} href={href} class={kind} aria-current={current === href ? 'page' : undefined} onClick={closeMore}>
+      <Icon name={icon} />
+      {name}
+    </a>
+  );
   return (
     <nav class="rail" aria-label="Main">
       <Logo />
-      {!isShared &&
-        NAV.filter(([href]) => isAvailable(href)).map(([href, name, icon]) => (
-          <a key={href} href={href} aria-current={current === href ? 'page' : undefined}>
-            <Icon name={icon} />
-            {name}
-          </a>
-        ))}
+      {places.map((place, i) => linkTo(place, i < ON_PHONES ? '' : 'rest'))}
       <span class="sp" />
+      {!isShared && linkTo(account, 'out rest')}
       {!isShared && (
-        <a href="/app/sign-in" class="out" aria-current={current === '/app/sign-in' ? 'page' : undefined}>
-          <Icon name="person" />
-          {key.value !== undefined || isOperator.value ? 'Account' : 'Sign in'}
-        </a>
+        <>
+          <button type="button" class="more" popovertarget={MORE}>
+            <Icon name="more" />
+            More
+          </button>
+          <div id={MORE} popover="auto" class="menu">
+            {[...places.slice(ON_PHONES), account].map((place) => linkTo(place))}
+            <button type="button" onClick={toggleTheme}>
+              <Icon name={theme.value === 'dark' ? 'sun' : 'moon'} />
+              {label}
+            </button>
+          </div>
+        </>
       )}
-      <button type="button" aria-label={label} title={label} onClick={toggleTheme}>
+      <button type="button" class="theme" aria-label={label} title={label} onClick={toggleTheme}>
         <Icon name={theme.value === 'dark' ? 'sun' : 'moon'} />
       </button>
     </nav>

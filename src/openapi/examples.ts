@@ -204,6 +204,21 @@ export const COMMITMENT = {
   status_source: 'words' as const,
 };
 
+export const OPEN_QUESTION = {
+  question_id: 'b1f9c1de-2f0e-4a52-9a55-3a4a5a0f0f5e_utt_7_question',
+  speaker: 'Speaker_1',
+  to: 'Anna',
+  quote: 'When can the training start?',
+  utterance_id: 'b1f9c1de-2f0e-4a52-9a55-3a4a5a0f0f5e_utt_7',
+  t_start: 31.2,
+  t_end: 33,
+  reply: { utterance_id: 'b1f9c1de-2f0e-4a52-9a55-3a4a5a0f0f5e_utt_8', quote: "I don't know that yet." },
+  confidence: 0.8,
+  conversation_id: COMMITMENT.conversation_id,
+  title: COMMITMENT.title,
+  created_at: COMMITMENT.created_at,
+};
+
 const PLACE = {
   conversation_id: ID,
   utterance_id: `${ID}_utt_4`,

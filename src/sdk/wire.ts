@@ -386,7 +386,11 @@ export interface CommitmentList {
       owner: string | null;
       count: number;
     })[];
+    /** Questions left unanswered; with the filter `person`, which is then who asked. */
+    open_questions: number;
   };
+  /** Questions left unanswered, newest conversation first: at most 100. Empty on later pages. */
+  open_questions: OpenQuestionEntry[];
   next_cursor: string | null;
 }
 
@@ -1649,6 +1653,32 @@ export interface OpenQuestion {
     quote: string;
   };
   confidence: number;
+}
+
+/** An open question of one of all conversations. */
+export interface OpenQuestionEntry {
+  question_id: string;
+  /** The speaker who asked. */
+  speaker: string;
+  /** The speaker who replied. */
+  to: string;
+  quote: string;
+  utterance_id: string;
+  /** Seconds from the start of the recording. */
+  t_start: number;
+  /** Seconds from the start of the recording. */
+  t_end: number;
+  /** The reply that leaves it open, such as "I don't know". */
+  reply: {
+    utterance_id: string;
+    quote: string;
+  };
+  confidence: number;
+  conversation_id: string;
+  /** The title of the conversation. */
+  title: string;
+  /** When the conversation began. */
+  created_at: string;
 }
 
 /** The activity of the service, for the operator. */

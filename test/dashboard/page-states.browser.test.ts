@@ -19,6 +19,7 @@ const OF_A_KEY: PageCase[] = [
   ['the list', () => '/app', '[data-row]'],
   ['a conversation', () => `/app/conversations/${id}`, '.summary .line'],
   ['Patterns', () => '/app/patterns', '.shelf li'],
+  ['Commitments', () => '/app/commitments', '.totals'],
   ['Playlists', () => '/app/playlists', '.empty'],
   ['Compare', () => `/app/compare?a=${id}&b=${id}`, '.cmpt'],
 ];

@@ -80,9 +80,17 @@ it('offers only the pages that the key may use', async () => {
   const pages = async (page: Page): Promise<string[]> => page.getByRole('navigation').getByRole('link').allInnerTexts();
   const { page } = await dashboard.at('/app');
   await heading(page, 'Conversations');
-  expect(await pages(page)).toEqual(['Conversations', 'Patterns', 'Analyse', 'Live', 'Account']);
+  expect(await pages(page)).toEqual(['Conversations', 'Patterns', 'Commitments', 'Analyse', 'Live', 'Account']);
   const { key } = await dashboard.service.issue({ tenant: 'default', scopes: ['read', 'admin'] });
   const administrator = await dashboard.at('/app', { key });
   await administrator.page.getByRole('link', { name: 'Keys' }).waitFor();
-  expect(await pages(administrator.page)).toEqual(['Conversations', 'Patterns', 'Analyse', 'Live', 'Keys', 'Account']);
+  expect(await pages(administrator.page)).toEqual([
+    'Conversations',
+    'Patterns',
+    'Commitments',
+    'Analyse',
+    'Live',
+    'Keys',
+    'Account',
+  ]);
 });

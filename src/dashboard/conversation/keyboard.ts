@@ -13,6 +13,12 @@ const OWN_KEYS = 'button, a, summary';
 /** The last clicked control, as long as it keeps the focus. It also matches `:focus-visible` once a key is pressed. */
 let clicked: Element | null = null;
 
+/** Whether Space presses the focused control. One that was clicked leaves Space to the player. */
+export function handlesSpace(target: Element): boolean {
+  const own = target.closest(OWN_KEYS);
+  return own !== null && own !== clicked;
+}
+
 /**
  * Listens to the keys of the page, and tracks how the focused element got the focus.
  * @returns a function that stops listening

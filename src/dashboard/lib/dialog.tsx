@@ -44,6 +44,9 @@ export function Menu(p: { at: DOMRect; side?: 'left' | 'right'; items: MenuItem[
   close.current = p.close;
   // Runs immediately and only once, because a redraw around it must not move the focus back to the first item.
   useLayoutEffect(() => {
+    const menu = element.current!;
+    if (menu.getBoundingClientRect().bottom > innerHeight)
+      menu.style.top = `${Math.max(8, p.at.top - menu.offsetHeight - 4)}px`;
     const before = document.activeElement;
     const buttons = (): HTMLElement[] => [...element.current!.querySelectorAll('button')];
     buttons()[0]?.focus();

@@ -77,6 +77,41 @@ export const shortDay = (iso: string): string => {
   }).format(date);
 };
 
+/** Formats a day (`2026-11-24`), or the day of a time on the reader's calendar, as "Tue 24 Nov". */
+export function dayName(date: string): string {
+  const isDay = date.length === 10;
+  const at = new Date(isDay ? `${date}T00:00:00Z` : date);
+  const isThisYear = at.getFullYear() === new Date().getFullYear();
+  return new Intl.DateTimeFormat('en-GB', {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    ...(!isThisYear && { year: 'numeric' }),
+    ...(isDay && { timeZone: 'UTC' }),
+  })
+    .format(at)
+    .replace(',', '');
+}
+
+const DAY_MS = 86_400_000;
+
+/** A day on the reader's calendar: `2026-11-24`. */
+export const dayOf = (date: Date): string =>
+  [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, '0')).join('-');
+
+/** The day that is this many days after another one. */
+export const daysAfter = (day: string, days: number): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
+
+/** The Monday of the week of a day. */
+export const mondayOf = (day: string): string => daysAfter(day, -((new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7));
+
+/** Formats a day (`2026-11-24`) as "24 Nov". */
+export const shortDate = (day: string): string =>
+  new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(
+    new Date(`${day}T00:00:00Z`),
+  );
+
 /** Formats a time as "12 s ago", "3 min ago" or "2 h ago", and an older one as a day. */
 export function ago(iso: string, now = Date.now()): string {
   const seconds = Math.max(0, Math.round((now - Date.parse(iso)) / 1000));

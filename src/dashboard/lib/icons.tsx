@@ -39,6 +39,9 @@ const PATHS = {
     'M17 8a2.500 2.500 0 1 0 0-5 2.500 2.500 0 0 0 0 5ZM7 14.500a2.500 2.500 0 1 0 0-5 2.500 2.500 0 0 0 0 5Zm10 6.500a2.500 2.500 0 1 0 0-5 2.500 2.500 0 0 0 0 5ZM9.200 10.800l5.600-4.100M9.200 13.200l5.600 4.100',
   print: 'M7 9V4h10v5M7 17H4v-7h16v7h-3M7 14h10v6H7v-6Z',
   compare: 'M4 6h16M4 10h9M4 15h16M4 19h12',
+  flag: 'M6 21V4m0 1h11l-2.500 4L17 13H6',
+  people:
+    'M13 8a3.500 3.500 0 1 1-7 0 3.500 3.500 0 0 1 7 0ZM2.500 19.500c.800-3.500 3.500-5 7-5s6.200 1.500 7 5M16 5a3.200 3.200 0 0 1 0 6m2 4c2 .600 3.100 2 3.500 4',
   columns: 'M5 20v-6M10 20V8M15 20v-9M20 20V4',
   thumbUp:
     'M7 11v9H4v-9h3Zm0 0 4-7.500a2 2 0 0 1 2.500 2.500L13 9h5.500a2 2 0 0 1 2 2.400l-1.400 7a2 2 0 0 1-2 1.600H7',
@@ -58,7 +61,7 @@ export function Icon({ name, size = 18, width = 1.6 }: { name: IconName; size?: 
       viewBox="0 0 24 24"
       fill="none"
       stroke="currentColor"
-      stroke-width={name === 'pause' ? 3.2 : width}
+      stroke-width={name === 'pause' ? 3.2 : name === 'more' ? 2.6 : width}
       stroke-linecap="round"
       stroke-linejoin="round"
       aria-hidden="true"

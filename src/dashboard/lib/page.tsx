@@ -1,5 +1,21 @@
+import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useLayoutEffect } from 'preact/hooks';
+
+const foot = signal<ComponentChildren>(null);
+
+/** Shows something below the page, where it covers no part of it. */
+export function usePageFoot(shown: ComponentChildren): void {
+  useLayoutEffect(() => {
+    foot.value = shown;
+  });
+  useEffect(
+    () => () => {
+      foot.value = null;
+    },
+    [],
+  );
+}
 
 /** A page of text and tables. */
 export function Page(p: {
@@ -12,18 +28,23 @@ export function Page(p: {
     document.title = `${p.title} · Undertone`;
   }, [p.title]);
   return (
-    <main class="page">
-      <div class="in">
-        <div class="head">
-          <div>
-            <h1 class="big">{p.title}</h1>
-            {p.lead && <p>{p.lead}</p>}
+    <>
+      <main class="page">
+        <div class="in">
+          <div class="head">
+            <div>
+              <h1 class="big">{p.title}</h1>
+              {p.lead && <p>{p.lead}</p>}
+            </div>
+            <span class="sp" />
+            {p.tools}
           </div>
-          <span class="sp" />
-          {p.tools}
+          {p.children}
         </div>
-        {p.children}
-      </div>
-    </main>
+      </main>
+      <Foot />
+    </>
   );
 }
+
+const Foot = () => <>{foot.value}</>;

@@ -1,5 +1,6 @@
 import { computed, signal } from '@preact/signals';
 import { PageAccess } from '../../sdk/access.ts';
+import { Commitments } from '../../sdk/commitments.ts';
 import { Connection, type UndertoneOptions } from '../../sdk/connection.ts';
 import { Conversations } from '../../sdk/conversations.ts';
 import { UndertoneError } from '../../sdk/error.ts';
@@ -18,6 +19,7 @@ const KEPT = 'undertone.key';
 
 /** The client for one credential. Pages that send audio load the full client. */
 export interface SignedInService {
+  commitments: Commitments;
   conversations: Conversations;
   keys: Keys;
   patterns: Patterns;
@@ -44,6 +46,7 @@ export const optionsFor = (key: string | undefined, more: Partial<UndertoneOptio
 export function serviceWith(key: string | undefined, more: Partial<UndertoneOptions> = {}): SignedInService {
   const connection = new Connection(optionsFor(key, more));
   return {
+    commitments: new Commitments(connection),
     conversations: new Conversations(connection),
     keys: new Keys(connection),
     patterns: new Patterns(connection),

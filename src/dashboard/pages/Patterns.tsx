@@ -10,7 +10,7 @@ import type {
 } from '../../sdk/wire.ts';
 import { MOMENT_CATEGORIES } from '../../sdk/wire.ts';
 import { ErrorMessage } from '../lib/error-message.tsx';
-import { percent } from '../lib/format.ts';
+import { dayOf, daysAfter, mondayOf, percent, shortDate } from '../lib/format.ts';
 import { useLoaded } from '../lib/load.ts';
 import { Opening } from '../lib/opening.tsx';
 import { Page } from '../lib/page.tsx';
@@ -25,7 +25,6 @@ const USUAL_WEEKS = 8;
 const PAGE = 20;
 /** Confidence below which a moment is unsure. */
 const SURE_FROM = 0.5;
-const DAY_MS = 86_400_000;
 
 /** The filters, which are the address of the page. */
 interface PatternFilters {
@@ -67,24 +66,11 @@ function addressOf(filters: PatternFilters): string {
   return query === '' ? '/app/patterns' : `/app/patterns?${query}`;
 }
 
-const dayOf = (date: Date): string =>
-  [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, '0')).join('-');
-
 /** The Mondays of the last weeks, oldest first, on the reader's calendar. */
-function mondays(weeks: number, now = new Date()): string[] {
-  const first = new Date(now.getFullYear(), now.getMonth(), now.getDate() - ((now.getDay() + 6) % 7));
-  return Array.from({ length: weeks }, (_, i) =>
-    dayOf(new Date(first.getFullYear(), first.getMonth(), first.getDate() - 7 * (weeks - 1 - i))),
-  );
+function mondays(weeks: number): string[] {
+  const last = mondayOf(dayOf(new Date()));
+  return Array.from({ length: weeks }, (_, i) => daysAfter(last, -7 * (weeks - 1 - i)));
 }
-
-const weekAfter = (monday: string): string =>
-  new Date(Date.parse(`${monday}T00:00:00Z`) + 7 * DAY_MS).toISOString().slice(0, 10);
-
-const shortWeek = (monday: string): string =>
-  new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(
-    new Date(`${monday}T00:00:00Z`),
-  );
 
 function queryOf(
   { category, outcome, weeks, week, person, label, q, rule }: PatternFilters,
@@ -92,7 +78,7 @@ function queryOf(
 ): MomentQueryInput {
   return {
     from: isBrushed && week !== '' ? week : mondays(weeks)[0]!,
-    ...(isBrushed && week !== '' && { to: weekAfter(week) }),
+    ...(isBrushed && week !== '' && { to: daysAfter(week, 7) }),
     tz: Intl.DateTimeFormat().resolvedOptions().timeZone,
     ...(category !== '' && { category }),
     ...(outcome !== '' && { outcome: outcome as MomentOutcome }),
@@ -222,7 +208,7 @@ function Sentence({ filters, narrow }: Narrowing) {
       </select>
       {week !== '' && (
         <button type="button" class="pill" onClick={() => narrow({ week: '' })}>
-          week of {shortWeek(week)} ×
+          week of {shortDate(week)} ×
         </button>
       )}
       <label>
@@ -268,7 +254,7 @@ function Weeks({ cells, filters, narrow }: Narrowing & { cells: readonly TrendCe
             </th>
             {weeks.map((week) => (
               <th key={week} scope="col">
-                {shortWeek(week)}
+                {shortDate(week)}
               </th>
             ))}
           </tr>
@@ -283,7 +269,7 @@ function Weeks({ cells, filters, narrow }: Narrowing & { cells: readonly TrendCe
                 <td key={week}>
                   <WeekCell
                     cell={cellAt(name, week)}
-                    name={`${label}, week of ${shortWeek(week)}`}
+                    name={`${label}, week of ${shortDate(week)}`}
                     isChosen={filters.week === week && filters.category === name}
                     choose={(isChosen) => narrow(isChosen ? { week, category: name, outcome: '' } : { week: '' })}
                     hear={(at) => narrow({ week, category: name, outcome: '', at })}

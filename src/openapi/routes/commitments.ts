@@ -1,5 +1,5 @@
 import { CommitmentEntrySchema, CommitmentListSchema, CommitmentPatchSchema } from '../../contract/commitments.ts';
-import { COMMITMENT } from '../examples.ts';
+import { COMMITMENT, OPEN_QUESTION } from '../examples.ts';
 import { type Descriptions, json } from '../operation.ts';
 
 const text = { type: 'string' };
@@ -9,7 +9,8 @@ export const commitments: Descriptions = {
     id: 'listCommitments',
     tag: 'commitments',
     summary: 'List what is owed in all conversations',
-    description: 'By the day on which it is due; what has no day comes last.',
+    description:
+      'By the day on which it is due; what has no day comes last. Questions that were left unanswered stand beside it.',
     answers: {
       200: {
         description: 'A page of commitments.',
@@ -19,7 +20,9 @@ export const commitments: Descriptions = {
             statuses: { offered: 0, open: 11, accepted: 14, declined: 1, done: 7 },
             undated: 11,
             owners: [{ owner: 'Anna', count: 25 }],
+            open_questions: 1,
           },
+          open_questions: [OPEN_QUESTION],
           next_cursor: null,
         }),
       },

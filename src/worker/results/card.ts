@@ -1,5 +1,5 @@
 import type { AnalysisResponse } from '../../contract/analysis.ts';
-import type { Commitment } from '../../contract/commitments.ts';
+import type { Commitment, OpenQuestion } from '../../contract/commitments.ts';
 import { COURSE_POINTS, type ConversationCard, type Sentiments } from '../../contract/conversations.ts';
 import { rounded } from '../../contract/wire-numbers.ts';
 import { conversationOf, type RuleFacts, type RuleResult } from '../../conversation/rules/facts.ts';
@@ -15,6 +15,7 @@ export interface Indexed {
   /** The facts that rules read, apart from the texts. */
   facts: RuleFacts;
   commitments: Commitment[];
+  openQuestions: OpenQuestion[];
   /** The part that lists over all conversations read, apart from the texts. */
   patterns: PatternIndex;
 }
@@ -35,6 +36,8 @@ export interface Indexable {
   roles?: Readonly<Record<string, string>> | undefined;
   /** Absent from results of earlier versions. */
   commitments?: Commitment[];
+  /** Absent from results of earlier versions. */
+  open_questions?: OpenQuestion[];
   options?: PatternResult['options'];
 }
 
@@ -68,6 +71,7 @@ export function indexOf(result: Indexable, edited: Pick<Edited, 'people' | 'role
     lines: timeline.map(({ text }) => text.replace(/\s+/g, ' ')),
     starts: timeline.map(({ t_start }) => Math.round(t_start * 1000)),
     commitments: result.commitments ?? [],
+    openQuestions: result.open_questions ?? [],
     facts,
     patterns: patternsOf(result, facts.speakers),
   };

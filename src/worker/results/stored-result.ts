@@ -48,6 +48,7 @@ const INDEXABLE = {
   language: true,
   roles: true,
   commitments: [true],
+  open_questions: [true],
   options: all(['recorded_at']),
 } as const;
 

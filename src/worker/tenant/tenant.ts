@@ -173,7 +173,7 @@ export class Tenant extends DurableObject<Env> {
       forgetJobs: (runs) => this.#jobs.forgetAll(runs),
       onIndexed: (n, indexed) => {
         this.#rules.index(n, indexed?.facts ?? null);
-        this.#commitments.index(n, indexed?.commitments ?? []);
+        this.#commitments.index(n, indexed?.commitments ?? [], indexed?.openQuestions ?? []);
         this.#patterns.index(n, indexed?.patterns ?? null);
       },
       onInstalled: async (id) => {

@@ -125,6 +125,35 @@ describe('the list of commitments', () => {
   });
 });
 
+it('lists the questions that were left open beside them, of the person who asked', async () => {
+  service.pipeline.answer = (response, { options }) => {
+    write(
+      response,
+      linesOf(options.conversation_id, ['When can the training start for the new team?', "I don't know."]),
+    );
+    response.end();
+  };
+  const { id } = await analysed('asked.wav', WEDNESDAY);
+  const asked = async (query = '') => {
+    const { open_questions, counts } = await listed(query);
+    expect(counts.open_questions).toBe(open_questions.length);
+    return open_questions.filter((one) => one.conversation_id === id);
+  };
+  expect(await asked()).toMatchObject([
+    {
+      speaker: 'Speaker_0',
+      title: 'asked',
+      quote: 'When can the training start for the new team?',
+      reply: { quote: "I don't know" },
+    },
+  ]);
+  await edited(id, { speakers: { Speaker_0: 'Quirina Asker' } });
+  expect(await asked('?person=Quirina%20Asker')).toHaveLength(1);
+  expect(await asked('?person=Quirina%20Other')).toEqual([]);
+  await ask('DELETE', of(id));
+  expect(await asked()).toEqual([]);
+});
+
 describe('the status of a commitment', () => {
   it('is set by a person, and kept through another analysis and a rebuild', async () => {
     const { id, tenant } = await analysed('kept.wav', WEDNESDAY);

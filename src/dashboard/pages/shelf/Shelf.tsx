@@ -1,17 +1,16 @@
-import '../../style/shelf.css';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import { listenToKeys } from '../../conversation/keyboard.ts';
 import { errorTextOf } from '../../lib/error-texts.ts';
-import { clamp, clock, shortDay, shortened, two } from '../../lib/format.ts';
+import { clock, shortDay, shortened, two } from '../../lib/format.ts';
 import { Icon, type IconName } from '../../lib/icons.tsx';
 import { service } from '../../lib/session.ts';
 import { Glyph, MOMENT_NAMES } from '../../lib/speaker-marks.tsx';
 import { say } from '../../lib/tip.tsx';
-import { type PiecePlayer, usePiecePlayer } from './piece-player.ts';
+import type { PiecePlayer } from './piece-player.ts';
 import { isUnsure, type ShelfPiece } from './pieces.ts';
 import { addToLast, CommentOnPiece, ToPlaylist } from './ShelfDialogs.tsx';
+import { PlayButton, useShelfPlayer } from './shelf-player.tsx';
 
 type Thumb = 'up' | 'down';
 
@@ -25,11 +24,8 @@ interface ShelfProps {
   more?: ComponentChildren;
 }
 
-const FIELDS = 'input, select, textarea, dialog, [role="menu"]';
-
 /** Pieces of conversations as quotes, heard one after another. */
 export function Shelf({ pieces, chosen, tools, more }: ShelfProps) {
-  const player = usePiecePlayer(pieces);
   const [thumbs, setThumbs] = useState<ReadonlyMap<string, Thumb>>(new Map());
   const [dialog, setDialog] = useState<{ kind: 'comment' | 'playlist'; piece: ShelfPiece } | undefined>(undefined);
   const { route } = useLocation();
@@ -50,38 +46,21 @@ export function Shelf({ pieces, chosen, tools, more }: ShelfProps) {
         (error: unknown) => say(errorTextOf(error).what),
       );
   };
-  const act = (e: KeyboardEvent): void => {
-    const target = e.target as Element;
-    if (target.closest(FIELDS) || e.ctrlKey || e.metaKey || e.altKey) return;
-    const piece = pieces[player.at];
-    const keys: Record<string, () => void> = {
-      j: () => player.play(Math.min(player.at + 1, pieces.length - 1)),
-      k: () => player.play(Math.max(player.at - 1, 0)),
-      a: () => player.setPlaysOn(!player.playsOn),
-      ArrowLeft: () => player.seek(player.time - 5),
-      ArrowRight: () => player.seek(player.time + 5),
-    };
-    if (!target.closest('button, a, summary')) keys[' '] = player.toggle;
-    if (piece) {
-      keys.o = () => route(addressOf(piece));
-      keys.w = () => setDialog({ kind: 'comment', piece });
-      keys.s = () => void addToLast(piece).then((isAdded) => isAdded || setDialog({ kind: 'playlist', piece }));
-      keys.S = () => setDialog({ kind: 'playlist', piece });
-      keys.y = () => judge(piece, 'up');
-      keys.n = () => judge(piece, 'down');
-    }
-    const run = keys[e.key];
-    if (!run) return;
-    e.preventDefault();
-    run();
-  };
+  const { player, audio } = useShelfPlayer(pieces, {
+    of: (piece) => ({
+      o: () => route(addressOf(piece)),
+      w: () => setDialog({ kind: 'comment', piece }),
+      s: () => void addToLast(piece).then((isAdded) => isAdded || setDialog({ kind: 'playlist', piece })),
+      S: () => setDialog({ kind: 'playlist', piece }),
+      y: () => judge(piece, 'up'),
+      n: () => judge(piece, 'down'),
+    }),
+    hint: ' · Y N right, wrong · W comment · S to a playlist · O open',
+  });
   const first = chosen === undefined ? -1 : pieces.findIndex(({ key }) => key === chosen);
   useEffect(() => {
     if (first >= 0) player.play(first);
   }, [chosen, first]);
-  const latest = useRef(act);
-  latest.current = act;
-  useEffect(() => listenToKeys((e) => latest.current(e)), []);
   return (
     <div class="shelf">
       <ol aria-label="Pieces">
@@ -100,16 +79,15 @@ export function Shelf({ pieces, chosen, tools, more }: ShelfProps) {
         ))}
       </ol>
       {more}
-      <Bar pieces={pieces} player={player} />
-      {/* biome-ignore lint/a11y/useMediaCaption: the quotes on the page are the text of the recording */}
-      <audio ref={player.audio} preload="none" />
+      {audio}
       {dialog?.kind === 'comment' && <CommentOnPiece piece={dialog.piece} close={() => setDialog(undefined)} />}
       {dialog?.kind === 'playlist' && <ToPlaylist piece={dialog.piece} close={() => setDialog(undefined)} />}
     </div>
   );
 }
 
-const addressOf = ({ conversation, at }: ShelfPiece): string =>
+/** The page of a conversation at the second of a piece. */
+export const addressOf = ({ conversation, at }: Pick<ShelfPiece, 'conversation' | 'at'>): string =>
   `/app/conversations/${encodeURIComponent(conversation)}?t=${Math.floor(at)}`;
 
 interface RowProps {
@@ -125,7 +103,6 @@ interface RowProps {
 function Row({ piece, player, index, thumb, judge, open, children }: RowProps) {
   const row = useRef<HTMLLIElement>(null);
   const isCurrent = player.at === index;
-  const isPlaying = isCurrent && player.isPlaying;
   const quote = shortened(piece.quote, 60);
   useEffect(() => {
     if (isCurrent) row.current?.scrollIntoView({ block: 'nearest' });
@@ -133,14 +110,7 @@ function Row({ piece, player, index, thumb, judge, open, children }: RowProps) {
   const { moment } = piece;
   return (
     <li ref={row} class={`${isCurrent ? 'now' : ''} ${isUnsure(piece) ? 'uns' : ''}`} aria-current={isCurrent}>
-      <button
-        type="button"
-        class="btn icon play"
-        aria-label={`${isPlaying ? 'Pause' : 'Play'}: ${quote}`}
-        onClick={() => (isCurrent ? player.toggle() : player.play(index))}
-      >
-        <Icon name={isPlaying ? 'pause' : 'play'} size={16} />
-      </button>
+      <PlayButton player={player} index={index} name={quote} />
       <div class="said">
         <p class="who">
           {moment && <Glyph kind={moment.category} size={14} />}
@@ -192,37 +162,5 @@ export function Tool(p: { icon: IconName; label: string; isOn?: boolean; isOff?:
     >
       <Icon name={p.icon} size={15} />
     </button>
-  );
-}
-
-function Bar({ pieces, player }: { pieces: readonly ShelfPiece[]; player: PiecePlayer }) {
-  const { at, isPlaying, time, playsOn } = player;
-  const piece = pieces[at];
-  const share = piece ? clamp((time - piece.from) / (piece.to - piece.from), 0, 1) : 0;
-  return (
-    <section class="pbar2" aria-label="Player">
-      <button type="button" class="btn icon pri" aria-label={isPlaying ? 'Pause' : 'Play'} onClick={player.toggle}>
-        <Icon name={isPlaying ? 'pause' : 'play'} size={16} />
-      </button>
-      <span class="num">{piece ? `${at + 1} of ${pieces.length}` : `${pieces.length}`}</span>
-      <span class="track" aria-hidden="true">
-        <i style={{ width: `${share * 100}%` }} />
-      </span>
-      <span class="num">{piece ? clock(time) : ''}</span>
-      <button
-        type="button"
-        class={playsOn ? 'btn sm pri' : 'btn sm'}
-        aria-pressed={playsOn}
-        onClick={() => player.setPlaysOn(!playsOn)}
-      >
-        Play all on
-      </button>
-      <span class="keys muted">
-        J next · K last · Space play · Y N right, wrong · W comment · S to a playlist · O open
-      </span>
-      <span class="vh" role="status">
-        {piece && `${piece.speaker ?? 'Nobody'}, ${shortDay(piece.recordedAt)}${isUnsure(piece) ? ', unsure' : ''}`}
-      </span>
-    </section>
   );
 }

@@ -53,6 +53,34 @@ export function pieceOfMoment(hit: MomentHit): ShelfPiece {
   };
 }
 
+/** A quote with its place. */
+interface QuotedPlace {
+  conversation_id: string;
+  title: string;
+  created_at: string;
+  quote: string;
+  t_start: number;
+  t_end: number;
+}
+
+export const pieceOfPlace = (place: QuotedPlace, key: string, speaker: string | null): ShelfPiece => ({
+  key,
+  conversation: place.conversation_id,
+  title: place.title,
+  recordedAt: place.created_at,
+  speaker,
+  role: null,
+  quote: place.quote,
+  at: place.t_start,
+  from: Math.max(0, place.t_start - AROUND_S),
+  to: place.t_end + AROUND_S,
+  before: null,
+  after: null,
+  moment: null,
+  outcome: null,
+  note: '',
+});
+
 function outcomeOf({ followed_by: followed }: MomentHit): string {
   if (!followed) return 'nothing in 60 s';
   const unsure = followed.confidence < SURE_FROM ? ', unsure' : '';

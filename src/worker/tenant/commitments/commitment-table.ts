@@ -4,6 +4,8 @@ import type {
   CommitmentExportQuery,
   CommitmentList,
   CommitmentQuery,
+  OpenQuestion,
+  OpenQuestionEntry,
 } from '../../../contract/commitments.ts';
 import { COMMITMENT_STATES } from '../../../contract/commitments.ts';
 import { ServiceError } from '../../../contract/errors.ts';
@@ -11,8 +13,8 @@ import { type StoredRecord, type StoredStatus, titleOf } from '../../results/rec
 import type { Sql, SqlValue } from '../../sqlite/migrations.ts';
 
 /**
- * `commitments` contains those of all shown results. It is derived from the results and the records. `sort` is the
- * order of the list, in which no two are equal.
+ * `commitments` contains those of all shown results, and `open_questions` their open questions. Both are derived from
+ * the results and the records. `sort` is the order of the list, in which no two are equal.
  */
 export const COMMITMENT_TABLES = [
   `CREATE TABLE commitments (
@@ -25,12 +27,21 @@ export const COMMITMENT_TABLES = [
   CREATE TRIGGER commitments_forget AFTER DELETE ON conversations BEGIN
     DELETE FROM commitments WHERE n = old.n;
   END;`,
+  `CREATE TABLE open_questions (
+    n INTEGER NOT NULL, sort TEXT NOT NULL UNIQUE, speaker TEXT NOT NULL, body TEXT NOT NULL
+  );
+  CREATE INDEX open_questions_of ON open_questions (n);
+  CREATE TRIGGER open_questions_forget AFTER DELETE ON conversations BEGIN
+    DELETE FROM open_questions WHERE n = old.n;
+  END;`,
 ];
 
 /** The place of those without a day in the order. No day comes after it. */
 const UNDATED = '9999-99-99';
 /** Above every creation time, Unix time, ms. */
 const LATEST = 10_000_000_000_000;
+/** Limit on the open questions beside the commitments. */
+const MAX_QUESTIONS = 100;
 /** Limit on the owners that are counted. */
 const MAX_OWNERS = 500;
 
@@ -85,6 +96,21 @@ export class CommitmentTable {
     }
   }
 
+  /** Replaces the open questions of a conversation. */
+  indexQuestions(n: number, questions: readonly OpenQuestion[]): void {
+    this.#sql.exec('DELETE FROM open_questions WHERE n = ?', n);
+    const record = questions.length === 0 ? null : this.#recordOf(n);
+    if (!record) return;
+    for (const [i, one] of questions.entries())
+      this.#sql.exec(
+        'INSERT OR REPLACE INTO open_questions VALUES (?, ?, ?, ?)',
+        n,
+        placeOf(record, i),
+        one.speaker,
+        JSON.stringify(one),
+      );
+  }
+
   find(id: string): CommitmentEntry | null {
     const [row] = this.#sql.exec<CommitmentRow>(`${SELECT} WHERE commitments.id = ?`, id).toArray();
     return row ? entryOf(row) : null;
@@ -120,8 +146,20 @@ export class CommitmentTable {
     return {
       commitments: page.map(entryOf),
       counts: this.#counts(filters, owner),
+      open_questions: cursor === undefined ? this.#questions(owner) : [],
       next_cursor: rows.length > limit && last ? cursorOf(last.sort) : null,
     };
+  }
+
+  #questions(speaker: Owner | null): OpenQuestionEntry[] {
+    const wanted = saidBy(speaker, 'speaker');
+    const rows = this.#sql.exec<{ body: string; conversation_id: string; record: string }>(
+      `SELECT body, conversations.id AS conversation_id, record FROM open_questions JOIN conversations USING (n)
+       WHERE 1 ${wanted.sql} ORDER BY sort LIMIT ?`,
+      ...wanted.bindings,
+      MAX_QUESTIONS,
+    );
+    return [...rows].map(({ body, ...row }) => ({ ...(JSON.parse(body) as OpenQuestion), ...conversationOf(row) }));
   }
 
   /** Up to `limit` commitments, in the order of the list. */
@@ -153,7 +191,14 @@ export class CommitmentTable {
       ...anybody.bindings,
       MAX_OWNERS,
     );
-    return { statuses, undated, owners: [...owners] };
+    const asked = saidBy(owner, 'speaker');
+    const { open_questions } = this.#sql
+      .exec<{ open_questions: number }>(
+        `SELECT count(*) AS open_questions FROM open_questions WHERE 1 ${asked.sql}`,
+        ...asked.bindings,
+      )
+      .one();
+    return { statuses, undated, owners: [...owners], open_questions };
   }
 
   #recordOf(n: number): StoredRecord | null {
@@ -174,29 +219,52 @@ function statusOf(one: Commitment, { commitments = [], run }: StoredRecord): Sto
 }
 
 /** By day; on the same day the newest conversation first. */
-const sortOf = ({ due }: Commitment, { createdAt, id }: StoredRecord, i: number): string =>
-  [due?.date ?? UNDATED, LATEST - createdAt, id, String(i).padStart(4, '0')].join(' ');
+const sortOf = ({ due }: Commitment, record: StoredRecord, i: number): string =>
+  `${due?.date ?? UNDATED} ${placeOf(record, i)}`;
 
-function conditionsOf({ due_before, status }: Filters, owner: Owner | null): { sql: string; bindings: SqlValue[] } {
+/** The newest conversation first. */
+const placeOf = ({ createdAt, id }: StoredRecord, i: number): string =>
+  [LATEST - createdAt, id, String(i).padStart(4, '0')].join(' ');
+
+interface Conditions {
+  sql: string;
+  bindings: SqlValue[];
+}
+
+/** @param column the column with the name */
+const saidBy = (person: Owner | null, column: 'owner' | 'speaker'): Conditions => ({
+  sql: [
+    person ? `AND ${column} = ?` : '',
+    person?.personId === undefined ? '' : `AND n IN (SELECT n FROM facets WHERE kind = 'person' AND value = ?)`,
+  ].join(' '),
+  bindings: person ? [person.name, ...(person.personId === undefined ? [] : [person.personId])] : [],
+});
+
+function conditionsOf({ due_before, status }: Filters, owner: Owner | null): Conditions {
   const conditions: [sql: string, value: SqlValue][] = [];
-  if (owner) conditions.push(['owner = ?', owner.name]);
-  if (owner?.personId !== undefined)
-    conditions.push([`n IN (SELECT n FROM facets WHERE kind = 'person' AND value = ?)`, owner.personId]);
+  const owned = saidBy(owner, 'owner');
   if (due_before !== undefined) conditions.push(['due < ?', due_before]);
   if (status !== undefined)
     conditions.push(['commitments.status IN (SELECT value FROM json_each(?))', JSON.stringify(status.split(','))]);
-  return { sql: conditions.map(([sql]) => `AND ${sql}`).join(' '), bindings: conditions.map(([, value]) => value) };
+  return {
+    sql: [owned.sql, ...conditions.map(([sql]) => `AND ${sql}`)].join(' '),
+    bindings: [...owned.bindings, ...conditions.map(([, value]) => value)],
+  };
 }
 
-function entryOf({ body, status, is_given, conversation_id, record }: CommitmentRow): CommitmentEntry {
+const entryOf = ({ body, status, is_given, ...row }: CommitmentRow): CommitmentEntry => ({
+  ...(JSON.parse(body) as Commitment),
+  ...conversationOf(row),
+  status,
+  status_source: is_given ? 'person' : 'words',
+});
+
+function conversationOf({ conversation_id, record }: Pick<CommitmentRow, 'conversation_id' | 'record'>) {
   const conversation = JSON.parse(record) as StoredRecord;
   return {
-    ...(JSON.parse(body) as Commitment),
     conversation_id,
     title: titleOf(conversation),
     created_at: new Date(conversation.createdAt).toISOString(),
-    status,
-    status_source: is_given ? 'person' : 'words',
   };
 }
 

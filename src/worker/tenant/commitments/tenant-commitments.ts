@@ -6,6 +6,7 @@ import {
   type CommitmentList,
   type CommitmentPatch,
   type CommitmentQuery,
+  type OpenQuestion,
   REPORTED_COMMITMENTS,
 } from '../../../contract/commitments.ts';
 import { ServiceError } from '../../../contract/errors.ts';
@@ -78,10 +79,13 @@ export class TenantCommitments extends RpcTarget {
     return this.#table.of(conversationId).length > 0;
   }
 
-  /** Stores the commitments of a shown result. A failure does not keep the result from being stored. */
-  index(n: number, commitments: readonly Commitment[]): void {
+  /**
+   * Stores the commitments and open questions of a shown result. A failure does not keep the result from being stored.
+   */
+  index(n: number, commitments: readonly Commitment[], questions: readonly OpenQuestion[]): void {
     try {
       this.#table.index(n, commitments);
+      this.#table.indexQuestions(n, questions);
     } catch (error) {
       logFault(asServiceError(error), { task: 'commitments' });
     }
@@ -105,6 +109,12 @@ export class TenantCommitments extends RpcTarget {
 
 const NOTHING: CommitmentList = {
   commitments: [],
-  counts: { statuses: { offered: 0, open: 0, accepted: 0, declined: 0, done: 0 }, undated: 0, owners: [] },
+  counts: {
+    statuses: { offered: 0, open: 0, accepted: 0, declined: 0, done: 0 },
+    undated: 0,
+    owners: [],
+    open_questions: 0,
+  },
+  open_questions: [],
   next_cursor: null,
 };

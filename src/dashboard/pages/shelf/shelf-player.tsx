@@ -1,0 +1,109 @@
+import '../../style/shelf.css';
+import type { JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { handlesSpace, listenToKeys } from '../../conversation/keyboard.ts';
+import { clamp, clock, shortDay } from '../../lib/format.ts';
+import { Icon } from '../../lib/icons.tsx';
+import { usePageFoot } from '../../lib/page.tsx';
+import { type PiecePlayer, usePiecePlayer } from './piece-player.ts';
+import { isUnsure, type ShelfPiece } from './pieces.ts';
+
+const FIELDS = 'input, select, textarea, dialog, [role="menu"], [popover]';
+
+interface Keys {
+  /** Further keys for the current piece. */
+  of?: (piece: ShelfPiece) => Readonly<Record<string, () => void>>;
+  /** The further keys, in words. */
+  hint?: string;
+}
+
+/**
+ * A player for a list of pieces, with the bar below the page and the keys that all such lists share.
+ * @returns the player, and the element that plays, which belongs on the page
+ */
+export function useShelfPlayer(
+  pieces: readonly ShelfPiece[],
+  { of: keysOf, hint = '' }: Keys = {},
+): { player: PiecePlayer; audio: JSX.Element } {
+  const player = usePiecePlayer(pieces);
+  const act = (e: KeyboardEvent): void => {
+    const target = e.target as Element;
+    if (target.closest(FIELDS) || e.ctrlKey || e.metaKey || e.altKey) return;
+    const piece = pieces[player.at];
+    const keys: Record<string, () => void> = {
+      j: () => player.play(Math.min(player.at + 1, pieces.length - 1)),
+      k: () => player.play(Math.max(player.at - 1, 0)),
+      a: () => player.setPlaysOn(!player.playsOn),
+      ArrowLeft: () => player.seek(player.time - 5),
+      ArrowRight: () => player.seek(player.time + 5),
+      ...(piece && keysOf?.(piece)),
+    };
+    if (!handlesSpace(target)) keys[' '] = player.toggle;
+    const run = keys[e.key];
+    if (!run) return;
+    e.preventDefault();
+    run();
+  };
+  const latest = useRef(act);
+  latest.current = act;
+  useEffect(() => listenToKeys((e) => latest.current(e)), []);
+  usePageFoot(pieces.length === 0 ? null : <PlayerBar pieces={pieces} player={player} hint={hint} />);
+  return {
+    player,
+    // biome-ignore lint/a11y/useMediaCaption: the quotes on the page are the text of the recording
+    audio: <audio ref={player.audio} preload="none" />,
+  };
+}
+
+interface PlayButtonProps {
+  player: PiecePlayer;
+  index: number;
+  /** The piece, in words. */
+  name: string;
+}
+
+/** Plays or pauses one piece. */
+export function PlayButton({ player, index, name }: PlayButtonProps) {
+  const isCurrent = player.at === index;
+  const isPlaying = isCurrent && player.isPlaying;
+  return (
+    <button
+      type="button"
+      class="btn icon play"
+      aria-label={`${isPlaying ? 'Pause' : 'Play'}: ${name}`}
+      onClick={() => (isCurrent ? player.toggle() : player.play(index))}
+    >
+      <Icon name={isPlaying ? 'pause' : 'play'} size={16} />
+    </button>
+  );
+}
+
+function PlayerBar({ pieces, player, hint }: { pieces: readonly ShelfPiece[]; player: PiecePlayer; hint: string }) {
+  const { at, isPlaying, time, playsOn } = player;
+  const piece = pieces[at];
+  const share = piece ? clamp((time - piece.from) / (piece.to - piece.from), 0, 1) : 0;
+  return (
+    <section class="pbar2" aria-label="Player">
+      <button type="button" class="btn icon pri" aria-label={isPlaying ? 'Pause' : 'Play'} onClick={player.toggle}>
+        <Icon name={isPlaying ? 'pause' : 'play'} size={16} />
+      </button>
+      <span class="num">{piece ? `${at + 1} of ${pieces.length}` : `${pieces.length}`}</span>
+      <span class="track" aria-hidden="true">
+        <i style={{ width: `${share * 100}%` }} />
+      </span>
+      <span class="num">{piece ? clock(time) : ''}</span>
+      <button
+        type="button"
+        class={playsOn ? 'btn sm pri' : 'btn sm'}
+        aria-pressed={playsOn}
+        onClick={() => player.setPlaysOn(!playsOn)}
+      >
+        Play all on
+      </button>
+      <span class="keys1 muted">J next · K last · Space play{hint}</span>
+      <span class="vh" role="status">
+        {piece && `${piece.speaker ?? 'Nobody'}, ${shortDay(piece.recordedAt)}${isUnsure(piece) ? ', unsure' : ''}`}
+      </span>
+    </section>
+  );
+}

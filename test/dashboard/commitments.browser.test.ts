@@ -1,0 +1,98 @@
+import { gzipSync } from 'node:zlib';
+import { beforeAll, expect, it } from 'vitest';
+import type { CommitmentList } from '../../src/sdk/wire.ts';
+import { dashboardUnderTest } from '../../support/dashboard.ts';
+import { linesOf, write } from '../../support/fake-pipeline.ts';
+import { KEY } from '../../support/service-under-test.ts';
+
+// The commitments of all conversations, and how much a first visit loads.
+
+const dashboard = dashboardUnderTest();
+/** Limit on the scripts and styles of a first visit, bytes after gzip. */
+const FIRST_LOAD_BYTES = 60_000;
+const LINES = [
+  'Hello, thanks for calling, how can I help with the contract?',
+  "I'll send you the signed contract tomorrow.",
+  'Great, thank you very much.',
+  "And I'll call the supplier about the discount as soon as possible.",
+  'When can the training start for the new team?',
+  "I don't know that yet.",
+];
+
+const listed = async (): Promise<CommitmentList> => {
+  const answer = await fetch(new URL('/commitments', dashboard.service.url), { headers: { 'X-API-Key': KEY } });
+  return (await answer.json()) as CommitmentList;
+};
+
+beforeAll(async () => {
+  dashboard.service.pipeline.answer = (response, { options }) => {
+    write(response, linesOf(options.conversation_id, LINES));
+    response.end();
+  };
+  await dashboard.analysed();
+});
+
+it('the page lists what is owed with its words, plays it, and marks it as done with an undo', async () => {
+  const { commitments } = await listed();
+  const visitor = await dashboard.at('/app/commitments');
+  const { page } = visitor;
+  const rows = page.locator('.owed .due');
+  await expect.poll(() => rows.count()).toBe(commitments.length);
+  expect(commitments.map(({ due }) => due === null)).toEqual([false, true]);
+  await page.getByRole('region', { name: 'No date was said' }).getByText('said: “as soon as possible”').waitFor();
+  await page.getByRole('region', { name: 'Questions left open' }).getByText('When can the training').waitFor();
+  expect(await visitor.violations()).toEqual([]);
+  for (const width of [900, 390]) {
+    await page.setViewportSize({ width, height: 800 });
+    expect(await visitor.overflows()).toBe(false);
+  }
+  expect(await visitor.violations()).toEqual([]);
+  // The player is below the page, so that no button is under it.
+  const last = page.locator('.owed .play').last();
+  await last.scrollIntoViewIfNeeded();
+  const [button, bar] = await Promise.all([last.boundingBox(), page.locator('.pbar2').boundingBox()]);
+  expect(button!.y + button!.height).toBeLessThanOrEqual(bar!.y);
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  await page.locator('#more-places').getByRole('link', { name: 'Live' }).waitFor();
+  await page.keyboard.press('Escape');
+
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.keyboard.press('j');
+  const { t_start } = commitments[0]!;
+  const heard = () => page.locator('audio').evaluate((audio: HTMLAudioElement) => audio.currentTime);
+  await expect.poll(heard).toBeGreaterThanOrEqual(Math.max(0, t_start - 5));
+  expect(await page.locator('.owed li.now').count()).toBe(1);
+
+  await page.getByRole('button', { name: /^Done: send you/ }).press('Enter');
+  await page.getByText('Done: send you', { exact: false }).last().waitFor();
+  await expect.poll(() => rows.count()).toBe(1);
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toMatch(/^Done: /);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(() => rows.count()).toBe(2);
+
+  await page.getByRole('button', { name: /^Other states: send you/ }).click();
+  await page.getByRole('menuitem', { name: 'Declined' }).click();
+  await expect.poll(() => rows.count()).toBe(1);
+  await page.getByRole('combobox', { name: 'Status' }).selectOption('declined');
+  await expect.poll(() => new URL(page.url()).searchParams.get('status')).toBe('declined');
+  await expect.poll(() => rows.count()).toBe(1);
+  await page.getByRole('combobox', { name: 'Due' }).selectOption('passed');
+  await page.getByText('Nothing fits all of this').waitFor();
+  await page.goBack();
+  await expect.poll(() => rows.count()).toBe(1);
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Calendar' }).click();
+  expect((await download).suggestedFilename()).toBe('commitments.ics');
+});
+
+it.each(['/app', '/app/patterns', '/app/commitments'])('a first visit of %s loads little', async (path) => {
+  const visitor = await dashboard.arrive();
+  const sizes: Promise<number>[] = [];
+  visitor.page.on('response', (answer) => {
+    if (/\.(js|css)$/.test(new URL(answer.url()).pathname))
+      sizes.push(answer.body().then((body) => gzipSync(body).length));
+  });
+  await visitor.goTo(`${path}#key=${KEY}`);
+  await visitor.page.locator('main :is(.owed, [data-row], .score, .empty)').first().waitFor();
+  expect((await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)).toBeLessThan(FIRST_LOAD_BYTES);
+});
