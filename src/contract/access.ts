@@ -72,6 +72,8 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'PATCH /commitments/:commitment_id': { scope: 'analyze' },
   'GET /moments': { scope: 'read' },
   'GET /lines': { scope: 'read' },
+  'GET /moments/export': { scope: 'read' },
+  'GET /lines/export': { scope: 'read' },
   'GET /trends': { scope: 'read' },
   'GET /trends/export': { scope: 'read' },
   'POST /playlists': { scope: 'analyze' },

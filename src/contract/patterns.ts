@@ -89,30 +89,41 @@ const page = {
 };
 
 const onePer = z.enum(['conversation']).optional();
+/** Rows of one exported table. */
+export const EXPORTED_ROWS = 10_000;
+export const TableFormatSchema = z
+  .enum(['csv', 'parquet'])
+  .describe('`csv`: a table with a header; `parquet`: the same table, with types.');
 
+const momentsOf = {
+  ...CONVERSATION_FILTER,
+  ...MOMENT_FILTER,
+  one_per: onePer.describe('Only the surest moment of each conversation is listed; the sums still count all.'),
+};
 export const MomentQuerySchema = z
-  .object({
-    ...CONVERSATION_FILTER,
-    ...MOMENT_FILTER,
-    one_per: onePer.describe('Only the surest moment of each conversation is listed; the sums still count all.'),
-    ...page,
-  })
+  .object({ ...momentsOf, ...page })
   .meta({ id: 'MomentQueryInput', description: 'A moment must match all filters.' });
 export type MomentQuery = z.infer<typeof MomentQuerySchema>;
 
+/** Query of GET /moments/export. */
+export const MomentExportQuerySchema = z.object({ ...momentsOf, format: TableFormatSchema });
+
+const linesOf = {
+  ...CONVERSATION_FILTER,
+  q: textOf(LIMITS.queryChars).describe(
+    'Words that must all occur in the line; `"..."` is a phrase, `wat*` any ending.',
+  ),
+  speaker,
+  role,
+  one_per: onePer.describe('Only the first line of each conversation is listed.'),
+};
 export const LineQuerySchema = z
-  .object({
-    ...CONVERSATION_FILTER,
-    q: textOf(LIMITS.queryChars).describe(
-      'Words that must all occur in the line; `"..."` is a phrase, `wat*` any ending.',
-    ),
-    speaker,
-    role,
-    one_per: onePer.describe('Only the first line of each conversation is listed.'),
-    ...page,
-  })
+  .object({ ...linesOf, ...page })
   .meta({ id: 'LineQueryInput', description: 'A line must match all filters.' });
 export type LineQuery = z.infer<typeof LineQuerySchema>;
+
+/** Query of GET /lines/export. */
+export const LineExportQuerySchema = z.object({ ...linesOf, format: TableFormatSchema });
 
 export const HitConversationSchema = z
   .object({

@@ -6,7 +6,7 @@ import { COURSE_WINDOW_S } from './course.ts';
 import { USAGE_DAYS } from './keys.ts';
 import { LabelSchema } from './limits.ts';
 import { OPERATIONS_HOURS } from './operations.ts';
-import { LineQuerySchema, MomentQuerySchema } from './patterns.ts';
+import { LineExportQuerySchema, LineQuerySchema, MomentExportQuerySchema, MomentQuerySchema } from './patterns.ts';
 import { RuleMatchesQuerySchema } from './rules.ts';
 import { ShareOpensQuerySchema, ShareQuerySchema } from './shares.ts';
 import { TrendExportQuerySchema, TrendQuerySchema } from './trends.ts';
@@ -147,6 +147,8 @@ export const QUERIES: Readonly<Record<string, z.ZodObject>> = {
   'GET /moments': MomentQuerySchema,
   'GET /lines': LineQuerySchema,
   'GET /trends': TrendQuerySchema,
+  'GET /moments/export': MomentExportQuerySchema,
+  'GET /lines/export': LineExportQuerySchema,
   'GET /trends/export': TrendExportQuerySchema,
   'GET /shares': ShareQuerySchema,
   'GET /shares/:share_id/opens': ShareOpensQuerySchema,

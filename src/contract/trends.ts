@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { LabelSchema, textOf } from './limits.ts';
-import { CONVERSATION_FILTER, MOMENT_FILTER, SURE_FROM } from './patterns.ts';
+import { CONVERSATION_FILTER, MOMENT_FILTER, SURE_FROM, TableFormatSchema } from './patterns.ts';
 
 /** Conversations from which a cell has a mean. With fewer it gives their single values. */
 export const MEAN_FROM = 8;
@@ -150,15 +150,9 @@ export const TrendQuerySchema = z
   .meta({ id: 'TrendQueryInput', description: 'A conversation must match all filters.' });
 export type TrendQuery = z.infer<typeof TrendQuerySchema>;
 
-export const TREND_FORMATS = ['csv', 'parquet'] as const;
 /** Query of GET /trends/export. */
 export const TrendExportQuerySchema = z
-  .object({
-    ...TREND_FILTERS,
-    format: z
-      .enum(TREND_FORMATS)
-      .describe('`csv`: a table with a row for each cell; `parquet`: the same table, with types.'),
-  })
+  .object({ ...TREND_FILTERS, format: TableFormatSchema })
   .superRefine(checkMeasure);
 export type TrendExportQuery = z.infer<typeof TrendExportQuerySchema>;
 

@@ -9,7 +9,7 @@ export type { Live, LiveCapture, LiveOptions, LiveStartOptions } from './live.ts
 export type { ChunkProgress } from './live-chunks.ts';
 export type { LivePosition } from './live-life.ts';
 export type { AnalysisProgress, Media, MediaOptions, ProgressOptions, Recording, RemoteMedia } from './media.ts';
-export type { Patterns } from './patterns.ts';
+export type { Patterns, TableFormat } from './patterns.ts';
 export type { People } from './people.ts';
 export type { Playlists } from './playlists.ts';
 export type { Rules } from './rules.ts';

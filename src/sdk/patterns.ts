@@ -10,6 +10,9 @@ import type {
   TrendQueryInput,
 } from './wire.ts';
 
+/** A table as text, or with types (Apache Parquet). */
+export type TableFormat = 'csv' | 'parquet';
+
 /** Finds what happens in all conversations. */
 export class Patterns {
   readonly #connection: Connection;
@@ -53,6 +56,22 @@ export class Patterns {
     }
   }
 
+  /** All moments that match, up to 10,000, as a table. */
+  exportMoments(
+    format: TableFormat,
+    { signal, ...query }: Omit<MomentQueryInput, 'cursor' | 'limit'> & CallOptions = {},
+  ): Promise<Blob> {
+    return this.#connection.blob(withQuery('moments/export', { ...query, format }), { repeatable: true, signal });
+  }
+
+  /** All lines that match, up to 10,000, as a table. */
+  exportLines(
+    format: TableFormat,
+    { signal, ...query }: Omit<LineQueryInput, 'cursor' | 'limit'> & CallOptions,
+  ): Promise<Blob> {
+    return this.#connection.blob(withQuery('lines/export', { ...query, format }), { repeatable: true, signal });
+  }
+
   /**
    * A measure over all conversations, in cells.
    *
@@ -63,11 +82,8 @@ export class Patterns {
     return this.#connection.json(withQuery('trends', query), { repeatable: true, signal });
   }
 
-  /** A trend as a table: `csv`, or `parquet` with types. */
-  exportTrends(
-    format: 'csv' | 'parquet',
-    { signal, ...query }: Omit<TrendQueryInput, 'marks'> & CallOptions,
-  ): Promise<Blob> {
+  /** A trend as a table. */
+  exportTrends(format: TableFormat, { signal, ...query }: Omit<TrendQueryInput, 'marks'> & CallOptions): Promise<Blob> {
     return this.#connection.blob(withQuery('trends/export', { ...query, format }), { repeatable: true, signal });
   }
 }

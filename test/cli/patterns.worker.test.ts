@@ -61,6 +61,13 @@ it('moments and lines of all conversations are listed in a terminal, as by the c
   const file = join(folder, 'trends.csv');
   expect((await cli('trends', 'pace', '--format', 'csv', '--out', file)).err).toBe(`Written: ${file}\n`);
   expect(readFileSync(file, 'utf8')).toContain('"2026-11-23","pace"');
+  const objections = await cli('moments', '--category', 'objection', '--format', 'csv');
+  expect(objections.out.split('\r\n')).toHaveLength(3);
+  expect(objections.out).toContain(`"objection",`);
+  expect(objections.out).toContain(CALL[1]);
+  const parquet = join(folder, 'lines.parquet');
+  await cli('lines', 'price', '--format', 'parquet', '--out', parquet);
+  expect(readFileSync(parquet).subarray(0, 4).toString()).toBe('PAR1');
   expect(await cli('trends', 'pace', '--format', 'parquet')).toMatchObject({ code: 2 });
   expect(await cli('moments', '--category', 'praise')).toMatchObject({ code: 2 });
 });

@@ -5,7 +5,8 @@ import { ADMIN_TOKEN, KEY } from '../../support/service-under-test.ts';
 import type { Visitor } from '../../support/visitor.ts';
 
 // Accessibility and layout of every page and every state of a conversation. Contrast depends on the theme, and layout
-// on the width. `npm run generate -- pictures` covers all of both.
+// on the width. States share their parts, so each is read by axe in one of two looks, by turns, and the richest in
+// both. `npm run generate -- pictures` covers all themes and widths.
 
 const dashboard = dashboardUnderTest();
 /** Excludes the one that is too long for a check of every row. */
@@ -19,15 +20,19 @@ beforeAll(async () => {
   for (const name of STATES) ids.set(name, await make(dashboard.service, name));
 });
 
+/** Theme and width of the window, px. */
+const LOOKS = [
+  ['light', 1440],
+  ['dark', 390],
+] as const;
+const IN_BOTH = 'two-people';
+
 async function look(visitor: Visitor, what: string): Promise<void> {
   expect.soft(await visitor.violations(), what).toEqual([]);
   expect.soft(await visitor.overflows(), `${what} is wider than the window`).toBe(false);
 }
 
-describe.each([
-  ['light', 1440],
-  ['dark', 390],
-] as const)('in the %s theme, %i px wide', (theme, width) => {
+describe.each(LOOKS)('in the %s theme, %i px wide', (theme, width) => {
   it('every page', SLOW, async () => {
     const visitor = await dashboard.at('/app/sign-in', { theme, width });
     const { page } = visitor;
@@ -52,7 +57,8 @@ describe.each([
     }
   });
 
-  it.each(STATES)('%s', SLOW, async (name) => {
+  const turn = LOOKS.findIndex(([name]) => name === theme);
+  it.each(STATES.filter((name, i) => name === IN_BOTH || i % LOOKS.length === turn))('%s', SLOW, async (name) => {
     const visitor = await dashboard.arrive({ theme, width });
     if (name === 'deleted-media') visitor.expects(/404 .*media/);
     if (name === 'no-audio') visitor.expects(/404 .*levels/);
@@ -63,6 +69,11 @@ describe.each([
       .first()
       .waitFor();
     await look(visitor, name);
+    for (const [, other] of LOOKS) {
+      await page.setViewportSize({ width: other, height: 900 });
+      expect.soft(await visitor.overflows(), `${name} at ${other} px is wider than the window`).toBe(false);
+    }
+    await page.setViewportSize({ width, height: 900 });
     if (!WITH_UTTERANCE.includes(name)) return;
     // The measures of an utterance, at the side or as a sheet.
     await page.keyboard.press('Enter');

@@ -360,6 +360,8 @@ export const ROUTES: Readonly<Record<string, Asked>> = {
   },
   'GET /moments': { path: () => '/moments', rightful: 200 },
   'GET /lines': { path: () => '/lines?q=price', rightful: 200 },
+  'GET /moments/export': { path: () => '/moments/export?format=csv', rightful: 200 },
+  'GET /lines/export': { path: () => '/lines/export?q=price&format=csv', rightful: 200 },
   'GET /trends': { path: () => '/trends?measure=pace', rightful: 200 },
   'GET /trends/export': { path: () => '/trends/export?measure=pace&format=csv', rightful: 200 },
   'POST /playlists': { path: () => '/playlists', json: () => ({ name: 'Best' }), rightful: 201 },

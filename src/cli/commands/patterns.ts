@@ -1,7 +1,15 @@
 import { writeFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import { clockOf } from '../../mcp/links.ts';
-import type { LineHit, MomentHit, MomentQueryInput, TrendCell, TrendList, TrendMeasure } from '../../sdk/index.ts';
+import type {
+  LineHit,
+  MomentHit,
+  MomentQueryInput,
+  TableFormat,
+  TrendCell,
+  TrendList,
+  TrendMeasure,
+} from '../../sdk/index.ts';
 import { type CommandRun, print } from '../run.ts';
 import { clientOf, type ServiceOptions } from '../settings.ts';
 import { plain } from '../terminal.ts';
@@ -28,7 +36,7 @@ interface PatternsCommand extends ServiceOptions {
   cursor?: string;
   limit?: number;
   by?: string;
-  format?: 'csv' | 'parquet';
+  format?: TableFormat;
   out?: string;
 }
 
@@ -43,6 +51,8 @@ export function addPatterns(program: Command, run: CommandRun): void {
     .option('--words <words>', 'only conversations in which all these words occur')
     .action(async (_, self: Command) => {
       const options = self.optsWithGlobals<PatternsCommand>();
+      const { cursor: _cursor, limit: _limit, ...all } = { ...queryOf(options), signal };
+      if (options.format) return writeTable(self, options, (format) => client(options).exportMoments(format, all));
       const list = await client(options).moments({ ...queryOf(options), signal });
       if (options.json) return print(JSON.stringify(list));
       const { moments, totals, next_cursor } = list;
@@ -56,6 +66,8 @@ export function addPatterns(program: Command, run: CommandRun): void {
     .argument('<words>', 'words that must all occur in the line; "..." is a phrase, wat* any ending')
     .action(async (words: string, _, self: Command) => {
       const options = self.optsWithGlobals<PatternsCommand>();
+      const { cursor: _cursor, limit: _limit, ...all } = { ...queryOf(options), q: words, signal };
+      if (options.format) return writeTable(self, options, (format) => client(options).exportLines(format, all));
       const list = await client(options).lines({ ...queryOf(options), q: words, signal });
       if (options.json) return print(JSON.stringify(list));
       const { lines, next_cursor } = list;
@@ -71,25 +83,30 @@ export function addPatterns(program: Command, run: CommandRun): void {
     .option('--min-confidence <p>', 'for moments: at least this confidence, 0 to 1')
     .option('--outcome <outcome>', 'for moments: what followed within a minute')
     .option('--words <words>', 'only conversations in which all these words occur')
-    .addOption(new Option('--format <format>', 'write a table: csv or parquet').choices(['csv', 'parquet']))
-    .option('--out <file>', 'with --format: the file; default for csv: standard output')
     .action(async (name: string, _, self: Command) => {
       const options = self.optsWithGlobals<PatternsCommand>();
-      const { by, format, out, json } = options;
+      const { by, json } = options;
       // The service checks the name of the measure.
       const query = { ...queryOf(options), measure: name as TrendMeasure, ...(by !== undefined && { by }), signal };
-      if (format) {
-        if (out === undefined && format === 'parquet') self.error('--out is needed for parquet', { exitCode: 2 });
-        const table = await client(options).exportTrends(format, query);
-        if (out === undefined) return print(json ? JSON.stringify(await table.text()) : await table.text());
-        writeFileSync(out, new Uint8Array(await table.arrayBuffer()));
-        return json ? print(JSON.stringify({ file: out })) : run.note(`Written: ${out}`);
-      }
+      if (options.format) return writeTable(self, options, (format) => client(options).exportTrends(format, query));
       const list = await client(options).trends(query);
       if (json) return print(JSON.stringify(list));
       run.note(`${list.measure}, ${list.unit}; conversations: ${list.n}`);
       if (list.cells.length > 0) await print(list.cells.map((cell) => cellLine(cell, list)).join('\n'));
     });
+
+  async function writeTable(
+    self: Command,
+    { format = 'csv', out, json }: PatternsCommand,
+    read: (format: TableFormat) => Promise<Blob>,
+  ): Promise<void> {
+    if (out === undefined && format === 'parquet') self.error('--out is needed for parquet', { exitCode: 2 });
+    const table = await read(format);
+    if (out === undefined) return print(json ? JSON.stringify(await table.text()) : await table.text());
+    writeFileSync(out, new Uint8Array(await table.arrayBuffer()));
+    if (json) await print(JSON.stringify({ file: out }));
+    else run.note(`Written: ${out}`);
+  }
 }
 
 const filtered = (command: Command): Command =>
@@ -109,6 +126,8 @@ const conversationsOf = (command: Command): Command =>
     .option('--rule <id>', 'only conversations that this rule matches')
     .option('--speaker <name>', 'said by this speaker')
     .option('--role <role>', 'said in this role')
+    .addOption(new Option('--format <format>', 'write a table of all: csv or parquet').choices(['csv', 'parquet']))
+    .option('--out <file>', 'with --format: the file; default for csv: standard output')
     .option('--json', 'print the result as JSON');
 
 function queryOf(options: PatternsCommand): MomentQueryInput {

@@ -1,4 +1,4 @@
-import { LineListSchema, MomentListSchema } from '../../contract/patterns.ts';
+import { EXPORTED_ROWS, LineListSchema, MomentListSchema } from '../../contract/patterns.ts';
 import { TrendListSchema } from '../../contract/trends.ts';
 import { LINE_HIT, MOMENT_HIT, TRENDS } from '../examples.ts';
 import { bytes, type Content, type Descriptions, json, type ResponseDescription } from '../operation.ts';
@@ -10,6 +10,16 @@ const current = (description: string, content: Content): Readonly<Record<number,
   200: { description, content, headers: ['ETag'] },
   304: { description: 'The version in `If-None-Match` is still current.', headers: ['ETag'] },
 });
+
+const TABLE = {
+  200: {
+    description: 'The file.',
+    content: {
+      'text/csv': { schema: { type: 'string' } },
+      'application/vnd.apache.parquet': { schema: bytes('The file.') },
+    },
+  },
+} as const;
 
 export const patterns: Descriptions = {
   'GET /moments': {
@@ -45,6 +55,22 @@ export const patterns: Descriptions = {
     answers: current('A page of lines.', json(LineListSchema, { lines: [LINE_HIT], next_cursor: null })),
     errors: ['INVALID_REQUEST'],
   },
+  'GET /moments/export': {
+    id: 'exportMoments',
+    tag: 'patterns',
+    summary: 'Export the moments of all conversations as a table',
+    description: `A row for each moment, at most ${EXPORTED_ROWS.toLocaleString('en')}. Narrow the filters to export more than these.`,
+    answers: TABLE,
+    errors: ['INVALID_REQUEST'],
+  },
+  'GET /lines/export': {
+    id: 'exportLines',
+    tag: 'patterns',
+    summary: 'Export the lines in which words occur as a table',
+    description: `A row for each line, at most ${EXPORTED_ROWS.toLocaleString('en')}. Narrow the filters to export more than these.`,
+    answers: TABLE,
+    errors: ['INVALID_REQUEST'],
+  },
   'GET /trends': {
     id: 'getTrends',
     tag: 'patterns',
@@ -59,15 +85,7 @@ export const patterns: Descriptions = {
     id: 'exportTrends',
     tag: 'patterns',
     summary: 'Export a trend as a table',
-    answers: {
-      200: {
-        description: 'The file.',
-        content: {
-          'text/csv': { schema: { type: 'string' } },
-          'application/vnd.apache.parquet': { schema: bytes('The file.') },
-        },
-      },
-    },
+    answers: TABLE,
     errors: ['INVALID_REQUEST'],
   },
 };

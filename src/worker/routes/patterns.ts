@@ -1,12 +1,19 @@
 import { zValidator } from '@hono/zod-validator';
 import { type Context, Hono } from 'hono';
 import { etag } from 'hono/etag';
-import { LineQuerySchema, MomentQuerySchema } from '../../contract/patterns.ts';
+import {
+  LineExportQuerySchema,
+  LineQuerySchema,
+  MomentExportQuerySchema,
+  MomentQuerySchema,
+} from '../../contract/patterns.ts';
 import { unwrapped } from '../../contract/result.ts';
 import { TrendExportQuerySchema, TrendQuerySchema } from '../../contract/trends.ts';
 import { rejectInvalid } from '../http/validation.ts';
 import type { AppEnv } from '../identity/env.ts';
-import { TREND_FILES } from '../results/exports/trends.ts';
+import { lineTable, momentTable } from '../results/exports/hits.ts';
+import { type ExportedTable, TABLE_FILES } from '../results/exports/table.ts';
+import { trendTable } from '../results/exports/trends.ts';
 import { tenantOf } from '../tenant/tenant.ts';
 
 const NO_STORE = { 'Cache-Control': 'no-store' };
@@ -29,12 +36,33 @@ export const patterns = new Hono<AppEnv>()
 
   .get('/trends/export', zValidator('query', TrendExportQuerySchema, rejectInvalid), async (c) => {
     const { format, ...query } = c.req.valid('query');
-    const { contentType, extension, write } = TREND_FILES[format];
-    return c.body(write(unwrapped(await patternsOf(c).trends(query))), 200, {
-      ...NO_STORE,
-      'Content-Type': contentType,
-      'Content-Disposition': `attachment; filename="trends${extension}"`,
+    return tableFile(c, { name: 'trends', format, table: trendTable(unwrapped(await patternsOf(c).trends(query))) });
+  })
+
+  .get('/moments/export', zValidator('query', MomentExportQuerySchema, rejectInvalid), async (c) => {
+    const { format, ...query } = c.req.valid('query');
+    return tableFile(c, {
+      name: 'moments',
+      format,
+      table: momentTable(unwrapped(await patternsOf(c).allMoments(query))),
     });
+  })
+
+  .get('/lines/export', zValidator('query', LineExportQuerySchema, rejectInvalid), async (c) => {
+    const { format, ...query } = c.req.valid('query');
+    return tableFile(c, { name: 'lines', format, table: lineTable(unwrapped(await patternsOf(c).allLines(query))) });
   });
+
+function tableFile(
+  c: Context<AppEnv>,
+  { name, format, table }: { name: string; format: keyof typeof TABLE_FILES; table: ExportedTable },
+): Response {
+  const { contentType, extension, write } = TABLE_FILES[format];
+  return c.body(write(table), 200, {
+    ...NO_STORE,
+    'Content-Type': contentType,
+    'Content-Disposition': `attachment; filename="${name}${extension}"`,
+  });
+}
 
 const patternsOf = (c: Context<AppEnv>) => tenantOf(c.env, c.var.tenant).patterns;

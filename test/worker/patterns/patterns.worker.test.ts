@@ -143,6 +143,17 @@ describe('the moments of all conversations', () => {
       ).toEqual(surest);
   });
 
+  it('are exported as a table with a row for each, whatever the size of a page', async () => {
+    const period = 'from=2024-05-05&to=2024-05-07';
+    const rows = async (path: string) => (await get(path)).text.trimEnd().split('\r\n').slice(1);
+    const all = (await moments(`?${period}&limit=100`)).moments;
+    const table = await rows(`/moments/export?${period}&format=csv`);
+    expect(table.map((row) => row.split(',')[0])).toEqual(all.map(({ moment_id }) => `"${moment_id}"`));
+    const said = (await lines(`?q=price&${period}&limit=100`)).lines;
+    expect(await rows(`/lines/export?q=price&${period}&format=csv`)).toHaveLength(said.length);
+    expect((await get('/moments/export?format=xls')).status).toBe(400);
+  });
+
   it('are not sent again while they are the same', async () => {
     for (const path of ['/moments?limit=1', '/lines?q=price&limit=1', '/trends?measure=duration&by=language']) {
       const etag = (await get(path)).headers.get('ETag') ?? '';

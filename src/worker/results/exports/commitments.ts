@@ -1,5 +1,5 @@
 import type { CommitmentEntry } from '../../../contract/commitments.ts';
-import { textCell } from './csv.ts';
+import { csvTable } from './table.ts';
 
 /** A file with commitments of several conversations. */
 export interface CommitmentFile {
@@ -39,19 +39,13 @@ function cellsOf(one: CommitmentEntry): Record<(typeof COLUMNS)[number], string 
   };
 }
 
-/** A table with a row for each commitment (RFC 4180), which starts with a byte order mark like every table. */
+/** A table with a row for each commitment. */
 const csv: CommitmentFile = {
-  contentType: 'text/csv; charset=utf-8; header=present',
-  extension: '.csv',
+  ...csvTable,
   write: (commitments) => {
-    const rows = commitments.map((one) => {
-      const cells = cellsOf(one);
-      return COLUMNS.map((column) => {
-        const value = cells[column];
-        return typeof value === 'string' ? textCell(value) : String(value ?? '');
-      }).join(',');
-    });
-    return `\ufeff${[COLUMNS.join(','), ...rows].map((row) => `${row}\r\n`).join('')}`;
+    const cells = commitments.map(cellsOf);
+    const columns = COLUMNS.map((name) => ({ name, type: 'STRING' as const }));
+    return csvTable.write({ columns, rows: cells.map((of) => COLUMNS.map((name) => of[name])) });
   },
 };
 

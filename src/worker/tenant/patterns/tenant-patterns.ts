@@ -1,6 +1,14 @@
 import { RpcTarget } from 'cloudflare:workers';
 import { ServiceError } from '../../../contract/errors.ts';
-import type { LineList, LineQuery, MomentList, MomentQuery } from '../../../contract/patterns.ts';
+import {
+  EXPORTED_ROWS,
+  type LineHit,
+  type LineList,
+  type LineQuery,
+  type MomentHit,
+  type MomentList,
+  type MomentQuery,
+} from '../../../contract/patterns.ts';
 import { fail, ok, type Result } from '../../../contract/result.ts';
 import type { TrendList } from '../../../contract/trends.ts';
 import { asServiceError, logFault } from '../../http/errors.ts';
@@ -35,6 +43,25 @@ export class TenantPatterns extends RpcTarget {
   async lines(query: LineQuery): Promise<Result<LineList>> {
     if (!this.#host.exists()) return ok({ lines: [], next_cursor: null });
     return attempt(() => lineList(this.#host.sql, query));
+  }
+
+  /** The first `EXPORTED_ROWS` moments that match. */
+  async allMoments(query: Omit<MomentQuery, 'cursor' | 'limit'>): Promise<Result<MomentHit[]>> {
+    const list = await this.moments({ ...query, limit: EXPORTED_ROWS });
+    return list.ok ? ok(list.value.moments) : list;
+  }
+
+  /** The first `EXPORTED_ROWS` lines that match. */
+  async allLines(query: Omit<LineQuery, 'cursor' | 'limit'>): Promise<Result<LineHit[]>> {
+    const lines: LineHit[] = [];
+    for (let cursor: string | undefined; lines.length < EXPORTED_ROWS; ) {
+      const page = await this.lines({ ...query, cursor, limit: EXPORTED_ROWS - lines.length });
+      if (!page.ok) return page;
+      lines.push(...page.value.lines);
+      if (page.value.next_cursor === null) break;
+      cursor = page.value.next_cursor;
+    }
+    return ok(lines);
   }
 
   async trends(query: TrendRequest): Promise<Result<TrendList>> {
