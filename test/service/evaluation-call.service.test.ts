@@ -49,9 +49,7 @@ describe.skipIf(!existsSync(callOf('mono')))('the call of the evaluation data', 
   }, 240_000);
 
   it.each([
-    ['mono', 'wav'],
     ['mono', 'm4a'],
-    ['stereo', 'mp3'],
     ['stereo', 'webm'],
   ])(
     'has two speakers in %s as %s, and batch and replay agree',
