@@ -182,6 +182,24 @@ describe.each([
     await client.close();
   });
 
+  it('find moments and measure trends in all conversations', async () => {
+    const client = await connect('auto', KEY);
+    const { text } = await said(client, 'find_moments', { from: '2026-01-01', limit: 100 });
+    const { moments } = analysis;
+    expect(text).toMatch(/^Moments: \d+ \(\d+ unsure\), conversations: \d+\.$/m);
+    for (const { category, evidence, start_ms } of moments) {
+      const line = text.split('\n').find((one) => one.includes(`"${evidence[0]?.quote}"`));
+      expect(line).toContain(` ${category} (`);
+      expect(line).toContain(pageOf(service.url, analysis.conversation_id, start_ms / 1000));
+    }
+    const { text: trends } = await said(client, 'trends', { measure: 'duration', by: 'language', from: '2026-01-01' });
+    expect(trends).toMatch(/^duration \(s\), conversations: \d+$/m);
+    expect(trends).toMatch(/^- (en|unknown): n \d+; .*single values /m);
+    const wrong = await said(client, 'trends', { measure: 'mood' });
+    expect(wrong).toMatchObject({ isError: true, text: expect.stringContaining('measure') });
+    await client.close();
+  });
+
   it('name speakers and export the conversation with the names', async () => {
     const client = await connect('auto', KEY);
     const { conversation_id } = analysis;
