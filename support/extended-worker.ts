@@ -122,4 +122,9 @@ class InspectableTenant extends Tenant {
   }
 }
 
-export { CrashableSession as LiveSession, ForwardingContainer as PipelineContainer, InspectableTenant as Tenant };
+export {
+  CrashableSession as LiveSession,
+  ForwardingContainer as PipelineContainer,
+  ForwardingContainer as PipelineContainerB,
+  InspectableTenant as Tenant,
+};

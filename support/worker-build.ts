@@ -31,7 +31,7 @@ export function configOf(main: string, more: string): string {
   const toml = readFileSync(join(ROOT, 'wrangler.toml'), 'utf8')
     .replace(/^main = .*$/m, `main = "${join(ROOT, main)}"`)
     .replace('"build/dashboard"', `"${join(ROOT, 'build/dashboard')}"`)
-    .replace('"./containers', `"${join(ROOT, 'containers')}`);
+    .replaceAll('"./containers', `"${join(ROOT, 'containers')}`);
   const text = `${toml}\n${more}\n`;
   mkdirSync(FOLDER, { recursive: true });
   const path = join(FOLDER, `${nameOf(main)}-${createHash('sha256').update(text).digest('hex').slice(0, 12)}.toml`);

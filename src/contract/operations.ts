@@ -89,6 +89,12 @@ export const OperationsSchema = z
       .object({ total: count, ready: count })
       .optional()
       .describe('Pipelines, and how many of them respond now. A container sleeps until an analysis starts it.'),
+    idle_application: z
+      .object({ ready: count, work: count })
+      .optional()
+      .describe(
+        'The container application that gets no new work: its pipelines that respond, and the analyses and live sessions that still run there. Absent where there are no containers.',
+      ),
     live_final_ms: QuantilesSchema.nullable()
       .optional()
       .describe(

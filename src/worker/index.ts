@@ -10,7 +10,7 @@ export { ContainerProxy } from '@cloudflare/containers';
 export { AnalysisJob } from './jobs/analysis-job.ts';
 export { LiveSession } from './live/session.ts';
 export { Metrics } from './metrics/metrics.ts';
-export { PipelineContainer } from './pipeline/pipeline-container.ts';
+export { PipelineContainer, PipelineContainerB } from './pipeline/pipeline-container.ts';
 export { AnalysisQueue } from './queue/analysis-queue.ts';
 export { Directory } from './tenant/directory.ts';
 export { Tenant } from './tenant/tenant.ts';

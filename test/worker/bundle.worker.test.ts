@@ -37,6 +37,7 @@ beforeAll(async () => {
         LIVE: durable('LiveSession'),
         METRICS: durable('Metrics'),
         PIPELINE: durable('PipelineContainer'),
+        PIPELINE_B: durable('PipelineContainerB'),
         TENANT: durable('Tenant'),
         DIRECTORY: durable('Directory'),
         QUEUE: durable('AnalysisQueue'),

@@ -169,6 +169,7 @@ export const pagesAndStatus: Descriptions = {
           duration_ms: { median: 6_200, p95: 14_800 },
           queue: { slots: 6, running: 4, waiting: 7 },
           pipelines: { total: 3, ready: 2 },
+          idle_application: { ready: 0, work: 0 },
           live_final_ms: { median: 1_200, p95: 2_400 },
           failures: [],
           tenants: [],

@@ -100,6 +100,7 @@ export const fileTooLarge = (maxBytes: number): ServiceError =>
 
 export interface AnalysisContext {
   env: Env;
+  tenant: string;
   tally: Tally;
   /** Called with the seconds of audio analysed so far. */
   analysed: (seconds: number) => void;
@@ -118,7 +119,7 @@ export async function analyzeRecording(
   recording: AnalysisInput,
   context: AnalysisContext,
 ): Promise<AsyncGenerator<ServiceEvent, void>> {
-  const { env, headers, signal } = context;
+  const { env, tenant, headers, signal } = context;
   const store = mediaStore(env);
   const { runId, keys } = recording;
   const refinement = new Refinement(languageModel(env, recording.goal));
@@ -126,7 +127,13 @@ export async function analyzeRecording(
   const options = pipelineOptions(recording, refinement.isWanted);
   const keep = (result: ResultLine, reader: PipelineReader) =>
     storeDocuments(store, keys, result, reader, refinement.documents);
-  const lines = await startAnalysis(pipelineHosts(env, runId), { options, body, headers, signal, keep });
+  const lines = await startAnalysis(pipelineHosts(env, { tenant, key: runId }), {
+    options,
+    body,
+    headers,
+    signal,
+    keep,
+  });
   return eventsOf(lines, runId, refinement, context);
 }
 

@@ -17,7 +17,8 @@ let reportedBy = 0;
 export const observeRequests = createMiddleware<AppEnv>(async (c, next) => {
   const begun = Date.now();
   await next();
-  const status = `${Math.floor(c.res.status / 100)}xx`;
+  // A refusal for lack of a slot is not a fault, so it is counted apart.
+  const status = c.res.status === 503 ? '503' : `${Math.floor(c.res.status / 100)}xx`;
   tally.observe('request_seconds', (Date.now() - begun) / 1000, routeOf(c) ?? 'none', status);
   reportSoon(c);
 });

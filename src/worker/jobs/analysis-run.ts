@@ -193,8 +193,10 @@ export class AnalysisRun {
       this.#audioSeconds = Math.max(this.#audioSeconds, seconds);
       this.#attendance?.admitted.addAudio(seconds);
     };
-    const context = { env, tally, analysed, headers: { 'X-Request-Id': requestId }, signal: this.#abort.signal };
-    return analyzeRecording(this.#recording.recording, context);
+    const { job, recording } = this.#recording;
+    const headers = { 'X-Request-Id': requestId };
+    const context = { env, tenant: job.tenant, tally, analysed, headers, signal: this.#abort.signal };
+    return analyzeRecording(recording, context);
   }
 
   /**

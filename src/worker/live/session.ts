@@ -265,7 +265,7 @@ export class LiveSession extends DurableObject<Env> {
     }
     const { options } = this.#session;
     const refinement = new Refinement(languageModel(this.env, options.goal));
-    const hosts = pipelineHosts(this.env, options.sessionId);
+    const hosts = pipelineHosts(this.env, { tenant: options.tenant, key: options.sessionId });
     const analysis = pipelineOptions(
       { ...options, runId: options.conversationId, keys: keysOf(options) },
       refinement.isWanted,

@@ -1,8 +1,8 @@
 import { ServiceError } from '../../contract/errors.ts';
 import { within } from '../deadline.ts';
 import type { Env } from '../identity/env.ts';
-import { settingsOf } from '../settings/settings.ts';
-import { NO_CONTAINERS } from './pipeline-container.ts';
+import { type PipelineApplication, settingsOf } from '../settings/settings.ts';
+import { NO_CONTAINERS, type PipelineContainer } from './pipeline-container.ts';
 
 /** A process or a container that runs the pipeline. */
 export interface PipelineHost {
@@ -10,13 +10,23 @@ export interface PipelineHost {
   fetch(path: string, init?: RequestInit): Promise<Response>;
 }
 
-/** All pipelines, starting with the one that the key maps to, so that a live session stays on its first pipeline. */
-export function pipelineHosts(env: Env, key: string): PipelineHost[] {
-  const { runtimeUrls, pipelineInstances } = settingsOf(env);
+/** A piece of work for a pipeline. The key is its conversation or session. */
+export interface PipelineWork {
+  tenant: string;
+  key: string;
+}
+
+/**
+ * All pipelines, starting with the one that the key maps to, so that a live session stays on its first pipeline. The
+ * tenant of a trial gets the application that is idle otherwise.
+ */
+export function pipelineHosts(env: Env, { tenant, key }: PipelineWork): PipelineHost[] {
+  const { runtimeUrls, pipelineInstances, pipelineApplication, trialTenant } = settingsOf(env);
+  const containers = tenant === trialTenant ? otherContainers(env) : containersOf(env, pipelineApplication);
   const hosts =
     runtimeUrls.length > 0
       ? runtimeUrls.map(processAt)
-      : Array.from({ length: pipelineInstances }, (_, instance) => containerHost(env, instance));
+      : Array.from({ length: pipelineInstances }, (_, instance) => containerHost(env, containers, instance));
   const first = spread(key) % hosts.length;
   return [...hosts.slice(first), ...hosts.slice(0, first)];
 }
@@ -27,23 +37,48 @@ export interface WatchedHost {
 }
 
 /**
- * Health checks of all pipelines. They do not start containers. A check rejects when its pipeline sleeps or cannot be
- * reached.
+ * Health checks of all pipelines that get new work. They do not start containers. A check rejects when its pipeline
+ * sleeps or cannot be reached.
  */
 export function watchedHosts(env: Env): WatchedHost[] {
-  const { runtimeUrls, pipelineInstances } = settingsOf(env);
+  const { runtimeUrls, pipelineInstances, pipelineApplication } = settingsOf(env);
   const processHealth = (url: string) => ({
     health: (signal: AbortSignal) => fetch(new URL('/healthz', url), { signal }),
   });
   if (runtimeUrls.length > 0) return runtimeUrls.map(processHealth);
+  const containers = containersOf(env, pipelineApplication);
   return Array.from({ length: pipelineInstances }, (_, instance) => ({
     async health(signal: AbortSignal) {
       if (!(await hasContainers(env))) return processHealth(developmentUrl(env)).health(signal);
-      const body = await env.PIPELINE.get(env.PIPELINE.idFromName(containerName(instance))).health();
-      if (body === null) throw new Error('the container sleeps');
-      return new Response(body);
+      return containerHealth(containers, instance);
     },
   }));
+}
+
+/**
+ * The same for the application that gets no new work. Empty where there are no containers.
+ */
+export async function idleHosts(env: Env): Promise<WatchedHost[]> {
+  const { runtimeUrls, pipelineInstances } = settingsOf(env);
+  if (runtimeUrls.length > 0 || !(await hasContainers(env))) return [];
+  const containers = otherContainers(env);
+  return Array.from({ length: pipelineInstances }, (_, instance) => ({
+    health: () => containerHealth(containers, instance),
+  }));
+}
+
+type Containers = DurableObjectNamespace<PipelineContainer>;
+
+const containersOf = (env: Env, application: PipelineApplication): Containers =>
+  application === 'a' ? env.PIPELINE : env.PIPELINE_B;
+
+const otherContainers = (env: Env): Containers =>
+  containersOf(env, settingsOf(env).pipelineApplication === 'a' ? 'b' : 'a');
+
+async function containerHealth(containers: Containers, instance: number): Promise<Response> {
+  const body = await containers.get(containers.idFromName(containerName(instance))).health();
+  if (body === null) throw new Error('the container sleeps');
+  return new Response(body);
 }
 
 /**
@@ -66,11 +101,11 @@ const processAt = (url: string): PipelineHost => ({ fetch: (path, init) => fetch
 
 const containerName = (instance: number): string => `pipeline-${instance}`;
 
-const containerHost = (env: Env, instance: number): PipelineHost => ({
+const containerHost = (env: Env, containers: Containers, instance: number): PipelineHost => ({
   async fetch(path, init) {
     if (!(await hasContainers(env))) return processAt(developmentUrl(env)).fetch(path, init);
     // Each call uses a new stub, because a stub that threw an exception may stay broken.
-    const container = env.PIPELINE.get(env.PIPELINE.idFromName(containerName(instance)));
+    const container = containers.get(containers.idFromName(containerName(instance)));
     return container.fetch(new Request(new URL(path, 'http://pipeline'), init));
   },
 });

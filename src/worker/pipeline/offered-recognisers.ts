@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { type RecogniserOffer, RecogniserOfferSchema } from '../../contract/analysis.ts';
 import { within } from '../deadline.ts';
 import type { Env } from '../identity/env.ts';
-import { type WatchedHost, watchedHosts } from './hosts.ts';
+import { idleHosts, type WatchedHost, watchedHosts } from './hosts.ts';
 
 /** Time limit of a check, ms. A monitor gets a prompt response, whatever state the pipelines are in. */
 const CHECK_MS = 500;
@@ -78,23 +78,44 @@ async function offersOf({ health }: WatchedHost, signal: AbortSignal): Promise<R
   return PipelineHealthSchema.parse(await response.json()).recognisers;
 }
 
-/** The number of pipelines, and the number that respond now. Starts none. Never rejects. */
-export async function respondingPipelines(env: Env): Promise<{ total: number; ready: number }> {
-  const hosts = watchedHosts(env);
+const count = z.number().int().min(0).default(0);
+const PipelineWorkSchema = z.object({ running: count, waiting: count, live: count });
+
+/** A group of pipelines and its work. */
+export interface PipelineGroup {
+  total: number;
+  /** How many respond now. */
+  ready: number;
+  /** Analyses and live sessions on those that respond. */
+  work: number;
+}
+
+/** The pipelines that get new work. Starts none. Never rejects. */
+export const respondingPipelines = (env: Env): Promise<PipelineGroup> => groupOf(watchedHosts(env));
+
+/** The application that gets no new work. Starts none. Undefined where there are no containers. */
+export async function idleApplication(env: Env): Promise<PipelineGroup | undefined> {
+  const hosts = await idleHosts(env);
+  return hosts.length === 0 ? undefined : groupOf(hosts);
+}
+
+async function groupOf(hosts: readonly WatchedHost[]): Promise<PipelineGroup> {
   const ended = new AbortController();
   const checks = hosts.map(async ({ health }) => {
     const response = await health(ended.signal);
-    await response.body?.cancel();
-    return response.ok;
+    if (!response.ok) throw new Error(`status ${response.status}`);
+    return PipelineWorkSchema.parse(await response.json());
   });
   const answers = await Promise.all(
     checks.map((check) =>
       within(
-        check.catch(() => false),
+        check.catch(() => null),
         CHECK_MS,
       ),
     ),
   );
   ended.abort();
-  return { total: hosts.length, ready: answers.filter((answer) => answer === true).length };
+  const ready = answers.filter((answer) => answer !== 'late' && answer !== null);
+  const work = ready.reduce((sum, { running, waiting, live }) => sum + running + waiting + live, 0);
+  return { total: hosts.length, ready: ready.length, work };
 }

@@ -14,7 +14,9 @@ export const NO_CONTAINERS = 'no containers here: the pipeline of `npm run pipel
 
 declare module '../identity/env.ts' {
   interface Env {
+    /** Application `a` and application `b` (`PIPELINE_APPLICATION`). */
     PIPELINE: DurableObjectNamespace<PipelineContainer>;
+    PIPELINE_B: DurableObjectNamespace<PipelineContainer>;
   }
 }
 
@@ -59,5 +61,9 @@ export class PipelineContainer extends Container<Env> {
   }
 }
 
-// A setter of the class registers the handlers; a static field would hide it.
-PipelineContainer.outboundByHost = { [AI_HOST]: transcribeByWorkersAi };
+/** The same as an application of its own, whose image is deployed and tried while the other one works. */
+export class PipelineContainerB extends PipelineContainer {}
+
+// A setter of each class registers the handlers; a static field would hide it.
+for (const application of [PipelineContainer, PipelineContainerB])
+  application.outboundByHost = { [AI_HOST]: transcribeByWorkersAi };

@@ -20,7 +20,7 @@ import type { AppEnv } from '../identity/env.ts';
 import { metricsOf, type Totals } from '../metrics/metrics.ts';
 import { prometheusText } from '../metrics/prometheus.ts';
 import { estimatedQuantiles } from '../metrics/quantiles.ts';
-import { offeredRecognisers, respondingPipelines } from '../pipeline/offered-recognisers.ts';
+import { idleApplication, offeredRecognisers, respondingPipelines } from '../pipeline/offered-recognisers.ts';
 import { queueState } from '../queue/slot.ts';
 import { settingsOf } from '../settings/settings.ts';
 import type { FailuresOfCode, HourOfAnalyses } from '../tenant/overview.ts';
@@ -72,10 +72,11 @@ const metricsBody = ({ events, latency }: Totals): MetricsBody => ({
 async function overview(c: Context<AppEnv>, now: number, hours: number): Promise<OperationsBody> {
   const since = now - hours * HOUR_MS;
   const { tenants: listed, next_cursor: next } = await listTenants(c, '', MAX_TENANTS);
-  const [overviews, queue, pipelines, totals] = await Promise.all([
+  const [overviews, queue, pipelines, idle, totals] = await Promise.all([
     Promise.all(listed.map(({ id }) => tenantOf(c.env, id).overview(since))),
     queueState(c.env),
     respondingPipelines(c.env),
+    idleApplication(c.env),
     metricsOf(c.env).read(),
   ]);
   const known = overviews.flatMap((one, i) => (one ? [{ ...one, ...listed[i]! }] : []));
@@ -86,7 +87,8 @@ async function overview(c: Context<AppEnv>, now: number, hours: number): Promise
     hours: combinedHours(known.flatMap((one) => one.hours)),
     duration_ms: quantilesOf(known.flatMap(({ durations }) => durations)),
     queue,
-    pipelines,
+    pipelines: { total: pipelines.total, ready: pipelines.ready },
+    ...(idle && { idle_application: { ready: idle.ready, work: idle.work } }),
     live_final_ms: estimatedQuantiles('live_final_seconds', totals.observed),
     failures: combinedFailures(known),
     undelivered: known

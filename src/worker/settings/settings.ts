@@ -3,6 +3,7 @@ import { LARGEST_CHUNK_BYTES, TTL_SECONDS } from '../../contract/live.ts';
 import {
   address,
   list,
+  oneOf,
   onOff,
   optional,
   positive,
@@ -173,7 +174,19 @@ export const WORKER_SETTINGS = {
     'PIPELINE_INSTANCES',
     whole(1),
     '5',
-    'containers that share the work; keep it equal to `max_instances` in wrangler.toml',
+    'containers of each application that share the work; keep it equal to `max_instances` in wrangler.toml',
+  ),
+  pipelineApplication: setting(
+    'PIPELINE_APPLICATION',
+    oneOf('a', 'b'),
+    'a',
+    'which of the two container applications gets new work; `npm run deploy` sets it',
+  ),
+  trialTenant: setting(
+    'PIPELINE_TRIAL_TENANT',
+    text,
+    '',
+    'the tenant whose work goes to the other application; `npm run deploy` sets it while it tries a new image',
   ),
   analysesPerPipeline: setting(
     'ANALYSES_PER_PIPELINE',
@@ -218,6 +231,7 @@ export const WORKER_SETTINGS = {
 };
 
 export type Settings = SettingsOf<typeof WORKER_SETTINGS>;
+export type PipelineApplication = Settings['pipelineApplication'];
 /** The unparsed variables of a deployment. */
 export type SettingVariables = Partial<Record<VariablesOf<typeof WORKER_SETTINGS>, string>>;
 

@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import type { Env } from '../../src/worker/identity/env.ts';
+import { pipelineHosts } from '../../src/worker/pipeline/hosts.ts';
+import { idleApplication, respondingPipelines } from '../../src/worker/pipeline/offered-recognisers.ts';
+
+/** An application whose containers answer with its name, and which works on so much. */
+const application = (name: string, work: number) => ({
+  idFromName: (instance: string) => instance,
+  get: (instance: string) => ({
+    isHere: async () => true,
+    fetch: async () => new Response(`${name} ${instance}`),
+    health: async () => (instance === 'pipeline-0' ? JSON.stringify({ running: work, waiting: 1, live: 2 }) : null),
+  }),
+});
+const env = (vars: Record<string, string>) =>
+  ({
+    PIPELINE: application('a', 4),
+    PIPELINE_B: application('b', 0),
+    PIPELINE_INSTANCES: '2',
+    ...vars,
+  }) as unknown as Env;
+
+async function answersTo(vars: Record<string, string>, tenant: string): Promise<string[]> {
+  const answers = pipelineHosts(env(vars), { tenant, key: 'k' }).map((host) => host.fetch('/analyses'));
+  return (await Promise.all((await Promise.all(answers)).map((answer) => answer.text()))).sort();
+}
+
+it('new work goes to the application of the setting, and that of the trial to the other one', async () => {
+  const a = ['a pipeline-0', 'a pipeline-1'];
+  const b = ['b pipeline-0', 'b pipeline-1'];
+  expect(await answersTo({}, 'acme')).toEqual(a);
+  expect(await answersTo({ PIPELINE_APPLICATION: 'b' }, 'acme')).toEqual(b);
+  expect(await answersTo({ PIPELINE_TRIAL_TENANT: 'trial' }, 'acme')).toEqual(a);
+  expect(await answersTo({ PIPELINE_TRIAL_TENANT: 'trial' }, 'trial')).toEqual(b);
+  expect(await answersTo({ PIPELINE_APPLICATION: 'b', PIPELINE_TRIAL_TENANT: 'trial' }, 'trial')).toEqual(a);
+});
+
+it('the operator sees what each application still works on', async () => {
+  expect(await respondingPipelines(env({}))).toEqual({ total: 2, ready: 1, work: 7 });
+  expect(await idleApplication(env({}))).toEqual({ total: 2, ready: 1, work: 3 });
+  expect(await idleApplication(env({ PIPELINE_APPLICATION: 'b' }))).toEqual({ total: 2, ready: 1, work: 7 });
+  expect(await idleApplication(env({ RUNTIME_URL: 'http://pipeline.internal' }))).toBeUndefined();
+});
