@@ -69,6 +69,7 @@ export function longConversation(utterances: number): {
       ended_at: createdAt,
       expires_at: null,
       reviewed_at: null,
+      on_hold: false,
       error: null,
       stored_bytes: 0,
     },

@@ -28,6 +28,7 @@ const GUIDES = [
   'trends',
   'playlists',
   'shares',
+  'holds',
   'errors',
   'limits',
   'affect',

@@ -9,11 +9,11 @@ export const AuditEntrySchema = z
       .describe('`operator`, with the e-mail address when signed in through Cloudflare Access, or `key <id>`.'),
     address: z.string().describe("The client's network address; '' if it is unknown."),
     request_id: z.string(),
-    act: z.string().describe('`key.issued`, `tenant.changed`, ...'),
+    act: z.string().describe('`key.issued`, `tenant.changed`, `hold.set`, ...'),
     subject: z.string().describe('The id of the key, tenant or other object that was changed.'),
     changes: z.looseObject({}).describe('The changes that were requested.'),
   })
-  .meta({ id: 'AuditEntry', description: 'One action of an administrator.' });
+  .meta({ id: 'AuditEntry', description: 'One action of an administrator, or a hold that a key set or lifted.' });
 export type AuditEntry = z.infer<typeof AuditEntrySchema>;
 
 /** Response of GET /audit, newest first. */

@@ -173,6 +173,7 @@ export const ConversationEntrySchema = z
     ended_at: z.iso.datetime().nullable(),
     expires_at: z.iso.datetime().nullable().describe('When it is removed automatically.'),
     reviewed_at: z.iso.datetime().nullable().describe('When somebody marked it as reviewed; null: to review.'),
+    on_hold: z.boolean().describe('Whether a hold keeps it from being deleted.'),
     error: z.object({ code: ErrorCodeSchema, message: z.string() }).nullable().describe('Why it failed.'),
     stored_bytes: z.number().int().min(0).describe('Total bytes stored for it.'),
     result: ConversationCardSchema.nullable().describe('Null until there is a result, or if it was lost.'),
@@ -210,6 +211,7 @@ export const ConversationQuerySchema = z
     sentiment: SentimentLabelSchema.optional(),
     label: textOf(LIMITS.tagChars).optional(),
     reviewed: z.enum(['true', 'false']).optional(),
+    on_hold: z.enum(['true', 'false']).optional(),
     person: textOf(LIMITS.labelChars).optional().describe('The id of a person who is a speaker.'),
   })
   .meta({

@@ -55,6 +55,8 @@ export const LIMITS = {
   playlistItems: 500,
   /** The active shares of a tenant, and as many that have ended. */
   shares: 1_000,
+  /** The holds of a tenant over filters. */
+  filterHolds: 100,
   /** The `q` of a search, and the words in it. */
   queryChars: 200,
   queryWords: 20,

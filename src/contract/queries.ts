@@ -3,6 +3,7 @@ import { AccessActSchema } from './access-log.ts';
 import { CommitmentExportQuerySchema, CommitmentQuerySchema } from './commitments.ts';
 import { ConversationQuerySchema } from './conversations.ts';
 import { COURSE_WINDOW_S } from './course.ts';
+import { HoldQuerySchema } from './holds.ts';
 import { USAGE_DAYS } from './keys.ts';
 import { LabelSchema } from './limits.ts';
 import { OPERATIONS_HOURS } from './operations.ts';
@@ -152,6 +153,7 @@ export const QUERIES: Readonly<Record<string, z.ZodObject>> = {
   'GET /trends/export': TrendExportQuerySchema,
   'GET /shares': ShareQuerySchema,
   'GET /shares/:share_id/opens': ShareOpensQuerySchema,
+  'GET /holds': HoldQuerySchema,
   'GET /rules/:rule_id/matches': RuleMatchesQuerySchema,
   'GET /tenants': TenantsQuerySchema,
   'GET /tenants/:tenant_id/export': TenantExportQuerySchema,

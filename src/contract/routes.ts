@@ -13,6 +13,7 @@ export const ROUTE_ROOTS = [
   'moments',
   'playlists',
   'shares',
+  'holds',
   'lines',
   'trends',
   'segment',

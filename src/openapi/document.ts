@@ -20,6 +20,7 @@ import { analyses } from './routes/analyses.ts';
 import { commitments } from './routes/commitments.ts';
 import { conversations } from './routes/conversations.ts';
 import { uploads, webhooks } from './routes/deliveries.ts';
+import { holds } from './routes/holds.ts';
 import { live } from './routes/live.ts';
 import { pagesAndStatus } from './routes/pages-and-status.ts';
 import { patterns } from './routes/patterns.ts';
@@ -42,6 +43,7 @@ export const DESCRIPTIONS: Descriptions = {
   ...patterns,
   ...playlists,
   ...shares,
+  ...holds,
   ...accounts,
   ...pagesAndStatus,
 };
@@ -84,6 +86,7 @@ const PATH_PARAMETERS: Readonly<Record<string, { description: string; schema: Js
       example: 'item_0a1b2c3d4e5f6071',
     },
     share_id: { description: 'The id of a share.', schema: { type: 'string' }, example: 'share_8fk2m1q0AbCd' },
+    hold_id: { description: 'The id of a hold.', schema: { type: 'string' }, example: 'hold_5b1f20c94e7a8d36' },
     delivery_id: { description: 'The id of a delivery.', schema: { type: 'string' }, example: 'msg_2b7e15' },
     key_id: { description: 'The id of a key: `<tenant>_<id>`.', schema: { type: 'string' }, example: 'acme_8fk2m1q0' },
     tenant_id: { description: 'The id of a tenant.', schema: { type: 'string' }, example: 'acme' },

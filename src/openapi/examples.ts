@@ -65,6 +65,7 @@ export const ENTRY = {
   ended_at: AT,
   expires_at: null,
   reviewed_at: null,
+  on_hold: false,
   error: null,
   stored_bytes: 912_480,
   result: {
@@ -404,6 +405,17 @@ export const PLAYLIST_ITEM = {
   media: `/conversations/${ID}/media#t=4.2,19.8`,
   page: `/app/conversations/${ID}?t=4.2`,
   added_at: AT,
+};
+
+export const HOLD = {
+  id: 'hold_5b1f20c94e7a8d36',
+  conversation_id: ID,
+  filter: null,
+  reason: 'Complaint 2025-117',
+  until: null,
+  set_by: KEY.id,
+  set_at: AT,
+  conversations: 1,
 };
 
 export const SHARE = {

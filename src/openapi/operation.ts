@@ -14,6 +14,7 @@ export const TAGS = {
   people: 'People: who the speakers of conversations are.',
   playlists: 'Playlists: named lists of pieces of conversations, to hear one after another.',
   shares: 'Shares: links to a conversation that work for days without a key, until they are taken back.',
+  holds: 'Holds: keep conversations from being deleted, one by one or by a filter, until they are lifted.',
   tokens: 'Tokens: short-lived credentials for web pages.',
   keys: 'Keys: issue, change, rotate and revoke them; their usage.',
   tenants: 'Tenants, operator sessions and the audit log.',

@@ -7,6 +7,7 @@ import '../contract/audit.ts';
 import '../contract/conversations.ts';
 import '../contract/course.ts';
 import '../contract/events.ts';
+import '../contract/holds.ts';
 import '../contract/jobs.ts';
 import '../contract/keys.ts';
 import '../contract/live.ts';

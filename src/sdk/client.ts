@@ -3,6 +3,7 @@ import { type CallOptions, Connection, jsonCall, type UndertoneOptions } from '.
 import { Conversations } from './conversations.ts';
 import { UndertoneError } from './error.ts';
 import { readEvents, type StreamEvent } from './events.ts';
+import { Holds } from './holds.ts';
 import { Keys, Tenants, Tokens } from './keys.ts';
 import { Live } from './live.ts';
 import { analysisCall, isRecording, type Media, type MediaOptions, type ProgressOptions, sizeOf } from './media.ts';
@@ -60,6 +61,8 @@ export class Undertone {
   readonly playlists: Playlists;
   /** Links to conversations that work for days without a key. */
   readonly shares: Shares;
+  /** Holds, which keep conversations from being deleted. */
+  readonly holds: Holds;
   readonly keys: Keys;
   readonly tokens: Tokens;
   readonly tenants: Tenants;
@@ -76,6 +79,7 @@ export class Undertone {
     this.rules = new Rules(this.#connection);
     this.playlists = new Playlists(this.#connection);
     this.shares = new Shares(this.#connection);
+    this.holds = new Holds(this.#connection);
     this.keys = new Keys(this.#connection);
     this.tokens = new Tokens(this.#connection);
     this.tenants = new Tenants(this.#connection);

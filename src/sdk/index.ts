@@ -4,6 +4,7 @@ export type { CallOptions, Retry, UndertoneOptions } from './connection.ts';
 export type { Conversations, ExportedConversation } from './conversations.ts';
 export { type ClientErrorCode, UndertoneError } from './error.ts';
 export type { StreamEvent } from './events.ts';
+export type { Holds } from './holds.ts';
 export type { Keys, Tenants, Tokens } from './keys.ts';
 export type { Live, LiveCapture, LiveOptions, LiveStartOptions } from './live.ts';
 export type { ChunkProgress } from './live-chunks.ts';

@@ -162,7 +162,7 @@ export interface AnswerOptions {
   time_zone?: string | null;
 }
 
-/** One action of an administrator. */
+/** One action of an administrator, or a hold that a key set or lifted. */
 export interface AuditEntry {
   id: string;
   at: string;
@@ -171,7 +171,7 @@ export interface AuditEntry {
   /** The client's network address; '' if it is unknown. */
   address: string;
   request_id: string;
-  /** `key.issued`, `tenant.changed`, ... */
+  /** `key.issued`, `tenant.changed`, `hold.set`, ... */
   act: string;
   /** The id of the key, tenant or other object that was changed. */
   subject: string;
@@ -484,6 +484,8 @@ export interface ConversationEntry {
   expires_at: string | null;
   /** When somebody marked it as reviewed; null: to review. */
   reviewed_at: string | null;
+  /** Whether a hold keeps it from being deleted. */
+  on_hold: boolean;
   /** Why it failed. */
   error: {
     code: ErrorCode;
@@ -495,6 +497,18 @@ export interface ConversationEntry {
   result: ConversationCard | null;
   /** With `q`: the first matching utterances. Empty if only the title or a name matches. */
   matches?: Match[];
+}
+
+export interface ConversationHoldRequest {
+  /** Why it is kept, in your own words. */
+  reason: string;
+  /** When the hold ends by itself; null: never. */
+  until?: string | null;
+}
+
+export interface ConversationHolds {
+  /** Its own hold, and those over filters that it matched. */
+  holds: Hold[];
 }
 
 export interface ConversationList {
@@ -582,6 +596,7 @@ export interface ConversationQueryInput {
   sentiment?: SentimentLabel;
   label?: string;
   reviewed?: 'true' | 'false';
+  on_hold?: 'true' | 'false';
   /** The id of a person who is a speaker. */
   person?: string;
 }
@@ -601,6 +616,8 @@ export interface ConversationRecord {
   expires_at: string | null;
   /** When somebody marked it as reviewed; null: to review. */
   reviewed_at: string | null;
+  /** Whether a hold keeps it from being deleted. */
+  on_hold: boolean;
   /** Why it failed. */
   error: {
     code: ErrorCode;
@@ -887,7 +904,7 @@ export interface ErrorBody {
   conversation_id?: string;
 }
 
-export type ErrorCode = 'INVALID_KEY' | 'FORBIDDEN' | 'INVALID_REQUEST' | 'UNSUPPORTED_MEDIA' | 'INVALID_MEDIA' | 'FILE_TOO_LARGE' | 'NO_UTTERANCES' | 'UPLOAD_STALLED' | 'SOURCE_FAILED' | 'EMPTY_CHUNK' | 'NOT_FOUND' | 'UNKNOWN_SESSION' | 'KEYS_DISABLED' | 'LIVE_DISABLED' | 'METHOD_NOT_ALLOWED' | 'WRONG_CHUNK_SEQ' | 'SESSION_FINALIZED' | 'CONSUMER_ATTACHED' | 'NOT_COMPLETED' | 'NOTHING_TO_UNDO' | 'CANCELLED' | 'PRECONDITION_FAILED' | 'RANGE_NOT_SATISFIABLE' | 'WRONG_HOST' | 'KEY_REUSED' | 'RATE_LIMITED' | 'ANALYSIS_FAILURE' | 'LIVE_ASR_FAILURE' | 'STREAM_FAILURE' | 'MISCONFIGURED' | 'OVERLOADED' | 'STORAGE_FULL';
+export type ErrorCode = 'INVALID_KEY' | 'FORBIDDEN' | 'INVALID_REQUEST' | 'UNSUPPORTED_MEDIA' | 'INVALID_MEDIA' | 'FILE_TOO_LARGE' | 'NO_UTTERANCES' | 'UPLOAD_STALLED' | 'SOURCE_FAILED' | 'EMPTY_CHUNK' | 'NOT_FOUND' | 'UNKNOWN_SESSION' | 'KEYS_DISABLED' | 'LIVE_DISABLED' | 'METHOD_NOT_ALLOWED' | 'WRONG_CHUNK_SEQ' | 'SESSION_FINALIZED' | 'CONSUMER_ATTACHED' | 'NOT_COMPLETED' | 'NOTHING_TO_UNDO' | 'ON_HOLD' | 'CANCELLED' | 'PRECONDITION_FAILED' | 'RANGE_NOT_SATISFIABLE' | 'WRONG_HOST' | 'KEY_REUSED' | 'RATE_LIMITED' | 'ANALYSIS_FAILURE' | 'LIVE_ASR_FAILURE' | 'STREAM_FAILURE' | 'MISCONFIGURED' | 'OVERLOADED' | 'STORAGE_FULL';
 
 /** The last event of a stream that failed. */
 export interface ErrorEvent {
@@ -990,6 +1007,41 @@ export interface HitConversation {
   labels: string[];
   /** BCP 47; null if it is not known. */
   language: string | null;
+}
+
+/** Keeps conversations from being deleted until it ends or is lifted. */
+export interface Hold {
+  id: string;
+  /** The conversation on hold; null for a hold over a filter. */
+  conversation_id: string | null;
+  /** Null for a hold on one conversation. */
+  filter: {
+    label?: string;
+    person?: string;
+    created_after?: string;
+    created_before?: string;
+  } | null;
+  reason: string;
+  until: string | null;
+  /** The id of the key that set it. */
+  set_by: string;
+  set_at: string;
+  /** How many conversations it keeps. One that has matched the filter stays on hold, also when it is edited. */
+  conversations: number;
+}
+
+/** A conversation must match all filters, as in `GET /conversations`. Times are ISO 8601 with a time zone. */
+export interface HoldFilterInput {
+  label?: string;
+  /** The id of a person who speaks. */
+  person?: string;
+  created_after?: string;
+  created_before?: string;
+}
+
+export interface HoldList {
+  holds: Hold[];
+  next_cursor: string | null;
 }
 
 export interface Hotspot {
@@ -1514,6 +1566,14 @@ export interface NewCommentRequest {
   text: string;
 }
 
+export interface NewHoldRequest {
+  filter: HoldFilterInput;
+  /** Why it is kept, in your own words. */
+  reason: string;
+  /** When the hold ends by itself; null: never. */
+  until?: string | null;
+}
+
 export interface NewKeyRequest {
   label: string;
   /** Only the operator may name one; otherwise the tenant of the calling key. */
@@ -1708,6 +1768,11 @@ export interface Operations {
   pipelines?: {
     total: number;
     ready: number;
+  };
+  /** The container application that gets no new work: its pipelines that respond, and the analyses and live sessions that still run there. Absent where there are no containers. */
+  idle_application?: {
+    ready: number;
+    work: number;
   };
   /** From the end of speech in live sessions to its final transcript, since the first deployment; estimated from the histogram of `/metrics`. */
   live_final_ms?: {

@@ -13,6 +13,7 @@ import { commitments } from './routes/commitments.ts';
 import { conversations } from './routes/conversations.ts';
 import { dashboard } from './routes/dashboard.ts';
 import { documentation } from './routes/documentation.ts';
+import { holds } from './routes/holds.ts';
 import { jobs } from './routes/jobs.ts';
 import { keys } from './routes/keys.ts';
 import { live, requireLive } from './routes/live.ts';
@@ -58,6 +59,7 @@ export const app = new Hono<AppEnv>()
   .route('/', patterns)
   .route('/', playlists)
   .route('/', shares)
+  .route('/', holds)
   .route('/', conversations)
   .route('/', jobs)
   .route('/', keys)

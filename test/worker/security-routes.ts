@@ -20,6 +20,7 @@ export interface Victim {
   playlist: string;
   item: string;
   share: string;
+  hold: string;
   comment: string;
   delivery: string;
 }
@@ -106,6 +107,24 @@ export async function newShare(service: TestService, of: Victim): Promise<{ shar
   const asked = JSON.stringify({ conversation_id: of.conversation });
   const made = await service.post('/shares', asked, { ...asOwner(of), ...JSON_TYPE });
   return { share: ((await made.json()) as { id: string }).id };
+}
+
+export async function newHold(service: TestService, of: Victim): Promise<{ hold: string }> {
+  const asked = JSON.stringify({ filter: { label: 'kept' }, reason: 'Dispute' });
+  const made = await service.post('/holds', asked, { ...asOwner(of), ...JSON_TYPE });
+  return { hold: ((await made.json()) as { id: string }).id };
+}
+
+/** A conversation on hold. */
+async function newHeld(service: TestService, of: Victim): Promise<{ conversation: string }> {
+  const made = await newConversation(service, of);
+  const held = await fetch(new URL(`/conversations/${made.conversation}/hold`, service.url), {
+    method: 'PUT',
+    headers: { ...asOwner(of), ...JSON_TYPE },
+    body: JSON.stringify({ reason: 'Dispute' }),
+  });
+  expect(held.status).toBe(200);
+  return made;
 }
 
 export async function newComment(service: TestService, of: Victim): Promise<{ comment: string }> {
@@ -413,6 +432,19 @@ export const ROUTES: Readonly<Record<string, Asked>> = {
     rightful: 200,
     stranger: 404,
   },
+  'GET /conversations/:conversation_id/hold': ofConversation('/hold'),
+  'PUT /conversations/:conversation_id/hold': ofConversation('/hold', {
+    json: () => ({ reason: 'Dispute' }),
+    renew: newConversation,
+  }),
+  'DELETE /conversations/:conversation_id/hold': ofConversation('/hold', { renew: newHeld, rightful: 204 }),
+  'POST /holds': {
+    path: () => '/holds',
+    json: () => ({ filter: { label: 'kept' }, reason: 'Dispute' }),
+    rightful: 201,
+  },
+  'GET /holds': { path: () => '/holds', rightful: 200 },
+  'DELETE /holds/:hold_id': { path: ({ hold }) => `/holds/${hold}`, renew: newHold, rightful: 204, stranger: 404 },
   'POST /people': { path: () => '/people', json: () => ({ name: 'Ann' }), rightful: 201 },
   'GET /people': { path: () => '/people', rightful: 200 },
   'GET /people/:person_id': { path: ({ person }) => `/people/${person}`, rightful: 200, stranger: 404 },

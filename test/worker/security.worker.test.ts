@@ -9,6 +9,7 @@ import { type AttackersRequest, attemptsOn, type Loot } from './security-attacke
 import {
   asOwner,
   newComment,
+  newHold,
   newPerson,
   newPlaylist,
   newRule,
@@ -82,6 +83,7 @@ async function newTarget(name: string): Promise<Victim> {
     playlist: '',
     item: '',
     share: '',
+    hold: '',
     comment: '',
     delivery: '',
   };
@@ -100,6 +102,7 @@ async function newTarget(name: string): Promise<Victim> {
   const { person } = await newPerson(service, bare);
   const pieces = await newPlaylist(service, { ...bare, conversation });
   const { share } = await newShare(service, { ...bare, conversation });
+  const { hold } = await newHold(service, bare);
   const commitment = `${conversation}_utt_${SPOKEN.length + 1}_commitment_0`;
   return {
     ...bare,
@@ -109,6 +112,7 @@ async function newTarget(name: string): Promise<Victim> {
     commitment,
     ...pieces,
     share,
+    hold,
     comment,
     delivery,
     conversation,

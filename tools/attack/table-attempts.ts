@@ -34,6 +34,7 @@ const MAKES: Readonly<Record<string, readonly [parameter: string, member: string
   'POST /playlists': ['playlist_id', 'id'],
   'POST /playlists/:playlist_id/items': ['item_id', 'id'],
   'POST /shares': ['share_id', 'id'],
+  'POST /holds': ['hold_id', 'id'],
   'POST /people': ['person_id', 'id'],
   'POST /keys': ['key_id', 'id'],
   'POST /tenants': ['tenant_id', 'id'],

@@ -4,6 +4,7 @@ import { Commitments } from '../../sdk/commitments.ts';
 import { Connection, type UndertoneOptions } from '../../sdk/connection.ts';
 import { Conversations } from '../../sdk/conversations.ts';
 import { UndertoneError } from '../../sdk/error.ts';
+import { Holds } from '../../sdk/holds.ts';
 import { Keys, Tenants, Tokens } from '../../sdk/keys.ts';
 import { Patterns } from '../../sdk/patterns.ts';
 import { People } from '../../sdk/people.ts';
@@ -27,6 +28,7 @@ export interface SignedInService {
   playlists: Playlists;
   rules: Rules;
   shares: Shares;
+  holds: Holds;
   tokens: Tokens;
   tenants: Tenants;
   access: PageAccess;
@@ -54,6 +56,7 @@ export function serviceWith(key: string | undefined, more: Partial<UndertoneOpti
     playlists: new Playlists(connection),
     rules: new Rules(connection),
     shares: new Shares(connection),
+    holds: new Holds(connection),
     tokens: new Tokens(connection),
     tenants: new Tenants(connection),
     access: new PageAccess(connection),

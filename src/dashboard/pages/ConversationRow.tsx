@@ -55,6 +55,7 @@ export function ConversationRow({ entry, picked }: Picking & { entry: Conversati
               {label}
             </button>
           ))}
+          {entry.on_hold && 'On hold · '}
           {subtitleOf(entry)}
         </span>
         {entry.matches?.map((match) => (

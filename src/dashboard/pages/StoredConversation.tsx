@@ -112,6 +112,7 @@ function Shown({
     notice: (
       <>
         <Labels labels={record.labels} />
+        {record.on_hold && <OnHold open={() => (dialog.value = { kind: 'hold' })} />}
         <Standing stored={stored} />
       </>
     ),
@@ -148,6 +149,16 @@ function Labels({ labels }: { labels: readonly string[] }) {
         </li>
       ))}
     </ul>
+  );
+}
+
+function OnHold({ open }: { open: () => void }) {
+  return (
+    <div class="warnrow">
+      <button type="button" class="chip" title="It cannot be deleted. Show why" onClick={open}>
+        <Icon name="shield" size={12} /> On hold
+      </button>
+    </div>
   );
 }
 

@@ -9,7 +9,7 @@ import { say } from '../lib/tip.tsx';
 
 /** The open dialog. */
 export type Editing =
-  | { kind: 'title' | 'labels' | 'delete' | 'share' | 'count' }
+  | { kind: 'title' | 'labels' | 'delete' | 'share' | 'hold' | 'count' }
   | { kind: 'correct'; line: number }
   | { kind: 'comment'; at: number; comment?: Comment }
   | { kind: 'names'; speaker: number }
@@ -132,6 +132,11 @@ export function editingOf(
       { icon: 'list', label: 'Labels', run: () => open({ kind: 'labels' }) },
       ...(stored.record.edits.length > 0 ? [{ icon: 'undo', label: 'Undo the last edit', run: undo } as const] : []),
       { icon: 'share', label: 'Share a link', run: () => open({ kind: 'share' }) },
+      {
+        icon: 'shield',
+        label: stored.record.on_hold ? 'Change or lift the hold' : 'Put on hold',
+        run: () => open({ kind: 'hold' }),
+      },
       { icon: 'rotate', label: 'Set the number of people and analyse again', run: () => open({ kind: 'count' }) },
       { icon: 'trash', label: 'Delete', isDangerous: true, run: () => open({ kind: 'delete' }) },
     ],

@@ -181,13 +181,14 @@ export const accounts: Descriptions = {
     id: 'removeTenant',
     tag: 'tenants',
     summary: 'Remove a tenant and everything it owns',
+    description: 'A tenant with holds is not removed: lift them first. The error names them.',
     answers: {
       200: {
         description: 'What was deleted.',
         content: json(TenantReceiptSchema, { id: TENANT.id, deleted_at: AT, objects: 412, bytes: 52_428_800 }),
       },
     },
-    errors: ['NOT_FOUND', 'OVERLOADED'],
+    errors: ['NOT_FOUND', 'ON_HOLD', 'OVERLOADED'],
   },
   'GET /tenants/:tenant_id/export': {
     id: 'exportTenant',
@@ -216,7 +217,7 @@ export const accounts: Descriptions = {
     description:
       'For an analysis that failed because of the service, as long as its recording is kept: `can_retry` in `GET /operations`.',
     answers: { 202: { description: 'The job, which waits for a slot.', content: json(JobSchema, JOB) } },
-    errors: ['NOT_FOUND'],
+    errors: ['NOT_FOUND', 'ON_HOLD'],
   },
   'POST /tenants/:tenant_id/webhooks/:webhook_id/deliveries/:delivery_id/redeliver': {
     id: 'redeliverForTenant',

@@ -139,7 +139,7 @@ export const analyses: Descriptions = {
     headers: ['Prefer'],
     body: { content: KEPT },
     answers: WAITED,
-    errors: [...ANALYSIS_ERRORS, 'UPLOAD_STALLED', 'SOURCE_FAILED'],
+    errors: [...ANALYSIS_ERRORS, 'UPLOAD_STALLED', 'SOURCE_FAILED', 'ON_HOLD'],
   },
   'POST /analyze/stream/kept': {
     id: 'replayKept',
@@ -148,7 +148,7 @@ export const analyses: Descriptions = {
     headers: ['Prefer'],
     body: { content: KEPT },
     answers: STREAMED,
-    errors: [...ANALYSIS_ERRORS, 'UPLOAD_STALLED', 'SOURCE_FAILED'],
+    errors: [...ANALYSIS_ERRORS, 'UPLOAD_STALLED', 'SOURCE_FAILED', 'ON_HOLD'],
   },
   'POST /segment/conversation': {
     id: 'segment',

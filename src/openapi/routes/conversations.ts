@@ -242,11 +242,12 @@ export const conversations: Descriptions = {
     id: 'reanalyze',
     tag: 'conversations',
     summary: 'Analyse again with other options',
-    description: 'Absent options keep their previous values. If the analysis fails, the old result is kept.',
+    description:
+      'Absent options keep their previous values. If the analysis fails, the old result is kept. The result of a conversation on hold is not replaced.',
     headers: ['Prefer'],
     body: { isOptional: true, content: json(ReanalysisSchema, { speakers: 2 }) },
     answers: WAITED,
-    errors: [...ANALYSIS_ERRORS, 'UPLOAD_STALLED', 'NOT_COMPLETED'],
+    errors: [...ANALYSIS_ERRORS, 'UPLOAD_STALLED', 'NOT_COMPLETED', 'ON_HOLD'],
   },
   'POST /conversations/:conversation_id/cancel': {
     id: 'cancelAnalysis',
@@ -274,6 +275,6 @@ export const conversations: Descriptions = {
         }),
       },
     },
-    errors: ['NOT_FOUND', 'NOT_COMPLETED', 'OVERLOADED'],
+    errors: ['NOT_FOUND', 'NOT_COMPLETED', 'ON_HOLD', 'OVERLOADED'],
   },
 };

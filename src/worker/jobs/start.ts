@@ -57,13 +57,13 @@ export async function anySource(c: Context<AppEnv>): Promise<Source> {
 /**
  * Repeats a job that failed because of an infrastructure fault. A job that is running, or that ended differently, is
  * left alone, and the caller waits for it as for a new one.
- * @throws ServiceError NOT_FOUND when the caller has no such job, FORBIDDEN for a token of another upload
+ * @throws ServiceError NOT_FOUND when the caller has no such job, ON_HOLD, FORBIDDEN for a token of another upload
  */
 export async function retryJob(c: Context<AppEnv>, runId: string): Promise<void> {
   const { tenant, grant } = c.var.caller;
   if (grant && grant.id !== runId)
     throw new ServiceError('FORBIDDEN', `This token is only valid for the upload ${grant.id}`);
-  if (!(await tenantOf(c.env, tenant).jobs.retry(runId))) throw new ServiceError('NOT_FOUND', 'Unknown conversation');
+  unwrapped(await tenantOf(c.env, tenant).jobs.retry(runId));
 }
 
 /**

@@ -22,6 +22,7 @@ import { CONVERSATION_MIGRATIONS, TenantConversations } from './catalogue/tenant
 import { COMMITMENT_TABLES } from './commitments/commitment-table.ts';
 import { TenantCommitments } from './commitments/tenant-commitments.ts';
 import { directoryOf } from './directory.ts';
+import { HOLD_TABLES, TenantHolds } from './holds/tenant-holds.ts';
 import { JOB_MIGRATIONS, TenantJobs } from './jobs/tenant-jobs.ts';
 import { configuredCallers } from './keys/configured.ts';
 import { isoOf, KEY_TABLES, KeyStore } from './keys/key-store.ts';
@@ -55,6 +56,7 @@ const MIGRATIONS: Migrations = {
   ...JOB_MIGRATIONS,
   webhooks: WEBHOOK_TABLES,
   ...CONVERSATION_MIGRATIONS,
+  holds: HOLD_TABLES,
   rules: RULE_TABLES,
   commitments: COMMITMENT_TABLES,
   patterns: PATTERN_TABLES,
@@ -130,6 +132,7 @@ export class Tenant extends DurableObject<Env> {
   readonly #patterns: TenantPatterns;
   readonly #shares: TenantShares;
   readonly #playlists: TenantPlaylists;
+  readonly #holds: TenantHolds;
   #exists: boolean;
   /** The tenant is being removed. Work that ends during the removal finds nothing. */
   #isLeaving = false;
@@ -163,6 +166,12 @@ export class Tenant extends DurableObject<Env> {
     this.#patterns = new TenantPatterns(host);
     this.#playlists = new TenantPlaylists(host);
     this.#shares = new TenantShares({ ...host, access: this.#access });
+    this.#holds = new TenantHolds({
+      ...host,
+      audit: this.#audit,
+      stateOf: (id) => this.#conversations.stateOf(id),
+      onLifted: () => this.#conversations.onLifted(),
+    });
     this.#rules = new TenantRules({ ...host, webhooks });
     this.#conversations = new TenantConversations({
       ...host,
@@ -194,7 +203,7 @@ export class Tenant extends DurableObject<Env> {
       people: (ids) => knownPeople(host, ids),
     });
     this.#people = new TenantPeople({ ...host, conversations });
-    this.#jobs = new TenantJobs({ ...host, conversations, webhooks });
+    this.#jobs = new TenantJobs({ ...host, conversations, webhooks, isHeld: (id) => this.#holds.isHeld(id) });
     this.#exists = hasTables(sql);
     if (this.#exists) ctx.storage.transactionSync(() => migrate(sql, MIGRATIONS));
   }
@@ -212,6 +221,7 @@ export class Tenant extends DurableObject<Env> {
       ...this.#conversations.tasks,
       ...this.#rules.tasks,
       ...this.#people.tasks,
+      ...this.#holds.tasks,
       removal: async () => {
         await this.#remove();
         return null;
@@ -252,6 +262,11 @@ export class Tenant extends DurableObject<Env> {
   /** Shares of the tenant, called as `tenantOf(env, id).shares.list(…)`. */
   get shares(): TenantShares {
     return this.#shares;
+  }
+
+  /** Holds of the tenant, called as `tenantOf(env, id).holds.list(…)`. */
+  get holds(): TenantHolds {
+    return this.#holds;
   }
 
   /** People of the tenant, called as `tenantOf(env, id).people.list()`. */
@@ -317,10 +332,12 @@ export class Tenant extends DurableObject<Env> {
 
   /**
    * Removes every object and row of the tenant, and its entry in the directory. If this is interrupted, the alarm
-   * resumes it.
+   * resumes it. A tenant with holds is not removed.
    */
   async remove(actor: Actor): Promise<Result<Removed>> {
     if (!this.#exists) return UNKNOWN;
+    const refusal = this.#holds.refusal;
+    if (refusal) return refusal;
     new Removal(this.ctx.storage.sql).begin(actor);
     await this.#due.set('removal', Date.now() + AGAIN_MS);
     const removed = await this.#remove();
@@ -402,9 +419,9 @@ export class Tenant extends DurableObject<Env> {
     const job = await this.#jobs.read(run);
     if (!job) return fail('NOT_FOUND', 'Unknown conversation');
     if (job.kept_until === null) return fail('NOT_FOUND', 'The recording for this analysis was not kept');
-    const retried = this.#jobs.retry(run);
+    const retried = await this.#jobs.retry(run);
+    if (!retried.ok) return retried;
     this.#audit.record(actor, 'conversation.retried', conversationId, {}, Date.now());
-    await retried;
     return ok((await this.#jobs.read(run)) ?? job);
   }
 

@@ -154,13 +154,15 @@ export class CatalogueSync {
     const change = replaced && record.people ? await this.#objects.carryPeople(record, run, plain.edits) : null;
     const next = change ? changedRecord(plain, change) : plain;
     const indexed = change?.indexed ?? (await this.#objects.indexOf(next));
-    const { bytes, suffix } = await this.#objects.weigh(record.id, replaced);
+    // A hold keeps the old documents, which go with the conversation.
+    const removed = this.find(record.id)?.isHeld ? null : replaced;
+    const { bytes, suffix } = await this.#objects.weigh(record.id, removed);
     const now = this.find(record.id);
     // A record that changed in the meantime is processed again. A removed one needs nothing.
     if (!now || JSON.stringify(now.record) !== JSON.stringify(record)) return;
     this.#catalogue.put({ ...next, bytes, suffix }, indexed);
     await this.#onInstalled(record.id);
-    if (replaced) await this.#objects.removeDocuments(replaced);
+    if (removed) await this.#objects.removeDocuments(removed);
   }
 
   /** Records the bytes that a conversation without a result still takes up because its upload is retained. */

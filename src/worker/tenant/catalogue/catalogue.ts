@@ -69,6 +69,8 @@ export interface Found {
   card: ConversationCard | null;
   /** End of its retention. Unix time, ms. */
   expiresAt: number | null;
+  /** Whether a hold keeps it from being deleted. */
+  isHeld: boolean;
 }
 
 /** Receives the number of a conversation, and the index of its result; null when it has none. */
@@ -79,15 +81,18 @@ export class Catalogue {
   readonly #sql: Sql;
   readonly #tenantDays: () => number | null;
   readonly #onIndexed: IndexListener;
+  readonly #isHeld: string;
 
   /**
    * @param tenantDays the tenant's retention, days; null when conversations are kept until they are deleted
    * @param onIndexed is called whenever the index of a result is written or removed
+   * @param isHeld SQL: whether a row of `conversations` is on hold
    */
-  constructor(sql: Sql, tenantDays: () => number | null, onIndexed: IndexListener = () => undefined) {
+  constructor(sql: Sql, tenantDays: () => number | null, onIndexed: IndexListener = () => undefined, isHeld = 'FALSE') {
     this.#sql = sql;
     this.#tenantDays = tenantDays;
     this.#onIndexed = onIndexed;
+    this.#isHeld = isHeld;
   }
 
   /**
@@ -131,7 +136,7 @@ export class Catalogue {
   }
 
   find(id: string): Found | null {
-    const [row] = this.#sql.exec<FoundRow>('SELECT * FROM conversations WHERE id = ?', id).toArray();
+    const [row] = this.#sql.exec<FoundRow>(`${this.#select} WHERE id = ?`, id).toArray();
     return row ? foundOf(row) : null;
   }
 
@@ -148,6 +153,7 @@ export class Catalogue {
   /** Conversations that match a query, newest first. @throws ServiceError INVALID_REQUEST for a bad cursor or search */
   list(query: ConversationQuery): ConversationList {
     const { where, bindings } = conditionsOf(query);
+    if (query.on_hold !== undefined) where.push(query.on_hold === 'true' ? this.#isHeld : `NOT ${this.#isHeld}`);
     const words = query.q === undefined ? undefined : searchQuery(query.q);
     if (words !== undefined) {
       where.push('n IN (SELECT rowid FROM search WHERE search MATCH ?)');
@@ -155,7 +161,7 @@ export class Catalogue {
     }
     const rows = this.#sql
       .exec<FoundRow>(
-        `SELECT * FROM conversations ${where.length > 0 ? `WHERE ${where.join(' AND ')}` : ''}
+        `${this.#select} ${where.length > 0 ? `WHERE ${where.join(' AND ')}` : ''}
          ORDER BY created_at DESC LIMIT ?`,
         ...bindings,
         query.limit + 1,
@@ -174,12 +180,15 @@ export class Catalogue {
     };
   }
 
-  /** Ids of at most `limit` conversations whose retention has ended, and when the retention of the next one ends. */
+  /**
+   * Ids of at most `limit` conversations whose retention has ended, and when the retention of the next one ends. Those on
+   * hold are left out.
+   */
   expired(now: number, limit: number): { ids: string[]; next: number | null } {
     const rows = this.#sql
       .exec<{ id: string; expires_at: number }>(
         `SELECT id, expires_at FROM conversations WHERE expires_at IS NOT NULL AND status <> 'processing'
-         ORDER BY expires_at LIMIT ?`,
+         AND NOT ${this.#isHeld} ORDER BY expires_at LIMIT ?`,
         limit + 1,
       )
       .toArray();
@@ -228,6 +237,10 @@ export class Catalogue {
       limit,
     );
     return [...rows].map((row) => row.id);
+  }
+
+  get #select(): string {
+    return `SELECT *, ${this.#isHeld} AS is_held FROM conversations`;
   }
 
   #numbered(id: string): number | undefined {
@@ -323,12 +336,14 @@ interface FoundRow extends Record<string, SqlValue> {
   record: string;
   card: string | null;
   expires_at: number | null;
+  is_held: number;
 }
 
-const foundOf = ({ record, card, expires_at: expiresAt }: FoundRow): Found => ({
+const foundOf = ({ record, card, expires_at: expiresAt, is_held }: FoundRow): Found => ({
   record: JSON.parse(record),
   card: card === null ? null : JSON.parse(card),
   expiresAt,
+  isHeld: is_held === 1,
 });
 
 const expiryOf = ({ createdAt, retentionDays }: StoredRecord, tenantDays: number | null): number | null => {
@@ -337,7 +352,7 @@ const expiryOf = ({ createdAt, retentionDays }: StoredRecord, tenantDays: number
 };
 
 /** A conversation in a list. A queued one is `running` here, because only its job knows that it is queued. */
-export function entryOf({ record, card, expiresAt }: Found): ConversationEntry {
+export function entryOf({ record, card, expiresAt, isHeld }: Found): ConversationEntry {
   const { id, status, mode, filename, options, createdAt, endedAt, error, edits, bytes, reviewedAt } = record;
   return {
     conversation_id: id,
@@ -351,6 +366,7 @@ export function entryOf({ record, card, expiresAt }: Found): ConversationEntry {
     ended_at: endedAt === null ? null : isoOf(endedAt),
     expires_at: expiresAt === null ? null : isoOf(expiresAt),
     reviewed_at: reviewedAt === undefined ? null : isoOf(reviewedAt),
+    on_hold: isHeld,
     error,
     stored_bytes: bytes,
     result: card,

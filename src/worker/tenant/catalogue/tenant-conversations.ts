@@ -26,6 +26,7 @@ import { StoredObjects } from '../../results/stored-objects.ts';
 import type { DueTasks, DueTimes } from '../../sqlite/due-times.ts';
 import type { Migrations, Sql } from '../../sqlite/migrations.ts';
 import { conversationOf, runKeys, runOf } from '../../storage/keys.ts';
+import { IS_HELD } from '../holds/tenant-holds.ts';
 import type { JobRequest } from '../jobs/job.ts';
 import type { AnalysisOutcome } from '../jobs/job-table.ts';
 import { Catalogue, CONVERSATION_TABLES, type Found, type IndexListener } from './catalogue.ts';
@@ -89,7 +90,7 @@ export class TenantConversations extends RpcTarget {
   constructor(host: ConversationsHost) {
     super();
     this.#host = host;
-    this.#catalogue = new Catalogue(host.sql, host.retentionDays, host.onIndexed);
+    this.#catalogue = new Catalogue(host.sql, host.retentionDays, host.onIndexed, IS_HELD);
     this.#objects = new StoredObjects(host.env, host.tenant);
     this.#sync = new CatalogueSync(this.#catalogue, this.#objects, host.due, host.exists, host.onInstalled);
   }
@@ -125,6 +126,13 @@ export class TenantConversations extends RpcTarget {
 
   async find(id: string): Promise<Found | null> {
     return this.#sync.find(id);
+  }
+
+  /** Whether a conversation is stored, still being analysed, or neither, also while it is being removed. */
+  stateOf(id: string): 'stored' | 'processing' | null {
+    const found = this.#sync.findStaying(id);
+    if (!found) return null;
+    return found.record.status === 'processing' ? 'processing' : 'stored';
   }
 
   /** Ids after `id`, in their order. */
@@ -344,6 +352,7 @@ export class TenantConversations extends RpcTarget {
   ): Promise<Result<string>> {
     const found = this.#sync.findStaying(id);
     if (!found) return UNKNOWN;
+    if (found.isHeld) return fail('ON_HOLD');
     const { record } = found;
     const { suffix, filename } = record;
     if (record.status !== 'completed' || suffix === null)
@@ -366,6 +375,7 @@ export class TenantConversations extends RpcTarget {
   async remove(id: string): Promise<Result<DeletionReceipt>> {
     const found = this.#sync.find(id);
     if (!found) return UNKNOWN;
+    if (found.isHeld) return fail('ON_HOLD');
     const { status, mode } = found.record;
     // A live session has no job while it is open. A session that failed because of an infrastructure fault can be
     // analysed again as a file.
@@ -407,6 +417,11 @@ export class TenantConversations extends RpcTarget {
   async #removeExpired(now: number): Promise<number | null> {
     for (const id of this.#catalogue.expired(now, BATCH).ids) await this.remove(id);
     return this.#catalogue.expired(now, 0).next;
+  }
+
+  /** Applies retention to conversations that are no longer on hold. */
+  async onLifted(): Promise<void> {
+    if (this.#host.exists()) await this.#scheduleRetention();
   }
 
   async #scheduleRetention(): Promise<void> {

@@ -38,6 +38,8 @@ const HOLD_MS = 20_000;
 const MAX_OPEN_JOBS = 10_000;
 /** `Retry-After` of a refusal, seconds. */
 const RETRY_AFTER_S = 60;
+/** When an upload on hold is looked at again, ms. */
+const HELD_AGAIN_MS = 24 * 3_600_000;
 /** How long the outcome of a job is remembered, ms. The catalogue lists it for longer. */
 const OUTCOME_MS = 30 * 24 * 3_600_000;
 
@@ -58,6 +60,8 @@ export interface JobsHost {
   /** Creates a tenant from the settings on its first call. False for any other unknown tenant. */
   ready: (caller?: CallerName) => Promise<boolean>;
   conversations: ListedConversations;
+  /** Whether a hold keeps a conversation from being deleted or replaced. */
+  isHeld: (conversation: string) => boolean;
   webhooks: Pick<TenantWebhooks, 'send' | 'forget'>;
 }
 
@@ -182,17 +186,20 @@ export class TenantJobs extends RpcTarget {
 
   /**
    * Restarts, with a workflow, a job that failed because of an infrastructure fault. Any other job is left alone.
-   * @returns false when there is no job with this id
+   * @returns NOT_FOUND when there is no job with this id, ON_HOLD for a conversation on hold
    */
-  async retry(id: string): Promise<boolean> {
-    if (!this.#host.exists()) return false;
+  async retry(id: string): Promise<Result<null>> {
+    if (!this.#host.exists()) return UNKNOWN;
     const now = Date.now();
     const request = this.#jobs.request(id);
-    if (request && this.#jobs.reopen(id, now + LEASE_MS, now)) {
+    if (!request) return UNKNOWN;
+    // A repeated analysis that finds the recording at fault removes it.
+    if (this.#host.isHeld(conversationOf(id))) return fail('ON_HOLD');
+    if (this.#jobs.reopen(id, now + LEASE_MS, now)) {
       await this.#list(request, now);
       await this.#workflows.handOver(id);
     }
-    return request !== null;
+    return ok(null);
   }
 
   /**
@@ -306,6 +313,10 @@ export class TenantJobs extends RpcTarget {
   /** Removes the uploads whose retention has ended. */
   async #removeRetained(now: number): Promise<number | null> {
     for (const id of this.#jobs.retainedBefore(now)) {
+      if (this.#host.isHeld(conversationOf(id))) {
+        this.#jobs.retain(id, now + HELD_AGAIN_MS);
+        continue;
+      }
       await this.#removeMedia(id);
       this.#jobs.retain(id, null);
     }

@@ -1,0 +1,41 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Undertone } from '../../src/sdk/index.ts';
+import { KEY, startService, type TestService } from '../../support/service-under-test.ts';
+import { run } from './run-cli.ts';
+
+let service: TestService;
+let folder: string;
+beforeAll(async () => {
+  service = await startService();
+  folder = mkdtempSync(join(tmpdir(), 'undertone-holds-'));
+});
+afterAll(async () => {
+  await service?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const cli = (...args: string[]) =>
+  run(args, { UNDERTONE_URL: service.url.href, UNDERTONE_API_KEY: KEY, XDG_CONFIG_HOME: folder });
+
+it('conversations are put on hold in a terminal, and a deletion of several leaves those out', async () => {
+  const client = new Undertone({ url: service.url, key: KEY });
+  const analysed = async () => (await client.analyze(new File(['a recording'], 'call.wav'))).conversation_id;
+  const [held, free] = [await analysed(), await analysed()];
+  const { out } = await cli('holds', 'set', held, '--reason', 'Complaint 7', '--until', '2999-01-01');
+  expect(out).toMatch(/^hold_\w{16}\n$/);
+  const deleted = await cli('conversations', 'delete', held, free);
+  expect(deleted).toMatchObject({ code: 1, err: expect.stringContaining(`${held}: This conversation is on hold`) });
+  expect(deleted.err).toContain(`Deleted: ${free}`);
+  const over = await cli('holds', 'add', '--label', 'acme', '--from', '2026-01-01', '--reason', 'Dispute', '--json');
+  expect(JSON.parse(over.out)).toMatchObject({ filter: { label: 'acme' }, conversations: 0 });
+  const list = (await cli('holds', 'list')).out;
+  expect(list).toContain('label=acme created_after=2026-01-01T00:00:00.000Z');
+  expect(list).toContain('until 2999-01-01');
+  expect((await cli('holds', 'lift', out.trim())).err).toContain(`Lifted: ${out.trim()}`);
+  expect(await client.holds.of(held)).toEqual([]);
+  expect((await cli('holds', 'set', held, '--reason', 'x', '--until', 'soon')).code).toBe(2);
+  expect((await cli('conversations', 'delete', held)).code).toBe(0);
+});
