@@ -24,6 +24,8 @@ const Patterns = lazy(() => import('./pages/Patterns.tsx').then((page) => page.P
 const Playlists = lazy(() => import('./pages/Playlists.tsx').then((page) => page.Playlists));
 const PlaylistPage = lazy(() => import('./pages/Playlists.tsx').then((page) => page.PlaylistPage));
 const Commitments = lazy(() => import('./pages/Commitments.tsx').then((page) => page.Commitments));
+const People = lazy(() => import('./pages/People.tsx').then((page) => page.People));
+const PersonPage = lazy(() => import('./pages/PersonPage.tsx').then((page) => page.PersonPage));
 const TryIt = lazy(() => import('./pages/TryIt.tsx').then((page) => page.TryIt));
 
 /** The places that a phone shows beside "More". */
@@ -33,6 +35,7 @@ const NAV: readonly Place[] = [
   ['/app', 'Conversations', 'list'],
   ['/app/patterns', 'Patterns', 'columns'],
   ['/app/commitments', 'Commitments', 'flag'],
+  ['/app/people', 'People', 'people'],
   ['/app/analyse', 'Analyse', 'up'],
   ['/app/live', 'Live', 'mic'],
   ['/app/keys', 'Keys', 'key'],
@@ -72,6 +75,8 @@ function Frame() {
             <Route path="/app/compare" component={WithKey} of={Compare} />
             <Route path="/app/patterns" component={WithKey} of={Patterns} />
             <Route path="/app/commitments" component={WithKey} of={Commitments} />
+            <Route path="/app/people" component={WithKey} of={People} />
+            <Route path="/app/people/:id" component={WithKey} of={PersonPage} />
             <Route path="/app/playlists" component={WithKey} of={Playlists} />
             <Route path="/app/playlists/:id" component={WithKey} of={PlaylistPage} />
             <Route path="/app/analyse" component={WithKey} of={Analyse} />
@@ -162,6 +167,7 @@ function Rail() {
 /** The entry of the navigation that a page belongs to. */
 function placeOf(path: string): string {
   if (path.startsWith('/app/conversations') || path === '/app/compare') return '/app';
+  if (path.startsWith('/app/people/')) return '/app/people';
   return path.startsWith('/app/playlists') ? '/app/patterns' : path.replace(/\/$/, '');
 }
 

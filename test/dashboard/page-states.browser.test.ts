@@ -20,6 +20,7 @@ const OF_A_KEY: PageCase[] = [
   ['a conversation', () => `/app/conversations/${id}`, '.summary .line'],
   ['Patterns', () => '/app/patterns', '.shelf li'],
   ['Commitments', () => '/app/commitments', '.totals'],
+  ['People', () => '/app/people', '.empty'],
   ['Playlists', () => '/app/playlists', '.empty'],
   ['Compare', () => `/app/compare?a=${id}&b=${id}`, '.cmpt'],
 ];

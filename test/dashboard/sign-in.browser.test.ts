@@ -80,17 +80,10 @@ it('offers only the pages that the key may use', async () => {
   const pages = async (page: Page): Promise<string[]> => page.getByRole('navigation').getByRole('link').allInnerTexts();
   const { page } = await dashboard.at('/app');
   await heading(page, 'Conversations');
-  expect(await pages(page)).toEqual(['Conversations', 'Patterns', 'Commitments', 'Analyse', 'Live', 'Account']);
+  const places = ['Conversations', 'Patterns', 'Commitments', 'People', 'Analyse', 'Live'];
+  expect(await pages(page)).toEqual([...places, 'Account']);
   const { key } = await dashboard.service.issue({ tenant: 'default', scopes: ['read', 'admin'] });
   const administrator = await dashboard.at('/app', { key });
   await administrator.page.getByRole('link', { name: 'Keys' }).waitFor();
-  expect(await pages(administrator.page)).toEqual([
-    'Conversations',
-    'Patterns',
-    'Commitments',
-    'Analyse',
-    'Live',
-    'Keys',
-    'Account',
-  ]);
+  expect(await pages(administrator.page)).toEqual([...places, 'Keys', 'Account']);
 });

@@ -106,6 +106,12 @@ export const daysAfter = (day: string, days: number): string =>
 /** The Monday of the week of a day. */
 export const mondayOf = (day: string): string => daysAfter(day, -((new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7));
 
+/** The Mondays of the last weeks, oldest first, on the reader's calendar. */
+export function mondays(weeks: number): string[] {
+  const last = mondayOf(dayOf(new Date()));
+  return Array.from({ length: weeks }, (_, i) => daysAfter(last, -7 * (weeks - 1 - i)));
+}
+
 /** Formats a day (`2026-11-24`) as "24 Nov". */
 export const shortDate = (day: string): string =>
   new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(

@@ -10,7 +10,7 @@ import type {
 } from '../../sdk/wire.ts';
 import { MOMENT_CATEGORIES } from '../../sdk/wire.ts';
 import { ErrorMessage } from '../lib/error-message.tsx';
-import { dayOf, daysAfter, mondayOf, percent, shortDate } from '../lib/format.ts';
+import { daysAfter, mondays, percent, shortDate } from '../lib/format.ts';
 import { useLoaded } from '../lib/load.ts';
 import { Opening } from '../lib/opening.tsx';
 import { Page } from '../lib/page.tsx';
@@ -64,12 +64,6 @@ function addressOf(filters: PatternFilters): string {
   );
   const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
   return query === '' ? '/app/patterns' : `/app/patterns?${query}`;
-}
-
-/** The Mondays of the last weeks, oldest first, on the reader's calendar. */
-function mondays(weeks: number): string[] {
-  const last = mondayOf(dayOf(new Date()));
-  return Array.from({ length: weeks }, (_, i) => daysAfter(last, -7 * (weeks - 1 - i)));
 }
 
 function queryOf(

@@ -1,0 +1,431 @@
+import '../style/people.css';
+import '../style/shelf.css';
+import { useState } from 'preact/hooks';
+import { useLocation, useRoute } from 'preact-iso';
+import type { CommitmentList, ConversationEntry, Person } from '../../sdk/wire.ts';
+import { ErrorMessage } from '../lib/error-message.tsx';
+import { capital, clock, dayName, daysAfter, mondays, shortDate, shortDay } from '../lib/format.ts';
+import { Icon } from '../lib/icons.tsx';
+import { useLoaded } from '../lib/load.ts';
+import { Opening } from '../lib/opening.tsx';
+import { Page } from '../lib/page.tsx';
+import { Prompt } from '../lib/prompt.tsx';
+import { service } from '../lib/session.ts';
+import { say } from '../lib/tip.tsx';
+import { titleOf } from '../lib/title.ts';
+import { countOf, PersonDialog } from './People.tsx';
+import {
+  MEDIAN_FROM,
+  notableWeeks,
+  type PersonMeasure,
+  type PersonWeek,
+  scaleOf,
+  TIMING,
+  weeksOf,
+} from './person-weeks.ts';
+
+const TITLE = 'Person';
+const WEEKS = [4, 8, 13, 26] as const;
+const USUAL_WEEKS = 8;
+/** Limit on the conversations and commitments that are listed. */
+const MOST_CONVERSATIONS = 100;
+const MOST_COMMITMENTS = 5;
+
+/** The filters, which are the address of the page. */
+interface Filters {
+  weeks: number;
+  label: string;
+  /** The Monday of one week. Empty: all weeks. */
+  week: string;
+}
+
+function filtersIn({ weeks = '', label = '', week = '' }: Readonly<Record<string, string>>): Filters {
+  const count = Number(weeks);
+  return {
+    weeks: WEEKS.some((one) => one === count) ? count : USUAL_WEEKS,
+    label,
+    week: /^\d{4}-\d\d-\d\d$/.test(week) ? week : '',
+  };
+}
+
+interface Seen {
+  person: Person;
+  measures: readonly PersonMeasure[];
+  conversations: readonly ConversationEntry[];
+  owed: CommitmentList;
+}
+
+async function read(id: string, { weeks, label }: Filters, signal: AbortSignal): Promise<Seen> {
+  const { people, patterns, conversations, commitments } = service();
+  const columns = mondays(weeks);
+  const asked = {
+    by: 'person,day',
+    speaker: id,
+    from: columns[0]!,
+    tz: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    ...(label !== '' && { label }),
+    signal,
+  };
+  const [person, listed, owed, ...measures] = await Promise.all([
+    people.get(id, { signal }),
+    conversations.list({ person: id, limit: MOST_CONVERSATIONS, ...(label !== '' && { label }) }, { signal }),
+    commitments.list({ person: id, status: 'open,accepted', limit: MOST_COMMITMENTS, signal }),
+    ...TIMING.map(async (timing) =>
+      weeksOf(timing, await patterns.trends({ ...asked, measure: timing.measure }), columns),
+    ),
+  ]);
+  return { person, measures, conversations: listed.conversations, owed };
+}
+
+/** One person over weeks: measures of timing against the person's own median, conversations, and what is owed. */
+export function PersonPage() {
+  const { id = '' } = useRoute().params;
+  const { query, path, route } = useLocation();
+  const filters = filtersIn(query);
+  const { weeks, label, week } = filters;
+  const { value, error, again } = useLoaded((signal) => read(id, filters, signal), [id, weeks, label]);
+  const [dialog, setDialog] = useState<'edit' | 'remove' | undefined>(undefined);
+  if (error !== undefined)
+    return (
+      <Page title={TITLE}>
+        <ErrorMessage error={error} retry={again} />
+      </Page>
+    );
+  if (!value) return <Opening title={TITLE} />;
+  const { person, measures, conversations, owed } = value;
+  const narrow = (change: Partial<Filters>): void => {
+    const next = { ...filters, ...change };
+    const asked = new URLSearchParams();
+    if (next.weeks !== USUAL_WEEKS) asked.set('weeks', String(next.weeks));
+    if (next.label !== '') asked.set('label', next.label);
+    if (next.week !== '') asked.set('week', next.week);
+    route(asked.size === 0 ? path : `${path}?${asked}`);
+  };
+  const remove = async (): Promise<undefined> => {
+    await service().people.delete(id);
+    say('Person removed');
+    route('/app/people');
+  };
+  return (
+    <Page
+      title={person.name}
+      lead={`${capital(person.role ?? 'no role')} · ${countOf(person.conversations)} · timing only, against this person’s own median`}
+      tools={
+        <span class="row">
+          <a class="btn ghost" href="/app/people">
+            All people
+          </a>
+          <button type="button" class="btn" onClick={() => setDialog('edit')}>
+            Edit
+          </button>
+          <button type="button" class="btn danger" onClick={() => setDialog('remove')}>
+            Remove
+          </button>
+        </span>
+      }
+    >
+      <Sentence key={label} filters={filters} narrow={narrow} />
+      <Timing measures={measures} week={week} choose={(chosen) => narrow({ week: chosen })} />
+      <div class="cards3">
+        <HowToRead />
+        <StandsOut measures={measures} />
+        <Owes id={id} owed={owed} />
+      </div>
+      <Conversations conversations={conversations} measures={measures} week={week} all={() => narrow({ week: '' })} />
+      {dialog === 'edit' && <PersonDialog person={person} close={() => setDialog(undefined)} saved={again} />}
+      {dialog === 'remove' && (
+        <Prompt
+          title={`Remove ${person.name}?`}
+          act="Remove"
+          isDangerous
+          close={() => setDialog(undefined)}
+          run={remove}
+        >
+          <p>The name disappears from {countOf(person.conversations)}. The conversations themselves stay.</p>
+        </Prompt>
+      )}
+    </Page>
+  );
+}
+
+interface Narrowing {
+  filters: Filters;
+  narrow: (change: Partial<Filters>) => void;
+}
+
+function Sentence({ filters: { weeks, label, week }, narrow }: Narrowing) {
+  const submit = (e: SubmitEvent): void => {
+    e.preventDefault();
+    const given = new FormData(e.currentTarget as HTMLFormElement).get('label');
+    narrow({ label: String(given ?? '').trim(), week: '' });
+  };
+  return (
+    <form class="sentence" aria-label="Filters" onSubmit={submit}>
+      <span>In conversations of the</span>
+      <select
+        class="pill"
+        aria-label="Weeks"
+        value={String(weeks)}
+        onChange={(e) => narrow({ weeks: Number(e.currentTarget.value), week: '' })}
+      >
+        {WEEKS.map((count) => (
+          <option key={count} value={String(count)}>
+            last {count} weeks
+          </option>
+        ))}
+      </select>
+      <label>
+        labelled <input class="pill" name="label" defaultValue={label} placeholder="anything" maxLength={60} />
+      </label>
+      {week !== '' && (
+        <button type="button" class="pill" onClick={() => narrow({ week: '' })}>
+          week of {shortDate(week)} ×
+        </button>
+      )}
+    </form>
+  );
+}
+
+interface TimingProps {
+  measures: readonly PersonMeasure[];
+  week: string;
+  /** @param week the Monday of a week, or an empty text for all */
+  choose: (week: string) => void;
+}
+
+/** A row for each measure, a column for each week, and a dot for each conversation. */
+function Timing({ measures, week, choose }: TimingProps) {
+  const { route } = useLocation();
+  const [first] = measures;
+  if (!first?.own)
+    return (
+      <div class="card empty">
+        <b>No conversation in these weeks</b>
+        <p>Nothing was measured for this person in this time.</p>
+      </div>
+    );
+  const press = (e: MouseEvent, monday: string): void => {
+    const { conversation } = (e.target as HTMLElement).dataset;
+    if (conversation !== undefined) route(`/app/conversations/${encodeURIComponent(conversation)}`);
+    else choose(week === monday ? '' : monday);
+  };
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keyboard
+    <section class="card timing" aria-label="Timing by week" tabIndex={0}>
+      <table style={{ '--weeks': first.weeks.length }}>
+        <thead>
+          <tr>
+            <th scope="col">Own median</th>
+            {first.weeks.map(({ monday, n }) => (
+              <th key={monday} scope="col">
+                {shortDate(monday)} <small>{n === 0 ? 'none' : n}</small>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {measures.map((measure) => (
+            <tr key={measure.name}>
+              <th scope="row">
+                <span class="name2">
+                  <b>{measure.name}</b>
+                  <b class="num own">{measure.own && measure.written(measure.own[1])}</b>
+                  <small>{measure.description}</small>
+                </span>
+              </th>
+              {measure.weeks.map((one, i) => (
+                <td key={one.monday}>
+                  {i === 0 && <Ends measure={measure} />}
+                  <WeekPlot
+                    measure={measure}
+                    week={one}
+                    isChosen={week === one.monday}
+                    press={(e) => press(e, one.monday)}
+                  />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+/** The ends of the scale. */
+function Ends({ measure }: { measure: PersonMeasure }) {
+  const [low, high] = scaleOf(measure);
+  return (
+    <span class="ends" aria-hidden="true">
+      <small>{measure.written(high)}</small>
+      <small>{measure.written(low)}</small>
+    </span>
+  );
+}
+
+interface WeekPlotProps {
+  measure: PersonMeasure;
+  week: PersonWeek;
+  isChosen: boolean;
+  press: (e: MouseEvent) => void;
+}
+
+function WeekPlot({ measure, week, isChosen, press }: WeekPlotProps) {
+  const [low, high] = scaleOf(measure);
+  const { own, written, name } = measure;
+  const { monday, n, points, median } = week;
+  const up = (value: number): string => `${(100 * (value - low)) / (high - low)}%`;
+  const told = median === null ? points.map(({ value }) => written(value)).join(', ') : `median ${written(median)}`;
+  const dayIn = (day: string): number => (Date.parse(day) - Date.parse(monday)) / 86_400_000;
+  return (
+    <button
+      type="button"
+      class="plot1"
+      disabled={n === 0}
+      aria-pressed={n === 0 ? undefined : isChosen}
+      aria-label={`${name}, week of ${shortDate(monday)}: ${n === 0 ? 'no conversation' : `${told}, ${countOf(n)}`}`}
+      onClick={press}
+    >
+      <span class="in1" aria-hidden="true">
+        {own && <i class="band" style={{ bottom: up(own[0]), height: `calc(${up(own[2])} - ${up(own[0])})` }} />}
+        {own && <i class="mid" style={{ bottom: up(own[1]) }} />}
+        {points.map(({ conversation, value, day, n: many }, i) => (
+          <i
+            key={conversation ?? `${day}-${i}`}
+            data-conversation={conversation ?? undefined}
+            title={`${written(value)}, ${dayName(day)}${many > 1 ? `, median of ${many}` : ''}`}
+            class={conversation === null ? 'dot many' : median === null ? 'dot hol' : 'dot'}
+            style={{ bottom: up(value), left: `${((dayIn(day) + 0.5) / 7) * 100}%` }}
+          />
+        ))}
+        {median !== null && (
+          <>
+            <i class="bar1" style={{ bottom: up(median) }} />
+            <small class="val" style={{ bottom: up(median) }}>
+              {written(median)}
+            </small>
+          </>
+        )}
+      </span>
+    </button>
+  );
+}
+
+const HowToRead = () => (
+  <section class="card">
+    <h2>How to read this</h2>
+    <p>
+      A bar is the median of a week with {MEDIAN_FROM} conversations or more. A ring is one conversation, where a week
+      has fewer. The dashed line is the own median of these weeks, and the shaded band the middle half.
+    </p>
+    <p>A dot opens its conversation. A week narrows the list below.</p>
+    <p class="muted">
+      No target, no rank, no other person on this page. Timing depends on the kind of conversation: compare like with
+      like.
+    </p>
+  </section>
+);
+
+function StandsOut({ measures }: { measures: readonly PersonMeasure[] }) {
+  const found = notableWeeks(measures);
+  const weeks = measures[0]?.weeks ?? [];
+  const thin = weeks.filter(({ n }) => n < MEDIAN_FROM).length;
+  return (
+    <section class="card">
+      <h2>What stands out against their own weeks</h2>
+      {found.map(({ monday, name, value, own }) => (
+        <p key={`${monday}${name}`}>
+          Week of {shortDate(monday)}: {name.toLowerCase()} <b class="num">{value}</b>, own median{' '}
+          <b class="num">{own}</b>
+        </p>
+      ))}
+      {found.length === 0 && <p>Nothing.</p>}
+      {thin > 0 && (
+        <p class="muted">
+          {thin} of {weeks.length} weeks have fewer than {MEDIAN_FROM} conversations: nothing is said about them.
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Owes({ id, owed: { commitments, counts } }: { id: string; owed: CommitmentList }) {
+  const total = counts.statuses.open + counts.statuses.accepted;
+  return (
+    <section class="card">
+      <h2>
+        Open commitments <small class="num">{total}</small>
+      </h2>
+      {commitments.map(({ commitment_id, conversation_id, deed, due, t_start }) => (
+        <p key={commitment_id}>
+          <a href={`/app/conversations/${encodeURIComponent(conversation_id)}?t=${Math.floor(t_start)}`}>
+            <bdi>{capital(deed)}</bdi>
+          </a>{' '}
+          <span class="muted num">{due ? dayName(due.date) : 'no date was said'}</span>
+        </p>
+      ))}
+      {total === 0 ? (
+        <p class="muted">None.</p>
+      ) : (
+        <p>
+          <a class="btn sm" href={`/app/commitments?person=${encodeURIComponent(id)}`}>
+            Open in Commitments
+          </a>
+        </p>
+      )}
+    </section>
+  );
+}
+
+interface ConversationsProps {
+  conversations: readonly ConversationEntry[];
+  measures: readonly PersonMeasure[];
+  week: string;
+  /** Shows all weeks. */
+  all: () => void;
+}
+
+function Conversations({ conversations, measures, week, all }: ConversationsProps) {
+  const ofWeek = new Set(
+    measures[0]?.weeks.find(({ monday }) => monday === week)?.points.map(({ conversation }) => conversation),
+  );
+  const shown = week === '' ? conversations : conversations.filter((one) => ofWeek.has(one.conversation_id));
+  return (
+    <section aria-labelledby="conversations">
+      <h2 id="conversations" class="over">
+        Conversations
+        {week !== '' && (
+          <small>
+            {' '}
+            {shortDate(week)} to {shortDate(daysAfter(week, 6))}{' '}
+            <button type="button" class="link" onClick={all}>
+              All
+            </button>
+          </small>
+        )}
+      </h2>
+      {shown.length === 0 ? (
+        <p class="muted">None is listed.</p>
+      ) : (
+        <ul class="card lists">
+          {shown.map((entry) => (
+            <li key={entry.conversation_id}>
+              <a href={`/app/conversations/${encodeURIComponent(entry.conversation_id)}`}>
+                <b>
+                  <bdi>{titleOf(entry)}</bdi>
+                </b>
+                <span class="num">{entry.result ? clock(entry.result.duration_s) : ''}</span>
+                <span class="muted num">{shortDay(entry.created_at)}</span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+      {conversations.length === MOST_CONVERSATIONS && (
+        <p class="muted">
+          <Icon name="info" size={14} /> The newest {MOST_CONVERSATIONS} are listed.
+        </p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,124 @@
+import type { TrendCell, TrendList, TrendMeasure } from '../../sdk/wire.ts';
+import { daysAfter } from '../lib/format.ts';
+
+/** Conversations of a week from which it has a median. Below that, every conversation is shown by itself. */
+export const MEDIAN_FROM = 8;
+/** Distance of a week's median from the own median from which it stands out, as a part of the middle half. */
+const STANDS_OUT_FROM = 0.8;
+
+/** A measure of timing as a person's page shows it. */
+export interface TimingMeasure {
+  measure: TrendMeasure;
+  name: string;
+  description: string;
+  written: (value: number) => string;
+}
+
+const whole = (value: number): string => String(Math.round(value));
+
+export const TIMING: readonly TimingMeasure[] = [
+  {
+    measure: 'talk_share',
+    name: 'Talk share',
+    description: 'share of all speech',
+    written: (value) => `${Math.round(value * 100)} %`,
+  },
+  {
+    measure: 'longest_turn',
+    name: 'Longest turn',
+    description: 'without a break',
+    written: (value) => `${whole(value)} s`,
+  },
+  {
+    measure: 'patience',
+    name: 'Patience',
+    description: 'median silence before a turn',
+    written: (value) => `${value.toFixed(1).replace('-', '−')} s`,
+  },
+  { measure: 'questions', name: 'Questions', description: 'in an hour of own speech', written: whole },
+  { measure: 'pace', name: 'Pace', description: 'words in a minute of own speech', written: whole },
+];
+
+/** One conversation, or the median of a day with many. */
+export interface PersonPoint {
+  /** The conversation; null for a day with many. */
+  conversation: string | null;
+  value: number;
+  /** Conversations that it stands for. */
+  n: number;
+  day: string;
+}
+
+export interface PersonWeek {
+  monday: string;
+  /** Conversations of the week that have the measure. */
+  n: number;
+  points: readonly PersonPoint[];
+  /** Null with too few conversations, or where the single values are not known. */
+  median: number | null;
+}
+
+export interface PersonMeasure extends TimingMeasure {
+  weeks: readonly PersonWeek[];
+  /** Lower quartile, median and upper quartile of all these conversations. Null without any. */
+  own: readonly [number, number, number] | null;
+}
+
+/** @param trend the measure of one person by day */
+export function weeksOf(
+  timing: TimingMeasure,
+  trend: Pick<TrendList, 'cells' | 'people'>,
+  mondays: readonly string[],
+): PersonMeasure {
+  const weeks = mondays.map((monday): PersonWeek => {
+    const end = daysAfter(monday, 7);
+    const cells = trend.cells.filter(({ group: { day } }) => day && day >= monday && day < end);
+    const points = cells.flatMap(pointsOf);
+    const singles = points.filter(({ conversation }) => conversation !== null).map(({ value }) => value);
+    const n = cells.reduce((sum, cell) => sum + cell.n, 0);
+    return { monday, n, points, median: n >= MEDIAN_FROM && singles.length === n ? medianOf(singles) : null };
+  });
+  const [first, middle, last] = trend.people?.[0]?.quartiles ?? [];
+  const own =
+    first === undefined || middle === undefined || last === undefined ? null : ([first, middle, last] as const);
+  return { ...timing, weeks, own };
+}
+
+function pointsOf({ group, values, quartiles, n }: TrendCell): PersonPoint[] {
+  const day = group.day ?? '';
+  if (values) return values.map(({ conversation_id, value }) => ({ conversation: conversation_id, value, n: 1, day }));
+  const median = quartiles?.[1];
+  return median === undefined ? [] : [{ conversation: null, value: median, n, day }];
+}
+
+function medianOf(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length / 2;
+  return (sorted[Math.ceil(middle) - 1]! + sorted[Math.floor(middle)]!) / 2;
+}
+
+export interface Notable {
+  monday: string;
+  name: string;
+  value: string;
+  own: string;
+}
+
+/** The weeks whose median is far from the person's own. Weeks with few conversations are left out. */
+export const notableWeeks = (measures: readonly PersonMeasure[]): Notable[] =>
+  measures.flatMap(({ weeks, own, name, written }) => {
+    if (!own) return [];
+    const [low, middle, high] = own;
+    const far = STANDS_OUT_FROM * (high - low);
+    return weeks
+      .filter(({ median }) => median !== null && far > 0 && Math.abs(median - middle) >= far)
+      .map(({ monday, median }) => ({ monday, name, value: written(median ?? 0), own: written(middle) }));
+  });
+
+/** The ends of the scale of a measure: its least and its greatest value, never the same. */
+export function scaleOf({ weeks, own }: PersonMeasure): [low: number, high: number] {
+  const values = [...weeks.flatMap(({ points }) => points.map(({ value }) => value)), ...(own ?? [])];
+  if (values.length === 0) return [0, 1];
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  return low === high ? [low - 0.5, high + 0.5] : [low, high];
+}

@@ -1,0 +1,70 @@
+import { beforeAll, expect, it } from 'vitest';
+import type { Person } from '../../src/sdk/wire.ts';
+import { dashboardUnderTest } from '../../support/dashboard.ts';
+import { make } from '../../support/made-conversations.ts';
+import { KEY } from '../../support/service-under-test.ts';
+import { shownText } from '../../support/visitor.ts';
+
+// The people of a tenant, and one of them over weeks.
+
+const dashboard = dashboardUnderTest();
+let id: string;
+beforeAll(async () => {
+  id = await make(dashboard.service, 'two-people');
+});
+
+const asked = async <T>(method: string, path: string, body?: object): Promise<T> => {
+  const answer = await fetch(new URL(path, dashboard.service.url), {
+    method,
+    headers: { 'X-API-Key': KEY, 'Content-Type': 'application/json' },
+    body: body ? JSON.stringify(body) : null,
+  });
+  return (await answer.json()) as T;
+};
+
+it('a person is added, and has a page with timing alone, conversations, an edit and a removal', async () => {
+  const visitor = await dashboard.at('/app/people');
+  const { page } = visitor;
+  await page.getByText('Nobody is named yet').waitFor();
+  expect(await visitor.violations()).toEqual([]);
+  await page.getByRole('button', { name: 'New person' }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('Ada Berg');
+  await page.getByRole('combobox', { name: 'Role' }).fill('agent');
+  await page.getByRole('button', { name: 'Save' }).click();
+  const entry = page.getByRole('list', { name: 'People' }).getByRole('link', { name: /^Ada Berg/ });
+  await entry.waitFor();
+  expect(await visitor.violations()).toEqual([]);
+  const [person] = (await asked<{ people: Person[] }>('GET', '/people')).people;
+  await asked('PATCH', `/conversations/${id}`, { people: { Speaker_0: person!.id } });
+
+  await entry.click();
+  await page.getByRole('heading', { name: 'Ada Berg' }).waitFor();
+  const measures = page.locator('.timing tbody th b:first-child');
+  await expect
+    .poll(() => measures.allInnerTexts())
+    .toEqual(['Talk share', 'Longest turn', 'Patience', 'Questions', 'Pace']);
+  expect(await shownText(page.locator('main'))).not.toMatch(/tone of|sentiment|emotion|valence/i);
+  expect(await page.locator('.timing .dot.hol').count()).toBe(5);
+  expect(await page.locator('.timing .bar1').count()).toBe(0);
+  expect(await visitor.violations()).toEqual([]);
+  for (const width of [900, 390, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    expect(await visitor.overflows()).toBe(false);
+  }
+  await page.getByRole('button', { name: /^Talk share, week of .*1 conversation$/ }).press('Enter');
+  await expect.poll(() => new URL(page.url()).searchParams.get('week')).toMatch(/^\d{4}-\d\d-\d\d$/);
+  await page.getByRole('region', { name: 'Conversations' }).getByRole('link').waitFor();
+  await page.reload();
+  await page.getByRole('button', { name: /^week of/ }).waitFor();
+  await page.locator('.timing .dot').first().click();
+  await expect.poll(() => new URL(page.url()).pathname).toBe(`/app/conversations/${id}`);
+
+  await visitor.goTo(`/app/people/${person!.id}`);
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('Ada Berg-Lund');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('heading', { name: 'Ada Berg-Lund' }).waitFor();
+  await page.getByRole('button', { name: 'Remove' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await page.getByText('Nobody is named yet').waitFor();
+});

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { notableWeeks, scaleOf, TIMING, weeksOf } from '../../src/dashboard/pages/person-weeks.ts';
+import type { TrendCell } from '../../src/sdk/wire.ts';
+
+const MONDAYS = ['2026-11-02', '2026-11-09', '2026-11-16'];
+const [share] = TIMING;
+const cell = (day: string, values: number[] | null, more: Partial<TrendCell> = {}): TrendCell => ({
+  group: { day },
+  n: values?.length ?? 0,
+  n_unknown: 0,
+  sum: null,
+  unsure: 0,
+  unsure_share: null,
+  mean: null,
+  pooled: null,
+  quartiles: null,
+  values: values?.map((value, i) => ({ conversation_id: `${day}-${i}`, value })) ?? null,
+  ...more,
+});
+const of = (cells: TrendCell[], quartiles: number[] | null = [0.4, 0.5, 0.6]) =>
+  weeksOf(share!, { cells, people: [{ person: 'person_a', name: 'Ada', n: 1, quartiles }] }, MONDAYS);
+
+describe('the weeks of a person', () => {
+  it('have a median from eight conversations on, and single values below that', () => {
+    const seven = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7];
+    const { weeks } = of([cell('2026-11-02', seven), cell('2026-11-09', seven), cell('2026-11-15', [0.9])]);
+    expect(weeks.map(({ n, median }) => [n, median])).toEqual([
+      [7, null],
+      [8, 0.45],
+      [0, null],
+    ]);
+    expect(weeks[1]!.points.at(-1)).toEqual({ conversation: '2026-11-15-0', value: 0.9, n: 1, day: '2026-11-15' });
+  });
+
+  it('show the median of a day whose single values are not given, and claim none for its week', () => {
+    const { weeks } = of([cell('2026-11-03', null, { n: 9, quartiles: [0.2, 0.3, 0.4] }), cell('2026-11-04', [0.5])]);
+    expect(weeks[0]).toMatchObject({ n: 10, median: null });
+    expect(weeks[0]!.points[0]).toEqual({ conversation: null, value: 0.3, n: 9, day: '2026-11-03' });
+  });
+
+  it('stand out only against the own median, and only with enough conversations', () => {
+    const measures = [of([cell('2026-11-02', Array(8).fill(0.3)), cell('2026-11-09', Array(7).fill(0.1))])];
+    expect(notableWeeks(measures)).toEqual([{ monday: '2026-11-02', name: 'Talk share', value: '30 %', own: '50 %' }]);
+    expect(notableWeeks([of([cell('2026-11-02', Array(8).fill(0.36))])])).toEqual([]);
+    expect(notableWeeks([of([cell('2026-11-02', Array(8).fill(0.3))], null)])).toEqual([]);
+  });
+
+  it('have a scale that is never empty', () => {
+    expect(scaleOf(of([], null))).toEqual([0, 1]);
+    expect(scaleOf(of([cell('2026-11-02', [0.5])], [0.5, 0.5, 0.5]))).toEqual([0, 1]);
+    expect(scaleOf(of([cell('2026-11-02', [0.1])]))).toEqual([0.1, 0.6]);
+  });
+});
