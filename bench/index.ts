@@ -14,6 +14,7 @@ export const BENCHES = {
   moments: bench('key moments against those that readers marked', 'moments.ts'),
   names: bench('names of speakers heard in introductions and address, against 60 marked by hand', 'names.ts'),
   roles: bench('roles of speakers proposed from their words: coverage and accuracy', 'roles.ts'),
+  redaction: bench('personal data that redaction finds, by kind, beside rules for written text', 'redaction.ts'),
   segmentation: bench('topic boundaries against labelled conversations', 'segmentation.ts'),
   summary: bench('the summary against reference summaries, facts and its evidence', 'summary.ts'),
   media: bench('odd media files through the pipeline: right duration or a clear refusal', 'media.ts'),

@@ -1,0 +1,237 @@
+import type { RedactionKind } from '../../contract/redaction.ts';
+import type { Piece } from './pieces.ts';
+
+/** What the words before a value say that it is. `code`: of the back of a card; `other`: nothing personal. */
+export type Cue = Exclude<RedactionKind, 'digits'> | 'code' | 'expiry' | 'other';
+
+const PHRASES: Readonly<Record<Cue, readonly string[]>> = {
+  card: [
+    'card',
+    'visa',
+    'mastercard',
+    'master card',
+    'amex',
+    'american express',
+    'maestro',
+    'long number',
+    'sixteen digit',
+    '16 digit',
+    'sixteen digits',
+    '16 digits',
+  ],
+  code: [
+    'cvv',
+    'cvc',
+    'cv v',
+    'c v v',
+    'c v c',
+    'security code',
+    'three digits',
+    '3 digits',
+    'three digit',
+    'card code',
+  ],
+  expiry: [
+    'expiry',
+    'expiration',
+    'expires',
+    'expire',
+    'exp',
+    'valid until',
+    'valid thru',
+    'valid through',
+    'good through',
+  ],
+  iban: ['iban', 'i ban', 'i-ban', 'eye ban', 'ibans', 'i b a n', 'international bank'],
+  ssn: [
+    'ssn',
+    's s n',
+    'social',
+    'social security',
+    'national insurance',
+    'n i number',
+    'ni number',
+    'insurance number',
+    'tax id',
+    'taxpayer',
+    'itin',
+  ],
+  phone: [
+    'phone',
+    'telephone',
+    'mobile',
+    'cell',
+    'cellphone',
+    'landline',
+    'fax',
+    'tel',
+    'call me',
+    'reach me',
+    'reached at',
+    'reach you',
+    'call you',
+    'ring me',
+    'ring you',
+    'text me',
+    'text you',
+    'callback',
+    'call back',
+    'contact number',
+    'contact',
+    'area code',
+    'my number',
+    'your number',
+    'best number',
+    'messages to',
+    'message to',
+    'answering at',
+    'number to call',
+    'whatsapp',
+  ],
+  dob: ['birth', 'birthday', 'birthdate', 'dob', 'd o b', 'born', 'birthdays'],
+  account: [
+    'account',
+    'accounts',
+    'routing',
+    'sort code',
+    'swift',
+    'customer number',
+    'customer id',
+    'client number',
+    'policy',
+    'member id',
+    'membership',
+    'member number',
+    'user id',
+  ],
+  postcode: ['postcode', 'postcodes', 'post code', 'postal', 'postal code', 'zip', 'zipcode', 'zip code'],
+  password: [
+    'password',
+    'passcode',
+    'passphrase',
+    'pass code',
+    'pass word',
+    'pin',
+    'p i n',
+    'secret word',
+    'memorable word',
+    'security word',
+    'security answer',
+    'verification code',
+    'one time code',
+    'access code',
+    'otp',
+    'o t p',
+    'code word',
+  ],
+  email: ['email', 'e-mail', 'emails', 'mail'],
+  address: ['address', 'live at', 'living at', 'lives at', 'reside at'],
+  name: ['name', 'surname', 'named'],
+  other: [
+    'order',
+    'tracking',
+    'reference',
+    'invoice',
+    'ticket',
+    'flight',
+    'extension',
+    'model',
+    'serial',
+    'confirmation',
+    'booking',
+    'case number',
+    'case id',
+    'version',
+    'gate',
+    'room',
+    'page',
+    'price',
+    'cost',
+    'costs',
+    'total',
+    'quantity',
+    'part number',
+    'product',
+    'item',
+    'amount',
+    'balance',
+    'paid',
+    'charged',
+    'weighs',
+    'serving',
+    'score',
+    'chapter',
+    'channel',
+    'parcel',
+    'shipment',
+    'claim',
+  ],
+};
+
+const CUES: ReadonlyMap<string, Cue> = new Map(
+  (Object.keys(PHRASES) as Cue[]).flatMap((cue) => PHRASES[cue].map((phrase) => [phrase, cue] as const)),
+);
+const LONGEST_PHRASE = 4;
+
+/** Whether a word alone says what follows, so that it is no code itself ("SSN"). */
+export const isCueWord = (lower: string): boolean => CUES.has(lower);
+
+/** How far a cue reaches: words in all, utterances, and words after a value. */
+const REACH = 40;
+const REACH_UTTERANCES = 5;
+const REACH_AFTER = 6;
+
+export interface Cued {
+  cue: Cue;
+  /** Number of its first piece. */
+  at: number;
+  /** Pieces between the cue and the value. */
+  distance: number;
+}
+
+/** The cue whose last word is a piece. */
+function cueEndingAt(pieces: readonly Piece[], i: number): Cue | undefined {
+  let phrase = '';
+  let found: Cue | undefined;
+  for (let k = i; k > i - LONGEST_PHRASE && k >= 0 && pieces[k]!.utterance === pieces[i]!.utterance; k--) {
+    phrase = phrase === '' ? pieces[k]!.lower : `${pieces[k]!.lower} ${phrase}`;
+    // "the card's number" is a cue too.
+    found = CUES.get(phrase) ?? CUES.get(phrase.replace(/'s$/u, '')) ?? found;
+  }
+  return found;
+}
+
+/** The nearest cues before a piece, nearest first, each cue once. */
+export function cuesBefore(pieces: readonly Piece[], from: number): Cued[] {
+  const cues: Cued[] = [];
+  const { utterance } = pieces[from]!;
+  for (let i = from - 1; i >= 0 && from - i <= REACH && utterance - pieces[i]!.utterance <= REACH_UTTERANCES; i--) {
+    const cue = cueEndingAt(pieces, i);
+    if (cue && !cues.some((other) => other.cue === cue)) cues.push({ cue, at: i, distance: from - i });
+  }
+  return cues;
+}
+
+const LINKS: ReadonlySet<string> = new Set(['is', 'was', 'are', 'for', 'as', 'that', 'of', "that's", 'being']);
+
+/** The cue right after a value ("4242 is my pin"), in the same sentence. */
+export function cueAfter(pieces: readonly Piece[], to: number): Cue | undefined {
+  const { utterance } = pieces[to]!;
+  const next = pieces[to + 1];
+  if (next?.utterance !== utterance || !LINKS.has(next.lower)) return undefined;
+  for (let i = to + 1; i <= to + REACH_AFTER && pieces[i]?.utterance === utterance; i++) {
+    if (pieces[i - 1]!.isLast) return undefined;
+    const cue = cueEndingAt(pieces, i);
+    if (cue && i > to) return cue;
+  }
+  return undefined;
+}
+
+/** Words after a number that make it an amount, a time or a count. */
+const MEASURED: ReadonlySet<string> = new Set(
+  "dollars dollar pounds pound euros euro cents pence quid bucks percent per pm am p.m a.m o'clock days day weeks week months month years year hours hour minutes minute seconds second times people persons miles mile kilometers kilometres km kg kilos degrees items pieces units calls orders points million billion thousand hundred gigabytes megabytes gb mb boxes stars guests nights seats tickets passengers".split(
+    ' ',
+  ),
+);
+
+export const isMeasuredBy = (piece: Piece | undefined): boolean => piece !== undefined && MEASURED.has(piece.lower);

@@ -1,0 +1,320 @@
+import { inOrder, REDACTION_KINDS, type RedactionKind } from '../../contract/redaction.ts';
+import { type Code, codesOf } from './codes.ts';
+import { type Cue, cuesBefore } from './cues.ts';
+import { datesIn, type FoundDate, isYearOfBirth } from './dates.ts';
+import { emailsIn, type PieceRange } from './emails.ts';
+import { kindsOfRun } from './numbers.ts';
+import { addressesIn, namesIn, secretsIn } from './people.ts';
+import { type Piece, piecesOf, type SaidWord } from './pieces.ts';
+import { repliesIn } from './replies.ts';
+import { type Run, readingsOf, runsOf } from './runs.ts';
+
+/** The words of an utterance as the recogniser wrote them, without spaces. */
+export interface UtteranceWords {
+  speaker: string;
+  words: readonly string[];
+}
+
+/** Words of one utterance to be replaced by a label. */
+export interface Mask {
+  kind: RedactionKind;
+  /** Numbers of the first and last word. */
+  from: number;
+  to: number;
+}
+
+export interface Settled<T> {
+  item: T;
+  /** In order, without overlaps. */
+  masks: Mask[];
+}
+
+/** Utterances before the newest that cues may stand in. */
+const CONTEXT = 6;
+/** Most utterances that wait for the end of a number. */
+const MOST_HELD = 24;
+/** Utterances during which a few digits may turn out to be a part of a number. */
+const LIMBO = 3;
+const LIMBO_DIGITS = 3;
+/** Most values of a conversation that are recognised when they are said again, and the shortest repeated part. */
+const MOST_KNOWN = 500;
+const LEAST_REPEATED = 4;
+
+interface Held<T> extends UtteranceWords {
+  item: T;
+}
+
+interface Found {
+  kind: RedactionKind;
+  ranges: PieceRange[];
+}
+
+/**
+ * Finds personal data in a conversation, utterance by utterance. An utterance is given back once no later one can
+ * change what is redacted in it: an open run of digits or letters waits for its end. Linear in the words.
+ */
+export class Redactor<T> {
+  readonly #kinds: ReadonlySet<RedactionKind>;
+  readonly #holds: boolean;
+  #context: UtteranceWords[] = [];
+  #held: Held<T>[] = [];
+  /** Digits that were redacted, and their kinds. */
+  readonly #known = new Map<string, RedactionKind>();
+  readonly #names = new Set<string>();
+  /** Whether the newest utterance ends in a run that the next one may continue. */
+  #isOpen = false;
+
+  /**
+   * @param kinds to redact
+   * @param holds whether an utterance with an open run waits. Otherwise the run is redacted at once, whatever it turns
+   * out to be (live).
+   */
+  constructor(kinds: Iterable<RedactionKind>, holds = true) {
+    this.#kinds = new Set(inOrder(kinds));
+    this.#holds = holds;
+  }
+
+  /** @returns the utterances that are settled, in order */
+  add(item: T, { speaker, words }: UtteranceWords): Settled<T>[] {
+    this.#held.push({ item, speaker, words });
+    const read = this.#read();
+    const count = this.#held.length;
+    const keep = this.#holds ? Math.min(count, MOST_HELD, count - read.openFrom) : 0;
+    return this.#release(read.masks, count - keep);
+  }
+
+  /** @returns the rest */
+  end(): Settled<T>[] {
+    return this.#release(this.#read().masks, this.#held.length);
+  }
+
+  /**
+   * Masks of interim text, as if it were the next utterance. Everything is masked that could become a part of a number.
+   */
+  peek({ speaker, words }: UtteranceWords): Mask[] {
+    const wasOpen = this.#isOpen;
+    this.#held.push({ item: undefined as T, speaker, words });
+    const { masks } = this.#read();
+    this.#held.pop();
+    this.#isOpen = wasOpen;
+    return masks.at(-1)!;
+  }
+
+  #release(masks: Mask[][], count: number): Settled<T>[] {
+    const released = this.#held.splice(0, count);
+    this.#context = [...this.#context, ...released].slice(-CONTEXT);
+    return released.map(({ item }, i) => ({ item, masks: masks[i]! }));
+  }
+
+  /** Reads the held utterances in their context. */
+  #read(): { masks: Mask[][]; openFrom: number } {
+    const all: UtteranceWords[] = [...this.#context, ...this.#held];
+    const words: SaidWord[] = all.flatMap(({ words }, utterance) => words.map((text) => ({ text, utterance })));
+    const speakers = all.map(({ speaker }) => speaker);
+    const pieces = piecesOf(words);
+    const codes = codesOf(pieces);
+    const runs = runsOf(pieces, codes, speakers);
+    const passage = { pieces, codes, speakers };
+    const found: Found[] = [];
+    const take = (kind: RedactionKind, ranges: PieceRange[]) => {
+      if (this.#kinds.has(kind)) found.push(...ranges.map((range) => ({ kind, ranges: [range] })));
+    };
+    take('email', emailsIn(pieces, codes));
+    const dates = datesIn(pieces);
+    for (const { kind, range } of personalDates(pieces, codes, dates)) take(kind, [range]);
+    for (const { kind, range } of repliesIn(pieces, codes, dates, speakers)) take(kind, [range]);
+    if (this.#kinds.has('password')) take('password', secretsIn(passage));
+    if (this.#kinds.has('address')) take('address', addressesIn(passage));
+    const undecided: Run[] = [];
+    for (const run of runs) {
+      const kind = kindsOfRun(run, pieces).find((one) => this.#kinds.has(one));
+      if (!kind) undecided.push(run);
+      else {
+        found.push({ kind, ranges: run.parts });
+        this.#learn(kind, readingsOf(run));
+      }
+    }
+    for (const run of undecided) {
+      const kind = this.#kindOfRepeated(run);
+      if (kind) found.push({ kind, ranges: run.parts });
+    }
+    if (this.#kinds.has('name')) take('name', this.#namesOf(passage));
+    const newest = all.length - 1;
+    const open = runs.at(-1)?.isOpen ? runs.at(-1)! : null;
+    this.#isOpen = open !== null;
+    if (!this.#holds)
+      for (const run of runs) if (run.isOpen || run.parts.length > 1) this.#maskOpen(run, pieces, found, newest);
+    if (!this.#holds && startsRepeat(pieces.at(-1), newest) && [...this.#kinds].some(isNumeric))
+      found.push({ kind: this.#shown(undefined), ranges: [{ from: pieces.length - 1, to: pieces.length - 1 }] });
+    const first = Math.min(
+      open ? open.parts[0]!.utterance : all.length,
+      emailOpenFrom(pieces, newest, this.#kinds) ?? all.length,
+      ...undecided.filter((run) => isInLimbo(run, newest)).map(({ parts }) => parts[0]!.utterance),
+    );
+    const skipped = this.#context.length;
+    return { masks: masksOf(found, pieces, all).slice(skipped), openFrom: Math.max(0, first - skipped) };
+  }
+
+  #learn(kind: RedactionKind, readings: readonly string[]): void {
+    if (kind === 'dob' || kind === 'postcode') return;
+    for (const reading of readings) {
+      const digits = reading.replace(/\D/gu, '');
+      if (digits.length >= LEAST_REPEATED && this.#known.size < MOST_KNOWN && !this.#known.has(digits))
+        this.#known.set(digits, kind);
+    }
+  }
+
+  #kindOfRepeated(run: Run): RedactionKind | undefined {
+    const digits = readingsOf(run)[0]!.replace(/\D/gu, '');
+    if (digits.length < LIMBO_DIGITS) return undefined;
+    for (const [value, kind] of this.#known)
+      if (
+        digits.length >= LEAST_REPEATED
+          ? value.includes(digits)
+          : value.length > 8 && value.includes(digits) && run.isOpen
+      )
+        return kind;
+    return undefined;
+  }
+
+  #namesOf(passage: { pieces: readonly Piece[]; codes: readonly (Code | null)[]; speakers: readonly string[] }) {
+    const { pieces } = passage;
+    const names = namesIn(passage);
+    for (const { from, to } of names)
+      for (let i = from; i <= to; i++) {
+        const { bare, lower } = pieces[i]!;
+        if (/^\p{Lu}\p{L}{2,}/u.test(bare) && this.#names.size < MOST_KNOWN) this.#names.add(lower);
+      }
+    for (const [i, { bare, lower }] of pieces.entries())
+      if (/^\p{Lu}/u.test(bare) && this.#names.has(lower.replace(/'s$/u, ''))) names.push({ from: i, to: i });
+    return names;
+  }
+
+  /** Live: a run that the next words may continue is not shown, whatever it is. */
+  #maskOpen(run: Run, pieces: readonly Piece[], found: Found[], newest: number): void {
+    const part = run.parts.at(-1)!;
+    if (part.utterance !== newest) return;
+    const cued = cuesBefore(pieces, run.parts[0]!.from)[0]?.cue;
+    const isExclamation = run.parts.length === 1 && pieces[part.from]!.lower === 'oh' && part.from === part.to;
+    if (isExclamation && (cued === undefined || cued === 'other')) return;
+    if ([...this.#kinds].some(isNumeric)) found.push({ kind: this.#shown(cued), ranges: [part] });
+  }
+
+  #shown(cued: Cue | undefined): RedactionKind {
+    const kind = REDACTION_KINDS.find((one) => one === cued && this.#kinds.has(one));
+    return kind ?? (this.#kinds.has('digits') ? 'digits' : [...this.#kinds].find(isNumeric)!);
+  }
+}
+
+const NUMERIC: ReadonlySet<RedactionKind> = new Set([
+  'card',
+  'iban',
+  'ssn',
+  'phone',
+  'dob',
+  'password',
+  'account',
+  'postcode',
+  'email',
+  'digits',
+]);
+const isNumeric = (kind: RedactionKind): boolean => NUMERIC.has(kind);
+
+/** Whether "double" or the like is the last word so far. */
+const startsRepeat = (piece: Piece | undefined, newest: number): boolean =>
+  piece?.utterance === newest && ['double', 'triple', 'treble', 'quadruple'].includes(piece.lower);
+
+/** Whether a few digits may still turn out to be a part of a number that is said later. */
+function isInLimbo(run: Run, newest: number): boolean {
+  const digits = readingsOf(run)[0]!.replace(/\D/gu, '').length;
+  return digits >= LIMBO_DIGITS && newest - run.parts.at(-1)!.utterance < LIMBO;
+}
+
+/** The utterance at which an address may begin whose end is not said yet. */
+function emailOpenFrom(pieces: readonly Piece[], newest: number, kinds: ReadonlySet<RedactionKind>): number | null {
+  if (!kinds.has('email')) return null;
+  const last = pieces.at(-1);
+  if (!last || last.utterance !== newest) return null;
+  if (['at', 'dot', 'underscore', 'dash', 'gmail', 'hotmail', 'yahoo'].includes(last.lower) || last.bare.endsWith('@'))
+    return newest;
+  for (let i = pieces.length - 1; i >= 0 && newest - pieces[i]!.utterance <= 2; i--)
+    if (['email', 'e-mail', 'mail'].includes(pieces[i]!.lower)) return pieces[i]!.utterance;
+  return null;
+}
+
+/** Dates of birth, and expiry dates of cards. */
+function* personalDates(
+  pieces: readonly Piece[],
+  codes: readonly (Code | null)[],
+  dates: readonly FoundDate[],
+): Generator<{ kind: RedactionKind; range: PieceRange }> {
+  for (const date of dates) {
+    const cues = cuesBefore(pieces, date.from);
+    const nearest = cues[0];
+    const isFull = date.hasDay && date.hasMonth;
+    if (nearest?.cue === 'expiry' && date.hasMonth) {
+      yield { kind: 'card', range: date };
+      continue;
+    }
+    const cued = cues.find(({ cue }) => cue === 'dob');
+    const isCued = cued !== undefined && (nearest === cued || cued.distance <= 12);
+    const isEnough =
+      isFull || (date.hasMonth && date.year !== null) || (date.year !== null && (cued?.distance ?? 99) <= 8);
+    if (isCued && isEnough) yield { kind: 'dob', range: widened(date, pieces, codes) };
+    else if (
+      nearest?.cue !== 'other' &&
+      isFull &&
+      date.year !== null &&
+      isYearOfBirth(date.year) &&
+      !isRecent(pieces, date)
+    )
+      yield { kind: 'dob', range: date };
+  }
+}
+
+/** A year with two digits alone is no proof of a birth. */
+const isRecent = (pieces: readonly Piece[], { from, to, year }: FoundDate): boolean =>
+  !pieces
+    .slice(from, to + 1)
+    .some(({ bare, lower }) => bare.includes(String(year)) || lower === 'nineteen' || lower === 'thousand');
+
+const OF_DATES: ReadonlySet<string> = new Set(['the', 'of', 'um', 'uh', 'and', 'sorry', 'no']);
+
+/** A date with the numbers right beside it, in which somebody corrects or repeats it. */
+function widened({ from, to }: FoundDate, pieces: readonly Piece[], codes: readonly (Code | null)[]): PieceRange {
+  const { utterance } = pieces[from]!;
+  const isPart = (i: number) => pieces[i]?.utterance === utterance && (codes[i] || /^\d/u.test(pieces[i]!.bare));
+  let start = from;
+  let end = to;
+  while (isPart(start - 1) || (OF_DATES.has(pieces[start - 1]?.lower ?? '') && isPart(start - 2))) start--;
+  while (isPart(end + 1) || (OF_DATES.has(pieces[end + 1]?.lower ?? '') && isPart(end + 2))) end++;
+  return { from: start, to: end };
+}
+
+/** The masks of each utterance. Where findings overlap, the first kind of the list wins. */
+function masksOf(found: Found[], pieces: readonly Piece[], all: readonly UtteranceWords[]): Mask[][] {
+  const starts: number[] = [];
+  let total = 0;
+  for (const { words } of all) {
+    starts.push(total);
+    total += words.length;
+  }
+  const painted = new Array<Found | undefined>(total);
+  const rank = (kind: RedactionKind) => REDACTION_KINDS.indexOf(kind);
+  const strongest = found.toSorted((a, b) => rank(b.kind) - rank(a.kind));
+  for (const one of strongest)
+    for (const { from, to } of one.ranges)
+      for (let word = pieces[from]!.word; word <= pieces[to]!.word; word++) painted[word] = one;
+  return all.map(({ words }, utterance) => {
+    const masks: Mask[] = [];
+    const start = starts[utterance]!;
+    for (let i = 0; i < words.length; i++) {
+      const one = painted[start + i];
+      if (!one) continue;
+      const last = masks.at(-1);
+      if (last && last.to === i - 1 && last.kind === one.kind) last.to = i;
+      else masks.push({ kind: one.kind, from: i, to: i });
+    }
+    return masks;
+  });
+}

@@ -1,0 +1,178 @@
+import { describe, expect, it } from 'vitest';
+import { REDACTION_KINDS, type RedactionKind } from '../../../src/contract/redaction.ts';
+import { Redactor } from '../../../src/conversation/redaction/redactor.ts';
+import { MADE_KINDS, madeDialogue } from '../../../support/made-personal-data.ts';
+import { seeded } from '../../../support/random.ts';
+
+/** Lines such as `B: my words`, redacted. */
+function redacted(lines: readonly string[], kinds: readonly RedactionKind[] = REDACTION_KINDS, holds = true): string[] {
+  const redactor = new Redactor<string[]>(kinds, holds);
+  const settled = lines.flatMap((line) => {
+    const words = line.slice(3).split(' ');
+    return redactor.add(words, { speaker: line[0]!, words });
+  });
+  return [...settled, ...redactor.end()].map(({ item, masks }) => {
+    const words = [...item];
+    for (const { kind, from, to } of masks.toReversed()) words.splice(from, to - from + 1, `[${kind}]`);
+    return words.join(' ');
+  });
+}
+
+describe('redaction of words', () => {
+  it.each<[string, string[], string[]]>([
+    [
+      'a card in groups, with a read-back and an interruption',
+      [
+        'A: What is your card number?',
+        'B: four two four two',
+        'A: mhm',
+        'B: double four two two',
+        'A: double four two two',
+        'B: four two four two, four two four two',
+      ],
+      ['What is your card number?', '[card]', 'mhm', '[card]', '[card]', '[card]'],
+    ],
+    ['a card with a word between its digits', ['B: four two - yes - four two 4242 4242 4242'], ['[card]']],
+    ['a security code', ['B: the security code is one two three'], ['the security code is [card]']],
+    [
+      'a telephone number',
+      ['B: call me on triple five, oh one two, three four five six please'],
+      ['call me on [phone] please'],
+    ],
+    ['a social security number by its groups', ['B: it is 123-45-6789'], ['it is [ssn]']],
+    ['spelled letters', ['B: my postcode is S W one alpha two B for bravo A'], ['my postcode is [postcode]']],
+    [
+      'an IBAN of letters and digits',
+      ['B: G B two nine N W B K six zero one six one three three one nine two six eight one nine'],
+      ['[iban]'],
+    ],
+    ['an email address', ['B: write to john dot smith eight four at gmail dot com'], ['write to [email]']],
+    [
+      'an email address over two utterances',
+      ['B: my email is john underscore smith', 'B: at gmail dot com'],
+      ['my email is [email]', '[email]'],
+    ],
+    [
+      'a date of birth',
+      ['A: And your date of birth?', 'B: the third of May eighty-four'],
+      ['And your date of birth?', 'the [dob]'],
+    ],
+    ['a password', ['B: my password is purple monkey.', 'B: Okay?'], ['my password is [password]', 'Okay?']],
+    [
+      'a name, and its later use',
+      ['B: my name is Julian Davies.', 'A: Thanks, Julian, one moment.'],
+      ['my name is [name]', 'Thanks, [name] one moment.'],
+    ],
+    ['an address', ['B: we live at 12 High Street.'], ['we live at [address]']],
+    [
+      'a number that is said again',
+      ['B: my policy is 48151623', 'A: so it ends in 1623'],
+      ['my policy is [account]', 'so it ends in [account]'],
+    ],
+  ])('replaces %s', (_, lines, expected) => {
+    expect(redacted(lines)).toEqual(expected);
+  });
+
+  it.each([
+    'A: I ordered 25 boxes at 10:30 for $45.50.',
+    'A: You can look at amazon dot com for that.',
+    'A: We sold one hundred and twenty three units.',
+    'A: I have called four or five times.',
+    'A: Mike is at the hotel in India.',
+    'A: The meeting is on the third of May 2026.',
+  ])('leaves numbers that are nothing personal: %s', (line) => {
+    const kinds = REDACTION_KINDS.filter((kind) => kind !== 'digits');
+    expect(redacted([line], kinds)).toEqual([line.slice(3)]);
+  });
+
+  it('replaces only the kinds that were asked for', () => {
+    const lines = ['B: my card is 4242 4242 4242 4242', 'B: and my phone is 415 555 0132'];
+    expect(redacted(lines, ['phone'])).toEqual([lines[0]!.slice(3), 'and my phone is [phone]']);
+  });
+
+  it('calls any run of four digits and more `digits` if nothing surer was asked for', () => {
+    expect(redacted(['A: order number 12345678 of 123'], ['digits'])).toEqual(['order number [digits] of 123']);
+  });
+
+  it('holds an utterance until the end of its number is known', () => {
+    const redactor = new Redactor<number>(['card']);
+    expect(redactor.add(0, { speaker: 'A', words: ['Hello', 'there'] })).toHaveLength(1);
+    expect(redactor.add(1, { speaker: 'B', words: ['4242', '4242'] })).toHaveLength(0);
+    expect(redactor.add(2, { speaker: 'A', words: ['yes'] })).toHaveLength(0);
+    expect(redactor.add(3, { speaker: 'B', words: ['4242', '4242', 'is', 'what', 'I', 'have'] })).toHaveLength(3);
+  });
+
+  it('returns every utterance once and in order, whatever was said', () => {
+    const random = seeded(3);
+    const redactor = new Redactor<number>(REDACTION_KINDS);
+    const words = ['four', '42', 'at', 'dot', 'com', 'email', 'my', 'card', 'B', 'for', 'may', 'third', '-', ''];
+    const back: number[] = [];
+    for (let i = 0; i < 300; i++) {
+      const said = Array.from({ length: Math.floor(random() * 6) }, () => words[Math.floor(random() * words.length)]!);
+      const settled = redactor.add(i, { speaker: random() < 0.5 ? 'A' : 'B', words: said });
+      back.push(...settled.map(({ item }) => item));
+      for (const { masks } of settled)
+        for (const [k, { from, to }] of masks.entries()) {
+          expect(to).toBeGreaterThanOrEqual(from);
+          expect(from).toBeGreaterThan(masks[k - 1]?.to ?? -1);
+        }
+    }
+    back.push(...redactor.end().map(({ item }) => item));
+    expect(back).toEqual(Array.from({ length: 300 }, (_, i) => i));
+  });
+
+  it.each(MADE_KINDS)('leaves nothing of made values of the kind %s in most of their forms', (kind) => {
+    const random = seeded(20261128);
+    let left = 0;
+    for (let i = 0; i < 60; i++) {
+      const { utterances } = madeDialogue(random, kind);
+      const redactor = new Redactor<number>([kind]);
+      const settled = utterances.flatMap(({ speaker, words }, n) =>
+        redactor.add(n, { speaker, words: words.map(({ text }) => text) }),
+      );
+      settled.push(...redactor.end());
+      const isLeft = settled.some(({ item, masks }) =>
+        utterances[item]!.words.some((word, w) => word.kind && !masks.some(({ from, to }) => w >= from && w <= to)),
+      );
+      if (isLeft) left++;
+    }
+    expect(left).toBeLessThanOrEqual(1);
+  });
+
+  describe('while a session is running', () => {
+    it('redacts at once what may become a number', () => {
+      expect(redacted(['B: my card is four', 'B: two four two'], REDACTION_KINDS, false)).toEqual([
+        'my card is [card]',
+        '[card]',
+      ]);
+    });
+
+    it('shows no word of a made card number, wherever an utterance is cut', () => {
+      const random = seeded(11);
+      const shown: string[] = [];
+      for (let i = 0; i < 40; i++) {
+        const { utterances } = madeDialogue(random, 'card');
+        const cuts = utterances.flatMap(({ words }, u) => words.slice(1).map((_, w) => ({ u, at: w + 1 })));
+        for (const { u, at } of cuts) {
+          const redactor = new Redactor<null>(['card'], false);
+          const pieces = utterances.flatMap(({ speaker, words }, n) =>
+            n === u
+              ? [words.slice(0, at), words.slice(at)].map((some) => ({ speaker, words: some }))
+              : [{ speaker, words }],
+          );
+          for (const { speaker, words } of pieces) {
+            const said = { speaker, words: words.map(({ text }) => text) };
+            const interim = redactor.peek(said);
+            const [settled] = redactor.add(null, said);
+            for (const masks of [interim, settled!.masks])
+              if (words.some((word, w) => word.kind && !masks.some(({ from, to }) => w >= from && w <= to)))
+                shown.push(
+                  `${said.words.join(' ')} (cut at ${at} of ${u}) in ${pieces.map((one) => one.words.map(({ text }) => text).join(' ')).join(' / ')}`,
+                );
+          }
+        }
+      }
+      expect(shown).toEqual([]);
+    });
+  });
+});
