@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { quoted } from './errors.ts';
 
-/** What can be redacted. Where several kinds fit the same words, the first of this list stands in the text. */
+/** The kinds of personal data that can be redacted. Where several kinds fit the same words, the first of this list stands in the text. */
 export const REDACTION_KINDS = [
   'card',
   'iban',

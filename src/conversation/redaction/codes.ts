@@ -1,5 +1,5 @@
 import { isCueWord } from './cues.ts';
-import type { Piece } from './pieces.ts';
+import type { WordPiece } from './pieces.ts';
 
 /** Digits and letters that were said, as one reads them. */
 export interface Code {
@@ -89,7 +89,7 @@ const EXTENSION = /^([\d().\-–+]{7,})x\d{1,6}$/u;
 const SINGLES = /^\d(?:,\d)+$/u;
 
 /** The codes of a passage, in order. They do not overlap. */
-export function codesOf(pieces: readonly Piece[]): (Code | null)[] {
+export function codesOf(pieces: readonly WordPiece[]): (Code | null)[] {
   const at: (Code | null)[] = [];
   for (let i = 0; i < pieces.length; ) {
     const code = codeAt(pieces, i, at);
@@ -105,7 +105,7 @@ export function codesOf(pieces: readonly Piece[]): (Code | null)[] {
 }
 
 /** The value of a number word below a hundred at a place, and the place of its last piece. */
-export function numberAt(pieces: readonly Piece[], i: number): { value: number; to: number } | null {
+export function numberAt(pieces: readonly WordPiece[], i: number): { value: number; to: number } | null {
   const word = pieces[i]?.lower;
   if (word === undefined) return null;
   const unit = word === 'o' || word === 'ow' ? undefined : UNITS[word];
@@ -121,7 +121,7 @@ export function numberAt(pieces: readonly Piece[], i: number): { value: number; 
     : { value: 20 + ten * 10, to: i };
 }
 
-function codeAt(pieces: readonly Piece[], i: number, before: readonly (Code | null)[]): Code | null {
+function codeAt(pieces: readonly WordPiece[], i: number, before: readonly (Code | null)[]): Code | null {
   const piece = pieces[i]!;
   const { lower } = piece;
   const made = (chars: string, to = i, more: Partial<Code> = {}): Code => {
@@ -161,7 +161,7 @@ function codeAt(pieces: readonly Piece[], i: number, before: readonly (Code | nu
 
 /** "eight hundred" is 800, "two thousand and five" 2005. */
 function withHundreds(
-  pieces: readonly Piece[],
+  pieces: readonly WordPiece[],
   { value, to }: { value: number; to: number },
   made: (chars: string, to?: number, more?: Partial<Code>) => Code,
 ): Code {
@@ -196,18 +196,18 @@ function written(bare: string, made: (chars: string, to?: number, more?: Partial
 }
 
 /** One digit or one letter. */
-function single(piece: Piece | undefined): string | null {
+function single(piece: WordPiece | undefined): string | null {
   if (!piece) return null;
   const { lower } = piece;
   if (UNITS[lower] !== undefined) return UNITS[lower];
   return /^[a-z0-9]$/u.test(lower) ? lower.toUpperCase() : (NATO[lower] ?? SPELLED[lower] ?? null);
 }
 
-const isDigit = (piece: Piece | undefined): boolean =>
+const isDigit = (piece: WordPiece | undefined): boolean =>
   piece !== undefined && (UNITS[piece.lower] !== undefined || /^\d+$/u.test(piece.bare) || TENS.includes(piece.lower));
 
 /** "B for bravo", "M as in Mary". */
-function letterWithName(pieces: readonly Piece[], i: number): Code | null {
+function letterWithName(pieces: readonly WordPiece[], i: number): Code | null {
   const { lower, utterance } = pieces[i]!;
   const letter = /^[a-z]$/u.test(lower) ? lower : lower === 'zed' || lower === 'zee' ? 'z' : null;
   if (letter === null) return null;

@@ -1,10 +1,10 @@
 import type { RedactionKind } from '../../contract/redaction.ts';
-import type { Piece } from './pieces.ts';
+import type { WordPiece } from './pieces.ts';
 
-/** What the words before a value say that it is. `code`: of the back of a card; `other`: nothing personal. */
-export type Cue = Exclude<RedactionKind, 'digits'> | 'code' | 'expiry' | 'other';
+/** The meaning of the words before a value. `code`: of the back of a card; `other`: nothing personal. */
+export type ValueCue = Exclude<RedactionKind, 'digits'> | 'code' | 'expiry' | 'other';
 
-const PHRASES: Readonly<Record<Cue, readonly string[]>> = {
+const PHRASES: Readonly<Record<ValueCue, readonly string[]>> = {
   card: [
     'card',
     'visa',
@@ -168,8 +168,8 @@ const PHRASES: Readonly<Record<Cue, readonly string[]>> = {
   ],
 };
 
-const CUES: ReadonlyMap<string, Cue> = new Map(
-  (Object.keys(PHRASES) as Cue[]).flatMap((cue) => PHRASES[cue].map((phrase) => [phrase, cue] as const)),
+const CUES: ReadonlyMap<string, ValueCue> = new Map(
+  (Object.keys(PHRASES) as ValueCue[]).flatMap((cue) => PHRASES[cue].map((phrase) => [phrase, cue] as const)),
 );
 const LONGEST_PHRASE = 4;
 
@@ -182,7 +182,7 @@ const REACH_UTTERANCES = 5;
 const REACH_AFTER = 6;
 
 export interface Cued {
-  cue: Cue;
+  cue: ValueCue;
   /** Number of its first piece. */
   at: number;
   /** Pieces between the cue and the value. */
@@ -190,9 +190,9 @@ export interface Cued {
 }
 
 /** The cue whose last word is a piece. */
-function cueEndingAt(pieces: readonly Piece[], i: number): Cue | undefined {
+function cueEndingAt(pieces: readonly WordPiece[], i: number): ValueCue | undefined {
   let phrase = '';
-  let found: Cue | undefined;
+  let found: ValueCue | undefined;
   for (let k = i; k > i - LONGEST_PHRASE && k >= 0 && pieces[k]!.utterance === pieces[i]!.utterance; k--) {
     phrase = phrase === '' ? pieces[k]!.lower : `${pieces[k]!.lower} ${phrase}`;
     // "the card's number" is a cue too.
@@ -202,7 +202,7 @@ function cueEndingAt(pieces: readonly Piece[], i: number): Cue | undefined {
 }
 
 /** The nearest cues before a piece, nearest first, each cue once. */
-export function cuesBefore(pieces: readonly Piece[], from: number): Cued[] {
+export function cuesBefore(pieces: readonly WordPiece[], from: number): Cued[] {
   const cues: Cued[] = [];
   const { utterance } = pieces[from]!;
   for (let i = from - 1; i >= 0 && from - i <= REACH && utterance - pieces[i]!.utterance <= REACH_UTTERANCES; i--) {
@@ -215,7 +215,7 @@ export function cuesBefore(pieces: readonly Piece[], from: number): Cued[] {
 const LINKS: ReadonlySet<string> = new Set(['is', 'was', 'are', 'for', 'as', 'that', 'of', "that's", 'being']);
 
 /** The cue right after a value ("4242 is my pin"), in the same sentence. */
-export function cueAfter(pieces: readonly Piece[], to: number): Cue | undefined {
+export function cueAfter(pieces: readonly WordPiece[], to: number): ValueCue | undefined {
   const { utterance } = pieces[to]!;
   const next = pieces[to + 1];
   if (next?.utterance !== utterance || !LINKS.has(next.lower)) return undefined;
@@ -234,4 +234,4 @@ const MEASURED: ReadonlySet<string> = new Set(
   ),
 );
 
-export const isMeasuredBy = (piece: Piece | undefined): boolean => piece !== undefined && MEASURED.has(piece.lower);
+export const isMeasuredBy = (piece: WordPiece | undefined): boolean => piece !== undefined && MEASURED.has(piece.lower);

@@ -1,5 +1,5 @@
 import { numberAt } from './codes.ts';
-import type { Piece } from './pieces.ts';
+import type { WordPiece } from './pieces.ts';
 
 const MONTHS: ReadonlySet<string> = new Set(
   'january february march april may june july august september october november december jan feb mar apr jun jul aug sep sept oct nov dec'.split(
@@ -11,7 +11,7 @@ const ORDINALS =
     ' ',
   );
 const WRITTEN_DATE = /^(?:\d{1,2}[/.-]\d{1,2}[/.-](?:\d{4}|\d{2})|(?:19|20)\d{2}[/.-]\d{1,2}[/.-]\d{1,2})$/u;
-/** Years of birth. A full date in one is taken for a date of birth even if nothing says so. */
+/** Years of birth. A full date in one counts as a date of birth even if nothing says so. */
 const BIRTHS = { first: 1900, last: 2012 } as const;
 
 export interface FoundDate {
@@ -32,7 +32,7 @@ export const isYearOfBirth = (year: number | null): boolean =>
   year !== null && year >= BIRTHS.first && year <= BIRTHS.last;
 
 /** The dates of a passage as they are said or written, in order. Years alone are included. */
-export function datesIn(pieces: readonly Piece[]): FoundDate[] {
+export function datesIn(pieces: readonly WordPiece[]): FoundDate[] {
   const dates: FoundDate[] = [];
   for (let i = 0; i < pieces.length; ) {
     const date = dateAt(pieces, i);
@@ -42,7 +42,7 @@ export function datesIn(pieces: readonly Piece[]): FoundDate[] {
   return dates;
 }
 
-function dateAt(pieces: readonly Piece[], i: number): FoundDate | null {
+function dateAt(pieces: readonly WordPiece[], i: number): FoundDate | null {
   const piece = pieces[i]!;
   if (WRITTEN_DATE.test(piece.bare)) {
     const year = /(?:19|20)\d{2}/u.exec(piece.bare)?.[0];
@@ -52,7 +52,7 @@ function dateAt(pieces: readonly Piece[], i: number): FoundDate | null {
 }
 
 /** "the third of May eighty-four", "3rd of the 5th 84", "24 06 1953". */
-function dayFirst(pieces: readonly Piece[], i: number): FoundDate | null {
+function dayFirst(pieces: readonly WordPiece[], i: number): FoundDate | null {
   const day = dayAt(pieces, i);
   if (!day) return null;
   const next = skipped(pieces, day.to + 1, ['of', 'the', 'in', 'day']);
@@ -65,7 +65,7 @@ function dayFirst(pieces: readonly Piece[], i: number): FoundDate | null {
 }
 
 /** "May 3rd 1984", "May the third", "September 1926". */
-function monthFirst(pieces: readonly Piece[], i: number): FoundDate | null {
+function monthFirst(pieces: readonly WordPiece[], i: number): FoundDate | null {
   if (!isMonth(pieces[i])) return null;
   const at = skipped(pieces, i + 1, ['the', 'of']);
   const year = yearAt(pieces, at);
@@ -76,31 +76,31 @@ function monthFirst(pieces: readonly Piece[], i: number): FoundDate | null {
   return withYear(pieces, { from: i, to: day.to, year: null, hasDay: true, hasMonth: true });
 }
 
-function yearAlone(pieces: readonly Piece[], i: number): FoundDate | null {
+function yearAlone(pieces: readonly WordPiece[], i: number): FoundDate | null {
   const year = yearAt(pieces, i);
   return year && !isShortYear(pieces, i, year)
     ? { from: i, to: year.to, year: year.value, hasDay: false, hasMonth: false }
     : null;
 }
 
-function withYear(pieces: readonly Piece[], date: FoundDate): FoundDate {
+function withYear(pieces: readonly WordPiece[], date: FoundDate): FoundDate {
   const at = skipped(pieces, date.to + 1, ['of', 'in', 'the', 'year', 'and', 'uh', 'um']);
   const year = pieces[date.to]!.isLast ? null : yearAt(pieces, at);
   return year ? { ...date, to: year.to, year: year.value } : date;
 }
 
 /** "May" is a month only in upper case or beside a number; the other short names are rare as words. */
-const isMonth = (piece: Piece | undefined): boolean =>
+const isMonth = (piece: WordPiece | undefined): boolean =>
   piece !== undefined && MONTHS.has(piece.lower.replace(/'s$/u, ''));
 
-function skipped(pieces: readonly Piece[], at: number, words: readonly string[]): number {
+function skipped(pieces: readonly WordPiece[], at: number, words: readonly string[]): number {
   const from = pieces[at - 1]?.utterance;
   let next = at;
   while (next < at + 3 && pieces[next]?.utterance === from && words.includes(pieces[next]?.lower ?? '')) next++;
   return pieces[next]?.utterance === from ? next : pieces.length;
 }
 
-function ordinalAt(pieces: readonly Piece[], i: number): Read | null {
+function ordinalAt(pieces: readonly WordPiece[], i: number): Read | null {
   const word = pieces[i]?.lower;
   if (word === undefined) return null;
   const written = /^(\d{1,2})(?:st|nd|rd|th)$/u.exec(word);
@@ -113,7 +113,7 @@ function ordinalAt(pieces: readonly Piece[], i: number): Read | null {
   return ones > 0 && ones < 10 ? { value: tens + ones, to: i + 1 } : null;
 }
 
-function dayAt(pieces: readonly Piece[], i: number): Read | null {
+function dayAt(pieces: readonly WordPiece[], i: number): Read | null {
   const ordinal = ordinalAt(pieces, i);
   if (ordinal) return ordinal.value <= 31 ? ordinal : null;
   const bare = pieces[i]?.bare ?? '';
@@ -127,7 +127,7 @@ function dayAt(pieces: readonly Piece[], i: number): Read | null {
 }
 
 /** "1984", "84", "eighty-four", "nineteen eighty-four", "nineteen oh four", "two thousand and five", "twenty ten". */
-function yearAt(pieces: readonly Piece[], i: number): Read | null {
+function yearAt(pieces: readonly WordPiece[], i: number): Read | null {
   const piece = pieces[i];
   if (!piece || piece.isMeasure) return null;
   if (/^(?:19|20)\d{2}$/u.test(piece.bare)) return { value: Number(piece.bare), to: i };
@@ -158,7 +158,7 @@ function yearAt(pieces: readonly Piece[], i: number): Read | null {
 }
 
 /** Whether a year was said with its last two digits. */
-function isShortYear(pieces: readonly Piece[], from: number, { to }: Read): boolean {
+function isShortYear(pieces: readonly WordPiece[], from: number, { to }: Read): boolean {
   const bare = pieces[from]!.bare;
   if (/^\d{4}$/u.test(bare)) return false;
   if (/^'?\d{2}$/u.test(bare)) return true;

@@ -1,5 +1,5 @@
 import type { Code } from './codes.ts';
-import type { Piece } from './pieces.ts';
+import type { WordPiece } from './pieces.ts';
 
 /** Numbers of the first and last piece. */
 export interface PieceRange {
@@ -72,7 +72,7 @@ const AFTER_CUE: ReadonlySet<string> = new Set([
 ]);
 
 /** The addresses of a passage, as they are written or said, also over several utterances. */
-export function emailsIn(pieces: readonly Piece[], codes: readonly (Code | null)[]): PieceRange[] {
+export function emailsIn(pieces: readonly WordPiece[], codes: readonly (Code | null)[]): PieceRange[] {
   const found: PieceRange[] = [];
   for (let i = 0; i < pieces.length; i++) {
     const range = emailAt(pieces, codes, i, found.at(-1)?.to ?? -1);
@@ -84,7 +84,7 @@ export function emailsIn(pieces: readonly Piece[], codes: readonly (Code | null)
 }
 
 function emailAt(
-  pieces: readonly Piece[],
+  pieces: readonly WordPiece[],
   codes: readonly (Code | null)[],
   i: number,
   taken: number,
@@ -110,7 +110,7 @@ function emailAt(
 }
 
 /** The last piece of a host such as "gmail dot com" or "gmail.com" that begins at a piece. */
-function hostAt(pieces: readonly Piece[], at: number): number | null {
+function hostAt(pieces: readonly WordPiece[], at: number): number | null {
   const start = pieces[at];
   if (!start) return null;
   for (let i = at; i < at + LONGEST_HOST && i < pieces.length; i++) {
@@ -126,20 +126,20 @@ function hostAt(pieces: readonly Piece[], at: number): number | null {
   return null;
 }
 
-function moreEndings(pieces: readonly Piece[], at: number): number {
+function moreEndings(pieces: readonly WordPiece[], at: number): number {
   let to = at;
   while (DOTS.has(pieces[to + 1]?.lower ?? '') && ENDINGS.has(pieces[to + 2]?.lower ?? '')) to += 2;
   return to;
 }
 
-function providerAt(pieces: readonly Piece[], at: number): number | null {
+function providerAt(pieces: readonly WordPiece[], at: number): number | null {
   if (PROVIDERS.has(pieces[at]?.lower ?? '')) return at;
   const two = `${pieces[at]?.lower ?? ''}${pieces[at + 1]?.lower ?? ''}`;
   return PROVIDERS.has(two) ? at + 1 : null;
 }
 
 /** The place of the cue ("my email is") near before a piece. */
-function cueBefore(pieces: readonly Piece[], i: number): number | null {
+function cueBefore(pieces: readonly WordPiece[], i: number): number | null {
   const { utterance } = pieces[i]!;
   for (let k = i - 1; k >= 0 && i - k <= LONGEST_LOCAL && utterance - pieces[k]!.utterance <= 4; k--)
     if (CUES.has(pieces[k]!.lower)) return k;
@@ -147,7 +147,7 @@ function cueBefore(pieces: readonly Piece[], i: number): number | null {
 }
 
 /** The first piece of what is said before "at". */
-function localBefore(pieces: readonly Piece[], codes: readonly (Code | null)[], at: number, taken: number): number {
+function localBefore(pieces: readonly WordPiece[], codes: readonly (Code | null)[], at: number, taken: number): number {
   const cue = cueBefore(pieces, at);
   const least = Math.max(taken + 1, at - LONGEST_LOCAL, 0);
   if (cue !== null && pieces[cue]!.utterance === pieces[at]!.utterance) {
@@ -183,7 +183,7 @@ function localBefore(pieces: readonly Piece[], codes: readonly (Code | null)[], 
   return from;
 }
 
-function startOf(pieces: readonly Piece[], at: number): number {
+function startOf(pieces: readonly WordPiece[], at: number): number {
   let start = at;
   while (pieces[start - 1]?.utterance === pieces[at]!.utterance) start--;
   return start;

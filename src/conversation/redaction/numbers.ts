@@ -2,9 +2,9 @@ import cards from 'card-validator';
 import { isValidIBAN } from 'ibantools';
 import { isValidPhoneNumber } from 'libphonenumber-js/max';
 import type { RedactionKind } from '../../contract/redaction.ts';
-import { type Cue, type Cued, cueAfter, cuesBefore, isMeasuredBy } from './cues.ts';
-import type { Piece } from './pieces.ts';
-import { groupsOf, type Run, readingsOf } from './runs.ts';
+import { type Cued, cueAfter, cuesBefore, isMeasuredBy, type ValueCue } from './cues.ts';
+import type { WordPiece } from './pieces.ts';
+import { type CodeRun, groupsOf, readingsOf } from './runs.ts';
 
 /** Lengths of card numbers, and of the longest number that one says at once, digits. */
 const CARD = { least: 13, most: 19 } as const;
@@ -14,7 +14,7 @@ const LEAST = { card: 4, phone: 5, ssn: 4, account: 4, password: 3, iban: 6, dob
 const DIGITS = 4;
 
 /** Cues of numbers other than cards. */
-const NUMBERS: ReadonlySet<Cue> = new Set(['phone', 'ssn', 'account', 'iban', 'dob', 'postcode']);
+const NUMBERS: ReadonlySet<ValueCue> = new Set(['phone', 'ssn', 'account', 'iban', 'dob', 'postcode']);
 
 const UK_POSTCODE = /^[A-Z]{1,2}\d[A-Z\d]?\d[A-Z]{2}$/u;
 const CA_POSTCODE = /^[A-Z]\d[A-Z]\d[A-Z]\d$/u;
@@ -23,7 +23,7 @@ const NI_NUMBER = /^[A-CEGHJ-PR-TW-Z]{2}\d{6}[A-D]$/u;
 const COUNTRIES = ['US', 'GB'] as const;
 
 /** The kinds that a run of digits and letters may be, surest first. Empty if it is nothing personal. */
-export function kindsOfRun(run: Run, pieces: readonly Piece[]): RedactionKind[] {
+export function kindsOfRun(run: CodeRun, pieces: readonly WordPiece[]): RedactionKind[] {
   const first = run.parts[0]!;
   const last = run.parts.at(-1)!;
   const readings = readingsOf(run).map((reading) => reading.slice(0, LONGEST_RUN));
@@ -68,7 +68,7 @@ export function kindsOfRun(run: Run, pieces: readonly Piece[]): RedactionKind[] 
 }
 
 /** Kinds because of the words before or after. The nearest cue decides; a card or account keeps its reach. */
-function* cuedKinds(run: Run, pieces: readonly Piece[], said: string, count: number): Generator<RedactionKind> {
+function* cuedKinds(run: CodeRun, pieces: readonly WordPiece[], said: string, count: number): Generator<RedactionKind> {
   const before = cuesBefore(pieces, run.parts[0]!.from);
   const after = cueAfter(pieces, run.parts.at(-1)!.to);
   const near: Cued[] = before.slice(0, 1);
@@ -126,7 +126,7 @@ function containsIban(chars: string): boolean {
   return false;
 }
 
-function isPhone(digits: string, pieces: readonly Piece[], run: Run): boolean {
+function isPhone(digits: string, pieces: readonly WordPiece[], run: CodeRun): boolean {
   if (digits.length < 7 || digits.length > 15) return false;
   const hasPlus = pieces[run.parts[0]!.from]!.bare.startsWith('+') || pieces[run.parts[0]!.from - 1]?.lower === 'plus';
   if (hasPlus) return isValidPhoneNumber(`+${digits}`);

@@ -1,6 +1,6 @@
 import type { Code } from './codes.ts';
 import type { PieceRange } from './emails.ts';
-import type { Piece } from './pieces.ts';
+import type { WordPiece } from './pieces.ts';
 
 /** Words that are no names, also at the start of a sentence, where every word has a capital. */
 const COMMON: ReadonlySet<string> = new Set(
@@ -55,18 +55,18 @@ const NO_SECRETS: ReadonlySet<string> = new Set(
 const LONGEST_SECRET = 8;
 
 interface Passage {
-  pieces: readonly Piece[];
+  pieces: readonly WordPiece[];
   codes: readonly (Code | null)[];
   /** By utterance. */
   speakers: readonly string[];
 }
 
-const isCapital = (piece: Piece | undefined): boolean => piece !== undefined && /^\p{Lu}/u.test(piece.bare);
-const isWord = (piece: Piece | undefined): boolean => piece !== undefined && /^\p{L}[\p{L}'’]*$/u.test(piece.bare);
-const mayBeName = (piece: Piece | undefined): boolean => isWord(piece) && !COMMON.has(piece!.lower);
+const isCapital = (piece: WordPiece | undefined): boolean => piece !== undefined && /^\p{Lu}/u.test(piece.bare);
+const isWord = (piece: WordPiece | undefined): boolean => piece !== undefined && /^\p{L}[\p{L}'’]*$/u.test(piece.bare);
+const mayBeName = (piece: WordPiece | undefined): boolean => isWord(piece) && !COMMON.has(piece!.lower);
 
 /** Number of the piece after the last one of an utterance. */
-function endOf(pieces: readonly Piece[], at: number): number {
+function endOf(pieces: readonly WordPiece[], at: number): number {
   let end = at;
   while (pieces[end]?.utterance === pieces[at]?.utterance && end < pieces.length) end++;
   return end;
@@ -92,7 +92,7 @@ export function namesIn({ pieces, codes, speakers }: Passage): PieceRange[] {
   return names;
 }
 
-const asksForName = (pieces: readonly Piece[], i: number): boolean => {
+const asksForName = (pieces: readonly WordPiece[], i: number): boolean => {
   const { lower } = pieces[i]!;
   if (lower !== 'name' && lower !== 'surname' && lower !== 'speaking') return false;
   const before = [1, 2, 3, 4].map((k) => pieces[i - k]?.lower);
@@ -102,13 +102,13 @@ const asksForName = (pieces: readonly Piece[], i: number): boolean => {
 };
 
 /** Whether a piece ends "name is". */
-const isAfterName = (pieces: readonly Piece[], i: number): boolean =>
+const isAfterName = (pieces: readonly WordPiece[], i: number): boolean =>
   ['name', "name's", 'surname', 'names'].some(
     (word) => pieces[i]?.lower === word || (IS.has(pieces[i]?.lower ?? '') && pieces[i - 1]?.lower === word),
   );
 
 /** The piece at which a name begins because of the piece before it. */
-function nameStart(pieces: readonly Piece[], i: number): number | null {
+function nameStart(pieces: readonly WordPiece[], i: number): number | null {
   const { lower, utterance } = pieces[i]!;
   const next = pieces[i + 1];
   if (!next || next.utterance !== utterance) return null;
@@ -123,7 +123,7 @@ function nameStart(pieces: readonly Piece[], i: number): number | null {
   return null;
 }
 
-function nameEnd(pieces: readonly Piece[], from: number, isCased: boolean): number {
+function nameEnd(pieces: readonly WordPiece[], from: number, isCased: boolean): number {
   let to = from - 1;
   const { utterance } = pieces[from]!;
   while (to + 1 < from + LONGEST_NAME && pieces[to + 1]?.utterance === utterance) {
@@ -137,7 +137,7 @@ function nameEnd(pieces: readonly Piece[], from: number, isCased: boolean): numb
   return to;
 }
 
-function namesOfReply(pieces: readonly Piece[], codes: readonly (Code | null)[], at: number): PieceRange[] {
+function namesOfReply(pieces: readonly WordPiece[], codes: readonly (Code | null)[], at: number): PieceRange[] {
   const end = endOf(pieces, at);
   const isShort = end - at <= LONGEST_REPLY;
   const names: PieceRange[] = [];
@@ -178,7 +178,7 @@ export function addressesIn({ pieces, codes, speakers }: Passage): PieceRange[] 
   return found;
 }
 
-function streetAfter(pieces: readonly Piece[], at: number): number | null {
+function streetAfter(pieces: readonly WordPiece[], at: number): number | null {
   const { utterance } = pieces[at - 1]!;
   for (let i = at; i < at + LONGEST_STREET && pieces[i]?.utterance === utterance; i++) {
     if (STREETS.has(pieces[i]!.lower)) return i > at ? i : null;
@@ -189,7 +189,7 @@ function streetAfter(pieces: readonly Piece[], at: number): number | null {
 
 /** Goes on through places and numbers, as long as they follow each other. */
 function restOfAddress(
-  pieces: readonly Piece[],
+  pieces: readonly WordPiece[],
   codes: readonly (Code | null)[],
   at: number,
   isAsked: boolean,
@@ -207,7 +207,7 @@ function restOfAddress(
   return to;
 }
 
-/** What follows "my password is", and replies to a question for a password. */
+/** The words after "my password is", and replies to a question for a password. */
 export function secretsIn({ pieces, codes, speakers }: Passage): PieceRange[] {
   const found: PieceRange[] = [];
   let askedBy: { utterance: number; speaker: string } | null = null;
@@ -235,7 +235,7 @@ export function secretsIn({ pieces, codes, speakers }: Passage): PieceRange[] {
   return found;
 }
 
-function secretReply(pieces: readonly Piece[], codes: readonly (Code | null)[], at: number): PieceRange[] {
+function secretReply(pieces: readonly WordPiece[], codes: readonly (Code | null)[], at: number): PieceRange[] {
   const end = endOf(pieces, at);
   let from = at;
   while (from < end && COMMON.has(pieces[from]!.lower) && !codes[from]) from++;

@@ -1,12 +1,12 @@
 /** A word of an utterance, as the recogniser wrote it. */
-export interface SaidWord {
+export interface PassageWord {
   text: string;
   /** Number of its utterance in the passage. */
   utterance: number;
 }
 
 /** A word, or one of the words that a hyphen joins. */
-export interface Piece {
+export interface WordPiece {
   /** Without punctuation around it, in lower case. */
   lower: string;
   /** Without punctuation around it. */
@@ -27,8 +27,8 @@ const AROUND = /^[^\p{L}\p{N}+@#]+|[^\p{L}\p{N}@]+$/gu;
 const LONGEST_WORD = 254;
 
 /** The pieces of a passage, in order. Linear in its length. */
-export function piecesOf(words: readonly SaidWord[]): Piece[] {
-  const pieces: Piece[] = [];
+export function piecesOf(words: readonly PassageWord[]): WordPiece[] {
+  const pieces: WordPiece[] = [];
   for (const [word, { text, utterance }] of words.entries()) {
     // A longer one is no word that anybody says.
     const said = text.slice(0, LONGEST_WORD);

@@ -1,16 +1,16 @@
 import { inOrder, REDACTION_KINDS, type RedactionKind } from '../../contract/redaction.ts';
 import { type Code, codesOf } from './codes.ts';
-import { type Cue, cuesBefore } from './cues.ts';
+import { cuesBefore, type ValueCue } from './cues.ts';
 import { datesIn, type FoundDate, isYearOfBirth } from './dates.ts';
 import { emailsIn, type PieceRange } from './emails.ts';
 import { kindsOfRun } from './numbers.ts';
 import { addressesIn, namesIn, secretsIn } from './people.ts';
-import { type Piece, piecesOf, type SaidWord } from './pieces.ts';
+import { type PassageWord, piecesOf, type WordPiece } from './pieces.ts';
 import { repliesIn } from './replies.ts';
-import { type Run, readingsOf, runsOf } from './runs.ts';
+import { type CodeRun, readingsOf, runsOf } from './runs.ts';
 
 /** The words of an utterance as the recogniser wrote them, without spaces. */
-export interface UtteranceWords {
+export interface SpokenWords {
   speaker: string;
   words: readonly string[];
 }
@@ -23,7 +23,7 @@ export interface Mask {
   to: number;
 }
 
-export interface Settled<T> {
+export interface Masked<T> {
   item: T;
   /** In order, without overlaps. */
   masks: Mask[];
@@ -40,7 +40,7 @@ const LIMBO_DIGITS = 3;
 const MOST_KNOWN = 500;
 const LEAST_REPEATED = 4;
 
-interface Held<T> extends UtteranceWords {
+interface Held<T> extends SpokenWords {
   item: T;
 }
 
@@ -56,7 +56,7 @@ interface Found {
 export class Redactor<T> {
   readonly #kinds: ReadonlySet<RedactionKind>;
   readonly #holds: boolean;
-  #context: UtteranceWords[] = [];
+  #context: SpokenWords[] = [];
   #held: Held<T>[] = [];
   /** Digits that were redacted, and their kinds. */
   readonly #known = new Map<string, RedactionKind>();
@@ -75,7 +75,7 @@ export class Redactor<T> {
   }
 
   /** @returns the utterances that are settled, in order */
-  add(item: T, { speaker, words }: UtteranceWords): Settled<T>[] {
+  add(item: T, { speaker, words }: SpokenWords): Masked<T>[] {
     this.#held.push({ item, speaker, words });
     const read = this.#read();
     const count = this.#held.length;
@@ -84,14 +84,14 @@ export class Redactor<T> {
   }
 
   /** @returns the rest */
-  end(): Settled<T>[] {
+  end(): Masked<T>[] {
     return this.#release(this.#read().masks, this.#held.length);
   }
 
   /**
    * Masks of interim text, as if it were the next utterance. Everything is masked that could become a part of a number.
    */
-  peek({ speaker, words }: UtteranceWords): Mask[] {
+  peek({ speaker, words }: SpokenWords): Mask[] {
     const wasOpen = this.#isOpen;
     this.#held.push({ item: undefined as T, speaker, words });
     const { masks } = this.#read();
@@ -100,7 +100,7 @@ export class Redactor<T> {
     return masks.at(-1)!;
   }
 
-  #release(masks: Mask[][], count: number): Settled<T>[] {
+  #release(masks: Mask[][], count: number): Masked<T>[] {
     const released = this.#held.splice(0, count);
     this.#context = [...this.#context, ...released].slice(-CONTEXT);
     return released.map(({ item }, i) => ({ item, masks: masks[i]! }));
@@ -108,8 +108,8 @@ export class Redactor<T> {
 
   /** Reads the held utterances in their context. */
   #read(): { masks: Mask[][]; openFrom: number } {
-    const all: UtteranceWords[] = [...this.#context, ...this.#held];
-    const words: SaidWord[] = all.flatMap(({ words }, utterance) => words.map((text) => ({ text, utterance })));
+    const all: SpokenWords[] = [...this.#context, ...this.#held];
+    const words: PassageWord[] = all.flatMap(({ words }, utterance) => words.map((text) => ({ text, utterance })));
     const speakers = all.map(({ speaker }) => speaker);
     const pieces = piecesOf(words);
     const codes = codesOf(pieces);
@@ -125,7 +125,7 @@ export class Redactor<T> {
     for (const { kind, range } of repliesIn(pieces, codes, dates, speakers)) take(kind, [range]);
     if (this.#kinds.has('password')) take('password', secretsIn(passage));
     if (this.#kinds.has('address')) take('address', addressesIn(passage));
-    const undecided: Run[] = [];
+    const undecided: CodeRun[] = [];
     for (const run of runs) {
       const kind = kindsOfRun(run, pieces).find((one) => this.#kinds.has(one));
       if (!kind) undecided.push(run);
@@ -164,7 +164,7 @@ export class Redactor<T> {
     }
   }
 
-  #kindOfRepeated(run: Run): RedactionKind | undefined {
+  #kindOfRepeated(run: CodeRun): RedactionKind | undefined {
     const digits = readingsOf(run)[0]!.replace(/\D/gu, '');
     if (digits.length < LIMBO_DIGITS) return undefined;
     for (const [value, kind] of this.#known)
@@ -177,7 +177,7 @@ export class Redactor<T> {
     return undefined;
   }
 
-  #namesOf(passage: { pieces: readonly Piece[]; codes: readonly (Code | null)[]; speakers: readonly string[] }) {
+  #namesOf(passage: { pieces: readonly WordPiece[]; codes: readonly (Code | null)[]; speakers: readonly string[] }) {
     const { pieces } = passage;
     const names = namesIn(passage);
     for (const { from, to } of names)
@@ -191,7 +191,7 @@ export class Redactor<T> {
   }
 
   /** Live: a run that the next words may continue is not shown, whatever it is. */
-  #maskOpen(run: Run, pieces: readonly Piece[], found: Found[], newest: number): void {
+  #maskOpen(run: CodeRun, pieces: readonly WordPiece[], found: Found[], newest: number): void {
     const part = run.parts.at(-1)!;
     if (part.utterance !== newest) return;
     const cued = cuesBefore(pieces, run.parts[0]!.from)[0]?.cue;
@@ -200,7 +200,7 @@ export class Redactor<T> {
     if ([...this.#kinds].some(isNumeric)) found.push({ kind: this.#shown(cued), ranges: [part] });
   }
 
-  #shown(cued: Cue | undefined): RedactionKind {
+  #shown(cued: ValueCue | undefined): RedactionKind {
     const kind = REDACTION_KINDS.find((one) => one === cued && this.#kinds.has(one));
     return kind ?? (this.#kinds.has('digits') ? 'digits' : [...this.#kinds].find(isNumeric)!);
   }
@@ -221,17 +221,17 @@ const NUMERIC: ReadonlySet<RedactionKind> = new Set([
 const isNumeric = (kind: RedactionKind): boolean => NUMERIC.has(kind);
 
 /** Whether "double" or the like is the last word so far. */
-const startsRepeat = (piece: Piece | undefined, newest: number): boolean =>
+const startsRepeat = (piece: WordPiece | undefined, newest: number): boolean =>
   piece?.utterance === newest && ['double', 'triple', 'treble', 'quadruple'].includes(piece.lower);
 
 /** Whether a few digits may still turn out to be a part of a number that is said later. */
-function isInLimbo(run: Run, newest: number): boolean {
+function isInLimbo(run: CodeRun, newest: number): boolean {
   const digits = readingsOf(run)[0]!.replace(/\D/gu, '').length;
   return digits >= LIMBO_DIGITS && newest - run.parts.at(-1)!.utterance < LIMBO;
 }
 
 /** The utterance at which an address may begin whose end is not said yet. */
-function emailOpenFrom(pieces: readonly Piece[], newest: number, kinds: ReadonlySet<RedactionKind>): number | null {
+function emailOpenFrom(pieces: readonly WordPiece[], newest: number, kinds: ReadonlySet<RedactionKind>): number | null {
   if (!kinds.has('email')) return null;
   const last = pieces.at(-1);
   if (!last || last.utterance !== newest) return null;
@@ -244,7 +244,7 @@ function emailOpenFrom(pieces: readonly Piece[], newest: number, kinds: Readonly
 
 /** Dates of birth, and expiry dates of cards. */
 function* personalDates(
-  pieces: readonly Piece[],
+  pieces: readonly WordPiece[],
   codes: readonly (Code | null)[],
   dates: readonly FoundDate[],
 ): Generator<{ kind: RedactionKind; range: PieceRange }> {
@@ -273,7 +273,7 @@ function* personalDates(
 }
 
 /** A year with two digits alone is no proof of a birth. */
-const isRecent = (pieces: readonly Piece[], { from, to, year }: FoundDate): boolean =>
+const isRecent = (pieces: readonly WordPiece[], { from, to, year }: FoundDate): boolean =>
   !pieces
     .slice(from, to + 1)
     .some(({ bare, lower }) => bare.includes(String(year)) || lower === 'nineteen' || lower === 'thousand');
@@ -281,7 +281,7 @@ const isRecent = (pieces: readonly Piece[], { from, to, year }: FoundDate): bool
 const OF_DATES: ReadonlySet<string> = new Set(['the', 'of', 'um', 'uh', 'and', 'sorry', 'no']);
 
 /** A date with the numbers right beside it, in which somebody corrects or repeats it. */
-function widened({ from, to }: FoundDate, pieces: readonly Piece[], codes: readonly (Code | null)[]): PieceRange {
+function widened({ from, to }: FoundDate, pieces: readonly WordPiece[], codes: readonly (Code | null)[]): PieceRange {
   const { utterance } = pieces[from]!;
   const isPart = (i: number) => pieces[i]?.utterance === utterance && (codes[i] || /^\d/u.test(pieces[i]!.bare));
   let start = from;
@@ -292,7 +292,7 @@ function widened({ from, to }: FoundDate, pieces: readonly Piece[], codes: reado
 }
 
 /** The masks of each utterance. Where findings overlap, the first kind of the list wins. */
-function masksOf(found: Found[], pieces: readonly Piece[], all: readonly UtteranceWords[]): Mask[][] {
+function masksOf(found: Found[], pieces: readonly WordPiece[], all: readonly SpokenWords[]): Mask[][] {
   const starts: number[] = [];
   let total = 0;
   for (const { words } of all) {

@@ -2,7 +2,7 @@ import type { RedactionKind } from '../../contract/redaction.ts';
 import type { Code } from './codes.ts';
 import type { FoundDate } from './dates.ts';
 import type { PieceRange } from './emails.ts';
-import type { Piece } from './pieces.ts';
+import type { WordPiece } from './pieces.ts';
 
 /** Words of a question for a value, and the longest reply that is taken as a whole, pieces. */
 const ASKED = {
@@ -36,7 +36,7 @@ const REFUSALS: ReadonlySet<string> = new Set([
  * it as letters or numbers mishears the rest.
  */
 export function* repliesIn(
-  pieces: readonly Piece[],
+  pieces: readonly WordPiece[],
   codes: readonly (Code | null)[],
   dates: readonly FoundDate[],
   speakers: readonly string[],
@@ -56,7 +56,7 @@ export function* repliesIn(
   }
 }
 
-function askedIn(pieces: readonly Piece[], from: number, end: number): keyof typeof ASKED | undefined {
+function askedIn(pieces: readonly WordPiece[], from: number, end: number): keyof typeof ASKED | undefined {
   for (let i = end - 1; i >= from; i--) {
     const { lower } = pieces[i]!;
     for (const kind of ['postcode', 'dob', 'name'] as const) {
@@ -69,7 +69,7 @@ function askedIn(pieces: readonly Piece[], from: number, end: number): keyof typ
 }
 
 function replyAt(
-  pieces: readonly Piece[],
+  pieces: readonly WordPiece[],
   codes: readonly (Code | null)[],
   dates: readonly FoundDate[],
   at: number,

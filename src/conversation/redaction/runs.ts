@@ -1,5 +1,5 @@
 import type { Code } from './codes.ts';
-import type { Piece } from './pieces.ts';
+import type { WordPiece } from './pieces.ts';
 
 /** The codes of a run in one utterance. */
 export interface RunPart {
@@ -12,7 +12,7 @@ export interface RunPart {
 }
 
 /** Digits and letters that were said as one, across pauses, interruptions and read-backs. */
-export interface Run {
+export interface CodeRun {
   parts: RunPart[];
   /** Whether the next utterance can continue it. */
   isOpen: boolean;
@@ -32,9 +32,13 @@ const LONGEST_INTERRUPTION = 8;
 const MOST_INTERRUPTIONS = 3;
 
 /** The runs of a passage, in order. @param speakers by utterance */
-export function runsOf(pieces: readonly Piece[], codes: readonly (Code | null)[], speakers: readonly string[]): Run[] {
-  const runs: Run[] = [];
-  let open: Run | null = null;
+export function runsOf(
+  pieces: readonly WordPiece[],
+  codes: readonly (Code | null)[],
+  speakers: readonly string[],
+): CodeRun[] {
+  const runs: CodeRun[] = [];
+  let open: CodeRun | null = null;
   let interruptions = 0;
   for (let at = 0; at < pieces.length; ) {
     const { utterance } = pieces[at]!;
@@ -82,11 +86,11 @@ export function runsOf(pieces: readonly Piece[], codes: readonly (Code | null)[]
   return runs;
 }
 
-const isBetween = (words: readonly Piece[], most: number): boolean =>
+const isBetween = (words: readonly WordPiece[], most: number): boolean =>
   words.length <= most && words.every(({ lower }) => FILLERS.has(lower));
 
 function partsIn(
-  pieces: readonly Piece[],
+  pieces: readonly WordPiece[],
   codes: readonly (Code | null)[],
   start: number,
   end: number,
@@ -144,7 +148,7 @@ function trimmed(codes: Code[]): Code[] {
 }
 
 /** The characters of a run, in the ways in which people give them: with and without what the other speaker read back. */
-export function readingsOf({ parts }: Run): string[] {
+export function readingsOf({ parts }: CodeRun): string[] {
   const chars = (some: readonly RunPart[]) =>
     some.map(({ codes }) => codes.map((code) => code.chars).join('')).join('');
   const speakers = [...new Set(parts.map(({ speaker }) => speaker))];
@@ -163,7 +167,7 @@ export function readingsOf({ parts }: Run): string[] {
 }
 
 /** Lengths of the groups in which a run was said, such as 3, 2 and 4. */
-export function groupsOf({ parts }: Run): number[] {
+export function groupsOf({ parts }: CodeRun): number[] {
   const groups: number[] = [];
   let length = 0;
   const close = () => {
