@@ -1,3 +1,4 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -46,12 +47,15 @@ export class PipelineServer {
   readonly #admission = new BoundedQueue();
   readonly #live: LiveSessions;
   readonly #server: Server;
+  readonly #token: string;
   /** Responses to analyses whose bodies have not yet been received completely. */
   readonly #analyses = new Set<ServerResponse>();
   #isDraining = false;
 
-  constructor(pool: WorkerPool, detector: SpeechDetector) {
+  /** @param token demanded of every request but `/readyz`; '' for none */
+  constructor(pool: WorkerPool, detector: SpeechDetector, token = '') {
     this.#pool = pool;
+    this.#token = token;
     this.#live = new LiveSessions(liveStages(pool, detector, this.#admission));
     this.#server = createServer((request, response) => {
       this.#answer(request, response).catch((cause: unknown) => fail(request, response, cause));
@@ -63,11 +67,12 @@ export class PipelineServer {
 
   /** @throws SettingError, ModelFileFault for a recogniser that does not match its profile */
   static async start(): Promise<PipelineServer> {
-    await provideProfile(pipelineSettings());
+    const settings = pipelineSettings();
+    await provideProfile(settings);
     engines();
     const [pool, detector] = await Promise.all([WorkerPool.start(), SpeechDetector.load(), encodeText('')]);
     collectGarbage();
-    return new PipelineServer(pool, detector);
+    return new PipelineServer(pool, detector, settings.token);
   }
 
   /** @returns the port it listens on. */
@@ -105,6 +110,11 @@ export class PipelineServer {
     request.on('error', () => undefined);
     response.on('error', () => undefined);
     const url = new URL(request.url ?? '/', 'http://pipeline');
+    // For a load balancer, which sends no token. A pipeline that loads its models does not listen yet.
+    if (url.pathname === '/readyz')
+      return json(response, this.#isDraining ? 503 : 200, { status: this.#isDraining ? 'draining' : 'ready' });
+    // Without the protocol's header, so that no client gets this as a verdict on its own key.
+    if (!this.#isAllowed(request)) throw new ServiceError('INVALID_KEY', 'PIPELINE_TOKEN differs or is missing');
     if (url.pathname === '/healthz') return json(response, 200, this.#health());
     response.setHeader(PROTOCOL_HEADER, PIPELINE_PROTOCOL);
     response.setHeader(WEIGHTS_HEADER, WEIGHTS_ID);
@@ -118,6 +128,11 @@ export class PipelineServer {
     if (url.pathname !== '/analyses') throw new ServiceError('NOT_FOUND');
     else if (request.method !== 'POST') throw new ServiceError('METHOD_NOT_ALLOWED');
     else await this.#analyse(request, response);
+  }
+
+  #isAllowed({ headers: { authorization = '' } }: IncomingMessage): boolean {
+    const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();
+    return this.#token === '' || timingSafeEqual(digestOf(authorization), digestOf(`Bearer ${this.#token}`));
   }
 
   #health() {

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { CONTAINER_SETTINGS, checkContainerSettings } from '../../src/contract/container-settings.ts';
+import { CONTAINER_SETTINGS, checkContainerSettings, PIPELINE_TOKEN } from '../../src/contract/container-settings.ts';
 import { oneOf, optional, readSettings, setting, text, whole } from '../../src/contract/settings.ts';
 
 /**
@@ -8,6 +8,7 @@ import { oneOf, optional, readSettings, setting, text, whole } from '../../src/c
  */
 export const PIPELINE_SETTINGS = {
   ...CONTAINER_SETTINGS,
+  token: PIPELINE_TOKEN,
   port: setting('PORT', whole(0, 65_535), '8080', 'port to listen on; 0 for any free port'),
   // In a container, the Worker connects from outside. On a developer's machine, the server listens only locally.
   host: setting(
@@ -72,6 +73,8 @@ export interface PipelineSettings {
   drainMs: number;
   /** Null when the built-in method distinguishes the speakers. */
   speakerModel: SpeakerModel | null;
+  /** Demanded of every request but `/readyz`. '' for none. */
+  token: string;
   port: number;
   host: string;
   onnxRuntime: 'node' | 'web' | undefined;

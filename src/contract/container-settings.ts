@@ -78,6 +78,15 @@ export const CONTAINER_SETTINGS = {
   ),
 };
 
+/** A setting of the Worker and of a pipeline that runs as a plain process. Containers do not get it. */
+export const PIPELINE_TOKEN = setting(
+  'PIPELINE_TOKEN',
+  text,
+  '',
+  'the secret that the Worker sends to pipelines at `RUNTIME_URL`, and that such a pipeline demands; set it on both sides wherever others can reach the pipeline',
+  { isSecret: true },
+);
+
 /** @throws SettingError for values that are valid alone but not together */
 export function checkContainerSettings(settings: SettingsOf<typeof CONTAINER_SETTINGS>): void {
   if ((settings.speakerModel === '') !== (settings.speakerModelSha256 === undefined))

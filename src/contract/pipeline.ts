@@ -30,6 +30,7 @@ import { AnalysisOptionsSchema } from './options.ts';
  * Also:           GET /healthz  {status, version, protocol, running, waiting, live, recognisers}; status is `ok`, or `draining` once
  *                 the process was asked to end: it then refuses new work with 503 + Retry-After, finishes its running work,
  *                 and sends `moving` to live sessions.
+ *                 GET /readyz   200, or 503 once the process was asked to end. The only request that needs no PIPELINE_TOKEN.
  *
  * A line stream is NDJSON of PipelineLine. The bytes of a result's documents follow its line, one after the other, and end the stream.
  * Both sides name their protocol in PROTOCOL_HEADER, and the weights of their models in WEIGHTS_HEADER, in every message except

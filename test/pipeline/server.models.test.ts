@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { SpeechDetector } from '../../containers/pipeline/models/silero.ts';
 import { PipelineServer } from '../../containers/pipeline/server.ts';
+import type { WorkerPool } from '../../containers/pipeline/workers/pool.ts';
 import { AnalysisResponseSchema } from '../../src/contract/analysis.ts';
 import { EVENT_SCHEMAS } from '../../src/contract/events.ts';
-import { PIPELINE_PROTOCOL, type PipelineOptions } from '../../src/contract/pipeline.ts';
+import { PIPELINE_PROTOCOL, type PipelineOptions, PROTOCOL_HEADER } from '../../src/contract/pipeline.ts';
 import { OPTIONS, postMedia, readFileOutput, SPOKEN } from '../../support/pipeline-server.ts';
 import { converted, fixtureBytes, inPieces } from '../../support/recordings.ts';
 
@@ -19,6 +21,10 @@ const post = (media: Uint8Array | AsyncIterable<Uint8Array>, options: Partial<Pi
 const told = async (...asked: Parameters<typeof post>) => readFileOutput(await post(...asked));
 const analysed = async (...asked: Parameters<typeof post>) => (await told(...asked)).result;
 const health = async () => (await fetch(`${url}/healthz`)).json();
+async function ready(): Promise<[number, unknown]> {
+  const answer = await fetch(`${url}/readyz`);
+  return [answer.status, await answer.json()];
+}
 /** Waits until no analysis is running. */
 async function idle(): Promise<void> {
   while ((await health()).running > 0) await new Promise((resolve) => setTimeout(resolve, 50));
@@ -171,6 +177,25 @@ describe('a failure', () => {
   });
 });
 
+describe('a server with a token', () => {
+  it('answers only a Worker that sends it, and a load balancer', async () => {
+    const [pool, detector] = [{ close: async () => undefined } as WorkerPool, {} as SpeechDetector];
+    const guarded = new PipelineServer(pool, detector, 'a-token-of-the-test');
+    const base = `http://127.0.0.1:${await guarded.listen(0, '127.0.0.1')}`;
+    const get = (path: string, Authorization = '') =>
+      fetch(`${base}${path}`, { headers: { Authorization, ...SPOKEN } });
+    for (const path of ['/healthz', '/analyses', '/sessions/s/lines'])
+      for (const wrong of ['', 'Bearer', 'Bearer a-token', 'a-token-of-the-test', 'Bearer a-token-of-the-test2']) {
+        const refused = await get(path, wrong);
+        expect([path, refused.status, refused.headers.get(PROTOCOL_HEADER)]).toEqual([path, 401, null]);
+      }
+    expect((await get('/healthz', 'Bearer a-token-of-the-test')).status).toBe(200);
+    expect((await get('/analyses', 'Bearer a-token-of-the-test')).status).toBe(405);
+    expect((await get('/readyz')).status).toBe(200);
+    await guarded.close();
+  });
+});
+
 /** This is last because it ends the server. */
 describe('a server that is asked to end', () => {
   it('refuses new work, says why, and finishes running work', async () => {
@@ -184,9 +209,11 @@ describe('a server that is asked to end', () => {
     const underWay = told(slow(), { quality: 'fast' });
     while ((await health()).running === 0) await new Promise((resolve) => setTimeout(resolve, 20));
     expect(await health()).toMatchObject({ status: 'ok' });
+    expect(await ready()).toEqual([200, { status: 'ready' }]);
 
     const drained = server.drain(60_000);
     expect(await health()).toMatchObject({ status: 'draining', running: 1 });
+    expect(await ready()).toEqual([503, { status: 'draining' }]);
     const refused = await post(fixtureBytes('short.wav'));
     expect([refused.status, await refused.json()]).toMatchObject([503, { code: 'OVERLOADED' }]);
     expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0);

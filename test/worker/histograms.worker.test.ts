@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { GAUGES } from '../../src/worker/metrics/prometheus.ts';
 import { KEY, type LiveStack, startLiveStack } from '../../support/live-service.ts';
 import { form } from '../../support/service-under-test.ts';
 
@@ -50,6 +51,12 @@ it('requests, waits, analyses and live finals are observed', () => {
   expect(sampled('undertone_live_final_seconds_count')).toBe(2);
   expect(sampled('undertone_live_final_seconds_bucket{le="0.25"}')).toBe(2);
   expect(sampled('undertone_live_final_seconds_sum')).toBeCloseTo(0.002, 6);
+});
+
+it('gauges tell the state of the queue and the pipelines', () => {
+  for (const name of Object.keys(GAUGES)) expect(sampled(`undertone_${name}`), name).toBeGreaterThanOrEqual(0);
+  expect(sampled('undertone_pipelines_ready')).toBe(1);
+  expect(sampled('undertone_queue_slots')).toBeGreaterThan(0);
 });
 
 it('every family has its help and type, and buckets that rise to the count', () => {

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { Env } from '../../src/worker/identity/env.ts';
 import { pipelineHosts } from '../../src/worker/pipeline/hosts.ts';
 import { idleApplication, respondingPipelines } from '../../src/worker/pipeline/offered-recognisers.ts';
@@ -40,4 +40,19 @@ it('the operator sees what each application still works on', async () => {
   expect(await idleApplication(env({}))).toEqual({ total: 2, ready: 1, work: 3 });
   expect(await idleApplication(env({ PIPELINE_APPLICATION: 'b' }))).toEqual({ total: 2, ready: 1, work: 7 });
   expect(await idleApplication(env({ RUNTIME_URL: 'http://pipeline.internal' }))).toBeUndefined();
+});
+
+it('a process gets the token, and a container does not', async () => {
+  const asked: (string | null)[] = [];
+  vi.stubGlobal('fetch', async (_: URL, { headers }: { headers: Headers }) => {
+    asked.push(headers.get('Authorization'));
+    return new Response('{}');
+  });
+  const work = { tenant: 'acme', key: 'k' };
+  const token = { RUNTIME_URL: 'http://pipeline.internal', PIPELINE_TOKEN: 'a-token-of-the-test' };
+  await pipelineHosts(env(token), work)[0]!.fetch('/analyses', { headers: { 'X-Request-Id': 'r' } });
+  await pipelineHosts(env({ ...token, PIPELINE_TOKEN: '' }), work)[0]!.fetch('/analyses');
+  await respondingPipelines(env(token));
+  vi.unstubAllGlobals();
+  expect(asked).toEqual(['Bearer a-token-of-the-test', null, 'Bearer a-token-of-the-test']);
 });

@@ -3,11 +3,26 @@ import type { Totals } from './metrics.ts';
 
 const PREFIX = 'undertone_';
 
-/** The counters in Prometheus' text exposition format 0.0.4. */
-export function prometheusText(version: string, { events, latency, observed }: Totals): string {
+/** The state of the service at the time of a scrape, by the names of gauges. */
+export const GAUGES = {
+  queue_slots: 'Analyses of files that may run at once.',
+  queue_running: 'Analyses of files that hold a slot.',
+  queue_waiting: 'Analyses of files that wait for a slot.',
+  pipelines: 'Pipelines that get new work.',
+  pipelines_ready: 'Pipelines that respond. A container sleeps until an analysis starts it.',
+  pipeline_work: 'Analyses and live sessions on the pipelines that respond.',
+} as const;
+export type GaugeValues = Record<keyof typeof GAUGES, number>;
+
+/** The counters and gauges in Prometheus' text exposition format 0.0.4. */
+export function prometheusText(version: string, { events, latency, observed }: Totals, gauges: GaugeValues): string {
   return [
     ...head('info', 'gauge', 'Version of the service.'),
     sample('info', { version }, 1),
+    ...Object.entries(gauges).flatMap(([name, value]) => [
+      ...head(name, 'gauge', GAUGES[name as keyof typeof GAUGES]),
+      sample(name, {}, value),
+    ]),
     ...head('events_total', 'counter', 'Server-Sent Events emitted, by name.'),
     ...Object.entries(events).map(([event, count]) => sample('events_total', { event }, count)),
     ...head('agent_seconds', 'summary', 'Time of one unit of work, by agent scope.'),

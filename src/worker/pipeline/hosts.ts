@@ -3,6 +3,7 @@ import { within } from '../deadline.ts';
 import type { Env } from '../identity/env.ts';
 import { type PipelineApplication, settingsOf } from '../settings/settings.ts';
 import { NO_CONTAINERS, type PipelineContainer } from './pipeline-container.ts';
+import { fetchProcess } from './process.ts';
 
 /** A process or a container that runs the pipeline. */
 export interface PipelineHost {
@@ -25,7 +26,7 @@ export function pipelineHosts(env: Env, { tenant, key }: PipelineWork): Pipeline
   const containers = tenant === trialTenant ? otherContainers(env) : containersOf(env, pipelineApplication);
   const hosts =
     runtimeUrls.length > 0
-      ? runtimeUrls.map(processAt)
+      ? runtimeUrls.map((url) => processAt(env, url))
       : Array.from({ length: pipelineInstances }, (_, instance) => containerHost(env, containers, instance));
   const first = spread(key) % hosts.length;
   return [...hosts.slice(first), ...hosts.slice(0, first)];
@@ -43,7 +44,7 @@ export interface WatchedHost {
 export function watchedHosts(env: Env): WatchedHost[] {
   const { runtimeUrls, pipelineInstances, pipelineApplication } = settingsOf(env);
   const processHealth = (url: string) => ({
-    health: (signal: AbortSignal) => fetch(new URL('/healthz', url), { signal }),
+    health: (signal: AbortSignal) => fetchProcess(env, url, '/healthz', { signal }),
   });
   if (runtimeUrls.length > 0) return runtimeUrls.map(processHealth);
   const containers = containersOf(env, pipelineApplication);
@@ -88,7 +89,7 @@ async function containerHealth(containers: Containers, instance: number): Promis
 export async function requirePipeline(env: Env): Promise<void> {
   if (settingsOf(env).runtimeUrls.length > 0 || (await hasContainers(env))) return;
   const url = developmentUrl(env);
-  const response = await fetch(new URL('/healthz', url)).catch(() => undefined);
+  const response = await fetchProcess(env, url, '/healthz').catch(() => undefined);
   await response?.body?.cancel();
   if (!response?.ok)
     throw new ServiceError(
@@ -97,13 +98,15 @@ export async function requirePipeline(env: Env): Promise<void> {
     );
 }
 
-const processAt = (url: string): PipelineHost => ({ fetch: (path, init) => fetch(new URL(path, url), init) });
+const processAt = (env: Env, url: string): PipelineHost => ({
+  fetch: (path, init) => fetchProcess(env, url, path, init),
+});
 
 const containerName = (instance: number): string => `pipeline-${instance}`;
 
 const containerHost = (env: Env, containers: Containers, instance: number): PipelineHost => ({
   async fetch(path, init) {
-    if (!(await hasContainers(env))) return processAt(developmentUrl(env)).fetch(path, init);
+    if (!(await hasContainers(env))) return fetchProcess(env, developmentUrl(env), path, init);
     // Each call uses a new stub, because a stub that threw an exception may stay broken.
     const container = containers.get(containers.idFromName(containerName(instance)));
     return container.fetch(new Request(new URL(path, 'http://pipeline'), init));

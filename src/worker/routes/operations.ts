@@ -16,9 +16,9 @@ import { rounded } from '../../contract/wire-numbers.ts';
 import { languageModelSettings } from '../analysis/language-model.ts';
 import { reportRequests } from '../http/request-times.ts';
 import { rejectInvalid } from '../http/validation.ts';
-import type { AppEnv } from '../identity/env.ts';
+import type { AppEnv, Env } from '../identity/env.ts';
 import { metricsOf, type Totals } from '../metrics/metrics.ts';
-import { prometheusText } from '../metrics/prometheus.ts';
+import { type GaugeValues, prometheusText } from '../metrics/prometheus.ts';
 import { estimatedQuantiles } from '../metrics/quantiles.ts';
 import { idleApplication, offeredRecognisers, respondingPipelines } from '../pipeline/offered-recognisers.ts';
 import { queueState } from '../queue/slot.ts';
@@ -52,13 +52,25 @@ export const operations = new Hono<AppEnv>()
     });
     c.header('Cache-Control', 'no-store');
     if (!PROMETHEUS_TYPES.includes(wanted)) return c.json(metricsBody(totals));
-    return c.body(prometheusText(SERVICE_VERSION, totals), 200, {
+    return c.body(prometheusText(SERVICE_VERSION, totals, await gaugeValues(c.env)), 200, {
       'Content-Type': 'text/plain; version=0.0.4; charset=utf-8',
     });
   })
   .get('/operations', zValidator('query', OperationsQuerySchema, rejectInvalid), async (c) =>
     c.json(await overview(c, Date.now(), c.req.valid('query').hours), 200, { 'Cache-Control': 'no-store' }),
   );
+
+async function gaugeValues(env: Env): Promise<GaugeValues> {
+  const [queue, pipelines] = await Promise.all([queueState(env), respondingPipelines(env)]);
+  return {
+    queue_slots: queue.slots,
+    queue_running: queue.running,
+    queue_waiting: queue.waiting,
+    pipelines: pipelines.total,
+    pipelines_ready: pipelines.ready,
+    pipeline_work: pipelines.work,
+  };
+}
 
 const metricsBody = ({ events, latency }: Totals): MetricsBody => ({
   version: SERVICE_VERSION,

@@ -1,4 +1,4 @@
-import { CONTAINER_SETTINGS, checkContainerSettings } from '../../contract/container-settings.ts';
+import { CONTAINER_SETTINGS, checkContainerSettings, PIPELINE_TOKEN } from '../../contract/container-settings.ts';
 import { LARGEST_CHUNK_BYTES, TTL_SECONDS } from '../../contract/live.ts';
 import {
   address,
@@ -164,6 +164,7 @@ export const WORKER_SETTINGS = {
     '',
     'URLs of pipelines that run as plain processes, separated by commas; if absent, the Container binding is used, or, where the runtime has no containers, the pipeline of `npm run pipeline`',
   ),
+  pipelineToken: PIPELINE_TOKEN,
   pipelinePort: setting(
     'PIPELINE_PORT',
     whole(1, 65_535),
