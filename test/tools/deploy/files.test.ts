@@ -48,7 +48,7 @@ function exportedSeries(): Map<string, Map<string, Set<string>>> {
 const SERIES = exportedSeries();
 const STATUSES = ['2xx', '3xx', '4xx', '5xx', '503'];
 
-/** What is wrong with an expression: its syntax, or a series, label or value that the service never exports. */
+/** The faults of an expression: its syntax, or a series, label or value that the service never exports. */
 function faultsOf(expression: string): string[] {
   const text = expression.replaceAll('$__rate_interval', '5m');
   const faults: string[] = [];
