@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from 'commander';
+import { addAccessLog } from './commands/access-log.ts';
 import { addAnalyze } from './commands/analyze.ts';
 import { addCommitments } from './commands/commitments.ts';
 import { addCompletions } from './commands/completions.ts';
@@ -56,6 +57,7 @@ addReplay(program, run);
 addSegment(program, run);
 addConversations(program, run);
 addKeys(program, run);
+addAccessLog(program, run);
 addWebhooks(program, run);
 addRules(program, run);
 addPeople(program, run);

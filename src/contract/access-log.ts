@@ -2,7 +2,9 @@ import * as z from 'zod';
 
 /** The acts that the access log records. */
 export const ACCESS_ACTS = [
+  'analyzed',
   'opened',
+  'listed',
   'recording_requested',
   'exported',
   'edited',
@@ -13,7 +15,9 @@ export const ACCESS_ACTS = [
 ] as const;
 export const AccessActSchema = z
   .enum(ACCESS_ACTS)
-  .describe('`refused`: the key or token had no permission for the request.')
+  .describe(
+    '`analyzed`: the response to a new recording shows its result. `listed`: a list or a search shows words or summaries of conversations. `refused`: the key or token had no permission for the request.',
+  )
   .meta({ id: 'AccessAct' });
 export type AccessAct = z.infer<typeof AccessActSchema>;
 
@@ -23,7 +27,7 @@ export const AccessEntrySchema = z
     at: z.iso.datetime().describe('The first of the requests.'),
     until: z.iso.datetime().describe('The last of them.'),
     requests: z.number().int().min(1).describe('Equal requests within ten minutes are one entry.'),
-    key_id: z.string(),
+    key_id: z.string().describe('`operator ...` for the operator.'),
     key_label: z.string().nullable().describe('Null if the key no longer exists.'),
     by_token: z.boolean().describe('Whether a browser token of the key was used, for example a shared link.'),
     address: z.string().describe("The client's network address at the first request; '' if it is unknown."),
@@ -32,7 +36,7 @@ export const AccessEntrySchema = z
       .string()
       .describe('The route of the last request, for example `GET /conversations/:conversation_id/media`.'),
     share_id: z.string().nullable().describe('The share whose link was used; null if none was.'),
-    conversation_id: z.string().nullable().describe('Null for an export of all conversations.'),
+    conversation_id: z.string().nullable().describe('Null for lists and exports of several conversations.'),
     title: z.string().nullable().describe('The current title; null if the conversation was deleted or has none.'),
     from_s: z
       .number()
@@ -48,8 +52,91 @@ export const AccessEntrySchema = z
   .meta({ id: 'AccessEntry', description: 'Access to a stored conversation with a key or a browser token.' });
 export type AccessEntry = z.infer<typeof AccessEntrySchema>;
 
+/**
+ * How a route shows or changes what is stored of conversations: of the one in its path, of one that its handler names
+ * (`accessed`), or of several.
+ */
+export interface LoggedRoute {
+  act: AccessAct;
+  of: 'path' | 'named' | 'several';
+}
+
+const one = (act: AccessAct): LoggedRoute => ({ act, of: 'path' });
+const named = (act: AccessAct): LoggedRoute => ({ act, of: 'named' });
+const several = (act: AccessAct): LoggedRoute => ({ act, of: 'several' });
+
+/** The routes that the access log records. A test requires every route that shows what was said to be among them. */
+export const LOGGED: Readonly<Record<string, LoggedRoute>> = {
+  'POST /analyze': named('analyzed'),
+  'POST /analyze/stream': named('analyzed'),
+  'POST /analyze/url': named('analyzed'),
+  'POST /analyze/stream/url': named('analyzed'),
+  'POST /analyze/kept': named('analyzed'),
+  'POST /analyze/stream/kept': named('analyzed'),
+  'POST /uploads/:upload_id/complete': named('analyzed'),
+  'GET /analyze/live/:session_id/events': named('opened'),
+  'GET /conversations': several('listed'),
+  'GET /conversations/export': several('exported'),
+  'GET /conversations/:conversation_id': one('opened'),
+  'GET /conversations/:conversation_id/record': one('opened'),
+  'GET /conversations/:conversation_id/levels': one('opened'),
+  'GET /conversations/:conversation_id/course': one('opened'),
+  'GET /conversations/:conversation_id/events': one('opened'),
+  'GET /conversations/:conversation_id/comments': one('opened'),
+  'GET /conversations/:conversation_id/proposals': one('opened'),
+  'GET /conversations/:conversation_id/media': one('recording_requested'),
+  'GET /conversations/:conversation_id/export': one('exported'),
+  'PATCH /conversations/:conversation_id': one('edited'),
+  'POST /conversations/:conversation_id/undo': one('edited'),
+  'POST /conversations/:conversation_id/feedback': one('edited'),
+  'POST /conversations/:conversation_id/comments': one('edited'),
+  'PATCH /conversations/:conversation_id/comments/:comment_id': one('edited'),
+  'DELETE /conversations/:conversation_id/comments/:comment_id': one('edited'),
+  'POST /conversations/:conversation_id/reanalyze': one('reanalyzed'),
+  'DELETE /conversations/:conversation_id': one('deleted'),
+  'GET /commitments': several('listed'),
+  'GET /commitments/export': several('exported'),
+  'PATCH /commitments/:commitment_id': named('edited'),
+  'GET /moments': several('listed'),
+  'GET /lines': several('listed'),
+  'GET /moments/export': several('exported'),
+  'GET /lines/export': several('exported'),
+  'GET /playlists/:playlist_id': several('listed'),
+  'POST /playlists/:playlist_id/items': named('opened'),
+  'PATCH /playlists/:playlist_id/items/:item_id': named('opened'),
+  'POST /rules/try': several('listed'),
+  'POST /rules/:rule_id/try': several('listed'),
+  'GET /rules/:rule_id/matches': several('listed'),
+  'POST /shares': named('shared'),
+  'POST /tokens': named('shared'),
+  'GET /tenants/:tenant_id/export': several('exported'),
+};
+
 /** Response of GET /access-log, newest first. */
 export const AccessLogSchema = z
   .object({ entries: z.array(AccessEntrySchema), next_cursor: z.string().nullable() })
   .meta({ id: 'AccessLog' });
 export type AccessLog = z.infer<typeof AccessLogSchema>;
+
+/** Days for which a tenant keeps its access log. */
+export const ACCESS_LOG_DAYS = { min: 30, max: 3650, default: 400 } as const;
+
+/** The first part of a network address: enough to tell places apart, and too little to name a person. */
+export const AddressPrefixSchema = z
+  .string()
+  .describe("The first part of the client's network address, such as `203.0.113.0/24`; '' if it is unknown.");
+
+export const ConversationAccessEntrySchema = AccessEntrySchema.omit({
+  address: true,
+  conversation_id: true,
+  title: true,
+})
+  .extend({ address_prefix: AddressPrefixSchema })
+  .meta({ id: 'ConversationAccessEntry', description: 'Access to one conversation with a key or a browser token.' });
+export type ConversationAccessEntry = z.infer<typeof ConversationAccessEntrySchema>;
+
+/** Response of GET /conversations/{id}/access, newest first. */
+export const ConversationAccessSchema = z
+  .object({ entries: z.array(ConversationAccessEntrySchema), next_cursor: z.string().nullable() })
+  .meta({ id: 'ConversationAccess' });
+export type ConversationAccess = z.infer<typeof ConversationAccessSchema>;

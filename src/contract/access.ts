@@ -60,6 +60,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /conversations/:conversation_id/proposals': { scope: 'read' },
   'POST /conversations/:conversation_id/reanalyze': { scope: 'analyze' },
   'DELETE /conversations/:conversation_id': { scope: 'delete' },
+  'GET /conversations/:conversation_id/access': { scope: 'read' },
   'GET /conversations/:conversation_id/hold': { scope: 'read' },
   'PUT /conversations/:conversation_id/hold': { scope: 'delete' },
   'DELETE /conversations/:conversation_id/hold': { scope: 'delete' },
@@ -139,6 +140,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'POST /tenants/:tenant_id/webhooks/:webhook_id/deliveries/:delivery_id/redeliver': 'operator',
   'GET /audit': 'admin',
   'GET /access-log': 'admin',
+  'GET /access-log/export': 'admin',
   'GET /operations': 'operator',
   // Signing in. The admin token is in the body.
   'POST /session': 'open',

@@ -106,33 +106,47 @@ export const OperationsQuerySchema = z.object({
     .describe('Number of hours, the current one included.'),
 });
 
+const numberCursor = z
+  .string()
+  .regex(/^\d{1,15}$/, 'must be the next_cursor of an earlier response')
+  .transform(Number)
+  .optional()
+  .describe('`next_cursor` of the previous page.');
+
 /** Query of GET /audit. */
 export const AuditQuerySchema = z.object({
   tenant: z
     .string()
     .optional()
     .describe('The id of a tenant. Absent: the actions that concern no tenant, if the operator asks.'),
-  cursor: z
-    .string()
-    .regex(/^\d{1,15}$/, 'must be the next_cursor of an earlier response')
-    .transform(Number)
-    .optional()
-    .describe('`next_cursor` of the previous page.'),
+  cursor: numberCursor,
   limit,
 });
 
-/** Query of GET /access-log. */
-export const AccessLogQuerySchema = AuditQuerySchema.extend({
+const id = z.string().min(1).max(200).optional();
+const accessSelection = {
   tenant: z
     .string()
     .optional()
     .describe("The id of a tenant. Absent: the key's own tenant; the operator must name one."),
-  conversation_id: z.string().min(1).max(200).optional().describe('Only what was done with this conversation.'),
-  key_id: z.string().min(1).max(200).optional().describe('Only what was done with this key.'),
+  conversation_id: id.describe('Only what was done with this conversation.'),
+  person: id.describe('The id of a person. Only what was done with conversations in which this person speaks.'),
+  key_id: id.describe('Only what was done with this key.'),
+  share_id: id.describe('Only what was done with this share.'),
   act: AccessActSchema.optional(),
   since: z.iso.datetime().optional().describe('Only what was done at or after this time.'),
-});
+};
+
+/** Query of GET /access-log. */
+export const AccessLogQuerySchema = z.object({ ...accessSelection, cursor: numberCursor, limit });
 export type AccessLogQuery = z.infer<typeof AccessLogQuerySchema>;
+
+/** Query of GET /access-log/export. */
+export const AccessLogExportQuerySchema = z.object({ ...accessSelection, format: z.enum(['csv']).default('csv') });
+
+/** Query of GET /conversations/{id}/access. */
+export const ConversationAccessQuerySchema = z.object({ cursor: numberCursor, limit });
+export type ConversationAccessQuery = z.infer<typeof ConversationAccessQuerySchema>;
 
 /** The queries of the routes that have one, by `METHOD /path/:name`. */
 export const QUERIES: Readonly<Record<string, z.ZodObject>> = {
@@ -163,6 +177,8 @@ export const QUERIES: Readonly<Record<string, z.ZodObject>> = {
   'GET /operations': OperationsQuerySchema,
   'GET /audit': AuditQuerySchema,
   'GET /access-log': AccessLogQuerySchema,
+  'GET /access-log/export': AccessLogExportQuerySchema,
+  'GET /conversations/:conversation_id/access': ConversationAccessQuerySchema,
 };
 
 /** Query parameters that authenticate a request, on every route. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { AccessEntrySchema } from './access-log.ts';
+import { AccessEntrySchema, AddressPrefixSchema } from './access-log.ts';
 import { LIMITS, lineOf } from './limits.ts';
 
 /** Limits and default of the days that a share lasts. */
@@ -83,9 +83,7 @@ export const ShareOpenSchema = AccessEntrySchema.pick({
   to_s: true,
 })
   .extend({
-    address_prefix: z
-      .string()
-      .describe("The first part of the client's network address, such as `203.0.113.0/24`; '' if it is unknown."),
+    address_prefix: AddressPrefixSchema,
   })
   .meta({ id: 'ShareOpen', description: 'What somebody did with a share.' });
 export type ShareOpen = z.infer<typeof ShareOpenSchema>;

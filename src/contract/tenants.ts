@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ACCESS_LOG_DAYS } from './access-log.ts';
 import { LIMITS, nameOf } from './limits.ts';
 import { AffectModeSchema, WordListSchema } from './options.ts';
 
@@ -42,10 +43,22 @@ export const TenantSettingsSchema = z.object({
     .max(3650)
     .nullable()
     .describe('Days until conversations are removed; null: they are kept until somebody deletes them.'),
+  access_log_days: z
+    .number()
+    .int()
+    .min(ACCESS_LOG_DAYS.min)
+    .max(ACCESS_LOG_DAYS.max)
+    .describe('Days for which the access log is kept.'),
   words: WordListSchema.describe("The tenant's names and terms, added to the list of each of its analyses."),
 });
 export type TenantSettings = z.infer<typeof TenantSettingsSchema>;
-export const DEFAULT_TENANT_SETTINGS: TenantSettings = { limits: {}, affect: 'full', retention_days: null, words: [] };
+export const DEFAULT_TENANT_SETTINGS: TenantSettings = {
+  limits: {},
+  affect: 'full',
+  retention_days: null,
+  access_log_days: ACCESS_LOG_DAYS.default,
+  words: [],
+};
 
 const NameSchema = nameOf(LIMITS.labelChars).trim().min(1, 'must not be empty');
 

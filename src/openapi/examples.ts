@@ -362,6 +362,7 @@ export const TENANT = {
   created_at: AT,
   limits: { live_sessions: 50 },
   affect: 'full',
+  access_log_days: 400,
   retention_days: 90,
   words: ['Zorblax'],
 };

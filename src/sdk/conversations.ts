@@ -9,6 +9,7 @@ import type {
   AnalysisResponse,
   Comment,
   CommentList,
+  ConversationAccess,
   ConversationEntry,
   ConversationList,
   ConversationPatchRequest,
@@ -152,6 +153,14 @@ export class Conversations {
       repeatable: true,
       signal,
     });
+  }
+
+  /** A page of who read, heard, exported, edited and shared a conversation, newest first. */
+  access(
+    id: string,
+    { signal, ...page }: CallOptions & { cursor?: string | undefined; limit?: number | undefined } = {},
+  ): Promise<ConversationAccess> {
+    return this.#connection.json(withQuery(path`conversations/${id}/access`, page), { repeatable: true, signal });
   }
 
   /**

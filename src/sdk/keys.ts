@@ -168,9 +168,17 @@ export class Tenants {
     return this.#connection.json(withQuery('audit', page), { repeatable: true, signal });
   }
 
-  /** The access log: who read, exported, edited or deleted which conversation, newest first. Kept for 400 days. */
+  /** The access log: who read, exported, edited or deleted which conversation, newest first. */
   accessLog({ signal, ...query }: CallOptions & AccessLogSelection = {}): Promise<AccessLog> {
     return this.#connection.json(withQuery('access-log', query), { repeatable: true, signal });
+  }
+
+  /** All entries of the access log that match, as a CSV file. */
+  exportAccessLog({
+    signal,
+    ...query
+  }: CallOptions & Omit<AccessLogSelection, 'cursor' | 'limit'> = {}): Promise<Blob> {
+    return this.#connection.blob(withQuery('access-log/export', query), { repeatable: true, signal });
   }
 
   /** Sends a webhook message again whose attempts are used up. */
@@ -185,7 +193,10 @@ export interface AccessLogSelection extends Page {
   /** Operator only: the tenant. A key lists its own. */
   tenant?: string | undefined;
   conversation_id?: string | undefined;
+  /** The id of a person: only conversations in which this person speaks. */
+  person?: string | undefined;
   key_id?: string | undefined;
+  share_id?: string | undefined;
   act?: AccessAct | undefined;
   /** ISO 8601. */
   since?: string | undefined;

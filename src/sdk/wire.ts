@@ -1,7 +1,7 @@
 // Generated from src/contract by `npm run generate -- wire-types`; do not edit.
 
-/** `refused`: the key or token had no permission for the request. */
-export type AccessAct = 'opened' | 'recording_requested' | 'exported' | 'edited' | 'reanalyzed' | 'shared' | 'deleted' | 'refused';
+/** `analyzed`: the response to a new recording shows its result. `listed`: a list or a search shows words or summaries of conversations. `refused`: the key or token had no permission for the request. */
+export type AccessAct = 'analyzed' | 'opened' | 'listed' | 'recording_requested' | 'exported' | 'edited' | 'reanalyzed' | 'shared' | 'deleted' | 'refused';
 
 /** Access to a stored conversation with a key or a browser token. */
 export interface AccessEntry {
@@ -12,6 +12,7 @@ export interface AccessEntry {
   until: string;
   /** Equal requests within ten minutes are one entry. */
   requests: number;
+  /** `operator ...` for the operator. */
   key_id: string;
   /** Null if the key no longer exists. */
   key_label: string | null;
@@ -24,7 +25,7 @@ export interface AccessEntry {
   route: string;
   /** The share whose link was used; null if none was. */
   share_id: string | null;
-  /** Null for an export of all conversations. */
+  /** Null for lists and exports of several conversations. */
   conversation_id: string | null;
   /** The current title; null if the conversation was deleted or has none. */
   title: string | null;
@@ -441,6 +442,39 @@ export interface ControlAnswer {
 export interface ControlRequest {
   action: 'finalize' | 'cancel' | 'keepalive';
   reason?: string;
+}
+
+export interface ConversationAccess {
+  entries: ConversationAccessEntry[];
+  next_cursor: string | null;
+}
+
+/** Access to one conversation with a key or a browser token. */
+export interface ConversationAccessEntry {
+  id: string;
+  /** The first of the requests. */
+  at: string;
+  /** The last of them. */
+  until: string;
+  /** Equal requests within ten minutes are one entry. */
+  requests: number;
+  /** `operator ...` for the operator. */
+  key_id: string;
+  /** Null if the key no longer exists. */
+  key_label: string | null;
+  /** Whether a browser token of the key was used, for example a shared link. */
+  by_token: boolean;
+  act: AccessAct;
+  /** The route of the last request, for example `GET /conversations/:conversation_id/media`. */
+  route: string;
+  /** The share whose link was used; null if none was. */
+  share_id: string | null;
+  /** Start of the requested part of the recording, s, estimated from the bytes; null for other acts. */
+  from_s: number | null;
+  /** End of that part, s. A browser requests more than it plays, and often everything up to the end. */
+  to_s: number | null;
+  /** The first part of the client's network address, such as `203.0.113.0/24`; '' if it is unknown. */
+  address_prefix: string;
 }
 
 /** The short form of a result in a list. */
@@ -2653,6 +2687,8 @@ export interface Tenant {
   affect: AffectMode;
   /** Days until conversations are removed; null: they are kept until somebody deletes them. */
   retention_days: number | null;
+  /** Days for which the access log is kept. */
+  access_log_days: number;
   /** The tenant's names and terms, added to the list of each of its analyses. */
   words: unknown;
 }
@@ -2687,6 +2723,8 @@ export interface TenantPatchRequest {
   affect?: AffectMode;
   /** Days until conversations are removed; null: they are kept until somebody deletes them. */
   retention_days?: number | null;
+  /** Days for which the access log is kept. */
+  access_log_days?: number;
   /** The tenant's names and terms, added to the list of each of its analyses. */
   words?: string[];
 }

@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { Undertone } from '../../src/sdk/index.ts';
-import { KEY, startService, type TestService } from '../../support/service-under-test.ts';
+import { ADMIN_TOKEN, KEY, startService, type TestService } from '../../support/service-under-test.ts';
 import { run } from './run-cli.ts';
 
 let service: TestService;
@@ -19,6 +19,24 @@ afterAll(async () => {
 
 const cli = (...args: string[]) =>
   run(args, { UNDERTONE_URL: service.url.href, UNDERTONE_API_KEY: KEY, XDG_CONFIG_HOME: folder });
+
+it('shows who accessed a conversation', async () => {
+  const client = new Undertone({ url: service.url, key: KEY });
+  const { conversation_id: id } = await client.analyze(new File(['a recording'], 'call.wav'));
+  await client.conversations.export(id, 'txt');
+  const shown = await vi.waitUntil(async () => {
+    const { out } = await cli('conversations', 'access', id);
+    return out.includes('exported') && out;
+  }, 20_000);
+  expect(shown).toMatch(/analyzed/);
+  const { tenant } = await client.keys.current();
+  const admin = ['--operator-token', ADMIN_TOKEN, '--tenant', tenant, '--conversation', id];
+  expect((await cli('access-log', ...admin)).out).toContain('exported');
+  const file = join(folder, 'log.csv');
+  await cli('access-log', ...admin, '--out', file);
+  expect(readFileSync(file, 'utf8').trimEnd().split('\r\n')).toHaveLength(3);
+  expect((await cli('access-log')).code).toBe(3);
+});
 
 it('conversations are put on hold in a terminal, and a deletion of several leaves those out', async () => {
   const client = new Undertone({ url: service.url, key: KEY });

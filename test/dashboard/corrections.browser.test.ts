@@ -44,6 +44,35 @@ it('takes an edit back from its confirmation', async () => {
   await label.waitFor({ state: 'detached' });
 });
 
+it('puts a conversation on hold, which keeps it from being deleted, and shows who accessed it', async () => {
+  const id = await dashboard.analysed();
+  const visitor = await dashboard.at(`/app/conversations/${id}`);
+  const { page } = visitor;
+  const dialog = page.getByRole('dialog');
+  const choose = async (item: string): Promise<void> => {
+    await page.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('menuitem', { name: item }).click();
+  };
+  visitor.expects(/409/);
+  await choose('Put on hold');
+  await dialog.getByLabel('Reason').fill('Complaint 7');
+  await dialog.getByLabel('Until').fill('2099-01-02');
+  await dialog.getByRole('button', { name: 'Put on hold' }).click();
+  await page.getByRole('button', { name: 'On hold' }).click();
+  await expect.poll(() => shownText(dialog)).toMatch(/Complaint 7.*until 2 Jan/s);
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await choose('Delete');
+  await dialog.getByRole('button', { name: 'Delete it' }).click();
+  await dialog.getByText('This conversation is on hold.').waitFor();
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await choose('Who accessed it');
+  await expect.poll(() => shownText(dialog)).toMatch(/opened/);
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('button', { name: 'On hold' }).click();
+  await dialog.getByRole('button', { name: 'Lift' }).click();
+  await page.getByRole('button', { name: 'On hold' }).waitFor({ state: 'detached' });
+});
+
 it('labels a conversation, shows the labels, and lists the conversations of one', async () => {
   const [id] = [await dashboard.analysed(), await dashboard.analysed()];
   const visitor = await dashboard.at(`/app/conversations/${id}`);

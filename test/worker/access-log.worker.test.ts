@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { type AccessEntry, AccessLogSchema } from '../../src/contract/access-log.ts';
+import { type AccessEntry, AccessLogSchema, ConversationAccessSchema } from '../../src/contract/access-log.ts';
 import { AuditListSchema } from '../../src/contract/audit.ts';
 import { IssuedKeySchema } from '../../src/contract/keys.ts';
 import { OperationsSchema } from '../../src/contract/operations.ts';
@@ -70,16 +70,16 @@ it('lists who opened, exported, edited and deleted a conversation, with the requ
     }
   ).token;
   expect(await read(`/conversations/${id}`, { Authorization: `Bearer ${token}` })).toBe(200);
-  // Neither the other requests of a page nor a stranger's are logged.
-  expect(await read(`/conversations/${id}/levels`)).toBeLessThan(500);
+  // A stranger's request is not logged.
   expect(await read(`/conversations/${id}`, { 'X-API-Key': OTHER_KEY })).toBe(404);
 
   const entries = await vi.waitUntil(async () => {
     const all = await log({ tenant, conversation_id: id });
-    return all.length === 7 && all;
+    return all.length === 8 && all;
   }, 10_000);
   expect(entries.map(({ act, by_token, key_label }) => ({ act, by_token, key_label })).reverse()).toEqual(
     expect.arrayContaining([
+      { act: 'analyzed', by_token: false, key_label: null },
       { act: 'opened', by_token: false, key_label: null },
       { act: 'recording_requested', by_token: false, key_label: null },
       { act: 'exported', by_token: false, key_label: 'nightly export' },
@@ -101,7 +101,17 @@ it('lists who opened, exported, edited and deleted a conversation, with the requ
   expect((await log({ tenant, act: 'shared' })).map(({ conversation_id }) => conversation_id)).toEqual([id]);
   expect(await log({ tenant, since: new Date(Date.now() + 60_000).toISOString() })).toEqual([]);
 
+  // Anybody who may read the conversation may see who did, with the networks alone.
+  const shown = await ask(`/conversations/${id}/access?limit=7`);
+  const own = ConversationAccessSchema.parse(await shown.json());
+  expect(own.entries.map(({ id: entry }) => entry)).toEqual(entries.slice(0, 7).map(({ id: entry }) => entry));
+  expect(own.next_cursor).not.toBeNull();
+  expect(JSON.stringify(own)).not.toContain('"address"');
+  expect(await read(`/conversations/${id}/access`, { 'X-API-Key': OTHER_KEY })).toBe(404);
+  expect(await read(`/conversations/${id}/access`, { Authorization: `Bearer ${token}` })).toBe(403);
+
   expect(await read(`/conversations/${id}`, undefined, 'DELETE')).toBe(200);
+  expect(await read(`/conversations/${id}/access`)).toBe(404);
   await vi.waitFor(async () => {
     const [last] = await log({ tenant, conversation_id: id });
     expect(last).toMatchObject({ act: 'deleted', title: null, from_s: null });
@@ -135,6 +145,49 @@ it('is paged, and open to the administrators of the tenant alone', async () => {
   expect(await read(`/access-log?tenant=${tenant}`, { 'X-API-Key': admin.key })).toBe(403);
   const own = AccessLogSchema.parse(await (await ask('/access-log', { 'X-API-Key': admin.key })).json());
   expect(own.entries).toEqual([]);
+});
+
+it('lists what was done with the conversations of a person, and by a model, and exports it', async () => {
+  const tenant = await tenantOfKey();
+  const [id, other] = [await analysed(), await analysed()];
+  const person = ((await (await ask('/people', undefined, 'POST', { name: 'Bo' })).json()) as { id: string }).id;
+  expect(await read(`/conversations/${id}`, undefined, 'PATCH', { people: { Speaker_0: person }, title: '=1' })).toBe(
+    200,
+  );
+  expect(await read(`/conversations/${other}`)).toBe(200);
+  const client = { 'X-API-Key': KEY, Accept: 'application/json, text/event-stream', 'CF-Connecting-IP': '203.0.113.9' };
+  const call = { name: 'get_transcript', arguments: { conversation_id: id } };
+  const told = await ask('/mcp', client, 'POST', { jsonrpc: '2.0', id: 1, method: 'tools/call', params: call });
+  expect(await told.text()).toContain('thanks for calling');
+  const entries = await vi.waitUntil(async () => {
+    const all = await log({ tenant, person });
+    return all.some(({ act }) => act === 'opened') && all;
+  }, 10_000);
+  expect(new Set(entries.map((entry) => entry.conversation_id))).toEqual(new Set([id]));
+  expect(entries.find(({ act }) => act === 'opened')).toMatchObject({ address: '203.0.113.9', title: '=1' });
+  expect(await log({ tenant, person: 'person_none' })).toEqual([]);
+
+  const file = await service.admin('GET', `/access-log/export?tenant=${tenant}&person=${person}`);
+  expect(file.headers.get('Content-Type')).toContain('text/csv');
+  const rows = (await file.text()).replace('\ufeff', '').trimEnd().split('\r\n');
+  expect(rows[0]).toMatch(/^id,at,until,requests,act,key_id,.*,title,from_s,to_s$/);
+  expect(rows.slice(1).map((row) => row.split(',')[0])).toEqual(entries.map((entry) => `"${entry.id}"`));
+  // A title is never a formula.
+  for (const row of rows.slice(1)) expect(row).toContain(`"'=1"`);
+  expect((await service.admin('GET', '/access-log/export')).status).toBe(400);
+});
+
+it('is kept for as long as the tenant says', async () => {
+  const tenant = await tenantOfKey(OTHER_KEY);
+  await analysed(OTHER_KEY);
+  await vi.waitFor(async () => expect(await log({ tenant })).not.toEqual([]));
+  const settings = async () => (await service.admin('GET', `/tenants/${tenant}`)).json();
+  expect(await settings()).toMatchObject({ access_log_days: 400 });
+  for (const days of [29, 3651, null])
+    expect((await service.admin('PATCH', `/tenants/${tenant}`, { access_log_days: days })).status).toBe(400);
+  expect((await service.admin('PATCH', `/tenants/${tenant}`, { access_log_days: 30 })).status).toBe(200);
+  expect(await settings()).toMatchObject({ access_log_days: 30, retention_days: null });
+  expect(await log({ tenant })).not.toEqual([]);
 });
 
 it('shows the operator which webhook messages were given up, and sends one again', async () => {

@@ -432,6 +432,7 @@ export const ROUTES: Readonly<Record<string, Asked>> = {
     rightful: 200,
     stranger: 404,
   },
+  'GET /conversations/:conversation_id/access': ofConversation('/access'),
   'GET /conversations/:conversation_id/hold': ofConversation('/hold'),
   'PUT /conversations/:conversation_id/hold': ofConversation('/hold', {
     json: () => ({ reason: 'Dispute' }),
@@ -507,6 +508,11 @@ export const ROUTES: Readonly<Record<string, Asked>> = {
     rightful: 404,
   },
   'GET /access-log': { path: ({ tenant }) => `/access-log?tenant=${tenant}`, rightful: 200, stranger: 403 },
+  'GET /access-log/export': {
+    path: ({ tenant }) => `/access-log/export?tenant=${tenant}`,
+    rightful: 200,
+    stranger: 403,
+  },
   'GET /audit': { path: ({ tenant }) => `/audit?tenant=${tenant}`, rightful: 200, stranger: 403 },
   'GET /operations': { path: () => '/operations', rightful: 200 },
   'POST /session': { path: () => '/session', json: () => ({ token: ADMIN_TOKEN }), rightful: 201 },

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ACCESS } from '../../src/contract/access.ts';
+import { AccessLogSchema, LOGGED } from '../../src/contract/access-log.ts';
 import { type IssuedKey, SCOPES, type Scope } from '../../src/contract/keys.ts';
 import { TokenSchema } from '../../src/contract/tokens.ts';
 import { app } from '../../src/worker/app.ts';
@@ -185,6 +186,31 @@ async function ask(
   });
 }
 
+/** Words of the target's conversation. */
+const WORDS = /thanks for calling|too high for us|meet on Tuesday|contract by Friday/;
+/** Routes whose requests in this test show nothing of a conversation, although others do. */
+const LOGGED_WHEN_SHOWN: Readonly<Record<string, false>> = {
+  // Nothing can be fetched.
+  'POST /analyze/url': false,
+  'POST /analyze/stream/url': false,
+  // The token is for a session.
+  'POST /tokens': false,
+};
+
+/** The text of an answer. The events of a live session do not end. */
+async function shownBy(route: string, answer: Response): Promise<string> {
+  if (!route.startsWith('GET /analyze/live')) return answer.text();
+  await answer.body?.cancel();
+  return '';
+}
+
+/** The routes in the tenant's access log that were requested since a time. */
+async function loggedSince(begun: number): Promise<string[]> {
+  const log = await service.admin('GET', `/access-log?tenant=${target.tenant}`);
+  const { entries } = AccessLogSchema.parse(await log.json());
+  return entries.filter(({ until }) => Date.parse(until) >= begun).map((entry) => entry.route);
+}
+
 const rightful = (route: string): Partial<AttackersRequest> =>
   ACCESS[route] === 'operator'
     ? { headers: { Authorization: `Bearer ${ADMIN_TOKEN}` } }
@@ -224,11 +250,16 @@ describe.each(Object.keys(ROUTES).filter((route) => ACCESS[route] !== 'open'))('
     expect({ status: answer.status, text: await answer.text() }).toMatchObject({ status: stranger });
   });
 
-  it('answers its rightful caller', async () => {
+  it('answers its rightful caller, and logs what it shows of a conversation', async () => {
+    service.pipeline.answer = sayPromise;
     const at = { ...target, ...(await ROUTES[route]?.renew?.(service, target)) };
+    const begun = Date.now();
     const answer = await ask(route, at, rightful(route));
     expect(answer.status).toBe(ROUTES[route]?.rightful);
-    await answer.body?.cancel();
+    const text = await shownBy(route, answer);
+    if (WORDS.test(text)) expect(LOGGED).toHaveProperty([route]);
+    if (LOGGED[route] && LOGGED_WHEN_SHOWN[route] !== false)
+      await vi.waitFor(async () => expect(await loggedSince(begun)).toContain(route), 10_000);
   });
 });
 

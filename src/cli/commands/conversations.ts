@@ -12,6 +12,7 @@ import { listLines, resultLines } from '../result.ts';
 import { type CommandRun, print } from '../run.ts';
 import { clientOf, type ServiceOptions } from '../settings.ts';
 import { outputOf, plain, table, wrapped } from '../terminal.ts';
+import { addAccess } from './access-log.ts';
 import { FORMATS, formatsOf, wholeNumber, writeAtomically } from './analyze.ts';
 
 const STATUSES = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const;
@@ -37,6 +38,7 @@ export function addConversations(program: Command, run: CommandRun): void {
   addShow(group, run);
   addCourse(group, run);
   addExport(group, run);
+  addAccess(group, run);
   addDelete(group, run);
 }
 

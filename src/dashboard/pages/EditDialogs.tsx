@@ -8,6 +8,7 @@ import { Prompt } from '../lib/prompt.tsx';
 import { service } from '../lib/session.ts';
 import { Badge } from '../lib/speaker-marks.tsx';
 import { say } from '../lib/tip.tsx';
+import { AccessDialog } from './AccessDialog.tsx';
 import { type Editing, type EditingContext, measured, undoLast } from './editing.ts';
 import { HoldDialog } from './HoldDialog.tsx';
 import { ShareDialog } from './ShareDialog.tsx';
@@ -32,6 +33,7 @@ export function EditDialogs(p: Dialogs) {
     title: <Title {...p} close={close} />,
     delete: <Delete {...p} close={close} />,
     share: <ShareDialog id={p.stored.record.conversation_id} close={close} />,
+    access: <AccessDialog id={p.stored.record.conversation_id} close={close} />,
     hold: <HoldDialog id={p.stored.record.conversation_id} again={p.again} close={close} />,
     count: <Count {...p} close={close} />,
   }[open.kind];

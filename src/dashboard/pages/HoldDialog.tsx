@@ -2,7 +2,7 @@ import '../style/sharing.css';
 import type { Hold } from '../../sdk/wire.ts';
 import { ErrorMessage } from '../lib/error-message.tsx';
 import { errorTextOf } from '../lib/error-texts.ts';
-import { day } from '../lib/format.ts';
+import { day, dayOf } from '../lib/format.ts';
 import { useLoaded } from '../lib/load.ts';
 import { Prompt } from '../lib/prompt.tsx';
 import { service } from '../lib/session.ts';
@@ -49,7 +49,7 @@ export function HoldDialog({ id, again, close }: { id: string; again: () => void
           </label>
           <label class="field">
             <span>Until</span>
-            <input class="inp" type="date" name="until" defaultValue={localDate(own?.until)} />
+            <input class="inp" type="date" name="until" defaultValue={own?.until ? dayOf(new Date(own.until)) : ''} />
             <small>Leave empty to hold it until somebody lifts the hold.</small>
           </label>
         </>
@@ -85,11 +85,4 @@ function HoldsOf({ holds, lift }: { holds: readonly Hold[]; lift: () => void }) 
       </ul>
     </section>
   );
-}
-
-/** The day of a time where the browser is, as a date field takes it. */
-function localDate(iso: string | null | undefined): string {
-  if (iso == null) return '';
-  const at = new Date(iso);
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
 }

@@ -1,23 +1,14 @@
 import { useState } from 'preact/hooks';
 import type { AccessAct, AccessEntry, Operations } from '../../sdk/wire.ts';
+import { ACCESS_ACTS, deedOf } from '../lib/access-acts.ts';
 import { ErrorMessage } from '../lib/error-message.tsx';
-import { clock, shortDay } from '../lib/format.ts';
+import { shortDay } from '../lib/format.ts';
+import { Icon } from '../lib/icons.tsx';
 import { useLoaded } from '../lib/load.ts';
 import { Scrolling } from '../lib/scrolling.tsx';
 import { asOperator, greet } from '../lib/session.ts';
 
 const ENTRIES = 50;
-
-const ACTS: Readonly<Record<AccessAct, string>> = {
-  opened: 'opened',
-  recording_requested: 'requested the recording',
-  exported: 'exported',
-  edited: 'edited',
-  reanalyzed: 'analysed again',
-  shared: 'shared',
-  deleted: 'deleted',
-  refused: 'was refused',
-};
 
 /** The access log of one tenant, chosen here. */
 export function AccessTable({ now: { tenants, checked_at } }: { now: Operations }) {
@@ -47,14 +38,18 @@ export function AccessTable({ now: { tenants, checked_at } }: { now: Operations 
           Act{' '}
           <select value={act} onChange={(event) => setAct(event.currentTarget.value as AccessAct | '')}>
             <option value="">all</option>
-            {Object.entries(ACTS).map(([name, word]) => (
+            {Object.entries(ACCESS_ACTS).map(([name, word]) => (
               <option key={name} value={name}>
                 {word}
               </option>
             ))}
           </select>
         </label>
-        <span class="muted">Kept for 400 days.</span>
+        {tenant !== '' && (
+          <a class="btn sm" href={`/access-log/export?tenant=${tenant}${act && `&act=${act}`}`} download>
+            <Icon name="download" size={14} /> CSV
+          </a>
+        )}
       </div>
       {error !== undefined && <ErrorMessage error={error} retry={again} refused={() => void greet()} />}
       {value?.length === 0 && <p class="muted in2">No access is recorded.</p>}
@@ -95,13 +90,8 @@ export function AccessTable({ now: { tenants, checked_at } }: { now: Operations 
   );
 }
 
-function deedOf({ act, from_s: from, to_s: to, requests }: AccessEntry): string {
-  const part = from === null || to === null ? '' : ` ${clock(from)} to ${clock(to)}`;
-  return `${ACTS[act]}${part}${requests > 1 ? ` (${requests} requests)` : ''}`;
-}
-
 function Conversation({ of: { conversation_id: id, title, act } }: { of: AccessEntry }) {
-  if (id === null) return <>all conversations</>;
+  if (id === null) return <>several</>;
   if (act === 'deleted') return <span class="mono muted">{id}</span>;
   return (
     <a class={title === null ? 'mono und' : 'und'} href={`/app/conversations/${id}`}>

@@ -20,6 +20,8 @@ const ACTS: Readonly<Record<string, string>> = {
   'session.opened': 'signed in',
   'session.closed': 'signed out',
   'conversation.retried': 're-analysed the conversation',
+  'hold.set': 'put on hold',
+  'hold.lifted': 'lifted the hold on',
   'delivery.repeated': 'sent the webhook message again',
 };
 const isOfSession = (act: string): boolean => act.startsWith('session.');

@@ -62,6 +62,7 @@ export function TenantSettings({ tenant, changed }: { tenant: Tenant; changed: (
       name: String(form.get('name') ?? '').trim(),
       affect: form.get('affect') as Tenant['affect'],
       retention_days: days === '' ? null : Number(days),
+      access_log_days: Number(form.get('access_log_days')),
       limits,
       words: wordsIn(String(form.get('words') ?? '')),
     });
@@ -111,6 +112,19 @@ export function TenantSettings({ tenant, changed }: { tenant: Tenant; changed: (
             defaultValue={tenant.retention_days ?? ''}
           />
           <small>Leave empty to keep conversations until someone deletes them.</small>
+        </label>
+        <label class="field">
+          <span>Keep the access log, days</span>
+          <input
+            class="inp num"
+            type="number"
+            name="access_log_days"
+            min={30}
+            max={3650}
+            required
+            defaultValue={tenant.access_log_days}
+          />
+          <small>Who read, heard, exported and deleted what.</small>
         </label>
         <VocabularyField
           class="wide"

@@ -9,7 +9,7 @@ import { say } from '../lib/tip.tsx';
 
 /** The open dialog. */
 export type Editing =
-  | { kind: 'title' | 'labels' | 'delete' | 'share' | 'hold' | 'count' }
+  | { kind: 'title' | 'labels' | 'delete' | 'share' | 'hold' | 'access' | 'count' }
   | { kind: 'correct'; line: number }
   | { kind: 'comment'; at: number; comment?: Comment }
   | { kind: 'names'; speaker: number }
@@ -131,6 +131,7 @@ export function editingOf(
       { icon: 'pen', label: 'Change the title', run: () => open({ kind: 'title' }) },
       { icon: 'list', label: 'Labels', run: () => open({ kind: 'labels' }) },
       ...(stored.record.edits.length > 0 ? [{ icon: 'undo', label: 'Undo the last edit', run: undo } as const] : []),
+      { icon: 'eye', label: 'Who accessed it', run: () => open({ kind: 'access' }) },
       { icon: 'share', label: 'Share a link', run: () => open({ kind: 'share' }) },
       {
         icon: 'shield',

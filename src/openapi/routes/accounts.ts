@@ -237,11 +237,25 @@ export const accounts: Descriptions = {
     tag: 'tenants',
     summary: 'Read who accessed which conversation',
     description:
-      'Every request that opened, exported, edited, analysed again or deleted a stored conversation, that requested its recording, or that was refused. An entry appears within seconds and is kept for 400 days.',
+      'Every request that showed, listed, exported, edited, analysed or deleted a stored conversation, that requested its recording, or that was refused. An entry appears within seconds and is kept for the `access_log_days` of the tenant.',
     answers: {
       200: {
         description: 'Entries, newest first.',
         content: json(AccessLogSchema, { entries: [ACCESS], next_cursor: null }),
+      },
+    },
+    errors: ['INVALID_REQUEST', 'NOT_FOUND'],
+  },
+  'GET /access-log/export': {
+    id: 'exportAccessLog',
+    tag: 'tenants',
+    summary: 'Export the access log',
+    description: 'All entries that match, newest first, as a table.',
+    answers: {
+      200: {
+        description: 'The table (RFC 4180).',
+        content: { 'text/csv': { schema: { type: 'string' } } },
+        headers: ['Content-Disposition'],
       },
     },
     errors: ['INVALID_REQUEST', 'NOT_FOUND'],

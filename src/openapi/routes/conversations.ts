@@ -1,3 +1,4 @@
+import { ConversationAccessSchema } from '../../contract/access-log.ts';
 import { AnalysisResponseSchema } from '../../contract/analysis.ts';
 import {
   CommentListSchema,
@@ -15,7 +16,7 @@ import { CourseSchema } from '../../contract/course.ts';
 import { JobSchema, UnfinishedJobSchema } from '../../contract/jobs.ts';
 import { LevelsSchema } from '../../contract/media.ts';
 import { ProposalsSchema } from '../../contract/people.ts';
-import { ANALYSIS, AT, COURSE, ENTRY, ID, JOB, PROPOSALS, RECORD } from '../examples.ts';
+import { ACCESS, ANALYSIS, AT, COURSE, ENTRY, ID, JOB, PROPOSALS, RECORD } from '../examples.ts';
 import { CONDITIONS, RANGES } from '../headers.ts';
 import {
   bytes,
@@ -37,6 +38,9 @@ const stored = (
   304: { description: 'The version in `If-None-Match` is still current.', headers: ['ETag'] },
 });
 const STORED_ERRORS = ['NOT_FOUND', 'PRECONDITION_FAILED'] as const;
+
+const { address: _address, conversation_id: _id, title: _title, ...accessEntry } = ACCESS;
+const CONVERSATION_ACCESS = { ...accessEntry, address_prefix: '203.0.113.0/24' };
 
 const record: Readonly<Record<number, ResponseDescription>> = {
   200: {
@@ -237,6 +241,20 @@ export const conversations: Descriptions = {
       'Names come from introductions and address, with their quotes; roles from the words of both speakers, unless it is not clear who has which. Nothing is applied. Accept a name with `PATCH /conversations/{conversation_id}`: `people` or `speakers`.',
     answers: { 200: { description: 'The proposals.', content: json(ProposalsSchema, PROPOSALS) } },
     errors: ['NOT_FOUND', 'NOT_COMPLETED'],
+  },
+  'GET /conversations/:conversation_id/access': {
+    id: 'readAccess',
+    tag: 'conversations',
+    summary: 'Read who accessed a conversation',
+    description:
+      'Every request that showed, exported, edited or shared this conversation, or that requested its recording: which key, token or share, when, and from which network. An entry appears within seconds and is kept for the `access_log_days` of the tenant.',
+    answers: {
+      200: {
+        description: 'Entries, newest first.',
+        content: json(ConversationAccessSchema, { entries: [CONVERSATION_ACCESS], next_cursor: null }),
+      },
+    },
+    errors: ['INVALID_REQUEST', 'NOT_FOUND'],
   },
   'POST /conversations/:conversation_id/reanalyze': {
     id: 'reanalyze',

@@ -214,8 +214,11 @@ function textStream(pieces: Iterable<string>): ReadableStream<Uint8Array> {
  * All conversations of a tenant as NDJSON, ordered by id, so that an interrupted client can resume after the last id it
  * received.
  */
-export function tenantStream(env: Env, tenant: string, after: string): ReadableStream {
-  const lines = tenantLines(env, tenant, after);
+export const tenantStream = (env: Env, tenant: string, after: string): ReadableStream =>
+  byteStream(tenantLines(env, tenant, after));
+
+/** A stream of what a generator yields, as it is read. */
+export function byteStream(lines: AsyncGenerator<Uint8Array, void>): ReadableStream {
   return new ReadableStream({
     async pull(controller) {
       const { done, value } = await lines.next();

@@ -32,5 +32,7 @@ export interface AppEnv {
      */
     admin: Admin;
     operator: Operator;
+    /** The conversation that the response shows, for the access log, where the path does not name it. */
+    accessed: string | undefined;
   };
 }

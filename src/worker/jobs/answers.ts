@@ -37,6 +37,7 @@ export async function endedResult(c: Context<AppEnv>, runId: string): Promise<Re
 
 /** @throws ServiceError ANALYSIS_FAILURE when there is none */
 export async function storedResult(c: Context<AppEnv>, runId: string): Promise<Response> {
+  c.set('accessed', conversationOf(runId));
   const result = await mediaStore(c.env).get(runKeys(c.var.tenant, runId).documents['result.json']);
   if (!result) throw new ServiceError('ANALYSIS_FAILURE', 'Analysis failed: the result no longer exists');
   return c.body(result.body, 200, { 'Content-Type': 'application/json', 'Content-Length': String(result.size) });

@@ -22,6 +22,10 @@ export interface KeyPlace {
 
 export const keyIdOf = ({ tenant, id }: KeyPlace): string => `${tenant}_${id}`;
 
+/** The name of whoever accessed a conversation: the public id of a key, or the operator as the audit names it. */
+export const visitorId = (tenant: string, id: string): string =>
+  /^operator( |$)/.test(id) ? id : keyIdOf({ tenant, id });
+
 /** Null for a string that is not a key id. */
 export const placeOfId = (text: string): KeyPlace | null => placeIn(KEY_ID, text);
 

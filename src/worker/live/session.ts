@@ -170,7 +170,9 @@ export class LiveSession extends DurableObject<Env> {
     if (request.headers.get('X-Method') === 'HEAD') return new Response(null, { headers: SSE_HEADERS });
     this.#reader = reader;
     this.#setAlarm();
-    return this.#consumer.attach(cursor, request.signal);
+    const response = this.#consumer.attach(cursor, request.signal);
+    response.headers.set('X-Conversation', this.#session?.options.conversationId ?? '');
+    return response;
   }
 
   override async alarm(): Promise<void> {

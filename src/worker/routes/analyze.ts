@@ -56,6 +56,7 @@ async function respond(
   const id = earlier ?? (await startJob(c, key, file));
   if (prefersAsync(c)) return acceptedResponse(c, id);
   if (!isStream) return endedResult(c, id);
+  c.set('accessed', id);
   return sseResponse(writtenEvents(endedEvents(c, id)), () => undefined);
 }
 
@@ -94,6 +95,7 @@ async function replay(c: Context<AppEnv>, file: RemoteFileBody | undefined): Pro
       void events.return().then(() => run.close());
     };
     c.req.raw.signal.addEventListener('abort', leave);
+    c.set('accessed', run.id);
     return sseResponse(events, leave);
   } catch (error) {
     await run.close();

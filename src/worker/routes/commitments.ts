@@ -37,7 +37,9 @@ export const commitments = new Hono<AppEnv>()
     const { tenant, keyId: id } = c.var.caller;
     const patch = await jsonBody(c, CommitmentPatchSchema, MAX_JSON_BYTES);
     const changed = await commitmentsOf(c).patch(c.req.param('commitment_id'), patch, keyIdOf({ tenant, id }));
-    return c.json(unwrapped(changed), 200, NO_STORE);
+    const commitment = unwrapped(changed);
+    c.set('accessed', commitment.conversation_id);
+    return c.json(commitment, 200, NO_STORE);
   });
 
 const commitmentsOf = (c: Context<AppEnv>) => tenantOf(c.env, c.var.tenant).commitments;

@@ -1,5 +1,6 @@
 import { zValidator } from '@hono/zod-validator';
 import { type Context, Hono } from 'hono';
+import type { ConversationAccess } from '../../contract/access-log.ts';
 import {
   type CommentList,
   CommentPatchSchema,
@@ -13,6 +14,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import { isEnded } from '../../contract/jobs.ts';
 import { underTenant, withoutAffectOf } from '../../contract/options.ts';
 import {
+  ConversationAccessQuerySchema,
   CourseQuerySchema,
   EventsQuerySchema,
   ExportQuerySchema,
@@ -40,7 +42,7 @@ import { rejectInvalid } from '../http/validation.ts';
 import type { AppEnv } from '../identity/env.ts';
 import { acceptedResponse, endedResult, prefersAsync } from '../jobs/answers.ts';
 import { callerName } from '../keys/admit-analysis.ts';
-import { keyIdOf } from '../keys/token.ts';
+import { keyIdOf, visitorId } from '../keys/token.ts';
 import { editedBy, hiddenLabels } from '../results/edits/edited.ts';
 import { EXPORTS } from '../results/exports/formats.ts';
 import { runKeys } from '../storage/keys.ts';
@@ -131,6 +133,20 @@ export const conversations = new Hono<AppEnv>()
 
   .get('/conversations/:conversation_id/proposals', async (c) =>
     c.json(await proposalsOf(addressOf(c), await completedRecord(c)), 200, { 'Cache-Control': 'no-store' }),
+  )
+
+  .get(
+    '/conversations/:conversation_id/access',
+    zValidator('query', ConversationAccessQuerySchema, rejectInvalid),
+    async (c) => {
+      const { tenant } = c.var;
+      const { id } = addressOf(c);
+      const { entries, next_cursor } = unwrapped(await tenantOf(c.env, tenant).accessOf(id, c.req.valid('query')));
+      const shown = entries.map((entry) => ({ ...entry, key_id: visitorId(tenant, entry.key_id) }));
+      return c.json({ entries: shown, next_cursor } satisfies ConversationAccess, 200, {
+        'Cache-Control': 'no-store',
+      });
+    },
   )
 
   .post('/conversations/:conversation_id/reanalyze', async (c) => {

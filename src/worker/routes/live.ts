@@ -104,7 +104,10 @@ export const live = new Hono<AppEnv>()
     if (lastEventId !== undefined) headers.set('Last-Event-ID', lastEventId);
     const response = await sessionOf(c).fetch('http://live/events', { headers });
     if (response.headers.get('Content-Type')?.includes('json')) unwrapped((await response.json()) as Result<never>);
-    return new Response(response.body, response);
+    const shown = new Response(response.body, response);
+    c.set('accessed', shown.headers.get('X-Conversation') ?? undefined);
+    shown.headers.delete('X-Conversation');
+    return shown;
   })
 
   .post('/analyze/live/:session_id/control', async (c) => {

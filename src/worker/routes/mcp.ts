@@ -3,6 +3,7 @@ import { SERVICE_VERSION } from '../../contract/version.ts';
 import { Undertone } from '../../sdk/index.ts';
 import type { AppEnv } from '../identity/env.ts';
 import { keyIn } from '../keys/access.ts';
+import { addressOf } from '../keys/operator.ts';
 
 /** Limit on a message, bytes. Its longest parts are a goal and a URL. */
 const MAX_MESSAGE_BYTES = 64 * 1024;
@@ -23,7 +24,13 @@ export const mcp = (answer: Fetch) =>
     // Loaded with the first message, because the schemas would double the start time of every isolate.
     const { createMcpHandler, undertoneServer } = await import('./mcp-handler.ts');
     const url = new URL('/', c.req.url);
-    const own: typeof fetch = async (input, init) => answer(new Request(input, init), c.env, c.executionCtx);
+    // The access log records the model's address.
+    const address = addressOf(c);
+    const own: typeof fetch = async (input, init) => {
+      const request = new Request(input, init);
+      if (address !== '') request.headers.set('CF-Connecting-IP', address);
+      return answer(request, c.env, c.executionCtx);
+    };
     const client = new Undertone({ url, key: keyIn(c), fetch: own });
     const server = () => undertoneServer({ client, url, version: SERVICE_VERSION });
     const handler = createMcpHandler(server, { maxRequestBodySize: MAX_MESSAGE_BYTES, maxSubscriptions: 0 });

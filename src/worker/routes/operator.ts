@@ -1,10 +1,17 @@
 import { zValidator } from '@hono/zod-validator';
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import { deleteCookie, setCookie } from 'hono/cookie';
 import type { AccessLog } from '../../contract/access-log.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { OperatorSessionBody } from '../../contract/keys.ts';
-import { AccessLogQuerySchema, AuditQuerySchema, SignInSchema } from '../../contract/queries.ts';
+import {
+  AccessLogExportQuerySchema,
+  type AccessLogQuery,
+  AccessLogQuerySchema,
+  AuditQuerySchema,
+  SignInSchema,
+} from '../../contract/queries.ts';
+import { byteStream } from '../conversations/answers.ts';
 import { jsonBody } from '../http/json-body.ts';
 import { rejectInvalid } from '../http/validation.ts';
 import type { Admin } from '../identity/caller.ts';
@@ -17,12 +24,16 @@ import {
   SESSION_COOKIE,
   SESSION_SECONDS,
 } from '../keys/operator.ts';
-import { keyIdOf } from '../keys/token.ts';
+import { keyIdOf, visitorId } from '../keys/token.ts';
+import { accessTable } from '../results/exports/access-log.ts';
+import { csvTable } from '../results/exports/table.ts';
 import { directoryOf } from '../tenant/directory.ts';
 import { tenantOf } from '../tenant/tenant.ts';
 import { requireTenant } from './tenants.ts';
 
 const MAX_JSON_BYTES = 4 * 1024;
+/** Entries that one call to the tenant reads for an export. */
+const EXPORT_PAGE = 1_000;
 const COOKIE = { path: '/', secure: true, httpOnly: true, sameSite: 'Strict' } as const;
 
 /** The operator's session, the audit log and the access log. */
@@ -62,16 +73,44 @@ export const operator = new Hono<AppEnv>()
   })
 
   .get('/access-log', zValidator('query', AccessLogQuerySchema, rejectInvalid), async (c) => {
-    const { tenant: requested, key_id: key, ...query } = c.req.valid('query');
-    const tenant = ownOrRequested(c.var.admin, requested);
-    if (tenant === undefined) throw new ServiceError('INVALID_REQUEST', 'tenant: the operator must name a tenant');
-    await requireTenant(c, tenant);
-    const prefix = keyIdOf({ tenant, id: '' });
-    const ownKey = key?.startsWith(prefix) ? key.slice(prefix.length) : key;
-    const { entries, next_cursor } = await tenantOf(c.env, tenant).accessLog({ ...query, key_id: ownKey });
-    const shown = entries.map((entry) => ({ ...entry, key_id: keyIdOf({ tenant, id: entry.key_id }) }));
-    return c.json({ entries: shown, next_cursor } satisfies AccessLog, 200, { 'Cache-Control': 'no-store' });
+    const { cursor, limit, ...query } = c.req.valid('query');
+    const page = await accessPages(c, query);
+    return c.json(await page(cursor, limit), 200, { 'Cache-Control': 'no-store' });
+  })
+
+  .get('/access-log/export', zValidator('query', AccessLogExportQuerySchema, rejectInvalid), async (c) => {
+    const { format: _csv, ...query } = c.req.valid('query');
+    const page = await accessPages(c, query);
+    return c.body(byteStream(accessTable((cursor) => page(cursor, EXPORT_PAGE))), 200, {
+      'Cache-Control': 'no-store',
+      'Content-Type': csvTable.contentType,
+      'Content-Disposition': 'attachment; filename="access-log.csv"',
+    });
   });
+
+/** Entries of the access log that match a query, page by page. @throws ServiceError INVALID_REQUEST without a tenant */
+async function accessPages(
+  c: Context<AppEnv>,
+  { tenant: requested, key_id: key, ...query }: Omit<AccessLogQuery, 'cursor' | 'limit'>,
+): Promise<(cursor: number | undefined, limit: number) => Promise<AccessLog>> {
+  const tenant = ownOrRequested(c.var.admin, requested);
+  if (tenant === undefined) throw new ServiceError('INVALID_REQUEST', 'tenant: the operator must name a tenant');
+  await requireTenant(c, tenant);
+  const prefix = keyIdOf({ tenant, id: '' });
+  const ownKey = key?.startsWith(prefix) ? key.slice(prefix.length) : key;
+  return async (cursor, limit) => {
+    const { entries, next_cursor } = await tenantOf(c.env, tenant).accessLog({
+      ...query,
+      key_id: ownKey,
+      cursor,
+      limit,
+    });
+    return {
+      entries: entries.map((entry) => ({ ...entry, key_id: visitorId(tenant, entry.key_id) })),
+      next_cursor,
+    };
+  };
+}
 
 /** The tenant that an administrator asks about. @throws ServiceError FORBIDDEN for another tenant than the key's own */
 function ownOrRequested({ tenant: own }: Admin, requested: string | undefined): string | undefined {

@@ -38,12 +38,15 @@ export const playlists = new Hono<AppEnv>()
 
   .post('/playlists/:playlist_id/items', async (c) => {
     const item = await jsonBody(c, NewPlaylistItemSchema, MAX_JSON_BYTES);
+    c.set('accessed', item.conversation_id);
     return c.json(unwrapped(await playlistsOf(c).addItem(idOf(c), item)), 201);
   })
 
   .patch('/playlists/:playlist_id/items/:item_id', async (c) => {
     const patch = await jsonBody(c, PlaylistItemPatchSchema, MAX_JSON_BYTES);
-    return c.json(unwrapped(await playlistsOf(c).patchItem(idOf(c), c.req.param('item_id'), patch)));
+    const item = unwrapped(await playlistsOf(c).patchItem(idOf(c), c.req.param('item_id'), patch));
+    c.set('accessed', item.conversation_id);
+    return c.json(item);
   })
 
   .delete('/playlists/:playlist_id/items/:item_id', async (c) => {

@@ -6,7 +6,6 @@ import { type MadeShare, NewShareSchema, ShareOpensQuerySchema, ShareQuerySchema
 import { jsonBody } from '../http/json-body.ts';
 import { rejectInvalid } from '../http/validation.ts';
 import type { AppEnv } from '../identity/env.ts';
-import { logShare } from '../keys/access-log.ts';
 import { digestOf } from '../keys/pepper.ts';
 import { newShareToken } from '../keys/token.ts';
 import { tenantOf } from '../tenant/tenant.ts';
@@ -26,7 +25,7 @@ export const shares = new Hono<AppEnv>()
     const digest = await digestOf(c.env, token);
     const { tenant, keyId, kind } = caller;
     const made = unwrapped(await sharesOf(c).add({ ...share, id, digest, caller: { tenant, keyId, kind } }));
-    logShare(c, made.conversation_id, 'POST /shares');
+    c.set('accessed', made.conversation_id);
     const path = `/app/shared/${encodeURIComponent(made.conversation_id)}#token=${token}`;
     return c.json({ ...made, token, path } satisfies MadeShare, 201, NO_STORE);
   })

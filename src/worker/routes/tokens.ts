@@ -4,7 +4,6 @@ import type { Scope } from '../../contract/keys.ts';
 import { NewTokenSchema, type TokenBody, type TokenKind } from '../../contract/tokens.ts';
 import { jsonBody } from '../http/json-body.ts';
 import type { AppEnv } from '../identity/env.ts';
-import { logShare } from '../keys/access-log.ts';
 import { mintToken } from '../keys/browser-token.ts';
 
 const MAX_JSON_BYTES = 64 * 1024;
@@ -28,7 +27,7 @@ export const tokens = new Hono<AppEnv>().post('/tokens', async (c) => {
     for: { [kind]: grant.id },
     ...(grant.makes !== undefined && { conversation_id: grant.makes }),
   };
-  if (kind === 'conversation') logShare(c, bound, 'POST /tokens');
+  if (kind === 'conversation') c.set('accessed', bound);
   return c.json(body, 201, { 'Cache-Control': 'no-store' });
 });
 

@@ -1,5 +1,5 @@
-import type { AccessAct, AccessEntry, AccessLog } from '../../contract/access-log.ts';
-import type { AccessLogQuery } from '../../contract/queries.ts';
+import type { AccessAct, AccessEntry, AccessLog, ConversationAccess } from '../../contract/access-log.ts';
+import type { AccessLogQuery, ConversationAccessQuery } from '../../contract/queries.ts';
 import type { ShareOpen, ShareOpens, ShareOpensQuery } from '../../contract/shares.ts';
 import { rounded } from '../../contract/wire-numbers.ts';
 import type { Sql, SqlValue } from '../sqlite/migrations.ts';
@@ -15,20 +15,20 @@ export const ACCESS_TABLES = [
   CREATE INDEX access_of_share ON access (share, id) WHERE share IS NOT NULL;`,
 ];
 
-/** How long entries are kept, ms. */
-const KEPT_MS = 400 * 86_400_000;
+const DAY_MS = 86_400_000;
 /** Equal requests within this time of the first one are one entry, ms. */
 const MERGED_MS = 600_000;
 
-/** A request that accessed a stored conversation. */
+/** A request that accessed stored conversations. */
 export interface Accessed {
+  /** The key, or the operator as the audit names it. */
   keyId: string;
   byToken: boolean;
   address: string;
   act: AccessAct;
   /** `METHOD /path/:name`. */
   route: string;
-  /** Null for all conversations. */
+  /** Null for several conversations. */
   conversation: string | null;
   /** The requested part of the recording's bytes, from 0 to 1. */
   part?: { from: number; to: number } | undefined;
@@ -69,7 +69,8 @@ export class AccessRecords {
         `UPDATE access SET until = ?1, requests = requests + 1, route = ?2, from_share = min(from_share, ?3),
            to_share = max(to_share, ?4)
          WHERE id = (SELECT id FROM access WHERE conversation IS ?5 AND at > ?6 AND key = ?7 AND by_token = ?8 AND act = ?9
-           AND address = ?10 AND share IS ?11 AND (from_share IS NULL) = (?3 IS NULL) ORDER BY id DESC LIMIT 1)
+           AND address = ?10 AND share IS ?11 AND (from_share IS NULL) = (?3 IS NULL)
+           AND (conversation IS NOT NULL OR route = ?2) ORDER BY id DESC LIMIT 1)
          RETURNING id`,
         now,
         route,
@@ -121,19 +122,24 @@ export class AccessRecords {
   /** Entries that match the query, newest first. */
   list(query: Omit<AccessLogQuery, 'tenant'>): AccessLog {
     const { cursor = null, limit, conversation_id = null, key_id = null, act = null, since } = query;
+    const { person = null, share_id = null } = query;
     const rows = this.#sql
       .exec<Row>(
         `SELECT access.*, keys.label, conversations.duration, texts.title
          FROM access LEFT JOIN keys ON keys.id = access.key LEFT JOIN conversations ON conversations.id = access.conversation
            LEFT JOIN texts USING (n)
          WHERE access.id < coalesce(?1, access.id + 1) AND (?2 IS NULL OR conversation = ?2) AND (?3 IS NULL OR key = ?3)
-           AND (?4 IS NULL OR act = ?4) AND until >= ?5
-         ORDER BY access.id DESC LIMIT ?6`,
+           AND (?4 IS NULL OR act = ?4) AND until >= ?5 AND (?6 IS NULL OR share = ?6)
+           AND (?7 IS NULL OR conversation IN (SELECT conversations.id FROM facets JOIN conversations USING (n)
+             WHERE kind = 'person' AND value = ?7))
+         ORDER BY access.id DESC LIMIT ?8`,
         cursor,
         conversation_id,
         key_id,
         act,
         since === undefined ? 0 : Date.parse(since),
+        share_id,
+        person,
         limit + 1,
       )
       .toArray();
@@ -141,8 +147,21 @@ export class AccessRecords {
     return { entries, next_cursor: rows.length > limit ? (entries.at(-1)?.id ?? null) : null };
   }
 
-  forget(now: number): void {
-    this.#sql.exec('DELETE FROM access WHERE until < ?', now - KEPT_MS);
+  /** Entries about one conversation, newest first. */
+  of(conversation: string, page: ConversationAccessQuery): ConversationAccess {
+    const { entries, next_cursor } = this.list({ ...page, conversation_id: conversation });
+    return {
+      entries: entries.map(({ address, conversation_id: _id, title: _title, ...entry }) => ({
+        ...entry,
+        address_prefix: prefixOf(address),
+      })),
+      next_cursor,
+    };
+  }
+
+  /** @param days how long entries are kept */
+  forget(now: number, days: number): void {
+    this.#sql.exec('DELETE FROM access WHERE until < ?', now - days * DAY_MS);
   }
 }
 

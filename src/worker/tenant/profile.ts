@@ -42,8 +42,8 @@ export class Profile {
   }
 
   patch({ name, ...settings }: TenantPatch): TenantBody {
-    const { limits, affect, retention_days, words } = this.read();
-    const next = { limits, affect, retention_days, words, ...settings };
+    const { id: _id, name: _name, created_at: _at, ...before } = this.read();
+    const next = { ...before, ...settings };
     this.#sql.exec('UPDATE profile SET name = coalesce(?, name), settings = ?', name ?? null, JSON.stringify(next));
     return this.read();
   }

@@ -1,10 +1,10 @@
 import { DurableObject, RpcTarget } from 'cloudflare:workers';
-import type { AccessLog } from '../../contract/access-log.ts';
+import type { AccessLog, ConversationAccess } from '../../contract/access-log.ts';
 import type { AuditList } from '../../contract/audit.ts';
 import type { JobBody } from '../../contract/jobs.ts';
 import type { DayUsage, KeyBody, KeyPatch, Scope } from '../../contract/keys.ts';
 import type { TenantOptions } from '../../contract/options.ts';
-import type { AccessLogQuery } from '../../contract/queries.ts';
+import type { AccessLogQuery, ConversationAccessQuery } from '../../contract/queries.ts';
 import { fail, ok, type Refusal, type Result } from '../../contract/result.ts';
 import type { TenantBody, TenantPatch, UsageLimits } from '../../contract/tenants.ts';
 import type { DeliveryBody } from '../../contract/webhooks.ts';
@@ -212,8 +212,9 @@ export class Tenant extends DurableObject<Env> {
   get #tasks(): DueTasks {
     return {
       tidy: (now) => {
-        const rooms = [this.#store, this.#usage, this.#audit, this.#access, this.#admission, this.#jobs, this.#shares];
+        const rooms = [this.#store, this.#usage, this.#audit, this.#admission, this.#jobs, this.#shares];
         for (const room of rooms) room.forget(now);
+        this.#access.forget(now, this.#profile.read().access_log_days);
         return now + TIDY_MS;
       },
       ...this.#jobs.tasks,
@@ -326,6 +327,7 @@ export class Tenant extends DurableObject<Env> {
     const tenant = this.#profile.patch(patch);
     this.#audit.record(actor, 'tenant.changed', tenant.id, patch, Date.now());
     if (patch.name !== undefined) await directoryOf(this.env).rename(tenant.id, tenant.name);
+    if (patch.access_log_days !== undefined) this.#access.forget(Date.now(), tenant.access_log_days);
     if (patch.retention_days !== undefined) await this.#conversations.retain();
     return ok(tenant);
   }
@@ -446,6 +448,12 @@ export class Tenant extends DurableObject<Env> {
   /** Entries of the access log that match the query, newest first. */
   accessLog(query: Omit<AccessLogQuery, 'tenant'>): AccessLog {
     return this.#exists ? this.#access.list(query) : { entries: [], next_cursor: null };
+  }
+
+  /** Entries of the access log about a stored conversation, newest first. */
+  accessOf(conversation: string, page: ConversationAccessQuery): Result<ConversationAccess> {
+    const isStored = this.#exists && this.#conversations.stateOf(conversation) !== null;
+    return isStored ? ok(this.#access.of(conversation, page)) : fail('NOT_FOUND', 'Unknown conversation');
   }
 
   /**

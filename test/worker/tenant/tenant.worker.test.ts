@@ -50,6 +50,7 @@ it('a tenant is created once, is listed, and keeps its settings', async () => {
     created_at,
     limits: { live_sessions: 3 },
     affect: 'words',
+    access_log_days: 400,
     retention_days: 30,
     words: ['Zorblax'],
   };

@@ -16,16 +16,16 @@ export interface TableFile {
   write: (table: ExportedTable) => string | ArrayBuffer;
 }
 
+/** A row of a table (RFC 4180). */
+export const csvLine = (values: readonly TableValue[]): string =>
+  `${values.map((value) => (typeof value === 'string' ? textCell(value) : String(value ?? ''))).join(',')}\r\n`;
+
 /** A row for each entry (RFC 4180). It starts with a byte order mark, so that spreadsheets recognise UTF-8. */
 export const csvTable = {
   contentType: 'text/csv; charset=utf-8; header=present',
   extension: '.csv',
-  write: ({ columns, rows }: ExportedTable): string => {
-    const cells = rows.map((row) =>
-      row.map((value) => (typeof value === 'string' ? textCell(value) : String(value ?? ''))).join(','),
-    );
-    return `\ufeff${[columns.map(({ name }) => name).join(','), ...cells].map((row) => `${row}\r\n`).join('')}`;
-  },
+  write: ({ columns, rows }: ExportedTable): string =>
+    `\ufeff${columns.map(({ name }) => name).join(',')}\r\n${rows.map(csvLine).join('')}`,
 } satisfies TableFile;
 
 /** The same table with types (Apache Parquet). */
