@@ -8,8 +8,10 @@ export interface Unnamed {
   topics: readonly TopicWord[];
 }
 
-/** The second topic is also named if its weight is at least this fraction of the first topic's. */
-const SECOND_TOPIC = 0.75;
+/** Limit on the topics in one name. */
+const NAMED = 3;
+/** A further topic is also named if its weight is at least this fraction of the first topic's. */
+const FURTHER_TOPIC = 0.6;
 
 /** Minimum mentions of a word or a phrase for it to be a topic, in a short and in a long conversation. */
 const MENTIONS = 2;
@@ -18,6 +20,8 @@ const LONG_TALK_MENTIONS = 3;
 const LONG_TALK = 30;
 /** Minimum share of a phase from the first to the last mention of its topic. Others name it only where none lasts. */
 const SPAN = 0.25;
+/** Minimum weight of a word of a short conversation that is said once and names a phase where nothing else does. */
+const STRONG_WORD = 4.5;
 /** Maximum place in a phase at which a phrase that is mentioned once names it, 0 to 1. */
 const AT_ITS_HEAD = 0.34;
 
@@ -27,16 +31,29 @@ export const mentionsNeeded = (utterances: number): number => (utterances < LONG
 /** Whether a topic of a short conversation is a phrase with which a phase begins. One mention of it suffices. */
 const isPhraseAtHead = ({ surface, first }: TopicWord): boolean => surface.includes(' ') && first <= AT_ITS_HEAD;
 
-/** The subject of a part in one or two phrases. Undefined when no topic stands out. */
-function aboutOf([first, second]: readonly TopicWord[]): string | undefined {
-  if (!first) return undefined;
-  const pair =
-    second !== undefined &&
-    first.mentions > 1 &&
-    second.mentions > 1 &&
-    second.score > SECOND_TOPIC * first.score &&
-    !`${first.surface} ${second.surface}`.includes(' ', first.surface.length + 1);
-  return pair ? `${first.surface} and ${second.surface}` : first.surface;
+/**
+ * The topics that together say what a part is about: the first, and those of similar weight. A single word rarely covers
+ * a long part.
+ */
+export function mainTopics([first, ...others]: readonly TopicWord[], mentions = MENTIONS): TopicWord[] {
+  if (!first) return [];
+  const named = [first];
+  const used = new Set(first.surface.toLowerCase().split(' '));
+  for (const topic of others) {
+    if (named.length === NAMED) break;
+    const own = topic.surface.toLowerCase().split(' ');
+    const isFurther = topic.mentions >= mentions && topic.score >= FURTHER_TOPIC * first.score;
+    if (!isFurther || own.some((word) => used.has(word))) continue;
+    named.push(topic);
+    for (const word of own) used.add(word);
+  }
+  return named;
+}
+
+/** The subject of a part in a few phrases. Undefined when no topic stands out. */
+function aboutOf(topics: readonly TopicWord[]): string | undefined {
+  const named = mainTopics(topics, Math.min(MENTIONS, topics[0]?.mentions ?? 0));
+  return named.length === 0 ? undefined : named.map(({ surface }) => surface).join(', ');
 }
 
 /**
@@ -55,8 +72,9 @@ export function phaseTopics(
     const frequent = all.filter((topic) => topic.mentions >= mentions || focus.has(topic.stem));
     const lasting = frequent.filter(({ stem, first, last }) => focus.has(stem) || last - first >= SPAN);
     const isShortTalk = mentions === MENTIONS;
-    const topics =
-      [lasting, frequent, isShortTalk ? all.filter(isPhraseAtHead) : []].find((own) => own.length > 0) ?? [];
+    const strong = all.filter(({ score }) => score >= STRONG_WORD);
+    const ofShortTalk = isShortTalk ? [all.filter(isPhraseAtHead), strong] : [];
+    const topics = [lasting, frequent, ...ofShortTalk].find((own) => own.length > 0) ?? [];
     const repeated = phases.filter((other) => other.kind === kind).length > 1;
     const asked = topics[0] !== undefined && focus.has(topics[0].stem);
     if (kind !== undefined && !repeated && !asked) return undefined;

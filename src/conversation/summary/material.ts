@@ -4,8 +4,9 @@ import type { Utterance } from '../../contract/timeline.ts';
 import type { Language } from '../language.ts';
 import type { Outcomes } from '../outcomes.ts';
 import type { ConversationStructure, StructureWeights } from '../phases/conversation-structure.ts';
+import { mainTopics, mentionsNeeded } from '../phases/phase-topics.ts';
 import type { Spans } from '../sentences/spans.ts';
-import { isBroken, isCutOff } from '../text/quotes.ts';
+import { hesitates, isBroken, isCutOff } from '../text/quotes.ts';
 import type { SpokenSentence } from '../text/spoken-sentences.ts';
 import { isContentWord, isNumber, words } from '../text/tokens.ts';
 import type { NounShares } from '../topics/noun-shares.ts';
@@ -56,9 +57,10 @@ export const idsIn =
   ({ turn, turns }) =>
     utterances.slice(turn, turn + turns).map((u) => u.utterance_id);
 
-/** Limit on the topics that a summary names, and minimum number of mentions of each. */
+/** Number of words among which a summary looks for its topics. */
 const TOPICS = 5;
-const MENTIONS = 2;
+/** Minimum mentions of the first topic of a long conversation, and number of utterances of one. */
+const LONG_TALK = { mentions: 5, utterances: 20 } as const;
 /** Minimum share of the conversation from the first to the last mention of a topic. */
 const SPAN = 0.4;
 /**
@@ -68,6 +70,14 @@ const SPAN = 0.4;
 const QUOTABLE = { mean: 0.7, least: 0.3 } as const;
 /** Minimum share of noun phrases for a word to say what a sentence is about. */
 const SUBJECT = 0.55;
+
+/** The topics of a whole conversation that last. None if the first is mentioned too rarely to be the subject. */
+function overallTopics(topics: readonly TopicWord[], utterances: number): TopicWord[] {
+  const mentions = mentionsNeeded(utterances);
+  const lasting = topics.filter((topic) => topic.mentions >= mentions && topic.last - topic.first >= SPAN);
+  const isRare = utterances >= LONG_TALK.utterances && (lasting[0]?.mentions ?? 0) < LONG_TALK.mentions;
+  return isRare ? [] : mainTopics(lasting, mentions);
+}
 
 const isRecognised = ({ asrConfidence: { mean, least } }: SpokenSentence): boolean =>
   mean >= QUOTABLE.mean && least >= QUOTABLE.least;
@@ -112,6 +122,7 @@ export function gatherMaterial(
       (s.asks || !leaningStart.test(s.text)) &&
       !dependentOnly.test(s.text) &&
       !isBroken(s.text, turns.language) &&
+      (sentences.length < CHOICE || !hesitates(s.text, turns.language)) &&
       !isCutOff(s.text, turns.language),
   );
   const ofQuotable = (value: Float64Array): Float64Array => value.map((v, i) => (isQuotable[i] ? v : 0));
@@ -123,8 +134,9 @@ export function gatherMaterial(
     transitions,
     goal: goal.trim(),
     answer: answerGoal(goal, turns, sentences.filter(isRecognised), weights.vectors),
-    topics: topicWords(turns, 0, turns.count, focus, TOPICS, calledNames(turns.texts, turns.language), weights).filter(
-      ({ mentions, first, last }) => mentions >= MENTIONS && last - first >= SPAN,
+    topics: overallTopics(
+      topicWords(turns, 0, turns.count, focus, TOPICS, calledNames(turns.texts, turns.language), weights),
+      turns.count,
     ),
     sentences,
     value: ofQuotable(salience(sentences, turns, focus)),

@@ -3,7 +3,6 @@ import { isMatter, type Phase } from '../phases/phases.ts';
 import type { Spans } from '../sentences/spans.ts';
 import { isBroken, isCutOff } from '../text/quotes.ts';
 import type { SpokenSentence } from '../text/spoken-sentences.ts';
-import type { TopicWord } from '../topics/topic-words.ts';
 import { unreadAltogether } from '../unread.ts';
 import type { SummaryMaterial } from './material.ts';
 import { openLines, settlementLines } from './outcome-lines.ts';
@@ -11,8 +10,6 @@ import { pickSentences } from './salience.ts';
 import { lengthOf, quoteOf, remarkOf } from './wording.ts';
 
 /** Limits on the words of a quote, and on the speakers listed by name. */
-/** Minimum mentions of the second topic, and minimum fraction of the first topic's weight. */
-const SECOND_TOPIC = { mentions: 5, weight: 0.75 } as const;
 const QUOTE_WORDS = 36;
 const LISTED_SPEAKERS = 4;
 /** Length limit of an answer that is quoted with its question, words. */
@@ -111,10 +108,10 @@ function onGoal(material: SummaryMaterial): { lines: Spans[]; used: SpokenSenten
   return { lines: [book.note(opening(goal, remark), idsOf(answer.sentence), { goal })], used: [answer.sentence] };
 }
 
-/** Whether the frame of a short conversation would say nothing but who talks. */
-function saysLittle({ setting, genre, topics, duration, phases, language }: SummaryMaterial): boolean {
+/** Whether the frame would say nothing but who talks for how long. */
+function saysLittle({ setting, genre, topics, phases, language }: SummaryMaterial): boolean {
   const isPlain = setting === 'conversation' && genre === 'any' && topics.length === 0;
-  return isPlain && courseOf(phases, language).length === 0 && lengthOf(duration).unit === 's';
+  return isPlain && courseOf(phases, language).length === 0;
 }
 
 /** The genre of conversation, its speakers, its length and its course. */
@@ -126,21 +123,13 @@ function frame(material: SummaryMaterial): Spans {
     speakers: speakers.length <= LISTED_SPEAKERS ? speakers : speakers.length,
     genre,
     length,
-    topics: namedTopics(topics),
+    topics: topics.map(({ surface }) => surface),
     course: courseOf(phases, language),
   });
   const ids = phases.map(({ from }) => utterances[from]!.utterance_id);
   const measure = { [length.unit === 's' ? 'duration_s' : 'duration_min']: length.value };
   const measures = setting === 'unknown' ? measure : { ...measure, speakers: speakers.length };
   return book.note(line, ids.slice(0, MAX_COURSE), measures);
-}
-
-/** The topics in the frame: the first, and the second where it is as much of a topic. */
-function namedTopics([first, second]: readonly TopicWord[]): string[] {
-  if (!first) return [];
-  const isSecond =
-    second && second.mentions >= SECOND_TOPIC.mentions && second.score >= SECOND_TOPIC.weight * first.score;
-  return isSecond ? [first.surface, second.surface] : [first.surface];
 }
 
 /**

@@ -12,6 +12,9 @@ export const isCutOff = (text: string, { fillers }: Language): boolean => filler
 export const isBroken = (text: string, language: Language): boolean =>
   language.fillers.restart.test(text) || falseStarts(text, language) > 0;
 
+/** Whether a cleaned sentence has words that only give its speaker time. */
+export const hesitates = (text: string, { fillers }: Language): boolean => text.search(fillers.hesitation) >= 0;
+
 /** Longest group of words whose immediate repetition is a false start. */
 const GROUP_WORDS = 3;
 

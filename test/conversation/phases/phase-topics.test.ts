@@ -26,15 +26,17 @@ it('a kind has its topic in the name where it occurs twice or matches the reques
   expect(phaseTopics(phases, new Set(['card']))).toEqual(['seats', 'training', 'card']);
 });
 
-it('what is said once is no topic, except for a phrase with which a part of a short conversation begins', () => {
+it('what is said once is no topic, except for a phrase at the head of a part of a short conversation, or strong words', () => {
   const phases = [
     { kind: undefined, topics: [topic('hoof')] },
     { kind: undefined, topics: [{ ...topic('steering wheel'), first: 0.8 }] },
     { kind: undefined, topics: [topic('rental car')] },
     { kind: undefined, topics: [topic('garden', 1, 2)] },
+    { kind: undefined, topics: [topic('secretary', 6), topic('position', 5), topic('job', 5)] },
   ];
-  expect(phaseTopics(phases, new Set())).toEqual([undefined, undefined, 'rental car', 'garden']);
-  expect(phaseTopics(phases, new Set(), 3)).toEqual([undefined, undefined, undefined, undefined]);
+  const names = [undefined, undefined, 'rental car', 'garden', 'secretary, position, job'];
+  expect(phaseTopics(phases, new Set())).toEqual(names);
+  expect(phaseTopics(phases, new Set(), 3)).toEqual(names.map(() => undefined));
 });
 
 it('a topic that lasts comes before one that is mentioned in passing', () => {
@@ -43,7 +45,10 @@ it('a topic that lasts comes before one that is mentioned in passing', () => {
   expect(phaseTopics([{ kind: undefined, topics: [passing] }], new Set())).toEqual(['trailer']);
 });
 
-it('two topics of similar weight are named together', () => {
-  const phases = [{ kind: undefined, topics: [topic('trail', 2, 3), topic('tent', 1.8, 2)] }];
-  expect(phaseTopics(phases, new Set())).toEqual(['trail and tent']);
+it('up to three topics of similar weight are named together', () => {
+  const named = (...topics: ReturnType<typeof topic>[]) => phaseTopics([{ kind: undefined, topics }], new Set())[0];
+  expect(named(topic('trail', 2, 3), topic('tent', 1.8, 2))).toBe('trail, tent');
+  expect(named(topic('trail', 2, 3), topic('tent', 0.9, 2))).toBe('trail');
+  expect(named(topic('trail', 2, 3), topic('trail map', 1.8, 2), topic('tent', 1.8, 2))).toBe('trail, tent');
+  expect(named(...['trail', 'tent', 'stove', 'lamp'].map((one) => topic(one, 1, 2)))).toBe('trail, tent, stove');
 });

@@ -34,13 +34,14 @@ export const FILLERS: Fillers = {
   /** A word of a number or of a spelled-out name. A quote is not cut within one. */
   spelledOut: new RegExp(`\\d|^(?:${DIGIT_WORDS}|hundred|[b-hj-z])[,.-]*$|^[A-HJ-Z][,.-]*$`, 'u'),
   /** Phrases that give the speaker time and say nothing. */
-  hesitation: /\b(?:you know|i mean|kind of|sort of|i guess|or something|or whatever|you see|the thing is)\b/gi,
+  hesitation:
+    /\b(?:you know|i mean|kind of|sort of|i guess|or something|or whatever|and so forth|and stuff|and things like that|you see|the thing is)\b|, well\b/gi,
   /** Beginnings of words and of sentences within a sentence, as a transcript prints them. */
   brokenOff:
     /(?<![\p{L}\p{N}'’.&-])(?!(?:mr|mrs|ms|dr|st|vs|tv|km|kg|cm|mm|ml|hr|hm|mhm|pm|cd|pc|Mr|Mrs|Ms|Dr|St|Vs|Ph|Ltd)\b)(?:[b-df-hj-np-tv-xz]{1,4}|[B-DF-HJ-NP-TV-XZ][b-df-hj-np-tv-xz]{1,3})(?![\p{L}\p{N}'’.&-])|(?<![\p{L}\p{N}'’.&-])(?!(?:a|i|we|he|me|be|so|no|to|do|go|in|on|an|as|at|it|is|us|my|by|or|if|of|up|the|for|her|his|was|are|not|can|all|any|one|two|may|you|our|out|now|how|who|had|has|but|and|day|way|old|new|car|man|men|per|pro|air|bar|far|her|too|ten|end|eye|arm|art|act|pay|pen|per|pet|put|sun|tea|the)\b)([a-zA-Z]{1,3}) (?=\1[a-z])|(?<=\p{Ll} )(?:And|But|So|Or|Which|Yeah|Well|We|You|The|It|That|They|This)(?= )/gu,
   /** A sentence that its speaker begins again in the middle: "to, assure", "the my", "I where we", "they'll, she'll". */
   restart:
-    /\b(?:a|an|the|my|our|your|their|every|to|of|is|was|are|were|i|we|you've|i've|we've|they've|gonna), (?!(?:though|however|too|as well|for (?:example|instance)|of course)\b)|\b(?:an?|the) (?:an?|the|my|our|your|their|his|this|is|was|were|of|to|in|and|or|but|it|he|she|they|we|i|as|with)\b|\b(?:i|we) (?:where|the|an?|my|our|their|overall|and|but|i|we|they|he|she|it|you)\b|\bi (?:if|in|it|is|into)\b|\b(?:i|we|they|he|she|it|you|that|there)'(?:ll|ve|d|re|m|s), |\b(?:of|to|with|from) (?:of|to|with|from|and|or|but)\b|\b(?:and|but|or|so) (?:or|and)\b/iu,
+    /\b(?:a|an|the|my|our|your|their|every|to|of|from|for|with|at|into|is|was|are|were|may|might|could|would|should|i|we|you've|i've|we've|they've|gonna), (?!(?:though|however|too|as well|for (?:example|instance)|of course)\b)|\b(?:an?|the) (?:an?|the|either|neither|my|our|your|their|his|this|is|was|were|of|to|in|and|or|but|it|he|she|they|we|i|as|with)\b|\b(?:i|we) (?:where|the|an?|my|our|their|overall|and|but|i|we|they|he|she|it|you)\b|\bi (?:if|in|it|is|into)\b|\b(?:they|he|she|you) (?:the|an?|my|our|their|they|he|she)\b|\b(?:i|we|they|he|she|it|you|that|there)'(?:ll|ve|d|re|m|s), |'(?:ve|d) (?:was|were|is|am|are)\b|\bone one\b|\b(these|those|this|my|our|their|we|they) (?:[a-z]{1,5} )?\1\b|\b(?:of|to|with|from) (?:of|to|with|from|and|or|but)\b|\b(?:and|but|or|so) (?:or|and)\b/iu,
   /** Words that do not end a complete sentence. */
   cutOff:
     /\b(?:that's|it's|is|are|was|were|the|a|an|to|of|and|or|but|my|your|our|their|for|with|from|i|we|i'm|we're|they're|you're|i've|we've|if|when|make|could|can|will|would|(?<!\b(?:about|after|at|before|by|do|for|from|in|like|of|on|than|to|with) )that|because|so|get|have|just)$/i,

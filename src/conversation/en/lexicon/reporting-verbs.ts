@@ -16,7 +16,7 @@ export const REPORTING_VERBS: ReportingVerbs = {
   ],
   others: [
     [
-      /\b(can't|cannot|won't|doesn't|isn't|not working|broken|problem|issue|trouble|wrong|unfortunately|failed|error)\b/i,
+      /^(?!.*\bi (?:just |don't |do not |really |also )?(?:think|guess|believe|feel|remember|suppose|agree|mean)\b).*\b(can't|cannot|won't|doesn't|isn't|not working|broken|problem|issue|trouble|wrong|unfortunately|failed|error)\b/i,
       'reports',
     ],
     [
