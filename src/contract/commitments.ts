@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { CONVERSATION_FILTER } from './filters.ts';
 import { LabelSchema, LIMITS, textOf } from './limits.ts';
 
 const unit = z.number().min(0).max(1);
@@ -100,7 +101,9 @@ export const CommitmentEntrySchema = CommitmentSchema.extend({
 }).meta({ id: 'CommitmentEntry', description: 'A commitment in the list over all conversations.' });
 export type CommitmentEntry = z.infer<typeof CommitmentEntrySchema>;
 
+const { person: _, ...OF_CONVERSATIONS } = CONVERSATION_FILTER;
 const COMMITMENT_FILTERS = {
+  ...OF_CONVERSATIONS,
   person: textOf(LIMITS.labelChars)
     .min(1)
     .optional()

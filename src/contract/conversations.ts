@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ErrorCodeSchema } from './errors.ts';
+import { CONVERSATION_FILTER } from './filters.ts';
 import { ConversationSummarySchema, MomentCategorySchema } from './findings.ts';
 import { JobSchema, JobStatusSchema } from './jobs.ts';
 import { GoalSchema, LabelSchema, LIMITS, lineOf, nameOf, textOf } from './limits.ts';
@@ -194,6 +195,7 @@ export type ConversationList = z.infer<typeof ConversationListSchema>;
 const whole = z.coerce.number().int();
 const seconds = z.coerce.number().min(0);
 
+const { from, to, tz, language, person, rule } = CONVERSATION_FILTER;
 export const ConversationQuerySchema = z
   .object({
     q: textOf(LIMITS.queryChars).optional(),
@@ -212,7 +214,12 @@ export const ConversationQuerySchema = z
     label: textOf(LIMITS.tagChars).optional(),
     reviewed: z.enum(['true', 'false']).optional(),
     on_hold: z.enum(['true', 'false']).optional(),
-    person: textOf(LIMITS.labelChars).optional().describe('The id of a person who is a speaker.'),
+    from,
+    to,
+    tz,
+    language,
+    person,
+    rule,
   })
   .meta({
     id: 'ConversationQueryInput',

@@ -1,6 +1,7 @@
 import * as z from 'zod';
+import { CONVERSATION_FILTER } from './filters.ts';
 import { MOMENT_CATEGORY_NAMES, MomentCategorySchema, momentCategory } from './findings.ts';
-import { LabelSchema, LIMITS, textOf } from './limits.ts';
+import { LIMITS, textOf } from './limits.ts';
 import { RoleSchema } from './people.ts';
 
 // Moments and lines of all conversations of a tenant, with one grammar of filters.
@@ -24,45 +25,10 @@ export const MomentOutcomeSchema = z.enum([...ANSWER_CATEGORIES, ...OBJECTION_CA
 });
 export type MomentOutcome = z.infer<typeof MomentOutcomeSchema>;
 
-/** A point in time: an instant with its zone, or the beginning of a day in `tz`. */
-const TimeSchema = z.union(
-  [z.iso.date(), z.iso.datetime({ offset: true })],
-  'must be a date, or a time with its zone (ISO 8601)',
-);
-
-function isTimeZone(tz: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: tz });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-const person = textOf(LIMITS.labelChars)
-  .optional()
-  .describe('Conversations in which this person speaks: the id of a person, or the name of a speaker.');
 const speaker = textOf(LIMITS.labelChars)
   .optional()
   .describe('Said by this speaker: the id of a person, or the name or label of a speaker.');
 const role = RoleSchema.optional().describe('Said by a speaker in this role.');
-
-/** The filters of conversations, which every list over all conversations accepts. */
-export const CONVERSATION_FILTER = {
-  from: TimeSchema.optional().describe('Recordings that began at this time or later.'),
-  to: TimeSchema.optional().describe('Recordings that began before this time.'),
-  tz: textOf(LIMITS.labelChars)
-    .refine(isTimeZone, 'must be a time zone, such as Europe/Berlin')
-    .default('UTC')
-    .describe('Time zone (IANA) of days.'),
-  label: textOf(LIMITS.tagChars).optional().describe('Conversations with this label.'),
-  language: textOf(LIMITS.labelChars)
-    .optional()
-    .describe('Conversations in this language (BCP 47); `en` includes `en-GB`.'),
-  person,
-  rule: LabelSchema.optional().describe('Conversations that this enabled rule matches.'),
-  q: textOf(LIMITS.queryChars).optional().describe('Conversations in which all these words occur.'),
-};
 
 const unit = z.number().min(0).max(1);
 const seconds = z.number().min(0);

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { CallAnalyticsRuleSchema, categoryCondition } from './call-analytics.ts';
+import { CONVERSATION_FILTER } from './filters.ts';
 import { LabelSchema, nameOf, textOf } from './limits.ts';
 import { RULE_LIMITS, type RuleCondition, RuleConditionSchema, RuleWhenSchema } from './rule-conditions.ts';
 
@@ -150,8 +151,10 @@ export const RuleMatchListSchema = z
   .meta({ id: 'RuleMatchList' });
 export type RuleMatchList = z.infer<typeof RuleMatchListSchema>;
 
+const { rule: _, ...OF_CONVERSATIONS } = CONVERSATION_FILTER;
 export const RuleMatchesQuerySchema = z
   .object({
+    ...OF_CONVERSATIONS,
     cursor: LabelSchema.optional(),
     limit: z.coerce.number().int().min(1).max(100).default(50),
     outcome: RuleOutcomeSchema.optional(),

@@ -1,6 +1,7 @@
 import * as z from 'zod';
+import { CONVERSATION_FILTER } from './filters.ts';
 import { LabelSchema, textOf } from './limits.ts';
-import { CONVERSATION_FILTER, MOMENT_FILTER, SURE_FROM, TableFormatSchema } from './patterns.ts';
+import { MOMENT_FILTER, SURE_FROM, TableFormatSchema } from './patterns.ts';
 
 /** Conversations from which a cell has a mean. With fewer it gives their single values. */
 export const MEAN_FROM = 8;

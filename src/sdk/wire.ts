@@ -417,6 +417,20 @@ export interface CommitmentPatchRequest {
 }
 
 export interface CommitmentQueryInput {
+  /** Recordings that began at this time or later. */
+  from?: string | string;
+  /** Recordings that began before this time. */
+  to?: string | string;
+  /** Time zone (IANA) of days. Default: `UTC`. */
+  tz?: string;
+  /** Conversations with this label. */
+  label?: string;
+  /** Conversations in this language (BCP 47); `en` includes `en-GB`. */
+  language?: string;
+  /** Conversations that this enabled rule matches. */
+  rule?: string;
+  /** Conversations in which all these words occur. */
+  q?: string;
   /** Who owes it: the name of a speaker, or the id of a person. */
   person?: string;
   /** Only those that are due before this day. */
@@ -631,8 +645,18 @@ export interface ConversationQueryInput {
   label?: string;
   reviewed?: 'true' | 'false';
   on_hold?: 'true' | 'false';
-  /** The id of a person who is a speaker. */
+  /** Recordings that began at this time or later. */
+  from?: string | string;
+  /** Recordings that began before this time. */
+  to?: string | string;
+  /** Time zone (IANA) of days. Default: `UTC`. */
+  tz?: string;
+  /** Conversations in this language (BCP 47); `en` includes `en-GB`. */
+  language?: string;
+  /** Conversations in which this person speaks: the id of a person, or the name of a speaker. */
   person?: string;
+  /** Conversations that this enabled rule matches. */
+  rule?: string;
 }
 
 /** Everything about a conversation except its result. */
@@ -2356,6 +2380,20 @@ export interface RuleMatchList {
 }
 
 export interface RuleMatchesQueryInput {
+  /** Recordings that began at this time or later. */
+  from?: string | string;
+  /** Recordings that began before this time. */
+  to?: string | string;
+  /** Time zone (IANA) of days. Default: `UTC`. */
+  tz?: string;
+  /** Conversations with this label. */
+  label?: string;
+  /** Conversations in this language (BCP 47); `en` includes `en-GB`. */
+  language?: string;
+  /** Conversations in which this person speaks: the id of a person, or the name of a speaker. */
+  person?: string;
+  /** Conversations in which all these words occur. */
+  q?: string;
   cursor?: string;
   /** Default: `50`. */
   limit?: number;

@@ -164,7 +164,7 @@ describe('a list', () => {
 
   it('parses the query of an address', () => {
     const parse = (query: object) => ConversationQuerySchema.safeParse(query);
-    expect(parse({}).data).toEqual({ limit: 50 });
+    expect(parse({}).data).toEqual({ limit: 50, tz: 'UTC' });
     expect(parse({ limit: '20', min_duration: '1.5', moment: 'objection' }).data).toEqual({
       limit: 20,
       min_duration: 1.5,

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { ConversationQuery } from '../../../src/contract/conversations.ts';
 import { migrate } from '../../../src/worker/sqlite/migrations.ts';
 import { Catalogue, CONVERSATION_TABLES } from '../../../src/worker/tenant/catalogue/catalogue.ts';
-import { searchQuery } from '../../../src/worker/tenant/catalogue/search-query.ts';
+import { searchQuery } from '../../../src/worker/tenant/filters/search-query.ts';
 import { MemorySql } from '../../../support/memory-sql.ts';
 import { appliedTo } from './applied-to.ts';
 import { DAY, emptyCatalogue, fill, idsOf, queryOf, resultOfTexts, START, someResults } from './catalogue-in-memory.ts';

@@ -1,5 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { CommitmentList } from '../../../src/contract/commitments.ts';
+import type { ConversationList } from '../../../src/contract/conversations.ts';
 import { type LineList, LineListSchema, type MomentList, MomentListSchema } from '../../../src/contract/patterns.ts';
+import type { RuleMatchList } from '../../../src/contract/rules.ts';
 import { linesOf, write } from '../../../support/fake-pipeline.ts';
 import {
   analysed,
@@ -111,6 +114,29 @@ describe('the moments of all conversations', () => {
     const { body: made } = await ask<{ id: string }>('POST', '/rules', rule);
     await ask('PATCH', `/rules/${made.id}`, { is_enabled: true });
     await expect.poll(() => matching(`&rule=${made.id}`)).toHaveLength(all.length);
+    // The other lists over all conversations accept the same filters.
+    const ids = async (query: string) =>
+      ((await get(`/conversations${period}${query}`)).body as ConversationList).conversations.map(
+        ({ conversation_id }) => conversation_id,
+      );
+    const matches = async (query: string) =>
+      ((await get(`/rules/${made.id}/matches${period}${query}`)).body as RuleMatchList).matches.length;
+    const owed = async (query: string) =>
+      ((await get(`/commitments${period}${query}`)).body as CommitmentList).counts.statuses;
+    const nothing = { offered: 0, open: 0, accepted: 0, declined: 0, done: 0 };
+    for (const query of ['', '&label=renewal', '&q=tuesday%20budget']) {
+      expect(await ids(query)).toEqual([id]);
+      expect(await matches(query)).toBe(1);
+      expect(await owed(query)).toEqual(await owed(''));
+    }
+    expect(await ids(`&rule=${made.id}&person=Bo%20Lund`)).toEqual([id]);
+    expect(await ids(`&person=${bo.id}`)).toEqual([id]);
+    for (const query of ['&label=other', '&language=de', '&q=wednesday']) {
+      expect(await ids(query)).toEqual([]);
+      expect(await matches(query)).toBe(0);
+      expect(await owed(query)).toEqual(nothing);
+    }
+    expect(await owed('')).not.toEqual(nothing);
     await ask('DELETE', `/rules/${made.id}`);
     // A day begins in the zone of the request: in Kiritimati it is already the next one.
     expect((await moments('?from=2024-04-03&to=2024-04-04&tz=Pacific/Kiritimati')).moments).toHaveLength(all.length);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Calendar } from '../../../src/worker/tenant/patterns/calendar.ts';
+import { Calendar } from '../../../src/worker/tenant/filters/calendar.ts';
 import { meanOf, quartilesOf, ratioOf, studentQuantile } from '../../../src/worker/tenant/patterns/statistics.ts';
 
 it("the quantiles of Student's distribution are those of the tables", () => {

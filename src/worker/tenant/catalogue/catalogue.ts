@@ -10,8 +10,10 @@ import type { Indexed } from '../../results/card.ts';
 import { editedBy } from '../../results/edits/edited.ts';
 import { type StoredRecord, titleOf } from '../../results/record.ts';
 import type { Sql, SqlValue } from '../../sqlite/migrations.ts';
+import { Calendar } from '../filters/calendar.ts';
+import { Conditions, inConversations } from '../filters/conversation-filter.ts';
+import { searchQuery } from '../filters/search-query.ts';
 import { END_OF_HIT, HIT, matchesIn } from './matches.ts';
-import { searchQuery } from './search-query.ts';
 
 /**
  * `conversations` contains the records, `facets` the labels, moments and reviews for filters, and `texts` the searchable texts.
@@ -152,20 +154,12 @@ export class Catalogue {
 
   /** Conversations that match a query, newest first. @throws ServiceError INVALID_REQUEST for a bad cursor or search */
   list(query: ConversationQuery): ConversationList {
-    const { where, bindings } = conditionsOf(query);
-    if (query.on_hold !== undefined) where.push(query.on_hold === 'true' ? this.#isHeld : `NOT ${this.#isHeld}`);
+    const on = conditionsOf(query);
+    if (query.on_hold !== undefined) on.and(query.on_hold === 'true' ? this.#isHeld : `NOT ${this.#isHeld}`);
     const words = query.q === undefined ? undefined : searchQuery(query.q);
-    if (words !== undefined) {
-      where.push('n IN (SELECT rowid FROM search WHERE search MATCH ?)');
-      bindings.push(words);
-    }
+    on.when('n IN (SELECT rowid FROM search WHERE search MATCH ?)', words);
     const rows = this.#sql
-      .exec<FoundRow>(
-        `${this.#select} ${where.length > 0 ? `WHERE ${where.join(' AND ')}` : ''}
-         ORDER BY created_at DESC LIMIT ?`,
-        ...bindings,
-        query.limit + 1,
-      )
+      .exec<FoundRow>(`${this.#select} ${on.where} ORDER BY created_at DESC LIMIT ?`, ...on.bindings, query.limit + 1)
       .toArray();
     const shown = rows.slice(0, query.limit);
     const matches = words === undefined ? undefined : this.#matches(shown, words);
@@ -376,34 +370,38 @@ export function entryOf({ record, card, expiresAt, isHeld }: Found): Conversatio
 const isoOf = (ms: number): string => new Date(ms).toISOString();
 
 /** The conditions of a query, without the search words. */
-function conditionsOf(query: ConversationQuery): { where: string[]; bindings: SqlValue[] } {
-  const where: string[] = [];
-  const bindings: SqlValue[] = [];
-  const when = (condition: string, value: SqlValue | undefined): void => {
-    if (value === undefined) return;
-    where.push(condition);
-    bindings.push(value);
-  };
+function conditionsOf(query: ConversationQuery): Conditions {
+  const on = new Conditions();
   const timeOf = (iso: string | undefined) => (iso === undefined ? undefined : Date.parse(iso));
-  when('created_at < ?', query.cursor === undefined ? undefined : timeOfCursor(query.cursor));
-  when('created_at > ?', timeOf(query.created_after));
-  when('created_at < ?', timeOf(query.created_before));
+  on.when('created_at < ?', query.cursor === undefined ? undefined : timeOfCursor(query.cursor));
+  on.when('created_at > ?', timeOf(query.created_after));
+  on.when('created_at < ?', timeOf(query.created_before));
   const isOpen = query.status === 'queued' || query.status === 'running';
-  when('status = ?', isOpen ? 'processing' : query.status);
-  when('mode = ?', query.mode);
-  when('speakers >= ?', query.min_speakers);
-  when('speakers <= ?', query.max_speakers);
-  when('duration >= ?', query.min_duration);
-  when('duration <= ?', query.max_duration);
-  when('sentiment = ?', query.sentiment);
-  when(`n IN (SELECT n FROM facets WHERE kind = 'moment' AND value = ?)`, query.moment);
-  when(`n IN (SELECT n FROM facets WHERE kind = 'label' AND value = ?)`, query.label);
-  when(`n IN (SELECT n FROM facets WHERE kind = 'person' AND value = ?)`, query.person);
-  when(
+  on.when('status = ?', isOpen ? 'processing' : query.status);
+  on.when('mode = ?', query.mode);
+  on.when('speakers >= ?', query.min_speakers);
+  on.when('speakers <= ?', query.max_speakers);
+  on.when('duration >= ?', query.min_duration);
+  on.when('duration <= ?', query.max_duration);
+  on.when('sentiment = ?', query.sentiment);
+  on.when(`n IN (SELECT n FROM facets WHERE kind = 'moment' AND value = ?)`, query.moment);
+  on.when(`n IN (SELECT n FROM facets WHERE kind = 'label' AND value = ?)`, query.label);
+  on.when(
     `n ${query.reviewed === 'true' ? '' : 'NOT '}IN (SELECT n FROM facets WHERE kind = 'review' AND value = ?)`,
     query.reviewed === undefined ? undefined : 'reviewed',
   );
-  return { where, bindings };
+  const { from, to, tz, language, rule, person } = query;
+  const calendar = new Calendar(tz);
+  // A conversation without a result has no other time than that of its arrival.
+  const began = 'coalesce((SELECT began FROM pattern_conversations AS p WHERE p.n = conversations.n), created_at)';
+  on.when(`${began} >= ?`, from && calendar.timeOf(from));
+  on.when(`${began} < ?`, to && calendar.timeOf(to));
+  on.when(
+    `n IN (SELECT n FROM facets WHERE kind = 'person' AND value = ? UNION SELECT n FROM pattern_speakers WHERE name = ?)`,
+    person,
+  );
+  inConversations(on, { tz, language, rule });
+  return on;
 }
 
 /** The cursor after a page: the creation time of its last conversation. Creation times are unique. */

@@ -11,6 +11,7 @@ import { COMMITMENT_STATES } from '../../../contract/commitments.ts';
 import { ServiceError } from '../../../contract/errors.ts';
 import { type StoredRecord, type StoredStatus, titleOf } from '../../results/record.ts';
 import type { Sql, SqlValue } from '../../sqlite/migrations.ts';
+import { Conditions, inConversations } from '../filters/conversation-filter.ts';
 
 /**
  * `commitments` contains those of all shown results, and `open_questions` their open questions. Both are derived from
@@ -58,7 +59,7 @@ interface CommitmentRow extends Record<string, SqlValue> {
 const SELECT = `SELECT commitments.id AS id, sort, commitments.status AS status, is_given, body,
   conversations.id AS conversation_id, record FROM commitments JOIN conversations USING (n)`;
 
-type Filters = Pick<CommitmentQuery, 'person' | 'due_before' | 'status'>;
+type Filters = Omit<CommitmentQuery, 'cursor' | 'limit'>;
 
 /** A person as the filter finds them: by the name that is shown, in the conversations of the person if there is one. */
 export interface Owner {
@@ -132,30 +133,25 @@ export class CommitmentTable {
   /** @throws ServiceError INVALID_REQUEST for a bad cursor */
   list({ cursor, limit, ...filters }: CommitmentQuery, owner: Owner | null): CommitmentList {
     const wanted = conditionsOf(filters, owner);
-    const after = cursor === undefined ? '' : sortOfCursor(cursor);
+    wanted.when('sort > ?', cursor === undefined ? undefined : sortOfCursor(cursor));
     const rows = this.#sql
-      .exec<CommitmentRow>(
-        `${SELECT} WHERE sort > ? ${wanted.sql} ORDER BY sort LIMIT ?`,
-        after,
-        ...wanted.bindings,
-        limit + 1,
-      )
+      .exec<CommitmentRow>(`${SELECT} ${wanted.where} ORDER BY sort LIMIT ?`, ...wanted.bindings, limit + 1)
       .toArray();
     const page = rows.slice(0, limit);
     const last = page.at(-1);
     return {
       commitments: page.map(entryOf),
       counts: this.#counts(filters, owner),
-      open_questions: cursor === undefined ? this.#questions(owner) : [],
+      open_questions: cursor === undefined ? this.#questions(filters, owner) : [],
       next_cursor: rows.length > limit && last ? cursorOf(last.sort) : null,
     };
   }
 
-  #questions(speaker: Owner | null): OpenQuestionEntry[] {
-    const wanted = saidBy(speaker, 'speaker');
+  #questions(filters: Filters, speaker: Owner | null): OpenQuestionEntry[] {
+    const wanted = questionConditions(filters, speaker);
     const rows = this.#sql.exec<{ body: string; conversation_id: string; record: string }>(
       `SELECT body, conversations.id AS conversation_id, record FROM open_questions JOIN conversations USING (n)
-       WHERE 1 ${wanted.sql} ORDER BY sort LIMIT ?`,
+       ${wanted.where} ORDER BY sort LIMIT ?`,
       ...wanted.bindings,
       MAX_QUESTIONS,
     );
@@ -165,7 +161,7 @@ export class CommitmentTable {
   /** Up to `limit` commitments, in the order of the list. */
   all({ format: _, ...filters }: CommitmentExportQuery, owner: Owner | null, limit: number): CommitmentEntry[] {
     const wanted = conditionsOf(filters, owner);
-    const sql = `${SELECT} WHERE 1 ${wanted.sql} ORDER BY sort LIMIT ?`;
+    const sql = `${SELECT} ${wanted.where} ORDER BY sort LIMIT ?`;
     return [...this.#sql.exec<CommitmentRow>(sql, ...wanted.bindings, limit)].map(entryOf);
   }
 
@@ -173,28 +169,26 @@ export class CommitmentTable {
     const statuses = { ...NONE };
     const anyStatus = conditionsOf({ ...filters, status: undefined }, owner);
     const byStatus = this.#sql.exec<{ status: CommitmentEntry['status']; count: number }>(
-      `SELECT status, count(*) AS count FROM commitments WHERE 1 ${anyStatus.sql} GROUP BY status`,
+      `SELECT status, count(*) AS count FROM commitments ${anyStatus.where} GROUP BY status`,
       ...anyStatus.bindings,
     );
     for (const { status, count } of byStatus) statuses[status] = count;
     const wanted = conditionsOf(filters, owner);
+    wanted.and('due IS NULL');
     const { undated } = this.#sql
-      .exec<{ undated: number }>(
-        `SELECT count(*) AS undated FROM commitments WHERE due IS NULL ${wanted.sql}`,
-        ...wanted.bindings,
-      )
+      .exec<{ undated: number }>(`SELECT count(*) AS undated FROM commitments ${wanted.where}`, ...wanted.bindings)
       .one();
     const anybody = conditionsOf(filters, null);
     const owners = this.#sql.exec<{ owner: string | null; count: number }>(
-      `SELECT owner, count(*) AS count FROM commitments WHERE 1 ${anybody.sql}
+      `SELECT owner, count(*) AS count FROM commitments ${anybody.where}
        GROUP BY owner ORDER BY owner COLLATE NOCASE, owner LIMIT ?`,
       ...anybody.bindings,
       MAX_OWNERS,
     );
-    const asked = saidBy(owner, 'speaker');
+    const asked = questionConditions(filters, owner);
     const { open_questions } = this.#sql
       .exec<{ open_questions: number }>(
-        `SELECT count(*) AS open_questions FROM open_questions WHERE 1 ${asked.sql}`,
+        `SELECT count(*) AS open_questions FROM open_questions ${asked.where}`,
         ...asked.bindings,
       )
       .one();
@@ -226,30 +220,31 @@ const sortOf = ({ due }: Commitment, record: StoredRecord, i: number): string =>
 const placeOf = ({ createdAt, id }: StoredRecord, i: number): string =>
   [LATEST - createdAt, id, String(i).padStart(4, '0')].join(' ');
 
-interface Conditions {
-  sql: string;
-  bindings: SqlValue[];
+/** @param column the column with the name */
+function saidBy(on: Conditions, column: 'owner' | 'speaker', person: Owner | null): void {
+  on.when(`${column} = ?`, person?.name);
+  on.when(`n IN (SELECT n FROM facets WHERE kind = 'person' AND value = ?)`, person?.personId);
 }
 
-/** @param column the column with the name */
-const saidBy = (person: Owner | null, column: 'owner' | 'speaker'): Conditions => ({
-  sql: [
-    person ? `AND ${column} = ?` : '',
-    person?.personId === undefined ? '' : `AND n IN (SELECT n FROM facets WHERE kind = 'person' AND value = ?)`,
-  ].join(' '),
-  bindings: person ? [person.name, ...(person.personId === undefined ? [] : [person.personId])] : [],
-});
+/** Conditions on `commitments`. */
+function conditionsOf({ due_before, status, person: _, ...filter }: Filters, owner: Owner | null): Conditions {
+  const on = new Conditions();
+  saidBy(on, 'owner', owner);
+  on.when('due < ?', due_before);
+  on.when('commitments.status IN (SELECT value FROM json_each(?))', status && JSON.stringify(status.split(',')));
+  inConversations(on, filter);
+  return on;
+}
 
-function conditionsOf({ due_before, status }: Filters, owner: Owner | null): Conditions {
-  const conditions: [sql: string, value: SqlValue][] = [];
-  const owned = saidBy(owner, 'owner');
-  if (due_before !== undefined) conditions.push(['due < ?', due_before]);
-  if (status !== undefined)
-    conditions.push(['commitments.status IN (SELECT value FROM json_each(?))', JSON.stringify(status.split(','))]);
-  return {
-    sql: [owned.sql, ...conditions.map(([sql]) => `AND ${sql}`)].join(' '),
-    bindings: [...owned.bindings, ...conditions.map(([, value]) => value)],
-  };
+/** Conditions on `open_questions`. */
+function questionConditions(
+  { due_before: _, status: __, person: ___, ...filter }: Filters,
+  speaker: Owner | null,
+): Conditions {
+  const on = new Conditions();
+  saidBy(on, 'speaker', speaker);
+  inConversations(on, filter);
+  return on;
 }
 
 const entryOf = ({ body, status, is_given, ...row }: CommitmentRow): CommitmentEntry => ({

@@ -1,9 +1,10 @@
 import type { LineHit, LineList, LineQuery } from '../../../contract/patterns.ts';
 import type { Sql, SqlValue } from '../../sqlite/migrations.ts';
 import { END_OF_HIT, excerptOf, HIT } from '../catalogue/matches.ts';
-import { searchTerms } from '../catalogue/search-query.ts';
+import { conversationConditions } from '../filters/conversation-filter.ts';
+import { searchTerms } from '../filters/search-query.ts';
 import { addressOf, type HitRow, hitConversation, NearbyLines, utteranceId } from './hit-place.ts';
-import { conversationConditions, type Place, patternCursor, placeOfCursor } from './pattern-filter.ts';
+import { type Place, patternCursor, placeOfCursor } from './pattern-filter.ts';
 
 /** Conversations that are searched at once, and limit on those that one request searches. */
 const SEARCHED_AT_ONCE = 20;

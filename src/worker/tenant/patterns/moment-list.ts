@@ -9,8 +9,9 @@ import {
   SURE_FROM,
 } from '../../../contract/patterns.ts';
 import type { Sql, SqlValue } from '../../sqlite/migrations.ts';
+import type { Conditions } from '../filters/conversation-filter.ts';
 import { addressOf, type HitRow, hitConversation, NearbyLines, utteranceId } from './hit-place.ts';
-import { type Conditions, momentConditions, patternCursor, placeOfCursor } from './pattern-filter.ts';
+import { momentConditions, patternCursor, placeOfCursor } from './pattern-filter.ts';
 
 interface MomentRow extends Record<string, SqlValue>, HitRow {
   began: number;

@@ -17,8 +17,9 @@ import {
   type TrendPerson,
 } from '../../../contract/trends.ts';
 import type { Sql } from '../../sqlite/migrations.ts';
-import { Calendar } from './calendar.ts';
-import { Conditions, conversationConditions, ownConditions, periodOf } from './pattern-filter.ts';
+import { Calendar } from '../filters/calendar.ts';
+import { Conditions, conversationConditions, periodOf } from '../filters/conversation-filter.ts';
+import { ownConditions } from './pattern-filter.ts';
 import { meanOf, quartilesOf, ratioOf } from './statistics.ts';
 
 /** The query of an export has the same members, except for the marks. */

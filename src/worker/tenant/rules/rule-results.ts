@@ -11,6 +11,7 @@ import { RuleEvaluation } from '../../../conversation/rules/evaluation.ts';
 import type { RuleConversation, RuleFacts } from '../../../conversation/rules/facts.ts';
 import { titleOf } from '../../results/record.ts';
 import type { Sql, SqlValue } from '../../sqlite/migrations.ts';
+import { Conditions, inConversations } from '../filters/conversation-filter.ts';
 import { hitsOf } from './hits.ts';
 import type { EnabledRule } from './rule-book.ts';
 
@@ -129,18 +130,19 @@ export class RuleResults {
   }
 
   /** @throws ServiceError INVALID_REQUEST for a bad cursor */
-  matches(rule: string, version: number, { cursor, limit, outcome }: RuleMatchesQuery): RuleMatchList {
+  matches(rule: string, version: number, { cursor, limit, outcome, ...filter }: RuleMatchesQuery): RuleMatchList {
     const before = cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(cursor);
     if (!Number.isSafeInteger(before))
       throw new ServiceError('INVALID_REQUEST', 'cursor: does not belong to this list');
+    const on = new Conditions();
+    on.and('rule = ? AND created_at < ?', rule, before);
+    on.when('outcome = ?', outcome);
+    inConversations(on, filter);
     const rows = this.#sql
       .exec<ResultRow & { n: number; id: string; record: string; created_at: number }>(
-        `SELECT rule_results.n AS n, id, record, created_at, outcome, hit_count, hits
-         FROM rule_results JOIN conversations USING (n)
-         WHERE rule = ?1 AND created_at < ?2 AND (?3 = '' OR outcome = ?3) ORDER BY created_at DESC LIMIT ?4`,
-        rule,
-        before,
-        outcome ?? '',
+        `SELECT n, id, record, created_at, outcome, hit_count, hits
+         FROM rule_results JOIN conversations USING (n) ${on.where} ORDER BY created_at DESC LIMIT ?`,
+        ...on.bindings,
         limit + 1,
       )
       .toArray();
