@@ -20,8 +20,6 @@ const LONG_TALK_MENTIONS = 3;
 const LONG_TALK = 30;
 /** Minimum share of a phase from the first to the last mention of its topic. Others name it only where none lasts. */
 const SPAN = 0.25;
-/** Minimum weight of a word of a short conversation that is said once and names a phase where nothing else does. */
-const STRONG_WORD = 4.5;
 /** Maximum place in a phase at which a phrase that is mentioned once names it, 0 to 1. */
 const AT_ITS_HEAD = 0.34;
 
@@ -72,9 +70,8 @@ export function phaseTopics(
     const frequent = all.filter((topic) => topic.mentions >= mentions || focus.has(topic.stem));
     const lasting = frequent.filter(({ stem, first, last }) => focus.has(stem) || last - first >= SPAN);
     const isShortTalk = mentions === MENTIONS;
-    const strong = all.filter(({ score }) => score >= STRONG_WORD);
-    const ofShortTalk = isShortTalk ? [all.filter(isPhraseAtHead), strong] : [];
-    const topics = [lasting, frequent, ...ofShortTalk].find((own) => own.length > 0) ?? [];
+    const topics =
+      [lasting, frequent, isShortTalk ? all.filter(isPhraseAtHead) : []].find((own) => own.length > 0) ?? [];
     const repeated = phases.filter((other) => other.kind === kind).length > 1;
     const asked = topics[0] !== undefined && focus.has(topics[0].stem);
     if (kind !== undefined && !repeated && !asked) return undefined;

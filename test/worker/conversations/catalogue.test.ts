@@ -169,6 +169,7 @@ describe('a list', () => {
       limit: 20,
       min_duration: 1.5,
       moment: 'objection',
+      tz: 'UTC',
     });
     for (const wrong of [
       { limit: '0' },
