@@ -32,6 +32,8 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /openapi.json': 'open',
   'GET /schemas/:name': 'open',
   'GET /llms.txt': 'open',
+  // Anybody may check a receipt.
+  'GET /receipts/keys': 'open',
   'GET /metrics': { scope: 'read' },
   'POST /analyze': { scope: 'analyze', token: 'upload', makes: true },
   'POST /analyze/stream': { scope: 'analyze', token: 'upload', makes: true },

@@ -6,6 +6,7 @@ import { JobSchema, JobStatusSchema } from './jobs.ts';
 import { GoalSchema, LabelSchema, LIMITS, lineOf, nameOf, textOf } from './limits.ts';
 import { AffectSchema, AnalysisOptionsSchema } from './options.ts';
 import { SpeakerNameSchema, SpeakerPersonSchema } from './people.ts';
+import { SignedReceiptSchema } from './receipts.ts';
 import { ConversationRuleSchema } from './rules.ts';
 
 /** The status of a conversation. Only a completed one has a result. */
@@ -276,20 +277,25 @@ export const ConversationRecordSchema = ConversationEntrySchema.omit({ matches: 
   .meta({ id: 'ConversationRecord', description: 'Everything about a conversation except its result.' });
 export type ConversationRecordBody = z.infer<typeof ConversationRecordSchema>;
 
+/** The members of a receipt before it is signed. */
+const DeletionSchema = z.object({
+  conversation_id: z.string(),
+  deleted_at: z.iso.datetime(),
+  objects: z
+    .array(z.object({ key: z.string(), bytes: z.number().int().min(0) }))
+    .describe('The deleted objects, by their storage keys.'),
+  bytes: z.number().int().min(0),
+  index: z
+    .array(
+      z.enum(['record', 'labels', 'moments', 'text', 'job', 'rules', 'people', 'commitments', 'playlists', 'shares']),
+    )
+    .describe('The kinds of index rows that were deleted.'),
+});
+export type Deletion = z.infer<typeof DeletionSchema>;
+
 /** Response of DELETE /conversations/{id}. */
-export const DeletionReceiptSchema = z
-  .object({
-    conversation_id: z.string(),
-    deleted_at: z.iso.datetime(),
-    objects: z
-      .array(z.object({ key: z.string(), bytes: z.number().int().min(0) }))
-      .describe('The deleted objects, by their storage keys.'),
-    bytes: z.number().int().min(0),
-    index: z
-      .array(
-        z.enum(['record', 'labels', 'moments', 'text', 'job', 'rules', 'people', 'commitments', 'playlists', 'shares']),
-      )
-      .describe('The kinds of index rows that were deleted.'),
-  })
-  .meta({ id: 'DeletionReceipt', description: 'What was deleted.' });
+export const DeletionReceiptSchema = DeletionSchema.extend({ signed: SignedReceiptSchema }).meta({
+  id: 'DeletionReceipt',
+  description: 'What was deleted.',
+});
 export type DeletionReceipt = z.infer<typeof DeletionReceiptSchema>;

@@ -14,6 +14,7 @@ export const ROUTE_ROOTS = [
   'playlists',
   'shares',
   'holds',
+  'receipts',
   'lines',
   'trends',
   'segment',

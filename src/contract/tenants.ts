@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { ACCESS_LOG_DAYS } from './access-log.ts';
 import { LIMITS, nameOf } from './limits.ts';
 import { AffectModeSchema, WordListSchema } from './options.ts';
+import { SignedReceiptSchema } from './receipts.ts';
 
 /**
  * The id of a tenant, which is a customer with its own keys, conversations and limits. The id begins the storage path
@@ -98,6 +99,7 @@ export const TenantReceiptSchema = z
     deleted_at: z.iso.datetime(),
     objects: z.number().int().min(0).describe('Number of deleted objects.'),
     bytes: z.number().int().min(0).describe('Deleted bytes.'),
+    signed: SignedReceiptSchema,
   })
   .meta({ id: 'TenantReceipt' });
 export type TenantReceipt = z.infer<typeof TenantReceiptSchema>;

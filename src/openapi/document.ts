@@ -26,6 +26,7 @@ import { pagesAndStatus } from './routes/pages-and-status.ts';
 import { patterns } from './routes/patterns.ts';
 import { people } from './routes/people.ts';
 import { playlists } from './routes/playlists.ts';
+import { receipts } from './routes/receipts.ts';
 import { rules } from './routes/rules.ts';
 import { shares } from './routes/shares.ts';
 import { jsonSchemaOf, namedSchemas } from './schemas.ts';
@@ -44,6 +45,7 @@ export const DESCRIPTIONS: Descriptions = {
   ...playlists,
   ...shares,
   ...holds,
+  ...receipts,
   ...accounts,
   ...pagesAndStatus,
 };

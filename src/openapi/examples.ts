@@ -408,6 +408,17 @@ export const PLAYLIST_ITEM = {
   added_at: AT,
 };
 
+export const RECEIPT_KEY = {
+  kty: 'OKP' as const,
+  crv: 'Ed25519' as const,
+  x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
+  kid: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
+  alg: 'EdDSA' as const,
+  use: 'sig' as const,
+};
+/** A signed receipt, shortened. */
+export const SIGNED = 'eyJhbGciOiJFZERTQSIsInR5cCI6IC4uLg.eyJjb252ZXJzYXRpb25faWQiOiAuLi4.q7mXfE3h2Q';
+
 export const HOLD = {
   id: 'hold_5b1f20c94e7a8d36',
   conversation_id: ID,

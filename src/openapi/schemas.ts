@@ -17,6 +17,7 @@ import '../contract/patterns.ts';
 import '../contract/people.ts';
 import '../contract/playlists.ts';
 import '../contract/queries.ts';
+import '../contract/receipts.ts';
 import '../contract/rules.ts';
 import '../contract/segment-request.ts';
 import '../contract/segmentation.ts';

@@ -22,6 +22,7 @@ import type {
   JobStarted,
   Metrics,
   Ready,
+  ReceiptKeys,
   SegmentRequest,
   SegmentResponse,
   Upload,
@@ -201,6 +202,11 @@ export class Undertone {
   /** Checks that a pipeline responds, and lists its recognisers. It needs no key. @throws UndertoneError OVERLOADED */
   ready({ signal }: CallOptions = {}): Promise<Ready> {
     return this.#connection.json('ready', { repeatable: false, keepTrying: () => false, signal });
+  }
+
+  /** The public keys that check the signed receipts of deletions. It needs no key. */
+  receiptKeys({ signal }: CallOptions = {}): Promise<ReceiptKeys> {
+    return this.#connection.json('receipts/keys', { repeatable: true, signal });
   }
 
   /** Counters of the service. */

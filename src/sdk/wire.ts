@@ -842,6 +842,8 @@ export interface DeletionReceipt {
   bytes: number;
   /** The kinds of index rows that were deleted. */
   index: ('record' | 'labels' | 'moments' | 'text' | 'job' | 'rules' | 'people' | 'commitments' | 'playlists' | 'shares')[];
+  /** The same receipt with its `tenant` and `deleted_by`, as a compact JWS (RFC 7515) signed with Ed25519. `GET /receipts/keys` has the public key. */
+  signed: string;
 }
 
 /** One message to one webhook. */
@@ -2115,6 +2117,20 @@ export interface ReanalysisRequest {
   time_zone?: string;
 }
 
+/** The public keys of signed receipts. */
+export interface ReceiptKeys {
+  keys: {
+    kty: 'OKP';
+    crv: 'Ed25519';
+    /** The public key, base64url. */
+    x: string;
+    /** The key's thumbprint (RFC 7638), which the header of a receipt names. */
+    kid: string;
+    alg: 'EdDSA';
+    use: 'sig';
+  }[];
+}
+
 export interface RecogniserOffer {
   /** The id with which an analysis selects it. */
   id: string;
@@ -2774,6 +2790,8 @@ export interface TenantReceipt {
   objects: number;
   /** Deleted bytes. */
   bytes: number;
+  /** The same receipt with its `tenant` and `deleted_by`, as a compact JWS (RFC 7515) signed with Ed25519. `GET /receipts/keys` has the public key. */
+  signed: string;
 }
 
 /** One utterance: who said what, when and how. Affect fields are null if affect is switched off (`affect`: `none`). */

@@ -23,6 +23,7 @@ import { operator } from './routes/operator.ts';
 import { patterns } from './routes/patterns.ts';
 import { people } from './routes/people.ts';
 import { playlists } from './routes/playlists.ts';
+import { receipts } from './routes/receipts.ts';
 import { rules } from './routes/rules.ts';
 import { segment } from './routes/segment.ts';
 import { shares } from './routes/shares.ts';
@@ -60,6 +61,7 @@ export const app = new Hono<AppEnv>()
   .route('/', playlists)
   .route('/', shares)
   .route('/', holds)
+  .route('/', receipts)
   .route('/', conversations)
   .route('/', jobs)
   .route('/', keys)

@@ -174,6 +174,7 @@ export const ROUTES: Readonly<Record<string, Asked>> = {
   'GET /llms.txt': { path: () => '/llms.txt', rightful: 200 },
   'GET /openapi.json': { path: () => '/openapi.json', rightful: 200 },
   'GET /schemas/:name': { path: () => '/schemas/events.json', rightful: 200 },
+  'GET /receipts/keys': { path: () => '/receipts/keys', rightful: 200 },
   'POST /mcp': {
     path: () => '/mcp',
     json: () => ({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),

@@ -16,6 +16,7 @@ import { bytes, day } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
 import { useLoaded } from '../lib/load.ts';
 import { Page } from '../lib/page.tsx';
+import { save } from '../lib/save.ts';
 import { service } from '../lib/session.ts';
 import { say } from '../lib/tip.tsx';
 import { titleOf } from '../lib/title.ts';
@@ -277,6 +278,13 @@ function Receipt({ receipt }: { receipt: DeletionReceipt }) {
         <a class="btn pri" href="/app">
           Go to conversations
         </a>
+        <button
+          type="button"
+          class="btn"
+          onClick={() => save(new Blob([JSON.stringify(receipt)]), `receipt-${receipt.conversation_id}.json`)}
+        >
+          <Icon name="download" size={15} /> Save the signed receipt
+        </button>
         <button type="button" class="btn" onClick={() => print()}>
           <Icon name="print" size={15} /> Print this receipt
         </button>

@@ -24,7 +24,7 @@ import {
 } from '../../contract/tenants.ts';
 import { NewTokenSchema, TokenSchema } from '../../contract/tokens.ts';
 import { DeliverySchema } from '../../contract/webhooks.ts';
-import { ACCESS, AT, AUDIT, DELIVERY, ID, ISSUED, JOB, KEY, SESSION, TENANT } from '../examples.ts';
+import { ACCESS, AT, AUDIT, DELIVERY, ID, ISSUED, JOB, KEY, SESSION, SIGNED, TENANT } from '../examples.ts';
 import { type Descriptions, json } from '../operation.ts';
 import { NDJSON } from './conversations.ts';
 
@@ -185,7 +185,13 @@ export const accounts: Descriptions = {
     answers: {
       200: {
         description: 'What was deleted.',
-        content: json(TenantReceiptSchema, { id: TENANT.id, deleted_at: AT, objects: 412, bytes: 52_428_800 }),
+        content: json(TenantReceiptSchema, {
+          id: TENANT.id,
+          deleted_at: AT,
+          objects: 412,
+          bytes: 52_428_800,
+          signed: SIGNED,
+        }),
       },
     },
     errors: ['NOT_FOUND', 'ON_HOLD', 'OVERLOADED'],

@@ -16,7 +16,7 @@ import { CourseSchema } from '../../contract/course.ts';
 import { JobSchema, UnfinishedJobSchema } from '../../contract/jobs.ts';
 import { LevelsSchema } from '../../contract/media.ts';
 import { ProposalsSchema } from '../../contract/people.ts';
-import { ACCESS, ANALYSIS, AT, COURSE, ENTRY, ID, JOB, PROPOSALS, RECORD } from '../examples.ts';
+import { ACCESS, ANALYSIS, AT, COURSE, ENTRY, ID, JOB, PROPOSALS, RECORD, SIGNED } from '../examples.ts';
 import { CONDITIONS, RANGES } from '../headers.ts';
 import {
   bytes,
@@ -281,6 +281,7 @@ export const conversations: Descriptions = {
     id: 'deleteConversation',
     tag: 'conversations',
     summary: 'Delete a conversation',
+    description: 'The receipt names every object and kind of row that was deleted, and is signed.',
     answers: {
       200: {
         description: 'What was deleted.',
@@ -290,6 +291,7 @@ export const conversations: Descriptions = {
           objects: [{ key: `default/${ID}/upload.wav`, bytes: 480_044 }],
           bytes: 480_044,
           index: ['record', 'text'],
+          signed: SIGNED,
         }),
       },
     },

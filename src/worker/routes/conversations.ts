@@ -6,6 +6,7 @@ import {
   CommentPatchSchema,
   ConversationPatchSchema,
   ConversationQuerySchema,
+  type DeletionReceipt,
   FeedbackSchema,
   NewCommentSchema,
   ReanalysisSchema,
@@ -42,6 +43,7 @@ import { rejectInvalid } from '../http/validation.ts';
 import type { AppEnv } from '../identity/env.ts';
 import { acceptedResponse, endedResult, prefersAsync } from '../jobs/answers.ts';
 import { callerName } from '../keys/admit-analysis.ts';
+import { receiptSigner } from '../keys/receipts.ts';
 import { keyIdOf, visitorId } from '../keys/token.ts';
 import { editedBy, hiddenLabels } from '../results/edits/edited.ts';
 import { EXPORTS } from '../results/exports/formats.ts';
@@ -173,9 +175,14 @@ export const conversations = new Hono<AppEnv>()
     return prefersAsync(c) ? acceptedResponse(c, run) : endedResult(c, run);
   })
 
-  .delete('/conversations/:conversation_id', async (c) =>
-    c.json(unwrapped(await catalogueOf(c).remove(addressOf(c).id))),
-  );
+  .delete('/conversations/:conversation_id', async (c) => {
+    const { tenant, keyId: id } = c.var.caller;
+    const sign = await receiptSigner(c.env);
+    const deletion = unwrapped(await catalogueOf(c).remove(addressOf(c).id));
+    return c.json(
+      (await sign(deletion, { tenant, deleted_by: `key ${keyIdOf({ tenant, id })}` })) satisfies DeletionReceipt,
+    );
+  });
 
 export const NDJSON = { 'Content-Type': 'application/x-ndjson', 'Cache-Control': 'no-store' };
 

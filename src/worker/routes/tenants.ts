@@ -16,6 +16,7 @@ import { tenantStream } from '../conversations/answers.ts';
 import { jsonBody } from '../http/json-body.ts';
 import { rejectInvalid } from '../http/validation.ts';
 import type { AppEnv } from '../identity/env.ts';
+import { receiptSigner } from '../keys/receipts.ts';
 import { randomLetters } from '../keys/token.ts';
 import { directoryOf } from '../tenant/directory.ts';
 import { configuredCallers } from '../tenant/keys/configured.ts';
@@ -60,8 +61,10 @@ export const tenants = new Hono<AppEnv>()
   .delete('/tenants/:tenant_id', async (c) => {
     const id = c.req.param('tenant_id');
     await requireTenant(c, id);
+    const sign = await receiptSigner(c.env);
     const { objects, bytes } = unwrapped(await tenantOf(c.env, id).remove(c.var.admin));
-    return c.json({ id, deleted_at: new Date().toISOString(), objects, bytes } satisfies TenantReceipt);
+    const removal = { id, deleted_at: new Date().toISOString(), objects, bytes };
+    return c.json((await sign(removal, { tenant: id, deleted_by: c.var.admin.who })) satisfies TenantReceipt);
   })
 
   .get('/tenants/:tenant_id/export', zValidator('query', TenantExportQuerySchema, rejectInvalid), async (c) => {

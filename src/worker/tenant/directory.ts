@@ -1,4 +1,5 @@
 import { DurableObject } from 'cloudflare:workers';
+import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose';
 import type { AuditList } from '../../contract/audit.ts';
 import type { TenantList } from '../../contract/tenants.ts';
 import type { Actor } from '../identity/caller.ts';
@@ -12,7 +13,19 @@ const ROOMS: Migrations = {
   ],
   sessions: ['CREATE TABLE sessions (id TEXT PRIMARY KEY, expires_at INTEGER NOT NULL) WITHOUT ROWID'],
   audit: AUDIT_TABLES,
+  receipts: [
+    `CREATE TABLE receipt_key (
+      one INTEGER PRIMARY KEY CHECK (one = 0), kid TEXT NOT NULL, x TEXT NOT NULL, d TEXT NOT NULL, made_at INTEGER NOT NULL
+    )`,
+  ],
 };
+
+/** The key that signs receipts: the members of an Ed25519 JWK (RFC 8037), and its thumbprint. `d` is the secret. */
+export interface ReceiptKey {
+  kid: string;
+  x: string;
+  d: string;
+}
 
 /** A tenant as the directory stores it. `createdAt`: Unix time, ms. */
 export interface ListedTenant {
@@ -80,6 +93,24 @@ export class Directory extends DurableObject<Env> {
       tenants: page.map((row) => ({ ...row, created_at: new Date(row.created_at).toISOString() })),
       next_cursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
     };
+  }
+
+  /** The key that signs receipts. The first call makes it. */
+  async receiptKey(): Promise<ReceiptKey> {
+    const before = this.#receiptKey();
+    if (before) return before;
+    const { privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true });
+    const { x = '', d = '' } = await exportJWK(privateKey);
+    const kid = await calculateJwkThumbprint({ kty: 'OKP', crv: 'Ed25519', x });
+    // Another call may have made one in the meantime.
+    this.ctx.storage.sql.exec('INSERT OR IGNORE INTO receipt_key VALUES (0, ?, ?, ?, ?)', kid, x, d, Date.now());
+    return this.#receiptKey()!;
+  }
+
+  #receiptKey(): ReceiptKey | undefined {
+    return this.ctx.storage.sql
+      .exec<{ kid: string; x: string; d: string }>('SELECT kid, x, d FROM receipt_key')
+      .toArray()[0];
   }
 
   /** Records a sign-in of the operator. `expiresAt`: Unix time, ms. */

@@ -1,3 +1,4 @@
+import { compactVerify, createLocalJWKSet } from 'jose';
 import { describe, expect, it, vi } from 'vitest';
 import type { AnalysisResponse } from '../../../src/contract/analysis.ts';
 import {
@@ -5,6 +6,8 @@ import {
   type DeletionReceipt,
   DeletionReceiptSchema,
 } from '../../../src/contract/conversations.ts';
+import { type ReceiptKeys, ReceiptKeysSchema } from '../../../src/contract/receipts.ts';
+import { TenantReceiptSchema } from '../../../src/contract/tenants.ts';
 import { SPOKEN, sayEverything, sayHalf } from '../../../support/fake-pipeline.ts';
 import { form } from '../../../support/service-under-test.ts';
 import {
@@ -55,6 +58,21 @@ describe('removed', () => {
     expect(receipt.objects.map(({ key }) => key).sort()).toEqual(own.sort());
     expect(receipt.bytes).toBe(receipt.objects.reduce((sum, { bytes }) => sum + bytes, 0));
     expect(receipt.index).toEqual(expect.arrayContaining(['record', 'text', 'labels', 'job']));
+    const { signed, ...shown } = receipt;
+    const { body: keys } = await get<ReceiptKeys>('/receipts/keys', { 'X-API-Key': '' });
+    expect(ReceiptKeysSchema.strict().parse(keys)).toEqual(keys);
+    // The secret part is not published.
+    expect(JSON.stringify(keys)).not.toContain('"d"');
+    const { payload, protectedHeader } = await compactVerify(signed, createLocalJWKSet(keys));
+    expect(protectedHeader).toEqual({ alg: 'EdDSA', typ: 'undertone-receipt+jws', kid: keys.keys[0]!.kid });
+    expect(JSON.parse(new TextDecoder().decode(payload))).toEqual({
+      ...shown,
+      tenant,
+      deleted_by: expect.stringMatching(new RegExp(`^key ${tenant}_`)),
+    });
+    const [head, , signature] = signed.split('.');
+    const other = Buffer.from(JSON.stringify({ ...shown, bytes: 0 })).toString('base64url');
+    await expect(compactVerify(`${head}.${other}.${signature}`, createLocalJWKSet(keys))).rejects.toThrow();
     expect(await service.stored()).toEqual(objects);
     expect(await kept(tenant)).toEqual(rows);
     expect((await get(of(id))).status).toBe(404);
@@ -215,7 +233,16 @@ describe('removed', () => {
     const late = await service.post('/analyze', form('late.wav', MEDIA), { 'X-API-Key': key, Prefer: 'respond-async' });
     expect([late.status, ((await late.json()) as { code: string }).code]).toEqual([401, 'INVALID_KEY']);
     const gone = await leaving;
-    expect(await gone.json()).toMatchObject({ id: made.id, objects: expect.any(Number), bytes: expect.any(Number) });
+    const { signed, ...shown } = TenantReceiptSchema.parse(await gone.json());
+    expect(shown).toMatchObject({ id: made.id, objects: expect.any(Number), bytes: expect.any(Number) });
+    // One key signs all receipts of the service.
+    const { body: keys } = await get<ReceiptKeys>('/receipts/keys');
+    const { payload } = await compactVerify(signed, createLocalJWKSet(keys));
+    expect(JSON.parse(new TextDecoder().decode(payload))).toEqual({
+      ...shown,
+      tenant: made.id,
+      deleted_by: 'operator',
+    });
     expect((await service.admin('GET', `/tenants/${made.id}`)).status).toBe(404);
     expect(await (await service.admin('GET', '/tenants')).json()).toEqual(tenants);
     expect(await (await service.admin('GET', '/audit')).text()).toContain('"act":"tenant.deleted"');

@@ -3,7 +3,7 @@ import type {
   ConversationEntry,
   ConversationList,
   ConversationQuery,
-  DeletionReceipt,
+  Deletion,
   Feedback,
   NewComment,
 } from '../../../contract/conversations.ts';
@@ -372,7 +372,7 @@ export class TenantConversations extends RpcTarget {
   }
 
   /** Removes a conversation with its objects, row and jobs. Runs that are still open are ended. */
-  async remove(id: string): Promise<Result<DeletionReceipt>> {
+  async remove(id: string): Promise<Result<Deletion>> {
     const found = this.#sync.find(id);
     if (!found) return UNKNOWN;
     if (found.isHeld) return fail('ON_HOLD');
@@ -390,7 +390,7 @@ export class TenantConversations extends RpcTarget {
       const isListed = this.#host.isListed(id);
       const isShared = this.#host.isShared(id);
       this.#catalogue.remove(id);
-      const index: DeletionReceipt['index'] = ['record', 'text'];
+      const index: Deletion['index'] = ['record', 'text'];
       if (record.edits.some(({ labels }) => labels)) index.push('labels');
       if (card && Object.keys(card.moments).length > 0) index.push('moments');
       if (hadJob) index.push('job');

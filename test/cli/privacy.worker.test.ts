@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
@@ -36,6 +36,38 @@ it('shows who accessed a conversation', async () => {
   await cli('access-log', ...admin, '--out', file);
   expect(readFileSync(file, 'utf8').trimEnd().split('\r\n')).toHaveLength(3);
   expect((await cli('access-log')).code).toBe(3);
+});
+
+it('checks the receipt of a deletion', async () => {
+  const client = new Undertone({ url: service.url, key: KEY });
+  const { conversation_id: id } = await client.analyze(new File(['a recording'], 'call.wav'));
+  const receipt = await client.conversations.delete(id);
+  const [file, keys] = [join(folder, 'receipt.json'), join(folder, 'keys.json')];
+  writeFileSync(keys, JSON.stringify(await client.receiptKeys()));
+  const check = async (content: object | string, ...more: string[]) => {
+    writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
+    return cli('verify-receipt', file, ...more);
+  };
+  const valid = await check(receipt);
+  expect(valid.out).toContain(`Valid: the conversation ${id} was deleted at ${receipt.deleted_at} by key `);
+  expect((await check(receipt.signed, '--keys', keys, '--url', 'http://nowhere.invalid')).code).toBe(0);
+  expect(JSON.parse((await check(receipt, '--json')).out)).toMatchObject({ conversation_id: id, bytes: receipt.bytes });
+  const refused = async (content: object | string, ...more: string[]) => {
+    const { code, err, out } = await check(content, ...more);
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    return err;
+  };
+  expect(await refused({ ...receipt, bytes: 1 })).toContain('"bytes" differs from what was signed');
+  const [head = '', payload = '', signature = ''] = receipt.signed.split('.');
+  const other = Buffer.from(payload, 'base64url').toString().replace(id, 'another');
+  const forged = [head, Buffer.from(other).toString('base64url'), signature].join('.');
+  expect(await refused(forged)).toContain('the signature does not match');
+  const unsigned = [Buffer.from('{"alg":"none"}').toString('base64url'), payload, ''].join('.');
+  expect(await refused(unsigned)).toContain('it is not signed with EdDSA');
+  expect(await refused('{}')).toContain('it has no signature');
+  writeFileSync(keys, JSON.stringify({ keys: [] }));
+  expect(await refused(receipt, '--keys', keys)).toContain('the service has no key');
+  expect((await cli('verify-receipt', join(folder, 'nothing'))).code).toBe(2);
 });
 
 it('conversations are put on hold in a terminal, and a deletion of several leaves those out', async () => {
