@@ -7,10 +7,12 @@ import { ERRORS, ServiceError } from '../../src/contract/errors.ts';
 import { ndjsonLine } from '../../src/contract/ndjson.ts';
 import {
   ALIVE_MS,
+  LEASE_HEADER,
   listsProtocol,
   PIPELINE_PROTOCOL,
   type PipelineLine,
   type PipelineOptions,
+  type PipelineReport,
   PROTOCOL_HEADER,
   WEIGHTS_HEADER,
 } from '../../src/contract/pipeline.ts';
@@ -27,6 +29,7 @@ import { optionsAndMedia } from './request-body.ts';
 import { pipelineSettings } from './settings.ts';
 import { encodeText } from './stages/encoding.ts';
 import { collectGarbage, restartWithMemorySettings } from './workers/memory.ts';
+import { ProcessorLoad } from './workers/processor-load.ts';
 import { WorkerPool } from './workers/pool.ts';
 
 const { version } = z
@@ -48,8 +51,9 @@ export class PipelineServer {
   readonly #live: LiveSessions;
   readonly #server: Server;
   readonly #token: string;
-  /** Responses to analyses whose bodies have not yet been received completely. */
-  readonly #analyses = new Set<ServerResponse>();
+  /** The responses to analyses, each with the pool's id of its lease. */
+  readonly #analyses = new Map<ServerResponse, string | undefined>();
+  readonly #load = new ProcessorLoad();
   #isDraining = false;
 
   /** @param token demanded of every request but `/readyz`; '' for none */
@@ -137,13 +141,24 @@ export class PipelineServer {
 
   #health() {
     return {
-      status: this.#isDraining ? 'draining' : 'ok',
       version,
       protocol: PIPELINE_PROTOCOL,
       running: this.#admission.running,
       waiting: this.#admission.waiting,
       live: this.#live.size,
       recognisers: recogniserOffers(),
+      ...this.#report(),
+    };
+  }
+
+  #report(): PipelineReport {
+    return {
+      status: this.#isDraining ? 'draining' : 'ok',
+      slots: { live: this.#live.limit },
+      held: { live: this.#live.ids, batch: [...this.#analyses.values()].filter((lease) => lease !== undefined) },
+      busy: this.#load.share(),
+      lag_ms: Math.round(this.#live.lagSeconds * 1000),
+      rss_bytes: process.memoryUsage.rss(),
     };
   }
 
@@ -151,7 +166,7 @@ export class PipelineServer {
     if (this.#isDraining)
       throw new ServiceError('OVERLOADED', 'The pipeline is shutting down', { retryAfter: DRAIN_RETRY_AFTER_S });
     this.#admission.check();
-    this.#analyses.add(response);
+    this.#analyses.set(response, request.headers[LEASE_HEADER.toLowerCase()]?.toString());
     response.once('close', () => this.#analyses.delete(response));
     const { options: asked, media, prefix } = await optionsAndMedia(request);
     const options = { ...asked, recogniser: engineOf(asked.recogniser).id };

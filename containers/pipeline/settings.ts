@@ -34,6 +34,8 @@ export const PIPELINE_SETTINGS = {
 
 /** Each additional thread loads its own models, and one machine handles only a few recordings at a time. */
 const MOST_WORKERS = 8;
+/** Live sessions that one of them carries (`npm run bench -- live`). */
+const SESSIONS_PER_WORKER = 6;
 
 /** A speaker-embedding model chosen by the operator. */
 export interface SpeakerModel {
@@ -90,11 +92,12 @@ export function pipelineSettings(env: object = process.env, cores = availablePar
   const { maxLiveSessions, recognitionWorkers, drainSeconds, speakerModel, speakerModelSha256, ...rest } = read;
   const { asrUrl, asrModel, asrKey, asrLanguages, asrTimeoutMs, ...others } = rest;
   const endpoint = { model: asrModel, key: asrKey, languages: asrLanguages, timeoutMs: asrTimeoutMs };
+  const workers = recognitionWorkers ?? Math.min(cores, MOST_WORKERS);
   return {
     ...others,
     endpoint: asrUrl === undefined ? null : { ...endpoint, url: asrUrl },
-    maxLiveSessions,
-    recognitionWorkers: recognitionWorkers ?? Math.min(cores, MOST_WORKERS),
+    maxLiveSessions: maxLiveSessions ?? SESSIONS_PER_WORKER * workers,
+    recognitionWorkers: workers,
     drainMs: drainSeconds * 1000,
     speakerModel: speakerModelSha256 === undefined ? null : { path: speakerModel, sha256: speakerModelSha256 },
   };

@@ -19,9 +19,11 @@ import {
 export const CONTAINER_SETTINGS = {
   maxLiveSessions: setting(
     'MAX_LIVE_SESSIONS',
-    whole(1),
-    '64',
-    'live sessions that one pipeline runs at a time; further ones wait in the Worker or go to another container',
+    optional(whole(1)),
+    '',
+    'live sessions that one pipeline runs at a time; the pool gives further ones to other pipelines, or refuses them',
+    // `npm run bench -- live`: two threads carry twelve.
+    { defaultDescription: 'six for each thread that runs the models' },
   ),
   recognitionWorkers: setting(
     'RECOGNITION_WORKERS',

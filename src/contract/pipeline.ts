@@ -27,9 +27,9 @@ import { AnalysisOptionsSchema } from './options.ts';
  *                 POST   /sessions/{id}/finalize       no more chunks will come
  *                 GET    /sessions/{id}/lines          a line stream, live, beginning with the first permanent event
  *                 DELETE /sessions/{id}                stops and forgets the session
- * Also:           GET /healthz  {status, version, protocol, running, waiting, live, recognisers}; status is `ok`, or `draining` once
- *                 the process was asked to end: it then refuses new work with 503 + Retry-After, finishes its running work,
- *                 and sends `moving` to live sessions.
+ * Also:           GET /healthz  {status, version, protocol, running, waiting, live, recognisers} and PipelineReport; status is
+ *                 `ok`, or `draining` once the process was asked to end: it then refuses new work with 503 + Retry-After,
+ *                 finishes its running work, and sends `moving` to live sessions.
  *                 GET /readyz   200, or 503 once the process was asked to end. The only request that needs no PIPELINE_TOKEN.
  *
  * A line stream is NDJSON of PipelineLine. The bytes of a result's documents follow its line, one after the other, and end the stream.
@@ -51,6 +51,9 @@ export const PROTOCOL_HEADER = 'X-Undertone-Protocol';
 /** The id of the sender's weights. Different weights can lead to different results, so the log notes a mismatch. */
 export const WEIGHTS_HEADER = 'X-Undertone-Weights';
 
+/** The id under which the pool has placed a file on this pipeline. The pipeline reports it as held while it works on it. */
+export const LEASE_HEADER = 'X-Undertone-Lease';
+
 /** Whether a request's PROTOCOL_HEADER lists a version. */
 export const listsProtocol = (header: string | undefined, protocol: number): boolean =>
   header?.split(',').some((listed) => listed.trim() === String(protocol)) ?? false;
@@ -64,6 +67,22 @@ export const CLIENT_GONE = 499;
 /** Interval between signs of life in a stream, and the silence after which its reader gives up, ms. */
 export const ALIVE_MS = 5_000;
 export const SILENCE_MS = 20_000;
+
+/** What a pipeline reports of itself to the pool, with `/healthz`. An older pipeline reports only its status. */
+export const PipelineReportSchema = z.object({
+  status: z.enum(['ok', 'draining']),
+  /** Number of live sessions that it can carry. */
+  slots: z.object({ live: z.number().int().min(1) }).optional(),
+  /** The ids of its live sessions, and the leases of its files. */
+  held: z.object({ live: z.array(z.string()), batch: z.array(z.string()) }).optional(),
+  /** Share of its processor cores that was in use lately. */
+  busy: z.number().min(0).max(1).optional(),
+  /** How far its live sessions are behind the audio that it has received: the 95th percentile. */
+  lag_ms: z.number().min(0).optional(),
+  /** Resident memory. */
+  rss_bytes: z.number().min(0).optional(),
+});
+export type PipelineReport = z.infer<typeof PipelineReportSchema>;
 
 /** The options of one analysis as the pipeline receives them. */
 export const PipelineOptionsSchema = z.object({

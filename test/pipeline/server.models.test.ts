@@ -4,7 +4,13 @@ import { PipelineServer } from '../../containers/pipeline/server.ts';
 import type { WorkerPool } from '../../containers/pipeline/workers/pool.ts';
 import { AnalysisResponseSchema } from '../../src/contract/analysis.ts';
 import { EVENT_SCHEMAS } from '../../src/contract/events.ts';
-import { PIPELINE_PROTOCOL, type PipelineOptions, PROTOCOL_HEADER } from '../../src/contract/pipeline.ts';
+import {
+  LEASE_HEADER,
+  PIPELINE_PROTOCOL,
+  type PipelineOptions,
+  PipelineReportSchema,
+  PROTOCOL_HEADER,
+} from '../../src/contract/pipeline.ts';
 import { OPTIONS, postMedia, readFileOutput, SPOKEN } from '../../support/pipeline-server.ts';
 import { converted, fixtureBytes, inPieces } from '../../support/recordings.ts';
 
@@ -145,11 +151,14 @@ describe('a failure', () => {
       yield fixtureBytes('call.wav');
       await new Promise(() => undefined);
     };
-    const response = await post(endless(), {}, { signal: gone.signal });
+    const headers = { ...SPOKEN, [LEASE_HEADER]: 'a lease' };
+    const response = await post(endless(), {}, { signal: gone.signal, headers });
     expect(response.status).toBe(200);
     expect((await health()).running).toBe(1);
+    expect(PipelineReportSchema.parse(await health()).held).toEqual({ live: [], batch: ['a lease'] });
     gone.abort();
     await idle();
+    expect(PipelineReportSchema.parse(await health()).held).toEqual({ live: [], batch: [] });
     expect((await analysed(fixtureBytes('short.wav'))).timeline).toHaveLength(1);
   });
 

@@ -8,7 +8,7 @@ it('has a worker for each core, two on two, within bounds', () => {
 });
 
 it('drains for 14 minutes by default', () => {
-  expect(pipelineSettings({}, 2)).toMatchObject({ drainMs: 840_000, maxLiveSessions: 64 });
+  expect(pipelineSettings({}, 2)).toMatchObject({ drainMs: 840_000, maxLiveSessions: 12 });
   expect(pipelineSettings({ DRAIN_SECONDS: '0', MAX_LIVE_SESSIONS: ' 12 ' }, 2)).toMatchObject({
     drainMs: 0,
     maxLiveSessions: 12,

@@ -51,6 +51,28 @@ export class LiveSessions {
     return this.#held.size;
   }
 
+  /** Number of sessions that can run at a time. */
+  get limit(): number {
+    return this.#limit;
+  }
+
+  get ids(): string[] {
+    return [...this.#held.keys()];
+  }
+
+  /** The 95th percentile of how far the sessions are behind, s; 0 without sessions. */
+  get lagSeconds(): number {
+    const lags = [...this.#held.values()].map(({ session }) => session.lagSeconds).sort((a, b) => a - b);
+    return lags[Math.ceil(0.95 * lags.length) - 1] ?? 0;
+  }
+
+  /** Number of sessions that take a slot. The final analysis of a session takes one of those for files. */
+  get #capturing(): number {
+    let count = this.#opening.size;
+    for (const { session } of this.#held.values()) if (!session.isFinalized) count++;
+    return count;
+  }
+
   /**
    * Handles a request below `/sessions/`. @returns false for any other path
    * @throws ServiceError INVALID_REQUEST for an unknown recogniser
@@ -97,7 +119,7 @@ export class LiveSessions {
     const options = { ...asked, recogniser: engineOf(asked.recogniser).id };
     await this.#opening.get(id);
     if (!this.#held.has(id)) {
-      if (this.#draining || this.#held.size + this.#opening.size >= this.#limit) {
+      if (this.#draining || this.#capturing >= this.#limit) {
         response.setHeader('Retry-After', RETRY_AFTER_S);
         return answer(response, 503, {
           detail: this.#draining

@@ -48,6 +48,7 @@ export class PipelineSession {
   #nextChunk = Promise.withResolvers<void>();
   /** Length of the audio decoded as it arrived, s. */
   #seconds = 0;
+  #transcriber: LiveTranscriber | null = null;
   #isFinalized = false;
   #isEnded = false;
 
@@ -77,6 +78,15 @@ export class PipelineSession {
 
   get position(): SessionPosition {
     return { next_chunk_seq: this.#nextChunkSeq };
+  }
+
+  get isFinalized(): boolean {
+    return this.#isFinalized;
+  }
+
+  /** How far transcription is behind the decoded audio, s. */
+  get lagSeconds(): number {
+    return this.#isFinalized ? 0 : Math.max(0, this.#seconds - (this.#transcriber?.transcribedSeconds ?? 0));
   }
 
   get hasListeners(): boolean {
@@ -151,6 +161,7 @@ export class PipelineSession {
   async #listen(): Promise<void> {
     const recogniser = this.#stages.openRecogniser(this.#options, this.#transcriptions, this.#finalized.signal);
     const transcriber = new LiveTranscriber(this.#stages, this.#options, recogniser, (line) => this.#process(line));
+    this.#transcriber = transcriber;
     try {
       for await (const block of this.#decoder.blocks()) {
         if (this.#stopped.signal.aborted) return;

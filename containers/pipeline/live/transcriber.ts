@@ -42,6 +42,8 @@ export class LiveTranscriber {
   #taken = 0;
   #partials = 0;
   #waiting = 0;
+  /** Number of samples taken when each of the segments that wait for recognition ended. */
+  readonly #endedAt: number[] = [];
   #finals: Promise<void> = Promise.resolve();
 
   constructor(
@@ -62,6 +64,11 @@ export class LiveTranscriber {
       this.#host((layout) => this.#layOutMix(layout)),
       true,
     );
+  }
+
+  /** The audio up to here has been transcribed, is silence, or is open speech, s. */
+  get transcribedSeconds(): number {
+    return (this.#endedAt[0] ?? this.#taken) / SAMPLE_RATE_HZ;
   }
 
   /** Call it again only after it has resolved. All blocks have the same number of channels. */
@@ -157,9 +164,11 @@ export class LiveTranscriber {
 
   #enqueue(finished: Finished): void {
     this.#waiting++;
+    this.#endedAt.push(this.#taken);
     this.#finals = this.#finals.then(async () => {
       await this.#emitFinal(finished);
       this.#waiting--;
+      this.#endedAt.shift();
     });
     this.#finals.catch(() => undefined);
   }

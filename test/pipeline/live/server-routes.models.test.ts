@@ -22,15 +22,19 @@ beforeAll(async () => {
       await afterwards;
     },
   });
-  server = createServer((request, response) => {
-    sessions
-      .handle(request, response)
+  [server, base] = await served(sessions);
+});
+
+/** A server for the sessions, and its address. */
+async function served(of: LiveSessions): Promise<[Server, string]> {
+  const listening = createServer((request, response) => {
+    of.handle(request, response)
       .then((known) => known || response.writeHead(404).end())
       .catch(() => response.destroy());
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-});
+  await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve));
+  return [listening, `http://127.0.0.1:${(listening.address() as AddressInfo).port}`];
+}
 afterAll(async () => {
   await sessions.close();
   server.closeAllConnections();
@@ -105,6 +109,58 @@ it('takes several chunks at once, and only the new ones of them', async () => {
   await call('POST', 'h/chunks/0?sizes=400,600', AUDIO.subarray(0, 1000));
   const answer = await call('POST', 'h/chunks/1?sizes=600,1000', AUDIO.subarray(400, 2000));
   expect([answer.status, await answer.json()]).toEqual([200, { next_chunk_seq: 3 }]);
+});
+
+it('counts a session towards its limit until its final analysis begins', async () => {
+  const held = Promise.withResolvers<void>();
+  const stages = fakeStages(() => 'something was said');
+  const small = new LiveSessions(
+    {
+      ...stages,
+      async *analyse(...asked) {
+        await held.promise;
+        yield* stages.analyse(...asked);
+      },
+    },
+    1,
+  );
+  const [listening, address] = await served(small);
+  const put = async (id: string) => {
+    const body = JSON.stringify({ ...OPTIONS, suffix: '.pcm' });
+    return (await fetch(`${address}/sessions/${id}`, { method: 'PUT', body })).status;
+  };
+  expect([await put('a'), await put('b')]).toEqual([200, 503]);
+  await fetch(`${address}/sessions/a/finalize`, { method: 'POST' });
+  expect([await put('b'), await put('c')]).toEqual([200, 503]);
+  expect(small.ids).toEqual(['a', 'b']);
+  held.resolve();
+  await small.close();
+  listening.closeAllConnections();
+  listening.close();
+});
+
+it('is behind by the audio that waits for recognition', async () => {
+  const recognised = Promise.withResolvers<void>();
+  const stages = fakeStages(() => 'something was said');
+  const behind = new LiveSessions({
+    ...stages,
+    openRecogniser: (...asked) => {
+      const recogniser = stages.openRecogniser(...asked);
+      return { ...recogniser, transcribe: (...given) => recognised.promise.then(() => recogniser.transcribe(...given)) };
+    },
+  });
+  const [listening, address] = await served(behind);
+  const body = JSON.stringify({ ...OPTIONS, suffix: '.pcm' });
+  await fetch(`${address}/sessions/a`, { method: 'PUT', body });
+  expect(behind.lagSeconds).toBe(0);
+  for (let seq = 0; seq < 2; seq++)
+    await fetch(`${address}/sessions/a/chunks/${seq}?sizes=${AUDIO.length}`, { method: 'POST', body: AUDIO });
+  await vi.waitFor(() => expect(behind.lagSeconds).toBeGreaterThan(0.5));
+  recognised.resolve();
+  await vi.waitFor(() => expect(behind.lagSeconds).toBeCloseTo(0));
+  await behind.close();
+  listening.closeAllConnections();
+  listening.close();
 });
 
 it('finalizes idempotently', async () => {
