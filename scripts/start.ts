@@ -41,16 +41,16 @@ async function listen(server: Server, port: number, host: string): Promise<void>
 
 interface Addresses {
   port: number;
-  runtimePort: number;
+  pipelinePorts: readonly number[];
   resolverPort: number;
 }
 
-function workerProcess({ port, runtimePort, resolverPort }: Addresses, demoKey: string, atEnd: AtEnd): KeptProcess {
+function workerProcess({ port, pipelinePorts, resolverPort }: Addresses, demoKey: string, atEnd: AtEnd): KeptProcess {
   const settings = join(STATE, 'worker.env');
   let removeSettings = (): void => undefined;
   const writeSettings = (): void => {
     const variables = workerVariables(DEV_VARS, process.env, {
-      RUNTIME_URL: `http://127.0.0.1:${runtimePort}`,
+      RUNTIME_URL: pipelinePorts.map((pipelinePort) => `http://127.0.0.1:${pipelinePort}`).join(),
       // Otherwise a name that resolves to an address of this machine or its network would let the local runtime reach
       // it.
       DNS_RESOLVER_URL: process.env.DNS_RESOLVER_URL || `http://127.0.0.1:${resolverPort}/`,
@@ -108,32 +108,35 @@ async function start(atEnd: AtEnd): Promise<void> {
   process.once('exit', holdState(STATE));
   requireFfmpeg(say);
   // Checked before models are loaded, so that an invalid value is reported immediately.
-  workerVariables(DEV_VARS, process.env);
+  const { POOL_MAX: pipelineCount = '1' } = workerVariables(DEV_VARS, process.env);
   await buildDashboard(say);
   await buildDocs();
   // Only this user may read the files of its processes.
   process.umask(0o077);
-  const pipeline = await pipelineProcess(await freePort());
-
-  say('starting the pipeline (loads the models)');
-  atEnd(() => pipeline.stop());
-  await pipeline.start();
+  const pipelines: KeptProcess[] = [];
+  for (let number = 0; number < Number(pipelineCount); number++) {
+    say('starting a pipeline (loads the models)');
+    const pipeline = await pipelineProcess(await freePort());
+    atEnd(() => pipeline.stop());
+    await pipeline.start();
+    pipelines.push(pipeline);
+  }
 
   const admin = secretOf('ADMIN_TOKEN');
   const demo = secretOf('DEMO_API_KEY');
   say('starting the worker');
   const workerPort = await freePort();
-  const { front, back } = createFrontDoor({
+  const { front, backs } = createFrontDoor({
     workerPort,
-    pipelinePort: () => pipeline.port(),
+    pipelinePorts: pipelines.map((pipeline) => () => pipeline.port()),
     host: HOST,
     freeSpace: freeSpaceOf(STATE),
   });
-  await listen(back, 0, '127.0.0.1');
+  for (const back of backs) await listen(back, 0, '127.0.0.1');
   const resolver = createResolver();
   await listen(resolver, 0, '127.0.0.1');
-  const [runtimePort, resolverPort] = [back, resolver].map((server) => (server.address() as AddressInfo).port);
-  const addresses = { port: workerPort, runtimePort: runtimePort!, resolverPort: resolverPort! };
+  const portOf = (server: Server): number => (server.address() as AddressInfo).port;
+  const addresses = { port: workerPort, pipelinePorts: backs.map(portOf), resolverPort: portOf(resolver) };
   const worker = workerProcess(addresses, demo.value, atEnd);
   atEnd(() => worker.stop());
   await worker.start();

@@ -11,6 +11,7 @@ import { ServiceError } from '../src/contract/errors.ts';
 import { ndjsonLine } from '../src/contract/ndjson.ts';
 import {
   ALIVE_MS,
+  LEASE_HEADER,
   listsProtocol,
   PIPELINE_PROTOCOL,
   type PipelineLine,
@@ -52,6 +53,8 @@ export interface EchoOptions {
   chunksPerUtterance?: number;
   /** Processing time of a piece of a file, ms. */
   pieceMs?: number;
+  /** Number of live sessions that it takes. */
+  slots?: number;
 }
 
 /** Number of bytes of a file in each piece that is answered. */
@@ -246,9 +249,9 @@ async function analyse(request: IncomingMessage, response: ServerResponse, piece
 
 /** Starts an echo pipeline on a free port, or on the given one. */
 export async function startEchoPipeline(options: EchoOptions = {}): Promise<EchoPipeline> {
-  const { port = 0, chunksPerUtterance = 1, pieceMs = 0 } = options;
+  const { port = 0, chunksPerUtterance = 1, pieceMs = 0, slots = 1000 } = options;
   const sessions = new Map<string, EchoSession>();
-  let files = 0;
+  const files = new Set<string>();
   let isDraining = false;
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -257,19 +260,26 @@ export async function startEchoPipeline(options: EchoOptions = {}): Promise<Echo
     const json = (status: number, value: unknown) =>
       response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(value));
     if (room === 'healthz')
-      return void json(200, { status: 'ok', version: '0', running: 0, waiting: 0, recognisers: [] });
+      return void json(200, {
+        status: isDraining ? 'draining' : 'ok',
+        ...{ version: '0', running: 0, waiting: 0, recognisers: [] },
+        slots: { live: slots },
+        held: { live: [...sessions.keys()], batch: [...files] },
+      });
     response.setHeader(PROTOCOL_HEADER, echo.protocol);
     response.setHeader(WEIGHTS_HEADER, echo.weights);
     if (!listsProtocol(request.headers[PROTOCOL_HEADER.toLowerCase()]?.toString(), echo.protocol))
       return void json(500, { code: 'ANALYSIS_FAILURE', detail: 'another version' });
     const isNew = room === 'analyses' || (request.method === 'PUT' && !sessions.has(id));
-    if (isDraining && isNew) {
+    const isFull = room === 'sessions' && [...sessions.values()].filter(({ finalized }) => !finalized).length >= slots;
+    if (isNew && (isDraining || isFull)) {
       response.setHeader('Retry-After', RETRY_AFTER_S);
       return void json(503, { detail: 'about to end' });
     }
     if (room === 'analyses') {
-      files++;
-      return analyse(request, response, pieceMs).finally(() => files--);
+      const lease = String(request.headers[LEASE_HEADER.toLowerCase()] ?? '');
+      files.add(lease);
+      return analyse(request, response, pieceMs).finally(() => files.delete(lease));
     }
     if (request.method === 'PUT' && !sessions.has(id)) {
       const options = PipelineOptionsSchema.parse(JSON.parse(String(await bodyOf(request))));
@@ -327,7 +337,7 @@ export async function startEchoPipeline(options: EchoOptions = {}): Promise<Echo
     async drain(mostMs = Number.POSITIVE_INFINITY) {
       isDraining = true;
       const until = performance.now() + mostMs;
-      const isBusy = () => files > 0 || [...sessions.values()].some(({ readers }) => readers.size > 0);
+      const isBusy = () => files.size > 0 || [...sessions.values()].some(({ readers }) => readers.size > 0);
       for (const { finalized, readers } of sessions.values())
         if (!finalized) for (const reader of readers) reader.write(ndjsonLine({ type: 'moving' }));
       while (isBusy() && performance.now() < until) await pause(DRAIN_LOOK_MS);

@@ -42,6 +42,10 @@ class ForwardingContainer extends DurableObject<Env & { CONTAINERS: string }> {
     return true;
   }
 
+  async health(): Promise<string> {
+    return (await this.fetch(new Request('http://pipeline/healthz'))).text();
+  }
+
   fetch(request: Request): Promise<Response> {
     const containers = this.env.CONTAINERS.split(',');
     const instance = Number(/\d+$/.exec(this.ctx.id.name ?? '')?.[0]);

@@ -7,7 +7,7 @@ import { optionsAndMedia } from '../containers/pipeline/request-body.ts';
 import type { StageLine } from '../containers/pipeline/stage-lines.ts';
 import type { ServiceError } from '../src/contract/errors.ts';
 import { ndjsonLine } from '../src/contract/ndjson.ts';
-import type { PipelineOptions } from '../src/contract/pipeline.ts';
+import { LEASE_HEADER, type PipelineOptions } from '../src/contract/pipeline.ts';
 import { PIPELINE_HEADERS } from './pipeline-server.ts';
 import { timelineEntry } from './timeline-entry.ts';
 
@@ -109,8 +109,15 @@ export const sayError =
   };
 
 export async function startFakePipeline(): Promise<FakePipeline> {
+  const leases = new Set<string>();
   const server = createServer({ keepAliveTimeout: 120_000 }, async (request, response) => {
     const url = new URL(request.url ?? '/', 'http://pipeline');
+    if (url.pathname === '/healthz') {
+      const held = { live: [], batch: [...leases] };
+      const report = { status: 'ok', version: '0', running: leases.size, waiting: 0, recognisers: [], held };
+      response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(report));
+      return;
+    }
     if (url.pathname !== '/analyses') {
       response.writeHead(404).end();
       return;
@@ -126,7 +133,10 @@ export async function startFakePipeline(): Promise<FakePipeline> {
       left: false,
     };
     pipeline.seen.push(seen);
+    const lease = String(request.headers[LEASE_HEADER.toLowerCase()] ?? '');
+    leases.add(lease);
     response.on('close', () => {
+      leases.delete(lease);
       seen.left = !response.writableFinished;
     });
     try {

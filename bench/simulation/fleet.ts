@@ -82,7 +82,7 @@ export class SimulatedFleet {
 
   constructor(options: FleetOptions) {
     this.#options = options;
-    this.state = emptyPool({ min: options.min, max: options.max, slots: this.slots, region: null });
+    this.state = emptyPool({ application: 'a', min: options.min, max: options.max, slots: this.slots, region: null });
     this.#tick();
     this.#sample();
   }

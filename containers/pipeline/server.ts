@@ -29,8 +29,8 @@ import { optionsAndMedia } from './request-body.ts';
 import { pipelineSettings } from './settings.ts';
 import { encodeText } from './stages/encoding.ts';
 import { collectGarbage, restartWithMemorySettings } from './workers/memory.ts';
-import { ProcessorLoad } from './workers/processor-load.ts';
 import { WorkerPool } from './workers/pool.ts';
+import { ProcessorLoad } from './workers/processor-load.ts';
 
 const { version } = z
   .object({ version: z.string() })

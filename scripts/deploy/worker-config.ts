@@ -52,7 +52,7 @@ export function workerConfig(environment: Environment, version: WorkerVersion): 
     vars: {
       ...raw.vars,
       ...vars,
-      PIPELINE_INSTANCES: String(instances),
+      POOL_MAX: String(instances),
       PIPELINE_APPLICATION: application,
       PIPELINE_IMAGE: images[application],
       ...(trialTenant !== undefined && { PIPELINE_TRIAL_TENANT: trialTenant }),

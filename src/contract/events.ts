@@ -12,8 +12,10 @@ const seconds = z.number().min(0).describe('Seconds from the start of the record
 export const StatusEventSchema = z
   .object({
     phase: z
-      .enum(['starting', 'waiting_media', 'ingesting', 'processing', 'completed', 'expired'])
-      .describe('`expired`: a live session got neither a chunk nor a keepalive in time; `error` follows.'),
+      .enum(['starting', 'waiting_media', 'ingesting', 'processing', 'completed', 'expired', 'waiting_capacity'])
+      .describe(
+        '`expired`: a live session got neither a chunk nor a keepalive in time; `error` follows. `waiting_capacity`: a live session lost its pipeline and waits for another one; its chunks are stored, and `ingesting` or `processing` follows.',
+      ),
     progress: unit.describe('Completed share of the phase, 0..1.'),
     expected_s: z
       .number()

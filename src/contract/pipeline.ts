@@ -68,7 +68,7 @@ export const CLIENT_GONE = 499;
 export const ALIVE_MS = 5_000;
 export const SILENCE_MS = 20_000;
 
-/** What a pipeline reports of itself to the pool, with `/healthz`. An older pipeline reports only its status. */
+/** The report of a pipeline to the pool, part of `/healthz`. An older pipeline reports only its status. */
 export const PipelineReportSchema = z.object({
   status: z.enum(['ok', 'draining']),
   /** Number of live sessions that it can carry. */

@@ -2711,8 +2711,8 @@ export interface SpeakerProfile {
 export type Stability = 'provisional' | 'final';
 
 export interface StatusEvent {
-  /** `expired`: a live session got neither a chunk nor a keepalive in time; `error` follows. */
-  phase: 'starting' | 'waiting_media' | 'ingesting' | 'processing' | 'completed' | 'expired';
+  /** `expired`: a live session got neither a chunk nor a keepalive in time; `error` follows. `waiting_capacity`: a live session lost its pipeline and waits for another one; its chunks are stored, and `ingesting` or `processing` follows. */
+  phase: 'starting' | 'waiting_media' | 'ingesting' | 'processing' | 'completed' | 'expired' | 'waiting_capacity';
   /** Completed share of the phase, 0..1. */
   progress: number;
   /** Once after `finalize`, with `processing`: estimated time to `done` on an idle machine, s. It takes longer while the service is busy. */

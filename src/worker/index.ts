@@ -11,6 +11,7 @@ export { AnalysisJob } from './jobs/analysis-job.ts';
 export { LiveSession } from './live/session.ts';
 export { Metrics } from './metrics/metrics.ts';
 export { PipelineContainer, PipelineContainerB } from './pipeline/pipeline-container.ts';
+export { PoolDirectory } from './pool/pool-directory.ts';
 export { AnalysisQueue } from './queue/analysis-queue.ts';
 export { Directory } from './tenant/directory.ts';
 export { Tenant } from './tenant/tenant.ts';

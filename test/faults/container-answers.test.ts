@@ -41,7 +41,7 @@ let stack: LiveStack;
 beforeAll(async () => {
   echo = await startEchoPipeline({ pieceMs: 200 });
   proxy = await startFaultyProxy(echo.url);
-  stack = await startLiveStack({ RUNTIME_URL: '', PIPELINE_INSTANCES: '1', CONTAINERS: proxy.url });
+  stack = await startLiveStack({ RUNTIME_URL: '', POOL_MAX: '1', CONTAINERS: proxy.url });
 });
 afterAll(async () => {
   await stack?.stop();

@@ -22,7 +22,7 @@ beforeAll(async () => {
   await Promise.all(pipelines.map((pipeline) => pipeline.start()));
   stack = await startLiveStack({
     RUNTIME_URL: '',
-    PIPELINE_INSTANCES: String(CONTAINERS.length),
+    POOL_MAX: String(CONTAINERS.length),
     CONTAINERS: ports.map((port) => `http://127.0.0.1:${port}`).join(),
   });
   load = new Load(stack, TRIES > 1 ? callSpeech() : noise());

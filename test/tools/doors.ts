@@ -52,7 +52,7 @@ export class Doors {
 
   /** Address at which the Worker reaches the pipeline. */
   get backUrl(): string {
-    return urlOf(this.#door.back);
+    return urlOf(this.#door.backs[0]!);
   }
 
   async #open(): Promise<void> {
@@ -69,12 +69,12 @@ export class Doors {
     const pipeline = await this.#listening(createServer((request, response) => this.onPipeline(request, response)));
     this.#door = createFrontDoor({
       workerPort: portOf(worker),
-      pipelinePort: async () => portOf(pipeline),
+      pipelinePorts: [async () => portOf(pipeline)],
       freeSpace: () => this.freeSpace,
       patience: IMPATIENT,
     });
     await this.#listening(this.#door.front);
-    await this.#listening(this.#door.back);
+    for (const back of this.#door.backs) await this.#listening(back);
   }
 
   async #listening(server: Server): Promise<Server> {

@@ -40,6 +40,7 @@ beforeAll(async () => {
         PIPELINE_B: durable('PipelineContainerB'),
         TENANT: durable('Tenant'),
         DIRECTORY: durable('Directory'),
+        POOL: durable('PoolDirectory'),
         QUEUE: durable('AnalysisQueue'),
       },
       bindings: { API_KEYS: 'bundle-key' },

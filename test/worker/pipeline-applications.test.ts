@@ -1,6 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import type { Env } from '../../src/worker/identity/env.ts';
-import { pipelineHosts } from '../../src/worker/pipeline/hosts.ts';
+import { containerName } from '../../src/worker/pipeline/container-name.ts';
+import { applicationOf, pipelineHost } from '../../src/worker/pipeline/hosts.ts';
 import { idleApplication, respondingPipelines } from '../../src/worker/pipeline/offered-recognisers.ts';
 
 /** An application whose containers answer with its name, and which works on so much. */
@@ -16,23 +17,23 @@ const env = (vars: Record<string, string>) =>
   ({
     PIPELINE: application('a', 4),
     PIPELINE_B: application('b', 0),
-    PIPELINE_INSTANCES: '2',
+    POOL_MAX: '2',
     ...vars,
   }) as unknown as Env;
 
-async function answersTo(vars: Record<string, string>, tenant: string): Promise<string[]> {
-  const answers = pipelineHosts(env(vars), { tenant, key: 'k' }).map((host) => host.fetch('/analyses'));
-  return (await Promise.all((await Promise.all(answers)).map((answer) => answer.text()))).sort();
+/** The answer of the second container for a tenant. */
+async function answerTo(vars: Record<string, string>, tenant: string): Promise<string> {
+  const name = containerName(applicationOf(env(vars), tenant), 1);
+  return (await pipelineHost(env(vars), name).fetch('/analyses')).text();
 }
 
 it('new work goes to the application of the setting, and that of the trial to the other one', async () => {
-  const a = ['a pipeline-0', 'a pipeline-1'];
-  const b = ['b pipeline-0', 'b pipeline-1'];
-  expect(await answersTo({}, 'acme')).toEqual(a);
-  expect(await answersTo({ PIPELINE_APPLICATION: 'b' }, 'acme')).toEqual(b);
-  expect(await answersTo({ PIPELINE_TRIAL_TENANT: 'trial' }, 'acme')).toEqual(a);
-  expect(await answersTo({ PIPELINE_TRIAL_TENANT: 'trial' }, 'trial')).toEqual(b);
-  expect(await answersTo({ PIPELINE_APPLICATION: 'b', PIPELINE_TRIAL_TENANT: 'trial' }, 'trial')).toEqual(a);
+  const [a, b] = ['a pipeline-1', 'b pipeline-1'];
+  expect(await answerTo({}, 'acme')).toEqual(a);
+  expect(await answerTo({ PIPELINE_APPLICATION: 'b' }, 'acme')).toEqual(b);
+  expect(await answerTo({ PIPELINE_TRIAL_TENANT: 'trial' }, 'acme')).toEqual(a);
+  expect(await answerTo({ PIPELINE_TRIAL_TENANT: 'trial' }, 'trial')).toEqual(b);
+  expect(await answerTo({ PIPELINE_APPLICATION: 'b', PIPELINE_TRIAL_TENANT: 'trial' }, 'trial')).toEqual(a);
 });
 
 it('the operator sees what each application still works on', async () => {
@@ -48,10 +49,10 @@ it('a process gets the token, and a container does not', async () => {
     asked.push(headers.get('Authorization'));
     return new Response('{}');
   });
-  const work = { tenant: 'acme', key: 'k' };
-  const token = { RUNTIME_URL: 'http://pipeline.internal', PIPELINE_TOKEN: 'a-token-of-the-test' };
-  await pipelineHosts(env(token), work)[0]!.fetch('/analyses', { headers: { 'X-Request-Id': 'r' } });
-  await pipelineHosts(env({ ...token, PIPELINE_TOKEN: '' }), work)[0]!.fetch('/analyses');
+  const url = 'http://pipeline.internal';
+  const token = { RUNTIME_URL: url, PIPELINE_TOKEN: 'a-token-of-the-test' };
+  await pipelineHost(env(token), url).fetch('/analyses', { headers: { 'X-Request-Id': 'r' } });
+  await pipelineHost(env({ ...token, PIPELINE_TOKEN: '' }), url).fetch('/analyses');
   await respondingPipelines(env(token));
   vi.unstubAllGlobals();
   expect(asked).toEqual(['Bearer a-token-of-the-test', null, 'Bearer a-token-of-the-test']);

@@ -42,8 +42,8 @@ export interface Patience {
 export interface FrontDoorOptions {
   /** Port of the Worker. */
   workerPort: number;
-  /** Port of the pipeline, once it answers. Waits for a pipeline that is restarting. */
-  pipelinePort: () => Promise<number>;
+  /** The port of each pipeline, once it answers. Waits for a pipeline that is restarting. */
+  pipelinePorts: readonly (() => Promise<number>)[];
   /** Address or name that clients outside this machine use. By default there are none. */
   host?: string | undefined;
   /** Free space on the disk with the stored data. */
@@ -54,8 +54,8 @@ export interface FrontDoorOptions {
 export interface FrontDoor {
   /** Clients connect here. */
   front: Server;
-  /** The Worker reaches the pipeline here. */
-  back: Server;
+  /** The Worker reaches each pipeline here. */
+  backs: Server[];
 }
 
 /**
@@ -68,7 +68,7 @@ export interface FrontDoor {
  * (the runtime's have none), and everything else is answered in the service's error shape.
  */
 export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
-  const { workerPort, pipelinePort, host, freeSpace, patience = PATIENCE } = options;
+  const { workerPort, pipelinePorts, host, freeSpace, patience = PATIENCE } = options;
   const clients = new Clients();
   const agent = new Agent({ keepAlive: true, timeout: REUSE_MS });
 
@@ -139,18 +139,20 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
   );
   tellClientErrors(front);
 
-  const back = createServer({ requestTimeout: 0, keepAliveTimeout: KEEP_ALIVE_MS }, async (incoming, answer) => {
-    const id = incoming.headers['x-request-id'];
-    if (typeof id === 'string' && isAnalysis(incoming)) clients.onLeave(id, answer);
-    const port = await pipelinePort();
-    if (answer.destroyed || answer.writableEnded) return;
-    forward(incoming, answer, { port, path: incoming.url ?? '/', onFault: () => answer.destroy() });
-  });
-  for (const server of [front, back])
+  const backs = pipelinePorts.map((pipelinePort) =>
+    createServer({ requestTimeout: 0, keepAliveTimeout: KEEP_ALIVE_MS }, async (incoming, answer) => {
+      const id = incoming.headers['x-request-id'];
+      if (typeof id === 'string' && isAnalysis(incoming)) clients.onLeave(id, answer);
+      const port = await pipelinePort();
+      if (answer.destroyed || answer.writableEnded) return;
+      forward(incoming, answer, { port, path: incoming.url ?? '/', onFault: () => answer.destroy() });
+    }),
+  );
+  for (const server of [front, ...backs])
     server.on('connection', (socket: Socket) => {
       socket.destroySoon = () => linger(socket);
     });
-  return { front, back };
+  return { front, backs };
 }
 
 /** The destination of a request, or an answer that needs no Worker. */

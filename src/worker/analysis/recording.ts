@@ -1,13 +1,13 @@
 import { ServiceError } from '../../contract/errors.ts';
 import type { ServiceEvent } from '../../contract/events.ts';
 import type { UploadExtension } from '../../contract/media.ts';
-import type { PipelineLine, ResultLine } from '../../contract/pipeline.ts';
+import { LEASE_HEADER, type PipelineLine, type ResultLine } from '../../contract/pipeline.ts';
 import { receiveUpload } from '../http/upload.ts';
 import type { Env } from '../identity/env.ts';
 import type { AdmittedAnalysis } from '../keys/admit-analysis.ts';
 import type { Tally } from '../metrics/metrics.ts';
-import { pipelineHosts, requirePipeline } from '../pipeline/hosts.ts';
-import { startAnalysis } from '../pipeline/pipeline.ts';
+import { requirePipeline } from '../pipeline/hosts.ts';
+import { type HostsOf, startAnalysis } from '../pipeline/pipeline.ts';
 import type { PipelineReader } from '../pipeline/reader.ts';
 import { storeDocuments } from '../pipeline/store-documents.ts';
 import { MEBIBYTE, settingsOf } from '../settings/settings.ts';
@@ -100,10 +100,10 @@ export const fileTooLarge = (maxBytes: number): ServiceError =>
 
 export interface AnalysisContext {
   env: Env;
-  tenant: string;
   tally: Tally;
   /** Called with the seconds of audio analysed so far. */
   analysed: (seconds: number) => void;
+  hosts: HostsOf;
   /** Headers sent to the pipeline. */
   headers: Record<string, string>;
   /** Stops the work, including the pipeline's. */
@@ -119,7 +119,7 @@ export async function analyzeRecording(
   recording: AnalysisInput,
   context: AnalysisContext,
 ): Promise<AsyncGenerator<ServiceEvent, void>> {
-  const { env, tenant, headers, signal } = context;
+  const { env, hosts, signal } = context;
   const store = mediaStore(env);
   const { runId, keys } = recording;
   const refinement = new Refinement(languageModel(env, recording.goal));
@@ -127,13 +127,8 @@ export async function analyzeRecording(
   const options = pipelineOptions(recording, refinement.isWanted);
   const keep = (result: ResultLine, reader: PipelineReader) =>
     storeDocuments(store, keys, result, reader, refinement.documents);
-  const lines = await startAnalysis(pipelineHosts(env, { tenant, key: runId }), {
-    options,
-    body,
-    headers,
-    signal,
-    keep,
-  });
+  const headers = { ...context.headers, [LEASE_HEADER]: runId };
+  const lines = await startAnalysis(hosts, { options, body, headers, signal, keep });
   return eventsOf(lines, runId, refinement, context);
 }
 

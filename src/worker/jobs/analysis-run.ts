@@ -13,7 +13,7 @@ import { type AdmittedAnalysis, admitAnalysis } from '../keys/admit-analysis.ts'
 import { untilRevoked } from '../keys/key-validity.ts';
 import type { Tally } from '../metrics/metrics.ts';
 import { ClientGone } from '../pipeline/pipeline.ts';
-import { AnalysisSlot, analysisQueue, estimatedSeconds } from '../queue/slot.ts';
+import { estimatedSeconds, FilePlace } from '../pool/place.ts';
 import { mediaStore } from '../storage/media-store.ts';
 import { removeArtifacts } from '../storage/run-objects.ts';
 import { type AnalysisInput, type JobRequest, jobOfUpload, recordingOf, type Sent } from '../tenant/jobs/job.ts';
@@ -126,7 +126,7 @@ export class AnalysisRun {
 
   /**
    * Analyses the recording. A job records the run first, so that a workflow can finish it if this isolate dies.
-   * Resolves when a pipeline has accepted the recording, or when the recording has to wait for a slot.
+   * Resolves when a pipeline has accepted the recording, or when the recording has to wait for a place.
    * @returns the events. The result is stored before the closing events. Nothing is kept if the media of a waiting
    * request is bad, its client leaves or it is cancelled. The upload is retained after an infrastructure fault.
    * @throws ServiceError OVERLOADED, or the pipeline's refusal, with the `conversationId` of a retained upload. The
@@ -171,40 +171,40 @@ export class AnalysisRun {
     return { recording: { ...options, runId, suffix, keys }, bytes, filename: nameOfRemote(url, filename) };
   }
 
-  /** Requests a slot and, if one is free, a pipeline. This way, a refusal by the pipeline precedes the first event. */
+  /** Requests a place and, if there is one, starts the analysis. This way, a refusal by the pipeline precedes the first event. */
   async #start(): Promise<AsyncGenerator<ServiceEvent, void>> {
     const { env } = this.#context;
     const { job, recording, bytes } = this.#recording;
-    const cost = estimatedSeconds(recording.suffix, bytes);
-    const entry = { id: recording.runId, tenant: job.tenant, cost, isAttended: this.#attendance !== null };
+    const seconds = estimatedSeconds(recording.suffix, bytes);
+    const file = { id: recording.runId, tenant: job.tenant, seconds, isAttended: this.#attendance !== null };
     const asked = Date.now();
-    const slot = await AnalysisSlot.request(env, analysisQueue(env), entry);
+    const place = await FilePlace.request(env, file);
     try {
-      return this.#inSlot(slot, asked, slot.isGranted ? await this.#analyze() : undefined);
+      return this.#inPlace(place, asked, place.isGranted ? await this.#analyze(place) : undefined);
     } catch (error) {
-      await slot.leave();
+      await place.leave(false);
       throw this.#endOf(error);
     }
   }
 
-  #analyze(): Promise<AsyncGenerator<ServiceEvent, void>> {
+  #analyze(place: FilePlace): Promise<AsyncGenerator<ServiceEvent, void>> {
     const { env, tally, requestId } = this.#context;
     const analysed = (seconds: number): void => {
       this.#audioSeconds = Math.max(this.#audioSeconds, seconds);
       this.#attendance?.admitted.addAudio(seconds);
     };
-    const { job, recording } = this.#recording;
-    const headers = { 'X-Request-Id': requestId };
-    const context = { env, tenant: job.tenant, tally, analysed, headers, signal: this.#abort.signal };
-    return analyzeRecording(recording, context);
+    const { signal } = this.#abort;
+    const hosts = (until: AbortSignal) => place.hosts(until);
+    const context = { env, tally, analysed, hosts, headers: { 'X-Request-Id': requestId }, signal };
+    return analyzeRecording(this.#recording.recording, context);
   }
 
   /**
-   * The events, for as long as the slot is held and the job's lease is renewed.
-   * @param asked Unix time at which the slot was requested, ms
+   * The events, for as long as the job's lease is renewed.
+   * @param asked Unix time at which the place was requested, ms
    */
-  async *#inSlot(
-    slot: AnalysisSlot,
+  async *#inPlace(
+    place: FilePlace,
     asked: number,
     accepted: AsyncGenerator<ServiceEvent, void> | undefined,
   ): AsyncGenerator<ServiceEvent, void> {
@@ -214,10 +214,10 @@ export class AnalysisRun {
     // If a renewal fails, the next one makes up for it. When a job's lease ends, a workflow takes the job over.
     const renewal = setInterval(() => void this.#renew().catch(() => undefined), RENEW_MS);
     try {
-      await slot.granted(this.#abort.signal);
+      await place.granted(this.#abort.signal);
       begun = accepted ? asked : Date.now();
       tally.observe('queue_seconds', (begun - asked) / 1000);
-      for await (const event of accepted ?? (await this.#analyze())) {
+      for await (const event of accepted ?? (await this.#analyze(place))) {
         if (event.event === 'status') {
           this.#phase = event.data.phase;
           this.#progress = event.data.progress;
@@ -231,7 +231,7 @@ export class AnalysisRun {
       clearInterval(renewal);
       if (outcome === 'failed' && this.#abort.signal.aborted) outcome = 'cancelled';
       if (begun !== undefined) tally.observe('pipeline_seconds', (Date.now() - begun) / 1000, outcome);
-      await slot.leave();
+      await place.leave(outcome === 'completed');
     }
   }
 

@@ -3,6 +3,9 @@ import type { ResultLine } from '../../contract/pipeline.ts';
 import type { Refinement } from '../analysis/refinement.ts';
 import type { PipelineReader, RefinedSlots } from '../pipeline/reader.ts';
 
+/** The pipeline is about to end, and the session should continue on another one. */
+export class PipelineMoving extends Error {}
+
 /** Receives the events and the result of a live session. */
 export interface LiveListener {
   /** Receives a new event, which it numbers and stores synchronously. */
@@ -26,7 +29,7 @@ export interface LiveListener {
  * again from the first one. Events that the session already has are skipped by number, and so is the interim text
  * before them.
  * @param stored number of permanent events that the session already has
- * @throws ServiceError with the code of an `error` line; Error when the session should continue in another container
+ * @throws ServiceError with the code of an `error` line; PipelineMoving; Error when the connection is lost
  */
 export async function readLive(
   reader: PipelineReader,
@@ -37,7 +40,7 @@ export async function readLive(
   let reached = 0;
   const last: ServiceEvent[] = [];
   for await (const line of reader.lines()) {
-    if (line.type === 'moving') throw new Error('the pipeline is shutting down');
+    if (line.type === 'moving') throw new PipelineMoving('the pipeline is shutting down');
     if (line.type === 'material') await refinement.refine(line);
     else if (line.type === 'result') {
       await listener.store(line, reader, refinement.documents, last);

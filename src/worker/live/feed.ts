@@ -10,7 +10,9 @@ import { logFault } from '../http/errors.ts';
 import type { PipelineHost } from '../pipeline/hosts.ts';
 import { requestPipeline, verdictOf } from '../pipeline/pipeline.ts';
 import { PipelineReader } from '../pipeline/reader.ts';
+import { PipelineMoving } from './analysis.ts';
 import type { SessionOptions } from './log.ts';
+import type { Departure } from './session-place.ts';
 
 /** The media of a session, as the feed reads it. */
 export interface FeedSource {
@@ -22,6 +24,15 @@ export interface FeedSource {
   acceptedAt(seq: number): number | null;
   /** Whether no further chunk will arrive. */
   isFinalized(): boolean;
+}
+
+/** Finds a pipeline for a session. */
+export interface FeedPlace {
+  /**
+   * The pipeline; null when the session still waits for one.
+   * @param departure why the session leaves the pipeline that it had
+   */
+  next(departure?: Departure): Promise<PipelineHost | null>;
 }
 
 /**
@@ -53,26 +64,26 @@ const LOG_AFTER = 5;
  * from the first one. The reader skips the lines that it already has.
  */
 export class PipelineFeed {
-  readonly #hosts: PipelineHost[];
+  readonly #place: FeedPlace;
+  #host: PipelineHost | null = null;
   readonly #session: Pick<SessionOptions, 'sessionId' | 'requestId'>;
   readonly #options: PipelineOptions;
   readonly #source: FeedSource;
   #wakeUp = Promise.withResolvers<void>();
   #connection = new AbortController();
   #stopped = false;
-  /** Number of failed connections in total, and of consecutive ones without an accepted chunk in between. */
-  #failed = 0;
+  /** Number of consecutive failed connections without an accepted chunk in between. */
   #failures = 0;
   #awaySince: number | null = null;
   #acknowledged = -1;
 
   constructor(
-    hosts: PipelineHost[],
+    place: FeedPlace,
     session: Pick<SessionOptions, 'sessionId' | 'requestId'>,
     options: PipelineOptions,
     source: FeedSource,
   ) {
-    this.#hosts = hosts;
+    this.#place = place;
     this.#session = session;
     this.#options = options;
     this.#source = source;
@@ -89,15 +100,17 @@ export class PipelineFeed {
    * @throws ServiceError LIVE_ASR_FAILURE when no pipeline could be reached for a day, and the errors of `read`
    */
   async run(read: ReadLines): Promise<void> {
+    let departure: Departure | undefined;
     while (!this.#stopped) {
       try {
-        return await this.#connect(read);
+        this.#host = await this.#place.next(departure);
+        if (this.#host) return await this.#connect(read);
+        if (!this.#stopped) this.#checkPatience(new Error('no pipeline has room'));
       } catch (cause) {
         if (this.#stopped) return;
         if (cause instanceof ServiceError) throw cause;
-        this.#awaySince ??= Date.now();
-        if (Date.now() - this.#awaySince > GIVE_UP_MS) throw new ServiceError('LIVE_ASR_FAILURE', undefined, { cause });
-        this.#failed++;
+        this.#checkPatience(cause);
+        departure = cause instanceof PipelineMoving ? 'moving' : 'lost';
         this.#failures++;
         if (this.#failures === LOG_AFTER) this.#logWaiting(cause);
         await scheduler.wait(Math.min(RETRY_MS.last, RETRY_MS.first * 2 ** (this.#failures - 1)));
@@ -105,12 +118,18 @@ export class PipelineFeed {
     }
   }
 
+  /** @throws ServiceError when the session has been without a pipeline for too long */
+  #checkPatience(cause: unknown): void {
+    this.#awaySince ??= Date.now();
+    if (Date.now() - this.#awaySince > GIVE_UP_MS) throw new ServiceError('LIVE_ASR_FAILURE', undefined, { cause });
+  }
+
   /** Stops the feed and the pipeline. The container forgets the session. */
   async stop(): Promise<void> {
     if (this.#stopped) return;
     this.#stopped = true;
     this.#disconnect();
-    await this.#call('', { method: 'DELETE' }).catch(() => undefined);
+    if (this.#host) await this.#call('', { method: 'DELETE' }).catch(() => undefined);
   }
 
   async #connect(read: ReadLines): Promise<void> {
@@ -193,10 +212,14 @@ export class PipelineFeed {
   }
 
   async #call(path: string, init: RequestInit, withinMs?: number): Promise<Response> {
-    const host = this.#hosts[this.#failed % this.#hosts.length]!;
     const { sessionId, requestId } = this.#session;
     const headers: HeadersInit = requestId === undefined ? {} : { 'X-Request-Id': requestId };
-    const response = await requestPipeline(host, `/sessions/${sessionId}${path}`, { ...init, headers }, withinMs);
+    const response = await requestPipeline(
+      this.#host!,
+      `/sessions/${sessionId}${path}`,
+      { ...init, headers },
+      withinMs,
+    );
     if (response.ok) return response;
     const verdict = await verdictOf(response);
     // Another pipeline would refuse this as well. Any other failure counts as an infrastructure fault and is retried.

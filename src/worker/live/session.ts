@@ -12,7 +12,6 @@ import type { CallerName } from '../identity/caller.ts';
 import type { Env } from '../identity/env.ts';
 import { checkIntervalMs, isStillValid } from '../keys/key-validity.ts';
 import { Tally } from '../metrics/metrics.ts';
-import { pipelineHosts } from '../pipeline/hosts.ts';
 import { settingsOf } from '../settings/settings.ts';
 import { mediaStore } from '../storage/media-store.ts';
 import { removeArtifacts } from '../storage/run-objects.ts';
@@ -23,6 +22,7 @@ import { Consumer } from './consumer.ts';
 import { PipelineFeed } from './feed.ts';
 import { SessionLog, type SessionOptions, type StoredSession } from './log.ts';
 import { SessionObjects } from './session-objects.ts';
+import { SessionPlace } from './session-place.ts';
 import { conversationOfSession, keysOf, outcomeOf, sessionBody } from './session-records.ts';
 import { SessionRules } from './session-rules.ts';
 import {
@@ -67,6 +67,7 @@ export class LiveSession extends DurableObject<Env> {
   readonly #objects: SessionObjects;
   #session: StoredSession | null;
   #feed: PipelineFeed | null = null;
+  #place: SessionPlace | null = null;
   /** The rules of the tenant, once they are loaded. */
   #rules: SessionRules | null = null;
   #alarmAt = Number.POSITIVE_INFINITY;
@@ -136,7 +137,9 @@ export class LiveSession extends DurableObject<Env> {
 
   control(tenant: string, { action, reason }: Control): Result<ControlAnswer> {
     if (!this.#belongsTo(tenant)) return UNKNOWN;
-    return this.#apply({ type: action, reason });
+    const answer = this.#apply({ type: action, reason });
+    if (action === 'finalize' && answer.ok && this.#place) this.ctx.waitUntil(this.#place.concludes());
+    return answer;
   }
 
   /** Whether the session counts towards its tenant's limit. */
@@ -267,22 +270,36 @@ export class LiveSession extends DurableObject<Env> {
     }
     const { options } = this.#session;
     const refinement = new Refinement(languageModel(this.env, options.goal));
-    const hosts = pipelineHosts(this.env, { tenant: options.tenant, key: options.sessionId });
+    const place = this.#placeOf(options);
     const analysis = pipelineOptions(
       { ...options, runId: options.conversationId, keys: keysOf(options) },
       refinement.isWanted,
     );
-    const feed = new PipelineFeed(hosts, options, analysis, {
+    const feed = new PipelineFeed(place, options, analysis, {
       chunk: (seq) => this.#log.chunk(seq),
       acceptedAt: (seq) => this.#log.acceptedAt(seq),
       isFinalized: () => this.#session?.state.status === 'processing',
     });
     this.#feed = feed;
+    this.#place = place;
     const reading = feed.run(async (reader) => {
       this.#rules ??= await SessionRules.load(this.env, options, this.#log);
       await readLive(reader, this.#log.lastingEvents(), refinement, this.#listener());
     });
     this.ctx.waitUntil(reading.catch((error: unknown) => this.#fail(error)));
+  }
+
+  #placeOf({ sessionId: id, tenant }: SessionOptions): SessionPlace {
+    const isProcessing = (): boolean => this.#session?.state.status === 'processing';
+    return new SessionPlace(this.env, {
+      id,
+      tenant,
+      kind: () => (isProcessing() ? 'conclude' : 'live'),
+      weight: () => (isProcessing() ? this.#log.analysedSeconds() : 0),
+      backlogS: () => (Date.now() - (this.#log.acceptedAt(0) || Date.now())) / 1000,
+      onWait: () => void this.#apply({ type: 'displaced' }),
+      onPlaced: () => void this.#apply({ type: 'placed' }),
+    });
   }
 
   async #fail(error: unknown): Promise<void> {
@@ -342,8 +359,11 @@ export class LiveSession extends DurableObject<Env> {
     const isCounted = !this.#session!.state.isExpired;
     const seconds = isCounted ? (this.#audioSeconds ?? this.#log.analysedSeconds()) : 0;
     const released = tenantOf(this.env, tenant).leaveSession(sessionId, caller?.keyId, seconds);
-    this.ctx.waitUntil(Promise.allSettled([this.#feed?.stop(), released, this.#flushTally(), this.#reportEnd()]));
+    const isDone = this.#session!.state.status === 'completed';
+    const left = (this.#place ?? this.#placeOf(this.#session!.options)).leave(isDone);
+    this.ctx.waitUntil(Promise.allSettled([this.#feed?.stop(), left, released, this.#flushTally(), this.#reportEnd()]));
     this.#feed = null;
+    this.#place = null;
   }
 
   /**

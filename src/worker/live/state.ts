@@ -28,6 +28,8 @@ export interface LiveState {
    * The conversation that keeps the media when the session expires. Undefined in sessions stored by an earlier version.
    */
   conversationId?: string | undefined;
+  /** Whether the session has lost its pipeline and waits for another one. */
+  isDisplaced?: boolean | undefined;
   /** Whether the session has expired with media that still has to be handed over. */
   isExpired?: boolean | undefined;
 }
@@ -52,6 +54,10 @@ interface Commands {
   concluded: { conversationId: string; events: readonly ServiceEvent[] };
   /** `keptAs`: the conversation in which the media can be analysed again. */
   failed: { code: ErrorCode; message: string; keptAs?: string | undefined };
+  /** The session has no pipeline, and waits for one. */
+  displaced: object;
+  /** The session has a pipeline again. */
+  placed: object;
   /** The terminal event was sent to the consumer. */
   delivered: object;
   /** Time has passed. */
@@ -69,6 +75,8 @@ export interface Answers {
   progressed: null;
   concluded: null;
   failed: null;
+  displaced: null;
+  placed: null;
   delivered: null;
   tick: null;
 }
@@ -98,7 +106,8 @@ export interface Transition<T> {
 type Move<T extends CommandName> = (state: LiveState, command: Command<T>, now: number) => Transition<Answers[T]>;
 
 const emit = (event: ServiceEvent): Effect => ({ type: 'emit', event });
-const status = (phase: 'starting' | Exclude<LiveStatus, 'aborted'>, progress: number, expectedS?: number): Effect =>
+type Phase = 'starting' | 'waiting_capacity' | Exclude<LiveStatus, 'aborted'>;
+const status = (phase: Phase, progress: number, expectedS?: number): Effect =>
   emit({ event: 'status', data: { phase, progress, ...(expectedS !== undefined && { expected_s: expectedS }) } });
 const error = (code: ErrorCode, detail: string, keptAs?: string): Effect =>
   emit(errorEvent({ code, detail, conversationId: keptAs }));
@@ -216,6 +225,19 @@ const delivered: Move<'delivered'> = (state, _, now) =>
     ? stay({ ...state, expiresAt: Math.min(state.expiresAt, now + state.graceMs) }, ok(null))
     : stay(state, ok(null));
 
+const displaced: Move<'displaced'> = (state) =>
+  needsPipeline(state) && !state.isDisplaced
+    ? { answer: ok(null), state: { ...state, isDisplaced: true }, effects: [status('waiting_capacity', 0)] }
+    : stay(state, ok(null));
+
+const placed: Move<'placed'> = (state) => {
+  if (!state.isDisplaced) return stay(state, ok(null));
+  const next = { ...state, isDisplaced: false };
+  const { status: phase } = state;
+  const isOn = phase === 'ingesting' || phase === 'processing';
+  return { answer: ok(null), state: next, effects: isOn ? [status(phase, 0)] : [] };
+};
+
 const tick: Move<'tick'> = (state, _, now) => {
   if (now < state.expiresAt) return stay(state, ok(null));
   const { conversationId, isExpired, receivedBytes } = state;
@@ -245,6 +267,8 @@ const MOVES: { [T in CommandName]: Move<T> } = {
   progressed,
   concluded,
   failed,
+  displaced,
+  placed,
   delivered,
   tick,
 };

@@ -2,6 +2,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import { within } from '../deadline.ts';
 import type { Env } from '../identity/env.ts';
 import { type PipelineApplication, settingsOf } from '../settings/settings.ts';
+import { containerName, containerNamed, type NamedContainer } from './container-name.ts';
 import { NO_CONTAINERS, type PipelineContainer } from './pipeline-container.ts';
 import { fetchProcess } from './process.ts';
 
@@ -11,25 +12,52 @@ export interface PipelineHost {
   fetch(path: string, init?: RequestInit): Promise<Response>;
 }
 
-/** A piece of work for a pipeline. The key is its conversation or session. */
-export interface PipelineWork {
-  tenant: string;
-  key: string;
+/** The pipelines of one application: processes by their addresses, and the number of containers that may run. */
+export interface PipelineNames {
+  addresses: readonly string[];
+  containers: number;
 }
 
 /**
- * All pipelines, starting with the one that the key maps to, so that a live session stays on its first pipeline. The
- * tenant of a trial gets the application that is idle otherwise.
+ * The application that gets a tenant's work. The tenant of a trial gets the one that is idle otherwise. Processes are
+ * one application.
  */
-export function pipelineHosts(env: Env, { tenant, key }: PipelineWork): PipelineHost[] {
-  const { runtimeUrls, pipelineInstances, pipelineApplication, trialTenant } = settingsOf(env);
-  const containers = tenant === trialTenant ? otherContainers(env) : containersOf(env, pipelineApplication);
-  const hosts =
-    runtimeUrls.length > 0
-      ? runtimeUrls.map((url) => processAt(env, url))
-      : Array.from({ length: pipelineInstances }, (_, instance) => containerHost(env, containers, instance));
-  const first = spread(key) % hosts.length;
-  return [...hosts.slice(first), ...hosts.slice(0, first)];
+export function applicationOf(env: Env, tenant: string): PipelineApplication {
+  const { runtimeUrls, pipelineApplication, trialTenant } = settingsOf(env);
+  const isTrial = runtimeUrls.length === 0 && tenant === trialTenant;
+  return isTrial ? otherApplication(pipelineApplication) : pipelineApplication;
+}
+
+/** The pipelines of an application. In development without containers, there is the one of `npm run pipeline`. */
+export async function pipelineNames(env: Env): Promise<PipelineNames> {
+  const { runtimeUrls, poolMax } = settingsOf(env);
+  if (runtimeUrls.length > 0) return { addresses: [...new Set(runtimeUrls)], containers: 0 };
+  if (await hasContainers(env)) return { addresses: [], containers: poolMax };
+  return { addresses: [developmentUrl(env)], containers: 0 };
+}
+
+/**
+ * The pipeline with a name, which is the address of a process or a `containerName`. A request to a container that does
+ * not run starts it.
+ */
+export function pipelineHost(env: Env, name: string): PipelineHost {
+  const container = containerNamed(name);
+  if (!container) return { fetch: (path, init) => fetchProcess(env, name, path, init) };
+  return {
+    fetch: (path, init) => objectOf(env, container).fetch(new Request(new URL(path, 'http://pipeline'), init)),
+  };
+}
+
+/**
+ * The response to a pipeline's health check. It starts no container.
+ * @throws Error when the pipeline sleeps or cannot be reached
+ */
+export async function pipelineHealth(env: Env, name: string, signal: AbortSignal): Promise<Response> {
+  const container = containerNamed(name);
+  if (!container) return fetchProcess(env, name, '/healthz', { signal });
+  const body = await objectOf(env, container).health();
+  if (body === null) throw new Error('the container sleeps');
+  return new Response(body);
 }
 
 /** A pipeline whose health can be checked. */
@@ -42,16 +70,13 @@ export interface WatchedHost {
  * sleeps or cannot be reached.
  */
 export function watchedHosts(env: Env): WatchedHost[] {
-  const { runtimeUrls, pipelineInstances, pipelineApplication } = settingsOf(env);
-  const processHealth = (url: string) => ({
-    health: (signal: AbortSignal) => fetchProcess(env, url, '/healthz', { signal }),
-  });
-  if (runtimeUrls.length > 0) return runtimeUrls.map(processHealth);
-  const containers = containersOf(env, pipelineApplication);
-  return Array.from({ length: pipelineInstances }, (_, instance) => ({
+  const { runtimeUrls, pipelineApplication, poolMax } = settingsOf(env);
+  const checkOf = (name: string): WatchedHost => ({ health: (signal) => pipelineHealth(env, name, signal) });
+  if (runtimeUrls.length > 0) return runtimeUrls.map(checkOf);
+  return Array.from({ length: poolMax }, (_, number) => ({
     async health(signal: AbortSignal) {
-      if (!(await hasContainers(env))) return processHealth(developmentUrl(env)).health(signal);
-      return containerHealth(containers, instance);
+      const name = (await hasContainers(env)) ? containerName(pipelineApplication, number) : developmentUrl(env);
+      return checkOf(name).health(signal);
     },
   }));
 }
@@ -60,26 +85,20 @@ export function watchedHosts(env: Env): WatchedHost[] {
  * The same for the application that gets no new work. Empty where there are no containers.
  */
 export async function idleHosts(env: Env): Promise<WatchedHost[]> {
-  const { runtimeUrls, pipelineInstances } = settingsOf(env);
+  const { runtimeUrls, pipelineApplication, poolMax } = settingsOf(env);
   if (runtimeUrls.length > 0 || !(await hasContainers(env))) return [];
-  const containers = otherContainers(env);
-  return Array.from({ length: pipelineInstances }, (_, instance) => ({
-    health: () => containerHealth(containers, instance),
+  const idle = otherApplication(pipelineApplication);
+  return Array.from({ length: poolMax }, (_, number) => ({
+    health: (signal) => pipelineHealth(env, containerName(idle, number), signal),
   }));
 }
 
-type Containers = DurableObjectNamespace<PipelineContainer>;
+const otherApplication = (application: PipelineApplication): PipelineApplication => (application === 'a' ? 'b' : 'a');
 
-const containersOf = (env: Env, application: PipelineApplication): Containers =>
-  application === 'a' ? env.PIPELINE : env.PIPELINE_B;
-
-const otherContainers = (env: Env): Containers =>
-  containersOf(env, settingsOf(env).pipelineApplication === 'a' ? 'b' : 'a');
-
-async function containerHealth(containers: Containers, instance: number): Promise<Response> {
-  const body = await containers.get(containers.idFromName(containerName(instance))).health();
-  if (body === null) throw new Error('the container sleeps');
-  return new Response(body);
+/** The object of a container. Each call uses a new stub, because a stub that threw an exception may stay broken. */
+function objectOf(env: Env, { application, number }: NamedContainer): DurableObjectStub<PipelineContainer> {
+  const containers = application === 'a' ? env.PIPELINE : env.PIPELINE_B;
+  return containers.get(containers.idFromName(`pipeline-${number}`));
 }
 
 /**
@@ -98,21 +117,6 @@ export async function requirePipeline(env: Env): Promise<void> {
     );
 }
 
-const processAt = (env: Env, url: string): PipelineHost => ({
-  fetch: (path, init) => fetchProcess(env, url, path, init),
-});
-
-const containerName = (instance: number): string => `pipeline-${instance}`;
-
-const containerHost = (env: Env, containers: Containers, instance: number): PipelineHost => ({
-  async fetch(path, init) {
-    if (!(await hasContainers(env))) return fetchProcess(env, developmentUrl(env), path, init);
-    // Each call uses a new stub, because a stub that threw an exception may stay broken.
-    const container = containers.get(containers.idFromName(containerName(instance)));
-    return container.fetch(new Request(new URL(path, 'http://pipeline'), init));
-  },
-});
-
 const developmentUrl = (env: Env): string => `http://127.0.0.1:${settingsOf(env).pipelinePort}`;
 
 /** Time without a response after which an object is assumed to have a container, ms. */
@@ -126,7 +130,7 @@ let known: boolean | undefined;
 /** Whether this runtime has containers, as production and `wrangler dev` with Docker do. Each isolate checks once. */
 async function hasContainers(env: Env): Promise<boolean> {
   if (known !== undefined) return known;
-  const container = env.PIPELINE.get(env.PIPELINE.idFromName(containerName(0)));
+  const container = objectOf(env, { application: 'a', number: 0 });
   const checked = container
     .isHere()
     .catch((error: unknown) => (String(error).includes(NO_CONTAINERS) ? false : 'late'));
@@ -134,11 +138,4 @@ async function hasContainers(env: Env): Promise<boolean> {
   if (result === 'late') return true;
   known = result;
   return known;
-}
-
-/** FNV-1a, which spreads keys evenly over the containers. */
-function spread(key: string): number {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < key.length; i++) hash = Math.imul(hash ^ key.charCodeAt(i), 0x01000193) >>> 0;
-  return hash;
 }

@@ -100,29 +100,29 @@ export interface PipelineRequest {
   keep: (result: ResultLine, reader: PipelineReader) => Promise<void>;
 }
 
+/** The pipelines to try, in order. Called first, and again after each lost connection. */
+export type HostsOf = (signal: AbortSignal) => Promise<PipelineHost[]>;
+
 /** Number of attempts before an infrastructure fault is reported. */
 const ATTEMPTS = 3;
 /** Wait before another round over all pipelines, ms. It doubles each time. */
 const RETRY_MS = 500;
 
 /**
- * Starts the analysis of a whole file on the first pipeline that has room. Resolves when the file is accepted.
+ * Starts the analysis of a whole file on the first pipeline that accepts it. Resolves when the file is accepted.
  * @returns the lines up to `result`, whose documents are stored before it is yielded. After a lost connection the
  *   analysis restarts, on another pipeline if possible, and permanent events are still yielded only once. Only the
  *   pipeline itself can declare the analysis failed.
  * @throws ServiceError ClientGone; OVERLOADED when every pipeline is full; ANALYSIS_FAILURE when none can be reached;
  *   or the code of the pipeline's refusal. Reading the lines throws the same errors, and the code of an `error` line.
  */
-export async function startAnalysis(
-  hosts: PipelineHost[],
-  request: PipelineRequest,
-): Promise<AsyncGenerator<PipelineLine>> {
-  return resumedLines(await connect(hosts, request), hosts, request);
+export async function startAnalysis(hosts: HostsOf, request: PipelineRequest): Promise<AsyncGenerator<PipelineLine>> {
+  return resumedLines(await connect(await hosts(request.signal), request), hosts, request);
 }
 
 async function* resumedLines(
   first: PipelineReader,
-  hosts: PipelineHost[],
+  hosts: HostsOf,
   request: PipelineRequest,
 ): AsyncGenerator<PipelineLine> {
   let next = 0;
@@ -147,11 +147,7 @@ async function* resumedLines(
     } finally {
       await reader.close();
     }
-    // Reconnects, starting with the next pipeline.
-    reader = await connect(
-      [...hosts.slice(attempt % hosts.length), ...hosts.slice(0, attempt % hosts.length)],
-      request,
-    );
+    reader = await connect(await hosts(request.signal), request);
   }
 }
 

@@ -15,6 +15,8 @@ export interface PoolWaiting {
   avoid: readonly string[];
   /** Seconds of audio that an instance must analyse again before the work is where it was. */
   backlogS: number;
+  /** Whether a client stays connected for it. It goes before the tenant's requests without one. */
+  isAttended?: boolean | undefined;
 }
 
 /** One tenant's part of a line. */
@@ -56,12 +58,13 @@ function withTenant(queue: FairLine, tenant: string, next: TenantLine, clock = q
   return { clock, tenants, length };
 }
 
-/** The line with a request at its end, or in front of the tenant's own requests. */
-export function lineWith(queue: FairLine, entry: PoolWaiting, isFirst = false): FairLine {
+/** The line with a request at its end. A request with a client goes before those of its tenant without one. */
+export function lineWith(queue: FairLine, entry: PoolWaiting): FairLine {
   const { turn = 0, waiting = [], seconds = 0 } = queue.tenants.get(entry.tenant) ?? {};
+  const before = entry.isAttended ? waiting.findIndex(({ isAttended }) => !isAttended) : -1;
   return withTenant(queue, entry.tenant, {
     turn: waiting.length > 0 ? turn : Math.max(turn, queue.clock),
-    waiting: isFirst ? [entry, ...waiting] : [...waiting, entry],
+    waiting: waiting.toSpliced(before < 0 ? waiting.length : before, 0, entry),
     seconds: seconds + chargeOf(entry),
   });
 }

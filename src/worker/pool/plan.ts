@@ -1,3 +1,4 @@
+import { containerName, type NamedContainer } from '../pipeline/container-name.ts';
 import {
   aheadInLine,
   emptyLine,
@@ -93,6 +94,8 @@ export interface PoolInstance {
   state: 'starting' | 'ready' | 'draining';
   /** Since when the pool leaves it out because it is not needed, Unix time, ms; null otherwise. */
   restsSince: number | null;
+  /** Whether a command takes it out of service. One that drains by itself takes work again once it reports that it does. */
+  isRetired: boolean;
   slots: PoolSlots;
   /** Share of its processors that was in use lately. */
   busy: number;
@@ -101,6 +104,8 @@ export interface PoolInstance {
   beatAt: number;
   /** The ids of its latest beat. */
   held: readonly string[];
+  /** Whether it did not answer when it was asked. It takes no new work until it reports. */
+  isSilent: boolean;
   leases: readonly PoolLease[];
   live: number;
   batch: number;
@@ -121,6 +126,8 @@ export interface PoolBeat {
 }
 
 export interface PoolSettings {
+  /** The application of its containers. */
+  application: NamedContainer['application'];
   /** Numbers of containers. */
   min: number;
   max: number;
@@ -165,9 +172,15 @@ interface PoolCommands {
     region: string | null;
     /** How long it waits before it is refused, ms; null if it waits however long it takes. */
     patienceMs: number | null;
-    /** The instance that it lost. Its lease there ends. */
-    lost?: string | undefined;
+    /**
+     * The instance that it lost, whose lease ends, or null if it had a place that has lapsed. It goes before all other
+     * work.
+     */
+    lost?: string | null | undefined;
+    /** The instance that asked it to move. It stays there if there is no other place. */
+    leaving?: string | null | undefined;
     backlogS?: number | undefined;
+    isAttended?: boolean | undefined;
     /** Instances that have failed it. Another one is preferred. */
     avoid?: readonly string[] | undefined;
   };
@@ -176,6 +189,8 @@ interface PoolCommands {
   /** Position and expected wait of a waiting request. */
   look: { id: string; kind: PoolKind; tenant: string };
   beats: { beats: readonly PoolBeat[] };
+  /** An instance did not answer when it was asked. */
+  unanswered: { name: string };
   /** An instance could not be started. */
   start_failed: { name: string; isRateLimited: boolean };
   /** Takes instances out of service. What they hold stays until it ends or moves. */
@@ -199,6 +214,7 @@ export interface PoolAnswers {
   release: null;
   look: PoolPlace;
   beats: null;
+  unanswered: null;
   start_failed: null;
   drain: null;
   tick: null;
@@ -223,8 +239,6 @@ export interface PoolStep<T> {
   state: PoolState;
   effects: PoolEffect[];
 }
-
-export const containerName = (number: number): string => `pipeline-${number}`;
 
 /** A pool in which nothing runs. */
 export const emptyPool = (settings: PoolSettings): PoolState => ({
@@ -270,11 +284,13 @@ const starting = (
   region,
   state: 'starting',
   restsSince: null,
+  isRetired: false,
   slots,
   busy: 0,
   lagMs: 0,
   beatAt: now,
   held: [],
+  isSilent: false,
   leases: [],
   live: 0,
   batch: 0,
@@ -408,6 +424,8 @@ function placeFor(pool: Draft, entry: PoolWaiting): PoolInstance | undefined {
   );
 }
 
+const takesWork = ({ state, isSilent }: PoolInstance): boolean => state === 'ready' && !isSilent;
+
 type Choice = (
   pool: Draft,
   entry: PoolWaiting,
@@ -420,8 +438,8 @@ const placeForSession: Choice = (pool, { backlogS }, mayTake) => {
   let best: PoolInstance | undefined;
   let bestScore = Number.NEGATIVE_INFINITY;
   for (const instance of pool.instances) {
-    const { state, slots, live, lagMs } = instance;
-    if (state !== 'ready' || live >= slots.live || lagMs > MOST_LAG_MS) continue;
+    const { slots, live, lagMs } = instance;
+    if (!takesWork(instance) || live >= slots.live || lagMs > MOST_LAG_MS) continue;
     const share = (live + 1) / slots.live;
     // Work to catch up with goes where most is left of the machine.
     const score = share <= PACKED && !isReplay ? share : -share;
@@ -438,8 +456,8 @@ const placeForFile: Choice = (pool, _, mayTake) => {
   let best: PoolInstance | undefined;
   let least = Number.POSITIVE_INFINITY;
   for (const instance of pool.instances) {
-    const { state, slots, live, batch, busy } = instance;
-    if (state !== 'ready' || batch >= slots.batch) continue;
+    const { slots, live, batch, busy } = instance;
+    if (!takesWork(instance) || batch >= slots.batch) continue;
     const load = Math.max(busy, live / slots.live) + batch / slots.batch;
     if (load >= least || !mayTake(instance)) continue;
     best = instance;
@@ -630,7 +648,7 @@ function wake(pool: Draft, wanted: number): number {
 function start(pool: Draft, count: number): void {
   const { settings } = pool.state;
   for (let number = 0, left = count; number < settings.max && left > 0; number++) {
-    const name = containerName(number);
+    const name = containerName(settings.application, number);
     if (pool.named(name)) continue;
     const instance = { name, kind: 'container', region: settings.region } as const;
     pool.add(starting(instance, settings, pool.now));
@@ -725,14 +743,25 @@ function adopt(pool: Draft, { name, region }: PoolBeat, id: string, kind: PoolKi
 type PoolMove<T extends PoolCommandName> = (pool: Draft, command: PoolCommand<T>) => PoolAnswers[T];
 
 const ask: PoolMove<'ask'> = (pool, command) => {
-  const { id, kind, tenant, weight, region, patienceMs, lost, backlogS = 0, avoid = [] } = command;
+  const { id, kind, tenant, weight, region, patienceMs, lost, leaving, backlogS = 0, avoid = [], isAttended } = command;
   const { now } = pool;
   const held = pool.leaseOf(id);
+  if (held && held.instance.name === leaving) {
+    const other = { ...orphanOf(held.lease, leaving, now), backlogS };
+    const instance = placeFor(pool, other);
+    if (!instance || instance.name === leaving) return { type: 'placed', instance: leaving };
+    pool.endLease(held.instance, held.lease);
+    grant(pool, pool.named(instance.name)!, other);
+    return { type: 'placed', instance: instance.name };
+  }
   if (held && held.instance.name !== lost) {
-    // A pool that was reset knows the lease only from the instance.
-    if (held.lease.tenant !== tenant || held.lease.kind !== kind) {
-      pool.endLease(held.instance, held.lease);
-      pool.addLease(pool.named(held.instance.name)!, { ...held.lease, tenant, kind, weight });
+    // The work became of another kind, or a pool that was reset knows the lease only from the instance.
+    const { lease } = held;
+    if (lease.tenant !== tenant || lease.kind !== kind) {
+      pool.endLease(held.instance, lease);
+      const at = lease.kind === kind ? lease.at : now;
+      pool.addLease(pool.named(held.instance.name)!, { ...lease, tenant, kind, weight, at });
+      serve(pool);
     }
     return { type: 'placed', instance: held.instance.name };
   }
@@ -753,7 +782,8 @@ const ask: PoolMove<'ask'> = (pool, command) => {
     backlogS,
     since: now,
     until: patienceMs === null || isOrphan ? null : now + patienceMs,
-    avoid: isOrphan ? [...avoid, lost] : avoid,
+    avoid: lost ? [...avoid, lost] : avoid,
+    isAttended,
   };
   if (isOrphan) pool.orphan(entry);
   else pool.enqueue(entry);
@@ -810,14 +840,22 @@ const beats: PoolMove<'beats'> = (pool, command) => {
     if (instance.state === 'starting') pool.patch({ backoffMs: BACKOFF_MS.first });
     const held = beat.batch.length === 0 ? beat.live : [...beat.live, ...beat.batch];
     const isKnown = isSame(held, instance.held) && instance.leases.every(({ isHeld, isMissed }) => isHeld && !isMissed);
-    const state = isDraining || instance.state === 'draining' ? 'draining' : 'ready';
+    const isLeftOut = instance.isRetired || instance.restsSince !== null;
+    const state = isDraining || isLeftOut ? 'draining' : 'ready';
     const hasNews = !isKnown || state !== instance.state || slots.live !== instance.slots.live;
-    isChanged ||= hasNews || slots.batch !== instance.slots.batch;
+    isChanged ||= hasNews || instance.isSilent || slots.batch !== instance.slots.batch;
     const restsSince = isDraining ? null : instance.restsSince;
-    pool.set({ ...instance, state, restsSince, region, slots, busy, lagMs, held, beatAt: pool.now });
+    pool.set({ ...instance, state, restsSince, region, slots, busy, lagMs, held, isSilent: false, beatAt: pool.now });
     if (!isKnown) reconcile(pool, beat, held);
   }
   if (isChanged) serve(pool);
+  return null;
+};
+
+const unanswered: PoolMove<'unanswered'> = (pool, { name }) => {
+  const instance = pool.named(name);
+  if (instance?.state === 'starting') lose(pool, instance);
+  else if (instance) pool.set({ ...instance, isSilent: true });
   return null;
 };
 
@@ -836,7 +874,7 @@ const startFailed: PoolMove<'start_failed'> = (pool, { name, isRateLimited }) =>
 const drain: PoolMove<'drain'> = (pool, { names }) => {
   for (const name of names) {
     const instance = pool.named(name);
-    if (instance) pool.set({ ...instance, state: 'draining', restsSince: null });
+    if (instance) pool.set({ ...instance, state: 'draining', restsSince: null, isRetired: true });
   }
   scale(pool);
   return null;
@@ -872,6 +910,7 @@ const POOL_MOVES: { [T in PoolCommandName]: PoolMove<T> } = {
   release,
   look,
   beats,
+  unanswered,
   start_failed: startFailed,
   drain,
   tick,

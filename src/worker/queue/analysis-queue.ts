@@ -71,12 +71,6 @@ export class AnalysisQueue extends DurableObject<Env> {
     this.#grant();
   }
 
-  /** The numbers of analyses that hold a slot and that wait for one. */
-  state(): { running: number; waiting: number } {
-    this.#grant();
-    return { running: this.#running.size, waiting: this.#waiting.size };
-  }
-
   #grant(): void {
     const now = Date.now();
     for (const [id, { until }] of this.#running) if (until < now) this.#running.delete(id);

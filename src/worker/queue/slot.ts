@@ -1,7 +1,5 @@
 import { ServiceError } from '../../contract/errors.ts';
-import type { MediaExtension } from '../../contract/media.ts';
 import type { Env } from '../identity/env.ts';
-import { settingsOf } from '../settings/settings.ts';
 import { LEASE_MS, type QueueVerdict } from './analysis-queue.ts';
 import type { WaitingAnalysis } from './fair-order.ts';
 
@@ -12,43 +10,10 @@ const RETRY_MS = 1_000;
 /** `Retry-After` of a refusal, seconds. */
 const RETRY_AFTER_S = 15;
 
-/**
- * Typical bytes per second of audio: 16 kHz PCM, which is also assumed for lossless compression; 128 kbit/s for
- * compressed audio; 1 Mbit/s for video.
- */
-const BYTES_PER_SECOND: Record<MediaExtension, number> = {
-  '.wav': 32_000,
-  '.pcm': 32_000,
-  '.flac': 32_000,
-  '.mp3': 16_000,
-  '.m4a': 16_000,
-  '.aac': 16_000,
-  '.ogg': 16_000,
-  '.opus': 16_000,
-  '.mp4': 125_000,
-  '.mov': 125_000,
-  '.webm': 125_000,
-};
-
-/** Estimated length of a file's audio before it is decoded, seconds. */
-export const estimatedSeconds = (suffix: MediaExtension, bytes: number): number => bytes / BYTES_PER_SECOND[suffix];
-
 export interface Queue {
   name: string;
-  /** Number of analyses that may run concurrently. */
+  /** Number of its slots. */
   slots: number;
-}
-
-/** The queue in front of the pipelines. */
-export function analysisQueue(env: Env): Queue {
-  const { runtimeUrls, pipelineInstances, analysesPerPipeline } = settingsOf(env);
-  return { name: 'pipelines', slots: (runtimeUrls.length || pipelineInstances) * analysesPerPipeline };
-}
-
-/** The number of slots, and how many analyses hold one or wait for one. */
-export async function queueState(env: Env): Promise<{ slots: number; running: number; waiting: number }> {
-  const queue = analysisQueue(env);
-  return { slots: queue.slots, ...(await queueOf(env, queue).state()) };
 }
 
 /** A slot of a queue, or the wait for one. */

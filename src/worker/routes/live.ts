@@ -14,6 +14,7 @@ import type { AppEnv } from '../identity/env.ts';
 import { fingerprintOf, idempotencyKey, requireSame } from '../jobs/idempotency.ts';
 import type { LiveSession } from '../live/session.ts';
 import { requirePipeline } from '../pipeline/hosts.ts';
+import { placeForStart } from '../pool/place.ts';
 import { settingsOf } from '../settings/settings.ts';
 import type { IdempotencyClaim } from '../tenant/jobs/idempotency-claims.ts';
 import { tenantOf } from '../tenant/tenant.ts';
@@ -56,6 +57,12 @@ export const live = new Hono<AppEnv>()
     const admitted = unwrapped(await tenantOf(c.env, tenant).admitSession(sessionId, caller, once));
     const { maxBytes, isOpen } = admitted;
     if (isOpen) return c.json(unwrapped(await session().read(tenant)));
+    try {
+      await placeForStart(c.env, sessionId, tenant);
+    } catch (error) {
+      await tenantOf(c.env, tenant).withdrawSession(sessionId, once);
+      throw error;
+    }
     const conversationId = grant?.makes ?? crypto.randomUUID();
     const named = { sessionId, conversationId, requestId: c.var.requestId, tenant, caller, suffix };
     const limits = { maxBytes, ttlMs: start.ttl_seconds * 1000, graceMs: settings.liveGraceSeconds * 1000 };

@@ -21,7 +21,7 @@ import { metricsOf, type Totals } from '../metrics/metrics.ts';
 import { type GaugeValues, prometheusText } from '../metrics/prometheus.ts';
 import { estimatedQuantiles } from '../metrics/quantiles.ts';
 import { idleApplication, offeredRecognisers, respondingPipelines } from '../pipeline/offered-recognisers.ts';
-import { queueState } from '../queue/slot.ts';
+import { poolOverview } from '../pool/place.ts';
 import { settingsOf } from '../settings/settings.ts';
 import type { FailuresOfCode, HourOfAnalyses } from '../tenant/overview.ts';
 import { tenantOf } from '../tenant/tenant.ts';
@@ -61,11 +61,11 @@ export const operations = new Hono<AppEnv>()
   );
 
 async function gaugeValues(env: Env): Promise<GaugeValues> {
-  const [queue, pipelines] = await Promise.all([queueState(env), respondingPipelines(env)]);
+  const [pool, pipelines] = await Promise.all([poolOverview(env), respondingPipelines(env)]);
   return {
-    queue_slots: queue.slots,
-    queue_running: queue.running,
-    queue_waiting: queue.waiting,
+    queue_slots: pool.places,
+    queue_running: pool.running,
+    queue_waiting: pool.waiting,
     pipelines: pipelines.total,
     pipelines_ready: pipelines.ready,
     pipeline_work: pipelines.work,
@@ -84,9 +84,9 @@ const metricsBody = ({ events, latency }: Totals): MetricsBody => ({
 async function overview(c: Context<AppEnv>, now: number, hours: number): Promise<OperationsBody> {
   const since = now - hours * HOUR_MS;
   const { tenants: listed, next_cursor: next } = await listTenants(c, '', MAX_TENANTS);
-  const [overviews, queue, pipelines, idle, totals] = await Promise.all([
+  const [overviews, pool, pipelines, idle, totals] = await Promise.all([
     Promise.all(listed.map(({ id }) => tenantOf(c.env, id).overview(since))),
-    queueState(c.env),
+    poolOverview(c.env),
     respondingPipelines(c.env),
     idleApplication(c.env),
     metricsOf(c.env).read(),
@@ -98,7 +98,7 @@ async function overview(c: Context<AppEnv>, now: number, hours: number): Promise
     checked_at: new Date(now).toISOString(),
     hours: combinedHours(known.flatMap((one) => one.hours)),
     duration_ms: quantilesOf(known.flatMap(({ durations }) => durations)),
-    queue,
+    queue: { slots: pool.places, running: pool.running, waiting: pool.waiting },
     pipelines: { total: pipelines.total, ready: pipelines.ready },
     ...(idle && { idle_application: { ready: idle.ready, work: idle.work } }),
     live_final_ms: estimatedQuantiles('live_final_seconds', totals.observed),

@@ -171,11 +171,18 @@ export const WORKER_SETTINGS = {
     '8790',
     'the port on which `npm run pipeline` listens, and where `wrangler dev` on its own looks for it',
   ),
-  pipelineInstances: setting(
-    'PIPELINE_INSTANCES',
+  poolMax: setting(
+    'POOL_MAX',
     whole(1),
     '5',
-    'containers of each application that share the work; keep it equal to `max_instances` in wrangler.toml',
+    'containers of an application at most; keep it equal to `max_instances` in wrangler.toml. Under `npm start`, the number of pipelines',
+    { defaultDescription: '5; 1 under `npm start`' },
+  ),
+  poolMin: setting(
+    'POOL_MIN',
+    whole(0),
+    '0',
+    'containers of the pool that run even without work, so that no live session waits for a start',
   ),
   pipelineApplication: setting(
     'PIPELINE_APPLICATION',

@@ -116,6 +116,12 @@ export class Admission {
     this.#sql.exec('DELETE FROM live_sessions WHERE id = ?', id);
   }
 
+  /** Takes back the entry of a session that did not start. Its token can be used again. */
+  withdrawSession(id: string, once?: Once): void {
+    this.leaveSession(id);
+    if (once) this.#sql.exec('DELETE FROM spent WHERE id = ?', once.id);
+  }
+
   /** Ids of the counted sessions. */
   sessions(): string[] {
     return [...this.#sql.exec<{ id: string }>('SELECT id FROM live_sessions')].map(({ id }) => id);

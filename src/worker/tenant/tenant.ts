@@ -67,6 +67,8 @@ const MIGRATIONS: Migrations = {
 };
 
 const TIDY_MS = 86_400_000;
+/** Longest time from the admission of a live session to its start, ms. */
+const STARTING_MS = 20_000;
 /** Wait before an interrupted removal is resumed, ms. */
 const AGAIN_MS = 60_000;
 const UNKNOWN: Result<never> = fail('NOT_FOUND', 'Unknown tenant');
@@ -122,6 +124,8 @@ export class Tenant extends DurableObject<Env> {
   readonly #audit: Audit;
   readonly #access: AccessRecords;
   readonly #admission: Admission;
+  /** Sessions that wait for a place in the pool, with the latest time at which they start, Unix time, ms. */
+  readonly #startingUntil = new Map<string, number>();
   readonly #minutes = new Minutes();
   readonly #jobs: TenantJobs;
   readonly #webhooks: TenantWebhooks;
@@ -511,7 +515,14 @@ export class Tenant extends DurableObject<Env> {
     const refusal = this.#admission.refusalOfSession(caller.keyId, limits, Date.now());
     if (refusal) return this.#refused(caller, refusal);
     this.#admission.enterSession(sessionId, caller.keyId, once);
+    this.#startingUntil.set(sessionId, Date.now() + STARTING_MS);
     return ok({ maxBytes, isOpen: false, settings });
+  }
+
+  /** Stops counting a live session that did not start. Its token can be used again. */
+  withdrawSession(sessionId: string, once?: Once): void {
+    this.#startingUntil.delete(sessionId);
+    if (this.#exists) this.#admission.withdrawSession(sessionId, once);
   }
 
   /** Stops counting a live session. */
@@ -527,7 +538,9 @@ export class Tenant extends DurableObject<Env> {
   }
 
   async #forgetEnded(): Promise<void> {
-    const ids = this.#admission.sessions();
+    const now = Date.now();
+    for (const [id, until] of this.#startingUntil) if (until < now) this.#startingUntil.delete(id);
+    const ids = this.#admission.sessions().filter((id) => !this.#startingUntil.has(id));
     const open = await Promise.all(ids.map((id) => this.env.LIVE.get(this.env.LIVE.idFromString(id)).isOpen()));
     for (const [i, id] of ids.entries()) if (!open[i]) this.#admission.leaveSession(id);
   }

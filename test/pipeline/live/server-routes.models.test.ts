@@ -146,7 +146,10 @@ it('is behind by the audio that waits for recognition', async () => {
     ...stages,
     openRecogniser: (...asked) => {
       const recogniser = stages.openRecogniser(...asked);
-      return { ...recogniser, transcribe: (...given) => recognised.promise.then(() => recogniser.transcribe(...given)) };
+      return {
+        ...recogniser,
+        transcribe: (...given) => recognised.promise.then(() => recogniser.transcribe(...given)),
+      };
     },
   });
   const [listening, address] = await served(behind);

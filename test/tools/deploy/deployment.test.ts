@@ -38,7 +38,7 @@ describe('a deployment', () => {
   it('starts with application a, and sets the secrets once', async () => {
     const cloud = await released('one');
     expect(cloud.state).toMatchObject({
-      vars: { PIPELINE_APPLICATION: 'a', PIPELINE_TRIAL_TENANT: 'none', PIPELINE_INSTANCES: '5' },
+      vars: { PIPELINE_APPLICATION: 'a', PIPELINE_TRIAL_TENANT: 'none', POOL_MAX: '5' },
       secrets: { ADMIN_TOKEN: 'admin-token-of-the-test', KEY_PEPPER: 'pepper-of-the-test' },
       tenants: [],
       keys: 0,

@@ -3,6 +3,7 @@ import { CLIENT_GONE, type PipelineLine } from '../../../src/contract/pipeline.t
 import type { PipelineHost } from '../../../src/worker/pipeline/hosts.ts';
 import {
   ClientGone,
+  type HostsOf,
   type PipelineRequest,
   requestPipeline,
   startAnalysis,
@@ -25,6 +26,15 @@ afterEach(() => pipeline.close());
 const hostAt = (url: string): PipelineHost => ({
   fetch: (path, init) => fetch(new URL(path, url), { ...init, duplex: 'half' } as RequestInit),
 });
+
+/** The pool's answers: the next host first after each lost connection. */
+function on(...hosts: PipelineHost[]): HostsOf {
+  let lost = 0;
+  return async () => {
+    const at = lost++ % hosts.length;
+    return [...hosts.slice(at), ...hosts.slice(0, at)];
+  };
+}
 
 let mediaAsked = 0;
 const request = (
@@ -55,7 +65,7 @@ const raw =
     void response.writeHead(status).end(body);
 
 it('yields the lines up to the result', async () => {
-  const lines = await startAnalysis([hostAt(pipeline.url)], request());
+  const lines = await startAnalysis(on(hostAt(pipeline.url)), request());
   const told = await collect(lines);
   expect(told.at(-1)).toMatchObject({ type: 'result' });
   const lasting = told.flatMap((line) => (line.type === 'event' && line.n !== undefined ? [line.n] : []));
@@ -74,7 +84,7 @@ it('writes the documents after the lines, with replaced parts', async () => {
         texts[document.name] = await text;
       }
     };
-    await collect(await startAnalysis([hostAt(pipeline.url)], request(undefined, keep)));
+    await collect(await startAnalysis(on(hostAt(pipeline.url)), request(undefined, keep)));
     return texts;
   };
   const plain = await read();
@@ -93,7 +103,7 @@ it('tries the next pipeline when one is full, with the media from the first byte
   const full = await startFakePipeline();
   full.answer = refuse;
   mediaAsked = 0;
-  const lines = await startAnalysis([hostAt(full.url), hostAt(pipeline.url)], request());
+  const lines = await startAnalysis(on(hostAt(full.url), hostAt(pipeline.url)), request());
   expect((await collect(lines)).at(-1)).toMatchObject({ type: 'result' });
   expect(mediaAsked).toBe(2);
   full.close();
@@ -101,14 +111,14 @@ it('tries the next pipeline when one is full, with the media from the first byte
 
 it('is overloaded when all are full', async () => {
   pipeline.answer = refuse;
-  await expect(startAnalysis([hostAt(pipeline.url)], request())).rejects.toMatchObject({
+  await expect(startAnalysis(on(hostAt(pipeline.url)), request())).rejects.toMatchObject({
     code: 'OVERLOADED',
     retryAfter: 7,
   });
 });
 
 it('fails when the pipeline cannot be reached', async () => {
-  await expect(startAnalysis([hostAt('http://127.0.0.1:1')], request())).rejects.toMatchObject({
+  await expect(startAnalysis(on(hostAt('http://127.0.0.1:1')), request())).rejects.toMatchObject({
     code: 'ANALYSIS_FAILURE',
     detail: 'Analysis failed: the pipeline could not be reached',
   });
@@ -136,7 +146,7 @@ it('reports different versions when they are why no pipeline accepts the analysi
   const older: PipelineHost = {
     fetch: async () => new Response('{}', { headers: { 'X-Undertone-Protocol': '1' }, status: 500 }),
   };
-  await expect(startAnalysis([older], request())).rejects.toMatchObject({
+  await expect(startAnalysis(on(older), request())).rejects.toMatchObject({
     code: 'ANALYSIS_FAILURE',
     detail: 'Analysis failed: the service and its pipeline have different versions',
     cause: expect.objectContaining({ message: expect.stringContaining('has protocol 1') }),
@@ -159,7 +169,7 @@ describe('a machine that fails', () => {
     ['a host that cannot be reached', away],
     ['a container of another version', older],
   ])('is skipped: %s', async (_, failing) => {
-    const lines = await startAnalysis([failing, hostAt(pipeline.url)], request());
+    const lines = await startAnalysis(on(failing, hostAt(pipeline.url)), request());
     expect((await collect(lines)).at(-1)).toMatchObject({ type: 'result' });
   });
 
@@ -168,7 +178,7 @@ describe('a machine that fails', () => {
     const once: PipelineHost = {
       fetch: (path, init) => (asked++ === 0 ? away.fetch(path) : hostAt(pipeline.url).fetch(path, init)),
     };
-    expect((await collect(await startAnalysis([once], request()))).at(-1)).toMatchObject({ type: 'result' });
+    expect((await collect(await startAnalysis(on(once), request()))).at(-1)).toMatchObject({ type: 'result' });
   });
 
   it('is not tried again when a proxy reports that the client has gone', async () => {
@@ -179,7 +189,7 @@ describe('a machine that fails', () => {
         return new Response('', { status: CLIENT_GONE });
       },
     };
-    await expect(startAnalysis([gone, hostAt(pipeline.url)], request())).rejects.toThrow(ClientGone);
+    await expect(startAnalysis(on(gone, hostAt(pipeline.url)), request())).rejects.toThrow(ClientGone);
     expect(asked).toBe(1);
     expect(pipeline.seen).toEqual([]);
   });
@@ -190,8 +200,8 @@ describe('a machine that fails', () => {
       await sayHalf(response, seen);
       setTimeout(() => response.destroy(), 100);
     };
-    const whole = await collect(await startAnalysis([hostAt(pipeline.url)], request()));
-    const mended = await collect(await startAnalysis([hostAt(breaking.url), hostAt(pipeline.url)], request()));
+    const whole = await collect(await startAnalysis(on(hostAt(pipeline.url)), request()));
+    const mended = await collect(await startAnalysis(on(hostAt(breaking.url), hostAt(pipeline.url)), request()));
     expect(mended).toEqual(whole);
     breaking.close();
   });
@@ -201,7 +211,7 @@ describe('a machine that fails', () => {
     const keep: PipelineRequest['keep'] = async () => {
       if (kept++ === 0) throw new Error('the pipeline stopped in the middle of a document');
     };
-    const lines = await collect(await startAnalysis([hostAt(pipeline.url)], request(undefined, keep)));
+    const lines = await collect(await startAnalysis(on(hostAt(pipeline.url)), request(undefined, keep)));
     expect(lines.filter(({ type }) => type === 'result')).toHaveLength(1);
     expect(kept).toBe(2);
   });
@@ -209,13 +219,13 @@ describe('a machine that fails', () => {
 
 it('fails with the code of an error line', async () => {
   pipeline.answer = sayError('INVALID_MEDIA', 'not audio');
-  const lines = await startAnalysis([hostAt(pipeline.url)], request());
+  const lines = await startAnalysis(on(hostAt(pipeline.url)), request());
   await expect(collect(lines)).rejects.toMatchObject({ code: 'INVALID_MEDIA', detail: 'not audio' });
 });
 
 it('fails with the code of a refusal', async () => {
   pipeline.answer = raw(400, JSON.stringify({ code: 'INVALID_MEDIA', detail: 'not audio' }));
-  await expect(startAnalysis([hostAt(pipeline.url)], request())).rejects.toMatchObject({
+  await expect(startAnalysis(on(hostAt(pipeline.url)), request())).rejects.toMatchObject({
     code: 'INVALID_MEDIA',
     detail: 'not audio',
   });
@@ -226,7 +236,7 @@ it('fails when the pipeline stops before the end', async () => {
     await sayHalf(response, seen);
     response.end();
   };
-  const lines = await startAnalysis([hostAt(pipeline.url)], request());
+  const lines = await startAnalysis(on(hostAt(pipeline.url)), request());
   await expect(collect(lines)).rejects.toMatchObject({
     detail: 'Analysis failed: the connection to the pipeline was lost',
   });
@@ -238,7 +248,7 @@ it.each([
   ['an unknown event', '{"type":"event","event":"?","data":{}}\n'],
 ])('fails at %s', async (_, body) => {
   pipeline.answer = raw(200, body);
-  const lines = await startAnalysis([hostAt(pipeline.url)], request());
+  const lines = await startAnalysis(on(hostAt(pipeline.url)), request());
   await expect(collect(lines)).rejects.toMatchObject({
     detail: 'Analysis failed: the pipeline returned an invalid response',
   });
@@ -247,7 +257,7 @@ it.each([
 it('closes the connection when it is aborted, which stops the work', async () => {
   pipeline.answer = sayHalf;
   const stop = new AbortController();
-  const lines = await startAnalysis([hostAt(pipeline.url)], request(stop.signal));
+  const lines = await startAnalysis(on(hostAt(pipeline.url)), request(stop.signal));
   await lines.next();
   stop.abort();
   await expect(collect(lines)).rejects.toMatchObject({ code: 'ANALYSIS_FAILURE' });
@@ -256,7 +266,7 @@ it('closes the connection when it is aborted, which stops the work', async () =>
 
 it('closes the connection when its lines are left early', async () => {
   pipeline.answer = sayHalf;
-  const lines = await startAnalysis([hostAt(pipeline.url)], request());
+  const lines = await startAnalysis(on(hostAt(pipeline.url)), request());
   await lines.next();
   await lines.return(undefined);
   while (!pipeline.seen[0]!.left) await new Promise((resolve) => setTimeout(resolve, 10));

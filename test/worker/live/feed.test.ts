@@ -33,7 +33,7 @@ async function fed(acceptedAt: number): Promise<{ mostAtOnce: number; seqs: numb
       return new Response(JSON.stringify({ next_chunk_seq: 0 }), { headers });
     },
   };
-  const feed = new PipelineFeed([host], { sessionId: 's' }, {} as never, {
+  const feed = new PipelineFeed({ next: async () => host }, { sessionId: 's' }, {} as never, {
     chunk: (seq) => (seq < CHUNKS ? new Uint8Array(CHUNK_BYTES) : null),
     acceptedAt: (seq) => (seq < CHUNKS ? acceptedAt : null),
     isFinalized: () => true,

@@ -268,6 +268,22 @@ describe('the decisions about behaviour', () => {
     expect(step(ingesting(), { type: 'progressed', progress: 0.5 }, NOW).effects).toEqual([]);
   });
 
+  it('a session without a pipeline reports that it waits, and then its phase, once each', () => {
+    for (const [state, phase] of [
+      [ingesting(), 'ingesting'],
+      [processing(), 'processing'],
+    ] as const) {
+      const displaced = step(state, { type: 'displaced' }, NOW);
+      expect(names(displaced.effects)).toEqual(['status:waiting_capacity']);
+      expect(names(step(displaced.state, { type: 'displaced' }, NOW).effects)).toEqual([]);
+      const placed = step(displaced.state, { type: 'placed' }, NOW);
+      expect(names(placed.effects)).toEqual([`status:${phase}`]);
+      expect(names(step(placed.state, { type: 'placed' }, NOW).effects)).toEqual([]);
+    }
+    for (const state of [fresh(), aborted(), completed()])
+      expect(names(step(state, { type: 'displaced' }, NOW).effects)).toEqual([]);
+  });
+
   it('delivering again does not lengthen the grace', () => {
     const first = step(completed(), { type: 'delivered' }, NOW).state;
     expect(step(first, { type: 'delivered' }, NOW + 20_000).state.expiresAt).toBe(NOW + GRACE);
@@ -302,6 +318,8 @@ describe('any order of commands', () => {
       concluded,
       { type: 'failed', code: 'ANALYSIS_FAILURE', message: 'm' },
       { type: 'delivered' },
+      { type: 'displaced' },
+      { type: 'placed' },
       { type: 'tick' },
     ),
   );

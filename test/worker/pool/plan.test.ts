@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { containerName } from '../../../src/worker/pipeline/container-name.ts';
 import {
   BEAT_MS,
-  containerName,
   emptyPool,
   type PoolAnswers,
   type PoolBeat,
@@ -25,7 +25,7 @@ class TestPool {
   #ids = 0;
 
   constructor(settings: Partial<PoolSettings> = {}) {
-    this.state = emptyPool({ min: 0, max: 0, slots: SLOTS, region: null, ...settings });
+    this.state = emptyPool({ application: 'a', min: 0, max: 0, slots: SLOTS, region: null, ...settings });
   }
 
   do<T extends PoolCommandName>(command: PoolCommand<T>): PoolAnswers[T] {
@@ -125,6 +125,36 @@ describe('the place of a live session', () => {
     expect(pool.instance('a')?.live).toBe(1);
   });
 
+  it('is kept when the session is finalized, and then counts as one for files', () => {
+    const pool = new TestPool();
+    pool.beat('a');
+    pool.ask('live', { id: 'one' });
+    pool.now += 600_000;
+    expect(pool.ask('conclude', { id: 'one', weight: 600 })).toEqual(placed('a'));
+    expect(pool.instance('a')).toMatchObject({ live: 0, batch: 1 });
+    expect(pool.instance('a')?.leases).toMatchObject([{ kind: 'conclude', weight: 600, at: pool.now }]);
+  });
+
+  it('is given before all new ones to a session whose reservation has lapsed', () => {
+    const pool = new TestPool();
+    pool.fill('a', 12);
+    pool.ask('live', { id: 'new' });
+    expect(pool.ask('live', { id: 'started before', lost: null })).toEqual(waits(1));
+    pool.do({ type: 'release', id: 'a-live-0', kind: 'live', tenant: '', isDone: true });
+    expect(pool.effectsOf('granted').map(({ id }) => id)).toEqual(['started before']);
+  });
+
+  it('changes for a session that should move only when there is another', () => {
+    const pool = new TestPool();
+    pool.beat('a');
+    pool.ask('live', { id: 'one' });
+    pool.do({ type: 'beats', beats: [pool.report('a', { isDraining: true })] });
+    expect(pool.ask('live', { id: 'one', leaving: 'a' })).toEqual(placed('a'));
+    pool.beat('b');
+    expect(pool.ask('live', { id: 'one', leaving: 'a' })).toEqual(placed('b'));
+    expect([pool.instance('a')?.live, pool.instance('b')?.live]).toEqual([0, 1]);
+  });
+
   it('is in its own region while that has room, then in another', () => {
     const pool = new TestPool();
     pool.do({
@@ -189,6 +219,18 @@ describe('the place of a file', () => {
     expect(pool.ask('conclude')).toEqual(placed('b'));
     expect(pool.ask('conclude')).toEqual(placed('b'));
     expect(pool.ask('conclude')).toEqual(placed('a'));
+  });
+
+  it('goes to a file with a client before the same tenant’s others', () => {
+    const pool = new TestPool();
+    pool.fill('a', 0, 4);
+    for (const id of ['first', 'second']) pool.ask('batch', { id });
+    for (const id of ['attended', 'attended too']) pool.ask('batch', { id, isAttended: true });
+    for (let i = 0; i < 4; i++)
+      pool.do({ type: 'release', id: `a-batch-${i}`, kind: 'batch', tenant: '', isDone: true });
+    expect(pool.effectsOf('granted').map(({ id }) => id)).toEqual(['attended', 'attended too']);
+    pool.do({ type: 'release', id: 'attended', kind: 'batch', tenant: 'a', isDone: true });
+    expect(pool.effectsOf('granted').at(-1)?.id).toBe('first');
   });
 
   it('goes to a conclusion before a file', () => {
@@ -269,6 +311,25 @@ describe('an instance that disappears', () => {
     expect(pool.instance('a')).toBeDefined();
     pool.pass(1);
     expect(pool.instance('a')).toBeUndefined();
+  });
+
+  it('takes no new work from a question that it does not answer until its next beat', () => {
+    const pool = new TestPool();
+    pool.beat('a');
+    pool.ask('live', { id: 'one' });
+    pool.do({ type: 'unanswered', name: 'a' });
+    expect(pool.ask()).toEqual(waits(1));
+    expect(pool.instance('a')?.live).toBe(1);
+    pool.beat('a');
+    expect(pool.effectsOf('granted')).toHaveLength(1);
+  });
+
+  it('takes work again when one that drained by itself does not any more', () => {
+    const pool = new TestPool();
+    pool.do({ type: 'beats', beats: [pool.report('a', { isDraining: true })] });
+    expect(pool.ask()).toEqual(waits(1));
+    pool.beat('a');
+    expect(pool.effectsOf('granted')).toHaveLength(1);
   });
 
   it('gives what it held to others at once, before new work, the shortest backlog first', () => {
@@ -405,8 +466,8 @@ describe('the number of containers', () => {
   it('is the minimum without work', () => {
     const pool = new TestPool({ min: 2, max: 9 });
     expect(pool.pass(0)).toEqual([
-      { type: 'start', name: containerName(0) },
-      { type: 'start', name: containerName(1) },
+      { type: 'start', name: containerName('a', 0) },
+      { type: 'start', name: containerName('a', 1) },
     ]);
     expect(pool.pass(1_000)).toEqual([]);
   });
@@ -415,9 +476,9 @@ describe('the number of containers', () => {
     const pool = new TestPool({ max: 9 });
     expect(pool.pass(0)).toEqual([]);
     expect(pool.ask('live', { id: 'one' })).toEqual(waits(1));
-    expect(pool.effectsOf('start').map(({ name }) => name)).toEqual([containerName(0)]);
-    container(pool, containerName(0));
-    expect(pool.effects).toContainEqual({ type: 'granted', id: 'one', kind: 'live', instance: containerName(0) });
+    expect(pool.effectsOf('start').map(({ name }) => name)).toEqual([containerName('a', 0)]);
+    container(pool, containerName('a', 0));
+    expect(pool.effects).toContainEqual({ type: 'granted', id: 'one', kind: 'live', instance: containerName('a', 0) });
   });
 
   it('keeps eight slots or a fifth free, with at most five starts at a time and the maximum', () => {
@@ -425,28 +486,28 @@ describe('the number of containers', () => {
     for (let i = 0; i < 100; i++) pool.ask('live', { patienceMs: null });
     expect(pool.effectsOf('start').length).toBe(5);
     expect(pool.pass(1_000)).toEqual([]);
-    for (let i = 0; i < 5; i++) container(pool, containerName(i));
+    for (let i = 0; i < 5; i++) container(pool, containerName('a', i));
     expect(pool.pass(1_000).filter(({ type }) => type === 'start').length).toBe(2);
-    for (let i = 5; i < 7; i++) container(pool, containerName(i));
+    for (let i = 5; i < 7; i++) container(pool, containerName('a', i));
     expect(pool.pass(1_000)).toEqual([]);
     expect(pool.state.live.length).toBe(16);
   });
 
   it('waits longer each time the platform refuses a start', () => {
     const pool = new TestPool({ max: 9 });
-    const refused = () => pool.do({ type: 'start_failed', name: containerName(0), isRateLimited: true });
+    const refused = () => pool.do({ type: 'start_failed', name: containerName('a', 0), isRateLimited: true });
     pool.ask('live', { patienceMs: null });
     refused();
     expect(pool.pass(999)).toEqual([]);
-    expect(pool.pass(1)).toEqual([{ type: 'start', name: containerName(0) }]);
+    expect(pool.pass(1)).toEqual([{ type: 'start', name: containerName('a', 0) }]);
     refused();
     expect(pool.pass(1_999)).toEqual([]);
-    expect(pool.pass(1)).toEqual([{ type: 'start', name: containerName(0) }]);
+    expect(pool.pass(1)).toEqual([{ type: 'start', name: containerName('a', 0) }]);
   });
 
   it('grows when the queue waits longer than two minutes', () => {
     const pool = new TestPool({ max: 9 });
-    container(pool, containerName(0));
+    container(pool, containerName('a', 0));
     for (let i = 0; i < 6; i++) pool.ask('batch', { tenant: `t${i}`, weight: 500 });
     expect(pool.pass(0)).toEqual([]);
     for (let i = 6; i < 10; i++) pool.ask('batch', { tenant: `t${i}`, weight: 500 });
@@ -455,18 +516,18 @@ describe('the number of containers', () => {
 
   it('leaves out the emptiest, takes it back when it is needed, and stops it after ten minutes', () => {
     const pool = new TestPool({ max: 9 });
-    for (let i = 0; i < 4; i++) container(pool, containerName(i));
+    for (let i = 0; i < 4; i++) container(pool, containerName('a', i));
     const report = (name: string, live: number) =>
       pool.report(name, { kind: 'container', live: Array.from({ length: live }, (_, i) => `${name}-${i}`) });
-    const all = [0, 1, 2, 3].map((i) => report(containerName(i), i));
+    const all = [0, 1, 2, 3].map((i) => report(containerName('a', i), i));
     pool.do({ type: 'beats', beats: all });
     expect(pool.pass(0)).toEqual([]);
     const resting = () => pool.state.instances.filter(({ restsSince }) => restsSince !== null).map(({ name }) => name);
-    expect(resting()).toEqual([containerName(0), containerName(1)]);
+    expect(resting()).toEqual([containerName('a', 0), containerName('a', 1)]);
     for (let i = 0; i < 13; i++) expect(pool.ask('live', { patienceMs: null }).type).toBe('placed');
     pool.pass(0);
     // The fuller one is back.
-    expect(resting()).toEqual([containerName(0)]);
+    expect(resting()).toEqual([containerName('a', 0)]);
     for (let i = 0; i < 119; i++) {
       pool.now += BEAT_MS;
       beatAll(pool);
@@ -474,19 +535,19 @@ describe('the number of containers', () => {
     expect(pool.pass(0)).toEqual([]);
     pool.now += BEAT_MS;
     beatAll(pool);
-    expect(pool.pass(0)).toEqual([{ type: 'stop', name: containerName(0) }]);
-    expect(pool.instance(containerName(0))).toBeUndefined();
+    expect(pool.pass(0)).toEqual([{ type: 'stop', name: containerName('a', 0) }]);
+    expect(pool.instance(containerName('a', 0))).toBeUndefined();
   });
 
   it('is replaced when instances are drained, and those stop when they are empty', () => {
     const pool = new TestPool({ max: 9 });
-    container(pool, containerName(0));
+    container(pool, containerName('a', 0));
     pool.ask('live', { id: 'one' });
-    pool.do({ type: 'drain', names: [containerName(0)] });
-    expect(pool.effectsOf('start')).toEqual([{ type: 'start', name: containerName(1) }]);
+    pool.do({ type: 'drain', names: [containerName('a', 0)] });
+    expect(pool.effectsOf('start')).toEqual([{ type: 'start', name: containerName('a', 1) }]);
     expect(pool.ask('live', { id: 'two' })).toEqual(waits(1));
     expect(pool.pass(1_000)).toEqual([]);
     pool.do({ type: 'release', id: 'one', kind: 'live', tenant: 'a', isDone: true });
-    expect(pool.pass(1_000)).toEqual([{ type: 'stop', name: containerName(0) }]);
+    expect(pool.pass(1_000)).toEqual([{ type: 'stop', name: containerName('a', 0) }]);
   });
 });

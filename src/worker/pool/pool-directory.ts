@@ -1,0 +1,384 @@
+import { DurableObject } from 'cloudflare:workers';
+import { type PipelineReport, PipelineReportSchema } from '../../contract/pipeline.ts';
+import { within } from '../deadline.ts';
+import type { Env } from '../identity/env.ts';
+import { containerName } from '../pipeline/container-name.ts';
+import { pipelineHealth, pipelineHost, pipelineNames } from '../pipeline/hosts.ts';
+import { requestPipeline } from '../pipeline/pipeline.ts';
+import { type PipelineApplication, settingsOf } from '../settings/settings.ts';
+import {
+  BEAT_MS,
+  type PoolAnswers,
+  type PoolCommand,
+  type PoolCommandName,
+  type PoolEffect,
+  type PoolInstance,
+  type PoolKind,
+  type PoolSettings,
+  type PoolState,
+  plan,
+  restoredPool,
+} from './plan.ts';
+
+/** How long a request for a place is held open, ms. */
+export const HOLD_MS = 10_000;
+/** A request that waits must be repeated within this time after its last answer, ms. Otherwise it is forgotten. */
+const REPEAT_MS = 30_000;
+/** Time limit of a report, ms. It is shorter than the interval of reports. */
+const REPORT_MS = 4_000;
+/** Time limit of a container's start, ms. The container class waits up to 28 s. */
+const START_MS = 40_000;
+/** Live sessions that an instance is expected to carry before it reports its slots: two threads, six each. */
+const EXPECTED_SESSIONS = 12;
+/** Limit on a tenant's files that wait with a client attached. */
+const MAX_ATTENDED = 28;
+/** `Retry-After` of a file beyond it, and of a request that was withdrawn, s. */
+const RETRY_AFTER_S = 15;
+/** Statuses with which the platform refuses to start another container. */
+const RATE_LIMITED: readonly number[] = [429, 503];
+
+/** A request for a place. */
+export interface PoolRequest extends Omit<PoolCommand<'ask'>, 'type' | 'region'> {
+  /** How long the pool holds the call open until there is a place, ms; 10 s by default. */
+  holdMs?: number | undefined;
+}
+
+export type PoolVerdict =
+  /** `others`: further instances that take work, for when this one fails. */
+  | { type: 'placed'; instance: string; others: string[] }
+  /** The request waits, and must be repeated. `etaS`: how long it is expected to wait, s. */
+  | { type: 'waits'; position: number; etaS: number }
+  | { type: 'refused'; retryAfterS: number }
+  /** A file has no place because no pipeline responds. `others`: the pipelines that there should be. */
+  | { type: 'absent'; others: string[] };
+
+/** A request that waits, and the calls that are held open for it. */
+interface Waiter {
+  request: PoolRequest;
+  /** Until when it is remembered, Unix time, ms. */
+  until: number;
+  calls: Set<() => void>;
+  retryAfterS: number | null;
+}
+
+/** One instance as the operator sees it. */
+export interface PoolMember
+  extends Pick<PoolInstance, 'name' | 'kind' | 'slots' | 'live' | 'batch' | 'busy' | 'lagMs'> {
+  state: PoolInstance['state'] | 'silent';
+  rssBytes: number | null;
+  beatAt: number;
+}
+
+export interface PoolOverview {
+  members: PoolMember[];
+  /** Files and conclusions that run, that wait, and that could run at once. */
+  running: number;
+  waiting: number;
+  places: number;
+  /** Live sessions without a place. */
+  waitingLive: number;
+}
+
+declare module '../identity/env.ts' {
+  interface Env {
+    POOL: DurableObjectNamespace<PoolDirectory>;
+  }
+}
+
+/**
+ * The pool of pipelines: a shell around `plan`. It asks the instances for their reports, starts containers, and holds
+ * requests open until there is a place. It stores only the names of its containers. Leases are known again from the
+ * next reports, and waiting requests from their repetition. Without work it sleeps.
+ */
+export class PoolDirectory extends DurableObject<Env> {
+  #state: PoolState | null = null;
+  #isAsleep = true;
+  #waking: Promise<void> | null = null;
+  #surveying: Promise<void> | null = null;
+  #addresses: readonly string[] = [];
+  readonly #waiters = new Map<string, Waiter>();
+  readonly #memory = new Map<string, number>();
+  /** Containers whose start is in progress. */
+  readonly #starting = new Set<string>();
+  /** Whether all instances were asked at least once since it woke. */
+  #isSurveyed = false;
+  #alarmAt: number | null = null;
+
+  /** Asks for a place, and waits for it for a while. Repeat it as long as the verdict is `waits`. */
+  async ask(request: PoolRequest): Promise<PoolVerdict> {
+    await this.#awake();
+    const { id, tenant, isAttended = false, patienceMs, holdMs = HOLD_MS } = request;
+    const isKnown = this.#waiters.has(id) || this.#placeOf(request).type !== 'none';
+    if (!isKnown && isAttended && this.#attendedOf(tenant) >= MAX_ATTENDED)
+      return { type: 'refused', retryAfterS: RETRY_AFTER_S };
+    const { holdMs: _, ...asked } = request;
+    // With the time that has passed, an instance that was left out takes work again.
+    if (this.#do({ type: 'ask', ...asked, region: null }).type === 'waits') this.#do({ type: 'tick' });
+    const answer = this.#placeOf(request);
+    if (answer.type === 'placed') return this.#placed(id, answer.instance);
+    const waiter = this.#waiters.get(id) ?? { request, until: 0, calls: new Set(), retryAfterS: null };
+    this.#waiters.set(id, waiter);
+    if (!this.#isAbsent(request)) await this.#held(waiter, Math.min(holdMs, (patienceMs ?? holdMs) + 20));
+    // A request without patience left is refused now, not at the next alarm.
+    if (patienceMs !== null) this.#do({ type: 'tick' });
+    const place = this.#placeOf(request);
+    if (place.type === 'placed') return this.#placed(id, place.instance);
+    if (place.type === 'waits' && !this.#isAbsent(request)) return place;
+    this.#waiters.delete(id);
+    if (place.type === 'none') return { type: 'refused', retryAfterS: waiter.retryAfterS ?? RETRY_AFTER_S };
+    this.#do({ type: 'release', ...request, isDone: false });
+    return { type: 'absent', others: await this.#possible() };
+  }
+
+  /** Ends a lease, or the wait for one. `isDone`: the work is complete, so its duration counts. */
+  release(id: string, kind: PoolKind, tenant: string, isDone: boolean): void {
+    if (this.#state) this.#do({ type: 'release', id, kind, tenant, isDone });
+    const waiter = this.#waiters.get(id);
+    this.#waiters.delete(id);
+    for (const wake of waiter?.calls ?? []) wake();
+  }
+
+  /** The instances and their load. */
+  async read(): Promise<PoolOverview> {
+    await this.#awake();
+    if (!this.#isSurveyed) await this.#survey();
+    const { instances, orphans, live, conclude, batch } = this.#state!;
+    const members = instances.map(({ name, kind, state, isSilent, slots, busy, lagMs, beatAt, live, batch }) => ({
+      ...{ name, kind, slots, live, batch, busy, lagMs, beatAt },
+      state: isSilent ? ('silent' as const) : state,
+      rssBytes: this.#memory.get(name) ?? null,
+    }));
+    const liveOrphans = orphans.filter(({ kind }) => kind === 'live').length;
+    return {
+      members,
+      running: members.reduce((sum, { batch }) => sum + batch, 0),
+      waiting: conclude.length + batch.length + orphans.length - liveOrphans,
+      places: members.reduce((sum, { state, slots }) => sum + (state === 'ready' ? slots.batch : 0), 0),
+      waitingLive: live.length + liveOrphans,
+    };
+  }
+
+  override async alarm(): Promise<void> {
+    this.#alarmAt = null;
+    if (this.#isAsleep && this.#state) return;
+    await this.#awake();
+    await this.#survey();
+    this.#do({ type: 'tick' });
+    const now = Date.now();
+    for (const [id, { request, until, calls }] of this.#waiters)
+      if (calls.size === 0 && until < now) this.release(id, request.kind, request.tenant, false);
+    this.#isAsleep = !this.#hasWork();
+  }
+
+  /** There is one object for each application, named after it. */
+  get #application(): PipelineApplication {
+    return this.ctx.id.name === 'b' ? 'b' : 'a';
+  }
+
+  #hasWork(): boolean {
+    const { instances, orphans } = this.#state!;
+    const isBusy = instances.some(({ kind, leases }) => kind === 'container' || leases.length > 0);
+    return isBusy || this.#waiters.size > 0 || orphans.length > 0;
+  }
+
+  /** Makes sure that the instances are known, and are asked for their reports from now on. */
+  async #awake(): Promise<void> {
+    if (this.#isAsleep) {
+      this.#waking ??= this.#wake().finally(() => {
+        this.#waking = null;
+      });
+      await this.#waking;
+    }
+    this.#setAlarm();
+  }
+
+  async #wake(): Promise<void> {
+    const { addresses, containers } = await pipelineNames(this.env);
+    const { poolMin, analysesPerPipeline } = settingsOf(this.env);
+    const settings: PoolSettings = {
+      application: this.#application,
+      min: Math.min(poolMin, containers),
+      max: containers,
+      slots: { live: EXPECTED_SESSIONS, batch: analysesPerPipeline },
+      region: null,
+    };
+    this.#addresses = addresses;
+    const stored = containers > 0 ? (this.ctx.storage.kv.get<string[]>('containers') ?? []) : [];
+    const known = [
+      ...addresses.map((name) => ({ name, kind: 'address' as const, region: null })),
+      ...stored.map((name) => ({ name, kind: 'container' as const, region: null })),
+    ];
+    const { finished } = this.#state ?? {};
+    this.#state = { ...restoredPool(settings, known, [], Date.now()), ...(finished && { finished }) };
+    this.#isSurveyed = false;
+    this.#isAsleep = false;
+    void this.#survey();
+  }
+
+  /** Asks all instances for their reports. */
+  #survey(): Promise<void> {
+    this.#surveying ??= this.#askAll().finally(() => {
+      this.#surveying = null;
+    });
+    return this.#surveying;
+  }
+
+  async #askAll(): Promise<void> {
+    const known = this.#state!.instances.map(({ name }) => name).filter((name) => !this.#starting.has(name));
+    await Promise.all([...new Set([...this.#addresses, ...known])].map((name) => this.#hear(name)));
+    this.#isSurveyed = true;
+    this.#wakeAbsent();
+  }
+
+  async #hear(name: string): Promise<void> {
+    const ended = new AbortController();
+    const report = await within(
+      reportOf(() => pipelineHealth(this.env, name, ended.signal)),
+      REPORT_MS,
+    );
+    ended.abort();
+    if (report === 'late' || report === null) this.#do({ type: 'unanswered', name });
+    else this.#report(name, report);
+  }
+
+  #report(name: string, { status, slots, held, busy = 0, lag_ms: lagMs = 0, rss_bytes: rss }: PipelineReport): void {
+    const { instances, settings } = this.#state!;
+    // An older pipeline does not report what it holds.
+    const leases = instances.find((instance) => instance.name === name)?.leases ?? [];
+    const idsOf = (isLive: boolean) => leases.filter(({ kind }) => (kind === 'live') === isLive).map(({ id }) => id);
+    if (rss === undefined) this.#memory.delete(name);
+    else this.#memory.set(name, rss);
+    const beat = {
+      name,
+      kind: this.#addresses.includes(name) ? ('address' as const) : ('container' as const),
+      region: null,
+      isDraining: status === 'draining',
+      slots: { ...settings.slots, ...slots },
+      busy,
+      lagMs,
+      live: held?.live ?? idsOf(true),
+      batch: held?.batch ?? idsOf(false),
+    };
+    this.#do({ type: 'beats', beats: [beat] });
+  }
+
+  async #start(name: string): Promise<void> {
+    this.#starting.add(name);
+    try {
+      let status = 0;
+      const started = reportOf(async () => {
+        const response = await pipelineHost(this.env, name).fetch('/healthz');
+        ({ status } = response);
+        return response;
+      });
+      const report = await within(started, START_MS);
+      if (report === 'late' || report === null) {
+        this.#do({ type: 'start_failed', name, isRateLimited: RATE_LIMITED.includes(status) });
+        this.#wakeAbsent();
+      } else this.#report(name, report);
+    } finally {
+      this.#starting.delete(name);
+    }
+  }
+
+  /** Ends a live session on an instance that holds it without a lease. A file there ends with its connection. */
+  async #revoke(name: string, id: string): Promise<void> {
+    const path = `/sessions/${encodeURIComponent(id)}`;
+    const response = await requestPipeline(pipelineHost(this.env, name), path, { method: 'DELETE' }, REPORT_MS).catch(
+      () => undefined,
+    );
+    await response?.body?.cancel();
+  }
+
+  #do<T extends PoolCommandName>(command: PoolCommand<T>): PoolAnswers[T] {
+    const before = this.#state!;
+    const { answer, state, effects } = plan(before, command, Date.now());
+    this.#state = state;
+    if (state.index !== before.index) this.#store(state);
+    for (const effect of effects) this.#perform(effect);
+    return answer;
+  }
+
+  #store({ instances }: PoolState): void {
+    const names = instances.filter(({ kind }) => kind === 'container').map(({ name }) => name);
+    if (this.#addresses.length === 0) this.ctx.storage.kv.put('containers', names);
+    for (const name of this.#memory.keys()) if (!this.#state!.index.has(name)) this.#memory.delete(name);
+  }
+
+  #perform(effect: PoolEffect): void {
+    if (effect.type === 'granted') this.#wakeWaiter(effect.id);
+    else if (effect.type === 'refused') {
+      const waiter = this.#waiters.get(effect.id);
+      if (waiter) waiter.retryAfterS = effect.retryAfterS;
+      this.#wakeWaiter(effect.id);
+    } else if (effect.type === 'start') void this.#start(effect.name);
+    else if (effect.type === 'probe') void this.#hear(effect.name);
+    else if (effect.type === 'revoke') void this.#revoke(effect.name, effect.id);
+    // A session whose instance is gone asks for itself. A container that is not needed falls asleep by itself.
+  }
+
+  #wakeAbsent(): void {
+    for (const { request, calls } of this.#waiters.values())
+      if (this.#isAbsent(request)) for (const wake of calls) wake();
+  }
+
+  #wakeWaiter(id: string): void {
+    for (const wake of this.#waiters.get(id)?.calls ?? []) wake();
+  }
+
+  /** Resolves when something changes for a waiting request, or after a time. */
+  async #held(waiter: Waiter, ms: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    waiter.until = Date.now() + ms + REPEAT_MS;
+    waiter.calls.add(resolve);
+    const timeout = setTimeout(resolve, ms);
+    await promise;
+    clearTimeout(timeout);
+    waiter.calls.delete(resolve);
+  }
+
+  #placed(id: string, instance: string): PoolVerdict {
+    this.#waiters.delete(id);
+    const others = this.#state!.instances.filter(({ name, state }) => state === 'ready' && name !== instance);
+    return { type: 'placed', instance, others: others.map(({ name }) => name) };
+  }
+
+  #placeOf({ id, kind, tenant }: PoolRequest): PoolAnswers['look'] {
+    return this.#do({ type: 'look', id, kind, tenant });
+  }
+
+  #attendedOf(tenant: string): number {
+    let count = 0;
+    for (const { request } of this.#waiters.values()) count += Number(request.tenant === tenant && request.isAttended);
+    return count;
+  }
+
+  /** Whether a request cannot get a place because no instance responds or starts. Only a file learns this. */
+  #isAbsent({ kind }: PoolRequest): boolean {
+    if (kind !== 'batch' || !this.#isSurveyed) return false;
+    return this.#state!.instances.every(({ isSilent }) => isSilent);
+  }
+
+  /** The pipelines that there should be. */
+  async #possible(): Promise<string[]> {
+    const { addresses, containers } = await pipelineNames(this.env);
+    return [...addresses, ...Array.from({ length: containers }, (_, number) => containerName(this.#application, number))];
+  }
+
+  #setAlarm(): void {
+    if (this.#isAsleep || this.#alarmAt !== null) return;
+    this.#alarmAt = Date.now() + BEAT_MS;
+    void this.ctx.storage.setAlarm(this.#alarmAt);
+  }
+}
+
+/** The report in a response to a health check. Null when there is none. Never rejects. */
+async function reportOf(health: () => Promise<Response>): Promise<PipelineReport | null> {
+  try {
+    const response = await health();
+    const body: unknown = await response.json();
+    return response.ok ? PipelineReportSchema.parse(body) : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,183 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { PipelineReport } from '../../../src/contract/pipeline.ts';
+import type { Env } from '../../../src/worker/identity/env.ts';
+import { BEAT_MS, type PoolKind } from '../../../src/worker/pool/plan.ts';
+import { HOLD_MS, PoolDirectory, type PoolRequest, type PoolVerdict } from '../../../src/worker/pool/pool-directory.ts';
+
+// Time passes only when a test says so. `pool.worker.test.ts` runs the object in workerd.
+
+const [A, B] = ['http://a.internal', 'http://b.internal'];
+/** The reports of the pipelines by address. One without a report cannot be reached. */
+let reports: Record<string, Partial<PipelineReport>>;
+/** The requests that the pipelines received. */
+let asked: string[];
+let alarms: { at: number; directory: PoolDirectory }[];
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  reports = { [A]: {}, [B]: {} };
+  asked = [];
+  alarms = [];
+  vi.stubGlobal('fetch', async (url: URL, init?: RequestInit) => {
+    asked.push(`${init?.method ?? 'GET'} ${url}`);
+    const report = reports[url.origin];
+    if (!report) throw new Error('connection refused');
+    return Response.json({ status: 'ok', slots: { live: 2 }, held: { live: [], batch: [] }, ...report });
+  });
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+/** The object of the pool, whose alarm goes off as time passes. */
+function directory(vars: Record<string, string> = {}): PoolDirectory {
+  const storage = { setAlarm: async (at: number) => void alarms.push({ at, directory: made }) };
+  const env = { RUNTIME_URL: `${A},${B}`, ANALYSES_PER_PIPELINE: '2', ...vars } as unknown as Env;
+  // The runtime's own class keeps both.
+  const made: PoolDirectory = Object.assign(new PoolDirectory({ storage } as never, env), { ctx: { storage }, env });
+  return made;
+}
+
+/** Lets time pass, with alarms on their time. */
+async function pass(ms: number): Promise<void> {
+  const until = Date.now() + ms;
+  while (Date.now() < until) {
+    await vi.advanceTimersByTimeAsync(Math.min(500, until - Date.now()));
+    const due = alarms.filter(({ at }) => at <= Date.now());
+    alarms = alarms.filter(({ at }) => at > Date.now());
+    await Promise.all(
+      due.map(async ({ directory }) => {
+        const gone = directory.alarm();
+        await vi.advanceTimersByTimeAsync(0);
+        await gone;
+      }),
+    );
+  }
+}
+
+async function settled<T>(promise: Promise<T>): Promise<T> {
+  await vi.advanceTimersByTimeAsync(0);
+  return promise;
+}
+
+let ids = 0;
+const request = (kind: PoolKind, change: Partial<PoolRequest> = {}): PoolRequest => ({
+  id: `${kind}-${ids++}`,
+  kind,
+  tenant: 'a',
+  weight: kind === 'batch' ? 60 : 0,
+  patienceMs: kind === 'live' ? 8_000 : null,
+  ...change,
+});
+const placedOn = (verdict: PoolVerdict): string => (verdict.type === 'placed' ? verdict.instance : verdict.type);
+
+it('asks the pipelines for their slots, and places no more sessions than they have', async () => {
+  const pool = directory();
+  const places = await Promise.all([1, 2, 3, 4].map(() => settled(pool.ask(request('live')))));
+  expect(places.map(placedOn).sort()).toEqual([A, A, B, B]);
+  const fifth = pool.ask(request('live'));
+  await pass(8_500);
+  expect(await fifth).toEqual({ type: 'refused', retryAfterS: expect.any(Number) });
+});
+
+it('gives a place to a waiting session as soon as one is free', async () => {
+  const pool = directory({ RUNTIME_URL: A });
+  for (const id of ['one', 'two']) await settled(pool.ask(request('live', { id })));
+  reports[A] = { held: { live: ['one', 'two'], batch: [] } };
+  const third = pool.ask(request('live'));
+  await pass(1_000);
+  pool.release('one', 'live', 'a', true);
+  expect(placedOn(await settled(third))).toBe(A);
+});
+
+it('keeps the leases of a silent pipeline until two reports are missed, then gives its sessions to others', async () => {
+  const pool = directory();
+  const first = await settled(pool.ask(request('live', { id: 'one' })));
+  const from = placedOn(first);
+  const to = from === A ? B : A;
+  reports[from] = { held: { live: ['one'], batch: [] } };
+  await pass(BEAT_MS);
+  delete reports[from];
+  await pass(BEAT_MS);
+  expect(placedOn(await settled(pool.ask(request('live', { id: 'one', lost: null }))))).toBe(from);
+  await pass(2 * BEAT_MS);
+  expect(placedOn(await settled(pool.ask(request('live', { id: 'one', lost: from }))))).toBe(to);
+});
+
+it('ends a session on a pipeline that holds it without a lease', async () => {
+  const pool = directory();
+  const from = placedOn(await settled(pool.ask(request('live', { id: 'one' }))));
+  const to = placedOn(await settled(pool.ask(request('live', { id: 'one', lost: from }))));
+  expect([from, to].sort()).toEqual([A, B]);
+  reports[to] = { held: { live: ['one'], batch: [] } };
+  reports[from] = { held: { live: ['one'], batch: [] } };
+  await pass(BEAT_MS + 500);
+  expect(asked).toContain(`DELETE ${from}/sessions/one`);
+  expect(asked).not.toContain(`DELETE ${to}/sessions/one`);
+});
+
+it('knows what is held where after it lost its memory', async () => {
+  reports[B] = { held: { live: ['one', 'two'], batch: [] } };
+  const pool = directory();
+  await settled(pool.ask(request('live')));
+  expect(placedOn(await settled(pool.ask(request('live', { id: 'one', lost: null }))))).toBe(B);
+  expect((await settled(pool.read())).members).toMatchObject([{ live: 1 }, { live: 2 }]);
+});
+
+it('says that a file has no pipeline when none responds, and where there should be one', async () => {
+  reports = {};
+  const pool = directory();
+  expect(await settled(pool.ask(request('batch')))).toEqual({ type: 'absent', others: [A, B] });
+});
+
+it('holds a file that waits, repeats its turn, and forgets one that is not asked for again', async () => {
+  const pool = directory({ RUNTIME_URL: A });
+  const running = [request('batch', { tenant: 'b' }), request('batch', { tenant: 'c' })];
+  for (const file of running) await settled(pool.ask(file));
+  reports[A] = { held: { live: [], batch: running.map(({ id }) => id) } };
+  const [left, kept] = [request('batch'), request('batch')];
+  const answers = [left, kept].map((file) => pool.ask(file));
+  await pass(HOLD_MS + 500);
+  expect(await Promise.all(answers)).toMatchObject([
+    { type: 'waits', position: 1 },
+    { type: 'waits', position: 2 },
+  ]);
+  let again = pool.ask(kept);
+  for (let passed = 0; passed < 40_000; passed += HOLD_MS) {
+    await pass(HOLD_MS + 500);
+    await again;
+    again = pool.ask(kept);
+  }
+  const { id, kind, tenant } = running[0]!;
+  pool.release(id, kind, tenant, true);
+  expect(placedOn(await settled(again))).toBe(A);
+});
+
+it('refuses a tenant with 28 attended files that wait, and no other', async () => {
+  const pool = directory({ RUNTIME_URL: A });
+  for (const tenant of ['b', 'c']) await settled(pool.ask(request('batch', { tenant })));
+  const line = Array.from({ length: 28 }, () => pool.ask(request('batch', { isAttended: true })));
+  await vi.advanceTimersByTimeAsync(0);
+  expect(await settled(pool.ask(request('batch', { isAttended: true })))).toMatchObject({ type: 'refused' });
+  const others = [pool.ask(request('batch')), pool.ask(request('batch', { tenant: 'b', isAttended: true }))];
+  await pass(HOLD_MS + 500);
+  for (const verdict of await Promise.all([...line, ...others])) expect(verdict.type).toBe('waits');
+});
+
+it('asks nothing while there is no work, and knows the load when it is read', async () => {
+  const pool = directory({ RUNTIME_URL: A });
+  const session = request('live');
+  await settled(pool.ask(session));
+  reports[A] = { held: { live: [session.id], batch: [] }, busy: 0.5, lag_ms: 120, rss_bytes: 1e9 };
+  await pass(BEAT_MS + 500);
+  expect((await pool.read()).members).toMatchObject([
+    { name: A, state: 'ready', live: 1, busy: 0.5, lagMs: 120, rssBytes: 1e9 },
+  ]);
+  pool.release(session.id, 'live', 'a', true);
+  reports[A] = {};
+  await pass(3 * BEAT_MS);
+  asked = [];
+  await pass(60_000);
+  expect(asked).toEqual([]);
+});
