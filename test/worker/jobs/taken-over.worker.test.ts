@@ -35,7 +35,7 @@ async function endedByAnother(path: string, outcome: AnalysisOutcome, heardMs: n
     const [seen] = service.pipeline.seen;
     if (!seen) throw new Error('nothing was asked yet');
     return seen.options.conversation_id;
-  });
+  }, 20_000);
   const { TENANT: tenants } = await service.harness.getWorker<{ TENANT: TenantNamespace }>().getEnv();
   expect(await tenants.get(tenants.idFromName(TENANT)).endJob(id, outcome)).toBe(true);
   await wait(heardMs);
