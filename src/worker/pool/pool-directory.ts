@@ -362,7 +362,10 @@ export class PoolDirectory extends DurableObject<Env> {
   /** The pipelines that there should be. */
   async #possible(): Promise<string[]> {
     const { addresses, containers } = await pipelineNames(this.env);
-    return [...addresses, ...Array.from({ length: containers }, (_, number) => containerName(this.#application, number))];
+    return [
+      ...addresses,
+      ...Array.from({ length: containers }, (_, number) => containerName(this.#application, number)),
+    ];
   }
 
   #setAlarm(): void {
