@@ -35,7 +35,10 @@ function directory(vars: Record<string, string> = {}): PoolDirectory {
   const storage = { setAlarm: async (at: number) => void alarms.push({ at, directory: made }) };
   const env = { RUNTIME_URL: `${A},${B}`, ANALYSES_PER_PIPELINE: '2', ...vars } as unknown as Env;
   // The runtime's own class keeps both.
-  const made: PoolDirectory = Object.assign(new PoolDirectory({ storage } as never, env), { ctx: { storage }, env });
+  const made: PoolDirectory = Object.assign(new PoolDirectory({ storage } as never, env), {
+    ctx: { storage, id: { name: 'a' } },
+    env,
+  });
   return made;
 }
 
