@@ -5,10 +5,11 @@ import { make } from '../../support/made-conversations.ts';
 import { ADMIN_TOKEN, KEY } from '../../support/service-under-test.ts';
 import { shownText, type Visitor } from '../../support/visitor.ts';
 
-// The list, Keys and Compare at four widths, with long names and failures.
+// The list, Keys and Compare at five widths, with long names and failures.
 
 const dashboard = dashboardUnderTest();
-const WIDTHS = [1440, 900, 390, 320];
+/** Widths of the window, px. 720 is also 1,440 at a zoom of 200 %. */
+const WIDTHS = [1440, 900, 720, 390, 320];
 const LONG = 'The Northwestern Association of Independent Automobile Dealers and Repair Shops of the Region'.slice(
   0,
   99,
@@ -127,6 +128,25 @@ it('Compare asks for two conversations where it has none, and shows two at every
     expect.soft(await visitor.overflows(), `${width} px`).toBe(false);
     const table = page.locator('.cmpt');
     expect.soft(await table.evaluate((t) => t.scrollWidth - t.clientWidth), `${width} px`).toBeLessThanOrEqual(0);
+  }
+  // By keyboard alone: a person, and a moment, lead to their second.
+  const speaker = page.locator('.cmpp a').first();
+  await speaker.focus();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(new RegExp(`/app/conversations/${ids[0]}\\?t=\\d+`));
+  await page.goBack();
+  await page.locator('.pin1').first().focus();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/app\/conversations\/[\w-]+\?t=\d+/);
+});
+
+it('a conversation fits the window at a zoom of 200 %', async () => {
+  const visitor = await dashboard.at(`/app/conversations/${ids[1]}`);
+  await visitor.page.locator('.u').first().waitFor();
+  for (const width of [720, 450]) {
+    await resize(visitor, width);
+    expect.soft(await visitor.overflows(), `${width} px`).toBe(false);
+    expect.soft(await cut(visitor), `${width} px`).toEqual([]);
   }
 });
 

@@ -44,7 +44,7 @@ export const FILLERS: Fillers = {
     /\b(?:a|an|the|my|our|your|their|every|to|of|from|for|with|at|into|is|was|are|were|may|might|could|would|should|i|we|you've|i've|we've|they've|gonna), (?!(?:though|however|too|as well|for (?:example|instance)|of course)\b)|\b(?:an?|the) (?:an?|the|either|neither|my|our|your|their|his|this|is|was|were|of|to|in|and|or|but|it|he|she|they|we|i|as|with)\b|\b(?:i|we) (?:where|the|an?|my|our|their|overall|and|but|i|we|they|he|she|it|you)\b|\bi (?:if|in|it|is|into)\b|\b(?:they|he|she|you) (?:the|an?|my|our|their|they|he|she)\b|\b(?:i|we|they|he|she|it|you|that|there)'(?:ll|ve|d|re|m|s), |'(?:ve|d) (?:was|were|is|am|are)\b|\bone one\b|\b(these|those|this|my|our|their|we|they) (?:[a-z]{1,5} )?\1\b|\b(?:of|to|with|from) (?:of|to|with|from|and|or|but)\b|\b(?:and|but|or|so) (?:or|and)\b/iu,
   /** Words that do not end a complete sentence. */
   cutOff:
-    /\b(?:that's|it's|is|are|was|were|the|a|an|to|of|and|or|but|my|your|our|their|for|with|from|i|we|i'm|we're|they're|you're|i've|we've|if|when|make|could|can|will|would|(?<!\b(?:about|after|at|before|by|do|for|from|in|like|of|on|than|to|with) )that|because|so|get|have|just)$/i,
+    /\bbecause (?:[\w']+ ){1,4}ago$|\b(?:that's|it's|is|are|was|were|the|a|an|to|of|and|or|but|my|your|our|their|for|with|from|i|we|i'm|we're|they're|you're|i've|we've|if|when|make|could|can|will|would|(?<!\b(?:about|after|at|before|by|do|for|from|in|like|of|on|than|to|with) )that|because|so|get|have|just)$/i,
   /**
    * Words that only show listening (SwDA: b, bk, bh). A row of m's belongs to one word, except for an m that begins
    * another word.
