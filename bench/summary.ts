@@ -101,7 +101,9 @@ async function modelled(utterances: Utterance[], findings: Findings): Promise<Fi
   const { summary, segmentation } = await refineFindings(findings, materialOf(utterances, findings), llm);
   const told = { ...findings, summary, segmentation };
   modelTexts++;
-  modelFaults += findUnfaithful(told, utterances).length;
+  const own = findUnfaithful(told, utterances);
+  modelFaults += own.length;
+  for (const fault of own) say(fault);
   return told;
 }
 

@@ -46,8 +46,9 @@ const contentOf = (text: string, { words: { stem, stopWords, possessive } }: Lan
  * Replaces the built-in texts with those of a valid answer. Measures, boundaries, quality and dynamics are not
  * replaced. A line is dropped when it cites an unknown utterance, or contains a number that appears neither in the
  * cited utterances nor in the names of their speakers. The overview is the reason and the outcome; each of them is also
- * dropped if any of its content words is in none of the cited utterances and is no word of an account ("asks").
- * @throws RangeError when neither the reason nor the outcome remains
+ * dropped if any of its content words is in none of the cited utterances and is no word of an account ("asks"). If
+ * neither remains, the built-in overview stays.
+ * @throws RangeError when no line remains
  */
 export function applyAnswer<T extends ReplaceableFindings>(
   findings: T,
@@ -71,8 +72,10 @@ export function applyAnswer<T extends ReplaceableFindings>(
   const overview = [answer.reason, answer.outcome].filter(
     (line): line is Line => line !== null && isGrounded(line) && isInWordsOf(line),
   );
-  if (overview.length === 0) throw new RangeError('the overview is not supported by the transcript');
-  const evidence: ReplaceableFindings['summary']['evidence'] = [];
+  const { summary, segmentation } = findings;
+  const lines = [...overview, ...answer.key_insights];
+  if (!lines.some(isGrounded)) throw new RangeError('no line is supported by the transcript');
+  const evidence = overview.length === 0 ? overviewEvidence(summary) : [];
   const keep = (lines: Line[]): string[] =>
     lines.filter(isGrounded).map((line) => {
       evidence.push({ ...line, measures: {} });
@@ -83,9 +86,8 @@ export function applyAnswer<T extends ReplaceableFindings>(
     const { phase_name, theme } = phaseNames.get(phase.phase_id) ?? phase;
     return { ...phase, phase_name, theme };
   });
-  const { summary, segmentation } = findings;
   const texts = {
-    overview: keep(overview).join(' '),
+    overview: overview.length === 0 ? summary.overview : keep(overview).join(' '),
     key_insights: keep(answer.key_insights),
     notable_patterns: keep(answer.notable_patterns),
     recommendations: keep(answer.recommendations),
@@ -117,6 +119,16 @@ export function applyAnswer<T extends ReplaceableFindings>(
       })),
     },
   };
+}
+
+/** The evidence of the overview's sentences, which comes first. */
+function overviewEvidence({ overview, evidence }: ReplaceableFindings['summary']): typeof evidence {
+  let length = 0;
+  const count = evidence.findIndex(({ text }) => {
+    length += text.length + 1;
+    return length > overview.length;
+  });
+  return evidence.slice(0, count + 1);
 }
 
 /** The narrative arc with the new names. Longer old names are replaced first, because they can contain shorter ones. */

@@ -98,6 +98,18 @@ describe('a language model that answers', () => {
     ConversationSegmentationSchema.parse(refined.segmentation);
   });
 
+  it('leaves the built-in overview where neither the reason nor the outcome is in the words that were said', async () => {
+    const unsaid = { ...GOOD.reason, text: 'Speaker_1 negotiates fiercely.' };
+    answers = [json(completion(JSON.stringify({ ...GOOD, reason: unsaid, outcome: null })))];
+    const { summary } = await refine();
+    expect(summary.source).toBe('language_model');
+    expect(summary.overview).toBe(findings.summary.overview);
+    expect(summary.key_insights).toEqual(GOOD.key_insights.map(({ text }) => text));
+    const lines = summary.evidence.map(({ text }) => text);
+    const first = lines.indexOf(GOOD.key_insights[0]!.text);
+    expect(lines.slice(0, first).join(' ')).toBe(findings.summary.overview);
+  });
+
   it('is read from between code fences', async () => {
     answers = [json(completion(`Here it is:\n\`\`\`json\n${JSON.stringify(GOOD)}\n\`\`\``))];
     expect((await refine()).summary.source).toBe('language_model');
@@ -171,14 +183,15 @@ describe('a language model that misbehaves leaves the built-in summary', () => {
     answers = [json(completion('{"overview": "fine"}'))];
     await expectFallback();
   });
-  it('when neither the reason nor the outcome is supported', async () => {
+  it('when no line is supported', async () => {
     const reason = line('A tool is needed.', 'nowhere');
     const outcome = line('The contract is signed.', 'c_utt_2', 'c_utt_3');
-    answers = [json(completion(JSON.stringify({ ...GOOD, reason, outcome })))];
+    const key_insights = [line('It costs 41 dollars.', 'c_utt_2')];
+    answers = [json(completion(JSON.stringify({ ...GOOD, reason, outcome, key_insights })))];
     await expectFallback();
   });
-  it('when it says neither the reason nor the outcome', async () => {
-    answers = [json(completion(JSON.stringify({ ...GOOD, reason: null, outcome: null })))];
+  it('when it says nothing', async () => {
+    answers = [json(completion(JSON.stringify({ ...GOOD, reason: null, outcome: null, key_insights: [] })))];
     await expectFallback();
   });
   it('when the response has no choice', async () => {
