@@ -14,7 +14,7 @@ const CALL = JSON.parse(
 ) as AnalysisResponse;
 const MEASURED = CALL.timeline as TimelineEntry[];
 /** The uploaded file: silence in a format that every browser plays. */
-const RECORDING = silence(150);
+export const RECORDING = silence(150);
 const LEVELS_A_SECOND = 20;
 
 const SENTENCES = [

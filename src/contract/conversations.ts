@@ -188,8 +188,20 @@ export const ConversationEntrySchema = z
 export type ConversationEntry = z.infer<typeof ConversationEntrySchema>;
 
 /** Response of GET /conversations. */
+export const ConversationTotalsSchema = z
+  .object({
+    count: z.number().int().min(0).describe('Number of conversations.'),
+    duration_s: z.number().min(0).describe('How long their recordings last together, seconds.'),
+  })
+  .meta({ id: 'ConversationTotals', description: 'Sums over all conversations that match.' });
+export type ConversationTotals = z.infer<typeof ConversationTotalsSchema>;
+
 export const ConversationListSchema = z
-  .object({ conversations: z.array(ConversationEntrySchema), next_cursor: z.string().nullable() })
+  .object({
+    conversations: z.array(ConversationEntrySchema),
+    totals: ConversationTotalsSchema.optional().describe('With `totals=true`, on the first page.'),
+    next_cursor: z.string().nullable(),
+  })
   .meta({ id: 'ConversationList' });
 export type ConversationList = z.infer<typeof ConversationListSchema>;
 
@@ -197,6 +209,13 @@ const whole = z.coerce.number().int();
 const seconds = z.coerce.number().min(0);
 
 const { from, to, tz, language, person, rule } = CONVERSATION_FILTER;
+
+export const ConversationSortSchema = z.enum(['newest', 'oldest', 'longest', 'shortest']).meta({
+  id: 'ConversationSort',
+  description: 'Order of a list. `longest` and `shortest` have conversations without a result last.',
+});
+export type ConversationSort = z.infer<typeof ConversationSortSchema>;
+
 export const ConversationQuerySchema = z
   .object({
     q: textOf(LIMITS.queryChars).optional(),
@@ -221,6 +240,8 @@ export const ConversationQuerySchema = z
     language,
     person,
     rule,
+    sort: ConversationSortSchema.default('newest'),
+    totals: z.enum(['true', 'false']).default('false').describe('Whether the first page has sums over all pages.'),
   })
   .meta({
     id: 'ConversationQueryInput',

@@ -1,4 +1,5 @@
-import type { ComponentChildren } from 'preact';
+import { signal } from '@preact/signals';
+import type { ComponentChildren, ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { ErrorBoundary, LocationProvider, lazy, Route, Router, useLocation } from 'preact-iso';
 import { ErrorMessage, OutageMessage } from './lib/error-message.tsx';
@@ -9,6 +10,7 @@ import { followConnection, greet, isAskingTabs, isOperator, key, managesKeys, ou
 import { theme, toggleTheme } from './lib/theme.ts';
 import { Floating } from './lib/tip.tsx';
 import { OfferedKey } from './pages/OfferedKey.tsx';
+import type { PaletteProps } from './pages/Palette.tsx';
 
 // Pages are loaded only when they are opened, so that a conversation opens quickly.
 const SignIn = lazy(() => import('./pages/SignIn.tsx').then((page) => page.SignIn));
@@ -47,9 +49,35 @@ export function App() {
     <LocationProvider scope="/app">
       <Frame />
       <OfferedKey />
+      <GoTo />
       <Floating />
     </LocationProvider>
   );
+}
+
+const isGoing = signal(false);
+const goTo = (): void => {
+  if (key.peek() !== undefined) isGoing.value = true;
+};
+
+/** The palette, which is loaded when it is first opened. */
+function GoTo() {
+  const [Palette, setPalette] = useState<ComponentType<PaletteProps> | undefined>(undefined);
+  useEffect(() => {
+    const listen = (e: KeyboardEvent): void => {
+      if (e.key !== 'k' || !(e.ctrlKey || e.metaKey) || e.altKey || e.shiftKey) return;
+      e.preventDefault();
+      goTo();
+    };
+    document.addEventListener('keydown', listen);
+    return () => document.removeEventListener('keydown', listen);
+  }, []);
+  const isOpen = isGoing.value;
+  useEffect(() => {
+    if (isOpen) void import('./pages/Palette.tsx').then((loaded) => setPalette(() => loaded.Palette));
+  }, [isOpen]);
+  if (!isOpen || !Palette) return null;
+  return <Palette places={NAV.filter(([href]) => isAvailable(href))} close={() => (isGoing.value = false)} />;
 }
 
 function Frame() {
@@ -150,12 +178,29 @@ function Rail() {
           </button>
           <div id={MORE} popover="auto" class="menu">
             {[...places.slice(ON_PHONES), account].map((place) => linkTo(place))}
+            {key.value !== undefined && (
+              <button
+                type="button"
+                onClick={() => {
+                  closeMore();
+                  goTo();
+                }}
+              >
+                <Icon name="search" />
+                Go to
+              </button>
+            )}
             <button type="button" onClick={toggleTheme}>
               <Icon name={theme.value === 'dark' ? 'sun' : 'moon'} />
               {label}
             </button>
           </div>
         </>
+      )}
+      {!isShared && key.value !== undefined && (
+        <button type="button" class="theme" aria-label="Go to" title="Go to (Ctrl K)" onClick={goTo}>
+          <Icon name="search" />
+        </button>
       )}
       <button type="button" class="theme" aria-label={label} title={label} onClick={toggleTheme}>
         <Icon name={theme.value === 'dark' ? 'sun' : 'moon'} />

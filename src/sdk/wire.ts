@@ -561,6 +561,8 @@ export interface ConversationHolds {
 
 export interface ConversationList {
   conversations: ConversationEntry[];
+  /** With `totals=true`, on the first page. */
+  totals?: ConversationTotals;
   next_cursor: string | null;
 }
 
@@ -657,6 +659,10 @@ export interface ConversationQueryInput {
   person?: string;
   /** Conversations that this enabled rule matches. */
   rule?: string;
+  /** Default: `newest`. */
+  sort?: ConversationSort;
+  /** Whether the first page has sums over all pages. Default: `false`. */
+  totals?: 'true' | 'false';
 }
 
 /** Everything about a conversation except its result. */
@@ -734,6 +740,9 @@ export interface ConversationSegmentation {
   key_transitions: KeyTransition[];
 }
 
+/** Order of a list. `longest` and `shortest` have conversations without a result last. */
+export type ConversationSort = 'newest' | 'oldest' | 'longest' | 'shortest';
+
 export interface ConversationSummary {
   overview: string;
   /** The answer to the `goal`; null if none is sure enough. Absent without a `goal`. */
@@ -756,6 +765,14 @@ export interface ConversationSummary {
   mishearings?: Mishearing[];
   /** The author of the summary; `built_in_fallback` if a language model failed. */
   source: 'built_in' | 'language_model' | 'built_in_fallback';
+}
+
+/** Sums over all conversations that match. */
+export interface ConversationTotals {
+  /** Number of conversations. */
+  count: number;
+  /** How long their recordings last together, seconds. */
+  duration_s: number;
 }
 
 export type ConvictionLevel = 'weak' | 'moderate' | 'strong';

@@ -1,3 +1,16 @@
+import type { ExportFormat } from '../../sdk/wire.ts';
+
+/** The formats of an export, in the order in which menus show them. */
+export const FORMATS: Readonly<Record<ExportFormat, string>> = {
+  html: 'Single-file page (HTML)',
+  md: 'Markdown',
+  txt: 'Text',
+  vtt: 'Subtitles (WebVTT)',
+  srt: 'Subtitles (SRT)',
+  csv: 'Table (CSV)',
+  json: 'All data (JSON)',
+};
+
 /** Downloads a file in the browser. */
 export function save(content: Blob, name: string): void {
   const url = URL.createObjectURL(content);

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { clamp } from './format.ts';
 
 const tip = signal<{ body: ComponentChildren; x: number; y: number; isAbove: boolean } | undefined>(undefined);
@@ -8,7 +8,7 @@ const told = signal<{ text: string; undo: (() => void) | undefined }>({ text: ''
 let timer = 0;
 /** Time for which a confirmation is shown, without and with an undo, ms. */
 const SHOWN_MS = 2500;
-const UNDOABLE_MS = 8000;
+const UNDOABLE_MS = 10_000;
 
 /** @param isAbove places it above the pointer, where it covers nothing that it explains */
 export const showTip = (body: ComponentChildren, x: number, y: number, isAbove = false): void => {
@@ -33,6 +33,18 @@ const hush = (): void => {
 /** Tooltips and the latest confirmation, which float above every page. */
 export function Floating() {
   const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const listen = (e: KeyboardEvent): void => {
+      const { undo: takeBack } = told.peek();
+      const isPlain = !(e.ctrlKey || e.metaKey || e.altKey);
+      if (e.key !== 'z' || !isPlain || !takeBack || (e.target as Element).closest('input, select, textarea, dialog'))
+        return;
+      hush();
+      takeBack();
+    };
+    document.addEventListener('keydown', listen);
+    return () => document.removeEventListener('keydown', listen);
+  }, []);
   const shown = tip.value;
   const { text, undo } = told.value;
   useLayoutEffect(() => {

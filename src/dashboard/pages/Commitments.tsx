@@ -1,3 +1,4 @@
+import '../style/pills.css';
 import '../style/commitments.css';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
@@ -274,7 +275,7 @@ function Owed({ list, filters, narrow, again, showMore }: OwedProps) {
   }, [commitments]);
   const change = async (one: CommitmentEntry, status: CommitmentState | null): Promise<void> => {
     const before = one.status_source === 'words' ? null : one.status;
-    left.current = commitments.indexOf(one);
+    left.current = commitments.findIndex(({ commitment_id: id }) => id === one.commitment_id);
     try {
       const changed = await service().commitments.setStatus(one.commitment_id, status);
       say(`${STATE_WORDS[changed.status]}: ${shortened(one.deed, 40)}`, () => {

@@ -40,7 +40,7 @@ export function Compare() {
 
 function Unchosen() {
   return (
-    <Page title="Compare" lead="Choose two conversations in the list: “Compare two”, then tick them.">
+    <Page title="Compare" lead="Choose two conversations in the list, and press “Compare two” below it.">
       <a class="btn pri" href="/app">
         Go to conversations
       </a>

@@ -1,6 +1,5 @@
-import { signal } from '@preact/signals';
-import { useRef } from 'preact/hooks';
-import type { ConversationQueryInput, MomentCategory } from '../../sdk/wire.ts';
+import { useEffect, useRef } from 'preact/hooks';
+import type { ConversationQueryInput, ConversationSort, MomentCategory, Person } from '../../sdk/wire.ts';
 import { capital } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
 import { MOMENT_NAMES } from '../lib/speaker-marks.tsx';
@@ -10,164 +9,228 @@ const DAY_MS = 86_400_000;
 /** Pause in typing after which a search starts, ms. */
 const TYPING_MS = 250;
 
-const PERIODS = { 'All time': 0, 'Last 24 hours': 1, 'Last 7 days': 7, 'Last 30 days': 30 } as const;
-const LENGTHS = {
-  'Any length': {},
-  'Under 5 min': { max_duration: 300 },
-  '5 to 30 min': { min_duration: 300, max_duration: 1800 },
-  'Over 30 min': { min_duration: 1800 },
-} as const;
-type Status = NonNullable<ConversationQueryInput['status']>;
-type Sentiment = NonNullable<ConversationQueryInput['sentiment']>;
+type Words<T extends string> = Readonly<Record<T, string>>;
 
-/** The current search. It is kept while the user visits other pages. */
-export const searchedQuery = {
-  q: signal(''),
-  period: signal<keyof typeof PERIODS>('All time'),
-  length: signal<keyof typeof LENGTHS>('Any length'),
-  moment: signal<MomentCategory | ''>(''),
-  status: signal<Status | ''>(''),
-  sentiment: signal<Sentiment | ''>(''),
-  label: signal(''),
-  reviewed: signal<'' | 'true' | 'false'>(''),
-  /** Cursors of the previous pages and of the current one. */
-  cursors: signal<string[]>([]),
+const PERIODS: Words<'' | '1d' | '7d' | '30d'> = {
+  '': 'All time',
+  '1d': 'Last 24 hours',
+  '7d': 'Last 7 days',
+  '30d': 'Last 30 days',
 };
-export const isNarrowed = (): boolean =>
-  searchedQuery.q.value.trim() !== '' ||
-  searchedQuery.period.value !== 'All time' ||
-  searchedQuery.length.value !== 'Any length' ||
-  [
-    searchedQuery.moment,
-    searchedQuery.status,
-    searchedQuery.sentiment,
-    searchedQuery.label,
-    searchedQuery.reviewed,
-  ].some(({ value }) => value !== '');
+const LENGTHS = {
+  '': { word: 'Any length', query: {} },
+  short: { word: 'Under 5 min', query: { max_duration: 300 } },
+  medium: { word: '5 to 30 min', query: { min_duration: 300, max_duration: 1800 } },
+  long: { word: 'Over 30 min', query: { min_duration: 1800 } },
+} as const;
+const TONES: Words<'' | 'positive' | 'neutral' | 'negative'> = {
+  '': 'Any tone',
+  positive: 'Positive',
+  neutral: 'Neutral',
+  negative: 'Negative',
+};
+const STATUSES = ['', 'completed', 'queued', 'running', 'failed', 'cancelled'] as const;
+const REVIEWS: Words<'' | 'false' | 'true'> = { '': 'Reviewed or not', false: 'To review', true: 'Reviewed' };
+export const SORTS: Words<ConversationSort> = {
+  newest: 'Newest first',
+  oldest: 'Oldest first',
+  longest: 'Longest first',
+  shortest: 'Shortest first',
+};
 
-export function queryNow(): ConversationQueryInput {
-  const { q, period, length, moment, status, sentiment, label, reviewed, cursors } = searchedQuery;
-  const days = PERIODS[period.value];
+/** The filters of the list, which are its address. An empty text is no filter. */
+export interface ListFilters {
+  q: string;
+  when: keyof typeof PERIODS;
+  with: MomentCategory | '';
+  length: keyof typeof LENGTHS;
+  tone: keyof typeof TONES;
+  status: (typeof STATUSES)[number];
+  reviewed: keyof typeof REVIEWS;
+  label: string;
+  /** The id of a person. */
+  person: string;
+  sort: ConversationSort;
+}
+
+const NONE: ListFilters = {
+  q: '',
+  when: '',
+  with: '',
+  length: '',
+  tone: '',
+  status: '',
+  reviewed: '',
+  label: '',
+  person: '',
+  sort: 'newest',
+};
+/** The filters that have a fixed choice. Other values in an address are left out. */
+const CHOICES: Readonly<Partial<Record<keyof ListFilters, readonly string[]>>> = {
+  when: Object.keys(PERIODS),
+  with: Object.keys(MOMENT_NAMES),
+  length: Object.keys(LENGTHS),
+  tone: Object.keys(TONES),
+  status: STATUSES,
+  reviewed: Object.keys(REVIEWS),
+  sort: Object.keys(SORTS),
+};
+
+export function filtersIn(query: Readonly<Record<string, string>>): ListFilters {
+  const given = Object.entries(query).filter(
+    ([name, value]) => name in NONE && (CHOICES[name as keyof ListFilters]?.includes(value) ?? true),
+  );
+  return { ...NONE, ...Object.fromEntries(given) };
+}
+
+export function addressWith(filters: ListFilters): string {
+  const given = Object.entries(filters).filter(([name, value]) => value !== NONE[name as keyof ListFilters]);
+  return given.length === 0 ? '/app' : `/app?${new URLSearchParams(given)}`;
+}
+
+/** Whether some conversations are left out. */
+export const isNarrowed = (filters: ListFilters): boolean => addressWith({ ...filters, sort: NONE.sort }) !== '/app';
+
+export function queryOf(filters: ListFilters, cursor: string | undefined): ConversationQueryInput {
+  const { q, when, with: moment, length, tone, status, reviewed, label, person, sort } = filters;
   return {
     limit: PAGE,
-    q: q.value.trim() || undefined,
-    moment: moment.value || undefined,
-    status: status.value || undefined,
-    sentiment: sentiment.value || undefined,
-    label: label.value || undefined,
-    reviewed: reviewed.value || undefined,
-    created_after: days > 0 ? new Date(Date.now() - days * DAY_MS).toISOString() : undefined,
-    cursor: cursors.value.at(-1),
-    ...LENGTHS[length.value],
+    totals: 'true',
+    sort,
+    q: q.trim() || undefined,
+    moment: moment || undefined,
+    status: status || undefined,
+    sentiment: tone || undefined,
+    label: label || undefined,
+    person: person || undefined,
+    reviewed: reviewed || undefined,
+    created_after: when === '' ? undefined : new Date(Date.now() - Number.parseInt(when, 10) * DAY_MS).toISOString(),
+    cursor,
+    ...LENGTHS[length].query,
   };
 }
 
-/** The two conversations being chosen for comparison. */
-export interface Picking {
-  picked: { value: readonly string[] | undefined };
+export interface Narrowing {
+  filters: ListFilters;
+  /** @param isTyping replaces the address, so that Back leaves out what was typed on the way */
+  narrow: (change: Partial<ListFilters>, isTyping?: boolean) => void;
 }
 
-/** Shows only the conversations with a label; '' for all. */
-export function filterByLabel(label: string): void {
-  searchedQuery.cursors.value = [];
-  searchedQuery.label.value = label;
-}
-
-export function Filters(p: Picking & { found: number | undefined; compare: (a: string, b: string) => void }) {
-  const { q, period, length, moment, status, sentiment, label, reviewed, cursors } = searchedQuery;
+export function Filters({ filters, narrow: narrowTo, people }: Narrowing & { people: readonly Person[] }) {
   const timer = useRef(0);
-  const change = <T,>(what: { value: T }, value: T): void => {
-    cursors.value = [];
-    what.value = value;
+  const search = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    const field = search.current;
+    if (field && field !== document.activeElement) field.value = filters.q;
+  }, [filters.q]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  // A typed text counts at once when another filter is chosen.
+  const narrow = (change: Partial<ListFilters>): void => {
+    clearTimeout(timer.current);
+    narrowTo({ q: search.current?.value ?? '', ...change });
   };
-  const { picked } = p;
-  const [a, b] = picked.value ?? [];
+  const named = people.find(({ id }) => id === filters.person)?.name;
   return (
     <div class="tool">
       <span class="sw">
         <Icon name="search" size={15} />
         <input
           id="search"
+          ref={search}
           class="inp"
           type="search"
           placeholder="Search titles, names and transcripts"
           aria-label="Search titles, names and transcripts"
-          value={q.value}
+          defaultValue={filters.q}
           onInput={(e) => {
             const { value } = e.currentTarget;
             clearTimeout(timer.current);
-            timer.current = window.setTimeout(() => change(q, value), TYPING_MS);
+            timer.current = window.setTimeout(() => narrowTo({ q: value }, true), TYPING_MS);
           }}
         />
       </span>
       <Choice
         name="When"
-        value={period.value}
-        from={Object.keys(PERIODS) as (keyof typeof PERIODS)[]}
-        choose={(v) => change(period, v)}
+        value={filters.when}
+        from={Object.keys(PERIODS) as ListFilters['when'][]}
+        word={(v) => PERIODS[v]}
+        choose={(when) => narrow({ when })}
       />
       <Choice
         name="With"
-        value={moment.value}
+        value={filters.with}
         from={['', ...(Object.keys(MOMENT_NAMES) as MomentCategory[])]}
         word={(v) => (v === '' ? 'All moments' : `With: ${MOMENT_NAMES[v].toLowerCase()}`)}
-        choose={(v) => change(moment, v)}
+        choose={(moment) => narrow({ with: moment })}
       />
       <Choice
         name="Length"
-        value={length.value}
-        from={Object.keys(LENGTHS) as (keyof typeof LENGTHS)[]}
-        choose={(v) => change(length, v)}
+        value={filters.length}
+        from={Object.keys(LENGTHS) as ListFilters['length'][]}
+        word={(v) => LENGTHS[v].word}
+        choose={(length) => narrow({ length })}
       />
       <Choice
         name="Tone"
-        value={sentiment.value}
-        from={['', 'positive', 'neutral', 'negative'] as const}
-        word={(v) => (v === '' ? 'Any tone' : capital(v))}
-        choose={(v) => change(sentiment, v)}
+        value={filters.tone}
+        from={Object.keys(TONES) as ListFilters['tone'][]}
+        word={(v) => TONES[v]}
+        choose={(tone) => narrow({ tone })}
       />
       <Choice
         name="Status"
-        value={status.value}
-        from={['', 'completed', 'queued', 'running', 'failed', 'cancelled'] as const}
+        value={filters.status}
+        from={STATUSES}
         word={(v) => (v === '' ? 'Any status' : capital(v))}
-        choose={(v) => change(status, v)}
+        choose={(status) => narrow({ status })}
       />
       <Choice
         name="Review"
-        value={reviewed.value}
-        from={['', 'false', 'true'] as const}
-        word={(v) => (v === '' ? 'Reviewed or not' : v === 'true' ? 'Reviewed' : 'To review')}
-        choose={(v) => change(reviewed, v)}
+        value={filters.reviewed}
+        from={Object.keys(REVIEWS) as ListFilters['reviewed'][]}
+        word={(v) => REVIEWS[v]}
+        choose={(reviewed) => narrow({ reviewed })}
       />
-      {label.value !== '' && (
+      {(people.length > 0 || filters.person !== '') && (
+        <Choice
+          name="Person"
+          value={filters.person}
+          from={['', ...new Set([...people.map(({ id }) => id), ...(filters.person === '' ? [] : [filters.person])])]}
+          word={(v) => (v === '' ? 'Anyone' : (people.find(({ id }) => id === v)?.name ?? named ?? 'One person'))}
+          choose={(person) => narrow({ person })}
+        />
+      )}
+      {filters.label !== '' && (
         <button
           type="button"
-          class="btn"
-          aria-label={`Remove the filter ${label.value}`}
-          onClick={() => filterByLabel('')}
+          class="pill on"
+          aria-label={`Remove the filter ${filters.label}`}
+          onClick={() => narrow({ label: '' })}
         >
-          <span class="ell">Label: {label.value}</span> <Icon name="close" size={13} />
+          <span class="ell">Label: {filters.label}</span> <Icon name="close" size={13} />
         </button>
       )}
-      <span class="sp" />
-      {picked.value === undefined ? (
-        <button type="button" class="btn ghost" onClick={() => (picked.value = [])}>
-          <Icon name="compare" size={16} /> Compare two
-        </button>
-      ) : (
-        <>
-          <button type="button" class="btn pri" disabled={!a || !b} onClick={() => a && b && p.compare(a, b)}>
-            Compare {picked.value.length} of 2
-          </button>
-          <button type="button" class="btn ghost" onClick={() => (picked.value = undefined)}>
-            Cancel
-          </button>
-        </>
-      )}
-      <span class="vh" role="status">
-        {p.found === undefined ? '' : `${p.found} conversations`}
+      <span class="narrow1">
+        <Choice
+          name="Sort"
+          value={filters.sort}
+          from={Object.keys(SORTS) as ConversationSort[]}
+          word={(v) => SORTS[v]}
+          choose={(sort) => narrow({ sort })}
+        />
       </span>
+      {isNarrowed(filters) && (
+        <button
+          type="button"
+          class="btn sm ghost"
+          onClick={() => {
+            if (search.current) search.current.value = '';
+            narrow({ ...NONE, sort: filters.sort });
+          }}
+        >
+          <Icon name="close" size={13} /> Clear
+        </button>
+      )}
     </div>
   );
 }
@@ -176,14 +239,20 @@ function Choice<T extends string>(p: {
   name: string;
   value: T;
   from: readonly T[];
-  word?: (value: T) => string;
+  word: (value: T) => string;
   choose: (value: T) => void;
 }) {
+  const isUsed = p.value !== p.from[0];
   return (
-    <select class="btn" aria-label={p.name} value={p.value} onChange={(e) => p.choose(e.currentTarget.value as T)}>
+    <select
+      class={isUsed ? 'pill on' : 'pill'}
+      aria-label={p.name}
+      value={p.value}
+      onChange={(e) => p.choose(e.currentTarget.value as T)}
+    >
       {p.from.map((value) => (
         <option key={value} value={value}>
-          {p.word ? p.word(value) : value}
+          {p.word(value)}
         </option>
       ))}
     </select>

@@ -1,44 +1,59 @@
-import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { isOpen } from '../lib/statuses.ts';
+import '../style/pills.css';
 import '../style/conversations.css';
 import '../style/conversations-print.css';
+import type { ConversationEntry, ConversationSort, ConversationTotals } from '../../sdk/wire.ts';
 import { ErrorMessage } from '../lib/error-message.tsx';
 import { Icon } from '../lib/icons.tsx';
 import { useLoaded } from '../lib/load.ts';
 import { Page } from '../lib/page.tsx';
 import { service } from '../lib/session.ts';
-import { Filters, isNarrowed, queryNow, searchedQuery } from './ConversationFilters.tsx';
+import { addressWith, Filters, filtersIn, isNarrowed, type ListFilters, queryOf } from './ConversationFilters.tsx';
 import { ConversationRow } from './ConversationRow.tsx';
 import { FirstSteps } from './FirstSteps.tsx';
+import { type Picked, useSelection } from './Selection.tsx';
 
 /** How often running analyses are refreshed, ms. */
 const AGAIN_MS = 3_000;
 
-/** All conversations of this key's tenant, newest first. */
+/** All conversations of this key's tenant. */
 export function ConversationList() {
-  const { route } = useLocation();
-  const picked = useSignal<readonly string[] | undefined>(undefined);
-  const { cursors } = searchedQuery;
-  const depends = Object.values(searchedQuery).map(({ value }) => String(value));
+  const { query, route } = useLocation();
+  const filters = filtersIn(query);
+  const address = addressWith(filters);
+  // Cursors of the pages before, and of the current one.
+  const [paged, setPaged] = useState<{ address: string; cursors: readonly string[] }>({ address, cursors: [] });
+  const cursors = paged.address === address ? paged.cursors : [];
+  const cursor = cursors.at(-1);
   const { value, error, isSlow, again } = useLoaded(
-    (leave) => service().conversations.list(queryNow(), { signal: leave }),
-    depends,
+    async (signal) => ({ page: await service().conversations.list(queryOf(filters, cursor), { signal }), address }),
+    [address, cursor],
   );
-  const shown = value?.conversations ?? [];
+  const { value: people } = useLoaded((signal) => service().people.list({ signal }), []);
+  // Only the first page has the sums.
+  const totals = useRef<{ address: string; sums: ConversationTotals } | undefined>(undefined);
+  if (value?.page.totals) totals.current = { address: value.address, sums: value.page.totals };
+  const shown = value?.page.conversations ?? [];
   const isGoingOn = shown.some(isOpen);
   useEffect(() => {
     if (!isGoingOn) return;
     const timer = setInterval(again, AGAIN_MS);
     return () => clearInterval(timer);
   }, [isGoingOn, again]);
-  useRowKeys();
-  const isEmpty = value !== undefined && shown.length === 0 && !isNarrowed() && cursors.value.length === 0;
+  // A text arrives after a pause in typing, when other filters may have changed.
+  const narrow = (change: Partial<ListFilters>, isTyping = false): void => {
+    const current = filtersIn(Object.fromEntries(new URLSearchParams(location.search)));
+    route(addressWith({ ...current, ...change }), isTyping);
+  };
+  const { picked, dialogs } = useSelection(shown, address, again);
+  useRowKeys(shown, picked);
+  const isEmpty = value !== undefined && shown.length === 0 && !isNarrowed(filters) && cursors.length === 0;
   return (
     <Page
       title="Conversations"
-      lead={isEmpty ? 'Nothing yet.' : 'All conversations of this key’s tenant, newest first.'}
+      lead={isEmpty ? 'Nothing yet.' : undefined}
       tools={
         <div class="row">
           <a class="btn" href="/app/live">
@@ -54,35 +69,32 @@ export function ConversationList() {
         <FirstSteps />
       ) : (
         <>
-          <Filters
-            picked={picked}
-            found={value === undefined ? undefined : shown.length}
-            compare={(a, b) => route(`/app/compare?a=${a}&b=${b}`)}
-          />
+          <Filters filters={filters} narrow={narrow} people={people ?? []} />
           {error !== undefined && <ErrorMessage error={error} retry={again} />}
           {(value !== undefined || error === undefined) && (
             <>
+              <p class="totals" role="status">
+                {totals.current?.address === address ? <Totals {...totals.current.sums} /> : ' '}
+              </p>
               <div class="card tb">
                 <table>
-                  <thead>
-                    <tr>
-                      <th scope="col">Conversation</th>
-                      <th scope="col">People</th>
-                      <th scope="col">Course</th>
-                      <th scope="col">Moments</th>
-                      <th scope="col">How it went</th>
-                      <th scope="col" class="r">
-                        Length
-                      </th>
-                      <th scope="col" class="r">
-                        When
-                      </th>
-                    </tr>
-                  </thead>
+                  <Head
+                    sort={filters.sort}
+                    choose={(sort) => narrow({ sort })}
+                    isAll={shown.length > 0 && shown.every(({ conversation_id: id }) => picked.entries.has(id))}
+                    pickAll={(isOn) => picked.set(shown, isOn)}
+                  />
                   <tbody aria-busy={value === undefined}>
                     {value === undefined && isSlow && [1, 2, 3].map((i) => <GreyRow key={i} />)}
                     {shown.map((entry) => (
-                      <ConversationRow key={entry.conversation_id} entry={entry} picked={picked} />
+                      <ConversationRow
+                        key={entry.conversation_id}
+                        entry={entry}
+                        moment={filters.with}
+                        isPicked={picked.entries.has(entry.conversation_id)}
+                        pick={(isOn) => picked.set([entry], isOn)}
+                        label={(label) => narrow({ label })}
+                      />
                     ))}
                   </tbody>
                 </table>
@@ -94,17 +106,18 @@ export function ConversationList() {
                 <button
                   type="button"
                   class="btn sm"
-                  disabled={cursors.value.length === 0}
-                  onClick={() => (cursors.value = cursors.value.slice(0, -1))}
+                  disabled={cursors.length === 0}
+                  onClick={() => setPaged({ address, cursors: cursors.slice(0, -1) })}
                 >
                   Previous
                 </button>
                 <button
                   type="button"
                   class="btn sm"
-                  disabled={!value?.next_cursor}
+                  disabled={!value?.page.next_cursor}
                   onClick={() => {
-                    if (value?.next_cursor) cursors.value = [...cursors.value, value.next_cursor];
+                    const next = value?.page.next_cursor;
+                    if (next) setPaged({ address, cursors: [...cursors, next] });
                   }}
                 >
                   Next
@@ -114,7 +127,66 @@ export function ConversationList() {
           )}
         </>
       )}
+      {dialogs}
     </Page>
+  );
+}
+
+function Totals({ count, duration_s }: ConversationTotals) {
+  const hours = duration_s / 3600;
+  return (
+    <>
+      <b class="num">{count}</b> {count === 1 ? 'conversation' : 'conversations'} ·{' '}
+      <b class="num">{hours < 1 ? Math.round(duration_s / 60) : hours.toFixed(1)}</b> {hours < 1 ? 'min' : 'h'}
+    </>
+  );
+}
+
+interface HeadProps {
+  sort: ConversationSort;
+  choose: (sort: ConversationSort) => void;
+  isAll: boolean;
+  pickAll: (isOn: boolean) => void;
+}
+
+function Head({ sort, choose, isAll, pickAll }: HeadProps) {
+  return (
+    <thead>
+      <tr>
+        <th scope="col">
+          <label class="pick">
+            <input
+              type="checkbox"
+              aria-label="Select all on this page"
+              checked={isAll}
+              onChange={(e) => pickAll(e.currentTarget.checked)}
+            />
+          </label>
+          Conversation
+        </th>
+        <th scope="col">People</th>
+        <th scope="col">Course</th>
+        <th scope="col">Moments</th>
+        <th scope="col">Offers</th>
+        <SortHead name="Length" down="longest" up="shortest" sort={sort} choose={choose} />
+        <SortHead name="When" down="newest" up="oldest" sort={sort} choose={choose} />
+      </tr>
+    </thead>
+  );
+}
+
+function SortHead(
+  p: Pick<HeadProps, 'sort' | 'choose'> & { name: string; down: ConversationSort; up: ConversationSort },
+) {
+  const { name, down, up, sort, choose } = p;
+  const order = sort === down ? 'descending' : sort === up ? 'ascending' : undefined;
+  return (
+    <th scope="col" class="r" aria-sort={order}>
+      <button type="button" class="sort" onClick={() => choose(sort === down ? up : down)}>
+        {name}
+        {order && <Icon name={order === 'descending' ? 'down' : 'upward'} size={13} />}
+      </button>
+    </th>
   );
 }
 
@@ -129,21 +201,38 @@ function GreyRow() {
 }
 
 /**
- * j and k move between rows, Enter opens a row, and / searches. These keys have no effect while a field has the focus.
+ * j and k move between rows, Enter opens a row, x selects it and X all up to it, and / searches. These keys have no
+ * effect while a field has the focus.
  */
-function useRowKeys(): void {
+function useRowKeys(shown: readonly ConversationEntry[], picked: Picked): void {
+  const last = useRef(-1);
+  const act = (e: KeyboardEvent): void => {
+    const target = e.target as Element;
+    if (target.closest('input:not([type=checkbox]), select, textarea, dialog, [role="menu"], [popover]')) return;
+    if (e.ctrlKey || e.metaKey || e.altKey) return;
+    const rows = [...document.querySelectorAll<HTMLElement>('[data-row]')];
+    const row = target.closest('tr')?.querySelector<HTMLElement>('[data-row]') ?? null;
+    const at = row ? rows.indexOf(row) : -1;
+    const entry = shown[at];
+    if (e.key === '/') document.getElementById('search')?.focus();
+    else if (e.key === 'j') rows[Math.min(rows.length - 1, at + 1)]?.focus();
+    else if (e.key === 'k') rows[Math.max(0, at - 1)]?.focus();
+    else if (e.key === 'x' && entry) {
+      picked.set([entry], !picked.entries.has(entry.conversation_id));
+      last.current = at;
+    } else if (e.key === 'X' && entry) {
+      const [from, to] = [Math.min(at, Math.max(0, last.current)), Math.max(at, last.current)];
+      picked.set(shown.slice(from, to + 1), true);
+    } else if (picked.entries.size > 0 && e.key === 'l') picked.label();
+    else if (picked.entries.size > 0 && e.key === 'r') picked.review();
+    else if (picked.entries.size > 0 && e.key === 'Escape') picked.clear();
+    else return;
+    e.preventDefault();
+  };
+  const latest = useRef(act);
+  latest.current = act;
   useEffect(() => {
-    const listen = (e: KeyboardEvent): void => {
-      if ((e.target as Element).closest('input, select, textarea, dialog') || e.ctrlKey || e.metaKey || e.altKey)
-        return;
-      const rows = [...document.querySelectorAll<HTMLElement>('[data-row]')];
-      const at = rows.indexOf(document.activeElement as HTMLElement);
-      if (e.key === '/') document.getElementById('search')?.focus();
-      else if (e.key === 'j') rows[Math.min(rows.length - 1, at + 1)]?.focus();
-      else if (e.key === 'k') rows[Math.max(0, at - 1)]?.focus();
-      else return;
-      e.preventDefault();
-    };
+    const listen = (e: KeyboardEvent): void => latest.current(e);
     document.addEventListener('keydown', listen);
     return () => document.removeEventListener('keydown', listen);
   }, []);

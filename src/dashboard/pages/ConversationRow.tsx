@@ -2,44 +2,48 @@ import { useLocation } from 'preact-iso';
 import type { ConversationEntry, Match, MomentCategory } from '../../sdk/wire.ts';
 import { Course } from '../lib/course.tsx';
 import { reasonOf } from '../lib/error-texts.ts';
-import { capital, clock, shortDay } from '../lib/format.ts';
+import { clock, shortDay } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
 import { useLoaded } from '../lib/load.ts';
-import { Dots, isMarked } from '../lib/quality.tsx';
 import { service } from '../lib/session.ts';
 import { Badge, Glyph, MOMENT_NAMES } from '../lib/speaker-marks.tsx';
 import { isOpen } from '../lib/statuses.ts';
 import { titleOf } from '../lib/title.ts';
-import { filterByLabel, type Picking, searchedQuery } from './ConversationFilters.tsx';
 
 const MOST_PEOPLE = 4;
 
-export function ConversationRow({ entry, picked }: Picking & { entry: ConversationEntry }) {
+interface ConversationRowProps {
+  entry: ConversationEntry;
+  /** The category that the list is narrowed to. Empty: none. */
+  moment: MomentCategory | '';
+  isPicked: boolean;
+  pick: (isOn: boolean) => void;
+  /** Narrows the list to a label. */
+  label: (label: string) => void;
+}
+
+export function ConversationRow({ entry, moment, isPicked, pick, label: narrowTo }: ConversationRowProps) {
   const { route } = useLocation();
   const { conversation_id: id, result } = entry;
   const page = `/app/conversations/${id}`;
-  const moment = searchedQuery.moment.value;
   const [found] = entry.matches ?? [];
   const href = found ? hrefOfMatch(page, found) : moment === '' ? page : `${page}?moment=${moment}`;
-  const isPicked = picked.value?.includes(id) ?? false;
   return (
     <tr
+      class={isPicked ? 'picked' : ''}
       onClick={(e) => {
         if (!(e.target as Element).closest('a, input, label, button') && !String(getSelection())) route(href);
       }}
     >
       <td>
-        {picked.value && result && (
+        <label class="pick">
           <input
             type="checkbox"
-            aria-label={`Compare ${titleOf(entry)}`}
+            aria-label={`Select ${titleOf(entry)}`}
             checked={isPicked}
-            onChange={() => {
-              const others = picked.value?.filter((other) => other !== id) ?? [];
-              picked.value = isPicked ? others : [...others.slice(-1), id];
-            }}
+            onChange={(e) => pick(e.currentTarget.checked)}
           />
-        )}
+        </label>
         <a class="t1 ell" href={href} title={titleOf(entry)} data-row>
           <bdi>{titleOf(entry)}</bdi>
         </a>
@@ -50,7 +54,7 @@ export function ConversationRow({ entry, picked }: Picking & { entry: Conversati
               key={label}
               class="label1"
               title={`Only conversations with the label ${label}`}
-              onClick={() => filterByLabel(label)}
+              onClick={() => narrowTo(label)}
             >
               {label}
             </button>
@@ -68,17 +72,7 @@ export function ConversationRow({ entry, picked }: Picking & { entry: Conversati
         {isOpen(entry) && <Progress id={id} />}
       </td>
       <td class="hm">{result && <Moments moments={result.moments} />}</td>
-      <td>
-        {result ? (
-          isMarked(result.quality) && (
-            <>
-              {capital(result.quality)} <Dots quality={result.quality} />
-            </>
-          )
-        ) : (
-          <StatusChip entry={entry} />
-        )}
-      </td>
+      <td>{result ? <Outcome moments={result.moments} /> : <StatusChip entry={entry} />}</td>
       <td class="r num">{result ? clock(result.duration_s) : ''}</td>
       <td class="r num muted">{shortDay(entry.created_at)}</td>
     </tr>
@@ -146,20 +140,35 @@ function People({ result }: { result: NonNullable<ConversationEntry['result']> }
   );
 }
 
+/** The kinds of moments with a place of their own in every row, so that a kind never moves. */
+const SLOTS: readonly MomentCategory[] = ['objection', 'cta_offered', 'cta_accepted', 'cta_rejected'];
+
 function Moments({ moments }: { moments: NonNullable<ConversationEntry['result']>['moments'] }) {
-  const counted = Object.entries(moments) as [MomentCategory, number][];
-  if (counted.length === 0) return <span class="muted">none</span>;
+  if (SLOTS.every((category) => !moments[category])) return <span class="muted">none</span>;
   return (
     <span class="moms">
-      {counted.map(([category, count]) => (
-        <span key={category} title={MOMENT_NAMES[category]}>
-          <Glyph kind={category} size={13} />
-          <span class="vh">{MOMENT_NAMES[category]}</span>
-          {count}
+      {SLOTS.map((category) => (
+        <span key={category} title={moments[category] ? MOMENT_NAMES[category] : undefined}>
+          {moments[category] ? (
+            <>
+              <Glyph kind={category} size={13} />
+              <span class="vh">{MOMENT_NAMES[category]}</span>
+              {moments[category]}
+            </>
+          ) : null}
         </span>
       ))}
     </span>
   );
+}
+
+/** The outcomes of the offers, without a verdict. */
+function Outcome({ moments }: { moments: NonNullable<ConversationEntry['result']>['moments'] }) {
+  const { cta_offered: offered = 0, cta_accepted: accepted = 0, cta_rejected: declined = 0 } = moments;
+  if (offered + accepted + declined === 0) return <span class="muted">no offer</span>;
+  const counted = Object.entries({ accepted, declined, open: Math.max(0, offered - accepted - declined) });
+  const told = counted.flatMap(([word, count]) => (count === 0 ? [] : [`${count} ${word}`])).join(', ');
+  return <span title={told}>{told}</span>;
 }
 
 /** A link to the second of a search hit, with the words that matched. */

@@ -1,3 +1,4 @@
+import '../style/pills.css';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import type {

@@ -1,3 +1,4 @@
+import '../style/pills.css';
 import '../style/people.css';
 import '../style/shelf.css';
 import { useState } from 'preact/hooks';

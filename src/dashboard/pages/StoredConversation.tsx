@@ -20,7 +20,6 @@ import { save } from '../lib/save.ts';
 import { service } from '../lib/session.ts';
 import { say } from '../lib/tip.tsx';
 import { titleOf } from '../lib/title.ts';
-import { filterByLabel } from './ConversationFilters.tsx';
 import { type Editing, editingOf, hiddenAffectOf } from './editing.ts';
 import { exportItems } from './exporting.ts';
 import { thumbsOf } from './thumbing.ts';
@@ -144,7 +143,7 @@ function Labels({ labels }: { labels: readonly string[] }) {
     <ul class="warnrow labels1" aria-label="Labels">
       {labels.map((label) => (
         <li key={label}>
-          <a class="label1" href="/app" onClick={() => filterByLabel(label)}>
+          <a class="label1" href={`/app?${new URLSearchParams({ label })}`}>
             {label}
           </a>
         </li>

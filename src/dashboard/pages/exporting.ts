@@ -1,21 +1,10 @@
 import type { ConversationRecord, ExportFormat } from '../../sdk/wire.ts';
 import type { MenuItem } from '../lib/dialog.tsx';
 import { errorTextOf } from '../lib/error-texts.ts';
-import { fileName, save } from '../lib/save.ts';
+import { FORMATS, fileName, save } from '../lib/save.ts';
 import type { SignedInService } from '../lib/session.ts';
 import { say } from '../lib/tip.tsx';
 import { titleOf } from '../lib/title.ts';
-
-/** In the order in which the menu shows them. */
-const FORMATS: Readonly<Record<ExportFormat, string>> = {
-  html: 'Single-file page (HTML)',
-  md: 'Markdown',
-  txt: 'Text',
-  vtt: 'Subtitles (WebVTT)',
-  srt: 'Subtitles (SRT)',
-  csv: 'Table (CSV)',
-  json: 'All data (JSON)',
-};
 
 /** Exports a conversation as files, or prints it. */
 export function exportItems({ conversations }: SignedInService, record: ConversationRecord): MenuItem[] {

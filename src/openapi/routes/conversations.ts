@@ -78,7 +78,7 @@ export const conversations: Descriptions = {
     tag: 'conversations',
     summary: 'List and search conversations',
     description:
-      'Newest first. A conversation must match all filters. `q` searches utterances, titles and speaker names.',
+      'Newest first, unless `sort` says otherwise. A conversation must match all filters. `q` searches utterances, titles and speaker names.',
     answers: {
       200: {
         description: 'One page, and the cursor of the next.',

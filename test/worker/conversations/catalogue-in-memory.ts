@@ -13,7 +13,13 @@ export function emptyCatalogue(days: () => number | null = () => null): { sql: M
   return { sql, catalogue: new Catalogue(sql, days) };
 }
 
-export const queryOf = (query: Partial<ConversationQuery>): ConversationQuery => ({ limit: 50, tz: 'UTC', ...query });
+export const queryOf = (query: Partial<ConversationQuery>): ConversationQuery => ({
+  limit: 50,
+  tz: 'UTC',
+  sort: 'newest',
+  totals: 'false',
+  ...query,
+});
 
 export const idsOf = (catalogue: Catalogue, query: Partial<ConversationQuery> = {}): string[] =>
   catalogue.list(queryOf(query)).conversations.map((c) => c.conversation_id);

@@ -40,6 +40,36 @@ describe('a list', () => {
     expect(seen).toEqual(results.map((r) => r.conversation_id).reverse());
   });
 
+  it.each(['oldest', 'longest', 'shortest'] as const)(
+    'is %s first, page by page, with sums on the first page',
+    (sort) => {
+      fill(catalogue, results);
+      // Without a result there is no length.
+      for (const id of ['open-1', 'open-2']) catalogue.put(record(id, catalogue.nextTime(START)), null);
+      const lengths = new Map(results.map((one) => [one.conversation_id, one.media.duration_s]));
+      const all = [...results.map((one) => one.conversation_id), 'open-1', 'open-2'];
+      const seen: string[] = [];
+      for (let cursor: string | undefined; ; ) {
+        const page = catalogue.list(queryOf({ limit: 7, cursor, sort, totals: 'true' }));
+        if (cursor === undefined) {
+          expect(page.totals!.count).toBe(all.length);
+          expect(page.totals!.duration_s).toBeCloseTo([...lengths.values()].reduce((a, b) => a + b));
+        } else expect(page.totals).toBeUndefined();
+        seen.push(...page.conversations.map((one) => one.conversation_id));
+        if (page.next_cursor === null) break;
+        cursor = page.next_cursor;
+        expect(() => catalogue.list(queryOf({ cursor }))).toThrow('cursor: does not belong to this list');
+      }
+      expect([...seen].sort()).toEqual([...all].sort());
+      if (sort === 'oldest') expect(seen).toEqual(all);
+      else {
+        const found = seen.map((id) => lengths.get(id)).filter((length) => length !== undefined);
+        expect(found).toEqual([...found].sort((a, b) => (sort === 'longest' ? b - a : a - b)));
+        expect(seen.slice(-2).sort()).toEqual(['open-1', 'open-2']);
+      }
+    },
+  );
+
   it('neither loses nor repeats entries while others are written, changed and removed', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom('new', 'change', 'remove', 'page'), { maxLength: 60 }), (acts) => {
@@ -164,8 +194,10 @@ describe('a list', () => {
 
   it('parses the query of an address', () => {
     const parse = (query: object) => ConversationQuerySchema.safeParse(query);
-    expect(parse({}).data).toEqual({ limit: 50, tz: 'UTC' });
+    const usual = { tz: 'UTC', sort: 'newest', totals: 'false' };
+    expect(parse({}).data).toEqual({ limit: 50, ...usual });
     expect(parse({ limit: '20', min_duration: '1.5', moment: 'objection' }).data).toEqual({
+      ...usual,
       limit: 20,
       min_duration: 1.5,
       moment: 'objection',

@@ -3,6 +3,8 @@ import type {
   ConversationEntry,
   ConversationList,
   ConversationQuery,
+  ConversationSort,
+  ConversationTotals,
   Match,
 } from '../../../contract/conversations.ts';
 import { ServiceError } from '../../../contract/errors.ts';
@@ -152,14 +154,18 @@ export class Catalogue {
     return true;
   }
 
-  /** Conversations that match a query, newest first. @throws ServiceError INVALID_REQUEST for a bad cursor or search */
+  /** Conversations that match a query, in the order that it asks for. @throws ServiceError INVALID_REQUEST for a bad cursor or search */
   list(query: ConversationQuery): ConversationList {
     const on = conditionsOf(query);
     if (query.on_hold !== undefined) on.and(query.on_hold === 'true' ? this.#isHeld : `NOT ${this.#isHeld}`);
     const words = query.q === undefined ? undefined : searchQuery(query.q);
     on.when('n IN (SELECT rowid FROM search WHERE search MATCH ?)', words);
+    const { by, after } = ORDERS[query.sort];
+    const place = query.cursor === undefined ? undefined : placeOfCursor(query.cursor, query.sort);
+    const totals = query.totals === 'true' && !place ? this.#totals(on) : undefined;
+    if (place) on.and(after, ...place);
     const rows = this.#sql
-      .exec<FoundRow>(`${this.#select} ${on.where} ORDER BY created_at DESC LIMIT ?`, ...on.bindings, query.limit + 1)
+      .exec<FoundRow>(`${this.#select} ${on.where} ORDER BY ${by} LIMIT ?`, ...on.bindings, query.limit + 1)
       .toArray();
     const shown = rows.slice(0, query.limit);
     const matches = words === undefined ? undefined : this.#matches(shown, words);
@@ -167,11 +173,21 @@ export class Catalogue {
       const entry = entryOf(foundOf(row));
       return matches ? { ...entry, matches: matches.get(row.n) ?? [] } : entry;
     });
-    const last = page.at(-1);
+    const last = shown.at(-1);
     return {
       conversations: page,
-      next_cursor: rows.length > query.limit && last ? cursorOf(Date.parse(last.created_at)) : null,
+      ...(totals && { totals }),
+      next_cursor: rows.length > query.limit && last ? cursorOf(last, query.sort) : null,
     };
+  }
+
+  #totals({ where, bindings }: Conditions): ConversationTotals {
+    return this.#sql
+      .exec<Record<keyof ConversationTotals, number>>(
+        `SELECT count(*) AS count, coalesce(sum(duration), 0) AS duration_s FROM conversations ${where}`,
+        ...bindings,
+      )
+      .one();
   }
 
   /**
@@ -329,6 +345,8 @@ interface FoundRow extends Record<string, SqlValue> {
   id: string;
   record: string;
   card: string | null;
+  created_at: number;
+  duration: number | null;
   expires_at: number | null;
   is_held: number;
 }
@@ -369,11 +387,10 @@ export function entryOf({ record, card, expiresAt, isHeld }: Found): Conversatio
 
 const isoOf = (ms: number): string => new Date(ms).toISOString();
 
-/** The conditions of a query, without the search words. */
+/** The conditions of a query, without its words and its place in the list. */
 function conditionsOf(query: ConversationQuery): Conditions {
   const on = new Conditions();
   const timeOf = (iso: string | undefined) => (iso === undefined ? undefined : Date.parse(iso));
-  on.when('created_at < ?', query.cursor === undefined ? undefined : timeOfCursor(query.cursor));
   on.when('created_at > ?', timeOf(query.created_after));
   on.when('created_at < ?', timeOf(query.created_before));
   const isOpen = query.status === 'queued' || query.status === 'running';
@@ -404,13 +421,44 @@ function conditionsOf(query: ConversationQuery): Conditions {
   return on;
 }
 
-/** The cursor after a page: the creation time of its last conversation. Creation times are unique. */
-const cursorOf = (createdAt: number): string => btoa(createdAt.toString(36)).replaceAll('=', '');
+/** Conversations without a length come last in both orders of the length. */
+const LEAST = -1;
+const MOST = 1e12;
 
-function timeOfCursor(cursor: string): number {
+interface Order {
+  /** SQL of the order, in which no two are equal: creation times are unique. */
+  by: string;
+  /** SQL of what comes after a place. */
+  after: string;
+  /** The values of the place of a row, in the order of `after`. */
+  placeOf: (row: Pick<FoundRow, 'created_at' | 'duration'>) => number[];
+}
+
+const ORDERS: Readonly<Record<ConversationSort, Order>> = {
+  newest: { by: 'created_at DESC', after: 'created_at < ?', placeOf: ({ created_at }) => [created_at] },
+  oldest: { by: 'created_at', after: 'created_at > ?', placeOf: ({ created_at }) => [created_at] },
+  longest: {
+    by: `coalesce(duration, ${LEAST}) DESC, created_at DESC`,
+    after: `(coalesce(duration, ${LEAST}), created_at) < (?, ?)`,
+    placeOf: ({ created_at, duration }) => [duration ?? LEAST, created_at],
+  },
+  shortest: {
+    by: `coalesce(duration, ${MOST}), created_at`,
+    after: `(coalesce(duration, ${MOST}), created_at) > (?, ?)`,
+    placeOf: ({ created_at, duration }) => [duration ?? MOST, created_at],
+  },
+};
+
+/** The cursor after a page: the place of its last conversation. */
+const cursorOf = (last: Pick<FoundRow, 'created_at' | 'duration'>, sort: ConversationSort): string =>
+  btoa([sort, ...ORDERS[sort].placeOf(last)].join(' ')).replaceAll('=', '');
+
+function placeOfCursor(cursor: string, sort: ConversationSort): number[] {
   try {
-    const time = Number.parseInt(atob(cursor), 36);
-    if (Number.isSafeInteger(time) && cursorOf(time) === cursor) return time;
+    const [of, ...place] = atob(cursor).split(' ');
+    const values = place.map(Number);
+    const { length } = ORDERS[sort].placeOf({ created_at: 0, duration: 0 });
+    if (of === sort && values.length === length && values.every(Number.isFinite) && !place.includes('')) return values;
   } catch {
     // The cursor is not base64.
   }

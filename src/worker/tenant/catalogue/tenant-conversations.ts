@@ -108,10 +108,10 @@ export class TenantConversations extends RpcTarget {
   async list(query: ConversationQuery): Promise<Result<ConversationList>> {
     if (!this.#host.exists()) return ok({ conversations: [], next_cursor: null });
     try {
-      const { conversations, next_cursor } = this.#catalogue.list(query);
+      const { conversations, ...rest } = this.#catalogue.list(query);
       const known = await Promise.all(conversations.map((entry) => this.#withStatus(entry)));
       const { status } = query;
-      return ok({ conversations: status ? known.filter((entry) => entry.status === status) : known, next_cursor });
+      return ok({ conversations: status ? known.filter((entry) => entry.status === status) : known, ...rest });
     } catch (error) {
       if (error instanceof ServiceError) return fail(error.code, error.detail);
       throw error;

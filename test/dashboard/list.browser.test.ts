@@ -1,0 +1,100 @@
+import { beforeAll, expect, it } from 'vitest';
+import type { ConversationList } from '../../src/sdk/wire.ts';
+import { dashboardUnderTest } from '../../support/dashboard.ts';
+import { make } from '../../support/made-conversations.ts';
+import { KEY } from '../../support/service-under-test.ts';
+
+// The list of conversations: filters in the address, order, selection, and the palette.
+
+const dashboard = dashboardUnderTest();
+beforeAll(async () => {
+  for (const name of ['eight-people', 'two-people', 'one-person']) await make(dashboard.service, name);
+});
+
+const listed = async (query = ''): Promise<ConversationList['conversations']> => {
+  const answer = await fetch(new URL(`/conversations${query}`, dashboard.service.url), {
+    headers: { 'X-API-Key': KEY },
+  });
+  return ((await answer.json()) as ConversationList).conversations;
+};
+
+it('filters and order are the address, and many conversations are labelled, reviewed, exported and deleted', async () => {
+  const visitor = await dashboard.at('/app');
+  const { page } = visitor;
+  const rows = page.locator('[data-row]');
+  await expect.poll(() => rows.count()).toBe(3);
+  await page.getByText('3 conversations').waitFor();
+  await page.getByRole('button', { name: 'Length' }).click();
+  await expect.poll(() => rows.allInnerTexts()).toEqual(['eight-people', 'one-person', 'two-people']);
+  expect(await page.locator('th[aria-sort]').getAttribute('aria-sort')).toBe('descending');
+  await page.getByRole('combobox', { name: 'Length' }).selectOption('short');
+  await expect.poll(() => rows.allInnerTexts()).toEqual(['one-person', 'two-people']);
+  expect(new URL(page.url()).search).toBe('?length=short&sort=longest');
+  await page.reload();
+  await expect.poll(() => rows.allInnerTexts()).toEqual(['one-person', 'two-people']);
+  await page.goBack();
+  await expect.poll(() => rows.count()).toBe(3);
+
+  await page.keyboard.press('j');
+  await page.keyboard.press('x');
+  await page.keyboard.press('j');
+  await page.keyboard.press('X');
+  const bar = page.getByRole('region', { name: 'Selection' });
+  await bar.getByText('2 selected').waitFor();
+  expect(await visitor.violations()).toEqual([]);
+  for (const width of [900, 390, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    expect(await visitor.overflows()).toBe(false);
+  }
+  await page.keyboard.press('l');
+  await page.getByRole('combobox', { name: 'Label' }).fill('spring');
+  await page.keyboard.press('Enter');
+  await page.getByText('Labelled spring: 2 conversations.').waitFor();
+  await expect.poll(async () => (await listed('?label=spring')).length).toBe(2);
+  await page.locator('main').press('z');
+  await expect.poll(async () => (await listed('?label=spring')).length).toBe(0);
+  await page.getByRole('button', { name: 'Reviewed' }).click();
+  await expect.poll(async () => (await listed('?reviewed=true')).length).toBe(2);
+  const download = page.waitForEvent('download');
+  await bar.getByRole('button', { name: 'Export' }).click();
+  await page.getByRole('menuitem', { name: 'Text' }).click();
+  expect((await download).suggestedFilename()).toBe('conversations.zip');
+  await bar.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page
+    .getByRole('dialog', { name: 'Deleted' })
+    .getByText(/^2 conversations, \d+ files/)
+    .waitFor();
+  await page.keyboard.press('Escape');
+  await expect.poll(() => rows.count()).toBe(1);
+  expect(await bar.count()).toBe(0);
+});
+
+it('the palette goes to pages, conversations and people by keyboard alone', async () => {
+  await fetch(new URL('/people', dashboard.service.url), {
+    method: 'POST',
+    headers: { 'X-API-Key': KEY, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ name: 'Ada Palette' }),
+  });
+  const [left] = await listed();
+  const visitor = await dashboard.at('/app/commitments');
+  const { page } = visitor;
+  await page.locator('.totals').waitFor();
+  await page.keyboard.press('Control+k');
+  const field = page.getByRole('combobox', { name: 'Go to' });
+  await field.fill(left!.title.slice(0, 5));
+  const found = page.getByRole('group', { name: 'Conversations' }).getByRole('option', { name: left!.title });
+  await found.waitFor();
+  expect(await visitor.violations()).toEqual([]);
+  await field.fill('ada pal');
+  await page.getByRole('group', { name: 'People' }).getByRole('option').waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Ada Palette' }).waitFor();
+  await page.keyboard.press('Control+k');
+  await field.fill('play');
+  await page.keyboard.press('Escape');
+  await expect.poll(() => field.count()).toBe(0);
+  await page.keyboard.press('Control+k');
+  await page.getByRole('option', { name: 'Patterns' }).click();
+  await expect.poll(() => new URL(page.url()).pathname).toBe('/app/patterns');
+});
