@@ -3,14 +3,16 @@ import { ERRORS, ServiceError } from '../../src/contract/errors.ts';
 import type { ServiceEvent } from '../../src/contract/events.ts';
 import { ndjsonLine } from '../../src/contract/ndjson.ts';
 import { withholdsAffect } from '../../src/contract/options.ts';
-import type {
-  DocumentName,
-  DocumentSlot,
-  LanguageModelMaterial,
-  PipelineLine,
-  PipelineOptions,
-  ResultLine,
+import {
+  type DocumentSlot,
+  type LanguageModelMaterial,
+  type PipelineLine,
+  type PipelineOptions,
+  REDACTED_RECORDING,
+  type ResultLine,
+  type SentDocumentName,
 } from '../../src/contract/pipeline.ts';
+import type { Redaction } from '../../src/contract/redaction.ts';
 import type { TimelineEntry } from '../../src/contract/timeline-entry.ts';
 import { allRounded, rounded } from '../../src/contract/wire-numbers.ts';
 import { recordedAt } from '../../src/conversation/commitments/recorded-at.ts';
@@ -18,7 +20,7 @@ import { type Completed, Conversation, type ConversationModel } from '../../src/
 import { hasSound } from './audio/levels.ts';
 import { conversationWeights } from './conversation-weights.ts';
 import { type FoundParts, liveIdPrefix, withLiveIds } from './live-ids.ts';
-import type { EndLine, MeasuredUtteranceLine, Playback, StageLine } from './stage-lines.ts';
+import type { EndLine, FoundRedaction, MeasuredUtteranceLine, Playback, StageLine } from './stage-lines.ts';
 
 /** Smallest rise in progress that is reported. */
 const PROGRESS_STEP = 0.01;
@@ -48,7 +50,7 @@ interface Part {
 }
 
 /** The documents that follow the `result` line, in this order. */
-export type Documents = { name: DocumentName; parts: Part[] }[];
+export type Documents = { name: SentDocumentName; parts: Part[] }[];
 
 export interface AnalysisOutputOptions extends PipelineOptions {
   /** A live session sends its events while it runs, and its Worker stores them. */
@@ -69,12 +71,15 @@ export class AnalysisOutput {
   #nextEvent = 0;
   #progress = 0;
   #draft: Draft;
+  /** Whether events are stored: those of a file, and those of the final analysis of a session that is redacted. */
+  #keepsEvents: boolean;
   /** The events that a live session sent while it ran. Null for a file, and before the session's final analysis. */
   #live: FoundParts | null = null;
   #documents: Documents | undefined;
 
   constructor(options: AnalysisOutputOptions) {
     this.#options = options;
+    this.#keepsEvents = !options.live;
     this.#draft = this.#newDraft(options.live);
   }
 
@@ -104,7 +109,10 @@ export class AnalysisOutput {
       }
       case 'utterance': {
         const events = takeUtterance(this.#draft, line);
-        if (this.#live) return [];
+        if (this.#live) {
+          for (const event of events) this.#keep(event);
+          return [];
+        }
         return events.map((event) =>
           event.event === 'final_transcript' ? this.#numbered(event, line.latency_ms) : this.#numbered(event),
         );
@@ -113,6 +121,7 @@ export class AnalysisOutput {
         const last = endOf(this.#draft).map((event) => this.#numbered(event));
         if (this.#draft.timeline.length > 0) this.#live = this.#draft;
         this.#draft = this.#newDraft(false);
+        this.#keepsEvents = this.#redacts;
         return line.seconds === undefined ? last : [...last, this.#transient(expected(line.seconds))];
       }
       case 'end':
@@ -135,6 +144,10 @@ export class AnalysisOutput {
     return this.#options.material && !withholdsAffect(this.#options.affect);
   }
 
+  get #redacts(): boolean {
+    return (this.#options.redact ?? []).length > 0;
+  }
+
   #conclude(end: EndLine): PipelineLine[] {
     if (this.#draft.timeline.length === 0)
       throw new ServiceError(
@@ -142,9 +155,11 @@ export class AnalysisOutput {
         end.playback && hasSound(end.playback.levels) ? SOUND_WITHOUT_SPEECH : undefined,
       );
     const last = endOf(this.#draft);
+    if (this.#live) for (const event of last) this.#keep(event);
     const lines = this.#live ? [] : last.map((event) => this.#numbered(event));
     const analysis = analysisOf(this.#draft, end, this.#options);
     if (this.#live) Object.assign(analysis, withLiveIds(analysis, this.#live));
+    if (end.redaction) analysis.redaction = searched(end.redaction, analysis, this.#live);
     const { summary, segmentation, moments, insights, timeline, sentences } = analysis;
     if (this.#givesMaterial) {
       const { key_moments } = insights;
@@ -176,18 +191,20 @@ export class AnalysisOutput {
   }
 
   #keep({ event, data }: ServiceEvent): void {
-    if (!this.#options.live) this.#events.push(ndjsonLine({ id: this.#events.length, event, data }));
+    if (this.#keepsEvents) this.#events.push(ndjsonLine({ id: this.#events.length, event, data }));
   }
 
   #documentsOf(analysis: AnalysisResponse, playback: Playback | undefined): Documents {
     const outputs = Buffer.from(JSON.stringify(analysis.agent_results));
     const documents: Documents = [{ name: 'agent_outputs.json', parts: [{ bytes: outputs }] }];
-    if (!this.#options.live) documents.push({ name: 'events.ndjson', parts: this.#eventParts(analysis) });
+    if (this.#keepsEvents) documents.push({ name: 'events.ndjson', parts: this.#eventParts(analysis) });
     if (playback) {
       const { levels, rendition } = playback;
       documents.push({ name: 'levels.json', parts: [{ bytes: Buffer.from(JSON.stringify(levels)) }] });
       if (rendition) documents.push({ name: 'rendition.webm', parts: [{ bytes: rendition }] });
     }
+    // Nothing is left to do then but to store the result.
+    if (playback?.recording) documents.push({ name: REDACTED_RECORDING, parts: [{ bytes: playback.recording }] });
     // The result comes last, so that a stored result proves that everything else is stored too.
     documents.push({ name: 'result.json', parts: resultParts(analysis) });
     return documents;
@@ -320,6 +337,7 @@ const analysisOf = (
       language: o.language ?? null,
       ...(o.roles && { roles: o.roles }),
       affect: o.affect,
+      ...(o.redact && { redact: o.redact }),
       recorded_at: o.recorded_at ?? null,
       time_zone: o.time_zone ?? null,
     },
@@ -331,6 +349,28 @@ const analysisOf = (
     sentences,
   });
 };
+
+/** The report about a redaction after everything that was concluded has been searched for what was redacted. */
+function searched(
+  { report, isSaidIn }: FoundRedaction,
+  analysis: AnalysisResponse,
+  live: FoundParts | null,
+): Redaction {
+  const { goal: _, options: _options, ...texts } = analysis;
+  const isStored = anyText(texts, (text) => isSaidIn(text.split(/\s+/u)));
+  const isSent = live?.timeline.some(({ text }) => isSaidIn(text.split(/\s+/u))) ?? false;
+  const notes = [...report.notes];
+  if (isStored) notes.push('The result contains words that were redacted elsewhere in it.');
+  if (isSent) notes.push('An event that was sent while the session was running contained what its end redacted.');
+  return { ...report, verified: report.verified && !isStored && !isSent, notes };
+}
+
+/** Whether a test holds for any text of several words in a value. */
+function anyText(value: unknown, test: (text: string) => boolean): boolean {
+  if (typeof value === 'string') return value.includes(' ') && test(value);
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.values(value).some((member) => anyText(member, test));
+}
 
 /** Members of the response that are separate parts, and members within those parts. */
 const SLOT_NAMES: readonly string[] = ['summary', 'segmentation', 'moments', 'sentences'] satisfies DocumentSlot[];

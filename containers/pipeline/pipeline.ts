@@ -2,19 +2,29 @@ import { ServiceError } from '../../src/contract/errors.ts';
 import type { VoiceTask } from './affect/voice-measurement.ts';
 import { LevelMeter } from './audio/levels.ts';
 import { type Decoding, decodeStream, type PcmBlock } from './media/decode.ts';
-import { isPlayable, renditionOf } from './media/rendition.ts';
+import { isPlayable, recordingOf, renditionOf } from './media/rendition.ts';
 import { EngineTally } from './recognition/engine-tally.ts';
 import { engineOf } from './recognition/engines.ts';
 import { ReadableWords } from './recognition/readable-words.ts';
 import { recognitionOptions } from './recognition/recogniser.ts';
-import type { EndLine, MeasuredUtteranceLine, StageLine, StageOptions } from './stage-lines.ts';
+import { muteRecording, redactionOf } from './redaction/recording-redaction.ts';
+import { UtteranceRedaction, valuesIn } from './redaction/redaction.ts';
+import { levelsOf } from './redaction/tone.ts';
+import type {
+  EndLine,
+  FoundRedaction,
+  MeasuredUtteranceLine,
+  Playback,
+  StageLine,
+  StageOptions,
+} from './stage-lines.ts';
 import { channelOfSpeaker, speakerBaselines } from './stages/baselines.ts';
 import { encodeText } from './stages/encoding.ts';
 import { type Layout, RecordingStages } from './stages/recording.ts';
 import { Timeline } from './stages/timeline.ts';
 import { TranscriptionCache } from './stages/transcription-cache.ts';
 import { recordingUnderstanding } from './stages/understanding.ts';
-import { spokenUtterances } from './stages/utterances.ts';
+import { spokenUtterances, type TranscribedUtterance } from './stages/utterances.ts';
 import type { Job, WorkerPool } from './workers/pool.ts';
 
 export interface AnalysisRequest {
@@ -82,8 +92,10 @@ export async function* analyse(
     };
     yield* decoded(media, push, () => DECODED * Math.min(1, taken / size));
     const isPlayed = isPlayable(options.suffix, media.source?.codec) && !isStreamed;
-    // Runs while the words are recognised.
-    const rendition = isPlayed || recording.duration === 0 ? null : rendered(recording, ended.signal);
+    const kinds = options.redact ?? [];
+    const redaction = kinds.length > 0 ? new UtteranceRedaction<TranscribedUtterance>(kinds) : null;
+    // Runs while the words are recognised, unless its sound may have to be muted.
+    const rendition = redaction || isPlayed || recording.duration === 0 ? null : rendered(recording, ended.signal);
     yield { type: 'progress', stage: 'diarizing', progress: DECODED };
     const layout = await recording.layOut(engine.longestS, options.speakers);
     const [baselines, understanding] = await Promise.all([
@@ -102,19 +114,33 @@ export async function* analyse(
     const readable = new ReadableWords(options.language, understanding);
     const recogniser = { id: engine.id, options: recognitionOptions(options, 'best') };
     const segments = spokenUtterances(recording, layout, recogniser, transcriptions);
+    const measure = ({ workMs, transcribedBy, language, ...spoken }: TranscribedUtterance) => {
+      tally.add(transcribedBy);
+      const line = timeline.add(spoken, workMs, readable.add({ engine: engineOf(transcribedBy), language }));
+      measured.add(transcribedBy === engine.id ? line : line.then((one) => transcribedByOther(one, transcribedBy)));
+    };
     for (;;) {
       const next = yield* measured.during(segments.next());
       if (next.done) break;
       const { utterances, share } = next.value;
-      for (const { workMs, transcribedBy, language, ...spoken } of utterances) {
-        tally.add(transcribedBy);
-        const line = timeline.add(spoken, workMs, readable.add({ engine: engineOf(transcribedBy), language }));
-        measured.add(transcribedBy === engine.id ? line : line.then((one) => transcribedByOther(one, transcribedBy)));
-      }
+      // Nothing is concluded from words that are redacted.
+      for (const utterance of utterances) for (const ready of redaction?.add(utterance) ?? [utterance]) measure(ready);
       yield* measured.ready(MEASURED_AHEAD);
       yield { type: 'progress', stage: 'transcribing', progress: Math.min(1, DIARIZED + (1 - DIARIZED) * share) };
     }
+    for (const ready of redaction?.end() ?? []) measure(ready);
     yield* measured.ready(0);
+    const playback = { levels: levels.levels, rendition: await rendition };
+    const muted =
+      redaction &&
+      (await mutedPlayback(
+        recording,
+        options,
+        redaction,
+        { ...recogniser, longestS: engine.longestS },
+        { playback, isPlayed },
+        ended.signal,
+      ));
     const end = endLine(media, recording.duration, layout, timeline);
     const warnings = [...end.warnings, ...tally.warnings(engine.id), ...readable.warnings];
     yield {
@@ -122,7 +148,8 @@ export async function* analyse(
       warnings,
       heard_by: tally.transcribedBy,
       language: readable.language,
-      playback: { levels: levels.levels, rendition: await rendition },
+      playback,
+      ...muted,
     };
   } finally {
     ended.abort();
@@ -134,6 +161,34 @@ const transcribedByOther = (line: MeasuredUtteranceLine, heard_by: string): Meas
   ...line,
   entry: { ...line.entry, heard_by },
 });
+
+/**
+ * Mutes what was redacted in the recording. A fault in it fails the analysis, so that nothing is stored as it was sent.
+ * @returns what the last line says about it
+ */
+async function mutedPlayback(
+  recording: RecordingStages,
+  { redact: kinds = [], suffix }: StageOptions,
+  { redacted }: UtteranceRedaction<TranscribedUtterance>,
+  recogniser: Parameters<typeof muteRecording>[2],
+  { playback, isPlayed }: { playback: Playback; isPlayed: boolean },
+  signal: AbortSignal,
+): Promise<{ playback: Playback; redaction: FoundRedaction }> {
+  const isSaidIn = (words: readonly string[]) => valuesIn(words, redacted.secrets).length > 0;
+  if (redacted.spans.length === 0) {
+    const report = redactionOf(kinds, redacted, { muted: [], isVerified: true, notes: [] });
+    const rendition = isPlayed || recording.duration === 0 ? null : await rendered(recording, signal);
+    return { playback: { ...playback, rendition }, redaction: { report, isSaidIn } };
+  }
+  const muted = await muteRecording(recording, redacted, recogniser);
+  const { bytes, codec } = await recordingOf(recording.spool.location, suffix, signal);
+  const rendition = isPlayable(suffix, codec) ? null : await rendered(recording, signal);
+  const { levels } = await levelsOf(recording.spool);
+  return {
+    playback: { levels, rendition, recording: bytes },
+    redaction: { report: redactionOf(kinds, redacted, muted), isSaidIn },
+  };
+}
 
 /** A failed rendition does not fail the analysis. */
 const rendered = (recording: RecordingStages, signal: AbortSignal): Promise<Buffer | null> =>

@@ -1,12 +1,22 @@
 import type { ErrorCode } from '../../src/contract/errors.ts';
 import type { Levels, MediaInfo, SpeakerCount } from '../../src/contract/media.ts';
 import type { PipelineOptions } from '../../src/contract/pipeline.ts';
+import type { Redaction } from '../../src/contract/redaction.ts';
 import type { TimelineEntry } from '../../src/contract/timeline-entry.ts';
 
 /** The options of an analysis that the stages read. */
 export type StageOptions = Pick<
   PipelineOptions,
-  'conversation_id' | 'suffix' | 'speakers' | 'recogniser' | 'quality' | 'words' | 'language' | 'roles' | 'affect'
+  | 'conversation_id'
+  | 'suffix'
+  | 'speakers'
+  | 'recogniser'
+  | 'quality'
+  | 'words'
+  | 'language'
+  | 'roles'
+  | 'affect'
+  | 'redact'
 >;
 
 /** Progress of the work. */
@@ -63,6 +73,14 @@ export interface EndLine {
   /** Partial faults that the analysis survived, as plain text. */
   warnings: string[];
   playback?: Playback;
+  redaction?: FoundRedaction;
+}
+
+/** The redaction of a recording. */
+export interface FoundRedaction {
+  report: Redaction;
+  /** Whether some words contain what was redacted. */
+  isSaidIn(words: readonly string[]): boolean;
 }
 
 /** The data that a player needs besides the recording. */
@@ -70,6 +88,8 @@ export interface Playback {
   levels: Levels;
   /** Opus in WebM, for media that browsers cannot play or seek in. */
   rendition: Buffer | null;
+  /** The recording in the format of its upload, if something in it was muted. */
+  recording?: Buffer;
 }
 
 export interface ErrorLine {

@@ -31,6 +31,7 @@ const GUIDES = [
   'holds',
   'errors',
   'limits',
+  'redaction',
   'affect',
   'moving',
 ];

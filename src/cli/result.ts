@@ -41,6 +41,7 @@ export function resultLines(
     format.phases(),
     format.moments(),
     format.speakers(),
+    format.redaction(),
     format.warnings(),
   ];
   return sections
@@ -77,6 +78,19 @@ class ResultFormatter {
       paint('bold', clipped(plain(title), width)),
       ...wrapped(facts, width).map((line) => paint('dim', line)),
       paint('dim', clipped(conversation_id, width)),
+    ];
+  }
+
+  /** The number of labels by kind, and whether the redaction is verified. */
+  redaction(): string[] {
+    const { redaction } = this.#analysis;
+    if (!redaction) return [];
+    const counts = Object.entries(redaction.counts).map(([kind, count]) => `${kind} ${count}`);
+    const found = counts.length > 0 ? counts.join(', ') : 'nothing was found';
+    const lines = [`${found}${redaction.verified ? '' : ' (not verified)'}`, ...redaction.notes];
+    return [
+      this.#heading('Redacted'),
+      ...lines.flatMap((line) => wrapped(line, this.#output.width - INDENT.length).map((one) => INDENT + one)),
     ];
   }
 

@@ -12,6 +12,7 @@ import {
 import { InsightsSchema } from './insights.ts';
 import { MediaInfoSchema, SpeakerCountSchema } from './media.ts';
 import { AnswerOptionsSchema } from './options.ts';
+import { RedactionSchema } from './redaction.ts';
 import { SentimentSchema } from './timeline.ts';
 import { CognitiveResultSchema, EmotionResultSchema, TimelineEntrySchema } from './timeline-entry.ts';
 
@@ -69,6 +70,7 @@ export const AnalysisResponseSchema = z
       .describe(
         'The language of the words (BCP 47); `unknown`: the speech was not understood; null: there is too little speech to tell. Absent from results of earlier versions.',
       ),
+    redaction: RedactionSchema.optional().describe('What was redacted; absent if nothing was asked for.'),
     warnings: z.array(z.string()).describe('Problems that did not stop the analysis.'),
     sentences: SentencesSchema.optional(),
   })

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { quoted } from './errors.ts';
 import { GoalSchema, LabelSchema, LIMITS, listOf, textOf } from './limits.ts';
 import { RoleSchema } from './people.ts';
+import { inOrder, type RedactionKind, RedactionKindSchema, RedactSchema } from './redaction.ts';
 
 const SPEAKERS = 'must be a whole number from 1 to 8';
 
@@ -71,6 +72,8 @@ export interface TenantOptions {
   words: readonly string[];
   /** Limits the affect mode of every speaker. */
   affect: AffectMode;
+  /** Redacted in every analysis, with what the analysis asks for. */
+  redact: readonly RedactionKind[];
 }
 
 /**
@@ -78,9 +81,18 @@ export interface TenantOptions {
  * the service.
  */
 export function underTenant<
-  T extends { words?: string[] | undefined; affect: Affect; recorded_at?: string | undefined },
->(options: T, { words, affect }: TenantOptions): T {
-  const recorded = { ...options, recorded_at: options.recorded_at ?? new Date().toISOString() };
+  T extends {
+    words?: string[] | undefined;
+    affect: Affect;
+    recorded_at?: string | undefined;
+    redact?: RedactionKind[] | undefined;
+  },
+>(options: T, { words, affect, redact }: TenantOptions): T {
+  const recorded = {
+    ...options,
+    recorded_at: options.recorded_at ?? new Date().toISOString(),
+    ...(redact.length > 0 && { redact: inOrder([...redact, ...(options.redact ?? [])]) }),
+  };
   const own = affect === 'full' ? recorded : { ...recorded, affect: atMost(options.affect, affect) };
   if (words.length === 0) return own;
   return { ...own, words: [...new Set([...(own.words ?? []), ...words])].slice(0, LIMITS.listedWords) };
@@ -156,6 +168,7 @@ export const AnalysisOptionsSchema = z
       .optional()
       .describe('The spoken language (BCP 47), if known; for multilingual recognisers.'),
     roles: ChannelRolesSchema.optional(),
+    redact: RedactSchema.optional(),
     affect: AffectSchema.default('full').describe(
       'How affect is measured, for all speakers or for each speaker label.',
     ),
@@ -184,6 +197,7 @@ export const AnswerOptionsSchema = z
     language: z.string().nullable(),
     roles: z.array(z.string().nullable()).optional().describe('By channel; absent if none were given.'),
     affect: AffectSchema,
+    redact: z.array(RedactionKindSchema).optional().describe('The kinds that were redacted; absent: none.'),
     recorded_at: z.string().nullable().optional().describe('Absent from results of earlier versions.'),
     time_zone: z.string().nullable().optional().describe('Absent from results of earlier versions.'),
   })

@@ -37,14 +37,20 @@ import { AnalysisOptionsSchema } from './options.ts';
  * the response of /healthz. A Worker speaks the current protocol and the one before it, because a rollout replaces Workers and
  * containers at different times; a pipeline speaks one, and refuses a request that does not list it. Weights may differ.
  */
-export const PIPELINE_PROTOCOL = 7;
+export const PIPELINE_PROTOCOL = 8;
 
 /** The protocol versions that the Worker speaks, newest first. */
 export const WORKER_PROTOCOLS: readonly number[] = [PIPELINE_PROTOCOL, PIPELINE_PROTOCOL - 1];
+/** The first protocol whose pipelines redact. An older one would ignore the option. */
+const REDACTING_PROTOCOL = 8;
+
+/** The protocol versions in which the Worker asks for an analysis. */
+export const protocolsFor = ({ redact = [] }: Pick<PipelineOptions, 'redact'>): readonly number[] =>
+  redact.length === 0 ? WORKER_PROTOCOLS : WORKER_PROTOCOLS.filter((version) => version >= REDACTING_PROTOCOL);
 
 /**
- * A request lists the protocol versions of the Worker, newest first (`7, 6`). A response states the version of the
- * pipeline (`7`).
+ * A request lists the protocol versions of the Worker, newest first (`8, 7`). A response states the version of the
+ * pipeline (`8`).
  */
 export const PROTOCOL_HEADER = 'X-Undertone-Protocol';
 
@@ -179,6 +185,9 @@ export const DOCUMENT_NAMES = [
   'rendition.webm',
 ] as const;
 export type DocumentName = (typeof DOCUMENT_NAMES)[number];
+/** The recording with tones where it was redacted. It replaces the upload. */
+export const REDACTED_RECORDING = 'recording';
+export type SentDocumentName = DocumentName | typeof REDACTED_RECORDING;
 
 /** The finished analysis. The bytes of the documents follow the line in this order, part by part. */
 const ResultLineSchema = z.object({
@@ -187,7 +196,7 @@ const ResultLineSchema = z.object({
   audio_seconds: z.number().min(0),
   documents: z.array(
     z.object({
-      name: z.enum(DOCUMENT_NAMES),
+      name: z.enum([...DOCUMENT_NAMES, REDACTED_RECORDING]),
       parts: z.array(z.object({ bytes: z.number().int().min(0), slot: z.enum(SLOTS).optional() })),
     }),
   ),

@@ -3,6 +3,7 @@ import { ACCESS_LOG_DAYS } from './access-log.ts';
 import { LIMITS, nameOf } from './limits.ts';
 import { AffectModeSchema, WordListSchema } from './options.ts';
 import { SignedReceiptSchema } from './receipts.ts';
+import { RedactSchema } from './redaction.ts';
 
 /**
  * The id of a tenant, which is a customer with its own keys, conversations and limits. The id begins the storage path
@@ -50,6 +51,9 @@ export const TenantSettingsSchema = z.object({
     .min(ACCESS_LOG_DAYS.min)
     .max(ACCESS_LOG_DAYS.max)
     .describe('Days for which the access log is kept.'),
+  redact: RedactSchema.describe(
+    'The kinds that every analysis of the tenant redacts; an analysis can only add to them.',
+  ),
   words: WordListSchema.describe("The tenant's names and terms, added to the list of each of its analyses."),
 });
 export type TenantSettings = z.infer<typeof TenantSettingsSchema>;
@@ -58,6 +62,7 @@ export const DEFAULT_TENANT_SETTINGS: TenantSettings = {
   affect: 'full',
   retention_days: null,
   access_log_days: ACCESS_LOG_DAYS.default,
+  redact: [],
   words: [],
 };
 

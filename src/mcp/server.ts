@@ -6,6 +6,7 @@ import {
   type ConversationQueryInput,
   type Media,
   MOMENT_CATEGORIES,
+  type RedactionKind,
   type Undertone,
 } from '../sdk/index.ts';
 import { argumentsOf } from './arguments.ts';
@@ -87,16 +88,26 @@ function addAnalyse(server: McpServer, { client, url, openFile }: McpOptions): v
           .enum(['full', 'words', 'none'])
           .optional()
           .describe('How affect is measured; `none` switches it off.'),
+        redact: z
+          .array(z.string().max(40))
+          .max(12)
+          .optional()
+          .describe(
+            'Kinds of personal data to remove, such as card, phone and email; an unknown one is refused with the list.',
+          ),
       }),
       annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
     },
-    ({ recording, goal, speakers, affect }, context) =>
+    ({ recording, goal, speakers, affect, redact: kinds }, context) =>
       textResult(async () => {
         const isAddress = /^https?:\/\//i.test(recording);
         const { media, filename } =
           openFile && !isAddress ? await openFile(recording) : { media: { url: recording }, filename: undefined };
         const { signal } = context.mcpReq;
-        const { conversation_id: id } = await client.start(media, { goal, speakers, affect, filename, signal });
+        // The service refuses an unknown kind.
+        const redact = kinds as RedactionKind[] | undefined;
+        const options = { goal, speakers, affect, redact, filename, signal };
+        const { conversation_id: id } = await client.start(media, options);
         const analysis = await resultInTime(client, id, context);
         return analysis
           ? summaryText(analysis, url)

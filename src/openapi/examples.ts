@@ -364,6 +364,7 @@ export const TENANT = {
   affect: 'full',
   access_log_days: 400,
   retention_days: 90,
+  redact: ['card' as const],
   words: ['Zorblax'],
 };
 

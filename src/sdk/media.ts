@@ -65,8 +65,9 @@ export function namedBlob(media: Recording, filename: string | undefined): Named
 
 /** The options that are sent to the service. */
 export function analysisOptions(options: AnalysisOptionsInput): AnalysisOptionsInput {
-  const { goal, speakers, recogniser, quality, words, language, roles, affect, recorded_at, time_zone } = options;
-  return { goal, speakers, recogniser, quality, words, language, roles, affect, recorded_at, time_zone };
+  const { goal, speakers, recogniser, quality, words, language, roles, redact, affect, recorded_at, time_zone } =
+    options;
+  return { goal, speakers, recogniser, quality, words, language, roles, redact, affect, recorded_at, time_zone };
 }
 
 /**

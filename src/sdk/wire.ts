@@ -95,6 +95,8 @@ export interface AnalysisOptionsInput {
   language?: string;
   /** The role of the person on each channel, such as `["agent", "customer"]`; null: unknown. They apply only if each channel carries one person. */
   roles?: (RoleInput | null)[];
+  /** The kinds of personal data that are removed from words and sound before anything is concluded. Their place is taken by labels such as `[card]`. */
+  redact?: RedactionKind[];
   /** How affect is measured, for all speakers or for each speaker label. Default: `full`. */
   affect?: Affect;
   /** When the recording began. Absent: when it reached the service. Dates that were said count from it. */
@@ -136,6 +138,8 @@ export interface AnalysisResponse {
   setting?: Setting;
   /** The language of the words (BCP 47); `unknown`: the speech was not understood; null: there is too little speech to tell. Absent from results of earlier versions. */
   language?: string | null;
+  /** What was redacted; absent if nothing was asked for. */
+  redaction?: Redaction;
   /** Problems that did not stop the analysis. */
   warnings: string[];
   /** Every sentence of the summary, insights, moments and phases that names or quotes a speaker, as a list of spans. Joined, the spans give the text of the sentence. */
@@ -157,6 +161,8 @@ export interface AnswerOptions {
   /** By channel; absent if none were given. */
   roles?: (string | null)[];
   affect: Affect;
+  /** The kinds that were redacted; absent: none. */
+  redact?: RedactionKind[];
   /** Absent from results of earlier versions. */
   recorded_at?: string | null;
   /** Absent from results of earlier versions. */
@@ -1386,6 +1392,8 @@ export interface LiveStartRequest {
   language?: string;
   /** The role of the person on each channel, such as `["agent", "customer"]`; null: unknown. They apply only if each channel carries one person. */
   roles?: (RoleInput | null)[];
+  /** The kinds of personal data that are removed from words and sound before anything is concluded. Their place is taken by labels such as `[card]`. */
+  redact?: RedactionKind[];
   /** How affect is measured, for all speakers or for each speaker label. Default: `full`. */
   affect?: Affect;
   /** When the recording began. Absent: when it reached the service. Dates that were said count from it. */
@@ -1754,6 +1762,8 @@ export interface NewUploadRequest {
   language?: string;
   /** The role of the person on each channel, such as `["agent", "customer"]`; null: unknown. They apply only if each channel carries one person. */
   roles?: (RoleInput | null)[];
+  /** The kinds of personal data that are removed from words and sound before anything is concluded. Their place is taken by labels such as `[card]`. */
+  redact?: RedactionKind[];
   /** How affect is measured, for all speakers or for each speaker label. Default: `full`. */
   affect?: Affect;
   /** When the recording began. Absent: when it reached the service. Dates that were said count from it. */
@@ -2127,6 +2137,8 @@ export interface ReanalysisRequest {
   language?: string;
   /** The role of the person on each channel, such as `["agent", "customer"]`; null: unknown. They apply only if each channel carries one person. */
   roles?: (RoleInput | null)[];
+  /** The kinds of personal data that are removed from words and sound before anything is concluded. Their place is taken by labels such as `[card]`. */
+  redact?: RedactionKind[];
   affect?: Affect;
   /** When the recording began. Absent: when it reached the service. Dates that were said count from it. */
   recorded_at?: string;
@@ -2157,6 +2169,36 @@ export interface RecogniserOffer {
   languages: string[];
 }
 
+export interface RedactedSpan {
+  kind: RedactionKind;
+  /** Seconds from the start of the recording. */
+  t_start: number;
+  /** Seconds from the start of the recording. */
+  t_end: number;
+}
+
+/** What was redacted. It never contains what was said. */
+export interface Redaction {
+  /** The kinds that were looked for. */
+  kinds: RedactionKind[];
+  /** Kind -> number of spans. */
+  counts: Partial<Record<RedactionKind, number>>;
+  /** Where a label stands in the text, in order. */
+  spans: RedactedSpan[];
+  /** Where a tone stands in the recording: the spans with a margin of 0.25 s, merged. */
+  muted: {
+    t_start: number;
+    t_end: number;
+  }[];
+  /** Whether the recording, transcribed again where it has a tone, and everything concluded from it were searched and nothing that was redacted was found. */
+  verified: boolean;
+  /** Why it is not verified, or what was muted as a whole. */
+  notes: string[];
+}
+
+/** A kind of personal data: card (also its security code and expiry date), iban, ssn (also UK National Insurance numbers), email, phone, dob (date of birth), password (also PINs and one-time codes), account (bank accounts, sort codes, policies, memberships), postcode, address, name, and digits (any run of four and more). */
+export type RedactionKind = 'card' | 'iban' | 'ssn' | 'email' | 'phone' | 'dob' | 'password' | 'account' | 'postcode' | 'address' | 'name' | 'digits';
+
 export interface ReindexAnswer {
   conversations: number;
   next_cursor: string | null;
@@ -2181,6 +2223,8 @@ export interface RemoteFileRequest {
   language?: string;
   /** The role of the person on each channel, such as `["agent", "customer"]`; null: unknown. They apply only if each channel carries one person. */
   roles?: (RoleInput | null)[];
+  /** The kinds of personal data that are removed from words and sound before anything is concluded. Their place is taken by labels such as `[card]`. */
+  redact?: RedactionKind[];
   /** How affect is measured, for all speakers or for each speaker label. Default: `full`. */
   affect?: Affect;
   /** When the recording began. Absent: when it reached the service. Dates that were said count from it. */
@@ -2760,6 +2804,8 @@ export interface Tenant {
   retention_days: number | null;
   /** Days for which the access log is kept. */
   access_log_days: number;
+  /** The kinds that every analysis of the tenant redacts; an analysis can only add to them. */
+  redact: RedactionKind[];
   /** The tenant's names and terms, added to the list of each of its analyses. */
   words: unknown;
 }
@@ -2796,6 +2842,8 @@ export interface TenantPatchRequest {
   retention_days?: number | null;
   /** Days for which the access log is kept. */
   access_log_days?: number;
+  /** The kinds that every analysis of the tenant redacts; an analysis can only add to them. */
+  redact?: RedactionKind[];
   /** The tenant's names and terms, added to the list of each of its analyses. */
   words?: string[];
 }

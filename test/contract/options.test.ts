@@ -59,12 +59,14 @@ describe('transcription options', () => {
 it("a tenant's words follow those of an analysis, each once, up to the limit", () => {
   const recorded_at = '2026-11-27T14:05:00+01:00';
   const options = { ...AnalysisOptionsSchema.parse({ goal: 'renewal', recorded_at }), words: ['Sittily', 'Acme'] };
-  const listed = (words: string[]) => underTenant(options, { words, affect: 'full' });
+  const listed = (words: string[]) => underTenant(options, { words, affect: 'full', redact: [] });
   expect(listed(['Acme', 'Zorblax'])).toEqual({ ...options, words: ['Sittily', 'Acme', 'Zorblax'] });
-  expect(underTenant(AnalysisOptionsSchema.parse({}), { words: ['Acme'], affect: 'full' }).words).toEqual(['Acme']);
+  expect(underTenant(AnalysisOptionsSchema.parse({}), { words: ['Acme'], affect: 'full', redact: [] }).words).toEqual([
+    'Acme',
+  ]);
   expect(listed([])).toEqual(options);
   const before = Date.now();
-  const received = underTenant(AnalysisOptionsSchema.parse({}), { words: [], affect: 'full' }).recorded_at;
+  const received = underTenant(AnalysisOptionsSchema.parse({}), { words: [], affect: 'full', redact: [] }).recorded_at;
   expect(Date.parse(received!)).toBeGreaterThanOrEqual(before);
   const many = Array.from({ length: 1000 }, (_, i) => `word ${i}`);
   expect(listed(many).words).toEqual(['Sittily', 'Acme', ...many.slice(0, 998)]);
@@ -78,7 +80,18 @@ it.each<[Affect, AffectMode, Affect]>([
   [{ Speaker_0: 'none', Speaker_1: 'full' }, 'words', { '*': 'words', Speaker_0: 'none', Speaker_1: 'words' }],
   [{ Speaker_0: 'full', '*': 'none' }, 'words', { '*': 'none', Speaker_0: 'words' }],
 ])('affect %j of a tenant limited to %s becomes %j', (affect, most, read) => {
-  expect(underTenant({ affect }, { words: [], affect: most }).affect).toEqual(read);
+  expect(underTenant({ affect }, { words: [], affect: most, redact: [] }).affect).toEqual(read);
+});
+
+it('adds what a tenant redacts to what an analysis asks for, and takes nothing away', () => {
+  const tenant = { words: [], affect: 'full' as const, redact: ['phone' as const] };
+  expect(underTenant(AnalysisOptionsSchema.parse({ redact: ['name', 'card'] }), tenant).redact).toEqual([
+    'card',
+    'phone',
+    'name',
+  ]);
+  expect(underTenant(AnalysisOptionsSchema.parse({ redact: [] }), tenant).redact).toEqual(['phone']);
+  expect(underTenant(AnalysisOptionsSchema.parse({}), { ...tenant, redact: [] })).not.toHaveProperty('redact');
 });
 
 describe('affect', () => {

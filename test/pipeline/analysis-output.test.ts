@@ -1,8 +1,8 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { AnalysisOutput, type AnalysisOutputOptions } from '../../containers/pipeline/analysis-output.ts';
 import { conversationWeights } from '../../containers/pipeline/conversation-weights.ts';
 import type { MeasuredUtteranceLine, StageLine } from '../../containers/pipeline/stage-lines.ts';
-import { AnalysisResponseSchema } from '../../src/contract/analysis.ts';
+import { type AnalysisResponse, AnalysisResponseSchema } from '../../src/contract/analysis.ts';
 import { ServiceError } from '../../src/contract/errors.ts';
 import { EVENT_SCHEMAS } from '../../src/contract/events.ts';
 import type { MomentEvent } from '../../src/contract/findings.ts';
@@ -193,4 +193,50 @@ it('sends findings that only the end shows, for a session and for a file', () =>
   expect(momentsOf([utterance(0), end], false)).toHaveLength(1);
   expect(momentsOf([utterance(0), { type: 'conclude' }], true)).toHaveLength(1);
   expect(momentsOf([utterance(0), { type: 'conclude' }, utterance(0), end], true)).toHaveLength(1);
+});
+
+it('stores the events of the final analysis of a session that is redacted, and not those it sent', () => {
+  const one = telling({ live: true, redact: ['card'] });
+  const sent = [utterance(0, 'My card is [digits].'), { type: 'conclude' } as const].flatMap((line) => one.take(line));
+  expect(names(sent)).toContain('final_transcript');
+  for (const line of [utterance(0, 'My card is [card].'), end]) one.take(line);
+  const stored = text(one.documents, 'events.ndjson');
+  expect(stored).toContain('My card is [card].');
+  expect(stored).not.toContain('[digits]');
+  expect(
+    stored
+      .trim()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { id: number }).id),
+  ).toEqual(
+    stored
+      .trim()
+      .split('\n')
+      .map((_, i) => i),
+  );
+  expect(stored).toMatch(/"done"/);
+});
+
+describe('the report of a redaction', () => {
+  const report = { kinds: ['card' as const], counts: {}, spans: [], muted: [], verified: true, notes: [] };
+  const told = (lines: StageLine[], said: string, live = false) => {
+    const one = telling({ live, redact: ['card'] });
+    const redaction = { report, isSaidIn: (words: readonly string[]) => words.includes(said) };
+    for (const line of [...lines, { ...end, redaction } as StageLine]) one.take(line);
+    return (JSON.parse(text(one.documents, 'result.json')) as AnalysisResponse).redaction!;
+  };
+
+  it('is verified if nothing of the result contains a value', () => {
+    expect(told([utterance(0)], '4929')).toEqual(report);
+  });
+
+  it('is not verified if the result contains one', () => {
+    const { verified, notes } = told([utterance(0, 'So 4929 it is.')], '4929');
+    expect({ verified, notes: notes.length }).toEqual({ verified: false, notes: 1 });
+  });
+
+  it('is not verified if the session sent one while it was running', () => {
+    const lines: StageLine[] = [utterance(0, 'So 4929 it is.'), { type: 'conclude' }, utterance(0, 'So [card] it is.')];
+    expect(told(lines, '4929', true)).toMatchObject({ verified: false });
+  });
 });

@@ -84,25 +84,40 @@ export class PcmSpool {
 
   /** Appends interleaved samples. Call it again only after it has resolved. */
   async append(samples: Int16Array): Promise<void> {
+    await this.#write(this.#length, samples);
+    this.#length += samples.length / this.channels;
+  }
+
+  /** Replaces interleaved samples from sample `start` on. */
+  async overwrite(start: number, samples: Int16Array): Promise<void> {
+    if (start + samples.length / this.channels > this.#length) throw new RangeError('beyond the end of the recording');
+    await this.#write(start, samples);
+  }
+
+  async #write(start: number, samples: Int16Array): Promise<void> {
     const bytes = new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength);
-    let position = this.#length * BYTES * this.channels;
+    let position = start * BYTES * this.channels;
     for (let at = 0; at < bytes.length; ) {
       const { bytesWritten } = await this.#file.write(bytes, at, bytes.length - at, position);
       at += bytesWritten;
       position += bytesWritten;
     }
-    this.#length += samples.length / this.channels;
   }
 
   /** Returns the same samples as `readSamples`, without blocking this thread. */
   async read(start: number, end: number, channel: Channel = 'mix'): Promise<Float32Array> {
+    return channelOf(await this.readInterleaved(start, end), this.channels, channel);
+  }
+
+  /** The samples of all channels, interleaved. Those beyond the recording are left out. */
+  async readInterleaved(start: number, end: number): Promise<Int16Array> {
     const { raw, bytes, position } = rangeBuffer(this.location, start, end);
     for (let at = 0; at < bytes.length; ) {
       const { bytesRead } = await this.#file.read(bytes, at, bytes.length - at, position + at);
       if (bytesRead === 0) break;
       at += bytesRead;
     }
-    return channelOf(raw, this.channels, channel);
+    return raw;
   }
 
   /**

@@ -6,8 +6,9 @@ import type { PcmBlock } from '../media/decode.ts';
 import { VAD_FRAME } from '../models/silero.ts';
 import { engineOf } from '../recognition/engines.ts';
 import { ReadableWords } from '../recognition/readable-words.ts';
-import type { StageLine, StageOptions } from '../stage-lines.ts';
-import { spokenInSpan } from '../stages/spoken.ts';
+import { UtteranceRedaction } from '../redaction/redaction.ts';
+import type { PartialLine, StageLine, StageOptions } from '../stage-lines.ts';
+import { type SpokenUtterance, spokenInSpan } from '../stages/spoken.ts';
 import { Timeline } from '../stages/timeline.ts';
 import type { StreamLayout } from './layout.ts';
 import type { SessionSpeakers } from './speakers.ts';
@@ -32,6 +33,7 @@ export class LiveTranscriber {
   readonly #understanding: StreamUnderstanding;
   readonly #readable: ReadableWords;
   readonly #emit: (line: StageLine) => void;
+  readonly #redaction: UtteranceRedaction<SpokenUtterance> | null;
   readonly #mix: Track;
   /** The two channels of a stereo stream. */
   #channels: [Track, Track] | null = null;
@@ -60,6 +62,8 @@ export class LiveTranscriber {
     this.#understanding = new StreamUnderstanding(recogniser);
     this.#readable = new ReadableWords(options.language, 'uncertain');
     this.#emit = emit;
+    const { redact = [] } = options;
+    this.#redaction = redact.length > 0 ? new UtteranceRedaction(redact, false) : null;
     this.#mix = new Track(
       this.#host((layout) => this.#layOutMix(layout)),
       true,
@@ -142,7 +146,7 @@ export class LiveTranscriber {
       layOut,
       partialId: () => `${this.#options.conversation_id}_partial_${this.#partials++}`,
       finished: (what) => this.#enqueue(what),
-      emit: this.#emit,
+      emit: (line) => this.#emit(line.type === 'partial' ? this.#redacted(line) : line),
       hasTime: () => this.#waiting === 0 && this.#stages.hasTimeForInterim(),
     };
   }
@@ -160,6 +164,13 @@ export class LiveTranscriber {
       const turns = channelTurns(this.#statistics, speech).turns.map((turn) => ({ ...turn, speaker }));
       return { turns, speech: turns };
     });
+  }
+
+  #redacted(line: PartialLine): PartialLine {
+    if (!this.#redaction) return line;
+    const [text, stable] = [line.text, line.stable_text].map((said) => this.#redaction!.interim(said));
+    // A word that is redacted only while it is the last one is not stable.
+    return { ...line, text: text!, stable_text: text!.startsWith(stable!) ? stable! : '' };
   }
 
   #enqueue(finished: Finished): void {
@@ -183,7 +194,8 @@ export class LiveTranscriber {
       if (newWords.length === 0) continue;
       const understanding = await this.#understanding.add({ seconds: segment.end - segment.start, samples });
       const unread = this.#readable.add({ engine: engineOf(transcribedBy), language }, understanding);
-      for (const spoken of spokenInSpan(newWords, turns, { start: emitFrom, end }, own)) {
+      for (const heard of spokenInSpan(newWords, turns, { start: emitFrom, end }, own)) {
+        const [spoken = heard] = this.#redaction?.add(heard) ?? [];
         const line = await this.#timeline.add(spoken, 0, unread);
         // The first utterance replaces the interim text.
         const replaced = replaces === null ? {} : { partial_id: replaces };

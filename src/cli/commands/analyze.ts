@@ -7,6 +7,7 @@ import type {
   AnalysisResponse,
   ExportFormat,
   Quality,
+  RedactionKind,
   Undertone,
 } from '../../sdk/index.ts';
 import { analysisOptions } from '../../sdk/media.ts';
@@ -41,6 +42,7 @@ export function withAnalysisOptions(command: Command): Command {
     .option('--language <tag>', 'spoken language, such as en or pt-BR')
     .option('--roles <list>', 'the roles of the two channels, such as agent,customer', rolesOf)
     .option('--affect <mode>', 'full, words or none; or per speaker or role: role:agent=none,*=full', affectOf)
+    .option('--redact <kinds>', 'personal data to remove, such as card,phone; `all` for every kind', redactOf)
     .option('--recorded-at <time>', 'when the recording began, such as 2026-11-27T14:05:00Z')
     .option('--time-zone <zone>', 'time zone of the recording, such as Europe/London');
 }
@@ -72,6 +74,28 @@ function rolesOf(text: string): (string | null)[] {
 function affectOf(text: string): Affect {
   if (!text.includes('=')) return text as Affect;
   return Object.fromEntries(text.split(',').map((pair) => pair.split('=', 2).map((part) => part.trim())));
+}
+
+/** The kinds of redaction. The compiler checks that the list is complete. */
+const REDACTIONS: Readonly<Record<RedactionKind, true>> = {
+  card: true,
+  iban: true,
+  ssn: true,
+  email: true,
+  phone: true,
+  dob: true,
+  password: true,
+  account: true,
+  postcode: true,
+  address: true,
+  name: true,
+  digits: true,
+};
+
+/** The service refuses an unknown kind with the list of all. */
+function redactOf(text: string): RedactionKind[] {
+  if (text.trim() === 'all') return Object.keys(REDACTIONS) as RedactionKind[];
+  return text.split(',').map((kind) => kind.trim() as RedactionKind);
 }
 
 export function formatsOf(text: string): ExportFormat[] {

@@ -29,6 +29,13 @@ export interface Masked<T> {
   masks: Mask[];
 }
 
+/** The digits of some words in order, as they are said or written. */
+export function digitsIn(words: readonly string[]): string {
+  const pieces = piecesOf(words.map((text) => ({ text, utterance: 0 })));
+  const codes = new Set(codesOf(pieces).filter((code) => code !== null));
+  return [...codes].map(({ chars }) => chars.replace(/\D/gu, '')).join('');
+}
+
 /** Utterances before the newest that cues may stand in. */
 const CONTEXT = 6;
 /** Most utterances that wait for the end of a number. */

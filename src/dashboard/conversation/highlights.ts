@@ -1,7 +1,7 @@
 import type { UtteranceLine } from './model.ts';
 
 /** Names of CSS custom highlights. They mark parts of plain text without an element for each word. */
-export type Mark = 'word' | 'hit' | 'cur' | 'unsure';
+export type Mark = 'word' | 'hit' | 'cur' | 'unsure' | 'redacted';
 const isSupported = 'highlights' in CSS;
 
 /** The text node of a line, in which marks are placed. */

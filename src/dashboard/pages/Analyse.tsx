@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import '../style/analyse.css';
+import type { RedactionKind } from '../../sdk/wire.ts';
 import { GrowingTimeline, MomentNote } from '../lib/AnalysisEventViews.tsx';
 import type { AnalysisLine } from '../lib/analysis-events.ts';
 import { ErrorMessage, OutageMessage } from '../lib/error-message.tsx';
@@ -18,6 +19,11 @@ import { again, analyse, type RunningAnalysis, runs, stop } from './analysing.ts
 const COUNTS = ['Find out', '1', '2', '3', '4', '5+'] as const;
 /** With `5+`, the service determines the number. */
 const KINDS = '.mp3,.wav,.m4a,.aac,.flac,.ogg,.opus,.mp4,.mov,.webm,audio/*,video/*';
+/** The kinds that are found most reliably. */
+const PERSONAL: readonly RedactionKind[] = [
+  ...(['card', 'iban', 'ssn', 'email', 'phone'] as const),
+  ...(['dob', 'password', 'account', 'postcode'] as const),
+];
 const STEPS = ['Uploaded', 'Who speaks', 'Words and tone', 'Summary'] as const;
 
 /** Uploads a recording and shows its analysis line by line. */
@@ -27,6 +33,7 @@ export function Analyse() {
   const vocabulary = useSignal('');
   const count = useSignal<(typeof COUNTS)[number]>('Find out');
   const recorded = useSignal<Recorded | undefined>(undefined);
+  const redacts = useSignal(false);
   /** Files that wait for the user to say who is recorded. */
   const waiting = useSignal<readonly File[]>([]);
   const [isOver, setOver] = useState(false);
@@ -47,6 +54,7 @@ export function Analyse() {
       words: words.length > 0 ? words : undefined,
       speakers: Number.isInteger(speakers) ? speakers : undefined,
       affect: affectFor(who),
+      redact: redacts.peek() ? [...PERSONAL] : undefined,
     });
   };
   const sample = async (): Promise<void> => {
@@ -154,6 +162,20 @@ export function Analyse() {
               value={vocabulary.value}
               onInput={(text) => (vocabulary.value = text)}
             />
+            <label class="check redacts">
+              <input
+                type="checkbox"
+                checked={redacts.value}
+                onChange={(e) => (redacts.value = e.currentTarget.checked)}
+              />
+              <span>
+                Remove personal numbers and addresses
+                <small class="muted">
+                  Card, account and phone numbers, email addresses, postcodes, dates of birth and passwords become
+                  labels in the text and a tone in the sound. The file itself is not kept. Names stay.
+                </small>
+              </span>
+            </label>
             <WhoIsRecorded
               value={recorded.value}
               waiting={waiting.value.map(({ name }) => name)}
@@ -163,7 +185,7 @@ export function Analyse() {
                 waiting.value = [];
               }}
             />
-            <SameFromTheCommandLine goal={goal.value} />
+            <SameFromTheCommandLine goal={goal.value} redacts={redacts.value} />
           </div>
         </div>
         <div>
@@ -344,8 +366,9 @@ function Other({ run }: { run: RunningAnalysis }) {
   );
 }
 
-function SameFromTheCommandLine({ goal }: { goal: string }) {
-  const asked = goal.trim() ? ` -F ${quoted(`goal=${goal.trim()}`)}` : '';
+function SameFromTheCommandLine({ goal, redacts }: { goal: string; redacts: boolean }) {
+  const redact = redacts ? ` -F redact=${PERSONAL.join(',')}` : '';
+  const asked = (goal.trim() ? ` -F ${quoted(`goal=${goal.trim()}`)}` : '') + redact;
   return (
     <details>
       <summary>The same on the command line</summary>

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Tenant, UsageLimits } from '../../sdk/wire.ts';
+import type { RedactionKind, Tenant, UsageLimits } from '../../sdk/wire.ts';
 import { ErrorMessage } from '../lib/error-message.tsx';
 import { SubmitRow } from '../lib/SubmitRow.tsx';
 import { asOperator } from '../lib/session.ts';
@@ -11,6 +11,21 @@ const AFFECT: readonly [Tenant['affect'], string][] = [
   ['words', 'from words alone'],
   ['none', 'not at all'],
 ];
+/** The kinds of redaction by name. */
+const REDACTIONS: Readonly<Record<RedactionKind, string>> = {
+  card: 'cards',
+  iban: 'IBANs',
+  ssn: 'social security',
+  email: 'email addresses',
+  phone: 'phone numbers',
+  dob: 'dates of birth',
+  password: 'passwords',
+  account: 'accounts',
+  postcode: 'postcodes',
+  address: 'addresses',
+  name: 'names',
+  digits: 'all long numbers',
+};
 const LIMITS: readonly [keyof UsageLimits, string][] = [
   ['requests_per_minute', 'Requests a minute'],
   ['live_sessions', 'Live sessions at a time'],
@@ -64,6 +79,7 @@ export function TenantSettings({ tenant, changed }: { tenant: Tenant; changed: (
       retention_days: days === '' ? null : Number(days),
       access_log_days: Number(form.get('access_log_days')),
       limits,
+      redact: form.getAll('redact') as RedactionKind[],
       words: wordsIn(String(form.get('words') ?? '')),
     });
     say('Kept');
@@ -126,6 +142,16 @@ export function TenantSettings({ tenant, changed }: { tenant: Tenant; changed: (
           />
           <small>Who read, heard, exported and deleted what.</small>
         </label>
+        <fieldset class="field wide redactions">
+          <legend>Removed from every recording</legend>
+          {(Object.keys(REDACTIONS) as RedactionKind[]).map((kind) => (
+            <label key={kind} class="check">
+              <input type="checkbox" name="redact" value={kind} defaultChecked={tenant.redact.includes(kind)} />{' '}
+              {REDACTIONS[kind]}
+            </label>
+          ))}
+          <small>Out of words and sound, before anything is stored. Names and addresses are often missed.</small>
+        </fieldset>
         <VocabularyField
           class="wide"
           where="in any recording of this tenant"

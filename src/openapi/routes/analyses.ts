@@ -34,6 +34,11 @@ const FORM: JsonSchema = {
       description: 'A JSON list with the role of the person on each channel; null: unknown.',
       examples: ['["agent", "customer"]'],
     },
+    redact: {
+      type: 'string',
+      description: 'Kinds of personal data to remove: names separated by commas, or a JSON list.',
+      examples: ['card,phone', '["card", "phone"]'],
+    },
     affect: {
       type: 'string',
       description:

@@ -20,9 +20,10 @@ export function optionsOfForm(fields: Record<string, string>): AnalysisOptions {
     speakers: speakers === undefined ? undefined : Number(speakers),
     recogniser: given('recogniser')?.trim(),
     quality: given('quality')?.trim(),
-    words: wordsOfField(given('words')),
+    words: listOfField('words', given('words')),
     language: given('language')?.trim(),
-    roles: rolesOfField(given('roles')),
+    roles: listOfField('roles', given('roles')),
+    redact: redactOfField(given('redact')?.trim()),
     affect: affectOfField(given('affect')?.trim()),
     recorded_at: given('recorded_at')?.trim(),
     time_zone: given('time_zone')?.trim(),
@@ -31,25 +32,19 @@ export function optionsOfForm(fields: Record<string, string>): AnalysisOptions {
   throw new ServiceError('INVALID_REQUEST', firstFault(read.error.issues));
 }
 
-/** `words` is a JSON list. */
-function wordsOfField(field: string | undefined): unknown {
+/** A field with a JSON list. */
+function listOfField(name: string, field: string | undefined): unknown {
   if (field === undefined) return undefined;
   try {
     return JSON.parse(field);
   } catch {
-    throw new ServiceError('INVALID_REQUEST', 'words: must be a JSON list');
+    throw new ServiceError('INVALID_REQUEST', `${name}: must be a JSON list`);
   }
 }
 
-/** `roles` is a JSON list. */
-function rolesOfField(field: string | undefined): unknown {
-  if (field === undefined) return undefined;
-  try {
-    return JSON.parse(field);
-  } catch {
-    throw new ServiceError('INVALID_REQUEST', 'roles: must be a JSON list');
-  }
-}
+/** `redact` is a JSON list, or names separated by commas. */
+const redactOfField = (field: string | undefined): unknown =>
+  field?.startsWith('[') ? listOfField('redact', field) : field?.split(',').map((kind) => kind.trim());
 
 /** `affect` is a mode, or a JSON object with a mode for each speaker. */
 function affectOfField(field: string | undefined): unknown {

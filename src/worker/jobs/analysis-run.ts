@@ -16,7 +16,14 @@ import { ClientGone } from '../pipeline/pipeline.ts';
 import { estimatedSeconds, FilePlace } from '../pool/place.ts';
 import { mediaStore } from '../storage/media-store.ts';
 import { removeArtifacts } from '../storage/run-objects.ts';
-import { type AnalysisInput, type JobRequest, jobOfUpload, recordingOf, type Sent } from '../tenant/jobs/job.ts';
+import {
+  type AnalysisInput,
+  type JobRequest,
+  jobOfUpload,
+  recordingOf,
+  redacts,
+  type Sent,
+} from '../tenant/jobs/job.ts';
 import { errorOf, isMachineFault, retainedError } from '../tenant/jobs/retained-upload.ts';
 import { RENEW_MS } from '../tenant/jobs/tenant-jobs.ts';
 import { tenantOf } from '../tenant/tenant.ts';
@@ -286,7 +293,8 @@ export class AnalysisRun {
     // All pipelines are busy and none has failed, so the client must send the recording again.
     const isRefused = code === 'OVERLOADED' && cause === undefined && !this.#isAnnounced;
     const isLeft = this.#isAbandoned || known instanceof ClientGone;
-    const isRetained = isMachineFault(code) && !isLeft && !isRefused;
+    // An upload that was to be redacted is not kept as it was sent.
+    const isRetained = isMachineFault(code) && !isLeft && !isRefused && !redacts(this.#recording.job);
     if (!isRetained) await removeArtifacts(mediaStore(env), this.#recording.recording.keys);
     if (isLeft || isRefused) await this.#jobs.remove(id);
     else if (code !== 'CANCELLED') await this.#jobs.end(id, { status: 'failed', code, message });

@@ -3,6 +3,7 @@ import {
   CHUNKS_TOGETHER,
   CHUNKS_UNDER_WAY,
   type PipelineOptions,
+  protocolsFor,
   SessionPositionSchema,
   SILENCE_MS,
 } from '../../contract/pipeline.ts';
@@ -219,6 +220,7 @@ export class PipelineFeed {
       `/sessions/${sessionId}${path}`,
       { ...init, headers },
       withinMs,
+      protocolsFor(this.#options),
     );
     if (response.ok) return response;
     const verdict = await verdictOf(response);

@@ -171,6 +171,11 @@ export class SessionLog {
     return readable;
   }
 
+  /** Removes the bytes of all chunks. Their rows stay, so that a repeated chunk is still recognised. */
+  forgetMedia(): void {
+    this.#storage.sql.exec(`UPDATE chunks SET bytes = x''`);
+  }
+
   /** Every event as a line of JSON, in order. */
   eventLines(): string {
     const rows = this.#storage.sql.exec<{ seq: number; event: string; data: string }>(

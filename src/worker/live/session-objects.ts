@@ -2,7 +2,7 @@ import type { ServiceError } from '../../contract/errors.ts';
 import type { ServiceEvent } from '../../contract/events.ts';
 import { ndjsonLine } from '../../contract/ndjson.ts';
 import { AnalysisOptionsSchema } from '../../contract/options.ts';
-import type { Captured, ResultLine } from '../../contract/pipeline.ts';
+import { type Captured, REDACTED_RECORDING, type ResultLine } from '../../contract/pipeline.ts';
 import { closingEvents } from '../analysis/closing.ts';
 import { asServiceError, logFault } from '../http/errors.ts';
 import type { Env } from '../identity/env.ts';
@@ -11,7 +11,7 @@ import { storeDocuments } from '../pipeline/store-documents.ts';
 import { mediaStore } from '../storage/media-store.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
 import { CONTENT_TYPES, removeArtifacts } from '../storage/run-objects.ts';
-import { type JobRequest, uploadedSource } from '../tenant/jobs/job.ts';
+import { type JobRequest, redacts, uploadedSource } from '../tenant/jobs/job.ts';
 import { tenantOf } from '../tenant/tenant.ts';
 import type { SessionLog, SessionOptions, StoredSession } from './log.ts';
 import { keysOf } from './session-records.ts';
@@ -39,8 +39,11 @@ export class SessionObjects {
     last: readonly ServiceEvent[],
   ): Promise<void> {
     const keys = keysOf(options);
-    await this.#store.put(keys.upload, this.#log.media(state.receivedBytes));
-    await this.#storeEvents(keys.documents['events.ndjson'], [...last, ...closingEvents(options.conversationId)]);
+    const has = (name: string) => result.documents.some((document) => document.name === name);
+    if (!has(REDACTED_RECORDING)) await this.#store.put(keys.upload, this.#log.media(state.receivedBytes));
+    // A redacted session leaves the events of its final analysis.
+    if (!has('events.ndjson'))
+      await this.#storeEvents(keys.documents['events.ndjson'], [...last, ...closingEvents(options.conversationId)]);
     await storeDocuments(this.#store, keys, result, reader, refined);
   }
 
@@ -53,7 +56,7 @@ export class SessionObjects {
   async retainMedia({ options, state }: StoredSession, error: ServiceError, isWanted: () => boolean): Promise<boolean> {
     const { tenant, conversationId, sessionId } = options;
     const job = jobOf(options, state, 'whole');
-    if (!job) return false;
+    if (!job || redacts(job)) return false;
     try {
       await this.#store.put(keysOf(options).upload, this.#log.media(state.receivedBytes));
       const jobs = () => tenantOf(this.#env, tenant).jobs;

@@ -15,6 +15,7 @@ import { Tally } from '../metrics/metrics.ts';
 import { settingsOf } from '../settings/settings.ts';
 import { mediaStore } from '../storage/media-store.ts';
 import { removeArtifacts } from '../storage/run-objects.ts';
+import { redacts } from '../tenant/jobs/job.ts';
 import { retainedError } from '../tenant/jobs/retained-upload.ts';
 import { tenantOf } from '../tenant/tenant.ts';
 import { type LiveListener, readLive } from './analysis.ts';
@@ -220,6 +221,7 @@ export class LiveSession extends DurableObject<Env> {
       concluded: (last) => {
         const { conversationId } = this.#session!.options;
         this.#apply({ type: 'concluded', conversationId, events: last });
+        if (redacts({ options: this.#session!.options })) this.#log.forgetMedia();
       },
     };
   }

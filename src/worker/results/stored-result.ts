@@ -198,6 +198,7 @@ const MEMBERS: { readonly [Name in keyof AnalysisResponse]-?: Wanted } = {
   segmentation: true,
   commitments: true,
   open_questions: true,
+  redaction: true,
   agent_results: [true],
   artifact_dir: true,
   upload_path: true,

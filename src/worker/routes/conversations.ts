@@ -22,6 +22,7 @@ import {
   MediaQuerySchema,
   TenantExportQuerySchema,
 } from '../../contract/queries.ts';
+import { inOrder } from '../../contract/redaction.ts';
 import { unwrapped } from '../../contract/result.ts';
 import {
   commentBody,
@@ -165,9 +166,20 @@ export const conversations = new Hono<AppEnv>()
     const settings = unwrapped(await tenantOf(c.env, tenant).analysisSettings());
     // Hidden affect is not measured again either, unless the request sets a mode for it.
     const affect = withoutAffectOf(options.affect, hiddenLabels(editedBy(edits)));
+    // The kinds of the earlier analysis stay redacted.
+    const redact = inOrder([...(options.redact ?? []), ...(changed.redact ?? [])]);
     const begun = await catalogueOf(c).reanalyze(
       id,
-      underTenant({ recorded_at: new Date(createdAt).toISOString(), ...options, affect, ...changed }, settings),
+      underTenant(
+        {
+          recorded_at: new Date(createdAt).toISOString(),
+          ...options,
+          affect,
+          ...changed,
+          ...(redact.length > 0 && { redact }),
+        },
+        settings,
+      ),
       upload.size,
       request,
     );

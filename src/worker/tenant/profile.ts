@@ -37,8 +37,8 @@ export class Profile {
   }
 
   options(): TenantOptions {
-    const { words, affect } = this.read();
-    return { words, affect };
+    const { words, affect, redact } = this.read();
+    return { words, affect, redact };
   }
 
   patch({ name, ...settings }: TenantPatch): TenantBody {

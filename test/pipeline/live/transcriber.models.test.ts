@@ -16,10 +16,11 @@ async function transcribe(
   samples: Float32Array,
   block: number,
   stages = fakeStages(textOf),
+  options: typeof OPTIONS = OPTIONS,
 ): Promise<{ lines: StageLine[]; utterances: { id: string; text: string; from: number; to: number }[] }> {
   const pcm = Int16Array.from(samples, (sample) => sample * 32_767);
   const lines: StageLine[] = [];
-  const transcriber = new LiveTranscriber(stages, OPTIONS, recogniserOf(stages), (line) => lines.push(line));
+  const transcriber = new LiveTranscriber(stages, options, recogniserOf(stages), (line) => lines.push(line));
   for (let at = 0; at < samples.length; at += block) {
     await transcriber.push({ channels: 1, samples: pcm.subarray(at, at + block) });
     await new Promise((resolve) => setImmediate(resolve));
@@ -150,4 +151,14 @@ describe('two channels', () => {
     const samples = interleaved(side(0), side(1));
     expect(await transcribed(samples, 998)).toEqual(await transcribed(samples, samples.length));
   });
+});
+
+it('shows no digit of a number, neither in interim text nor in an utterance', async () => {
+  const digits = 'my card is four nine two nine four nine two nine'.split(' ');
+  const said = (samples: Float32Array) => digits.slice(0, Math.max(4, Math.round(samples.length / 4_000))).join(' ');
+  const { lines, utterances } = await transcribe(TALK, 1_600, fakeStages(said), { ...OPTIONS, redact: ['card'] });
+  const shown = lines.flatMap((line) => (line.type === 'partial' ? [line.text, line.stable_text] : []));
+  expect(shown.some((text) => text.includes('[card]'))).toBe(true);
+  expect(utterances.length).toBeGreaterThan(0);
+  for (const text of [...shown, ...utterances.map((one) => one.text)]) expect(text).not.toMatch(/four|nine|two/);
 });

@@ -187,7 +187,7 @@ export class FakeCloud {
       case 'POST tenants': {
         const id = `tenant-${++this.#made}`;
         this.#tenants.set(id, sent.name);
-        const settings = { limits: {}, affect: 'full', retention_days: null, words: [] };
+        const settings = { limits: {}, affect: 'full', retention_days: null, redact: [], words: [] };
         return Response.json({ ...tenantOf([id, sent.name]), ...settings }, { status: 201 });
       }
       case 'DELETE tenants': {

@@ -59,3 +59,11 @@ it('continues a session that was stored before chunks had a time', () => {
   addChunk(1, 20, NOW + 5_000);
   expect(log.load()?.state).toMatchObject({ nextChunkSeq: 2, receivedBytes: 20, expiresAt: NOW + 65_000 });
 });
+
+it('forgets the bytes of its chunks, and still knows them', () => {
+  log.create({ options, state: opened });
+  log.addChunk({ seq: 0, receivedBytes: 10, acceptedAt: NOW }, new Uint8Array(10).fill(7), 'key');
+  log.forgetMedia();
+  expect(log.chunk(0)).toHaveLength(0);
+  expect(log.earlierChunk(0)).toEqual({ receivedBytes: 10, idempotencyKey: 'key' });
+});

@@ -171,7 +171,7 @@ describe('a document of a result', () => {
       audio_seconds: 1,
       documents: [{ name: 'result.json', parts: [{ bytes: bytes.length }] }],
     };
-    const keys = runKeys('tenant', 'run');
+    const keys = runKeys('tenant', 'run', '.wav');
     await storeDocuments(store, keys, result, new PipelineReader(new Blob([bytes]).stream(), 1_000));
     expect(calls.put).toBe(3);
     const stored = await store.get(keys.documents['result.json']);

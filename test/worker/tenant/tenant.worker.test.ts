@@ -52,6 +52,7 @@ it('a tenant is created once, is listed, and keeps its settings', async () => {
     affect: 'words',
     access_log_days: 400,
     retention_days: 30,
+    redact: [],
     words: ['Zorblax'],
   };
   expect(await tenant('acme').read()).toEqual(now);

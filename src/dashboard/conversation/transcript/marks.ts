@@ -11,6 +11,7 @@ const UNSURE_WORD = 0.4;
 /** Draws the marks of the search, the unsure words and the spoken word on top of the text. */
 export function useMarks(page: PageState, rows: TranscriptRows): void {
   useUnsure(page, rows);
+  useRedacted(page, rows);
   useSignalEffect(() => {
     void rows.made.value;
     const hits = page.hits.value.map((hit) => span(textNode(rows.elements[hit.line]), hit.from, hit.to));
@@ -32,7 +33,7 @@ export function useMarks(page: PageState, rows: TranscriptRows): void {
   useFilter(page, rows);
   useEffect(
     () => () => {
-      for (const name of ['word', 'hit', 'cur', 'unsure'] as const) mark(name, []);
+      for (const name of ['word', 'hit', 'cur', 'unsure', 'redacted'] as const) mark(name, []);
     },
     [],
   );
@@ -59,6 +60,31 @@ function useUnsure(page: PageState, { made, elements }: TranscriptRows): void {
             .filter((word) => word.confidence < UNSURE_WORD)
             .map((word) => span(textNode(elements[line.index]), word.from, word.to)),
         ),
+    );
+  });
+}
+
+/** A label in place of redacted words, such as `[card]`. */
+const LABEL = /\[(?:card|iban|ssn|email|phone|dob|password|account|postcode|address|name|digits)\]/g;
+
+/** Marks the labels of redacted words, including those of rows created later. */
+function useRedacted(page: PageState, { made, elements }: TranscriptRows): void {
+  const upTo = useRef(0);
+  useSignalEffect(() => {
+    const count = made.value;
+    if (count < upTo.current) {
+      upTo.current = 0;
+      mark('redacted', []);
+    }
+    const lines = page.conversation.lines.slice(upTo.current, count);
+    upTo.current = count;
+    addMarks(
+      'redacted',
+      lines.flatMap(({ index, text }) =>
+        [...text.matchAll(LABEL)].map((label) =>
+          span(textNode(elements[index]), label.index, label.index + label[0].length),
+        ),
+      ),
     );
   });
 }

@@ -53,6 +53,9 @@ export const uploadedSource = (suffix: MediaExtension, bytes: number): UploadedS
   bytes,
 });
 
+/** Whether an analysis redacts. If it fails, its upload is not kept. */
+export const redacts = ({ options }: Pick<JobRequest, 'options'>): boolean => (options.redact ?? []).length > 0;
+
 /** The facts about a recording that the pipeline needs. */
 export interface AnalysisInput extends AnalysisOptions {
   runId: string;

@@ -14,7 +14,7 @@ import { removeRun } from '../../storage/run-objects.ts';
 import { UPLOAD_TABLES } from '../upload-table.ts';
 import type { TenantWebhooks } from '../webhooks/tenant-webhooks.ts';
 import { CLAIM_TABLES, type IdempotencyClaim, IdempotencyClaims } from './idempotency-claims.ts';
-import type { JobRequest } from './job.ts';
+import { type JobRequest, redacts } from './job.ts';
 import { type AnalysisOutcome, JOB_TABLES, JobTable } from './job-table.ts';
 import { JobWorkflows, LEASE_MS, WORKFLOW_ENDS_MS } from './job-workflows.ts';
 import { isMachineFault } from './retained-upload.ts';
@@ -162,7 +162,7 @@ export class TenantJobs extends RpcTarget {
     const conversation = conversationOf(id);
     // Both calls write before they await anything.
     await Promise.all([
-      error && isMachineFault(error.code) ? this.#retain(id, now) : undefined,
+      error && isMachineFault(error.code) ? this.#retainOrRemove(id, now) : undefined,
       this.#host.webhooks.send(
         `analysis.${outcome.status}`,
         { conversation_id: conversation, ...(error && { error }) },
@@ -302,6 +302,13 @@ export class TenantJobs extends RpcTarget {
     this.#host.conversations.noteBegin(conversationOfJob(request));
     await this.#host.due.within('jobs', now + LEASE_MS);
     await this.#host.conversations.settle(conversationOf(request.runId));
+  }
+
+  /** An upload that was to be redacted is not kept as it was sent. */
+  async #retainOrRemove(id: string, now: number): Promise<void> {
+    const request = this.#jobs.request(id);
+    if (request && redacts(request)) await this.#removeMedia(id);
+    else await this.#retain(id, now);
   }
 
   async #retain(id: string, now: number): Promise<void> {

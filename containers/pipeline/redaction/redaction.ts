@@ -1,0 +1,180 @@
+import { type RedactedSpan, type RedactionKind, redactionLabel } from '../../../src/contract/redaction.ts';
+import type { Word } from '../../../src/contract/timeline.ts';
+import { digitsIn, type Mask, Redactor } from '../../../src/conversation/redaction/redactor.ts';
+import { type Interval, SAMPLE_RATE_HZ } from '../audio/interval.ts';
+import type { SpokenUtterance } from '../stages/spoken.ts';
+
+/** Sound around a span that is muted with it, s. A recogniser places words less exactly than this. */
+export const MUTED_MARGIN_S = 0.25;
+/** Least length of the words of a value that count when they are heard again, letters. */
+const LEAST_LETTERS = 4;
+/** Fewest digits in a row that count as a part of a value. */
+const LEAST_DIGITS = 4;
+/** Most values of a recording that are searched for. */
+const MOST_SECRETS = 2_000;
+
+/** A redacted value. It never leaves the process. */
+export interface Secret extends Interval {
+  kind: RedactionKind;
+  /** Its words as they were transcribed, in lower case and without punctuation. */
+  words: string[];
+  /** Its digits in order; '' if it has none. */
+  digits: string;
+  /** The utterance that it belongs to. */
+  utterance: Interval;
+}
+
+/** The redacted values of a recording so far. */
+export class Redacted {
+  readonly spans: RedactedSpan[] = [];
+  readonly secrets: Secret[] = [];
+
+  add(secret: Secret): void {
+    const { kind, start, end } = secret;
+    this.spans.push({ kind, t_start: start, t_end: end });
+    if (this.secrets.length < MOST_SECRETS) this.secrets.push(secret);
+  }
+
+  get counts(): Partial<Record<RedactionKind, number>> {
+    const counts: Partial<Record<RedactionKind, number>> = {};
+    for (const { kind } of this.spans) counts[kind] = (counts[kind] ?? 0) + 1;
+    return counts;
+  }
+}
+
+/** Redacts utterances in order. An utterance waits while a later one can change what is redacted in it. */
+export class UtteranceRedaction<T extends SpokenUtterance> {
+  readonly #redactor: Redactor<T>;
+  readonly redacted = new Redacted();
+
+  /** @param holds false while a session is running: utterances never wait, and more of them is redacted. */
+  constructor(kinds: readonly RedactionKind[], holds = true) {
+    this.#redactor = new Redactor(kinds, holds);
+  }
+
+  /** @returns the utterances that are ready, in order */
+  add(utterance: T): T[] {
+    const settled = this.#redactor.add(utterance, spokenWords(utterance));
+    return settled.map(({ item, masks }) => this.#apply(item, masks));
+  }
+
+  /** @returns the utterances that were still waiting */
+  end(): T[] {
+    return this.#redactor.end().map(({ item, masks }) => this.#apply(item, masks));
+  }
+
+  /** Interim text without anything that could be a part of a value. */
+  interim(text: string): string {
+    const words = text.split(/\s+/u).filter((word) => word !== '');
+    const masks = this.#redactor.peek({ speaker: '', words });
+    return labelled(words, masks).join(' ');
+  }
+
+  #apply(utterance: T, masks: readonly Mask[]): T {
+    if (masks.length === 0) return utterance;
+    const { start, end } = utterance;
+    const whole = { start, end };
+    const spans = masks.map(({ kind, from, to }): Secret => {
+      const words = utterance.words.slice(from, to + 1);
+      return {
+        kind,
+        ...placeOf(words, whole),
+        words: words.map(({ word }) => bare(word)),
+        digits: digitsIn(words.map(({ word }) => word)),
+        utterance: whole,
+      };
+    });
+    for (const span of spans) this.redacted.add(span);
+    const words = relabelled(utterance.words, masks);
+    return {
+      ...utterance,
+      words,
+      text: words.map(({ word }) => word).join(' '),
+      samples: silenced(utterance.samples, utterance, spans),
+    };
+  }
+}
+
+export const bare = (word: string): string => word.toLowerCase().replace(/[^\p{L}\p{N}@]/gu, '');
+
+const spokenWords = ({ speaker, words }: SpokenUtterance) => ({
+  speaker: String(speaker),
+  words: words.map(({ word }) => word),
+});
+
+/** The place of some words; the whole utterance if their times cannot be trusted. */
+function placeOf(words: readonly Word[], utterance: Interval): Interval {
+  const start = Math.min(...words.map(({ t_start }) => t_start));
+  const end = Math.max(...words.map(({ t_end }) => t_end));
+  const isPlaced = end > start && start >= utterance.start - 1 && end <= utterance.end + 1;
+  return isPlaced ? { start, end } : { start: utterance.start, end: utterance.end };
+}
+
+function relabelled(words: readonly Word[], masks: readonly Mask[]): Word[] {
+  const next = [...words];
+  for (const { kind, from, to } of masks.toReversed()) {
+    const own = words.slice(from, to + 1);
+    next.splice(from, own.length, {
+      word: redactionLabel(kind) + closing(own.at(-1)!.word),
+      t_start: own[0]!.t_start,
+      t_end: own.at(-1)!.t_end,
+      confidence: Math.min(...own.map(({ confidence }) => confidence)),
+    });
+  }
+  return next;
+}
+
+function labelled(words: readonly string[], masks: readonly Mask[]): string[] {
+  const next = [...words];
+  for (const { kind, from, to } of masks.toReversed())
+    next.splice(from, to - from + 1, redactionLabel(kind) + closing(words[to]!));
+  return next;
+}
+
+/** The punctuation after a word, which still divides sentences. */
+const closing = (word: string): string => /[.,;:?!]$/u.exec(word)?.[0] ?? '';
+
+/** Samples of an utterance without the sound of its spans, so that nothing is measured there. */
+function silenced(samples: Float32Array, { start, end }: Interval, spans: readonly Interval[]): Float32Array {
+  // Its samples can begin a little before it.
+  const lead = Math.max(0, samples.length / SAMPLE_RATE_HZ - (end - start)) / 2;
+  const quiet = samples.slice();
+  for (const span of spans) {
+    const from = Math.floor((span.start - MUTED_MARGIN_S - start + lead) * SAMPLE_RATE_HZ);
+    const to = Math.ceil((span.end + MUTED_MARGIN_S - start + lead) * SAMPLE_RATE_HZ);
+    quiet.fill(0, Math.max(0, from), Math.max(0, to));
+  }
+  return quiet;
+}
+
+/** The intervals to mute for some spans: with a margin, merged, within the recording. */
+export function mutedFor(spans: readonly Interval[], duration: number): Interval[] {
+  const muted: Interval[] = [];
+  for (const { start, end } of spans.toSorted((a, b) => a.start - b.start)) {
+    const from = Math.max(0, start - MUTED_MARGIN_S);
+    const to = Math.min(duration, end + MUTED_MARGIN_S);
+    const last = muted.at(-1);
+    if (last && from <= last.end) last.end = Math.max(last.end, to);
+    else muted.push({ start: from, end: to });
+  }
+  return muted;
+}
+
+/** The values of which words contain four digits in a row, or one of the longer words. */
+export function valuesIn(words: readonly string[], secrets: readonly Secret[]): Secret[] {
+  const heard = digitsIn(words);
+  const said = new Set(words.map(bare));
+  return secrets.filter(({ digits, words: own, kind }) => {
+    for (let at = 0; at + LEAST_DIGITS <= digits.length; at++)
+      if (heard.includes(digits.slice(at, at + LEAST_DIGITS))) return true;
+    if (digits.length >= LEAST_DIGITS && kind !== 'email' && kind !== 'password') return false;
+    return own.some((word) => word.length >= LEAST_LETTERS && !COMMON.has(word) && said.has(word));
+  });
+}
+
+/** Words that occur in values and everywhere else. */
+const COMMON: ReadonlySet<string> = new Set(
+  'gmailcom gmail yahoo hotmail outlook icloud email that with from this yeah okay street road avenue lane drive january february march april june july august september october november december first second third fourth fifth sixth seventh eighth ninth tenth zero four five seven eight nine double triple hundred thousand eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety'.split(
+    ' ',
+  ),
+);

@@ -1,0 +1,97 @@
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import type { AnalysisResponse } from '../../src/contract/analysis.ts';
+import { REDACTION_KINDS } from '../../src/contract/redaction.ts';
+import { linesOf, type PipelineAnswer, sayError, sayEverything, write } from '../../support/fake-pipeline.ts';
+import { clear, form, KEY, startService, type TestService } from '../../support/service-under-test.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterEach(async () => {
+  service.pipeline.answer = sayEverything;
+  await clear(service);
+});
+afterAll(() => service.stop());
+
+const TONED = Buffer.from('the recording with tones');
+/** Answers as a pipeline that has muted something in the recording. */
+const sayRedacted: PipelineAnswer = (response, { options }) => {
+  const lines = linesOf(options.conversation_id, ['My card is [card].', 'Thank you very much.']);
+  const end = lines.at(-1)!;
+  if (end.type !== 'end') throw new Error('no end');
+  const span = { kind: 'card' as const, t_start: 1, t_end: 2 };
+  const muted = [{ t_start: 0.75, t_end: 2.25 }];
+  const found = { kinds: options.redact ?? [], counts: { card: 1 }, spans: [span], muted, verified: true, notes: [] };
+  write(response, [
+    ...lines.slice(0, -1),
+    { ...end, playback: { ...end.playback!, recording: TONED }, redaction: { report: found, isSaidIn: () => false } },
+  ]);
+  response.end();
+};
+
+const recording = (redact: string) => form('call.wav', 'the original', { redact });
+const media = async (id: string, query = '') => {
+  const answer = await fetch(new URL(`/conversations/${id}/media${query}`, service.url), {
+    headers: { 'X-API-Key': KEY },
+  });
+  return answer.text();
+};
+
+it.each([
+  ['a list in JSON', '["phone", "card"]'],
+  ['names separated by commas', 'phone, card'],
+])('takes the kinds as %s', async (_, redact) => {
+  await (await service.post('/analyze', recording(redact))).text();
+  expect(service.pipeline.seen.at(-1)!.options.redact).toEqual(['card', 'phone']);
+});
+
+it('refuses an unknown kind with the list of all', async () => {
+  const answer = await service.post('/analyze', recording('card,shoes'));
+  expect(answer.status).toBe(400);
+  expect(((await answer.json()) as { detail: string }).detail).toBe(
+    `redact.1: "shoes" is not a kind of redaction: ${REDACTION_KINDS.join(', ')}`,
+  );
+  expect(service.pipeline.seen).toHaveLength(0);
+});
+
+it('stores the recording with tones in place of the original, and the report in the result', async () => {
+  service.pipeline.answer = sayRedacted;
+  const answer = await service.post('/analyze', recording('card'));
+  const { conversation_id: id, redaction } = (await answer.json()) as AnalysisResponse;
+  expect(redaction).toMatchObject({ kinds: ['card'], counts: { card: 1 }, verified: true });
+  for (const query of ['', '?original=true']) expect(await media(id, query)).toBe(String(TONED));
+  expect((await service.objects()).filter((key) => key.includes('/upload'))).toHaveLength(1);
+
+  service.pipeline.seen.length = 0;
+  service.pipeline.answer = sayEverything;
+  const again = await service.post(`/conversations/${id}/reanalyze`, JSON.stringify({ redact: ['phone'] }), {
+    'Content-Type': 'application/json',
+  });
+  expect(again.status).toBe(200);
+  await again.text();
+  expect(service.pipeline.seen[0]).toMatchObject({ bytes: TONED.length, options: { redact: ['card', 'phone'] } });
+});
+
+it.each([
+  ['the pipeline fails', sayError('ANALYSIS_FAILURE', 'Analysis failed')],
+  ['the pipeline disappears', ((response) => void response.destroy()) as PipelineAnswer],
+])('keeps nothing of a recording that was to be redacted when %s', async (_, answer) => {
+  service.pipeline.answer = answer;
+  const response = await service.post('/analyze', recording('card'));
+  expect(response.status).toBe(500);
+  expect(await response.json()).not.toHaveProperty('conversation_id');
+  expect(await service.objects()).toEqual([]);
+});
+
+it('redacts what its tenant redacts, and what the request adds', async () => {
+  const made = await service.admin('POST', '/tenants', { name: 'Bank' });
+  const { id: tenant } = (await made.json()) as { id: string };
+  const { key } = await service.issue({ tenant });
+  const patched = await service.admin('PATCH', `/tenants/${tenant}`, { redact: ['card'] });
+  expect(await patched.json()).toMatchObject({ redact: ['card'] });
+  await (await service.post('/analyze', recording('phone'), { 'X-API-Key': key })).text();
+  expect(service.pipeline.seen.at(-1)!.options.redact).toEqual(['card', 'phone']);
+  await (await service.post('/analyze', form('call.wav', 'the original', {}), { 'X-API-Key': key })).text();
+  expect(service.pipeline.seen.at(-1)!.options.redact).toEqual(['card']);
+});
