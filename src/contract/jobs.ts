@@ -24,6 +24,13 @@ export const JobSchema = z
       .datetime()
       .nullable()
       .describe('If the service failed: how long the upload is kept, so that the analysis can be requested again.'),
+    queue: z
+      .object({
+        position: z.number().int().min(1).describe('Its place in the queue; 1 is next.'),
+        eta_seconds: z.number().min(0).describe('How long it is expected to wait, s.'),
+      })
+      .optional()
+      .describe('While it waits for a pipeline.'),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
   })

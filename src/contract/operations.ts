@@ -70,6 +70,40 @@ export const UndeliveredSchema = z
   .meta({ id: 'Undelivered', description: 'A webhook message whose attempts are used up.' });
 export type Undelivered = z.infer<typeof UndeliveredSchema>;
 
+/** Number of dead letters listed, newest first. */
+export const NAMED_DEAD_LETTERS = 20;
+
+export const DeadLetterSchema = z
+  .object({
+    tenant: z.string(),
+    conversation_id: z.string(),
+    code: ErrorCodeSchema,
+    reason: z.string().describe("The error's message."),
+    failed_at: z.iso.datetime(),
+    kept_until: z.iso.datetime().describe('How long the recording is kept for another analysis.'),
+  })
+  .meta({ id: 'DeadLetter', description: 'An analysis that the service gave up, and whose recording it keeps.' });
+export type DeadLetter = z.infer<typeof DeadLetterSchema>;
+
+export const PoolInstanceSchema = z
+  .object({
+    name: z.string().describe('The address of a process, or the application and the number of a container.'),
+    state: z
+      .enum(['starting', 'ready', 'draining', 'silent'])
+      .describe('`draining` takes no new work; `silent` did not answer, and takes none until it does.'),
+    live: z.object({ slots: count, used: count }).describe('Live sessions.'),
+    files: z.object({ slots: count, used: count }).describe('Analyses of files and of finished live sessions.'),
+    busy: z.number().min(0).max(1).describe('Share of its processor cores in use.'),
+    lag_ms: z
+      .number()
+      .min(0)
+      .describe('How far its live sessions are behind the audio that it has: the 95th percentile.'),
+    memory_bytes: count.nullable().describe('Resident memory; null if it does not report it.'),
+    reported_at: z.iso.datetime(),
+  })
+  .meta({ id: 'PoolInstance', description: 'A pipeline of the pool.' });
+export type PoolInstanceBody = z.infer<typeof PoolInstanceSchema>;
+
 export const OperationsSchema = z
   .object({
     version: z.string(),
@@ -89,6 +123,13 @@ export const OperationsSchema = z
       .object({ total: count, ready: count })
       .optional()
       .describe('Pipelines, and how many of them respond now. A container sleeps until an analysis starts it.'),
+    pool: z
+      .object({
+        instances: z.array(PoolInstanceSchema),
+        waiting_live: count.describe('Live sessions that wait for a pipeline.'),
+      })
+      .optional()
+      .describe('The pipelines that run, as they last reported.'),
     idle_application: z
       .object({ ready: count, work: count })
       .optional()
@@ -101,6 +142,13 @@ export const OperationsSchema = z
         'From the end of speech in live sessions to its final transcript, since the first deployment; estimated from the histogram of `/metrics`.',
       ),
     failures: z.array(FailureSchema),
+    dead_letters: z
+      .array(DeadLetterSchema)
+      .max(NAMED_DEAD_LETTERS)
+      .optional()
+      .describe(
+        'The newest analyses that the service gave up and whose recordings it keeps. `POST /tenants/{id}/conversations/{id}/retry` starts one again.',
+      ),
     undelivered: z
       .array(UndeliveredSchema)
       .max(NAMED_DELIVERIES)

@@ -141,7 +141,11 @@ const EventLineSchema = z.object({
 });
 
 /** A sign of life. */
-const AliveLineSchema = z.object({ type: z.literal('alive') });
+const AliveLineSchema = z.object({
+  type: z.literal('alive'),
+  /** Live: how far transcription is behind the audio that the pipeline has received, s. */
+  behind_s: z.number().min(0).optional(),
+});
 
 /**
  * Asks the Worker to move a live session to another container. The current one keeps the session for as long as it can.

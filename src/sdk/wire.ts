@@ -853,6 +853,18 @@ export interface DayUsage {
   refusals: number;
 }
 
+/** An analysis that the service gave up, and whose recording it keeps. */
+export interface DeadLetter {
+  tenant: string;
+  conversation_id: string;
+  code: ErrorCode;
+  /** The error's message. */
+  reason: string;
+  failed_at: string;
+  /** How long the recording is kept for another analysis. */
+  kept_until: string;
+}
+
 /** What was deleted. */
 export interface DeletionReceipt {
   conversation_id: string;
@@ -1202,6 +1214,13 @@ export interface Job {
   } | null;
   /** If the service failed: how long the upload is kept, so that the analysis can be requested again. */
   kept_until: string | null;
+  /** While it waits for a pipeline. */
+  queue?: {
+    /** Its place in the queue; 1 is next. */
+    position: number;
+    /** How long it is expected to wait, s. */
+    eta_seconds: number;
+  };
   created_at: string;
   updated_at: string;
 }
@@ -1856,6 +1875,12 @@ export interface Operations {
     total: number;
     ready: number;
   };
+  /** The pipelines that run, as they last reported. */
+  pool?: {
+    instances: PoolInstance[];
+    /** Live sessions that wait for a pipeline. */
+    waiting_live: number;
+  };
   /** The container application that gets no new work: its pipelines that respond, and the analyses and live sessions that still run there. Absent where there are no containers. */
   idle_application?: {
     ready: number;
@@ -1867,6 +1892,8 @@ export interface Operations {
     p95: number;
   } | null;
   failures: Failure[];
+  /** The newest analyses that the service gave up and whose recordings it keeps. `POST /tenants/{id}/conversations/{id}/retry` starts one again. */
+  dead_letters?: DeadLetter[];
   /** The newest webhook messages whose attempts were used up in the requested hours. `POST /tenants/{id}/webhooks/{id}/deliveries/{id}/redeliver` sends one again. */
   undelivered?: Undelivered[];
   tenants: {
@@ -2037,6 +2064,31 @@ export interface PlaylistList {
 
 export interface PlaylistPatchRequest {
   name: string;
+}
+
+/** A pipeline of the pool. */
+export interface PoolInstance {
+  /** The address of a process, or the application and the number of a container. */
+  name: string;
+  /** `draining` takes no new work; `silent` did not answer, and takes none until it does. */
+  state: 'starting' | 'ready' | 'draining' | 'silent';
+  /** Live sessions. */
+  live: {
+    slots: number;
+    used: number;
+  };
+  /** Analyses of files and of finished live sessions. */
+  files: {
+    slots: number;
+    used: number;
+  };
+  /** Share of its processor cores in use. */
+  busy: number;
+  /** How far its live sessions are behind the audio that it has: the 95th percentile. */
+  lag_ms: number;
+  /** Resident memory; null if it does not report it. */
+  memory_bytes: number | null;
+  reported_at: string;
 }
 
 /** Names and roles that may be those of speakers. None is applied by itself. */
@@ -3080,6 +3132,13 @@ export interface UnfinishedJob {
   } | null;
   /** If the service failed: how long the upload is kept, so that the analysis can be requested again. */
   kept_until: string | null;
+  /** While it waits for a pipeline. */
+  queue?: {
+    /** Its place in the queue; 1 is next. */
+    position: number;
+    /** How long it is expected to wait, s. */
+    eta_seconds: number;
+  };
   created_at: string;
   updated_at: string;
 }

@@ -46,6 +46,11 @@ it('tells the operator what was analysed, what failed under which request, and w
     expect(told.queue).toMatchObject({ running: 0, waiting: 0 });
     expect(told.queue?.slots).toBeGreaterThan(0);
     expect(told.pipelines?.total).toBe(1);
+    expect(told.pool).toEqual({
+      instances: [expect.objectContaining({ name: service.pipeline.url, state: 'ready' })],
+      waiting_live: 0,
+    });
+    expect(told.dead_letters).toEqual([]);
   }, 20_000);
 });
 

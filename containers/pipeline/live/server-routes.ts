@@ -173,7 +173,10 @@ export class LiveSessions {
     clearTimeout(held.forget);
     response.writeHead(200, { 'Content-Type': 'application/x-ndjson' });
     response.flushHeaders();
-    const alive = setInterval(() => response.write(ndjsonLine({ type: 'alive' })), ALIVE_MS);
+    const alive = setInterval(
+      () => response.write(ndjsonLine({ type: 'alive', behind_s: held.session.lagSeconds })),
+      ALIVE_MS,
+    );
     const leave = held.session.listen({
       line: (line) => {
         // The bytes of the documents follow immediately.

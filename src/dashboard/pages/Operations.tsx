@@ -11,7 +11,8 @@ import { asOperator, greet, isOperator } from '../lib/session.ts';
 import { AccessTable } from './OperationsAccess.tsx';
 import { AuditLog } from './OperationsAudit.tsx';
 import { UndeliveredMessages } from './OperationsDeliveries.tsx';
-import { Failures } from './OperationsFailures.tsx';
+import { DeadLetters, Failures } from './OperationsFailures.tsx';
+import { Instances } from './OperationsPool.tsx';
 import { SignIn } from './SignIn.tsx';
 
 const HOUR_MS = 3_600_000;
@@ -68,6 +69,8 @@ function Overview() {
             <Chart now={now} hours={hours} title="Analyses" of={(hour) => hour.completed} word="done" />
             <Chart now={now} hours={hours} title="Failed" of={(hour) => hour.failed} word="failed" isBad />
           </div>
+          <Instances now={now} />
+          <DeadLetters now={now} again={told.again} />
           <Failures now={now} hours={hours} again={told.again} />
           <UndeliveredMessages now={now} again={told.again} />
           <Tenants now={now} />
@@ -94,12 +97,16 @@ function ended(now: Told): number {
 /** Sentences that tell an operator what needs attention now. */
 function troublesOf(now: Told): string[] {
   const waiting = now.queue?.waiting ?? 0;
+  const stranded = now.pool?.waiting_live ?? 0;
+  const given = now.dead_letters?.length ?? 0;
   const undelivered = sumOf(now.tenants.map(({ deliveries }) => deliveries.failed));
   return [
     ...(ours(now) > ended(now) * ILL_SHARE
       ? [`${ours(now)} of ${ended(now)} analyses failed because of the service`]
       : []),
     ...(waiting > 0 && now.pipelines?.ready === 0 ? [`${waiting} analyses wait and no pipeline responds`] : []),
+    ...(stranded > 0 ? [`${stranded} live ${stranded === 1 ? 'session waits' : 'sessions wait'} for a pipeline`] : []),
+    ...(given > 0 ? [`${given} ${given === 1 ? 'analysis was' : 'analyses were'} given up`] : []),
     ...(undelivered > 0 ? [`${undelivered} webhook messages could not be delivered`] : []),
   ];
 }

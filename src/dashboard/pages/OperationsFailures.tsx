@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Failure, Operations } from '../../sdk/wire.ts';
+import type { DeadLetter, Failure, Operations } from '../../sdk/wire.ts';
 import { errorTextOf, reasonOf } from '../lib/error-texts.ts';
 import { shortDay } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
@@ -79,7 +79,61 @@ export function Failures({ now, hours, again }: { now: Operations; hours: number
   );
 }
 
-function Again({ of, again }: { of: FailedRequest; again: () => void }) {
+/** Analyses that the service gave up, each with a button to start it again. */
+export function DeadLetters({
+  now: { dead_letters: letters = [], tenants },
+  again,
+}: {
+  now: Operations;
+  again: () => void;
+}) {
+  if (letters.length === 0) return null;
+  const names = new Map(tenants.map(({ id, name }) => [id, name]));
+  return (
+    <Scrolling name="Given up" kind="ops">
+      <table class="fix letters">
+        <thead>
+          <tr>
+            <th scope="col">When</th>
+            <th scope="col">What happened</th>
+            <th scope="col">Tenant</th>
+            <th scope="col">Conversation</th>
+            <th scope="col">Kept until</th>
+            <th scope="col" class="r">
+              <span class="vh">Again</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {letters.map((one) => (
+            <tr key={one.conversation_id}>
+              <td class="num">{shortDay(one.failed_at)}</td>
+              <td class="ell" title={`${one.code}: ${one.reason}`}>
+                {reasonOf(one.code)} <span class="muted">{one.reason}</span>
+              </td>
+              <td class="ell" title={names.get(one.tenant) ?? one.tenant}>
+                <bdi>{names.get(one.tenant) ?? one.tenant}</bdi>
+              </td>
+              <td class="ell">
+                <a class="mono und" href={`/app/conversations/${one.conversation_id}`} title={one.conversation_id}>
+                  {one.conversation_id}
+                </a>
+              </td>
+              <td class="num">{shortDay(one.kept_until)}</td>
+              <td class="r">
+                <Again of={one} again={again} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scrolling>
+  );
+}
+
+type Repeatable = Pick<DeadLetter, 'tenant' | 'conversation_id'>;
+
+function Again({ of, again }: { of: Repeatable; again: () => void }) {
   const [isAsked, setAsked] = useState(false);
   const run = async (): Promise<void> => {
     setAsked(true);

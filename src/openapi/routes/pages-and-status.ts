@@ -169,6 +169,21 @@ export const pagesAndStatus: Descriptions = {
           duration_ms: { median: 6_200, p95: 14_800 },
           queue: { slots: 6, running: 4, waiting: 7 },
           pipelines: { total: 3, ready: 2 },
+          pool: {
+            instances: [
+              {
+                name: 'a-0',
+                state: 'ready',
+                live: { slots: 12, used: 9 },
+                files: { slots: 4, used: 2 },
+                busy: 0.71,
+                lag_ms: 240,
+                memory_bytes: 1_310_000_000,
+                reported_at: '2026-11-22T09:40:58.000Z',
+              },
+            ],
+            waiting_live: 0,
+          },
           idle_application: { ready: 0, work: 0 },
           live_final_ms: { median: 1_200, p95: 2_400 },
           failures: [],

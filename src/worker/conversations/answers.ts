@@ -5,6 +5,7 @@ import type { JobBody } from '../../contract/jobs.ts';
 import type { Levels, MediaExtension } from '../../contract/media.ts';
 import { type Served, serveObject } from '../http/serve-object.ts';
 import type { AppEnv, Env } from '../identity/env.ts';
+import { queueOf } from '../pool/place.ts';
 import { type CourseResult, courseOf } from '../results/course.ts';
 import { editedBy } from '../results/edits/edited.ts';
 import { peopleOf } from '../results/edits/people.ts';
@@ -82,6 +83,8 @@ export async function resultResponse(c: Context<AppEnv>, { record }: Found): Pro
   if (record.status === 'completed') return serveResult(c, record, {});
   const { jobs, conversations } = tenantOf(c.env, c.var.tenant);
   const job = (await jobs.read(record.id)) ?? statusOf(record);
+  if (job.status === 'queued')
+    return c.json({ ...job, ...(await queueOf(c.env, record.id, c.var.tenant)) }, 200, NO_STORE);
   if (job.status !== 'completed') return c.json(job, 200, NO_STORE);
   // The analysis completed after the record was read.
   const found = await conversations.find(record.id);

@@ -6,6 +6,7 @@ import { asServiceError, logFault } from '../http/errors.ts';
 import type { Env } from '../identity/env.ts';
 import { isStillValid } from '../keys/key-validity.ts';
 import { Tally } from '../metrics/metrics.ts';
+import { LostThrice } from '../pipeline/pipeline.ts';
 import { conversationOf } from '../storage/keys.ts';
 import { mediaStore } from '../storage/media-store.ts';
 import { removeRun } from '../storage/run-objects.ts';
@@ -126,6 +127,8 @@ async function resultOf<T>(env: Env, job: JobRequest, work: () => Promise<T>): P
     const known = asServiceError(error);
     const { requestId, runId } = job;
     logFault(known, { request_id: requestId, conversation_id: runId });
+    // The operator sees it and can start it again. The end of the job keeps the upload.
+    if (known instanceof LostThrice) return { outcome: { status: 'failed', code: known.code, message: known.detail } };
     if (known.code === 'CANCELLED') return { outcome: { status: 'cancelled' } };
     if (known.isFinal || (known.status < 500 && !TRANSIENT.includes(known.code))) {
       await removeRun(mediaStore(env), job.tenant, job.runId);

@@ -10,6 +10,8 @@ export class PipelineMoving extends Error {}
 export interface LiveListener {
   /** Receives a new event, which it numbers and stores synchronously. */
   event(event: ServiceEvent): void;
+  /** Receives how far transcription is behind the audio that the pipeline has received, s. */
+  behind(seconds: number): void;
   /** Receives the latency of a new utterance. */
   utterance(latencyMs: number): void;
   /** @param expectedS estimated time until the end, s */
@@ -41,6 +43,7 @@ export async function readLive(
   const last: ServiceEvent[] = [];
   for await (const line of reader.lines()) {
     if (line.type === 'moving') throw new PipelineMoving('the pipeline is shutting down');
+    if (line.type === 'alive' && line.behind_s !== undefined) listener.behind(line.behind_s);
     if (line.type === 'material') await refinement.refine(line);
     else if (line.type === 'result') {
       await listener.store(line, reader, refinement.documents, last);

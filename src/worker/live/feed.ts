@@ -77,6 +77,8 @@ export class PipelineFeed {
   #failures = 0;
   #awaySince: number | null = null;
   #acknowledged = -1;
+  /** The last chunk that the present pipeline has accepted. */
+  #taken = -1;
 
   constructor(
     place: FeedPlace,
@@ -119,6 +121,12 @@ export class PipelineFeed {
     }
   }
 
+  /** Age of the oldest chunk that the pipeline has not accepted, s; 0 without one. */
+  get unsentSeconds(): number {
+    const acceptedAt = this.#source.acceptedAt(this.#taken + 1);
+    return acceptedAt ? Math.max(0, Date.now() - acceptedAt) / 1000 : 0;
+  }
+
   /** @throws ServiceError when the session has been without a pipeline for too long */
   #checkPatience(cause: unknown): void {
     this.#awaySince ??= Date.now();
@@ -138,6 +146,7 @@ export class PipelineFeed {
     const { signal } = this.#connection;
     const opened = await this.#call('', { method: 'PUT', body: JSON.stringify(this.#options), signal });
     const position = SessionPositionSchema.parse(await opened.json());
+    this.#taken = position.next_chunk_seq - 1;
     const sending = this.#send(position.next_chunk_seq, signal);
     const reading = this.#read(read, signal);
     try {
@@ -176,6 +185,7 @@ export class PipelineFeed {
     const sent = { method: 'POST', body: new Blob(chunks), signal };
     await (await this.#call(`/chunks/${seq}?sizes=${sizes}`, sent, TAKE_MS)).arrayBuffer();
     const last = seq + chunks.length - 1;
+    this.#taken = Math.max(this.#taken, last);
     if (last <= this.#acknowledged) return;
     this.#failures = 0;
     this.#awaySince = null;

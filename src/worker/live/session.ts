@@ -83,6 +83,8 @@ export class LiveSession extends DurableObject<Env> {
   #checkedAt = Date.now();
   /** Length of the audio, seconds; null until all of it has been analysed. */
   #audioSeconds: number | null = null;
+  /** How far the pipeline is behind the audio that it has received, s. */
+  #behindSeconds = 0;
   #tally = new Tally();
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -184,6 +186,8 @@ export class LiveSession extends DurableObject<Env> {
     if (!this.#session) return;
     this.#apply({ type: 'tick' });
     this.#feedPipeline();
+    if (this.#feed && this.#session.state.status === 'ingesting')
+      this.#tally.observe('live_lag_seconds', this.#feed.unsentSeconds + this.#behindSeconds);
     await this.#checkKeys();
     this.#setAlarm();
     await this.#flushTally();
@@ -194,6 +198,9 @@ export class LiveSession extends DurableObject<Env> {
       event: (event) => {
         const matches = this.#rules?.take(event) ?? [];
         this.#perform([event, ...matches].map((one) => ({ type: 'emit', event: one })));
+      },
+      behind: (seconds) => {
+        this.#behindSeconds = seconds;
       },
       utterance: (latencyMs) => {
         this.#tally.utterance(latencyMs);

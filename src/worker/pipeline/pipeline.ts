@@ -108,6 +108,15 @@ export type HostsOf = (signal: AbortSignal) => Promise<PipelineHost[]>;
 
 /** Number of attempts before an infrastructure fault is reported. */
 const ATTEMPTS = 3;
+
+/** Pipelines accepted the file in each attempt, and were lost before its end. Another attempt might end more of them. */
+export class LostThrice extends ServiceError {
+  constructor(cause: unknown) {
+    super('ANALYSIS_FAILURE', `Analysis failed: the connection to the pipeline was lost in ${ATTEMPTS} attempts`, {
+      cause,
+    });
+  }
+}
 /** Wait before another round over all pipelines, ms. It doubles each time. */
 const RETRY_MS = 500;
 
@@ -146,7 +155,7 @@ async function* resumedLines(
     } catch (error) {
       if (error instanceof ServiceError) throw error;
       if (request.signal.aborted) throw new ClientGone(error);
-      if (attempt === ATTEMPTS) throw lost('the connection to the pipeline was lost', error);
+      if (attempt === ATTEMPTS) throw new LostThrice(error);
     } finally {
       await reader.close();
     }

@@ -1,4 +1,5 @@
 import { ServiceError } from '../../contract/errors.ts';
+import type { JobBody } from '../../contract/jobs.ts';
 import type { MediaExtension } from '../../contract/media.ts';
 import type { Env } from '../identity/env.ts';
 import { applicationOf, type PipelineHost, pipelineHost } from '../pipeline/hosts.ts';
@@ -44,6 +45,14 @@ export const askPool = (env: Env, request: PoolRequest): Promise<PoolVerdict> =>
 /** The instances of the pool that gets new work, and their load. */
 export const poolOverview = (env: Env): Promise<PoolOverview> =>
   poolOf(env, settingsOf(env).pipelineApplication).read();
+
+/** The part of a job's status that says how long its file waits. Empty when it does not wait. */
+export async function queueOf(env: Env, id: string, tenant: string): Promise<Pick<JobBody, 'queue'>> {
+  const place = await poolOf(env, applicationOf(env, tenant))
+    .look(id, 'batch', tenant)
+    .catch(() => null);
+  return place ? { queue: { position: place.position, eta_seconds: place.etaS } } : {};
+}
 
 /**
  * Ends a lease, or the wait for one. A failure is only logged, because the lease ends without it, as does one of the

@@ -138,6 +138,12 @@ export class PoolDirectory extends DurableObject<Env> {
     for (const wake of waiter?.calls ?? []) wake();
   }
 
+  /** Where a request is in its line, and how long it is expected to wait; null when it does not wait. */
+  look(id: string, kind: PoolKind, tenant: string): { position: number; etaS: number } | null {
+    const place = this.#state && this.#do({ type: 'look', id, kind, tenant });
+    return place?.type === 'waits' ? { position: place.position, etaS: place.etaS } : null;
+  }
+
   /** The instances and their load. */
   async read(): Promise<PoolOverview> {
     await this.#awake();

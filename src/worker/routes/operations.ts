@@ -5,9 +5,11 @@ import type { HealthBody, MetricsBody, ReadyBody } from '../../contract/analysis
 import { ERRORS, ServiceError } from '../../contract/errors.ts';
 import {
   type Failure,
+  NAMED_DEAD_LETTERS,
   NAMED_DELIVERIES,
   NAMED_REQUESTS,
   type OperationsBody,
+  type PoolInstanceBody,
   type Quantiles,
 } from '../../contract/operations.ts';
 import { OperationsQuerySchema } from '../../contract/queries.ts';
@@ -22,6 +24,7 @@ import { type GaugeValues, prometheusText } from '../metrics/prometheus.ts';
 import { estimatedQuantiles } from '../metrics/quantiles.ts';
 import { idleApplication, offeredRecognisers, respondingPipelines } from '../pipeline/offered-recognisers.ts';
 import { poolOverview } from '../pool/place.ts';
+import type { PoolMember } from '../pool/pool-directory.ts';
 import { settingsOf } from '../settings/settings.ts';
 import type { FailuresOfCode, HourOfAnalyses } from '../tenant/overview.ts';
 import { tenantOf } from '../tenant/tenant.ts';
@@ -62,10 +65,17 @@ export const operations = new Hono<AppEnv>()
 
 async function gaugeValues(env: Env): Promise<GaugeValues> {
   const [pool, pipelines] = await Promise.all([poolOverview(env), respondingPipelines(env)]);
+  const sum = (of: (member: PoolMember) => number): number => pool.members.reduce((all, member) => all + of(member), 0);
   return {
     queue_slots: pool.places,
     queue_running: pool.running,
     queue_waiting: pool.waiting,
+    live_slots: sum(({ state, slots }) => (state === 'ready' ? slots.live : 0)),
+    live_running: sum(({ live }) => live),
+    live_waiting: pool.waitingLive,
+    live_lag_seconds_most: Math.max(0, ...pool.members.map(({ lagMs }) => lagMs)) / 1000,
+    pipelines_starting: sum(({ state }) => Number(state === 'starting')),
+    pipelines_draining: sum(({ state }) => Number(state === 'draining' || state === 'silent')),
     pipelines: pipelines.total,
     pipelines_ready: pipelines.ready,
     pipeline_work: pipelines.work,
@@ -78,6 +88,17 @@ const metricsBody = ({ events, latency }: Totals): MetricsBody => ({
   agent_latency_ms: Object.fromEntries(
     Object.entries(latency).map(([scope, { sumMs, count }]) => [scope, rounded(sumMs / count)]),
   ),
+});
+
+const instanceBody = (member: PoolMember): PoolInstanceBody => ({
+  name: member.name,
+  state: member.state,
+  live: { slots: member.slots.live, used: member.live },
+  files: { slots: member.slots.batch, used: member.batch },
+  busy: rounded(member.busy),
+  lag_ms: Math.round(member.lagMs),
+  memory_bytes: member.rssBytes,
+  reported_at: new Date(member.beatAt).toISOString(),
 });
 
 /** The overviews of all tenants combined. */
@@ -100,9 +121,14 @@ async function overview(c: Context<AppEnv>, now: number, hours: number): Promise
     duration_ms: quantilesOf(known.flatMap(({ durations }) => durations)),
     queue: { slots: pool.places, running: pool.running, waiting: pool.waiting },
     pipelines: { total: pipelines.total, ready: pipelines.ready },
+    pool: { instances: pool.members.map(instanceBody), waiting_live: pool.waitingLive },
     ...(idle && { idle_application: { ready: idle.ready, work: idle.work } }),
     live_final_ms: estimatedQuantiles('live_final_seconds', totals.observed),
     failures: combinedFailures(known),
+    dead_letters: known
+      .flatMap(({ id: tenant, deadLetters = [] }) => deadLetters.map((one) => ({ ...one, tenant })))
+      .sort((a, b) => b.failed_at.localeCompare(a.failed_at))
+      .slice(0, NAMED_DEAD_LETTERS),
     undelivered: known
       .flatMap(({ id: tenant, undelivered = [] }) => undelivered.map((one) => ({ ...one, tenant })))
       .sort((a, b) => (b.last_attempt_at ?? '').localeCompare(a.last_attempt_at ?? ''))

@@ -1,5 +1,11 @@
 import type { ErrorCode } from '../../contract/errors.ts';
-import { NAMED_DELIVERIES, NAMED_REQUESTS, type Undelivered } from '../../contract/operations.ts';
+import {
+  type DeadLetter,
+  NAMED_DEAD_LETTERS,
+  NAMED_DELIVERIES,
+  NAMED_REQUESTS,
+  type Undelivered,
+} from '../../contract/operations.ts';
 import type { Sql } from '../sqlite/migrations.ts';
 import { conversationOf } from '../storage/keys.ts';
 
@@ -47,6 +53,8 @@ export interface Overview {
   failures: FailuresOfCode[];
   /** Absent from an object that still runs an older version. */
   undelivered?: Omit<Undelivered, 'tenant'>[];
+  /** Absent from an object that still runs an older version. */
+  deadLetters?: Omit<DeadLetter, 'tenant'>[];
 }
 
 /**
@@ -116,7 +124,25 @@ export function overviewOf(sql: Sql, storedBytes: number, since: number): Overvi
       .map(({ ms, count }) => ({ ms, count })),
     failures: failuresOf(sql, span),
     undelivered: undeliveredSince(sql, since),
+    deadLetters: deadLettersOf(sql),
   };
+}
+
+function deadLettersOf(sql: Sql): Omit<DeadLetter, 'tenant'>[] {
+  return sql
+    .exec<{ id: string; code: ErrorCode; reason: string | null; at: number; until: number }>(
+      `SELECT id, error_code AS code, error_message AS reason, updated_at AS at, kept_until AS until
+       FROM jobs WHERE kept_until IS NOT NULL AND status = 'failed'
+       ORDER BY updated_at DESC LIMIT ${NAMED_DEAD_LETTERS}`,
+    )
+    .toArray()
+    .map(({ id, code, reason, at, until }) => ({
+      conversation_id: conversationOf(id),
+      code,
+      reason: reason ?? '',
+      failed_at: new Date(at).toISOString(),
+      kept_until: new Date(until).toISOString(),
+    }));
 }
 
 function undeliveredSince(sql: Sql, since: number): Omit<Undelivered, 'tenant'>[] {

@@ -238,7 +238,7 @@ it('fails when the pipeline stops before the end', async () => {
   };
   const lines = await startAnalysis(on(hostAt(pipeline.url)), request());
   await expect(collect(lines)).rejects.toMatchObject({
-    detail: 'Analysis failed: the connection to the pipeline was lost',
+    detail: 'Analysis failed: the connection to the pipeline was lost in 3 attempts',
   });
 });
 

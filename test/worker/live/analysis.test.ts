@@ -33,6 +33,7 @@ async function carry(lines: PipelineLine[], had = 0, refinement = new Refinement
   const reader = new PipelineReader(new Blob(lines.map(ndjsonLine)).stream(), 1000);
   await readLive(reader, had, refinement, {
     event: ({ data }) => told.push('text' in data ? data.text : '?'),
+    behind: (seconds) => void done.push(`behind ${seconds}`),
     utterance: () => undefined,
     progress: (progress, expectedS) => void done.push(`progress ${[progress, expectedS ?? []].flat().join(', ')}`),
     store: async (_, __, refined, last) => void done.push(`store ${texts(last)} ${Object.keys(refined)}`),
@@ -40,6 +41,11 @@ async function carry(lines: PipelineLine[], had = 0, refinement = new Refinement
   });
   return { told, done };
 }
+
+it('reports how far the pipeline is behind', async () => {
+  const alive = [{ type: 'alive', behind_s: 1.5 }, { type: 'alive' }] as PipelineLine[];
+  expect((await carry([...alive, ...END])).done[0]).toBe('behind 1.5');
+});
 
 it('passes events on, and the summary together with the result', async () => {
   const { told, done } = await carry([partial('On'), final(0, 'One.'), final(1, 'Two.'), ...END]);

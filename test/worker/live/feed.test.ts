@@ -42,6 +42,15 @@ async function fed(acceptedAt: number): Promise<{ mostAtOnce: number; seqs: numb
   return { mostAtOnce, seqs: seqs.sort((a, b) => a - b) };
 }
 
+it('knows the age of the oldest chunk that no pipeline has accepted', async () => {
+  const feed = new PipelineFeed({ next: async () => null }, { sessionId: 's' }, {} as never, {
+    chunk: () => null,
+    acceptedAt: (seq) => (seq === 0 ? Date.now() - 5_000 : null),
+    isFinalized: () => false,
+  });
+  expect(feed.unsentSeconds).toBeCloseTo(5, 0);
+});
+
 const all = Array.from({ length: CHUNKS }, (_, seq) => seq);
 
 it('keeps several requests in flight while the session keeps up', async () => {

@@ -146,6 +146,8 @@ it('holds a file that waits, repeats its turn, and forgets one that is not asked
     { type: 'waits', position: 1 },
     { type: 'waits', position: 2 },
   ]);
+  expect(pool.look(kept.id, 'batch', 'a')).toEqual({ position: 2, etaS: expect.any(Number) });
+  expect(pool.look(running[0]!.id, 'batch', 'b')).toBeNull();
   let again = pool.ask(kept);
   for (let passed = 0; passed < 40_000; passed += HOLD_MS) {
     await pass(HOLD_MS + 500);
