@@ -62,7 +62,7 @@ it('gauges tell the state of the queue and the pipelines', () => {
 it('every family has its help and type, and buckets that rise to the count', () => {
   const families = [...text.matchAll(/^# HELP (\w+) .+\n# TYPE (\w+) (\w+)\n((?:(?!#).*\n)*)/gm)];
   expect(families.map(([whole]) => whole).join('')).toBe(text);
-  expect(families.filter(([, , , type]) => type === 'histogram')).toHaveLength(4);
+  expect(families.filter(([, , , type]) => type === 'histogram')).toHaveLength(5);
   for (const [, name, typed, type, samples = ''] of families) {
     expect(typed).toBe(name);
     const lines = samples.split('\n').filter(Boolean);
