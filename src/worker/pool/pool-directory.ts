@@ -138,7 +138,7 @@ export class PoolDirectory extends DurableObject<Env> {
     for (const wake of waiter?.calls ?? []) wake();
   }
 
-  /** Where a request is in its line, and how long it is expected to wait; null when it does not wait. */
+  /** The position of a waiting request, and how long it is expected to wait; null for any other. */
   look(id: string, kind: PoolKind, tenant: string): { position: number; etaS: number } | null {
     const place = this.#state && this.#do({ type: 'look', id, kind, tenant });
     return place?.type === 'waits' ? { position: place.position, etaS: place.etaS } : null;
