@@ -140,6 +140,7 @@ export class LiveSession extends DurableObject<Env> {
 
   control(tenant: string, { action, reason }: Control): Result<ControlAnswer> {
     if (!this.#belongsTo(tenant)) return UNKNOWN;
+    if (action === 'finalize') this.#observeLag();
     const answer = this.#apply({ type: action, reason });
     if (action === 'finalize' && answer.ok && this.#place) this.ctx.waitUntil(this.#place.concludes());
     return answer;
@@ -186,8 +187,7 @@ export class LiveSession extends DurableObject<Env> {
     if (!this.#session) return;
     this.#apply({ type: 'tick' });
     this.#feedPipeline();
-    if (this.#feed && this.#session.state.status === 'ingesting')
-      this.#tally.observe('live_lag_seconds', this.#feed.unsentSeconds + this.#behindSeconds);
+    this.#observeLag();
     await this.#checkKeys();
     this.#setAlarm();
     await this.#flushTally();
@@ -296,6 +296,12 @@ export class LiveSession extends DurableObject<Env> {
       await readLive(reader, this.#log.lastingEvents(), refinement, this.#listener());
     });
     this.ctx.waitUntil(reading.catch((error: unknown) => this.#fail(error)));
+  }
+
+  /** Observes how far the words are behind the stored audio. */
+  #observeLag(): void {
+    if (this.#feed && this.#session?.state.status === 'ingesting')
+      this.#tally.observe('live_lag_seconds', this.#feed.unsentSeconds + this.#behindSeconds);
   }
 
   #placeOf({ sessionId: id, tenant }: SessionOptions): SessionPlace {

@@ -27,7 +27,7 @@ export const HISTOGRAMS = {
     bounds: [1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1800, 3600],
   },
   live_lag_seconds: {
-    help: 'Live sessions, every 15 s: distance from the newest stored audio to the newest that is transcribed or silent.',
+    help: 'Live sessions, every 15 s and when they are finalized: distance from the newest stored audio to the newest that is transcribed or silent.',
     labels: [],
     bounds: [0.25, 0.5, 1, 2, 3, 5, 10, 30, 60, 300, 900, 3600],
   },
