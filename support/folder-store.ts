@@ -60,10 +60,11 @@ export class FolderStore implements ObjectStore {
     return { key, size: file.size, uploadedAt: file.mtime, etag, contentType, metadata };
   }
 
-  async *list(prefix: string): AsyncGenerator<ObjectInfo, void> {
+  async *list(prefix: string, after = ''): AsyncGenerator<ObjectInfo, void> {
     const names = await readdir(this.#objects).catch(() => []);
     for (const name of names.filter((name) => !name.endsWith('.json')).sort()) {
-      const info = keyOf(name).startsWith(prefix) ? await this.head(keyOf(name)) : null;
+      const isWanted = keyOf(name).startsWith(prefix) && keyOf(name) > after;
+      const info = isWanted ? await this.head(keyOf(name)) : null;
       if (info) yield info;
     }
   }

@@ -119,7 +119,7 @@ async function checked(environment: Environment, platform: Platform, { run, env,
     throw new DeployFault('The working tree has changes. Commit them, so that the image has a name');
   const commit = (await run('git', ['rev-parse', '--short=12', 'HEAD'])).trim();
   const account = await platform.account(env.CLOUDFLARE_ACCOUNT_ID);
-  await platform.requireBucket();
+  await platform.requireBuckets();
   // Also tells whether the account can have containers.
   await platform.images();
   const adminToken = env.ADMIN_TOKEN;

@@ -34,7 +34,8 @@ export interface Environment {
   name: EnvironmentName;
   /** Name of the Worker. */
   worker: string;
-  bucket: string;
+  /** Names of the buckets of the bindings MEDIA and BACKUP. */
+  buckets: Record<string, string>;
   workflow: string;
   /** Names of the container applications `a` and `b`. */
   applications: { a: string; b: string };
@@ -70,7 +71,7 @@ export function environmentOf(
   return {
     name,
     worker,
-    bucket: `${worker}-media`,
+    buckets: { MEDIA: `${worker}-media`, BACKUP: `${worker}-backup` },
     workflow: `${worker}-analysis`,
     applications: { a: `${worker}-pipeline-a`, b: `${worker}-pipeline-b` },
     images: `${worker}-pipeline`,

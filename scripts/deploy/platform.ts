@@ -102,14 +102,14 @@ export class Platform {
     return { a: imageOf('a'), b: imageOf('b') };
   }
 
-  async requireBucket(): Promise<void> {
-    const { bucket } = this.#environment;
-    try {
-      await this.wrangler('r2', 'bucket', 'info', bucket, '--json');
-    } catch (error) {
-      if (!(error instanceof CommandFault && NO_WORKER.test(error.output))) throw error;
-      throw new DeployFault(`The bucket is missing. Run: npx wrangler r2 bucket create ${bucket}`);
-    }
+  async requireBuckets(): Promise<void> {
+    for (const bucket of Object.values(this.#environment.buckets))
+      try {
+        await this.wrangler('r2', 'bucket', 'info', bucket, '--json');
+      } catch (error) {
+        if (!(error instanceof CommandFault && NO_WORKER.test(error.output))) throw error;
+        throw new DeployFault(`A bucket is missing. Run: npx wrangler r2 bucket create ${bucket}`);
+      }
   }
 
   /** Names of the Worker's secrets; none before its first deployment. */

@@ -26,7 +26,7 @@ interface RawConfig {
   main: string;
   assets: { directory: string };
   vars: Record<string, string>;
-  r2_buckets: object[];
+  r2_buckets: { binding: string }[];
   workflows: object[];
   containers: { class_name: string; image: string; image_build_context?: string }[];
 }
@@ -38,7 +38,7 @@ interface RawConfig {
 export function workerConfig(environment: Environment, version: WorkerVersion): object {
   const { rawConfig } = experimental_readRawConfig({ config: join(ROOT, 'wrangler.toml') });
   const raw = rawConfig as unknown as RawConfig;
-  const { worker, bucket, workflow, applications, instances, isWorkersDev, host } = environment;
+  const { worker, buckets, workflow, applications, instances, isWorkersDev, host } = environment;
   const { vars, hasWorkersAi } = CONFIGURATIONS[version.configuration];
   const { application, images, trialTenant } = version;
   return {
@@ -58,7 +58,7 @@ export function workerConfig(environment: Environment, version: WorkerVersion): 
       ...(trialTenant !== undefined && { PIPELINE_TRIAL_TENANT: trialTenant }),
     },
     ...(hasWorkersAi && { ai: { binding: 'AI' } }),
-    r2_buckets: raw.r2_buckets.map((one) => ({ ...one, bucket_name: bucket })),
+    r2_buckets: raw.r2_buckets.map((one) => ({ ...one, bucket_name: buckets[one.binding] })),
     workflows: raw.workflows.map((one) => ({ ...one, name: workflow })),
     containers: raw.containers.map(({ image_build_context: _, ...one }) => {
       const own = CLASSES[one.class_name];

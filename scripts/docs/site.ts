@@ -39,7 +39,7 @@ const REFERENCE = [
   ...['api', 'live', 'jobs', 'accounts', 'client', 'cli', 'dashboard'],
   ...['measures', 'prosody', 'diarization', 'recognisers', 'models'],
 ];
-const OPERATIONS = ['deploying', 'operating', 'capacity', 'incidents', 'settings', 'language-model'];
+const OPERATIONS = ['deploying', 'operating', 'capacity', 'backup', 'incidents', 'settings', 'language-model'];
 /** Addresses that differ from the file name, because they were published before the files moved. */
 const PUBLISHED_NAMES: Readonly<Record<string, string>> = {
   api: 'all-of-the-api',

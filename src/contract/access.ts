@@ -144,6 +144,8 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /access-log': 'admin',
   'GET /access-log/export': 'admin',
   'GET /operations': 'operator',
+  'POST /backup': 'operator',
+  'POST /restore': 'operator',
   // Signing in. The admin token is in the body.
   'POST /session': 'open',
   'GET /session': 'operator',

@@ -78,6 +78,9 @@ export const TenantsQuerySchema = z.object({ cursor: cursor.default(''), limit }
 /** Query of POST /tenants/{id}/reindex. */
 export const ReindexQuerySchema = z.object({ cursor: cursor.default('') });
 
+/** Query of POST /backup and POST /restore. */
+export const BackupQuerySchema = z.object({ cursor: z.string().max(1100).default('') });
+
 /** Query of GET /keys. */
 export const KeysQuerySchema = z.object({
   tenant: z.string().optional().describe('The id of a tenant. Absent: all tenants, if the operator asks.'),
@@ -175,6 +178,8 @@ export const QUERIES: Readonly<Record<string, z.ZodObject>> = {
   'GET /keys': KeysQuerySchema,
   'GET /keys/:key_id/usage': UsageQuerySchema,
   'GET /operations': OperationsQuerySchema,
+  'POST /backup': BackupQuerySchema,
+  'POST /restore': BackupQuerySchema,
   'GET /audit': AuditQuerySchema,
   'GET /access-log': AccessLogQuerySchema,
   'GET /access-log/export': AccessLogExportQuerySchema,

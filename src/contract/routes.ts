@@ -26,6 +26,8 @@ export const ROUTE_ROOTS = [
   'access-log',
   'mcp',
   'operations',
+  'backup',
+  'restore',
   'health',
   'ready',
   'docs',

@@ -516,6 +516,8 @@ export const ROUTES: Readonly<Record<string, Asked>> = {
   },
   'GET /audit': { path: ({ tenant }) => `/audit?tenant=${tenant}`, rightful: 200, stranger: 403 },
   'GET /operations': { path: () => '/operations', rightful: 200 },
+  'POST /backup': { path: () => '/backup', rightful: 200 },
+  'POST /restore': { path: () => '/restore', rightful: 200 },
   'POST /session': { path: () => '/session', json: () => ({ token: ADMIN_TOKEN }), rightful: 201 },
   'GET /session': { path: () => '/session', rightful: 200 },
   'DELETE /session': { path: () => '/session', rightful: 204 },

@@ -207,7 +207,8 @@ export const accounts: Descriptions = {
     id: 'reindexTenant',
     tag: 'tenants',
     summary: 'Rebuild the catalogue of a tenant',
-    description: 'Works on one page at a time: repeat the request with the cursor until it is null.',
+    description:
+      'Works on one page at a time: repeat the request with the cursor until it is null. Objects of erased conversations are removed.',
     answers: {
       200: {
         description: 'The number of conversations on this page that are now in the catalogue.',

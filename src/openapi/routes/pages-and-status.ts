@@ -1,4 +1,5 @@
 import { HealthSchema, MetricsSchema, ReadySchema } from '../../contract/analysis.ts';
+import { BackupAnswerSchema } from '../../contract/backup.ts';
 import { WelcomeSchema } from '../../contract/keys.ts';
 import { OperationsSchema } from '../../contract/operations.ts';
 import { SERVICE_VERSION } from '../../contract/version.ts';
@@ -15,6 +16,7 @@ const dashboard = built('The HTML document of the dashboard, the same for every 
   'text/html': { schema: text },
 });
 const headers = ['If-None-Match'];
+const BACKED_UP = { tenants: 0, objects: 100, bytes: 73_400_320, removed: 0, next_cursor: 'objects:acme:acme/k3' };
 
 export const pagesAndStatus: Descriptions = {
   'GET /health': {
@@ -196,6 +198,24 @@ export const pagesAndStatus: Descriptions = {
       },
     },
     errors: ['INVALID_REQUEST'],
+  },
+  'POST /backup': {
+    id: 'backUp',
+    tag: 'service',
+    summary: 'Copy everything that has changed into the bucket of the backup',
+    description:
+      'Works on one step at a time: repeat the request with the cursor until it is null. 404 if the deployment has no such bucket.',
+    answers: { 200: { description: 'What this step copied.', content: json(BackupAnswerSchema, BACKED_UP) } },
+    errors: ['INVALID_REQUEST', 'NOT_FOUND', 'OVERLOADED'],
+  },
+  'POST /restore': {
+    id: 'restore',
+    tag: 'service',
+    summary: 'Bring back what is missing from the backup',
+    description:
+      'Works on one step at a time: repeat the request with the cursor until it is null. It replaces nothing, and brings back nothing that was erased.',
+    answers: { 200: { description: 'What this step brought back.', content: json(BackupAnswerSchema, BACKED_UP) } },
+    errors: ['INVALID_REQUEST', 'NOT_FOUND', 'OVERLOADED'],
   },
   'POST /mcp': {
     id: 'mcp',

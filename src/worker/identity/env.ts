@@ -12,6 +12,8 @@ export interface WorkersAi {
  */
 export interface Env extends SettingVariables {
   MEDIA: R2Bucket;
+  /** Backups. Absent when the deployment makes none. */
+  BACKUP?: R2Bucket;
   /** The built dashboard. Absent when a test runs the Worker alone. */
   ASSETS?: Fetcher;
   /** Workers AI, if the operator binds it. */

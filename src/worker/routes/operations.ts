@@ -12,10 +12,11 @@ import {
   type PoolInstanceBody,
   type Quantiles,
 } from '../../contract/operations.ts';
-import { OperationsQuerySchema } from '../../contract/queries.ts';
+import { BackupQuerySchema, OperationsQuerySchema } from '../../contract/queries.ts';
 import { SERVICE_VERSION } from '../../contract/version.ts';
 import { rounded } from '../../contract/wire-numbers.ts';
 import { languageModelSettings } from '../analysis/language-model.ts';
+import { backUp, restore } from '../backup/backup.ts';
 import { reportRequests } from '../http/request-times.ts';
 import { rejectInvalid } from '../http/validation.ts';
 import type { AppEnv, Env } from '../identity/env.ts';
@@ -59,6 +60,12 @@ export const operations = new Hono<AppEnv>()
       'Content-Type': 'text/plain; version=0.0.4; charset=utf-8',
     });
   })
+  .post('/backup', zValidator('query', BackupQuerySchema, rejectInvalid), async (c) =>
+    c.json(await backUp(c.env, c.req.valid('query').cursor)),
+  )
+  .post('/restore', zValidator('query', BackupQuerySchema, rejectInvalid), async (c) =>
+    c.json(await restore(c.env, c.req.valid('query').cursor, c.var.admin)),
+  )
   .get('/operations', zValidator('query', OperationsQuerySchema, rejectInvalid), async (c) =>
     c.json(await overview(c, Date.now(), c.req.valid('query').hours), 200, { 'Cache-Control': 'no-store' }),
   );

@@ -67,8 +67,10 @@ export function isOfConversation(tenant: string, conversationId: string, key: st
   return conversationOf(run) === conversationId;
 }
 
+/** Prefix of the objects of a tenant's conversations. */
+export const tenantPrefix = (tenant: string): string => `${tenant}/`;
 /** Prefixes of all data stored for a tenant. */
-export const tenantPrefixes = (tenant: string): string[] => [`${tenant}/`, `${PENDING}${tenant}/`];
+export const tenantPrefixes = (tenant: string): string[] => [tenantPrefix(tenant), `${PENDING}${tenant}/`];
 
 /** Prefix of a tenant's records. Each conversation has one, with everything that cannot be derived from its result. */
 export const recordsPrefix = (tenant: string): string => `${tenant}/records/`;
@@ -81,3 +83,31 @@ export const artifactPaths = ({ directory, upload, documents }: RecordedRunKeys)
   upload_path: upload,
   agent_outputs_path: documents['agent_outputs.json'],
 });
+
+// Keys of the backup's bucket: the rows of each tenant, the copies of its objects, and the ids of what was erased.
+
+export const rowsPrefix = 'rows/';
+export const rowsKey = (tenant: string): string => `${rowsPrefix}${tenant}.ndjson`;
+export const tenantOfRows = (key: string): string => key.slice(rowsPrefix.length, -'.ndjson'.length);
+export const DIRECTORY_ROWS = 'directory.ndjson';
+
+const COPIES = 'objects/';
+export const copyKey = (key: string): string => COPIES + key;
+export const keyOfCopy = (key: string): string => key.slice(COPIES.length);
+export const copiedPrefix = (tenant: string): string => copyKey(tenantPrefix(tenant));
+
+export const erasedPrefix = (tenant: string): string => `erased/${tenant}/`;
+export const erasedKey = (tenant: string, conversationId: string): string => erasedPrefix(tenant) + conversationId;
+
+/** The conversation that an object of a tenant belongs to. */
+export function conversationIn(key: string): string {
+  const [, folder = '', file = ''] = key.split('/');
+  return folder === 'records' ? file.replace(/\.json$/, '') : conversationOf(folder);
+}
+
+/** Whether a conversation still refers to an object with this key: its record, a recording, or what its result needs. */
+export function isKept({ run, shown }: { run: string; shown: string | null }, key: string): boolean {
+  const [tenant = '', folder = '', file = ''] = key.split('/');
+  if (folder === 'records' || file.startsWith('upload.')) return true;
+  return folder === run && (DOCUMENTS.some((name) => name === file) || key === shownResultKey(tenant, { run, shown }));
+}

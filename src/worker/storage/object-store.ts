@@ -11,8 +11,8 @@ export interface ObjectStore {
    */
   get(key: string, range?: ByteRange): Promise<StoredObject | null>;
   head(key: string): Promise<ObjectInfo | null>;
-  /** All objects with a prefix, in order of keys. */
-  list(prefix: string): AsyncIterable<ObjectInfo>;
+  /** All objects with a prefix, in order of keys. @param after only those with a greater key */
+  list(prefix: string, after?: string): AsyncIterable<ObjectInfo>;
   /** Deletes any number of objects; missing ones count as deleted. */
   delete(keys: readonly string[]): Promise<void>;
   createMultipartUpload(key: string, description?: ObjectDescription): Promise<MultipartUpload>;

@@ -47,9 +47,10 @@ export class R2Store implements ObjectStore {
     return object && infoOf(object);
   }
 
-  async *list(prefix: string): AsyncGenerator<ObjectInfo, void> {
+  async *list(prefix: string, after?: string): AsyncGenerator<ObjectInfo, void> {
     for (let cursor: string | undefined; ; ) {
-      const options: R2ListOptions = { prefix, cursor, include: ['httpMetadata', 'customMetadata'] };
+      const from = cursor === undefined ? { startAfter: after } : { cursor };
+      const options: R2ListOptions = { prefix, ...from, include: ['httpMetadata', 'customMetadata'] };
       const page = await this.#retried(() => this.#bucket.list(options));
       yield* page.objects.map(infoOf);
       if (!page.truncated) return;

@@ -1,5 +1,16 @@
 import type { DocumentName } from '../../contract/pipeline.ts';
-import { conversationPrefix, isOfConversation, type RecordedRunKeys, recordKey, runKeys } from './keys.ts';
+import {
+  conversationPrefix,
+  copiedPrefix,
+  copyKey,
+  erasedPrefix,
+  isOfConversation,
+  keyOfCopy,
+  type RecordedRunKeys,
+  recordKey,
+  rowsKey,
+  runKeys,
+} from './keys.ts';
 import type { ObjectStore } from './object-store.ts';
 
 export const CONTENT_TYPES: Record<DocumentName, string> = {
@@ -33,4 +44,20 @@ export async function removeConversation(
     if (isOfConversation(tenant, conversationId, key)) found.push({ key, bytes: size });
   await store.delete([...found.map(({ key }) => key), runKeys(tenant, conversationId).pending]);
   return found;
+}
+
+/** Removes the copies of a conversation's objects from a backup. */
+export async function removeCopies(backup: ObjectStore, tenant: string, conversationId: string): Promise<void> {
+  const keys = [copyKey(recordKey(tenant, conversationId))];
+  for await (const { key } of backup.list(copyKey(conversationPrefix(tenant, conversationId))))
+    if (isOfConversation(tenant, conversationId, keyOfCopy(key))) keys.push(key);
+  await backup.delete(keys);
+}
+
+/** Removes everything of a tenant from a backup. */
+export async function removeBackup(backup: ObjectStore, tenant: string): Promise<void> {
+  const keys = [rowsKey(tenant)];
+  for (const prefix of [copiedPrefix(tenant), erasedPrefix(tenant)])
+    for await (const { key } of backup.list(prefix)) keys.push(key);
+  await backup.delete(keys);
 }

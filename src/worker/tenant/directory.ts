@@ -5,6 +5,10 @@ import type { TenantList } from '../../contract/tenants.ts';
 import type { Actor } from '../identity/caller.ts';
 import type { Env } from '../identity/env.ts';
 import { type Migrations, migrate } from '../sqlite/migrations.ts';
+import { dumpedLines, loadTable } from '../sqlite/rows.ts';
+import { DIRECTORY_ROWS } from '../storage/keys.ts';
+import { backupStore } from '../storage/media-store.ts';
+import { readLines, writeLines } from '../storage/written-lines.ts';
 import { AUDIT_TABLES, Audit } from './audit.ts';
 
 const ROOMS: Migrations = {
@@ -57,6 +61,20 @@ export class Directory extends DurableObject<Env> {
   add({ id, name, createdAt }: ListedTenant, actor?: Actor): void {
     this.ctx.storage.sql.exec('INSERT OR IGNORE INTO tenants VALUES (?, ?, ?)', id, name, createdAt);
     if (actor) this.#audit.record(actor, 'tenant.created', id, { name }, createdAt);
+  }
+
+  /** Writes the list of tenants and the operator's actions to the bucket of the backup. */
+  async backUp(): Promise<void> {
+    const store = backupStore(this.env);
+    if (store) await writeLines(store, DIRECTORY_ROWS, dumpedLines(this.ctx.storage.sql));
+  }
+
+  /** Brings back the operator's actions of the last backup, if there are none yet. Each tenant lists itself. */
+  async restore(): Promise<void> {
+    const store = backupStore(this.env);
+    const lines = store && (await readLines(store, DIRECTORY_ROWS));
+    if (!lines || this.ctx.storage.sql.exec('SELECT 1 FROM audit LIMIT 1').toArray().length > 0) return;
+    await loadTable(this.ctx.storage.sql, 'audit', lines);
   }
 
   /** The given ids that are not listed. */

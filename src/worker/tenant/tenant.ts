@@ -14,7 +14,12 @@ import type { Env } from '../identity/env.ts';
 import { settingsOf } from '../settings/settings.ts';
 import { DUE_TABLES, type DueTasks, DueTimes } from '../sqlite/due-times.ts';
 import { hasTables, type Migrations, migrate } from '../sqlite/migrations.ts';
-import { mediaStore } from '../storage/media-store.ts';
+import { dumpedLines, isEmpty, loadLines } from '../sqlite/rows.ts';
+import { erasedPrefix, rowsKey } from '../storage/keys.ts';
+import { backupStore, mediaStore } from '../storage/media-store.ts';
+import type { ObjectStore } from '../storage/object-store.ts';
+import { removeBackup } from '../storage/run-objects.ts';
+import { readLines, writeLines } from '../storage/written-lines.ts';
 import { ACCESS_TABLES, type Accessed, AccessRecords } from './access-log.ts';
 import { ADMISSION_TABLES, Admission, type BothLimits, type Once, type UploadReservation } from './admission.ts';
 import { AUDIT_TABLES, Audit } from './audit.ts';
@@ -22,6 +27,7 @@ import { CONVERSATION_MIGRATIONS, TenantConversations } from './catalogue/tenant
 import { COMMITMENT_TABLES } from './commitments/commitment-table.ts';
 import { TenantCommitments } from './commitments/tenant-commitments.ts';
 import { directoryOf } from './directory.ts';
+import { ERASURE_TABLES, Erasures } from './erasures.ts';
 import { HOLD_TABLES, TenantHolds } from './holds/tenant-holds.ts';
 import { JOB_MIGRATIONS, TenantJobs } from './jobs/tenant-jobs.ts';
 import { configuredCallers } from './keys/configured.ts';
@@ -64,6 +70,7 @@ const MIGRATIONS: Migrations = {
   shares: SHARE_TABLES,
   playlists: PLAYLIST_TABLES,
   removal: REMOVAL_TABLES,
+  erasures: ERASURE_TABLES,
 };
 
 const TIDY_MS = 86_400_000;
@@ -137,9 +144,12 @@ export class Tenant extends DurableObject<Env> {
   readonly #shares: TenantShares;
   readonly #playlists: TenantPlaylists;
   readonly #holds: TenantHolds;
+  readonly #erasures: Erasures;
   #exists: boolean;
   /** The tenant is being removed. Work that ends during the removal finds nothing. */
   #isLeaving = false;
+  /** The rows of the tenant are being restored. It does not exist yet. */
+  #isComing = false;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -165,6 +175,7 @@ export class Tenant extends DurableObject<Env> {
       exists: () => this.#exists && !this.#isLeaving,
       ready: (caller?: CallerName) => this.#isReady(caller),
     };
+    this.#erasures = new Erasures(host);
     this.#webhooks = new TenantWebhooks(host);
     const webhooks = this.#webhooks;
     this.#patterns = new TenantPatterns(host);
@@ -197,6 +208,8 @@ export class Tenant extends DurableObject<Env> {
       isMatched: (id) => this.#rules.isMatched(id),
       isListed: (id) => this.#playlists.isListed(id),
       isShared: (id) => this.#shares.isShared(id),
+      isErased: (id) => this.#erasures.has(id),
+      onErased: (id) => this.#erasures.add(id),
       people: (ids) => knownPeople(host, ids),
     });
     const conversations = this.#conversations;
@@ -227,6 +240,7 @@ export class Tenant extends DurableObject<Env> {
       ...this.#rules.tasks,
       ...this.#people.tasks,
       ...this.#holds.tasks,
+      ...this.#erasures.tasks,
       removal: async () => {
         await this.#remove();
         return null;
@@ -290,6 +304,7 @@ export class Tenant extends DurableObject<Env> {
    * @param name defaults to the id
    */
   async create(id: string, { name = id, actor }: NewTenant = {}): Promise<TenantBody> {
+    if (this.#isComing) throw new Error('The tenant is being restored');
     if (!this.#exists) {
       const now = Date.now();
       const isDemo = (await configuredCallers(this.env)).some(({ tenant, kind }) => tenant === id && kind === 'demo');
@@ -313,6 +328,7 @@ export class Tenant extends DurableObject<Env> {
    */
   async #isReady(caller?: CallerName): Promise<boolean> {
     if (this.#exists) return new Removal(this.ctx.storage.sql).actor === null;
+    if (this.#isComing) return false;
     const id = caller?.tenant ?? this.ctx.id.name ?? '';
     const isNamed = caller
       ? caller.kind !== 'issued'
@@ -358,12 +374,71 @@ export class Tenant extends DurableObject<Env> {
     await this.#jobs.endAll();
     this.#isLeaving = true;
     const removed = await removal.objects(mediaStore(this.env), id);
+    const backup = backupStore(this.env);
+    if (backup) await removeBackup(backup, id);
     await directoryOf(this.env).remove(id, removed, actor);
     this.#exists = false;
     this.#isLeaving = false;
     await this.ctx.storage.deleteAlarm();
     await this.ctx.storage.deleteAll();
     return removed;
+  }
+
+  /** Writes all rows to the bucket of the backup. False for an unknown tenant, or one that is being removed. */
+  async backUp(): Promise<boolean> {
+    const store = backupStore(this.env);
+    if (!store || !this.#exists || new Removal(this.ctx.storage.sql).actor !== null) return false;
+    const { id } = this.#profile.read();
+    await writeLines(store, rowsKey(id), dumpedLines(this.ctx.storage.sql));
+    // The tenant was removed in the meantime.
+    if (!this.#exists || new Removal(this.ctx.storage.sql).actor !== null) await removeBackup(store, id);
+    return this.#exists;
+  }
+
+  /**
+   * Brings back a tenant that does not exist, as its last backup has it, without the conversations that were erased
+   * since.
+   * @returns false when it exists, or has no backup
+   */
+  async restore(actor: Actor): Promise<boolean> {
+    const store = backupStore(this.env);
+    if (!store || this.#isComing) return false;
+    const isNew = !this.#exists && (await this.#load(store));
+    if (!this.#exists) return false;
+    const prefix = erasedPrefix(this.#profile.read().id);
+    for await (const { key } of store.list(prefix)) {
+      const id = key.slice(prefix.length);
+      if (!this.#erasures.has(id)) await this.#conversations.erase(id);
+    }
+    if (isNew) this.#audit.record(actor, 'tenant.restored', this.#profile.read().id, {}, Date.now());
+    return isNew;
+  }
+
+  async #load(store: ObjectStore): Promise<boolean> {
+    const { storage } = this.ctx;
+    this.#isComing = true;
+    try {
+      const lines = await readLines(store, rowsKey(this.ctx.id.name ?? ''));
+      if (!lines) return false;
+      // An interrupted restoration can have left tables.
+      if (!isEmpty(storage.sql)) await storage.deleteAll();
+      await loadLines(storage.sql, MIGRATIONS, lines);
+      const { id, name, created_at } = this.#profile.read();
+      await directoryOf(this.env).add({ id, name, createdAt: Date.parse(created_at) });
+      this.#exists = true;
+    } catch (error) {
+      await storage.deleteAll();
+      throw error;
+    } finally {
+      this.#isComing = false;
+    }
+    await this.#due.within('tidy', Date.now());
+    return true;
+  }
+
+  /** Whether a conversation was erased. */
+  isErased(id: string): boolean {
+    return this.#exists && this.#erasures.has(id);
   }
 
   /**

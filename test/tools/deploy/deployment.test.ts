@@ -202,15 +202,15 @@ describe('a rollback', () => {
 describe('the environments', () => {
   it('share no name', () => {
     const staging = environmentOf('staging', HOSTS);
-    const namesOf = ({ worker, bucket, workflow, applications, host }: typeof staging) => [
+    const namesOf = ({ worker, buckets, workflow, applications, host }: typeof staging) => [
       worker,
-      bucket,
+      ...Object.values(buckets),
       workflow,
       applications.a,
       applications.b,
       host,
     ];
-    expect(new Set([...namesOf(staging), ...namesOf(environment)]).size).toBe(12);
+    expect(new Set([...namesOf(staging), ...namesOf(environment)]).size).toBe(14);
   });
 
   it.each([

@@ -228,13 +228,12 @@ describe('the workflows', () => {
     name: string;
     jobs: Record<string, { steps: { run?: string; uses?: string; env?: Record<string, string> }[] }>;
   }
-  const [test, deploy] = ['test', 'deploy'].map((name) => yaml<Workflow>(`.github/workflows/${name}.yml`)) as [
-    Workflow,
-    Workflow,
-  ];
+  const [test, deploy, backup] = ['test', 'deploy', 'backup'].map((name) =>
+    yaml<Workflow>(`.github/workflows/${name}.yml`),
+  ) as [Workflow, Workflow, Workflow];
 
   it('run scripts of the project', () => {
-    for (const { jobs } of [test, deploy])
+    for (const { jobs } of [test, deploy, backup])
       for (const { run = '' } of Object.values(jobs).flatMap(({ steps }) => steps))
         for (const [, script = ''] of run.matchAll(/npm run (\S+)/g)) expect(Object.keys(scripts)).toContain(script);
   });

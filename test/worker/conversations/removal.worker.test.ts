@@ -37,6 +37,7 @@ describe('removed', () => {
       rooms: _rooms,
       access: _access,
       sqlite_sequence: _counters,
+      erasures: _erased,
       jobs = [],
       ...rows
     } = await (await tenantObject(tenant)).dump();

@@ -13,6 +13,16 @@ const RETRY_MS = 60_000;
 /** Number of conversations that one alarm finishes, removes or reads again. */
 export const BATCH = 20;
 
+/** The parts of the tenant's object that keep both consistent. */
+export interface SyncHost {
+  /** Whether the tenant has its tables. */
+  exists: () => boolean;
+  /** Whether a conversation was erased. */
+  isErased: (id: string) => boolean;
+  /** Called in the turn that installs the result of a run. */
+  onInstalled: (id: string) => Promise<void>;
+}
+
 /**
  * Keeps the catalogue and the object store consistent. The result of a finished run replaces the earlier one, and every
  * record is also written beside its result. If a step fails, the tenant's alarm repeats it.
@@ -21,31 +31,19 @@ export class CatalogueSync {
   readonly #catalogue: Catalogue;
   readonly #objects: StoredObjects;
   readonly #due: DueTimes;
-  readonly #exists: () => boolean;
-  readonly #onInstalled: (id: string) => Promise<void>;
+  readonly #host: SyncHost;
   /** Conversations that are being removed. Nothing is written for them. */
   readonly #removing = new Set<string>();
 
-  /**
-   * @param exists whether the tenant has its tables
-   * @param onInstalled is called in the turn that installs the result of a run
-   */
-  constructor(
-    catalogue: Catalogue,
-    objects: StoredObjects,
-    due: DueTimes,
-    exists: () => boolean,
-    onInstalled: (id: string) => Promise<void>,
-  ) {
+  constructor(catalogue: Catalogue, objects: StoredObjects, due: DueTimes, host: SyncHost) {
     this.#catalogue = catalogue;
     this.#objects = objects;
     this.#due = due;
-    this.#exists = exists;
-    this.#onInstalled = onInstalled;
+    this.#host = host;
   }
 
   find(id: string): Found | null {
-    return this.#exists() ? this.#catalogue.find(id) : null;
+    return this.#host.exists() ? this.#catalogue.find(id) : null;
   }
 
   /** A conversation that is not being removed. */
@@ -110,6 +108,11 @@ export class CatalogueSync {
   async #rebuildOne(id: string): Promise<void> {
     const before = this.#writtenRow(id);
     if (before === null) return;
+    // Somebody brought its objects back.
+    if (this.#host.isErased(id)) {
+      await this.#objects.removeAll(id);
+      return;
+    }
     const record = await this.#objects.record(id);
     if (!record) return;
     try {
@@ -161,7 +164,7 @@ export class CatalogueSync {
     // A record that changed in the meantime is processed again. A removed one needs nothing.
     if (!now || JSON.stringify(now.record) !== JSON.stringify(record)) return;
     this.#catalogue.put({ ...next, bytes, suffix }, indexed);
-    await this.#onInstalled(record.id);
+    await this.#host.onInstalled(record.id);
     if (removed) await this.#objects.removeDocuments(removed);
   }
 

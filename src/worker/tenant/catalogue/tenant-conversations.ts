@@ -73,6 +73,10 @@ export interface ConversationsHost {
   isListed: (id: string) => boolean;
   /** Whether a conversation has or had shares. */
   isShared: (id: string) => boolean;
+  /** Whether a conversation was erased. */
+  isErased: (id: string) => boolean;
+  /** Notes that a conversation is erased, before it is. */
+  onErased: (id: string) => Promise<void>;
   /** The people of these ids as they are now. */
   people: (ids: readonly string[]) => KnownPeople;
 }
@@ -92,7 +96,7 @@ export class TenantConversations extends RpcTarget {
     this.#host = host;
     this.#catalogue = new Catalogue(host.sql, host.retentionDays, host.onIndexed, IS_HELD);
     this.#objects = new StoredObjects(host.env, host.tenant);
-    this.#sync = new CatalogueSync(this.#catalogue, this.#objects, host.due, host.exists, host.onInstalled);
+    this.#sync = new CatalogueSync(this.#catalogue, this.#objects, host.due, host);
   }
 
   /** The tasks that the tenant's alarm runs. */
@@ -381,8 +385,19 @@ export class TenantConversations extends RpcTarget {
     // analysed again as a file.
     if (status === 'processing' && mode === 'live' && !(await this.#host.hasJob(id)))
       return fail('NOT_COMPLETED', 'The live session is still open: finalize or cancel it first');
+    return ok(await this.#erase(id, found));
+  }
+
+  /** Removes a conversation that was erased after the backup from which the tenant comes, whatever else holds. */
+  async erase(id: string): Promise<void> {
+    const found = this.#sync.find(id);
+    if (found) await this.#erase(id, found);
+    else await this.#host.onErased(id);
+  }
+
+  #erase(id: string, { record, card }: Found): Promise<DeletionReceipt> {
     return this.#sync.whileRemoving(id, async () => {
-      const { record, card } = found;
+      await this.#host.onErased(id);
       const hadJob = await this.#host.forgetJobs(runsOf(record));
       const objects = await this.#objects.removeAll(id);
       const isMatched = this.#host.isMatched(id);
@@ -400,7 +415,7 @@ export class TenantConversations extends RpcTarget {
       if (isListed) index.push('playlists');
       if (isShared) index.push('shares');
       const bytes = objects.reduce((sum, object) => sum + object.bytes, 0);
-      return ok({ conversation_id: id, deleted_at: new Date().toISOString(), objects, bytes, index });
+      return { conversation_id: id, deleted_at: new Date().toISOString(), objects, bytes, index };
     });
   }
 
