@@ -136,11 +136,11 @@ export async function loadLines(sql: Sql, rooms: Migrations, lines: AsyncIterabl
   migrate(sql, rooms);
 }
 
-/** Fills one table of an object that already has its tables. */
-export async function loadTable(sql: Sql, table: string, lines: AsyncIterable<unknown>): Promise<void> {
+/** Fills some tables of an object that already has its tables. */
+export async function loadTables(sql: Sql, names: readonly string[], lines: AsyncIterable<unknown>): Promise<void> {
   for await (const line of lines) {
     const rows = RowsSchema.safeParse(line);
-    if (rows.success && rows.data.table === table) insert(sql, rows.data);
+    if (rows.success && names.includes(rows.data.table)) insert(sql, rows.data);
   }
 }
 

@@ -5,7 +5,7 @@ import type { TenantList } from '../../contract/tenants.ts';
 import type { Actor } from '../identity/caller.ts';
 import type { Env } from '../identity/env.ts';
 import { type Migrations, migrate } from '../sqlite/migrations.ts';
-import { dumpedLines, loadTable } from '../sqlite/rows.ts';
+import { dumpedLines, loadTables } from '../sqlite/rows.ts';
 import { DIRECTORY_ROWS } from '../storage/keys.ts';
 import { backupStore } from '../storage/media-store.ts';
 import { readLines, writeLines } from '../storage/written-lines.ts';
@@ -69,12 +69,13 @@ export class Directory extends DurableObject<Env> {
     if (store) await writeLines(store, DIRECTORY_ROWS, dumpedLines(this.ctx.storage.sql));
   }
 
-  /** Brings back the operator's actions of the last backup, if there are none yet. Each tenant lists itself. */
+  /** Brings back the operator's actions and the key of the receipts, where there are none yet. Each tenant lists itself. */
   async restore(): Promise<void> {
+    const { sql } = this.ctx.storage;
     const store = backupStore(this.env);
     const lines = store && (await readLines(store, DIRECTORY_ROWS));
-    if (!lines || this.ctx.storage.sql.exec('SELECT 1 FROM audit LIMIT 1').toArray().length > 0) return;
-    await loadTable(this.ctx.storage.sql, 'audit', lines);
+    const isEmpty = (table: string): boolean => sql.exec(`SELECT 1 FROM ${table} LIMIT 1`).toArray().length === 0;
+    if (lines) await loadTables(sql, ['audit', 'receipt_key'].filter(isEmpty), lines);
   }
 
   /** The given ids that are not listed. */

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import type { Outside } from '../../../scripts/deploy/deployment.ts';
 import type { Environment } from '../../../scripts/deploy/environments.ts';
 import { CommandFault } from '../../../scripts/deploy/platform.ts';
@@ -187,8 +186,7 @@ export class FakeCloud {
       case 'POST tenants': {
         const id = `tenant-${++this.#made}`;
         this.#tenants.set(id, sent.name);
-        const settings = { limits: {}, affect: 'full', retention_days: null, redact: [], words: [] };
-        return Response.json({ ...tenantOf([id, sent.name]), ...settings }, { status: 201 });
+        return Response.json(tenantOf([id, sent.name]), { status: 201 });
       }
       case 'DELETE tenants': {
         const id = pathname.split('/')[2]!;
@@ -199,23 +197,17 @@ export class FakeCloud {
       case 'POST keys': {
         const key = `key-${++this.#made}`;
         this.#keys.set(key, sent.tenant);
-        const rest = { label: sent.label, scopes: [], limits: {}, source: 'issued', status: 'active', created_at: at };
-        const times = { expires_at: sent.expires_at, revoked_at: null, last_used_at: null, replaced_by: null };
-        return Response.json({ id: key, tenant: sent.tenant, key, ...rest, ...times }, { status: 201 });
+        return Response.json({ id: key, key }, { status: 201 });
       }
       case 'GET operations':
-        return Response.json(this.#operations());
+        return Response.json({
+          idle_application: { ready: this.#current.PIPELINE_TRIAL_TENANT ? 1 : 0, work: this.idleWork },
+        });
       case 'GET metrics':
         return new Response(this.metrics((this.#now - BEGUN) / 1000));
       default:
         return new Response('unknown', { status: 404 });
     }
-  }
-
-  #operations() {
-    const from = readFileSync(new URL('operations.json', import.meta.url), 'utf8');
-    const isTrial = Boolean(this.#current?.PIPELINE_TRIAL_TENANT);
-    return { ...JSON.parse(from), idle_application: { ready: isTrial ? 1 : 0, work: this.idleWork } };
   }
 
   #smoke(key: string): SmokeCheck[] {

@@ -67,6 +67,7 @@ async function answers(service: TestService, ids: readonly string[]): Promise<Re
     '/rules',
     '/playlists',
     '/keys/current',
+    '/receipts/keys',
     ...ids.flatMap((id) =>
       ['', '/record', '/media', '/comments', '/export?format=txt'].map((what) => `/conversations/${id}${what}`),
     ),

@@ -395,7 +395,7 @@ export class TenantConversations extends RpcTarget {
     else await this.#host.onErased(id);
   }
 
-  #erase(id: string, { record, card }: Found): Promise<DeletionReceipt> {
+  #erase(id: string, { record, card }: Found): Promise<Deletion> {
     return this.#sync.whileRemoving(id, async () => {
       await this.#host.onErased(id);
       const hadJob = await this.#host.forgetJobs(runsOf(record));
