@@ -63,6 +63,14 @@ export const OBJECTIVES: readonly Objective[] = [
     least: 100,
   },
   {
+    name: 'readings of a lag of more than 5 s in live sessions',
+    bad: { metric: 'undertone_live_lag_seconds_bucket', isIn: ({ le }) => le === '5' },
+    all: { metric: 'undertone_live_lag_seconds_count' },
+    countsGood: true,
+    most: 0.05,
+    least: 40,
+  },
+  {
     name: 'analyses that waited longer than 15 min for a slot',
     bad: { metric: 'undertone_queue_seconds_bucket', isIn: ({ le }) => le === '900' },
     all: { metric: 'undertone_queue_seconds_count' },

@@ -36,6 +36,7 @@ it('requires a key, or the operator, for every route but the few open ones', asy
     if (status !== 401) open.push(route);
   }
   expect(open).toEqual([
+    'GET /receipts/keys',
     'POST /session',
     'GET /health',
     'GET /ready',
