@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { CallAnalyticsRuleSchema, categoryCondition } from './call-analytics.ts';
 import { CONVERSATION_FILTER } from './filters.ts';
 import { LabelSchema, nameOf, textOf } from './limits.ts';
+import { FOLLOWS_WITHIN_S, MomentTotalsSchema } from './patterns.ts';
 import { RULE_LIMITS, type RuleCondition, RuleConditionSchema, RuleWhenSchema } from './rule-conditions.ts';
 
 const RuleNameSchema = nameOf(RULE_LIMITS.nameChars).trim().min(1, 'must not be empty');
@@ -139,6 +140,11 @@ export const RuleMatchSchema = z
   .meta({ id: 'RuleMatch', description: 'A conversation that a rule matches, or may match.' });
 export type RuleMatch = z.infer<typeof RuleMatchSchema>;
 
+const FollowedBySchema = MomentTotalsSchema.shape.outcomes.describe(
+  `With \`followed_by=true\`, on the first page: what followed the hits within ${FOLLOWS_WITHIN_S} s, in all conversations that match the filters. The first fifty hits of each count.`,
+);
+export type FollowedBy = z.infer<typeof FollowedBySchema>;
+
 /** Response of GET /rules/{id}/matches. */
 export const RuleMatchListSchema = z
   .object({
@@ -146,6 +152,7 @@ export const RuleMatchListSchema = z
     matched: z.number().int().min(0).describe('Number of conversations that match.'),
     unknown: z.number().int().min(0).describe('Number of conversations of which it cannot be told.'),
     matches: z.array(RuleMatchSchema).describe('Newest conversation first.'),
+    followed_by: FollowedBySchema.optional(),
     next_cursor: z.string().nullable(),
   })
   .meta({ id: 'RuleMatchList' });
@@ -158,6 +165,10 @@ export const RuleMatchesQuerySchema = z
     cursor: LabelSchema.optional(),
     limit: z.coerce.number().int().min(1).max(100).default(50),
     outcome: RuleOutcomeSchema.optional(),
+    followed_by: z
+      .enum(['true', 'false'])
+      .default('false')
+      .describe('Whether the first page says what followed the hits.'),
   })
   .meta({ id: 'RuleMatchesQueryInput' });
 export type RuleMatchesQuery = z.infer<typeof RuleMatchesQuerySchema>;

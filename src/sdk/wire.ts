@@ -2505,6 +2505,12 @@ export interface RuleMatchList {
   unknown: number;
   /** Newest conversation first. */
   matches: RuleMatch[];
+  /** With `followed_by=true`, on the first page: what followed the hits within 60 s, in all conversations that match the filters. The first fifty hits of each count. */
+  followed_by?: Partial<Record<MomentOutcome, {
+    count: number;
+    /** How many of these outcomes are themselves unsure. */
+    unsure: number;
+  }>>;
   next_cursor: string | null;
 }
 
@@ -2528,6 +2534,8 @@ export interface RuleMatchesQueryInput {
   limit?: number;
   /** `unknown`: it cannot be told, for example because affect was withheld or nobody is known to have the role. */
   outcome?: 'matched' | 'unknown';
+  /** Whether the first page says what followed the hits. Default: `false`. */
+  followed_by?: 'true' | 'false';
 }
 
 export interface RulePatchRequest {

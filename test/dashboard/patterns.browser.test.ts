@@ -52,6 +52,18 @@ describe('Patterns', () => {
     await expect.poll(() => pieces.count()).toBe(count);
     await page.reload();
     await expect.poll(() => pieces.count()).toBe(count);
+    await page.getByRole('button', { name: 'Save view' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('This week');
+    await page.keyboard.press('Enter');
+    const view = page.getByRole('navigation', { name: 'Saved views' }).getByRole('link', { name: 'This week' });
+    await view.waitFor();
+    expect(await visitor.violations()).toEqual([]);
+    await visitor.goTo('/app/patterns');
+    await expect.poll(() => pieces.count()).toBe(totals!.count);
+    await view.click();
+    await expect.poll(() => pieces.count()).toBe(count);
+    await page.getByRole('button', { name: 'Remove the view This week' }).click();
+    await expect.poll(() => view.count()).toBe(0);
     await page.goBack();
     await expect.poll(() => pieces.count()).toBe(totals!.count);
   });

@@ -15,6 +15,7 @@ import { save } from '../lib/save.ts';
 import { service } from '../lib/session.ts';
 import { Confidence } from '../lib/speaker-marks.tsx';
 import { say } from '../lib/tip.tsx';
+import { SavedViews } from './SavedViews.tsx';
 import type { PiecePlayer } from './shelf/piece-player.ts';
 import { pieceOfPlace } from './shelf/pieces.ts';
 import { addressOf } from './shelf/Shelf.tsx';
@@ -117,6 +118,7 @@ export function Commitments() {
       tools={<Exports filters={filters} />}
     >
       <Sentence filters={filters} narrow={narrow} list={value?.list} />
+      <SavedViews path="/app/commitments" address={address} />
       {error !== undefined && <ErrorMessage error={error} retry={again} />}
       {value && error === undefined && (
         <Owed

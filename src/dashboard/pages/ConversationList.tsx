@@ -13,6 +13,7 @@ import { service } from '../lib/session.ts';
 import { addressWith, Filters, filtersIn, isNarrowed, type ListFilters, queryOf } from './ConversationFilters.tsx';
 import { ConversationRow } from './ConversationRow.tsx';
 import { FirstSteps } from './FirstSteps.tsx';
+import { SavedViews } from './SavedViews.tsx';
 import { type Picked, useSelection } from './Selection.tsx';
 
 /** How often running analyses are refreshed, ms. */
@@ -70,6 +71,7 @@ export function ConversationList() {
       ) : (
         <>
           <Filters filters={filters} narrow={narrow} people={people ?? []} />
+          <SavedViews path="/app" address={address} />
           {error !== undefined && <ErrorMessage error={error} retry={again} />}
           {(value !== undefined || error === undefined) && (
             <>

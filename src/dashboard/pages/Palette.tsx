@@ -7,6 +7,7 @@ import { Icon, type IconName } from '../lib/icons.tsx';
 import { useLoaded } from '../lib/load.ts';
 import { service } from '../lib/session.ts';
 import { titleOf } from '../lib/title.ts';
+import { views } from '../lib/views.ts';
 
 /** Pause in typing after which a search starts, ms. */
 const TYPING_MS = 200;
@@ -61,6 +62,12 @@ export function Palette({ places, close }: PaletteProps) {
       name,
       entries: entries.filter(isNamed).slice(0, MOST),
     })),
+    {
+      name: 'Saved views',
+      entries: views.value
+        .map(({ name, address }) => ({ href: address, icon: 'columns' as const, text: name }))
+        .filter(isNamed),
+    },
     ...(q === '' ? [] : [thingsToDo(q)]),
   ].filter(({ entries }) => entries.length > 0);
   const all = sections.flatMap(({ entries }) => entries);

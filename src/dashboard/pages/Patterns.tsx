@@ -7,6 +7,7 @@ import type {
   MomentOutcome,
   MomentQueryInput,
   MomentTotals,
+  RuleMatchList,
   TrendCell,
 } from '../../sdk/wire.ts';
 import { MOMENT_CATEGORIES } from '../../sdk/wire.ts';
@@ -17,6 +18,7 @@ import { Opening } from '../lib/opening.tsx';
 import { Page } from '../lib/page.tsx';
 import { service } from '../lib/session.ts';
 import { Glyph, MOMENT_NAMES } from '../lib/speaker-marks.tsx';
+import { SavedViews } from './SavedViews.tsx';
 import { pieceOfMoment } from './shelf/pieces.ts';
 import { Shelf } from './shelf/Shelf.tsx';
 
@@ -127,6 +129,7 @@ export function Patterns() {
       }
     >
       <Sentence key={address} filters={filters} narrow={narrow} />
+      <SavedViews path="/app/patterns" address={addressOf({ ...filters, at: '' })} />
       <p class="totals" role="status">
         {first.totals && <Totals totals={first.totals} />}
         {trend.pending > 0 && <span> · {trend.pending} still being analysed</span>}
@@ -240,7 +243,7 @@ function Weeks({ cells, filters, narrow }: Narrowing & { cells: readonly TrendCe
   if (rows.length === 0) return null;
   return (
     <div class="card score" ref={sheet}>
-      <table>
+      <table style={{ '--weeks': weeks.length }}>
         <caption class="vh">Moments by kind and week</caption>
         <thead>
           <tr>
@@ -258,12 +261,13 @@ function Weeks({ cells, filters, narrow }: Narrowing & { cells: readonly TrendCe
           {rows.map(({ name, label }) => (
             <tr key={name}>
               <th scope="row">
-                <Glyph kind={name} size={14} /> {label}
+                <RowHead kind={name} label={label} cells={cells} />
               </th>
               {weeks.map((week) => (
                 <td key={week}>
                   <WeekCell
                     cell={cellAt(name, week)}
+                    kind={name}
                     name={`${label}, week of ${shortDate(week)}`}
                     isChosen={filters.week === week && filters.category === name}
                     choose={(isChosen) => narrow(isChosen ? { week, category: name, outcome: '' } : { week: '' })}
@@ -279,8 +283,29 @@ function Weeks({ cells, filters, narrow }: Narrowing & { cells: readonly TrendCe
   );
 }
 
+interface RowHeadProps {
+  kind: MomentCategory;
+  label: string;
+  cells: readonly TrendCell[];
+}
+
+/** A kind of moments, with its sum over all weeks. */
+function RowHead({ kind, label, cells }: RowHeadProps) {
+  const own = cells.filter(({ group }) => group.category === kind);
+  const unsure = own.reduce((sum, cell) => sum + cell.unsure, 0);
+  return (
+    <span class="kind1">
+      <Glyph kind={kind} size={14} />
+      <span>{label}</span>
+      <b class="num">{own.reduce((sum, cell) => sum + (cell.sum ?? 0), 0)}</b>
+      {unsure > 0 && <small>{unsure} unsure</small>}
+    </span>
+  );
+}
+
 interface WeekCellProps {
   cell: TrendCell | undefined;
+  kind: MomentCategory;
   name: string;
   isChosen: boolean;
   choose: (isChosen: boolean) => void;
@@ -288,7 +313,7 @@ interface WeekCellProps {
   hear: (moment: string) => void;
 }
 
-function WeekCell({ cell, name, isChosen, choose, hear }: WeekCellProps) {
+function WeekCell({ cell, kind, name, isChosen, choose, hear }: WeekCellProps) {
   const sum = cell?.sum ?? 0;
   if (!cell || sum === 0) return null;
   const marks = cell.marks ?? [];
@@ -305,14 +330,20 @@ function WeekCell({ cell, name, isChosen, choose, hear }: WeekCellProps) {
       aria-label={`${name}: ${sum}${cell.unsure > 0 ? `, ${cell.unsure} unsure` : ''}`}
       onClick={press}
     >
-      <span class="marks">
+      <span class={`marks ${kind}`}>
         {marks.map((mark) => (
           <i key={mark.moment_id} data-moment={mark.moment_id} class={isSure(mark) ? '' : 'hol'} />
         ))}
       </span>
       <span class="num">
         {sum}
-        {cell.unsure > 0 && <small> · {cell.unsure} unsure</small>}
+        {cell.unsure > 0 && (
+          <small>
+            {' '}
+            {cell.unsure}
+            <span class="word"> unsure</span>
+          </small>
+        )}
       </span>
     </button>
   );
@@ -335,23 +366,88 @@ async function countedRules(filters: PatternFilters, signal: AbortSignal): Promi
   return enabled.map(({ id, name }) => ({ id, name, count: cells.find(({ group }) => group.rule === id)?.n ?? 0 }));
 }
 
+/** Rules whose outcomes are counted. */
+const MOST_RULES = 20;
+/** Hits from which the outcomes are drawn as parts of a bar. */
+const BAR_FROM = 8;
+
+/** The rules that are on: each narrows the conversations, and says what followed its hits. */
 function RuleChoice({ rules, filters, narrow }: Narrowing & { rules: readonly CountedRule[] }) {
+  const all = { ...filters, category: '', outcome: '', rule: '', at: '' };
+  const { value: followed } = useLoaded(
+    async (signal) => {
+      const { category: _, outcome: __, rule: ___, ...query } = queryOf(all, true);
+      const asked = { ...query, limit: 1, followed_by: 'true', outcome: 'matched', signal } as const;
+      const counted = rules.slice(0, MOST_RULES).map(async ({ id }) => {
+        const { followed_by } = await service().rules.matches(id, asked);
+        return [id, followed_by ?? {}] as const;
+      });
+      return new Map(await Promise.all(counted));
+    },
+    [addressOf(all), rules.map(({ id }) => id).join(' ')],
+  );
   if (rules.length === 0) return null;
   return (
-    <fieldset class="outcomes">
-      <legend>In conversations that a rule matches</legend>
-      {rules.map(({ id, name, count }) => (
-        <button
-          key={id}
-          type="button"
-          class="pill"
-          aria-pressed={filters.rule === id}
-          onClick={() => narrow({ rule: filters.rule === id ? '' : id })}
-        >
-          <bdi>{name}</bdi> <b class="num">{count}</b>
-        </button>
+    <section class="card rules1" aria-label="Rules">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Rule</th>
+            <th scope="col" class="r">
+              Conversations
+            </th>
+            <th scope="col">Followed within 60 s</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rules.map(({ id, name, count }) => (
+            <tr key={id}>
+              <th scope="row">
+                <button
+                  type="button"
+                  class="pill"
+                  aria-pressed={filters.rule === id}
+                  aria-label={`${name} ${count}`}
+                  title="Only conversations that this rule matches"
+                  onClick={() => narrow({ rule: filters.rule === id ? '' : id })}
+                >
+                  <bdi>{name}</bdi>
+                </button>
+              </th>
+              <td class="r num">{count}</td>
+              <td>{followed?.has(id) && <Followed by={followed.get(id) ?? {}} />}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+/** The outcomes of the hits of a rule: counts with their signs, and from some hits on a bar. */
+function Followed({ by }: { by: NonNullable<RuleMatchList['followed_by']> }) {
+  const counted = Object.entries(by) as [MomentOutcome, { count: number; unsure: number }][];
+  // Nothing comes last.
+  counted.sort(([a], [b]) => Number(a === 'nothing') - Number(b === 'nothing'));
+  const total = counted.reduce((sum, [, { count }]) => sum + count, 0);
+  if (total === 0) return <span class="muted">no hit</span>;
+  return (
+    <div class="followed1">
+      {total >= BAR_FROM && (
+        <span class="bar2" aria-hidden="true">
+          {counted.map(([outcome, { count }]) => (
+            <i key={outcome} class={outcome} style={{ flexGrow: count }} />
+          ))}
+        </span>
+      )}
+      {counted.map(([outcome, { count, unsure }]) => (
+        <span key={outcome} title={unsure > 0 ? `${unsure} of them unsure` : undefined}>
+          {outcome !== 'nothing' && <Glyph kind={outcome} size={13} />}
+          {outcome === 'nothing' ? 'nothing' : MOMENT_NAMES[outcome].toLowerCase()} <b class="num">{count}</b>
+          {unsure > 0 && <small> {unsure} unsure</small>}
+        </span>
       ))}
-    </fieldset>
+    </div>
   );
 }
 

@@ -28,7 +28,9 @@ function tables() {
 const newRule = (more: object = {}): NewRule =>
   NewRuleSchema.parse({ name: 'r', when: { said: { phrases: ['price'] } }, is_enabled: true, ...more });
 const matched = (results: RuleResults, { id }: RuleBody): string[] =>
-  results.matches(id, 1, { limit: 100, tz: 'UTC' }).matches.map(({ conversation_id }) => conversation_id);
+  results
+    .matches(id, 1, { limit: 100, tz: 'UTC', followed_by: 'false' })
+    .matches.map(({ conversation_id }) => conversation_id);
 const applyAll = ({ book, results }: ReturnType<typeof tables>): number => {
   let batches = 1;
   while (results.applyDue(book.enabled())) batches++;
@@ -94,13 +96,15 @@ describe('RuleResults', () => {
     for (let i = 0; i < 7; i++) store(`c${i}`, 10 + i, 'The price.');
     const seen: string[] = [];
     for (let cursor: string | undefined; ; ) {
-      const page = results.matches(rule.id, 1, { tz: 'UTC', limit: 3, cursor });
+      const page = results.matches(rule.id, 1, { tz: 'UTC', followed_by: 'false', limit: 3, cursor });
       seen.push(...page.matches.map(({ conversation_id }) => conversation_id));
       if (page.next_cursor === null) break;
       cursor = page.next_cursor;
     }
     expect(seen).toEqual(['c6', 'c5', 'c4', 'c3', 'c2', 'c1', 'c0']);
-    expect(() => results.matches(rule.id, 1, { tz: 'UTC', limit: 3, cursor: 'x' })).toThrow('cursor: does not belong');
+    expect(() => results.matches(rule.id, 1, { tz: 'UTC', followed_by: 'false', limit: 3, cursor: 'x' })).toThrow(
+      'cursor: does not belong',
+    );
   });
 
   it('hand conversations to a trial in pages, with the facts that they were made from', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { ConversationRecordBody, DeletionReceipt } from '../../../src/contract/conversations.ts';
+import type { MomentList } from '../../../src/contract/patterns.ts';
 import {
   type RuleBody,
   type RuleHistory,
@@ -10,7 +11,8 @@ import {
   type RuleTryResult,
   RuleTryResultSchema,
 } from '../../../src/contract/rules.ts';
-import { SPOKEN } from '../../../support/fake-pipeline.ts';
+import { SPOKEN, sayEverything } from '../../../support/fake-pipeline.ts';
+import { MADE } from '../../../support/made-conversations.ts';
 import { OTHER_KEY } from '../../../support/service-under-test.ts';
 import {
   analysed,
@@ -158,6 +160,24 @@ describe('a trial', () => {
     expect((await tried(`/rules/${rule}/try`)).precision).toMatchObject({ right: 1, judged: 1 });
     await ask('DELETE', `/rules/${rule}`);
   });
+});
+
+it('says what followed its hits, as the moments do', async () => {
+  service.pipeline.answer = MADE['eight-people']!.answer;
+  await analysed('offers.wav');
+  service.pipeline.answer = sayEverything;
+  const { id: rule } = await added({ when: { moment: { categories: ['cta_offered'] } }, is_enabled: true });
+  await vi.waitFor(async () => expect((await get<RuleBody>(`/rules/${rule}`)).body.pending).toBe(0), 10_000);
+  const list = async (query: string): Promise<RuleMatchList> =>
+    RuleMatchListSchema.parse((await get(`/rules/${rule}/matches?limit=1${query}`)).body);
+  const { followed_by, matches } = await list('&followed_by=true');
+  const { totals } = (await get<MomentList>('/moments?category=cta_offered')).body;
+  expect(followed_by).toEqual(totals!.outcomes);
+  expect(Object.keys(followed_by!)).toEqual(expect.arrayContaining(['cta_accepted', 'nothing']));
+  expect(matches[0]!.hit_count).toBeGreaterThan(1);
+  expect(await list('&followed_by=true&label=nowhere')).toMatchObject({ followed_by: {}, matches: [] });
+  expect((await list('')).followed_by).toBeUndefined();
+  await ask('DELETE', `/rules/${rule}`);
 });
 
 describe('an enabled rule', () => {

@@ -1,6 +1,15 @@
 import { ServiceError } from '../../../contract/errors.ts';
+import {
+  ANSWER_CATEGORIES,
+  FOLLOWS_WITHIN_S,
+  type MomentOutcome,
+  NOTHING_FOLLOWED,
+  OBJECTION_CATEGORIES,
+  SURE_FROM,
+} from '../../../contract/patterns.ts';
 import type {
   ConversationRule,
+  FollowedBy,
   RuleFeedback,
   RuleHit,
   RuleMatch,
@@ -130,14 +139,20 @@ export class RuleResults {
   }
 
   /** @throws ServiceError INVALID_REQUEST for a bad cursor */
-  matches(rule: string, version: number, { cursor, limit, outcome, ...filter }: RuleMatchesQuery): RuleMatchList {
+  matches(
+    rule: string,
+    version: number,
+    { cursor, limit, outcome, followed_by, ...filter }: RuleMatchesQuery,
+  ): RuleMatchList {
     const before = cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(cursor);
     if (!Number.isSafeInteger(before))
       throw new ServiceError('INVALID_REQUEST', 'cursor: does not belong to this list');
     const on = new Conditions();
-    on.and('rule = ? AND created_at < ?', rule, before);
+    on.and('rule = ?', rule);
     on.when('outcome = ?', outcome);
     inConversations(on, filter);
+    const followed = followed_by === 'true' && cursor === undefined ? this.#followedBy(on) : undefined;
+    on.and('created_at < ?', before);
     const rows = this.#sql
       .exec<ResultRow & { n: number; id: string; record: string; created_at: number }>(
         `SELECT n, id, record, created_at, outcome, hit_count, hits
@@ -159,8 +174,30 @@ export class RuleResults {
           ...this.#outcomeOf(rule, n, row),
         }),
       ),
+      ...(followed && { followed_by: followed }),
       next_cursor: rows.length > limit && last ? String(last.created_at) : null,
     };
+  }
+
+  /** The first answer after each hit; without one, the first objection. It is the same for moments (`pattern-index`). */
+  #followedBy({ where, bindings }: Conditions): FollowedBy {
+    const rows = this.#sql.exec<{ followed: string; count: number; unsure: number }>(
+      `WITH results AS (SELECT n, hits FROM rule_results ${where}),
+       places AS (
+         SELECT began, n, CAST(round(1000 * json_extract(value, '$.t_start')) AS INTEGER) AS start
+         FROM results JOIN pattern_conversations USING (n), json_each(hits)
+       ),
+       followers AS (
+         SELECT coalesce(${followerIn(ANSWER_CATEGORIES)}, ${followerIn(OBJECTION_CATEGORIES)}) AS follower FROM places
+       )
+       SELECT coalesce(json_extract(follower, '$[0]'), '${NOTHING_FOLLOWED}') AS followed, count(*) AS count,
+         coalesce(sum(json_extract(follower, '$[1]') < ${SURE_FROM}), 0) AS unsure
+       FROM followers GROUP BY followed ORDER BY followed`,
+      ...bindings,
+    );
+    return Object.fromEntries(
+      [...rows].map(({ followed, count, unsure }) => [followed as MomentOutcome, { count, unsure }]),
+    );
   }
 
   #counts(rule: string): { matched: number; unknown: number } {
@@ -249,6 +286,13 @@ export class RuleResults {
     return this.#sql.exec(sql, rule, conversationId).toArray().length > 0;
   }
 }
+
+/** SQL: the category and the confidence of the first moment of these categories soon after a place, as JSON. */
+const followerIn = (categories: readonly string[]): string =>
+  `(SELECT json_array(category, confidence) FROM pattern_moments AS m
+    WHERE m.began = places.began AND m.n = places.n AND category IN (${categories.map((one) => `'${one}'`).join(', ')})
+      AND m.start > places.start AND m.start <= places.start + ${FOLLOWS_WITHIN_S * 1000}
+    ORDER BY m.start, m.i LIMIT 1)`;
 
 interface ResultRow extends Record<string, SqlValue> {
   outcome: 'matched' | 'unknown';
