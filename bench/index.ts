@@ -25,6 +25,7 @@ export const BENCHES = {
   load: bench('many live sessions at once without recognition, and the memory of workerd', 'load.ts'),
   fairness: bench("whether a tenant's flood delays another tenant's file", 'fairness.ts'),
   simulate: bench('a fleet in simulated time, under the plan of the pool: a day, faults and loads', 'simulate.ts'),
+  fleet: bench('live sessions on containers that start, die and lose their pool, in the real Worker', 'fleet.ts'),
   catalogue: bench('lists, filters and searches of stored conversations, and the catalogue rebuilt', 'catalogue.ts'),
   patterns: bench('moments, lines and trends over 10,000 conversations of real text', 'patterns.ts'),
   'tenant-tables': bench("what an upload asks a tenant's tables, at 200,000 conversations", 'tenant-tables.ts'),

@@ -2,6 +2,7 @@ import { DurableObject } from 'cloudflare:workers';
 import { AnalysisOptionsSchema } from '../src/contract/options.ts';
 import type { Env } from '../src/worker/identity/env.ts';
 import { LiveSession } from '../src/worker/live/session.ts';
+import { PoolDirectory } from '../src/worker/pool/pool-directory.ts';
 import type { Indexed } from '../src/worker/results/card.ts';
 import type { StoredRecord } from '../src/worker/results/record.ts';
 import type { Sql, SqlValue } from '../src/worker/sqlite/migrations.ts';
@@ -37,22 +38,35 @@ class CrashableSession extends LiveSession {
  * Replaces the container. It forwards requests to a process, and can be evicted from memory with everything that passes
  * through it, as a deployment or a runtime update evicts a container's object.
  */
-class ForwardingContainer extends DurableObject<Env & { CONTAINERS: string }> {
+class ForwardingContainer extends DurableObject<Env & { CONTAINERS: string; CONTAINER_START_MS?: string }> {
+  /** Settled when it has started. Without `CONTAINER_START_MS` it always runs. */
+  #started: Promise<void> | null = this.env.CONTAINER_START_MS === undefined ? Promise.resolve() : null;
+
   isHere(): true {
     return true;
   }
 
-  async health(): Promise<string> {
+  async health(): Promise<string | null> {
+    if (!this.#started) return null;
     return (await this.fetch(new Request('http://pipeline/healthz'))).text();
   }
 
-  fetch(request: Request): Promise<Response> {
+  async fetch(request: Request): Promise<Response> {
+    this.#started ??= new Promise((resolve) => setTimeout(resolve, Number(this.env.CONTAINER_START_MS)));
+    await this.#started;
     const containers = this.env.CONTAINERS.split(',');
     const instance = Number(/\d+$/.exec(this.ctx.id.name ?? '')?.[0]);
     const { pathname, search } = new URL(request.url);
     return fetch(new URL(`${pathname}${search}`, containers[instance]), request);
   }
 
+  crash(): void {
+    this.ctx.abort('reset by a test');
+  }
+}
+
+class ResettablePool extends PoolDirectory {
+  /** Evicts the object from memory while it works. */
   crash(): void {
     this.ctx.abort('reset by a test');
   }
@@ -131,4 +145,5 @@ export {
   ForwardingContainer as PipelineContainer,
   ForwardingContainer as PipelineContainerB,
   InspectableTenant as Tenant,
+  ResettablePool as PoolDirectory,
 };

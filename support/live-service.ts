@@ -27,6 +27,8 @@ export interface LiveStack {
   crash(sessionId: string): Promise<void>;
   /** Evicts a container's object with everything that passes through it. */
   crashContainer(instance: number): Promise<void>;
+  /** Evicts the object of the pool. */
+  crashPool(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -66,6 +68,12 @@ export async function startLiveStack(vars: Record<string, string> = {}, options:
     async crashContainer(instance) {
       const { PIPELINE } = await worker.getWorker<{ PIPELINE: ContainerNamespace }>().getEnv();
       await PIPELINE.get(PIPELINE.idFromName(`pipeline-${instance}`))
+        .crash()
+        .catch(() => undefined);
+    },
+    async crashPool() {
+      const { POOL } = await worker.getWorker<{ POOL: ContainerNamespace }>().getEnv();
+      await POOL.get(POOL.idFromName('a'))
         .crash()
         .catch(() => undefined);
     },
