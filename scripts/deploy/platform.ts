@@ -34,8 +34,12 @@ const VersionSchema = z.object({
     bindings: z.array(z.object({ type: z.string(), name: z.string(), text: z.string().optional() })),
   }),
 });
-/** wrangler's errors for a Worker that does not exist. */
-const NO_WORKER = /\b10007\b|does not exist|not found|no deployments/i;
+/**
+ * wrangler's errors for a Worker and for a bucket that do not exist. Nothing else may look like them: without a Worker,
+ * both applications get the new image.
+ */
+const NO_WORKER = /\[code: 10007\]|Worker "[^"]+"[^"]* not found|has no deployments/;
+const NO_BUCKET = /\[code: 10006\]|bucket does not exist/;
 
 /** A version of the Worker that was deployed. */
 export interface DeployedVersion {
@@ -107,7 +111,7 @@ export class Platform {
       try {
         await this.wrangler('r2', 'bucket', 'info', bucket, '--json');
       } catch (error) {
-        if (!(error instanceof CommandFault && NO_WORKER.test(error.output))) throw error;
+        if (!(error instanceof CommandFault && NO_BUCKET.test(error.output))) throw error;
         throw new DeployFault(`A bucket is missing. Run: npx wrangler r2 bucket create ${bucket}`);
       }
   }

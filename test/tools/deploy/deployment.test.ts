@@ -7,6 +7,7 @@ import { CONFIGURATION_NAMES, costOf, describeConfigurations } from '../../../sc
 import { type DeployOptions, deploy, rollback } from '../../../scripts/deploy/deployment.ts';
 import { environmentOf } from '../../../scripts/deploy/environments.ts';
 import { missesBetween, OBJECTIVES, samplesOf } from '../../../scripts/deploy/objectives.ts';
+import { CommandFault } from '../../../scripts/deploy/platform.ts';
 import { workerConfig } from '../../../scripts/deploy/worker-config.ts';
 import { HISTOGRAMS } from '../../../src/worker/metrics/histograms.ts';
 import { settingsOf } from '../../../src/worker/settings/settings.ts';
@@ -115,6 +116,22 @@ describe('a deployment', () => {
     spoil(cloud);
     await expect(run(cloud)).rejects.toThrow(reason);
     expect(cloud.calls.filter((call) => /deploy |push|build|POST/.test(call))).toEqual([]);
+  });
+
+  it.each([
+    'A request to the Cloudflare API failed. Authentication error [code: 10000]',
+    'Could not route to /accounts/none/workers, the resource was not found [code: 7003]',
+  ])('takes no other error for a Worker that does not exist: %s', async (output) => {
+    const cloud = await released('one', 'two');
+    cloud.commit = 'three';
+    const before = cloud.state;
+    const { run: known } = cloud.outside;
+    const failing: typeof known = async (program, args) => {
+      if (args[0] === 'deployments') throw new CommandFault(program, args, output);
+      return known(program, args);
+    };
+    await expect(deploy({ environment }, { ...cloud.outside, run: failing })).rejects.toThrow(output.slice(0, 30));
+    expect(cloud.state).toEqual(before);
   });
 
   it('keeps the configuration that was chosen, until another one is named', async () => {
