@@ -53,13 +53,19 @@ it('a person is added, and has a page with timing alone, conversations, an edit 
   }
   await page.getByRole('button', { name: /^Talk share, week of .*1 conversation$/ }).press('Enter');
   await expect.poll(() => new URL(page.url()).searchParams.get('week')).toMatch(/^\d{4}-\d\d-\d\d$/);
-  await page.getByRole('region', { name: 'Conversations' }).getByRole('link').waitFor();
+  await page.getByRole('region', { name: 'Conversations' }).getByRole('listitem').getByRole('link').waitFor();
   await page.reload();
   await page.getByRole('button', { name: /^week of/ }).waitFor();
   await page.locator('.timing .dot').first().click();
   await expect.poll(() => new URL(page.url()).pathname).toBe(`/app/conversations/${id}`);
 
   await visitor.goTo(`/app/people/${person!.id}`);
+  const own = page.getByRole('region', { name: 'Conversations' });
+  await own.getByRole('link', { name: 'Conversations', exact: true }).click();
+  await page.getByRole('button', { name: 'Remove the filter Ada Berg' }).click();
+  await expect.poll(() => new URL(page.url()).search).toBe('');
+  await page.goBack();
+  await page.goBack();
   await page.getByRole('button', { name: 'Edit' }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('Ada Berg-Lund');
   await page.getByRole('button', { name: 'Save' }).click();

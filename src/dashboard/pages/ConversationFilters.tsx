@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
-import type { ConversationQueryInput, ConversationSort, MomentCategory, Person } from '../../sdk/wire.ts';
+import type { ConversationQueryInput, ConversationSort, MomentCategory } from '../../sdk/wire.ts';
 import { capital } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
 import { MOMENT_NAMES } from '../lib/speaker-marks.tsx';
@@ -116,7 +116,8 @@ export interface Narrowing {
   narrow: (change: Partial<ListFilters>, isTyping?: boolean) => void;
 }
 
-export function Filters({ filters, narrow: narrowTo, people }: Narrowing & { people: readonly Person[] }) {
+/** @param person the name of the person whose conversations are shown */
+export function Filters({ filters, narrow: narrowTo, person }: Narrowing & { person: string }) {
   const timer = useRef(0);
   const search = useRef<HTMLInputElement>(null);
   useEffect(() => {
@@ -129,7 +130,6 @@ export function Filters({ filters, narrow: narrowTo, people }: Narrowing & { peo
     clearTimeout(timer.current);
     narrowTo({ q: search.current?.value ?? '', ...change });
   };
-  const named = people.find(({ id }) => id === filters.person)?.name;
   return (
     <div class="tool">
       <span class="sw">
@@ -191,14 +191,15 @@ export function Filters({ filters, narrow: narrowTo, people }: Narrowing & { peo
         word={(v) => REVIEWS[v]}
         choose={(reviewed) => narrow({ reviewed })}
       />
-      {(people.length > 0 || filters.person !== '') && (
-        <Choice
-          name="Person"
-          value={filters.person}
-          from={['', ...new Set([...people.map(({ id }) => id), ...(filters.person === '' ? [] : [filters.person])])]}
-          word={(v) => (v === '' ? 'Anyone' : (people.find(({ id }) => id === v)?.name ?? named ?? 'One person'))}
-          choose={(person) => narrow({ person })}
-        />
+      {filters.person !== '' && (
+        <button
+          type="button"
+          class="pill on"
+          aria-label={`Remove the filter ${person}`}
+          onClick={() => narrow({ person: '' })}
+        >
+          <span class="ell">With {person}</span> <Icon name="close" size={13} />
+        </button>
       )}
       {filters.label !== '' && (
         <button

@@ -32,7 +32,11 @@ export function ConversationList() {
     async (signal) => ({ page: await service().conversations.list(queryOf(filters, cursor), { signal }), address }),
     [address, cursor],
   );
-  const { value: people } = useLoaded((signal) => service().people.list({ signal }), []);
+  const { person } = filters;
+  const { value: named } = useLoaded(
+    async (signal) => (person === '' ? undefined : service().people.get(person, { signal })),
+    [person],
+  );
   // Only the first page has the sums.
   const totals = useRef<{ address: string; sums: ConversationTotals } | undefined>(undefined);
   if (value?.page.totals) totals.current = { address: value.address, sums: value.page.totals };
@@ -70,7 +74,7 @@ export function ConversationList() {
         <FirstSteps />
       ) : (
         <>
-          <Filters filters={filters} narrow={narrow} people={people ?? []} />
+          <Filters filters={filters} narrow={narrow} person={named?.id === person ? named.name : 'one person'} />
           <SavedViews path="/app" address={address} />
           {error !== undefined && <ErrorMessage error={error} retry={again} />}
           {(value !== undefined || error === undefined) && (

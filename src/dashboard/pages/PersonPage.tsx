@@ -132,7 +132,13 @@ export function PersonPage() {
         <StandsOut measures={measures} />
         <Owes id={id} owed={owed} />
       </div>
-      <Conversations conversations={conversations} measures={measures} week={week} all={() => narrow({ week: '' })} />
+      <Conversations
+        conversations={conversations}
+        measures={measures}
+        week={week}
+        all={() => narrow({ week: '' })}
+        list={`/app?${new URLSearchParams({ person: id })}`}
+      />
       {dialog === 'edit' && <PersonDialog person={person} close={() => setDialog(undefined)} saved={again} />}
       {dialog === 'remove' && (
         <Prompt
@@ -384,9 +390,11 @@ interface ConversationsProps {
   week: string;
   /** Shows all weeks. */
   all: () => void;
+  /** The address of the list with this person. */
+  list: string;
 }
 
-function Conversations({ conversations, measures, week, all }: ConversationsProps) {
+function Conversations({ conversations, measures, week, all, list }: ConversationsProps) {
   const ofWeek = new Set(
     measures[0]?.weeks.find(({ monday }) => monday === week)?.points.map(({ conversation }) => conversation),
   );
@@ -394,7 +402,7 @@ function Conversations({ conversations, measures, week, all }: ConversationsProp
   return (
     <section aria-labelledby="conversations">
       <h2 id="conversations" class="over">
-        Conversations
+        <a href={list}>Conversations</a>
         {week !== '' && (
           <small>
             {' '}
@@ -424,7 +432,7 @@ function Conversations({ conversations, measures, week, all }: ConversationsProp
       )}
       {conversations.length === MOST_CONVERSATIONS && (
         <p class="muted">
-          <Icon name="info" size={14} /> The newest {MOST_CONVERSATIONS} are listed.
+          <Icon name="info" size={14} /> The newest {MOST_CONVERSATIONS} are shown.
         </p>
       )}
     </section>
