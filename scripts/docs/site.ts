@@ -29,6 +29,7 @@ const GUIDES = [
   'playlists',
   'shares',
   'holds',
+  'sign-in',
   'errors',
   'limits',
   'redaction',

@@ -140,6 +140,13 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'POST /tenants/:tenant_id/reindex': 'operator',
   'POST /tenants/:tenant_id/conversations/:conversation_id/retry': 'operator',
   'POST /tenants/:tenant_id/webhooks/:webhook_id/deliveries/:delivery_id/redeliver': 'operator',
+  // Signing in of people. The issuer vouches for them.
+  'GET /sign-in': 'open',
+  'GET /sign-in/callback': 'open',
+  'DELETE /sign-in': 'open',
+  'GET /members': 'admin',
+  'PUT /members/:email': 'admin',
+  'DELETE /members/:email': 'admin',
   'GET /audit': 'admin',
   'GET /access-log': 'admin',
   'GET /access-log/export': 'admin',

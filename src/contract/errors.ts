@@ -26,6 +26,7 @@ export const ERRORS = {
   NOT_COMPLETED: { status: 409, detail: 'This conversation has no result' },
   NOTHING_TO_UNDO: { status: 409, detail: 'There is no edit to undo' },
   ON_HOLD: { status: 409, detail: 'This conversation is on hold, so nothing of it can be deleted or replaced' },
+  LAST_MANAGER: { status: 409, detail: 'The last manager of a tenant cannot be removed or get another role' },
   CANCELLED: { status: 409, detail: 'The analysis was cancelled' },
   PRECONDITION_FAILED: { status: 412, detail: 'The stored version does not match `If-Match`' },
   RANGE_NOT_SATISFIABLE: { status: 416, detail: 'The range starts beyond the end of the file' },

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { LIMITS, nameOf } from './limits.ts';
+import { MemberRoleSchema } from './members.ts';
 import { UsageLimitsSchema } from './tenants.ts';
 
 /** The scopes of a key. `admin` manages the keys of its own tenant and permits nothing else. */
@@ -74,8 +75,10 @@ export const KeySchema = z
     scopes: z.array(ScopeSchema),
     limits: UsageLimitsSchema,
     source: z
-      .enum(['issued', 'settings'])
-      .describe('`settings`: configured in API_KEYS or DEMO_API_KEY, and only changeable there.'),
+      .enum(['issued', 'settings', 'sign_in'])
+      .describe(
+        '`settings`: configured in API_KEYS or DEMO_API_KEY, and only changeable there. `sign_in`: the session of a person.',
+      ),
     status: z.enum(['active', 'expired', 'revoked']),
     created_at: z.iso.datetime().nullable(),
     expires_at: z.iso.datetime().nullable(),
@@ -124,6 +127,11 @@ export const WelcomeSchema = z
   .object({
     demo_key: z.string().nullable().describe('The public key for trying the service; null if there is none.'),
     operator: z.string().nullable().describe('The operator signed in with this browser; null if nobody is.'),
+    has_sign_in: z.boolean().describe('Whether people can sign in with OpenID Connect.'),
+    person: z
+      .object({ email: z.string(), tenant: z.string(), role: MemberRoleSchema })
+      .nullable()
+      .describe('The person signed in with this browser; null if nobody is.'),
   })
   .meta({ id: 'Welcome', description: 'The facts that a page needs before anyone signs in.' });
 export type WelcomeBody = z.infer<typeof WelcomeSchema>;

@@ -6,6 +6,7 @@ import { COURSE_WINDOW_S } from './course.ts';
 import { HoldQuerySchema } from './holds.ts';
 import { USAGE_DAYS } from './keys.ts';
 import { LabelSchema } from './limits.ts';
+import { CallbackQuerySchema, MembersQuerySchema, SignInQuerySchema } from './members.ts';
 import { OPERATIONS_HOURS } from './operations.ts';
 import { LineExportQuerySchema, LineQuerySchema, MomentExportQuerySchema, MomentQuerySchema } from './patterns.ts';
 import { RuleMatchesQuerySchema } from './rules.ts';
@@ -177,6 +178,11 @@ export const QUERIES: Readonly<Record<string, z.ZodObject>> = {
   'POST /tenants/:tenant_id/reindex': ReindexQuerySchema,
   'GET /keys': KeysQuerySchema,
   'GET /keys/:key_id/usage': UsageQuerySchema,
+  'GET /sign-in': SignInQuerySchema,
+  'GET /sign-in/callback': CallbackQuerySchema,
+  'GET /members': MembersQuerySchema,
+  'PUT /members/:email': MembersQuerySchema,
+  'DELETE /members/:email': MembersQuerySchema,
   'GET /operations': OperationsQuerySchema,
   'POST /backup': BackupQuerySchema,
   'POST /restore': BackupQuerySchema,
@@ -191,8 +197,11 @@ const CREDENTIALS = ['api_key', 'token'];
 
 /** The specification's own routes. Their clients may add parameters of their own, such as one that bypasses caches. */
 const SPECIFIED = /^\w+ \/(analyze(\/stream|\/live\/.*)?|segment\/conversation|metrics|health)$/;
-/** Pages and documents. The queries in their addresses are for their scripts, and for sites that link to them. */
-const PAGES = /^GET \/(|app(\/.*)?|docs(\/.*)?|schemas\/.*|openapi\.json|llms\.txt)$/;
+/**
+ * Pages and documents, whose queries are for their scripts and for sites that link to them, and the callback of an
+ * issuer, which adds parameters of its own.
+ */
+const PAGES = /^GET \/(|sign-in\/callback|app(\/.*)?|docs(\/.*)?|schemas\/.*|openapi\.json|llms\.txt)$/;
 
 /** Whether a route refuses query parameters that it does not know. */
 export const checksQuery = (route: string): boolean => !PAGES.test(route);

@@ -15,6 +15,8 @@ export const ROUTE_ROOTS = [
   'shares',
   'holds',
   'receipts',
+  'members',
+  'sign-in',
   'lines',
   'trends',
   'segment',

@@ -22,6 +22,7 @@ import { conversations } from './routes/conversations.ts';
 import { uploads, webhooks } from './routes/deliveries.ts';
 import { holds } from './routes/holds.ts';
 import { live } from './routes/live.ts';
+import { members } from './routes/members.ts';
 import { pagesAndStatus } from './routes/pages-and-status.ts';
 import { patterns } from './routes/patterns.ts';
 import { people } from './routes/people.ts';
@@ -46,6 +47,7 @@ export const DESCRIPTIONS: Descriptions = {
   ...shares,
   ...holds,
   ...receipts,
+  ...members,
   ...accounts,
   ...pagesAndStatus,
 };
@@ -91,6 +93,11 @@ const PATH_PARAMETERS: Readonly<Record<string, { description: string; schema: Js
     hold_id: { description: 'The id of a hold.', schema: { type: 'string' }, example: 'hold_5b1f20c94e7a8d36' },
     delivery_id: { description: 'The id of a delivery.', schema: { type: 'string' }, example: 'msg_2b7e15' },
     key_id: { description: 'The id of a key: `<tenant>_<id>`.', schema: { type: 'string' }, example: 'acme_8fk2m1q0' },
+    email: {
+      description: 'The e-mail address of a person.',
+      schema: { type: 'string', format: 'email' },
+      example: 'anna@example.com',
+    },
     tenant_id: { description: 'The id of a tenant.', schema: { type: 'string' }, example: 'acme' },
     id: { description: 'The id of the object that the page shows.', schema: { type: 'string' }, example: ID },
     page: { description: 'The name of a page.', schema: { type: 'string' }, example: 'first-analysis' },

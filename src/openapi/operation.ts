@@ -17,6 +17,7 @@ export const TAGS = {
   holds: 'Holds: keep conversations from being deleted, one by one or by a filter, until they are lifted.',
   tokens: 'Tokens: short-lived credentials for web pages.',
   keys: 'Keys: issue, change, rotate and revoke them; their usage.',
+  members: 'Members: people who sign in with OpenID Connect, with a role.',
   tenants: 'Tenants, operator sessions and the audit log.',
   service: 'The service itself: health, metrics, pages and documentation.',
 } as const;

@@ -11,6 +11,7 @@ import '../contract/holds.ts';
 import '../contract/jobs.ts';
 import '../contract/keys.ts';
 import '../contract/live.ts';
+import '../contract/members.ts';
 import '../contract/operations.ts';
 import '../contract/commitments.ts';
 import '../contract/patterns.ts';

@@ -23,6 +23,11 @@ export class PageAccess {
     return this.#connection.json('session', { method: 'DELETE', repeatable: true, signal });
   }
 
+  /** Signs the person out who signed in with OpenID Connect, on the service's own pages. */
+  signOutPerson({ signal }: CallOptions = {}): Promise<void> {
+    return this.#connection.json('sign-in', { method: 'DELETE', repeatable: true, signal });
+  }
+
   /** The facts that a page needs before anyone signs in. The call needs no key. */
   welcome({ signal }: CallOptions = {}): Promise<Welcome> {
     return this.#connection.json('welcome', { repeatable: true, signal });

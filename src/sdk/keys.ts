@@ -13,6 +13,9 @@ import type {
   KeyList,
   KeyPatchRequest,
   KeyUsage,
+  Member,
+  MemberList,
+  MemberRole,
   NewKeyRequest,
   NewTenantRequest,
   NewTokenRequest,
@@ -179,6 +182,28 @@ export class Tenants {
     ...query
   }: CallOptions & Omit<AccessLogSelection, 'cursor' | 'limit'> = {}): Promise<Blob> {
     return this.#connection.blob(withQuery('access-log/export', query), { repeatable: true, signal });
+  }
+
+  /** The people who may sign in. @param options.tenant operator only */
+  async members({ tenant, signal }: CallOptions & { tenant?: string | undefined } = {}): Promise<Member[]> {
+    const call = { repeatable: true, signal };
+    return (await this.#connection.json<MemberList>(withQuery('members', { tenant }), call)).members;
+  }
+
+  /** Adds a member, or changes the role of one. @param options.tenant operator only */
+  putMember(
+    email: string,
+    role: MemberRole,
+    { tenant, signal }: CallOptions & { tenant?: string | undefined } = {},
+  ): Promise<Member> {
+    const call = { ...jsonCall('PUT', { role }), repeatable: true, signal };
+    return this.#connection.json(withQuery(path`members/${email}`, { tenant }), call);
+  }
+
+  /** Removes a member, whose sessions end. @param options.tenant operator only */
+  removeMember(email: string, { tenant, signal }: CallOptions & { tenant?: string | undefined } = {}): Promise<void> {
+    const call = { method: 'DELETE', repeatable: true, signal } as const;
+    return this.#connection.json(withQuery(path`members/${email}`, { tenant }), call);
   }
 
   /** Sends a webhook message again whose attempts are used up. */

@@ -841,8 +841,8 @@ export interface CurrentKey {
   id: string;
   tenant: string;
   scopes: Scope[];
-  /** `settings`: configured in API_KEYS or DEMO_API_KEY, and only changeable there. */
-  source: 'issued' | 'settings';
+  /** `settings`: configured in API_KEYS or DEMO_API_KEY, and only changeable there. `sign_in`: the session of a person. */
+  source: 'issued' | 'settings' | 'sign_in';
 }
 
 /** The usage of a key on one day (UTC). */
@@ -999,7 +999,7 @@ export interface ErrorBody {
   conversation_id?: string;
 }
 
-export type ErrorCode = 'INVALID_KEY' | 'FORBIDDEN' | 'INVALID_REQUEST' | 'UNSUPPORTED_MEDIA' | 'INVALID_MEDIA' | 'FILE_TOO_LARGE' | 'NO_UTTERANCES' | 'UPLOAD_STALLED' | 'SOURCE_FAILED' | 'EMPTY_CHUNK' | 'NOT_FOUND' | 'UNKNOWN_SESSION' | 'KEYS_DISABLED' | 'LIVE_DISABLED' | 'METHOD_NOT_ALLOWED' | 'WRONG_CHUNK_SEQ' | 'SESSION_FINALIZED' | 'CONSUMER_ATTACHED' | 'NOT_COMPLETED' | 'NOTHING_TO_UNDO' | 'ON_HOLD' | 'CANCELLED' | 'PRECONDITION_FAILED' | 'RANGE_NOT_SATISFIABLE' | 'WRONG_HOST' | 'KEY_REUSED' | 'RATE_LIMITED' | 'ANALYSIS_FAILURE' | 'LIVE_ASR_FAILURE' | 'STREAM_FAILURE' | 'MISCONFIGURED' | 'OVERLOADED' | 'STORAGE_FULL';
+export type ErrorCode = 'INVALID_KEY' | 'FORBIDDEN' | 'INVALID_REQUEST' | 'UNSUPPORTED_MEDIA' | 'INVALID_MEDIA' | 'FILE_TOO_LARGE' | 'NO_UTTERANCES' | 'UPLOAD_STALLED' | 'SOURCE_FAILED' | 'EMPTY_CHUNK' | 'NOT_FOUND' | 'UNKNOWN_SESSION' | 'KEYS_DISABLED' | 'LIVE_DISABLED' | 'METHOD_NOT_ALLOWED' | 'WRONG_CHUNK_SEQ' | 'SESSION_FINALIZED' | 'CONSUMER_ATTACHED' | 'NOT_COMPLETED' | 'NOTHING_TO_UNDO' | 'ON_HOLD' | 'LAST_MANAGER' | 'CANCELLED' | 'PRECONDITION_FAILED' | 'RANGE_NOT_SATISFIABLE' | 'WRONG_HOST' | 'KEY_REUSED' | 'RATE_LIMITED' | 'ANALYSIS_FAILURE' | 'LIVE_ASR_FAILURE' | 'STREAM_FAILURE' | 'MISCONFIGURED' | 'OVERLOADED' | 'STORAGE_FULL';
 
 /** The last event of a stream that failed. */
 export interface ErrorEvent {
@@ -1185,8 +1185,8 @@ export interface IssuedKey {
   label: string;
   scopes: Scope[];
   limits: UsageLimits;
-  /** `settings`: configured in API_KEYS or DEMO_API_KEY, and only changeable there. */
-  source: 'issued' | 'settings';
+  /** `settings`: configured in API_KEYS or DEMO_API_KEY, and only changeable there. `sign_in`: the session of a person. */
+  source: 'issued' | 'settings' | 'sign_in';
   status: 'active' | 'expired' | 'revoked';
   created_at: string | null;
   expires_at: string | null;
@@ -1244,8 +1244,8 @@ export interface Key {
   label: string;
   scopes: Scope[];
   limits: UsageLimits;
-  /** `settings`: configured in API_KEYS or DEMO_API_KEY, and only changeable there. */
-  source: 'issued' | 'settings';
+  /** `settings`: configured in API_KEYS or DEMO_API_KEY, and only changeable there. `sign_in`: the session of a person. */
+  source: 'issued' | 'settings' | 'sign_in';
   status: 'active' | 'expired' | 'revoked';
   created_at: string | null;
   expires_at: string | null;
@@ -1497,6 +1497,26 @@ export interface MediaInfo {
   /** The channel of a stereo recording, 0 or 1, that is silent throughout; absent if there is none. */
   silent_channel?: number;
 }
+
+/** A person who may sign in to a tenant. */
+export interface Member {
+  email: string;
+  role: MemberRole;
+  added_at: string;
+  /** The last sign-in; null: never. */
+  signed_in_at: string | null;
+}
+
+export interface MemberList {
+  members: Member[];
+}
+
+export interface MemberRequest {
+  role: MemberRole;
+}
+
+/** A `viewer` reads. An `analyst` also analyses, edits and captures live. A `manager` also deletes, and manages keys and members. */
+export type MemberRole = 'viewer' | 'analyst' | 'manager';
 
 export interface Metrics {
   version: string;
@@ -2302,8 +2322,8 @@ export interface RotatedKey {
   label: string;
   scopes: Scope[];
   limits: UsageLimits;
-  /** `settings`: configured in API_KEYS or DEMO_API_KEY, and only changeable there. */
-  source: 'issued' | 'settings';
+  /** `settings`: configured in API_KEYS or DEMO_API_KEY, and only changeable there. `sign_in`: the session of a person. */
+  source: 'issued' | 'settings' | 'sign_in';
   status: 'active' | 'expired' | 'revoked';
   created_at: string | null;
   expires_at: string | null;
@@ -3307,6 +3327,14 @@ export interface Welcome {
   demo_key: string | null;
   /** The operator signed in with this browser; null if nobody is. */
   operator: string | null;
+  /** Whether people can sign in with OpenID Connect. */
+  has_sign_in: boolean;
+  /** The person signed in with this browser; null if nobody is. */
+  person: {
+    email: string;
+    tenant: string;
+    role: MemberRole;
+  } | null;
 }
 
 export interface Word {

@@ -27,6 +27,7 @@ import { receipts } from './routes/receipts.ts';
 import { rules } from './routes/rules.ts';
 import { segment } from './routes/segment.ts';
 import { shares } from './routes/shares.ts';
+import { signIn } from './routes/sign-in.ts';
 import { tenants } from './routes/tenants.ts';
 import { tokens } from './routes/tokens.ts';
 import { uploads } from './routes/uploads.ts';
@@ -62,6 +63,7 @@ export const app = new Hono<AppEnv>()
   .route('/', shares)
   .route('/', holds)
   .route('/', receipts)
+  .route('/', signIn)
   .route('/', conversations)
   .route('/', jobs)
   .route('/', keys)

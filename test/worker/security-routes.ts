@@ -514,6 +514,22 @@ export const ROUTES: Readonly<Record<string, Asked>> = {
     rightful: 200,
     stranger: 403,
   },
+  // This deployment has no issuer.
+  'GET /sign-in': { path: () => '/sign-in', rightful: 404 },
+  'GET /sign-in/callback': { path: () => '/sign-in/callback', rightful: 401 },
+  'DELETE /sign-in': { path: () => '/sign-in', rightful: 204 },
+  'GET /members': { path: ({ tenant }) => `/members?tenant=${tenant}`, rightful: 200, stranger: 403 },
+  'PUT /members/:email': {
+    path: ({ tenant }) => `/members/anna%40example.com?tenant=${tenant}`,
+    json: () => ({ role: 'viewer' }),
+    rightful: 200,
+    stranger: 403,
+  },
+  'DELETE /members/:email': {
+    path: ({ tenant }) => `/members/anna%40example.com?tenant=${tenant}`,
+    rightful: 204,
+    stranger: 403,
+  },
   'GET /audit': { path: ({ tenant }) => `/audit?tenant=${tenant}`, rightful: 200, stranger: 403 },
   'GET /operations': { path: () => '/operations', rightful: 200 },
   'POST /backup': { path: () => '/backup', rightful: 200 },

@@ -21,6 +21,7 @@ const ERROR_TEXTS: Readonly<Record<string, readonly [what: string, remedy: strin
   NOT_FOUND: ['This was not found.', 'It was deleted, or belongs to another key.'],
   NOT_COMPLETED: ['There is no result yet.', 'Wait for the analysis to finish.'],
   ON_HOLD: ['This conversation is on hold.', 'Lift the hold first: "More" on its page shows who set it and why.'],
+  LAST_MANAGER: ['A tenant needs a manager.', 'Make another member a manager first.'],
   NOTHING_TO_UNDO: ['There is no edit to undo.', ''],
   CANCELLED: ['The analysis was stopped.', 'Nothing was stored.'],
   LIVE_DISABLED: ['Live capture is switched off on this service.', 'Ask the operator.'],

@@ -37,11 +37,14 @@ export interface SignedInService {
 /** Retries are shown to the user, too. */
 const onRetry: UndertoneOptions['onRetry'] = ({ error }) => say(`${errorTextOf(error).what} Retrying.`);
 
+/** The key of a person who signed in with OpenID Connect: none, because the browser sends a cookie. */
+const BY_COOKIE = '';
+
 /** @param key a key or a browser token; without it the browser's cookie is used, if there is one */
 export const optionsFor = (key: string | undefined, more: Partial<UndertoneOptions> = {}): UndertoneOptions => ({
   url: location.origin,
   onRetry,
-  ...(key !== undefined && { key }),
+  ...(key !== undefined && key !== BY_COOKIE && { key }),
   ...more,
 });
 
@@ -100,6 +103,7 @@ export function signInWith(given: string, stays: boolean): void {
 
 /** A key in a recognisable short form: its first and last characters, and the tenant of an issued key. */
 export function nameOfKey(one: string): string {
+  if (one === BY_COOKIE) return welcome.value?.person?.email ?? '';
   const ends = one.length > 16 ? `${one.slice(0, 8)}…${one.slice(-4)}` : one;
   const tenant = /^ut_([a-z0-9-]{2,32})_/.exec(one)?.[1];
   return tenant === undefined ? ends : `${ends}, tenant ${tenant}`;
@@ -111,8 +115,22 @@ export function nameOfKey(one: string): string {
  */
 export function signOut(reason?: unknown): void {
   if (key.value !== undefined) announceSignOut(key.value);
+  if (key.value === BY_COOKIE) void leave();
   forget();
   refusal.value = reason;
+}
+
+/** Ends the session of a person. */
+async function leave(): Promise<void> {
+  await asOperator()
+    .access.signOutPerson()
+    .catch(() => undefined);
+  await greet();
+}
+
+/** Uses the session of a person, unless this tab has a key. */
+function keepPerson(): void {
+  if (welcome.peek()?.person && key.peek() === undefined && !isAskingTabs.peek()) keep(BY_COOKIE);
 }
 
 /** Loads what the key permits, and signs out if the service refuses it. Pages report other errors when they occur. */
@@ -157,6 +175,7 @@ export async function greet(): Promise<void> {
   try {
     welcome.value = await asOperator().access.welcome();
     outage.value = undefined;
+    keepPerson();
   } catch (error) {
     outage.value = error;
   }
@@ -191,6 +210,7 @@ export function findKey(): void {
     if (known !== undefined && given !== undefined && known !== given) offeredKey.value = given;
     const found = known ?? given;
     if (found !== undefined) keep(found);
+    else keepPerson();
   };
   const kept = storedKey();
   if (kept !== undefined || location.pathname.startsWith('/app/shared/')) {

@@ -40,6 +40,7 @@ export function SignIn({ asks }: { asks?: 'operator' }) {
     >
       <OutageMessage />
       <div class="signs">
+        {welcome.value?.has_sign_in && key.value === undefined && <WithOrganisation />}
         {key.value === undefined ? <WithAKey goOn={goOn} /> : <SignedInKey />}
         {isOperator.value ? <SignedInOperator /> : <AsOperator goOn={goOn} isFirst={asks !== undefined} />}
         {welcome.value?.demo_key && key.value === undefined && (
@@ -101,10 +102,35 @@ function WithAKey({ goOn }: { goOn: () => void }) {
   );
 }
 
+/** Continues at the issuer of the deployment, which sends the browser back here. */
+function WithOrganisation() {
+  const { path } = useLocation();
+  const go = (e: SubmitEvent): void => {
+    e.preventDefault();
+    const tenant = String(new FormData(e.currentTarget as HTMLFormElement).get('tenant') ?? '').trim();
+    const to = path.replace(/\/$/, '') === '/app/sign-in' ? '/app' : path;
+    location.assign(`/sign-in?${new URLSearchParams({ tenant, to })}`);
+  };
+  return (
+    <form class="card sign" onSubmit={go}>
+      <h2>With your organisation</h2>
+      <label class="field">
+        <span>Tenant</span>
+        <input class="inp mono" name="tenant" required maxLength={32} defaultValue="default" spellcheck={false} />
+        <small>A manager of the tenant adds you by your e-mail address.</small>
+      </label>
+      <button type="submit" class="btn pri">
+        Continue
+      </button>
+    </form>
+  );
+}
+
 function SignedInKey() {
+  const person = key.value === '' ? welcome.value?.person : undefined;
   return (
     <section class="card sign">
-      <h2>Signed in with a key</h2>
+      <h2>{person ? `Signed in as ${person.role}` : 'Signed in with a key'}</h2>
       <p>
         <code class="mono">{nameOfKey(key.value ?? '')}</code>
       </p>

@@ -100,8 +100,8 @@ export const pagesAndStatus: Descriptions = {
     summary: 'Read the facts that a page needs before anyone signs in',
     answers: {
       200: {
-        description: 'The demo key, if there is one, and the operator who is signed in.',
-        content: json(WelcomeSchema, { demo_key: 'a-public-key', operator: null }),
+        description: 'The demo key, if there is one, and who is signed in.',
+        content: json(WelcomeSchema, { demo_key: 'a-public-key', operator: null, has_sign_in: true, person: null }),
       },
     },
     errors: ['RATE_LIMITED'],

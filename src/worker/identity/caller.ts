@@ -30,6 +30,8 @@ export interface Caller {
   limits: { key: UsageLimits; tenant: UsageLimits };
   /** Set for a caller with a browser token: the one action that the token allows. */
   grant?: Grant;
+  /** Set for a person who signed in: the e-mail address. The key is that of the session. */
+  member?: string | undefined;
 }
 
 /** The key of a caller. */

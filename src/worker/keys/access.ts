@@ -15,6 +15,7 @@ import { tokenCaller } from './browser-token.ts';
 import { issuedCaller } from './issued.ts';
 import { countRefusal, countRequest } from './metering.ts';
 import { addressOf, operatorOf } from './operator.ts';
+import { personOf } from './person.ts';
 import { keyIdOf } from './token.ts';
 
 /** The path parameter that identifies the resource a token is for. */
@@ -63,13 +64,19 @@ async function adminOf(c: Context<AppEnv>, access: 'operator' | 'admin'): Promis
   const from = { address: addressOf(c), requestId: c.var.requestId };
   if (keyIn(c) === '') {
     const operator = await operatorOf(c);
-    if (!operator) throw new ServiceError('INVALID_KEY');
-    c.set('operator', operator);
-    return { who: operator.who, tenant: null, ...from };
+    if (operator) {
+      c.set('operator', operator);
+      return { who: operator.who, tenant: null, ...from };
+    }
+    if (!(await personOf(c))) throw new ServiceError('INVALID_KEY');
   }
   const caller = await callerFor(c, '', { scope: 'admin' });
   if (access === 'operator') throw new ServiceError('FORBIDDEN', 'Only the operator has permission to do that');
-  return { who: `key ${keyIdOf({ tenant: caller.tenant, id: caller.keyId })}`, tenant: caller.tenant, ...from };
+  const who =
+    caller.member === undefined
+      ? `key ${keyIdOf({ tenant: caller.tenant, id: caller.keyId })}`
+      : `person ${caller.member}`;
+  return { who, tenant: caller.tenant, ...from };
 }
 
 /**
@@ -127,7 +134,7 @@ function segmentNamed(name: string, route: string, path: string): string | undef
 /** Null for a key that is unknown or no longer valid. */
 async function callerOf(c: Context<AppEnv>): Promise<Caller | null> {
   const key = keyIn(c);
-  if (key === '') return tokenCaller(c.env, tokenIn(c));
+  if (key === '') return tokenIn(c) === '' ? personOf(c) : tokenCaller(c.env, tokenIn(c));
   const configured = await configuredCaller(c.env, key);
   if (configured) return configured;
   const issued = await issuedCaller(c.env, key);

@@ -30,11 +30,12 @@ export async function issuedCaller(env: Env, token: string): Promise<Recognised>
 
 /**
  * Finds the holder of a key by the key's id, for a caller that has already proved possession. Null when the key is no
- * longer valid.
+ * longer valid. What a person began goes on after the session, until the member is removed or gets another role.
  */
 export async function callerById(env: Env, place: KeyPlace): Promise<Caller | null> {
   const record = await learn(env, place);
-  return record && standsNow(record) ? callerOf(place, record) : null;
+  const goesOn = record?.member !== null && record?.isRevoked === false;
+  return record && (goesOn || standsNow(record)) ? callerOf(place, record) : null;
 }
 
 /** Looks a key up in the tenant when the cached answer is too old. */
@@ -51,12 +52,13 @@ async function learn(env: Env, place: KeyPlace): Promise<KeyRecord | null> {
 const standsNow = ({ isRevoked, expiresAt }: KeyRecord): boolean =>
   !isRevoked && (expiresAt === null || expiresAt > Date.now());
 
-const callerOf = ({ tenant, id }: KeyPlace, { scopes, limits }: KeyRecord): Caller => ({
+const callerOf = ({ tenant, id }: KeyPlace, { scopes, limits, member }: KeyRecord): Caller => ({
   tenant,
   keyId: id,
   kind: 'issued',
   scopes,
   limits,
+  ...(member !== null && { member }),
 });
 
 /** How long an isolate trusts a cached key, ms. */

@@ -2,7 +2,9 @@ import { type Context, Hono } from 'hono';
 import { ServiceError } from '../../contract/errors.ts';
 import type { WelcomeBody } from '../../contract/keys.ts';
 import type { AppEnv } from '../identity/env.ts';
+import { hasSignIn } from '../keys/oidc.ts';
 import { operatorOf } from '../keys/operator.ts';
+import { personOf, roleOf } from '../keys/person.ts';
 import { settingsOf } from '../settings/settings.ts';
 
 /** The dashboard's pages, and the files they need before anybody has signed in. */
@@ -17,7 +19,13 @@ export const dashboard = new Hono<AppEnv>()
     // A key configured by its digest cannot be shown.
     const isShowable = demoIsPublic && demoApiKey && !demoApiKey.key.startsWith('sha256:');
     const operator = await operatorOf(c);
-    const body: WelcomeBody = { demo_key: isShowable ? demoApiKey.key : null, operator: operator?.who ?? null };
+    const person = await personOf(c);
+    const body: WelcomeBody = {
+      demo_key: isShowable ? demoApiKey.key : null,
+      operator: operator?.who ?? null,
+      has_sign_in: hasSignIn(c.env),
+      person: person && { email: person.member ?? '', tenant: person.tenant, role: roleOf(person) },
+    };
     return c.json(body, 200, { 'Cache-Control': 'no-store' });
   });
 

@@ -68,9 +68,9 @@ export const keys = new Hono<AppEnv>()
   })
 
   .get('/keys/current', (c) => {
-    const { keyId, tenant, scopes, kind } = c.var.caller;
+    const { keyId, tenant, scopes, kind, member } = c.var.caller;
     const id = keyIdOf({ tenant, id: keyId });
-    const source = kind === 'issued' ? 'issued' : 'settings';
+    const source = kind !== 'issued' ? 'settings' : member === undefined ? 'issued' : 'sign_in';
     return c.json({ id, tenant, scopes: [...scopes], source } satisfies CurrentKeyBody);
   })
 

@@ -113,7 +113,7 @@ async function accessPages(
 }
 
 /** The tenant that an administrator asks about. @throws ServiceError FORBIDDEN for another tenant than the key's own */
-function ownOrRequested({ tenant: own }: Admin, requested: string | undefined): string | undefined {
+export function ownOrRequested({ tenant: own }: Admin, requested: string | undefined): string | undefined {
   if (own !== null && requested !== undefined && requested !== own)
     throw new ServiceError('FORBIDDEN', 'This key can only manage its own tenant');
   return own ?? requested;

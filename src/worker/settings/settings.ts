@@ -76,6 +76,22 @@ export const WORKER_SETTINGS = {
     '',
     'the e-mail addresses that Cloudflare Access admits as operator, separated by commas, or `*` for everyone it admits',
   ),
+  oidcIssuer: setting(
+    'OIDC_ISSUER',
+    optional(address),
+    '',
+    'the OpenID Connect issuer with which people sign in, exactly as its configuration names it (`https://login.example.com`)',
+  ),
+  oidcClientId: setting('OIDC_CLIENT_ID', text, '', 'the id of this service at that issuer'),
+  oidcClientSecret: setting('OIDC_CLIENT_SECRET', text, '', 'the secret of that client; absent for a public client', {
+    isSecret: true,
+  }),
+  oidcTrustsEmail: setting(
+    'OIDC_TRUSTS_EMAIL',
+    onOff,
+    'false',
+    'whether an e-mail address counts that the issuer sends without `email_verified`; only for an issuer whose people cannot choose their addresses',
+  ),
   ...LIMIT_SETTINGS,
   maxFileBytes: setting('MAX_FILE_SIZE_MB', positive(MEBIBYTE), '500', 'maximum size of an uploaded file'),
   maxUploadsPerKey: setting(

@@ -17,6 +17,7 @@ const ROOMS: Migrations = {
   ],
   sessions: ['CREATE TABLE sessions (id TEXT PRIMARY KEY, expires_at INTEGER NOT NULL) WITHOUT ROWID'],
   audit: AUDIT_TABLES,
+  sign_ins: ['CREATE TABLE sign_ins (state TEXT PRIMARY KEY, until INTEGER NOT NULL) WITHOUT ROWID'],
   receipts: [
     `CREATE TABLE receipt_key (
       one INTEGER PRIMARY KEY CHECK (one = 0), kid TEXT NOT NULL, x TEXT NOT NULL, d TEXT NOT NULL, made_at INTEGER NOT NULL
@@ -130,6 +131,17 @@ export class Directory extends DurableObject<Env> {
     return this.ctx.storage.sql
       .exec<{ kid: string; x: string; d: string }>('SELECT kid, x, d FROM receipt_key')
       .toArray()[0];
+  }
+
+  /**
+   * Ends a sign-in of a person.
+   * @param until when its cookie expires, Unix time, ms
+   * @returns false when it was ended before
+   */
+  endSignIn(state: string, until: number): boolean {
+    const { sql } = this.ctx.storage;
+    sql.exec('DELETE FROM sign_ins WHERE until <= ?', Date.now());
+    return sql.exec('INSERT OR IGNORE INTO sign_ins VALUES (?, ?) RETURNING state', state, until).toArray().length > 0;
   }
 
   /** Records a sign-in of the operator. `expiresAt`: Unix time, ms. */

@@ -3,6 +3,7 @@ import type { AccessLog, ConversationAccess } from '../../contract/access-log.ts
 import type { AuditList } from '../../contract/audit.ts';
 import type { JobBody } from '../../contract/jobs.ts';
 import type { DayUsage, KeyBody, KeyPatch, Scope } from '../../contract/keys.ts';
+import { type MemberBody, type MemberRole, ROLE_SCOPES } from '../../contract/members.ts';
 import type { TenantOptions } from '../../contract/options.ts';
 import type { AccessLogQuery, ConversationAccessQuery } from '../../contract/queries.ts';
 import { fail, ok, type Refusal, type Result } from '../../contract/result.ts';
@@ -35,6 +36,7 @@ import { isoOf, KEY_TABLES, KeyStore } from './keys/key-store.ts';
 import type { MinuteTotals, TenantCounts } from './keys/meter.ts';
 import { type NewStoredKey, TenantKeys } from './keys/tenant-keys.ts';
 import { deploymentLimits, fileBytes, limitsOf } from './limits.ts';
+import { MEMBER_TABLES, Members } from './members.ts';
 import { Minutes } from './minutes.ts';
 import { type Overview, overviewOf } from './overview.ts';
 import { PATTERN_TABLES } from './patterns/pattern-tables.ts';
@@ -55,6 +57,7 @@ const MIGRATIONS: Migrations = {
   profile: PROFILE_TABLES,
   due: DUE_TABLES,
   keys: KEY_TABLES,
+  members: MEMBER_TABLES,
   usage: USAGE_TABLES,
   audit: AUDIT_TABLES,
   access: ACCESS_TABLES,
@@ -109,6 +112,8 @@ export interface KeyRecord {
   limits: { key: UsageLimits; tenant: UsageLimits };
   expiresAt: number | null;
   isRevoked: boolean;
+  /** The person whose session it is; null for a key that was issued. */
+  member: string | null;
 }
 
 declare module '../identity/env.ts' {
@@ -127,6 +132,7 @@ export class Tenant extends DurableObject<Env> {
   readonly #due: DueTimes;
   readonly #store: KeyStore;
   readonly #keys: TenantKeys;
+  readonly #members: Members;
   readonly #usage: Usage;
   readonly #audit: Audit;
   readonly #access: AccessRecords;
@@ -157,6 +163,7 @@ export class Tenant extends DurableObject<Env> {
     this.#profile = new Profile(sql);
     this.#due = new DueTimes(sql, (at) => ctx.storage.setAlarm(at));
     this.#store = new KeyStore(sql);
+    this.#members = new Members(sql);
     this.#usage = new Usage(sql);
     this.#audit = new Audit(sql);
     this.#access = new AccessRecords(sql);
@@ -448,9 +455,9 @@ export class Tenant extends DurableObject<Env> {
   key(id: string): KeyRecord | null {
     const key = this.#exists ? this.#store.find(id) : null;
     if (!key) return null;
-    const { digest, scopes, limits, expiresAt, revokedAt } = key;
+    const { digest, scopes, limits, expiresAt, revokedAt, member } = key;
     const { limits: tenant } = this.#profile.read();
-    return { digest, scopes, limits: { key: limits, tenant }, expiresAt, isRevoked: revokedAt !== null };
+    return { digest, scopes, limits: { key: limits, tenant }, expiresAt, isRevoked: revokedAt !== null, member };
   }
 
   keys(): KeyBody[] {
@@ -476,6 +483,51 @@ export class Tenant extends DurableObject<Env> {
 
   revokeKey(id: string, actor: Actor): Result<KeyBody> {
     return this.#exists ? this.#keys.revoke(id, actor, Date.now()) : UNKNOWN;
+  }
+
+  /** The people who may sign in, by address. */
+  members(): MemberBody[] {
+    return this.#exists ? this.#members.list() : [];
+  }
+
+  /** Adds a member, or changes the role of one, whose sessions then end. */
+  putMember(email: string, role: MemberRole, actor: Actor): Result<MemberBody> {
+    if (!this.#exists) return UNKNOWN;
+    const now = Date.now();
+    const before = this.#members.find(email);
+    const put = this.#members.put(email, role, now);
+    if (!put.ok) return put;
+    if (before?.role !== role) {
+      this.#store.revokeOf(email, now);
+      this.#audit.record(actor, before ? 'member.changed' : 'member.added', email, { role }, now);
+    }
+    return put;
+  }
+
+  /** Removes a member, whose sessions end. */
+  removeMember(email: string, actor: Actor): Result<null> {
+    if (!this.#exists) return UNKNOWN;
+    const removed = this.#members.remove(email);
+    if (!removed.ok) return removed;
+    this.#store.revokeOf(email, Date.now());
+    this.#audit.record(actor, 'member.removed', email, {}, Date.now());
+    return removed;
+  }
+
+  /** Opens the session of a member: a key with the scopes of the role. FORBIDDEN for a person who is not a member. */
+  signIn(email: string, key: Pick<NewStoredKey, 'id' | 'digest' | 'expiresAt'>, actor: Actor): Result<KeyBody> {
+    const member = this.#exists ? this.#members.find(email) : null;
+    if (!member) return fail('FORBIDDEN', 'You are not a member of this tenant: ask one of its managers');
+    this.#members.signedIn(email, Date.now());
+    const scopes = [...ROLE_SCOPES[member.role]];
+    return this.#keys.issue({ ...key, label: email, scopes, limits: {}, member: email }, actor, Date.now());
+  }
+
+  /** Ends the session of a person. What it began goes on. */
+  signOut(id: string, actor: Actor): void {
+    if (!this.#exists) return;
+    this.#store.expire(id, Date.now());
+    this.#audit.record(actor, 'session.closed', `${this.#profile.read().id}_${id}`, {}, Date.now());
   }
 
   /** Daily usage of a key since `since` (Unix time, ms). Empty for an unknown key. */

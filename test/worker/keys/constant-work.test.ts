@@ -74,6 +74,7 @@ it('an issued key takes the same work wherever it is wrong, and so does an unkno
     scopes: ['read'],
     limits: { key: {}, tenant: {} },
     expiresAt: null,
+    member: null,
     isRevoked: false,
   });
   expect(await issuedCaller(env, right)).toMatchObject({ caller: { keyId: place.id } });

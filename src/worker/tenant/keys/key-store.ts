@@ -7,6 +7,7 @@ export const KEY_TABLES = [
     id TEXT PRIMARY KEY, digest BLOB NOT NULL, label TEXT NOT NULL, scopes TEXT NOT NULL, limits TEXT NOT NULL,
     created_at INTEGER NOT NULL, expires_at INTEGER, revoked_at INTEGER, replaced_by TEXT
   ) WITHOUT ROWID`,
+  'ALTER TABLE keys ADD COLUMN member TEXT',
 ];
 
 /** How long a key stays listed after it is no longer valid, ms. */
@@ -23,6 +24,8 @@ export interface StoredKey {
   expiresAt: number | null;
   revokedAt: number | null;
   replacedBy: string | null;
+  /** The person whose session it is; null for a key that was issued. */
+  member: string | null;
 }
 
 type Row = {
@@ -35,6 +38,7 @@ type Row = {
   expires_at: number | null;
   revoked_at: number | null;
   replaced_by: string | null;
+  member: string | null;
 };
 
 /** The keys of one tenant. */
@@ -45,10 +49,10 @@ export class KeyStore {
     this.#sql = sql;
   }
 
-  add(key: Omit<StoredKey, 'revokedAt' | 'replacedBy'>): void {
-    const { id, digest, label, scopes, limits, createdAt, expiresAt } = key;
+  add(key: Omit<StoredKey, 'revokedAt' | 'replacedBy' | 'member'> & { member?: string | null }): void {
+    const { id, digest, label, scopes, limits, createdAt, expiresAt, member = null } = key;
     this.#sql.exec(
-      'INSERT INTO keys (id, digest, label, scopes, limits, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
+      'INSERT INTO keys (id, digest, label, scopes, limits, created_at, expires_at, member) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
       id,
       digest,
       label,
@@ -56,6 +60,7 @@ export class KeyStore {
       JSON.stringify(limits),
       createdAt,
       expiresAt,
+      member,
     );
   }
 
@@ -99,6 +104,16 @@ export class KeyStore {
     this.#sql.exec('UPDATE keys SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?', now, id);
   }
 
+  /** Ends a session. */
+  expire(id: string, now: number): void {
+    this.#sql.exec('UPDATE keys SET expires_at = min(coalesce(expires_at, ?1), ?1) WHERE id = ?2', now, id);
+  }
+
+  /** Revokes the sessions of a person. */
+  revokeOf(member: string, now: number): void {
+    this.#sql.exec('UPDATE keys SET revoked_at = coalesce(revoked_at, ?) WHERE member = ?', now, member);
+  }
+
   /** Forgets keys that have been invalid for a long time. */
   forget(now: number): void {
     const before = now - KEPT_MS;
@@ -121,7 +136,7 @@ export function keyBody(tenant: string, key: StoredKey, lastUsedAt: number | nul
     label,
     scopes,
     limits,
-    source: 'issued',
+    source: key.member === null ? 'issued' : 'sign_in',
     status: revokedAt !== null ? 'revoked' : isValidAt(key, now) ? 'active' : 'expired',
     created_at: isoOf(createdAt),
     expires_at: isoOf(expiresAt),
@@ -143,4 +158,5 @@ const stored = (row: Row): StoredKey => ({
   expiresAt: row.expires_at,
   revokedAt: row.revoked_at,
   replacedBy: row.replaced_by,
+  member: row.member,
 });

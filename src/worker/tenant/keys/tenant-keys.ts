@@ -6,9 +6,15 @@ import type { Usage } from '../usage.ts';
 import { isoOf, isValidAt, type KeyStore, keyBody, type StoredKey } from './key-store.ts';
 
 /** A key about to be issued: its digest, never the key itself. */
-export type NewStoredKey = Pick<StoredKey, 'id' | 'digest' | 'label' | 'scopes' | 'limits' | 'expiresAt'>;
+export type NewStoredKey = Pick<StoredKey, 'id' | 'digest' | 'label' | 'scopes' | 'limits' | 'expiresAt'> & {
+  member?: string;
+};
 
 const UNKNOWN: Result<never> = fail('NOT_FOUND', 'Unknown key');
+const OF_PERSON: Result<never> = fail(
+  'INVALID_REQUEST',
+  'This key is the session of a person: change the role of the member, or revoke it',
+);
 
 /** Administration of one tenant's keys. Each action is audited in the same turn. */
 export class TenantKeys {
@@ -40,7 +46,9 @@ export class TenantKeys {
   }
 
   patch(id: string, patch: KeyPatch, actor: Actor, now: number): Result<KeyBody> {
-    if (!this.#store.find(id)) return UNKNOWN;
+    const key = this.#store.find(id);
+    if (!key) return UNKNOWN;
+    if (key.member !== null) return OF_PERSON;
     this.#store.patch(id, patch);
     this.#record(actor, 'key.changed', id, patch, now);
     return this.#answer(id, now);
@@ -56,6 +64,7 @@ export class TenantKeys {
   ): Result<{ issued: KeyBody; replaces: KeyBody }> {
     const old = this.#store.find(id);
     if (!old) return UNKNOWN;
+    if (old.member !== null) return OF_PERSON;
     if (!isValidAt(old, now)) return fail('INVALID_REQUEST', 'This key is no longer valid; issue another');
     if (old.replacedBy !== null)
       return fail(
