@@ -68,6 +68,7 @@ it('stops a start with the name of an invalid value, wherever it is set', () => 
 it('passes on every variable of the table', () => {
   const given: Record<string, string> = {
     LLM_BASE_URL: 'http://127.0.0.1:1',
+    OIDC_ISSUER: 'http://127.0.0.1:6',
     RUNTIME_URL: 'http://127.0.0.1:2',
     SERVICE_STARTED_AT: '2026-11-01',
     ASR_URL: 'http://127.0.0.1:3/v1',
