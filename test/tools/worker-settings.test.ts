@@ -69,6 +69,7 @@ it('passes on every variable of the table', () => {
   const given: Record<string, string> = {
     LLM_BASE_URL: 'http://127.0.0.1:1',
     OIDC_ISSUER: 'http://127.0.0.1:6',
+    MAX_LIVE_SESSIONS: '3',
     RUNTIME_URL: 'http://127.0.0.1:2',
     SERVICE_STARTED_AT: '2026-11-01',
     ASR_URL: 'http://127.0.0.1:3/v1',

@@ -1,7 +1,8 @@
-import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose';
+import { base64url, createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose';
 import * as z from 'zod';
 import { ServiceError } from '../../contract/errors.ts';
 import { EmailSchema } from '../../contract/members.ts';
+import { sha256 } from '../identity/digests.ts';
 import type { Env } from '../identity/env.ts';
 import { type Settings, settingsOf } from '../settings/settings.ts';
 
@@ -29,7 +30,7 @@ const AnswerSchema = z.object({ id_token: z.string() });
 const ClaimsSchema = z.object({
   nonce: z.string(),
   email: EmailSchema,
-  email_verified: z.union([z.boolean(), z.stringbool()]).optional(),
+  email_verified: z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')]).optional(),
 });
 
 type Client = { issuer: string; clientId: string } & Pick<Settings, 'oidcClientSecret' | 'oidcTrustsEmail'>;
@@ -61,11 +62,7 @@ export interface Begun {
 export async function authorizationUrl(env: Env, { state, nonce, verifier, redirectUri }: Begun): Promise<string> {
   const client = clientOf(env);
   const { authorization_endpoint } = await discovered(client);
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier)));
-  const challenge = btoa(String.fromCharCode(...digest))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '');
+  const challenge = base64url.encode(new Uint8Array(await sha256(verifier)));
   const url = new URL(authorization_endpoint);
   const query = {
     ...{ response_type: 'code', scope: 'openid email', client_id: client.clientId, redirect_uri: redirectUri },

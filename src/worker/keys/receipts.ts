@@ -1,4 +1,4 @@
-import { CompactSign, importJWK } from 'jose';
+import { CompactSign } from 'jose';
 import type { ReceiptKeys, ReceiptOrigin } from '../../contract/receipts.ts';
 import type { Env } from '../identity/env.ts';
 import { directoryOf, type ReceiptKey } from '../tenant/directory.ts';
@@ -32,7 +32,7 @@ export async function receiptSigner(
   env: Env,
 ): Promise<<T extends object>(receipt: T, origin: ReceiptOrigin) => Promise<T & { signed: string }>> {
   const { kid, x, d } = await keyOf(env);
-  const key = await importJWK({ kty: 'OKP', crv: 'Ed25519', x, d }, ALGORITHM);
+  const key = await crypto.subtle.importKey('jwk', { kty: 'OKP', crv: 'Ed25519', x, d }, 'Ed25519', false, ['sign']);
   return async (receipt, origin) => {
     const payload = new TextEncoder().encode(JSON.stringify({ ...receipt, ...origin }));
     const signed = await new CompactSign(payload).setProtectedHeader({ alg: ALGORITHM, typ: TYPE, kid }).sign(key);

@@ -1,8 +1,9 @@
 import { DurableObject } from 'cloudflare:workers';
-import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose';
+import { base64url } from 'jose';
 import type { AuditList } from '../../contract/audit.ts';
 import type { TenantList } from '../../contract/tenants.ts';
 import type { Actor } from '../identity/caller.ts';
+import { sha256 } from '../identity/digests.ts';
 import type { Env } from '../identity/env.ts';
 import { type Migrations, migrate } from '../sqlite/migrations.ts';
 import { dumpedLines, loadTables } from '../sqlite/rows.ts';
@@ -119,9 +120,10 @@ export class Directory extends DurableObject<Env> {
   async receiptKey(): Promise<ReceiptKey> {
     const before = this.#receiptKey();
     if (before) return before;
-    const { privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true });
-    const { x = '', d = '' } = await exportJWK(privateKey);
-    const kid = await calculateJwkThumbprint({ kty: 'OKP', crv: 'Ed25519', x });
+    const { privateKey } = (await crypto.subtle.generateKey('Ed25519', true, ['sign', 'verify'])) as CryptoKeyPair;
+    const { x = '', d = '' } = (await crypto.subtle.exportKey('jwk', privateKey)) as JsonWebKey;
+    // The thumbprint of RFC 7638, over these members in this order.
+    const kid = base64url.encode(new Uint8Array(await sha256(JSON.stringify({ crv: 'Ed25519', kty: 'OKP', x }))));
     // Another call may have made one in the meantime.
     this.ctx.storage.sql.exec('INSERT OR IGNORE INTO receipt_key VALUES (0, ?, ?, ?, ?)', kid, x, d, Date.now());
     return this.#receiptKey()!;
