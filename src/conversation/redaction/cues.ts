@@ -189,8 +189,24 @@ export interface Cued {
   distance: number;
 }
 
+/** The cues of passages that have been looked up, by their last word; null: none. */
+const lookedUp = new WeakMap<readonly WordPiece[], (ValueCue | null | undefined)[]>();
+
 /** The cue whose last word is a piece. */
 function cueEndingAt(pieces: readonly WordPiece[], i: number): ValueCue | undefined {
+  let cues = lookedUp.get(pieces);
+  if (!cues) {
+    cues = [];
+    lookedUp.set(pieces, cues);
+  }
+  const known = cues[i];
+  if (known !== undefined) return known ?? undefined;
+  const cue = phraseEndingAt(pieces, i);
+  cues[i] = cue ?? null;
+  return cue;
+}
+
+function phraseEndingAt(pieces: readonly WordPiece[], i: number): ValueCue | undefined {
   let phrase = '';
   let found: ValueCue | undefined;
   for (let k = i; k > i - LONGEST_PHRASE && k >= 0 && pieces[k]!.utterance === pieces[i]!.utterance; k--) {

@@ -1,6 +1,6 @@
 import { inOrder, REDACTION_KINDS, type RedactionKind } from '../../contract/redaction.ts';
 import { type Code, codesOf } from './codes.ts';
-import { cuesBefore, type ValueCue } from './cues.ts';
+import { cuesBefore, isMeasuredBy, type ValueCue } from './cues.ts';
 import { datesIn, type FoundDate, isYearOfBirth } from './dates.ts';
 import { emailsIn, type PieceRange } from './emails.ts';
 import { kindsOfRun } from './numbers.ts';
@@ -142,7 +142,8 @@ export class Redactor<T> {
       }
     }
     for (const run of undecided) {
-      const kind = this.#kindOfRepeated(run);
+      const kind =
+        this.#kindOfRepeated(run) ?? kindBeside(run, found, pieces) ?? kindGoingOn(run, found, pieces, speakers);
       if (kind) found.push({ kind, ranges: run.parts });
     }
     if (this.#kinds.has('name')) take('name', this.#namesOf(passage));
@@ -230,6 +231,56 @@ const isNumeric = (kind: RedactionKind): boolean => NUMERIC.has(kind);
 /** Whether "double" or the like is the last word so far. */
 const startsRepeat = (piece: WordPiece | undefined, newest: number): boolean =>
   piece?.utterance === newest && ['double', 'triple', 'treble', 'quadruple'].includes(piece.lower);
+
+/** Most words between a value and digits that a recogniser cut off from it. */
+const CUT_OFF = 3;
+const CUT_KINDS: ReadonlySet<RedactionKind> = new Set(['card', 'iban', 'ssn', 'phone', 'account']);
+
+/** The kind of a value right beside some digits: a recogniser that mishears one digit as a word cuts a number in two. */
+function kindBeside(
+  { parts }: CodeRun,
+  found: readonly Found[],
+  pieces: readonly WordPiece[],
+): RedactionKind | undefined {
+  const [first, last] = [parts[0]!, parts.at(-1)!];
+  const digits = parts.flatMap(({ codes }) => codes.map(({ chars }) => chars.replace(/\D/gu, ''))).join('');
+  if (digits.length < 2 || isMeasuredBy(pieces[last.to + 1])) return undefined;
+  return found.find(
+    ({ kind, ranges }) =>
+      CUT_KINDS.has(kind) &&
+      ranges.some(({ from, to }) => {
+        const isAfter = from > last.to && pieces[from]!.utterance === last.utterance && from - last.to - 1 <= CUT_OFF;
+        const isBefore = to < first.from && pieces[to]!.utterance === first.utterance && first.from - to - 1 <= CUT_OFF;
+        return isAfter || isBefore;
+      }),
+  )?.kind;
+}
+
+/** Utterances within which a speaker goes on with a value, and the fewest digits of such a part. */
+const GOES_ON = 5;
+const LEAST_GOING_ON = 3;
+
+/** The kind of a value that the same speaker began a few utterances before, if nothing says that this is another. */
+function kindGoingOn(
+  { parts }: CodeRun,
+  found: readonly Found[],
+  pieces: readonly WordPiece[],
+  speakers: readonly string[],
+): RedactionKind | undefined {
+  const [first, last] = [parts[0]!, parts.at(-1)!];
+  const digits = parts.flatMap(({ codes }) => codes.map(({ chars }) => chars.replace(/\D/gu, ''))).join('');
+  if (digits.length < LEAST_GOING_ON || isMeasuredBy(pieces[last.to + 1])) return undefined;
+  const cue = cuesBefore(pieces, first.from)[0];
+  return found.findLast(
+    ({ kind, ranges }) =>
+      CUT_KINDS.has(kind) &&
+      ranges.some(({ from, to }) => {
+        const { utterance } = pieces[to]!;
+        const isNear = to < first.from && first.utterance - utterance <= GOES_ON;
+        return isNear && speakers[utterance] === first.speaker && (cue === undefined || cue.at < from);
+      }),
+  )?.kind;
+}
 
 /** Whether a few digits may still turn out to be a part of a number that is said later. */
 function isInLimbo(run: CodeRun, newest: number): boolean {
