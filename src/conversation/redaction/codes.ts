@@ -14,6 +14,8 @@ export interface Code {
   endsGroup: boolean;
   /** Lengths of its groups, if it is written with marks between them ("123-45-6789"). */
   groups?: number[];
+  /** Whether it is said or written as an amount ("585,843", "three thousand"), so that only a cue makes it a code. */
+  isAmount?: boolean;
 }
 
 const UNITS: Readonly<Record<string, string>> = {
@@ -81,7 +83,8 @@ const HUMS: ReadonlySet<string> = new Set([
 ]);
 
 const DIGITS = /^\+?\(?\d[\d().\-–/]*$/u;
-const GROUPED = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/u;
+const GROUPED = /^\d{1,3}(?:,\d{3})+$/u;
+const GROUPED_DECIMAL = /^\d{1,3}(?:,\d{3})+\.\d+$/u;
 const DECIMAL = /^\d{1,3}\.\d{1,2}$/u;
 const IP_ADDRESS = /^\d{1,3}(?:\.\d{1,3}){3}$/u;
 /** "345-899-3560x4587" */
@@ -173,11 +176,17 @@ function withHundreds(
   const scaled = value * (power === 'hundred' ? 100 : 1000);
   const and = pieces[to + 2]?.lower === 'and' ? numberAt(pieces, to + 3) : null;
   const direct = and ?? (power === 'thousand' ? numberAt(pieces, to + 2) : null);
-  return direct ? made(String(scaled + direct.value), direct.to) : made(String(scaled), to + 1);
+  const isAmount = true;
+  if (!direct) return made(String(scaled), to + 1, { isAmount });
+  const isHundreds = pieces[direct.to + 1]?.lower === 'hundred';
+  const rest = isHundreds ? direct.value * 100 : direct.value;
+  return made(String(scaled + rest), isHundreds ? direct.to + 1 : direct.to, { isAmount });
 }
 
 function written(bare: string, made: (chars: string, to?: number, more?: Partial<Code>) => Code): Code | null {
-  if (GROUPED.test(bare) || DECIMAL.test(bare) || IP_ADDRESS.test(bare)) return null;
+  if (GROUPED_DECIMAL.test(bare) || DECIMAL.test(bare) || IP_ADDRESS.test(bare)) return null;
+  // A recogniser also prints the digits of a number in this way.
+  if (GROUPED.test(bare)) return made(bare.replace(/,/gu, ''), undefined, { endsGroup: true, isAmount: true });
   if (SINGLES.test(bare)) return made(bare.replace(/,/gu, ''));
   const number = EXTENSION.exec(bare)?.[1] ?? bare;
   if (DIGITS.test(number)) {

@@ -16,6 +16,9 @@ const DIGITS = 4;
 /** Cues of numbers other than cards. */
 const NUMBERS: ReadonlySet<ValueCue> = new Set(['phone', 'ssn', 'account', 'iban', 'dob', 'postcode']);
 
+/** Cues after which an amount is a part of a number. */
+const CODES: ReadonlySet<ValueCue> = new Set(['card', 'phone', 'ssn', 'account', 'iban', 'password', 'code']);
+
 const UK_POSTCODE = /^[A-Z]{1,2}\d[A-Z\d]?\d[A-Z]{2}$/u;
 const CA_POSTCODE = /^[A-Z]\d[A-Z]\d[A-Z]\d$/u;
 const NI_NUMBER = /^[A-CEGHJ-PR-TW-Z]{2}\d{6}[A-D]$/u;
@@ -32,6 +35,8 @@ export function kindsOfRun(run: CodeRun, pieces: readonly WordPiece[]): Redactio
   const count = digits[0]!.length;
   if (count <= 5 && isMeasuredBy(pieces[last.to + 1]) && pieces[last.to + 1]!.utterance === last.utterance) return [];
   const cues = cuesBefore(pieces, first.from);
+  const isAmount = run.parts.every(({ codes }) => codes.every((code) => code.isAmount));
+  if (isAmount && !(cues[0] !== undefined && CODES.has(cues[0].cue))) return [];
   const nearest = cues[0]?.cue;
   const kinds = new Set<RedactionKind>();
   const add = (kind: RedactionKind, is: boolean) => {

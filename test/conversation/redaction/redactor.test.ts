@@ -65,6 +65,11 @@ describe('redaction of words', () => {
     ],
     ['an address', ['B: we live at 12 High Street.'], ['we live at [address]']],
     [
+      'digits that a recogniser writes as an amount',
+      ['A: What is the card number?', 'B: three thousand seven hundred', 'B: 585,843'],
+      ['What is the card number?', '[card]', '[card]'],
+    ],
+    [
       'digits that a misheard word cuts off',
       ['B: my phone is oh double seven I know 24 63 22 19'],
       ['my phone is [phone] I know [phone]'],
@@ -88,6 +93,7 @@ describe('redaction of words', () => {
     'A: You can look at amazon dot com for that.',
     'A: We sold one hundred and twenty three units.',
     'A: I have called four or five times.',
+    'A: The house was 585,843 and we paid three thousand seven hundred.',
     'A: Mike is at the hotel in India.',
     'A: The meeting is on the third of May 2026.',
   ])('leaves numbers that are nothing personal: %s', (line) => {
