@@ -72,6 +72,16 @@ export function kindsOfRun(run: CodeRun, pieces: readonly WordPiece[]): Redactio
   return [...kinds];
 }
 
+/** Whether a run is a complete number by itself, so that nothing beside it belongs to it. */
+export function isWhole(kind: RedactionKind, run: CodeRun, pieces: readonly WordPiece[]): boolean {
+  const readings = readingsOf(run);
+  const digits = readings.map((reading) => reading.replace(/\D/gu, ''));
+  if (kind === 'card') return digits.some(({ length }) => length >= CARD.least && length <= CARD.most);
+  if (kind === 'iban') return readings.some(containsIban);
+  if (kind === 'ssn') return digits.some(({ length }) => length === 9);
+  return kind === 'phone' && digits.some((some) => some.length > 9 || isPhone(some, pieces, run));
+}
+
 /** Kinds because of the words before or after. The nearest cue decides; a card or account keeps its reach. */
 function* cuedKinds(run: CodeRun, pieces: readonly WordPiece[], said: string, count: number): Generator<RedactionKind> {
   const before = cuesBefore(pieces, run.parts[0]!.from);

@@ -3,7 +3,7 @@ import { type Code, codesOf } from './codes.ts';
 import { cuesBefore, isMeasuredBy, type ValueCue } from './cues.ts';
 import { datesIn, type FoundDate, isYearOfBirth } from './dates.ts';
 import { emailsIn, type PieceRange } from './emails.ts';
-import { kindsOfRun } from './numbers.ts';
+import { isWhole, kindsOfRun } from './numbers.ts';
 import { addressesIn, namesIn, secretsIn } from './people.ts';
 import { type PassageWord, piecesOf, type WordPiece } from './pieces.ts';
 import { repliesIn } from './replies.ts';
@@ -54,6 +54,8 @@ interface Held<T> extends SpokenWords {
 interface Found {
   kind: RedactionKind;
   ranges: PieceRange[];
+  /** Whether it may be a part of a number. */
+  isPart?: boolean;
 }
 
 /**
@@ -137,14 +139,14 @@ export class Redactor<T> {
       const kind = kindsOfRun(run, pieces).find((one) => this.#kinds.has(one));
       if (!kind) undecided.push(run);
       else {
-        found.push({ kind, ranges: run.parts });
+        found.push({ kind, ranges: run.parts, isPart: CUT_KINDS.has(kind) && !isWhole(kind, run, pieces) });
         this.#learn(kind, readingsOf(run));
       }
     }
     for (const run of undecided) {
       const kind =
         this.#kindOfRepeated(run) ?? kindBeside(run, found, pieces) ?? kindGoingOn(run, found, pieces, speakers);
-      if (kind) found.push({ kind, ranges: run.parts });
+      if (kind) found.push({ kind, ranges: run.parts, isPart: true });
     }
     if (this.#kinds.has('name')) take('name', this.#namesOf(passage));
     const newest = all.length - 1;
@@ -246,7 +248,8 @@ function kindBeside(
   const digits = parts.flatMap(({ codes }) => codes.map(({ chars }) => chars.replace(/\D/gu, ''))).join('');
   if (digits.length < 2 || isMeasuredBy(pieces[last.to + 1])) return undefined;
   return found.find(
-    ({ kind, ranges }) =>
+    ({ kind, ranges, isPart }) =>
+      isPart &&
       CUT_KINDS.has(kind) &&
       ranges.some(({ from, to }) => {
         const isAfter = from > last.to && pieces[from]!.utterance === last.utterance && from - last.to - 1 <= CUT_OFF;
@@ -272,11 +275,12 @@ function kindGoingOn(
   if (digits.length < LEAST_GOING_ON || isMeasuredBy(pieces[last.to + 1])) return undefined;
   const cue = cuesBefore(pieces, first.from)[0];
   return found.findLast(
-    ({ kind, ranges }) =>
+    ({ kind, ranges, isPart }) =>
+      isPart &&
       CUT_KINDS.has(kind) &&
       ranges.some(({ from, to }) => {
         const { utterance } = pieces[to]!;
-        const isNear = to < first.from && first.utterance - utterance <= GOES_ON;
+        const isNear = utterance < first.utterance && first.utterance - utterance <= GOES_ON;
         return isNear && speakers[utterance] === first.speaker && (cue === undefined || cue.at < from);
       }),
   )?.kind;

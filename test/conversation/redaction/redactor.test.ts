@@ -93,7 +93,7 @@ describe('redaction of words', () => {
     'A: You can look at amazon dot com for that.',
     'A: We sold one hundred and twenty three units.',
     'A: I have called four or five times.',
-    'A: The house was 585,843 and we paid three thousand seven hundred.',
+    'A: It was sold for 585,843 and we paid three thousand seven hundred.',
     'A: Mike is at the hotel in India.',
     'A: The meeting is on the third of May 2026.',
   ])('leaves numbers that are nothing personal: %s', (line) => {
