@@ -257,7 +257,9 @@ const anonymous = (value: unknown, id: string): unknown =>
   JSON.parse(
     JSON.stringify(value)
       .replaceAll(id, 'c')
-      .replaceAll(/"[a-z_]*latency_ms":[^,}]*/g, '"ms":0'),
+      .replaceAll(/"[a-z_]*latency_ms":[^,}]*/g, '"ms":0')
+      // By default, a recording begins when its analysis does.
+      .replaceAll(/"recorded_at":"[^"]*"/g, '"recorded_at":""'),
   );
 
 /** Progress and interim text depend on the load. All other events are permanent. */
