@@ -110,8 +110,11 @@ type Proposal = z.infer<typeof ProposalSchema>;
 
 const MomentsAnswerSchema = z.object({ moments: z.array(z.unknown()).max(400) });
 
+/** Minimum confidence of a proposal. A large model's answers below it were mostly wrong (`npm run bench -- moments --real`). */
+const SURE_FROM = 0.6;
+
 /**
- * The valid proposals of an answer: each names an utterance of the window, its speaker, and a quote from it.
+ * The valid and sure proposals of an answer: each names an utterance of the window, its speaker, and a quote from it.
  * @throws ZodError when the answer has the wrong shape
  */
 export function proposalsIn(answer: unknown, { lines }: UtteranceWindow): Proposal[] {
@@ -121,7 +124,7 @@ export function proposalsIn(answer: unknown, { lines }: UtteranceWindow): Propos
     const line = success ? byId.get(data.utterance_id) : undefined;
     if (!line || data!.speaker !== line.speaker) return [];
     const quote = quotedIn(line.text, data!.quote);
-    return quote === undefined ? [] : [{ ...data!, quote }];
+    return quote === undefined || data!.confidence < SURE_FROM ? [] : [{ ...data!, quote }];
   });
 }
 
