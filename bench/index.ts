@@ -17,6 +17,7 @@ export const BENCHES = {
   redaction: bench('personal data that redaction finds, by kind, beside rules for written text', 'redaction.ts'),
   segmentation: bench('topic boundaries against labelled conversations', 'segmentation.ts'),
   summary: bench('the summary against reference summaries, facts and its evidence', 'summary.ts'),
+  reading: bench('every line concluded from real conversations, for readers to mark', 'reading.ts'),
   media: bench('odd media files through the pipeline: right duration or a clear refusal', 'media.ts'),
   accepted: bench('which recordings and conversations of the evaluation data a limit refuses', 'accepted.ts'),
   live: bench('latency of live capture, and how many sessions run at real time', 'live.ts'),

@@ -2,7 +2,7 @@
  * Writes every conclusion that a checkout draws from real conversations, beside their words, for readers to mark:
  * the recordings of `diarization` longer than 20 s, and 10 dialogues each of DialogSum dev, QMSum val and SwDA.
  *
- *   node bench/reading.ts OUT [--checkout FOLDER] [--seed 1] [--only recordings,dialogues]
+ *   npm run bench -- reading OUT [--checkout FOLDER] [--seed 1] [--only recordings,dialogues]
  *
  * OUT gets one text file a conversation. A line to mark begins with its number, e.g. `[12] overview: ...`.
  */

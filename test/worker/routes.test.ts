@@ -37,6 +37,9 @@ it('requires a key, or the operator, for every route but the few open ones', asy
   }
   expect(open).toEqual([
     'GET /receipts/keys',
+    'GET /sign-in',
+    'GET /sign-in/callback',
+    'DELETE /sign-in',
     'POST /session',
     'GET /health',
     'GET /ready',

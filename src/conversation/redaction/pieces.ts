@@ -23,7 +23,9 @@ export interface WordPiece {
 }
 
 const KEPT_HYPHENS: ReadonlySet<string> = new Set(['x-ray', 'e-mail', 'i-ban', 'o-h']);
-const AROUND = /^[^\p{L}\p{N}+@#]+|[^\p{L}\p{N}@]+$/gu;
+const AROUND = /^[^\p{L}\p{N}+@#]+|(?<![^\p{L}\p{N}@])[^\p{L}\p{N}@]+$/gu;
+/** What follows the last letter or digit. */
+const TAIL = /(?<![^\p{L}\p{N}])[^\p{L}\p{N}]+$/u;
 const LONGEST_WORD = 254;
 
 /** The pieces of a passage, in order. Linear in its length. */
@@ -33,7 +35,7 @@ export function piecesOf(words: readonly PassageWord[]): WordPiece[] {
     // A longer one is no word that anybody says.
     const said = text.slice(0, LONGEST_WORD);
     const bare = said.replace(AROUND, '');
-    const isMeasure = /^[^\p{L}\p{N}]*[$£€]/u.test(said) || /[%°][^\p{L}\p{N}]*$/u.test(said);
+    const isMeasure = /^[^\p{L}\p{N}]*[$£€]/u.test(said) || /[%°]/u.test(TAIL.exec(said)?.[0] ?? '');
     const isLast = /[.?!]["')\]]*$/u.test(said);
     if (bare === '') {
       if (pieces.at(-1)?.utterance === utterance) pieces.at(-1)!.isPaused = true;
