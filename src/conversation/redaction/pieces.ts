@@ -24,7 +24,7 @@ export interface WordPiece {
 
 const KEPT_HYPHENS: ReadonlySet<string> = new Set(['x-ray', 'e-mail', 'i-ban', 'o-h']);
 const AROUND = /^[^\p{L}\p{N}+@#]+|(?<![^\p{L}\p{N}@])[^\p{L}\p{N}@]+$/gu;
-/** What follows the last letter or digit. */
+/** The signs after the last letter or digit. */
 const TAIL = /(?<![^\p{L}\p{N}])[^\p{L}\p{N}]+$/u;
 const LONGEST_WORD = 254;
 
