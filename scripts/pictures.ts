@@ -67,6 +67,10 @@ async function take(browser: Browser, url: string, id: string): Promise<void> {
     live: { path: '/app/live', ready: '.begin' },
     keys: { path: '/app/keys', ready: '.tenant' },
     operations: { path: '/app/operations', ready: '.tiles' },
+    patterns: { path: '/app/patterns', ready: '.shelf li, .empty' },
+    commitments: { path: '/app/commitments', ready: '.owed, .empty' },
+    people: { path: '/app/people', ready: 'main table, .empty' },
+    playlists: { path: '/app/playlists', ready: '.empty' },
     compare: { path: `/app/compare?a=${id}&b=${id}`, ready: '.cmpt' },
     try: { path: '/app/try', ready: '.head' },
     'sign-in': { path: '/app/sign-in', ready: '.sign' },
@@ -160,7 +164,7 @@ async function takeStates(): Promise<void> {
         await shoot(`state-${name}`);
         if (device !== 'desktop') {
           const transcript = page.getByRole('tab', { name: 'Transcript' });
-          if (device === 'phone' && (await transcript.count()) > 0) {
+          if ((device === 'phone' || device === 'narrow') && (await transcript.count()) > 0) {
             await transcript.click();
             await shoot(`state-${name}-transcript`);
           }

@@ -97,7 +97,7 @@ it('leads from a failure to its reason and its conversation, and analyses it aga
   const row = page.getByRole('region', { name: 'Failures' }).getByRole('row').filter({ hasText: id });
   expect(await shownText(row)).toContain('The analysis failed');
   expect(await shownText(row)).toContain('ours');
-  expect(await shownText(page.locator('.tiles'))).toMatch(/Running.*of \d+ slots; 0 of 1 pipelines respond/s);
+  expect(await shownText(page.locator('.tiles'))).toMatch(/Running.*of \d+ slots; 1 of 1 pipelines respond/s);
   await row.getByRole('button', { name: 'Analyse again' }).click();
   await page.getByText('Nothing failed.').waitFor();
   await page.getByRole('region', { name: 'Audit log' }).getByText('re-analysed the conversation').waitFor();

@@ -127,7 +127,7 @@ it('plays a moment from its mark in a week, and has it in the address', async ()
     .getByRole('list', { name: 'Pieces' })
     .locator('> li')
     .nth(moments.length - 1);
-  expect(await row.getAttribute('aria-current')).toBe('true');
+  await expect.poll(() => row.getAttribute('aria-current')).toBe('true');
   await page.reload();
   await expect.poll(() => row.getAttribute('aria-current')).toBe('true');
 });

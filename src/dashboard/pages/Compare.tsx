@@ -279,11 +279,13 @@ function Figures({ one, other }: { one: Side; other: Side }) {
             <th scope="row">How it went</th>
             {[one, other].map(({ conversation: { id, result } }) => (
               <td key={id}>
-                {isMarked(result.summary.conversation_quality) && (
+                {isMarked(result.summary.conversation_quality) ? (
                   <>
                     {capital(result.summary.conversation_quality)}{' '}
                     <Dots quality={result.summary.conversation_quality} />
                   </>
+                ) : (
+                  <span class="muted">Not judged</span>
                 )}
               </td>
             ))}

@@ -207,8 +207,8 @@ it(
     expect(found.slice(0, 20).join('\n')).toBe('');
     const never = (is: (status: number) => boolean) =>
       operations.map(routeOf).filter((route) => ![...statuses.get(route)!].some(is));
-    // Both valid and invalid requests occur.
-    expect(never((status) => status < 400).length).toBeLessThan(operations.length / (REQUESTS < 5000 ? 2 : 10));
+    // Both valid and invalid requests occur. A short run has about three requests for each operation.
+    expect(never((status) => status < 400).length).toBeLessThan(operations.length * (REQUESTS < 5000 ? 0.6 : 0.1));
     expect(never((status) => status >= 400).length).toBeLessThan(operations.length / 2);
   },
   60_000 + REQUESTS * 500,

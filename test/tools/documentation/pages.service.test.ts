@@ -89,7 +89,7 @@ it('every guide has an example that runs', () => {
   const guides = [...files.keys()].filter((path) => /^docs\/[\w-]+\.md$/.test(path));
   const names = readFileSync(join(ROOT, 'scripts/docs/site.ts'), 'utf8').match(/const GUIDES = \[([^\]]+)/)?.[1] ?? '';
   const listed = [...names.matchAll(/'([\w-]+)'/g)].map(([, name]) => name);
-  expect(listed.length).toBe(21);
+  expect(listed.length).toBe(24);
   for (const name of listed)
     expect(textOf(guides.find((path) => path === `docs/${name}.md`) ?? '')).toMatch(/^```(sh|js)$/m);
 });

@@ -20,6 +20,7 @@ beforeAll(async () => {
       S3_ACCESS_KEY_ID: 'local',
       S3_SECRET_ACCESS_KEY: 'local-secret',
     },
+    // The table belongs to the last bucket of wrangler.toml, MEDIA.
     '[r2_buckets.local_dev]\nexperimental_s3_credentials = { accessKeyId = "local", secretAccessKey = "local-secret" }',
   );
 });
