@@ -4,7 +4,7 @@ import { quoted } from './errors.ts';
 /** Longer names are not compared, because a comparison takes time proportional to the product of the two lengths. */
 const MAX_COMPARED_CHARS = 64;
 /** A detail lists the known names if they fit into this many characters. */
-const MAX_LISTED_CHARS = 200;
+const MAX_LISTED_CHARS = 400;
 
 /**
  * The kind of a name that a client sends: a form field or a member of a JSON object, a query parameter, or an argument

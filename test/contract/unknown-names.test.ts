@@ -23,7 +23,7 @@ it.each([
 it('names the first unknown name, what was meant, or else what is known', () => {
   expect(unknownName('field', ['goal', 'afect', 'x'], KNOWN)).toBe('Unknown field "afect"; did you mean "affect"?');
   expect(unknownName('argument', ['zzz'], ['from', 'to'])).toBe('Unknown argument "zzz"; known: from, to');
-  expect(unknownName('query parameter', ['zzz'], ['a'.repeat(300)])).toBe('Unknown query parameter "zzz"');
+  expect(unknownName('query parameter', ['zzz'], ['a'.repeat(500)])).toBe('Unknown query parameter "zzz"');
   expect(unknownName('field', ['goal'], KNOWN)).toBeUndefined();
 });
 

@@ -86,10 +86,17 @@ it('refuses invalid hours', async () => {
 it('gives a page the public demo key, and the signed-in user', async () => {
   const welcome = async (headers: Record<string, string> = {}) =>
     WelcomeSchema.parse(await (await fetch(new URL('/welcome', service.url), { headers })).json());
-  expect(await welcome()).toEqual({ demo_key: DEMO_KEY, operator: null });
+  expect(await welcome()).toEqual({
+    demo_key: DEMO_KEY,
+    has_sign_in: false,
+    operator: null,
+    person: null,
+  });
   expect(await welcome({ Authorization: `Bearer ${ADMIN_TOKEN}` })).toEqual({
     demo_key: DEMO_KEY,
+    has_sign_in: false,
     operator: 'operator',
+    person: null,
   });
 });
 

@@ -182,6 +182,7 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   'src/conversation/text/sentences.ts lastSentence': sentences.lastSentence,
   'src/conversation/text/spoken-sentences.ts spokenSentences': (text) =>
     spokenSentences(readTurns([{ text, speaker: 'a' }], conversationWeights().vectors, ENGLISH), 0),
+  'src/conversation/text/quotes.ts hesitates': (text) => quotes.hesitates(text, ENGLISH),
   'src/conversation/text/quotes.ts isBroken': (text) => quotes.isBroken(text, ENGLISH),
   'src/conversation/text/quotes.ts isCutOff': (text) => quotes.isCutOff(text, ENGLISH),
   'src/conversation/text/quotes.ts clean': (text) => quotes.clean(text, ENGLISH),
