@@ -4,6 +4,7 @@ import { LIST_ENTRIES } from '../contract/limits.ts';
 import '../contract/access-log.ts';
 import '../contract/analysis.ts';
 import '../contract/audit.ts';
+import '../contract/backup.ts';
 import '../contract/conversations.ts';
 import '../contract/course.ts';
 import '../contract/events.ts';

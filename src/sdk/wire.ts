@@ -191,6 +191,18 @@ export interface AuditList {
   next_cursor: string | null;
 }
 
+export interface BackupAnswer {
+  /** Tenants whose rows were written in this step. */
+  tenants: number;
+  /** Objects that were copied. */
+  objects: number;
+  /** Their bytes. */
+  bytes: number;
+  /** Objects of the backup that were removed, because what they belong to was erased. */
+  removed: number;
+  next_cursor: string | null;
+}
+
 /** A rule of Amazon Transcribe Call Analytics; times are in milliseconds. */
 export interface CallAnalyticsRuleInput {
   TranscriptFilter?: {
