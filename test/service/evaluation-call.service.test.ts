@@ -9,7 +9,7 @@ import { Undertone } from '../../src/sdk/index.ts';
 import { allOf, payloadsOf } from '../../support/stream-events.ts';
 import { KEY, type Stack, startStack } from '../../support/whole-service.ts';
 
-const DATA = process.env.EVAL_DATA ?? '';
+const DATA = process.env.EVAL_DATA ?? join(import.meta.dirname, '../../../shared/data');
 const callOf = (channels: string) => join(DATA, `diarization/audio/aws_call40_${channels}.flac`);
 
 /** A part of the call with both speakers, an offer and its answer, s. */
@@ -17,8 +17,8 @@ const EXCERPT = { from: 218, seconds: 20 };
 /** Its words are not the subject. */
 const OPTIONS = { quality: 'fast' } as const;
 
-// A real four-minute telephone call, where EVAL_DATA names the evaluation data.
-describe.skipIf(DATA === '' || !existsSync(callOf('mono')))('the call of the evaluation data', () => {
+// A real four-minute telephone call, if the evaluation data is installed.
+describe.skipIf(!existsSync(callOf('mono')))('the call of the evaluation data', () => {
   let stack: Stack;
   let folder: string;
   beforeAll(async () => {
