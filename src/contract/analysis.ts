@@ -70,7 +70,7 @@ export const AnalysisResponseSchema = z
       .describe(
         'The language of the words (BCP 47); `unknown`: the speech was not understood; null: there is too little speech to tell. Absent from results of earlier versions.',
       ),
-    redaction: RedactionSchema.optional().describe('What was redacted; absent if nothing was asked for.'),
+    redaction: RedactionSchema.optional().describe('The redaction; absent if none was requested.'),
     warnings: z.array(z.string()).describe('Problems that did not stop the analysis.'),
     sentences: SentencesSchema.optional(),
   })

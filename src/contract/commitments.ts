@@ -10,7 +10,7 @@ export const COMMITMENT_STATES = ['offered', 'open', 'accepted', 'declined', 'do
 export const CommitmentStateSchema = z.enum(COMMITMENT_STATES).meta({
   id: 'CommitmentState',
   description:
-    'What became of a commitment. `offered`: offered, and nobody answered; `open`: promised; `accepted`: the other side agreed to it; `declined`: the other side refused it; `done`: its owner said later that it is done.',
+    'The state of a commitment. `offered`: offered, and nobody answered; `open`: promised; `accepted`: the other side agreed to it; `declined`: the other side refused it; `done`: its owner said later that it is done.',
 });
 export type CommitmentState = z.infer<typeof CommitmentStateSchema>;
 
@@ -39,7 +39,7 @@ export const CommitmentSchema = z
     commitment_id: z.string(),
     owner: z.string().nullable().describe('The speaker who owes it; null if that was not said.'),
     to: z.string().nullable().describe('The speaker to whom it is owed; null if that was not said.'),
-    deed: z.string().describe('What is owed, in the words that were said, without the words of the date.'),
+    deed: z.string().describe('The deed in the words of the speaker, without those of the date.'),
     due: DueSchema.nullable().describe('When it is due; null if no day was said.'),
     vague_due: z.string().nullable().describe('Words about time that name no day, such as "soon"; null without them.'),
     state: CommitmentStateSchema,
@@ -79,7 +79,7 @@ export type OpenQuestion = z.infer<typeof OpenQuestionSchema>;
 const ABSENT = 'Absent from results of earlier versions.';
 export const CommitmentsSchema = z
   .array(CommitmentSchema)
-  .describe(`What the speakers owe each other, in the order in which it was said. ${ABSENT}`);
+  .describe(`The commitments of the speakers, in spoken order. ${ABSENT}`);
 export const OpenQuestionsSchema = z.array(OpenQuestionSchema).describe(`Questions left unanswered. ${ABSENT}`);
 
 const ofConversation = {

@@ -21,7 +21,7 @@ export const OBJECTION_CATEGORIES = MOMENT_CATEGORY_NAMES.filter((name) => momen
 export const NOTHING_FOLLOWED = 'nothing';
 export const MomentOutcomeSchema = z.enum([...ANSWER_CATEGORIES, ...OBJECTION_CATEGORIES, NOTHING_FOLLOWED]).meta({
   id: 'MomentOutcome',
-  description: `What followed a moment within ${FOLLOWS_WITHIN_S} s: the first answer; without one, the first objection; otherwise \`nothing\`.`,
+  description: `The outcome of a moment within ${FOLLOWS_WITHIN_S} s: the first answer; without one, the first objection; otherwise \`nothing\`.`,
 });
 export type MomentOutcome = z.infer<typeof MomentOutcomeSchema>;
 
@@ -134,7 +134,7 @@ export const FollowingMomentSchema = z
     t_start: seconds.describe('Seconds from the start of the recording.'),
     confidence: unit,
   })
-  .meta({ id: 'FollowingMoment', description: 'What followed a moment.' });
+  .meta({ id: 'FollowingMoment', description: 'The moment that followed another.' });
 
 export const MomentHitSchema = z
   .object({
@@ -159,7 +159,7 @@ export const MomentTotalsSchema = z
         MomentOutcomeSchema,
         z.object({ count, unsure: count.describe('How many of these outcomes are themselves unsure.') }),
       )
-      .describe('What followed.'),
+      .describe('Moments by their outcome.'),
   })
   .meta({ id: 'MomentTotals', description: 'Sums over all moments that match.' });
 export type MomentTotals = z.infer<typeof MomentTotalsSchema>;

@@ -62,7 +62,7 @@ export const RedactionSchema = z
   .object({
     kinds: z.array(RedactionKindSchema).describe('The kinds that were looked for.'),
     counts: z.partialRecord(RedactionKindSchema, z.number().int().min(0)).describe('Kind -> number of spans.'),
-    spans: z.array(RedactedSpanSchema).describe('Where a label stands in the text, in order.'),
+    spans: z.array(RedactedSpanSchema).describe('The labels in the text, in order.'),
     muted: z
       .array(z.object({ t_start: z.number().min(0), t_end: z.number().min(0) }))
       .describe('Where a tone stands in the recording: the spans with a margin of 0.25 s, merged.'),
@@ -73,5 +73,5 @@ export const RedactionSchema = z
       ),
     notes: z.array(z.string()).describe('Why it is not verified, or what was muted as a whole.'),
   })
-  .meta({ id: 'Redaction', description: 'What was redacted. It never contains what was said.' });
+  .meta({ id: 'Redaction', description: 'The result of a redaction. It never contains the redacted words.' });
 export type Redaction = z.infer<typeof RedactionSchema>;

@@ -85,7 +85,7 @@ export const ShareOpenSchema = AccessEntrySchema.pick({
   .extend({
     address_prefix: AddressPrefixSchema,
   })
-  .meta({ id: 'ShareOpen', description: 'What somebody did with a share.' });
+  .meta({ id: 'ShareOpen', description: 'A use of a share.' });
 export type ShareOpen = z.infer<typeof ShareOpenSchema>;
 
 /** Response of GET /shares/{id}/opens, newest first. */

@@ -119,7 +119,7 @@ export interface AnalysisResponse {
   transitions: TransitionEvent[];
   moments: MomentEvent[];
   segmentation: ConversationSegmentation;
-  /** What the speakers owe each other, in the order in which it was said. Absent from results of earlier versions. */
+  /** The commitments of the speakers, in spoken order. Absent from results of earlier versions. */
   commitments?: Commitment[];
   /** Questions left unanswered. Absent from results of earlier versions. */
   open_questions?: OpenQuestion[];
@@ -138,7 +138,7 @@ export interface AnalysisResponse {
   setting?: Setting;
   /** The language of the words (BCP 47); `unknown`: the speech was not understood; null: there is too little speech to tell. Absent from results of earlier versions. */
   language?: string | null;
-  /** What was redacted; absent if nothing was asked for. */
+  /** The redaction; absent if none was requested. */
   redaction?: Redaction;
   /** Problems that did not stop the analysis. */
   warnings: string[];
@@ -340,7 +340,7 @@ export interface Commitment {
   owner: string | null;
   /** The speaker to whom it is owed; null if that was not said. */
   to: string | null;
-  /** What is owed, in the words that were said, without the words of the date. */
+  /** The deed in the words of the speaker, without those of the date. */
   deed: string;
   /** When it is due; null if no day was said. */
   due: Due | null;
@@ -365,7 +365,7 @@ export interface CommitmentEntry {
   owner: string | null;
   /** The speaker to whom it is owed; null if that was not said. */
   to: string | null;
-  /** What is owed, in the words that were said, without the words of the date. */
+  /** The deed in the words of the speaker, without those of the date. */
   deed: string;
   /** When it is due; null if no day was said. */
   due: Due | null;
@@ -461,7 +461,7 @@ export interface CommitmentQueryInput {
   limit?: number;
 }
 
-/** What became of a commitment. `offered`: offered, and nobody answered; `open`: promised; `accepted`: the other side agreed to it; `declined`: the other side refused it; `done`: its owner said later that it is done. */
+/** The state of a commitment. `offered`: offered, and nobody answered; `open`: promised; `accepted`: the other side agreed to it; `declined`: the other side refused it; `done`: its owner said later that it is done. */
 export type CommitmentState = 'offered' | 'open' | 'accepted' | 'declined' | 'done';
 
 export interface ControlAnswer {
@@ -1084,7 +1084,7 @@ export interface FinalTranscript {
   partial_id?: string;
 }
 
-/** What followed a moment. */
+/** The moment that followed another. */
 export interface FollowingMoment {
   moment_id: string;
   category: MomentCategory;
@@ -1611,7 +1611,7 @@ export interface MomentList {
   next_cursor: string | null;
 }
 
-/** What followed a moment within 60 s: the first answer; without one, the first objection; otherwise `nothing`. */
+/** The outcome of a moment within 60 s: the first answer; without one, the first objection; otherwise `nothing`. */
 export type MomentOutcome = 'cta_accepted' | 'cta_rejected' | 'objection' | 'nothing';
 
 /** A moment must match all filters. */
@@ -1661,7 +1661,7 @@ export interface MomentTotals {
     /** How many of them have a confidence below 0.5. */
     unsure: number;
   }>>;
-  /** What followed. */
+  /** Moments by their outcome. */
   outcomes: Partial<Record<MomentOutcome, {
     count: number;
     /** How many of these outcomes are themselves unsure. */
@@ -2261,13 +2261,13 @@ export interface RedactedSpan {
   t_end: number;
 }
 
-/** What was redacted. It never contains what was said. */
+/** The result of a redaction. It never contains the redacted words. */
 export interface Redaction {
   /** The kinds that were looked for. */
   kinds: RedactionKind[];
   /** Kind -> number of spans. */
   counts: Partial<Record<RedactionKind, number>>;
-  /** Where a label stands in the text, in order. */
+  /** The labels in the text, in order. */
   spans: RedactedSpan[];
   /** Where a tone stands in the recording: the spans with a margin of 0.25 s, merged. */
   muted: {
@@ -2777,7 +2777,7 @@ export interface ShareList {
   next_cursor: string | null;
 }
 
-/** What somebody did with a share. */
+/** A use of a share. */
 export interface ShareOpen {
   id: string;
   /** The first of the requests. */
