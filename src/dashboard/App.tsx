@@ -55,9 +55,11 @@ export function App() {
   );
 }
 
-const isGoing = signal(false);
+/** Number of the palette's opening, which counts up; 0 while it is closed. */
+const opening = signal(0);
+let openings = 0;
 const goTo = (): void => {
-  if (key.peek() !== undefined) isGoing.value = true;
+  if (key.peek() !== undefined) opening.value = ++openings;
 };
 
 /** The palette, which is loaded when it is first opened. */
@@ -67,17 +69,19 @@ function GoTo() {
     const listen = (e: KeyboardEvent): void => {
       if (e.key !== 'k' || !(e.ctrlKey || e.metaKey) || e.altKey || e.shiftKey) return;
       e.preventDefault();
-      goTo();
+      if (!e.repeat) goTo();
     };
     document.addEventListener('keydown', listen);
     return () => document.removeEventListener('keydown', listen);
   }, []);
-  const isOpen = isGoing.value;
+  const turn = opening.value;
+  const isOpen = turn > 0;
   useEffect(() => {
     if (isOpen) void import('./pages/Palette.tsx').then((loaded) => setPalette(() => loaded.Palette));
   }, [isOpen]);
   if (!isOpen || !Palette) return null;
-  return <Palette places={NAV.filter(([href]) => isAvailable(href))} close={() => (isGoing.value = false)} />;
+  // A dialog closes before its event says so. An opening in between is one of its own, which that event does not end.
+  return <Palette key={turn} places={NAV.filter(([href]) => isAvailable(href))} close={() => (opening.value = 0)} />;
 }
 
 function Frame() {

@@ -1,5 +1,5 @@
 import '../style/palette.css';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { errorTextOf } from '../lib/error-texts.ts';
 import { clock, shortDay, shortened } from '../lib/format.ts';
@@ -41,9 +41,9 @@ export function Palette({ places, close }: PaletteProps) {
   const { route } = useLocation();
   const [text, setText] = useState('');
   const [asked, setAsked] = useState('');
-  const [at, setAt] = useState(0);
+  const [picked, setPicked] = useState<string | undefined>(undefined);
   const q = text.trim();
-  useEffect(() => {
+  useLayoutEffect(() => {
     const element = dialog.current!;
     element.showModal();
     return () => element.close();
@@ -55,23 +55,28 @@ export function Palette({ places, close }: PaletteProps) {
   const named = useLoaded((signal) => readNamed(signal), []);
   const found = useLoaded(async (signal) => ({ asked, sections: await search(asked, signal) }), [asked]);
   const isNamed = ({ text: name }: Entry): boolean => name.toLowerCase().includes(q.toLowerCase());
+  const isNamedSettled = named.value !== undefined || named.error !== undefined;
+  // In the order in which they arrive, so that no entry moves away under a pointer.
   const sections: Section[] = [
     { name: 'Pages', entries: places.map(([href, name, icon]) => ({ href, icon, text: name })).filter(isNamed) },
-    ...(found.value?.asked === q ? found.value.sections : []),
-    ...(q === '' ? [] : (named.value ?? [])).map(({ name, entries }) => ({
-      name,
-      entries: entries.filter(isNamed).slice(0, MOST),
-    })),
     {
       name: 'Saved views',
       entries: views.value
         .map(({ name, address }) => ({ href: address, icon: 'columns' as const, text: name }))
         .filter(isNamed),
     },
-    ...(q === '' ? [] : [thingsToDo(q)]),
+    ...(q === '' ? [] : (named.value ?? [])).map(({ name, entries }) => ({
+      name,
+      entries: entries.filter(isNamed).slice(0, MOST),
+    })),
+    ...(isNamedSettled && found.value?.asked === q ? found.value.sections : []),
   ].filter(({ entries }) => entries.length > 0);
-  const all = sections.flatMap(({ entries }) => entries);
-  const chosen = Math.min(at, all.length - 1);
+  const actions = q === '' ? [] : thingsToDo(q);
+  const all = [...sections.flatMap(({ entries }) => entries), ...actions];
+  const chosen = Math.max(
+    0,
+    all.findIndex((entry) => keyOf(entry) === picked),
+  );
   const go = (entry: Entry | undefined): void => {
     if (!entry) return;
     close();
@@ -79,7 +84,8 @@ export function Palette({ places, close }: PaletteProps) {
   };
   const move = (by: number): void => {
     const next = (chosen + by + all.length) % Math.max(1, all.length);
-    setAt(next);
+    const entry = all[next];
+    setPicked(entry && keyOf(entry));
     document.getElementById(idOf(next))?.scrollIntoView({ block: 'nearest' });
   };
   const press = (e: KeyboardEvent): void => {
@@ -91,6 +97,31 @@ export function Palette({ places, close }: PaletteProps) {
   };
   const error = found.error ?? named.error;
   let count = 0;
+  const group = ({ name, entries }: Section) => (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be part of a listbox
+    <div key={name} role="group" aria-label={name}>
+      <small aria-hidden="true">{name}</small>
+      {entries.map((entry) => {
+        const index = count++;
+        return (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the field
+          <div
+            key={keyOf(entry)}
+            id={idOf(index)}
+            role="option"
+            tabIndex={-1}
+            aria-selected={index === chosen}
+            onClick={() => go(entry)}
+            onPointerMove={() => setPicked(keyOf(entry))}
+          >
+            <Icon name={entry.icon} size={15} />
+            <bdi class="ell">{entry.text}</bdi>
+            {entry.note !== undefined && <span class="muted num">{entry.note}</span>}
+          </div>
+        );
+      })}
+    </div>
+  );
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Esc closes it by keyboard
     <dialog
@@ -114,42 +145,20 @@ export function Palette({ places, close }: PaletteProps) {
         value={text}
         onInput={(e) => {
           setText(e.currentTarget.value);
-          setAt(0);
+          setPicked(undefined);
         }}
         onKeyDown={press}
       />
       <div id="palette-list" role="listbox" aria-label="Places">
-        {sections.map(({ name, entries }) => (
-          // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be part of a listbox
-          <div key={name} role="group" aria-label={name}>
-            <small aria-hidden="true">{name}</small>
-            {entries.map((entry) => {
-              const index = count++;
-              return (
-                // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the field
-                <div
-                  key={`${name}${entry.href}${entry.text}`}
-                  id={idOf(index)}
-                  role="option"
-                  tabIndex={-1}
-                  aria-selected={index === chosen}
-                  onClick={() => go(entry)}
-                  onPointerMove={() => setAt(index)}
-                >
-                  <Icon name={entry.icon} size={15} />
-                  <bdi class="ell">{entry.text}</bdi>
-                  {entry.note !== undefined && <span class="muted num">{entry.note}</span>}
-                </div>
-              );
-            })}
-          </div>
-        ))}
+        <div>{sections.map(group)}</div>
+        {actions.length > 0 && group({ name: 'Do', entries: actions })}
       </div>
       {error !== undefined && <p class="none1">{errorTextOf(error).what}</p>}
     </dialog>
   );
 }
 
+const keyOf = ({ href, text }: Entry): string => `${href} ${text}`;
 const idOf = (index: number): string => `palette-${index}`;
 
 /** People, rules and playlists, which are few enough to be filtered here. */
@@ -225,14 +234,7 @@ async function search(text: string, signal: AbortSignal): Promise<Section[]> {
   ];
 }
 
-const thingsToDo = (q: string): Section => ({
-  name: 'Do',
-  entries: [
-    { href: `/app?${new URLSearchParams({ q })}`, icon: 'search', text: `List the conversations with “${q}”` },
-    {
-      href: `/app/patterns?${new URLSearchParams({ q })}`,
-      icon: 'columns',
-      text: `Show Patterns where “${q}” was said`,
-    },
-  ],
-});
+const thingsToDo = (q: string): Entry[] => [
+  { href: `/app?${new URLSearchParams({ q })}`, icon: 'search', text: `List the conversations with “${q}”` },
+  { href: `/app/patterns?${new URLSearchParams({ q })}`, icon: 'columns', text: `Show Patterns where “${q}” was said` },
+];
