@@ -1,5 +1,6 @@
 import { words } from '../src/conversation/text/tokens.ts';
 import { type Judgement, readDialogues } from '../support/own-data.ts';
+import { agreementOf } from './agreement.ts';
 import { type SummaryLine, statedShare, type WithFacts } from './facts.ts';
 import type { Table } from './report.ts';
 
@@ -10,15 +11,6 @@ const lineOf = ({ turns, words: told }: Judgement['lines'][number], { turns: sai
 
 /** Fractions of a fact's words from which a rule could count the fact as stated. */
 const RULES = [1, 0.8, 0.6, 0.5];
-
-/** Fraction of pairs on which two raters agree, and how far that exceeds chance (Cohen 1960). */
-function agreementOf(pairs: readonly (readonly [boolean, boolean])[]): [share: number, kappa: number] {
-  const share = (test: (pair: readonly [boolean, boolean]) => boolean) => pairs.filter(test).length / pairs.length;
-  const same = share(([a, b]) => a === b);
-  const [first, second] = [share(([a]) => a), share(([, b]) => b)];
-  const chance = first * second + (1 - first) * (1 - second);
-  return [same, (same - chance) / (1 - chance)];
-}
 
 /** Measures how often the rule that counts a fact as stated agrees with a person who read the fact and the summary. */
 export function agreementTable(dialogues: readonly WithFacts[]): Table {

@@ -18,6 +18,7 @@ export const BENCHES = {
   segmentation: bench('topic boundaries against labelled conversations', 'segmentation.ts'),
   summary: bench('the summary against reference summaries, facts and its evidence', 'summary.ts'),
   reading: bench('every line concluded from real conversations, for readers to mark', 'reading.ts'),
+  commitments: bench('commitments in real dialogues as sheets for two readers, and what they found', 'commitments.ts'),
   media: bench('odd media files through the pipeline: right duration or a clear refusal', 'media.ts'),
   accepted: bench('which recordings and conversations of the evaluation data a limit refuses', 'accepted.ts'),
   live: bench('latency of live capture, and how many sessions run at real time', 'live.ts'),

@@ -16,15 +16,13 @@ import { EVAL_DATA, evalPath } from '../scripts/eval-data.ts';
 import { qmsum } from '../scripts/train/dialogue-corpus.ts';
 import type { Findings } from '../src/contract/findings.ts';
 import type { Conversation } from '../src/conversation/conversation.ts';
-import { seeded, shuffled } from '../support/random.ts';
 import { CheckoutService } from './checkout-service.ts';
+import { chosen, dialogsumDev, joined, labelled, spoken, type Turn, turnOf } from './reading-dialogues.ts';
 import { say } from './report.ts';
 
 const SHORTEST_S = 20;
 const DIALOGUES_OF_A_CORPUS = 10;
 const MOST_TURNS = 80;
-const WORDS_PER_SECOND = 2.7;
-const PAUSE_S = 0.3;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -37,11 +35,6 @@ const { values, positionals } = parseArgs({
 const [out] = positionals;
 if (!out) throw new Error('Wanted: OUT');
 const root = resolve(values.checkout);
-
-interface Turn {
-  speaker: string;
-  text: string;
-}
 
 type Concluded = Pick<Findings, 'summary' | 'segmentation' | 'moments'>;
 
@@ -63,11 +56,11 @@ function write(name: string, turns: readonly Turn[], { summary, segmentation, mo
     ...(what_went_wrong ?? []).map((text): [string, string] => ['went wrong', text]),
     ...segmentation.phases.map(({ phase_name, start_utterance_id, end_utterance_id }): [string, string] => [
       'phase name',
-      `${phase_name} (turns ${placeOf(start_utterance_id)} to ${placeOf(end_utterance_id)})`,
+      `${phase_name} (turns ${turnOf(start_utterance_id)} to ${turnOf(end_utterance_id)})`,
     ]),
     ...moments.map(({ category, summary: text, labels, utterance_ids, confidence }): [string, string] => [
       'moment',
-      `${category}${labels.length > 0 ? ` (${labels.join(', ')})` : ''} at turn ${placeOf(utterance_ids[0]!)}: ${text} [${confidence.toFixed(2)}]`,
+      `${category}${labels.length > 0 ? ` (${labels.join(', ')})` : ''} at turn ${turnOf(utterance_ids[0]!)}: ${text} [${confidence.toFixed(2)}]`,
     ]),
   ];
   const words = turns.map(({ speaker, text }, i) => `${i} ${speaker}: ${text}`);
@@ -76,9 +69,6 @@ function write(name: string, turns: readonly Turn[], { summary, segmentation, mo
   lines += told.length;
   say(`${name}: ${told.length} lines`);
 }
-
-/** The place of an utterance, as its id ends with. */
-const placeOf = (id: string): string => /\d+$/.exec(id)?.[0] ?? id;
 
 async function readRecordings(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'undertone-reading-'));
@@ -112,31 +102,7 @@ async function readRecordings(): Promise<void> {
   }
 }
 
-const picked = <T>(all: readonly T[]): T[] =>
-  [...shuffled(all.length, seeded(Number(values.seed)))].slice(0, DIALOGUES_OF_A_CORPUS).map((i) => all[i]!);
-
-/** Turns of one speaker after one another are one turn. */
-function joined(turns: readonly Turn[]): Turn[] {
-  const all: Turn[] = [];
-  for (const turn of turns) {
-    const last = all.at(-1);
-    if (last?.speaker === turn.speaker) last.text += ` ${turn.text}`;
-    else all.push({ ...turn });
-  }
-  return all.slice(0, MOST_TURNS);
-}
-
 function dialogues(): [name: string, turns: Turn[]][] {
-  const dialogsum = readFileSync(evalPath('conversations/dialogsum/dev.jsonl'), 'utf8')
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => {
-      const { dialogue } = JSON.parse(line) as { dialogue: string };
-      return [...dialogue.matchAll(/^#(\w+)#: ?(.*)$/gm)].map(([, speaker, text]) => ({
-        speaker: speaker!,
-        text: text!.replace(/ ' /g, "'"),
-      }));
-    });
   const meetings = qmsum('val').map(({ turns, speakers }) => turns.map((text, i) => ({ speaker: speakers[i]!, text })));
   const folder = evalPath('conversations/swda/val');
   const calls = readdirSync(folder).map((file) =>
@@ -148,8 +114,11 @@ function dialogues(): [name: string, turns: Turn[]][] {
         return { speaker, text };
       }),
   );
-  return Object.entries({ dialogsum, qmsum: meetings, swda: calls }).flatMap(([corpus, all]) =>
-    picked(all).map((turns, i): [string, Turn[]] => [`${corpus}-${i}`, joined(turns)]),
+  return Object.entries({ dialogsum: dialogsumDev(), qmsum: meetings, swda: calls }).flatMap(([corpus, all]) =>
+    chosen(all, DIALOGUES_OF_A_CORPUS, Number(values.seed)).map((turns, i): [string, Turn[]] => [
+      `${corpus}-${i}`,
+      joined(turns).slice(0, MOST_TURNS),
+    ]),
   );
 }
 
@@ -162,16 +131,9 @@ async function readDialogues(): Promise<void> {
   const { encodeTexts } = await module('bench/moments/encodings.ts');
   for (const [name, turns] of dialogues()) {
     const encodings = await encodeTexts(turns.map(({ text }) => text));
-    const speakers = [...new Set(turns.map(({ speaker }) => speaker))];
     const conversation = new Made({ conversationId: 'reading', goal: '' }, conversationWeights());
-    let t = 0;
-    const named = turns.map(({ speaker, text }) => ({ speaker: `Speaker_${speakers.indexOf(speaker)}`, text }));
-    for (const [i, { speaker, text }] of named.entries()) {
-      const t_end = t + Math.max(0.5, text.split(/\s+/).length / WORDS_PER_SECOND);
-      const utterance = { utterance_id: `reading_utt_${i}`, speaker, t_start: t, t_end, text };
-      conversation.add(utterance, encodings.get(text));
-      t = t_end + PAUSE_S;
-    }
+    const named = labelled(turns);
+    for (const utterance of spoken(named)) conversation.add(utterance, encodings.get(utterance.text));
     write(name, named, conversation.finish());
   }
 }
