@@ -11,6 +11,11 @@ interface ChatRequest {
   max_tokens?: number;
 }
 
+/** The random id of a conversation in the ids of its utterances and phases. */
+const CONVERSATION_ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
+/** What requests and answers have in place of it, so that two runs over the same recording have the same requests. */
+const STAND_IN = 'conversation';
+
 /** Name of a request and of its answer: the same messages have the same name. */
 export const requestName = ({ messages }: ChatRequest): string =>
   createHash('sha256').update(JSON.stringify(messages)).digest('hex').slice(0, 16);
@@ -27,7 +32,8 @@ export async function startReplay({ requests, answers }: { requests?: string; an
   const server = createServer(async (request, response) => {
     let body = '';
     for await (const part of request) body += part;
-    const asked = JSON.parse(body) as ChatRequest;
+    const [id = STAND_IN] = CONVERSATION_ID.exec(body) ?? [];
+    const asked = JSON.parse(body.replaceAll(id, STAND_IN)) as ChatRequest;
     const name = requestName(asked);
     if (requests)
       writeFileSync(
@@ -35,7 +41,8 @@ export async function startReplay({ requests, answers }: { requests?: string; an
         `${JSON.stringify({ messages: asked.messages, max_tokens: asked.max_tokens }, null, 2)}\n`,
       );
     const path = answers && join(answers, `${name}.txt`);
-    const content = path && existsSync(path) ? readFileSync(path, 'utf8') : undefined;
+    const content =
+      path && existsSync(path) ? readFileSync(path, 'utf8').replaceAll(`${STAND_IN}_`, `${id}_`) : undefined;
     response
       .writeHead(content === undefined ? 404 : 200, { 'Content-Type': 'application/json' })
       .end(

@@ -3,6 +3,10 @@
  * the recordings of `diarization` longer than 20 s, and 10 dialogues each of DialogSum dev, QMSum val and SwDA.
  *
  *   npm run bench -- reading OUT [--checkout FOLDER] [--seed 1] [--only recordings,dialogues]
+ *     [--llm-requests FOLDER | --llm-answers FOLDER]
+ *
+ * With `--llm-requests`, the requests to a language model about the recordings are written to a folder; with
+ * `--llm-answers`, the recorded answers to them are played back (see `bench/llm.ts`).
  *
  * OUT gets one text file a conversation. A line to mark begins with its number, e.g. `[12] overview: ...`.
  */
@@ -17,6 +21,7 @@ import { qmsum } from '../scripts/train/dialogue-corpus.ts';
 import type { Findings } from '../src/contract/findings.ts';
 import type { Conversation } from '../src/conversation/conversation.ts';
 import { CheckoutService } from './checkout-service.ts';
+import { startReplay } from './llm-replay.ts';
 import { chosen, dialogsumDev, joined, labelled, spoken, type Turn, turnOf } from './reading-dialogues.ts';
 import { say } from './report.ts';
 
@@ -30,6 +35,8 @@ const { values, positionals } = parseArgs({
     checkout: { type: 'string', default: join(import.meta.dirname, '..') },
     seed: { type: 'string', default: '1' },
     only: { type: 'string', default: 'recordings,dialogues' },
+    'llm-requests': { type: 'string' },
+    'llm-answers': { type: 'string' },
   },
 });
 const [out] = positionals;
@@ -72,7 +79,12 @@ function write(name: string, turns: readonly Turn[], { summary, segmentation, mo
 
 async function readRecordings(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'undertone-reading-'));
-  const service = await CheckoutService.start(root, join(folder, 'state'), {});
+  const { 'llm-requests': requests, 'llm-answers': answers } = values;
+  const settings: Record<string, string> =
+    requests || answers
+      ? { LLM_BASE_URL: await startReplay({ requests, answers }), LLM_MODEL: 'recorded answers' }
+      : {};
+  const service = await CheckoutService.start(root, join(folder, 'state'), settings);
   try {
     const audio = join(EVAL_DATA, 'diarization/audio');
     for (const file of readdirSync(audio).sort()) {

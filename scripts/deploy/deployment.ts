@@ -4,10 +4,10 @@ import {
   configurationOf,
   describeConfigurations,
 } from './configurations.ts';
+import { DeployedService } from './deployed-service.ts';
 import type { Environment } from './environments.ts';
 import { describeMiss, missesBetween, samplesOf } from './objectives.ts';
 import { type Deployed, DeployFault, Platform, type RunProgram, releaseBefore, tagOf } from './platform.ts';
-import { DeployedService } from './service.ts';
 import type { SmokeCheck } from './smoke.ts';
 import { otherOf, type WorkerVersion, workerConfig } from './worker-config.ts';
 

@@ -4,6 +4,7 @@ import type { MomentHit, TrendCell, TrendList, TrendQueryInput, Undertone } from
 import { argumentsOf } from './arguments.ts';
 import { pageOf } from './links.ts';
 import { textResult } from './tools.ts';
+import { cellFigures, rounded } from './trend-figures.ts';
 
 /** The tools for what happens in all conversations. */
 export function addPatternTools(server: McpServer, { client, url }: { client: Undertone; url: string | URL }): void {
@@ -84,31 +85,15 @@ export function addPatternTools(server: McpServer, { client, url }: { client: Un
           `${list.measure} (${list.unit}), conversations: ${list.n}${list.pending > 0 ? `, ${list.pending} not counted yet` : ''}`,
           ...list.cells.map((cell) => cellLine(cell, list)),
           ...(list.people ?? []).map(({ person, name, quartiles }) =>
-            quartiles ? `- ${name} (${person}): own median ${short(quartiles[1] ?? 0)}` : `- ${name} (${person})`,
+            quartiles ? `- ${name} (${person}): own median ${rounded(quartiles[1] ?? 0)}` : `- ${name} (${person})`,
           ),
         ].join('\n');
       }),
   );
 }
 
-const short = (value: number): string => String(Number(value.toPrecision(4)));
-
-function cellLine(
-  { group, n, n_unknown, sum, unsure_share, mean, pooled, values }: TrendCell,
-  { by }: TrendList,
-): string {
-  const interval = (name: string, of: TrendCell['mean']) =>
-    of ? [`${name} ${short(of.value)} (${short(of.from)} to ${short(of.to)})`] : [];
-  return [
-    `- ${by.map((one) => group[one] ?? 'unknown').join(', ')}: n ${n}`,
-    ...(n_unknown > 0 ? [`not known in ${n_unknown}`] : []),
-    ...(sum === null ? [] : [`sum ${short(sum)}`]),
-    ...interval('mean', mean),
-    ...interval('pooled', pooled),
-    ...(unsure_share === null ? [] : [`${Math.round(unsure_share * 100)} % unsure`]),
-    ...(values && values.length > 0 ? [`single values ${values.map(({ value }) => short(value)).join(', ')}`] : []),
-  ].join('; ');
-}
+const cellLine = (cell: TrendCell, { by }: TrendList): string =>
+  `- ${by.map((one) => cell.group[one] ?? 'unknown').join(', ')}: ${cellFigures(cell).join('; ')}`;
 
 function lineOf(one: MomentHit, url: string | URL): string {
   const { category, confidence, speaker, quote, followed_by: next, conversation, conversation_id, t_start } = one;

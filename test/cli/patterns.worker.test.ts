@@ -56,7 +56,7 @@ it('moments and lines of all conversations are listed in a terminal, as by the c
   const trends = await cli('trends', 'moments.count', '--by', 'category', '--category', 'objection');
   expect(trends).toMatchObject({
     err: 'moments.count, moments; conversations: 1\n',
-    out: 'objection  n 1  sum 1  each 1\n',
+    out: 'objection  n 1  sum 1  single values 1\n',
   });
   const file = join(folder, 'trends.csv');
   expect((await cli('trends', 'pace', '--format', 'csv', '--out', file)).err).toBe(`Written: ${file}\n`);

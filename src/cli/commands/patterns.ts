@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import { clockOf } from '../../mcp/links.ts';
+import { cellFigures } from '../../mcp/trend-figures.ts';
 import type {
   LineHit,
   MomentHit,
@@ -162,18 +163,5 @@ const lineLines = (hit: LineHit): string[] => [
   placeLine(hit),
 ];
 
-const short = (value: number): string => String(Number(value.toPrecision(4)));
-
-function cellLine({ group, n, sum, unsure_share, mean, pooled, values }: TrendCell, { by }: TrendList): string {
-  const interval = (name: string, of: TrendCell['mean']) =>
-    of ? [`${name} ${short(of.value)} (${short(of.from)} to ${short(of.to)})`] : [];
-  return [
-    by.map((one) => plain(group[one] ?? 'unknown')).join('  '),
-    `n ${n}`,
-    ...(sum === null ? [] : [`sum ${short(sum)}`]),
-    ...interval('mean', mean),
-    ...interval('pooled', pooled),
-    ...(unsure_share === null ? [] : [`${Math.round(unsure_share * 100)} % unsure`]),
-    ...(values && values.length > 0 ? [`each ${values.map(({ value }) => short(value)).join(', ')}`] : []),
-  ].join('  ');
-}
+const cellLine = (cell: TrendCell, { by }: TrendList): string =>
+  [by.map((one) => plain(cell.group[one] ?? 'unknown')).join('  '), ...cellFigures(cell)].join('  ');
