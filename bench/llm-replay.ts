@@ -13,7 +13,7 @@ interface ChatRequest {
 
 /** The random id of a conversation in the ids of its utterances and phases. */
 const CONVERSATION_ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
-/** What requests and answers have in place of it, so that two runs over the same recording have the same requests. */
+/** Stand-in for it in requests and answers, so that two runs over the same recording have the same requests. */
 const STAND_IN = 'conversation';
 
 /** Name of a request and of its answer: the same messages have the same name. */
