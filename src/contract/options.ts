@@ -74,6 +74,8 @@ export interface TenantOptions {
   affect: AffectMode;
   /** Redacted in every analysis, with what the analysis asks for. */
   redact: readonly RedactionKind[];
+  /** Roles of the channels, for an analysis that gives none. */
+  roles?: z.infer<typeof ChannelRolesSchema> | null;
 }
 
 /**
@@ -86,12 +88,14 @@ export function underTenant<
     affect: Affect;
     recorded_at?: string | undefined;
     redact?: RedactionKind[] | undefined;
+    roles?: (string | null)[] | undefined;
   },
->(options: T, { words, affect, redact }: TenantOptions): T {
+>(options: T, { words, affect, redact, roles }: TenantOptions): T {
   const recorded = {
     ...options,
     recorded_at: options.recorded_at ?? new Date().toISOString(),
     ...(redact.length > 0 && { redact: inOrder([...redact, ...(options.redact ?? [])]) }),
+    ...(roles && !options.roles && { roles }),
   };
   const own = affect === 'full' ? recorded : { ...recorded, affect: atMost(options.affect, affect) };
   if (words.length === 0) return own;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ACCESS_LOG_DAYS } from './access-log.ts';
 import { LIMITS, nameOf } from './limits.ts';
-import { AffectModeSchema, WordListSchema } from './options.ts';
+import { AffectModeSchema, ChannelRolesSchema, WordListSchema } from './options.ts';
 import { SignedReceiptSchema } from './receipts.ts';
 import { RedactSchema } from './redaction.ts';
 
@@ -55,6 +55,9 @@ export const TenantSettingsSchema = z.object({
     'The kinds that every analysis of the tenant redacts; an analysis can only add to them.',
   ),
   words: WordListSchema.describe("The tenant's names and terms, added to the list of each of its analyses."),
+  roles: ChannelRolesSchema.nullable().describe(
+    'The roles of the channels in every analysis of the tenant that gives none; null: none.',
+  ),
 });
 export type TenantSettings = z.infer<typeof TenantSettingsSchema>;
 export const DEFAULT_TENANT_SETTINGS: TenantSettings = {
@@ -64,6 +67,7 @@ export const DEFAULT_TENANT_SETTINGS: TenantSettings = {
   access_log_days: ACCESS_LOG_DAYS.default,
   redact: [],
   words: [],
+  roles: null,
 };
 
 const NameSchema = nameOf(LIMITS.labelChars).trim().min(1, 'must not be empty');

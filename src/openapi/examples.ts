@@ -365,6 +365,7 @@ export const TENANT = {
   access_log_days: 400,
   retention_days: 90,
   redact: ['card' as const],
+  roles: ['agent', 'customer'],
   words: ['Zorblax'],
 };
 

@@ -2900,6 +2900,8 @@ export interface Tenant {
   redact: RedactionKind[];
   /** The tenant's names and terms, added to the list of each of its analyses. */
   words: unknown;
+  /** The roles of the channels in every analysis of the tenant that gives none; null: none. */
+  roles: (RoleInput | null)[] | null;
 }
 
 export interface TenantList {
@@ -2938,6 +2940,8 @@ export interface TenantPatchRequest {
   redact?: RedactionKind[];
   /** The tenant's names and terms, added to the list of each of its analyses. */
   words?: string[];
+  /** The roles of the channels in every analysis of the tenant that gives none; null: none. */
+  roles?: (RoleInput | null)[] | null;
 }
 
 export interface TenantReceipt {

@@ -94,6 +94,14 @@ it('adds what a tenant redacts to what an analysis asks for, and takes nothing a
   expect(underTenant(AnalysisOptionsSchema.parse({}), { ...tenant, redact: [] })).not.toHaveProperty('redact');
 });
 
+it("a tenant's roles of channels are those of an analysis that gives none", () => {
+  const tenant = { words: [], affect: 'full' as const, redact: [], roles: ['agent', 'customer'] };
+  expect(underTenant(AnalysisOptionsSchema.parse({}), tenant).roles).toEqual(['agent', 'customer']);
+  for (const roles of [['customer', 'agent'], [null]])
+    expect(underTenant(AnalysisOptionsSchema.parse({ roles }), tenant).roles).toEqual(roles);
+  expect(underTenant(AnalysisOptionsSchema.parse({}), { ...tenant, roles: null })).not.toHaveProperty('roles');
+});
+
 describe('affect', () => {
   it('is a mode, or modes by speaker label', () => {
     const objects = [{}, { '*': 'none' }, { Speaker_0: 'none', Speaker_7: 'words', '*': 'full' }];

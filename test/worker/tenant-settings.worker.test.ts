@@ -10,7 +10,11 @@ beforeAll(async () => {
   const made = await service.admin('POST', '/tenants', { name: 'Staff' });
   const { id: tenant } = (await made.json()) as { id: string };
   key = await service.issue({ tenant });
-  const patched = await service.admin('PATCH', `/tenants/${tenant}`, { affect: 'words', words: ['Zorblax'] });
+  const patched = await service.admin('PATCH', `/tenants/${tenant}`, {
+    affect: 'words',
+    words: ['Zorblax'],
+    roles: ['agent', 'customer'],
+  });
   expect(patched.status).toBe(200);
 });
 afterEach(() => clear(service));
@@ -46,7 +50,11 @@ it.each<[string, () => Promise<Response>]>([
   const answer = await send();
   await answer.text();
   expect(answer.ok).toBe(true);
-  expect(await seen()).toMatchObject({ affect: 'words', words: ['Zorblax'] });
+  expect(await seen()).toMatchObject({
+    affect: 'words',
+    words: ['Zorblax'],
+    roles: ['agent', 'customer'],
+  });
 });
 
 it('a request may choose less affect, and never more', async () => {

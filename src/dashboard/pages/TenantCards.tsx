@@ -63,6 +63,18 @@ export function NewTenant(p: { close: () => void; made: (id: string) => void }) 
   );
 }
 
+/** The roles of the channels, by the field that has them. */
+const CHANNELS = [
+  ['role_0', 'Role on the left channel'],
+  ['role_1', 'Role on the right channel'],
+] as const;
+
+/** The roles of the channels; null if there are none. */
+function rolesIn(form: FormData): Tenant['roles'] {
+  const roles = CHANNELS.map(([name]) => String(form.get(name) ?? '').trim() || null);
+  return roles.some((role) => role !== null) ? roles : null;
+}
+
 /** The operator's settings for a tenant: affect, retention, vocabulary and limits. */
 export function TenantSettings({ tenant, changed }: { tenant: Tenant; changed: () => void }) {
   const [error, setError] = useState<unknown>(undefined);
@@ -81,6 +93,7 @@ export function TenantSettings({ tenant, changed }: { tenant: Tenant; changed: (
       limits,
       redact: form.getAll('redact') as RedactionKind[],
       words: wordsIn(String(form.get('words') ?? '')),
+      roles: rolesIn(form),
     });
     say('Kept');
     setError(undefined);
@@ -157,6 +170,12 @@ export function TenantSettings({ tenant, changed }: { tenant: Tenant; changed: (
           where="in any recording of this tenant"
           defaultValue={(tenant.words as string[]).join('\n')}
         />
+        {CHANNELS.map(([name, title], channel) => (
+          <label key={name} class="field">
+            <span>{title}</span>
+            <input class="inp" type="text" name={name} maxLength={32} defaultValue={tenant.roles?.[channel] ?? ''} />
+          </label>
+        ))}
         {LIMITS.map(([name, title]) => (
           <label key={name} class="field">
             <span>{title}</span>

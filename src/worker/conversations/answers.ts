@@ -172,16 +172,18 @@ export async function exportResponse(
   format: ExportFormat,
 ): Promise<Response> {
   const { extension, contentType, write } = format;
-  const { id: conversationId, createdAt, options, edits } = record;
+  const { id: conversationId, createdAt, options, edits, people } = record;
   const title = titleOf(record);
   const disposition = `attachment; filename="${exportName({ title, conversationId })}${extension}"`;
   if (!write) return serveResult(c, record, { 'Content-Disposition': disposition });
   const result = await readExported(mediaStore(c.env), shownResultKey(c.var.tenant, record));
+  const { labels, roles } = editedBy(edits, people);
   const pieces = write({
     ...result,
     conversationId,
     title,
-    labels: editedBy(edits).labels,
+    labels,
+    roles: { ...Object.fromEntries(roles), ...result.roles },
     createdAt: new Date(createdAt).toISOString(),
     goal: options.goal,
   });

@@ -84,7 +84,7 @@ const MEASURED = {
 const EXPORTED = {
   timeline: [
     {
-      ...all(['utterance_id', 'speaker', 't_start', 't_end', 'text', ...MEASURES]),
+      ...all(['utterance_id', 'speaker', 'speaker_label', 't_start', 't_end', 'text', ...MEASURES]),
       words: [all(['t_start', 't_end'])],
     },
   ],
@@ -92,6 +92,7 @@ const EXPORTED = {
   insights: { metrics: true },
   moments: [true],
   segmentation: true,
+  roles: true,
   media: all(['duration_s']),
 } as const;
 

@@ -37,8 +37,8 @@ export class Profile {
   }
 
   options(): TenantOptions {
-    const { words, affect, redact } = this.read();
-    return { words, affect, redact };
+    const { words, affect, redact, roles } = this.read();
+    return { words, affect, redact, roles };
   }
 
   patch({ name, ...settings }: TenantPatch): TenantBody {

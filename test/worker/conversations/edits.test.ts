@@ -120,6 +120,22 @@ describe('names', () => {
   });
 });
 
+describe('roles', () => {
+  it('are in the table and beside the names of readable exports, by label', () => {
+    const { result } = measured(withThree);
+    const named = appliedTo(result, { speakers: { Speaker_0: 'Ann' } });
+    const exported = exportedOf(named, { roles: { Speaker_0: '=agent', Speaker_1: 'customer' } });
+    const [head, ...rows] = written('csv', exported).trim().split('\r\n');
+    expect(head).toMatch(/,phase,role$/);
+    const roles = exported.timeline.map(({ speaker, speaker_label = speaker }) =>
+      speaker_label === 'Speaker_0' ? `"'=agent"` : speaker_label === 'Speaker_1' ? '"customer"' : '',
+    );
+    expect(rows.map((row) => row.slice(row.lastIndexOf(',') + 1))).toEqual(roles);
+    for (const format of ['txt', 'html'] as const) expect(written(format, exported)).toContain('Ann (=agent), ');
+    expect(written('txt', exportedOf(named))).not.toContain('Ann (');
+  });
+});
+
 describe('hidden affect', () => {
   const severalSpeak = some.filter(({ turns }) => labelsOf(turns).length > 1);
 

@@ -11,6 +11,7 @@ export const exportedOf = (result: AnalysisResponse, given: Partial<Exported> = 
   createdAt: '2026-11-22T17:04:00.000Z',
   goal: result.goal,
   duration: result.media.duration_s,
+  ...(result.roles && { roles: result.roles }),
   timeline: result.timeline,
   summary: result.summary,
   moments: result.moments,

@@ -53,6 +53,7 @@ it('a tenant is created once, is listed, and keeps its settings', async () => {
     access_log_days: 400,
     retention_days: 30,
     redact: [],
+    roles: null,
     words: ['Zorblax'],
   };
   expect(await tenant('acme').read()).toEqual(now);

@@ -1,5 +1,5 @@
 import type { ExportFormat } from './exported.ts';
-import { MEASURES } from './exported.ts';
+import { MEASURES, roleOf } from './exported.ts';
 
 /**
  * Spreadsheets treat a cell that begins with one of these, or with its full-width form, as a formula (OWASP: CSV
@@ -25,13 +25,13 @@ const COLUMNS = ['utterance_id', 'speaker', 't_start', 't_end', 'text', ...MEASU
 export const csv: ExportFormat = {
   extension: '.csv',
   contentType: 'text/csv; charset=utf-8; header=present',
-  *write({ timeline, segmentation }) {
-    yield `\ufeff${[...COLUMNS, 'phase'].join(',')}\r\n`;
+  *write({ timeline, segmentation, roles = {} }) {
+    yield `\ufeff${[...COLUMNS, 'phase', 'role'].join(',')}\r\n`;
     const phases = new Map(segmentation.phases.map((phase) => [phase.start_utterance_id, phase.phase_name]));
     let phase = '';
     for (const utterance of timeline) {
       phase = phases.get(utterance.utterance_id) ?? phase;
-      yield `${[...COLUMNS.map((column) => cell(utterance[column])), textCell(phase)].join(',')}\r\n`;
+      yield `${[...COLUMNS.map((column) => cell(utterance[column])), textCell(phase), cell(roleOf({ roles }, utterance))].join(',')}\r\n`;
     }
   },
 };

@@ -7,7 +7,7 @@ import type { TimelineEntry } from '../../../contract/timeline-entry.ts';
  */
 export type ExportedUtterance = Pick<
   TimelineEntry,
-  'utterance_id' | 'speaker' | 't_start' | 't_end' | 'text' | 'words'
+  'utterance_id' | 'speaker' | 'speaker_label' | 't_start' | 't_end' | 'text' | 'words'
 > & {
   [Measure in (typeof MEASURES)[number]]: TimelineEntry[Measure] | null;
 };
@@ -33,6 +33,8 @@ export interface Exported {
   goal: string;
   /** Seconds. */
   duration: number;
+  /** Label of a speaker -> role, of the channel or of the person. */
+  roles?: Readonly<Record<string, string>>;
   /** Ordered by start. */
   timeline: readonly ExportedUtterance[];
   summary: AnalysisResponse['summary'];
@@ -54,6 +56,12 @@ export interface ExportFormat {
    */
   write?: (conversation: Exported) => Iterable<string>;
 }
+
+/** The role of a speaker of an utterance; undefined if it is not known. */
+export const roleOf = (
+  { roles = {} }: Pick<Exported, 'roles'>,
+  { speaker, speaker_label = speaker }: Pick<ExportedUtterance, 'speaker' | 'speaker_label'>,
+): string | undefined => (Object.hasOwn(roles, speaker_label) ? roles[speaker_label] : undefined);
 
 /** A file name made of characters that every system accepts. */
 export function exportName({ title, conversationId }: Pick<Exported, 'title' | 'conversationId'>): string {

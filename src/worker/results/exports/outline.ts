@@ -1,6 +1,6 @@
 import { momentCategory } from '../../../contract/findings.ts';
 import { clock } from './clock.ts';
-import type { Exported, ExportedUtterance } from './exported.ts';
+import { type Exported, type ExportedUtterance, roleOf } from './exported.ts';
 
 /** A line of a section. */
 export interface OutlineLine {
@@ -39,12 +39,17 @@ const TURN_CHARS = 600;
 const percent = (share: number): string => `${Math.round(share * 100)} %`;
 
 export function outlineOf(conversation: Exported): Outline {
-  const { title, createdAt, duration, goal, labels, summary, metrics } = conversation;
+  const { title, createdAt, duration, goal, labels, summary, metrics, timeline } = conversation;
   const { speakers } = metrics;
+  const roles = new Map(timeline.map((utterance) => [utterance.speaker, roleOf(conversation, utterance)]));
+  const withRole = (speaker: string): string => {
+    const role = roles.get(speaker);
+    return role === undefined ? speaker : `${speaker} (${role})`;
+  };
   const facts: Outline['facts'] = [
     ['Date', `${createdAt.slice(0, 10)} ${createdAt.slice(11, 16)} UTC`],
     ['Length', clock(duration)],
-    ['People', Object.keys(speakers).join(', ')],
+    ['People', Object.keys(speakers).map(withRole).join(', ')],
   ];
   if (goal !== '') facts.push(['Question', goal]);
   if (labels.length > 0) facts.push(['Labels', labels.join(', ')]);
