@@ -8,6 +8,7 @@ export const OTHER_KEY = 'test-key-two';
 export const DEMO_KEY = 'test-demo';
 export const ADMIN_TOKEN = 'test-admin-token-0123456789';
 export const KEY_PEPPER = 'test-pepper-0123456789abcdef';
+export const PIPELINE_TOKEN = 'test-pipeline-token-0123456789';
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
@@ -52,6 +53,7 @@ export async function startService(vars: Record<string, string> = {}, more = '',
     DEMO_API_KEY: DEMO_KEY,
     ADMIN_TOKEN,
     KEY_PEPPER,
+    PIPELINE_TOKEN,
   };
   const harness = await startWorker({ ...own, ...vars }, { more, main });
   const { url } = await harness.listen();

@@ -19,6 +19,7 @@ import {
 import { WEIGHTS_ID } from '../../src/conversation/weights-id.ts';
 import { BoundedQueue } from './admission.ts';
 import { AnalysisOutput } from './analysis-output.ts';
+import { Announcer } from './announcement.ts';
 import { drained, LiveSessions, writeDocuments } from './live/server-routes.ts';
 import { liveStages } from './live/stages.ts';
 import { SpeechDetector } from './models/silero.ts';
@@ -26,7 +27,7 @@ import { analyse } from './pipeline.ts';
 import { engineOf, engines, recogniserOffers } from './recognition/engines.ts';
 import { provideProfile } from './recognition/profile/profiled.ts';
 import { optionsAndMedia } from './request-body.ts';
-import { pipelineSettings } from './settings.ts';
+import { advertisedUrl, pipelineSettings } from './settings.ts';
 import { encodeText } from './stages/encoding.ts';
 import { collectGarbage, restartWithMemorySettings } from './workers/memory.ts';
 import { WorkerPool } from './workers/pool.ts';
@@ -254,9 +255,12 @@ if (import.meta.main) {
   // The last resort: a fault in one request is logged and does not end other requests.
   process.on('unhandledRejection', (cause) => console.error('unhandled rejection:', cause));
   let server: PipelineServer | undefined;
+  let announcer: Announcer | undefined;
   // PID 1 of a container ignores every signal that it has no listener for.
   const end = async (work: Promise<void> | undefined) => {
+    announcer?.drain();
     await work;
+    await announcer?.end();
     process.exit(0);
   };
   process.once('SIGTERM', () => void end(server?.drain(drainMs)));
@@ -267,5 +271,8 @@ if (import.meta.main) {
     console.error('the pipeline cannot start:', cause instanceof Error ? cause.message : cause);
     process.exit(1);
   }
-  console.log(`pipeline listening on port ${await server.listen(port, host)}`);
+  const listening = await server.listen(port, host);
+  console.log(`pipeline listening on port ${listening}`);
+  const { poolUrl, token } = settings;
+  if (poolUrl !== undefined) announcer = Announcer.start({ poolUrl, url: advertisedUrl(settings, listening), token });
 }

@@ -1,6 +1,20 @@
-import { availableParallelism } from 'node:os';
-import { CONTAINER_SETTINGS, checkContainerSettings, PIPELINE_TOKEN } from '../../src/contract/container-settings.ts';
-import { oneOf, optional, readSettings, setting, text, whole } from '../../src/contract/settings.ts';
+import { availableParallelism, hostname } from 'node:os';
+import {
+  CONTAINER_SETTINGS,
+  checkContainerSettings,
+  LEAST_TOKEN_CHARS,
+  PIPELINE_TOKEN,
+} from '../../src/contract/container-settings.ts';
+import {
+  address,
+  oneOf,
+  optional,
+  readSettings,
+  SettingError,
+  setting,
+  text,
+  whole,
+} from '../../src/contract/settings.ts';
 
 /**
  * Every variable of the pipeline. `npm run generate -- settings` builds the table in docs/operations/settings.md from
@@ -9,6 +23,19 @@ import { oneOf, optional, readSettings, setting, text, whole } from '../../src/c
 export const PIPELINE_SETTINGS = {
   ...CONTAINER_SETTINGS,
   token: PIPELINE_TOKEN,
+  poolUrl: setting(
+    'POOL_URL',
+    optional(address),
+    '',
+    'address of the service whose pool this pipeline joins, such as `https://undertone.example.com`; needs `PIPELINE_TOKEN`',
+  ),
+  advertiseUrl: setting(
+    'ADVERTISE_URL',
+    optional(address),
+    '',
+    'address at which that service reaches this pipeline and no other one; https, unless it is on a private network',
+    { defaultDescription: "`http://`, the machine's host name, and `PORT`" },
+  ),
   port: setting('PORT', whole(0, 65_535), '8080', 'port to listen on; 0 for any free port'),
   // In a container, the Worker connects from outside. On a developer's machine, the server listens only locally.
   host: setting(
@@ -77,6 +104,10 @@ export interface PipelineSettings {
   speakerModel: SpeakerModel | null;
   /** Demanded of every request but `/readyz`. '' for none. */
   token: string;
+  /** The service whose pool this process joins. Undefined for none. */
+  poolUrl: string | undefined;
+  /** Undefined: the machine's host name. */
+  advertiseUrl: string | undefined;
   port: number;
   host: string;
   onnxRuntime: 'node' | 'web' | undefined;
@@ -89,6 +120,11 @@ export interface PipelineSettings {
 export function pipelineSettings(env: object = process.env, cores = availableParallelism()): PipelineSettings {
   const read = readSettings(PIPELINE_SETTINGS, env);
   checkContainerSettings(read);
+  if (read.poolUrl !== undefined && read.token.length < LEAST_TOKEN_CHARS)
+    throw new SettingError(
+      'POOL_URL',
+      `be set together with a PIPELINE_TOKEN of at least ${LEAST_TOKEN_CHARS} characters`,
+    );
   const { maxLiveSessions, recognitionWorkers, drainSeconds, speakerModel, speakerModelSha256, ...rest } = read;
   const { asrUrl, asrModel, asrKey, asrLanguages, asrTimeoutMs, ...others } = rest;
   const endpoint = { model: asrModel, key: asrKey, languages: asrLanguages, timeoutMs: asrTimeoutMs };
@@ -102,3 +138,7 @@ export function pipelineSettings(env: object = process.env, cores = availablePar
     speakerModel: speakerModelSha256 === undefined ? null : { path: speakerModel, sha256: speakerModelSha256 },
   };
 }
+
+/** The address at which the service reaches this process. @param port that it listens on */
+export const advertisedUrl = ({ advertiseUrl }: PipelineSettings, port: number): string =>
+  advertiseUrl ?? `http://${hostname()}:${port}`;

@@ -20,6 +20,8 @@ export async function pipelineProcess(port: number): Promise<KeptProcess> {
     HOST: '127.0.0.1',
     // Ctrl-C ends everything immediately.
     DRAIN_SECONDS: '0',
+    // The service of `npm start` lists it.
+    POOL_URL: '',
   };
   const settings = orCannotStart(() => {
     const read = pipelineSettings({ ...process.env, ...own });
@@ -30,5 +32,5 @@ export async function pipelineProcess(port: number): Promise<KeptProcess> {
     throw cause instanceof ModelFileFault ? new CannotStart(`${cause.message}.`) : cause;
   });
   const launch = (): ProcessGroup => new ProcessGroup('pipeline', ['containers/pipeline/server.ts'], own);
-  return new KeptProcess({ name: 'the pipeline', port, healthPath: '/healthz', launch, say });
+  return new KeptProcess({ name: 'the pipeline', port, healthPath: '/readyz', launch, say });
 }

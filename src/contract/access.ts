@@ -3,9 +3,10 @@ import type { TokenKind } from './tokens.ts';
 
 /**
  * The access to a route: anybody (`open`), any key, a key with a given scope, a browser token that is bound to the
- * object in the path, or the operator. `admin` is the operator, or a key with that scope in its own tenant.
+ * object in the path, or the operator. `admin` is the operator, or a key with that scope in its own tenant. `pipeline` is
+ * a pipeline with the `PIPELINE_TOKEN`.
  */
-export type Access = 'open' | 'key' | 'admin' | 'operator' | KeyAccess;
+export type Access = 'open' | 'key' | 'admin' | 'operator' | 'pipeline' | KeyAccess;
 
 export interface KeyAccess {
   scope: Scope;
@@ -153,6 +154,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /operations': 'operator',
   'POST /backup': 'operator',
   'POST /restore': 'operator',
+  'POST /pool': 'pipeline',
   // Signing in. The admin token is in the body.
   'POST /session': 'open',
   'GET /session': 'operator',

@@ -80,12 +80,15 @@ export const CONTAINER_SETTINGS = {
   ),
 };
 
+/** Shortest token with which a pipeline may announce itself. */
+export const LEAST_TOKEN_CHARS = 24;
+
 /** A setting of the Worker and of a pipeline that runs as a plain process. Containers do not get it. */
 export const PIPELINE_TOKEN = setting(
   'PIPELINE_TOKEN',
   text,
   '',
-  'the secret that the Worker sends to pipelines at `RUNTIME_URL`, and that such a pipeline demands; set it on both sides wherever others can reach the pipeline',
+  'the secret that the Worker sends to pipelines outside Cloudflare, that such a pipeline demands, and with which it joins the pool (`POOL_URL`; then at least 24 characters); set it on both sides wherever others can reach the pipeline',
   { isSecret: true },
 );
 

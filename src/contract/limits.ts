@@ -60,6 +60,9 @@ export const LIMITS = {
   /** The `q` of a search, and the words in it. */
   queryChars: 200,
   queryWords: 20,
+  /** The pipelines that announce themselves to a pool, and the characters of an address. */
+  poolMembers: 500,
+  memberUrlChars: 300,
 } as const;
 
 /** A string from a client. */

@@ -30,6 +30,7 @@ export const ROUTE_ROOTS = [
   'operations',
   'backup',
   'restore',
+  'pool',
   'health',
   'ready',
   'docs',

@@ -124,6 +124,7 @@ const SECURITY_SCHEMES = {
     description: 'A token, for clients that cannot set headers.',
   },
   operator: { type: 'http', scheme: 'bearer', description: 'The admin token of the deployment.' },
+  pipeline: { type: 'http', scheme: 'bearer', description: 'The `PIPELINE_TOKEN` of the deployment.' },
   session: {
     type: 'apiKey',
     in: 'cookie',
@@ -139,6 +140,7 @@ const OPERATOR = [{ operator: [] }, { session: [] }];
 /** The access to a route, as a security requirement and as a sentence. */
 function accessOf(access: Access): { security: JsonSchema[]; who: string } {
   if (access === 'open') return { security: [], who: 'No authentication is needed.' };
+  if (access === 'pipeline') return { security: [{ pipeline: [] }], who: 'Only a pipeline may call this.' };
   if (access === 'operator') return { security: OPERATOR, who: 'Only the operator may call this.' };
   if (access === 'admin')
     return {
@@ -180,7 +182,7 @@ function operation(route: string, description: RouteDescription): JsonSchema {
   if (access === undefined) throw new Error(`${route} has a description but is not in contract/access.ts`);
   const { security, who } = accessOf(access);
   const { id, tag, summary, description: more, headers = [], body, answers } = description;
-  const isCounted = access !== 'open';
+  const isCounted = access !== 'open' && access !== 'pipeline';
   const named = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ref('parameters', name));
   const parameters = [...named, ...queryParameters(QUERIES[route]), ...headers.map((name) => ref('parameters', name))];
   const good = Object.entries(answers).map(([status, answer]) => [status, responseOf(answer, isCounted)]);

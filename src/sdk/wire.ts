@@ -146,6 +146,18 @@ export interface AnalysisResponse {
   sentences?: SentenceSpan[][];
 }
 
+export interface AnnouncementAnswer {
+  /** When to announce it again, seconds. */
+  again_in_s: number;
+}
+
+export interface AnnouncementRequest {
+  /** The address at which the service reaches the pipeline: scheme, host and port. */
+  url: string;
+  /** `draining`: it takes nothing new. `ended`: it leaves the pool. */
+  status: 'ok' | 'draining' | 'ended';
+}
+
 /** The options with which the recording was analysed. */
 export interface AnswerOptions {
   goal: string;

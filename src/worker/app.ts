@@ -23,6 +23,7 @@ import { operator } from './routes/operator.ts';
 import { patterns } from './routes/patterns.ts';
 import { people } from './routes/people.ts';
 import { playlists } from './routes/playlists.ts';
+import { pool } from './routes/pool.ts';
 import { receipts } from './routes/receipts.ts';
 import { rules } from './routes/rules.ts';
 import { segment } from './routes/segment.ts';
@@ -71,6 +72,7 @@ export const app = new Hono<AppEnv>()
   .route('/', tokens)
   .route('/', operator)
   .route('/', operations)
+  .route('/', pool)
   .route('/', dashboard)
   .route('/', documentation);
 

@@ -32,6 +32,8 @@ it.each([
   { RECOGNITION_WORKERS: '0' },
   { ONNX_RUNTIME: 'cuda' },
   { PORT: '65536' },
+  { POOL_URL: 'service.example' },
+  { ADVERTISE_URL: 'pipeline:8080' },
   { SPEAKER_MODEL: 'voices.onnx' },
   { SPEAKER_MODEL_SHA256: 'a'.repeat(64) },
   { SPEAKER_MODEL_SHA256: 'abc', SPEAKER_MODEL: 'voices.onnx' },

@@ -37,7 +37,7 @@ it('new work goes to the application of the setting, and that of the trial to th
 });
 
 it('the operator sees what each application still works on', async () => {
-  expect(await respondingPipelines(env({}))).toEqual({ total: 2, ready: 1, work: 7 });
+  expect(await respondingPipelines(env({}), [])).toEqual({ total: 2, ready: 1, work: 7 });
   expect(await idleApplication(env({}))).toEqual({ total: 2, ready: 1, work: 3 });
   expect(await idleApplication(env({ PIPELINE_APPLICATION: 'b' }))).toEqual({ total: 2, ready: 1, work: 7 });
   expect(await idleApplication(env({ RUNTIME_URL: 'http://pipeline.internal' }))).toBeUndefined();
@@ -53,7 +53,7 @@ it('a process gets the token, and a container does not', async () => {
   const token = { RUNTIME_URL: url, PIPELINE_TOKEN: 'a-token-of-the-test' };
   await pipelineHost(env(token), url).fetch('/analyses', { headers: { 'X-Request-Id': 'r' } });
   await pipelineHost(env({ ...token, PIPELINE_TOKEN: '' }), url).fetch('/analyses');
-  await respondingPipelines(env(token));
+  await respondingPipelines(env(token), [url, 'http://joined.internal']);
   vi.unstubAllGlobals();
-  expect(asked).toEqual(['Bearer a-token-of-the-test', null, 'Bearer a-token-of-the-test']);
+  expect(asked).toEqual(['Bearer a-token-of-the-test', null, ...Array(2).fill('Bearer a-token-of-the-test')]);
 });

@@ -28,7 +28,7 @@ it('lists what every route of the Worker requires of its caller, and no other ro
   expect(new Set(await routesOfWorker())).toEqual(new Set(Object.keys(ACCESS)));
 });
 
-it('requires a key, or the operator, for every route but the few open ones', async () => {
+it('requires a key, the operator or a pipeline for every route but the few open ones', async () => {
   const open: string[] = [];
   for (const route of new Set(await routesOfWorker())) {
     const [method = '', path = ''] = route.split(' ');

@@ -186,6 +186,13 @@ function attemptsBy(access: Exclude<Access, 'open'>, loot: Loot): Record<string,
     if (access === 'operator') attempts['a key with every scope'] = { ...key(loot.own.key), answers: [403] };
     return attempts;
   }
+  if (access === 'pipeline')
+    return {
+      'the admin token as it is sent': { ...bearer(ADMIN_TOKEN), answers: [401] },
+      'the cookie of a session': { headers: { Cookie: loot.openCookie }, answers: [401] },
+      'a key with every scope': { ...key(loot.own.key), answers: [401] },
+      'a browser token': { ...bearer(loot.sessionToken), answers: [401] },
+    };
   const attempts: Record<string, AttackersRequest> = {
     'the admin token as it is sent': { ...bearer(ADMIN_TOKEN), answers: [401] },
     'the cookie of a session': { headers: { Cookie: loot.openCookie }, answers: [401] },

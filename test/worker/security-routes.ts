@@ -534,6 +534,11 @@ export const ROUTES: Readonly<Record<string, Asked>> = {
   'GET /operations': { path: () => '/operations', rightful: 200 },
   'POST /backup': { path: () => '/backup', rightful: 200 },
   'POST /restore': { path: () => '/restore', rightful: 200 },
+  'POST /pool': {
+    path: () => '/pool',
+    json: (_, { pipeline }) => ({ url: pipeline.url, status: 'ok' }),
+    rightful: 200,
+  },
   'POST /session': { path: () => '/session', json: () => ({ token: ADMIN_TOKEN }), rightful: 201 },
   'GET /session': { path: () => '/session', rightful: 200 },
   'DELETE /session': { path: () => '/session', rightful: 204 },

@@ -5,7 +5,13 @@ import { type IssuedKey, SCOPES, type Scope } from '../../src/contract/keys.ts';
 import { TokenSchema } from '../../src/contract/tokens.ts';
 import { app } from '../../src/worker/app.ts';
 import { linesOf, type PipelineAnswer, SPOKEN, write } from '../../support/fake-pipeline.ts';
-import { ADMIN_TOKEN, KEY_PEPPER, startService, type TestService } from '../../support/service-under-test.ts';
+import {
+  ADMIN_TOKEN,
+  KEY_PEPPER,
+  PIPELINE_TOKEN,
+  startService,
+  type TestService,
+} from '../../support/service-under-test.ts';
 import { type AttackersRequest, attemptsOn, type Loot } from './security-attackers.ts';
 import {
   asOwner,
@@ -44,7 +50,7 @@ beforeAll(async () => {
     const all = [...over, { headers: { Authorization: `Bearer ${loot.orphanToken}` } }];
     for (const attempt of all) expect((await ask('POST /analyze/live/start', target, attempt)).status).toBe(401);
   }, 20_000);
-  secrets = [ADMIN_TOKEN, KEY_PEPPER, loot.openCookie.split('=')[1]!, loot.sessionToken];
+  secrets = [ADMIN_TOKEN, KEY_PEPPER, PIPELINE_TOKEN, loot.openCookie.split('=')[1]!, loot.sessionToken];
   for (const { key } of [
     target.key,
     target.spare,
@@ -212,8 +218,8 @@ async function loggedSince(begun: number): Promise<string[]> {
 }
 
 const rightful = (route: string): Partial<AttackersRequest> =>
-  ACCESS[route] === 'operator'
-    ? { headers: { Authorization: `Bearer ${ADMIN_TOKEN}` } }
+  ACCESS[route] === 'operator' || ACCESS[route] === 'pipeline'
+    ? { headers: { Authorization: `Bearer ${ACCESS[route] === 'operator' ? ADMIN_TOKEN : PIPELINE_TOKEN}` } }
     : ACCESS[route] === 'open'
       ? {}
       : { headers: { 'X-API-Key': target.key.key } };

@@ -2,6 +2,7 @@ import { HealthSchema, MetricsSchema, ReadySchema } from '../../contract/analysi
 import { BackupAnswerSchema } from '../../contract/backup.ts';
 import { WelcomeSchema } from '../../contract/keys.ts';
 import { OperationsSchema } from '../../contract/operations.ts';
+import { AnnouncementAnswerSchema, AnnouncementSchema } from '../../contract/pool.ts';
 import { SERVICE_VERSION } from '../../contract/version.ts';
 import { type Content, type Descriptions, type JsonSchema, json, type ResponseDescription } from '../operation.ts';
 
@@ -216,6 +217,21 @@ export const pagesAndStatus: Descriptions = {
       'Works on one step at a time: repeat the request with the cursor until it is null. It replaces nothing, and brings back nothing that was erased.',
     answers: { 200: { description: 'What this step brought back.', content: json(BackupAnswerSchema, BACKED_UP) } },
     errors: ['INVALID_REQUEST', 'NOT_FOUND', 'OVERLOADED'],
+  },
+  'POST /pool': {
+    id: 'announcePipeline',
+    tag: 'service',
+    summary: 'Join the pool of pipelines, stay in it or leave it',
+    description:
+      'A pipeline that runs outside Cloudflare sends this when it starts, then as often as the answer says, and when it drains or ends. One that stops is forgotten after 35 s. The pool asks it for reports like every member.',
+    body: { content: json(AnnouncementSchema, { url: 'https://pipeline-0.example.com', status: 'ok' }) },
+    answers: {
+      200: {
+        description: 'The pipeline is a member, or has left.',
+        content: json(AnnouncementAnswerSchema, { again_in_s: 10 }),
+      },
+    },
+    errors: ['INVALID_REQUEST', 'OVERLOADED'],
   },
   'POST /mcp': {
     id: 'mcp',

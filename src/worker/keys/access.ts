@@ -16,6 +16,7 @@ import { issuedCaller } from './issued.ts';
 import { countRefusal, countRequest } from './metering.ts';
 import { addressOf, operatorOf } from './operator.ts';
 import { personOf } from './person.ts';
+import { requirePipelineToken } from './pipeline-token.ts';
 import { keyIdOf } from './token.ts';
 
 /** The path parameter that identifies the resource a token is for. */
@@ -43,6 +44,7 @@ export const requireAccess = createMiddleware<AppEnv>(async (c, next) => {
   const access = ACCESS[route];
   if (access === undefined) throw new ServiceError('FORBIDDEN', 'This route is not available');
   if (access === 'operator' || access === 'admin') c.set('admin', await adminOf(c, access));
+  else if (access === 'pipeline') await requirePipelineToken(c);
   else if (access !== 'open') {
     const caller = await callerFor(c, route, access === 'key' ? null : access);
     c.set('caller', caller);

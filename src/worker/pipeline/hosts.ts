@@ -68,17 +68,20 @@ export interface WatchedHost {
 /**
  * Health checks of all pipelines that get new work. They do not start containers. A check rejects when its pipeline
  * sleeps or cannot be reached.
+ * @param announced addresses of those that joined the pool themselves
  */
-export function watchedHosts(env: Env): WatchedHost[] {
+export function watchedHosts(env: Env, announced: readonly string[]): WatchedHost[] {
   const { runtimeUrls, pipelineApplication, poolMax } = settingsOf(env);
   const checkOf = (name: string): WatchedHost => ({ health: (signal) => pipelineHealth(env, name, signal) });
-  if (runtimeUrls.length > 0) return runtimeUrls.map(checkOf);
-  return Array.from({ length: poolMax }, (_, number) => ({
+  const processes = [...new Set([...announced, ...runtimeUrls])].map(checkOf);
+  if (runtimeUrls.length > 0) return processes;
+  const containers = Array.from({ length: poolMax }, (_, number) => ({
     async health(signal: AbortSignal) {
       const name = (await hasContainers(env)) ? containerName(pipelineApplication, number) : developmentUrl(env);
       return checkOf(name).health(signal);
     },
   }));
+  return [...processes, ...containers];
 }
 
 /**
@@ -102,15 +105,17 @@ function objectOf(env: Env, { application, number }: NamedContainer): DurableObj
 }
 
 /**
- * In development, checks that the pipeline runs at the address where `npm run pipeline` starts it.
+ * In development, checks that the pipeline runs at the address where `npm run pipeline` starts it, or that another one
+ * has joined the pool.
+ * @param announced addresses of those that joined the pool themselves
  * @throws ServiceError MISCONFIGURED with the command that starts it
  */
-export async function requirePipeline(env: Env): Promise<void> {
+export async function checkPipeline(env: Env, announced: () => Promise<readonly string[]>): Promise<void> {
   if (settingsOf(env).runtimeUrls.length > 0 || (await hasContainers(env))) return;
   const url = developmentUrl(env);
   const response = await fetchProcess(env, url, '/healthz').catch(() => undefined);
   await response?.body?.cancel();
-  if (!response?.ok)
+  if (!response?.ok && (await announced()).length === 0)
     throw new ServiceError(
       'MISCONFIGURED',
       `No pipeline runs at ${url}. Start one in another terminal: npm run pipeline`,

@@ -20,6 +20,8 @@ interface CachedOffers {
   place: number;
   until: number;
 }
+/** Reads the addresses of the pipelines that joined the pool themselves. It never rejects. */
+type Announced = () => Promise<readonly string[]>;
 /** Cached answers by deployment. */
 const cache = new WeakMap<object, CachedOffers>();
 
@@ -30,21 +32,23 @@ const cache = new WeakMap<object, CachedOffers>();
  */
 export async function offeredRecognisers(
   env: Env,
-  { waitUntil }: { waitUntil: (work: Promise<unknown>) => void },
+  { waitUntil, announced }: { waitUntil: (work: Promise<unknown>) => void; announced: Announced },
 ): Promise<RecogniserOffer[] | undefined> {
   const last = cache.get(env);
-  if (!last) return (await refreshed(env, 0)).offers;
+  if (!last) return (await refreshed(env, 0, announced)).offers;
   if (Date.now() >= last.until) {
     cache.set(env, { ...last, until: Date.now() + CACHE_MS });
-    waitUntil(refreshed(env, last.place));
+    waitUntil(refreshed(env, last.place, announced));
   }
   return last.offers;
 }
 
-async function refreshed(env: Env, from: number): Promise<CachedOffers> {
+async function refreshed(env: Env, from: number, announced: Announced): Promise<CachedOffers> {
+  const addresses = await within(announced(), CHECK_MS);
+  const hosts = watchedHosts(env, addresses === 'late' ? [] : addresses);
   const ended = new AbortController();
   const answer = await within(
-    firstAnswer(env, from, ended.signal).catch(() => undefined),
+    firstAnswer(hosts, from, ended.signal).catch(() => undefined),
     CHECK_MS,
   );
   ended.abort();
@@ -58,8 +62,11 @@ async function refreshed(env: Env, from: number): Promise<CachedOffers> {
  * Asks the pipelines in turn, each once the earlier ones have failed or are late.
  * @throws Error when all failed
  */
-async function firstAnswer(env: Env, from: number, signal: AbortSignal): Promise<Omit<CachedOffers, 'until'>> {
-  const hosts = watchedHosts(env);
+async function firstAnswer(
+  hosts: readonly WatchedHost[],
+  from: number,
+  signal: AbortSignal,
+): Promise<Omit<CachedOffers, 'until'>> {
   const asked: Promise<Omit<CachedOffers, 'until'>>[] = [];
   for (let n = 0; n < hosts.length && !signal.aborted; n++) {
     const place = (from + n) % hosts.length;
@@ -90,8 +97,9 @@ export interface PipelineGroup {
   work: number;
 }
 
-/** The pipelines that get new work. Starts none. Never rejects. */
-export const respondingPipelines = (env: Env): Promise<PipelineGroup> => groupOf(watchedHosts(env));
+/** The pipelines that get new work. Starts none. Never rejects. @param announced see `watchedHosts` */
+export const respondingPipelines = (env: Env, announced: readonly string[]): Promise<PipelineGroup> =>
+  groupOf(watchedHosts(env, announced));
 
 /** The application that gets no new work. Starts none. Undefined where there are no containers. */
 export async function idleApplication(env: Env): Promise<PipelineGroup | undefined> {

@@ -6,5 +6,6 @@ export function fetchProcess(env: Env, url: string, path: string, init: RequestI
   const { pipelineToken } = settingsOf(env);
   const headers = new Headers(init.headers);
   if (pipelineToken !== '') headers.set('Authorization', `Bearer ${pipelineToken}`);
-  return fetch(new URL(path, url), { ...init, headers });
+  // A pipeline does not redirect, and the token is for it alone.
+  return fetch(new URL(path, url), { ...init, headers, redirect: 'manual' });
 }

@@ -1,11 +1,12 @@
 import { ServiceError } from '../../contract/errors.ts';
 import type { JobBody } from '../../contract/jobs.ts';
 import type { MediaExtension } from '../../contract/media.ts';
+import type { Announcement } from '../../contract/pool.ts';
 import type { Env } from '../identity/env.ts';
-import { applicationOf, type PipelineHost, pipelineHost } from '../pipeline/hosts.ts';
+import { applicationOf, checkPipeline, type PipelineHost, pipelineHost } from '../pipeline/hosts.ts';
 import { type PipelineApplication, settingsOf } from '../settings/settings.ts';
 import type { PoolKind } from './plan.ts';
-import type { PoolOverview, PoolRequest, PoolVerdict } from './pool-directory.ts';
+import type { AnnouncementVerdict, PoolOverview, PoolRequest, PoolVerdict } from './pool-directory.ts';
 
 /** Wait before an unreachable pool is asked again, ms. */
 const RETRY_MS = 1_000;
@@ -45,6 +46,22 @@ export const askPool = (env: Env, request: PoolRequest): Promise<PoolVerdict> =>
 /** The instances of the pool that gets new work, and their load. */
 export const poolOverview = (env: Env): Promise<PoolOverview> =>
   poolOf(env, settingsOf(env).pipelineApplication).read();
+
+/** Tells the pool that gets new work of a pipeline that announces itself. */
+export const announcePipeline = (env: Env, announcement: Announcement): Promise<AnnouncementVerdict> =>
+  poolOf(env, settingsOf(env).pipelineApplication).announce(announcement);
+
+/** Addresses of the pipelines that joined that pool themselves. Never rejects. */
+export async function announcedPipelines(env: Env): Promise<readonly string[]> {
+  try {
+    return await poolOf(env, settingsOf(env).pipelineApplication).announced();
+  } catch {
+    return [];
+  }
+}
+
+/** In development, checks that there is a pipeline. @throws ServiceError MISCONFIGURED with the command that starts one */
+export const requirePipeline = (env: Env): Promise<void> => checkPipeline(env, () => announcedPipelines(env));
 
 /** The part of a job's status that says how long its file waits. Empty when it does not wait. */
 export async function queueOf(env: Env, id: string, tenant: string): Promise<Pick<JobBody, 'queue'>> {

@@ -20,7 +20,7 @@ import { emptyTable, type PersistentTable, valueAt, withValue } from './table.ts
  * permission of one live session, conclusion or file to run on an instance.
  *
  *   starting --beat--> ready --told to, or left out--> draining --empty--> gone
- *        any state --two beats missed--> gone
+ *        any state --two beats missed, or it says that it leaves--> gone
  */
 export const BEAT_MS = 5_000;
 /** Age of the last beat at which an instance is asked directly, and at which it is gone, ms: two beats are missed. */
@@ -195,6 +195,8 @@ interface PoolCommands {
   start_failed: { name: string; isRateLimited: boolean };
   /** Takes instances out of service. What they hold stays until it ends or moves. */
   drain: { names: readonly string[] };
+  /** An instance has ended. What it held goes before all other work. */
+  leave: { name: string };
   /** Time has passed. */
   tick: object;
 }
@@ -217,6 +219,7 @@ export interface PoolAnswers {
   unanswered: null;
   start_failed: null;
   drain: null;
+  leave: null;
   tick: null;
 }
 
@@ -880,6 +883,15 @@ const drain: PoolMove<'drain'> = (pool, { names }) => {
   return null;
 };
 
+const leave: PoolMove<'leave'> = (pool, { name }) => {
+  const instance = pool.named(name);
+  if (!instance) return null;
+  lose(pool, instance);
+  serve(pool);
+  scale(pool);
+  return null;
+};
+
 const tick: PoolMove<'tick'> = (pool) => {
   const { now } = pool;
   for (const instance of pool.state.instances) {
@@ -913,6 +925,7 @@ const POOL_MOVES: { [T in PoolCommandName]: PoolMove<T> } = {
   unanswered,
   start_failed: startFailed,
   drain,
+  leave,
   tick,
 };
 

@@ -1,8 +1,10 @@
 import { DurableObject } from 'cloudflare:workers';
+import { LIMITS } from '../../contract/limits.ts';
 import { type PipelineReport, PipelineReportSchema } from '../../contract/pipeline.ts';
+import { ANNOUNCE_EVERY_S, type Announcement } from '../../contract/pool.ts';
 import { within } from '../deadline.ts';
 import type { Env } from '../identity/env.ts';
-import { containerName } from '../pipeline/container-name.ts';
+import { containerName, containerNamed } from '../pipeline/container-name.ts';
 import { pipelineHealth, pipelineHost, pipelineNames } from '../pipeline/hosts.ts';
 import { requestPipeline } from '../pipeline/pipeline.ts';
 import { type PipelineApplication, settingsOf } from '../settings/settings.ts';
@@ -34,6 +36,8 @@ const EXPECTED_SESSIONS = 12;
 const MAX_ATTENDED = 28;
 /** `Retry-After` of a file beyond it, and of a request that was withdrawn, s. */
 const RETRY_AFTER_S = 15;
+/** How long a pipeline that joined the pool itself is a member after its last announcement, ms: three are missed. */
+const ANNOUNCED_MS = 3.5 * ANNOUNCE_EVERY_S * 1000;
 /** Statuses with which the platform refuses to start another container. */
 const RATE_LIMITED: readonly number[] = [429, 503];
 
@@ -51,6 +55,9 @@ export type PoolVerdict =
   | { type: 'refused'; retryAfterS: number }
   /** A file has no place because no pipeline responds. `others`: the pipelines that there should be. */
   | { type: 'absent'; others: string[] };
+
+/** `unreachable`: no pipeline answers there. `full`: the pool has reached its limit. Neither is a member. */
+export type AnnouncementVerdict = 'member' | 'left' | 'unreachable' | 'full';
 
 /** A request that waits, and the calls that are held open for it. */
 interface Waiter {
@@ -87,8 +94,8 @@ declare module '../identity/env.ts' {
 
 /**
  * The pool of pipelines: a shell around `plan`. It asks the instances for their reports, starts containers, and holds
- * requests open until there is a place. It stores only the names of its containers. Leases are known again from the
- * next reports, and waiting requests from their repetition. Without work it sleeps.
+ * requests open until there is a place. It stores only the names of its containers and of the processes that joined it.
+ * Leases are known again from the next reports, and waiting requests from their repetition. Without work it sleeps.
  */
 export class PoolDirectory extends DurableObject<Env> {
   #state: PoolState | null = null;
@@ -96,6 +103,8 @@ export class PoolDirectory extends DurableObject<Env> {
   #waking: Promise<void> | null = null;
   #surveying: Promise<void> | null = null;
   #addresses: readonly string[] = [];
+  /** The processes that joined the pool themselves, and until when they are members, Unix time, ms. */
+  #joined: Map<string, number> | null = null;
   readonly #waiters = new Map<string, Waiter>();
   readonly #memory = new Map<string, number>();
   /** Containers whose start is in progress. */
@@ -144,6 +153,33 @@ export class PoolDirectory extends DurableObject<Env> {
     return place?.type === 'waits' ? { position: place.position, etaS: place.etaS } : null;
   }
 
+  /**
+   * A pipeline joins the pool, stays in it, or leaves it. A new one must answer. What waits for a place gets those of
+   * the new one at once.
+   */
+  async announce({ url, status }: Announcement): Promise<AnnouncementVerdict> {
+    if (status === 'ended') {
+      this.#forget(url);
+      return 'left';
+    }
+    const isNew = !this.#announced.has(url);
+    const report = isNew ? await this.#reportOf(url) : null;
+    if (isNew && report === null) return 'unreachable';
+    if (isNew && this.#announced.size >= LIMITS.poolMembers) return 'full';
+    this.#announced.set(url, Date.now() + ANNOUNCED_MS);
+    if (isNew) this.#storeAnnounced();
+    if (this.#isAsleep) return 'member';
+    const known = this.#instance(url);
+    if (report) this.#report(url, report);
+    else if (!known || (status === 'draining' && known.state === 'ready')) void this.#hear(url);
+    return 'member';
+  }
+
+  /** The addresses of the pipelines that joined the pool themselves. */
+  announced(): string[] {
+    return [...this.#announced].flatMap(([url, until]) => (until < Date.now() ? [] : [url]));
+  }
+
   /** The instances and their load. */
   async read(): Promise<PoolOverview> {
     await this.#awake();
@@ -169,6 +205,7 @@ export class PoolDirectory extends DurableObject<Env> {
     if (this.#isAsleep && this.#state) return;
     await this.#awake();
     await this.#survey();
+    this.#forgetSilent();
     this.#do({ type: 'tick' });
     const now = Date.now();
     for (const [id, { request, until, calls }] of this.#waiters)
@@ -209,9 +246,10 @@ export class PoolDirectory extends DurableObject<Env> {
       region: null,
     };
     this.#addresses = addresses;
+    this.#forgetSilent();
     const stored = containers > 0 ? (this.ctx.storage.kv.get<string[]>('containers') ?? []) : [];
     const known = [
-      ...addresses.map((name) => ({ name, kind: 'address' as const, region: null })),
+      ...this.#processes.map((name) => ({ name, kind: 'address' as const, region: null })),
       ...stored.map((name) => ({ name, kind: 'container' as const, region: null })),
     ];
     const { finished } = this.#state ?? {};
@@ -231,34 +269,75 @@ export class PoolDirectory extends DurableObject<Env> {
 
   async #askAll(): Promise<void> {
     const known = this.#state!.instances.map(({ name }) => name).filter((name) => !this.#starting.has(name));
-    await Promise.all([...new Set([...this.#addresses, ...known])].map((name) => this.#hear(name)));
+    await Promise.all([...new Set([...this.#processes, ...known])].map((name) => this.#hear(name)));
     this.#isSurveyed = true;
     this.#wakeAbsent();
   }
 
   async #hear(name: string): Promise<void> {
+    const report = await this.#reportOf(name);
+    if (report === null) this.#do({ type: 'unanswered', name });
+    else this.#report(name, report);
+  }
+
+  /** The report of an instance; null when it does not answer in time. */
+  async #reportOf(name: string): Promise<PipelineReport | null> {
     const ended = new AbortController();
     const report = await within(
       reportOf(() => pipelineHealth(this.env, name, ended.signal)),
       REPORT_MS,
     );
     ended.abort();
-    if (report === 'late' || report === null) this.#do({ type: 'unanswered', name });
-    else this.#report(name, report);
+    return report === 'late' ? null : report;
+  }
+
+  /** All processes: those of the settings, and those that joined. */
+  get #processes(): string[] {
+    return [...new Set([...this.#addresses, ...this.#announced.keys()])];
+  }
+
+  get #announced(): Map<string, number> {
+    const until = Date.now() + ANNOUNCED_MS;
+    this.#joined ??= new Map((this.ctx.storage.kv.get<string[]>('announced') ?? []).map((url) => [url, until]));
+    return this.#joined;
+  }
+
+  #storeAnnounced(): void {
+    this.ctx.storage.kv.put('announced', [...this.#announced.keys()]);
+  }
+
+  /** Whether a process that joined no longer announces itself. It takes nothing new, and is forgotten once it is empty. */
+  #isOverdue(name: string): boolean {
+    const until = this.#announced.get(name);
+    return until !== undefined && until < Date.now() && !this.#addresses.includes(name);
+  }
+
+  #forgetSilent(): void {
+    for (const url of [...this.#announced.keys()])
+      if (this.#isOverdue(url) && !this.#instance(url)?.leases.length) this.#forget(url);
+  }
+
+  #forget(url: string): void {
+    if (this.#announced.delete(url)) this.#storeAnnounced();
+    if (this.#state && !this.#addresses.includes(url)) this.#do({ type: 'leave', name: url });
+  }
+
+  #instance(name: string): PoolInstance | undefined {
+    return this.#state?.instances.find((instance) => instance.name === name);
   }
 
   #report(name: string, { status, slots, held, busy = 0, lag_ms: lagMs = 0, rss_bytes: rss }: PipelineReport): void {
-    const { instances, settings } = this.#state!;
+    const { settings } = this.#state!;
     // An older pipeline does not report what it holds.
-    const leases = instances.find((instance) => instance.name === name)?.leases ?? [];
+    const leases = this.#instance(name)?.leases ?? [];
     const idsOf = (isLive: boolean) => leases.filter(({ kind }) => (kind === 'live') === isLive).map(({ id }) => id);
     if (rss === undefined) this.#memory.delete(name);
     else this.#memory.set(name, rss);
     const beat = {
       name,
-      kind: this.#addresses.includes(name) ? ('address' as const) : ('container' as const),
+      kind: containerNamed(name) ? ('container' as const) : ('address' as const),
       region: null,
-      isDraining: status === 'draining',
+      isDraining: status === 'draining' || this.#isOverdue(name),
       slots: { ...settings.slots, ...slots },
       busy,
       lagMs,
@@ -307,7 +386,7 @@ export class PoolDirectory extends DurableObject<Env> {
 
   #store({ instances }: PoolState): void {
     const names = instances.filter(({ kind }) => kind === 'container').map(({ name }) => name);
-    if (this.#addresses.length === 0) this.ctx.storage.kv.put('containers', names);
+    if (this.#state!.settings.max > 0) this.ctx.storage.kv.put('containers', names);
     for (const name of this.#memory.keys()) if (!this.#state!.index.has(name)) this.#memory.delete(name);
   }
 
@@ -369,7 +448,7 @@ export class PoolDirectory extends DurableObject<Env> {
   async #possible(): Promise<string[]> {
     const { addresses, containers } = await pipelineNames(this.env);
     return [
-      ...addresses,
+      ...new Set([...addresses, ...this.announced()]),
       ...Array.from({ length: containers }, (_, number) => containerName(this.#application, number)),
     ];
   }

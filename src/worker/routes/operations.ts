@@ -23,8 +23,13 @@ import type { AppEnv, Env } from '../identity/env.ts';
 import { metricsOf, type Totals } from '../metrics/metrics.ts';
 import { type GaugeValues, prometheusText } from '../metrics/prometheus.ts';
 import { estimatedQuantiles } from '../metrics/quantiles.ts';
-import { idleApplication, offeredRecognisers, respondingPipelines } from '../pipeline/offered-recognisers.ts';
-import { poolOverview } from '../pool/place.ts';
+import {
+  idleApplication,
+  offeredRecognisers,
+  type PipelineGroup,
+  respondingPipelines,
+} from '../pipeline/offered-recognisers.ts';
+import { announcedPipelines, poolOverview } from '../pool/place.ts';
 import type { PoolMember } from '../pool/pool-directory.ts';
 import { settingsOf } from '../settings/settings.ts';
 import type { FailuresOfCode, HourOfAnalyses } from '../tenant/overview.ts';
@@ -42,7 +47,10 @@ const HOUR_MS = 3_600_000;
 export const operations = new Hono<AppEnv>()
   .get('/health', (c) => c.json({ status: 'ok' } satisfies HealthBody))
   .get('/ready', async (c) => {
-    const recognisers = await offeredRecognisers(c.env, { waitUntil: (work) => c.executionCtx.waitUntil(work) });
+    const recognisers = await offeredRecognisers(c.env, {
+      waitUntil: (work) => c.executionCtx.waitUntil(work),
+      announced: () => announcedPipelines(c.env),
+    });
     if (!recognisers) throw new ServiceError('OVERLOADED', 'No pipeline responds', { retryAfter: RETRY_AFTER_S });
     return c.json({ status: 'ready', recognisers } satisfies ReadyBody, 200, { 'Cache-Control': 'no-store' });
   })
@@ -71,7 +79,7 @@ export const operations = new Hono<AppEnv>()
   );
 
 async function gaugeValues(env: Env): Promise<GaugeValues> {
-  const [pool, pipelines] = await Promise.all([poolOverview(env), respondingPipelines(env)]);
+  const [pool, pipelines] = await Promise.all([poolOverview(env), pipelinesOf(env)]);
   const sum = (of: (member: PoolMember) => number): number => pool.members.reduce((all, member) => all + of(member), 0);
   return {
     queue_slots: pool.places,
@@ -88,6 +96,8 @@ async function gaugeValues(env: Env): Promise<GaugeValues> {
     pipeline_work: pipelines.work,
   };
 }
+
+const pipelinesOf = async (env: Env): Promise<PipelineGroup> => respondingPipelines(env, await announcedPipelines(env));
 
 const metricsBody = ({ events, latency }: Totals): MetricsBody => ({
   version: SERVICE_VERSION,
@@ -115,7 +125,7 @@ async function overview(c: Context<AppEnv>, now: number, hours: number): Promise
   const [overviews, pool, pipelines, idle, totals] = await Promise.all([
     Promise.all(listed.map(({ id }) => tenantOf(c.env, id).overview(since))),
     poolOverview(c.env),
-    respondingPipelines(c.env),
+    pipelinesOf(c.env),
     idleApplication(c.env),
     metricsOf(c.env).read(),
   ]);

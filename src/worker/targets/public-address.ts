@@ -96,13 +96,31 @@ export function faultOfTarget(url: URL, isPrivateAllowed: boolean): string | und
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must begin with https:// or http://';
   if (url.username !== '' || url.password !== '') return 'must not contain a user name or password';
   if (isPrivateAllowed) return undefined;
-  if (!isWebPort(url.port)) return 'must use port 80, 443, or 1024 and above';
-  const ip = ipOf(url);
-  if (ip !== undefined) return isPublicIp(ip) ? undefined : NOT_PUBLIC;
-  const labels = url.hostname.replace(/\.$/, '').split('.');
-  const isPublic = labels.length > 1 && !PRIVATE_DOMAINS.some((domain) => domain === labels.at(-1));
-  return isPublic ? undefined : NOT_PUBLIC;
+  if (!isWebPort(url.port)) return BAD_PORT;
+  return isPublicHost(url) ? undefined : NOT_PUBLIC;
 }
+
+/** Whether the host is a public address, or a name that may resolve to one. */
+function isPublicHost(url: URL): boolean {
+  const ip = ipOf(url);
+  if (ip !== undefined) return isPublicIp(ip);
+  const labels = url.hostname.replace(/\.$/, '').split('.');
+  return labels.length > 1 && !PRIVATE_DOMAINS.some((domain) => domain === labels.at(-1));
+}
+
+/**
+ * The reason why an address with which a pipeline announces itself is refused. The pipeline holds the operator's token,
+ * so it may be on a private network. Recordings and the token pass a public one encrypted only.
+ */
+export function faultOfPipelineUrl(url: URL): string | undefined {
+  const isPlain = url.protocol === 'http:';
+  if (!isPlain && url.protocol !== 'https:') return 'must begin with https:// or http://';
+  if (url.href !== `${url.origin}/`) return 'must be a scheme, a host and a port, and nothing else';
+  if (!isWebPort(url.port)) return BAD_PORT;
+  return isPlain && isPublicHost(url) ? 'must begin with https:// unless it is on a private network' : undefined;
+}
+
+const BAD_PORT = 'must use port 80, 443, or 1024 and above';
 
 /** Addressed to developers, since most who see it are trying a receiver on their own machine. */
 export const NOT_PUBLIC = 'must be a public address, unless the service runs with ALLOW_PRIVATE_TARGETS=true';

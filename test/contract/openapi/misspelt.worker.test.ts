@@ -2,7 +2,13 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openApiDocument } from '../../../src/openapi/document.ts';
 import { type Json, operationsOf, Reader } from '../../../support/openapi/reader.ts';
-import { ADMIN_TOKEN, KEY, startService, type TestService } from '../../../support/service-under-test.ts';
+import {
+  ADMIN_TOKEN,
+  KEY,
+  PIPELINE_TOKEN,
+  startService,
+  type TestService,
+} from '../../../support/service-under-test.ts';
 
 // Every field, query parameter and tool argument in the service's own document, each misspelt once.
 
@@ -49,8 +55,9 @@ interface Misspelling {
 
 function ask(method: string, path: string, operation: Json, query: string, body?: BodyInit): Promise<Response> {
   const place = path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? 'some');
-  const isOperator = JSON.stringify(operation.security).includes('operator');
-  const headers = new Headers(isOperator ? { Authorization: `Bearer ${ADMIN_TOKEN}` } : { 'X-API-Key': KEY });
+  const security = JSON.stringify(operation.security);
+  const token = security.includes('operator') ? ADMIN_TOKEN : security.includes('pipeline') ? PIPELINE_TOKEN : null;
+  const headers = new Headers(token === null ? { 'X-API-Key': KEY } : { Authorization: `Bearer ${token}` });
   if (typeof body === 'string') headers.set('Content-Type', 'application/json');
   return fetch(new URL(place + query, service.url), { method, headers, body, redirect: 'manual' });
 }

@@ -4,7 +4,7 @@ import { parser as promql } from '@prometheus-io/lezer-promql';
 import { describe, expect, it } from 'vitest';
 import { experimental_readRawConfig } from 'wrangler';
 import { parseAllDocuments, parse as parseYaml } from 'yaml';
-import { PIPELINE_SETTINGS } from '../../../containers/pipeline/settings.ts';
+import { advertisedUrl, PIPELINE_SETTINGS, pipelineSettings } from '../../../containers/pipeline/settings.ts';
 import { CONFIGURATION_NAMES } from '../../../scripts/deploy/configurations.ts';
 import { ENVIRONMENT_NAMES } from '../../../scripts/deploy/environments.ts';
 import { OBJECTIVES } from '../../../scripts/deploy/objectives.ts';
@@ -12,11 +12,17 @@ import { ACCESS } from '../../../src/contract/access.ts';
 import { HISTOGRAMS, type HistogramName } from '../../../src/worker/metrics/histograms.ts';
 import { prometheusText } from '../../../src/worker/metrics/prometheus.ts';
 import { settingsOf } from '../../../src/worker/settings/settings.ts';
+import { faultOfPipelineUrl } from '../../../src/worker/targets/public-address.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 const yaml = <T>(path: string): T => parseYaml(read(path), { strict: true }) as T;
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+
+const PIPELINE_TOKEN = 'a-token-of-the-test-0123456789';
+/** The settings of a pipeline whose secrets have a value. */
+const settingsOfContainer = (env: { name: string; value?: string }[]) =>
+  pipelineSettings(Object.fromEntries(env.map(({ name, value = PIPELINE_TOKEN }) => [name, value])));
 
 /** Every series of the service with a value, by its name without labels, and the values of its labels. */
 function exportedSeries(): Map<string, Map<string, Set<string>>> {
@@ -177,7 +183,11 @@ describe('the pipelines on Kubernetes', () => {
 
   it('have settings of the pipeline, time to drain, and a probe that the server answers', () => {
     const names = Object.values(PIPELINE_SETTINGS).map(({ name }) => name);
-    for (const { name } of container.env) expect(names).toContain(name);
+    for (const { name } of container.env) expect([...names, 'POD_NAME']).toContain(name);
+    const pods = spec.template.metadata.labels.app;
+    const address = settingOf('ADVERTISE_URL').replace('$(POD_NAME)', `${pods}-0`);
+    expect(faultOfPipelineUrl(new URL(address))).toBeUndefined();
+    expect(settingsOfContainer(container.env)).toMatchObject({ poolUrl: 'https://YOUR-SERVICE', drainMs: 840_000 });
     expect(pod.terminationGracePeriodSeconds).toBe(Number(settingOf('DRAIN_SECONDS')) + 60);
     expect(read('containers/pipeline/server.ts')).toContain(`'${container.readinessProbe.httpGet.path}'`);
     expect(container.ports[0].containerPort).toBe(Number(PIPELINE_SETTINGS.port.fallback));
@@ -195,6 +205,9 @@ it('a pipeline on Fly drains before it is killed', () => {
   const { rawConfig } = experimental_readRawConfig({ config: join(ROOT, 'deploy/fly/fly.toml') });
   // biome-ignore lint/suspicious/noExplicitAny: Fly's file, read by a parser for another one
   const fly = rawConfig as any;
+  expect(fly.env.ADVERTISE_URL).toBe(`https://${fly.app}.fly.dev`);
+  expect(faultOfPipelineUrl(new URL(fly.env.ADVERTISE_URL))).toBeUndefined();
+  expect(pipelineSettings({ ...fly.env, PIPELINE_TOKEN }).poolUrl).toBeDefined();
   expect(Number.parseInt(fly.kill_timeout, 10) * 60).toBe(Number(fly.env.DRAIN_SECONDS) + 30);
   expect(fly.http_service.internal_port).toBe(Number(PIPELINE_SETTINGS.port.fallback));
   expect(read('containers/pipeline/server.ts')).toContain(`'${fly.http_service.checks[0].path}'`);
@@ -207,7 +220,15 @@ it('the service on one machine has the base of the image, a volume for its state
     services: Record<string, any>;
     volumes: object;
   }>('deploy/compose/compose.yaml');
-  const { undertone } = services;
+  const { undertone, pipeline } = services;
+  expect(new URL(pipeline.environment.POOL_URL).host).toBe(
+    `${undertone.hostname}:${undertone.ports[0].split(':').at(-1)}`,
+  );
+  expect(Object.keys(services)).toContain(undertone.hostname);
+  const joining = pipelineSettings({ ...pipeline.environment, PIPELINE_TOKEN });
+  expect(faultOfPipelineUrl(new URL(advertisedUrl(joining, joining.port)))).toBeUndefined();
+  expect(read(join('deploy/compose', pipeline.build.context, pipeline.build.dockerfile))).toContain('server.ts');
+  expect(Number.parseInt(pipeline.stop_grace_period, 10)).toBe(joining.drainMs / 1000 + 30);
   const dockerfile = read(join('deploy/compose', undertone.build.context, undertone.build.dockerfile));
   const base = /node:\S+@sha256:\w+/;
   expect(base.exec(dockerfile)?.[0]).toBe(base.exec(read('containers/pipeline/Dockerfile'))?.[0]);

@@ -233,7 +233,7 @@ it.each(Object.entries(ROLE_SCOPES))('%s: the table of access decides on every r
     const isRefused = answer.status === 403 && text.includes('FORBIDDEN');
     if (isAdmitted === isRefused || answer.status === 401) wrong.push({ route, status: answer.status, text });
   };
-  const routes = Object.entries(ACCESS).filter(([, access]) => access !== 'open');
+  const routes = Object.entries(ACCESS).filter(([, access]) => access !== 'open' && access !== 'pipeline');
   for (let i = 0; i < routes.length; i += AT_ONCE) await Promise.all(routes.slice(i, i + AT_ONCE).map(tryOne));
   expect(wrong).toEqual([]);
 });

@@ -551,3 +551,27 @@ describe('the number of containers', () => {
     expect(pool.pass(1_000)).toEqual([{ type: 'stop', name: containerName('a', 0) }]);
   });
 });
+
+describe('an instance that leaves', () => {
+  it('is removed at once, and what it held goes before all other work', () => {
+    const pool = new TestPool();
+    for (const name of ['a', 'b'])
+      pool.do({ type: 'beats', beats: [pool.report(name, { slots: { live: 1, batch: 1 } })] });
+    const [one, two] = [pool.ask('live', { id: 'one' }), pool.ask('live', { id: 'two' })];
+    expect([one, two].map((place) => place.type)).toEqual(['placed', 'placed']);
+    pool.ask('live', { id: 'new' });
+    const left = one.type === 'placed' ? one.instance : '';
+    pool.effects = [];
+    pool.do({ type: 'leave', name: left });
+    expect(pool.instance(left)).toBeUndefined();
+    expect(pool.effects).toEqual([{ type: 'orphaned', id: 'one', kind: 'live', instance: left }]);
+    pool.do({ type: 'release', id: 'two', kind: 'live', tenant: 'a', isDone: true });
+    expect(pool.effectsOf('granted')).toMatchObject([{ id: 'one' }]);
+  });
+
+  it('may be unknown', () => {
+    const pool = new TestPool();
+    pool.do({ type: 'leave', name: 'nobody' });
+    expect(pool.effects).toEqual([]);
+  });
+});

@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { LIMITS } from '../../../src/contract/limits.ts';
 import type { PipelineReport } from '../../../src/contract/pipeline.ts';
 import type { Env } from '../../../src/worker/identity/env.ts';
 import { BEAT_MS, type PoolKind } from '../../../src/worker/pool/plan.ts';
@@ -12,12 +13,15 @@ let reports: Record<string, Partial<PipelineReport>>;
 /** The requests that the pipelines received. */
 let asked: string[];
 let alarms: { at: number; directory: PoolDirectory }[];
+/** The values that the object stores, by name. */
+let stored: Map<string, unknown>;
 
 beforeEach(() => {
   vi.useFakeTimers();
   reports = { [A]: {}, [B]: {} };
   asked = [];
   alarms = [];
+  stored = new Map();
   vi.stubGlobal('fetch', async (url: URL, init?: RequestInit) => {
     asked.push(`${init?.method ?? 'GET'} ${url}`);
     const report = reports[url.origin];
@@ -32,7 +36,10 @@ afterEach(() => {
 
 /** The object of the pool, whose alarm goes off as time passes. */
 function directory(vars: Record<string, string> = {}): PoolDirectory {
-  const storage = { setAlarm: async (at: number) => void alarms.push({ at, directory: made }) };
+  const storage = {
+    setAlarm: async (at: number) => void alarms.push({ at, directory: made }),
+    kv: { get: (name: string) => stored.get(name), put: (name: string, value: unknown) => stored.set(name, value) },
+  };
   const env = { RUNTIME_URL: `${A},${B}`, ANALYSES_PER_PIPELINE: '2', ...vars } as unknown as Env;
   // The runtime's own class keeps both.
   const made: PoolDirectory = Object.assign(new PoolDirectory({ storage } as never, env), {
@@ -185,4 +192,114 @@ it('asks nothing while there is no work, and knows the load when it is read', as
   asked = [];
   await pass(60_000);
   expect(asked).toEqual([]);
+});
+
+describe('a pipeline that joins the pool itself', () => {
+  const C = 'http://c.internal';
+  const announce = (pool: PoolDirectory, status: 'ok' | 'draining' | 'ended' = 'ok', url = C) =>
+    settled(pool.announce({ url, status }));
+  /** Lets time pass in which it goes on to announce itself. */
+  async function announcing(pool: PoolDirectory, ms: number): Promise<void> {
+    for (let left = ms; left > 0; left -= 10_000) {
+      await pass(Math.min(left, 10_000));
+      await announce(pool);
+    }
+  }
+  const memberOf = async (pool: PoolDirectory) => (await settled(pool.read())).members.find(({ name }) => name === C);
+
+  it('gets the session that waits, and gives it back when it ends', async () => {
+    reports[C] = {};
+    const pool = directory({ RUNTIME_URL: A });
+    for (const id of ['one', 'two']) await settled(pool.ask(request('live', { id })));
+    reports[A] = { held: { live: ['one', 'two'], batch: [] } };
+    const third = request('live', { patienceMs: null });
+    const waits = pool.ask(third);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(await announce(pool)).toBe('member');
+    expect(placedOn(await settled(waits))).toBe(C);
+    expect(pool.announced()).toEqual([C]);
+    reports[C] = { held: { live: [third.id], batch: [] } };
+    await announcing(pool, 20_000);
+    expect(await announce(pool, 'ended')).toBe('left');
+    expect([await memberOf(pool), pool.announced()]).toEqual([undefined, []]);
+    const again = pool.ask({ ...third, lost: C });
+    pool.release('one', 'live', 'a', true);
+    expect(placedOn(await settled(again))).toBe(A);
+  });
+
+  it('is no member unless it answers', async () => {
+    const pool = directory({ RUNTIME_URL: A });
+    expect(await announce(pool)).toBe('unreachable');
+    expect([pool.announced(), stored.size]).toEqual([[], 0]);
+  });
+
+  it('is refused by a pool that has reached its limit', async () => {
+    const pool = directory({ RUNTIME_URL: A });
+    for (let n = 0; n < LIMITS.poolMembers; n++) {
+      reports[`http://m${n}.internal`] = {};
+      expect(await announce(pool, 'ok', `http://m${n}.internal`)).toBe('member');
+    }
+    reports[C] = {};
+    expect(await announce(pool)).toBe('full');
+    expect(await announce(pool, 'ended', 'http://m0.internal')).toBe('left');
+    expect(await announce(pool)).toBe('member');
+  });
+
+  it('takes nothing new once it no longer announces itself, and is forgotten when it is empty', async () => {
+    reports[C] = {};
+    const pool = directory({ RUNTIME_URL: 'http://none.internal' });
+    await announce(pool);
+    const [one, two] = [request('live'), request('live', { patienceMs: null })];
+    expect(placedOn(await settled(pool.ask(one)))).toBe(C);
+    reports[C] = { held: { live: [one.id], batch: [] } };
+    await pass(30_000);
+    expect(await memberOf(pool)).toMatchObject({ state: 'ready', live: 1 });
+    await pass(10_000);
+    expect(await memberOf(pool)).toMatchObject({ state: 'draining', live: 1 });
+    const refused = pool.ask(two);
+    await pass(HOLD_MS + 500);
+    expect((await refused).type).toBe('waits');
+    reports[C] = {};
+    pool.release(one.id, 'live', 'a', true);
+    await pass(2 * BEAT_MS);
+    expect(await memberOf(pool)).toBeUndefined();
+    asked = [];
+    await pass(20_000);
+    expect(asked.filter((request) => request.includes(C))).toEqual([]);
+    expect(stored.get('announced')).toEqual([]);
+  });
+
+  it('takes work again when it announces itself again', async () => {
+    reports[C] = {};
+    const pool = directory({ RUNTIME_URL: 'http://none.internal' });
+    await announce(pool);
+    const one = request('live');
+    await settled(pool.ask(one));
+    reports[C] = { held: { live: [one.id], batch: [] } };
+    await pass(45_000);
+    expect(await memberOf(pool)).toMatchObject({ state: 'draining' });
+    await announce(pool);
+    await pass(BEAT_MS);
+    expect(await memberOf(pool)).toMatchObject({ state: 'ready' });
+  });
+
+  it('is known to be draining as soon as it says so', async () => {
+    reports[C] = {};
+    const pool = directory({ RUNTIME_URL: 'http://none.internal' });
+    await announce(pool);
+    const one = request('live');
+    await settled(pool.ask(one));
+    reports[C] = { status: 'draining', held: { live: [one.id], batch: [] } };
+    await announce(pool, 'draining');
+    expect(await memberOf(pool)).toMatchObject({ state: 'draining', live: 1 });
+  });
+
+  it('is still a member after the object was reset', async () => {
+    reports[C] = { held: { live: ['one'], batch: [] } };
+    await announce(directory({ RUNTIME_URL: A }));
+    const pool = directory({ RUNTIME_URL: A });
+    expect(pool.announced()).toEqual([C]);
+    await settled(pool.ask(request('live')));
+    expect(placedOn(await settled(pool.ask(request('live', { id: 'one', lost: null }))))).toBe(C);
+  });
 });

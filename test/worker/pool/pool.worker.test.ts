@@ -1,16 +1,17 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { ErrorBodySchema } from '../../../src/contract/analysis.ts';
 import type { LiveSessionBody } from '../../../src/contract/live.ts';
 import { type EchoPipeline, startEchoPipeline } from '../../../support/echo-pipeline.ts';
 import { type LiveStack, startLiveStack } from '../../../support/live-service.ts';
+import { PIPELINE_TOKEN } from '../../../support/service-under-test.ts';
 
-// Two pipelines with two live slots each.
+// Two pipelines with two live slots each, and one that joins them.
 
 let pipelines: EchoPipeline[];
 let stack: LiveStack;
 beforeAll(async () => {
   pipelines = await Promise.all([1, 2].map(() => startEchoPipeline({ slots: 2 })));
-  stack = await startLiveStack({ RUNTIME_URL: pipelines.map(({ url }) => url).join() });
+  stack = await startLiveStack({ RUNTIME_URL: pipelines.map(({ url }) => url).join(), PIPELINE_TOKEN });
 });
 afterAll(async () => {
   await stack?.stop();
@@ -62,4 +63,35 @@ it('takes as many live sessions as there are slots, refuses the next, and moves 
   expect(phases.slice(-2)).toEqual(['waiting_capacity', 'ingesting']);
   const texts = events.flatMap(({ event, data }) => (event === 'final_transcript' ? [data.text.split(' is ')[0]] : []));
   expect(texts).toEqual(['chunk 0', 'chunk 1']);
+});
+
+const announced = (body: object, token = PIPELINE_TOKEN): Promise<Response> =>
+  fetch(new URL('/pool', stack.url), {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+
+it('gives the session that still waits to a pipeline that joins, with the right token and an address that answers', async () => {
+  const joining = await startEchoPipeline({ slots: 2 });
+  pipelines.push(joining);
+  const { url } = joining;
+  const wrong = [
+    announced({ url, status: 'ok' }, 'test-pipeline-token-012345678'),
+    announced({ url: 'http://pipeline.example.com', status: 'ok' }),
+    // It has ended.
+    announced({ url: pipelines[0]!.url, status: 'ok' }),
+    announced({ url, status: 'ok', slots: 4 }),
+  ];
+  const faults = await Promise.all(wrong.map(async (answer) => ErrorBodySchema.parse(await (await answer).json())));
+  expect(faults.map(({ code, detail }) => `${code} ${detail}`)).toEqual([
+    expect.stringMatching(/^INVALID_KEY PIPELINE_TOKEN differs/),
+    expect.stringMatching(/^INVALID_REQUEST url: .*private network/),
+    'INVALID_REQUEST url: no pipeline with this PIPELINE_TOKEN answers there',
+    expect.stringMatching(/^INVALID_REQUEST Unknown field "slots"/),
+  ]);
+  expect(joining.sessions.size).toBe(0);
+  const joined = await announced({ url, status: 'ok' });
+  expect([joined.status, await joined.json()]).toEqual([200, { again_in_s: 10 }]);
+  await vi.waitFor(() => expect(joining.sessions.size).toBe(1), 10_000);
 });

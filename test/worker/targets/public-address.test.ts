@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { faultOfTarget, isPublicIp } from '../../../src/worker/targets/public-address.ts';
+import { faultOfPipelineUrl, faultOfTarget, isPublicIp } from '../../../src/worker/targets/public-address.ts';
 
 const faultOf = (text: string): string | undefined => faultOfTarget(new URL(text), false);
 
@@ -136,4 +136,33 @@ describe('an address that is never a target', () => {
 it('judges addresses in a resolver’s notation', () => {
   expect(['127.0.0.1', '10.1.2.3', '::1', '::ffff:10.0.0.1', 'fe80::1', '', 'x', 'x:y'].filter(isPublicIp)).toEqual([]);
   expect(['1.1.1.1', '2606:4700:4700::1111'].filter((ip) => !isPublicIp(ip))).toEqual([]);
+});
+
+describe('the address of a pipeline that joins the pool', () => {
+  const faultOfPipeline = (text: string): string | undefined => faultOfPipelineUrl(new URL(text));
+
+  it.each([
+    'https://pipeline-0.example.com',
+    'https://pipeline-0.example.com:8443/',
+    'https://203.0.114.1',
+    'http://pipeline-0:8080',
+    'http://10.0.0.7:8080',
+    'http://[fd00::7]:8080',
+    'http://127.0.0.1:8791',
+    'http://pipeline-0.undertone-pipeline.svc.cluster.local:8080',
+  ])('may be %s', (url) => expect(faultOfPipeline(url)).toBeUndefined());
+
+  it.each([
+    ['ftp://pipeline-0.internal', /https:/],
+    ['http://pipeline-0.example.com', /https:.* private network/],
+    ['http://pipeline-0.example.com.', /private network/],
+    ['http://203.0.114.1:8080', /private network/],
+    ['http://134744072', /private network/],
+    ['https://user@pipeline-0.example.com', /nothing else/],
+    ['https://pipeline-0.example.com/base', /nothing else/],
+    ['https://pipeline-0.example.com/?token=x', /nothing else/],
+    ['https://pipeline-0.example.com/#x', /nothing else/],
+    ['http://10.0.0.7:25', /port/],
+    ['https://pipeline-0.example.com:22', /port/],
+  ])('is not %s', (url, fault) => expect(faultOfPipeline(url)).toMatch(fault));
 });
