@@ -7,8 +7,8 @@
  *   ... --predictions OUT                        writes the moments found: {id: [[{category, labels, answers, confidence}]
  *                                                for each turn]}, `answers` the turn of the offer or null
  *   ... --real, --own, --small-talk, --json      one part alone; JSON
- *   ... --kinds                                  thresholds by kind of conversation, chosen in folds of the judged
- *                                                dialogues; not part of the whole bench
+ *   ... --kinds                                  reported moments by kind of conversation, and the best F1 with
+ *                                                thresholds chosen in folds of the judged dialogues
  *   ... --llm                                    the moments with the operator's language model (`LLM_BASE_URL`,
  *                                                `LLM_MODEL`, `LLM_API_KEY`), requested as the service requests it;
  *                                                --first N dialogues of each table
@@ -22,7 +22,7 @@ import { countRequests, llmAsked, materialOf, spentTable } from './llm.ts';
 import { type Encodings, encodeTexts } from './moments/encodings.ts';
 import { firstJudgeSet, judgeSet } from './moments/judge-set.ts';
 import { KeywordTeller } from './moments/keywords.ts';
-import { kindsTable } from './moments/kinds.ts';
+import { kindsTable, reportedTable } from './moments/kinds.ts';
 import { proxyTable } from './moments/proxies.ts';
 import {
   byTurn,
@@ -110,6 +110,7 @@ const realTables = (): Promise<Table>[] => [
   tableOf('Real dialogues of the first set', firstJudgeSet()),
   tableOf('Doctors, booking, persuasion: of the kinds in the training data, held back', readDialogues('judge-kinds')),
 ];
+const kindTables = (): Promise<Table>[] => [reportedTable(), kindsTable()];
 const ownTables = (): Promise<Table>[] => [tableOf('Written for the project, held back', readDialogues('held-out'))];
 
 const argumentOf = (option: string): string | undefined => {
@@ -124,8 +125,8 @@ function wanted(): Promise<Table>[] {
   if (isAsked('--real')) return realTables();
   if (isAsked('--own')) return ownTables();
   if (isAsked('--small-talk')) return [smallTalkTable()];
-  if (isAsked('--kinds')) return [kindsTable()];
-  return [...realTables(), ...ownTables(), smallTalkTable(), proxyTable()];
+  if (isAsked('--kinds')) return kindTables();
+  return [...realTables(), ...kindTables(), ...ownTables(), smallTalkTable(), proxyTable()];
 }
 
 const tables = await Promise.all(wanted());

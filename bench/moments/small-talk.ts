@@ -4,7 +4,6 @@ import { conversationWeights } from '../../containers/pipeline/conversation-weig
 import { evalPath } from '../../scripts/eval-data.ts';
 import { DEFAULT_LANGUAGE } from '../../src/conversation/languages.ts';
 import { MomentDetector } from '../../src/conversation/moments/moment-detector.ts';
-import { MomentNetwork } from '../../src/conversation/moments/moment-network.ts';
 import { SmallTalkGuess } from '../../src/conversation/moments/small-talk.ts';
 import { type MarkedDialogue, type MarkedTurn, readDialogues } from '../../support/own-data.ts';
 import type { Table } from '../report.ts';
@@ -15,7 +14,8 @@ import { type MomentSource, momentsByTurn, type TurnMoment } from './scoring.ts'
 /** Limit on the dialogues of each unmarked set. Encoding a turn takes about 5 ms. */
 const MAX_DIALOGUES = 30;
 
-const CORPORA: Record<string, string> = {
+/** The kinds of judged conversations, by the beginning of their ids. */
+export const CORPORA: Record<string, string> = {
   dialogsum: 'everyday talk (DialogSum)',
   swda: 'telephone small talk (SwDA)',
   mrda: 'meetings (MRDA)',
@@ -67,12 +67,8 @@ function negotiations(): TextSet {
 /** Moments as the service detects them, or as it would if no conversation were small talk. */
 function detector(isGuessed: boolean): MomentSource {
   const weights = conversationWeights().moments;
-  const detects = isGuessed
-    ? new MomentDetector('d', weights, DEFAULT_LANGUAGE)
-    : new MomentDetector('d', weights, DEFAULT_LANGUAGE, new MomentNetwork(weights), {
-        add: () => {},
-        isSmallTalk: false,
-      });
+  const parts = isGuessed ? {} : { smallTalk: { add: () => {}, isSmallTalk: false } };
+  const detects = new MomentDetector('d', weights, DEFAULT_LANGUAGE, parts);
   return {
     add: (utterance, encoding) => ({ moments: detects.add(utterance, encoding) }),
     end: () => ({ moments: detects.end() }),

@@ -59,12 +59,8 @@ describe('a language defined by a folder and a row', () => {
     const cuesOf = (text: string) => readSurfaces(text, MADE_UP).flatMap(({ cues }) => [...cues]);
     expect(cuesOf('Novu tema. Mi juru.')).toEqual(['topic.announce', 'commitment.any']);
     expect(cuesOf("By the way, I'll send it.")).toEqual([]);
-    const detector = new MomentDetector(
-      'c',
-      conversationWeights().moments,
-      MADE_UP,
-      reading({ 5: { objection: 9 }, 6: { topic_shift: 9 } }),
-    );
+    const reader = reading({ 5: { objection: 9 }, 6: { topic_shift: 9 } });
+    const detector = new MomentDetector('c', conversationWeights().moments, MADE_UP, { reader });
     const found = [...talk(CALL).flatMap((u) => detector.add(u)), ...detector.end()];
     expect(found.map(({ category, labels }) => [category, labels[0]])).toEqual([
       ['objection', 'price'],

@@ -6,7 +6,9 @@ import type { Language } from '../language.ts';
 import { OBJECTION_LABELS, type ObjectionLabel } from '../lexicon/objection-labels.ts';
 import { OpenSentences } from '../text/open-sentences.ts';
 import { Participants, type Run } from '../text/participants.ts';
+import { asks } from '../text/questions.ts';
 import { words } from '../text/tokens.ts';
+import { FLOORS, type Floors } from './floors.ts';
 import { JoinedTurn } from './joined-turn.ts';
 import { MomentNetwork, type MomentWeights, type NetworkOutput } from './moment-network.ts';
 import { type FoundMoment, OfferBook, type PossibleOffer } from './offers.ts';
@@ -26,18 +28,8 @@ const PROMPT_TURNS = 3;
 const IN_ORDER = MOMENT_CATEGORY_NAMES.toSorted((a, b) => momentCategory(a).order - momentCategory(b).order);
 const ANSWERS = IN_ORDER.filter((category) => momentCategory(category).answers);
 
-/**
- * Minimum confidence of a moment in small talk. In real conversations 20 of 25 offers above it are right, but most
- * moments below it that small talk seems to contain are not.
- */
-const SURE_IN_SMALL_TALK = 0.75;
 /** Minimum length of a sentence that opens a subject without announcing it, words. A shorter one takes the floor. */
 const NEW_TOPIC_WORDS = 5;
-/** Minimum probability of an offer that is reported only because of its answer. Most answers to a weaker one are none. */
-const IMPLIED = 0.3;
-/** Minimum confidence of a moment among more than two people, who mostly present, chair and agree with each other. */
-const SURE_IN_MEETINGS = 0.42;
-
 const sigmoid = (x: number): number => 1 / (1 + Math.exp(-x));
 const logOdds = (p: number): number => Math.log(p / (1 - p));
 
@@ -57,7 +49,7 @@ interface Found {
  * If pauses divide a speaker's sentence, its utterances form one turn. The moments of the turn are then reported with
  * their confidence and never withdrawn, so that a stream and the findings contain the same list. An acceptance or a
  * refusal names the offer that it answers (see `OfferBook`). Sometimes only the answer shows that the turn was an
- * offer. In small talk only moments with a high confidence are reported.
+ * offer. The confidence that a moment needs depends on the kind of conversation (see `FLOORS`).
  */
 export class MomentDetector {
   readonly #conversationId: string;
@@ -73,21 +65,26 @@ export class MomentDetector {
   #latest: TurnFeatures[] = [];
   #turns = 0;
   readonly #smallTalk: Pick<SmallTalkGuess, 'add' | 'isSmallTalk'>;
+  readonly #floors: typeof FLOORS;
   #reportedCount = 0;
   readonly #open = new OpenSentences();
   /** The utterances of the latest turn. */
   #spoken: JoinedTurn | undefined;
 
-  /**
-   * @param reader used by tests in place of the weights' network
-   * @param smallTalk used by tests and benches in place of the guess
-   */
+  /** @param parts used by tests and benches in place of the weights' network, the guess and the floors */
   constructor(
     conversationId: string,
     weights: MomentWeights,
     language: Language,
-    reader: MomentReader = new MomentNetwork(weights),
-    smallTalk: Pick<SmallTalkGuess, 'add' | 'isSmallTalk'> = new SmallTalkGuess(language),
+    {
+      reader = new MomentNetwork(weights),
+      smallTalk = new SmallTalkGuess(language),
+      floors = FLOORS,
+    }: {
+      reader?: MomentReader;
+      smallTalk?: Pick<SmallTalkGuess, 'add' | 'isSmallTalk'>;
+      floors?: typeof FLOORS;
+    } = {},
   ) {
     this.#conversationId = conversationId;
     this.#language = language;
@@ -95,6 +92,7 @@ export class MomentDetector {
     this.#smallTalk = smallTalk;
     this.#thresholds = weights.thresholds;
     this.#reader = reader;
+    this.#floors = floors;
   }
 
   /**
@@ -146,13 +144,17 @@ export class MomentDetector {
       const sentence = this.#quotable(sentences, window, category);
       return { category, sentence, confidence: sigmoid(reading[category]) * sentenceConfidence(utterance, sentence) };
     };
-    const isMeeting = this.#participants.people > 2;
-    const floor = this.#smallTalk.isSmallTalk ? SURE_IN_SMALL_TALK : isMeeting ? SURE_IN_MEETINGS : 0;
+    const floors = this.#kindFloors;
+    const floorOf = ({ category, sentence }: Pick<Found, 'category' | 'sentence'>): number => {
+      if (category === 'cta_offered' && !asks(sentence.text, this.#language)) return floors.statedOffer;
+      if (momentCategory(category).hasGrounds && !this.#offers.isReported(utterance.speaker)) return floors.unprompted;
+      return floors[category];
+    };
     for (const category of this.#likely(reading, answered !== undefined)) {
       const read = readAs(category);
-      if (read.confidence < Math.max(floor, this.#thresholds[category])) continue;
+      if (read.confidence < Math.max(floorOf(read), this.#thresholds[category])) continue;
       const offer = momentCategory(category).answers ? answered : undefined;
-      if (offer && !offer.moment && offer.chance < Math.max(floor, IMPLIED)) continue;
+      if (offer && !offer.moment && offer.chance < floors.impliedOffer) continue;
       if (offer && !offer.moment) {
         offer.moment = offer.toMoment();
         found.push(offer.moment);
@@ -173,6 +175,12 @@ export class MomentDetector {
       toMoment: () => this.#moment(spoken, { ...readAs('cta_offered'), labels: [] }),
     });
     return found;
+  }
+
+  /** The floors of what the conversation seems to be so far. */
+  get #kindFloors(): Floors {
+    if (this.#smallTalk.isSmallTalk) return this.#floors.smallTalk;
+    return this.#participants.people > 2 ? this.#floors.meeting : this.#floors.other;
   }
 
   /**

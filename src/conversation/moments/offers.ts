@@ -43,6 +43,11 @@ export class OfferBook {
     if (offer.chance >= MAY_BE) this.#open.push(offer);
   }
 
+  /** Whether an open offer by somebody other than this speaker was reported. */
+  isReported(speaker: string): boolean {
+    return this.#open.some((offer) => offer.moment !== undefined && offer.speaker !== speaker);
+  }
+
   /**
    * The offer that this speaker's answer most likely refers to: the most likely of the others' offers, with a
    * preference for later ones.

@@ -31,7 +31,7 @@ const reading = (
   readPart: (window, runs) => ({ ...nothing, cta_offered: part(window, runs), objection: part(window, runs) }),
 });
 const detecting = (reader: MomentReader): MomentDetector =>
-  new MomentDetector('c', conversationWeights().moments, ENGLISH, reader);
+  new MomentDetector('c', conversationWeights().moments, ENGLISH, { reader });
 
 /** The moments of lines, and the line after which each is reported. The number of lines stands for the end. */
 function momentsAfter(lines: string, reader: MomentReader): { after: number; moment: FoundMoment }[] {
@@ -71,8 +71,9 @@ const logOdds = (p: number): number => Math.log(p / (1 - p));
 
 /** The categories of the moments of two lines, if the conversation is or is not small talk. */
 function toldOf(lines: Record<number, Partial<NetworkOutput>>, isSmallTalk: boolean): string[] {
-  const guess = { add: () => {}, isSmallTalk };
-  const detector = new MomentDetector('c', conversationWeights().moments, ENGLISH, reading(lines), guess);
+  const smallTalk = { add: () => {}, isSmallTalk };
+  const parts = { reader: reading(lines), smallTalk };
+  const detector = new MomentDetector('c', conversationWeights().moments, ENGLISH, parts);
   const said = talk('A: We could go on Friday.\nB: Yes, I would like that.');
   return [...said.flatMap((u) => detector.add(u)), ...detector.end()].map(({ category }) => category);
 }
@@ -85,9 +86,28 @@ test('small talk has only the moments that are at least .75 certain', () => {
 });
 
 test('in small talk a certain answer does not make an uncertain offer certain', () => {
-  const lines = { 0: { cta_offered: logOdds(0.35) }, 1: { cta_accepted: logOdds(0.9) } };
+  const lines = { 0: { cta_offered: logOdds(0.5) }, 1: { cta_accepted: logOdds(0.9) } };
   expect(toldOf(lines, false)).toEqual(['cta_offered', 'cta_accepted']);
   expect(toldOf(lines, true)).toEqual([]);
+});
+
+test('an offer that is not a question needs more confidence', () => {
+  const found = (offer: string) =>
+    momentsAfter(`A: ${offer}\nB: It rained.`, reading({ 0: { cta_offered: logOdds(0.6) } })).length;
+  expect(found('Shall we go on Friday?')).toBe(1);
+  expect(found('We could go on Friday.')).toBe(0);
+});
+
+test('an objection needs more confidence while no reported offer of another speaker is open', () => {
+  const objection = { objection: logOdds(0.55) };
+  const categories = (offerBy: 'A' | 'B', offered: number) =>
+    momentsAfter(
+      `A: Hello.\n${offerBy}: Shall we go on Friday?\nB: It rained all Friday.\nA: I see.`,
+      reading({ 1: { cta_offered: logOdds(offered) }, 2: objection }),
+    ).map(({ moment }) => moment.category);
+  expect(categories('A', 0.9)).toEqual(['cta_offered', 'objection']);
+  expect(categories('A', 0.3)).toEqual([]);
+  expect(categories('B', 0.9)).toEqual(['cta_offered']);
 });
 
 test('small talk has no moments', async () => {
@@ -158,10 +178,10 @@ test('an answer reveals a possible offer, which is reported before it; without o
   const lines = 'A: Thursday morning would be free.\nB: Thursday it is.';
   const after = (offered: number) =>
     momentsAfter(lines, reading({ 0: { cta_offered: offered }, 1: { cta_accepted: 5 } })).map(({ moment }) => moment);
-  const faint = after(-0.7);
+  const faint = after(logOdds(0.45));
   expect(faint.map(({ category }) => category)).toEqual(['cta_offered', 'cta_accepted']);
   expect(faint[1]!.answers).toBe(faint[0]!.moment_id);
-  expect(after(-1)).toEqual([]);
+  expect(after(logOdds(0.35))).toEqual([]);
   expect(momentsAfter(lines, reading({ 1: { cta_accepted: 5 } }))).toEqual([]);
 });
 
