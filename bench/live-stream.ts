@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { EVAL_DATA } from '../scripts/eval-data.ts';
-import { paced } from '../scripts/recording-chunks.ts';
 import type { FinalTranscript, Undertone } from '../src/sdk/index.ts';
+import { paced } from '../support/recording-chunks.ts';
 
 // One live session as a client runs it, and the time from the end-of-speech decision to the arrival of each final text.
 

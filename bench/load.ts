@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { paced } from '../scripts/recording-chunks.ts';
 import { type ChunkProgress, Undertone } from '../src/sdk/index.ts';
 import { startEchoPipeline } from '../support/echo-pipeline.ts';
+import { paced } from '../support/recording-chunks.ts';
 import { answers, freePort, workerProcess } from './processes.ts';
 import { report, say } from './report.ts';
 

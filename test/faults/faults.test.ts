@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freePort, pipelineProcess, type RestartableProcess, workerProcess } from '../../bench/processes.ts';
-import { paced } from '../../scripts/recording-chunks.ts';
 import { type LiveCapture, type StreamEvent, Undertone } from '../../src/sdk/index.ts';
 import { KEY, type LiveStack, startLiveStack } from '../../support/live-service.ts';
+import { paced } from '../../support/recording-chunks.ts';
 
 // Faults at random moments of real sessions, ten of each kind. The final event log equals that of a session without
 // faults.

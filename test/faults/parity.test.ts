@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort, pipelineProcess, type RestartableProcess } from '../../bench/processes.ts';
 import { EVAL_DATA } from '../../scripts/eval-data.ts';
-import { paced } from '../../scripts/recording-chunks.ts';
 import type { AnalysisResponse } from '../../src/contract/analysis.ts';
 import { type LiveExtension, Undertone } from '../../src/sdk/index.ts';
 import { KEY, type LiveStack, startLiveStack } from '../../support/live-service.ts';
+import { paced } from '../../support/recording-chunks.ts';
 
 const CALL = join(EVAL_DATA, 'diarization/audio/aws_call40_mono.flac');
 const STEREO = join(EVAL_DATA, 'diarization/audio/aws_call40_stereo.flac');

@@ -10,7 +10,8 @@ import { KEY, type LiveStack, startLiveStack } from '../../support/live-service.
 import { type Site, startSite } from './site.ts';
 import { startUnrulyProxy, type UnrulyProxy } from './unruly-proxy.ts';
 
-// A page with a microphone on a connection that breaks, delays, goes silent and goes down, in real time.
+// A page with a microphone on a connection that breaks, delays, goes silent and goes down, in real time. For
+// ten minutes: SDK_MINUTES=10 npx vitest run test/sdk/browser.browser.test.ts
 
 const MINUTES = Number(process.env.SDK_MINUTES ?? 0.5);
 /** Interval of faults, s: shorter in a short run, so that every fault occurs. */

@@ -27,6 +27,15 @@ interface Row {
   command: string;
 }
 
+/** The command line of a process, with spaces between its arguments; '' if it has ended. */
+function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+  } catch {
+    return '';
+  }
+}
+
 /** Every process below one, from Linux's process table. */
 export function descendants(pid: number): Row[] {
   const rows: Row[] = [];
@@ -34,8 +43,8 @@ export function descendants(pid: number): Row[] {
     try {
       const stat = readFileSync(`/proc/${entry}/stat`, 'utf8');
       const [, name = '', rest = ''] = /\((.*)\) (.*)/s.exec(stat) ?? [];
-      const command = readFileSync(`/proc/${entry}/cmdline`, 'utf8').replaceAll('\0', ' ');
-      rows.push({ pid: Number(entry), parent: Number(rest.split(' ')[1]), name, command });
+      const pid = Number(entry);
+      rows.push({ pid, parent: Number(rest.split(' ')[1]), name, command: commandOf(pid) });
     } catch {
       // It ended in the meantime.
     }
@@ -45,9 +54,12 @@ export function descendants(pid: number): Row[] {
   return below(pid);
 }
 
-export function roleOf({ name, command }: Row): Role | undefined {
-  // Only the proxy listens on a port that was chosen for it.
-  if (name.startsWith('workerd')) return /--socket-addr=entry=\S+:0 /.test(command) ? 'worker' : 'proxy';
+export function roleOf({ name, command, parent }: Row): Role | undefined {
+  // Only the proxy listens on the port that wrangler was given. A runtime that is started again keeps its own port.
+  if (name.startsWith('workerd')) {
+    const port = /\bworker-process\.ts (\d+) /.exec(commandOf(parent))?.[1];
+    return command.includes(`--socket-addr=entry=127.0.0.1:${port} `) ? 'proxy' : 'worker';
+  }
   if (name.startsWith('undertone-pipe')) return 'pipeline';
   if (/\bscripts\/start\.ts/.test(command) && /^\S*node /.test(command)) return 'front door';
   if (/\bscripts\/start\/worker-process\.ts/.test(command) && /^\S*node /.test(command)) return 'wrangler';
