@@ -8,7 +8,7 @@ import { engineOf } from './recognition/engines.ts';
 import { ReadableWords } from './recognition/readable-words.ts';
 import { recognitionOptions } from './recognition/recogniser.ts';
 import { muteRecording, redactionOf } from './redaction/recording-redaction.ts';
-import { UtteranceRedaction, valuesIn } from './redaction/redaction.ts';
+import { notesOf, UtteranceRedaction, valuesIn } from './redaction/redaction.ts';
 import { levelsOf } from './redaction/tone.ts';
 import type {
   EndLine,
@@ -176,7 +176,9 @@ async function mutedPlayback(
 ): Promise<{ playback: Playback; redaction: FoundRedaction }> {
   const isSaidIn = (words: readonly string[]) => valuesIn(words, redacted.secrets).length > 0;
   if (redacted.spans.length === 0) {
-    const report = redactionOf(kinds, redacted, { muted: [], isVerified: true, notes: [] });
+    const { doubts } = redacted;
+    const proof = { muted: [], isVerified: doubts.length === 0, notes: notesOf(doubts) };
+    const report = redactionOf(kinds, redacted, proof);
     const rendition = isPlayed || recording.duration === 0 ? null : await rendered(recording, signal);
     return { playback: { ...playback, rendition }, redaction: { report, isSaidIn } };
   }

@@ -1,6 +1,12 @@
 import { type RedactedSpan, type RedactionKind, redactionLabel } from '../../../src/contract/redaction.ts';
 import type { Word } from '../../../src/contract/timeline.ts';
-import { digitsIn, type Mask, Redactor } from '../../../src/conversation/redaction/redactor.ts';
+import {
+  digitsIn,
+  type Mask,
+  type Masked,
+  numbersLeftIn,
+  Redactor,
+} from '../../../src/conversation/redaction/redactor.ts';
 import { type Interval, SAMPLE_RATE_HZ } from '../audio/interval.ts';
 import type { SpokenUtterance } from '../stages/spoken.ts';
 
@@ -24,10 +30,16 @@ export interface Secret extends Interval {
   utterance: Interval;
 }
 
+/** A place at which something of a value may be left. */
+export type PlacedDoubt = Masked<unknown>['doubts'][number] & { at: number };
+
 /** The redacted values of a recording so far. */
 export class Redacted {
   readonly spans: RedactedSpan[] = [];
   readonly secrets: Secret[] = [];
+  readonly doubts: PlacedDoubt[] = [];
+  /** The words that are left of each utterance. */
+  readonly left: (Interval & { words: string[] })[] = [];
 
   add(secret: Secret): void {
     const { kind, start, end } = secret;
@@ -55,12 +67,12 @@ export class UtteranceRedaction<T extends SpokenUtterance> {
   /** @returns the utterances that are ready, in order */
   add(utterance: T): T[] {
     const settled = this.#redactor.add(utterance, spokenWords(utterance));
-    return settled.map(({ item, masks }) => this.#apply(item, masks));
+    return settled.map((one) => this.#apply(one));
   }
 
   /** @returns the utterances that were still waiting */
   end(): T[] {
-    return this.#redactor.end().map(({ item, masks }) => this.#apply(item, masks));
+    return this.#redactor.end().map((one) => this.#apply(one));
   }
 
   /** Interim text without anything that could be a part of a value. */
@@ -70,9 +82,14 @@ export class UtteranceRedaction<T extends SpokenUtterance> {
     return labelled(words, masks).join(' ');
   }
 
-  #apply(utterance: T, masks: readonly Mask[]): T {
-    if (masks.length === 0) return utterance;
+  #apply({ item: utterance, masks, doubts }: Masked<T>): T {
     const { start, end } = utterance;
+    this.redacted.doubts.push(...doubts.map((doubt) => ({ ...doubt, at: start })));
+    const isLeft = utterance.words.map(() => true);
+    for (const { from, to } of masks) isLeft.fill(false, from, to + 1);
+    const left = utterance.words.flatMap(({ word }, i) => (isLeft[i] ? [word] : []));
+    this.redacted.left.push({ start, end, words: left });
+    if (masks.length === 0) return utterance;
     const whole = { start, end };
     const spans = masks.map(({ kind, from, to }): Secret => {
       const words = utterance.words.slice(from, to + 1);
@@ -170,6 +187,28 @@ export function valuesIn(words: readonly string[], secrets: readonly Secret[]): 
     if (digits.length >= LEAST_DIGITS && kind !== 'email' && kind !== 'password') return false;
     return own.some((word) => word.length >= LEAST_LETTERS && !COMMON.has(word) && said.has(word));
   });
+}
+
+/** The numbers of words that were heard again, without those of the words that are left in the text. */
+export function unknownNumbersIn(words: readonly string[], left: readonly string[]): string[] {
+  const known = digitsIn(left);
+  return numbersLeftIn(words).filter((digits) => !known.includes(digits));
+}
+
+const NOTE_OF: Readonly<Record<PlacedDoubt['reason'], (kind: string) => string>> = {
+  unread: (kind) => `no ${kind} was recognised where one is asked for or begun`,
+  incomplete: (kind) => `a value of the kind ${kind} has too few digits, so a part of it may not have been recognised`,
+  unassigned: () => 'a long number belongs to no kind',
+};
+/** Most places that the notes name. */
+const MOST_NOTED = 20;
+
+/** Notes about the places at which something of a value may be left. */
+export function notesOf(doubts: readonly PlacedDoubt[]): string[] {
+  const notes = doubts
+    .slice(0, MOST_NOTED)
+    .map(({ reason, kind, at }) => `At ${at.toFixed(1)} s, ${NOTE_OF[reason](kind ?? '')}.`);
+  return doubts.length > MOST_NOTED ? [...notes, `${doubts.length - MOST_NOTED} more places are doubtful.`] : notes;
 }
 
 /** Words that occur in values and everywhere else. */

@@ -3,6 +3,7 @@ import { type Code, codesOf } from './codes.ts';
 import { cuesBefore, isMeasuredBy, type ValueCue } from './cues.ts';
 import { datesIn, type FoundDate, isYearOfBirth } from './dates.ts';
 import { emailsIn, type PieceRange } from './emails.ts';
+import { type DoubtReason, digitsOf, type FoundValue, isPlain, LEAST_LEFT, leftoversIn } from './leftovers.ts';
 import { isWhole, kindsOfRun } from './numbers.ts';
 import { addressesIn, namesIn, secretsIn } from './people.ts';
 import { type PassageWord, piecesOf, type WordPiece } from './pieces.ts';
@@ -27,6 +28,8 @@ export interface Masked<T> {
   item: T;
   /** In order, without overlaps. */
   masks: Mask[];
+  /** Why something of a value may be left in this utterance or the four before it. */
+  doubts: { reason: DoubtReason; kind: RedactionKind | null }[];
 }
 
 /** The digits of some words in order, as they are said or written. */
@@ -34,6 +37,18 @@ export function digitsIn(words: readonly string[]): string {
   const pieces = piecesOf(words.map((text) => ({ text, utterance: 0 })));
   const codes = new Set(codesOf(pieces).filter((code) => code !== null));
   return [...codes].map(({ chars }) => chars.replace(/\D/gu, '')).join('');
+}
+
+/** The numbers of three digits and more in some words that are no amounts, years or dates, as digits. */
+export function numbersLeftIn(words: readonly string[]): string[] {
+  const pieces = piecesOf(words.map((text) => ({ text, utterance: 0 })));
+  const codes = codesOf(pieces);
+  const passage = { pieces, codes, dates: datesIn(pieces) };
+  const parts = runsOf(pieces, codes, ['']).flatMap((run) => run.parts);
+  return parts
+    .filter((part) => !isPlain(part, passage, false))
+    .map((part) => digitsOf(part.codes))
+    .filter(({ length }) => length >= LEAST_LEFT);
 }
 
 /** Utterances before the newest that cues may stand in. */
@@ -51,11 +66,12 @@ interface Held<T> extends SpokenWords {
   item: T;
 }
 
-interface Found {
-  kind: RedactionKind;
-  ranges: PieceRange[];
-  /** Whether it may be a part of a number. */
-  isPart?: boolean;
+/** The held utterances as they are read so far. */
+interface Read {
+  masks: Mask[][];
+  doubts: Masked<unknown>['doubts'][];
+  /** Number of the first one that may still change. */
+  openFrom: number;
 }
 
 /**
@@ -86,15 +102,15 @@ export class Redactor<T> {
   /** @returns the utterances that are settled, in order */
   add(item: T, { speaker, words }: SpokenWords): Masked<T>[] {
     this.#held.push({ item, speaker, words });
-    const read = this.#read();
+    const read = this.#read(false);
     const count = this.#held.length;
     const keep = this.#holds ? Math.min(count, MOST_HELD, count - read.openFrom) : 0;
-    return this.#release(read.masks, count - keep);
+    return this.#release(read, count - keep);
   }
 
   /** @returns the rest */
   end(): Masked<T>[] {
-    return this.#release(this.#read().masks, this.#held.length);
+    return this.#release(this.#read(true), this.#held.length);
   }
 
   /**
@@ -103,20 +119,20 @@ export class Redactor<T> {
   peek({ speaker, words }: SpokenWords): Mask[] {
     const wasOpen = this.#isOpen;
     this.#held.push({ item: undefined as T, speaker, words });
-    const { masks } = this.#read();
+    const { masks } = this.#read(false);
     this.#held.pop();
     this.#isOpen = wasOpen;
     return masks.at(-1)!;
   }
 
-  #release(masks: Mask[][], count: number): Masked<T>[] {
+  #release({ masks, doubts }: Read, count: number): Masked<T>[] {
     const released = this.#held.splice(0, count);
     this.#context = [...this.#context, ...released].slice(-CONTEXT);
-    return released.map(({ item }, i) => ({ item, masks: masks[i]! }));
+    return released.map(({ item }, i) => ({ item, masks: masks[i]!, doubts: doubts[i]! }));
   }
 
   /** Reads the held utterances in their context. */
-  #read(): { masks: Mask[][]; openFrom: number } {
+  #read(isEnd: boolean): Read {
     const all: SpokenWords[] = [...this.#context, ...this.#held];
     const words: PassageWord[] = all.flatMap(({ words }, utterance) => words.map((text) => ({ text, utterance })));
     const speakers = all.map(({ speaker }) => speaker);
@@ -124,7 +140,7 @@ export class Redactor<T> {
     const codes = codesOf(pieces);
     const runs = runsOf(pieces, codes, speakers);
     const passage = { pieces, codes, speakers };
-    const found: Found[] = [];
+    const found: FoundValue[] = [];
     const take = (kind: RedactionKind, ranges: PieceRange[]) => {
       if (this.#kinds.has(kind)) found.push(...ranges.map((range) => ({ kind, ranges: [range] })));
     };
@@ -139,15 +155,19 @@ export class Redactor<T> {
       const kind = kindsOfRun(run, pieces).find((one) => this.#kinds.has(one));
       if (!kind) undecided.push(run);
       else {
-        found.push({ kind, ranges: run.parts, isPart: CUT_KINDS.has(kind) && !isWhole(kind, run, pieces) });
+        found.push({ kind, ranges: run.parts, run, isPart: CUT_KINDS.has(kind) && !isWhole(kind, run, pieces) });
         this.#learn(kind, readingsOf(run));
       }
     }
     for (const run of undecided) {
-      const kind =
-        this.#kindOfRepeated(run) ?? kindBeside(run, found, pieces) ?? kindGoingOn(run, found, pieces, speakers);
-      if (kind) found.push({ kind, ranges: run.parts, isPart: true });
+      const repeated = this.#kindOfRepeated(run);
+      const kind = repeated ?? kindBeside(run, found, pieces) ?? kindGoingOn(run, found, pieces, speakers);
+      if (kind) found.push({ kind, ranges: run.parts, isPart: true, ...(!repeated && { run }) });
     }
+    const leftovers = this.#holds
+      ? leftoversIn({ pieces, codes, runs, dates, speakers, found, kinds: this.#kinds, isEnd })
+      : { found: [], doubts: [], openFrom: null };
+    found.push(...leftovers.found);
     if (this.#kinds.has('name')) take('name', this.#namesOf(passage));
     const newest = all.length - 1;
     const open = runs.at(-1)?.isOpen ? runs.at(-1)! : null;
@@ -159,10 +179,12 @@ export class Redactor<T> {
     const first = Math.min(
       open ? open.parts[0]!.utterance : all.length,
       emailOpenFrom(pieces, newest, this.#kinds) ?? all.length,
+      leftovers.openFrom ?? all.length,
       ...undecided.filter((run) => isInLimbo(run, newest)).map(({ parts }) => parts[0]!.utterance),
     );
     const skipped = this.#context.length;
-    return { masks: masksOf(found, pieces, all).slice(skipped), openFrom: Math.max(0, first - skipped) };
+    const doubts = this.#held.map((_, i) => leftovers.doubts.filter(({ utterance }) => utterance === skipped + i));
+    return { masks: masksOf(found, pieces, all).slice(skipped), doubts, openFrom: Math.max(0, first - skipped) };
   }
 
   #learn(kind: RedactionKind, readings: readonly string[]): void {
@@ -201,7 +223,7 @@ export class Redactor<T> {
   }
 
   /** Live: a run that the next words may continue is not shown, whatever it is. */
-  #maskOpen(run: CodeRun, pieces: readonly WordPiece[], found: Found[], newest: number): void {
+  #maskOpen(run: CodeRun, pieces: readonly WordPiece[], found: FoundValue[], newest: number): void {
     const part = run.parts.at(-1)!;
     if (part.utterance !== newest) return;
     const cued = cuesBefore(pieces, run.parts[0]!.from)[0]?.cue;
@@ -241,7 +263,7 @@ const CUT_KINDS: ReadonlySet<RedactionKind> = new Set(['card', 'iban', 'ssn', 'p
 /** The kind of a value right beside some digits: a recogniser that mishears one digit as a word cuts a number in two. */
 function kindBeside(
   { parts }: CodeRun,
-  found: readonly Found[],
+  found: readonly FoundValue[],
   pieces: readonly WordPiece[],
 ): RedactionKind | undefined {
   const [first, last] = [parts[0]!, parts.at(-1)!];
@@ -266,7 +288,7 @@ const LEAST_GOING_ON = 3;
 /** The kind of a value that the same speaker began a few utterances before, if nothing says that this is another. */
 function kindGoingOn(
   { parts }: CodeRun,
-  found: readonly Found[],
+  found: readonly FoundValue[],
   pieces: readonly WordPiece[],
   speakers: readonly string[],
 ): RedactionKind | undefined {
@@ -354,14 +376,14 @@ function widened({ from, to }: FoundDate, pieces: readonly WordPiece[], codes: r
 }
 
 /** The masks of each utterance. Where findings overlap, the first kind of the list wins. */
-function masksOf(found: Found[], pieces: readonly WordPiece[], all: readonly SpokenWords[]): Mask[][] {
+function masksOf(found: FoundValue[], pieces: readonly WordPiece[], all: readonly SpokenWords[]): Mask[][] {
   const starts: number[] = [];
   let total = 0;
   for (const { words } of all) {
     starts.push(total);
     total += words.length;
   }
-  const painted = new Array<Found | undefined>(total);
+  const painted = new Array<FoundValue | undefined>(total);
   const rank = (kind: RedactionKind) => REDACTION_KINDS.indexOf(kind);
   const strongest = found.toSorted((a, b) => rank(b.kind) - rank(a.kind));
   for (const one of strongest)

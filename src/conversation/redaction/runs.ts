@@ -19,7 +19,7 @@ export interface CodeRun {
 }
 
 /** Words that people say between digits. */
-const FILLERS: ReadonlySet<string> = new Set(
+export const FILLERS: ReadonlySet<string> = new Set(
   "uh um uhm er erm ah hmm hm mm mhm mmhm uh-huh huh yes yeah yep yup ok okay right sure no sorry wait so and then dash hyphen minus space dot point slash comma stop next followed by that's thats it's its is sir ma'am madam please got it that correct alright all go ahead on again perfect great thanks thank you well like just with a double triple treble".split(
     ' ',
   ),

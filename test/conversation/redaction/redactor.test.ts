@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { REDACTION_KINDS, type RedactionKind } from '../../../src/contract/redaction.ts';
-import { Redactor } from '../../../src/conversation/redaction/redactor.ts';
+import { type Mask, Redactor } from '../../../src/conversation/redaction/redactor.ts';
 import { MADE_KINDS, madeDialogue } from '../../../support/made-personal-data.ts';
 import { seeded } from '../../../support/random.ts';
 
@@ -11,11 +11,16 @@ function redacted(lines: readonly string[], kinds: readonly RedactionKind[] = RE
     const words = line.slice(3).split(' ');
     return redactor.add(words, { speaker: line[0]!, words });
   });
-  return [...settled, ...redactor.end()].map(({ item, masks }) => {
-    const words = [...item];
-    for (const { kind, from, to } of masks.toReversed()) words.splice(from, to - from + 1, `[${kind}]`);
-    return words.join(' ');
-  });
+  return [...settled, ...redactor.end()].map(({ item, masks }) =>
+    labelled(item, masks).replace(/\](?:[.,;:?!])/gu, ']'),
+  );
+}
+
+function labelled(item: readonly string[], masks: readonly Mask[]): string {
+  const words = [...item];
+  for (const { kind, from, to } of masks.toReversed())
+    words.splice(from, to - from + 1, `[${kind}]${/[.,]$/u.exec(words[to]!)?.[0] ?? ''}`);
+  return words.join(' ');
 }
 
 describe('redaction of words', () => {
@@ -72,7 +77,7 @@ describe('redaction of words', () => {
     [
       'digits that a misheard word cuts off',
       ['B: my phone is oh double seven I know 24 63 22 19'],
-      ['my phone is [phone] I know [phone]'],
+      ['my phone is [phone]'],
     ],
     [
       'the rest of a number after something misheard',
@@ -86,6 +91,79 @@ describe('redaction of words', () => {
     ],
   ])('replaces %s', (_, lines, expected) => {
     expect(redacted(lines)).toEqual(expected);
+  });
+
+  it.each<[string, string[], string[], string[]]>([
+    [
+      'digits beside a misheard word of an answer',
+      ['A: And the postcode?', 'B: S4 shogun double U6, 1BI.'],
+      ['And the postcode?', '[postcode].'],
+      [],
+    ],
+    [
+      'digits that are printed as amounts, with the words between, and doubts them',
+      ['A: And your social security number?', 'B: Okay, four hundred figs, near a one, nine hundred three hundred'],
+      ['And your social security number?', 'Okay, [ssn]'],
+      ['incomplete ssn'],
+    ],
+    [
+      'an answer without a value, and doubts it',
+      ['A: Could you confirm your social security number?', 'B: Yes, I made salmon or glade.'],
+      ['Could you confirm your social security number?', 'Yes, [ssn].'],
+      ['unread ssn'],
+    ],
+    [
+      'what follows "my password in", and doubts it',
+      ['B: My password in seven times delayed.', 'A: Thanks for that.'],
+      ['My password in [password].', 'Thanks for that.'],
+      ['unread password'],
+    ],
+    [
+      'what is said between two parts of an incomplete card, and doubts it',
+      ['B: My card number is 4929 7711', 'B: near orphan and orphan', 'B: 815', 'A: Thanks.'],
+      ['My card number is [card]', '[card]', '[card]', 'Thanks.'],
+      ['incomplete card'],
+    ],
+    [
+      'three digits in the turn of a value',
+      ['B: my account is 4832 7719', 'B: sorry 815', 'A: Thank you.'],
+      ['my account is [account]', 'sorry [account]', 'Thank you.'],
+      [],
+    ],
+    [
+      'nothing of a long number that is of no kind, and doubts it',
+      ['B: it says 3719 2206'],
+      ['it says 3719 2206'],
+      ['unassigned null'],
+    ],
+    [
+      'nothing of a refusal',
+      ['A: What is your card number?', "B: I don't have it here."],
+      ['What is your card number?', "I don't have it here."],
+      [],
+    ],
+    [
+      'nothing of the last digits',
+      ['B: My card number ends in 4242, I think'],
+      ['My card number ends in [card], I think'],
+      [],
+    ],
+    [
+      'nothing of a scale',
+      ['A: Is it from 1 to 10, 10 being the worst?'],
+      ['Is it from 1 to 10, 10 being the worst?'],
+      [],
+    ],
+  ])('replaces what a recogniser misheard: %s', (_, lines, expected, doubts) => {
+    const kinds = REDACTION_KINDS.filter((kind) => !['digits', 'name', 'address'].includes(kind));
+    const redactor = new Redactor<string[]>(kinds);
+    const settled = lines.flatMap((line) => {
+      const words = line.slice(3).split(' ');
+      return redactor.add(words, { speaker: line[0]!, words });
+    });
+    settled.push(...redactor.end());
+    expect(settled.map(({ item, masks }) => labelled(item, masks))).toEqual(expected);
+    expect(settled.flatMap((one) => one.doubts.map(({ reason, kind }) => `${reason} ${kind}`))).toEqual(doubts);
   });
 
   it.each([

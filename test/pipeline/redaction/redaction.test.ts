@@ -163,6 +163,25 @@ describe('the sound', () => {
     expect(await muteRecording(recording, redactedCall(), RECOGNISER)).toMatchObject({ isVerified: false });
   });
 
+  it('is muted for the whole utterance where a number is heard that is not left in the text', async () => {
+    await noise(8);
+    const { recording } = hears('my number is 771 thanks', 'my number');
+    const { muted, isVerified } = await muteRecording(recording, redactedCall(), RECOGNISER);
+    expect(muted).toEqual([{ start: 0.75, end: 5.65 }]);
+    expect(isVerified).toBe(true);
+  });
+
+  it('is not verified, with the place, if a value that was asked for was not recognised', async () => {
+    await noise(8);
+    const redaction = new UtteranceRedaction(['password', 'ssn']);
+    redaction.add(said('My password in seven times delayed.', 2));
+    redaction.end();
+    const { recording } = hears('my', '');
+    const { isVerified, notes } = await muteRecording(recording, redaction.redacted, RECOGNISER);
+    expect(isVerified).toBe(false);
+    expect(notes).toEqual(['At 2.0 s, no password was recognised where one is asked for or begun.']);
+  });
+
   it('fails if it cannot be transcribed again', async () => {
     await noise(8);
     const { recording } = hears();
