@@ -12,7 +12,8 @@ import { freePort } from '../tools/machine.ts';
 // service as `npm start` runs it with the sample call; of every state of a conversation (support/made-conversations.ts);
 // and of every page while it opens, without a connection and without permission. Some are also taken without colours, as
 // a deuteranope sees them and with forced colours, for judgement by eye. A page that scrolls is also shown whole. All are
-// written to an ignored folder, and those of the README also to docs/pictures. `--shown` takes only those of the README.
+// written to an ignored folder, and those of the README also to docs/pictures. `--shown` takes only those of the README,
+// `--pages` only those of the pages whose names follow, and `--states` only those of the states whose names follow.
 
 const ROOT = join(import.meta.dirname, '..');
 const SEEN = join(ROOT, 'build/pictures');
@@ -31,11 +32,15 @@ const THEMES = ['light', 'dark'] as const;
 const IN_README = ['conversation-desktop-light', 'conversation-phone-dark', 'analyse-desktop-light'];
 
 const IS_SHOWN_ALONE = process.argv.includes('--shown');
-/** `--states`, optionally followed by names: takes only pictures of those states. */
-const [, ...NAMED] = process.argv.slice(process.argv.indexOf('--states'));
 const IS_STATES_ALONE = process.argv.includes('--states');
+const ARE_PAGES_ALONE = process.argv.includes('--pages');
+/** The names after an option; without any, all are meant. */
+const NAMED = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const STATES = IS_STATES_ALONE && NAMED.length > 0 ? NAMED : Object.keys(MADE);
-const isTaken = (picture: string): boolean => !IS_SHOWN_ALONE || IN_README.includes(picture);
+const isTaken = (picture: string): boolean =>
+  ARE_PAGES_ALONE
+    ? NAMED.includes(picture.replace(/-(desktop|tablet|phone|narrow)-\w+$/, ''))
+    : !IS_SHOWN_ALONE || IN_README.includes(picture);
 
 interface Scene {
   path: string;
@@ -98,7 +103,8 @@ async function take(browser: Browser, url: string, id: string): Promise<void> {
         await page.evaluate(() => document.fonts.ready);
         await page.waitForTimeout(SETTLED_MS);
         await page.screenshot({ path: join(SEEN, `${picture}.png`) });
-        if (IN_README.includes(picture)) await page.screenshot({ path: join(SHOWN, `${picture}.png`) });
+        if (IN_README.includes(picture) && !ARE_PAGES_ALONE)
+          await page.screenshot({ path: join(SHOWN, `${picture}.png`) });
         if (IS_SHOWN_ALONE) continue;
         await takeWhole(page, picture);
         if (device !== 'desktop') continue;
@@ -212,5 +218,5 @@ async function takePages(): Promise<void> {
 
 for (const folder of [SEEN, SHOWN]) mkdirSync(folder, { recursive: true });
 if (!IS_STATES_ALONE) await takePages();
-if (!IS_SHOWN_ALONE) await takeStates();
+if (!IS_SHOWN_ALONE && !ARE_PAGES_ALONE) await takeStates();
 console.log(`the pictures are in ${SEEN}`);

@@ -134,6 +134,10 @@ export const ConversationCardSchema = z
     moments: z
       .partialRecord(MomentCategorySchema, z.number().int().min(1))
       .describe('Number of moments by category; categories without moments are absent.'),
+    unsure_moments: z
+      .partialRecord(MomentCategorySchema, z.number().int().min(1))
+      .optional()
+      .describe('The number of those `moments` whose confidence is below .5. Absent without any.'),
     sentiment: z
       .object({
         mean: z.number().min(-1).max(1),

@@ -213,6 +213,8 @@ export interface SummaryCues {
   asking: RegExp;
   /** A question that asks for a number. */
   asksNumber: RegExp;
+  /** A question about what was agreed, accepted or declined. */
+  asksOutcome: RegExp;
   /** A yes that makes no choice. */
   bareYes: RegExp;
   praise: RegExp;

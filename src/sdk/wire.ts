@@ -533,6 +533,8 @@ export interface ConversationCard {
   })[];
   /** Number of moments by category; categories without moments are absent. */
   moments: Partial<Record<MomentCategory, number>>;
+  /** The number of those `moments` whose confidence is below .5. Absent without any. */
+  unsure_moments?: Partial<Record<MomentCategory, number>>;
   sentiment: {
     mean: number;
     trend: 'positive' | 'negative' | 'stable';

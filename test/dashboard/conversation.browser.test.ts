@@ -27,7 +27,7 @@ const pagesOf = (pdf: Buffer): number => pdf.toString('latin1').match(/\/Type\s*
 
 /** Parts of the page that are useless on paper but are printed anyway. */
 const shownControls = (): string[] =>
-  ['.rail', '.timeline', '.shd', '.tabs', '.pbar', '.people', '.foot', '.filters', '.toast', 'button'].filter(
+  ['.rail', '.timeline', '.shd', '.tabs', '.pbar', '.people', '.foot button', '.filters', '.toast', 'button'].filter(
     (selector) =>
       [...document.querySelectorAll(selector)].some(
         (one) => one.getClientRects().length > 0 && !one.matches('.summary button, .u button, thead button'),
@@ -344,6 +344,7 @@ describe('files', () => {
       return {
         summary: shown('.summary .line'),
         transcript: shown('.u .txt'),
+        notice: shown('.foot span'),
         ink: getComputedStyle(last).color,
         isWhole: last.getBoundingClientRect().bottom + scrollY <= document.documentElement.scrollHeight,
       };
@@ -351,6 +352,7 @@ describe('files', () => {
     expect(paper).toEqual({
       summary: true,
       transcript: true,
+      notice: true,
       ink: 'rgb(26, 28, 32)',
       isWhole: true,
     });

@@ -18,6 +18,57 @@ const listed = async (query = ''): Promise<ConversationList['conversations']> =>
   return ((await answer.json()) as ConversationList).conversations;
 };
 
+it('what is unsure is hollow and says so, also in the sums of the list', async () => {
+  const [eight] = (await listed()).filter(({ title }) => title === 'eight-people');
+  const { moments, unsure_moments: unsure } = eight!.result!;
+  const [count, doubtful] = [moments.cta_accepted!, unsure!.cta_accepted!];
+  expect(count).toBe(doubtful);
+  const visitor = await dashboard.at('/app');
+  const { page } = visitor;
+  const row = page.locator('tbody tr', { hasText: 'eight-people' });
+  await row.getByText(`${count} accepted (unsure)`, { exact: false }).first().waitFor();
+  expect(await row.locator('.moms svg.hollow1').count()).toBeGreaterThan(0);
+  await page.goto(`${dashboard.service.url.origin}/app/conversations/${eight!.conversation_id}`);
+  const said = page.locator('.mrow', { hasText: 'unsure' }).first();
+  await said.waitFor();
+  expect(await said.locator('svg.hollow1').count()).toBe(1);
+  expect(await page.locator('.mrow', { hasText: 'likely' }).locator('svg.hollow1').count()).toBe(0);
+  // The playhead covers neither the names of the phases nor the times, and the foot is not cut.
+  const edge = (selector: string): Promise<DOMRect> =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate((element) => element.getBoundingClientRect());
+  expect((await edge('.head-line')).top).toBeGreaterThanOrEqual((await edge('.ph')).bottom - 1);
+  expect((await edge('.plot')).bottom - (await edge('.head-line')).bottom).toBeGreaterThanOrEqual(20);
+  await page.setViewportSize({ width: 900, height: 900 });
+  const cut = page
+    .locator('.foot span')
+    .evaluateAll(
+      (spans) =>
+        spans.filter((s) => s.scrollWidth > s.clientWidth + 1 && getComputedStyle(s).overflow !== 'visible').length,
+    );
+  expect(await cut).toBe(0);
+  // A tip leaves with the pointer, and covers no panel at its right.
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.locator('.u .cue').first().hover();
+  await page.locator('.tip[role=tooltip]').waitFor();
+  expect((await edge('.tip[role=tooltip]')).right).toBeLessThanOrEqual((await edge('.transcript')).right);
+  await page.locator('.u .cue').first().click();
+  await expect.poll(() => page.locator('.tip[role=tooltip]').count()).toBe(0);
+});
+
+it('a phone folds the filters behind one button with their number', async () => {
+  const { page } = await dashboard.at('/app?length=short', { width: 390 });
+  const length = page.getByRole('combobox', { name: 'Length' });
+  const fold = page.getByRole('button', { name: 'Filters (1)' });
+  await fold.waitFor();
+  expect(await length.isVisible()).toBe(false);
+  await fold.click();
+  await length.selectOption('');
+  await page.getByRole('button', { name: 'Filters', exact: true }).waitFor();
+});
+
 it('filters and order are the address, and many conversations are labelled, reviewed, exported and deleted', async () => {
   const visitor = await dashboard.at('/app');
   const { page } = visitor;

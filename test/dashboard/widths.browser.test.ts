@@ -163,9 +163,10 @@ it('the people of a conversation of eight are not cut', async () => {
 it('with forced colours, the timeline and the badges have no hue of their own', async () => {
   const visitor = await dashboard.at('/app');
   const { page } = visitor;
-  await page.emulateMedia({ forcedColors: 'active' });
   await visitor.goTo(`/app/conversations/${ids[0]}`);
   await page.locator('.u').first().waitFor();
+  // Also where they are switched on while the page is open.
+  await page.emulateMedia({ forcedColors: 'active' });
   const hues = () =>
     page.evaluate(() => {
       let drawn = 0;

@@ -74,6 +74,8 @@ export interface OverviewSentences {
   onGoal(goal: string, line: Spans): Spans;
   /** @param line the sentence that comes nearest to the goal, but may not answer it */
   nearestToGoal(goal: string, line: Spans): Spans;
+  /** @param line the outcome of a proposal, where the goal asks for outcomes */
+  settledOnGoal(goal: string, line: Spans): Spans;
   /**
    * @param speakers their number, if there are too many to list; `course` lists the stages that the conversation went
    * through

@@ -57,12 +57,20 @@ function settlement({ offer, answer }: Settled, language: Language): Spans {
 /** The utterances of an answer and of its proposal. */
 export const idsOf = ({ offer, answer }: Settled): string[] => [...answer.utterance_ids, ...offer.utterance_ids];
 
-/** The last proposal that was accepted and the last that was rejected. */
-export function settlementLines({ outcomes, book, language }: SummaryMaterial): Spans[] {
+/**
+ * The last proposal that was accepted and the last that was rejected.
+ * @param goal that they answer; empty if they answer none
+ */
+export function settlementLines({ outcomes, book, language }: SummaryMaterial, goal: string): Spans[] {
   return [outcomes.accepted.at(-1), outcomes.rejected.at(-1)]
     .filter((settled) => settled !== undefined)
     .sort((a, b) => a.answer.start_ms - b.answer.start_ms)
-    .map((settled) => book.note(settlement(settled, language), idsOf(settled)));
+    .map((settled, i) => {
+      const line = settlement(settled, language);
+      return goal !== '' && i === 0
+        ? book.note(language.sentences.overview.settledOnGoal(goal, line), idsOf(settled), { goal })
+        : book.note(line, idsOf(settled));
+    });
 }
 
 /** The last unresolved objection, and the last promise. */

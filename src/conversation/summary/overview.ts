@@ -39,21 +39,25 @@ export function writeOverview(material: SummaryMaterial): { lines: Spans[]; used
   if (unread) return { lines: [book.note(language.sentences.overview.unread(unread), []), frame(material)], used: [] };
   const { setting, isSmallTalk, speakers } = material;
   const who = setting === 'conversation' || setting === 'single_voice' ? [] : [setting];
-  const goal = onGoal(material);
-  const isAnswered = material.answer?.isSure === true;
+  // The outcome of a proposal answers a question for outcomes better than the nearest sentence.
+  const isSettled = !material.answer?.isSure && language.summaryCues.asksOutcome.test(material.goal);
+  const settled = settlementLines(material, isSettled ? material.goal : '');
+  const isAnswered = material.answer?.isSure === true || (isSettled && settled.length > 0);
+  const isByOutcome = isAnswered && !material.answer?.isSure;
+  const goal = isByOutcome ? { lines: [], used: [] } : onGoal(material);
   const isChat = isSmallTalk && speakers.length <= CHATTING;
   const picked = isAnswered || isChat ? [] : pickSentences(material.sentences, material.purposeValue, MAIN);
   const main = picked.filter((s) => !goal.used.includes(s));
   const lines = [
     ...who.map((one) => book.note(language.sentences.overview.setting(one), [])),
-    ...(isAnswered ? goal.lines : []),
+    ...(isByOutcome ? settled : isAnswered ? goal.lines : []),
     ...main.map((s) => sentenceLine(material, s, QUOTE_WORDS)),
-    ...(goal.lines.length + main.length > 0 || lengthOf(material.duration).unit === 's'
+    ...(isByOutcome || goal.lines.length + main.length > 0 || lengthOf(material.duration).unit === 's'
       ? []
       : [purposeUnknown(material)]),
     ...(isAnswered ? [] : goal.lines),
     ...(main.length > 0 && saysLittle(material) ? [] : [frame(material)]),
-    ...settlementLines(material),
+    ...(isByOutcome ? [] : settled),
     ...openLines(material),
   ];
   return { lines, used: [...goal.used, ...main] };

@@ -228,7 +228,7 @@ export function ConversationPage({
       <PhonePlayer page={page} />
       <footer class="foot">
         <Icon name="info" size={14} />
-        <span class="ell">
+        <span>
           {conversation.lines.some((line) => line.tone)
             ? 'Tone and emotion from words and delivery. They do not say what anyone felt.'
             : 'Tone and emotion were left out of this analysis.'}
@@ -242,7 +242,7 @@ export function ConversationPage({
           How to read this page
         </button>
         <span class="sp" />
-        <span class="ell">In the EU you must inform the people recorded. Do not use it on staff or students.</span>
+        <span class="law">In the EU you must inform the people recorded. Do not use it on staff or students.</span>
         <button
           type="button"
           onClick={() => {

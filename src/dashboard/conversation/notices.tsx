@@ -62,7 +62,7 @@ export function HowToRead({ close }: { close: () => void }) {
           ))}
         </span>
         <span>
-          <b>Moments</b> differ by shape: {MOMENT_CATEGORIES.map(({ label }) => label.toLowerCase()).join(', ')}. Grey
+          <b>Moments</b> differ by shape: {MOMENT_CATEGORIES.map(({ label }) => label.toLowerCase()).join(', ')}. Hollow
           and dashed: unsure. An arc joins an offer to its answer.
         </span>
         <span class="cfds">

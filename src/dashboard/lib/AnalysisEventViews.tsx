@@ -1,6 +1,6 @@
 import type { MomentEvent } from '../../sdk/wire.ts';
 import type { AnalysisEvents } from './analysis-events.ts';
-import { clamp, clock, tier, two } from './format.ts';
+import { clamp, clock, isUnsure, tier, two } from './format.ts';
 import { Glyph, MOMENT_NAMES, speakerClass } from './speaker-marks.tsx';
 
 /** Number of lanes in the small timeline. Additional people share the last one. */
@@ -60,7 +60,7 @@ export function GrowingTimeline({ heard, duration }: { heard: AnalysisEvents; du
 export function MomentNote({ moment }: { moment: MomentEvent }) {
   return (
     <div class="ml">
-      <Glyph kind={moment.category} size={14} />
+      <Glyph kind={moment.category} size={14} isUnsure={isUnsure(moment.confidence)} />
       <b>{MOMENT_NAMES[moment.category]}</b>
       <span class="muted num">
         at {clock(moment.start_ms / 1000)}, {tier(moment.confidence).word} {two(moment.confidence)}

@@ -37,11 +37,19 @@ export function percents(shares: readonly number[]): number[] {
   return whole;
 }
 
+/** Confidence from which something is likely. Below it, it is unsure. */
+const LIKELY_FROM = 0.5;
+export const isUnsure = (confidence: number): boolean => confidence < LIKELY_FROM;
+
 /** The three words for confidence, and the number of filled bars out of three. */
 export function tier(confidence: number): { word: 'sure' | 'likely' | 'unsure'; bars: number } {
   if (confidence >= 0.75) return { word: 'sure', bars: 3 };
-  return confidence >= 0.5 ? { word: 'likely', bars: 2 } : { word: 'unsure', bars: 1 };
+  return isUnsure(confidence) ? { word: 'unsure', bars: 1 } : { word: 'likely', bars: 2 };
 }
+
+/** "3 declined", "3 declined (1 unsure)", "1 declined (unsure)". */
+export const counted = (count: number, unsure: number, word: string): string =>
+  `${count} ${word}${unsure === 0 ? '' : unsure === count ? ' (unsure)' : ` (${unsure} unsure)`}`;
 
 export const clamp = (x: number, low: number, high: number): number => Math.max(low, Math.min(high, x));
 

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { MOMENT_CATEGORIES, type MomentCategory } from '../../sdk/wire.ts';
+import { MOMENT_CATEGORIES, type MomentCategory, type MomentCategoryInfo } from '../../sdk/wire.ts';
 import { clamp, tier, two } from './format.ts';
 
 /**
@@ -58,31 +58,55 @@ export const isAnswerable = (category: MomentCategory): boolean =>
   MOMENT_CATEGORIES.some(({ answers }) => answers === category);
 
 const COLOUR = { ink: 'currentColor', ground: 'var(--glyph, var(--surface))' };
-const GLYPHS = Object.fromEntries(
-  MOMENT_CATEGORIES.map(({ name, icon }) => [
-    name,
-    icon.map(({ path, fill, stroke, strokeWidth, roundCap, roundJoin }) => (
-      <path
-        key={path}
-        d={path}
-        fill={fill ? COLOUR[fill] : 'none'}
-        stroke={stroke && COLOUR[stroke]}
-        stroke-width={strokeWidth}
-        stroke-linecap={roundCap && 'round'}
-        stroke-linejoin={roundJoin && 'round'}
-      />
-    )),
-  ]),
-) as Record<MomentCategory, ComponentChildren>;
+const DASHES = '2.2 1.5';
+type Icon = MomentCategoryInfo['icon'];
+const shapesOf = (icon: Icon): ComponentChildren =>
+  icon.map(({ path, fill, stroke, strokeWidth, roundCap, roundJoin }) => (
+    <path
+      key={path}
+      d={path}
+      fill={fill ? COLOUR[fill] : 'none'}
+      stroke={stroke && COLOUR[stroke]}
+      stroke-width={strokeWidth}
+      stroke-linecap={roundCap && 'round'}
+      stroke-linejoin={roundJoin && 'round'}
+    />
+  ));
+/** The same shape hollow, with a dashed outline. */
+const hollowShapesOf = (icon: Icon): ComponentChildren =>
+  icon.map(({ path, fill, strokeWidth }) => (
+    <path
+      key={path}
+      d={path}
+      fill={fill ? COLOUR.ground : 'none'}
+      stroke={COLOUR.ink}
+      stroke-width={strokeWidth ?? 1.5}
+      stroke-dasharray={fill || icon.every((shape) => !shape.fill) ? DASHES : undefined}
+    />
+  ));
+const glyphs = (drawn: (icon: Icon) => ComponentChildren) =>
+  Object.fromEntries(MOMENT_CATEGORIES.map(({ name, icon }) => [name, drawn(icon)])) as Record<
+    MomentCategory,
+    ComponentChildren
+  >;
+const GLYPHS = glyphs(shapesOf);
+const HOLLOW_GLYPHS = glyphs(hollowShapesOf);
 const TRANSITION_GLYPH = (
   <path d="M2 11c3.5 0 3.5-6 6-6s2.5 6 6 6" fill="none" stroke="currentColor" stroke-width="1.8" />
 );
 
-/** Categories are distinguished by shape, never by colour alone. */
-export function Glyph({ kind, size = 16 }: { kind: MomentCategory | 'shift'; size?: number }) {
+interface GlyphProps {
+  kind: MomentCategory | 'shift';
+  size?: number;
+  /** Whether the moment is unsure, or all moments that the glyph stands for. */
+  isUnsure?: boolean;
+}
+
+/** Categories are distinguished by shape, never by colour alone. What is unsure is hollow. */
+export function Glyph({ kind, size = 16, isUnsure: isHollow = false }: GlyphProps) {
   return (
-    <svg width={size} height={size} viewBox="0 0 16 16" aria-hidden="true">
-      {kind === 'shift' ? TRANSITION_GLYPH : GLYPHS[kind]}
+    <svg width={size} height={size} viewBox="0 0 16 16" class={isHollow ? 'hollow1' : undefined} aria-hidden="true">
+      {kind === 'shift' ? TRANSITION_GLYPH : (isHollow ? HOLLOW_GLYPHS : GLYPHS)[kind]}
     </svg>
   );
 }

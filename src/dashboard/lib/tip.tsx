@@ -3,16 +3,20 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { clamp } from './format.ts';
 
-const tip = signal<{ body: ComponentChildren; x: number; y: number; isAbove: boolean } | undefined>(undefined);
+/**
+ * The place of a tip: below the pointer, above it, where it covers nothing that it explains, or below it and to its left,
+ * where it covers no panel at the right.
+ */
+type TipPlace = 'below' | 'above' | 'before';
+const tip = signal<{ body: ComponentChildren; x: number; y: number; place: TipPlace } | undefined>(undefined);
 const told = signal<{ text: string; undo: (() => void) | undefined }>({ text: '', undo: undefined });
 let timer = 0;
 /** Time for which a confirmation is shown, without and with an undo, ms. */
 const SHOWN_MS = 2500;
 const UNDOABLE_MS = 10_000;
 
-/** @param isAbove places it above the pointer, where it covers nothing that it explains */
-export const showTip = (body: ComponentChildren, x: number, y: number, isAbove = false): void => {
-  tip.value = { body, x, y, isAbove };
+export const showTip = (body: ComponentChildren, x: number, y: number, place: TipPlace = 'below'): void => {
+  tip.value = { body, x, y, place };
 };
 export const hideTip = (): void => {
   tip.value = undefined;
@@ -51,8 +55,9 @@ export function Floating() {
     const element = box.current;
     if (!element || !shown) return;
     const { offsetWidth: w, offsetHeight: h } = element;
-    element.style.left = `${clamp(shown.x + 14, 8, innerWidth - w - 8)}px`;
-    const isAbove = shown.isAbove || shown.y + 20 + h > innerHeight;
+    const left = shown.place === 'before' ? shown.x - w : shown.x + 14;
+    element.style.left = `${clamp(left, 8, innerWidth - w - 8)}px`;
+    const isAbove = shown.place === 'above' || shown.y + 20 + h > innerHeight;
     element.style.top = `${Math.max(8, isAbove ? shown.y - h - 14 : shown.y + 20)}px`;
   });
   return (

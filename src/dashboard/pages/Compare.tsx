@@ -5,7 +5,7 @@ import { type ConversationView, conversationOf, type MomentPin } from '../conver
 import { DEFINITIONS } from '../conversation/people/definitions.ts';
 import { openStored } from '../conversation/stored.ts';
 import { ErrorMessage } from '../lib/error-message.tsx';
-import { capital, clamp, clock, percents } from '../lib/format.ts';
+import { capital, clamp, clock, isUnsure, percents } from '../lib/format.ts';
 import { useLoaded } from '../lib/load.ts';
 import { Opening } from '../lib/opening.tsx';
 import { Page } from '../lib/page.tsx';
@@ -173,10 +173,14 @@ function SmallScore({ conversation, longest }: { conversation: ConversationView;
           aria-label={
             others.length > 0
               ? `${others.length + 1} moments from ${clock(pin.at)}`
-              : `${MOMENT_NAMES[pin.category]} at ${clock(pin.at)}`
+              : `${MOMENT_NAMES[pin.category]} at ${clock(pin.at)}${isUnsure(pin.moment.confidence) ? ', unsure' : ''}`
           }
         >
-          {others.length > 0 ? <span class="num">{others.length + 1}</span> : <Glyph kind={pin.category} size={14} />}
+          {others.length > 0 ? (
+            <span class="num">{others.length + 1}</span>
+          ) : (
+            <Glyph kind={pin.category} size={14} isUnsure={isUnsure(pin.moment.confidence)} />
+          )}
         </a>
       ))}
     </div>

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ConversationQueryInput, ConversationSort, MomentCategory } from '../../sdk/wire.ts';
 import { capital } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
@@ -76,6 +76,9 @@ const CHOICES: Readonly<Partial<Record<keyof ListFilters, readonly string[]>>> =
   sort: Object.keys(SORTS),
 };
 
+/** The filters that a phone folds behind one button. */
+const FOLDED = ['when', 'with', 'length', 'tone', 'status', 'reviewed'] as const;
+
 export function filtersIn(query: Readonly<Record<string, string>>): ListFilters {
   const given = Object.entries(query).filter(
     ([name, value]) => name in NONE && (CHOICES[name as keyof ListFilters]?.includes(value) ?? true),
@@ -125,6 +128,8 @@ export function Filters({ filters, narrow: narrowTo, person }: Narrowing & { per
     if (field && field !== document.activeElement) field.value = filters.q;
   }, [filters.q]);
   useEffect(() => () => clearTimeout(timer.current), []);
+  const [isUnfolded, unfold] = useState(false);
+  const used = FOLDED.filter((name) => filters[name] !== NONE[name]).length;
   // A typed text counts at once when another filter is chosen.
   const narrow = (change: Partial<ListFilters>): void => {
     clearTimeout(timer.current);
@@ -149,48 +154,59 @@ export function Filters({ filters, narrow: narrowTo, person }: Narrowing & { per
           }}
         />
       </span>
-      <Choice
-        name="When"
-        value={filters.when}
-        from={Object.keys(PERIODS) as ListFilters['when'][]}
-        word={(v) => PERIODS[v]}
-        choose={(when) => narrow({ when })}
-      />
-      <Choice
-        name="With"
-        value={filters.with}
-        from={['', ...(Object.keys(MOMENT_NAMES) as MomentCategory[])]}
-        word={(v) => (v === '' ? 'All moments' : `With: ${MOMENT_NAMES[v].toLowerCase()}`)}
-        choose={(moment) => narrow({ with: moment })}
-      />
-      <Choice
-        name="Length"
-        value={filters.length}
-        from={Object.keys(LENGTHS) as ListFilters['length'][]}
-        word={(v) => LENGTHS[v].word}
-        choose={(length) => narrow({ length })}
-      />
-      <Choice
-        name="Tone"
-        value={filters.tone}
-        from={Object.keys(TONES) as ListFilters['tone'][]}
-        word={(v) => TONES[v]}
-        choose={(tone) => narrow({ tone })}
-      />
-      <Choice
-        name="Status"
-        value={filters.status}
-        from={STATUSES}
-        word={(v) => (v === '' ? 'Any status' : capital(v))}
-        choose={(status) => narrow({ status })}
-      />
-      <Choice
-        name="Review"
-        value={filters.reviewed}
-        from={Object.keys(REVIEWS) as ListFilters['reviewed'][]}
-        word={(v) => REVIEWS[v]}
-        choose={(reviewed) => narrow({ reviewed })}
-      />
+      <button
+        type="button"
+        class={used > 0 ? 'pill on fold' : 'pill fold'}
+        aria-expanded={isUnfolded}
+        aria-controls="filters"
+        onClick={() => unfold(!isUnfolded)}
+      >
+        {used > 0 ? `Filters (${used})` : 'Filters'}
+      </button>
+      <div id="filters" class={isUnfolded ? 'choices open' : 'choices'}>
+        <Choice
+          name="When"
+          value={filters.when}
+          from={Object.keys(PERIODS) as ListFilters['when'][]}
+          word={(v) => PERIODS[v]}
+          choose={(when) => narrow({ when })}
+        />
+        <Choice
+          name="With"
+          value={filters.with}
+          from={['', ...(Object.keys(MOMENT_NAMES) as MomentCategory[])]}
+          word={(v) => (v === '' ? 'All moments' : `With: ${MOMENT_NAMES[v].toLowerCase()}`)}
+          choose={(moment) => narrow({ with: moment })}
+        />
+        <Choice
+          name="Length"
+          value={filters.length}
+          from={Object.keys(LENGTHS) as ListFilters['length'][]}
+          word={(v) => LENGTHS[v].word}
+          choose={(length) => narrow({ length })}
+        />
+        <Choice
+          name="Tone"
+          value={filters.tone}
+          from={Object.keys(TONES) as ListFilters['tone'][]}
+          word={(v) => TONES[v]}
+          choose={(tone) => narrow({ tone })}
+        />
+        <Choice
+          name="Status"
+          value={filters.status}
+          from={STATUSES}
+          word={(v) => (v === '' ? 'Any status' : capital(v))}
+          choose={(status) => narrow({ status })}
+        />
+        <Choice
+          name="Review"
+          value={filters.reviewed}
+          from={Object.keys(REVIEWS) as ListFilters['reviewed'][]}
+          word={(v) => REVIEWS[v]}
+          choose={(reviewed) => narrow({ reviewed })}
+        />
+      </div>
       {filters.person !== '' && (
         <button
           type="button"

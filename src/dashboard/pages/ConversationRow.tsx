@@ -2,7 +2,7 @@ import { useLocation } from 'preact-iso';
 import type { ConversationEntry, Match, MomentCategory } from '../../sdk/wire.ts';
 import { Course } from '../lib/course.tsx';
 import { reasonOf } from '../lib/error-texts.ts';
-import { clock, shortDay } from '../lib/format.ts';
+import { clock, counted, shortDay } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
 import { useLoaded } from '../lib/load.ts';
 import { service } from '../lib/session.ts';
@@ -71,8 +71,8 @@ export function ConversationRow({ entry, moment, isPicked, pick, label: narrowTo
         {result && <Course points={result.course} />}
         {isOpen(entry) && <Progress id={id} />}
       </td>
-      <td class="hm">{result && <Moments moments={result.moments} />}</td>
-      <td>{result ? <Outcome moments={result.moments} /> : <StatusChip entry={entry} />}</td>
+      <td class="hm">{result && <Moments of={result} />}</td>
+      <td>{result ? <Outcome of={result} /> : <StatusChip entry={entry} />}</td>
       <td class="r num">{result ? clock(result.duration_s) : ''}</td>
       <td class="r num muted">{shortDay(entry.created_at)}</td>
     </tr>
@@ -143,32 +143,47 @@ function People({ result }: { result: NonNullable<ConversationEntry['result']> }
 /** The kinds of moments with a place of their own in every row, so that a kind never moves. */
 const SLOTS: readonly MomentCategory[] = ['objection', 'cta_offered', 'cta_accepted', 'cta_rejected'];
 
-function Moments({ moments }: { moments: NonNullable<ConversationEntry['result']>['moments'] }) {
+type Card = NonNullable<ConversationEntry['result']>;
+
+function Moments({ of: { moments, unsure_moments: unsure = {} } }: { of: Card }) {
   if (SLOTS.every((category) => !moments[category])) return <span class="muted">none</span>;
   return (
     <span class="moms">
-      {SLOTS.map((category) => (
-        <span key={category} title={moments[category] ? MOMENT_NAMES[category] : undefined}>
-          {moments[category] ? (
-            <>
-              <Glyph kind={category} size={13} />
-              <span class="vh">{MOMENT_NAMES[category]}</span>
-              {moments[category]}
-            </>
-          ) : null}
-        </span>
-      ))}
+      {SLOTS.map((category) => {
+        const count = moments[category] ?? 0;
+        if (count === 0) return <span key={category} />;
+        const doubtful = unsure[category] ?? 0;
+        const told = counted(count, doubtful, MOMENT_NAMES[category].toLowerCase());
+        return (
+          <span key={category} title={told}>
+            <Glyph kind={category} size={13} isUnsure={doubtful === count} />
+            <span aria-hidden="true">{count}</span>
+            <span class="vh">{told}</span>
+          </span>
+        );
+      })}
     </span>
   );
 }
 
 /** The outcomes of the offers, without a verdict. */
-function Outcome({ moments }: { moments: NonNullable<ConversationEntry['result']>['moments'] }) {
+function Outcome({ of: { moments, unsure_moments: unsure = {} } }: { of: Card }) {
   const { cta_offered: offered = 0, cta_accepted: accepted = 0, cta_rejected: declined = 0 } = moments;
   if (offered + accepted + declined === 0) return <span class="muted">no offer</span>;
-  const counted = Object.entries({ accepted, declined, open: Math.max(0, offered - accepted - declined) });
-  const told = counted.flatMap(([word, count]) => (count === 0 ? [] : [`${count} ${word}`])).join(', ');
-  return <span title={told}>{told}</span>;
+  const told = (
+    [
+      [accepted, unsure.cta_accepted, 'accepted'],
+      [declined, unsure.cta_rejected, 'declined'],
+      [Math.max(0, offered - accepted - declined), 0, 'open'],
+    ] as const
+  )
+    .flatMap(([count, doubtful = 0, word]) => (count === 0 ? [] : [counted(count, doubtful, word)]))
+    .join(', ');
+  return (
+    <span class="offers" title={told}>
+      {told}
+    </span>
+  );
 }
 
 /** A link to the second of a search hit, with the words that matched. */

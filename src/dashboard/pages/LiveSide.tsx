@@ -1,5 +1,5 @@
 import { useComputed } from '@preact/signals';
-import { clamp, clock } from '../lib/format.ts';
+import { clamp, clock, isUnsure } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
 import { figuresOf } from '../lib/live-figures.ts';
 import { Badge, Glyph, MOMENT_NAMES, speakerClass } from '../lib/speaker-marks.tsx';
@@ -73,9 +73,12 @@ function Moments({ now }: { now: PageCapture }) {
       </h2>
       {moments.toReversed().map((moment) => (
         <div key={moment.moment_id} class="mo2">
-          <Glyph kind={moment.category} size={15} />
+          <Glyph kind={moment.category} size={15} isUnsure={isUnsure(moment.confidence)} />
           <span>
-            <b>{MOMENT_NAMES[moment.category]}</b> <span class="muted">{moment.labels.join(', ')}</span>
+            <b>{MOMENT_NAMES[moment.category]}</b>{' '}
+            <span class="muted">
+              {[...moment.labels, ...(isUnsure(moment.confidence) ? ['unsure'] : [])].join(', ')}
+            </span>
           </span>
           <span class="num muted">{clock(moment.start_ms / 1000)}</span>
           <span class="q1">“{moment.evidence[0]?.quote ?? moment.summary}”</span>

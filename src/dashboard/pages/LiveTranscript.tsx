@@ -3,7 +3,7 @@ import { useRef } from 'preact/hooks';
 import type { MomentEvent } from '../../sdk/wire.ts';
 import type { AnalysisLine } from '../lib/analysis-events.ts';
 import { ErrorMessage } from '../lib/error-message.tsx';
-import { clock } from '../lib/format.ts';
+import { clock, isUnsure } from '../lib/format.ts';
 import { memo } from '../lib/memo.ts';
 import { Badge, Glyph, letter, MOMENT_NAMES, speakerClass, ToneMark } from '../lib/speaker-marks.tsx';
 import type { PageCapture } from './capturing.ts';
@@ -107,9 +107,9 @@ const Line = memo(({ line, isSame, moments }: LineProps) => (
       <div class="tx" dir="auto">
         {line.text}
       </div>
-      {moments?.map(({ moment_id, category, labels }) => (
-        <span key={moment_id} class="chip">
-          <Glyph kind={category} size={12} />
+      {moments?.map(({ moment_id, category, labels, confidence }) => (
+        <span key={moment_id} class={`chip ${isUnsure(confidence) ? 'un' : ''}`}>
+          <Glyph kind={category} size={12} isUnsure={isUnsure(confidence)} />
           {[MOMENT_NAMES[category], labels.join(', ')].filter(Boolean).join(': ')}
         </span>
       ))}

@@ -12,7 +12,7 @@ import type {
 } from '../../sdk/wire.ts';
 import { MOMENT_CATEGORIES } from '../../sdk/wire.ts';
 import { ErrorMessage } from '../lib/error-message.tsx';
-import { daysAfter, mondays, percent, shortDate } from '../lib/format.ts';
+import { daysAfter, isUnsure, mondays, percent, shortDate } from '../lib/format.ts';
 import { useLoaded } from '../lib/load.ts';
 import { Opening } from '../lib/opening.tsx';
 import { Page } from '../lib/page.tsx';
@@ -26,8 +26,6 @@ const TITLE = 'Patterns';
 const WEEKS = [4, 8, 13, 26] as const;
 const USUAL_WEEKS = 8;
 const PAGE = 20;
-/** Confidence below which a moment is unsure. */
-const SURE_FROM = 0.5;
 
 /** The filters, which are the address of the page. */
 interface PatternFilters {
@@ -225,8 +223,6 @@ function Sentence({ filters, narrow }: Narrowing) {
   );
 }
 
-const isSure = ({ p }: { p: number }): boolean => p >= SURE_FROM;
-
 /** A row for each kind, a column for each week, and a mark for each moment: solid where it is sure. */
 function Weeks({ cells, filters, narrow }: Narrowing & { cells: readonly TrendCell[] }) {
   const weeks = useMemo(() => mondays(filters.weeks), [filters.weeks]);
@@ -292,12 +288,13 @@ interface RowHeadProps {
 /** A kind of moments, with its sum over all weeks. */
 function RowHead({ kind, label, cells }: RowHeadProps) {
   const own = cells.filter(({ group }) => group.category === kind);
-  const unsure = own.reduce((sum, cell) => sum + cell.unsure, 0);
+  const unsure = own.reduce((total, cell) => total + cell.unsure, 0);
+  const sum = own.reduce((total, cell) => total + (cell.sum ?? 0), 0);
   return (
     <span class="kind1">
-      <Glyph kind={kind} size={14} />
+      <Glyph kind={kind} size={14} isUnsure={sum > 0 && unsure === sum} />
       <span>{label}</span>
-      <b class="num">{own.reduce((sum, cell) => sum + (cell.sum ?? 0), 0)}</b>
+      <b class="num">{sum}</b>
       {unsure > 0 && <small>{unsure} unsure</small>}
     </span>
   );
@@ -332,7 +329,7 @@ function WeekCell({ cell, kind, name, isChosen, choose, hear }: WeekCellProps) {
     >
       <span class={`marks ${kind}`}>
         {marks.map((mark) => (
-          <i key={mark.moment_id} data-moment={mark.moment_id} class={isSure(mark) ? '' : 'hol'} />
+          <i key={mark.moment_id} data-moment={mark.moment_id} class={isUnsure(mark.p) ? 'hol' : ''} />
         ))}
       </span>
       <span class="num">
@@ -442,7 +439,7 @@ function Followed({ by }: { by: NonNullable<RuleMatchList['followed_by']> }) {
       )}
       {counted.map(([outcome, { count, unsure }]) => (
         <span key={outcome} title={unsure > 0 ? `${unsure} of them unsure` : undefined}>
-          {outcome !== 'nothing' && <Glyph kind={outcome} size={13} />}
+          {outcome !== 'nothing' && <Glyph kind={outcome} size={13} isUnsure={unsure === count} />}
           {outcome === 'nothing' ? 'nothing' : MOMENT_NAMES[outcome].toLowerCase()} <b class="num">{count}</b>
           {unsure > 0 && <small> {unsure} unsure</small>}
         </span>

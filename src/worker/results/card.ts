@@ -47,12 +47,18 @@ export interface Indexable {
  */
 const CLEAR_POLARITY = 0.05;
 const OVERVIEW_CHARS = 500;
+/** Confidence below which a moment is unsure. */
+const SURE_FROM = 0.5;
 
 /** @param edited the edits of the result, which say who speaks */
 export function indexOf(result: Indexable, edited: Pick<Edited, 'people' | 'roles'>): Indexed {
   const { timeline, summary, insights, moments, media, warnings } = result;
   const counts: ConversationCard['moments'] = {};
-  for (const { category } of moments) counts[category] = (counts[category] ?? 0) + 1;
+  const unsure: ConversationCard['moments'] = {};
+  for (const { category, confidence } of moments) {
+    counts[category] = (counts[category] ?? 0) + 1;
+    if (confidence < SURE_FROM) unsure[category] = (unsure[category] ?? 0) + 1;
+  }
   const { overall_sentiment: sentiment, metrics } = insights;
   const { overview } = summary;
   const facts = withPeople(conversationOf(result).facts, edited, result.roles);
@@ -62,6 +68,7 @@ export function indexOf(result: Indexable, edited: Pick<Edited, 'people' | 'role
       utterances: timeline.length,
       speakers: Object.entries(metrics.speakers).map(([name, { talk_ratio }]) => ({ name, talk_ratio })),
       moments: counts,
+      ...(Object.keys(unsure).length > 0 && { unsure_moments: unsure }),
       sentiment: sentiment && { mean: sentiment.mean, trend: sentiment.trend, label: labelOf(sentiment.mean) },
       quality: summary.conversation_quality,
       overview: overview.length > OVERVIEW_CHARS ? `${overview.slice(0, OVERVIEW_CHARS - 1).trimEnd()}…` : overview,

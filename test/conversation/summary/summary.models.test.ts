@@ -245,6 +245,20 @@ describe('the summary of a sales call', () => {
     expect(nearest?.score).toBeLessThan(0.5);
   });
 
+  it('opens with the outcome when the goal asks for it and no sentence surely answers', async () => {
+    const goal = 'Was a yearly price agreed with the board?';
+    const conversation = new Conversation({ conversationId: 'c', goal }, conversationWeights());
+    for (const u of utterances) conversation.add(u, (await encodeText(u.text))?.moments);
+    const { overview, answer, evidence } = conversation.finish().summary;
+    expect(overview).toMatch(
+      /^On “Was a yearly price agreed with the board\?”, this was settled: Speaker_1 agrees to Speaker_0's proposal/,
+    );
+    expect(overview).not.toContain('No sentence clearly answers');
+    expect(overview.match(/Speaker_1 agrees to/g)).toHaveLength(1);
+    expect(answer).toBeNull();
+    expect(evidence[0]!.utterance_ids.length).toBeGreaterThan(1);
+  });
+
   it('has no answer without a goal', () => {
     const { summary } = conclude(utterances);
     expect(summary).not.toHaveProperty('answer');

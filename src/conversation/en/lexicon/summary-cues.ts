@@ -34,6 +34,8 @@ export const SUMMARY_CUES: SummaryCues = {
   asking:
     /^(?:summari[sz]\w*|summary|discuss\w*|talk\w*|mention\w*|said|says?|saying|think\w*|thought\w*|opinions?|describ\w*|explain\w*|conversation|meeting|team|group|members?|regarding|concerning|details?|according|whole|find|tell|know|ask\w*|answer\w*|respon\w*|views?|attitudes?|agree\w*|disagree\w*|reasons?|feel\w*|decid\w+|decisions?|conclu\w+|want\w*|propos\w+|suggest\w*|recommend\w*)$/,
   asksNumber: /\b(?:how (?:many|much|long|old|often|far|soon)|when|what (?:time|date|day|number|price)|cost|price)\b/i,
+  asksOutcome:
+    /\b(?:agree(?:d|ment)?|accept(?:ed)?|decline[ds]?|refused?|reject(?:ed)?|decided?|decision|settled|deal|outcome|booked|sold|bought)\b/i,
   /** A yes that makes no choice. */
   bareYes: /^(?:yes|yeah|yep|yup|ok|okay|sure|right|mm+|uh-huh|all right|fine)\b[\s.,!]*$/i,
   /** Praise and complaints of the speakers. */

@@ -28,6 +28,7 @@ export const overview: OverviewSentences = {
     goal.endsWith('?') ? say`Nothing here answers “${goal}”.` : say`Nobody talks about “${goal}”.`,
   onGoal: (goal, line) => say`On “${goal}”: ${line}`,
   nearestToGoal: (goal, line) => say`No sentence clearly answers “${goal}”. The nearest: ${line}`,
+  settledOnGoal: (goal, line) => say`On “${goal}”, this was settled: ${line}`,
   frame: ({ setting, speakers, genre, length: { value, unit }, topics, course }) => {
     const listed = typeof speakers === 'number' ? say`${speakers} speakers` : enumerateSpeakers(speakers);
     const about = topics.length > 0 ? say` about ${enumerate(topics)}` : [];

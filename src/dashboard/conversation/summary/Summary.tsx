@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { clock, plus, shortened } from '../../lib/format.ts';
+import { clock, isUnsure, plus, shortened } from '../../lib/format.ts';
 import { Dots, isMarked } from '../../lib/quality.tsx';
 import { Confidence, Glyph, isAnswerable, MOMENT_NAMES } from '../../lib/speaker-marks.tsx';
 import { claimsOf, lineAt, type MomentPin, overviewOf, type SummaryClaim } from '../model.ts';
@@ -128,7 +128,7 @@ function MomentRow({ page, pin }: { page: PageState; pin: MomentPin }) {
         }}
         {...highlightEvidence(page, [pin.line])}
       >
-        <Glyph kind={pin.category} size={15} />
+        <Glyph kind={pin.category} size={15} isUnsure={isUnsure(pin.moment.confidence)} />
         <span class="ell">
           <span class="tp1">{MOMENT_NAMES[pin.category]}</span>{' '}
           <span class="muted">{[...pin.moment.labels, page.conversation.names[pin.speaker]].join(', ')}</span>

@@ -1,7 +1,7 @@
 import { type ReadonlySignal, useComputed, useSignalEffect } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import type { MomentCategory } from '../../../sdk/wire.ts';
-import { clamp, clock } from '../../lib/format.ts';
+import { clamp, clock, isUnsure } from '../../lib/format.ts';
 import { memo } from '../../lib/memo.ts';
 import { Confidence, Glyph, MOMENT_NAMES } from '../../lib/speaker-marks.tsx';
 import { hideTip, showTip } from '../../lib/tip.tsx';
@@ -110,7 +110,7 @@ export function PinRow({ page, picture }: RowProps) {
       }}
       onPointerMove={(e) => {
         const group = groups[numberOf(e) ?? -1];
-        if (group?.length === 1) showTip(<PinTip pin={group[0]!.pin} names={names} />, e.clientX, e.clientY, true);
+        if (group?.length === 1) showTip(<PinTip pin={group[0]!.pin} names={names} />, e.clientX, e.clientY, 'above');
       }}
       onPointerLeave={hideTip}
     >
@@ -163,19 +163,23 @@ function PinButton({
     <button
       type="button"
       data-n={n}
-      class={count > 1 ? 'mo cl' : pin.moment.confidence < 0.5 ? 'mo un' : 'mo'}
+      class={count > 1 ? 'mo cl' : isUnsure(pin.moment.confidence) ? 'mo un' : 'mo'}
       tabIndex={-1}
       style={`left:${left}px`}
-      aria-label={count > 1 ? `${count} moments` : `${MOMENT_NAMES[pin.category]}, ${name}, ${clock(pin.at)}`}
+      aria-label={
+        count > 1
+          ? `${count} moments`
+          : `${MOMENT_NAMES[pin.category]}, ${name}, ${clock(pin.at)}${isUnsure(pin.moment.confidence) ? ', unsure' : ''}`
+      }
     >
-      <Sign count={count} kind={pin.category} />
+      <Sign count={count} kind={pin.category} isUnsure={isUnsure(pin.moment.confidence)} />
     </button>
   );
 }
 
 /** Zooming moves the pins, but rarely changes their appearance. */
-const Sign = memo(({ count, kind }: { count: number; kind: MomentCategory }) =>
-  count > 1 ? <span>{count}</span> : <Glyph kind={kind} size={15} />,
+const Sign = memo(({ count, ...sign }: { count: number; kind: MomentCategory; isUnsure: boolean }) =>
+  count > 1 ? <span>{count}</span> : <Glyph {...sign} size={15} />,
 );
 
 function PinTip({ pin, names }: { pin: MomentPin; names: readonly string[] }) {

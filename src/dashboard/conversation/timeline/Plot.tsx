@@ -2,7 +2,7 @@ import { type ReadonlySignal, type Signal, useComputed, useSignalEffect } from '
 import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { clamp, clock, shortened, two } from '../../lib/format.ts';
-import { theme } from '../../lib/theme.ts';
+import { look } from '../../lib/theme.ts';
 import { hideTip, showTip } from '../../lib/tip.tsx';
 import { isHollow, lineAt } from '../model.ts';
 import type { PageState } from '../state.ts';
@@ -93,19 +93,19 @@ function Sheets({ page, picture }: { page: PageState; picture: PictureSignal }) 
   };
   useDrawing(middle, () => {
     const now = picture.value;
-    const name = theme.value;
+    const name = look.value;
     return (sheet) => now.width > 0 && paint(contextOf(sheet, now), now, coloursOf(name));
   });
   useDrawing(under, () => {
     const now = picture.value;
-    const name = theme.value;
+    const name = look.value;
     const { selected, evidence } = page;
     const lit = { selected: selected.value, evidence: evidence.value };
     return (sheet) => now.width > 0 && paintBands(contextOf(sheet, now), now, lit, coloursOf(name));
   });
   useDrawing(over, () => {
     const now = picture.value;
-    const name = theme.value;
+    const name = look.value;
     const hits = page.hits.value.map((hit) => hit.line);
     return (sheet) => now.width > 0 && paintHits(contextOf(sheet, now), now, hits, coloursOf(name));
   });
@@ -179,14 +179,15 @@ function Seek(p: {
   );
 }
 
-/** Only its transform changes, so that playback redraws nothing. */
+/** While playing, only its transform changes, so that playback redraws nothing. */
 function Playhead({ page, picture }: { page: PageState; picture: PictureSignal }) {
   const head = useRef<HTMLElement>(null);
   useSignalEffect(() => {
-    const { scale, width } = picture.value;
+    const { scale, width, rows } = picture.value;
     const x = scale.x(page.player.time.value);
     if (!head.current) return;
     head.current.style.transform = `translateX(${clamp(x, 0, width - 1)}px)`;
+    head.current.style.bottom = `${rows.height - rows.axis}px`;
     head.current.hidden = x < -1 || x > width + 1;
   });
   return <i class="head-line" ref={head} />;

@@ -1,4 +1,4 @@
-import { clamp, clock } from '../../lib/format.ts';
+import { clamp, clock, isUnsure } from '../../lib/format.ts';
 import { letter } from '../../lib/speaker-marks.tsx';
 import { MOMENTS_PX, PHASES_PX, ticks } from './geometry.ts';
 import { paintLanes } from './lanes.ts';
@@ -113,7 +113,7 @@ function paintArcs(ctx: CanvasRenderingContext2D, { conversation, scale, width }
     if (x1 - x0 < 6 || x1 < 0 || x0 > width) continue;
     const depth = Math.min(15, 5 + (x1 - x0) / 14);
     const reach = Math.min(24, (x1 - x0) / 3);
-    ctx.setLineDash(pin.moment.confidence < 0.5 ? [3, 3] : []);
+    ctx.setLineDash(isUnsure(pin.moment.confidence) ? [3, 3] : []);
     ctx.beginPath();
     ctx.moveTo(x0, y);
     ctx.bezierCurveTo(x0 + reach, y + depth, x1 - reach, y + depth, x1, y);

@@ -205,6 +205,6 @@ export function paintShifts(
   if (rows.tone < 46) return;
   ctx.fillStyle = p['ink-3']!;
   ctx.font = `10px ${p.font}`;
-  ctx.fillText('more positive', 5, rows.toneTop + 11);
-  ctx.fillText('more negative', 5, rows.axis - 5);
+  ctx.fillText('more positive', rows.left + 5, rows.toneTop + 11);
+  ctx.fillText('more negative', rows.left + 5, rows.axis - 5);
 }

@@ -1,4 +1,4 @@
-import { clock, tier, two } from '../../lib/format.ts';
+import { clock, isUnsure, tier, two } from '../../lib/format.ts';
 import { Badge, Glyph, MOMENT_NAMES, speakerClass, ToneMark } from '../../lib/speaker-marks.tsx';
 import { hideTip, showTip } from '../../lib/tip.tsx';
 import { wordAtOffset } from '../highlights.ts';
@@ -57,10 +57,10 @@ export function Row({ page, name, line, isFirst, pins, isToneHidden }: RowProps)
               <button
                 type="button"
                 key={pin.moment.moment_id}
-                class={`tag ${pin.moment.confidence < 0.5 ? 'un' : ''}`}
+                class={`tag ${isUnsure(pin.moment.confidence) ? 'un' : ''}`}
                 onClick={(e) => page.hear(pin.at, e)}
               >
-                <Glyph kind={pin.category} size={12} />
+                <Glyph kind={pin.category} size={12} isUnsure={isUnsure(pin.moment.confidence)} />
                 {MOMENT_NAMES[pin.category]}
                 {pin.moment.labels.length > 0 && `: ${pin.moment.labels.join(', ')}`}
               </button>
@@ -88,11 +88,14 @@ export function Row({ page, name, line, isFirst, pins, isToneHidden }: RowProps)
         type="button"
         class="cue"
         aria-label={`How it sounded: ${isToneHidden ? (entry.delivery_style ?? '') : soundOf(line)}`}
-        onClick={() => page.select(page.selected.peek() === index ? undefined : index)}
+        onClick={() => {
+          hideTip();
+          page.select(page.selected.peek() === index ? undefined : index);
+        }}
         onPointerLeave={hideTip}
         onPointerEnter={(e) => {
           const box = e.currentTarget.getBoundingClientRect();
-          if (!isToneHidden) showTip(<Sound line={line} />, box.left - 40, box.bottom - 8);
+          if (!isToneHidden) showTip(<Sound line={line} />, box.right, box.bottom - 8, 'before');
         }}
       >
         {told && <span class="dl">{told}</span>}

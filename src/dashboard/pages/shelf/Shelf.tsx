@@ -8,7 +8,7 @@ import { service } from '../../lib/session.ts';
 import { Glyph, MOMENT_NAMES } from '../../lib/speaker-marks.tsx';
 import { say } from '../../lib/tip.tsx';
 import type { PiecePlayer } from './piece-player.ts';
-import { isUnsure, type ShelfPiece } from './pieces.ts';
+import { isUnsurePiece, type ShelfPiece } from './pieces.ts';
 import { addToLast, CommentOnPiece, ToPlaylist } from './ShelfDialogs.tsx';
 import { PlayButton, useShelfPlayer } from './shelf-player.tsx';
 
@@ -109,11 +109,11 @@ function Row({ piece, player, index, thumb, judge, open, children }: RowProps) {
   }, [isCurrent]);
   const { moment } = piece;
   return (
-    <li ref={row} class={`${isCurrent ? 'now' : ''} ${isUnsure(piece) ? 'uns' : ''}`} aria-current={isCurrent}>
+    <li ref={row} class={`${isCurrent ? 'now' : ''} ${isUnsurePiece(piece) ? 'uns' : ''}`} aria-current={isCurrent}>
       <PlayButton player={player} index={index} name={quote} />
       <div class="said">
         <p class="who">
-          {moment && <Glyph kind={moment.category} size={14} />}
+          {moment && <Glyph kind={moment.category} size={14} isUnsure={isUnsurePiece(piece)} />}
           <b>
             <bdi>{piece.speaker ?? 'Nobody'}</bdi>
           </b>
@@ -131,7 +131,7 @@ function Row({ piece, player, index, thumb, judge, open, children }: RowProps) {
         {piece.note !== '' && <p class="note">{piece.note}</p>}
         <p class="tags">
           {moment && <span>{MOMENT_NAMES[moment.category]}</span>}
-          {moment && isUnsure(piece) && <span class="hollow">unsure {two(moment.confidence)}</span>}
+          {moment && isUnsurePiece(piece) && <span class="hollow">unsure {two(moment.confidence)}</span>}
           {piece.outcome !== null && <span>{piece.outcome}</span>}
         </p>
       </div>

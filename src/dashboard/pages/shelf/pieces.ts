@@ -1,10 +1,9 @@
 import type { MomentHit, PlaylistItem } from '../../../sdk/wire.ts';
+import { isUnsure } from '../../lib/format.ts';
 import { isAnswerable, MOMENT_NAMES } from '../../lib/speaker-marks.tsx';
 
 /** Seconds that are heard before and after a piece of the patterns. */
 export const AROUND_S = 5;
-/** Confidence below which a moment is unsure. */
-const SURE_FROM = 0.5;
 
 /** A quote that can be heard. Times are in seconds. */
 export interface ShelfPiece {
@@ -29,7 +28,7 @@ export interface ShelfPiece {
   note: string;
 }
 
-export const isUnsure = ({ moment }: ShelfPiece): boolean => moment !== null && moment.confidence < SURE_FROM;
+export const isUnsurePiece = ({ moment }: ShelfPiece): boolean => moment !== null && isUnsure(moment.confidence);
 
 export function pieceOfMoment(hit: MomentHit): ShelfPiece {
   const { moment_id, category, confidence, conversation, conversation_id, t_start, t_end, before, after } = hit;
@@ -83,7 +82,7 @@ export const pieceOfPlace = (place: QuotedPlace, key: string, speaker: string | 
 
 function outcomeOf({ followed_by: followed }: MomentHit): string {
   if (!followed) return 'nothing in 60 s';
-  const unsure = followed.confidence < SURE_FROM ? ', unsure' : '';
+  const unsure = isUnsure(followed.confidence) ? ', unsure' : '';
   return `${MOMENT_NAMES[followed.category].toLowerCase()} after ${Math.round(followed.after_s)} s${unsure}`;
 }
 

@@ -6,7 +6,7 @@ import { clamp, clock, shortDay } from '../../lib/format.ts';
 import { Icon } from '../../lib/icons.tsx';
 import { usePageFoot } from '../../lib/page.tsx';
 import { type PiecePlayer, usePiecePlayer } from './piece-player.ts';
-import { isUnsure, type ShelfPiece } from './pieces.ts';
+import { isUnsurePiece, type ShelfPiece } from './pieces.ts';
 
 const FIELDS = 'input, select, textarea, dialog, [role="menu"], [popover]';
 
@@ -102,7 +102,8 @@ function PlayerBar({ pieces, player, hint }: { pieces: readonly ShelfPiece[]; pl
       </button>
       <span class="keys1 muted">J next · K last · Space play{hint}</span>
       <span class="vh" role="status">
-        {piece && `${piece.speaker ?? 'Nobody'}, ${shortDay(piece.recordedAt)}${isUnsure(piece) ? ', unsure' : ''}`}
+        {piece &&
+          `${piece.speaker ?? 'Nobody'}, ${shortDay(piece.recordedAt)}${isUnsurePiece(piece) ? ', unsure' : ''}`}
       </span>
     </section>
   );
