@@ -77,6 +77,7 @@ export function longConversation(utterances: number): {
       result: null,
       names: {},
       people: {},
+      roles: {},
       hidden_affect: [],
       edits: [],
       retention_days: null,

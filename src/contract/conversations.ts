@@ -5,7 +5,7 @@ import { ConversationSummarySchema, MomentCategorySchema } from './findings.ts';
 import { JobSchema, JobStatusSchema } from './jobs.ts';
 import { GoalSchema, LabelSchema, LIMITS, lineOf, nameOf, textOf } from './limits.ts';
 import { AffectSchema, AnalysisOptionsSchema } from './options.ts';
-import { SpeakerNameSchema, SpeakerPersonSchema } from './people.ts';
+import { RoleSchema, SpeakerNameSchema, SpeakerPersonSchema } from './people.ts';
 import { SignedReceiptSchema } from './receipts.ts';
 import { ConversationRuleSchema } from './rules.ts';
 
@@ -37,6 +37,20 @@ export const EditSchema = z
     people: z
       .record(SpeakerLabelSchema, textOf(LIMITS.labelChars).nullable())
       .describe('Speaker label -> id of a person, whose name is then shown; null removes the person.'),
+    roles: z
+      .record(SpeakerLabelSchema, RoleSchema.nullable())
+      .describe(
+        'Speaker label -> role, which takes precedence over that of the channel and of the person; null removes it.',
+      ),
+    dismiss: z
+      .array(
+        z.union([
+          z.strictObject({ speaker: SpeakerLabelSchema, name: SpeakerNameSchema }),
+          z.strictObject({ speaker: SpeakerLabelSchema, role: RoleSchema }),
+        ]),
+      )
+      .max(LIMITS.dismissals, `has more than ${LIMITS.dismissals} entries`)
+      .describe('Proposals that are wrong: each a speaker with a name or a role. They are not proposed again.'),
     merge: z
       .array(z.array(SpeakerLabelSchema).length(2, 'must be a pair of speakers'))
       .max(LIMITS.speakers)
@@ -279,6 +293,11 @@ export const ConversationRecordSchema = ConversationEntrySchema.omit({ matches: 
   .extend({
     names: z.record(z.string(), z.string()).describe('Speaker label -> name, also of people.'),
     people: z.record(z.string(), SpeakerPersonSchema).describe('Speaker label -> the person who speaks.'),
+    roles: z
+      .record(z.string(), z.string())
+      .describe(
+        'Speaker label -> role that somebody set. Roles of channels are in the result, those of people in `people`.',
+      ),
     hidden_affect: z.array(z.string()).describe('Labels of the speakers whose affect is hidden.'),
     edits: z.array(EditSchema).describe('Oldest first; undo reverts the last one.'),
     retention_days: z.number().int().nullable().describe("Null: the tenant's retention."),

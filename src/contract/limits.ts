@@ -36,6 +36,8 @@ export const LIMITS = {
   tags: 20,
   tagChars: 60,
   speakers: 8,
+  /** Dismissed proposals in one edit. */
+  dismissals: 32,
   moves: 500,
   /** The utterances that one edit corrects, and the characters of each. */
   corrections: 100,

@@ -118,6 +118,7 @@ export const PROPOSALS = {
 export const RECORD = {
   ...ENTRY,
   names: { Speaker_0: 'Anna' },
+  roles: {},
   hidden_affect: [],
   people: { Speaker_1: { id: 'person_5b1f20c94e7a8d36', name: 'Bo Lund', role: 'agent' } },
   edits: [{ speakers: { Speaker_0: 'Anna' }, people: { Speaker_1: 'person_5b1f20c94e7a8d36' } }],

@@ -621,6 +621,16 @@ export interface ConversationPatchRequest {
   speakers?: Record<string, string | null>;
   /** Speaker label -> id of a person, whose name is then shown; null removes the person. */
   people?: Record<string, string | null>;
+  /** Speaker label -> role, which takes precedence over that of the channel and of the person; null removes it. */
+  roles?: Record<string, RoleInput | null>;
+  /** Proposals that are wrong: each a speaker with a name or a role. They are not proposed again. */
+  dismiss?: ({
+    speaker: string;
+    name: string;
+  } | {
+    speaker: string;
+    role: RoleInput;
+  })[];
   /** Pairs of speakers; the first of each pair becomes the second. */
   merge?: string[][];
   /** Moves utterances to another speaker of the conversation, or to a new one: the first unused label. */
@@ -727,6 +737,8 @@ export interface ConversationRecord {
   names: Record<string, string>;
   /** Speaker label -> the person who speaks. */
   people: Record<string, SpeakerPerson>;
+  /** Speaker label -> role that somebody set. Roles of channels are in the result, those of people in `people`. */
+  roles: Record<string, string>;
   /** Labels of the speakers whose affect is hidden. */
   hidden_affect: string[];
   /** Oldest first; undo reverts the last one. */
@@ -967,6 +979,16 @@ export interface EditInput {
   speakers?: Record<string, string | null>;
   /** Speaker label -> id of a person, whose name is then shown; null removes the person. */
   people?: Record<string, string | null>;
+  /** Speaker label -> role, which takes precedence over that of the channel and of the person; null removes it. */
+  roles?: Record<string, RoleInput | null>;
+  /** Proposals that are wrong: each a speaker with a name or a role. They are not proposed again. */
+  dismiss?: ({
+    speaker: string;
+    name: string;
+  } | {
+    speaker: string;
+    role: RoleInput;
+  })[];
   /** Pairs of speakers; the first of each pair becomes the second. */
   merge?: string[][];
   /** Moves utterances to another speaker of the conversation, or to a new one: the first unused label. */

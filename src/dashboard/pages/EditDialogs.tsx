@@ -1,8 +1,17 @@
 import '../style/forms.css';
 import type { Signal } from '@preact/signals';
+import { Fragment } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Comment, DeletionReceipt, NameProposal, Person } from '../../sdk/wire.ts';
+import type {
+  Comment,
+  ConversationPatchRequest,
+  DeletionReceipt,
+  NameProposal,
+  Person,
+  RoleProposal,
+} from '../../sdk/wire.ts';
 import { isLabel } from '../conversation/model.ts';
+import { errorTextOf } from '../lib/error-texts.ts';
 import { clock } from '../lib/format.ts';
 import { Prompt } from '../lib/prompt.tsx';
 import { service } from '../lib/session.ts';
@@ -141,12 +150,13 @@ function Correct({ stored, conversation, again, close, line }: Open & { line: nu
 
 /**
  * Edits all names together. A new name applies everywhere; the speaker keeps the letter and the colour. The name of a
- * person of the tenant chooses that person. Names that were said are suggested for their speaker.
+ * person of the tenant chooses that person. Names that were said, and roles, are proposed: each can be used or dismissed.
  */
 function Names({ stored, conversation, again, close, speaker }: Open & { speaker: number }) {
   const first = useRef<HTMLInputElement>(null);
   const [people, setPeople] = useState<readonly Person[]>([]);
   const [said, setSaid] = useState<readonly NameProposal[]>([]);
+  const [roles, setRoles] = useState<readonly RoleProposal[]>([]);
   const { conversation_id: id } = stored.record;
   useEffect(() => first.current?.select(), []);
   useEffect(() => {
@@ -157,13 +167,37 @@ function Names({ stored, conversation, again, close, speaker }: Open & { speaker
     service()
       .conversations.proposals(id)
       .then(
-        ({ names }) => setSaid(names),
+        (proposed) => {
+          setSaid(proposed.names);
+          setRoles(proposed.roles);
+        },
         () => undefined,
       );
   }, [id]);
   const suggested = (label: string): string[] => [
     ...new Set([...said.filter((one) => one.speaker === label), ...people].map(({ name }) => name)),
   ];
+  /** Edits at once what the dialog does not save. */
+  const settle = (patch: ConversationPatchRequest, told: string): void => {
+    service()
+      .conversations.edit(id, patch)
+      .then(
+        () => {
+          say(told, () => undoLast(id, again));
+          again();
+        },
+        (error: unknown) => say(errorTextOf(error).what),
+      );
+  };
+  const dismissName = ({ speaker: of, name }: NameProposal): void => {
+    setSaid(said.filter((one) => one.speaker !== of || one.name !== name));
+    settle({ dismiss: [{ speaker: of, name }] }, `Not proposed again: ${name}`);
+  };
+  const settleRoles = (isUsed: boolean): void => {
+    setRoles([]);
+    if (isUsed) settle({ roles: Object.fromEntries(roles.map((one) => [one.speaker, one.role])) }, 'Roles kept');
+    else settle({ dismiss: roles.map((one) => ({ speaker: one.speaker, role: one.role })) }, 'Not proposed again');
+  };
   const run = async (form: FormData): Promise<undefined> => {
     const speakers: Record<string, string | null> = {};
     const chosen: Record<string, string | null> = {};
@@ -187,30 +221,82 @@ function Names({ stored, conversation, again, close, speaker }: Open & { speaker
   return (
     <Prompt title="Names" act="Rename everywhere" close={close} run={run}>
       {conversation.labels.map((label, i) => (
-        <label key={label} class="field name1">
-          <Badge speaker={i} />
-          <input
-            class="inp"
-            type="text"
-            name={`name${i}`}
-            aria-label={`Name of ${conversation.names[i]}`}
-            placeholder={conversation.names[i]}
-            maxLength={100}
-            dir="auto"
-            list={`names${i}`}
-            ref={i === speaker ? first : undefined}
-            defaultValue={isLabel(label) ? '' : label}
-          />
-          <datalist id={`names${i}`}>
-            {suggested(measured(stored, label)).map((name) => (
-              <option key={name} value={name} />
+        <Fragment key={label}>
+          <label class="field name1">
+            <Badge speaker={i} />
+            <input
+              class="inp"
+              type="text"
+              name={`name${i}`}
+              aria-label={`Name of ${conversation.names[i]}`}
+              placeholder={conversation.names[i]}
+              maxLength={100}
+              dir="auto"
+              list={`names${i}`}
+              ref={i === speaker ? first : undefined}
+              defaultValue={isLabel(label) ? '' : label}
+            />
+            <datalist id={`names${i}`}>
+              {suggested(measured(stored, label)).map((name) => (
+                <option key={name} value={name} />
+              ))}
+            </datalist>
+          </label>
+          {said
+            .filter((one) => one.speaker === measured(stored, label))
+            .map((one) => (
+              <p key={one.name} class="proposed">
+                <span>
+                  <q>{one.quote}</q> {clock(one.t_start)}
+                  {one.sure ? '' : ', not sure'}
+                </span>
+                <button type="button" class="btn sm" onClick={(e) => fill(e, `name${i}`, one.name)}>
+                  Use {one.name}
+                </button>
+                <button
+                  type="button"
+                  class="btn sm ghost"
+                  aria-label={`${one.name} is wrong`}
+                  onClick={() => dismissName(one)}
+                >
+                  Wrong
+                </button>
+              </p>
             ))}
-          </datalist>
-        </label>
+        </Fragment>
       ))}
+      {roles.length > 0 && (
+        <p class="proposed">
+          <span>
+            Their words sound like{' '}
+            {roles.map(({ speaker: of, role }) => `${role} (${nameShown(stored, of)})`).join(' and ')}.
+          </span>
+          <button type="button" class="btn sm" onClick={() => settleRoles(true)}>
+            Use the roles
+          </button>
+          <button
+            type="button"
+            class="btn sm ghost"
+            aria-label="The roles are wrong"
+            onClick={() => settleRoles(false)}
+          >
+            Wrong
+          </button>
+        </p>
+      )}
     </Prompt>
   );
 }
+
+/** Writes a proposed name into its field. It is kept with the others when the dialog is saved. */
+function fill({ currentTarget: { form } }: { currentTarget: HTMLButtonElement }, field: string, name: string): void {
+  const input = form?.elements.namedItem(field);
+  if (!(input instanceof HTMLInputElement)) return;
+  input.value = name;
+  input.focus();
+}
+
+const nameShown = ({ record }: Open['stored'], label: string): string => record.names[label] ?? label.replace('_', ' ');
 
 function Delete({ stored: { record }, close, removed }: Open) {
   const run = async (): Promise<undefined> => {

@@ -7,7 +7,7 @@ import { type Served, serveObject } from '../http/serve-object.ts';
 import type { AppEnv, Env } from '../identity/env.ts';
 import { queueOf } from '../pool/place.ts';
 import { type CourseResult, courseOf } from '../results/course.ts';
-import { editedBy } from '../results/edits/edited.ts';
+import { editedBy, rolesOf } from '../results/edits/edited.ts';
 import { peopleOf } from '../results/edits/people.ts';
 import { type ExportFormat, exportName } from '../results/exports/exported.ts';
 import { type StoredComment, type StoredRecord, titleOf } from '../results/record.ts';
@@ -52,6 +52,7 @@ export async function recordBody(env: Env, tenant: string, found: Found): Promis
     status: entry.status === 'running' && last?.status === 'queued' ? 'queued' : entry.status,
     names: Object.fromEntries(edited.names),
     people: peopleOf(edited, record.people),
+    roles: Object.fromEntries(edited.ownRoles),
     hidden_affect: [...edited.hidden],
     edits,
     retention_days: retentionDays,
@@ -177,13 +178,13 @@ export async function exportResponse(
   const disposition = `attachment; filename="${exportName({ title, conversationId })}${extension}"`;
   if (!write) return serveResult(c, record, { 'Content-Disposition': disposition });
   const result = await readExported(mediaStore(c.env), shownResultKey(c.var.tenant, record));
-  const { labels, roles } = editedBy(edits, people);
+  const edited = editedBy(edits, people);
   const pieces = write({
     ...result,
     conversationId,
     title,
-    labels,
-    roles: { ...Object.fromEntries(roles), ...result.roles },
+    labels: edited.labels,
+    roles: rolesOf(edited, result.roles),
     createdAt: new Date(createdAt).toISOString(),
     goal: options.goal,
   });

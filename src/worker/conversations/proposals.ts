@@ -21,7 +21,8 @@ export async function proposalsOf({ env, tenant, id }: ConversationAddress, reco
     readIndexable(mediaStore(env), shownResultKey(tenant, record)),
     tenantOf(env, tenant).people.list(),
   ]);
-  const { names, roles } = editedBy(record.edits, record.people);
+  const { names, roles, ownRoles, dismissed } = editedBy(record.edits, record.people);
+  const hasRoles = roles.size + ownRoles.size > 0 || result.roles !== undefined;
   const language = languageOf(result.language === 'unknown' ? undefined : result.language);
   const timeline = result.timeline
     .filter(({ unread }) => !unread)
@@ -33,14 +34,23 @@ export async function proposalsOf({ env, tenant, id }: ConversationAddress, reco
   return {
     conversation_id: id,
     names: spokenNames(timeline, language)
-      .filter(({ speaker }) => !names.has(speaker))
+      .filter(({ speaker, name }) => !names.has(speaker) && !dismissed.some((one) => isName(one, speaker, name)))
       .map((heard) => ({ ...heard, person_id: personOf(heard.name) })),
     // The roles were learnt from English.
-    roles: language.code === 'en' && roles.size === 0 && !result.roles ? rolesIn(timeline) : [],
+    roles: language.code === 'en' && !hasRoles ? rolesIn(timeline, dismissed) : [],
   };
 }
 
-function rolesIn(timeline: readonly { speaker: string; text: string }[]): Proposals['roles'] {
+type Dismissed = ReturnType<typeof editedBy>['dismissed'][number];
+
+const isName = (one: Dismissed, speaker: string, name: string): boolean =>
+  'name' in one && one.speaker === speaker && one.name.toLowerCase() === name.toLowerCase();
+
+/** Roles of both of two speakers. They rest on the same words, so that if one was dismissed, none is left. */
+function rolesIn(
+  timeline: readonly { speaker: string; text: string }[],
+  dismissed: readonly Dismissed[],
+): Proposals['roles'] {
   const [first, second, ...others] = new Set(timeline.map(({ speaker }) => speaker));
   if (first === undefined || second === undefined || others.length > 0) return [];
   weights ??= weightsTree<RoleWeights>(new Uint8Array(roleWeights));
@@ -49,5 +59,9 @@ function rolesIn(timeline: readonly { speaker: string; text: string }[]): Propos
   const found = rolesOfTwo([saidBy(first), saidBy(second)], weights);
   if (!found || found.confidence < SURE_ROLE) return [];
   const confidence = rounded(found.confidence);
-  return [first, second].map((speaker, i) => ({ speaker, role: found.roles[i]!, confidence }));
+  const proposed = [first, second].map((speaker, i) => ({ speaker, role: found.roles[i]!, confidence }));
+  const isWrong = proposed.some(({ speaker, role }) =>
+    dismissed.some((one) => 'role' in one && one.speaker === speaker && one.role === role),
+  );
+  return isWrong ? [] : proposed;
 }

@@ -3,7 +3,7 @@ import type { Commitment, OpenQuestion } from '../../contract/commitments.ts';
 import { COURSE_POINTS, type ConversationCard, type Sentiments } from '../../contract/conversations.ts';
 import { rounded } from '../../contract/wire-numbers.ts';
 import { conversationOf, type RuleFacts, type RuleResult } from '../../conversation/rules/facts.ts';
-import type { Edited } from './edits/edited.ts';
+import { type Edited, rolesOf } from './edits/edited.ts';
 import { type PatternIndex, type PatternResult, patternsOf } from './pattern-index.ts';
 
 /** The part of a result that the catalogue stores, so that lists and searches need not read the result. */
@@ -50,8 +50,11 @@ const OVERVIEW_CHARS = 500;
 /** Confidence below which a moment is unsure. */
 const SURE_FROM = 0.5;
 
+/** The edits that say who speaks, and in which roles. */
+type RoleEdits = Pick<Edited, 'people' | 'roles' | 'ownRoles'>;
+
 /** @param edited the edits of the result, which say who speaks */
-export function indexOf(result: Indexable, edited: Pick<Edited, 'people' | 'roles'>): Indexed {
+export function indexOf(result: Indexable, edited: RoleEdits): Indexed {
   const { timeline, summary, insights, moments, media, warnings } = result;
   const counts: ConversationCard['moments'] = {};
   const unsure: ConversationCard['moments'] = {};
@@ -84,18 +87,17 @@ export function indexOf(result: Indexable, edited: Pick<Edited, 'people' | 'role
   };
 }
 
-/** Facts with the people who speak, and roles: of the channel, else of the person. */
-const withPeople = (
-  facts: RuleFacts,
-  { people, roles }: Pick<Edited, 'people' | 'roles'>,
-  ofChannels: Indexable['roles'] = {},
-): RuleFacts => ({
-  ...facts,
-  speakers: facts.speakers.map(({ label, name }) => {
-    const [person, role] = [people.get(label), ofChannels[label] ?? roles.get(label)];
-    return { label, name, ...(person !== undefined && { person }), ...(role !== undefined && { role }) };
-  }),
-});
+/** Facts with the people who speak, and their roles. */
+function withPeople(facts: RuleFacts, edited: RoleEdits, ofChannels: Indexable['roles']): RuleFacts {
+  const roles = rolesOf(edited, ofChannels);
+  return {
+    ...facts,
+    speakers: facts.speakers.map(({ label, name }) => {
+      const [person, role] = [edited.people.get(label), roles[label]];
+      return { label, name, ...(person !== undefined && { person }), ...(role !== undefined && { role }) };
+    }),
+  };
+}
 
 const labelOf = (mean: number): Sentiments =>
   mean >= CLEAR_POLARITY ? 'positive' : mean <= -CLEAR_POLARITY ? 'negative' : 'neutral';

@@ -19,8 +19,17 @@ export interface Change {
 
 /** Whether two sets of edits lead to different results, or to different indexes of them. */
 export const isDifferent = (a: Edited, b: Edited): boolean => resultEdits(a) !== resultEdits(b);
-const resultEdits = ({ names, people, roles, merges, moves, corrections, hidden }: Edited): string =>
-  JSON.stringify([[...names], [...people], [...roles], [...merges], [...moves], [...corrections], [...hidden]]);
+const resultEdits = ({ names, people, roles, ownRoles, merges, moves, corrections, hidden }: Edited): string =>
+  JSON.stringify([
+    [...names],
+    [...people],
+    [...roles],
+    [...ownRoles],
+    [...merges],
+    [...moves],
+    [...corrections],
+    [...hidden],
+  ]);
 
 /** Writes the result that edits lead to, as an object beside the measured one. */
 export async function writeShown(

@@ -149,6 +149,51 @@ describe('a person who speaks', () => {
   });
 });
 
+describe('a role that somebody sets', () => {
+  it('is in the record, takes precedence over that of the person, and is read by rules until it is removed', async () => {
+    const { id, text } = await analysed('set-role.wav');
+    const person = await added('Role Holder', { role: 'host' });
+    const matched = async (role: string) =>
+      (
+        await ask<{ matches: { conversation_id: string; outcome: string }[] }>('POST', '/rules/try', {
+          when: { talk_share: { who: { role }, min: 0.01 } },
+        })
+      ).body.matches.some((one) => one.conversation_id === id && one.outcome === 'matched');
+    await edited(id, { people: { Speaker_0: person.id } });
+    expect((await edited(id, { roles: { Speaker_0: 'Referee' } })).roles).toEqual({ Speaker_0: 'referee' });
+    expect([await matched('referee'), await matched('host')]).toEqual([true, false]);
+    expect((await get(of(id, '/export?format=csv'))).text).toContain('"referee"');
+    expect((await edited(id, { roles: { Speaker_0: null } })).roles).toEqual({});
+    expect([await matched('referee'), await matched('host')]).toEqual([false, true]);
+    expect((await ask('PATCH', of(id), { roles: { Speaker_7: 'agent' } })).text).toContain('roles.Speaker_7');
+    expect((await ask('PATCH', of(id), { dismiss: [{ speaker: 'Speaker_0' }] })).status).toBe(400);
+    await undone(id);
+    await undone(id);
+    await undone(id);
+    expect((await get(of(id))).text).toBe(text);
+  });
+
+  it('is what is proposed, unless the proposal was dismissed', async () => {
+    const { id, result } = await analysed('roles-proposed.wav');
+    const turns = [
+      'Thank you for calling customer support, how may I help you today?',
+      'Hi, I would like to check on my order, it has not arrived. I want to get a refund. I am looking for the shirt that I bought. My order number is 4 4 5 6, and yes, that is my account. Thanks so much for your help.',
+      'I am sorry to hear about that. May I have your full name, your account id and your order number please? I can book that for you. Is there anything else I can help you with today?',
+    ];
+    await edited(id, {
+      correct: result.timeline.map(({ utterance_id }, i) => ({ utterance_id, text: turns[i]! })),
+    });
+    const roles = async () => ProposalsSchema.parse((await get(of(id, '/proposals'))).body).roles;
+    const [first, second] = await roles();
+    expect([first, second]).toMatchObject([{ role: 'agent' }, { role: 'customer' }]);
+    await edited(id, { dismiss: [{ speaker: first!.speaker, role: 'agent' }] });
+    expect(await roles()).toEqual([]);
+    await undone(id);
+    await edited(id, { roles: { [first!.speaker]: first!.role, [second!.speaker]: second!.role } });
+    expect(await roles()).toEqual([]);
+  });
+});
+
 describe('proposals', () => {
   it('name who says so, with the quote and the person of that name, and apply nothing', async () => {
     const { id, text, result } = await analysed('proposed.wav');
@@ -170,6 +215,10 @@ describe('proposals', () => {
     });
     expect((await proposals()).names).toEqual([]);
     await undone(id);
+    await edited(id, { dismiss: [{ speaker: utterance!.speaker, name: 'Quentin park' }] });
+    expect((await proposals()).names).toEqual([]);
+    await undone(id);
+    expect((await proposals()).names).toHaveLength(1);
     await undone(id);
     expect((await get(of(id))).text).toBe(text);
   });

@@ -14,6 +14,10 @@ export interface Edited {
   people: ReadonlyMap<string, string>;
   /** Roles of those people by label. */
   roles: ReadonlyMap<string, string>;
+  /** Roles that somebody set, by label. */
+  ownRoles: ReadonlyMap<string, string>;
+  /** Dismissed proposals. */
+  dismissed: NonNullable<Edit['dismiss']>;
   /** Merged label -> the label it was merged into. */
   merges: ReadonlyMap<string, string>;
   /** Utterance id -> the label it was moved to. */
@@ -33,6 +37,8 @@ export function editedBy(edits: readonly Edit[], known: KnownPeople = {}): Edite
   let labels: readonly string[] = [];
   const names = new Map<string, string>();
   const people = new Map<string, string>();
+  const ownRoles = new Map<string, string>();
+  const dismissed: NonNullable<Edit['dismiss']> = [];
   const merges = new Map<string, string>();
   const moves = new Map<string, string>();
   const corrections = new Map<string, string>();
@@ -49,6 +55,9 @@ export function editedBy(edits: readonly Edit[], known: KnownPeople = {}): Edite
       const person = people.get(to) ?? people.get(from);
       if (person !== undefined) people.set(to, person);
       people.delete(from);
+      const role = ownRoles.get(to) ?? ownRoles.get(from);
+      if (role !== undefined) ownRoles.set(to, role);
+      ownRoles.delete(from);
       if (hidden.delete(from)) hidden.add(to);
     }
     for (const { utterance_id, speaker } of edit.move ?? []) moves.set(utterance_id, speaker);
@@ -59,6 +68,10 @@ export function editedBy(edits: readonly Edit[], known: KnownPeople = {}): Edite
     for (const [label, id] of Object.entries(edit.people ?? {}))
       if (id === null) people.delete(label);
       else people.set(label, id);
+    for (const [label, role] of Object.entries(edit.roles ?? {}))
+      if (role === null) ownRoles.delete(label);
+      else ownRoles.set(label, role);
+    dismissed.push(...(edit.dismiss ?? []));
     for (const [label, isHidden] of Object.entries(edit.hide_affect ?? {}))
       if (isHidden) hidden.add(label);
       else hidden.delete(label);
@@ -74,6 +87,8 @@ export function editedBy(edits: readonly Edit[], known: KnownPeople = {}): Edite
     names: nameSpeakers(names, people, known),
     people,
     roles,
+    ownRoles,
+    dismissed,
     merges,
     moves,
     corrections,
@@ -97,6 +112,12 @@ export const hiddenLabels = (edited: Edited): ReadonlySet<string> =>
   new Set(
     [...edited.hidden, ...edited.merges.keys()].filter((label) => edited.hidden.has(mergedLabelOf(edited, label))),
   );
+
+/** Roles by label: set by somebody, else of the channel, else of the person. @param ofChannels by label */
+export const rolesOf = (
+  { roles, ownRoles }: Pick<Edited, 'roles' | 'ownRoles'>,
+  ofChannels: Readonly<Record<string, string>> = {},
+): Record<string, string> => ({ ...Object.fromEntries(roles), ...ofChannels, ...Object.fromEntries(ownRoles) });
 
 /** The name of a speaker, given a label that remains after merges. */
 export const nameOf = ({ names }: Edited, label: string): string => names.get(label) ?? label;
@@ -148,6 +169,7 @@ export function checkEdit(edit: Edit, before: readonly Edit[], measured: Measure
       throw fault(`correct.${i}.utterance_id`, 'This conversation has no such utterance');
   for (const label of Object.keys(edit.speakers ?? {})) require(label, `speakers.${label}`, merged);
   for (const label of Object.keys(edit.people ?? {})) require(label, `people.${label}`, merged);
+  for (const label of Object.keys(edit.roles ?? {})) require(label, `roles.${label}`, merged);
   for (const label of Object.keys(edit.hide_affect ?? {})) require(label, `hide_affect.${label}`, merged);
   const next = editedBy([...before, edit]);
   requireOneEach(next.names, 'speakers', 'name');
