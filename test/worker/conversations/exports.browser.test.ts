@@ -105,15 +105,15 @@ describe('exports', () => {
     for (const exported of [real(), hostile()]) {
       const file = written('csv', exported);
       const [header, ...rows] = readCsv(file);
-      expect(header).toEqual(['utterance_id', 'speaker', 't_start', 't_end', 'text', ...MEASURES, 'phase']);
-      expect(rows.map((row) => row.slice(0, -1))).toEqual(
+      expect(header).toEqual(['utterance_id', 'speaker', 't_start', 't_end', 'text', ...MEASURES, 'phase', 'role']);
+      expect(rows.map((row) => row.slice(0, -2))).toEqual(
         exported.timeline.map((u) =>
           [u.utterance_id, u.speaker, u.t_start, u.t_end, u.text, ...MEASURES.map((m) => u[m])].map(String),
         ),
       );
       const phases = new Map(exported.segmentation.phases.map((p) => [p.start_utterance_id, p.phase_name]));
-      expect(rows[0]!.at(-1)).toBe(phases.get(rows[0]![0]!));
-      expect(new Set(rows.map((row) => row.at(-1)))).toEqual(new Set(phases.values()));
+      expect(rows[0]!.at(-2)).toBe(phases.get(rows[0]![0]!));
+      expect(new Set(rows.map((row) => row.at(-2)))).toEqual(new Set(phases.values()));
       for (const cell of file.matchAll(/(?<=^|,)"([^"])/gm)) expect(cell[1]).not.toMatch(/[=+\-@\t＝＋－＠]/);
     }
   });
