@@ -6,6 +6,7 @@ import type { RecordedAt } from './commitments/recorded-at.ts';
 import { conclude } from './conclude.ts';
 import type { Language } from './language.ts';
 import { languageOf } from './languages.ts';
+import { FLOORS_WITHOUT_ENCODINGS } from './moments/floors.ts';
 import { MomentDetector } from './moments/moment-detector.ts';
 import type { FoundMoment } from './moments/offers.ts';
 import { describeMoment } from './summary/moment-descriptions.ts';
@@ -92,8 +93,9 @@ export class Conversation implements ConversationModel {
   }
 
   #newDetector(hasEncodings: boolean): MomentDetector {
-    const weights = hasEncodings ? this.#weights.moments : this.#weights.momentsWithoutEncodings;
-    return new MomentDetector(this.#conversationId, weights, this.#language);
+    if (hasEncodings) return new MomentDetector(this.#conversationId, this.#weights.moments, this.#language);
+    const floors = FLOORS_WITHOUT_ENCODINGS;
+    return new MomentDetector(this.#conversationId, this.#weights.momentsWithoutEncodings, this.#language, { floors });
   }
 
   #described(found: FoundMoment[]): MomentEvent[] {

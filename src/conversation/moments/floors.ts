@@ -25,12 +25,14 @@ export const evenFloors = (floor: number): Floors => ({
   impliedOffer: floor,
 });
 
+export type FloorsByKind = Readonly<Record<'smallTalk' | 'meeting' | 'other', Floors>>;
+
 /**
  * The floors by kind of conversation. With them at least .65 of the reported moments are right in every kind of real
  * conversation that `npm run bench -- moments` prints. In small talk, 20 of 25 offers above the floor are right, but
  * most moments below it are not. More than two people mostly present, chair and agree with each other.
  */
-export const FLOORS: Readonly<Record<'smallTalk' | 'meeting' | 'other', Floors>> = {
+export const FLOORS: FloorsByKind = {
   smallTalk: evenFloors(0.75),
   meeting: {
     cta_offered: 0.42,
@@ -52,4 +54,11 @@ export const FLOORS: Readonly<Record<'smallTalk' | 'meeting' | 'other', Floors>>
     unprompted: 0.6,
     impliedOffer: 0.4,
   },
+};
+
+/** For the network that reads the words alone, whose confidences were calibrated otherwise. */
+export const FLOORS_WITHOUT_ENCODINGS: FloorsByKind = {
+  smallTalk: evenFloors(0.75),
+  meeting: evenFloors(0.42),
+  other: { ...evenFloors(0), impliedOffer: 0.3 },
 };

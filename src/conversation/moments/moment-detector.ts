@@ -8,7 +8,7 @@ import { OpenSentences } from '../text/open-sentences.ts';
 import { Participants, type Run } from '../text/participants.ts';
 import { asks } from '../text/questions.ts';
 import { words } from '../text/tokens.ts';
-import { FLOORS, type Floors } from './floors.ts';
+import { FLOORS, type Floors, type FloorsByKind } from './floors.ts';
 import { JoinedTurn } from './joined-turn.ts';
 import { MomentNetwork, type MomentWeights, type NetworkOutput } from './moment-network.ts';
 import { type FoundMoment, OfferBook, type PossibleOffer } from './offers.ts';
@@ -65,13 +65,16 @@ export class MomentDetector {
   #latest: TurnFeatures[] = [];
   #turns = 0;
   readonly #smallTalk: Pick<SmallTalkGuess, 'add' | 'isSmallTalk'>;
-  readonly #floors: typeof FLOORS;
+  readonly #floors: FloorsByKind;
   #reportedCount = 0;
   readonly #open = new OpenSentences();
   /** The utterances of the latest turn. */
   #spoken: JoinedTurn | undefined;
 
-  /** @param parts used by tests and benches in place of the weights' network, the guess and the floors */
+  /**
+   * @param parts in place of the weights' network and the guess (tests and benches), and of the floors of the network
+   * that reads encodings
+   */
   constructor(
     conversationId: string,
     weights: MomentWeights,
@@ -83,7 +86,7 @@ export class MomentDetector {
     }: {
       reader?: MomentReader;
       smallTalk?: Pick<SmallTalkGuess, 'add' | 'isSmallTalk'>;
-      floors?: typeof FLOORS;
+      floors?: FloorsByKind;
     } = {},
   ) {
     this.#conversationId = conversationId;
