@@ -12,6 +12,7 @@ import { ndjsonLine } from '../src/contract/ndjson.ts';
 import {
   ALIVE_MS,
   LEASE_HEADER,
+  LIVE_ALIVE_MS,
   listsProtocol,
   PIPELINE_PROTOCOL,
   type PipelineLine,
@@ -315,7 +316,8 @@ export async function startEchoPipeline(options: EchoOptions = {}): Promise<Echo
       for (const line of session.lines) response.write(ndjsonLine(line));
       if (isLast(session.lines.at(-1))) return void end(session, response);
       session.readers.add(response);
-      const alive = setInterval(() => response.write(ndjsonLine({ type: 'alive' })), ALIVE_MS);
+      const sign = ndjsonLine({ type: 'alive', next_s: LIVE_ALIVE_MS / 1000 });
+      const alive = setInterval(() => response.write(sign), LIVE_ALIVE_MS);
       response.on('close', () => {
         clearInterval(alive);
         session.readers.delete(response);

@@ -73,6 +73,10 @@ export const CLIENT_GONE = 499;
 /** Interval between signs of life in a stream, and the silence after which its reader gives up, ms. */
 export const ALIVE_MS = 5_000;
 export const SILENCE_MS = 20_000;
+/** Interval between signs of life of a live session, ms. */
+export const LIVE_ALIVE_MS = 1_000;
+/** Signs of life that a reader misses before it asks whether the pipeline is still there. */
+export const MISSED_SIGNS = 3;
 
 /** The report of a pipeline to the pool, part of `/healthz`. An older pipeline reports only its status. */
 export const PipelineReportSchema = z.object({
@@ -145,6 +149,8 @@ const AliveLineSchema = z.object({
   type: z.literal('alive'),
   /** Live: how far transcription is behind the audio that the pipeline has received, s. */
   behind_s: z.number().min(0).optional(),
+  /** Live: the next sign of life follows within this, s. An older pipeline does not say. */
+  next_s: z.number().positive().optional(),
 });
 
 /**

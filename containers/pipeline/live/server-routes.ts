@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ndjsonLine } from '../../../src/contract/ndjson.ts';
 import {
-  ALIVE_MS,
+  LIVE_ALIVE_MS,
   LONGEST_CHUNKS,
   type PipelineOptions,
   PipelineOptionsSchema,
@@ -174,8 +174,9 @@ export class LiveSessions {
     response.writeHead(200, { 'Content-Type': 'application/x-ndjson' });
     response.flushHeaders();
     const alive = setInterval(
-      () => response.write(ndjsonLine({ type: 'alive', behind_s: held.session.lagSeconds })),
-      ALIVE_MS,
+      () =>
+        response.write(ndjsonLine({ type: 'alive', behind_s: held.session.lagSeconds, next_s: LIVE_ALIVE_MS / 1000 })),
+      LIVE_ALIVE_MS,
     );
     const leave = held.session.listen({
       line: (line) => {

@@ -34,6 +34,11 @@ export interface FeedPlace {
    * @param departure why the session leaves the pipeline that it had
    */
   next(departure?: Departure): Promise<PipelineHost | null>;
+  /**
+   * Whether the pipeline that the session has is gone. Called when it is quiet; resolves once that is known.
+   * @param signal aborts when the answer is no longer needed
+   */
+  isGone(signal: AbortSignal): Promise<boolean>;
 }
 
 /**
@@ -147,10 +152,11 @@ export class PipelineFeed {
     const opened = await this.#call('', { method: 'PUT', body: JSON.stringify(this.#options), signal });
     const position = SessionPositionSchema.parse(await opened.json());
     this.#taken = position.next_chunk_seq - 1;
+    const gone = Promise.withResolvers<never>();
     const sending = this.#send(position.next_chunk_seq, signal);
-    const reading = this.#read(read, signal);
+    const reading = this.#read(read, signal, () => void this.#leaveIfGone(signal, gone.reject));
     try {
-      await Promise.race([reading, sending.then(() => reading)]);
+      await Promise.race([reading, sending.then(() => reading), gone.promise]);
     } finally {
       this.#disconnect();
       await Promise.allSettled([reading, sending]);
@@ -211,10 +217,18 @@ export class PipelineFeed {
     return chunks;
   }
 
-  async #read(read: ReadLines, signal: AbortSignal): Promise<void> {
+  /** A busy pipeline can be quiet for a while. The pool asks it, and decides. */
+  async #leaveIfGone(signal: AbortSignal, leave: (cause: Error) => void): Promise<void> {
+    const isGone = await this.#place.isGone(signal).catch(() => false);
+    if (isGone && !signal.aborted) leave(new Error('the pipeline no longer answers'));
+  }
+
+  async #read(read: ReadLines, signal: AbortSignal, onQuiet: () => void): Promise<void> {
     const { body } = await this.#call('/lines', { method: 'GET', signal });
     if (!body) throw new Error('the pipeline returned an empty response');
-    const reader = new PipelineReader(body, SILENCE_MS);
+    const reader = new PipelineReader(body, SILENCE_MS, onQuiet);
+    // Not every kind of host ends the stream of a request that is aborted.
+    signal.addEventListener('abort', () => void reader.close(), { once: true });
     try {
       await read(reader);
     } finally {

@@ -1,6 +1,6 @@
 import type { Env } from '../identity/env.ts';
 import { type PipelineHost, pipelineHost } from '../pipeline/hosts.ts';
-import { askPool, leavePool } from '../pool/place.ts';
+import { askPool, checkInstance, leavePool } from '../pool/place.ts';
 import type { PoolKind } from '../pool/plan.ts';
 
 /** How long a session waits for a place before it reports that it has none, ms. */
@@ -19,7 +19,7 @@ export interface PlacedSession {
   weight: () => number;
   /** Seconds of media that another pipeline would have to analyse again. */
   backlogS: () => number;
-  /** Called when the session has had no place for 2 s, and when it has one again. */
+  /** Called when the session has had no place for 2 s or its pipeline does not answer, and when it has one again. */
   onWait: () => void;
   onPlaced: () => void;
 }
@@ -51,14 +51,41 @@ export class SessionPlace {
       holdMs: this.#isWaiting ? undefined : UNNOTICED_MS,
     });
     if (verdict.type !== 'placed') {
-      this.#isWaiting = true;
-      this.#session.onWait();
+      this.#isWithout();
       return null;
     }
     this.#instance = verdict.instance;
+    this.#isPlaced();
+    return pipelineHost(this.#env, verdict.instance);
+  }
+
+  /**
+   * Whether the pipeline of the session, which is quiet, is gone. While it does not answer, the session counts as
+   * without a place, but stays.
+   * @throws Error when the pool cannot be reached
+   */
+  async isGone(signal: AbortSignal): Promise<boolean> {
+    const instance = this.#instance;
+    while (instance !== null) {
+      const verdict = await checkInstance(this.#env, this.#session.tenant, instance);
+      if (signal.aborted) return false;
+      if (verdict === 'silent') this.#isWithout();
+      else {
+        if (verdict === 'here') this.#isPlaced();
+        return verdict === 'gone';
+      }
+    }
+    return false;
+  }
+
+  #isWithout(): void {
+    if (!this.#isWaiting) this.#session.onWait();
+    this.#isWaiting = true;
+  }
+
+  #isPlaced(): void {
     if (this.#isWaiting) this.#session.onPlaced();
     this.#isWaiting = false;
-    return pipelineHost(this.#env, verdict.instance);
   }
 
   /** Tells the pool that the session is now in its final analysis, which takes a place for files. */

@@ -1,5 +1,11 @@
 import { ServiceError } from '../../contract/errors.ts';
-import { type DocumentSlot, type PipelineLine, PipelineLineSchema, type ResultLine } from '../../contract/pipeline.ts';
+import {
+  type DocumentSlot,
+  MISSED_SIGNS,
+  type PipelineLine,
+  PipelineLineSchema,
+  type ResultLine,
+} from '../../contract/pipeline.ts';
 import { within } from '../deadline.ts';
 import { firstFault } from '../http/validation.ts';
 import type { Sink } from '../storage/object-sink.ts';
@@ -19,13 +25,20 @@ export type RefinedSlots = Partial<Record<DocumentSlot, string>>;
 export class PipelineReader {
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
   readonly #silenceMs: number;
+  readonly #onQuiet: () => void;
+  /** Time without a byte after which the pipeline is quiet, ms; null if it does not say how often it sends something. */
+  #quietMs: number | null = null;
   /** Bytes that were read but not yet consumed. */
   #rest: Uint8Array = new Uint8Array(0);
 
-  /** @param silenceMs time without a byte after which the pipeline is considered dead */
-  constructor(body: ReadableStream<Uint8Array>, silenceMs: number) {
+  /**
+   * @param silenceMs time without a byte after which the pipeline is considered dead
+   * @param onQuiet called when the pipeline has missed several signs of life, once for each time that it goes quiet
+   */
+  constructor(body: ReadableStream<Uint8Array>, silenceMs: number, onQuiet: () => void = () => undefined) {
     this.#reader = body.getReader();
     this.#silenceMs = silenceMs;
+    this.#onQuiet = onQuiet;
   }
 
   /**
@@ -40,6 +53,9 @@ export class PipelineReader {
       if (!bytes) throw new Error('the pipeline stopped before it finished');
       const line = parsedLine(decoder.decode(bytes));
       if (line.type === 'error') throw new ServiceError(line.code, line.message);
+      if (line.type === 'alive' && line.next_s !== undefined) this.#quietMs = MISSED_SIGNS * line.next_s * 1000;
+      // The bytes of the documents have no signs of life between them.
+      if (line.type === 'result') this.#quietMs = null;
       yield line;
       if (line.type === 'result') return;
     }
@@ -95,7 +111,13 @@ export class PipelineReader {
   }
 
   async #more(): Promise<Uint8Array | undefined> {
-    const read = await within(this.#reader.read(), this.#silenceMs);
+    const reading = this.#reader.read();
+    const quietMs = Math.min(this.#quietMs ?? this.#silenceMs, this.#silenceMs);
+    let read = await within(reading, quietMs);
+    if (read === 'late' && quietMs < this.#silenceMs) {
+      this.#onQuiet();
+      read = await within(reading, this.#silenceMs - quietMs);
+    }
     if (read === 'late') throw new Error(`the pipeline sent nothing for ${this.#silenceMs} ms`);
     return read.done ? undefined : read.value;
   }

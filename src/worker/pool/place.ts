@@ -3,10 +3,11 @@ import type { JobBody } from '../../contract/jobs.ts';
 import type { MediaExtension } from '../../contract/media.ts';
 import type { Announcement } from '../../contract/pool.ts';
 import type { Env } from '../identity/env.ts';
+import { containerNamed } from '../pipeline/container-name.ts';
 import { applicationOf, checkPipeline, type PipelineHost, pipelineHost } from '../pipeline/hosts.ts';
 import { type PipelineApplication, settingsOf } from '../settings/settings.ts';
 import type { PoolKind } from './plan.ts';
-import type { AnnouncementVerdict, PoolOverview, PoolRequest, PoolVerdict } from './pool-directory.ts';
+import type { AnnouncementVerdict, CheckVerdict, PoolOverview, PoolRequest, PoolVerdict } from './pool-directory.ts';
 
 /** Wait before an unreachable pool is asked again, ms. */
 const RETRY_MS = 1_000;
@@ -42,6 +43,13 @@ const poolOf = (env: Env, application: PipelineApplication) => env.POOL.get(env.
 /** Asks the pool for a place. @throws Error when the pool cannot be reached */
 export const askPool = (env: Env, request: PoolRequest): Promise<PoolVerdict> =>
   poolOf(env, applicationOf(env, request.tenant)).ask(request);
+
+/**
+ * Has the pool ask an instance now whether it is there, for a tenant's work that hears nothing from it.
+ * @throws Error when the pool cannot be reached
+ */
+export const checkInstance = (env: Env, tenant: string, instance: string): Promise<CheckVerdict> =>
+  poolOf(env, containerNamed(instance)?.application ?? applicationOf(env, tenant)).check(instance);
 
 /** The instances of the pool that gets new work, and their load. */
 export const poolOverview = (env: Env): Promise<PoolOverview> =>

@@ -28,6 +28,8 @@ export const HOLD_MS = 10_000;
 const REPEAT_MS = 30_000;
 /** Time limit of a report, ms. It is shorter than the interval of reports. */
 const REPORT_MS = 4_000;
+/** Time limit of a report that is wanted because an instance is quiet, ms. A session hears within 5 s of it. */
+const CHECK_MS = 1_500;
 /** Time limit of a container's start, ms. The container class waits up to 28 s. */
 const START_MS = 40_000;
 /** Live sessions that an instance is expected to carry before it reports its slots: two threads, six each. */
@@ -58,6 +60,9 @@ export type PoolVerdict =
 
 /** `unreachable`: no pipeline answers there. `full`: the pool has reached its limit. Neither is a member. */
 export type AnnouncementVerdict = 'member' | 'left' | 'unreachable' | 'full';
+
+/** `silent`: it does not answer now. `gone`: what it held goes elsewhere. */
+export type CheckVerdict = 'here' | 'silent' | 'gone';
 
 /** A request that waits, and the calls that are held open for it. */
 interface Waiter {
@@ -107,6 +112,8 @@ export class PoolDirectory extends DurableObject<Env> {
   #joined: Map<string, number> | null = null;
   readonly #waiters = new Map<string, Waiter>();
   readonly #memory = new Map<string, number>();
+  /** Checks in progress, by instance. */
+  readonly #checks = new Map<string, Promise<CheckVerdict>>();
   /** Containers whose start is in progress. */
   readonly #starting = new Set<string>();
   /** Whether all instances were asked at least once since it woke. */
@@ -137,6 +144,19 @@ export class PoolDirectory extends DurableObject<Env> {
     if (place.type === 'none') return { type: 'refused', retryAfterS: waiter.retryAfterS ?? RETRY_AFTER_S };
     this.#do({ type: 'release', ...request, isDone: false });
     return { type: 'absent', others: await this.#possible() };
+  }
+
+  /**
+   * Asks an instance now, because work that it holds hears nothing from it. All that ask at the same time share one
+   * answer, which takes 1.5 s unless the instance is there.
+   */
+  async check(name: string): Promise<CheckVerdict> {
+    await this.#awake();
+    const before = this.#checks.get(name);
+    if (before) return before;
+    const check = this.#check(name).finally(() => this.#checks.delete(name));
+    this.#checks.set(name, check);
+    return check;
   }
 
   /** Ends a lease, or the wait for one. `isDone`: the work is complete, so its duration counts. */
@@ -280,12 +300,30 @@ export class PoolDirectory extends DurableObject<Env> {
     else this.#report(name, report);
   }
 
+  async #check(name: string): Promise<CheckVerdict> {
+    const instance = this.#instance(name);
+    if (!instance) return 'gone';
+    // After a reset, the survey in progress asks it.
+    if (instance.state === 'starting') return 'here';
+    const until = Date.now() + CHECK_MS;
+    const report = await this.#reportOf(name, CHECK_MS);
+    if (report) {
+      this.#report(name, report);
+      return 'here';
+    }
+    this.#do({ type: 'unanswered', name });
+    // A connection that is refused takes no time, and those who ask repeat it.
+    await new Promise((resolve) => setTimeout(resolve, until - Date.now()));
+    this.#do({ type: 'tick' });
+    return this.#instance(name) ? 'silent' : 'gone';
+  }
+
   /** The report of an instance; null when it does not answer in time. */
-  async #reportOf(name: string): Promise<PipelineReport | null> {
+  async #reportOf(name: string, withinMs = REPORT_MS): Promise<PipelineReport | null> {
     const ended = new AbortController();
     const report = await within(
       reportOf(() => pipelineHealth(this.env, name, ended.signal)),
-      REPORT_MS,
+      withinMs,
     );
     ended.abort();
     return report === 'late' ? null : report;

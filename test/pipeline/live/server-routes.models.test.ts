@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { LiveSessions, UNREAD_MS } from '../../../containers/pipeline/live/server-routes.ts';
-import { ALIVE_MS, type PipelineLine } from '../../../src/contract/pipeline.ts';
+import { LIVE_ALIVE_MS, type PipelineLine } from '../../../src/contract/pipeline.ts';
 import { PipelineReader } from '../../../src/worker/pipeline/reader.ts';
 import { OPTIONS } from '../../../support/pipeline-server.ts';
 import { wav } from '../media/hostile-media.ts';
@@ -235,7 +235,7 @@ it('sends the bytes of its documents right after a result', async () => {
     await call('POST', 'w/finalize');
     for await (const line of reader.lines()) {
       if (line.type !== 'result') continue;
-      vi.advanceTimersByTime(2 * ALIVE_MS);
+      vi.advanceTimersByTime(2 * LIVE_ALIVE_MS);
       held.resolve();
       let text = '';
       for (const document of line.documents) {

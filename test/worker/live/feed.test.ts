@@ -33,21 +33,31 @@ async function fed(acceptedAt: number): Promise<{ mostAtOnce: number; seqs: numb
       return new Response(JSON.stringify({ next_chunk_seq: 0 }), { headers });
     },
   };
-  const feed = new PipelineFeed({ next: async () => host }, { sessionId: 's' }, {} as never, {
-    chunk: (seq) => (seq < CHUNKS ? new Uint8Array(CHUNK_BYTES) : null),
-    acceptedAt: (seq) => (seq < CHUNKS ? acceptedAt : null),
-    isFinalized: () => true,
-  });
+  const feed = new PipelineFeed(
+    { next: async () => host, isGone: async () => false },
+    { sessionId: 's' },
+    {} as never,
+    {
+      chunk: (seq) => (seq < CHUNKS ? new Uint8Array(CHUNK_BYTES) : null),
+      acceptedAt: (seq) => (seq < CHUNKS ? acceptedAt : null),
+      isFinalized: () => true,
+    },
+  );
   await feed.run(() => ended.promise);
   return { mostAtOnce, seqs: seqs.sort((a, b) => a - b) };
 }
 
 it('knows the age of the oldest chunk that no pipeline has accepted', async () => {
-  const feed = new PipelineFeed({ next: async () => null }, { sessionId: 's' }, {} as never, {
-    chunk: () => null,
-    acceptedAt: (seq) => (seq === 0 ? Date.now() - 5_000 : null),
-    isFinalized: () => false,
-  });
+  const feed = new PipelineFeed(
+    { next: async () => null, isGone: async () => false },
+    { sessionId: 's' },
+    {} as never,
+    {
+      chunk: () => null,
+      acceptedAt: (seq) => (seq === 0 ? Date.now() - 5_000 : null),
+      isFinalized: () => false,
+    },
+  );
   expect(feed.unsentSeconds).toBeCloseTo(5, 0);
 });
 
