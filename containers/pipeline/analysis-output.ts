@@ -20,7 +20,8 @@ import { type Completed, Conversation, type ConversationModel } from '../../src/
 import { hasSound } from './audio/levels.ts';
 import { conversationWeights } from './conversation-weights.ts';
 import { type FoundParts, liveIdPrefix, withLiveIds } from './live-ids.ts';
-import type { EndLine, FoundRedaction, MeasuredUtteranceLine, Playback, StageLine } from './stage-lines.ts';
+import type { EndLine, FoundRedaction, MeasuredUtteranceLine, StageLine } from './stage-lines.ts';
+import { WrittenTexts } from './written-texts.ts';
 
 /** Smallest rise in progress that is reported. */
 const PROGRESS_STEP = 0.01;
@@ -78,7 +79,9 @@ export class AnalysisOutput {
   #documents: Documents | undefined;
 
   constructor(options: AnalysisOutputOptions) {
-    this.#options = options;
+    const { texts, goal, redact = [] } = options;
+    // The goal of a stored conversation was written before anybody asked for its redaction.
+    this.#options = texts ? { ...options, goal: new WrittenTexts(redact).redacted(goal) } : options;
     this.#keepsEvents = !options.live;
     this.#draft = this.#newDraft(options.live);
   }
@@ -168,7 +171,7 @@ export class AnalysisOutput {
       lines.push({ type: 'material', ...materialOf(timeline), ...findings, ...(language && { language }) });
     }
     lines.push(this.#numbered({ event: 'summary_update', data: summary }));
-    this.#documents = this.#documentsOf(analysis, end.playback);
+    this.#documents = this.#documentsOf(analysis, end);
     lines.push(resultLine(this.#documents, analysis.media.duration_s));
     return lines;
   }
@@ -194,7 +197,7 @@ export class AnalysisOutput {
     if (this.#keepsEvents) this.#events.push(ndjsonLine({ id: this.#events.length, event, data }));
   }
 
-  #documentsOf(analysis: AnalysisResponse, playback: Playback | undefined): Documents {
+  #documentsOf(analysis: AnalysisResponse, { playback, redaction }: EndLine): Documents {
     const outputs = Buffer.from(JSON.stringify(analysis.agent_results));
     const documents: Documents = [{ name: 'agent_outputs.json', parts: [{ bytes: outputs }] }];
     if (this.#keepsEvents) documents.push({ name: 'events.ndjson', parts: this.#eventParts(analysis) });
@@ -202,6 +205,11 @@ export class AnalysisOutput {
       const { levels, rendition } = playback;
       documents.push({ name: 'levels.json', parts: [{ bytes: Buffer.from(JSON.stringify(levels)) }] });
       if (rendition) documents.push({ name: 'rendition.webm', parts: [{ bytes: rendition }] });
+    }
+    const { texts, redact = [] } = this.#options;
+    if (texts) {
+      const written = new WrittenTexts(redact, redaction?.secrets).redactedAll(texts);
+      documents.push({ name: 'texts.json', parts: [{ bytes: Buffer.from(JSON.stringify(written)) }] });
     }
     // Nothing is left to do then but to store the result.
     if (playback?.recording) documents.push({ name: REDACTED_RECORDING, parts: [{ bytes: playback.recording }] });

@@ -180,7 +180,7 @@ async function mutedPlayback(
     const proof = { muted: [], isVerified: doubts.length === 0, notes: notesOf(doubts) };
     const report = redactionOf(kinds, redacted, proof);
     const rendition = isPlayed || recording.duration === 0 ? null : await rendered(recording, signal);
-    return { playback: { ...playback, rendition }, redaction: { report, isSaidIn } };
+    return { playback: { ...playback, rendition }, redaction: { report, secrets: [], isSaidIn } };
   }
   const muted = await muteRecording(recording, redacted, recogniser);
   const { bytes, codec } = await recordingOf(recording.spool.location, suffix, signal);
@@ -188,7 +188,7 @@ async function mutedPlayback(
   const { levels } = await levelsOf(recording.spool);
   return {
     playback: { levels, rendition, recording: bytes },
-    redaction: { report: redactionOf(kinds, redacted, muted), isSaidIn },
+    redaction: { report: redactionOf(kinds, redacted, muted), secrets: redacted.secrets, isSaidIn },
   };
 }
 

@@ -3,6 +3,7 @@ import type { Levels, MediaInfo, SpeakerCount } from '../../src/contract/media.t
 import type { PipelineOptions } from '../../src/contract/pipeline.ts';
 import type { Redaction } from '../../src/contract/redaction.ts';
 import type { TimelineEntry } from '../../src/contract/timeline-entry.ts';
+import type { SpokenValue } from './written-texts.ts';
 
 /** The options of an analysis that the stages read. */
 export type StageOptions = Pick<
@@ -79,6 +80,8 @@ export interface EndLine {
 /** The redaction of a recording. */
 export interface FoundRedaction {
   report: Redaction;
+  /** The values that were found, for the texts that people wrote. Absent: nothing. */
+  secrets?: readonly SpokenValue[];
   /** Whether some words contain what was redacted. */
   isSaidIn(words: readonly string[]): boolean;
 }

@@ -6,7 +6,7 @@ import { JobSchema, JobStatusSchema } from './jobs.ts';
 import { GoalSchema, LabelSchema, LIMITS, lineOf, nameOf, textOf } from './limits.ts';
 import { AffectSchema, AnalysisOptionsSchema } from './options.ts';
 import { RoleSchema, SpeakerNameSchema, SpeakerPersonSchema } from './people.ts';
-import { SignedReceiptSchema } from './receipts.ts';
+import { DELETED_ROWS, SignedReceiptSchema } from './receipts.ts';
 import { ConversationRuleSchema } from './rules.ts';
 
 /** The status of a conversation. Only a completed one has a result. */
@@ -329,11 +329,7 @@ const DeletionSchema = z.object({
     .array(z.object({ key: z.string(), bytes: z.number().int().min(0) }))
     .describe('The deleted objects, by their storage keys.'),
   bytes: z.number().int().min(0),
-  index: z
-    .array(
-      z.enum(['record', 'labels', 'moments', 'text', 'job', 'rules', 'people', 'commitments', 'playlists', 'shares']),
-    )
-    .describe('The kinds of index rows that were deleted.'),
+  index: z.array(z.enum(DELETED_ROWS)).describe('The kinds of index rows that were deleted.'),
 });
 export type Deletion = z.infer<typeof DeletionSchema>;
 

@@ -110,6 +110,11 @@ export const PipelineOptionsSchema = z.object({
    * part received before the session expired.
    */
   captured: z.enum(['whole', 'expired']).optional(),
+  /**
+   * Texts that people wrote about a stored conversation whose redaction this is. They are redacted too, with the values
+   * that the recording contains, and returned as `texts.json`: SHA-256 of each text in hexadecimal -> its redacted form.
+   */
+  texts: z.array(z.string()).optional(),
 });
 export type Captured = NonNullable<PipelineOptions['captured']>;
 export type PipelineOptions = z.infer<typeof PipelineOptionsSchema>;
@@ -125,7 +130,9 @@ export const CHUNKS_UNDER_WAY = 3;
 export const LONGEST_CHUNKS = Math.max(LARGEST_CHUNK_BYTES, CHUNKS_TOGETHER.bytes);
 
 /** Length limit of the line of options before the media, bytes. */
-export const LONGEST_OPTIONS = 384 * 1024;
+export const LONGEST_OPTIONS = 1536 * 1024;
+/** Limit on all `texts` together, characters. As JSON, each takes up to six bytes. */
+export const MOST_TEXT_CHARS = 180_000;
 
 /**
  * An event for the client. A permanent event has a number, counted from 0 without gaps, and depends only on the media.
@@ -193,6 +200,8 @@ export const DOCUMENT_NAMES = [
   'levels.json',
   // Present only if browsers cannot play the upload itself.
   'rendition.webm',
+  // Present only if the request had `texts`. It is removed once they are installed.
+  'texts.json',
 ] as const;
 export type DocumentName = (typeof DOCUMENT_NAMES)[number];
 /** The recording with tones where it was redacted. It replaces the upload. */

@@ -9,6 +9,7 @@ import { LabelSchema } from './limits.ts';
 import { CallbackQuerySchema, MembersQuerySchema, SignInQuerySchema } from './members.ts';
 import { OPERATIONS_HOURS } from './operations.ts';
 import { LineExportQuerySchema, LineQuerySchema, MomentExportQuerySchema, MomentQuerySchema } from './patterns.ts';
+import { ReceiptQuerySchema } from './receipts.ts';
 import { RuleMatchesQuerySchema } from './rules.ts';
 import { ShareOpensQuerySchema, ShareQuerySchema } from './shares.ts';
 import { TrendExportQuerySchema, TrendQuerySchema } from './trends.ts';
@@ -172,6 +173,7 @@ export const QUERIES: Readonly<Record<string, z.ZodObject>> = {
   'GET /shares': ShareQuerySchema,
   'GET /shares/:share_id/opens': ShareOpensQuerySchema,
   'GET /holds': HoldQuerySchema,
+  'GET /receipts': ReceiptQuerySchema,
   'GET /rules/:rule_id/matches': RuleMatchesQuerySchema,
   'GET /tenants': TenantsQuerySchema,
   'GET /tenants/:tenant_id/export': TenantExportQuerySchema,

@@ -15,6 +15,7 @@ export const ROUTE_ROOTS = [
   'shares',
   'holds',
   'receipts',
+  'redactions',
   'members',
   'sign-in',
   'lines',

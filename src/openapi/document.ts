@@ -90,6 +90,11 @@ const PATH_PARAMETERS: Readonly<Record<string, { description: string; schema: Js
       example: 'item_0a1b2c3d4e5f6071',
     },
     share_id: { description: 'The id of a share.', schema: { type: 'string' }, example: 'share_8fk2m1q0AbCd' },
+    redaction_id: {
+      description: 'The id of a redaction over a filter.',
+      schema: { type: 'string' },
+      example: 'redaction_0a1b2c3d4e5f6071',
+    },
     hold_id: { description: 'The id of a hold.', schema: { type: 'string' }, example: 'hold_5b1f20c94e7a8d36' },
     delivery_id: { description: 'The id of a delivery.', schema: { type: 'string' }, example: 'msg_2b7e15' },
     key_id: { description: 'The id of a key: `<tenant>_<id>`.', schema: { type: 'string' }, example: 'acme_8fk2m1q0' },

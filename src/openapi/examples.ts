@@ -422,6 +422,38 @@ export const RECEIPT_KEY = {
 /** A signed receipt, shortened. */
 export const SIGNED = 'eyJhbGciOiJFZERTQSIsInR5cCI6IC4uLg.eyJjb252ZXJzYXRpb25faWQiOiAuLi4.q7mXfE3h2Q';
 
+export const RECEIPT = {
+  receipt_id: 'receipt_5b1f20c94e7a8d36',
+  kind: 'redaction' as const,
+  at: AT,
+  by: `key ${KEY.id}`,
+  conversation_id: ID,
+  redaction_id: null,
+  removed: [{ key: `acme/${ID}/result.json`, bytes: 48_211 }],
+  rewritten: [{ key: `acme/${ID}_1/result.json`, bytes: 47_903 }],
+  index: [],
+  redaction: {
+    kinds: ['card' as const, 'phone' as const],
+    counts: { card: 2 },
+    verified: true,
+    texts: { title: 0, labels: 0, comments: 1, notes: 0, filename: 0, goal: 0 },
+    removed: { edits: 1, ratings: 2, commitments: 0, people: 0, messages: 0 },
+  },
+  conversations: null,
+  signed: SIGNED,
+};
+
+export const REDACTION_JOB = {
+  redaction_id: 'redaction_0a1b2c3d4e5f6071',
+  status: 'running' as const,
+  kinds: ['card' as const, 'phone' as const],
+  by: `key ${KEY.id}`,
+  created_at: AT,
+  ended_at: null,
+  ...{ total: 12, waiting: 9, redacted: 2, on_hold: 1, failed: 0, gone: 0 },
+  receipt_id: null,
+};
+
 export const HOLD = {
   id: 'hold_5b1f20c94e7a8d36',
   conversation_id: ID,

@@ -15,6 +15,7 @@ export const TAGS = {
   playlists: 'Playlists: named lists of pieces of conversations, to hear one after another.',
   shares: 'Shares: links to a conversation that work for days without a key, until they are taken back.',
   holds: 'Holds: keep conversations from being deleted, one by one or by a filter, until they are lifted.',
+  redactions: 'Redactions: remove personal data from what is stored, and receipts of everything that was removed.',
   tokens: 'Tokens: short-lived credentials for web pages.',
   keys: 'Keys: issue, change, rotate and revoke them; their usage.',
   members: 'Members: people who sign in with OpenID Connect, with a role.',

@@ -21,6 +21,7 @@ import '../contract/playlists.ts';
 import '../contract/pool.ts';
 import '../contract/queries.ts';
 import '../contract/receipts.ts';
+import '../contract/redactions.ts';
 import '../contract/rules.ts';
 import '../contract/segment-request.ts';
 import '../contract/segmentation.ts';

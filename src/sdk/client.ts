@@ -11,6 +11,7 @@ import { Patterns } from './patterns.ts';
 import { People } from './people.ts';
 import { Playlists } from './playlists.ts';
 import { randomName } from './random-name.ts';
+import { Redactions } from './redactions.ts';
 import { Rules } from './rules.ts';
 import { Shares } from './shares.ts';
 import { type UploadOptions, Uploads } from './uploads.ts';
@@ -64,6 +65,8 @@ export class Undertone {
   readonly shares: Shares;
   /** Holds, which keep conversations from being deleted. */
   readonly holds: Holds;
+  /** Redactions of what is stored, and receipts. */
+  readonly redactions: Redactions;
   readonly keys: Keys;
   readonly tokens: Tokens;
   readonly tenants: Tenants;
@@ -81,6 +84,7 @@ export class Undertone {
     this.playlists = new Playlists(this.#connection);
     this.shares = new Shares(this.#connection);
     this.holds = new Holds(this.#connection);
+    this.redactions = new Redactions(this.#connection);
     this.keys = new Keys(this.#connection);
     this.tokens = new Tokens(this.#connection);
     this.tenants = new Tenants(this.#connection);
@@ -204,7 +208,7 @@ export class Undertone {
     return this.#connection.json('ready', { repeatable: false, keepTrying: () => false, signal });
   }
 
-  /** The public keys that check the signed receipts of deletions. It needs no key. */
+  /** The public keys that check signed receipts. It needs no key. */
   receiptKeys({ signal }: CallOptions = {}): Promise<ReceiptKeys> {
     return this.#connection.json('receipts/keys', { repeatable: true, signal });
   }

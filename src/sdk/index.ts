@@ -13,6 +13,7 @@ export type { AnalysisProgress, Media, MediaOptions, ProgressOptions, Recording,
 export type { Patterns, TableFormat } from './patterns.ts';
 export type { People } from './people.ts';
 export type { Playlists } from './playlists.ts';
+export type { Redactions } from './redactions.ts';
 export type { Rules } from './rules.ts';
 export type { Shares } from './shares.ts';
 export type { UploadOptions, Uploads } from './uploads.ts';

@@ -1,7 +1,7 @@
 // Generated from src/contract by `npm run generate -- wire-types`; do not edit.
 
 /** `analyzed`: the response to a new recording shows its result. `listed`: a list or a search shows words or summaries of conversations. `refused`: the key or token had no permission for the request. */
-export type AccessAct = 'analyzed' | 'opened' | 'listed' | 'recording_requested' | 'exported' | 'edited' | 'reanalyzed' | 'shared' | 'deleted' | 'refused';
+export type AccessAct = 'analyzed' | 'opened' | 'listed' | 'recording_requested' | 'exported' | 'edited' | 'reanalyzed' | 'redacted' | 'shared' | 'deleted' | 'refused';
 
 /** Access to a stored conversation with a key or a browser token. */
 export interface AccessEntry {
@@ -1781,6 +1781,12 @@ export interface NewPlaylistRequest {
   name: string;
 }
 
+export interface NewRedactionRequest {
+  filter: RedactionFilterInput;
+  /** What to remove from words, sound and texts. */
+  kinds: RedactionKind[];
+}
+
 export interface NewRuleRequest {
   name?: string;
   /** Instead of `name`. */
@@ -2266,6 +2272,43 @@ export interface ReanalysisRequest {
   time_zone?: string;
 }
 
+/** What was removed or redacted, when and by whom, without any words of it. */
+export interface Receipt {
+  receipt_id: string;
+  kind: ReceiptKind;
+  at: string;
+  /** `key <id>`, `person <address>`, `retention`, or the operator as the audit names it. */
+  by: string;
+  /** Null for a redaction over a filter. */
+  conversation_id: string | null;
+  /** The redaction over a filter that it belongs to; null if there is none. */
+  redaction_id: string | null;
+  /** The objects that were removed, by their storage keys. */
+  removed: {
+    key: string;
+    bytes: number;
+  }[];
+  /** The objects that stand in their place. */
+  rewritten: {
+    key: string;
+    bytes: number;
+  }[];
+  /** The kinds of index rows that a deletion removed. */
+  index: ('record' | 'labels' | 'moments' | 'text' | 'job' | 'rules' | 'people' | 'commitments' | 'playlists' | 'shares')[];
+  /** Null for a deletion. */
+  redaction: RedactionDeed | null;
+  /** For a redaction over a filter: how many conversations ended how. Null otherwise. */
+  conversations: {
+    redacted: number;
+    on_hold: number;
+    failed: number;
+    gone: number;
+    verified: number;
+  } | null;
+  /** The same receipt with its `tenant`, as a compact JWS (RFC 7515) signed with Ed25519. */
+  signed: string;
+}
+
 /** The public keys of signed receipts. */
 export interface ReceiptKeys {
   keys: {
@@ -2278,6 +2321,14 @@ export interface ReceiptKeys {
     alg: 'EdDSA';
     use: 'sig';
   }[];
+}
+
+/** `deletion`: somebody deleted a conversation. `retention`: its time was over. `redaction`: a stored conversation was redacted. `redactions`: a redaction of all conversations that matched a filter has ended. */
+export type ReceiptKind = 'deletion' | 'retention' | 'redaction' | 'redactions';
+
+export interface ReceiptList {
+  receipts: Receipt[];
+  next_cursor: string | null;
 }
 
 export interface RecogniserOffer {
@@ -2316,8 +2367,92 @@ export interface Redaction {
   notes: string[];
 }
 
+export interface RedactionDeed {
+  /** The kinds that were looked for. */
+  kinds: RedactionKind[];
+  /** Kind -> number of spans in the recording. */
+  counts: Partial<Record<RedactionKind, number>>;
+  /** The result's `redaction.verified`. */
+  verified: boolean;
+  /** How many texts that people wrote were changed, by where they stand. `notes` are those in playlists. */
+  texts: {
+    title: number;
+    labels: number;
+    comments: number;
+    notes: number;
+    filename: number;
+    goal: number;
+  };
+  /** How many edits, ratings, statuses of commitments, people and webhook messages were removed with the earlier result. */
+  removed: {
+    edits: number;
+    ratings: number;
+    commitments: number;
+    people: number;
+    messages: number;
+  };
+}
+
+/** A conversation must match all filters, as in `GET /conversations`. */
+export interface RedactionFilterInput {
+  q?: string;
+  mode?: ConversationMode;
+  created_after?: string;
+  created_before?: string;
+  min_speakers?: number;
+  max_speakers?: number;
+  min_duration?: number;
+  max_duration?: number;
+  moment?: MomentCategory;
+  sentiment?: SentimentLabel;
+  label?: string;
+  reviewed?: 'true' | 'false';
+  on_hold?: 'true' | 'false';
+  /** Recordings that began at this time or later. */
+  from?: string | string;
+  /** Recordings that began before this time. */
+  to?: string | string;
+  /** Time zone (IANA) of days. Default: `UTC`. */
+  tz?: string;
+  /** Conversations in this language (BCP 47); `en` includes `en-GB`. */
+  language?: string;
+  /** Conversations in which this person speaks: the id of a person, or the name of a speaker. */
+  person?: string;
+  /** Conversations that this enabled rule matches. */
+  rule?: string;
+}
+
+/** A redaction of all conversations that matched a filter. */
+export interface RedactionJob {
+  redaction_id: string;
+  status: 'running' | 'completed';
+  kinds: RedactionKind[];
+  /** `key <id>`, or `person <address>`. */
+  by: string;
+  created_at: string;
+  ended_at: string | null;
+  /** How many conversations matched when it began. */
+  total: number;
+  /** Those that wait or are being redacted. */
+  waiting: number;
+  redacted: number;
+  /** Those that a hold keeps. They were left as they are. */
+  on_hold: number;
+  /** Those whose analysis failed. They are as they were. */
+  failed: number;
+  /** Those that were deleted in the meantime. */
+  gone: number;
+  /** Its receipt, once it has ended. */
+  receipt_id: string | null;
+}
+
 /** A kind of personal data: card (also its security code and expiry date), iban, ssn (also UK National Insurance numbers), email, phone, dob (date of birth), password (also PINs and one-time codes), account (bank accounts, sort codes, policies, memberships), postcode, address, name, and digits (any run of four and more). */
 export type RedactionKind = 'card' | 'iban' | 'ssn' | 'email' | 'phone' | 'dob' | 'password' | 'account' | 'postcode' | 'address' | 'name' | 'digits';
+
+export interface RedactionRequest {
+  /** What to remove from words, sound and texts. */
+  kinds: RedactionKind[];
+}
 
 export interface ReindexAnswer {
   conversations: number;

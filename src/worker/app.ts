@@ -25,6 +25,7 @@ import { people } from './routes/people.ts';
 import { playlists } from './routes/playlists.ts';
 import { pool } from './routes/pool.ts';
 import { receipts } from './routes/receipts.ts';
+import { redactions } from './routes/redactions.ts';
 import { rules } from './routes/rules.ts';
 import { segment } from './routes/segment.ts';
 import { shares } from './routes/shares.ts';
@@ -64,6 +65,7 @@ export const app = new Hono<AppEnv>()
   .route('/', shares)
   .route('/', holds)
   .route('/', receipts)
+  .route('/', redactions)
   .route('/', signIn)
   .route('/', conversations)
   .route('/', jobs)

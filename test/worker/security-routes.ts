@@ -285,6 +285,10 @@ export const ROUTES: Readonly<Record<string, Asked>> = {
     json: () => ({ goal: 'again' }),
     renew: newConversation,
   }),
+  'POST /conversations/:conversation_id/redact': ofConversation('/redact', {
+    json: () => ({ kinds: ['card'] }),
+    renew: newConversation,
+  }),
   'DELETE /conversations/:conversation_id': ofConversation('', { renew: newConversation }),
   'POST /conversations/:conversation_id/cancel': ofConversation('/cancel'),
   'POST /uploads': { path: () => '/uploads', json: () => ({ filename: 'a.wav', bytes: 5 }), rightful: 201 },
@@ -446,6 +450,14 @@ export const ROUTES: Readonly<Record<string, Asked>> = {
     rightful: 201,
   },
   'GET /holds': { path: () => '/holds', rightful: 200 },
+  'GET /receipts': { path: () => '/receipts', rightful: 200 },
+  // Nothing of the tenant has this label.
+  'POST /redactions': {
+    path: () => '/redactions',
+    json: () => ({ filter: { label: 'nowhere' }, kinds: ['card'] }),
+    rightful: 404,
+  },
+  'GET /redactions/:redaction_id': { path: () => '/redactions/redaction_0', rightful: 404, stranger: 404 },
   'DELETE /holds/:hold_id': { path: ({ hold }) => `/holds/${hold}`, renew: newHold, rightful: 204, stranger: 404 },
   'POST /people': { path: () => '/people', json: () => ({ name: 'Ann' }), rightful: 201 },
   'GET /people': { path: () => '/people', rightful: 200 },

@@ -9,23 +9,15 @@ import {
 } from '../../../src/conversation/redaction/redactor.ts';
 import { type Interval, SAMPLE_RATE_HZ } from '../audio/interval.ts';
 import type { SpokenUtterance } from '../stages/spoken.ts';
+import { bare, COMMON, LEAST_DIGITS, LEAST_LETTERS, type SpokenValue } from '../written-texts.ts';
 
 /** Sound around a span that is muted with it, s. A recogniser places words less exactly than this. */
 export const MUTED_MARGIN_S = 0.25;
-/** Least length of the words of a value that count when they are heard again, letters. */
-const LEAST_LETTERS = 4;
-/** Fewest digits in a row that count as a part of a value. */
-const LEAST_DIGITS = 4;
 /** Most values of a recording that are searched for. */
 const MOST_SECRETS = 2_000;
 
 /** A redacted value. It never leaves the process. */
-export interface Secret extends Interval {
-  kind: RedactionKind;
-  /** Its words as they were transcribed, in lower case and without punctuation. */
-  words: string[];
-  /** Its digits in order; '' if it has none. */
-  digits: string;
+export interface Secret extends Interval, SpokenValue {
   /** The utterance that it belongs to. */
   utterance: Interval;
 }
@@ -111,8 +103,6 @@ export class UtteranceRedaction<T extends SpokenUtterance> {
     };
   }
 }
-
-export const bare = (word: string): string => word.toLowerCase().replace(/[^\p{L}\p{N}@]/gu, '');
 
 const spokenWords = ({ speaker, words }: SpokenUtterance) => ({
   speaker: String(speaker),
@@ -210,10 +200,3 @@ export function notesOf(doubts: readonly PlacedDoubt[]): string[] {
     .map(({ reason, kind, at }) => `At ${at.toFixed(1)} s, ${NOTE_OF[reason](kind ?? '')}.`);
   return doubts.length > MOST_NOTED ? [...notes, `${doubts.length - MOST_NOTED} more places are doubtful.`] : notes;
 }
-
-/** Words that occur in values and everywhere else. */
-const COMMON: ReadonlySet<string> = new Set(
-  'gmailcom gmail yahoo hotmail outlook icloud email that with from this yeah okay street road avenue lane drive january february march april june july august september october november december first second third fourth fifth sixth seventh eighth ninth tenth zero four five seven eight nine double triple hundred thousand eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety'.split(
-    ' ',
-  ),
-);

@@ -13,12 +13,12 @@ interface VerifyCommand extends ServiceOptions {
   json?: true;
 }
 
-/** Checks the signed receipt of a deletion with the published key. The command needs no key of the service. */
+/** Checks a signed receipt with the published key. The command needs no key of the service. */
 export function addVerifyReceipt(program: Command, run: CommandRun): void {
   program
     .command('verify-receipt')
-    .description('Check the signed receipt of a deletion with the public key of the service')
-    .argument('<file>', 'the answer of a deletion (JSON), or its member "signed" alone; - for standard input')
+    .description('Check a signed receipt with the public key of the service')
+    .argument('<file>', 'a receipt (JSON), or its member "signed" alone; - for standard input')
     .option('--keys <file>', 'a saved answer of /receipts/keys, instead of asking the service')
     .option('--json', 'print the receipt as JSON')
     .action(async (file: string, _, self: Command) => {
@@ -33,6 +33,7 @@ export function addVerifyReceipt(program: Command, run: CommandRun): void {
         return run.note(`Not valid: ${receipt}`);
       }
       if (options.json) return print(JSON.stringify(receipt));
+      if (receipt.receipt_id !== undefined) return print(`Valid: ${deedOf(receipt)}`);
       const { conversation_id, id, deleted_at, deleted_by, bytes, objects } = receipt;
       const what =
         conversation_id === undefined ? `the tenant ${text(id)}` : `the conversation ${text(conversation_id)}`;
@@ -43,6 +44,17 @@ export function addVerifyReceipt(program: Command, run: CommandRun): void {
     });
 }
 
+/** The content of a receipt of `GET /receipts` or of a redaction, as a sentence. */
+function deedOf({ kind, conversation_id, redaction_id, at, by, removed }: Receipt): string {
+  const count = Array.isArray(removed) ? removed.length : 0;
+  const when = `at ${text(at)} by ${text(by)}`;
+  if (kind === 'redactions') return `the redaction ${text(redaction_id)} ended ${when}`;
+  const what = `the conversation ${text(conversation_id)}`;
+  return kind === 'redaction'
+    ? `${what} was redacted ${when}: ${count} objects were removed`
+    : `${what} was deleted ${when}: ${count} objects`;
+}
+
 type Receipt = Readonly<Record<string, unknown>>;
 
 /** The signed receipt, or why it is not valid. */
@@ -51,7 +63,7 @@ function verified(given: string, { keys }: ReceiptKeys): Receipt | string {
   const { signed = given.trim(), ...shown } = answer ?? {};
   const parts = String(signed).split('.');
   const [head = '', payload = '', signature = ''] = parts;
-  if (parts.length !== 3) return 'it has no signature (the member "signed" of the answer of a deletion)';
+  if (parts.length !== 3) return 'it has no signature (the member "signed")';
   const { alg, kid } = decoded(head) ?? {};
   if (alg !== 'EdDSA') return 'it is not signed with EdDSA';
   const key = keys.find((one) => one.kid === kid);

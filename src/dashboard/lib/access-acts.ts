@@ -10,6 +10,7 @@ export const ACCESS_ACTS: Readonly<Record<AccessAct, string>> = {
   exported: 'exported',
   edited: 'edited',
   reanalyzed: 'analysed again',
+  redacted: 'redacted',
   shared: 'shared',
   deleted: 'deleted',
   refused: 'was refused',

@@ -68,4 +68,5 @@ export const pipelineOptions = (analysis: AnalysisInput, material: boolean): Pip
   ...artifactPaths(analysis.keys),
   material,
   captured: analysis.captured,
+  ...(analysis.texts && { texts: analysis.texts }),
 });

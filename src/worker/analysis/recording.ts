@@ -122,7 +122,8 @@ export async function analyzeRecording(
   const { env, hosts, signal } = context;
   const store = mediaStore(env);
   const { runId, keys } = recording;
-  const refinement = new Refinement(languageModel(env, recording.goal));
+  // A goal that is not redacted yet is not shown to a language model.
+  const refinement = new Refinement(languageModel(env, recording.texts ? '' : recording.goal));
   const body = (prefix: Uint8Array) => readObject(store, keys.upload, prefix);
   const options = pipelineOptions(recording, refinement.isWanted);
   const keep = (result: ResultLine, reader: PipelineReader) =>

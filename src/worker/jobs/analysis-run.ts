@@ -14,6 +14,7 @@ import { untilRevoked } from '../keys/key-validity.ts';
 import type { Tally } from '../metrics/metrics.ts';
 import { ClientGone } from '../pipeline/pipeline.ts';
 import { estimatedSeconds, FilePlace } from '../pool/place.ts';
+import { conversationOf } from '../storage/keys.ts';
 import { mediaStore } from '../storage/media-store.ts';
 import { removeArtifacts } from '../storage/run-objects.ts';
 import {
@@ -194,8 +195,12 @@ export class AnalysisRun {
     }
   }
 
-  #analyze(place: FilePlace): Promise<AsyncGenerator<ServiceEvent, void>> {
+  async #analyze(place: FilePlace): Promise<AsyncGenerator<ServiceEvent, void>> {
     const { env, tally, requestId } = this.#context;
+    const { job, recording } = this.#recording;
+    const written = job.isRedaction
+      ? await tenantOf(env, job.tenant).conversations.writtenTexts(conversationOf(job.runId))
+      : {};
     const analysed = (seconds: number): void => {
       this.#audioSeconds = Math.max(this.#audioSeconds, seconds);
       this.#attendance?.admitted.addAudio(seconds);
@@ -203,7 +208,7 @@ export class AnalysisRun {
     const { signal } = this.#abort;
     const hosts = (until: AbortSignal) => place.hosts(until);
     const context = { env, tally, analysed, hosts, headers: { 'X-Request-Id': requestId }, signal };
-    return analyzeRecording(this.#recording.recording, context);
+    return analyzeRecording({ ...recording, ...written }, context);
   }
 
   /**

@@ -64,7 +64,7 @@ export async function* storedEvents(c: Context<AppEnv>, runId: string): AsyncGen
 }
 
 /** @throws ServiceError unless the job completed */
-async function waitForEnd(c: Context<AppEnv>, runId: string): Promise<void> {
+export async function waitForEnd(c: Context<AppEnv>, runId: string): Promise<void> {
   let job: JobBody | null;
   do {
     // The job continues when its client leaves.

@@ -17,7 +17,7 @@ import { countRefusal, countRequest } from './metering.ts';
 import { addressOf, operatorOf } from './operator.ts';
 import { personOf } from './person.ts';
 import { requirePipelineToken } from './pipeline-token.ts';
-import { keyIdOf } from './token.ts';
+import { callerTitle } from './token.ts';
 
 /** The path parameter that identifies the resource a token is for. */
 const TOKEN_PARAMS: Readonly<Record<TokenKind, string>> = {
@@ -74,11 +74,7 @@ async function adminOf(c: Context<AppEnv>, access: 'operator' | 'admin'): Promis
   }
   const caller = await callerFor(c, '', { scope: 'admin' });
   if (access === 'operator') throw new ServiceError('FORBIDDEN', 'Only the operator has permission to do that');
-  const who =
-    caller.member === undefined
-      ? `key ${keyIdOf({ tenant: caller.tenant, id: caller.keyId })}`
-      : `person ${caller.member}`;
-  return { who, tenant: caller.tenant, ...from };
+  return { who: callerTitle(caller), tenant: caller.tenant, ...from };
 }
 
 /**

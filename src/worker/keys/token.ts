@@ -1,4 +1,5 @@
 import { isTenantId } from '../../contract/tenants.ts';
+import type { Caller } from '../identity/caller.ts';
 
 /**
  * Base 62, because none of its characters needs escaping in a shell or a URL, or interrupts a double-click selection.
@@ -21,6 +22,10 @@ export interface KeyPlace {
 }
 
 export const keyIdOf = ({ tenant, id }: KeyPlace): string => `${tenant}_${id}`;
+
+/** The caller as receipts and the audit name it. */
+export const callerTitle = ({ tenant, keyId: id, member }: Pick<Caller, 'tenant' | 'keyId' | 'member'>): string =>
+  member === undefined ? `key ${keyIdOf({ tenant, id })}` : `person ${member}`;
 
 /** The name of whoever accessed a conversation: the public id of a key, or the operator as the audit names it. */
 export const visitorId = (tenant: string, id: string): string =>

@@ -4,6 +4,8 @@ import { ConversationModeSchema, EditSchema } from '../../contract/conversations
 import { ERROR_CODES } from '../../contract/errors.ts';
 import { extensionOf, type MediaExtension, MediaExtensionSchema } from '../../contract/media.ts';
 import { type AnalysisOptions, AnalysisOptionsSchema } from '../../contract/options.ts';
+import { StoredReceiptSchema } from '../../contract/receipts.ts';
+import { RedactionKindSchema } from '../../contract/redaction.ts';
 import { editedBy } from './edits/edited.ts';
 import { KnownPersonSchema } from './edits/people.ts';
 
@@ -49,6 +51,22 @@ const StoredStatusSchema = z.object({
 });
 export type StoredStatus = z.infer<typeof StoredStatusSchema>;
 
+/** A redaction of the stored conversation. */
+const StoredRedactingSchema = z.object({
+  /** The run that redacts it. */
+  run: z.string(),
+  /** The id of its receipt. */
+  receipt: z.string(),
+  kinds: z.array(RedactionKindSchema),
+  /** The key or person that asked for it, as a receipt names them. */
+  by: z.string(),
+  /** The redaction over a filter that it belongs to, or null. */
+  job: z.string().nullable(),
+  /** Its receipt. Absent until its result is installed; what the earlier runs left is then still to be removed. */
+  done: StoredReceiptSchema.optional(),
+});
+export type StoredRedacting = z.infer<typeof StoredRedactingSchema>;
+
 /**
  * Everything known about a conversation that cannot be derived from its result. Together with the result, it makes up
  * the catalogue entry. It is also stored in the bucket, beside the result. Times are Unix time, ms.
@@ -91,6 +109,8 @@ export const StoredRecordSchema = z.object({
   commitments: z.array(StoredStatusSchema).optional(),
   /** When somebody marked it as reviewed. Absent: to review. */
   reviewedAt: z.number().int().optional(),
+  /** Absent: it is not being redacted. */
+  redacting: StoredRedactingSchema.optional(),
 });
 export type StoredRecord = z.infer<typeof StoredRecordSchema>;
 

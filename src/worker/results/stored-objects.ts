@@ -1,6 +1,15 @@
-import { extensionOf, MediaExtensionSchema } from '../../contract/media.ts';
+import * as z from 'zod';
+import { extensionOf, type MediaExtension, MediaExtensionSchema } from '../../contract/media.ts';
+import { hexOf, sha256 } from '../identity/digests.ts';
 import type { Env } from '../identity/env.ts';
-import { conversationPrefix, recordKey, recordsPrefix, runKeys, shownResultKey } from '../storage/keys.ts';
+import {
+  conversationPrefix,
+  isOfConversation,
+  recordKey,
+  recordsPrefix,
+  runKeys,
+  shownResultKey,
+} from '../storage/keys.ts';
 import { mediaStore } from '../storage/media-store.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
 import { removeConversation } from '../storage/run-objects.ts';
@@ -10,7 +19,15 @@ import { editedBy } from './edits/edited.ts';
 import { type KnownPeople, withPeople } from './edits/people.ts';
 import { type StoredRecord, StoredRecordSchema } from './record.ts';
 import { type Change, isDifferent, writeShown } from './shown-result.ts';
-import { readIndexable, readMeasured } from './stored-result.ts';
+import { readIndexable, readMeasured, readRedaction } from './stored-result.ts';
+
+export interface SizedObject {
+  key: string;
+  bytes: number;
+}
+
+/** The document `texts.json`. */
+const TextsSchema = z.record(z.string(), z.string());
 
 /** The stored objects of one tenant's conversations: uploads, documents of analyses, and records. */
 export class StoredObjects {
@@ -64,6 +81,45 @@ export class StoredObjects {
       bytes += size;
     }
     return { bytes, suffix };
+  }
+
+  /** The report of the redaction in the result of a run. */
+  redactionOf(run: string): ReturnType<typeof readRedaction> {
+    return readRedaction(this.#store, runKeys(this.#tenant, run).documents['result.json']);
+  }
+
+  /**
+   * The redacted forms of texts that the pipeline wrote for a run.
+   * @returns a function, which returns undefined for a text that the pipeline did not read
+   */
+  async redactedTexts(run: string, texts: readonly string[]): Promise<(text: string) => string | undefined> {
+    const object = await this.#store.get(runKeys(this.#tenant, run).documents['texts.json']);
+    const known = new Map(Object.entries(object ? TextsSchema.parse(await new Response(object.body).json()) : {}));
+    const forms = new Map<string, string | undefined>();
+    for (const text of texts) forms.set(text, known.get(hexOf(await sha256(text))));
+    return (text) => (text.trim() === '' ? text : forms.get(text));
+  }
+
+  /** The objects of a conversation: those of earlier runs, and those that stand in their place. */
+  async replacedBy(id: string, run: string): Promise<{ removed: SizedObject[]; rewritten: SizedObject[] }> {
+    const removed: SizedObject[] = [];
+    const rewritten: SizedObject[] = [];
+    const { directory, documents } = runKeys(this.#tenant, run);
+    for await (const { key, size: bytes } of this.#store.list(conversationPrefix(this.#tenant, id))) {
+      if (!isOfConversation(this.#tenant, id, key)) continue;
+      const isCurrent = isUpload(key) || (key.startsWith(directory) && key !== documents['texts.json']);
+      (isCurrent ? rewritten : removed).push({ key, bytes });
+    }
+    return { removed, rewritten };
+  }
+
+  async remove(objects: readonly SizedObject[]): Promise<void> {
+    await this.#store.delete(objects.map(({ key }) => key));
+  }
+
+  /** Size of the recording of a conversation; null if there is none. */
+  async uploadSize(id: string, suffix: MediaExtension): Promise<number | null> {
+    return (await this.#store.head(runKeys(this.#tenant, id, suffix).upload))?.size ?? null;
   }
 
   /** Removes an edited result. */

@@ -115,6 +115,10 @@ export const readMeasured = (store: ObjectStore, key: string): Promise<MeasuredR
 export const readFindings = (store: ObjectStore, key: string): Promise<Omit<MeasuredResult, 'timeline' | 'goal'>> =>
   read(store, key, { ...findings, options: all(['language', 'recorded_at', 'time_zone']), speakers: true });
 
+/** The report of a redaction; undefined if the result has none. */
+export const readRedaction = async (store: ObjectStore, key: string): Promise<AnalysisResponse['redaction']> =>
+  (await read<Pick<AnalysisResponse, 'redaction'>>(store, key, { redaction: true })).redaction;
+
 /** The input of an export, except for the part that comes from the record. */
 export type ExportedResult = Omit<Exported, 'conversationId' | 'title' | 'labels' | 'createdAt' | 'goal'>;
 

@@ -45,7 +45,7 @@ import type { AppEnv } from '../identity/env.ts';
 import { acceptedResponse, endedResult, prefersAsync } from '../jobs/answers.ts';
 import { callerName } from '../keys/admit-analysis.ts';
 import { receiptSigner } from '../keys/receipts.ts';
-import { keyIdOf, visitorId } from '../keys/token.ts';
+import { callerTitle, keyIdOf, visitorId } from '../keys/token.ts';
 import { editedBy, hiddenLabels } from '../results/edits/edited.ts';
 import { EXPORTS } from '../results/exports/formats.ts';
 import { runKeys } from '../storage/keys.ts';
@@ -188,12 +188,11 @@ export const conversations = new Hono<AppEnv>()
   })
 
   .delete('/conversations/:conversation_id', async (c) => {
-    const { tenant, keyId: id } = c.var.caller;
+    const { tenant } = c.var.caller;
+    const deleted_by = callerTitle(c.var.caller);
     const sign = await receiptSigner(c.env);
-    const deletion = unwrapped(await catalogueOf(c).remove(addressOf(c).id));
-    return c.json(
-      (await sign(deletion, { tenant, deleted_by: `key ${keyIdOf({ tenant, id })}` })) satisfies DeletionReceipt,
-    );
+    const deletion = unwrapped(await catalogueOf(c).remove(addressOf(c).id, deleted_by));
+    return c.json((await sign(deletion, { tenant, deleted_by })) satisfies DeletionReceipt);
   });
 
 export const NDJSON = { 'Content-Type': 'application/x-ndjson', 'Cache-Control': 'no-store' };

@@ -10,6 +10,7 @@ const DOCUMENTS: readonly DocumentName[] = [
   'events.ndjson',
   'levels.json',
   'rendition.webm',
+  'texts.json',
 ];
 
 /** Keys of the objects of one run. All of them except the marker are under the tenant's prefix. */
@@ -98,6 +99,10 @@ export const copiedPrefix = (tenant: string): string => copyKey(tenantPrefix(ten
 
 export const erasedPrefix = (tenant: string): string => `erased/${tenant}/`;
 export const erasedKey = (tenant: string, conversationId: string): string => erasedPrefix(tenant) + conversationId;
+
+/** Marks of conversations that were redacted after the last backup of the rows. */
+export const redactedPrefix = (tenant: string): string => `redacted/${tenant}/`;
+export const redactedKey = (tenant: string, conversationId: string): string => redactedPrefix(tenant) + conversationId;
 
 /** The conversation that an object of a tenant belongs to. */
 export function conversationIn(key: string): string {

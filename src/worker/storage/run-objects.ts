@@ -8,6 +8,7 @@ import {
   keyOfCopy,
   type RecordedRunKeys,
   recordKey,
+  redactedPrefix,
   rowsKey,
   runKeys,
 } from './keys.ts';
@@ -19,6 +20,7 @@ export const CONTENT_TYPES: Record<DocumentName, string> = {
   'events.ndjson': 'application/x-ndjson',
   'levels.json': 'application/json',
   'rendition.webm': 'audio/webm; codecs=opus',
+  'texts.json': 'application/json',
 };
 
 /** Removes the recording, the documents and the marker of a run that failed. */
@@ -57,7 +59,7 @@ export async function removeCopies(backup: ObjectStore, tenant: string, conversa
 /** Removes everything of a tenant from a backup. */
 export async function removeBackup(backup: ObjectStore, tenant: string): Promise<void> {
   const keys = [rowsKey(tenant)];
-  for (const prefix of [copiedPrefix(tenant), erasedPrefix(tenant)])
+  for (const prefix of [copiedPrefix(tenant), erasedPrefix(tenant), redactedPrefix(tenant)])
     for await (const { key } of backup.list(prefix)) keys.push(key);
   await backup.delete(keys);
 }

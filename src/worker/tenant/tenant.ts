@@ -6,6 +6,8 @@ import type { DayUsage, KeyBody, KeyPatch, Scope } from '../../contract/keys.ts'
 import { type MemberBody, type MemberRole, ROLE_SCOPES } from '../../contract/members.ts';
 import type { TenantOptions } from '../../contract/options.ts';
 import type { AccessLogQuery, ConversationAccessQuery } from '../../contract/queries.ts';
+import type { ReceiptQuery, StoredReceipt } from '../../contract/receipts.ts';
+import type { RedactionKind } from '../../contract/redaction.ts';
 import { fail, ok, type Refusal, type Result } from '../../contract/result.ts';
 import type { TenantBody, TenantPatch, UsageLimits } from '../../contract/tenants.ts';
 import type { DeliveryBody } from '../../contract/webhooks.ts';
@@ -16,7 +18,7 @@ import { settingsOf } from '../settings/settings.ts';
 import { DUE_TABLES, type DueTasks, DueTimes } from '../sqlite/due-times.ts';
 import { hasTables, type Migrations, migrate } from '../sqlite/migrations.ts';
 import { dumpedLines, isEmpty, loadLines } from '../sqlite/rows.ts';
-import { erasedPrefix, rowsKey } from '../storage/keys.ts';
+import { erasedPrefix, redactedPrefix, rowsKey } from '../storage/keys.ts';
 import { backupStore, mediaStore } from '../storage/media-store.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
 import { removeBackup } from '../storage/run-objects.ts';
@@ -24,7 +26,7 @@ import { readLines, writeLines } from '../storage/written-lines.ts';
 import { ACCESS_TABLES, type Accessed, AccessRecords } from './access-log.ts';
 import { ADMISSION_TABLES, Admission, type BothLimits, type Once, type UploadReservation } from './admission.ts';
 import { AUDIT_TABLES, Audit } from './audit.ts';
-import { CONVERSATION_MIGRATIONS, TenantConversations } from './catalogue/tenant-conversations.ts';
+import { CONVERSATION_MIGRATIONS, runsOf, TenantConversations } from './catalogue/tenant-conversations.ts';
 import { COMMITMENT_TABLES } from './commitments/commitment-table.ts';
 import { TenantCommitments } from './commitments/tenant-commitments.ts';
 import { directoryOf } from './directory.ts';
@@ -44,6 +46,8 @@ import { TenantPatterns } from './patterns/tenant-patterns.ts';
 import { knownPeople, PEOPLE_TABLES, TenantPeople } from './people/tenant-people.ts';
 import { PLAYLIST_TABLES, TenantPlaylists } from './playlists/tenant-playlists.ts';
 import { PROFILE_TABLES, Profile } from './profile.ts';
+import { RECEIPT_TABLES, Receipts } from './receipts.ts';
+import { REDACTION_TABLES, TenantRedactions } from './redactions/tenant-redactions.ts';
 import { REMOVAL_TABLES, Removal, type Removed } from './removal.ts';
 import { RULE_TABLES } from './rules/rule-book.ts';
 import { TenantRules } from './rules/tenant-rules.ts';
@@ -74,6 +78,8 @@ const MIGRATIONS: Migrations = {
   playlists: PLAYLIST_TABLES,
   removal: REMOVAL_TABLES,
   erasures: ERASURE_TABLES,
+  receipts: RECEIPT_TABLES,
+  redactions: REDACTION_TABLES,
 };
 
 const TIDY_MS = 86_400_000;
@@ -151,6 +157,8 @@ export class Tenant extends DurableObject<Env> {
   readonly #playlists: TenantPlaylists;
   readonly #holds: TenantHolds;
   readonly #erasures: Erasures;
+  readonly #receipts: Receipts;
+  readonly #redactions: TenantRedactions;
   #exists: boolean;
   /** The tenant is being removed. Work that ends during the removal finds nothing. */
   #isLeaving = false;
@@ -167,6 +175,7 @@ export class Tenant extends DurableObject<Env> {
     this.#usage = new Usage(sql);
     this.#audit = new Audit(sql);
     this.#access = new AccessRecords(sql);
+    this.#receipts = new Receipts(sql);
     this.#admission = new Admission(
       sql,
       this.#usage,
@@ -200,6 +209,8 @@ export class Tenant extends DurableObject<Env> {
       retentionDays: () => this.#profile.read().retention_days,
       begin: (request) => this.#jobs.begin(request, false),
       hasJob: async (run) => (await this.#jobs.read(run)) !== null,
+      isOpen: (run) => this.#jobs.isOpen(run),
+      options: () => this.#profile.options(),
       isQueued: async (run) => (await this.#jobs.read(run))?.status === 'queued',
       forgetJobs: (runs) => this.#jobs.forgetAll(runs),
       onIndexed: (n, indexed) => {
@@ -217,6 +228,23 @@ export class Tenant extends DurableObject<Env> {
       isShared: (id) => this.#shares.isShared(id),
       isErased: (id) => this.#erasures.has(id),
       onErased: (id) => this.#erasures.add(id),
+      onReceipt: (receipt) => this.#receipts.add(receipt),
+      notesOn: (id) => this.#playlists.notesOn(id),
+      onRedacted: (record, redacted) => {
+        this.#jobs.forgetTexts(runsOf(record));
+        return {
+          notes: this.#playlists.replaceNotes(record.id, redacted),
+          messages: this.#webhooks.forgetQuotes(record.id),
+        };
+      },
+      onRedactionDone: async (id, receipt) => {
+        await this.#erasures.addRedacted(id);
+        this.#receipts.add(receipt);
+        if (receipt.redaction_id !== null) await this.#redactions.onEnded(receipt.redaction_id, id, receipt);
+      },
+      onRedactionFailed: async (id, { job }) => {
+        if (job !== null) await this.#redactions.onEnded(job, id, null);
+      },
       people: (ids) => knownPeople(host, ids),
     });
     const conversations = this.#conversations;
@@ -228,6 +256,13 @@ export class Tenant extends DurableObject<Env> {
     });
     this.#people = new TenantPeople({ ...host, conversations });
     this.#jobs = new TenantJobs({ ...host, conversations, webhooks, isHeld: (id) => this.#holds.isHeld(id) });
+    this.#redactions = new TenantRedactions({
+      ...host,
+      conversations,
+      isOpen: (run) => this.#jobs.isOpen(run),
+      receipts: this.#receipts,
+      audit: this.#audit,
+    });
     this.#exists = hasTables(sql);
     if (this.#exists) ctx.storage.transactionSync(() => migrate(sql, MIGRATIONS));
   }
@@ -236,7 +271,10 @@ export class Tenant extends DurableObject<Env> {
   get #tasks(): DueTasks {
     return {
       tidy: (now) => {
-        const rooms = [this.#store, this.#usage, this.#audit, this.#admission, this.#jobs, this.#shares];
+        const rooms: { forget(now: number): void }[] = [
+          ...[this.#store, this.#usage, this.#audit, this.#admission, this.#jobs, this.#shares],
+          ...[this.#receipts, this.#redactions],
+        ];
         for (const room of rooms) room.forget(now);
         this.#access.forget(now, this.#profile.read().access_log_days);
         return now + TIDY_MS;
@@ -248,6 +286,7 @@ export class Tenant extends DurableObject<Env> {
       ...this.#people.tasks,
       ...this.#holds.tasks,
       ...this.#erasures.tasks,
+      ...this.#redactions.tasks,
       removal: async () => {
         await this.#remove();
         return null;
@@ -293,6 +332,11 @@ export class Tenant extends DurableObject<Env> {
   /** Holds of the tenant, called as `tenantOf(env, id).holds.list(…)`. */
   get holds(): TenantHolds {
     return this.#holds;
+  }
+
+  /** Redactions over filters, called as `tenantOf(env, id).redactions.read(…)`. */
+  get redactions(): TenantRedactions {
+    return this.#redactions;
   }
 
   /** People of the tenant, called as `tenantOf(env, id).people.list()`. */
@@ -396,7 +440,11 @@ export class Tenant extends DurableObject<Env> {
     const store = backupStore(this.env);
     if (!store || !this.#exists || new Removal(this.ctx.storage.sql).actor !== null) return false;
     const { id } = this.#profile.read();
+    const begun = Date.now();
     await writeLines(store, rowsKey(id), dumpedLines(this.ctx.storage.sql));
+    // The rows now have what was redacted before they were written.
+    for await (const { key, metadata } of store.list(redactedPrefix(id)))
+      if (Number(metadata.at) < begun) await store.delete([key]);
     // The tenant was removed in the meantime.
     if (!this.#exists || new Removal(this.ctx.storage.sql).actor !== null) await removeBackup(store, id);
     return this.#exists;
@@ -417,8 +465,15 @@ export class Tenant extends DurableObject<Env> {
       const id = key.slice(prefix.length);
       if (!this.#erasures.has(id)) await this.#conversations.erase(id);
     }
+    if (isNew) await this.#forgetRedacted(store);
     if (isNew) this.#audit.record(actor, 'tenant.restored', this.#profile.read().id, {}, Date.now());
     return isNew;
+  }
+
+  /** Forgets the rows of conversations that were redacted after the backup. Those that are stored are read again. */
+  async #forgetRedacted(store: ObjectStore): Promise<void> {
+    const prefix = redactedPrefix(this.#profile.read().id);
+    for await (const { key } of store.list(prefix)) await this.#conversations.forgetRow(key.slice(prefix.length));
   }
 
   async #load(store: ObjectStore): Promise<boolean> {
@@ -569,6 +624,30 @@ export class Tenant extends DurableObject<Env> {
   /** Entries before the one with id `before`, newest first. */
   audit(before: number | null, limit: number): AuditList {
     return this.#exists ? this.#audit.list(before, limit) : { entries: [], next_cursor: null };
+  }
+
+  /** Receipts of what was deleted or redacted, newest first. */
+  receipts(query: ReceiptQuery): { receipts: StoredReceipt[]; next_cursor: string | null } {
+    return this.#exists ? this.#receipts.list(query) : { receipts: [], next_cursor: null };
+  }
+
+  /** A receipt; null until what it is about has ended. */
+  receipt(id: string): StoredReceipt | null {
+    return this.#exists ? this.#receipts.find(id) : null;
+  }
+
+  /** Redacts a stored conversation; see `TenantConversations.redact`. The audit log records who asked for it. */
+  async redact(
+    id: string,
+    kinds: readonly RedactionKind[],
+    caller: CallerName,
+    actor: Actor,
+  ): Promise<Result<{ run: string; receipt: string }>> {
+    const { who: by, requestId } = actor;
+    const begun = await this.#conversations.redact(id, { kinds, by, job: null }, { caller, requestId });
+    if (begun.ok)
+      this.#audit.record(actor, 'redaction.begun', id, { kinds, receipt_id: begun.value.receipt }, Date.now());
+    return begun;
   }
 
   /** Adds a request to the access log. */

@@ -1,8 +1,10 @@
 import type { Edit } from '../../../contract/conversations.ts';
 import { ServiceError } from '../../../contract/errors.ts';
+import type { StoredReceipt } from '../../../contract/receipts.ts';
 import { asServiceError, logFault } from '../../http/errors.ts';
 import type { Indexed } from '../../results/card.ts';
-import type { StoredRecord } from '../../results/record.ts';
+import type { StoredRecord, StoredRedacting } from '../../results/record.ts';
+import { redactedRecord, UNREAD, writtenTexts } from '../../results/redacted-record.ts';
 import { changedRecord } from '../../results/shown-result.ts';
 import type { StoredObjects } from '../../results/stored-objects.ts';
 import type { DueTimes } from '../../sqlite/due-times.ts';
@@ -21,6 +23,12 @@ export interface SyncHost {
   isErased: (id: string) => boolean;
   /** Called in the turn that installs the result of a run. */
   onInstalled: (id: string) => Promise<void>;
+  /** The notes of playlists on pieces of a conversation. */
+  notesOn: (id: string) => string[];
+  /** Called in the turn that installs a redacted result. @returns how many notes changed and messages were removed */
+  onRedacted: (record: StoredRecord, redacted: (text: string) => string) => { notes: number; messages: number };
+  /** Called when nothing of what was redacted is stored any more, with the receipt. It may be called twice. */
+  onRedactionDone: (id: string, receipt: StoredReceipt) => Promise<void>;
 }
 
 /**
@@ -66,8 +74,11 @@ export class CatalogueSync {
     try {
       const found = this.findStaying(id);
       if (!found) return;
-      if (found.record.pending !== null) await this.#installResult(found.record, found.record.pending);
-      else await this.#updateSize(found.record);
+      const { pending, redacting } = found.record;
+      if (pending === null) await this.#updateSize(found.record);
+      else if (redacting?.run === pending) await this.#installRedacted(found.record, redacting);
+      else await this.#installResult(found.record, pending);
+      await this.#finishRedaction(id);
       await this.#writeRecord(id);
     } catch (error) {
       logFault(asServiceError(error), { task: 'conversations', conversation_id: id });
@@ -168,6 +179,79 @@ export class CatalogueSync {
     if (removed) await this.#objects.removeDocuments(removed);
   }
 
+  /**
+   * Replaces the result with a redacted one, and every text that people wrote with its redacted form. A text that the
+   * pipeline did not read, because somebody wrote it in the meantime, is removed.
+   */
+  async #installRedacted(record: StoredRecord, redacting: StoredRedacting): Promise<void> {
+    const { run, receipt: receipt_id, kinds, by, job } = redacting;
+    const notes = this.#host.notesOn(record.id);
+    const known = await this.#objects.redactedTexts(run, writtenTexts(record, notes));
+    const redacted = (text: string): string => known(text) ?? UNREAD;
+    const { record: texts, deed } = redactedRecord(record, kinds, redacted);
+    const plain: StoredRecord = { ...texts, run, pending: null, shown: null };
+    // A person is shown by name.
+    const carries = record.people && !kinds.includes('name');
+    const change = carries ? await this.#objects.carryPeople(record, run, plain.edits) : null;
+    const people = Object.keys(record.people ?? {}).length;
+    const next = change ? changedRecord(plain, change) : plain;
+    const indexed = change?.indexed ?? (await this.#objects.indexOf(next));
+    const quotes = new Set(indexed.commitments.map(({ quote }) => quote));
+    const { commitments = [], ...bare } = next;
+    const statuses = commitments.filter(({ quote }) => quotes.has(quote));
+    const report = await this.#objects.redactionOf(run);
+    const { bytes, suffix } = await this.#objects.weigh(record.id, null);
+    const objects = await this.#objects.replacedBy(record.id, run);
+    const now = this.find(record.id);
+    const isSame =
+      now && JSON.stringify([now.record, this.#host.notesOn(record.id)]) === JSON.stringify([record, notes]);
+    if (!isSame) return;
+    const gone = objects.removed.reduce((sum, object) => sum + object.bytes, 0);
+    const { notes: changed, messages } = this.#host.onRedacted(record, redacted);
+    const done: StoredReceipt = {
+      receipt_id,
+      kind: 'redaction',
+      at: new Date().toISOString(),
+      by,
+      conversation_id: record.id,
+      redaction_id: job,
+      ...objects,
+      index: [],
+      redaction: {
+        kinds,
+        counts: report?.counts ?? {},
+        verified: report?.verified ?? false,
+        texts: { ...deed.texts, notes: changed },
+        removed: {
+          ...deed.removed,
+          messages,
+          commitments: commitments.length - statuses.length,
+          people: people - Object.keys(next.people ?? {}).length,
+        },
+      },
+      conversations: null,
+    };
+    const installed = {
+      ...bare,
+      ...(statuses.length > 0 && { commitments: statuses }),
+      redacting: { ...redacting, done },
+    };
+    this.#catalogue.put({ ...installed, bytes: bytes - gone, suffix }, indexed);
+    await this.#host.onInstalled(record.id);
+  }
+
+  /** Removes what the runs before a redaction left, also on hold: the recording is not the original any more. */
+  async #finishRedaction(id: string): Promise<void> {
+    const done = this.findStaying(id)?.record.redacting?.done;
+    if (!done) return;
+    await this.#objects.remove(done.removed);
+    await this.#host.onRedactionDone(id, done);
+    const now = this.findStaying(id);
+    if (now?.record.redacting?.receipt !== done.receipt_id) return;
+    const { redacting: _, ...record } = now.record;
+    this.#catalogue.put(record);
+  }
+
   /** Records the bytes that a conversation without a result still takes up because its upload is retained. */
   async #updateSize(record: StoredRecord): Promise<void> {
     if (record.status !== 'failed' && record.status !== 'cancelled') return;
@@ -184,7 +268,7 @@ export class CatalogueSync {
     await this.#objects.writeRecord(record);
     // A removal that ran in the meantime may have listed the objects before the record was written.
     if (!this.findStaying(id)) await this.#objects.removeRecord(id);
-    else if (record.pending === null) this.#catalogue.saved(record);
+    else if (record.pending === null && !record.redacting?.done) this.#catalogue.saved(record);
   }
 }
 

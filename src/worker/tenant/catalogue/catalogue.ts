@@ -77,6 +77,9 @@ export interface Found {
   isHeld: boolean;
 }
 
+/** The filters of a query. */
+export type CatalogueFilter = Omit<ConversationQuery, 'cursor' | 'limit' | 'sort' | 'totals'>;
+
 /** Receives the number of a conversation, and the index of its result; null when it has none. */
 export type IndexListener = (n: number, indexed: Indexed | null) => void;
 
@@ -156,10 +159,8 @@ export class Catalogue {
 
   /** Conversations that match a query, in the order that it asks for. @throws ServiceError INVALID_REQUEST for a bad cursor or search */
   list(query: ConversationQuery): ConversationList {
-    const on = conditionsOf(query);
-    if (query.on_hold !== undefined) on.and(query.on_hold === 'true' ? this.#isHeld : `NOT ${this.#isHeld}`);
     const words = query.q === undefined ? undefined : searchQuery(query.q);
-    on.when('n IN (SELECT rowid FROM search WHERE search MATCH ?)', words);
+    const on = this.#conditions(query, words);
     const { by, after } = ORDERS[query.sort];
     const place = query.cursor === undefined ? undefined : placeOfCursor(query.cursor, query.sort);
     const totals = query.totals === 'true' && !place ? this.#totals(on) : undefined;
@@ -179,6 +180,20 @@ export class Catalogue {
       ...(totals && { totals }),
       next_cursor: rows.length > query.limit && last ? cursorOf(last, query.sort) : null,
     };
+  }
+
+  /** Ids of conversations that match a filter, oldest first. @throws ServiceError INVALID_REQUEST for a bad search */
+  matching(filter: CatalogueFilter, limit: number): string[] {
+    const { where, bindings } = this.#conditions(filter, filter.q === undefined ? undefined : searchQuery(filter.q));
+    const sql = `SELECT id FROM conversations ${where} ORDER BY created_at LIMIT ?`;
+    return [...this.#sql.exec<{ id: string }>(sql, ...bindings, limit)].map(({ id }) => id);
+  }
+
+  #conditions(filter: CatalogueFilter, words: string | undefined): Conditions {
+    const on = conditionsOf(filter);
+    if (filter.on_hold !== undefined) on.and(filter.on_hold === 'true' ? this.#isHeld : `NOT ${this.#isHeld}`);
+    on.when('n IN (SELECT rowid FROM search WHERE search MATCH ?)', words);
+    return on;
   }
 
   #totals({ where, bindings }: Conditions): ConversationTotals {
@@ -388,7 +403,7 @@ export function entryOf({ record, card, expiresAt, isHeld }: Found): Conversatio
 const isoOf = (ms: number): string => new Date(ms).toISOString();
 
 /** The conditions of a query, without its words and its place in the list. */
-function conditionsOf(query: ConversationQuery): Conditions {
+function conditionsOf(query: CatalogueFilter): Conditions {
   const on = new Conditions();
   const timeOf = (iso: string | undefined) => (iso === undefined ? undefined : Date.parse(iso));
   on.when('created_at > ?', timeOf(query.created_after));

@@ -9,9 +9,15 @@ import type {
 } from '../../../contract/conversations.ts';
 import { ServiceError } from '../../../contract/errors.ts';
 import { LIMITS } from '../../../contract/limits.ts';
-import type { AnalysisOptions } from '../../../contract/options.ts';
+import type { MediaExtension } from '../../../contract/media.ts';
+import { type AnalysisOptions, type TenantOptions, underTenant, withoutAffectOf } from '../../../contract/options.ts';
+import { MOST_TEXT_CHARS } from '../../../contract/pipeline.ts';
+import type { StoredReceipt } from '../../../contract/receipts.ts';
+import { inOrder, type RedactionKind } from '../../../contract/redaction.ts';
+import type { RedactionFilter } from '../../../contract/redactions.ts';
 import { fail, ok, type Result } from '../../../contract/result.ts';
 import type { Env } from '../../identity/env.ts';
+import { editedBy, hiddenLabels } from '../../results/edits/edited.ts';
 import { type KnownPeople, peopleIn } from '../../results/edits/people.ts';
 import {
   type BegunConversation,
@@ -19,18 +25,22 @@ import {
   type GivenFeedback,
   type StoredComment,
   type StoredRecord,
+  type StoredRedacting,
   type StoredStatus,
 } from '../../results/record.ts';
+import { writtenTexts } from '../../results/redacted-record.ts';
 import { type Change, changedRecord } from '../../results/shown-result.ts';
 import { StoredObjects } from '../../results/stored-objects.ts';
+import { settingsOf } from '../../settings/settings.ts';
 import type { DueTasks, DueTimes } from '../../sqlite/due-times.ts';
 import type { Migrations, Sql } from '../../sqlite/migrations.ts';
 import { conversationOf, runKeys, runOf } from '../../storage/keys.ts';
 import { IS_HELD } from '../holds/tenant-holds.ts';
 import type { JobRequest } from '../jobs/job.ts';
 import type { AnalysisOutcome } from '../jobs/job-table.ts';
+import { newReceiptId } from '../receipts.ts';
 import { Catalogue, CONVERSATION_TABLES, type Found, type IndexListener } from './catalogue.ts';
-import { BATCH, CatalogueSync } from './catalogue-sync.ts';
+import { BATCH, CatalogueSync, type SyncHost } from './catalogue-sync.ts';
 
 /** The catalogue's tables in the tenant's object. */
 export const CONVERSATION_MIGRATIONS: Migrations = { conversations: CONVERSATION_TABLES };
@@ -54,6 +64,8 @@ export interface ConversationsHost {
   begin: (request: JobRequest) => Promise<Result<unknown>>;
   /** Whether the run has or had a job. */
   hasJob: (run: string) => Promise<boolean>;
+  /** Whether the run's job has not ended. */
+  isOpen: (run: string) => Promise<boolean>;
   /** Whether the run's job is waiting for its turn. */
   isQueued: (run: string) => Promise<boolean>;
   /**
@@ -77,6 +89,16 @@ export interface ConversationsHost {
   isErased: (id: string) => boolean;
   /** Notes that a conversation is erased, before it is. */
   onErased: (id: string) => Promise<void>;
+  /** Adds a receipt. */
+  onReceipt: (receipt: StoredReceipt) => void;
+  /** The notes of playlists on pieces of a conversation. */
+  notesOn: SyncHost['notesOn'];
+  onRedacted: SyncHost['onRedacted'];
+  onRedactionDone: SyncHost['onRedactionDone'];
+  /** A redaction did not succeed. The conversation is as it was. */
+  onRedactionFailed: (id: string, redacting: StoredRedacting) => Promise<void>;
+  /** The tenant's settings for its analyses. */
+  options: () => TenantOptions;
   /** The people of these ids as they are now. */
   people: (ids: readonly string[]) => KnownPeople;
 }
@@ -132,6 +154,14 @@ export class TenantConversations extends RpcTarget {
     return this.#sync.find(id);
   }
 
+  /**
+   * Ids of the completed conversations that match a filter, oldest first.
+   * @throws ServiceError INVALID_REQUEST for a bad search
+   */
+  matching(filter: RedactionFilter, limit: number): string[] {
+    return this.#catalogue.matching({ ...filter, status: 'completed' }, limit);
+  }
+
   /** Whether a conversation is stored, still being analysed, or neither, also while it is being removed. */
   stateOf(id: string): 'stored' | 'processing' | null {
     const found = this.#sync.findStaying(id);
@@ -182,14 +212,23 @@ export class TenantConversations extends RpcTarget {
   noteEnd(run: string, outcome: AnalysisOutcome): boolean {
     const found = this.#sync.find(conversationOf(run));
     if (!found) return false;
-    const { record } = found;
     const isCompleted = outcome.status === 'completed';
+    const record = isCompleted ? found.record : this.#notRedacting(found.record, run);
     if (record.status === 'processing') {
       const error = outcome.status === 'failed' ? { code: outcome.code, message: outcome.message } : null;
       const pending = isCompleted ? run : null;
       this.#catalogue.put({ ...record, status: outcome.status, endedAt: Date.now(), error, pending }, null);
     } else if (isCompleted && run !== record.run) this.#catalogue.put({ ...record, pending: run });
     return true;
+  }
+
+  /** The record after a run that redacted it failed. */
+  #notRedacting(record: StoredRecord, run: string): StoredRecord {
+    const { redacting, ...rest } = record;
+    if (redacting?.run !== run) return record;
+    this.#catalogue.put(rest);
+    void this.#host.onRedactionFailed(record.id, redacting);
+    return rest;
   }
 
   /** Completes a change: installs a pending result and writes the record to the store. */
@@ -202,6 +241,14 @@ export class TenantConversations extends RpcTarget {
   async drop(id: string): Promise<void> {
     if (!this.#host.exists() || !this.#catalogue.remove(id)) return;
     await this.#sync.whileRemoving(id, () => this.#objects.removeRecord(id));
+  }
+
+  /** Forgets the row of a conversation and its jobs, but none of its objects, from which it can be read again. */
+  async forgetRow(id: string): Promise<void> {
+    const found = this.#sync.find(id);
+    if (!found) return;
+    await this.#host.forgetJobs(runsOf(found.record));
+    this.#catalogue.remove(id);
   }
 
   /**
@@ -361,22 +408,104 @@ export class TenantConversations extends RpcTarget {
     const { suffix, filename } = record;
     if (record.status !== 'completed' || suffix === null)
       return fail('NOT_COMPLETED', 'This conversation has no result to replace');
+    if (record.redacting) return fail('NOT_COMPLETED', 'This conversation is being redacted');
     const run = runOf(id, runsOf(record).length);
-    this.#catalogue.put({ ...record, lastRun: run });
-    await this.#sync.settle(id);
-    if (!this.#sync.findStaying(id)) return UNKNOWN;
-    const { tenant } = this.#host;
-    const { upload } = runKeys(tenant, id, suffix);
-    const mode = record.mode === 'live' ? 'batch' : record.mode;
-    const captured = record.mode === 'live' ? ('whole' as const) : undefined;
-    const source = { type: 'upload', suffix, bytes, key: upload, captured } as const;
-    const sent = { mode, filename };
-    const begun = await this.#host.begin({ tenant, caller, runId: run, requestId, sent, source, options });
-    return begun.ok ? ok(run) : begun;
+    const source = this.#sourceOf(record, suffix, bytes);
+    return this.#rerun({ ...record, lastRun: run }, { caller, requestId, source, options, sent: { filename } });
   }
 
-  /** Removes a conversation with its objects, row and jobs. Runs that are still open are ended. */
-  async remove(id: string): Promise<Result<Deletion>> {
+  /**
+   * Begins a run that redacts the stored recording, with everything that people wrote about it. On hold, it is refused:
+   * it destroys the original.
+   * @param by who asks for it, as a receipt names them
+   * @param job the redaction over a filter that it belongs to, or null
+   * @returns the run, and the id of the receipt that it will have
+   */
+  async redact(
+    id: string,
+    { kinds: asked, by, job }: { kinds: readonly RedactionKind[]; by: string; job: string | null },
+    request: Pick<JobRequest, 'caller' | 'requestId'>,
+  ): Promise<Result<{ run: string; receipt: string }>> {
+    const seen = this.#sync.findStaying(id);
+    const size = seen?.record.suffix ? await this.#objects.uploadSize(id, seen.record.suffix) : null;
+    const found = this.#sync.findStaying(id);
+    if (!found) return UNKNOWN;
+    if (found.isHeld) return fail('ON_HOLD');
+    const { record } = found;
+    const { suffix, mode, endedAt, options, edits, lastRun, createdAt } = record;
+    if (record.status !== 'completed') return fail('NOT_COMPLETED');
+    if (record.redacting || record.pending || (lastRun !== id && (await this.#host.isOpen(lastRun))))
+      return fail('NOT_COMPLETED', 'A new analysis of this conversation is already running');
+    if (suffix === null || size === null) return fail('NOT_FOUND', 'The recording no longer exists');
+    // Until then, the session itself still shows its events.
+    const eventsUntil = (endedAt ?? createdAt) + settingsOf(this.#host.env).liveTtlMaxSeconds * 1000;
+    if (mode === 'live' && eventsUntil > Date.now())
+      return fail(
+        'NOT_COMPLETED',
+        `The events of this live session are still stored: redact it after ${new Date(eventsUntil).toISOString()}`,
+      );
+    const affect = withoutAffectOf(options.affect, hiddenLabels(editedBy(edits)));
+    const given = { recorded_at: new Date(createdAt).toISOString(), ...options, affect };
+    const redact = inOrder([...(options.redact ?? []), ...asked]);
+    const { goal: _, ...under } = underTenant({ ...given, redact }, this.#host.options());
+    const run = runOf(id, runsOf(record).length);
+    const redacting: StoredRedacting = { run, receipt: newReceiptId(), kinds: under.redact ?? redact, by, job };
+    const begun = await this.#rerun(
+      { ...record, lastRun: run, redacting },
+      // The texts go to the pipeline when it begins (`writtenTexts`), so that no job has them.
+      {
+        ...request,
+        source: this.#sourceOf(record, suffix, size),
+        options: { ...under, goal: '' },
+        sent: { filename: '' },
+        isRedaction: true,
+      },
+    );
+    return begun.ok ? ok({ run, receipt: redacting.receipt }) : begun;
+  }
+
+  /** The texts that people wrote about a conversation, for its redaction. Those beyond a limit are left out. */
+  async writtenTexts(id: string): Promise<{ goal: string; texts: string[] }> {
+    const record = this.#sync.find(id)?.record;
+    if (!record) return { goal: '', texts: [] };
+    let left = MOST_TEXT_CHARS;
+    const texts = writtenTexts(record, this.#host.notesOn(id)).filter(({ length }) => {
+      const fits = length <= left;
+      if (fits) left -= length;
+      return fits;
+    });
+    return { goal: record.options.goal, texts };
+  }
+
+  #sourceOf({ id, mode }: StoredRecord, suffix: MediaExtension, bytes: number): JobRequest['source'] {
+    const key = runKeys(this.#host.tenant, id, suffix).upload;
+    return { type: 'upload', suffix, bytes, key, captured: mode === 'live' ? 'whole' : undefined };
+  }
+
+  /** Begins the last run of a record. */
+  async #rerun(
+    record: StoredRecord,
+    {
+      sent,
+      ...request
+    }: Omit<JobRequest, 'tenant' | 'runId' | 'sent'> & { sent: Pick<JobRequest['sent'], 'filename'> },
+  ): Promise<Result<string>> {
+    const { id, lastRun: runId } = record;
+    this.#catalogue.put(record);
+    await this.#sync.settle(id);
+    if (!this.#sync.findStaying(id)) return UNKNOWN;
+    const mode = record.mode === 'live' ? 'batch' : record.mode;
+    const { tenant } = this.#host;
+    const begun = await this.#host.begin({ tenant, runId, sent: { ...sent, mode }, ...request });
+    if (!begun.ok) this.noteEnd(runId, { status: 'cancelled' });
+    return begun.ok ? ok(runId) : begun;
+  }
+
+  /**
+   * Removes a conversation with its objects, row and jobs. Runs that are still open are ended.
+   * @param by who asks for it, as a receipt names them
+   */
+  async remove(id: string, by = RETENTION): Promise<Result<Deletion>> {
     const found = this.#sync.find(id);
     if (!found) return UNKNOWN;
     if (found.isHeld) return fail('ON_HOLD');
@@ -385,7 +514,12 @@ export class TenantConversations extends RpcTarget {
     // analysed again as a file.
     if (status === 'processing' && mode === 'live' && !(await this.#host.hasJob(id)))
       return fail('NOT_COMPLETED', 'The live session is still open: finalize or cancel it first');
-    return ok(await this.#erase(id, found));
+    const deletion = await this.#erase(id, found);
+    const { deleted_at: at, objects: removed, index } = deletion;
+    const kind = by === RETENTION ? 'retention' : 'deletion';
+    const none = { redaction_id: null, rewritten: [], redaction: null, conversations: null };
+    this.#host.onReceipt({ receipt_id: newReceiptId(), kind, at, by, conversation_id: id, removed, index, ...none });
+    return ok(deletion);
   }
 
   /** Removes a conversation that was erased after the backup from which the tenant comes, whatever else holds. */
@@ -445,8 +579,11 @@ export class TenantConversations extends RpcTarget {
   }
 }
 
+/** The name, in a receipt, of the removal of what is past its retention. */
+const RETENTION = 'retention';
+
 /** The first run of a conversation and its repeated ones. */
-function runsOf({ id, lastRun }: StoredRecord): string[] {
+export function runsOf({ id, lastRun }: StoredRecord): string[] {
   const repeated = Number(lastRun.slice(id.length + 1));
   return [id, ...Array.from({ length: repeated }, (_, n) => runOf(id, n + 1))];
 }

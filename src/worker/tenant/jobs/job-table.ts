@@ -78,6 +78,15 @@ export class JobTable {
     return row ? bodyOf(row) : null;
   }
 
+  /** Empties what people wrote in the request of a job: names, addresses and the goal. */
+  forgetTexts(id: string): void {
+    this.#sql.exec(
+      `UPDATE jobs SET request = json_replace(request, '$.sent.filename', '', '$.options.goal', '', '$.source.url', '',
+         '$.source.filename', '') WHERE id = ?`,
+      id,
+    );
+  }
+
   request(id: string): JobRequest | null {
     const [row] = this.#sql.exec<{ request: string }>('SELECT request FROM jobs WHERE id = ?', id).toArray();
     return row ? jobRequestOf(JSON.parse(row.request)) : null;

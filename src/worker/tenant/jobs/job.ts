@@ -35,6 +35,8 @@ export interface JobRequest {
   sent: Sent;
   source: JobSource;
   options: AnalysisOptions;
+  /** Whether it redacts what is stored already, with the texts that people wrote about it. */
+  isRedaction?: boolean | undefined;
 }
 
 /** A job as versions up to 0.3.0 stored it, in which `conversationId` was the id of the run. */
@@ -62,6 +64,8 @@ export interface AnalysisInput extends AnalysisOptions {
   suffix: MediaExtension;
   keys: RecordedRunKeys;
   captured?: Captured | undefined;
+  /** Texts that people wrote about a stored conversation whose redaction this is. */
+  texts?: string[] | undefined;
 }
 
 /** The job that analyses an upload. */

@@ -275,6 +275,11 @@ export class TenantJobs extends RpcTarget {
     return known.length > 0;
   }
 
+  /** Empties what people wrote in the requests of runs, which have ended. */
+  forgetTexts(ids: readonly string[]): void {
+    for (const id of ids) this.#jobs.forgetTexts(id);
+  }
+
   /** Removes every job, workflow and open upload. */
   async endAll(): Promise<void> {
     await this.forgetAll(this.#jobs.ids());

@@ -170,6 +170,27 @@ export class TenantPlaylists extends RpcTarget {
     return this.#sql.exec(sql, conversationId).toArray().length > 0;
   }
 
+  /** The notes on pieces of a conversation. */
+  notesOn(conversationId: string): string[] {
+    const sql = `SELECT note FROM playlist_items WHERE conversation = ? AND note <> '' ORDER BY id`;
+    return this.#sql
+      .exec<{ note: string }>(sql, conversationId)
+      .toArray()
+      .map(({ note }) => note);
+  }
+
+  /** Replaces the notes on pieces of a conversation. @returns how many changed */
+  replaceNotes(conversationId: string, replaced: (note: string) => string): number {
+    const sql = `SELECT id, note FROM playlist_items WHERE conversation = ? AND note <> ''`;
+    const changed = this.#sql
+      .exec<{ id: string; note: string }>(sql, conversationId)
+      .toArray()
+      .filter(({ note }) => replaced(note) !== note);
+    for (const { id, note } of changed)
+      this.#sql.exec('UPDATE playlist_items SET note = ? WHERE id = ?', replaced(note), id);
+    return changed.length;
+  }
+
   /** The reason why a conversation has no such piece. */
   #faultOf(conversation: string, { from, to }: { from: number; to: number }): Result<never> | null {
     const [known] = this.#sql

@@ -92,4 +92,9 @@ export class TenantWebhooks extends RpcTarget {
   forget(conversationId: string): void {
     this.#webhooks.forget(conversationId);
   }
+
+  /** Removes the messages that quote a conversation. @returns their number */
+  forgetQuotes(conversationId: string): number {
+    return this.#webhooks.forgetQuotes(conversationId);
+  }
 }

@@ -133,6 +133,12 @@ export class Webhooks {
     this.#sql.exec('DELETE FROM deliveries WHERE conversation_id = ?', conversationId);
   }
 
+  /** Removes the messages that quote a conversation, delivered or not. @returns their number */
+  forgetQuotes(conversationId: string): number {
+    const sql = `DELETE FROM deliveries WHERE conversation_id = ? AND event NOT LIKE 'analysis.%' RETURNING seq`;
+    return this.#sql.exec(sql, conversationId).toArray().length;
+  }
+
   /** Whether a message about this event was stored for any webhook. */
   wasEnqueued(event: WebhookEvent, conversationId: string): boolean {
     const sql = 'SELECT 1 AS one FROM deliveries WHERE event = ? AND conversation_id = ? LIMIT 1';

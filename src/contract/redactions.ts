@@ -1,0 +1,55 @@
+import * as z from 'zod';
+import { ConversationQuerySchema } from './conversations.ts';
+import { RedactionKindSchema, RedactSchema } from './redaction.ts';
+
+const kinds = RedactSchema.min(1, 'must have at least one kind').describe(
+  'What to remove from words, sound and texts.',
+);
+
+/** Body of POST /conversations/{id}/redact. */
+export const StoredRedactionSchema = z.strictObject({ kinds }).meta({ id: 'RedactionRequest' });
+
+/** Limit on the conversations that one redaction over a filter covers. */
+export const MOST_REDACTED = 10_000;
+
+const { cursor: _, limit: __, status: ___, sort: ____, totals: _____, ...filters } = ConversationQuerySchema.shape;
+
+/** The filters of GET /conversations that a redaction can have. */
+export const RedactionFilterSchema = z
+  .strictObject(filters)
+  .refine(({ tz: _tz, ...filter }) => Object.values(filter).some((value) => value !== undefined), {
+    message: 'must have at least one filter',
+  })
+  .meta({
+    id: 'RedactionFilterInput',
+    description: 'A conversation must match all filters, as in `GET /conversations`.',
+  });
+export type RedactionFilter = z.infer<typeof RedactionFilterSchema>;
+
+/** Body of POST /redactions. */
+export const NewRedactionSchema = z
+  .strictObject({ filter: RedactionFilterSchema, kinds })
+  .meta({ id: 'NewRedactionRequest' });
+export type NewRedaction = z.infer<typeof NewRedactionSchema>;
+
+const count = z.number().int().min(0);
+
+/** Response of POST /redactions and of GET /redactions/{id}. */
+export const RedactionJobSchema = z
+  .object({
+    redaction_id: z.string(),
+    status: z.enum(['running', 'completed']),
+    kinds: z.array(RedactionKindSchema),
+    by: z.string().describe('`key <id>`, or `person <address>`.'),
+    created_at: z.iso.datetime(),
+    ended_at: z.iso.datetime().nullable(),
+    total: count.describe('How many conversations matched when it began.'),
+    waiting: count.describe('Those that wait or are being redacted.'),
+    redacted: count,
+    on_hold: count.describe('Those that a hold keeps. They were left as they are.'),
+    failed: count.describe('Those whose analysis failed. They are as they were.'),
+    gone: count.describe('Those that were deleted in the meantime.'),
+    receipt_id: z.string().nullable().describe('Its receipt, once it has ended.'),
+  })
+  .meta({ id: 'RedactionJob', description: 'A redaction of all conversations that matched a filter.' });
+export type RedactionJobBody = z.infer<typeof RedactionJobSchema>;
