@@ -96,6 +96,14 @@ class InspectableTenant extends Tenant {
     sql.exec(`INSERT INTO search (search) VALUES ('rebuild')`);
   }
 
+  /** Loses every row and its place in memory. The buckets stay. */
+  async loseEverything(): Promise<void> {
+    await this.ctx.storage.deleteAlarm();
+    await this.ctx.storage.deleteAll();
+    await this.ctx.storage.sync();
+    this.ctx.abort('lost by a test');
+  }
+
   /** Stores conversations with the indexes of their results, without the results themselves. */
   store(conversations: readonly { record: StoredRecord; indexed: Indexed }[]): void {
     const catalogue = new Catalogue(

@@ -199,6 +199,8 @@ const LOGGED_WHEN_SHOWN: Readonly<Record<string, false>> = {
   // Nothing can be fetched.
   'POST /analyze/url': false,
   'POST /analyze/stream/url': false,
+  // Nothing matches.
+  'POST /redactions': false,
   // The token is for a session.
   'POST /tokens': false,
 };

@@ -97,6 +97,7 @@ async function rows(service: TestService): Promise<Rows> {
     access,
     audit,
     erasures,
+    receipts,
     jobs = [],
     sqlite_sequence,
     ...rest

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { runBackup } from '../../../scripts/deploy/backup.ts';
 import type { AnalysisResponse } from '../../../src/contract/analysis.ts';
 import {
   type ConversationEntry,
@@ -8,7 +9,7 @@ import {
   type Edit,
 } from '../../../src/contract/conversations.ts';
 import { sayEverything } from '../../../support/fake-pipeline.ts';
-import { form, KEY, startService, type TestService } from '../../../support/service-under-test.ts';
+import { ADMIN_TOKEN, form, KEY, startService, type TestService } from '../../../support/service-under-test.ts';
 import { EXTENDED } from '../../../support/worker.ts';
 
 // The service under test, with requests for conversations. Each test file calls `runService` once.
@@ -21,6 +22,7 @@ interface Objects {
     get(id: unknown): {
       dump(): Promise<Rows>;
       loseCatalogue(): Promise<void>;
+      loseEverything(): Promise<void>;
       live(id: string, media: string, isOver: boolean): Promise<void>;
       workflow(id: string): Promise<string | null>;
     };
@@ -91,6 +93,16 @@ export const tenantObject = async (tenant: string) => {
   const { TENANT } = await service.harness.getWorker<Objects>().getEnv();
   return TENANT.get(TENANT.idFromName(tenant));
 };
+
+/** Loses the rows of a tenant and brings back those of the last backup. */
+export async function restored(tenant: string): Promise<void> {
+  await (await tenantObject(tenant)).loseEverything().catch(() => undefined);
+  await backedUp('restore');
+}
+
+/** Makes a backup, or brings back what is missing from it. */
+export const backedUp = (route: 'backup' | 'restore' = 'backup') =>
+  runBackup(route, { url: String(service.url), adminToken: ADMIN_TOKEN });
 
 /** Rebuilds the catalogue of a tenant from the store. */
 export async function reindexed(tenant: string): Promise<void> {

@@ -38,6 +38,7 @@ describe('removed', () => {
       access: _access,
       sqlite_sequence: _counters,
       erasures: _erased,
+      receipts: _receipts,
       jobs = [],
       ...rows
     } = await (await tenantObject(tenant)).dump();

@@ -2,15 +2,17 @@ import { describe, expect, it, vi } from 'vitest';
 import type { StageLine } from '../../../containers/pipeline/stage-lines.ts';
 import { type Receipt, ReceiptListSchema, ReceiptSchema } from '../../../src/contract/receipts.ts';
 import { RedactionJobSchema } from '../../../src/contract/redactions.ts';
-import { linesOf, type PipelineAnswer, sayError, write } from '../../../support/fake-pipeline.ts';
+import { linesOf, type PipelineAnswer, sayError, sayEverything, write } from '../../../support/fake-pipeline.ts';
 import {
   analysed,
   ask,
+  backedUp,
   changed,
   edited,
   get,
   listed,
   of,
+  restored,
   runService,
   service,
   shown,
@@ -227,6 +229,42 @@ it('everything that matches a filter is redacted, except for what is on hold', a
   const all400 = await ask('POST', '/redactions', { filter: {}, kinds: ['card'] }, as);
   expect(all400.text).toContain('must have at least one filter');
 }, 90_000);
+
+it('a backup from before a redaction brings nothing back', async () => {
+  service.pipeline.answer = sayCard;
+  const made = (await (await service.admin('POST', '/tenants', { name: 'Lost' })).json()) as { id: string };
+  const { key } = await service.issue({ tenant: made.id });
+  const as = { 'X-API-Key': key };
+  const { id } = await analysed('lost.wav', {}, key);
+  service.pipeline.answer = sayEverything;
+  const { id: other } = await analysed('other.wav', {}, key);
+  service.pipeline.answer = sayCard;
+  await ask('PATCH', of(id), { title: `Pays with ${CARD}` }, as);
+  const list = await ask<{ id: string }>('POST', '/playlists', { name: 'Heard' }, as);
+  await ask('POST', `/playlists/${list.body.id}/items`, { conversation_id: id, from: 0, to: 1, note: CARD }, as);
+  await backedUp();
+  const { BACKUP } = await service.harness
+    .getWorker<{ BACKUP: { list(): Promise<{ objects: { key: string }[] }> } }>()
+    .getEnv();
+  const copies = async () => (await BACKUP.list()).objects.map((object) => object.key);
+  const redacted = await redact(id, ['card'], as);
+  expect(redacted.status, redacted.text).toBe(200);
+  await vi.waitFor(async () => {
+    const keys = await copies();
+    expect(keys).toContain(`redacted/${made.id}/${id}`);
+    expect(keys.filter((name) => name.startsWith(`objects/${made.id}/${id}`))).toEqual([]);
+  }, 20_000);
+
+  await restored(made.id);
+  expect(JSON.stringify((await get(of(id), as)).body)).toContain('[card]');
+  expect((await get<{ title: string }>(of(id, '/record'), as)).body.title).toBe('Pays with [card]');
+  expect((await get(of(other), as)).status).toBe(200);
+  expect(await everything(made.id, id)).not.toMatch(/4242/);
+
+  // The next backup has the redacted rows, and needs no mark.
+  await backedUp();
+  expect(await copies()).not.toContain(`redacted/${made.id}/${id}`);
+}, 60_000);
 
 it('deletions and retention leave receipts too', async () => {
   service.pipeline.answer = sayCard;
