@@ -9,6 +9,7 @@ import { useLoaded } from '../lib/load.ts';
 import { Page } from '../lib/page.tsx';
 import { administration, greet, isOperator } from '../lib/session.ts';
 import { Issue, NewKey, Revoke, Rotate } from './KeyCards.tsx';
+import { Members } from './Members.tsx';
 import { NewTenant, TenantSettings } from './TenantCards.tsx';
 
 const DAYS = 30;
@@ -89,6 +90,7 @@ export function KeysPage() {
         }}
       />
       {(keys.value !== undefined || error === undefined) && <List keys={keys.value} open={open} />}
+      {(!isFree || chosen !== undefined) && <Members key={chosen ?? ''} tenant={chosen} />}
       {settings.value && <TenantSettings key={settings.value.id} tenant={settings.value} changed={settings.again} />}
       <div class="notice">
         <Icon name="info" size={16} />
