@@ -22,6 +22,8 @@ type Row = Record<string, SqlValue>;
 /** The SQLite of an object, which the types in tests do not declare. */
 const sqlOf = (object: unknown): Sql => (object as { ctx: { storage: { sql: Sql } } }).ctx.storage.sql;
 
+type LostStorage = Record<'deleteAlarm' | 'deleteAll' | 'sync', () => Promise<void>>;
+
 class CrashableSession extends LiveSession {
   /** Evicts the object from memory while it works. */
   crash(): void {
@@ -98,9 +100,10 @@ class InspectableTenant extends Tenant {
 
   /** Loses every row and its place in memory. The buckets stay. */
   async loseEverything(): Promise<void> {
-    await this.ctx.storage.deleteAlarm();
-    await this.ctx.storage.deleteAll();
-    await this.ctx.storage.sync();
+    const { storage } = (this as unknown as { ctx: { storage: LostStorage } }).ctx;
+    await storage.deleteAlarm();
+    await storage.deleteAll();
+    await storage.sync();
     this.ctx.abort('lost by a test');
   }
 

@@ -69,4 +69,3 @@ it('a manager sees the members, changes roles and removes one, but not the last 
 });
 
 afterAll(() => issuer.close());
-

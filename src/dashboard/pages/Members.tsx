@@ -93,8 +93,8 @@ export function Members({ tenant }: { tenant: string | undefined }) {
       {going && (
         <Dialog title="Remove a member" close={() => setGoing(undefined)}>
           <p>
-            <bdi>{going.email}</bdi> can no longer sign in, and every session ends within a minute. What this person made
-            stays.
+            <bdi>{going.email}</bdi> can no longer sign in, and every session ends within a minute. What this person
+            made stays.
           </p>
           <div class="row">
             <button

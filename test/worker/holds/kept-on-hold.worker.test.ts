@@ -98,14 +98,18 @@ it.each<[what: string, act: () => Promise<void>]>([
       await vi.waitFor(async () => expect((await get(of(other), as)).status).toBe(404), 20_000);
     },
   ],
-])('a conversation on hold outlives %s', async (_, act) => {
-  await act();
-  expect(await kept()).toEqual(before);
-  const entries = await listed('?on_hold=true', as['X-API-Key']);
-  expect(entries.map(({ conversation_id }) => conversation_id)).toEqual([id]);
-  const { body } = await get<{ holds: { reason: string }[] }>(of(id, '/hold'), as);
-  expect(body.holds.map(({ reason }) => reason).sort()).toEqual(['Complaint 7', 'Dispute']);
-}, 60_000);
+])(
+  'a conversation on hold outlives %s',
+  async (_, act) => {
+    await act();
+    expect(await kept()).toEqual(before);
+    const entries = await listed('?on_hold=true', as['X-API-Key']);
+    expect(entries.map(({ conversation_id }) => conversation_id)).toEqual([id]);
+    const { body } = await get<{ holds: { reason: string }[] }>(of(id, '/hold'), as);
+    expect(body.holds.map(({ reason }) => reason).sort()).toEqual(['Complaint 7', 'Dispute']);
+  },
+  60_000,
+);
 
 it('and is deleted once both holds are lifted, which retention does and says in a receipt', async () => {
   const { body } = await get<{ holds: { id: string }[] }>(of(id, '/hold'), as);
