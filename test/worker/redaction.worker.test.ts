@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import type { AnalysisResponse } from '../../src/contract/analysis.ts';
 import { REDACTION_KINDS } from '../../src/contract/redaction.ts';
 import { linesOf, type PipelineAnswer, sayError, sayEverything, write } from '../../support/fake-pipeline.ts';
@@ -72,6 +72,40 @@ it('stores the recording with tones in place of the original, and the report in 
   await again.text();
   expect(service.pipeline.seen[0]).toMatchObject({ bytes: TONED.length, options: { redact: ['card', 'phone'] } });
 });
+
+/** Answers with tones, and disappears within a document, numbered from 0. */
+const cutWithin =
+  (document: number): PipelineAnswer =>
+  (response, seen) => {
+    const send = response.write.bind(response);
+    let left = Number.POSITIVE_INFINITY;
+    response.write = ((chunk: Uint8Array | string) => {
+      if (response.destroyed) return false;
+      if (left-- <= 0) {
+        send(Buffer.from(chunk).subarray(0, Math.floor(chunk.length / 2)));
+        response.destroy();
+        return false;
+      }
+      if (String(chunk).includes('"type":"result"')) left = document;
+      return send(chunk);
+    }) as typeof response.write;
+    return sayRedacted(response, seen);
+  };
+
+it.each([
+  ['the findings', '/analyze', 0],
+  ['the recording with tones', '/analyze/stream', 2],
+  ['the result', '/analyze', 4],
+])(
+  'keeps nothing of a recording that was to be redacted when its pipeline disappears within %s',
+  async (_, path, at) => {
+    service.pipeline.answer = cutWithin(at);
+    const text = await (await service.post(path, recording('card'))).text();
+    expect(text).toContain('ANALYSIS_FAILURE');
+    await vi.waitFor(async () => expect(await service.objects()).toEqual([]));
+    for (const key of await service.stored()) expect(await service.text(key)).not.toContain('My card');
+  },
+);
 
 it.each([
   ['the pipeline fails', sayError('ANALYSIS_FAILURE', 'Analysis failed')],

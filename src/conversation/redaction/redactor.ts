@@ -173,9 +173,21 @@ export class Redactor<T> {
     const open = runs.at(-1)?.isOpen ? runs.at(-1)! : null;
     this.#isOpen = open !== null;
     if (!this.#holds)
-      for (const run of runs) if (run.isOpen || run.parts.length > 1) this.#maskOpen(run, pieces, found, newest);
-    if (!this.#holds && startsRepeat(pieces.at(-1), newest) && [...this.#kinds].some(isNumeric))
-      found.push({ kind: this.#shown(undefined), ranges: [{ from: pieces.length - 1, to: pieces.length - 1 }] });
+      for (const run of runs) {
+        const last = run.parts.at(-1)!;
+        const isNewest = last.utterance === newest && pieces.length - 1 - last.to <= CUT_OFF;
+        if (run.isOpen || isNewest || run.parts.length > 1) this.#maskOpen(run, pieces, found, newest);
+        else if (digitsOf(last.codes).length >= LEAST_LEFT && !isPlain(last, { pieces, codes, dates }, false))
+          this.#maskOpen(run, pieces, found, last.utterance);
+      }
+    const repeat = pieces.length - (startsRepeat(pieces.at(-1), newest) ? 1 : 2);
+    // "triple se" goes on with a digit; "double check" does not, unless digits are right before it.
+    const isRepeat =
+      startsRepeat(pieces[repeat], newest) &&
+      (repeat === pieces.length - 1 ||
+        runs.some(({ parts }) => parts.at(-1)!.to < repeat && repeat - parts.at(-1)!.to <= CUT_OFF));
+    if (!this.#holds && isRepeat && [...this.#kinds].some(isNumeric))
+      found.push({ kind: this.#shown(undefined), ranges: [{ from: repeat, to: pieces.length - 1 }] });
     const first = Math.min(
       open ? open.parts[0]!.utterance : all.length,
       emailOpenFrom(pieces, newest, this.#kinds) ?? all.length,
@@ -222,7 +234,10 @@ export class Redactor<T> {
     return names;
   }
 
-  /** Live: a run that the next words may continue is not shown, whatever it is. */
+  /**
+   * Live: a run that the next words may continue is not shown, whatever it is. The last words may be the beginning of a
+   * digit, or misheard.
+   */
   #maskOpen(run: CodeRun, pieces: readonly WordPiece[], found: FoundValue[], newest: number): void {
     const part = run.parts.at(-1)!;
     if (part.utterance !== newest) return;

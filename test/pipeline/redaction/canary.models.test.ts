@@ -2,13 +2,16 @@ import { execFileSync } from 'node:child_process';
 import { createReadStream, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { AnalysisOutput } from '../../../containers/pipeline/analysis-output.ts';
+import { LevelMeter } from '../../../containers/pipeline/audio/levels.ts';
+import { PcmSpool } from '../../../containers/pipeline/audio/pcm-spool.ts';
 import { analyse } from '../../../containers/pipeline/pipeline.ts';
 import type { RecordedWord } from '../../../containers/pipeline/recognition/timed-words.ts';
 import { WorkerPool } from '../../../containers/pipeline/workers/pool.ts';
 import { type AnalysisResponse, AnalysisResponseSchema } from '../../../src/contract/analysis.ts';
 import type { PipelineOptions } from '../../../src/contract/pipeline.ts';
+import { Redactor } from '../../../src/conversation/redaction/redactor.ts';
 import { OPTIONS } from '../../../support/pipeline-server.ts';
 import { fixturePath } from '../../../support/recordings.ts';
 
@@ -31,7 +34,10 @@ beforeAll(async () => {
   execFileSync('ffmpeg', ['-v', 'error', '-i', fixturePath('call.wav'), '-t', String(SECONDS), call]);
   pool = await WorkerPool.start(1);
 });
-afterEach(() => vi.restoreAllMocks());
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+});
 afterAll(async () => {
   await pool.close();
   rmSync(folder, { recursive: true });
@@ -61,12 +67,21 @@ function speakMadeWords(again: () => string = () => ''): void {
   }) as typeof pool.run);
 }
 
-async function analysed(more: Partial<PipelineOptions> = {}) {
+/** An analysis that has not begun, and the lines that it will have sent. */
+function started(more: Partial<PipelineOptions> = {}) {
   const options = { ...OPTIONS, quality: 'fast' as const, redact: REDACT, ...more };
   const output = new AnalysisOutput({ ...options, live: false });
   const lines: string[] = output.open().map((line) => JSON.stringify(line));
-  for await (const line of analyse(createReadStream(call), { options }, pool))
-    for (const told of output.take(line)) lines.push(JSON.stringify(told));
+  const run = async () => {
+    for await (const line of analyse(createReadStream(call), { options }, pool))
+      for (const told of output.take(line)) lines.push(JSON.stringify(told));
+  };
+  return { output, lines, run };
+}
+
+async function analysed(more: Partial<PipelineOptions> = {}) {
+  const { output, lines, run } = started(more);
+  await run();
   const documents = new Map(
     output.documents!.map(({ name, parts }) => [name, Buffer.concat(parts.map(({ bytes }) => bytes))]),
   );
@@ -103,9 +118,39 @@ it('leaves no trace of what was redacted in any line or document, and a tone in 
   }
 }, 120_000);
 
-it('fails as a whole if the muted recording cannot be heard again', async () => {
-  speakMadeWords(() => {
-    throw new Error('a worker died');
+/** Runs something at the first tone, when the words have been read. */
+function atFirstTone(act: () => void): void {
+  const overwrite = PcmSpool.prototype.overwrite;
+  vi.spyOn(PcmSpool.prototype, 'overwrite').mockImplementation(function (this: PcmSpool, ...args) {
+    act();
+    return overwrite.apply(this, args);
   });
-  await expect(analysed()).rejects.toThrow('a worker died');
-}, 120_000);
+}
+const fault = (): never => {
+  throw new Error('a fault');
+};
+
+describe('a fault', () => {
+  it.each<[string, inject: () => void, again?: () => string]>([
+    ['in the reading of the words', () => vi.spyOn(Redactor.prototype, 'add').mockImplementation(fault)],
+    ['in the tone', () => atFirstTone(fault)],
+    ['in the hearing of the muted recording', () => undefined, fault],
+    ['in the encoding of the muted recording', () => atFirstTone(() => vi.stubEnv('PATH', ''))],
+    [
+      'in the levels of the muted recording',
+      () => atFirstTone(() => vi.spyOn(LevelMeter.prototype, 'push').mockImplementation(fault)),
+    ],
+  ])(
+    '%s fails the analysis, and no line shows a value',
+    async (_, inject, again) => {
+      speakMadeWords(again);
+      inject();
+      const { output, lines, run } = started();
+      await expect(run()).rejects.toThrow(/a fault|ENOENT/u);
+      expect(output.documents).toBeFalsy();
+      const texts = lines.join('\n').toLowerCase();
+      for (const canary of CANARIES) expect(texts).not.toContain(canary);
+    },
+    120_000,
+  );
+});

@@ -6,6 +6,8 @@ import { mutedFor, UtteranceRedaction, valuesIn } from '../../../containers/pipe
 import { levelsOf, muteIntervals } from '../../../containers/pipeline/redaction/tone.ts';
 import type { SpokenUtterance } from '../../../containers/pipeline/stages/spoken.ts';
 import { REDACTION_KINDS } from '../../../src/contract/redaction.ts';
+import { type MadeWord, madeDialogue } from '../../../support/made-personal-data.ts';
+import { seeded } from '../../../support/random.ts';
 
 /** An utterance with words of half a second each. */
 function said(text: string, start: number, speaker = 0): SpokenUtterance {
@@ -59,6 +61,51 @@ it('interim text never shows what may become a number', () => {
   const redaction = new UtteranceRedaction<SpokenUtterance>(['card'], false);
   expect(redaction.interim('my card is four')).toBe('my card is [card]');
   expect(redaction.interim('thank you so much')).toBe('thank you so much');
+});
+
+describe('while a session is running', () => {
+  /** A word of this many seconds, and a pause between utterances. */
+  const WORD_S = 0.4;
+  const PAUSE_S = 0.8;
+  const CUT_S = 0.1;
+
+  /** The words of an utterance heard so far, the last one perhaps in part. */
+  const heardAt = (words: readonly MadeWord[], seconds: number): MadeWord[] =>
+    words.flatMap(({ text, kind }, i) => {
+      const share = Math.min(1, (seconds - i * WORD_S) / WORD_S);
+      const heard = text.slice(0, Math.ceil(share * text.length));
+      return share <= 0 ? [] : [{ text: heard, ...(kind && { kind }) }];
+    });
+
+  it('no partial and no final shows a digit of a card, cut every 100 ms in ten dialogues', () => {
+    const random = seeded(20);
+    let cuts = 0;
+    for (let n = 0; n < 10; n++) {
+      const { utterances } = madeDialogue(random, 'card');
+      const redaction = new UtteranceRedaction<SpokenUtterance>(['card'], false);
+      let start = 0;
+      for (const { speaker, words } of utterances) {
+        const seconds = words.length * WORD_S;
+        // Words around a card hold no numbers, so any digit or number word that is left belongs to it.
+        const isCard = words.some(({ kind }) => kind);
+        for (let at = CUT_S; at < seconds; at += CUT_S) {
+          const shown = redaction.interim(
+            heardAt(words, at)
+              .map(({ text }) => text)
+              .join(' '),
+          );
+          if (isCard)
+            expect(shown).not.toMatch(/\d|\b(?:two|three|four|five|six|seven|eight|nine|zero|double|triple)\b/u);
+          cuts++;
+        }
+        const text = words.map((word) => word.text).join(' ');
+        const [final] = redaction.add(said(text, start, speaker === 'Speaker_0' ? 0 : 1));
+        if (isCard) expect(final!.text).not.toMatch(/\d|\b(?:two|three|four|five|six|seven|eight|nine|zero)\b/u);
+        start += seconds + PAUSE_S;
+      }
+    }
+    expect(cuts).toBeGreaterThan(1_000);
+  });
 });
 
 it('muted intervals have a margin, are merged and end with the recording', () => {
