@@ -26,3 +26,7 @@ export function deedOf({
   const part = from === null || to === null ? '' : ` ${clock(from)} to ${clock(to)}`;
   return `${ACCESS_ACTS[act]}${part}${requests > 1 ? ` (${requests} requests)` : ''}`;
 }
+
+/** The label of a key. A key from the settings has none, and the operator is named by the log itself. */
+export const keyName = ({ key_id: id, key_label: label }: Pick<AccessEntry, 'key_id' | 'key_label'>): string =>
+  label ?? (/^[\da-f]{16}_[\da-f]{12}$/.test(id) ? `Key in the settings (${id.slice(0, 6)})` : id);

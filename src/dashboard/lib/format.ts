@@ -59,6 +59,10 @@ export const shortened = (text: string, length: number): string =>
 
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
+/** The name of a tenant. That of a key in the settings is named after the key's digest, which says nothing to people. */
+export const tenantName = ({ id, name }: { id: string; name: string }): string =>
+  name === id && /^[\da-f]{16}$/.test(id) ? `Key in the settings (${id.slice(0, 6)})` : name;
+
 /** Formats a time as "21 Nov 2026, 14:02", in the reader's time zone. */
 export const day = (iso: string): string =>
   new Intl.DateTimeFormat('en-GB', {

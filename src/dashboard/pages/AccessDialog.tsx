@@ -1,5 +1,5 @@
 import '../style/sharing.css';
-import { ACCESS_ACTS, deedOf } from '../lib/access-acts.ts';
+import { ACCESS_ACTS, deedOf, keyName } from '../lib/access-acts.ts';
 import { Dialog } from '../lib/dialog.tsx';
 import { ErrorMessage } from '../lib/error-message.tsx';
 import { shortDay } from '../lib/format.ts';
@@ -25,7 +25,7 @@ export function AccessDialog({ id, close }: { id: string; close: () => void }) {
                   <div class="told">
                     <b>{entry.act === 'refused' ? ACCESS_ACTS.refused : deedOf(entry)}</b>
                     <small>
-                      {shortDay(entry.until)}, <bdi>{entry.key_label ?? entry.key_id}</bdi>
+                      {shortDay(entry.until)}, <bdi>{keyName(entry)}</bdi>
                       {entry.share_id !== null ? ' by a shared link' : entry.by_token && ' by token'}
                       {entry.address_prefix && `, from ${entry.address_prefix}`}
                     </small>

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { IssuedKey, Key, KeyUsage, TenantList } from '../../sdk/wire.ts';
 import '../style/keys.css';
 import { ErrorMessage } from '../lib/error-message.tsx';
-import { ago, shortDay } from '../lib/format.ts';
+import { ago, shortDay, tenantName } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
 import { useLoaded } from '../lib/load.ts';
 import { Page } from '../lib/page.tsx';
@@ -135,7 +135,7 @@ function ChooseTenant(p: {
       >
         {p.tenants?.map(({ id, name }) => (
           <option key={id} value={id}>
-            {name === id ? id : `${name} (${id})`}
+            {tenantName({ id, name })}
           </option>
         ))}
       </select>

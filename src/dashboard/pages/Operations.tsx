@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Operations as Told } from '../../sdk/wire.ts';
 import '../style/operations.css';
 import { ErrorMessage } from '../lib/error-message.tsx';
-import { ago, bytes, shortDay } from '../lib/format.ts';
+import { ago, bytes, shortDay, tenantName } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
 import { useLoaded } from '../lib/load.ts';
 import { Page } from '../lib/page.tsx';
@@ -13,6 +13,7 @@ import { AuditLog } from './OperationsAudit.tsx';
 import { UndeliveredMessages } from './OperationsDeliveries.tsx';
 import { DeadLetters, Failures } from './OperationsFailures.tsx';
 import { Instances } from './OperationsPool.tsx';
+import { TableCard } from './OperationsTable.tsx';
 import { SignIn } from './SignIn.tsx';
 
 const HOUR_MS = 3_600_000;
@@ -242,38 +243,34 @@ function Chart(p: {
   );
 }
 
-function Tenants({ now }: { now: Told }) {
+function Tenants({ now: { tenants } }: { now: Told }) {
   return (
-    <Scrolling name="Tenants" kind="ops">
-      <table class="fix tenants">
-        <thead>
-          <tr>
-            <th scope="col">Tenant</th>
-            {['Running', 'Waiting', 'Live', 'Stored', 'Webhooks sent', 'Waiting', 'Failed'].map((name, i) => (
-              <th key={i} scope="col" class="r">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {now.tenants.map(({ id, name, running, queued, live_sessions: live, stored_bytes: stored, deliveries }) => (
-            <tr key={id}>
-              <td class="ell" title={`${name} (${id})`}>
-                <bdi>{name}</bdi>
-              </td>
-              <td class="r num">{running}</td>
-              <td class="r num">{queued}</td>
-              <td class="r num">{live}</td>
-              <td class="r num">{bytes(stored)}</td>
-              <td class="r num">{deliveries.delivered}</td>
-              <td class="r num">{deliveries.pending}</td>
-              <td class={`r num ${deliveries.failed > 0 ? 'bad1' : ''}`}>{deliveries.failed}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scrolling>
+    <TableCard<Told['tenants'][number]>
+      name="Tenants"
+      empty="None yet."
+      rows={tenants}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          name: 'Tenant',
+          width: '22%',
+          of: (one) => <bdi>{tenantName(one)}</bdi>,
+          title: ({ name, id }) => `${name} (${id})`,
+        },
+        { name: 'Running', kind: 'r num', of: ({ running }) => running },
+        { name: 'Waiting', kind: 'r num', of: ({ queued }) => queued },
+        { name: 'Live', kind: 'r num', of: ({ live_sessions: live }) => live },
+        { name: 'Stored', kind: 'r num', of: ({ stored_bytes: stored }) => bytes(stored) },
+        { name: 'Messages sent', width: '124px', kind: 'r num', of: ({ deliveries }) => deliveries.delivered },
+        { name: 'Messages waiting', width: '124px', kind: 'r num', of: ({ deliveries }) => deliveries.pending },
+        {
+          name: 'Messages failed',
+          width: '124px',
+          kind: 'r num',
+          of: ({ deliveries: { failed } }) => <span class={failed > 0 ? 'bad1' : ''}>{failed}</span>,
+        },
+      ]}
+    />
   );
 }
 

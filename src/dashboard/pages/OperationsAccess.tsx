@@ -1,12 +1,14 @@
 import { useState } from 'preact/hooks';
 import type { AccessAct, AccessEntry, Operations } from '../../sdk/wire.ts';
-import { ACCESS_ACTS, deedOf } from '../lib/access-acts.ts';
+import '../style/pills.css';
+import { ACCESS_ACTS, deedOf, keyName } from '../lib/access-acts.ts';
 import { ErrorMessage } from '../lib/error-message.tsx';
-import { shortDay } from '../lib/format.ts';
+import { shortDay, tenantName } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
 import { useLoaded } from '../lib/load.ts';
 import { Scrolling } from '../lib/scrolling.tsx';
 import { asOperator, greet } from '../lib/session.ts';
+import { type Column, Table } from './OperationsTable.tsx';
 
 const ENTRIES = 50;
 
@@ -26,17 +28,17 @@ export function AccessTable({ now: { tenants, checked_at } }: { now: Operations 
       <div class="in2 row asked">
         <label>
           Tenant{' '}
-          <select value={tenant} onChange={(event) => setTenant(event.currentTarget.value)}>
-            {tenants.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
+          <select class="pill" value={tenant} onChange={(event) => setTenant(event.currentTarget.value)}>
+            {tenants.map((one) => (
+              <option key={one.id} value={one.id}>
+                {tenantName(one)}
               </option>
             ))}
           </select>
         </label>
         <label>
           Act{' '}
-          <select value={act} onChange={(event) => setAct(event.currentTarget.value as AccessAct | '')}>
+          <select class="pill" value={act} onChange={(event) => setAct(event.currentTarget.value as AccessAct | '')}>
             <option value="">all</option>
             {Object.entries(ACCESS_ACTS).map(([name, word]) => (
               <option key={name} value={name}>
@@ -53,42 +55,38 @@ export function AccessTable({ now: { tenants, checked_at } }: { now: Operations 
       </div>
       {error !== undefined && <ErrorMessage error={error} retry={again} refused={() => void greet()} />}
       {value?.length === 0 && <p class="muted in2">No access is recorded.</p>}
-      {value && value.length > 0 && (
-        <table class="fix access">
-          <thead>
-            <tr>
-              <th scope="col">When</th>
-              <th scope="col">Key</th>
-              <th scope="col">Did</th>
-              <th scope="col">Conversation</th>
-              <th scope="col">From</th>
-            </tr>
-          </thead>
-          <tbody>
-            {value.map((entry) => (
-              <tr key={entry.id}>
-                <td class="num">{shortDay(entry.until)}</td>
-                <td class="ell" title={entry.key_id}>
-                  <bdi>{entry.key_label ?? entry.key_id}</bdi>
-                  {entry.by_token && <span class="muted"> by token</span>}
-                </td>
-                <td class="ell" title={`${entry.route}, ${entry.requests} times`}>
-                  {deedOf(entry)}
-                </td>
-                <td class="ell" title={entry.conversation_id ?? ''}>
-                  <Conversation of={entry} />
-                </td>
-                <td class="mono muted ell" title={entry.address}>
-                  {entry.address || '–'}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
+      {value && value.length > 0 && <Table<AccessEntry> rows={value} keyOf={({ id }) => id} columns={COLUMNS} />}
     </Scrolling>
   );
 }
+
+const COLUMNS: readonly Column<AccessEntry>[] = [
+  { name: 'When', width: '128px', kind: 'num', of: ({ until }) => shortDay(until) },
+  {
+    name: 'Key',
+    width: '22%',
+    of: (entry) => (
+      <>
+        <bdi>{keyName(entry)}</bdi>
+        {entry.by_token && <span class="muted"> by token</span>}
+      </>
+    ),
+    title: ({ key_id: id }) => id,
+  },
+  { name: 'Did', width: '26%', of: deedOf, title: ({ route, requests }) => `${route}, ${requests} times` },
+  {
+    name: 'Conversation',
+    of: (entry) => <Conversation of={entry} />,
+    title: ({ title, conversation_id: id }) => title ?? id ?? '',
+  },
+  {
+    name: 'From',
+    width: '130px',
+    kind: 'mono muted',
+    of: ({ address }) => address || '–',
+    title: ({ address }) => address,
+  },
+];
 
 function Conversation({ of: { conversation_id: id, title, act } }: { of: AccessEntry }) {
   if (id === null) return <>several</>;

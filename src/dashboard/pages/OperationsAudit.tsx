@@ -1,9 +1,10 @@
 import type { AuditEntry, Operations } from '../../sdk/wire.ts';
 import { ErrorMessage } from '../lib/error-message.tsx';
-import { shortDay } from '../lib/format.ts';
+import { shortDay, tenantName } from '../lib/format.ts';
 import { useLoaded } from '../lib/load.ts';
 import { Scrolling } from '../lib/scrolling.tsx';
 import { asOperator, greet } from '../lib/session.ts';
+import { Table } from './OperationsTable.tsx';
 
 /** Limit on the tenants whose actions are shown with those of the service. Each tenant takes one request. */
 const MOST_TENANTS = 20;
@@ -47,36 +48,36 @@ export function AuditLog({ now: { tenants, checked_at } }: { now: Operations }) 
       </p>
       {error !== undefined && <ErrorMessage error={error} retry={again} refused={() => void greet()} />}
       {value && (
-        <table class="fix audit">
-          <thead>
-            <tr>
-              <th scope="col">When</th>
-              <th scope="col">Who</th>
-              <th scope="col">Did</th>
-              <th scope="col">Tenant</th>
-              <th scope="col">Request</th>
-            </tr>
-          </thead>
-          <tbody>
-            {value.map(({ id, at, who, act, subject, tenant, changes, request_id: request }) => (
-              <tr key={`${tenant} ${id}`}>
-                <td class="num">{shortDay(at)}</td>
-                <td class="ell" title={who}>
-                  {who}
-                </td>
-                <td class="ell" title={`${act} ${subject} ${JSON.stringify(changes)}`}>
+        <Table<Act>
+          rows={value}
+          keyOf={({ tenant, id }) => `${tenant} ${id}`}
+          columns={[
+            { name: 'When', width: '128px', kind: 'num', of: ({ at }) => shortDay(at) },
+            { name: 'Who', width: '20%', of: ({ who }) => who, title: ({ who }) => who },
+            {
+              name: 'Did',
+              of: ({ act, subject }) => (
+                <>
                   {ACTS[act] ?? act} {!isOfSession(act) && <span class="mono muted">{subject}</span>}
-                </td>
-                <td class="ell" title={tenant}>
-                  <bdi>{tenant ?? '–'}</bdi>
-                </td>
-                <td class="mono muted ell" title={request}>
-                  {request}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+                </>
+              ),
+              title: ({ act, subject, changes }) => `${act} ${subject} ${JSON.stringify(changes)}`,
+            },
+            {
+              name: 'Tenant',
+              width: '18%',
+              of: ({ tenant }) => <bdi>{tenant ?? '–'}</bdi>,
+              title: (one) => one.tenant ?? '',
+            },
+            {
+              name: 'Request',
+              width: '130px',
+              kind: 'mono muted',
+              of: ({ request_id: id }) => id,
+              title: ({ request_id: id }) => id,
+            },
+          ]}
+        />
       )}
     </Scrolling>
   );
@@ -91,7 +92,7 @@ async function actsOf(tenants: Operations['tenants'], signal: AbortSignal): Prom
       ...entry,
       tenant,
     }));
-  const [service, ...own] = await Promise.all([ask(), ...tenants.map(({ id, name }) => ask(id, name))]);
+  const [service, ...own] = await Promise.all([ask(), ...tenants.map((one) => ask(one.id, tenantName(one)))]);
   const told = new Set(own.flat().map(({ act, request_id }) => `${act} ${request_id}`));
   return [...service!.filter(({ act, request_id }) => !told.has(`${act} ${request_id}`)), ...own.flat()]
     .sort((a, b) => b.at.localeCompare(a.at))

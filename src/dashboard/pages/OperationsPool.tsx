@@ -1,6 +1,6 @@
 import type { Operations, PoolInstance } from '../../sdk/wire.ts';
 import { ago, bytes } from '../lib/format.ts';
-import { Scrolling } from '../lib/scrolling.tsx';
+import { TableCard } from './OperationsTable.tsx';
 
 const STATES: Readonly<Record<PoolInstance['state'], string>> = {
   starting: 'starting',
@@ -14,45 +14,31 @@ const MUCH_LAG_MS = 2_000;
 /** The pipelines that run: their slots, load and lag. */
 export function Instances({ now: { pool } }: { now: Operations }) {
   if (!pool) return null;
+  const used = (work: PoolInstance['live']): string => `${work.used} of ${work.slots}`;
   return (
-    <Scrolling name="Pipelines" kind="ops">
-      {pool.instances.length === 0 ? (
-        <p class="muted in2">None runs. The next analysis or live session starts one.</p>
-      ) : (
-        <table class="fix pool">
-          <thead>
-            <tr>
-              <th scope="col">Pipeline</th>
-              <th scope="col">State</th>
-              {['Live', 'Files', 'Processor', 'Lag', 'Memory', 'Reported'].map((name) => (
-                <th key={name} scope="col" class="r">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {pool.instances.map((one) => (
-              <tr key={one.name}>
-                <td class="mono ell" title={one.name}>
-                  {one.name}
-                </td>
-                <td class={one.state === 'silent' ? 'bad1' : ''}>{STATES[one.state]}</td>
-                <td class="r num">
-                  {one.live.used} of {one.live.slots}
-                </td>
-                <td class="r num">
-                  {one.files.used} of {one.files.slots}
-                </td>
-                <td class="r num">{Math.round(one.busy * 100)} %</td>
-                <td class={`r num ${one.lag_ms > MUCH_LAG_MS ? 'bad1' : ''}`}>{(one.lag_ms / 1000).toFixed(1)} s</td>
-                <td class="r num">{one.memory_bytes === null ? '–' : bytes(one.memory_bytes)}</td>
-                <td class="r muted">{ago(one.reported_at)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
-    </Scrolling>
+    <TableCard<PoolInstance>
+      name="Pipelines"
+      empty="None runs. The next analysis or live session starts one."
+      rows={pool.instances}
+      keyOf={({ name }) => name}
+      columns={[
+        { name: 'Pipeline', width: '26%', kind: 'mono', of: ({ name }) => name, title: ({ name }) => name },
+        {
+          name: 'State',
+          kind: ({ state }) => (state === 'silent' ? 'bad1' : ''),
+          of: ({ state }) => STATES[state],
+        },
+        { name: 'Live', kind: 'r num', of: ({ live }) => used(live) },
+        { name: 'Files', kind: 'r num', of: ({ files }) => used(files) },
+        { name: 'Processor', kind: 'r num', of: ({ busy }) => `${Math.round(busy * 100)} %` },
+        {
+          name: 'Lag',
+          kind: 'r num',
+          of: ({ lag_ms: lag }) => <span class={lag > MUCH_LAG_MS ? 'bad1' : ''}>{(lag / 1000).toFixed(1)} s</span>,
+        },
+        { name: 'Memory', kind: 'r num', of: ({ memory_bytes: size }) => (size === null ? '–' : bytes(size)) },
+        { name: 'Reported', kind: 'r muted', of: ({ reported_at: at }) => ago(at) },
+      ]}
+    />
   );
 }

@@ -66,7 +66,8 @@ export class AccessRecords {
   record({ keyId, byToken, address, act, route, conversation, part, share }: Accessed, now: number): void {
     const merged = this.#sql
       .exec(
-        `UPDATE access SET until = ?1, requests = requests + 1, route = ?2, from_share = min(from_share, ?3),
+        // A repeated act moves to the end of the log, which is in the order of the last requests.
+        `UPDATE access SET id = (SELECT max(id) FROM access) + (id < (SELECT max(id) FROM access)), until = ?1, requests = requests + 1, route = ?2, from_share = min(from_share, ?3),
            to_share = max(to_share, ?4)
          WHERE id = (SELECT id FROM access WHERE conversation IS ?5 AND at > ?6 AND key = ?7 AND by_token = ?8 AND act = ?9
            AND address = ?10 AND share IS ?11 AND (from_share IS NULL) = (?3 IS NULL)

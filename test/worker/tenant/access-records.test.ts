@@ -42,9 +42,22 @@ it('joins equal requests for one conversation over its routes, and for several b
   log.record({ ...list, route: 'GET /lines' }, 3 * MINUTE);
   log.record(list, 4 * MINUTE);
   expect(routes(log)).toEqual([
-    ['GET /lines', 1],
     ['GET /conversations', 2],
+    ['GET /lines', 1],
     ['GET /conversations/:conversation_id/course', 2],
+  ]);
+});
+
+it('lists entries by the time of their last request, also page by page', () => {
+  const log = emptyLog();
+  for (const [minute, conversation] of ['c-1', 'c-2', 'c-1', 'c-3', 'c-3'].entries())
+    log.record(request({ conversation }), minute * MINUTE);
+  const first = log.list({ limit: 2 });
+  const rest = log.list({ limit: 2, cursor: Number(first.next_cursor) });
+  expect([...first.entries, ...rest.entries].map(({ conversation_id: id, requests }) => [id, requests])).toEqual([
+    ['c-3', 2],
+    ['c-1', 2],
+    ['c-2', 1],
   ]);
 });
 
