@@ -59,6 +59,8 @@ export function workerConfig(environment: Environment, version: WorkerVersion): 
     },
     ...(hasWorkersAi && { ai: { binding: 'AI' } }),
     r2_buckets: raw.r2_buckets.map((one) => ({ ...one, bucket_name: buckets[one.binding] })),
+    // Names of data sets have no hyphens. `npm start` has no such binding, and sends nothing.
+    analytics_engine_datasets: [{ binding: 'POINTS', dataset: worker.replaceAll('-', '_') }],
     workflows: raw.workflows.map((one) => ({ ...one, name: workflow })),
     containers: raw.containers.map(({ image_build_context: _, ...one }) => {
       const own = CLASSES[one.class_name];

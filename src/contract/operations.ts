@@ -18,6 +18,13 @@ export const TenantOverviewSchema = z
     running: count,
     live_sessions: count.describe('Open live sessions.'),
     stored_bytes: count,
+    database_share: z
+      .number()
+      .min(0)
+      .optional()
+      .describe(
+        'The used share of its database of 10 GB, from 0 to 1. From 0.9 on, new recordings get 507 `STORAGE_FULL`.',
+      ),
     deliveries: z
       .object({ pending: count, delivered: count, failed: count })
       .describe('Webhook deliveries in the requested hours.'),

@@ -1976,6 +1976,8 @@ export interface Operations {
     /** Open live sessions. */
     live_sessions: number;
     stored_bytes: number;
+    /** The used share of its database of 10 GB, from 0 to 1. From 0.9 on, new recordings get 507 `STORAGE_FULL`. */
+    database_share?: number;
     /** Webhook deliveries in the requested hours. */
     deliveries: {
       pending: number;
@@ -3090,6 +3092,8 @@ export interface TenantOverview {
   /** Open live sessions. */
   live_sessions: number;
   stored_bytes: number;
+  /** The used share of its database of 10 GB, from 0 to 1. From 0.9 on, new recordings get 507 `STORAGE_FULL`. */
+  database_share?: number;
   /** Webhook deliveries in the requested hours. */
   deliveries: {
     pending: number;

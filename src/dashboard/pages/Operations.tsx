@@ -22,6 +22,8 @@ const PERIODS: readonly [hours: number, name: string][] = [
   [24, '24 h'],
   [168, '7 days'],
 ];
+/** The used share of a tenant's database from which it is reported. */
+const NEARLY_FULL = 0.6;
 /** Share of analyses failing because of the service above which the service no longer counts as healthy. */
 const ILL_SHARE = 0.02;
 
@@ -108,6 +110,9 @@ function troublesOf(now: Told): string[] {
     ...(waiting > 0 && now.pipelines?.ready === 0 ? [`${waiting} analyses wait and no pipeline responds`] : []),
     ...(stranded > 0 ? [`${stranded} live ${stranded === 1 ? 'session waits' : 'sessions wait'} for a pipeline`] : []),
     ...(given > 0 ? [`${given} ${given === 1 ? 'analysis was' : 'analyses were'} given up`] : []),
+    ...now.tenants
+      .filter(({ database_share: share = 0 }) => share >= NEARLY_FULL)
+      .map(({ name, database_share: share = 0 }) => `The database of ${name} is ${Math.floor(share * 100)} % full`),
     ...(undelivered > 0 ? [`${undelivered} webhook messages could not be delivered`] : []),
   ];
 }

@@ -2,7 +2,7 @@ interface HistogramDescription {
   help: string;
   /** Names of the labels, in the order of their values. */
   labels: readonly string[];
-  /** Upper bounds of the buckets, s. One more bucket counts everything longer. */
+  /** Upper bounds of the buckets: seconds, or the unit that the name says. One more bucket counts everything above. */
   bounds: readonly number[];
 }
 
@@ -36,6 +36,11 @@ export const HISTOGRAMS = {
     labels: [],
     bounds: [0.25, 0.5, 0.75, 1, 1.5, 2, 3, 5, 10, 30],
   },
+  tenant_database_share: {
+    help: 'Used share of the database of each tenant that has used more than 60 %, at most hourly, with its uploads and sessions.',
+    labels: [],
+    bounds: [0.7, 0.8, 0.9, 1],
+  },
 } as const satisfies Record<string, HistogramDescription>;
 export type HistogramName = keyof typeof HISTOGRAMS;
 
@@ -46,7 +51,7 @@ export interface Observed {
   labels: string[];
   /** Number of values in each bucket, not cumulative. The last bucket has no upper bound. */
   counts: number[];
-  /** Sum of all values, s. */
+  /** Sum of all values. */
   sum: number;
 }
 
@@ -54,7 +59,7 @@ export interface Observed {
 export class ObservedValues {
   readonly #entries = new Map<string, Observed>();
 
-  /** @param value in seconds */
+  /** @param value in the unit of the histogram */
   add(name: HistogramName, value: number, ...labels: string[]): void {
     const { bounds } = HISTOGRAMS[name];
     const at = bounds.findIndex((bound) => value <= bound);

@@ -2,16 +2,7 @@ import { DurableObject } from 'cloudflare:workers';
 import type { ServiceEvent } from '../../contract/events.ts';
 import type { Env } from '../identity/env.ts';
 import { type HistogramName, type Observed, ObservedValues } from './histograms.ts';
-
-/** Increments from one request. */
-export interface Counts {
-  /** Emitted events by name. */
-  events: Record<string, number>;
-  /** Summed latency and its number of samples, by agent scope. */
-  latency: Record<string, { sumMs: number; count: number }>;
-  /** Values observed for the histograms. */
-  observed: Observed[];
-}
+import { type Counts, writePoints } from './points.ts';
 
 /** All counters since deployment. */
 export type Totals = Counts;
@@ -116,8 +107,8 @@ export class Tally {
   }
 
   /** Adds a value to a histogram. @param labels their values, in the order of the histogram's label names */
-  observe(name: HistogramName, seconds: number, ...labels: string[]): void {
-    this.#observations.add(name, seconds, ...labels);
+  observe(name: HistogramName, value: number, ...labels: string[]): void {
+    this.#observations.add(name, value, ...labels);
   }
 
   /** Sends the counts. Pass its promise to `waitUntil`. A failure is logged, because nothing waits for it. */
@@ -125,8 +116,10 @@ export class Tally {
     const latency: Counts['latency'] = this.#latency.count > 0 ? { utterance: this.#latency } : {};
     const observed = this.#observations.drain();
     if (Object.keys(this.#events).length === 0 && this.#latency.count === 0 && observed.length === 0) return;
+    const counts = { events: this.#events, latency, observed };
     try {
-      await metricsOf(env).add({ events: this.#events, latency, observed });
+      writePoints(env.POINTS, counts);
+      await metricsOf(env).add(counts);
     } catch (error) {
       console.error(
         JSON.stringify({ level: 'error', message: 'the metrics could not be recorded', cause: String(error) }),

@@ -150,10 +150,11 @@ async function overview(c: Context<AppEnv>, now: number, hours: number): Promise
       .flatMap(({ id: tenant, undelivered = [] }) => undelivered.map((one) => ({ ...one, tenant })))
       .sort((a, b) => (b.last_attempt_at ?? '').localeCompare(a.last_attempt_at ?? ''))
       .slice(0, NAMED_DELIVERIES),
-    tenants: known.map(({ id, name, queued, running, deliveries, liveSessions, storedBytes }) => ({
+    tenants: known.map(({ id, name, queued, running, deliveries, liveSessions, storedBytes, databaseShare }) => ({
       ...{ id, name, queued, running, deliveries },
       live_sessions: liveSessions,
       stored_bytes: storedBytes,
+      ...(databaseShare !== undefined && { database_share: databaseShare }),
     })),
     is_whole: next === null,
     events: totals.events,

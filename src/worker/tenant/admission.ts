@@ -1,6 +1,7 @@
 import type { Quota } from '../../contract/errors.ts';
 import { fail, limited, ok, type Refusal, type Result } from '../../contract/result.ts';
 import type { Sql } from '../sqlite/migrations.ts';
+import type { DatabaseSize } from './database-size.ts';
 import type { Limits } from './limits.ts';
 import { secondsToMidnight, type Usage } from './usage.ts';
 
@@ -42,6 +43,7 @@ export class Admission {
   readonly #usage: Usage;
   readonly #storedBytes: () => number;
   readonly #announcedBytes: () => number;
+  readonly #database: DatabaseSize;
   /** Counts by key. They need not be stored, because a holder that dies releases its reservation. */
   readonly #uploads = new UnderWay();
   readonly #analyses = new UnderWay();
@@ -51,8 +53,10 @@ export class Admission {
   /**
    * @param storedBytes bytes that the tenant stores
    * @param announcedBytes announced bytes of its open multipart uploads
+   * @param database the size of the database of all its rows
    */
-  constructor(sql: Sql, usage: Usage, storedBytes: () => number, announcedBytes: () => number) {
+  constructor(sql: Sql, usage: Usage, storedBytes: () => number, announcedBytes: () => number, database: DatabaseSize) {
+    this.#database = database;
     this.#announcedBytes = announcedBytes;
     this.#sql = sql;
     this.#usage = usage;
@@ -151,7 +155,7 @@ export class Admission {
   }
 
   /**
-   * Checks the limits on daily usage and on storage. Running work is allowed to finish, and can exceed them as a
+   * Checks the limits on daily usage, on storage and of the database. Running work is allowed to finish, and can exceed them as a
    * result.
    */
   #usedUp(key: string, limits: BothLimits, now: number, isAnnounced = false): Refusal | null {
@@ -163,6 +167,7 @@ export class Admission {
       return limited(`This tenant already stores ${gigabytes} GB, its limit`, RETRY_STORED_S, quota);
     }
     return (
+      this.#database.refusal() ??
       noMoreAudio('key', this.#usage.audioMinutes(now, key), limits.key.audio_minutes_per_day, now) ??
       noMoreAudio('tenant', this.#usage.audioMinutes(now), limits.tenant.audio_minutes_per_day, now)
     );

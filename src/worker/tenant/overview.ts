@@ -46,6 +46,8 @@ export interface Overview {
   running: number;
   liveSessions: number;
   storedBytes: number;
+  /** The used share of the tenant's database, 0 to 1. Absent from an object that still runs an older version. */
+  databaseShare?: number;
   deliveries: { pending: number; delivered: number; failed: number };
   hours: HourOfAnalyses[];
   /** Durations of file analyses, ms, rounded down to two digits, and the number of analyses for each. */

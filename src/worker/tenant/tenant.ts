@@ -14,6 +14,7 @@ import type { DeliveryBody } from '../../contract/webhooks.ts';
 import { asServiceError, logFault } from '../http/errors.ts';
 import type { Actor, CallerName } from '../identity/caller.ts';
 import type { Env } from '../identity/env.ts';
+import { Tally } from '../metrics/metrics.ts';
 import { settingsOf } from '../settings/settings.ts';
 import { DUE_TABLES, type DueTasks, DueTimes } from '../sqlite/due-times.ts';
 import { hasTables, type Migrations, migrate } from '../sqlite/migrations.ts';
@@ -29,6 +30,7 @@ import { AUDIT_TABLES, Audit } from './audit.ts';
 import { CONVERSATION_MIGRATIONS, runsOf, TenantConversations } from './catalogue/tenant-conversations.ts';
 import { COMMITMENT_TABLES } from './commitments/commitment-table.ts';
 import { TenantCommitments } from './commitments/tenant-commitments.ts';
+import { DatabaseSize } from './database-size.ts';
 import { directoryOf } from './directory.ts';
 import { ERASURE_TABLES, Erasures } from './erasures.ts';
 import { HOLD_TABLES, TenantHolds } from './holds/tenant-holds.ts';
@@ -143,6 +145,7 @@ export class Tenant extends DurableObject<Env> {
   readonly #audit: Audit;
   readonly #access: AccessRecords;
   readonly #admission: Admission;
+  readonly #database: DatabaseSize;
   /** Sessions that wait for a place in the pool, with the latest time at which they start, Unix time, ms. */
   readonly #startingUntil = new Map<string, number>();
   readonly #minutes = new Minutes();
@@ -176,11 +179,13 @@ export class Tenant extends DurableObject<Env> {
     this.#audit = new Audit(sql);
     this.#access = new AccessRecords(sql);
     this.#receipts = new Receipts(sql);
+    this.#database = new DatabaseSize(() => sql.databaseSize);
     this.#admission = new Admission(
       sql,
       this.#usage,
       () => this.#conversations.storedBytes,
       () => this.#jobs.uploads.announcedBytes(),
+      this.#database,
     );
     this.#keys = new TenantKeys(() => this.#profile.read().id, this.#store, this.#usage, this.#audit);
     const host = {
@@ -597,7 +602,9 @@ export class Tenant extends DurableObject<Env> {
 
   /** The operator's overview. @param since Unix time, ms */
   overview(since: number): Overview | null {
-    return this.#exists ? overviewOf(this.ctx.storage.sql, this.#conversations.storedBytes, since) : null;
+    if (!this.#exists) return null;
+    const overview = overviewOf(this.ctx.storage.sql, this.#conversations.storedBytes, since);
+    return { ...overview, databaseShare: this.#database.share };
   }
 
   /** Repeats a conversation's analysis that failed because of an infrastructure fault, if its recording is kept. */
@@ -693,6 +700,7 @@ export class Tenant extends DurableObject<Env> {
     if (!(await this.#isReady(caller))) return fail('INVALID_KEY');
     const limits = this.#limitsOf(caller);
     const { maxUploadsPerKey, maxFileBytes } = settingsOf(this.env);
+    this.#watchDatabase();
     const entered = this.#admission.enterAnalysis(
       caller.keyId,
       limits,
@@ -716,6 +724,7 @@ export class Tenant extends DurableObject<Env> {
     const limits = this.#limitsOf(caller);
     const maxBytes = fileBytes(limits, settingsOf(this.env).maxSessionBytes);
     const settings = this.#profile.options();
+    this.#watchDatabase();
     if (once && this.#admission.wasOpened(once)) return ok({ maxBytes, isOpen: true, settings });
     if (this.#admission.refusalOfSession(caller.keyId, limits, Date.now())) await this.#forgetEnded();
     const refusal = this.#admission.refusalOfSession(caller.keyId, limits, Date.now());
@@ -754,6 +763,17 @@ export class Tenant extends DurableObject<Env> {
   #limitsOf({ kind, keyId }: CallerName): BothLimits {
     const key = this.#store.find(keyId)?.limits ?? {};
     return limitsOf(this.env, { kind, limits: { key, tenant: this.#profile.read().limits } });
+  }
+
+  /** Warns the operator of a database that fills up. */
+  #watchDatabase(): void {
+    const share = this.#database.takeWarning(Date.now());
+    if (share === null) return;
+    const warning = { level: 'warn', event: 'database_nearly_full', tenant: this.#profile.read().id, share };
+    console.warn(JSON.stringify(warning));
+    const tally = new Tally();
+    tally.observe('tenant_database_share', share);
+    this.ctx.waitUntil(tally.flush(this.env));
   }
 
   #refused({ keyId }: CallerName, refusal: Refusal): Refusal {

@@ -263,6 +263,8 @@ describe('the environments', () => {
           ]);
           expect(config.routes?.length ?? 0).toBe(name === 'production' ? 1 : 0);
           expect(config.ai?.binding).toBe(configuration === 'recommended' ? 'AI' : undefined);
+          const dataset = name === 'production' ? 'undertone' : 'undertone_staging';
+          expect(config.analytics_engine_datasets).toEqual([{ binding: 'POINTS', dataset }]);
           const { pipelineApplication, trialTenant, recogniser } = settingsOf(config.vars);
           expect({ pipelineApplication, trialTenant }).toEqual({ pipelineApplication: 'b', trialTenant: 't1' });
           expect(recogniser).toBe(configuration === 'recommended' ? 'endpoint' : 'moonshine-tiny');

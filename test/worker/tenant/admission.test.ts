@@ -6,6 +6,7 @@ import {
   type BothLimits,
   type UploadReservation,
 } from '../../../src/worker/tenant/admission.ts';
+import { DatabaseSize } from '../../../src/worker/tenant/database-size.ts';
 import type { Limits } from '../../../src/worker/tenant/limits.ts';
 import { USAGE_TABLES, Usage } from '../../../src/worker/tenant/usage.ts';
 import { MemorySql } from '../../../support/memory-sql.ts';
@@ -29,9 +30,11 @@ let admission: Admission;
 let usage: Usage;
 let stored: number;
 let announced: number;
+let databaseBytes: number;
 beforeEach(() => {
   stored = 0;
   announced = 0;
+  databaseBytes = 0;
   const sql = new MemorySql();
   migrate(sql, { usage: USAGE_TABLES, admission: ADMISSION_TABLES });
   usage = new Usage(sql);
@@ -40,6 +43,7 @@ beforeEach(() => {
     usage,
     () => stored,
     () => announced,
+    new DatabaseSize(() => databaseBytes),
   );
 });
 
@@ -162,4 +166,17 @@ it('an abandoned upload of a token may be sent again', () => {
   const first = admission.enterAnalysis('a', limits({}), MOST, NOON, once);
   if (first.ok) first.value.leave();
   expect(admission.enterAnalysis('a', limits({}), MOST, NOON, once).ok).toBe(true);
+});
+
+it('refuses recordings and sessions once the database is nine tenths full, but lets running work end', () => {
+  databaseBytes = 8_999_999_999;
+  const running = place(enter('a', limits({})));
+  databaseBytes = 9_123_000_000;
+  const refused = admission.enterAnalysis('a', limits({}), MOST, NOON);
+  expect(refused).toMatchObject({ ok: false, code: 'STORAGE_FULL', detail: expect.stringContaining('is 91 % full') });
+  expect(admission.refusalOfSession('a', limits({}), NOON)).toMatchObject({ code: 'STORAGE_FULL' });
+  running.received(true);
+  running.leave();
+  databaseBytes = 8_000_000_000;
+  place(enter('a', limits({})));
 });
