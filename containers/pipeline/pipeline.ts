@@ -6,7 +6,7 @@ import { isPlayable, recordingOf, renditionOf } from './media/rendition.ts';
 import { EngineTally } from './recognition/engine-tally.ts';
 import { engineOf } from './recognition/engines.ts';
 import { ReadableWords } from './recognition/readable-words.ts';
-import { recognitionOptions } from './recognition/recogniser.ts';
+import { type RecognitionOptions, recognitionOptions } from './recognition/recogniser.ts';
 import { muteRecording, redactionOf } from './redaction/recording-redaction.ts';
 import { notesOf, UtteranceRedaction, valuesIn } from './redaction/redaction.ts';
 import { levelsOf } from './redaction/tone.ts';
@@ -44,6 +44,8 @@ export interface AnalysisRequest {
  */
 const DECODED = 0.1;
 const DIARIZED = 0.15;
+/** Number of segments that are transcribed while a long recording is diarised. */
+const FIRST_SEGMENTS = 2;
 /** Limit on the size of media, bytes: four times the Worker's largest upload. */
 const LARGEST_MEDIA = 2 * 1024 ** 3;
 /** Number of utterances whose audio is measured while the next words are recognised. */
@@ -97,7 +99,14 @@ export async function* analyse(
     // Runs while the words are recognised, unless its sound may have to be muted.
     const rendition = redaction || isPlayed || recording.duration === 0 ? null : rendered(recording, ended.signal);
     yield { type: 'progress', stage: 'diarizing', progress: DECODED };
-    const layout = await recording.layOut(engine.longestS, options.speakers);
+    const recogniser = { id: engine.id, options: recognitionOptions(options, 'best') };
+    const layingOut = recording.layOut(engine.longestS, options.speakers);
+    // The first utterance does not wait for a thread once the speakers are known. An endpoint may be paid by request.
+    if (engine.kind !== 'endpoint')
+      startTranscribing(recording, recogniser, engine.longestS, options.speakers, transcriptions).catch(
+        () => undefined,
+      );
+    const layout = await layingOut;
     const [baselines, understanding] = await Promise.all([
       speakerBaselines(recording, layout),
       recordingUnderstanding(recording, layout.segments, engine),
@@ -112,7 +121,6 @@ export async function* analyse(
     const measured = new InOrder<MeasuredUtteranceLine>();
     const tally = new EngineTally();
     const readable = new ReadableWords(options.language, understanding);
-    const recogniser = { id: engine.id, options: recognitionOptions(options, 'best') };
     const segments = spokenUtterances(recording, layout, recogniser, transcriptions);
     const measure = ({ workMs, transcribedBy, language, ...spoken }: TranscribedUtterance) => {
       tally.add(transcribedBy);
@@ -154,6 +162,22 @@ export async function* analyse(
   } finally {
     ended.abort();
     await recording.close();
+  }
+}
+
+/** Transcribes the likely first segments into the cache. Those that are cut otherwise in the end have no effect. */
+async function startTranscribing(
+  recording: RecordingStages,
+  recogniser: { id: string; options: RecognitionOptions },
+  longestS: number,
+  speakers: number | undefined,
+  transcriptions: TranscriptionCache,
+): Promise<void> {
+  const { id, options } = recogniser;
+  for (const segment of await recording.firstSegments(longestS, FIRST_SEGMENTS, speakers)) {
+    const samples = await recording.read(segment, segment.channel);
+    const task = { samples, segment, recogniser: id, options };
+    transcriptions.get(task, (aligned) => recording.run('transcribe', aligned)).catch(() => undefined);
   }
 }
 

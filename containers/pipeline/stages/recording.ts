@@ -15,6 +15,11 @@ import { SpeechTrack } from './speech-track.ts';
 /** Number of samples whose speaker features are computed in one task: ten seconds. */
 const FEATURE_SAMPLES = 10 * SAMPLE_RATE_HZ;
 
+/** Length of the beginning that is laid out by itself, s. */
+const BEGINNING_S = 60;
+/** Length of a recording from which on its diarisation takes long enough for that, s. */
+const LONG_S = 300;
+
 /** The speaker turns, and the segments to recognise. */
 export interface Layout {
   diarization: Diarization;
@@ -91,6 +96,26 @@ export class RecordingStages {
     const channels: readonly Channel[] = (speakers ?? 2) === 2 ? this.#channels() : ['mix'];
     this.#advanceTracks(channels, true);
     return channels.length === 2 ? this.#layOutByChannel(longestS) : this.#layOutMix(longestS, speakers);
+  }
+
+  /**
+   * The first segments, as the beginning of the recording alone suggests them, while the rest is still diarised. Most
+   * are those of `layOut`, because segments are cut at pauses. Called after it.
+   * @param count maximum number of segments
+   * @returns none for a short recording, and for one whose channels are laid out separately
+   */
+  async firstSegments(longestS: number, count: number, speakers?: number): Promise<RecognitionSegment[]> {
+    const track = this.#tracks.get('mix');
+    if (!track || this.#spool?.channels !== 1 || this.duration < LONG_S) return [];
+    const blocks = Math.ceil((BEGINNING_S * SAMPLE_RATE_HZ) / VAD_BLOCK);
+    const probabilities = await track.firstProbabilities(blocks);
+    const end = blocks * VAD_BLOCK;
+    const duration = end / SAMPLE_RATE_HZ;
+    const speech = speechRegions(probabilities, { ...DIARIZATION_SPEECH, duration });
+    const { location } = this.spool;
+    const turns = await this.run('beginning', { location, channel: 'mix', start: 0, end, speech, speakers });
+    const bare = speechRegions(probabilities, { duration, pad: 0 });
+    return recognitionSegments(bare, probabilities, turns, longestS).slice(0, count);
   }
 
   /** Ends its work and closes its file. */

@@ -29,6 +29,13 @@ export class SpeechTrack {
     }
   }
 
+  /** The probabilities of the first blocks, all of which have been started. */
+  async firstProbabilities(blocks: number): Promise<Float32Array> {
+    const first = new Float32Array((blocks * VAD_BLOCK) / VAD_FRAME);
+    for (let i = 0; i < blocks; i++) first.set(await this.#blocks[i]!, (i * VAD_BLOCK) / VAD_FRAME);
+    return first;
+  }
+
   /** All probabilities, one per started 32 ms frame. */
   async probabilities(spool: PcmSpool): Promise<Float32Array> {
     const all = new Float32Array(Math.ceil(spool.length / VAD_FRAME));

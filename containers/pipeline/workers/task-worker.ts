@@ -51,6 +51,11 @@ const DO: {
       embedder.embed(readSamples(location, start * SAMPLE_RATE_HZ, end * SAMPLE_RATE_HZ, 'mix'));
     return diarizeWithModel(taken, speech, { speakers }, embed);
   },
+  beginning: ({ speech, speakers, ...range }) => {
+    const taken = new SpeakerFeatures();
+    taken.push(samplesOf(range));
+    return diarize(taken, speech, speakers === undefined ? {} : { speakers }).turns;
+  },
   forget: ({ recording }) => {
     features.delete(recording);
     return null;

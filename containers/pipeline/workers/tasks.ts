@@ -1,7 +1,7 @@
 import type { MeasuredVoice, VoiceTask } from '../affect/voice-measurement.ts';
 import type { Interval } from '../audio/interval.ts';
 import type { Channel, PcmLocation } from '../audio/pcm-spool.ts';
-import type { Diarization } from '../diarization/turns.ts';
+import type { Diarization, SpeakerTurn } from '../diarization/turns.ts';
 import type { Delivery } from '../prosody/delivery.ts';
 import type { Recognition, RecognitionOptions } from '../recognition/recogniser.ts';
 import type { SegmentToTranscribe } from '../recognition/segments.ts';
@@ -28,6 +28,8 @@ export interface WorkerTasks {
     input: { recording: string; location: PcmLocation; speech: Interval[]; speakers?: number };
     output: Diarization;
   };
+  /** The turns of the beginning of a recording, from it alone. Keeps no state. */
+  beginning: { input: SpoolRange & { speech: Interval[]; speakers?: number | undefined }; output: SpeakerTurn[] };
   forget: { input: { recording: string }; output: null };
   delivery: { input: SpoolRange; output: Delivery };
   /**
