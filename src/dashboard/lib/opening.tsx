@@ -1,3 +1,4 @@
+import { ErrorMessage } from './error-message.tsx';
 import { Page } from './page.tsx';
 
 /** A page that is loading: its title, and a grey shape once that takes a while. */
@@ -5,6 +6,16 @@ export function Opening({ title }: { title: string }) {
   return (
     <Page title={title}>
       <div class="card sk late" role="status" aria-label="Loading" />
+    </Page>
+  );
+}
+
+/** A page without its data: it is loading, or could not be loaded. */
+export function Unready({ title, error, again }: { title: string; error: unknown; again: () => void }) {
+  if (error === undefined) return <Opening title={title} />;
+  return (
+    <Page title={title}>
+      <ErrorMessage error={error} retry={again} />
     </Page>
   );
 }

@@ -3,18 +3,19 @@ import '../style/commitments.css';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import type { CommitmentEntry, CommitmentList, CommitmentState, OpenQuestionEntry } from '../../sdk/wire.ts';
-import { Menu, type MenuItem } from '../lib/dialog.tsx';
+import { Menu } from '../lib/dialog.tsx';
 import { ErrorMessage } from '../lib/error-message.tsx';
 import { errorTextOf } from '../lib/error-texts.ts';
-import { capital, clock, dayName, dayOf, daysAfter, mondayOf, shortDate, shortened } from '../lib/format.ts';
+import { dayOf, daysAfter, mondayOf, shortDate, shortened } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
 import { useLoaded } from '../lib/load.ts';
 import { Opening } from '../lib/opening.tsx';
 import { Page } from '../lib/page.tsx';
 import { save } from '../lib/save.ts';
 import { service } from '../lib/session.ts';
-import { Confidence } from '../lib/speaker-marks.tsx';
 import { say } from '../lib/tip.tsx';
+import { CommitmentRow, otherStates, Place, STATE_WORDS } from './CommitmentRow.tsx';
+import { CommitmentStrip } from './CommitmentStrip.tsx';
 import { SavedViews } from './SavedViews.tsx';
 import type { PiecePlayer } from './shelf/piece-player.ts';
 import { pieceOfPlace } from './shelf/pieces.ts';
@@ -23,12 +24,6 @@ import { PlayButton, useShelfPlayer } from './shelf/shelf-player.tsx';
 
 const TITLE = 'Commitments';
 const PAGE = 100;
-/** Days of the strip, and the days before today's week that it begins with. */
-const STRIP_WEEKS = 7;
-const STRIP_BEFORE_DAYS = 14;
-/** Marks of one day that the strip draws. */
-const MOST_MARKS = 5;
-
 /** Choices of the state, and the states that each means. */
 const STATUSES: Readonly<Record<string, { word: string; states: readonly CommitmentState[] }>> = {
   open: { word: 'still open', states: ['open', 'accepted'] },
@@ -46,14 +41,6 @@ const DUE: Readonly<Record<string, { word: string; days: number | null }>> = {
   month: { word: 'within 31 days', days: 32 },
 };
 const USUAL_DUE = 'any';
-const STATE_WORDS: Readonly<Record<CommitmentState, string>> = {
-  open: 'Open',
-  accepted: 'Accepted',
-  offered: 'Offered',
-  declined: 'Declined',
-  done: 'Done',
-};
-
 /** The filters, which are the address of the page. */
 interface Filters {
   status: string;
@@ -306,7 +293,7 @@ function Owed({ list, filters, narrow, again, showMore }: OwedProps) {
         </a>{' '}
         · read from what was said; nobody was asked
       </p>
-      <Strip commitments={commitments} today={today} undated={counts.undated} />
+      <CommitmentStrip commitments={commitments} today={today} undated={counts.undated} />
       <div class="beside" ref={rows}>
         <div>
           {commitments.length === 0 && <Nothing filters={filters} narrow={narrow} />}
@@ -321,7 +308,7 @@ function Owed({ list, filters, narrow, again, showMore }: OwedProps) {
               </h2>
               <ol>
                 {entries.map((one) => (
-                  <Row
+                  <CommitmentRow
                     key={one.commitment_id}
                     one={one}
                     player={player}
@@ -379,190 +366,6 @@ function Nothing({ filters, narrow }: Narrowing) {
   );
 }
 
-interface RowProps {
-  one: CommitmentEntry;
-  player: PiecePlayer;
-  index: number;
-  change: (status: CommitmentState | null) => void;
-  /** Opens the menu of the other states below a button. */
-  choose: (at: DOMRect) => void;
-}
-
-function Row({ one, player, index, change, choose }: RowProps) {
-  const row = useRef<HTMLLIElement>(null);
-  const isCurrent = player.at === index;
-  useEffect(() => {
-    if (isCurrent) row.current?.scrollIntoView({ block: 'nearest' });
-  }, [isCurrent]);
-  const deed = shortened(one.deed, 60);
-  return (
-    <li ref={row} class={isCurrent ? 'now' : ''} aria-current={isCurrent}>
-      <PlayButton player={player} index={index} name={deed} />
-      <div class="said">
-        <p class="who">
-          {one.owner === null ? <span class="hollow">who was not said</span> : <b dir="auto">{one.owner}</b>}
-          {one.to !== null && (
-            <span>
-              to <bdi>{one.to}</bdi>
-            </span>
-          )}
-          <a class="und" href={addressOf({ conversation: one.conversation_id, at: one.t_start })}>
-            <bdi>{one.title}</bdi>, <span class="num">{clock(one.t_start)}</span>
-          </a>
-        </p>
-        <p class="deed" dir="auto">
-          {capital(one.deed)}
-        </p>
-        <p class="quote" dir="auto">
-          “{one.quote}”
-        </p>
-      </div>
-      <div class="due">
-        <Due one={one} />
-        <span class="row">
-          <Confidence value={one.confidence} />
-          {one.status !== 'open' && (
-            <span
-              class="chip"
-              title={one.status_source === 'person' ? 'Set on this page or by the API' : 'By the words'}
-            >
-              {STATE_WORDS[one.status]}
-            </span>
-          )}
-        </span>
-      </div>
-      <Acts one={one} deed={deed} change={change} choose={choose} />
-    </li>
-  );
-}
-
-function Due({ one: { due, vague_due } }: { one: CommitmentEntry }) {
-  if (!due)
-    return (
-      <p>
-        <span class="hollow">no date was said</span>
-        {vague_due !== null && <small>said: “{vague_due}”</small>}
-      </p>
-    );
-  return (
-    <p>
-      <b class="num">
-        {due.from !== null && `${dayName(due.from)} to `}
-        {dayName(due.date)}
-        {due.time !== null && `, ${due.time}`}
-      </b>
-      <small>
-        said: “{due.said}”{due.time_zone_source === 'assumed' && ', read in UTC'}
-      </small>
-    </p>
-  );
-}
-
-function Acts({ one: { status }, deed, change, choose }: Omit<RowProps, 'player' | 'index'> & { deed: string }) {
-  return (
-    <div class="acts">
-      {status === 'done' ? (
-        <button type="button" class="btn sm set" aria-label={`Not done: ${deed}`} onClick={() => change('open')}>
-          Not done
-        </button>
-      ) : (
-        <button type="button" class="btn sm set" aria-label={`Done: ${deed}`} onClick={() => change('done')}>
-          <Icon name="check" size={14} /> Done
-        </button>
-      )}
-      <button
-        type="button"
-        class="btn sm icon ghost"
-        aria-label={`Other states: ${deed}`}
-        aria-haspopup="menu"
-        onClick={(e) => choose(e.currentTarget.getBoundingClientRect())}
-      >
-        <Icon name="more" size={16} />
-      </button>
-    </div>
-  );
-}
-
-const OTHERS: readonly CommitmentState[] = ['accepted', 'declined', 'open'];
-
-/** The states that a commitment can be given, apart from done. */
-const otherStates = (
-  { status, status_source, state }: CommitmentEntry,
-  change: (status: CommitmentState | null) => void,
-): MenuItem[] => [
-  ...OTHERS.filter((other) => other !== status).map((other) => ({
-    label: STATE_WORDS[other],
-    run: () => change(other),
-  })),
-  ...(status_source === 'person'
-    ? [{ icon: 'undo' as const, label: `As it was said: ${STATE_WORDS[state]}`, run: () => change(null) }]
-    : []),
-];
-
-/** Seven weeks with a mark for each commitment on its day: solid where the day has passed, hollow where it has not. */
-function Strip({
-  commitments,
-  today,
-  undated,
-}: {
-  commitments: readonly CommitmentEntry[];
-  today: string;
-  undated: number;
-}) {
-  const first = daysAfter(mondayOf(today), -STRIP_BEFORE_DAYS);
-  const weeks = Array.from({ length: STRIP_WEEKS }, (_, i) => daysAfter(first, 7 * i));
-  const onDay = (day: string) => commitments.filter(({ due }) => due?.date === day);
-  const shown = weeks.map((monday) => Array.from({ length: 7 }, (_, i) => onDay(daysAfter(monday, i))));
-  if (shown.flat(2).length === 0) return null;
-  const goTo = (entries: readonly CommitmentEntry[]): void => {
-    const [one] = entries;
-    const name = one && `Play: ${shortened(one.deed, 60)}`;
-    const button = [...document.querySelectorAll<HTMLElement>('.owed .play')].find(
-      (element) => element.getAttribute('aria-label') === name,
-    );
-    button?.focus();
-    button?.scrollIntoView({ block: 'center' });
-  };
-  return (
-    <div class="card days">
-      <p>
-        <b>By the day</b>
-        <small>solid: its day has passed · hollow: to come</small>
-        {undated > 0 && <small>{undated} more have no day</small>}
-      </p>
-      <div class="weeks1">
-        {weeks.map((monday, week) => {
-          const count = shown[week]!.flat().length;
-          return (
-            <button
-              key={monday}
-              type="button"
-              disabled={count === 0}
-              aria-label={`Week of ${shortDate(monday)}: ${count}`}
-              onClick={() => goTo(shown[week]!.flat())}
-            >
-              <small>{shortDate(monday)}</small>
-              <span class="marks1" aria-hidden="true">
-                {shown[week]!.map((entries, i) => {
-                  const day = daysAfter(monday, i);
-                  return (
-                    <span key={day} class={day === today ? 'today' : ''}>
-                      {entries.slice(0, MOST_MARKS).map(({ commitment_id }) => (
-                        <i key={commitment_id} class={day < today ? '' : 'hol'} />
-                      ))}
-                      {entries.length > MOST_MARKS && <small>+{entries.length - MOST_MARKS}</small>}
-                    </span>
-                  );
-                })}
-              </span>
-            </button>
-          );
-        })}
-      </div>
-    </div>
-  );
-}
-
 interface QuestionsProps {
   questions: readonly OpenQuestionEntry[];
   count: number;
@@ -589,9 +392,7 @@ function Questions({ questions, count, at, player }: QuestionsProps) {
                   <span>
                     to <bdi>{one.to}</bdi>
                   </span>
-                  <a class="und" href={addressOf({ conversation: one.conversation_id, at: one.t_start })}>
-                    <bdi>{one.title}</bdi>, <span class="num">{clock(one.t_start)}</span>
-                  </a>
+                  <Place of={one} />
                 </p>
                 <p class="quote" dir="auto">
                   “{one.quote}”

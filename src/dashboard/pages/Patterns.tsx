@@ -18,22 +18,18 @@ import { Opening } from '../lib/opening.tsx';
 import { Page } from '../lib/page.tsx';
 import { service } from '../lib/session.ts';
 import { Glyph, MOMENT_NAMES } from '../lib/speaker-marks.tsx';
+import { USUAL_WEEKS, type WeekFilters, WeeksChoice, weeksIn } from '../lib/weeks.tsx';
 import { SavedViews } from './SavedViews.tsx';
 import { pieceOfMoment } from './shelf/pieces.ts';
 import { Shelf } from './shelf/Shelf.tsx';
 
 const TITLE = 'Patterns';
-const WEEKS = [4, 8, 13, 26] as const;
-const USUAL_WEEKS = 8;
 const PAGE = 20;
 
 /** The filters, which are the address of the page. */
-interface PatternFilters {
+interface PatternFilters extends WeekFilters {
   category: string;
   outcome: string;
-  weeks: number;
-  /** The Monday of one week. Empty: all weeks. */
-  week: string;
   person: string;
   label: string;
   q: string;
@@ -44,13 +40,11 @@ interface PatternFilters {
 }
 
 function filtersIn(query: Readonly<Record<string, string>>): PatternFilters {
-  const { category = '', outcome = '', week = '', person = '', label = '', q = '', rule = '', at = '' } = query;
-  const weeks = Number(query.weeks);
+  const { category = '', outcome = '', person = '', label = '', q = '', rule = '', at = '' } = query;
   return {
     category: category in MOMENT_NAMES ? category : '',
     outcome,
-    weeks: WEEKS.some((one) => one === weeks) ? weeks : USUAL_WEEKS,
-    week: /^\d{4}-\d\d-\d\d$/.test(week) ? week : '',
+    ...weeksIn(query),
     person,
     label,
     q,
@@ -190,18 +184,7 @@ function Sentence({ filters, narrow }: Narrowing) {
         ))}
       </select>
       <span>in calls of the</span>
-      <select
-        class="pill"
-        aria-label="Weeks"
-        value={String(weeks)}
-        onChange={(e) => narrow({ weeks: Number(e.currentTarget.value), week: '' })}
-      >
-        {WEEKS.map((count) => (
-          <option key={count} value={String(count)}>
-            last {count} weeks
-          </option>
-        ))}
-      </select>
+      <WeeksChoice weeks={weeks} choose={narrow} />
       {week !== '' && (
         <button type="button" class="pill" onClick={() => narrow({ week: '' })}>
           week of {shortDate(week)} ×

@@ -1,10 +1,9 @@
 import '../style/shelf.css';
 import { useState } from 'preact/hooks';
 import type { Person } from '../../sdk/wire.ts';
-import { ErrorMessage } from '../lib/error-message.tsx';
 import { Icon } from '../lib/icons.tsx';
 import { useLoaded } from '../lib/load.ts';
-import { Opening } from '../lib/opening.tsx';
+import { Unready } from '../lib/opening.tsx';
 import { Page } from '../lib/page.tsx';
 import { Prompt } from '../lib/prompt.tsx';
 import { service } from '../lib/session.ts';
@@ -18,13 +17,7 @@ export function People() {
   const { value, error, again } = useLoaded((signal) => service().people.list({ signal }), []);
   const [isAdding, setAdding] = useState(false);
   const [q, setQ] = useState('');
-  if (error !== undefined)
-    return (
-      <Page title={TITLE}>
-        <ErrorMessage error={error} retry={again} />
-      </Page>
-    );
-  if (!value) return <Opening title={TITLE} />;
+  if (error !== undefined || !value) return <Unready title={TITLE} error={error} again={again} />;
   const shown = value.filter(({ name }) => name.toLowerCase().includes(q.trim().toLowerCase()));
   return (
     <Page

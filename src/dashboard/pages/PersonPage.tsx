@@ -4,16 +4,17 @@ import '../style/shelf.css';
 import { useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
 import type { CommitmentList, ConversationEntry, Person } from '../../sdk/wire.ts';
-import { ErrorMessage } from '../lib/error-message.tsx';
 import { capital, clock, dayName, daysAfter, mondays, shortDate, shortDay } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
 import { useLoaded } from '../lib/load.ts';
-import { Opening } from '../lib/opening.tsx';
+import { Unready } from '../lib/opening.tsx';
 import { Page } from '../lib/page.tsx';
 import { Prompt } from '../lib/prompt.tsx';
 import { service } from '../lib/session.ts';
 import { say } from '../lib/tip.tsx';
 import { titleOf } from '../lib/title.ts';
+import { USUAL_WEEKS, type WeekFilters, WeeksChoice, weeksIn } from '../lib/weeks.tsx';
+import { LinkList } from './LinkList.tsx';
 import { countOf, PersonDialog } from './People.tsx';
 import {
   MEDIAN_FROM,
@@ -26,28 +27,19 @@ import {
 } from './person-weeks.ts';
 
 const TITLE = 'Person';
-const WEEKS = [4, 8, 13, 26] as const;
-const USUAL_WEEKS = 8;
 /** Limit on the conversations and commitments that are listed. */
 const MOST_CONVERSATIONS = 100;
 const MOST_COMMITMENTS = 5;
 
 /** The filters, which are the address of the page. */
-interface Filters {
-  weeks: number;
+interface Filters extends WeekFilters {
   label: string;
-  /** The Monday of one week. Empty: all weeks. */
-  week: string;
 }
 
-function filtersIn({ weeks = '', label = '', week = '' }: Readonly<Record<string, string>>): Filters {
-  const count = Number(weeks);
-  return {
-    weeks: WEEKS.some((one) => one === count) ? count : USUAL_WEEKS,
-    label,
-    week: /^\d{4}-\d\d-\d\d$/.test(week) ? week : '',
-  };
-}
+const filtersIn = (query: Readonly<Record<string, string>>): Filters => ({
+  ...weeksIn(query),
+  label: query.label ?? '',
+});
 
 interface Seen {
   person: Person;
@@ -86,13 +78,7 @@ export function PersonPage() {
   const { weeks, label, week } = filters;
   const { value, error, again } = useLoaded((signal) => read(id, filters, signal), [id, weeks, label]);
   const [dialog, setDialog] = useState<'edit' | 'remove' | undefined>(undefined);
-  if (error !== undefined)
-    return (
-      <Page title={TITLE}>
-        <ErrorMessage error={error} retry={again} />
-      </Page>
-    );
-  if (!value) return <Opening title={TITLE} />;
+  if (error !== undefined || !value) return <Unready title={TITLE} error={error} again={again} />;
   const { person, measures, conversations, owed } = value;
   const narrow = (change: Partial<Filters>): void => {
     const next = { ...filters, ...change };
@@ -169,18 +155,7 @@ function Sentence({ filters: { weeks, label, week }, narrow }: Narrowing) {
   return (
     <form class="sentence" aria-label="Filters" onSubmit={submit}>
       <span>In conversations of the</span>
-      <select
-        class="pill"
-        aria-label="Weeks"
-        value={String(weeks)}
-        onChange={(e) => narrow({ weeks: Number(e.currentTarget.value), week: '' })}
-      >
-        {WEEKS.map((count) => (
-          <option key={count} value={String(count)}>
-            last {count} weeks
-          </option>
-        ))}
-      </select>
+      <WeeksChoice weeks={weeks} choose={narrow} />
       <label>
         labelled <input class="pill" name="label" defaultValue={label} placeholder="anything" maxLength={60} />
       </label>
@@ -416,19 +391,14 @@ function Conversations({ conversations, measures, week, all, list }: Conversatio
       {shown.length === 0 ? (
         <p class="muted">None is listed.</p>
       ) : (
-        <ul class="card lists">
-          {shown.map((entry) => (
-            <li key={entry.conversation_id}>
-              <a href={`/app/conversations/${encodeURIComponent(entry.conversation_id)}`}>
-                <b>
-                  <bdi>{titleOf(entry)}</bdi>
-                </b>
-                <span class="num">{entry.result ? clock(entry.result.duration_s) : ''}</span>
-                <span class="muted num">{shortDay(entry.created_at)}</span>
-              </a>
-            </li>
-          ))}
-        </ul>
+        <LinkList
+          links={shown.map((entry) => ({
+            href: `/app/conversations/${encodeURIComponent(entry.conversation_id)}`,
+            name: titleOf(entry),
+            size: entry.result ? clock(entry.result.duration_s) : '',
+            when: shortDay(entry.created_at),
+          }))}
+        />
       )}
       {conversations.length === MOST_CONVERSATIONS && (
         <p class="muted">

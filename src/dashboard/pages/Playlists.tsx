@@ -1,16 +1,16 @@
 import { useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
 import type { PlaylistDetail } from '../../sdk/wire.ts';
-import { ErrorMessage } from '../lib/error-message.tsx';
 import { errorTextOf } from '../lib/error-texts.ts';
 import { clock, day } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
 import { useLoaded } from '../lib/load.ts';
-import { Opening } from '../lib/opening.tsx';
+import { Unready } from '../lib/opening.tsx';
 import { Page } from '../lib/page.tsx';
 import { Prompt } from '../lib/prompt.tsx';
 import { service } from '../lib/session.ts';
 import { say } from '../lib/tip.tsx';
+import { LinkList } from './LinkList.tsx';
 import { pieceOfItem, type ShelfPiece } from './shelf/pieces.ts';
 import { Shelf, Tool } from './shelf/Shelf.tsx';
 
@@ -20,13 +20,7 @@ const TITLE = 'Playlists';
 export function Playlists() {
   const { value, error, again } = useLoaded((signal) => service().playlists.list({ signal }), []);
   const [isAdding, setAdding] = useState(false);
-  if (error !== undefined)
-    return (
-      <Page title={TITLE}>
-        <ErrorMessage error={error} retry={again} />
-      </Page>
-    );
-  if (!value) return <Opening title={TITLE} />;
+  if (error !== undefined || !value) return <Unready title={TITLE} error={error} again={again} />;
   const add = async (form: FormData): Promise<undefined> => {
     await service().playlists.create(String(form.get('name') ?? '').trim());
     again();
@@ -42,28 +36,17 @@ export function Playlists() {
       }
     >
       {value.length === 0 ? (
-        <div class="card empty">
-          <p>There are no playlists yet. Add pieces on the page Patterns.</p>
-          <a class="btn pri" href="/app/patterns">
-            Go to Patterns
-          </a>
-        </div>
+        <Empty>There are no playlists yet.</Empty>
       ) : (
-        <ul class="card lists" aria-label={TITLE}>
-          {value.map(({ id, name, items, seconds, updated_at }) => (
-            <li key={id}>
-              <a href={`/app/playlists/${encodeURIComponent(id)}`}>
-                <b>
-                  <bdi>{name}</bdi>
-                </b>
-                <span class="num">
-                  {items} {items === 1 ? 'piece' : 'pieces'} · {clock(seconds)}
-                </span>
-                <span class="muted">{day(updated_at)}</span>
-              </a>
-            </li>
-          ))}
-        </ul>
+        <LinkList
+          name={TITLE}
+          links={value.map(({ id, name, items, seconds, updated_at }) => ({
+            href: `/app/playlists/${encodeURIComponent(id)}`,
+            name,
+            size: `${items} ${items === 1 ? 'piece' : 'pieces'} · ${clock(seconds)}`,
+            when: day(updated_at),
+          }))}
+        />
       )}
       {isAdding && <NameDialog title="New playlist" name="" close={() => setAdding(false)} run={add} />}
     </Page>
@@ -76,13 +59,7 @@ export function PlaylistPage() {
   const { route } = useLocation();
   const { value, error, again } = useLoaded((signal) => service().playlists.get(id, { signal }), [id]);
   const [dialog, setDialog] = useState<'name' | 'delete' | ShelfPiece | undefined>(undefined);
-  if (error !== undefined)
-    return (
-      <Page title={TITLE}>
-        <ErrorMessage error={error} retry={again} />
-      </Page>
-    );
-  if (!value) return <Opening title={TITLE} />;
+  if (error !== undefined || !value) return <Unready title={TITLE} error={error} again={again} />;
   const close = (): void => setDialog(undefined);
   const rename = async (form: FormData): Promise<undefined> => {
     await service().playlists.rename(id, String(form.get('name') ?? '').trim());
@@ -115,12 +92,7 @@ export function PlaylistPage() {
       }
     >
       {value.items === 0 ? (
-        <div class="card empty">
-          <p>This playlist is empty. Add pieces on the page Patterns.</p>
-          <a class="btn pri" href="/app/patterns">
-            Go to Patterns
-          </a>
-        </div>
+        <Empty>This playlist is empty.</Empty>
       ) : (
         <Pieces playlist={value} change={change} note={setDialog} />
       )}
@@ -134,6 +106,15 @@ export function PlaylistPage() {
     </Page>
   );
 }
+
+const Empty = ({ children }: { children: string }) => (
+  <div class="card empty">
+    <p>{children} Add pieces on the page Patterns.</p>
+    <a class="btn pri" href="/app/patterns">
+      Go to Patterns
+    </a>
+  </div>
+);
 
 interface PiecesProps {
   playlist: PlaylistDetail;

@@ -87,7 +87,9 @@ function PlayerBar({ pieces, player, hint }: { pieces: readonly ShelfPiece[]; pl
       <button type="button" class="btn icon pri" aria-label={isPlaying ? 'Pause' : 'Play'} onClick={player.toggle}>
         <Icon name={isPlaying ? 'pause' : 'play'} size={16} />
       </button>
-      <span class="num">{piece ? `${at + 1} of ${pieces.length}` : `${pieces.length}`}</span>
+      <span class="num">
+        {piece ? `${at + 1} of ${pieces.length}` : `${pieces.length} ${pieces.length === 1 ? 'piece' : 'pieces'}`}
+      </span>
       <span class="track" aria-hidden="true">
         <i style={{ width: `${share * 100}%` }} />
       </span>

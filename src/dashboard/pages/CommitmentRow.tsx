@@ -1,0 +1,145 @@
+import { useEffect, useRef } from 'preact/hooks';
+import type { CommitmentEntry, CommitmentState, OpenQuestionEntry } from '../../sdk/wire.ts';
+import type { MenuItem } from '../lib/dialog.tsx';
+import { capital, clock, dayName, shortened } from '../lib/format.ts';
+import { Icon } from '../lib/icons.tsx';
+import { Confidence } from '../lib/speaker-marks.tsx';
+import type { PiecePlayer } from './shelf/piece-player.ts';
+import { addressOf } from './shelf/Shelf.tsx';
+import { PlayButton } from './shelf/shelf-player.tsx';
+
+export const STATE_WORDS: Readonly<Record<CommitmentState, string>> = {
+  open: 'Open',
+  accepted: 'Accepted',
+  offered: 'Offered',
+  declined: 'Declined',
+  done: 'Done',
+};
+
+/** A link to the second at which something was said. */
+export function Place({ of }: { of: CommitmentEntry | OpenQuestionEntry }) {
+  return (
+    <a class="und" href={addressOf({ conversation: of.conversation_id, at: of.t_start })}>
+      <bdi>{of.title}</bdi>, <span class="num">{clock(of.t_start)}</span>
+    </a>
+  );
+}
+
+interface RowProps {
+  one: CommitmentEntry;
+  player: PiecePlayer;
+  index: number;
+  change: (status: CommitmentState | null) => void;
+  /** Opens the menu of the other states below a button. */
+  choose: (at: DOMRect) => void;
+}
+
+/** A commitment with its words, its day and its state. */
+export function CommitmentRow({ one, player, index, change, choose }: RowProps) {
+  const row = useRef<HTMLLIElement>(null);
+  const isCurrent = player.at === index;
+  useEffect(() => {
+    if (isCurrent) row.current?.scrollIntoView({ block: 'nearest' });
+  }, [isCurrent]);
+  const deed = shortened(one.deed, 60);
+  return (
+    <li ref={row} class={isCurrent ? 'now' : ''} aria-current={isCurrent}>
+      <PlayButton player={player} index={index} name={deed} />
+      <div class="said">
+        <p class="who">
+          {one.owner === null ? <span class="hollow">who was not said</span> : <b dir="auto">{one.owner}</b>}
+          {one.to !== null && (
+            <span>
+              to <bdi>{one.to}</bdi>
+            </span>
+          )}
+          <Place of={one} />
+        </p>
+        <p class="deed" dir="auto">
+          {capital(one.deed)}
+        </p>
+        <p class="quote" dir="auto">
+          “{one.quote}”
+        </p>
+      </div>
+      <div class="due">
+        <Due one={one} />
+        <span class="row">
+          <Confidence value={one.confidence} />
+          {one.status !== 'open' && (
+            <span
+              class="chip"
+              title={one.status_source === 'person' ? 'Set on this page or by the API' : 'By the words'}
+            >
+              {STATE_WORDS[one.status]}
+            </span>
+          )}
+        </span>
+      </div>
+      <Acts one={one} deed={deed} change={change} choose={choose} />
+    </li>
+  );
+}
+
+function Due({ one: { due, vague_due } }: { one: CommitmentEntry }) {
+  if (!due)
+    return (
+      <p>
+        <span class="hollow">no date was said</span>
+        {vague_due !== null && <small>said: “{vague_due}”</small>}
+      </p>
+    );
+  return (
+    <p>
+      <b class="num">
+        {due.from !== null && `${dayName(due.from)} to `}
+        {dayName(due.date)}
+        {due.time !== null && `, ${due.time}`}
+      </b>
+      <small>
+        said: “{due.said}”{due.time_zone_source === 'assumed' && ', read in UTC'}
+      </small>
+    </p>
+  );
+}
+
+function Acts({ one: { status }, deed, change, choose }: Omit<RowProps, 'player' | 'index'> & { deed: string }) {
+  return (
+    <div class="acts">
+      {status === 'done' ? (
+        <button type="button" class="btn sm set" aria-label={`Not done: ${deed}`} onClick={() => change('open')}>
+          Not done
+        </button>
+      ) : (
+        <button type="button" class="btn sm set" aria-label={`Done: ${deed}`} onClick={() => change('done')}>
+          <Icon name="check" size={14} /> Done
+        </button>
+      )}
+      <button
+        type="button"
+        class="btn sm icon ghost"
+        aria-label={`Other states: ${deed}`}
+        aria-haspopup="menu"
+        onClick={(e) => choose(e.currentTarget.getBoundingClientRect())}
+      >
+        <Icon name="more" size={16} />
+      </button>
+    </div>
+  );
+}
+
+const OTHERS: readonly CommitmentState[] = ['accepted', 'declined', 'open'];
+
+/** The states that a commitment can be given, apart from done. */
+export const otherStates = (
+  { status, status_source, state }: CommitmentEntry,
+  change: (status: CommitmentState | null) => void,
+): MenuItem[] => [
+  ...OTHERS.filter((other) => other !== status).map((other) => ({
+    label: STATE_WORDS[other],
+    run: () => change(other),
+  })),
+  ...(status_source === 'person'
+    ? [{ icon: 'undo' as const, label: `As it was said: ${STATE_WORDS[state]}`, run: () => change(null) }]
+    : []),
+];
