@@ -55,6 +55,9 @@ export const LIMITS = {
   /** The playlists of a tenant, and the items of each. */
   playlists: 200,
   playlistItems: 500,
+  /** The saved views of a tenant, and the characters of their filters. */
+  views: 200,
+  viewChars: 2_000,
   /** The active shares of a tenant, and as many that have ended. */
   shares: 1_000,
   /** The holds of a tenant over filters. */

@@ -12,6 +12,7 @@ export const ROUTE_ROOTS = [
   'commitments',
   'moments',
   'playlists',
+  'views',
   'shares',
   'holds',
   'receipts',

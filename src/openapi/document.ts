@@ -30,6 +30,7 @@ import { playlists } from './routes/playlists.ts';
 import { receipts } from './routes/receipts.ts';
 import { rules } from './routes/rules.ts';
 import { shares } from './routes/shares.ts';
+import { views } from './routes/views.ts';
 import { jsonSchemaOf, namedSchemas } from './schemas.ts';
 
 /** The descriptions of all routes. */
@@ -44,6 +45,7 @@ export const DESCRIPTIONS: Descriptions = {
   ...commitments,
   ...patterns,
   ...playlists,
+  ...views,
   ...shares,
   ...holds,
   ...receipts,
@@ -84,6 +86,7 @@ const PATH_PARAMETERS: Readonly<Record<string, { description: string; schema: Js
       schema: { type: 'string' },
       example: 'playlist_5b1f20c94e7a8d36',
     },
+    view_id: { description: 'The id of a view.', schema: { type: 'string' }, example: 'view_5b1f20c94e7a8d36' },
     item_id: {
       description: 'The id of an item of a playlist.',
       schema: { type: 'string' },

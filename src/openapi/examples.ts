@@ -397,6 +397,15 @@ export const PLAYLIST = {
   updated_at: AT,
 };
 
+export const VIEW = {
+  id: 'view_5b1f20c94e7a8d36',
+  name: 'Price objections',
+  page: 'patterns' as const,
+  query: 'category=objection&q=price',
+  created_at: AT,
+  updated_at: AT,
+};
+
 export const PLAYLIST_ITEM = {
   id: 'item_0a1b2c3d4e5f6071',
   conversation_id: ID,

@@ -13,6 +13,7 @@ export const TAGS = {
   patterns: 'Patterns: what happens in all conversations, and where it can be heard.',
   people: 'People: who the speakers of conversations are.',
   playlists: 'Playlists: named lists of pieces of conversations, to hear one after another.',
+  views: 'Views: filters of the dashboard pages under names, for everybody with a key of the tenant.',
   shares: 'Shares: links to a conversation that work for days without a key, until they are taken back.',
   holds: 'Holds: keep conversations from being deleted, one by one or by a filter, until they are lifted.',
   redactions: 'Redactions: remove personal data from what is stored, and receipts of everything that was removed.',

@@ -18,6 +18,7 @@ import '../contract/commitments.ts';
 import '../contract/patterns.ts';
 import '../contract/people.ts';
 import '../contract/playlists.ts';
+import '../contract/views.ts';
 import '../contract/pool.ts';
 import '../contract/queries.ts';
 import '../contract/receipts.ts';

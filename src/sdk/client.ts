@@ -15,6 +15,7 @@ import { Redactions } from './redactions.ts';
 import { Rules } from './rules.ts';
 import { Shares } from './shares.ts';
 import { type UploadOptions, Uploads } from './uploads.ts';
+import { Views } from './views.ts';
 import { wait } from './waiting.ts';
 import { WebhookEndpoints } from './webhook-endpoints.ts';
 import type {
@@ -61,6 +62,8 @@ export class Undertone {
   readonly rules: Rules;
   /** Named lists of pieces of conversations. */
   readonly playlists: Playlists;
+  /** Filters of the dashboard's pages under names. */
+  readonly views: Views;
   /** Links to conversations that work for days without a key. */
   readonly shares: Shares;
   /** Holds, which keep conversations from being deleted. */
@@ -82,6 +85,7 @@ export class Undertone {
     this.people = new People(this.#connection);
     this.rules = new Rules(this.#connection);
     this.playlists = new Playlists(this.#connection);
+    this.views = new Views(this.#connection);
     this.shares = new Shares(this.#connection);
     this.holds = new Holds(this.#connection);
     this.redactions = new Redactions(this.#connection);

@@ -17,6 +17,7 @@ export type { Redactions } from './redactions.ts';
 export type { Rules } from './rules.ts';
 export type { Shares } from './shares.ts';
 export type { UploadOptions, Uploads } from './uploads.ts';
+export type { Views } from './views.ts';
 export type { WebhookEndpoints } from './webhook-endpoints.ts';
 export type * from './wire.ts';
 export { MOMENT_CATEGORIES } from './wire.ts';

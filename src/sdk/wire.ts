@@ -1867,6 +1867,15 @@ export interface NewUploadRequest {
   presigned?: boolean;
 }
 
+export interface NewViewRequest {
+  /** The name of the view. No two views of a page have the same. */
+  name: string;
+  /** The page of the dashboard. */
+  page: 'conversations' | 'patterns' | 'commitments';
+  /** The filters of the page, as in its address: `category=objection`. */
+  query: string;
+}
+
 export interface NewWebhookRequest {
   /** An https URL on the public internet. */
   url: string;
@@ -3478,6 +3487,29 @@ export interface UtteranceInput {
   speaker_confidence?: number;
   overlap_ratio?: number;
   unread?: Unread;
+}
+
+/** Filters of a page under a name, for everybody with a key of the tenant. */
+export interface View {
+  id: string;
+  name: string;
+  /** The page of the dashboard. */
+  page: 'conversations' | 'patterns' | 'commitments';
+  query: string;
+  created_at: string;
+  updated_at: string;
+}
+
+export interface ViewList {
+  /** By name. */
+  views: View[];
+}
+
+export interface ViewPatchRequest {
+  /** The name of the view. No two views of a page have the same. */
+  name?: string;
+  /** The filters of the page, as in its address: `category=objection`. */
+  query?: string;
 }
 
 export interface Webhook {

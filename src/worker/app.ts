@@ -33,6 +33,7 @@ import { signIn } from './routes/sign-in.ts';
 import { tenants } from './routes/tenants.ts';
 import { tokens } from './routes/tokens.ts';
 import { uploads } from './routes/uploads.ts';
+import { views } from './routes/views.ts';
 import { webhooks } from './routes/webhooks.ts';
 import { settingsOf } from './settings/settings.ts';
 
@@ -62,6 +63,7 @@ export const app = new Hono<AppEnv>()
   .route('/', commitments)
   .route('/', patterns)
   .route('/', playlists)
+  .route('/', views)
   .route('/', shares)
   .route('/', holds)
   .route('/', receipts)

@@ -19,6 +19,7 @@ export interface Victim {
   commitment: string;
   playlist: string;
   item: string;
+  view: string;
   share: string;
   hold: string;
   comment: string;
@@ -101,6 +102,12 @@ export async function newPlaylist(service: TestService, of: Victim): Promise<{ p
   const piece = JSON.stringify({ conversation_id: of.conversation, from: 0, to: 1 });
   const added = await service.post(`/playlists/${playlist}/items`, piece, headers);
   return { playlist, item: ((await added.json()) as { id: string }).id };
+}
+
+export async function newView(service: TestService, of: Victim): Promise<{ view: string }> {
+  const asked = JSON.stringify({ name: `Price ${crypto.randomUUID()}`, page: 'patterns', query: 'q=price' });
+  const made = await service.post('/views', asked, { ...asOwner(of), ...JSON_TYPE });
+  return { view: ((await made.json()) as { id: string }).id };
 }
 
 export async function newShare(service: TestService, of: Victim): Promise<{ share: string }> {
@@ -388,6 +395,20 @@ export const ROUTES: Readonly<Record<string, Asked>> = {
   'GET /lines/export': { path: () => '/lines/export?q=price&format=csv', rightful: 200 },
   'GET /trends': { path: () => '/trends?measure=pace', rightful: 200 },
   'GET /trends/export': { path: () => '/trends/export?measure=pace&format=csv', rightful: 200 },
+  'POST /views': {
+    path: () => '/views',
+    json: () => ({ name: `Own ${crypto.randomUUID()}`, page: 'patterns', query: '' }),
+    rightful: 201,
+  },
+  'GET /views': { path: () => '/views', rightful: 200 },
+  'GET /views/:view_id': { path: ({ view }) => `/views/${view}`, rightful: 200, stranger: 404 },
+  'PATCH /views/:view_id': {
+    path: ({ view }) => `/views/${view}`,
+    json: () => ({ query: 'q=cost' }),
+    rightful: 200,
+    stranger: 404,
+  },
+  'DELETE /views/:view_id': { path: ({ view }) => `/views/${view}`, renew: newView, rightful: 204, stranger: 404 },
   'POST /playlists': { path: () => '/playlists', json: () => ({ name: 'Best' }), rightful: 201 },
   'GET /playlists': { path: () => '/playlists', rightful: 200 },
   'GET /playlists/:playlist_id': { path: ({ playlist }) => `/playlists/${playlist}`, rightful: 200, stranger: 404 },

@@ -22,6 +22,7 @@ import {
   newRule,
   newShare,
   newUpload,
+  newView,
   newWebhook,
   ROUTES,
   recording,
@@ -93,6 +94,7 @@ async function newTarget(name: string): Promise<Victim> {
     hold: '',
     comment: '',
     delivery: '',
+    view: '',
   };
   const { webhook } = await newWebhook(service, bare);
   service.pipeline.answer = sayPromise;
@@ -108,6 +110,7 @@ async function newTarget(name: string): Promise<Victim> {
   const { comment } = await newComment(service, { ...bare, conversation });
   const { person } = await newPerson(service, bare);
   const pieces = await newPlaylist(service, { ...bare, conversation });
+  const { view } = await newView(service, bare);
   const { share } = await newShare(service, { ...bare, conversation });
   const { hold } = await newHold(service, bare);
   const commitment = `${conversation}_utt_${SPOKEN.length + 1}_commitment_0`;
@@ -118,6 +121,7 @@ async function newTarget(name: string): Promise<Victim> {
     person,
     commitment,
     ...pieces,
+    view,
     share,
     hold,
     comment,

@@ -11,6 +11,7 @@ import { People } from '../../sdk/people.ts';
 import { Playlists } from '../../sdk/playlists.ts';
 import { Rules } from '../../sdk/rules.ts';
 import { Shares } from '../../sdk/shares.ts';
+import { Views } from '../../sdk/views.ts';
 import type { Welcome } from '../../sdk/wire.ts';
 import { errorTextOf } from './error-texts.ts';
 import { announceSignOut, askOpenTabs, joinOpenTabs } from './open-tabs.ts';
@@ -26,6 +27,7 @@ export interface SignedInService {
   patterns: Patterns;
   people: People;
   playlists: Playlists;
+  views: Views;
   rules: Rules;
   shares: Shares;
   holds: Holds;
@@ -57,6 +59,7 @@ export function serviceWith(key: string | undefined, more: Partial<UndertoneOpti
     patterns: new Patterns(connection),
     people: new People(connection),
     playlists: new Playlists(connection),
+    views: new Views(connection),
     rules: new Rules(connection),
     shares: new Shares(connection),
     holds: new Holds(connection),

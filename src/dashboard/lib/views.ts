@@ -1,57 +1,59 @@
-import { computed, signal } from '@preact/signals';
-import { key, nameOfKey } from './session.ts';
+import { effect, signal } from '@preact/signals';
+import type { View } from '../../sdk/wire.ts';
+import { key, service } from './session.ts';
 
-/** A page with its filters, under a name of the reader's own. It is kept in this browser, for the key that saved it. */
-export interface View {
-  name: string;
-  /** Path and query, such as `/app/patterns?category=objection`. */
-  address: string;
+/** The saved views of the tenant, by name. Empty until they are loaded. */
+export const views = signal<readonly View[]>([]);
+
+/** The pages with filters, by the path of their addresses. */
+const PAGES = { '/app': 'conversations', '/app/patterns': 'patterns', '/app/commitments': 'commitments' } as const;
+const PATHS = Object.fromEntries(Object.entries(PAGES).map(([path, page]) => [page, path])) as Record<
+  View['page'],
+  keyof typeof PAGES
+>;
+
+export const addressOfView = ({ page, query }: Pick<View, 'page' | 'query'>): string =>
+  query === '' ? PATHS[page] : `${PATHS[page]}?${query}`;
+
+/** The key whose views are loaded, or being loaded. */
+let loadedFor: string | undefined;
+
+/** Loads the views of the signed-in key, once for each key. */
+export function loadViews(): void {
+  if (key.value === undefined || loadedFor === key.value) return;
+  loadedFor = key.value;
+  const of = key.value;
+  service()
+    .views.list()
+    .then(
+      (all) => {
+        if (loadedFor === of) views.value = all;
+      },
+      () => {
+        // The next page that shows views tries again.
+        if (loadedFor === of) loadedFor = undefined;
+      },
+    );
 }
 
-const STORED = 'undertone.views';
-/** Limit on the views of one key. */
-const MOST = 50;
-
-const turn = signal(0);
-
-/** The saved views of the signed-in key, by name. */
-export const views = computed<readonly View[]>(() => {
-  void turn.value;
-  return key.value === undefined ? [] : read(placeOf(key.value));
+// Another key may be that of another tenant.
+effect(() => {
+  if (key.value === loadedFor) return;
+  views.value = [];
+  loadedFor = undefined;
 });
 
-/** Saves a view. One with the same name is replaced. */
-export function saveView(view: View): void {
-  write([...views.peek().filter(({ name }) => name !== view.name), view].slice(-MOST));
+/** Saves the filters of an address. A view of the page with the same name is replaced. */
+export async function saveView(name: string, address: string): Promise<void> {
+  const [path = '', query = ''] = address.split('?', 2);
+  const page = PAGES[path as keyof typeof PAGES];
+  const same = views.value.find((view) => view.page === page && view.name === name);
+  const saved = await (same ? service().views.edit(same.id, { query }) : service().views.create({ name, page, query }));
+  const others = views.value.filter(({ id }) => id !== saved.id);
+  views.value = [...others, saved].sort((a, b) => a.name.localeCompare(b.name));
 }
 
-export function removeView(view: View): void {
-  write(views.peek().filter(({ name }) => name !== view.name));
-}
-
-const placeOf = (of: string): string => `${STORED}.${nameOfKey(of)}`;
-
-function read(place: string): readonly View[] {
-  try {
-    const stored: unknown = JSON.parse(localStorage.getItem(place) ?? '[]');
-    return (Array.isArray(stored) ? stored : [])
-      .filter((one: Partial<View> | null): one is View => typeof one?.name === 'string' && isOwn(one.address))
-      .sort((a, b) => a.name.localeCompare(b.name));
-  } catch {
-    return [];
-  }
-}
-
-/** Whether an address is one of these pages. */
-const isOwn = (address: unknown): boolean => typeof address === 'string' && /^\/app(?:[/?]|$)/.test(address);
-
-function write(all: readonly View[]): void {
-  const of = key.peek();
-  if (of === undefined) return;
-  try {
-    localStorage.setItem(placeOf(of), JSON.stringify(all));
-  } catch {
-    // If the browser refuses to store it, nothing is saved, and the list shows that.
-  }
-  turn.value++;
+export async function removeView({ id }: View): Promise<void> {
+  await service().views.delete(id);
+  views.value = views.value.filter((view) => view.id !== id);
 }

@@ -7,7 +7,7 @@ import { Icon, type IconName } from '../lib/icons.tsx';
 import { useLoaded } from '../lib/load.ts';
 import { service } from '../lib/session.ts';
 import { titleOf } from '../lib/title.ts';
-import { views } from '../lib/views.ts';
+import { addressOfView, loadViews, views } from '../lib/views.ts';
 
 /** Pause in typing after which a search starts, ms. */
 const TYPING_MS = 200;
@@ -52,6 +52,7 @@ export function Palette({ places, close }: PaletteProps) {
     const timer = setTimeout(() => setAsked(q), TYPING_MS);
     return () => clearTimeout(timer);
   }, [q]);
+  useEffect(loadViews, []);
   const named = useLoaded((signal) => readNamed(signal), []);
   const found = useLoaded(async (signal) => ({ asked, sections: await search(asked, signal) }), [asked]);
   const isNamed = ({ text: name }: Entry): boolean => name.toLowerCase().includes(q.toLowerCase());
@@ -62,7 +63,7 @@ export function Palette({ places, close }: PaletteProps) {
     {
       name: 'Saved views',
       entries: views.value
-        .map(({ name, address }) => ({ href: address, icon: 'columns' as const, text: name }))
+        .map((view) => ({ href: addressOfView(view), icon: 'columns' as const, text: view.name }))
         .filter(isNamed),
     },
     ...(q === '' ? [] : (named.value ?? [])).map(({ name, entries }) => ({

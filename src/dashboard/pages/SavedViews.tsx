@@ -1,33 +1,36 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
+import { errorTextOf } from '../lib/error-texts.ts';
 import { Icon } from '../lib/icons.tsx';
 import { Prompt } from '../lib/prompt.tsx';
 import { say } from '../lib/tip.tsx';
-import { removeView, saveView, views } from '../lib/views.ts';
+import { addressOfView, loadViews, removeView, saveView, views } from '../lib/views.ts';
 
 /** The saved views of a page, and a button that saves the current filters. */
 export function SavedViews({ path, address }: { path: string; address: string }) {
   const [isNaming, setNaming] = useState(false);
-  const own = views.value.filter((view) => view.address.split('?')[0] === path);
-  const isSaved = own.some((view) => view.address === address);
+  useEffect(loadViews, []);
+  const own = views.value
+    .map((view) => ({ view, name: view.name, href: addressOfView(view) }))
+    .filter(({ href }) => href.split('?')[0] === path);
+  const isSaved = own.some(({ href }) => href === address);
   if (own.length === 0 && address === path) return null;
   const run = async (form: FormData): Promise<undefined> => {
     const name = String(form.get('name') ?? '').trim();
-    saveView({ name, address });
+    await saveView(name, address);
     say(`Saved: ${name}`);
   };
   return (
     <nav class="views" aria-label="Saved views">
-      {own.map((view) => (
-        <span key={view.name} class={view.address === address ? 'pill on' : 'pill'}>
-          <a href={view.address} aria-current={view.address === address ? 'page' : undefined}>
-            <bdi>{view.name}</bdi>
+      {own.map(({ view, name, href }) => (
+        <span key={view.id} class={href === address ? 'pill on' : 'pill'}>
+          <a href={href} aria-current={href === address ? 'page' : undefined}>
+            <bdi>{name}</bdi>
           </a>
           <button
             type="button"
-            aria-label={`Remove the view ${view.name}`}
+            aria-label={`Remove the view ${name}`}
             onClick={() => {
-              removeView(view);
-              say(`Removed: ${view.name}`, () => saveView(view));
+              removeView(view).then(() => say(`Removed: ${name}`, () => void saveView(name, href).catch(told)), told);
             }}
           >
             <Icon name="close" size={13} />
@@ -44,10 +47,14 @@ export function SavedViews({ path, address }: { path: string; address: string })
           <label class="field">
             <span>Name</span>
             <input class="inp" type="text" name="name" required maxLength={60} dir="auto" />
-            <small>It is kept in this browser. The address of the page shows the same to others.</small>
+            <small>
+              Everybody with a key of this tenant sees it. A view of this page with the same name is replaced.
+            </small>
           </label>
         </Prompt>
       )}
     </nav>
   );
 }
+
+const told = (error: unknown): void => say(errorTextOf(error).what);

@@ -55,6 +55,7 @@ import { RULE_TABLES } from './rules/rule-book.ts';
 import { TenantRules } from './rules/tenant-rules.ts';
 import { SHARE_TABLES, TenantShares } from './shares/tenant-shares.ts';
 import { USAGE_TABLES, Usage } from './usage.ts';
+import { TenantViews, VIEW_TABLES } from './views/tenant-views.ts';
 import { TenantWebhooks } from './webhooks/tenant-webhooks.ts';
 import { WEBHOOK_TABLES } from './webhooks/webhooks.ts';
 
@@ -78,6 +79,7 @@ const MIGRATIONS: Migrations = {
   people: PEOPLE_TABLES,
   shares: SHARE_TABLES,
   playlists: PLAYLIST_TABLES,
+  views: VIEW_TABLES,
   removal: REMOVAL_TABLES,
   erasures: ERASURE_TABLES,
   receipts: RECEIPT_TABLES,
@@ -158,6 +160,7 @@ export class Tenant extends DurableObject<Env> {
   readonly #patterns: TenantPatterns;
   readonly #shares: TenantShares;
   readonly #playlists: TenantPlaylists;
+  readonly #views: TenantViews;
   readonly #holds: TenantHolds;
   readonly #erasures: Erasures;
   readonly #receipts: Receipts;
@@ -201,6 +204,7 @@ export class Tenant extends DurableObject<Env> {
     const webhooks = this.#webhooks;
     this.#patterns = new TenantPatterns(host);
     this.#playlists = new TenantPlaylists(host);
+    this.#views = new TenantViews(host);
     this.#shares = new TenantShares({ ...host, access: this.#access });
     this.#holds = new TenantHolds({
       ...host,
@@ -327,6 +331,11 @@ export class Tenant extends DurableObject<Env> {
   /** Playlists of the tenant, called as `tenantOf(env, id).playlists.list()`. */
   get playlists(): TenantPlaylists {
     return this.#playlists;
+  }
+
+  /** Saved views of the tenant, called as `tenantOf(env, id).views.list()`. */
+  get views(): TenantViews {
+    return this.#views;
   }
 
   /** Shares of the tenant, called as `tenantOf(env, id).shares.list(…)`. */

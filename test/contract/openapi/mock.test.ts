@@ -32,6 +32,7 @@ import { TenantListSchema, TenantSchema } from '../../../src/contract/tenants.ts
 import { TokenSchema } from '../../../src/contract/tokens.ts';
 import { TrendListSchema } from '../../../src/contract/trends.ts';
 import { UploadSchema } from '../../../src/contract/uploads.ts';
+import { ViewSchema } from '../../../src/contract/views.ts';
 import { openApiDocument } from '../../../src/openapi/document.ts';
 import { Undertone } from '../../../src/sdk/index.ts';
 import type { Json } from '../../../support/openapi/reader.ts';
@@ -118,6 +119,8 @@ const CALLS: Record<string, [() => Promise<unknown>, z.ZodType]> = {
   'a renamed playlist': [() => undertone.playlists.rename('p', 'Best'), PlaylistSchema],
   'a new item': [() => undertone.playlists.add('p', { conversation_id: 'c', from: 1, to: 2 }), PlaylistItemSchema],
   'a changed item': [() => undertone.playlists.edit('p', 'i', { position: 0 }), PlaylistItemSchema],
+  view: [() => undertone.views.create({ name: 'Price', page: 'patterns', query: 'q=price' }), ViewSchema],
+  'a changed view': [() => undertone.views.edit('v', { query: '' }), ViewSchema],
   share: [() => undertone.shares.create({ conversation_id: 'c' }), MadeShareSchema],
   shares: [() => undertone.shares.list(), ShareListSchema],
   'a revoked share': [() => undertone.shares.revoke('s'), ShareSchema],

@@ -66,6 +66,7 @@ async function answers(service: TestService, ids: readonly string[]): Promise<Re
     '/people',
     '/rules',
     '/playlists',
+    '/views',
     '/keys/current',
     '/receipts/keys',
     ...ids.flatMap((id) =>
@@ -125,6 +126,7 @@ it('a restored deployment answers as before, and what was erased stays erased', 
   await done(lost, 'POST', `/conversations/${stays}/feedback`, { utterance_id: `${stays}_utt_0`, thumb: 'up' });
   await done(lost, 'POST', '/people', { name: 'Berta' });
   await done(lost, 'POST', '/playlists', { name: 'Good calls' });
+  await done(lost, 'POST', '/views', { name: 'Price', page: 'patterns', query: 'q=price' });
   await done(lost, 'POST', '/webhooks', {
     url: 'https://receiver.example.com/hook',
     events: ['analysis.completed'],
