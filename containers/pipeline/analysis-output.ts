@@ -11,6 +11,7 @@ import {
   REDACTED_RECORDING,
   type ResultLine,
   type SentDocumentName,
+  UNREDACTED_WORDS,
 } from '../../src/contract/pipeline.ts';
 import type { Redaction } from '../../src/contract/redaction.ts';
 import type { TimelineEntry } from '../../src/contract/timeline-entry.ts';
@@ -211,6 +212,9 @@ export class AnalysisOutput {
       const written = new WrittenTexts(redact, redaction?.secrets).redactedAll(texts);
       documents.push({ name: 'texts.json', parts: [{ bytes: Buffer.from(JSON.stringify(written)) }] });
     }
+    const originals = redaction?.originals ?? [];
+    if (this.#options.keep_original && originals.length > 0)
+      documents.push({ name: UNREDACTED_WORDS, parts: [{ bytes: Buffer.from(JSON.stringify(originals)) }] });
     // Nothing is left to do then but to store the result.
     if (playback?.recording) documents.push({ name: REDACTED_RECORDING, parts: [{ bytes: playback.recording }] });
     // The result comes last, so that a stored result proves that everything else is stored too.

@@ -212,7 +212,10 @@ async function mutedPlayback(
   const { levels } = await levelsOf(recording.spool);
   return {
     playback: { levels, rendition, recording: bytes },
-    redaction: { report: redactionOf(kinds, redacted, muted), secrets: redacted.secrets, isSaidIn },
+    redaction: {
+      report: redactionOf(kinds, redacted, muted),
+      ...{ secrets: redacted.secrets, originals: redacted.originals, isSaidIn },
+    },
   };
 }
 

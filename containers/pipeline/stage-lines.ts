@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../src/contract/errors.ts';
 import type { Levels, MediaInfo, SpeakerCount } from '../../src/contract/media.ts';
 import type { PipelineOptions } from '../../src/contract/pipeline.ts';
-import type { Redaction } from '../../src/contract/redaction.ts';
+import type { Redaction, UnredactedUtterance } from '../../src/contract/redaction.ts';
 import type { TimelineEntry } from '../../src/contract/timeline-entry.ts';
 import type { SpokenValue } from './written-texts.ts';
 
@@ -82,6 +82,8 @@ export interface FoundRedaction {
   report: Redaction;
   /** The values that were found, for the texts that people wrote. Absent: nothing. */
   secrets?: readonly SpokenValue[];
+  /** The utterances in which something was redacted, as they were said. */
+  originals?: readonly UnredactedUtterance[];
   /** Whether some words contain what was redacted. */
   isSaidIn(words: readonly string[]): boolean;
 }

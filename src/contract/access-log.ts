@@ -10,6 +10,7 @@ export const ACCESS_ACTS = [
   'edited',
   'reanalyzed',
   'redacted',
+  'unredacted',
   'shared',
   'deleted',
   'refused',
@@ -17,7 +18,7 @@ export const ACCESS_ACTS = [
 export const AccessActSchema = z
   .enum(ACCESS_ACTS)
   .describe(
-    '`analyzed`: the response to a new recording shows its result. `listed`: a list or a search shows words or summaries of conversations. `refused`: the key or token had no permission for the request.',
+    '`analyzed`: the response to a new recording shows its result. `listed`: a list or a search shows words or summaries of conversations. `unredacted`: somebody read or heard what a redaction removed. `refused`: the key or token had no permission for the request.',
   )
   .meta({ id: 'AccessAct' });
 export type AccessAct = z.infer<typeof AccessActSchema>;
@@ -96,6 +97,8 @@ export const LOGGED: Readonly<Record<string, LoggedRoute>> = {
   'POST /conversations/:conversation_id/reanalyze': one('reanalyzed'),
   'POST /conversations/:conversation_id/redact': one('redacted'),
   'POST /redactions': several('redacted'),
+  'GET /conversations/:conversation_id/unredacted': one('unredacted'),
+  'GET /conversations/:conversation_id/unredacted/media': one('unredacted'),
   'DELETE /conversations/:conversation_id': one('deleted'),
   'GET /commitments': several('listed'),
   'GET /commitments/export': several('exported'),

@@ -63,6 +63,8 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /conversations/:conversation_id/proposals': { scope: 'read' },
   'POST /conversations/:conversation_id/reanalyze': { scope: 'analyze' },
   'POST /conversations/:conversation_id/redact': { scope: 'delete' },
+  'GET /conversations/:conversation_id/unredacted': { scope: 'unredacted' },
+  'GET /conversations/:conversation_id/unredacted/media': { scope: 'unredacted' },
   'DELETE /conversations/:conversation_id': { scope: 'delete' },
   'GET /conversations/:conversation_id/access': { scope: 'read' },
   'GET /conversations/:conversation_id/hold': { scope: 'read' },

@@ -3,8 +3,11 @@ import { LIMITS, nameOf } from './limits.ts';
 import { MemberRoleSchema } from './members.ts';
 import { UsageLimitsSchema } from './tenants.ts';
 
-/** The scopes of a key. `admin` manages the keys of its own tenant and permits nothing else. */
-export const SCOPES = ['analyze', 'read', 'delete', 'live', 'admin'] as const;
+/**
+ * The scopes of a key. `admin` manages the keys of its own tenant and permits nothing else. `unredacted` reads what a
+ * redaction removed, where the tenant keeps it.
+ */
+export const SCOPES = ['analyze', 'read', 'delete', 'live', 'admin', 'unredacted'] as const;
 export const ScopeSchema = z.enum(SCOPES).meta({ id: 'Scope' });
 export type Scope = z.infer<typeof ScopeSchema>;
 
@@ -32,7 +35,9 @@ export const NewKeySchema = z
   .strictObject({
     label: LabelSchema,
     tenant: z.string().optional().describe('Only the operator may name one; otherwise the tenant of the calling key.'),
-    scopes: ScopesSchema.optional().describe('Absent: all except `admin`.'),
+    scopes: ScopesSchema.optional().describe(
+      'Absent: all except `admin` and `unredacted`. Only the operator may give `unredacted`.',
+    ),
     expires_at: FutureSchema.nullish(),
     limits: UsageLimitsSchema.optional().describe('Only the operator may set limits.'),
   })

@@ -76,6 +76,8 @@ export interface TenantOptions {
   redact: readonly RedactionKind[];
   /** Roles of the channels, for an analysis that gives none. */
   roles?: z.infer<typeof ChannelRolesSchema> | null;
+  /** Whether what a redaction removes is kept apart. */
+  keepOriginal?: boolean | undefined;
 }
 
 /**

@@ -115,6 +115,8 @@ export const PipelineOptionsSchema = z.object({
    * that the recording contains, and returned as `texts.json`: SHA-256 of each text in hexadecimal -> its redacted form.
    */
   texts: z.array(z.string()).optional(),
+  /** Whether to return the utterances in which something was redacted, as they were said. */
+  keep_original: z.boolean().optional(),
 });
 export type Captured = NonNullable<PipelineOptions['captured']>;
 export type PipelineOptions = z.infer<typeof PipelineOptionsSchema>;
@@ -206,7 +208,9 @@ export const DOCUMENT_NAMES = [
 export type DocumentName = (typeof DOCUMENT_NAMES)[number];
 /** The recording with tones where it was redacted. It replaces the upload. */
 export const REDACTED_RECORDING = 'recording';
-export type SentDocumentName = DocumentName | typeof REDACTED_RECORDING;
+/** The utterances in which something was redacted, as they were said (`UnredactedUtterance`). */
+export const UNREDACTED_WORDS = 'unredacted';
+export type SentDocumentName = DocumentName | typeof REDACTED_RECORDING | typeof UNREDACTED_WORDS;
 
 /** The finished analysis. The bytes of the documents follow the line in this order, part by part. */
 const ResultLineSchema = z.object({
@@ -215,7 +219,7 @@ const ResultLineSchema = z.object({
   audio_seconds: z.number().min(0),
   documents: z.array(
     z.object({
-      name: z.enum([...DOCUMENT_NAMES, REDACTED_RECORDING]),
+      name: z.enum([...DOCUMENT_NAMES, REDACTED_RECORDING, UNREDACTED_WORDS]),
       parts: z.array(z.object({ bytes: z.number().int().min(0), slot: z.enum(SLOTS).optional() })),
     }),
   ),

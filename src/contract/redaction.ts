@@ -75,3 +75,23 @@ export const RedactionSchema = z
   })
   .meta({ id: 'Redaction', description: 'The result of a redaction. It never contains the redacted words.' });
 export type Redaction = z.infer<typeof RedactionSchema>;
+
+/** Words that were redacted, as they were said. */
+export const UnredactedUtteranceSchema = z
+  .object({
+    t_start: z.number().min(0).describe('Seconds from the start of the recording.'),
+    t_end: z.number().min(0).describe('Seconds from the start of the recording.'),
+    text: z.string().describe('The whole utterance before its redaction.'),
+  })
+  .meta({ id: 'UnredactedUtterance' });
+export type UnredactedUtterance = z.infer<typeof UnredactedUtteranceSchema>;
+
+/** Response of GET /conversations/{id}/unredacted. */
+export const UnredactedSchema = z
+  .object({
+    conversation_id: z.string(),
+    utterances: z.array(UnredactedUtteranceSchema).describe('The utterances in which something was redacted.'),
+    has_recording: z.boolean().describe('Whether the recording before its redaction is kept.'),
+  })
+  .meta({ id: 'Unredacted', description: 'What the redactions of a conversation removed.' });
+export type Unredacted = z.infer<typeof UnredactedSchema>;

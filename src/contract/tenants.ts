@@ -54,6 +54,11 @@ export const TenantSettingsSchema = z.object({
   redact: RedactSchema.describe(
     'The kinds that every analysis of the tenant redacts; an analysis can only add to them.',
   ),
+  keep_original: z
+    .boolean()
+    .describe(
+      'Whether the recording before its redaction, and the words that it removed, are kept apart, readable only with the scope `unredacted`.',
+    ),
   words: WordListSchema.describe("The tenant's names and terms, added to the list of each of its analyses."),
   roles: ChannelRolesSchema.nullable().describe(
     'The roles of the channels in every analysis of the tenant that gives none; null: none.',
@@ -66,6 +71,7 @@ export const DEFAULT_TENANT_SETTINGS: TenantSettings = {
   retention_days: null,
   access_log_days: ACCESS_LOG_DAYS.default,
   redact: [],
+  keep_original: false,
   words: [],
   roles: null,
 };

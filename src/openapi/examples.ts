@@ -364,6 +364,7 @@ export const TENANT = {
   limits: { live_sessions: 50 },
   affect: 'full',
   access_log_days: 400,
+  keep_original: false,
   retention_days: 90,
   redact: ['card' as const],
   roles: ['agent', 'customer'],
@@ -450,6 +451,12 @@ export const RECEIPT = {
   },
   conversations: null,
   signed: SIGNED,
+};
+
+export const UNREDACTED = {
+  conversation_id: ID,
+  utterances: [{ t_start: 12.4, t_end: 15.1, text: 'My card is 4242 4242 4242 4242.' }],
+  has_recording: true,
 };
 
 export const REDACTION_JOB = {

@@ -24,6 +24,7 @@ import type {
   NewCommentRequest,
   Proposals,
   ReanalysisRequest,
+  Unredacted,
 } from './wire.ts';
 
 /** A conversation in an export of all conversations. */
@@ -222,6 +223,16 @@ export class Conversations {
   media(id: string, { original, signal }: CallOptions & { original?: boolean | undefined } = {}): Promise<Blob> {
     const address = withQuery(path`conversations/${id}/media`, { original });
     return this.#connection.blob(address, { repeatable: true, signal });
+  }
+
+  /** The words that redactions removed, where the tenant keeps them. The key needs the scope `unredacted`. */
+  unredacted(id: string, { signal }: CallOptions = {}): Promise<Unredacted> {
+    return this.#connection.json(path`conversations/${id}/unredacted`, { repeatable: true, signal });
+  }
+
+  /** The recording as it was before its redaction, where the tenant keeps it. */
+  unredactedMedia(id: string, { signal }: CallOptions = {}): Promise<Blob> {
+    return this.#connection.blob(path`conversations/${id}/unredacted/media`, { repeatable: true, signal });
   }
 
   /**

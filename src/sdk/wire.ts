@@ -1,7 +1,7 @@
 // Generated from src/contract by `npm run generate -- wire-types`; do not edit.
 
-/** `analyzed`: the response to a new recording shows its result. `listed`: a list or a search shows words or summaries of conversations. `refused`: the key or token had no permission for the request. */
-export type AccessAct = 'analyzed' | 'opened' | 'listed' | 'recording_requested' | 'exported' | 'edited' | 'reanalyzed' | 'redacted' | 'shared' | 'deleted' | 'refused';
+/** `analyzed`: the response to a new recording shows its result. `listed`: a list or a search shows words or summaries of conversations. `unredacted`: somebody read or heard what a redaction removed. `refused`: the key or token had no permission for the request. */
+export type AccessAct = 'analyzed' | 'opened' | 'listed' | 'recording_requested' | 'exported' | 'edited' | 'reanalyzed' | 'redacted' | 'unredacted' | 'shared' | 'deleted' | 'refused';
 
 /** Access to a stored conversation with a key or a browser token. */
 export interface AccessEntry {
@@ -1750,7 +1750,7 @@ export interface NewKeyRequest {
   label: string;
   /** Only the operator may name one; otherwise the tenant of the calling key. */
   tenant?: string;
-  /** Absent: all except `admin`. */
+  /** Absent: all except `admin` and `unredacted`. Only the operator may give `unredacted`. */
   scopes?: Scope[];
   expires_at?: string | null;
   /** Only the operator may set limits. */
@@ -2839,7 +2839,7 @@ export interface RuleTryResult {
   matches: RuleMatch[];
 }
 
-export type Scope = 'analyze' | 'read' | 'delete' | 'live' | 'admin';
+export type Scope = 'analyze' | 'read' | 'delete' | 'live' | 'admin' | 'unredacted';
 
 /** A timeline to segment, or a complete analysis. */
 export interface SegmentRequest {
@@ -3080,6 +3080,8 @@ export interface Tenant {
   access_log_days: number;
   /** The kinds that every analysis of the tenant redacts; an analysis can only add to them. */
   redact: RedactionKind[];
+  /** Whether the recording before its redaction, and the words that it removed, are kept apart, readable only with the scope `unredacted`. */
+  keep_original: boolean;
   /** The tenant's names and terms, added to the list of each of its analyses. */
   words: unknown;
   /** The roles of the channels in every analysis of the tenant that gives none; null: none. */
@@ -3122,6 +3124,8 @@ export interface TenantPatchRequest {
   access_log_days?: number;
   /** The kinds that every analysis of the tenant redacts; an analysis can only add to them. */
   redact?: RedactionKind[];
+  /** Whether the recording before its redaction, and the words that it removed, are kept apart, readable only with the scope `unredacted`. */
+  keep_original?: boolean;
   /** The tenant's names and terms, added to the list of each of its analyses. */
   words?: string[];
   /** The roles of the channels in every analysis of the tenant that gives none; null: none. */
@@ -3373,6 +3377,24 @@ export interface UnfinishedJob {
 
 /** Why nothing was concluded from the words of an utterance: the recogniser did not understand them, or the analysis does not support their language. */
 export type Unread = 'not_understood' | 'language';
+
+/** What the redactions of a conversation removed. */
+export interface Unredacted {
+  conversation_id: string;
+  /** The utterances in which something was redacted. */
+  utterances: UnredactedUtterance[];
+  /** Whether the recording before its redaction is kept. */
+  has_recording: boolean;
+}
+
+export interface UnredactedUtterance {
+  /** Seconds from the start of the recording. */
+  t_start: number;
+  /** Seconds from the start of the recording. */
+  t_end: number;
+  /** The whole utterance before its redaction. */
+  text: string;
+}
 
 export interface Upload {
   /** The id of the upload, and of the conversation that it becomes. */

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { AnalysisResponse } from '../../src/contract/analysis.ts';
 import { REDACTION_KINDS } from '../../src/contract/redaction.ts';
 import { linesOf, type PipelineAnswer, sayError, sayEverything, write } from '../../support/fake-pipeline.ts';
@@ -128,4 +128,100 @@ it('redacts what its tenant redacts, and what the request adds', async () => {
   expect(service.pipeline.seen.at(-1)!.options.redact).toEqual(['card', 'phone']);
   await (await service.post('/analyze', form('call.wav', 'the original', {}), { 'X-API-Key': key })).text();
   expect(service.pipeline.seen.at(-1)!.options.redact).toEqual(['card']);
+});
+
+describe('a tenant that keeps the original', () => {
+  const SAID = [{ t_start: 1, t_end: 2, text: 'My card is 4242.' }];
+  const sayKept: PipelineAnswer = (response, { options }) => {
+    const lines = linesOf(options.conversation_id, ['My card is [card].']);
+    const end = lines.at(-1)!;
+    if (end.type !== 'end') throw new Error('no end');
+    const report = {
+      kinds: options.redact ?? [],
+      counts: { card: 1 },
+      spans: [],
+      muted: [],
+      verified: true,
+      notes: [],
+    };
+    const playback = { ...end.playback!, recording: TONED };
+    write(response, [
+      ...lines.slice(0, -1),
+      { ...end, playback, redaction: { report, originals: SAID, isSaidIn: () => false } },
+    ]);
+    response.end();
+  };
+  const ask = (path: string, key: string, method = 'GET') =>
+    fetch(new URL(path, service.url), { method, headers: { 'X-API-Key': key } });
+
+  it('has it apart: for keys with a scope of its own, in the log, and gone with the conversation', async () => {
+    const { id: tenant } = (await (await service.admin('POST', '/tenants', { name: 'Court' })).json()) as {
+      id: string;
+    };
+    await service.admin('PATCH', `/tenants/${tenant}`, { redact: ['card'], keep_original: true });
+    const { key } = await service.issue({ tenant });
+    const { key: reader } = await service.issue({ tenant, scopes: ['unredacted'] });
+    const { key: manager } = await service.issue({ tenant, scopes: ['admin'] });
+    service.pipeline.answer = sayKept;
+    const answer = await service.post('/analyze', form('call.wav', 'the original', {}), { 'X-API-Key': key });
+    const { conversation_id: id } = (await answer.json()) as AnalysisResponse;
+    expect(service.pipeline.seen.at(-1)!.options.keep_original).toBe(true);
+
+    // A second redaction does not replace the original by the recording with tones.
+    const again = await fetch(new URL(`/conversations/${id}/redact`, service.url), {
+      method: 'POST',
+      headers: { 'X-API-Key': key, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ kinds: ['phone'] }),
+    });
+    expect(again.status, await again.clone().text()).toBe(200);
+    expect(await (await ask(`/conversations/${id}/unredacted/media`, reader)).text()).toBe('the original');
+    const words = await (await ask(`/conversations/${id}/unredacted`, reader)).json();
+    expect(words).toEqual({ conversation_id: id, utterances: [...SAID, ...SAID], has_recording: true });
+
+    // Nothing else shows it.
+    for (const path of ['', '/record', '/export?format=json', '/media?original=true', '/events'])
+      expect(await (await ask(`/conversations/${id}${path}`, key)).text()).not.toMatch(/4242|the original/);
+    for (const path of ['/unredacted', '/unredacted/media'])
+      expect((await ask(`/conversations/${id}${path}`, key)).status).toBe(403);
+    expect((await ask(`/conversations/${id}`, reader)).status).toBe(403);
+    // A manager cannot make such a key.
+    const made = await fetch(new URL('/keys', service.url), {
+      method: 'POST',
+      headers: { 'X-API-Key': manager, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ label: 'mine', scopes: ['unredacted'] }),
+    });
+    expect(made.status).toBe(403);
+
+    await vi.waitFor(async () => {
+      const log = (await (await service.admin('GET', `/access-log?tenant=${tenant}&conversation_id=${id}`)).json()) as {
+        entries: { act: string; route: string; requests: number }[];
+      };
+      const acts = log.entries
+        .filter(({ route }) => route.includes('unredacted'))
+        .map(({ act, requests }) => [act, requests]);
+      expect(acts).toEqual(
+        expect.arrayContaining([
+          ['unredacted', 1],
+          ['unredacted', 1],
+          ['refused', 2],
+        ]),
+      );
+    }, 10_000);
+
+    expect((await service.objects()).filter((name) => name.includes('/unredacted/'))).toHaveLength(3);
+    expect((await ask(`/conversations/${id}`, key, 'DELETE')).status).toBe(200);
+    expect((await service.objects()).filter((name) => name.includes(id))).toEqual([]);
+  }, 60_000);
+
+  it('keeps nothing of an analysis that fails', async () => {
+    const { id: tenant } = (await (await service.admin('POST', '/tenants', { name: 'Fails' })).json()) as {
+      id: string;
+    };
+    await service.admin('PATCH', `/tenants/${tenant}`, { redact: ['card'], keep_original: true });
+    const { key } = await service.issue({ tenant });
+    service.pipeline.answer = sayError('ANALYSIS_FAILURE', 'Analysis failed');
+    const answer = await service.post('/analyze', form('call.wav', 'the original', {}), { 'X-API-Key': key });
+    expect(answer.status).toBe(500);
+    expect((await service.objects()).filter((name) => name.startsWith(`${tenant}/`))).toEqual([]);
+  });
 });

@@ -244,6 +244,9 @@ export const ROUTES: Readonly<Record<string, Asked>> = {
   'GET /conversations/:conversation_id': ofConversation(''),
   'GET /conversations/:conversation_id/record': ofConversation('/record'),
   'GET /conversations/:conversation_id/media': ofConversation('/media'),
+  // The tenant keeps nothing.
+  'GET /conversations/:conversation_id/unredacted': ofConversation('/unredacted', { rightful: 404 }),
+  'GET /conversations/:conversation_id/unredacted/media': ofConversation('/unredacted/media', { rightful: 404 }),
   'GET /conversations/:conversation_id/levels': ofConversation('/levels'),
   'GET /conversations/:conversation_id/course': ofConversation('/course'),
   'GET /conversations/:conversation_id/events': ofConversation('/events'),

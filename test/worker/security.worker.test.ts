@@ -203,6 +203,9 @@ const LOGGED_WHEN_SHOWN: Readonly<Record<string, false>> = {
   // Nothing can be fetched.
   'POST /analyze/url': false,
   'POST /analyze/stream/url': false,
+  // Nothing is kept.
+  'GET /conversations/:conversation_id/unredacted': false,
+  'GET /conversations/:conversation_id/unredacted/media': false,
   // Nothing matches.
   'POST /redactions': false,
   // The token is for a session.

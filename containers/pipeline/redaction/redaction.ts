@@ -1,4 +1,9 @@
-import { type RedactedSpan, type RedactionKind, redactionLabel } from '../../../src/contract/redaction.ts';
+import {
+  type RedactedSpan,
+  type RedactionKind,
+  redactionLabel,
+  type UnredactedUtterance,
+} from '../../../src/contract/redaction.ts';
 import type { Word } from '../../../src/contract/timeline.ts';
 import {
   digitsIn,
@@ -32,6 +37,8 @@ export class Redacted {
   readonly doubts: PlacedDoubt[] = [];
   /** The words that are left of each utterance. */
   readonly left: (Interval & { words: string[] })[] = [];
+  /** The utterances in which something was redacted, as they were said. */
+  readonly originals: UnredactedUtterance[] = [];
 
   add(secret: Secret): void {
     const { kind, start, end } = secret;
@@ -94,6 +101,7 @@ export class UtteranceRedaction<T extends SpokenUtterance> {
       };
     });
     for (const span of spans) this.redacted.add(span);
+    this.redacted.originals.push({ t_start: start, t_end: end, text: utterance.text });
     const words = relabelled(utterance.words, masks);
     return {
       ...utterance,

@@ -5,7 +5,7 @@ import { clientOf, type ServiceOptions } from '../settings.ts';
 import { outputOf, plain, table } from '../terminal.ts';
 import { wholeNumber } from './analyze.ts';
 
-const SCOPES: readonly Scope[] = ['analyze', 'read', 'delete', 'live', 'admin'];
+const SCOPES: readonly Scope[] = ['analyze', 'read', 'delete', 'live', 'admin', 'unredacted'];
 
 interface KeysCommand extends ServiceOptions {
   json?: true;

@@ -11,6 +11,7 @@ export const ACCESS_ACTS: Readonly<Record<AccessAct, string>> = {
   edited: 'edited',
   reanalyzed: 'analysed again',
   redacted: 'redacted',
+  unredacted: 'read or heard what was redacted',
   shared: 'shared',
   deleted: 'deleted',
   refused: 'was refused',

@@ -5,7 +5,7 @@ import { ago, shortDay } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
 import { SubmitRow } from '../lib/SubmitRow.tsx';
 import { save } from '../lib/save.ts';
-import { administration } from '../lib/session.ts';
+import { administration, isOperator } from '../lib/session.ts';
 import { say } from '../lib/tip.tsx';
 
 const DAY_S = 86_400;
@@ -23,7 +23,9 @@ const SCOPES: readonly [Scope, string][] = [
   ['live', 'capture live'],
   ['admin', 'manage keys'],
 ];
-/** By default, all scopes except the last. */
+/** The operator alone gives this one. */
+const UNREDACTED: [Scope, string] = ['unredacted', 'read what was redacted'];
+/** The scopes by default. */
 const USUAL: readonly Scope[] = ['analyze', 'read', 'delete', 'live'];
 const OVERLAPS: readonly [seconds: number, name: string, at: string][] = [
   [0, 'Stop immediately', 'now'],
@@ -49,12 +51,13 @@ function useAct() {
 
 export function Issue(p: { tenant: string | undefined; close: () => void; issued: (key: IssuedKey) => void }) {
   const { error, isBusy, act } = useAct();
+  const offered = isOperator.value ? [...SCOPES, UNREDACTED] : SCOPES;
   const issue = (form: FormData): void =>
     act(async () => {
       const days = Number(form.get('days'));
       const expires = days > 0 ? new Date(Date.now() + days * DAY_S * 1000).toISOString() : null;
       const label = String(form.get('label') ?? '').trim();
-      const scopes = SCOPES.map(([scope]) => scope).filter((scope) => form.get(scope) === 'on');
+      const scopes = offered.map(([scope]) => scope).filter((scope) => form.get(scope) === 'on');
       p.issued(
         await administration().keys.issue({
           label,
@@ -93,7 +96,7 @@ export function Issue(p: { tenant: string | undefined; close: () => void; issued
       </div>
       <fieldset class="scopes">
         <legend>Permissions</legend>
-        {SCOPES.map(([scope, name]) => (
+        {offered.map(([scope, name]) => (
           <label key={scope} class="check">
             <input type="checkbox" name={scope} defaultChecked={USUAL.includes(scope)} /> {name}
           </label>

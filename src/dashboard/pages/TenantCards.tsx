@@ -92,6 +92,7 @@ export function TenantSettings({ tenant, changed }: { tenant: Tenant; changed: (
       access_log_days: Number(form.get('access_log_days')),
       limits,
       redact: form.getAll('redact') as RedactionKind[],
+      keep_original: form.get('keep_original') === 'on',
       words: wordsIn(String(form.get('words') ?? '')),
       roles: rolesIn(form),
     });
@@ -163,6 +164,10 @@ export function TenantSettings({ tenant, changed }: { tenant: Tenant; changed: (
               {REDACTIONS[kind]}
             </label>
           ))}
+          <label class="check">
+            <input type="checkbox" name="keep_original" defaultChecked={tenant.keep_original} /> keep the original
+            apart, for keys that may read what was redacted
+          </label>
           <small>Out of words and sound, before anything is stored. Names and addresses are often missed.</small>
         </fieldset>
         <VocabularyField

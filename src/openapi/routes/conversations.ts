@@ -16,7 +16,8 @@ import { CourseSchema } from '../../contract/course.ts';
 import { JobSchema, UnfinishedJobSchema } from '../../contract/jobs.ts';
 import { LevelsSchema } from '../../contract/media.ts';
 import { ProposalsSchema } from '../../contract/people.ts';
-import { ACCESS, ANALYSIS, AT, COURSE, ENTRY, ID, JOB, PROPOSALS, RECORD, SIGNED } from '../examples.ts';
+import { UnredactedSchema } from '../../contract/redaction.ts';
+import { ACCESS, ANALYSIS, AT, COURSE, ENTRY, ID, JOB, PROPOSALS, RECORD, SIGNED, UNREDACTED } from '../examples.ts';
 import { CONDITIONS, RANGES } from '../headers.ts';
 import {
   bytes,
@@ -124,6 +125,32 @@ export const conversations: Descriptions = {
       206: { description: 'The requested range.', content: MEDIA, headers: ['ETag', 'Accept-Ranges', 'Content-Range'] },
     },
     errors: ['INVALID_REQUEST', 'NOT_COMPLETED', 'RANGE_NOT_SATISFIABLE', ...STORED_ERRORS],
+  },
+  'GET /conversations/:conversation_id/unredacted': {
+    id: 'readUnredacted',
+    tag: 'redactions',
+    summary: 'Read what the redactions of a conversation removed',
+    description:
+      'Only where the operator had set `keep_original` of the tenant before the redaction. The access log records every request as `unredacted`.',
+    answers: {
+      200: {
+        description: 'The utterances in which something was redacted, as they were said.',
+        content: json(UnredactedSchema, UNREDACTED),
+      },
+    },
+    errors: ['NOT_FOUND', 'NOT_COMPLETED'],
+  },
+  'GET /conversations/:conversation_id/unredacted/media': {
+    id: 'unredactedMedia',
+    tag: 'redactions',
+    summary: 'Hear the recording as it was before its redaction',
+    description: 'The access log records every request as `unredacted`.',
+    headers: [...RANGES, ...CONDITIONS],
+    answers: {
+      ...stored('The recording.', MEDIA, ['ETag', 'Accept-Ranges']),
+      206: { description: 'The requested range.', content: MEDIA, headers: ['ETag', 'Accept-Ranges', 'Content-Range'] },
+    },
+    errors: ['NOT_COMPLETED', 'RANGE_NOT_SATISFIABLE', ...STORED_ERRORS],
   },
   'GET /conversations/:conversation_id/levels': {
     id: 'getLevels',

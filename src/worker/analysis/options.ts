@@ -69,4 +69,5 @@ export const pipelineOptions = (analysis: AnalysisInput, material: boolean): Pip
   material,
   captured: analysis.captured,
   ...(analysis.texts && { texts: analysis.texts }),
+  ...(analysis.keepsOriginal && { keep_original: true }),
 });

@@ -121,13 +121,13 @@ export async function analyzeRecording(
 ): Promise<AsyncGenerator<ServiceEvent, void>> {
   const { env, hosts, signal } = context;
   const store = mediaStore(env);
-  const { runId, keys } = recording;
+  const { runId, keys, keepsOriginal } = recording;
   // A goal that is not redacted yet is not shown to a language model.
   const refinement = new Refinement(languageModel(env, recording.texts ? '' : recording.goal));
   const body = (prefix: Uint8Array) => readObject(store, keys.upload, prefix);
   const options = pipelineOptions(recording, refinement.isWanted);
   const keep = (result: ResultLine, reader: PipelineReader) =>
-    storeDocuments(store, keys, result, reader, refinement.documents);
+    storeDocuments(store, keys, result, reader, { refined: refinement.documents, keepsOriginal });
   const headers = { ...context.headers, [LEASE_HEADER]: runId };
   const lines = await startAnalysis(hosts, { options, body, headers, signal, keep });
   return eventsOf(lines, runId, refinement, context);

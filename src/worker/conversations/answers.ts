@@ -1,8 +1,10 @@
 import type { Context } from 'hono';
+import * as z from 'zod';
 import type { CommentBody, ConversationRecordBody } from '../../contract/conversations.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { JobBody } from '../../contract/jobs.ts';
 import type { Levels, MediaExtension } from '../../contract/media.ts';
+import { type Unredacted, type UnredactedUtterance, UnredactedUtteranceSchema } from '../../contract/redaction.ts';
 import { type Served, serveObject } from '../http/serve-object.ts';
 import type { AppEnv, Env } from '../identity/env.ts';
 import { queueOf } from '../pool/place.ts';
@@ -12,7 +14,7 @@ import { peopleOf } from '../results/edits/people.ts';
 import { type ExportFormat, exportName } from '../results/exports/exported.ts';
 import { type StoredComment, type StoredRecord, titleOf } from '../results/record.ts';
 import { readCourse, readExported } from '../results/stored-result.ts';
-import { runKeys, shownResultKey } from '../storage/keys.ts';
+import { runKeys, shownResultKey, unredactedPrefix } from '../storage/keys.ts';
 import { mediaStore } from '../storage/media-store.ts';
 import { CONTENT_TYPES } from '../storage/run-objects.ts';
 import { entryOf, type Found } from '../tenant/catalogue/catalogue.ts';
@@ -134,6 +136,38 @@ export async function mediaResponse(c: Context<AppEnv>, record: StoredRecord, is
   const suffix = record.suffix ?? '.wav';
   const served: Served = { contentType: MEDIA_TYPES[suffix], hasRanges: true, headers: MEDIA_HEADERS };
   return serveObject(store, runKeys(c.var.tenant, record.id, suffix).upload, c.req.raw, served);
+}
+
+/** The words that redactions of a conversation removed, where they are kept. @throws ServiceError NOT_FOUND */
+export async function unredactedResponse(c: Context<AppEnv>, { id }: StoredRecord): Promise<Response> {
+  const store = mediaStore(c.env);
+  const utterances: UnredactedUtterance[] = [];
+  let isKept = false;
+  let hasRecording = false;
+  for await (const { key } of store.list(unredactedPrefix(c.var.tenant, id))) {
+    isKept = true;
+    if (!key.endsWith('.json')) hasRecording = true;
+    const words = key.endsWith('.json') ? await store.get(key) : null;
+    if (words) utterances.push(...z.array(UnredactedUtteranceSchema).parse(await new Response(words.body).json()));
+  }
+  if (!isKept) throw new ServiceError('NOT_FOUND', 'Nothing unredacted of this conversation is kept');
+  const sorted = utterances.sort((a, b) => a.t_start - b.t_start);
+  const body: Unredacted = { conversation_id: id, utterances: sorted, has_recording: hasRecording };
+  return c.json(body, 200, NO_STORE);
+}
+
+/** The recording before its redaction, where it is kept. @throws ServiceError NOT_FOUND */
+export async function originalResponse(c: Context<AppEnv>, { id, suffix }: StoredRecord): Promise<Response> {
+  const store = mediaStore(c.env);
+  const { original } = runKeys(c.var.tenant, id, suffix ?? '.wav');
+  if (!(await store.head(original)))
+    throw new ServiceError('NOT_FOUND', 'The recording before its redaction is not kept');
+  const headers = { ...MEDIA_HEADERS, ...NO_STORE };
+  return serveObject(store, original, c.req.raw, {
+    contentType: MEDIA_TYPES[suffix ?? '.wav'],
+    hasRanges: true,
+    headers,
+  });
 }
 
 export const levelsResponse = (c: Context<AppEnv>, { run }: StoredRecord): Promise<Response> =>

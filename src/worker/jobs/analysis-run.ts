@@ -208,7 +208,8 @@ export class AnalysisRun {
     const { signal } = this.#abort;
     const hosts = (until: AbortSignal) => place.hosts(until);
     const context = { env, tally, analysed, hosts, headers: { 'X-Request-Id': requestId }, signal };
-    return analyzeRecording({ ...recording, ...written }, context);
+    const settings = redacts(job) ? unwrapped(await tenantOf(env, job.tenant).analysisSettings()) : undefined;
+    return analyzeRecording({ ...recording, ...written, keepsOriginal: settings?.keepOriginal }, context);
   }
 
   /**

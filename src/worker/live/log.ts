@@ -17,6 +17,8 @@ export interface SessionOptions extends AnalysisOptions {
   /** The key that opened the session. Undefined in sessions that were stored before keys were recorded. */
   caller?: CallerName;
   suffix: MediaExtension;
+  /** Whether what is redacted is kept apart. */
+  keepsOriginal?: boolean;
 }
 
 export interface StoredSession {

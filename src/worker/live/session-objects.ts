@@ -41,10 +41,11 @@ export class SessionObjects {
     const keys = keysOf(options);
     const has = (name: string) => result.documents.some((document) => document.name === name);
     if (!has(REDACTED_RECORDING)) await this.#store.put(keys.upload, this.#log.media(state.receivedBytes));
+    else if (options.keepsOriginal) await this.#store.put(keys.original, this.#log.media(state.receivedBytes));
     // A redacted session leaves the events of its final analysis.
     if (!has('events.ndjson'))
       await this.#storeEvents(keys.documents['events.ndjson'], [...last, ...closingEvents(options.conversationId)]);
-    await storeDocuments(this.#store, keys, result, reader, refined);
+    await storeDocuments(this.#store, keys, result, reader, { refined });
   }
 
   /**

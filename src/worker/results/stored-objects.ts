@@ -9,6 +9,7 @@ import {
   recordsPrefix,
   runKeys,
   shownResultKey,
+  unredactedPrefix,
 } from '../storage/keys.ts';
 import { mediaStore } from '../storage/media-store.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
@@ -80,6 +81,7 @@ export class StoredObjects {
       else if (going !== null && key.startsWith(runKeys(this.#tenant, going).directory)) continue;
       bytes += size;
     }
+    for await (const { size } of this.#store.list(unredactedPrefix(this.#tenant, id))) bytes += size;
     return { bytes, suffix };
   }
 

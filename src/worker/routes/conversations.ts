@@ -30,10 +30,12 @@ import {
   exportResponse,
   levelsResponse,
   mediaResponse,
+  originalResponse,
   recordBody,
   requireCompleted,
   resultResponse,
   tenantStream,
+  unredactedResponse,
 } from '../conversations/answers.ts';
 import { type ConversationAddress, edit, requireFound, textOfFeedback, undo } from '../conversations/editing.ts';
 import { proposalsOf } from '../conversations/proposals.ts';
@@ -72,6 +74,10 @@ export const conversations = new Hono<AppEnv>()
   .get('/conversations/:conversation_id/media', zValidator('query', MediaQuerySchema, rejectInvalid), async (c) =>
     mediaResponse(c, await completedRecord(c), c.req.valid('query').original === 'true'),
   )
+
+  .get('/conversations/:conversation_id/unredacted', async (c) => unredactedResponse(c, await completedRecord(c)))
+
+  .get('/conversations/:conversation_id/unredacted/media', async (c) => originalResponse(c, await completedRecord(c)))
 
   .get('/conversations/:conversation_id/levels', async (c) => levelsResponse(c, await completedRecord(c)))
 

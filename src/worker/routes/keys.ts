@@ -39,6 +39,11 @@ export const keys = new Hono<AppEnv>()
     const { admin } = c.var;
     const { label, tenant, scopes, expires_at = null, limits } = await jsonBody(c, NewKeySchema, MAX_JSON_BYTES);
     requireOperatorFor(admin, 'limits', limits);
+    requireOperatorFor(
+      admin,
+      'unredacted',
+      scopes?.find((scope) => scope === 'unredacted'),
+    );
     const owner = await ownerOf(c, tenant);
     const place = { tenant: owner, id: newKeyId() };
     const key = newToken(place);
@@ -78,6 +83,11 @@ export const keys = new Hono<AppEnv>()
     const place = await issuedPlaceOf(c);
     const patch = await jsonBody(c, KeyPatchSchema, MAX_JSON_BYTES);
     requireOperatorFor(c.var.admin, 'limits', patch.limits);
+    requireOperatorFor(
+      c.var.admin,
+      'unredacted',
+      patch.scopes?.find((scope) => scope === 'unredacted'),
+    );
     return c.json(unwrapped(await tenantOf(c.env, place.tenant).patchKey(place.id, patch, c.var.admin)));
   })
 

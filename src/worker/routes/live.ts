@@ -69,6 +69,7 @@ export const live = new Hono<AppEnv>()
       ...underTenant(AnalysisOptionsSchema.parse(start), admitted.settings),
       ...named,
       filename: start.filename ?? '',
+      ...(admitted.settings.keepOriginal && { keepsOriginal: true }),
     };
     const body = unwrapped(await session().start(options, limits));
     if (claim) await tenantOf(c.env, tenant).jobs.setAnswer(claim.key, sessionId, JSON.stringify(body));

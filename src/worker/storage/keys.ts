@@ -18,6 +18,8 @@ export interface RunKeys {
   /** Ends with a slash. */
   directory: string;
   documents: Readonly<Record<DocumentName, string>>;
+  /** The words that the run redacted, kept apart. */
+  unredacted: string;
   /** The marker that exists while the recording is being received. */
   pending: string;
 }
@@ -25,6 +27,8 @@ export interface RunKeys {
 /** Keys of a run and of its recording, once the recording's format is known. */
 export interface RecordedRunKeys extends RunKeys {
   upload: string;
+  /** The recording of the conversation before its redaction, kept apart. */
+  original: string;
 }
 
 /**
@@ -33,12 +37,23 @@ export interface RecordedRunKeys extends RunKeys {
  */
 export function runKeys(tenant: string, run: string): RunKeys;
 export function runKeys(tenant: string, run: string, suffix: MediaExtension): RecordedRunKeys;
-export function runKeys(tenant: string, run: string, suffix?: MediaExtension): RunKeys & { upload?: string } {
+export function runKeys(
+  tenant: string,
+  run: string,
+  suffix?: MediaExtension,
+): RunKeys & { upload?: string; original?: string } {
   const directory = `${tenant}/${run}/`;
   const documents = Object.fromEntries(DOCUMENTS.map((name) => [name, directory + name])) as RunKeys['documents'];
   const pending = `${PENDING}${tenant}/${run}`;
-  return { directory, documents, pending, ...(suffix !== undefined && { upload: `${directory}upload${suffix}` }) };
+  const apart = unredactedPrefix(tenant, conversationOf(run));
+  const recorded = { upload: `${directory}upload${suffix}`, original: `${apart}recording${suffix}` };
+  return { directory, documents, unredacted: `${apart}${run}.json`, pending, ...(suffix !== undefined && recorded) };
 }
+
+/** Prefix of what the redactions of a conversation removed, where the tenant keeps it. */
+export const unredactedPrefix = (tenant: string, conversationId: string): string =>
+  `${tenant}/${UNREDACTED}/${conversationId}/`;
+const UNREDACTED = 'unredacted';
 
 /** Key of the result to show: the edited one, or the measured one when `shown` is null. */
 export const shownResultKey = (tenant: string, { run, shown }: { run: string; shown: string | null }): string => {
@@ -107,12 +122,13 @@ export const redactedKey = (tenant: string, conversationId: string): string => r
 /** The conversation that an object of a tenant belongs to. */
 export function conversationIn(key: string): string {
   const [, folder = '', file = ''] = key.split('/');
+  if (folder === UNREDACTED) return file;
   return folder === 'records' ? file.replace(/\.json$/, '') : conversationOf(folder);
 }
 
 /** Whether a conversation still refers to an object with this key: its record, a recording, or what its result needs. */
 export function isKept({ run, shown }: { run: string; shown: string | null }, key: string): boolean {
   const [tenant = '', folder = '', file = ''] = key.split('/');
-  if (folder === 'records' || file.startsWith('upload.')) return true;
+  if (folder === 'records' || folder === UNREDACTED || file.startsWith('upload.')) return true;
   return folder === run && (DOCUMENTS.some((name) => name === file) || key === shownResultKey(tenant, { run, shown }));
 }

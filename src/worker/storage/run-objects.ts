@@ -1,5 +1,6 @@
 import type { DocumentName } from '../../contract/pipeline.ts';
 import {
+  conversationOf,
   conversationPrefix,
   copiedPrefix,
   copyKey,
@@ -11,6 +12,7 @@ import {
   redactedPrefix,
   rowsKey,
   runKeys,
+  unredactedPrefix,
 } from './keys.ts';
 import type { ObjectStore } from './object-store.ts';
 
@@ -23,14 +25,18 @@ export const CONTENT_TYPES: Record<DocumentName, string> = {
   'texts.json': 'application/json',
 };
 
-/** Removes the recording, the documents and the marker of a run that failed. */
+/** Removes the recording, the documents and the marker of the first run of a conversation, which failed. */
 export const removeArtifacts = (store: ObjectStore, keys: RecordedRunKeys): Promise<void> =>
-  store.delete([keys.upload, ...Object.values(keys.documents), keys.pending]);
+  store.delete([keys.upload, keys.original, ...Object.values(keys.documents), keys.unredacted, keys.pending]);
 
 /** Removes every object in the directory of a run. */
 export async function removeRun(store: ObjectStore, tenant: string, run: string): Promise<void> {
-  const keys: string[] = [];
-  for await (const { key } of store.list(runKeys(tenant, run).directory)) keys.push(key);
+  const { directory, unredacted } = runKeys(tenant, run);
+  const keys = [unredacted];
+  for await (const { key } of store.list(directory)) keys.push(key);
+  // The first run of a conversation has its recording.
+  if (conversationOf(run) === run)
+    for await (const { key } of store.list(unredactedPrefix(tenant, run))) keys.push(key);
   await store.delete(keys);
 }
 
@@ -44,6 +50,8 @@ export async function removeConversation(
   const found = record ? [{ key: record.key, bytes: record.size }] : [];
   for await (const { key, size } of store.list(conversationPrefix(tenant, conversationId)))
     if (isOfConversation(tenant, conversationId, key)) found.push({ key, bytes: size });
+  for await (const { key, size } of store.list(unredactedPrefix(tenant, conversationId)))
+    found.push({ key, bytes: size });
   await store.delete([...found.map(({ key }) => key), runKeys(tenant, conversationId).pending]);
   return found;
 }
@@ -53,6 +61,7 @@ export async function removeCopies(backup: ObjectStore, tenant: string, conversa
   const keys = [copyKey(recordKey(tenant, conversationId))];
   for await (const { key } of backup.list(copyKey(conversationPrefix(tenant, conversationId))))
     if (isOfConversation(tenant, conversationId, keyOfCopy(key))) keys.push(key);
+  for await (const { key } of backup.list(copyKey(unredactedPrefix(tenant, conversationId)))) keys.push(key);
   await backup.delete(keys);
 }
 

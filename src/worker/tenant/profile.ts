@@ -37,8 +37,8 @@ export class Profile {
   }
 
   options(): TenantOptions {
-    const { words, affect, redact, roles } = this.read();
-    return { words, affect, redact, roles };
+    const { words, affect, redact, roles, keep_original: keepOriginal } = this.read();
+    return { words, affect, redact, roles, ...(keepOriginal && { keepOriginal }) };
   }
 
   patch({ name, ...settings }: TenantPatch): TenantBody {

@@ -51,6 +51,7 @@ it('a tenant is created once, is listed, and keeps its settings', async () => {
     limits: { live_sessions: 3 },
     affect: 'words',
     access_log_days: 400,
+    keep_original: false,
     retention_days: 30,
     redact: [],
     roles: null,

@@ -66,6 +66,8 @@ export interface AnalysisInput extends AnalysisOptions {
   captured?: Captured | undefined;
   /** Texts that people wrote about a stored conversation whose redaction this is. */
   texts?: string[] | undefined;
+  /** Whether what is redacted is kept apart. */
+  keepsOriginal?: boolean | undefined;
 }
 
 /** The job that analyses an upload. */
