@@ -57,6 +57,17 @@ it('the page lists what is owed with its words, plays it, and marks it as done w
   await page.locator('#more-places').getByRole('link', { name: 'Live' }).waitFor();
   await page.keyboard.press('Escape');
 
+  // On paper, the words have most of the width and no row is left out.
+  await page.setViewportSize({ width: 718, height: 300 });
+  await page.emulateMedia({ media: 'print' });
+  const rowsOnPaper = page.locator('.owed li');
+  expect(await rowsOnPaper.evaluateAll((all) => all.map((row) => getComputedStyle(row).contentVisibility))).toEqual(
+    Array.from({ length: await rowsOnPaper.count() }, () => 'visible'),
+  );
+  const widths = await page.locator('.owed .said').evaluateAll((all) => all.map((said) => said.clientWidth));
+  expect(Math.min(...widths)).toBeGreaterThan(300);
+  await page.emulateMedia({ media: null });
+
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.keyboard.press('j');
   const { t_start } = commitments[0]!;
