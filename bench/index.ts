@@ -15,6 +15,7 @@ export const BENCHES = {
   names: bench('names of speakers heard in introductions and address, against 60 marked by hand', 'names.ts'),
   roles: bench('roles of speakers proposed from their words: coverage and accuracy', 'roles.ts'),
   redaction: bench('personal data that redaction finds, by kind, beside rules for written text', 'redaction.ts'),
+  canaries: bench('spoken values through the whole service, then searched for in all it keeps', 'canaries.ts'),
   segmentation: bench('topic boundaries against labelled conversations', 'segmentation.ts'),
   summary: bench('the summary against reference summaries, facts and its evidence', 'summary.ts'),
   reading: bench('every line concluded from real conversations, for readers to mark', 'reading.ts'),

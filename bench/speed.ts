@@ -7,22 +7,31 @@ import { SAMPLE_RATE_HZ } from '../containers/pipeline/audio/interval.ts';
 import { decodeStream } from '../containers/pipeline/media/decode.ts';
 import { analyse } from '../containers/pipeline/pipeline.ts';
 import { engineOf } from '../containers/pipeline/recognition/engines.ts';
+import type { StageOptions } from '../containers/pipeline/stage-lines.ts';
 import { encodeText } from '../containers/pipeline/stages/encoding.ts';
 import { RecordingStages } from '../containers/pipeline/stages/recording.ts';
 import { type Job, WorkerPool } from '../containers/pipeline/workers/pool.ts';
 import { evalPath } from '../scripts/eval-data.ts';
 import type { Quality } from '../src/contract/options.ts';
+import { REDACTION_KINDS, type Redaction } from '../src/contract/redaction.ts';
+import { Redactor } from '../src/conversation/redaction/redactor.ts';
 import { OPTIONS, postMedia, readFileOutput, startServer } from '../support/pipeline-server.ts';
+import { fixturePath } from '../support/recordings.ts';
 import { report, say, type Table } from './report.ts';
 import { wholeWay } from './whole-way.ts';
 
 // Speed and memory of the pipeline on ten minutes of a telephone call, the memory of an hour (`--short` leaves the hour
 // out), and then the whole service. With `--against <folder>`, both are compared with another checkout whose packages
-// are installed. `--service` runs only the whole service.
+// are installed. `--service` runs only the whole service, and `--redaction` only the cost of redaction.
 
 const { values } = parseArgs({
   strict: false,
-  options: { short: { type: 'boolean' }, service: { type: 'boolean' }, against: { type: 'string' } },
+  options: {
+    short: { type: 'boolean' },
+    service: { type: 'boolean' },
+    redaction: { type: 'boolean' },
+    against: { type: 'string' },
+  },
 });
 
 const SOURCE = ['diarization', 'audio', 'aws_call40_mono.flac'];
@@ -217,12 +226,73 @@ async function pipelineTables(path: string, against: string | undefined): Promis
   ];
 }
 
+/** Kinds with a form of their own, and any digits, so that something is found. */
+const REDACTED = REDACTION_KINDS.filter((kind) => kind !== 'name' && kind !== 'address');
+
+/** The cost of redaction on a call: of the reading of its words, and of the hearing of its muted places. */
+async function redactionTable(): Promise<Table> {
+  const pool = await WorkerPool.start();
+  const run = pool.run.bind(pool);
+  let transcribed = 0;
+  pool.run = ((job, name, input, ...rest) => {
+    if (name === 'transcribe') {
+      const { segment } = input as { segment: { start: number; end: number } };
+      transcribed += segment.end - segment.start;
+    }
+    return run(job, name, input, ...rest);
+  }) as typeof pool.run;
+  const analysed = async (path: string, redact?: StageOptions['redact']) => {
+    const before = transcribed;
+    const utterances: { speaker: string; words: string[] }[] = [];
+    let muted: Redaction['muted'] = [];
+    let seconds = 0;
+    const options = { ...OPTIONS, quality: 'fast' as const, ...(redact && { redact }) };
+    const cost = await costOf(async () => {
+      for await (const line of analyse(createReadStream(path), { options }, pool)) {
+        if (line.type === 'utterance')
+          utterances.push({ speaker: line.entry.speaker, words: line.entry.text.split(' ') });
+        if (line.type === 'end') {
+          muted = line.redaction?.report.muted ?? [];
+          seconds = line.media.duration_s;
+        }
+      }
+    });
+    return { cost, utterances, muted, seconds, transcribed: transcribed - before };
+  };
+  const plain = await analysed(evalPath(...SOURCE));
+  const number = fixturePath('number-given.wav');
+  const unredacted = await analysed(number);
+  const redacted = await analysed(number, REDACTED);
+  await pool.close();
+  const reading = await costOf(async () => {
+    const redactor = new Redactor<null>(REDACTED);
+    for (const utterance of plain.utterances) redactor.add(null, utterance);
+    redactor.end();
+  });
+  const again = redacted.transcribed - unredacted.transcribed;
+  const beside = redacted.muted.reduce((sum, { t_start, t_end }) => sum + t_end - t_start + 2, 0);
+  return {
+    title: `Redaction, on ${Math.round(plain.seconds)} s of a telephone call, fast`,
+    columns: ['what', 'value'],
+    rows: [
+      ['CPU ms per audio s of an analysis', (1000 * plain.cost.cpu) / plain.seconds],
+      ['CPU ms per audio s of reading the words', (1000 * reading.cpu) / plain.seconds],
+      ['share of the analysis', reading.cpu / plain.cost.cpu],
+      ['muted places of a number that is given and read back', redacted.muted.length],
+      ['seconds of them, with a second on either side', beside],
+      ['seconds transcribed again', again],
+    ],
+    note: 'Bars: at most .05 of an analysis without findings, and one hearing of the muted places otherwise. A place where a value is heard again is heard once more, with its whole utterance.',
+  };
+}
+
 const folder = mkdtempSync(join(tmpdir(), 'undertone-bench-'));
 try {
   const path = looped(folder, MINUTES);
   const against = values.against === undefined ? undefined : resolve(String(values.against));
-  const tables = values.service ? [] : await pipelineTables(path, against);
-  tables.push(await wholeWay(path, 60 * MINUTES, { folder, against, runs: RUNS }));
+  const tables = values.service || values.redaction ? [] : await pipelineTables(path, against);
+  if (!values.service) tables.push(await redactionTable());
+  if (!values.redaction) tables.push(await wholeWay(path, 60 * MINUTES, { folder, against, runs: RUNS }));
   report('speed', tables);
 } finally {
   rmSync(folder, { recursive: true });

@@ -70,6 +70,12 @@ const ON_HOLD: Line[] = [
   { voice: SELLER, pause: 4, text: 'Your call is important to us. All our agents are busy. Please stay on the line.' },
   { voice: SELLER, pause: 5, text: 'We can offer you a call back. Press one, and we will call you by Friday.' },
 ];
+/** A telephone number that is asked for, given in groups, and read back. */
+const NUMBER_GIVEN: Line[] = [
+  { voice: SELLER, pause: 0.4, text: 'Thank you for calling. What is the best number to reach you on?' },
+  { voice: BUYER, pause: 0.6, text: 'You can call me back on 303, 875, 5337.' },
+  { voice: SELLER, pause: 0.5, text: '303, 875, 5337. Thank you very much, we will call you by Friday.' },
+];
 /** Silence at the end of a recording, s. */
 const END_PAUSE = 0.6;
 
@@ -137,6 +143,7 @@ mkdirSync(FOLDER, { recursive: true });
 write('call.wav', recorded(CALL, 1), 1);
 write('call-stereo.wav', recorded(CALL, 2), 2);
 write('short.wav', recorded(SHORT, 1), 1);
+write('number-given.wav', recorded(NUMBER_GIVEN, 1), 1);
 write('foreign.wav', recorded(FOREIGN, 1), 1);
 const beep = (pause: number) => (pause > 1 ? tones(BEEP_S, [1000]) : new Int16Array(0));
 write('answering-machine.wav', recorded(MACHINE, 1, beep), 1);

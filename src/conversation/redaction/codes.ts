@@ -90,6 +90,8 @@ const IP_ADDRESS = /^\d{1,3}(?:\.\d{1,3}){3}$/u;
 /** "345-899-3560x4587" */
 const EXTENSION = /^([\d().\-–+]{7,})x\d{1,6}$/u;
 const SINGLES = /^\d(?:,\d)+$/u;
+/** Groups as in no amount, as in "103,91,808,709": a recogniser prints the groups of a number in this way. */
+const ODD_GROUPS = /^\d+(?:,\d+)+$/u;
 
 /** The codes of a passage, in order. They do not overlap. */
 export function codesOf(pieces: readonly WordPiece[]): (Code | null)[] {
@@ -188,6 +190,7 @@ function written(bare: string, made: (chars: string, to?: number, more?: Partial
   // A recogniser also prints the digits of a number in this way.
   if (GROUPED.test(bare)) return made(bare.replace(/,/gu, ''), undefined, { endsGroup: true, isAmount: true });
   if (SINGLES.test(bare)) return made(bare.replace(/,/gu, ''));
+  if (ODD_GROUPS.test(bare)) return made(bare.replace(/,/gu, ''), undefined, { endsGroup: true });
   const number = EXTENSION.exec(bare)?.[1] ?? bare;
   if (DIGITS.test(number)) {
     const digits = number.replace(/\D/gu, '');

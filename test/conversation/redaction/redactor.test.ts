@@ -137,6 +137,12 @@ describe('redaction of words', () => {
       ['unassigned null'],
     ],
     [
+      'nothing of a number in odd groups that is of no kind, and doubts it',
+      ['B: The Ffn is 103,91,808'],
+      ['The Ffn is 103,91,808'],
+      ['unassigned null'],
+    ],
+    [
       'nothing of a refusal',
       ['A: What is your card number?', "B: I don't have it here."],
       ['What is your card number?', "I don't have it here."],
