@@ -50,6 +50,25 @@ describe('a promise', () => {
     expect(one!.quote).toContain("I'll send you the contract by Friday");
   });
 
+  it('is not what its speaker does not think or expect to do', () => {
+    for (const doubt of ["I don't think I'm going to", "I do not believe I'll", "I don't expect I'll"])
+      expect(
+        commitmentsOf(`
+        A: Would you send a donation to them today?
+        B: ${doubt} make a donation today, sorry.
+        A: Okay, thank you anyway.`),
+      ).toEqual([]);
+  });
+
+  it('keeps a time of day whole, and ends before "as well"', () => {
+    const deeds = commitmentsOf(`
+      A: I will arrive late tonight at the hotel.
+      B: We'll hold your room for you until 9:30 in the evening.
+      A: Good. I'll send you the form as well.
+      B: Thank you very much.`).map(({ deed }) => deed);
+    expect(deeds).toEqual([expect.stringContaining('until 9:30'), 'send you the form']);
+  });
+
   it('has no day if none was said, and keeps vague words as they are', () => {
     const [one] = commitmentsOf(`
       A: What happens with the results of the test?

@@ -36,16 +36,16 @@ export const COMMITMENT_FORMS: CommitmentForms = {
   together:
     /^(?:meet|see each other|discuss|talk|catch up|get together|go (?:to|for)|have (?:a )?(?:lunch|dinner|coffee|drink|meeting))\b/i,
   deedEnd:
-    /(?:[;:–—]|,(?! \w+ (?:and|or) )|\.\.+| - )|\b(?:because|cause|coz|that['’]s|just (?=to)|simply|as soon as (?!possible)|and (?=(?:the|your|those|these|based|will|would|should|can|recommend|decide|await|yeah|probably|not|find|tell|get back|our|there)\b)|so that|so(?= (?:i|we|you|that|they|it)\b)|but|which|who|that (?=i['’]?m?\b|we\b|you\b)|since|although|though|or else|in case|and then|and (?=(?:i|we|you|he|she|they|it|then|that|see|hopefully|go from|maybe|if|when|just)\b)|okay|ok\b|right\?|alright|to (?=(?:see|make sure|figure|try|rule|help|look for|check|find out)\b)|and (?=(?:take it|hopefully)))/i,
+    /(?:[;–—]|:(?!\d)|,(?! \w+ (?:and|or) )|\.\.+| - )|\b(?:because|cause|coz|that['’]s|just (?=to)|simply|as soon as (?!possible)|and (?=(?:the|your|those|these|based|will|would|should|can|recommend|decide|await|yeah|probably|not|find|tell|get back|our|there)\b)|so that|so(?= (?:i|we|you|that|they|it)\b)|but|which|who|that (?=i['’]?m?\b|we\b|you\b)|since|although|though|or else|in case|and then|and (?=(?:i|we|you|he|she|they|it|then|that|see|hopefully|go from|maybe|if|when|just)\b)|okay|ok\b|right\?|alright|to (?=(?:see|make sure|figure|try|rule|help|look for|check|find out)\b)|and (?=(?:take it|hopefully)))/i,
   deedTail: new Set(
-    'then anyway anyways still just yeah like first next really okay ok right sure too well now please sir madam though and or so by on at in for to the um uh probably maybe with'.split(
+    'then anyway anyways as still just yeah like first next really okay ok right sure too well now please sir madam though and or so by on at in for to the um uh probably maybe with'.split(
       ' ',
     ),
   ),
   clauseStart: /(?:^|[,.;:]|\b(?:so|and|then|but))$/i,
   links: new Set(['then', 'so']),
   before:
-    /\b(?:tell|whether|whenever|suppose|supposing|say|said|says|told|saying|tell|thought|think that|hope|hoping|wish|guess|assume|means|mean|where|how|what(?! (?:i|we)[^,.;]* is\b)|why|who|which|until|before|like|so that|even though|in case|because|once|usually|sometimes|always|normally|maybe|perhaps|not sure|don['’]t know|wonder|as|than|why don['’]t you)\b[^,.;]*$|\bthat,?\s*$|\b(?:if|unless|once|depending)\b/i,
+    /\b(?:tell|whether|whenever|suppose|supposing|say|said|says|told|saying|tell|thought|think that|hope|hoping|wish|guess|assume|means|mean|where|how|what(?! (?:i|we)[^,.;]* is\b)|why|who|which|until|before|like|so that|even though|in case|because|once|usually|sometimes|always|normally|maybe|perhaps|not sure|don['’]t know|(?:don['’]t|do not|never) (?:think|believe|expect|suppose|imagine)|wonder|as|than|why don['’]t you)\b[^,.;]*$|\bthat,?\s*$|\b(?:if|unless|once|depending)\b/i,
   never:
     /\b(?:usually|sometimes|every (?!thing)|always|once in a while|(?:every )?now and then|on (?:the )?weekends|often|whenever|typically|normally|occasionally|from time to time|would have|wouldn['’]t|won['’]t|will not|will never|i(?:['’]ll| will) never|not going to|['’]m not|if i were|instead of|used to|each (?:day|week|time)|a (?:day|week)\b(?! from|['’]s)|supposed to|in theory|hypothetical|imagine|for example|let['’]s say)\b/i,
   unless:
