@@ -64,32 +64,34 @@ export function Members({ tenant }: { tenant: string | undefined }) {
         </table>
       )}
       {value?.length === 0 && <p class="muted none">Nobody yet. Add a manager first, who can add the others.</p>}
-      <form
-        onSubmit={(e) => {
-          e.preventDefault();
-          const form = new FormData(e.currentTarget);
-          put(String(form.get('email')), form.get('role') as MemberRole);
-          e.currentTarget.reset();
-        }}
-      >
-        <label class="field">
-          <span>E-mail address</span>
-          <input class="inp" type="email" name="email" required maxLength={254} placeholder="anna@example.com" />
-        </label>
-        <label class="field">
-          <span>Role</span>
-          <select class="inp" name="role">
-            {ROLES.map(([role, name]) => (
-              <option key={role} value={role} selected={role === (value?.length ? 'viewer' : 'manager')}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
-        <button type="submit" class="btn">
-          Add
-        </button>
-      </form>
+      {value && (
+        <form
+          onSubmit={(e) => {
+            e.preventDefault();
+            const form = new FormData(e.currentTarget);
+            put(String(form.get('email')), form.get('role') as MemberRole);
+            e.currentTarget.reset();
+          }}
+        >
+          <label class="field">
+            <span>E-mail address</span>
+            <input class="inp" type="email" name="email" required maxLength={254} placeholder="anna@example.com" />
+          </label>
+          <label class="field">
+            <span>Role</span>
+            <select class="inp" name="role">
+              {ROLES.map(([role, name]) => (
+                <option key={role} value={role} selected={role === (value.length > 0 ? 'viewer' : 'manager')}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          </label>
+          <button type="submit" class="btn">
+            Add
+          </button>
+        </form>
+      )}
       {going && (
         <Dialog title="Remove a member" close={() => setGoing(undefined)}>
           <p>
@@ -144,7 +146,7 @@ function Row(p: { of: Member; isLast: boolean; put: (role: MemberRole) => void; 
           ))}
         </select>
       </td>
-      <td class="num">{last ? ago(last) : 'never'}</td>
+      <td class="num last">{last ? ago(last) : 'never'}</td>
       <td>
         {p.isLast ? (
           <small>the last manager stays</small>
