@@ -27,11 +27,22 @@ const pagesOf = (pdf: Buffer): number => pdf.toString('latin1').match(/\/Type\s*
 
 /** Parts of the page that are useless on paper but are printed anyway. */
 const shownControls = (): string[] =>
-  ['.rail', '.timeline', '.shd', '.tabs', '.pbar', '.people', '.foot button', '.filters', '.toast', 'button'].filter(
-    (selector) =>
-      [...document.querySelectorAll(selector)].some(
-        (one) => one.getClientRects().length > 0 && !one.matches('.summary button, .u button, thead button'),
-      ),
+  [
+    '.rail',
+    '.timeline',
+    '.shd',
+    '.tabs',
+    '.pbar',
+    '.people',
+    '.foot button',
+    '.filters',
+    '.toast',
+    '.pick',
+    'button',
+  ].filter((selector) =>
+    [...document.querySelectorAll(selector)].some(
+      (one) => one.getClientRects().length > 0 && !one.matches('.summary button, .u button, thead button'),
+    ),
   );
 
 /** Pairs of texts that overlap. The box of a line may touch the next one by a few pixels. */

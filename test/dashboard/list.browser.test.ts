@@ -33,13 +33,13 @@ it('what is unsure is hollow and says so, also in the sums of the list', async (
   await said.waitFor();
   expect(await said.locator('svg.hollow1').count()).toBe(1);
   expect(await page.locator('.mrow', { hasText: 'likely' }).locator('svg.hollow1').count()).toBe(0);
-  // The playhead covers neither the names of the phases nor the times, and the foot is not cut.
+  // The playhead covers neither phases, moments nor times, and the foot is not cut.
   const edge = (selector: string): Promise<DOMRect> =>
     page
       .locator(selector)
       .first()
       .evaluate((element) => element.getBoundingClientRect());
-  expect((await edge('.head-line')).top).toBeGreaterThanOrEqual((await edge('.ph')).bottom - 1);
+  expect((await edge('.head-line')).top).toBeGreaterThanOrEqual((await edge('.mo')).bottom - 1);
   expect((await edge('.plot')).bottom - (await edge('.head-line')).bottom).toBeGreaterThanOrEqual(20);
   await page.setViewportSize({ width: 900, height: 900 });
   const cut = page

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { RedactionKind, Tenant, UsageLimits } from '../../sdk/wire.ts';
 import { ErrorMessage } from '../lib/error-message.tsx';
+import { tenantName } from '../lib/format.ts';
 import { SubmitRow } from '../lib/SubmitRow.tsx';
 import { asOperator } from '../lib/session.ts';
 import { say } from '../lib/tip.tsx';
@@ -110,7 +111,7 @@ export function TenantSettings({ tenant, changed }: { tenant: Tenant; changed: (
       }}
     >
       <h2>
-        Settings of <bdi>{tenant.name}</bdi>
+        Settings of <bdi>{tenantName(tenant)}</bdi>
       </h2>
       <div class="fields3">
         <label class="field">
