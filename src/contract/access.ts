@@ -1,5 +1,5 @@
 import type { Scope } from './keys.ts';
-import type { TokenKind } from './tokens.ts';
+import type { GrantKind } from './tokens.ts';
 
 /**
  * The access to a route: anybody (`open`), any key, a key with a given scope, a browser token that is bound to the
@@ -10,8 +10,8 @@ export type Access = 'open' | 'key' | 'admin' | 'operator' | 'pipeline' | KeyAcc
 
 export interface KeyAccess {
   scope: Scope;
-  /** The kind of browser token that is accepted instead of the key. It must be bound to the object in the path. */
-  token?: TokenKind;
+  /** The kind of token that is accepted instead of the key. It must be bound to the object in the path. */
+  token?: GrantKind;
   /** Also accepts the token whose session or upload created the conversation in the path. */
   ofMaker?: true;
   /** The path has no id yet, because the request creates the object that the token is for. */
@@ -99,6 +99,9 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'POST /playlists/:playlist_id/items': { scope: 'analyze' },
   'PATCH /playlists/:playlist_id/items/:item_id': { scope: 'analyze' },
   'DELETE /playlists/:playlist_id/items/:item_id': { scope: 'analyze' },
+  'GET /playlists/:playlist_id/pieces': { scope: 'read', token: 'playlist' },
+  'GET /playlists/:playlist_id/items/:item_id/media': { scope: 'read', token: 'playlist' },
+  'POST /playlists/:playlist_id/shares': { scope: 'read' },
   'POST /shares': { scope: 'read' },
   'GET /shares': { scope: 'read' },
   'DELETE /shares/:share_id': { scope: 'read' },

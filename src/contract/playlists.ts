@@ -81,6 +81,40 @@ export const PlaylistItemSchema = z
   .meta({ id: 'PlaylistItem', description: 'A piece of a conversation in a playlist.' });
 export type PlaylistItem = z.infer<typeof PlaylistItemSchema>;
 
+export const SharedPieceSchema = z
+  .object({
+    id: z.string(),
+    seconds: z.number().min(0).describe('How long the piece lasts.'),
+    note: z.string(),
+    title: z.string().nullable().describe('The title of the conversation; null where names are hidden.'),
+    recorded_at: z.iso.datetime(),
+    speaker: z.string().nullable().describe('Who speaks first; `Speaker 1` where names are hidden.'),
+    quote: z.string().nullable().describe('The first line in the piece, which ends where the piece does.'),
+    media: z.string().describe('Path of the sound of the piece.'),
+  })
+  .meta({ id: 'SharedPiece', description: 'A piece of a conversation, without anything around it.' });
+export type SharedPiece = z.infer<typeof SharedPieceSchema>;
+
+/** Response of GET /playlists/{id}/pieces. */
+export const SharedPlaylistSchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    hide_names: z.boolean(),
+    expires_at: z.iso.datetime().nullable().describe('When the share ends; null for a key.'),
+    pieces: z.array(SharedPieceSchema).describe('The pieces in their order.'),
+  })
+  .meta({ id: 'SharedPlaylist', description: 'A playlist as a share shows it.' });
+export type SharedPlaylistBody = z.infer<typeof SharedPlaylistSchema>;
+
+/** Query of GET /playlists/{id}/pieces. */
+export const SharedPlaylistQuerySchema = z.object({
+  hide_names: z
+    .enum(['true', 'false'])
+    .default('true')
+    .describe('For a key: whether names are hidden. A share has its own setting.'),
+});
+
 /** Response of GET /playlists/{id}. */
 export const PlaylistDetailSchema = PlaylistSchema.extend({
   list: z.array(PlaylistItemSchema).describe('The items in their order.'),

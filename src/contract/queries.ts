@@ -9,6 +9,7 @@ import { LabelSchema } from './limits.ts';
 import { CallbackQuerySchema, MembersQuerySchema, SignInQuerySchema } from './members.ts';
 import { OPERATIONS_HOURS } from './operations.ts';
 import { LineExportQuerySchema, LineQuerySchema, MomentExportQuerySchema, MomentQuerySchema } from './patterns.ts';
+import { SharedPlaylistQuerySchema } from './playlists.ts';
 import { ReceiptQuerySchema } from './receipts.ts';
 import { RuleMatchesQuerySchema } from './rules.ts';
 import { ShareOpensQuerySchema, ShareQuerySchema } from './shares.ts';
@@ -170,6 +171,7 @@ export const QUERIES: Readonly<Record<string, z.ZodObject>> = {
   'GET /moments/export': MomentExportQuerySchema,
   'GET /lines/export': LineExportQuerySchema,
   'GET /trends/export': TrendExportQuerySchema,
+  'GET /playlists/:playlist_id/pieces': SharedPlaylistQuerySchema,
   'GET /shares': ShareQuerySchema,
   'GET /shares/:share_id/opens': ShareOpensQuerySchema,
   'GET /holds': HoldQuerySchema,

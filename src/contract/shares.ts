@@ -7,27 +7,44 @@ export const SHARE_DAYS = { min: 1, max: 90, default: 7 } as const;
 /** Limit on the entries of one page of opens or shares. */
 const PAGE = 100;
 
+const days = z
+  .number()
+  .int()
+  .min(SHARE_DAYS.min)
+  .max(SHARE_DAYS.max)
+  .default(SHARE_DAYS.default)
+  .describe('After so many days the share ends by itself.');
+const label = lineOf(LIMITS.labelChars).nullable().optional().describe('For whom it is, in your own words.');
+
 /** Body of POST /shares. */
 export const NewShareSchema = z
   .strictObject({
     conversation_id: z.string().min(1, 'must not be empty').max(128, 'is longer than 128 characters'),
-    days: z
-      .number()
-      .int()
-      .min(SHARE_DAYS.min)
-      .max(SHARE_DAYS.max)
-      .default(SHARE_DAYS.default)
-      .describe('After so many days the share ends by itself.'),
-    label: lineOf(LIMITS.labelChars).nullable().optional().describe('For whom it is, in your own words.'),
+    days,
+    label,
   })
   .meta({ id: 'NewShareRequest' });
 export type NewShare = z.infer<typeof NewShareSchema>;
 
+/** Body of POST /playlists/{id}/shares. */
+export const NewPlaylistShareSchema = z
+  .strictObject({
+    days,
+    label,
+    hide_names: z
+      .boolean()
+      .default(true)
+      .describe('Leaves out the names of speakers and the titles of conversations. Names that are said remain.'),
+  })
+  .meta({ id: 'NewPlaylistShareRequest' });
+export type NewPlaylistShare = z.infer<typeof NewPlaylistShareSchema>;
+
 export const ShareSchema = z
   .object({
     id: z.string(),
-    conversation_id: z.string(),
-    title: z.string().nullable().describe('The current title of the conversation; null: it has none.'),
+    conversation_id: z.string().nullable().describe('Null for a share of a playlist.'),
+    playlist_id: z.string().nullable().describe('Null for a share of a conversation.'),
+    title: z.string().nullable().describe('The current title or name of what is shared; null: it has none.'),
     label: z.string().nullable(),
     status: z.enum(['active', 'expired', 'revoked']).describe('An active share also stops working when its key does.'),
     created_at: z.iso.datetime(),
@@ -37,12 +54,12 @@ export const ShareSchema = z
     opens: z.number().int().min(0).describe('How often it was opened. Openings within ten minutes are one.'),
     last_opened_at: z.iso.datetime().nullable(),
   })
-  .meta({ id: 'Share', description: 'A link to one conversation that works for days without a key.' });
+  .meta({ id: 'Share', description: 'A link to one conversation or playlist that works for days without a key.' });
 export type ShareBody = z.infer<typeof ShareSchema>;
 
 /** Response of POST /shares: the only one that contains `token`. */
 export const MadeShareSchema = ShareSchema.extend({
-  token: z.string().describe('The secret, shown only once. It reads the conversation as a browser token does.'),
+  token: z.string().describe('The secret, shown only once. It reads what is shared as a browser token does.'),
   path: z.string().describe('The address of the page for those who have the token, without the host.'),
 }).meta({ id: 'MadeShare' });
 export type MadeShare = z.infer<typeof MadeShareSchema>;
@@ -58,6 +75,7 @@ const limit = z.coerce.number().int().min(1).max(PAGE).default(PAGE).describe('E
 /** Query of GET /shares. */
 export const ShareQuerySchema = z.object({
   conversation_id: z.string().min(1).max(128).optional().describe('Only shares of this conversation.'),
+  playlist_id: z.string().min(1).max(128).optional().describe('Only shares of this playlist.'),
   cursor,
   limit,
 });

@@ -6,6 +6,8 @@ export const TOKEN_SECONDS = { min: 60, max: 3600, default: 600 } as const;
 /** The kinds of objects that a browser token can be bound to. */
 export const TOKEN_KINDS = ['session', 'upload', 'conversation'] as const;
 export type TokenKind = (typeof TOKEN_KINDS)[number];
+/** The kinds of objects that a token can be bound to. Only a share has a token for a playlist. */
+export type GrantKind = TokenKind | 'playlist';
 
 /** Length limit of the id that a token is bound to, characters. */
 const ID_CHARS = 128;

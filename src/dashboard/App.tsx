@@ -17,6 +17,7 @@ const SignIn = lazy(() => import('./pages/SignIn.tsx').then((page) => page.SignI
 const ConversationList = lazy(() => import('./pages/ConversationList.tsx').then((page) => page.ConversationList));
 const StoredConversation = lazy(() => import('./pages/StoredConversation.tsx').then((page) => page.StoredConversation));
 const SharedConversation = lazy(() => import('./pages/SharedConversation.tsx').then((page) => page.SharedConversation));
+const SharedPlaylist = lazy(() => import('./pages/SharedPlaylist.tsx').then((page) => page.SharedPlaylist));
 const Compare = lazy(() => import('./pages/Compare.tsx').then((page) => page.Compare));
 const Analyse = lazy(() => import('./pages/Analyse.tsx').then((page) => page.Analyse));
 const LiveCapture = lazy(() => import('./pages/Live.tsx').then((page) => page.LiveCapturePage));
@@ -115,7 +116,7 @@ function Frame() {
             <Route path="/app/live" component={WithKey} of={LiveCapture} />
             <Route path="/app/keys" component={ForAdministrators} of={KeysPage} title="API keys" />
             <Route path="/app/operations" component={ForAdministrators} of={Operations} title="Operations" />
-            <Route path="/app/shared/:id" component={SharedConversation} />
+            <Route path="/app/shared/:id" component={Shared} />
             <Route path="/app/try" component={TryIt} />
             <Route path="/app/sign-in" component={SignIn} />
             <Route default component={Nowhere} />
@@ -131,7 +132,11 @@ function Frame() {
 }
 
 /** On a phone, a conversation takes up the whole screen. */
-const isConversation = (path: string): boolean => /^\/app\/(conversations|shared)\/./.test(path);
+const isConversation = (path: string): boolean => /^\/app\/(conversations|shared)\/(?!playlist_)./.test(path);
+
+/** The target of a link. The ids of conversations are UUIDs. */
+const Shared = ({ id = '' }: { id?: string }) =>
+  id.startsWith('playlist_') ? <SharedPlaylist /> : <SharedConversation />;
 
 /** Focuses the page itself, past the navigation. */
 function skipToMain(): void {

@@ -481,9 +481,12 @@ export const HOLD = {
   conversations: 1,
 };
 
+export const SHARE_TOKEN = 'us_acme_8fk2m1q0AbCd_Q3v0kPz7mJ1xYtR5cW9eBn4sLh2dGf6uKa8oTi0pVqX';
+
 export const SHARE = {
   id: 'share_8fk2m1q0AbCd',
   conversation_id: ID,
+  playlist_id: null,
   title: 'Service appointment',
   label: 'For the training on Friday',
   status: 'active' as const,
@@ -493,6 +496,25 @@ export const SHARE = {
   key_id: KEY.id,
   opens: 2,
   last_opened_at: AT,
+};
+
+export const SHARED_PLAYLIST = {
+  id: PLAYLIST.id,
+  name: PLAYLIST.name,
+  hide_names: true,
+  expires_at: '2025-11-29T12:00:00.000Z',
+  pieces: [
+    {
+      id: PLAYLIST_ITEM.id,
+      seconds: 15.6,
+      note: PLAYLIST_ITEM.note,
+      title: null,
+      recorded_at: AT,
+      speaker: 'Speaker 2',
+      quote: PLAYLIST_ITEM.quote,
+      media: `/playlists/${PLAYLIST.id}/items/${PLAYLIST_ITEM.id}/media`,
+    },
+  ],
 };
 
 export const SHARE_OPEN = {

@@ -1,11 +1,14 @@
 import { type CallOptions, type Connection, jsonCall, path } from './connection.ts';
 import type {
+  MadeShare,
   NewPlaylistItemRequest,
+  NewPlaylistShareRequest,
   Playlist,
   PlaylistDetail,
   PlaylistItem,
   PlaylistItemPatchRequest,
   PlaylistList,
+  SharedPlaylist,
 } from './wire.ts';
 
 /** Named lists of pieces of conversations. */
@@ -58,5 +61,24 @@ export class Playlists {
 
   remove(id: string, item: string, { signal }: CallOptions = {}): Promise<void> {
     return this.#connection.json(path`playlists/${id}/items/${item}`, { method: 'DELETE', repeatable: false, signal });
+  }
+
+  /** The sound of an item, as a file of its own. */
+  media(id: string, item: string, { signal }: CallOptions = {}): Promise<Blob> {
+    return this.#connection.blob(path`playlists/${id}/items/${item}/media`, { repeatable: true, signal });
+  }
+
+  /** A playlist as a share shows it. */
+  pieces(id: string, { signal }: CallOptions = {}): Promise<SharedPlaylist> {
+    return this.#connection.json(path`playlists/${id}/pieces`, { repeatable: true, signal });
+  }
+
+  /** Shares a playlist. The token is shown only once. */
+  share(id: string, share: NewPlaylistShareRequest, { signal }: CallOptions = {}): Promise<MadeShare> {
+    return this.#connection.json(path`playlists/${id}/shares`, {
+      ...jsonCall('POST', share),
+      repeatable: false,
+      signal,
+    });
   }
 }

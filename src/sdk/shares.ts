@@ -6,7 +6,7 @@ interface SharePage {
   limit?: number | undefined;
 }
 
-/** Links to conversations that work for days without a key. */
+/** Links to conversations and playlists that work for days without a key. */
 export class Shares {
   readonly #connection: Connection;
 
@@ -25,11 +25,12 @@ export class Shares {
     return this.#connection.json('shares', { ...jsonCall('POST', share), repeatable: false, signal });
   }
 
-  /** A page of shares, newest first. @param options.conversation_id only shares of this conversation */
+  /** A page of shares, newest first. @param options only shares of this conversation or playlist */
   list({
     signal,
     ...query
-  }: CallOptions & SharePage & { conversation_id?: string | undefined } = {}): Promise<ShareList> {
+  }: CallOptions &
+    SharePage & { conversation_id?: string | undefined; playlist_id?: string | undefined } = {}): Promise<ShareList> {
     return this.#connection.json(withQuery('shares', query), { repeatable: true, signal });
   }
 

@@ -1478,8 +1478,11 @@ export type LiveStatus = 'waiting_media' | 'ingesting' | 'processing' | 'complet
 
 export interface MadeShare {
   id: string;
-  conversation_id: string;
-  /** The current title of the conversation; null: it has none. */
+  /** Null for a share of a playlist. */
+  conversation_id: string | null;
+  /** Null for a share of a conversation. */
+  playlist_id: string | null;
+  /** The current title or name of what is shared; null: it has none. */
   title: string | null;
   label: string | null;
   /** An active share also stops working when its key does. */
@@ -1492,7 +1495,7 @@ export interface MadeShare {
   /** How often it was opened. Openings within ten minutes are one. */
   opens: number;
   last_opened_at: string | null;
-  /** The secret, shown only once. It reads the conversation as a browser token does. */
+  /** The secret, shown only once. It reads what is shared as a browser token does. */
   token: string;
   /** The address of the page for those who have the token, without the host. */
   path: string;
@@ -1779,6 +1782,15 @@ export interface NewPlaylistItemRequest {
 
 export interface NewPlaylistRequest {
   name: string;
+}
+
+export interface NewPlaylistShareRequest {
+  /** After so many days the share ends by itself. Default: `7`. */
+  days?: number;
+  /** For whom it is, in your own words. */
+  label?: string | null;
+  /** Leaves out the names of speakers and the titles of conversations. Names that are said remain. Default: `true`. */
+  hide_names?: boolean;
 }
 
 export interface NewRedactionRequest {
@@ -2935,11 +2947,14 @@ export type ServiceEvent = {
 /** Who is in the recording. `conversation`: two or more people. `single_voice`: one person, as in a dictation. `one_sided`: one side of a conversation; the other is not recorded. `answering_machine`: a machine answers, and somebody may leave a message. `announcement`: only recorded announcements. `unknown`: one voice could be distinguished, and there may be more. Offers, answers, objections and promises are reported only for a `conversation`. */
 export type Setting = 'conversation' | 'single_voice' | 'one_sided' | 'answering_machine' | 'announcement' | 'unknown';
 
-/** A link to one conversation that works for days without a key. */
+/** A link to one conversation or playlist that works for days without a key. */
 export interface Share {
   id: string;
-  conversation_id: string;
-  /** The current title of the conversation; null: it has none. */
+  /** Null for a share of a playlist. */
+  conversation_id: string | null;
+  /** Null for a share of a conversation. */
+  playlist_id: string | null;
+  /** The current title or name of what is shared; null: it has none. */
   title: string | null;
   label: string | null;
   /** An active share also stops working when its key does. */
@@ -2980,6 +2995,34 @@ export interface ShareOpen {
 export interface ShareOpens {
   opens: ShareOpen[];
   next_cursor: string | null;
+}
+
+/** A piece of a conversation, without anything around it. */
+export interface SharedPiece {
+  id: string;
+  /** How long the piece lasts. */
+  seconds: number;
+  note: string;
+  /** The title of the conversation; null where names are hidden. */
+  title: string | null;
+  recorded_at: string;
+  /** Who speaks first; `Speaker 1` where names are hidden. */
+  speaker: string | null;
+  /** The first line in the piece, which ends where the piece does. */
+  quote: string | null;
+  /** Path of the sound of the piece. */
+  media: string;
+}
+
+/** A playlist as a share shows it. */
+export interface SharedPlaylist {
+  id: string;
+  name: string;
+  hide_names: boolean;
+  /** When the share ends; null for a key. */
+  expires_at: string | null;
+  /** The pieces in their order. */
+  pieces: SharedPiece[];
 }
 
 export interface SignInRequest {

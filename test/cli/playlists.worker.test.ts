@@ -29,6 +29,10 @@ it('a playlist is filled, shown and deleted in a terminal', async () => {
   expect(shown).toContain(`${item}  0:00 to 0:01  call`);
   expect(shown).toContain(timeline[0]!.text.slice(0, 20));
   expect((await playlists('list')).out).toContain(`${list}  Best  1 items`);
+  expect((await playlists('share', list, '--days', '2')).out).toMatch(
+    new RegExp(`^/app/shared/${list}#token=us_\\S+\n$`),
+  );
+  expect((await client.shares.list({ playlist_id: list })).shares).toMatchObject([{ title: 'Best' }]);
   expect((await playlists('remove', list, item)).err).toContain(`Removed: ${item}`);
   expect((await playlists('delete', list)).err).toContain(`Deleted: ${list}`);
   expect((await playlists('add', list, id, '--from', 'soon', '--to', '2')).err).toContain(

@@ -447,6 +447,23 @@ export const ROUTES: Readonly<Record<string, Asked>> = {
     rightful: 204,
     stranger: 404,
   },
+  'GET /playlists/:playlist_id/pieces': {
+    path: ({ playlist }) => `/playlists/${playlist}/pieces`,
+    rightful: 200,
+    stranger: 404,
+  },
+  'GET /playlists/:playlist_id/items/:item_id/media': {
+    path: ({ playlist, item }) => `/playlists/${playlist}/items/${item}/media`,
+    // The recording is no real one, so it cannot be cut.
+    rightful: 404,
+    stranger: 404,
+  },
+  'POST /playlists/:playlist_id/shares': {
+    path: ({ playlist }) => `/playlists/${playlist}/shares`,
+    json: () => ({ days: 1 }),
+    rightful: 201,
+    stranger: 404,
+  },
   'POST /shares': {
     path: () => '/shares',
     json: ({ conversation }) => ({ conversation_id: conversation }),

@@ -210,6 +210,8 @@ const LOGGED_WHEN_SHOWN: Readonly<Record<string, false>> = {
   'POST /redactions': false,
   // The token is for a session.
   'POST /tokens': false,
+  // The recording is no real one, and cannot be cut.
+  'GET /playlists/:playlist_id/items/:item_id/media': false,
 };
 
 /** The text of an answer. The events of a live session do not end. */

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { clockOf } from '../../mcp/links.ts';
-import type { NewPlaylistItemRequest, PlaylistItem } from '../../sdk/index.ts';
+import type { NewPlaylistItemRequest, NewPlaylistShareRequest, PlaylistItem } from '../../sdk/index.ts';
 import { type CommandRun, print } from '../run.ts';
 import { clientOf, type ServiceOptions } from '../settings.ts';
 import { outputOf, plain, table } from '../terminal.ts';
@@ -12,6 +12,9 @@ interface PlaylistsCommand extends ServiceOptions {
   to?: number;
   note?: string;
   position?: number;
+  days?: number;
+  label?: string;
+  names?: true;
 }
 
 export function addPlaylists(program: Command, run: CommandRun): void {
@@ -77,6 +80,22 @@ export function addPlaylists(program: Command, run: CommandRun): void {
       await client(options).remove(id, item, { signal });
       if (options.json) return print(JSON.stringify({ removed: item }));
       run.note(`Removed: ${item}`);
+    });
+
+  command('share', 'Share a playlist, and print the path of the link, which is shown only once')
+    .argument('<id>')
+    .option('--days <n>', 'how long the link works', wholeNumber)
+    .option('--label <text>', 'for whom it is')
+    .option('--names', 'with the names of speakers and the titles of conversations')
+    .action(async (id: string, _, self: Command) => {
+      const { days, label, names, ...options } = self.optsWithGlobals<PlaylistsCommand>();
+      const share: NewPlaylistShareRequest = {
+        hide_names: !names,
+        ...(days !== undefined && { days }),
+        ...(label !== undefined && { label }),
+      };
+      const made = await client(options).share(id, share, { signal });
+      await print(options.json ? JSON.stringify(made) : made.path);
     });
 
   command('delete', 'Delete a playlist; the conversations stay')

@@ -2,12 +2,13 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { Icon } from './icons.tsx';
 
-/** A native modal dialog, which keeps the focus inside and closes with Esc. */
+/** A native modal dialog, which keeps the focus inside, begins at its first field and closes with Esc. */
 export function Dialog({ title, close, children }: { title: string; close: () => void; children: ComponentChildren }) {
   const element = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const dialog = element.current!;
     dialog.showModal();
+    dialog.querySelector<HTMLElement>('.db :is(input, select, textarea)')?.focus();
     return () => dialog.close();
   }, []);
   return (

@@ -198,6 +198,16 @@ async function readNamed(signal: AbortSignal): Promise<Section[]> {
         note: `${items} ${items === 1 ? 'piece' : 'pieces'}`,
       })),
     },
+    {
+      name: 'Share',
+      entries: lists
+        .filter(({ items }) => items > 0)
+        .map(({ id, name }) => ({
+          href: `/app/playlists/${encodeURIComponent(id)}?share`,
+          icon: 'share',
+          text: `Share ${name}`,
+        })),
+    },
   ];
 }
 

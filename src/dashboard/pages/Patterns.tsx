@@ -11,6 +11,7 @@ import type {
   TrendCell,
 } from '../../sdk/wire.ts';
 import { MOMENT_CATEGORIES } from '../../sdk/wire.ts';
+import { listenToKeys } from '../conversation/keyboard.ts';
 import { ErrorMessage } from '../lib/error-message.tsx';
 import { daysAfter, isUnsure, mondays, percent, shortDate } from '../lib/format.ts';
 import { useLoaded } from '../lib/load.ts';
@@ -159,8 +160,19 @@ interface Narrowing {
   narrow: (change: Partial<PatternFilters>) => void;
 }
 
-/** The filters as a sentence. */
+/** The filters as a sentence. F goes to the first of them. */
 function Sentence({ filters, narrow }: Narrowing) {
+  const first = useRef<HTMLSelectElement>(null);
+  useEffect(
+    () =>
+      listenToKeys((e) => {
+        if (e.key !== 'f' || e.ctrlKey || e.metaKey || e.altKey) return;
+        if ((e.target as Element).closest('input, select, textarea, dialog')) return;
+        e.preventDefault();
+        first.current?.focus();
+      }),
+    [],
+  );
   const { category, weeks, week, person, label, q } = filters;
   const submit = (e: SubmitEvent): void => {
     e.preventDefault();
@@ -171,6 +183,7 @@ function Sentence({ filters, narrow }: Narrowing) {
   return (
     <form class="sentence" aria-label="Filters" onSubmit={submit}>
       <select
+        ref={first}
         class="pill"
         aria-label="Kind of moment"
         value={category}

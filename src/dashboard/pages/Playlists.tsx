@@ -11,6 +11,7 @@ import { Prompt } from '../lib/prompt.tsx';
 import { service } from '../lib/session.ts';
 import { say } from '../lib/tip.tsx';
 import { LinkList } from './LinkList.tsx';
+import { SharePlaylistDialog } from './ShareDialog.tsx';
 import { pieceOfItem, type ShelfPiece } from './shelf/pieces.ts';
 import { Shelf, Tool } from './shelf/Shelf.tsx';
 
@@ -56,9 +57,11 @@ export function Playlists() {
 /** One playlist, heard piece by piece. */
 export function PlaylistPage() {
   const { id = '' } = useRoute().params;
-  const { route } = useLocation();
+  const { route, query } = useLocation();
   const { value, error, again } = useLoaded((signal) => service().playlists.get(id, { signal }), [id]);
-  const [dialog, setDialog] = useState<'name' | 'delete' | ShelfPiece | undefined>(undefined);
+  const [dialog, setDialog] = useState<'name' | 'delete' | 'share' | ShelfPiece | undefined>(
+    'share' in query ? 'share' : undefined,
+  );
   if (error !== undefined || !value) return <Unready title={TITLE} error={error} again={again} />;
   const close = (): void => setDialog(undefined);
   const rename = async (form: FormData): Promise<undefined> => {
@@ -82,6 +85,11 @@ export function PlaylistPage() {
           <a class="btn ghost" href="/app/playlists">
             All playlists
           </a>
+          {value.items > 0 && (
+            <button type="button" class="btn" onClick={() => setDialog('share')}>
+              Share
+            </button>
+          )}
           <button type="button" class="btn" onClick={() => setDialog('name')}>
             Rename
           </button>
@@ -97,6 +105,7 @@ export function PlaylistPage() {
         <Pieces playlist={value} change={change} note={setDialog} />
       )}
       {dialog === 'name' && <NameDialog title="Rename" name={value.name} close={close} run={rename} />}
+      {dialog === 'share' && <SharePlaylistDialog playlist={value} close={close} />}
       {dialog === 'delete' && (
         <Prompt title="Delete this playlist?" act="Delete" isDangerous close={close} run={remove}>
           <p>The conversations stay as they are.</p>

@@ -1,6 +1,6 @@
 import '../style/sharing.css';
 import { useState } from 'preact/hooks';
-import type { Share, ShareOpen } from '../../sdk/wire.ts';
+import type { Playlist, Share, ShareOpen } from '../../sdk/wire.ts';
 import { TOKEN_SECONDS } from '../conversation/stored.ts';
 import { ErrorMessage } from '../lib/error-message.tsx';
 import { clock, day, shortDay } from '../lib/format.ts';
@@ -28,6 +28,9 @@ interface Link {
   isShare: boolean;
 }
 
+/** The target of a link. */
+type Shared = { conversation_id: string } | { playlist_id: string };
+
 /** Makes links to a conversation, lists its shares, and takes them back. */
 export function ShareDialog({ id, close }: { id: string; close: () => void }) {
   const [link, setLink] = useState<Link | undefined>(undefined);
@@ -49,7 +52,41 @@ export function ShareDialog({ id, close }: { id: string; close: () => void }) {
         </select>
         <small>Anyone with the link can read and hear this conversation, and nothing else.</small>
       </label>
-      <SharesOf id={id} />
+      <SharesOf of={{ conversation_id: id }} />
+    </Prompt>
+  );
+}
+
+/** Makes links to the pieces of a playlist, lists them, and takes them back. */
+export function SharePlaylistDialog({ playlist, close }: { playlist: Playlist; close: () => void }) {
+  const [link, setLink] = useState<Link | undefined>(undefined);
+  if (link) return <MadeLink {...link} close={close} of={{ playlist_id: playlist.id }} />;
+  const run = async (form: FormData): Promise<'stay'> => {
+    const share = { days: Number(form.get('days')), hide_names: form.get('names') !== null };
+    const made = await service().playlists.share(playlist.id, share);
+    setLink({ url: new URL(made.path, location.origin).href, until: made.expires_at, isShare: true });
+    return 'stay';
+  };
+  return (
+    <Prompt title="Share this playlist" act="Make a link" close={close} run={run}>
+      <p>
+        Anyone with the link hears {playlist.items === 1 ? 'this piece' : `these ${playlist.items} pieces`} and reads
+        their quotes and notes, and nothing else of the conversations. Pieces that you add later are left out.
+      </p>
+      <label class="field">
+        <span>The link works for</span>
+        <select class="inp" name="days">
+          {[1, 7, 30].map((days) => (
+            <option key={days} value={days} selected={days === USUAL_S / DAY_S}>
+              {days} {days === 1 ? 'day' : 'days'}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label class="check">
+        <input type="checkbox" name="names" defaultChecked /> Hide the names of speakers and the titles
+      </label>
+      <SharesOf of={{ playlist_id: playlist.id }} />
     </Prompt>
   );
 }
@@ -65,7 +102,7 @@ async function linkTo(id: string, seconds: number): Promise<Link> {
   return { url, until: made.expires_at, isShare: false };
 }
 
-function MadeLink({ url, until, isShare, close }: Link & { close: () => void }) {
+function MadeLink({ url, until, isShare, close, of }: Link & { close: () => void; of?: Shared }) {
   const copy = async (): Promise<undefined> => {
     await navigator.clipboard.writeText(url);
     say('Copied');
@@ -87,14 +124,15 @@ function MadeLink({ url, until, isShare, close }: Link & { close: () => void }) 
             : 'To withdraw it before it expires, revoke the key.'}
         </span>
       </div>
+      {of && <SharesOf of={of} />}
     </Prompt>
   );
 }
 
-function SharesOf({ id }: { id: string }) {
+function SharesOf({ of }: { of: Shared }) {
   const { value, error, again } = useLoaded(
-    async (signal) => (await service().shares.list({ conversation_id: id, signal })).shares,
-    [id],
+    async (signal) => (await service().shares.list({ ...of, signal })).shares,
+    Object.values(of),
   );
   if (error !== undefined) return <ErrorMessage error={error} retry={again} />;
   if (!value || value.length === 0) return null;

@@ -7,10 +7,17 @@ import {
   PlaylistListSchema,
   PlaylistPatchSchema,
   PlaylistSchema,
+  SharedPlaylistSchema,
 } from '../../contract/playlists.ts';
-import { ID, PLAYLIST, PLAYLIST_ITEM } from '../examples.ts';
-import { type Descriptions, json } from '../operation.ts';
+import { MadeShareSchema, NewPlaylistShareSchema } from '../../contract/shares.ts';
+import { ID, PLAYLIST, PLAYLIST_ITEM, SHARE, SHARE_TOKEN, SHARED_PLAYLIST } from '../examples.ts';
+import { bytes, type Descriptions, json } from '../operation.ts';
 
+const SOUND = {
+  'audio/wav': { schema: bytes('Samples.') },
+  'audio/mpeg': { schema: bytes('Frames.') },
+  'audio/webm': { schema: bytes('Blocks of Opus.') },
+};
 const playlist = { description: 'The playlist.', content: json(PlaylistSchema, PLAYLIST) };
 const item = { description: 'The item.', content: json(PlaylistItemSchema, PLAYLIST_ITEM) };
 
@@ -85,5 +92,49 @@ export const playlists: Descriptions = {
     summary: 'Remove an item',
     answers: { 204: { description: 'The item is no longer in the playlist.' } },
     errors: ['NOT_FOUND'],
+  },
+  'GET /playlists/:playlist_id/pieces': {
+    id: 'getPlaylistPieces',
+    tag: 'playlists',
+    summary: 'Read a playlist as a share shows it',
+    description:
+      'For a share: the pieces that were in the playlist when the share was made and still are. For a key: all of them, as a share made now would show them.',
+    answers: {
+      200: { description: 'The pieces in their order.', content: json(SharedPlaylistSchema, SHARED_PLAYLIST) },
+    },
+    errors: ['INVALID_REQUEST', 'NOT_FOUND'],
+  },
+  'GET /playlists/:playlist_id/items/:item_id/media': {
+    id: 'getPieceMedia',
+    tag: 'playlists',
+    summary: 'Play a piece',
+    description:
+      'Returns the sound between `from` and `to` as a file of its own. Recordings as WAV or MP3, and all that have a rendition, can be cut; others get `NOT_FOUND`.',
+    answers: { 200: { description: 'The sound.', content: SOUND } },
+    errors: ['NOT_FOUND', 'NOT_COMPLETED'],
+  },
+  'POST /playlists/:playlist_id/shares': {
+    id: 'sharePlaylist',
+    tag: 'shares',
+    summary: 'Share a playlist for days',
+    description:
+      'The token, shown only once, lets anyone who has it read and hear the pieces that are in the playlist, and nothing else, until the share expires or is taken back. Pieces that are added later are left out.',
+    body: { content: json(NewPlaylistShareSchema, { days: 7, hide_names: true }) },
+    answers: {
+      201: {
+        description: 'The share, with its token.',
+        content: json(MadeShareSchema, {
+          ...SHARE,
+          conversation_id: null,
+          playlist_id: PLAYLIST.id,
+          title: PLAYLIST.name,
+          opens: 0,
+          last_opened_at: null,
+          token: SHARE_TOKEN,
+          path: `/app/shared/${PLAYLIST.id}#token=${SHARE_TOKEN}`,
+        }),
+      },
+    },
+    errors: ['INVALID_REQUEST', 'UPLOAD_STALLED', 'NOT_FOUND', 'KEYS_DISABLED'],
   },
 };

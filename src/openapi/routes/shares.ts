@@ -5,10 +5,8 @@ import {
   ShareOpensSchema,
   ShareSchema,
 } from '../../contract/shares.ts';
-import { AT, ID, SHARE, SHARE_OPEN } from '../examples.ts';
+import { AT, ID, SHARE, SHARE_OPEN, SHARE_TOKEN } from '../examples.ts';
 import { type Descriptions, json } from '../operation.ts';
-
-const TOKEN = 'us_acme_8fk2m1q0AbCd_Q3v0kPz7mJ1xYtR5cW9eBn4sLh2dGf6uKa8oTi0pVqX';
 
 export const shares: Descriptions = {
   'POST /shares': {
@@ -25,8 +23,8 @@ export const shares: Descriptions = {
           ...SHARE,
           opens: 0,
           last_opened_at: null,
-          token: TOKEN,
-          path: `/app/shared/${ID}#token=${TOKEN}`,
+          token: SHARE_TOKEN,
+          path: `/app/shared/${ID}#token=${SHARE_TOKEN}`,
         }),
       },
     },

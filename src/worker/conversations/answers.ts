@@ -12,6 +12,7 @@ import { type CourseResult, courseOf } from '../results/course.ts';
 import { editedBy, rolesOf } from '../results/edits/edited.ts';
 import { peopleOf } from '../results/edits/people.ts';
 import { type ExportFormat, exportName } from '../results/exports/exported.ts';
+import { cutRecording, cutWebm } from '../results/piece-sound.ts';
 import { type StoredComment, type StoredRecord, titleOf } from '../results/record.ts';
 import { readCourse, readExported } from '../results/stored-result.ts';
 import { runKeys, shownResultKey, unredactedPrefix } from '../storage/keys.ts';
@@ -168,6 +169,26 @@ export async function originalResponse(c: Context<AppEnv>, { id, suffix }: Store
     hasRanges: true,
     headers,
   });
+}
+
+/**
+ * The sound of a piece of a recording and nothing else of it. Times are seconds.
+ * @throws ServiceError NOT_FOUND, also for a format that cannot be cut
+ */
+export async function pieceResponse(
+  c: Context<AppEnv>,
+  { id, run, suffix }: StoredRecord,
+  span: { from: number; to: number },
+): Promise<Response> {
+  const store = mediaStore(c.env);
+  const { tenant } = c.var;
+  const rendition = runKeys(tenant, run).documents['rendition.webm'];
+  const piece =
+    (await cutWebm(store, rendition, span)) ??
+    (suffix && (await cutRecording(store, runKeys(tenant, id, suffix).upload, suffix, span)));
+  if (!piece)
+    throw new ServiceError('NOT_FOUND', 'A recording in this format cannot be cut, so only its words are shared');
+  return c.body(piece.body, 200, { ...MEDIA_HEADERS, 'Content-Type': piece.contentType, 'Cache-Control': 'no-store' });
 }
 
 export const levelsResponse = (c: Context<AppEnv>, { run }: StoredRecord): Promise<Response> =>

@@ -1,13 +1,13 @@
 import type { Scope } from '../../contract/keys.ts';
 import type { UsageLimits } from '../../contract/tenants.ts';
-import type { TokenKind } from '../../contract/tokens.ts';
+import type { GrantKind } from '../../contract/tokens.ts';
 
 // Types of callers, separate from the code that finds them.
 
-/** The one action that a browser token allows. */
+/** The one action that a browser token or a share allows. */
 export interface Grant {
-  kind: TokenKind;
-  /** Id of the session, of the conversation that an upload will become, or of the conversation to read. */
+  kind: GrantKind;
+  /** Id of the session, of the conversation that an upload will become, or of the conversation or playlist to read. */
   id: string;
   /** Unix time, ms, after which the token opens nothing new. Work that it opened earlier continues to its end. */
   expiresAt: number;

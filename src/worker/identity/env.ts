@@ -36,5 +36,7 @@ export interface AppEnv {
     operator: Operator;
     /** The conversation that the response shows, for the access log, where the path does not name it. */
     accessed: string | undefined;
+    /** The part of the recording that the response has, 0..1, for the access log, where it is not in the headers. */
+    part: { from: number; to: number } | undefined;
   };
 }

@@ -21,7 +21,7 @@ export const logAccess = createMiddleware<AppEnv>(async (c, next) => {
   const conversation = logged.of === 'named' ? c.var.accessed : conversationIn(c, route!);
   // The handler names no conversation where the response shows none.
   if (conversation === undefined) return;
-  record(c, visitorOf(c), { act: logged.act, route: route!, conversation, part: partOf(c) });
+  record(c, visitorOf(c), { act: logged.act, route: route!, conversation, part: c.var.part ?? partOf(c) });
 });
 
 /** Records a request that its caller had no permission for. */

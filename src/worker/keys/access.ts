@@ -3,7 +3,7 @@ import { createMiddleware } from 'hono/factory';
 import { ACCESS, type KeyAccess } from '../../contract/access.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { queryFault } from '../../contract/queries.ts';
-import type { TokenKind } from '../../contract/tokens.ts';
+import type { GrantKind } from '../../contract/tokens.ts';
 import { challenge, tokenIn } from '../http/bearer.ts';
 import { routeOf } from '../http/route-of.ts';
 import type { Admin, Caller } from '../identity/caller.ts';
@@ -20,10 +20,11 @@ import { requirePipelineToken } from './pipeline-token.ts';
 import { callerTitle } from './token.ts';
 
 /** The path parameter that identifies the resource a token is for. */
-const TOKEN_PARAMS: Readonly<Record<TokenKind, string>> = {
+const TOKEN_PARAMS: Readonly<Record<GrantKind, string>> = {
   session: 'session_id',
   upload: 'upload_id',
   conversation: 'conversation_id',
+  playlist: 'playlist_id',
 };
 
 /** How long an expired token can still read the conversation it created, counted from the end of the analysis, ms. */
@@ -101,7 +102,7 @@ async function callerFor(c: Context<AppEnv>, route: string, needs: KeyAccess | n
 /** The reason why a token, which allows only one action, cannot be used here. Undefined for a key. */
 function misuse(c: Context, { grant }: Caller, route: string, needs: KeyAccess | null): string | undefined {
   if (!grant) return undefined;
-  const named = (kind: TokenKind) => segmentNamed(TOKEN_PARAMS[kind], route, c.req.path);
+  const named = (kind: GrantKind) => segmentNamed(TOKEN_PARAMS[kind], route, c.req.path);
   const isFor = grant.kind === needs?.token && (needs.makes || named(grant.kind) === grant.id);
   const isMaker = needs?.ofMaker && grant.makes !== undefined && named('conversation') === grant.makes;
   if (isFor || isMaker) return undefined;

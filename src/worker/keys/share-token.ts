@@ -18,9 +18,9 @@ export async function shareCaller(env: Env, { tenant, id, token }: ShareToken): 
   const share = await tenantOf(env, tenant).shares.find(id);
   const isRight = crypto.subtle.timingSafeEqual(digest, share?.digest ?? DUMMY);
   if (!share || !isRight || share.isRevoked) return null;
-  const { key, kind, conversation, expiresAt } = share;
+  const { key, kind, of, expiresAt } = share;
   const maker = await keyHolder(env, { tenant, keyId: key, kind });
-  return maker ? { ...maker, grant: { kind: 'conversation', id: conversation, expiresAt, share: id } } : null;
+  return maker ? { ...maker, grant: { ...of, expiresAt, share: id } } : null;
 }
 
 /** The caller with a key that is named and not shown. Null when the key is no longer valid. */

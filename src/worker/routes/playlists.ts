@@ -1,3 +1,4 @@
+import { zValidator } from '@hono/zod-validator';
 import { type Context, Hono } from 'hono';
 import { ServiceError } from '../../contract/errors.ts';
 import {
@@ -5,11 +6,17 @@ import {
   NewPlaylistSchema,
   PlaylistItemPatchSchema,
   PlaylistPatchSchema,
+  SharedPlaylistQuerySchema,
 } from '../../contract/playlists.ts';
 import { unwrapped } from '../../contract/result.ts';
+import { NewPlaylistShareSchema } from '../../contract/shares.ts';
+import { pieceResponse, requireCompleted } from '../conversations/answers.ts';
+import { requireFound } from '../conversations/editing.ts';
 import { jsonBody } from '../http/json-body.ts';
+import { rejectInvalid } from '../http/validation.ts';
 import type { AppEnv } from '../identity/env.ts';
 import { tenantOf } from '../tenant/tenant.ts';
+import { madeShare } from './shares.ts';
 
 /** Limit on a JSON body, bytes. */
 const MAX_JSON_BYTES = 16 * 1024;
@@ -52,7 +59,29 @@ export const playlists = new Hono<AppEnv>()
   .delete('/playlists/:playlist_id/items/:item_id', async (c) => {
     unwrapped(await playlistsOf(c).removeItem(idOf(c), c.req.param('item_id')));
     return c.body(null, 204);
-  });
+  })
+
+  .get('/playlists/:playlist_id/pieces', zValidator('query', SharedPlaylistQuerySchema, rejectInvalid), async (c) => {
+    const hidesNames = c.req.valid('query').hide_names === 'true';
+    const found = await playlistsOf(c).pieces(idOf(c), c.var.caller.grant?.share, hidesNames);
+    return c.json(unwrapped(found), 200, NO_STORE);
+  })
+
+  .get('/playlists/:playlist_id/items/:item_id/media', async (c) => {
+    const { tenant, caller } = c.var;
+    const place = unwrapped(await playlistsOf(c).place(idOf(c), c.req.param('item_id'), caller.grant?.share));
+    const { conversation: id, from, to, duration } = place;
+    c.set('accessed', id);
+    c.set('part', { from: from / duration, to: Math.min(1, to / duration) });
+    return pieceResponse(c, requireCompleted(await requireFound({ env: c.env, tenant, id })), place);
+  })
+
+  .post('/playlists/:playlist_id/shares', (c) =>
+    madeShare(c, async () => ({
+      ...(await jsonBody(c, NewPlaylistShareSchema, MAX_JSON_BYTES)),
+      playlist_id: idOf(c),
+    })),
+  );
 
 const playlistsOf = (c: Context<AppEnv>) => tenantOf(c.env, c.var.tenant).playlists;
 const idOf = (c: Context<AppEnv>): string => c.req.param('playlist_id') ?? '';

@@ -25,7 +25,12 @@ import {
 import { LevelsSchema } from '../../../src/contract/media.ts';
 import { LineListSchema, MomentListSchema } from '../../../src/contract/patterns.ts';
 import { PersonRemovalSchema, PersonSchema, ProposalsSchema } from '../../../src/contract/people.ts';
-import { PlaylistDetailSchema, PlaylistItemSchema, PlaylistSchema } from '../../../src/contract/playlists.ts';
+import {
+  PlaylistDetailSchema,
+  PlaylistItemSchema,
+  PlaylistSchema,
+  SharedPlaylistSchema,
+} from '../../../src/contract/playlists.ts';
 import { SegmentResponseSchema } from '../../../src/contract/segmentation.ts';
 import { MadeShareSchema, ShareListSchema, ShareOpensSchema, ShareSchema } from '../../../src/contract/shares.ts';
 import { TenantListSchema, TenantSchema } from '../../../src/contract/tenants.ts';
@@ -121,6 +126,8 @@ const CALLS: Record<string, [() => Promise<unknown>, z.ZodType]> = {
   'a changed item': [() => undertone.playlists.edit('p', 'i', { position: 0 }), PlaylistItemSchema],
   view: [() => undertone.views.create({ name: 'Price', page: 'patterns', query: 'q=price' }), ViewSchema],
   'a changed view': [() => undertone.views.edit('v', { query: '' }), ViewSchema],
+  'a shared playlist': [() => undertone.playlists.share('p', {}), MadeShareSchema],
+  pieces: [() => undertone.playlists.pieces('p'), SharedPlaylistSchema],
   share: [() => undertone.shares.create({ conversation_id: 'c' }), MadeShareSchema],
   shares: [() => undertone.shares.list(), ShareListSchema],
   'a revoked share': [() => undertone.shares.revoke('s'), ShareSchema],

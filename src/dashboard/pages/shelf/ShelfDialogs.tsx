@@ -36,6 +36,8 @@ export async function addToLast(piece: ShelfPiece): Promise<boolean> {
 }
 
 const NEW = '';
+/** A field that appears after its dialog. */
+const toField = (field: HTMLInputElement | null): void => field?.focus();
 
 export function ToPlaylist({ piece, close }: PieceDialog) {
   const { value, error, again } = useLoaded((signal) => service().playlists.list({ signal }), []);
@@ -63,7 +65,7 @@ export function ToPlaylist({ piece, close }: PieceDialog) {
       {value && !list && (
         <label class="field">
           <span>Name of the new playlist</span>
-          <input class="inp" type="text" name="name" required maxLength={200} dir="auto" />
+          <input ref={toField} class="inp" type="text" name="name" required maxLength={200} dir="auto" />
         </label>
       )}
     </Prompt>

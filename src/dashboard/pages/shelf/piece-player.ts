@@ -39,11 +39,11 @@ export function usePiecePlayer(pieces: readonly ShelfPiece[]): PiecePlayer {
   const [playsOn, setPlaysOn] = useState(false);
   const current = pieces[at];
 
-  const urlOf = (id: string): Promise<string> => {
+  const urlOf = ({ conversation: id, sound }: ShelfPiece): Promise<string> => {
     const known = urls.current.get(id);
     if (known && known.until > Date.now()) return known.url;
-    const url = mediaOf(service(), id);
-    urls.current.set(id, { url, until: Date.now() + RENEW_MS });
+    const url = sound ? sound() : mediaOf(service(), id);
+    urls.current.set(id, { url, until: sound ? Number.POSITIVE_INFINITY : Date.now() + RENEW_MS });
     url.catch(() => urls.current.delete(id));
     return url;
   };
@@ -55,14 +55,14 @@ export function usePiecePlayer(pieces: readonly ShelfPiece[]): PiecePlayer {
     setAt(index);
     setTime(piece.from);
     const start = async (): Promise<void> => {
-      const url = await urlOf(piece.conversation);
+      const url = await urlOf(piece);
       const element = audio.current;
       if (own !== turn.current || !element) return;
       if (element.getAttribute('src') !== url) element.src = url;
       element.currentTime = piece.from;
       await element.play();
       const next = pieces[index + 1];
-      if (next) await urlOf(next.conversation);
+      if (next) await urlOf(next);
     };
     start().catch((error: unknown) => {
       // A newer choice interrupts the older one, and a page that was only just opened may not play by itself.

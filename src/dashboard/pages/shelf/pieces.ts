@@ -9,6 +9,8 @@ export const AROUND_S = 5;
 export interface ShelfPiece {
   key: string;
   conversation: string;
+  /** Finds the address of the sound, where it is not that of the conversation. */
+  sound?: () => Promise<string>;
   title: string;
   recordedAt: string;
   speaker: string | null;

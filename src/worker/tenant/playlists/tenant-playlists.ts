@@ -9,6 +9,8 @@ import type {
   PlaylistItem,
   PlaylistItemPatch,
   PlaylistPatch,
+  SharedPiece,
+  SharedPlaylistBody,
 } from '../../../contract/playlists.ts';
 import { fail, ok, type Result } from '../../../contract/result.ts';
 import { rounded } from '../../../contract/wire-numbers.ts';
@@ -34,6 +36,10 @@ export const PLAYLIST_TABLES = [
   END;
   CREATE TRIGGER playlists_forget_conversation AFTER DELETE ON conversations BEGIN
     DELETE FROM playlist_items WHERE conversation = old.id;
+  END;`,
+  // The tables of shares are made before these.
+  `CREATE TRIGGER playlists_forget_shares AFTER DELETE ON playlists BEGIN
+    DELETE FROM shares WHERE playlist = old.id;
   END;`,
 ];
 
@@ -69,13 +75,35 @@ interface ItemRow extends Record<string, SqlValue> {
 }
 
 type ShownRow = ItemRow &
-  HitRow & { words: string | null; starts: ArrayBuffer | null; speakers: ArrayBuffer | null; names: string };
+  HitRow & {
+    words: string | null;
+    starts: ArrayBuffer | null;
+    ends: ArrayBuffer | null;
+    speakers: ArrayBuffer | null;
+    names: string;
+  };
+
+/** The view of a playlist through a share. Times are Unix time, ms. */
+interface View {
+  hidesNames: boolean;
+  /** Pieces that were added later are left out. */
+  until: number;
+  expiresAt: number | null;
+}
+
+/** A piece of a recording. Times are seconds. */
+export interface PiecePlace {
+  conversation: string;
+  from: number;
+  to: number;
+  duration: number;
+}
 
 const SELECT = `SELECT playlists.*, (SELECT count(*) FROM playlist_items WHERE playlist = playlists.id) AS items,
   (SELECT coalesce(sum("to" - "from"), 0) FROM playlist_items WHERE playlist = playlists.id) AS seconds FROM playlists`;
 
 const SHOWN = `SELECT playlist_items.*, conversations.n AS n, record, language, coalesce(began, created_at) AS began,
-  words, starts, pattern_lines.speaker AS speakers,
+  words, starts, ends, pattern_lines.speaker AS speakers,
   (SELECT json_group_array(name ORDER BY i) FROM pattern_speakers WHERE pattern_speakers.n = conversations.n) AS names
   FROM playlist_items JOIN conversations ON conversations.id = conversation
   LEFT JOIN texts ON texts.n = conversations.n LEFT JOIN pattern_lines ON pattern_lines.n = conversations.n
@@ -112,6 +140,35 @@ export class TenantPlaylists extends RpcTarget {
     if (!row) return UNKNOWN;
     const items = this.#sql.exec<ShownRow>(`${SHOWN} WHERE playlist = ? ORDER BY place`, id);
     return ok({ ...bodyOf(row), list: [...items].map(itemOf) });
+  }
+
+  /**
+   * The pieces of a playlist, without anything around them.
+   * @param share id of the share that shows them; undefined for a key
+   * @param hidesNames whether names are hidden from a key
+   */
+  async pieces(id: string, share: string | undefined, hidesNames: boolean): Promise<Result<SharedPlaylistBody>> {
+    const row = this.#find(id);
+    if (!row) return UNKNOWN;
+    const view = this.#view(share, hidesNames);
+    const items = [...this.#sql.exec<ShownRow>(`${SHOWN} WHERE playlist = ? ORDER BY place`, id)];
+    return ok({
+      id,
+      name: row.name,
+      hide_names: view.hidesNames,
+      expires_at: view.expiresAt === null ? null : new Date(view.expiresAt).toISOString(),
+      pieces: items.filter(({ added_at }) => added_at <= view.until).map((item) => pieceOf(item, id, view)),
+    });
+  }
+
+  /** The place of a piece, as far as a share shows it. */
+  async place(id: string, item: string, share: string | undefined): Promise<Result<PiecePlace>> {
+    const known = this.#findItem(id, item);
+    if (!known || known.added_at > this.#view(share, true).until) return UNKNOWN_ITEM;
+    const { conversation, from, to } = known;
+    const sql = 'SELECT duration FROM conversations WHERE id = ?';
+    const [row] = this.#sql.exec<{ duration: number | null }>(sql, conversation).toArray();
+    return ok({ conversation, from, to, duration: row?.duration ?? to });
   }
 
   async patch(id: string, { name }: PlaylistPatch): Promise<Result<PlaylistBody>> {
@@ -216,6 +273,19 @@ export class TenantPlaylists extends RpcTarget {
     this.#sql.exec('UPDATE playlists SET updated_at = ? WHERE id = ?', Date.now(), playlist);
   }
 
+  #view(share: string | undefined, hidesNames: boolean): View {
+    if (share === undefined) return { hidesNames, until: Number.POSITIVE_INFINITY, expiresAt: null };
+    const [row] = this.#sql
+      .exec<{ created_at: number; expires_at: number; hides_names: number }>(
+        'SELECT created_at, expires_at, hides_names FROM shares WHERE id = ?',
+        share,
+      )
+      .toArray();
+    // A share that ended during the request shows nothing.
+    if (!row) return { hidesNames: true, until: Number.NEGATIVE_INFINITY, expiresAt: 0 };
+    return { hidesNames: row.hides_names === 1, until: row.created_at, expiresAt: row.expires_at };
+  }
+
   #body(id: string): Result<PlaylistBody> {
     const row = this.#find(id);
     return row ? ok(bodyOf(row)) : UNKNOWN;
@@ -268,16 +338,56 @@ function itemOf(row: ShownRow): PlaylistItem {
   };
 }
 
+function pieceOf(row: ShownRow, playlist: string, { hidesNames }: View): SharedPiece {
+  const { id, from, to, note, began } = row;
+  const line = lineIn(row);
+  const text = line?.text.split(' ').slice(0, wordsUntil(line, to)).join(' ');
+  return {
+    id,
+    seconds: rounded(to - from),
+    note,
+    title: hidesNames ? null : hitConversation(row).title,
+    recorded_at: new Date(began).toISOString(),
+    speaker: line && (hidesNames ? `Speaker ${line.speaker + 1}` : line.name),
+    quote: line && text !== undefined ? shortened(text === line.text ? text : `${text} …`) : null,
+    media: `/playlists/${playlist}/items/${id}/media`,
+  };
+}
+
+interface Line {
+  /** Index of the speaker in the conversation. */
+  speaker: number;
+  name: string | null;
+  text: string;
+  /** Seconds. */
+  start: number;
+  end: number;
+}
+
 /** The first line that begins in a piece. */
-function firstLine({ from, to, words, starts, speakers, names }: ShownRow): Pick<PlaylistItem, 'speaker' | 'quote'> {
+function lineIn({ from, to, words, starts, ends, speakers, names }: ShownRow): Line | null {
   const times = new Uint32Array(starts ?? new ArrayBuffer(0));
   // A piece may be cut a little after its line begins.
   const line = times.findIndex((start) => start >= from * 1000 - 250 && start < to * 1000);
   const text = line < 0 ? undefined : words?.split('\n')[line];
-  if (text === undefined) return { speaker: null, quote: null };
-  const speaker = speakers === null ? undefined : new Uint8Array(speakers)[line];
-  return {
-    speaker: (speaker === undefined ? undefined : (JSON.parse(names) as string[])[speaker]) ?? null,
-    quote: text.length <= QUOTE_CHARS ? text : `${text.slice(0, QUOTE_CHARS - 1).trimEnd()}…`.toWellFormed(),
-  };
+  if (text === undefined) return null;
+  const speaker = (speakers && new Uint8Array(speakers)[line]) ?? 0;
+  const name = speakers === null ? null : ((JSON.parse(names) as string[])[speaker] ?? null);
+  const start = times[line]! / 1000;
+  return { speaker, name, text, start, end: ends ? (new Uint32Array(ends)[line] ?? 0) / 1000 : start };
 }
+
+/** How many words of a line are said before a time, in seconds, if each takes equally long. */
+function wordsUntil({ text, start, end }: Line, to: number): number | undefined {
+  // The end of a line is rounded.
+  if (end <= to + 0.05) return undefined;
+  return Math.floor((text.split(' ').length * (to - start)) / (end - start));
+}
+
+function firstLine(row: ShownRow): Pick<PlaylistItem, 'speaker' | 'quote'> {
+  const line = lineIn(row);
+  return { speaker: line?.name ?? null, quote: line && shortened(line.text) };
+}
+
+const shortened = (text: string): string =>
+  text.length <= QUOTE_CHARS ? text : `${text.slice(0, QUOTE_CHARS - 1).trimEnd()}…`.toWellFormed();

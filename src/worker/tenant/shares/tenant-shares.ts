@@ -2,20 +2,21 @@ import { RpcTarget } from 'cloudflare:workers';
 import { LIMITS } from '../../../contract/limits.ts';
 import { fail, ok, type Result } from '../../../contract/result.ts';
 import type {
-  NewShare,
+  NewPlaylistShare,
   ShareBody,
   ShareList,
   ShareOpens,
   ShareOpensQuery,
   ShareQuery,
 } from '../../../contract/shares.ts';
-import type { CallerName } from '../../identity/caller.ts';
+import type { CallerName, Grant } from '../../identity/caller.ts';
 import type { Sql, SqlValue } from '../../sqlite/migrations.ts';
 import type { AccessRecords } from '../access-log.ts';
 
 /**
- * `shares` contains the links to conversations that work without a key. `digest` is the HMAC of the token. A share that
- * has ended is kept for a while, with who opened it, unless its conversation is deleted.
+ * `shares` contains the links to conversations and playlists that work without a key. `digest` is the HMAC of the token.
+ * `conversation` is '' for a playlist. A share that has ended is kept for a while, with who opened it, unless what it
+ * shares is deleted.
  */
 export const SHARE_TABLES = [
   `CREATE TABLE shares (
@@ -27,6 +28,9 @@ export const SHARE_TABLES = [
   CREATE TRIGGER shares_forget AFTER DELETE ON conversations BEGIN
     DELETE FROM shares WHERE conversation = old.id;
   END;`,
+  `ALTER TABLE shares ADD COLUMN playlist TEXT;
+  ALTER TABLE shares ADD COLUMN hides_names INTEGER NOT NULL DEFAULT 0;
+  CREATE INDEX shares_of_playlist ON shares (playlist, n) WHERE playlist IS NOT NULL;`,
 ];
 
 /** How long a share that has ended is listed, ms. */
@@ -45,14 +49,18 @@ export interface SharesHost {
 /** A share as its token is checked. Times are Unix time, ms. */
 export interface ShareRecord {
   digest: ArrayBuffer;
-  conversation: string;
+  of: Pick<Grant, 'kind' | 'id'>;
   key: string;
   kind: CallerName['kind'];
   expiresAt: number;
   isRevoked: boolean;
 }
 
-export interface NewStoredShare extends NewShare {
+/** A new share, of a conversation or a playlist. */
+export interface NewStoredShare extends Partial<NewPlaylistShare> {
+  conversation_id?: string | undefined;
+  playlist_id?: string | undefined;
+  days: number;
   id: string;
   digest: ArrayBuffer;
   caller: CallerName;
@@ -63,6 +71,7 @@ interface ShareRow extends Record<string, SqlValue> {
   id: string;
   digest: ArrayBuffer;
   conversation: string;
+  playlist: string | null;
   title: string | null;
   label: string | null;
   key: string;
@@ -74,10 +83,11 @@ interface ShareRow extends Record<string, SqlValue> {
   last_opened_at: number | null;
 }
 
-const SELECT = `SELECT shares.*, texts.title,
+const SELECT = `SELECT shares.*, coalesce(texts.title, playlists.name) AS title,
   (SELECT count(*) FROM access WHERE share = shares.id AND act = 'opened') AS opens,
   (SELECT max(until) FROM access WHERE share = shares.id AND act = 'opened') AS last_opened_at
-  FROM shares JOIN conversations ON conversations.id = shares.conversation LEFT JOIN texts ON texts.n = conversations.n`;
+  FROM shares LEFT JOIN conversations ON conversations.id = shares.conversation
+  LEFT JOIN texts ON texts.n = conversations.n LEFT JOIN playlists ON playlists.id = shares.playlist`;
 
 /** The shares of one tenant. */
 export class TenantShares extends RpcTarget {
@@ -88,9 +98,11 @@ export class TenantShares extends RpcTarget {
     this.#host = host;
   }
 
-  async add({ id, digest, conversation_id, days, label = null, caller }: NewStoredShare): Promise<Result<ShareBody>> {
-    const isKnown = this.#host.exists() && this.#exists('conversations WHERE id = ?', conversation_id);
-    if (!isKnown) return fail('NOT_FOUND', 'Unknown conversation');
+  async add(share: NewStoredShare): Promise<Result<ShareBody>> {
+    const { id, digest, conversation_id, playlist_id, days, label = null, hide_names = false, caller } = share;
+    const [kind, of] = playlist_id === undefined ? ['conversation', conversation_id ?? ''] : ['playlist', playlist_id];
+    const isKnown = this.#host.exists() && this.#exists(`${kind}s WHERE id = ?`, of);
+    if (!isKnown) return fail('NOT_FOUND', `Unknown ${kind}`);
     const now = Date.now();
     const { active } = this.#sql
       .exec<{ active: number }>(
@@ -101,11 +113,13 @@ export class TenantShares extends RpcTarget {
     if (active >= LIMITS.shares)
       return fail('INVALID_REQUEST', `This tenant already has ${LIMITS.shares} shares, its limit: take some back`);
     this.#sql.exec(
-      `INSERT INTO shares (id, digest, conversation, label, key, kind, created_at, expires_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO shares (id, digest, conversation, playlist, hides_names, label, key, kind, created_at, expires_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       id,
       digest,
-      conversation_id,
+      conversation_id ?? '',
+      playlist_id ?? null,
+      hide_names ? 1 : 0,
       label,
       caller.keyId,
       caller.kind,
@@ -123,15 +137,16 @@ export class TenantShares extends RpcTarget {
   }
 
   /** Newest first. */
-  async list({ conversation_id, cursor, limit }: ShareQuery): Promise<ShareList> {
+  async list({ conversation_id, playlist_id, cursor, limit }: ShareQuery): Promise<ShareList> {
     if (!this.#host.exists()) return { shares: [], next_cursor: null };
     const rows = this.#sql
       .exec<ShareRow>(
         `${SELECT} WHERE (?1 IS NULL OR conversation = ?1) AND (?2 IS NULL OR shares.n < ?2)
-         ORDER BY shares.n DESC LIMIT ?3`,
+         AND (?4 IS NULL OR playlist = ?4) ORDER BY shares.n DESC LIMIT ?3`,
         conversation_id ?? null,
         cursor ?? null,
         limit + 1,
+        playlist_id ?? null,
       )
       .toArray();
     const page = rows.slice(0, limit);
@@ -155,8 +170,10 @@ export class TenantShares extends RpcTarget {
   async find(id: string): Promise<ShareRecord | null> {
     const row = this.#find(id);
     if (!row) return null;
-    const { digest, conversation, key, kind, expires_at, revoked_at } = row;
-    return { digest, conversation, key, kind, expiresAt: expires_at, isRevoked: revoked_at !== null };
+    const { digest, conversation, playlist, key, kind, expires_at, revoked_at } = row;
+    const of: ShareRecord['of'] =
+      playlist === null ? { kind: 'conversation', id: conversation } : { kind: 'playlist', id: playlist };
+    return { digest, of, key, kind, expiresAt: expires_at, isRevoked: revoked_at !== null };
   }
 
   /** Whether a conversation has or had shares. */
@@ -191,7 +208,8 @@ function bodyOf(row: ShareRow): ShareBody {
   const iso = (at: number): string => new Date(at).toISOString();
   return {
     id: row.id,
-    conversation_id: row.conversation,
+    conversation_id: row.playlist === null ? row.conversation : null,
+    playlist_id: row.playlist,
     title: row.title,
     label: row.label,
     status: row.revoked_at !== null ? 'revoked' : row.expires_at <= Date.now() ? 'expired' : 'active',
