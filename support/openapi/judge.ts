@@ -12,7 +12,10 @@ export interface ReceivedResponse {
 /** Everything in a response that the document does not describe. Empty when it describes everything. */
 export function faultsOf(reader: Reader, { operation }: DescribedOperation, answer: ReceivedResponse): string[] {
   const { status, headers, text } = answer;
-  if (status >= 500) return [`is a ${status}: ${text.slice(0, 300)}`];
+  // 503 asks for patience: a pipeline may be silent for seconds on a machine that is busy. Every other 5xx is a fault,
+  // described or not.
+  const isPatience = status === 503 && operation.responses['503'] !== undefined;
+  if (status >= 500 && !isPatience) return [`is a ${status}: ${text.slice(0, 300)}`];
   const response = reader.at(operation.responses[String(status)]);
   if (!response) return [`the document knows no ${status}: ${text.slice(0, 300)}`];
   const faults: string[] = [];
