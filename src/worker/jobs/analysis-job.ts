@@ -7,6 +7,8 @@ import type { Env } from '../identity/env.ts';
 import { isStillValid } from '../keys/key-validity.ts';
 import { Tally } from '../metrics/metrics.ts';
 import { LostThrice } from '../pipeline/pipeline.ts';
+import { estimatedSeconds, leavePool, requestTurn } from '../pool/place.ts';
+import { TURN } from '../pool/turn.ts';
 import { conversationOf } from '../storage/keys.ts';
 import { mediaStore } from '../storage/media-store.ts';
 import { removeRun } from '../storage/run-objects.ts';
@@ -27,6 +29,9 @@ const FETCH_TRIES = 6;
 const RECORD_TRIES = 200;
 /** Longer than any analysis takes, including its wait for a slot. */
 const STEP_TIMEOUT_MS = 24 * 60 * MINUTE;
+/** How long a job waits for its turn before it asks again, ms, and how often: two days. */
+const TURN_MS = 10 * MINUTE;
+const MOST_TURNS = 288;
 /** Errors with a status below 500 that another attempt may avoid. */
 const TRANSIENT: readonly ErrorCode[] = ['SOURCE_FAILED', 'RATE_LIMITED'];
 
@@ -41,11 +46,16 @@ declare module '../identity/env.ts' {
 
 /** The workflow of a job that no client waits for, or whose request died. It retries until there is an outcome. */
 export class AnalysisJob extends WorkflowEntrypoint<Env, StoredJobRequest> {
-  override async run({ payload }: Readonly<WorkflowEvent<StoredJobRequest>>, step: WorkflowStep): Promise<void> {
+  override async run(
+    { payload, instanceId }: Readonly<WorkflowEvent<StoredJobRequest>>,
+    step: WorkflowStep,
+  ): Promise<void> {
     const job = jobRequestOf(payload);
-    const outcome = await this.#attempt(job, step);
+    const outcome = await this.#attempt(job, instanceId, step);
     await step.do('record', retried(RECORD_TRIES), async () => {
       const { tenant, runId } = job;
+      // A job that ended before its turn may still have a place.
+      if (outcome.status !== 'completed') await leavePool(this.env, { id: runId, kind: 'batch', tenant }, false);
       await tenantOf(this.env, tenant).jobs.end(runId, outcome);
       const row = await tenantOf(this.env, tenant).jobs.read(runId);
       const conversation = await tenantOf(this.env, tenant).conversations.find(conversationOf(runId));
@@ -54,12 +64,14 @@ export class AnalysisJob extends WorkflowEntrypoint<Env, StoredJobRequest> {
     });
   }
 
-  async #attempt(job: JobRequest, step: WorkflowStep): Promise<AnalysisOutcome> {
+  async #attempt(job: JobRequest, workflow: string, step: WorkflowStep): Promise<AnalysisOutcome> {
     try {
       const file = await this.#file(job, step);
       if ('outcome' in file) return file.outcome;
-      const analysed = await step.do<StepResult<null>>('analyse', retried(ANALYSIS_TRIES), () =>
-        resultOf(this.env, job, () => this.#analyse(job, file.value)),
+      const asked = await this.#turn(job, file.value, workflow, step);
+      if ('outcome' in asked) return asked.outcome;
+      const analysed = await step.do<StepResult<null>>('analyse', retried(ANALYSIS_TRIES), ({ attempt }) =>
+        resultOf(this.env, job, () => this.#analyse(job, file.value, attempt === 1 ? asked.value : undefined)),
       );
       return 'outcome' in analysed ? analysed.outcome : { status: 'completed' };
     } catch (error) {
@@ -80,8 +92,50 @@ export class AnalysisJob extends WorkflowEntrypoint<Env, StoredJobRequest> {
     );
   }
 
-  /** @returns null, because the value of a step must be serialisable */
-  async #analyse(job: JobRequest, file: StoredFile): Promise<null> {
+  /**
+   * Waits for a slot as an event, so that a job that waits neither runs nor asks. The first attempt then has its place;
+   * a later one waits in its own step.
+   * @returns when the slot was asked for, Unix time, ms
+   */
+  async #turn(job: JobRequest, file: StoredFile, workflow: string, step: WorkflowStep): Promise<StepResult<number>> {
+    let askedAt: number | undefined;
+    for (let n = 0; n < MOST_TURNS; n++) {
+      const asked = await step.do<StepResult<{ isPlaced: boolean; at: number }>>(
+        `place ${n}`,
+        retried(ANALYSIS_TRIES),
+        () => resultOf(this.env, job, () => this.#ask(job, file, workflow)),
+      );
+      if ('outcome' in asked) return asked;
+      askedAt ??= asked.value.at;
+      if (asked.value.isPlaced) break;
+      try {
+        await step.waitForEvent(`turn ${n}`, { type: TURN, timeout: TURN_MS });
+        break;
+      } catch {
+        // The event may be lost, so the pool is asked again.
+      }
+    }
+    return { value: askedAt! };
+  }
+
+  async #ask(job: JobRequest, file: StoredFile, workflow: string): Promise<{ isPlaced: boolean; at: number }> {
+    const { tenant, runId } = job;
+    const at = Date.now();
+    const { jobs } = tenantOf(this.env, tenant);
+    const status = await jobs.renew(runId, null, 0);
+    if (status === null || isEnded(status)) throw new ServiceError('CANCELLED');
+    const seconds = estimatedSeconds(recordingOf(job, file.suffix).suffix, file.bytes);
+    const isPlaced = await requestTurn(this.env, { id: runId, tenant, seconds }, workflow);
+    // The pool has stored the request. Until then the short lease covers a restart, after which nothing else continues.
+    if (!isPlaced) await jobs.wait(runId, TURN_MS);
+    return { isPlaced, at };
+  }
+
+  /**
+   * @param askedAt when the slot was asked for, Unix time, ms; undefined if this attempt asks
+   * @returns null, because the value of a step must be serialisable
+   */
+  async #analyse(job: JobRequest, file: StoredFile, askedAt?: number): Promise<null> {
     const { env } = this;
     const { keys } = recordingOf(job, file.suffix);
     const store = mediaStore(env);
@@ -93,7 +147,7 @@ export class AnalysisJob extends WorkflowEntrypoint<Env, StoredJobRequest> {
     const tally = new Tally();
     // When a client leaves, the pipeline stops the work for that request's id. The workflow therefore uses the run's
     // id.
-    const run = AnalysisRun.ofJob({ env, requestId: job.runId, tally }, job, file);
+    const run = AnalysisRun.ofJob({ env, requestId: job.runId, tally }, job, file, askedAt);
     const { caller } = job;
     try {
       if (!(await isStillValid(env, caller))) throw new ServiceError('CANCELLED');

@@ -63,6 +63,7 @@ export class AnalysisRun {
   #phase: string | null = null;
   #progress = 0;
   #audioSeconds = 0;
+  #askedAt: number | undefined;
   /** Whether the job has its outcome. */
   #isOver = false;
   /** Whether an event has been sent to the client. */
@@ -87,9 +88,13 @@ export class AnalysisRun {
     return run;
   }
 
-  /** Takes over a job whose recording is already in the store. */
-  static ofJob(context: RunContext, job: JobRequest, { suffix, bytes }: StoredFile): AnalysisRun {
+  /**
+   * Takes over a job whose recording is already in the store.
+   * @param askedAt when its slot was asked for, Unix time, ms; undefined if that is still to come
+   */
+  static ofJob(context: RunContext, job: JobRequest, { suffix, bytes }: StoredFile, askedAt?: number): AnalysisRun {
     const run = new AnalysisRun(context, job.caller, null);
+    run.#askedAt = askedAt;
     run.#noted = { job, recording: recordingOf(job, suffix), bytes };
     return run;
   }
@@ -185,7 +190,7 @@ export class AnalysisRun {
     const { job, recording, bytes } = this.#recording;
     const seconds = estimatedSeconds(recording.suffix, bytes);
     const file = { id: recording.runId, tenant: job.tenant, seconds, isAttended: this.#attendance !== null };
-    const asked = Date.now();
+    const asked = this.#askedAt ?? Date.now();
     const place = await FilePlace.request(env, file);
     try {
       return this.#inPlace(place, asked, place.isGranted ? await this.#analyze(place) : undefined);

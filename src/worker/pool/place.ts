@@ -8,6 +8,7 @@ import { applicationOf, checkPipeline, type PipelineHost, pipelineHost } from '.
 import { type PipelineApplication, settingsOf } from '../settings/settings.ts';
 import type { PoolKind } from './plan.ts';
 import type { AnnouncementVerdict, CheckVerdict, PoolOverview, PoolRequest, PoolVerdict } from './pool-directory.ts';
+import { TURN_HOLD_MS } from './turn.ts';
 
 /** Wait before an unreachable pool is asked again, ms. */
 const RETRY_MS = 1_000;
@@ -103,6 +104,21 @@ export async function placeForStart(env: Env, id: string, tenant: string): Promi
   if (verdict.type !== 'refused') return;
   const { retryAfterS: retryAfter } = verdict;
   throw new ServiceError('OVERLOADED', 'Every pipeline has as many live sessions as it can carry', { retryAfter });
+}
+
+/**
+ * Requests a place for a file that a workflow analyses. If it waits, the pool sends the workflow the event `TURN` once it
+ * has a place.
+ * @returns whether it can be tried now: it has a place, or no pipeline responds
+ * @throws Error when the pool cannot be reached
+ */
+export async function requestTurn(
+  env: Env,
+  { id, tenant, seconds: weight }: Omit<FileRequest, 'isAttended'>,
+  workflow: string,
+): Promise<boolean> {
+  const request = { id, kind: 'batch', tenant, weight, patienceMs: null, holdMs: TURN_HOLD_MS, workflow } as const;
+  return (await askPool(env, request)).type !== 'waits';
 }
 
 /** A file that needs a place. */

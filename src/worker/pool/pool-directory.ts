@@ -8,6 +8,7 @@ import { containerName, containerNamed } from '../pipeline/container-name.ts';
 import { pipelineHealth, pipelineHost, pipelineNames } from '../pipeline/hosts.ts';
 import { requestPipeline } from '../pipeline/pipeline.ts';
 import { type PipelineApplication, settingsOf } from '../settings/settings.ts';
+import type { PoolWaiting } from './line.ts';
 import {
   BEAT_MS,
   type PoolAnswers,
@@ -21,6 +22,7 @@ import {
   plan,
   restoredPool,
 } from './plan.ts';
+import { sendTurn } from './turn.ts';
 
 /** How long a request for a place is held open, ms. */
 export const HOLD_MS = 10_000;
@@ -47,6 +49,11 @@ const RATE_LIMITED: readonly number[] = [429, 503];
 export interface PoolRequest extends Omit<PoolCommand<'ask'>, 'type' | 'region'> {
   /** How long the pool holds the call open until there is a place, ms; 10 s by default. */
   holdMs?: number | undefined;
+  /**
+   * The workflow that gets an event when there is a place after the call has returned. The request is stored, and need
+   * not be repeated.
+   */
+  workflow?: string | undefined;
 }
 
 export type PoolVerdict =
@@ -72,6 +79,15 @@ interface Waiter {
   calls: Set<() => void>;
   retryAfterS: number | null;
 }
+
+/** A request whose workflow waits for an event, as it is stored. */
+interface StoredTurn {
+  request: PoolRequest & { workflow: string };
+  /** When it began to wait, Unix time, ms. */
+  since: number;
+}
+/** Prefix of the names under which these are stored. */
+const TURNS = 'turn:';
 
 /** One instance as the operator sees it. */
 export interface PoolMember
@@ -99,8 +115,9 @@ declare module '../identity/env.ts' {
 
 /**
  * The pool of pipelines: a shell around `plan`. It asks the instances for their reports, starts containers, and holds
- * requests open until there is a place. It stores only the names of its containers and of the processes that joined it.
- * Leases are known again from the next reports, and waiting requests from their repetition. Without work it sleeps.
+ * requests open until there is a place. It stores only the names of its containers and of the processes that joined it,
+ * and the requests of workflows that wait. Leases are known again from the next reports, and other waiting requests from
+ * their repetition. Without work it sleeps.
  */
 export class PoolDirectory extends DurableObject<Env> {
   #state: PoolState | null = null;
@@ -111,6 +128,8 @@ export class PoolDirectory extends DurableObject<Env> {
   /** The processes that joined the pool themselves, and until when they are members, Unix time, ms. */
   #joined: Map<string, number> | null = null;
   readonly #waiters = new Map<string, Waiter>();
+  /** The ids of the stored requests. */
+  readonly #turns = new Set<string>();
   readonly #memory = new Map<string, number>();
   /** Checks in progress, by instance. */
   readonly #checks = new Map<string, Promise<CheckVerdict>>();
@@ -127,7 +146,7 @@ export class PoolDirectory extends DurableObject<Env> {
     const isKnown = this.#waiters.has(id) || this.#placeOf(request).type !== 'none';
     if (!isKnown && isAttended && this.#attendedOf(tenant) >= MAX_ATTENDED)
       return { type: 'refused', retryAfterS: RETRY_AFTER_S };
-    const { holdMs: _, ...asked } = request;
+    const { holdMs: _, workflow: __, ...asked } = request;
     // With the time that has passed, an instance that was left out takes work again.
     if (this.#do({ type: 'ask', ...asked, region: null }).type === 'waits') this.#do({ type: 'tick' });
     const answer = this.#placeOf(request);
@@ -139,7 +158,10 @@ export class PoolDirectory extends DurableObject<Env> {
     if (patienceMs !== null) this.#do({ type: 'tick' });
     const place = this.#placeOf(request);
     if (place.type === 'placed') return this.#placed(id, place.instance);
-    if (place.type === 'waits' && !this.#isAbsent(request)) return place;
+    if (place.type === 'waits' && !this.#isAbsent(request)) {
+      this.#keepTurn(waiter);
+      return place;
+    }
     this.#waiters.delete(id);
     if (place.type === 'none') return { type: 'refused', retryAfterS: waiter.retryAfterS ?? RETRY_AFTER_S };
     this.#do({ type: 'release', ...request, isDone: false });
@@ -163,6 +185,8 @@ export class PoolDirectory extends DurableObject<Env> {
   release(id: string, kind: PoolKind, tenant: string, isDone: boolean): void {
     if (this.#state) this.#do({ type: 'release', id, kind, tenant, isDone });
     const waiter = this.#waiters.get(id);
+    if (!this.#state) this.ctx.storage.kv.delete(TURNS + id);
+    this.#forgetTurn(id);
     this.#waiters.delete(id);
     for (const wake of waiter?.calls ?? []) wake();
   }
@@ -273,10 +297,54 @@ export class PoolDirectory extends DurableObject<Env> {
       ...stored.map((name) => ({ name, kind: 'container' as const, region: null })),
     ];
     const { finished } = this.#state ?? {};
-    this.#state = { ...restoredPool(settings, known, [], Date.now()), ...(finished && { finished }) };
+    const waiting = this.#storedTurns();
+    this.#state = { ...restoredPool(settings, known, waiting, Date.now()), ...(finished && { finished }) };
     this.#isSurveyed = false;
     this.#isAsleep = false;
     void this.#survey();
+  }
+
+  /** Stores the request of a workflow, which does not repeat it. */
+  #keepTurn(waiter: Waiter): void {
+    const { request } = waiter;
+    const { workflow, id } = request;
+    if (workflow === undefined || waiter.until === Number.POSITIVE_INFINITY) return;
+    waiter.until = Number.POSITIVE_INFINITY;
+    this.#turns.add(id);
+    this.ctx.storage.kv.put(TURNS + id, { request: { ...request, workflow }, since: Date.now() } satisfies StoredTurn);
+  }
+
+  /** The stored requests, which wait again. */
+  #storedTurns(): PoolWaiting[] {
+    const stored = [...this.ctx.storage.kv.list<StoredTurn>({ prefix: TURNS })].map(([, turn]) => turn);
+    return stored
+      .sort((a, b) => a.since - b.since)
+      .map(({ request, since }) => {
+        const { id, kind, tenant, weight } = request;
+        this.#turns.add(id);
+        this.#waiters.set(id, { request, until: Number.POSITIVE_INFINITY, calls: new Set(), retryAfterS: null });
+        return { id, kind, tenant, weight, since, until: null, region: null, avoid: [], backlogS: 0 };
+      });
+  }
+
+  #forgetTurn(id: string): void {
+    if (this.#turns.delete(id)) this.ctx.storage.kv.delete(TURNS + id);
+  }
+
+  /**
+   * Tells the workflow of a request that has a place. One that cannot be told has ended, or asks again later. The request
+   * stays stored until the workflow asks for its place, so that after a reset in between it is told again.
+   */
+  async #giveTurn(waiter: Waiter): Promise<void> {
+    const { workflow, id, kind, tenant } = waiter.request;
+    if (workflow === undefined || waiter.calls.size > 0) return;
+    this.#waiters.delete(id);
+    try {
+      await sendTurn(this.env, workflow);
+    } catch (cause) {
+      console.warn(JSON.stringify({ level: 'warn', task: 'pool', conversation_id: id, cause: String(cause) }));
+      this.release(id, kind, tenant, false);
+    }
   }
 
   /** Asks all instances for their reports. */
@@ -429,8 +497,11 @@ export class PoolDirectory extends DurableObject<Env> {
   }
 
   #perform(effect: PoolEffect): void {
-    if (effect.type === 'granted') this.#wakeWaiter(effect.id);
-    else if (effect.type === 'refused') {
+    if (effect.type === 'granted') {
+      const waiter = this.#waiters.get(effect.id);
+      this.#wakeWaiter(effect.id);
+      if (waiter) void this.#giveTurn(waiter);
+    } else if (effect.type === 'refused') {
       const waiter = this.#waiters.get(effect.id);
       if (waiter) waiter.retryAfterS = effect.retryAfterS;
       this.#wakeWaiter(effect.id);
@@ -452,7 +523,7 @@ export class PoolDirectory extends DurableObject<Env> {
   /** Resolves when something changes for a waiting request, or after a time. */
   async #held(waiter: Waiter, ms: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    waiter.until = Date.now() + ms + REPEAT_MS;
+    if (waiter.until !== Number.POSITIVE_INFINITY) waiter.until = Date.now() + ms + REPEAT_MS;
     waiter.calls.add(resolve);
     const timeout = setTimeout(resolve, ms);
     await promise;
@@ -461,6 +532,7 @@ export class PoolDirectory extends DurableObject<Env> {
   }
 
   #placed(id: string, instance: string): PoolVerdict {
+    this.#forgetTurn(id);
     this.#waiters.delete(id);
     const others = this.#state!.instances.filter(({ name, state }) => state === 'ready' && name !== instance);
     return { type: 'placed', instance, others: others.map(({ name }) => name) };

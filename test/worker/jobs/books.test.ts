@@ -43,6 +43,7 @@ describe('the table of jobs', () => {
 
   it('has the progress of a job, which never goes back', () => {
     book.renew('c', 'processing', 0.5, NOW + 30_000, NOW);
+    expect([book.leaseEnd('c'), book.leaseEnd('none')]).toEqual([NOW + 30_000, null]);
     book.renew('c', 'processing', 0.2, NOW + 30_000, NOW);
     expect(book.read('c')).toMatchObject({ status: 'running', phase: 'processing', progress: 0.5 });
   });

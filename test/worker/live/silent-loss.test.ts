@@ -96,7 +96,10 @@ interface Reported {
 }
 
 async function session(urls: readonly string[]): Promise<Reported> {
-  const storage = { setAlarm: async (at: number) => void alarms.push({ at, directory }), kv: new Map() };
+  const storage = {
+    setAlarm: async (at: number) => void alarms.push({ at, directory }),
+    kv: { get: () => undefined, list: () => [] },
+  };
   const env = { RUNTIME_URL: urls.join() } as unknown as Env;
   const directory: PoolDirectory = Object.assign(new PoolDirectory({ storage } as never, env), {
     ctx: { storage, id: { name: 'a' } },

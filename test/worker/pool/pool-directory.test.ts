@@ -15,6 +15,9 @@ let asked: string[];
 let alarms: { at: number; directory: PoolDirectory }[];
 /** The values that the object stores, by name. */
 let stored: Map<string, unknown>;
+/** The events that workflows got, and the workflows that have ended. */
+let turns: string[];
+let ended: Set<string>;
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -22,6 +25,8 @@ beforeEach(() => {
   asked = [];
   alarms = [];
   stored = new Map();
+  turns = [];
+  ended = new Set();
   vi.stubGlobal('fetch', async (url: URL, init?: RequestInit) => {
     asked.push(`${init?.method ?? 'GET'} ${url}`);
     const report = reports[url.origin];
@@ -38,9 +43,20 @@ afterEach(() => {
 function directory(vars: Record<string, string> = {}): PoolDirectory {
   const storage = {
     setAlarm: async (at: number) => void alarms.push({ at, directory: made }),
-    kv: { get: (name: string) => stored.get(name), put: (name: string, value: unknown) => stored.set(name, value) },
+    kv: {
+      get: (name: string) => stored.get(name),
+      put: (name: string, value: unknown) => stored.set(name, structuredClone(value)),
+      delete: (name: string) => stored.delete(name),
+      list: ({ prefix }: { prefix: string }) => [...stored].filter(([name]) => name.startsWith(prefix)),
+    },
   };
-  const env = { RUNTIME_URL: `${A},${B}`, ANALYSES_PER_PIPELINE: '2', ...vars } as unknown as Env;
+  const ANALYSIS = {
+    get: async (workflow: string) => {
+      if (ended.has(workflow)) throw new Error('instance.not_found');
+      return { sendEvent: async ({ type }: { type: string }) => void turns.push(`${workflow} ${type}`) };
+    },
+  };
+  const env = { RUNTIME_URL: `${A},${B}`, ANALYSES_PER_PIPELINE: '2', ANALYSIS, ...vars } as unknown as Env;
   // The runtime's own class keeps both.
   const made: PoolDirectory = Object.assign(new PoolDirectory({ storage } as never, env), {
     ctx: { storage, id: { name: 'a' } },
@@ -301,5 +317,92 @@ describe('a pipeline that joins the pool itself', () => {
     expect(pool.announced()).toEqual([C]);
     await settled(pool.ask(request('live')));
     expect(placedOn(await settled(pool.ask(request('live', { id: 'one', lost: null }))))).toBe(C);
+  });
+});
+
+describe('a workflow that waits for a slot', () => {
+  /** A pool with two slots for files that are in use. */
+  async function busy(): Promise<PoolDirectory> {
+    const pool = directory({ RUNTIME_URL: A });
+    for (const [id, tenant] of [
+      ['one', 'b'],
+      ['two', 'c'],
+    ] as const)
+      await settled(pool.ask(request('batch', { id, tenant })));
+    reports[A] = { held: { live: [], batch: ['one', 'two'] } };
+    return pool;
+  }
+  const ask = async (pool: PoolDirectory, id: string): Promise<PoolVerdict> => {
+    const verdict = pool.ask(request('batch', { id, workflow: `${id}-0`, holdMs: 5_000 }));
+    await pass(5_500);
+    return verdict;
+  };
+  const turnsStored = () => [...stored.keys()].filter((name) => name.startsWith('turn:'));
+
+  it('gets an event when it has one, however long that takes, without asking again', async () => {
+    const pool = await busy();
+    expect((await ask(pool, 'job')).type).toBe('waits');
+    await pass(300_000);
+    expect(pool.look('job', 'batch', 'a')).toMatchObject({ position: 1 });
+    expect([turns, turnsStored()]).toEqual([[], ['turn:job']]);
+    pool.release('one', 'batch', 'b', true);
+    await pass(100);
+    expect(turns).toEqual(['job-0 turn']);
+    expect(placedOn(await settled(pool.ask(request('batch', { id: 'job' }))))).toBe(A);
+    expect(turnsStored()).toEqual([]);
+  });
+
+  it('gets the event again from an object that was reset before the workflow went on', async () => {
+    const before = await busy();
+    await ask(before, 'job');
+    reports[A] = { held: { live: [], batch: ['two'] } };
+    before.release('one', 'batch', 'b', true);
+    await pass(100);
+    alarms = [];
+    const pool = directory({ RUNTIME_URL: A });
+    await pool.alarm();
+    await pass(BEAT_MS);
+    expect(turns).toEqual(['job-0 turn', 'job-0 turn']);
+    expect(placedOn(await settled(pool.ask(request('batch', { id: 'job' }))))).toBe(A);
+    expect(turnsStored()).toEqual([]);
+  });
+
+  it('gets no event for a place that it was given at once', async () => {
+    const pool = directory({ RUNTIME_URL: A });
+    expect(placedOn(await settled(pool.ask(request('batch', { id: 'job', workflow: 'job-0' }))))).toBe(A);
+    await pass(1_000);
+    expect([turns, turnsStored()]).toEqual([[], []]);
+  });
+
+  it('waits on after the object was reset, at its position', async () => {
+    const before = await busy();
+    for (const id of ['first', 'second']) expect((await ask(before, id)).type).toBe('waits');
+    alarms = [];
+    const pool = directory({ RUNTIME_URL: A });
+    await pool.alarm();
+    await pass(BEAT_MS);
+    expect(pool.look('second', 'batch', 'a')).toMatchObject({ position: 2 });
+    reports[A] = { held: { live: [], batch: ['two'] } };
+    pool.release('one', 'batch', 'b', true);
+    await pass(2 * BEAT_MS);
+    expect(turns).toEqual(['first-0 turn']);
+  });
+
+  it('that has ended gives its place to the next one', async () => {
+    const pool = await busy();
+    for (const id of ['first', 'second']) await ask(pool, id);
+    ended.add('first-0');
+    pool.release('one', 'batch', 'b', true);
+    await pass(1_000);
+    expect([turns, turnsStored()]).toEqual([['second-0 turn'], ['turn:second']]);
+  });
+
+  it('that stops waiting is forgotten, also by an object that was reset', async () => {
+    const pool = await busy();
+    for (const id of ['first', 'second']) await ask(pool, id);
+    pool.release('first', 'batch', 'a', false);
+    expect(turnsStored()).toEqual(['turn:second']);
+    directory({ RUNTIME_URL: A }).release('second', 'batch', 'a', false);
+    expect(turnsStored()).toEqual([]);
   });
 });

@@ -1,6 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { type JobBody, JobSchema, UnfinishedJobSchema } from '../../../src/contract/jobs.ts';
 import { OperationsSchema } from '../../../src/contract/operations.ts';
+import { TURN_HOLD_MS } from '../../../src/worker/pool/turn.ts';
 import { type PipelineAnswer, sayEverything, sayHalf, sayRestAfter } from '../../../support/fake-pipeline.ts';
 import { form, KEY, startService, type TestService } from '../../../support/service-under-test.ts';
 
@@ -34,10 +36,19 @@ it('a waiting analysis knows its position and how long it is expected to wait', 
   }, PATIENCE);
   expect(waiting.queue?.eta_seconds).toBeGreaterThanOrEqual(0);
   expect(await status(first)).not.toHaveProperty('queue');
+  const third = await started();
+  // From then on, the workflows wait for an event.
+  await pause(TURN_HOLD_MS + 1_000);
+  expect(await status(second)).toMatchObject({ queue: { position: 1 } });
+  expect(await status(third)).toMatchObject({ queue: { position: 2 } });
+  const cancelled = await service.post(`/conversations/${third}/cancel`, '');
+  expect(JobSchema.parse(await cancelled.json()).status).toBe('cancelled');
   go.resolve();
   await vi.waitFor(async () => {
     for (const id of [first, second]) expect((await status(id)).utterances).toBe(3);
   }, PATIENCE);
+  expect(await status(third)).toMatchObject({ status: 'cancelled' });
+  expect(service.pipeline.seen).toHaveLength(2);
 });
 
 it('a file that is lost three times is a dead letter, which the operator starts again', async () => {

@@ -109,6 +109,12 @@ export class JobTable {
     return this.read(id)?.status ?? null;
   }
 
+  /** When the lease of a job ends, Unix time, ms. Null when the job is unknown. */
+  leaseEnd(id: string): number | null {
+    const sql = 'SELECT carried_until AS at FROM jobs WHERE id = ?';
+    return this.#sql.exec<{ at: number }>(sql, id).toArray()[0]?.at ?? null;
+  }
+
   /** Ends a job. @returns false when it had already ended or is unknown */
   end(id: string, outcome: AnalysisOutcome, now: number): boolean {
     const error = outcome.status === 'failed' ? outcome : { code: null, message: null };

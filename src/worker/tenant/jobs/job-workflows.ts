@@ -1,5 +1,6 @@
 import { asServiceError, logFault } from '../../http/errors.ts';
 import type { Env } from '../../identity/env.ts';
+import { sendTurn } from '../../pool/turn.ts';
 import type { JobTable } from './job-table.ts';
 import { deleteWorkflow, startWorkflow } from './workflows.ts';
 
@@ -34,6 +35,13 @@ export class JobWorkflows {
     } catch (error) {
       logFault(asServiceError(error), { task: 'jobs', conversation_id: id });
     }
+  }
+
+  /** Lets the workflow of a job that has ended go on, if it waits for a slot. It then notices the end. */
+  async stopWaiting(id: string): Promise<void> {
+    const workflow = this.#jobs.workflowOf(id);
+    // One that has ended, or that cannot be reached, gives its place back later.
+    if (workflow !== null) await sendTurn(this.#env, workflow).catch(() => undefined);
   }
 
   /**

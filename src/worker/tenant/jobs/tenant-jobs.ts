@@ -149,7 +149,23 @@ export class TenantJobs extends RpcTarget {
   async renew(id: string, phase: string | null, progress: number): Promise<JobStatus | null> {
     if (!this.#host.exists()) return null;
     const now = Date.now();
-    return this.#jobs.renew(id, phase, progress, now + LEASE_MS, now);
+    const leaseEnd = now + LEASE_MS;
+    const isShorter = (this.#jobs.leaseEnd(id) ?? 0) > leaseEnd;
+    const status = this.#jobs.renew(id, phase, progress, leaseEnd, now);
+    // The alarm was set for the longer lease of a job that waited.
+    if (isShorter) await this.#host.due.within('jobs', leaseEnd);
+    return status;
+  }
+
+  /**
+   * Extends the lease of a job whose workflow waits for an event.
+   * @param forMs how long it waits at most, ms
+   * @returns the job's status; null when it is unknown
+   */
+  async wait(id: string, forMs: number): Promise<JobStatus | null> {
+    if (!this.#host.exists()) return null;
+    const now = Date.now();
+    return this.#jobs.renew(id, null, 0, now + forMs + LEASE_MS, now);
   }
 
   /** @returns false when the job had already ended */
@@ -241,7 +257,10 @@ export class TenantJobs extends RpcTarget {
     if (!this.#host.exists()) return UNKNOWN;
     const request = this.#jobs.request(id);
     if (!request) return UNKNOWN;
-    if (await this.end(id, { status: 'cancelled' })) await this.#removeMedia(id);
+    if (await this.end(id, { status: 'cancelled' })) {
+      await this.#workflows.stopWaiting(id);
+      await this.#removeMedia(id);
+    }
     const job = this.#jobs.read(id);
     return job ? ok(job) : UNKNOWN;
   }
