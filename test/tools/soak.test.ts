@@ -81,6 +81,7 @@ it('accounts for objects and rows after the end', () => {
   for (const id of ['kept', 'unlisted'])
     for (const name of ['upload.wav', 'result.json', 'events.ndjson', 'agent_outputs.json'])
       store.run(`t/${id}/${name}`, `${id}-${name}`);
+  store.run('erased/t/gone', 'erased-gone');
   bucket.close();
   const tenant = open('v3/do/undertone-Tenant/b.sqlite');
   tenant.exec(`CREATE TABLE conversations (id TEXT, status TEXT);

@@ -70,6 +70,8 @@ function bucketOf(rows: Rows, tables: unknown[], blobs: Set<string>, open: Reado
     const [folder = '', name = ''] = String(key).split(/\/(?=[^/]*$)/);
     // Records exist for failed conversations, too.
     if (folder.endsWith('/records')) continue;
+    // The ledger of erasures in the bucket of the backup.
+    if (folder.startsWith('erased/')) continue;
     if (folder.startsWith('pending')) {
       if (!open.has(name)) stored.orphans.push(`the marker ${String(key)}`);
       continue;

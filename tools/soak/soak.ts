@@ -39,7 +39,7 @@ const ROW_MS = Math.min(60_000, KILL_MS / 2);
  * Plain health requests to each new runtime. Under any Worker it grows with every request until some ten thousand have
  * been answered (`npm run bench -- runtime-growth`).
  */
-const QUESTIONS = 10_000;
+const QUESTIONS = 30_000;
 const LANES = 2;
 /** Limit on a restart, and how much longer what it interrupted may fail. */
 const RESTART_MS = 300_000;
