@@ -73,6 +73,8 @@ async function take(browser: Browser, url: string, id: string): Promise<void> {
     keys: { path: '/app/keys', ready: '.tenant' },
     operations: { path: '/app/operations', ready: '.tiles' },
     patterns: { path: '/app/patterns', ready: '.shelf li, .empty' },
+    rules: { path: '/app/rules', ready: '.rules2, .empty' },
+    rule: { path: '/app/rules/new', ready: '.rule1' },
     commitments: { path: '/app/commitments', ready: '.owed, .empty' },
     people: { path: '/app/people', ready: 'main table, .empty' },
     playlists: { path: '/app/playlists', ready: '.empty' },

@@ -26,6 +26,8 @@ const Operations = lazy(() => import('./pages/Operations.tsx').then((page) => pa
 const Patterns = lazy(() => import('./pages/Patterns.tsx').then((page) => page.Patterns));
 const Playlists = lazy(() => import('./pages/Playlists.tsx').then((page) => page.Playlists));
 const PlaylistPage = lazy(() => import('./pages/Playlists.tsx').then((page) => page.PlaylistPage));
+const Rules = lazy(() => import('./pages/rules/Rules.tsx').then((page) => page.Rules));
+const RuleEditor = lazy(() => import('./pages/rules/RuleEditor.tsx').then((page) => page.RuleEditor));
 const Commitments = lazy(() => import('./pages/Commitments.tsx').then((page) => page.Commitments));
 const People = lazy(() => import('./pages/People.tsx').then((page) => page.People));
 const PersonPage = lazy(() => import('./pages/PersonPage.tsx').then((page) => page.PersonPage));
@@ -41,6 +43,7 @@ const NAV: readonly Place[] = [
   ['/app/people', 'People', 'people'],
   ['/app/analyse', 'Analyse', 'up'],
   ['/app/live', 'Live', 'mic'],
+  ['/app/rules', 'Rules', 'rule'],
   ['/app/keys', 'Keys', 'key'],
   ['/app/operations', 'Operations', 'pulse'],
 ];
@@ -110,6 +113,8 @@ function Frame() {
             <Route path="/app/commitments" component={WithKey} of={Commitments} />
             <Route path="/app/people" component={WithKey} of={People} />
             <Route path="/app/people/:id" component={WithKey} of={PersonPage} />
+            <Route path="/app/rules" component={WithKey} of={Rules} />
+            <Route path="/app/rules/:id" component={WithKey} of={RuleEditor} />
             <Route path="/app/playlists" component={WithKey} of={Playlists} />
             <Route path="/app/playlists/:id" component={WithKey} of={PlaylistPage} />
             <Route path="/app/analyse" component={WithKey} of={Analyse} />
@@ -222,6 +227,7 @@ function Rail() {
 function placeOf(path: string): string {
   if (path.startsWith('/app/conversations') || path === '/app/compare') return '/app';
   if (path.startsWith('/app/people/')) return '/app/people';
+  if (path.startsWith('/app/rules/')) return '/app/rules';
   return path.startsWith('/app/playlists') ? '/app/patterns' : path.replace(/\/$/, '');
 }
 

@@ -80,7 +80,7 @@ it('offers only the pages that the key may use', async () => {
   const pages = async (page: Page): Promise<string[]> => page.getByRole('navigation').getByRole('link').allInnerTexts();
   const { page } = await dashboard.at('/app');
   await heading(page, 'Conversations');
-  const places = ['Conversations', 'Patterns', 'Commitments', 'People', 'Analyse', 'Live'];
+  const places = ['Conversations', 'Patterns', 'Commitments', 'People', 'Analyse', 'Live', 'Rules'];
   expect(await pages(page)).toEqual([...places, 'Account']);
   const { key } = await dashboard.service.issue({ tenant: 'default', scopes: ['read', 'admin'] });
   const administrator = await dashboard.at('/app', { key });

@@ -183,8 +183,8 @@ async function readNamed(signal: AbortSignal): Promise<Section[]> {
     {
       name: 'Rules',
       entries: all.map(({ id, name, is_enabled }) => ({
-        href: `/app/patterns?rule=${encodeURIComponent(id)}`,
-        icon: 'columns',
+        href: is_enabled ? `/app/patterns?rule=${encodeURIComponent(id)}` : `/app/rules/${encodeURIComponent(id)}`,
+        icon: 'rule',
         text: name,
         ...(!is_enabled && { note: 'not on' }),
       })),

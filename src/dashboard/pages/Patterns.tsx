@@ -116,9 +116,14 @@ export function Patterns() {
     <Page
       title={TITLE}
       tools={
-        <a class="btn" href="/app/playlists">
-          Playlists
-        </a>
+        <span class="row">
+          <a class="btn" href="/app/rules">
+            Rules
+          </a>
+          <a class="btn" href="/app/playlists">
+            Playlists
+          </a>
+        </span>
       }
     >
       <Sentence key={address} filters={filters} narrow={narrow} />

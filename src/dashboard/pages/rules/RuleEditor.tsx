@@ -1,0 +1,406 @@
+import '../../style/pills.css';
+import '../../style/shelf.css';
+import '../../style/rules.css';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useLocation, useRoute } from 'preact-iso';
+import type { RuleConditionInput, RuleHistory, RuleTryResult } from '../../../sdk/wire.ts';
+import { ErrorMessage } from '../../lib/error-message.tsx';
+import { errorTextOf } from '../../lib/error-texts.ts';
+import { day, two } from '../../lib/format.ts';
+import { useLoaded } from '../../lib/load.ts';
+import { Opening } from '../../lib/opening.tsx';
+import { Page } from '../../lib/page.tsx';
+import { Prompt } from '../../lib/prompt.tsx';
+import { service } from '../../lib/session.ts';
+import { say } from '../../lib/tip.tsx';
+import { Group } from './RuleConditions.tsx';
+import { type HitThumbs, hitsIn, RuleHits } from './RuleHits.tsx';
+import { gapIn, groupOf, isSame, precisionOf, sentenceOf, whenOf } from './rule-draft.ts';
+
+const TITLE = 'Rule';
+const EMPTY: RuleConditionInput = { all: [{ said: { phrases: [] } }] };
+/** Conversations with hits that a trial shows. */
+const SHOWN = 500;
+/** Judged hits below which switching on asks once. */
+const ENOUGH_JUDGED = 10;
+
+/** A rule: its conditions as sentences, and what they hear in everything stored. */
+export function RuleEditor() {
+  const { id = '' } = useRoute().params;
+  const isNew = id === 'new';
+  const { value, error, again } = useLoaded(
+    async (signal) => (isNew ? undefined : await service().rules.get(id, { signal })),
+    [id],
+  );
+  if (error !== undefined)
+    return (
+      <Page title={TITLE}>
+        <ErrorMessage error={error} retry={again} />
+      </Page>
+    );
+  if (!value && !isNew) return <Opening title={TITLE} />;
+  return <Editor key={value?.id ?? 'new'} rule={value} again={again} />;
+}
+
+/** A condition, and what it heard. */
+interface Trial {
+  when: RuleConditionInput;
+  result: RuleTryResult;
+}
+
+function Editor({ rule, again }: { rule: RuleHistory | undefined; again: () => void }) {
+  const { route } = useLocation();
+  const [name, setName] = useState(rule?.name ?? '');
+  const [alerts, setAlerts] = useState(rule?.alert ?? true);
+  const [group, setGroup] = useState(groupOf(rule?.when ?? EMPTY));
+  const [trial, setTrial] = useState<Trial | undefined>(undefined);
+  const [stored, setStored] = useState<RuleTryResult | undefined>(undefined);
+  const [thumbs, setThumbs] = useState<HitThumbs>(new Map());
+  const [error, setError] = useState<unknown>(undefined);
+  const [isBusy, setBusy] = useState(false);
+  const [dialog, setDialog] = useState<'versions' | 'sure' | 'delete' | undefined>(undefined);
+  const [isJson, setJson] = useState(false);
+  const when = whenOf(group);
+  const isChanged = !rule || !isSame(when, rule.when);
+  const isTried = trial !== undefined && isSame(trial.when, when);
+  const gap = name.trim() === '' ? 'Give it a name.' : isJson ? undefined : gapIn(group);
+  const isOn = rule?.is_enabled === true;
+
+  const attempt = async (act: () => Promise<void>): Promise<void> => {
+    setBusy(true);
+    setError(undefined);
+    try {
+      await act();
+    } catch (reason) {
+      setError(reason);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const tryIt = (): Promise<void> =>
+    attempt(async () => {
+      const { rules } = service();
+      const result =
+        rule && !isChanged ? await rules.try(rule.id, { limit: SHOWN }) : await rules.try({ when, limit: SHOWN });
+      if (rule && !isChanged) setStored(result);
+      setTrial({ when, result });
+    });
+  const save = (isEnabled: boolean): Promise<void> =>
+    attempt(async () => {
+      const { rules } = service();
+      const given = { name: name.trim(), alert: alerts, is_enabled: isEnabled };
+      if (rule) await rules.edit(rule.id, { ...given, ...(isChanged && { when }) });
+      else {
+        const made = await rules.create({ ...given, when });
+        route(`/app/rules/${encodeURIComponent(made.id)}`, true);
+      }
+      say(isEnabled && !isOn ? 'Switched on' : !isEnabled && isOn ? 'Switched off' : 'Saved');
+      again();
+    });
+  const judge = (conversation: string, utterance: string, given: 'up' | 'down'): void => {
+    if (!rule) return;
+    const thumb = thumbs.get(utterance) === given ? null : given;
+    service()
+      .rules.judge(rule.id, { conversation_id: conversation, utterance_id: utterance, thumb })
+      .then(
+        () => setThumbs((before) => new Map(before).set(utterance, thumb)),
+        (reason: unknown) => say(errorTextOf(reason).what),
+      );
+  };
+  // A stored rule is heard as soon as it is opened.
+  useEffect(() => {
+    if (rule) void tryIt();
+  }, []);
+  const known = useMemo(() => {
+    const given = [stored, trial?.result].flatMap((result) => (result ? hitsIn(result) : []));
+    return new Map([
+      ...given.flatMap(({ utterance, thumb }) => (thumb ? [[utterance, thumb] as const] : [])),
+      ...thumbs,
+    ]);
+  }, [stored, trial, thumbs]);
+  const hits = trial ? hitsIn(trial.result) : [];
+  const judged = hits.flatMap(({ utterance }) => known.get(utterance) ?? []);
+  const switchOn = (): void => {
+    if (judged.length < ENOUGH_JUDGED) setDialog('sure');
+    else void save(true);
+  };
+  return (
+    <Page
+      title={rule?.name ?? 'New rule'}
+      lead={
+        rule
+          ? `Version ${rule.version}, ${isOn ? 'on' : 'not on'}${rule.pending > 0 ? `, ${rule.pending} conversations still to be read` : ''}`
+          : 'Heard in everything stored before it is switched on.'
+      }
+      tools={
+        <span class="row tools1">
+          <a class="btn ghost" href="/app/rules">
+            All rules
+          </a>
+          {rule && (
+            <button type="button" class="btn ghost" onClick={() => setDialog('versions')}>
+              Versions
+            </button>
+          )}
+          <button
+            type="button"
+            class="btn ghost"
+            aria-pressed={isJson}
+            disabled={isJson && isChanged && !isTried}
+            onClick={() => setJson(!isJson)}
+          >
+            As JSON
+          </button>
+          {rule && (
+            <button type="button" class="btn danger" onClick={() => setDialog('delete')}>
+              Delete
+            </button>
+          )}
+        </span>
+      }
+    >
+      <div class="rule1">
+        <section aria-label="Conditions">
+          <label class="field">
+            <span>Name</span>
+            <input
+              class="inp"
+              type="text"
+              maxLength={100}
+              dir="auto"
+              value={name}
+              onInput={(e) => setName(e.currentTarget.value)}
+            />
+          </label>
+          {isJson ? (
+            <Json key={JSON.stringify(when)} when={when} set={(changed) => setGroup(groupOf(changed))} />
+          ) : (
+            <Group condition={group} change={setGroup} isTop />
+          )}
+          <h2 class="sec">Then</h2>
+          <p>Show it in Patterns.</p>
+          <label class="check">
+            <input type="checkbox" checked={alerts} onChange={(e) => setAlerts(e.currentTarget.checked)} /> Tell me
+            when: webhook <code>rule.matched</code>, and <code>rule_match</code> while live
+          </label>
+          {trial && <Cost cost={trial.result.cost} />}
+          <div class="row do1">
+            <button type="button" class="btn" disabled={isBusy || gap !== undefined} onClick={() => void tryIt()}>
+              {isTried ? 'Try again' : 'Try'}
+            </button>
+            {(isChanged || name.trim() !== rule.name || alerts !== rule.alert) && (
+              <button
+                type="button"
+                class="btn"
+                disabled={isBusy || gap !== undefined || (isOn && isChanged && !isTried)}
+                onClick={() => void save(isOn)}
+              >
+                Save
+              </button>
+            )}
+            {isOn ? (
+              <button type="button" class="btn" disabled={isBusy} onClick={() => void save(false)}>
+                Switch off
+              </button>
+            ) : (
+              <button
+                type="button"
+                class="btn pri"
+                disabled={isBusy || gap !== undefined || !isTried}
+                onClick={switchOn}
+              >
+                Switch on
+              </button>
+            )}
+          </div>
+          <p class="muted" role="status">
+            {isBusy ? 'Working …' : (gap ?? (isTried ? '' : 'Try these conditions before they are switched on.'))}
+          </p>
+          {error !== undefined && <ErrorMessage error={error} />}
+        </section>
+        <section aria-label="Heard" aria-busy={isBusy}>
+          {trial ? (
+            <>
+              <Figures result={trial.result} judged={judged} isTried={isTried} />
+              {isOn && isChanged && isTried && stored && <Against before={stored} after={trial.result} />}
+              <Shared hits={hits} known={known} />
+              <RuleHits result={trial.result} thumbs={known} judge={rule ? judge : undefined} />
+            </>
+          ) : (
+            <div class="card empty">
+              <p>
+                {isBusy ? 'Listening to everything stored …' : 'Try it to hear what it finds in everything stored.'}
+              </p>
+            </div>
+          )}
+        </section>
+      </div>
+      {dialog === 'versions' && rule && (
+        <Versions rule={rule} take={(version) => setGroup(groupOf(version))} close={() => setDialog(undefined)} />
+      )}
+      {dialog === 'sure' && (
+        <Prompt
+          title="Switch on?"
+          act="Switch on"
+          close={() => setDialog(undefined)}
+          run={async () => {
+            await save(true);
+            return undefined;
+          }}
+        >
+          <p>
+            {judged.length === 0 ? 'No hit is' : `Only ${judged.length} of its hits are`} judged yet. A few thumbs say
+            how often it is right.
+          </p>
+        </Prompt>
+      )}
+      {dialog === 'delete' && rule && (
+        <Prompt
+          title="Delete this rule?"
+          act="Delete"
+          isDangerous
+          close={() => setDialog(undefined)}
+          run={async () => {
+            await service().rules.delete(rule.id);
+            say('Rule deleted');
+            route('/app/rules');
+            return undefined;
+          }}
+        >
+          <p>Its versions, matches and judgements are deleted with it. The conversations stay as they are.</p>
+        </Prompt>
+      )}
+    </Page>
+  );
+}
+
+function Figures(p: { result: RuleTryResult; judged: readonly ('up' | 'down')[]; isTried: boolean }) {
+  const { hit_count: count, matched, conversations, unknown } = p.result;
+  const right = p.judged.filter((thumb) => thumb === 'up').length;
+  const precision = precisionOf(right, p.judged.length);
+  return (
+    <dl class={p.isTried ? 'card figs' : 'card figs old'} aria-label={p.isTried ? undefined : 'Of the last trial'}>
+      <div>
+        <dt>Heard</dt>
+        <dd class="num">{count}</dd>
+        <dd>
+          in {matched} of {conversations} conversations
+        </dd>
+      </div>
+      <div>
+        <dt>Right, by thumbs</dt>
+        <dd class="num">
+          {right} of {p.judged.length}
+        </dd>
+        <dd>
+          {precision
+            ? `${two(precision.share)}, from ${two(precision.from)} to ${two(precision.to)}`
+            : 'none is judged yet'}
+        </dd>
+      </div>
+      <div>
+        <dt>Cannot tell</dt>
+        <dd class="num">{unknown}</dd>
+        <dd>{unknown === 0 ? 'nothing it asks is withheld' : 'withheld, or nobody has the role'}</dd>
+      </div>
+    </dl>
+  );
+}
+
+const Cost = ({ cost: { nodes, utterances, steps, limit } }: Pick<RuleTryResult, 'cost'>) => (
+  <p class="muted num">
+    {nodes} conditions and phrases × {utterances.toLocaleString('en')} lines = {steps.toLocaleString('en')} of{' '}
+    {limit.toLocaleString('en')} steps
+  </p>
+);
+
+/** The hits that a change adds and takes away. */
+function Against({ before, after }: { before: RuleTryResult; after: RuleTryResult }) {
+  const keys = (result: RuleTryResult): Set<string> => new Set(hitsIn(result).map(({ key }) => key));
+  const [old, now] = [keys(before), keys(after)];
+  return (
+    <p class="against">
+      Against the version that is on: <b class="num">+{now.difference(old).size}</b> new,{' '}
+      <b class="num">−{old.difference(now).size}</b> gone.
+    </p>
+  );
+}
+
+/** Wrong hits from which their words are compared. */
+const WRONG_FROM = 3;
+
+/** The words that the wrong hits share. */
+function Shared({ hits, known }: { hits: ReturnType<typeof hitsIn>; known: HitThumbs }) {
+  const wrong = hits.filter(({ utterance }) => known.get(utterance) === 'down');
+  if (wrong.length < WRONG_FROM) return null;
+  const counts = new Map<string, number>();
+  for (const { matched } of wrong) for (const word of new Set(matched)) counts.set(word, (counts.get(word) ?? 0) + 1);
+  const shared = [...counts].filter(([, count]) => count > 1).sort((a, b) => b[1] - a[1]);
+  if (shared.length === 0) return null;
+  return (
+    <p class="against">
+      The {wrong.length} wrong ones share{' '}
+      {shared.slice(0, 3).map(([word, count], i) => (
+        <span key={word}>
+          {i > 0 && ', '}
+          <b>{word}</b> ({count} of {wrong.length})
+        </span>
+      ))}
+      .
+    </p>
+  );
+}
+
+function Versions(p: { rule: RuleHistory; take: (when: RuleConditionInput) => void; close: () => void }) {
+  const [chosen, setChosen] = useState(p.rule.version);
+  const run = async (): Promise<undefined> => {
+    const version = p.rule.versions.find((one) => one.version === chosen);
+    if (version) p.take(version.when);
+  };
+  return (
+    <Prompt title="Versions" act="Take this one" close={p.close} run={run}>
+      <ul class="versions">
+        {p.rule.versions.map(({ version, when, created_at }) => (
+          <li key={version}>
+            <label class="check">
+              <input type="radio" name="version" checked={version === chosen} onChange={() => setChosen(version)} />
+              <span>
+                Version {version}, {day(created_at)}
+                <small>{sentenceOf(when)}</small>
+              </span>
+            </label>
+          </li>
+        ))}
+      </ul>
+    </Prompt>
+  );
+}
+
+/** The condition as text. The service checks its members when it is tried. */
+function Json({ when, set }: { when: RuleConditionInput; set: (when: RuleConditionInput) => void }) {
+  const [fault, setFault] = useState('');
+  const read = (text: string): void => {
+    try {
+      const value: unknown = JSON.parse(text);
+      if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('It must be an object.');
+      setFault('');
+      set(value as RuleConditionInput);
+    } catch (error) {
+      setFault((error as Error).message);
+    }
+  };
+  return (
+    <label class="field">
+      <span>Condition</span>
+      <textarea
+        class="inp mono"
+        rows={16}
+        spellcheck={false}
+        defaultValue={JSON.stringify(when, null, 2)}
+        aria-invalid={fault !== ''}
+        onChange={(e) => read(e.currentTarget.value)}
+      />
+      {fault !== '' && <small role="alert">{fault}</small>}
+    </label>
+  );
+}

@@ -1,0 +1,110 @@
+import '../../style/shelf.css';
+import '../../style/rules.css';
+import { useState } from 'preact/hooks';
+import type { Rule } from '../../../sdk/wire.ts';
+import { ErrorMessage } from '../../lib/error-message.tsx';
+import { errorTextOf } from '../../lib/error-texts.ts';
+import { capital } from '../../lib/format.ts';
+import { Icon } from '../../lib/icons.tsx';
+import { useLoaded } from '../../lib/load.ts';
+import { Opening } from '../../lib/opening.tsx';
+import { Page } from '../../lib/page.tsx';
+import { service } from '../../lib/session.ts';
+import { say } from '../../lib/tip.tsx';
+import { sentenceOf } from './rule-draft.ts';
+
+const TITLE = 'Rules';
+/** Limit on the rules of a tenant. */
+const MOST = 50;
+
+/** All rules, each with the conversations that it matches, and a switch. */
+export function Rules() {
+  const { value, error, again } = useLoaded(async (signal) => {
+    const { rules, patterns } = service();
+    const all = await rules.list({ signal });
+    if (!all.some(({ is_enabled }) => is_enabled)) return { all, counts: new Map<string, number>() };
+    const { cells } = await patterns.trends({ measure: 'duration', by: 'rule', signal });
+    return { all, counts: new Map(cells.map(({ group, n }) => [group.rule ?? '', n])) };
+  }, []);
+  if (error !== undefined)
+    return (
+      <Page title={TITLE}>
+        <ErrorMessage error={error} retry={again} />
+      </Page>
+    );
+  if (!value) return <Opening title={TITLE} />;
+  const { all, counts } = value;
+  return (
+    <Page
+      title={TITLE}
+      lead={`What to listen for in every conversation: stored, new and live.${all.length > 0 ? ` ${all.length} of ${MOST} used.` : ''}`}
+      tools={
+        <a class="btn pri" href="/app/rules/new">
+          <Icon name="plus" size={16} /> New rule
+        </a>
+      }
+    >
+      {all.length === 0 ? (
+        <div class="card empty">
+          <b>There are no rules yet</b>
+          <p>
+            A rule finds words, moments, silence and more. It is heard in everything stored before it is switched on.
+          </p>
+        </div>
+      ) : (
+        <ul class="card lists rules2" aria-label={TITLE}>
+          {all.map((rule) => (
+            <RuleRow key={rule.id} rule={rule} count={counts.get(rule.id) ?? 0} again={again} />
+          ))}
+        </ul>
+      )}
+    </Page>
+  );
+}
+
+function RuleRow({ rule, count, again }: { rule: Rule; count: number; again: () => void }) {
+  const { id, name, when, is_enabled: isOn, pending, alert, version } = rule;
+  const [isBusy, setBusy] = useState(false);
+  const turn = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      await service().rules.edit(id, { is_enabled: false });
+      say(`Switched off: ${name}`, () => void service().rules.edit(id, { is_enabled: true }).then(again));
+      again();
+    } catch (error) {
+      say(errorTextOf(error).what);
+    }
+    setBusy(false);
+  };
+  const matches = `in ${count} ${count === 1 ? 'conversation' : 'conversations'}`;
+  return (
+    <li>
+      <a href={`/app/rules/${encodeURIComponent(id)}`}>
+        <b>
+          <bdi>{name}</bdi>
+        </b>
+        <span class="num">{!isOn ? 'not on' : pending > 0 ? `${pending} still to be read` : matches}</span>
+        <small>
+          {capital(sentenceOf(when))}. Version {version}
+          {alert && ', tells webhooks'}.
+        </small>
+      </a>
+      {isOn ? (
+        <button
+          type="button"
+          class="btn sm"
+          disabled={isBusy}
+          aria-label={`Switch off: ${name}`}
+          onClick={() => void turn()}
+        >
+          Switch off
+        </button>
+      ) : (
+        // A rule is switched on where it is tried.
+        <a class="btn sm" href={`/app/rules/${encodeURIComponent(id)}`} aria-label={`Try and switch on: ${name}`}>
+          Try
+        </a>
+      )}
+    </li>
+  );
+}

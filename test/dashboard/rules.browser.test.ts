@@ -1,0 +1,119 @@
+import { beforeAll, expect, it } from 'vitest';
+import type { Rule, RuleHistory, RuleTryResult } from '../../src/sdk/wire.ts';
+import { dashboardUnderTest } from '../../support/dashboard.ts';
+import { make } from '../../support/made-conversations.ts';
+import { KEY } from '../../support/service-under-test.ts';
+
+const dashboard = dashboardUnderTest();
+beforeAll(async () => {
+  await make(dashboard.service, 'two-people');
+});
+
+const asked = async <T>(path: string, body?: object): Promise<T> => {
+  const answer = await fetch(new URL(path, dashboard.service.url), {
+    method: body ? 'POST' : 'GET',
+    headers: { 'X-API-Key': KEY, 'Content-Type': 'application/json' },
+    body: body ? JSON.stringify(body) : null,
+  });
+  return (await answer.json()) as T;
+};
+
+it('a rule is written, heard, judged and switched on by hand, and never before it was tried', async () => {
+  const visitor = await dashboard.at('/app/rules');
+  const { page } = visitor;
+  await page.getByText('There are no rules yet').waitFor();
+  expect(await visitor.violations()).toEqual([]);
+  await page.getByRole('link', { name: 'New rule' }).click();
+  const name = page.getByLabel('Name', { exact: true });
+  await name.fill('Days');
+  const switchOn = page.getByRole('button', { name: 'Switch on' });
+  expect(await switchOn.isDisabled()).toBe(true);
+  await page.getByText('Add words that are said.').waitFor();
+  const words = page.getByRole('textbox', { name: 'Add words' });
+  await words.fill('demo');
+  await words.press('Enter');
+  await page.getByRole('button', { name: 'Remove “demo”' }).waitFor();
+  await page.getByRole('button', { name: 'Length' }).click();
+  await page.getByRole('button', { name: 'Try', exact: true }).click();
+
+  const when = { all: [{ said: { phrases: ['demo'] } }, { length: { min: 300 } }] };
+  const short = await asked<RuleTryResult>('/rules/try', { when });
+  const figures = page.locator('.figs');
+  await figures.getByText(`in ${short.matched} of 1 conversations`).waitFor();
+  await page.getByRole('button', { name: 'Remove: Length' }).click();
+  // Other conditions than the tried ones.
+  expect(await switchOn.isDisabled()).toBe(true);
+  await page.getByRole('button', { name: 'Try', exact: true }).click();
+  const heard = await asked<RuleTryResult>('/rules/try', { when: when.all[0] });
+  expect(heard.hit_count).toBeGreaterThan(0);
+  await figures.getByText(String(heard.hit_count), { exact: true }).first().waitFor();
+  const hits = page.getByRole('list', { name: 'Hits' }).locator('> li');
+  await expect.poll(() => hits.count()).toBe(heard.hit_count);
+  expect(((await hits.first().locator('mark').first().textContent()) ?? '').toLowerCase()).toContain('demo');
+  expect(await visitor.violations()).toEqual([]);
+  for (const width of [900, 390, 320, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    expect(await visitor.overflows(), String(width)).toBe(false);
+  }
+  expect((await asked<{ rules: Rule[] }>('/rules')).rules).toEqual([]);
+
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect.poll(() => new URL(page.url()).pathname).toMatch(/^\/app\/rules\/(?!new)/);
+  await expect.poll(() => hits.count()).toBe(heard.hit_count);
+  await page.keyboard.press('j');
+  await hits
+    .first()
+    .getByRole('button', { name: /^Pause/ })
+    .waitFor();
+  await page.keyboard.press('y');
+  await hits
+    .first()
+    .getByRole('button', { name: /^Right/, pressed: true })
+    .waitFor();
+  await figures.getByText('1 of 1', { exact: true }).waitFor();
+  await hits
+    .first()
+    .getByRole('button', { name: /^Wrong/ })
+    .click();
+  await figures.getByText('0 of 1', { exact: true }).waitFor();
+
+  // Few hits are judged, so it asks once.
+  await switchOn.click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Switch on' }).click();
+  await page.getByRole('button', { name: 'Switch off' }).waitFor();
+  const [rule] = (await asked<{ rules: Rule[] }>('/rules')).rules;
+  expect(rule).toMatchObject({ name: 'Days', is_enabled: true, alert: true, when: when.all[0] });
+
+  // A change of a rule that is on is tried first, and compared with what is on.
+  await words.fill('morning');
+  await words.press('Enter');
+  const save = page.getByRole('button', { name: 'Save' });
+  expect(await save.isDisabled()).toBe(true);
+  await page.getByRole('button', { name: 'Try', exact: true }).click();
+  await page.getByText(/Against the version that is on: \+\d+ new, −0 gone/).waitFor();
+  await page.getByRole('checkbox', { name: /^Tell me when/ }).uncheck();
+  await save.click();
+  await page.getByText('Version 2, on').waitFor();
+  const history = await asked<RuleHistory>(`/rules/${rule!.id}`);
+  expect(history).toMatchObject({ version: 2, alert: false, when: { said: { phrases: ['demo', 'morning'] } } });
+
+  await page.getByRole('button', { name: 'Versions' }).click();
+  await page.getByRole('radio', { name: /^Version 1/ }).check();
+  await page.getByRole('button', { name: 'Take this one' }).click();
+  await expect.poll(() => page.getByRole('button', { name: 'Remove “morning”' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'As JSON' }).click();
+  const json = page.getByRole('textbox', { name: 'Condition' });
+  await json.fill('{"said":{"phrase":"demo"}}');
+  await json.blur();
+  visitor.expects(/400 .*rules\/try/);
+  await page.getByRole('button', { name: 'Try', exact: true }).click();
+  await page.getByText(/did you mean "phrases"/).waitFor();
+
+  await page.getByRole('link', { name: 'All rules' }).click();
+  const row = page.getByRole('list', { name: 'Rules' }).locator('> li');
+  await row.getByText(/Somebody says “demo” or “morning”/).waitFor();
+  await row.getByText('in 1 conversation').waitFor();
+  expect(await visitor.violations()).toEqual([]);
+  await row.getByRole('button', { name: 'Switch off: Days' }).click();
+  await row.getByText('not on').waitFor();
+});
