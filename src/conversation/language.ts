@@ -251,6 +251,8 @@ export interface CommitmentForms {
   together: RegExp;
   /** The end of a deed within a sentence. */
   deedEnd: RegExp;
+  /** A deed whose object is only a pronoun, or missing: nobody who was not there knows what it is. */
+  unnamed: RegExp;
   /** Words at the end of a deed that do not belong to it. */
   deedTail: ReadonlySet<string>;
   /** The end of a text after which a clause begins. */

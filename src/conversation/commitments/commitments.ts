@@ -198,8 +198,9 @@ function deedIn(clause: string, date: { at: number; end: number } | undefined, l
   return spoken.length > DEED_WORDS ? `${spoken.slice(0, DEED_WORDS).join(' ')} ...` : spoken.join(' ');
 }
 
-/** Whether a deed is complete: it has an object, and was not cut off. */
-const isWhole = ({ deed }: Pledge, language: Language): boolean => deed.includes(' ') && !isCutOff(deed, language);
+/** Whether a deed is complete: it names its object, and was not cut off. */
+const isWhole = ({ deed }: Pledge, language: Language): boolean =>
+  deed.includes(' ') && !language.commitments.unnamed.test(deed) && !isCutOff(deed, language);
 
 interface Settlement {
   owner: string | null;

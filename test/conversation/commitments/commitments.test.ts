@@ -77,10 +77,27 @@ describe('a promise', () => {
     expect(one).toMatchObject({ owner: 'B', due: null, vague_due: 'as soon as possible', state: 'open' });
   });
 
+  it.each([
+    "I'll send it back to you.",
+    "I'll bring them with me tomorrow.",
+    "We'll certainly look into.",
+    "I'll put you through to our legal consultant.",
+    "I'll have to write you a ticket.",
+    "I'm going to get you to look at both your arms.",
+    "We're going to do one more test.",
+    'I will probably donate some money.',
+  ])('is not “%s”, which names no deed, is done at once or is none', (said) => {
+    const lines = `
+      A: There was something else that we had to talk about.
+      B: ${said}
+      A: All right, then that was all for me.`;
+    expect(commitmentsOf(lines)).toEqual([]);
+  });
+
   it('is declined by a refusal, and done when its owner says so', () => {
     const [declined] = commitmentsOf(`
       A: The invoice did not arrive.
-      B: I'm sorry to hear that. Should I send it back to you?
+      B: I'm sorry to hear that. Should I send the invoice again?
       A: No, you don't need to do that.
       B: All right, then we close the case here.`);
     expect(declined).toMatchObject({ state: 'declined', owner: 'B', answer_utterance_id: 'c_utt_2' });
