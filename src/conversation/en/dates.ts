@@ -11,6 +11,8 @@ const NOT_DUE =
 const AMBIGUOUS = /^(?:sat|sun|mon|tue|tues|wed|thu|thur|thurs|fri|may|march|mar|second|now|then|right now)$/i;
 /** A month whose name is also a word, after a preposition. */
 const MONTH_AFTER = /\b(?:in|by|of|next|this|early|late|mid) $/i;
+/** A length of time or a rate, such as "two hours of my time" and "$5 a month". */
+const DURATION = /^(?:an?|one|two|three|four|five|six|\d+) (?:minute|hour|day|week|month|year)s?$/;
 /** Amounts that name no day. */
 const INDEFINITE = /\b(?:few|several|some|half|and a half)\b/i;
 /** The words of a date. The parser also reads abbreviations, and finds some in other words. */
@@ -81,6 +83,7 @@ function mentionOf(result: ParsedResult, text: string, today: string): DateMenti
   if (!span || span.date < today) return undefined;
   const tail = TAIL.exec(rest)?.[0] ?? '';
   const range = RANGE_BEFORE.exec(before);
+  if (DURATION.test(words) && !range) return undefined;
   const at = range ? index - range[0].length : index;
   const counted = range && rangeStart(range[1]!, words, today);
   const isTimed = start.isCertain('hour') && !/\b(?:minutes?|hours?|secs?|seconds?|mins?)\b/.test(words);

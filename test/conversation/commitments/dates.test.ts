@@ -45,6 +45,8 @@ it.each([
   'she sat down',
   'pay the money',
   'a week from Friday',
+  'two hours of my time',
+  '$5 a month',
 ])('"%s" names no day on which something is due', (text) => {
   expect(days(text)).toEqual([]);
 });
