@@ -44,10 +44,13 @@ export const EditSchema = z
       ),
     dismiss: z
       .array(
-        z.union([
-          z.strictObject({ speaker: SpeakerLabelSchema, name: SpeakerNameSchema }),
-          z.strictObject({ speaker: SpeakerLabelSchema, role: RoleSchema }),
-        ]),
+        z
+          .strictObject({
+            speaker: SpeakerLabelSchema,
+            name: SpeakerNameSchema.optional(),
+            role: RoleSchema.optional(),
+          })
+          .refine(({ name, role }) => (name === undefined) !== (role === undefined), 'must have a name or a role'),
       )
       .max(LIMITS.dismissals, `has more than ${LIMITS.dismissals} entries`)
       .describe('Proposals that are wrong: each a speaker with a name or a role. They are not proposed again.'),

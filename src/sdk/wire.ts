@@ -624,13 +624,11 @@ export interface ConversationPatchRequest {
   /** Speaker label -> role, which takes precedence over that of the channel and of the person; null removes it. */
   roles?: Record<string, RoleInput | null>;
   /** Proposals that are wrong: each a speaker with a name or a role. They are not proposed again. */
-  dismiss?: ({
+  dismiss?: {
     speaker: string;
-    name: string;
-  } | {
-    speaker: string;
-    role: RoleInput;
-  })[];
+    name?: string;
+    role?: RoleInput;
+  }[];
   /** Pairs of speakers; the first of each pair becomes the second. */
   merge?: string[][];
   /** Moves utterances to another speaker of the conversation, or to a new one: the first unused label. */
@@ -982,13 +980,11 @@ export interface EditInput {
   /** Speaker label -> role, which takes precedence over that of the channel and of the person; null removes it. */
   roles?: Record<string, RoleInput | null>;
   /** Proposals that are wrong: each a speaker with a name or a role. They are not proposed again. */
-  dismiss?: ({
+  dismiss?: {
     speaker: string;
-    name: string;
-  } | {
-    speaker: string;
-    role: RoleInput;
-  })[];
+    name?: string;
+    role?: RoleInput;
+  }[];
   /** Pairs of speakers; the first of each pair becomes the second. */
   merge?: string[][];
   /** Moves utterances to another speaker of the conversation, or to a new one: the first unused label. */

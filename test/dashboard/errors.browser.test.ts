@@ -162,7 +162,7 @@ describe('a key', () => {
     const { page } = visitor;
     await page.getByText('Nothing yet.').waitFor();
     await dashboard.service.admin('DELETE', `/keys/${id}`);
-    visitor.expects(/401 .*(conversations|keys)/);
+    visitor.expects(/401 .*(conversations|keys|views)/);
     await expect
       .poll(
         async () => {
@@ -188,7 +188,7 @@ describe('a key', () => {
 
   it('that sends too many requests sees why, and is admitted after a while', async () => {
     const visitor = await dashboard.at('/app', { key: await keyWith({ requests_per_minute: 1 }) });
-    visitor.expects(/429 .*(conversations|keys\/current)/);
+    visitor.expects(/429 .*(conversations|keys\/current|views)/);
     const said = visitor.page.getByText('Too many requests.');
     // A page that is left before it asked has requested nothing.
     const isSaid = async (): Promise<boolean> => {

@@ -44,7 +44,7 @@ export async function proposalsOf({ env, tenant, id }: ConversationAddress, reco
 type Dismissed = ReturnType<typeof editedBy>['dismissed'][number];
 
 const isName = (one: Dismissed, speaker: string, name: string): boolean =>
-  'name' in one && one.speaker === speaker && one.name.toLowerCase() === name.toLowerCase();
+  one.speaker === speaker && one.name?.toLowerCase() === name.toLowerCase();
 
 /** Roles of both of two speakers. They rest on the same words, so that if one was dismissed, none is left. */
 function rolesIn(
@@ -61,7 +61,7 @@ function rolesIn(
   const confidence = rounded(found.confidence);
   const proposed = [first, second].map((speaker, i) => ({ speaker, role: found.roles[i]!, confidence }));
   const isWrong = proposed.some(({ speaker, role }) =>
-    dismissed.some((one) => 'role' in one && one.speaker === speaker && one.role === role),
+    dismissed.some((one) => one.speaker === speaker && one.role === role),
   );
   return isWrong ? [] : proposed;
 }
