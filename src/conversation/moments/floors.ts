@@ -45,8 +45,8 @@ export const FLOORS: FloorsByKind = {
     impliedOffer: 0.4,
   },
   other: {
-    cta_offered: 0.47,
-    cta_accepted: 0.5,
+    cta_offered: 0.45,
+    cta_accepted: 0.45,
     cta_rejected: 0.4,
     objection: 0.5,
     topic_shift: 0.4,
