@@ -57,15 +57,17 @@ export function findCommitments(
       const pledge = pledgeOf(sentence, language, recorded?.local);
       const settled = pledge && settle(pledge, structure, outcomes);
       if (!pledge || !settled || !isWhole(pledge, language)) continue;
-      const confidence = confidenceOf(pledge, settled);
+      const mention =
+        pledge.mention ?? (pledge.form === 'asked' ? promisedDay(settled, structure, recorded?.local) : undefined);
+      const confidence = confidenceOf({ ...pledge, mention }, settled);
       if (confidence < REPORTED || isRepeat(pledge, settled, found)) continue;
       found.push({
         commitment_id: `${utterance_id}_commitment_${count++}`,
         owner: settled.owner,
         to: settled.to,
         deed: pledge.deed,
-        due: pledge.mention && recorded ? dueOf(pledge.mention, recorded) : null,
-        vague_due: pledge.mention ? null : pledge.vague,
+        due: mention && recorded ? dueOf(mention, recorded) : null,
+        vague_due: mention ? null : pledge.vague,
         state: settled.state,
         quote: sentence.text,
         utterance_id,
@@ -173,6 +175,19 @@ function dateOf(
       hasOnly(m.end, before, forms.links) &&
       forms.clauseStart.test(withoutLast(text.slice(0, m.at).trimEnd(), dates.prepositions)),
   );
+}
+
+/** The only day in the answer that promises what was asked: "Send me the contract." "I will send it by Friday." */
+function promisedDay(
+  { answer, isSure }: Settlement,
+  { utterances, turns }: Conversed,
+  said: LocalTime | undefined,
+): DateMention | undefined {
+  const reply = isSure && said ? utterances.find(({ utterance_id }) => utterance_id === answer) : undefined;
+  const { commitments: forms, dates } = turns.language;
+  if (!reply || !forms.promises.test(reply.text)) return undefined;
+  const mentions = dates.find(reply.text, said!);
+  return mentions.length === 1 ? mentions[0] : undefined;
 }
 
 /** A text without its last words, as far as they are in a list. */

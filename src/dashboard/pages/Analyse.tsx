@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
+import '../style/pills.css';
 import '../style/analyse.css';
 import type { RedactionKind } from '../../sdk/wire.ts';
 import { GrowingTimeline, MomentNote } from '../lib/AnalysisEventViews.tsx';

@@ -121,6 +121,15 @@ describe('a request', () => {
     expect(one!.due).toMatchObject({ date: '2026-11-30', said: 'Monday' });
   });
 
+  it('is due on the day that the answer promises', () => {
+    const all = commitmentsOf(`
+      A: We need the contract for the meeting. Please send me the contract.
+      B: Sure, I will send it to you by Friday.
+      A: Then that is all from me for the moment.`);
+    expect(all).toHaveLength(1);
+    expect(all[0]).toMatchObject({ owner: 'B', to: 'A', deed: 'send me the contract', due: { date: '2026-11-27' } });
+  });
+
   it('commits nobody who does not', () => {
     const lines = (answer: string) => `
       A: We need the agenda for the meeting. Could you send me the agenda by Monday?

@@ -48,7 +48,7 @@ export function Group({ condition, change, isTop = false }: Editing & { isTop?: 
             </button>
           ))}
         </span>
-        of these are so
+        of these apply
       </p>
       <Blocks list={list} between={mode === 'all' ? 'and' : 'or'} set={set} />
     </>

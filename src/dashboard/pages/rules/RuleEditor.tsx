@@ -130,7 +130,7 @@ function Editor({ rule, again }: { rule: RuleHistory | undefined; again: () => v
       lead={
         rule
           ? `Version ${rule.version}, ${isOn ? 'on' : 'not on'}${rule.pending > 0 ? `, ${rule.pending} conversations still to be read` : ''}`
-          : 'Heard in everything stored before it is switched on.'
+          : 'Try it on everything stored before you switch it on.'
       }
       tools={
         <span class="row tools1">
@@ -180,8 +180,11 @@ function Editor({ rule, again }: { rule: RuleHistory | undefined; again: () => v
           <h2 class="sec">Then</h2>
           <p>Show it in Patterns.</p>
           <label class="check">
-            <input type="checkbox" checked={alerts} onChange={(e) => setAlerts(e.currentTarget.checked)} /> Tell me
-            when: webhook <code>rule.matched</code>, and <code>rule_match</code> while live
+            <input type="checkbox" checked={alerts} onChange={(e) => setAlerts(e.currentTarget.checked)} />
+            <span>
+              Tell me when it matches: webhook <code>rule.matched</code>, and the event <code>rule_match</code> while
+              live
+            </span>
           </label>
           {trial && <Cost cost={trial.result.cost} />}
           <div class="row do1">
@@ -229,7 +232,9 @@ function Editor({ rule, again }: { rule: RuleHistory | undefined; again: () => v
           ) : (
             <div class="card empty">
               <p>
-                {isBusy ? 'Listening to everything stored …' : 'Try it to hear what it finds in everything stored.'}
+                {isBusy
+                  ? 'Trying everything stored …'
+                  : 'Try the rule: what it finds in everything stored appears here.'}
               </p>
             </div>
           )}

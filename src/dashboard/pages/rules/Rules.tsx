@@ -47,9 +47,7 @@ export function Rules() {
       {all.length === 0 ? (
         <div class="card empty">
           <b>There are no rules yet</b>
-          <p>
-            A rule finds words, moments, silence and more. It is heard in everything stored before it is switched on.
-          </p>
+          <p>A rule finds words, moments, silence and more. Try it on everything stored, then switch it on.</p>
         </div>
       ) : (
         <ul class="card lists rules2" aria-label={TITLE}>
