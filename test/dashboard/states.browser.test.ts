@@ -91,6 +91,7 @@ describe.each(LOOKS)('in the %s theme, %i px wide', (theme, width) => {
       await look(visitor, item);
       await page.keyboard.press('Escape');
     };
+    await page.locator('.summary .line').first().waitFor();
     await page.getByRole('button', { name: 'More' }).click();
     await look(visitor, 'the menu');
     await page.keyboard.press('Escape');
