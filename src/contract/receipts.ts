@@ -91,7 +91,10 @@ export type StoredReceipt = z.infer<typeof StoredReceiptSchema>;
 
 export const ReceiptSchema = StoredReceiptSchema.extend({
   signed: z.string().describe('The same receipt with its `tenant`, as a compact JWS (RFC 7515) signed with Ed25519.'),
-}).meta({ id: 'Receipt', description: 'What was removed or redacted, when and by whom, without any words of it.' });
+}).meta({
+  id: 'Receipt',
+  description: 'A record of what was removed or redacted, when and by whom, without its words.',
+});
 export type Receipt = z.infer<typeof ReceiptSchema>;
 
 /** Limit on the receipts of a page. */

@@ -93,5 +93,5 @@ export const UnredactedSchema = z
     utterances: z.array(UnredactedUtteranceSchema).describe('The utterances in which something was redacted.'),
     has_recording: z.boolean().describe('Whether the recording before its redaction is kept.'),
   })
-  .meta({ id: 'Unredacted', description: 'What the redactions of a conversation removed.' });
+  .meta({ id: 'Unredacted', description: 'The recording and the words before a conversation was redacted.' });
 export type Unredacted = z.infer<typeof UnredactedSchema>;

@@ -3,7 +3,7 @@ import { ConversationQuerySchema } from './conversations.ts';
 import { RedactionKindSchema, RedactSchema } from './redaction.ts';
 
 const kinds = RedactSchema.min(1, 'must have at least one kind').describe(
-  'What to remove from words, sound and texts.',
+  'Kinds of values to remove from words, sound and texts.',
 );
 
 /** Body of POST /conversations/{id}/redact. */

@@ -1791,7 +1791,7 @@ export interface NewPlaylistShareRequest {
 
 export interface NewRedactionRequest {
   filter: RedactionFilterInput;
-  /** What to remove from words, sound and texts. */
+  /** Kinds of values to remove from words, sound and texts. */
   kinds: RedactionKind[];
 }
 
@@ -2291,7 +2291,7 @@ export interface ReanalysisRequest {
   time_zone?: string;
 }
 
-/** What was removed or redacted, when and by whom, without any words of it. */
+/** A record of what was removed or redacted, when and by whom, without its words. */
 export interface Receipt {
   receipt_id: string;
   kind: ReceiptKind;
@@ -2469,7 +2469,7 @@ export interface RedactionJob {
 export type RedactionKind = 'card' | 'iban' | 'ssn' | 'email' | 'phone' | 'dob' | 'password' | 'account' | 'postcode' | 'address' | 'name' | 'digits';
 
 export interface RedactionRequest {
-  /** What to remove from words, sound and texts. */
+  /** Kinds of values to remove from words, sound and texts. */
   kinds: RedactionKind[];
 }
 
@@ -3002,7 +3002,7 @@ export interface SharedPiece {
   /** The title of the conversation; null where names are hidden. */
   title: string | null;
   recorded_at: string;
-  /** Who speaks first; `Speaker 1` where names are hidden. */
+  /** The first speaker; `Speaker 1` where names are hidden. */
   speaker: string | null;
   /** The first line in the piece, which ends where the piece does. */
   quote: string | null;
@@ -3417,7 +3417,7 @@ export interface UnfinishedJob {
 /** Why nothing was concluded from the words of an utterance: the recogniser did not understand them, or the analysis does not support their language. */
 export type Unread = 'not_understood' | 'language';
 
-/** What the redactions of a conversation removed. */
+/** The recording and the words before a conversation was redacted. */
 export interface Unredacted {
   conversation_id: string;
   /** The utterances in which something was redacted. */

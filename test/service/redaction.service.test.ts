@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type AnalyzeOptions, type StreamEvent, Undertone } from '../../src/sdk/index.ts';
 import { fixtureBytes } from '../../support/recordings.ts';
@@ -10,6 +11,9 @@ const OPTIONS: AnalyzeOptions = { quality: 'fast', redact: ['phone'] };
 /** Groups of the number, as digits and as words, with whatever stands between them. */
 const NUMBER =
   /303|875|5337|three\W+(?:oh|zero|free|three)\W+three|eight\W+seven|seven\W+five|thirty[- ]three|\b800\b|\b337\b/iu;
+
+/** A chunk of 16,000 bytes has half a second of sound. It is sent at that pace, so that interim text has time to come. */
+const CHUNK_MS = 500;
 
 let stack: Stack;
 let undertone: Undertone;
@@ -57,12 +61,15 @@ it('shows no group of a spoken number in results, events, exports and documents,
 it('shows no group of it in the events of a live session', async () => {
   const capture = await undertone.live.start({ suffix: '.wav', quality: 'fast', redact: ['phone'] });
   const events: Promise<StreamEvent[]> = allOf(capture);
-  for (let at = 0; at < recording.length; at += 16_000)
+  for (let at = 0; at < recording.length; at += 16_000) {
     await capture.send(new Blob([recording.subarray(at, at + 16_000)]));
+    await pause(CHUNK_MS);
+  }
   await capture.finalize();
   const received = await events;
   const done = received.findLast(({ event }) => event === 'done');
   const { conversation_id: id } = done!.data as { conversation_id: string };
+  expect(received.some(({ event }) => event === 'partial_transcript')).toBe(true);
   expectNoNumber(
     received.map(({ data }) => data),
     id,

@@ -11,14 +11,13 @@ import type {
   RoleProposal,
 } from '../../sdk/wire.ts';
 import { isLabel } from '../conversation/model.ts';
-import { errorTextOf } from '../lib/error-texts.ts';
 import { clock } from '../lib/format.ts';
 import { Prompt } from '../lib/prompt.tsx';
 import { service } from '../lib/session.ts';
 import { Badge } from '../lib/speaker-marks.tsx';
 import { say } from '../lib/tip.tsx';
 import { AccessDialog } from './AccessDialog.tsx';
-import { type Editing, type EditingContext, measured, undoLast } from './editing.ts';
+import { change, type Editing, type EditingContext, measured, undoLast } from './editing.ts';
 import { HoldDialog } from './HoldDialog.tsx';
 import { ShareDialog } from './ShareDialog.tsx';
 
@@ -178,17 +177,7 @@ function Names({ stored, conversation, again, close, speaker }: Open & { speaker
     ...new Set([...said.filter((one) => one.speaker === label), ...people].map(({ name }) => name)),
   ];
   /** Edits at once what the dialog does not save. */
-  const settle = (patch: ConversationPatchRequest, told: string): void => {
-    service()
-      .conversations.edit(id, patch)
-      .then(
-        () => {
-          say(told, () => undoLast(id, again));
-          again();
-        },
-        (error: unknown) => say(errorTextOf(error).what),
-      );
-  };
+  const settle = (patch: ConversationPatchRequest, told: string): void => change(id, patch, told, again);
   const dismissName = ({ speaker: of, name }: NameProposal): void => {
     setSaid(said.filter((one) => one.speaker !== of || one.name !== name));
     settle({ dismiss: [{ speaker: of, name }] }, `Not proposed again: ${name}`);

@@ -44,23 +44,26 @@ export function undoLast(id: string, again: () => void): void {
     );
 }
 
+/** Sends an edit, and says what it did, with an undo. @param again reads the conversation again */
+export function change(id: string, patch: ConversationPatchRequest, told: string, again: () => void): void {
+  service()
+    .conversations.edit(id, patch)
+    .then(
+      () => {
+        say(told, () => undoLast(id, again));
+        again();
+      },
+      (error: unknown) => say(errorTextOf(error).what),
+    );
+}
+
 /** The edits that a conversation's page offers. */
 export function editingOf(
   p: EditingContext & { open: (what: Editing) => void },
 ): Pick<ConversationContext, 'rename' | 'speakerItems' | 'lineItems' | 'recount' | 'more'> {
   const { stored, conversation, again, open } = p;
   const id = stored.record.conversation_id;
-  const change = (patch: ConversationPatchRequest, told: string): void => {
-    service()
-      .conversations.edit(id, patch)
-      .then(
-        () => {
-          say(told, () => undoLast(id, again));
-          again();
-        },
-        (error: unknown) => say(errorTextOf(error).what),
-      );
-  };
+  const edit = (patch: ConversationPatchRequest, told: string): void => change(id, patch, told, again);
   const undo = (): void => undoLast(id, again);
   const review = (reviewed: boolean): void => {
     service()
@@ -88,7 +91,7 @@ export function editingOf(
           icon: 'person',
           label: `The same person as ${name}`,
           run: () =>
-            change(
+            edit(
               { merge: [[measured(stored, conversation.labels[speaker]!), measured(stored, label)]] },
               `Now one person: ${name}`,
             ),
@@ -98,7 +101,7 @@ export function editingOf(
         icon: 'shield',
         label: isHidden(speaker) ? 'Show tone and emotion' : 'Hide tone and emotion',
         run: () =>
-          change(
+          edit(
             { hide_affect: { [measured(stored, conversation.labels[speaker]!)]: !isHidden(speaker) } },
             isHidden(speaker) ? 'Tone and emotion are shown again' : 'Hidden here and in every file',
           ),
@@ -110,7 +113,7 @@ export function editingOf(
       const to = (label: string, name: string): MenuItem => ({
         icon: 'person',
         label: `${name} said this`,
-        run: () => change({ move: [{ utterance_id: line.entry.utterance_id, speaker: label }] }, `Moved to ${name}`),
+        run: () => edit({ move: [{ utterance_id: line.entry.utterance_id, speaker: label }] }, `Moved to ${name}`),
       });
       const known = new Set(conversation.labels.map((label) => measured(stored, label)));
       const free = Array.from({ length: 9 }, (_, n) => `Speaker_${n}`).find((label) => !known.has(label));
