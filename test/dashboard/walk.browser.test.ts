@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import type { Comment, MomentList, PlaylistDetail, SharedPlaylist } from '../../src/sdk/wire.ts';
 import { dashboardUnderTest } from '../../support/dashboard.ts';
@@ -94,6 +94,10 @@ async function follow(link: string): Promise<{ works: () => Promise<number> }> {
   return { works };
 }
 
+/** Waits until a field has the focus, so that no key is lost. */
+const hasFocus = (field: Locator) =>
+  expect.poll(() => field.evaluate((one) => one === document.activeElement)).toBe(true);
+
 const linkOn = (page: Page): Promise<string> => page.getByRole('textbox', { name: 'Link' }).inputValue();
 
 async function seesTheEnd(page: Page, list: string, words: string): Promise<void> {
@@ -109,13 +113,13 @@ it('is walked by keyboard alone', async () => {
   await page.getByRole('heading', { name: 'Conversations' }).waitFor();
   const hand = new Hand(page);
   await hand.press('Control+k');
-  await page.getByRole('combobox', { name: 'Go to' }).waitFor();
+  await hasFocus(page.getByRole('combobox', { name: 'Go to' }));
   await hand.type('patterns');
   await hand.press('Enter');
   await page.getByRole('list', { name: 'Pieces' }).waitFor();
   await hand.press('f');
   const kind = page.getByRole('combobox', { name: 'Kind of moment' });
-  await expect.poll(() => kind.evaluate((one) => one === document.activeElement)).toBe(true);
+  await hasFocus(kind);
   await hand.press('ArrowDown');
   await seesObjections(page);
   for (let i = 0; i < HEARD; i++) {
@@ -123,18 +127,18 @@ it('is walked by keyboard alone', async () => {
     await hears(page, i);
   }
   await hand.press('w');
-  await page.getByRole('textbox', { name: 'Comment' }).waitFor();
+  await hasFocus(page.getByRole('textbox', { name: 'Comment' }));
   await hand.type('By keyboard.');
   await hand.press('Tab');
   await hand.press('Enter');
   await page.getByText('Comment saved').waitFor();
   await hand.press('s');
-  await page.getByRole('textbox', { name: 'Name of the new playlist' }).waitFor();
+  await hasFocus(page.getByRole('textbox', { name: 'Name of the new playlist' }));
   await hand.type('Keys');
   await hand.press('Enter');
   await page.getByText('Added to Keys').waitFor();
   await hand.press('Control+k');
-  await page.getByRole('combobox', { name: 'Go to' }).waitFor();
+  await hasFocus(page.getByRole('combobox', { name: 'Go to' }));
   await hand.type('share keys');
   await page.getByRole('option', { name: 'Share Keys', selected: true }).waitFor();
   await hand.press('Enter');
@@ -166,6 +170,7 @@ it('is walked by mouse alone', async () => {
     await hears(page, i);
   }
   await hand.click('button', /^Comment on/);
+  await hasFocus(page.getByRole('textbox', { name: 'Comment' }));
   await hand.type('By mouse.');
   await hand.click('button', 'Save');
   await page.getByText('Comment saved').waitFor();
@@ -177,6 +182,7 @@ it('is walked by mouse alone', async () => {
     await lists.selectOption('');
     hand.actions += 2;
   }
+  await hasFocus(name);
   await hand.type('Mouse');
   await hand.click('button', 'Add');
   await page.getByText('Added to Mouse').waitFor();
