@@ -13,6 +13,7 @@ import { HISTOGRAMS, type HistogramName } from '../../../src/worker/metrics/hist
 import { prometheusText } from '../../../src/worker/metrics/prometheus.ts';
 import { settingsOf } from '../../../src/worker/settings/settings.ts';
 import { faultOfPipelineUrl } from '../../../src/worker/targets/public-address.ts';
+import { FlyConfigSchema } from './fly-config.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
@@ -163,7 +164,7 @@ describe('the pipelines on Kubernetes', () => {
   const [container] = pod.containers;
   const settingOf = (name: string): string => container.env.find((one: { name: string }) => one.name === name)?.value;
 
-  it('are five kinds of objects that name each other', () => {
+  it('are four kinds of objects that name each other', () => {
     expect(objects.map(({ apiVersion, kind }) => `${apiVersion} ${kind}`)).toEqual([
       'v1 Service',
       'apps/v1 StatefulSet',
@@ -199,18 +200,24 @@ describe('the pipelines on Kubernetes', () => {
     const [{ external }] = of('HorizontalPodAutoscaler').spec.metrics;
     expect([...SERIES.keys()]).toContain(external.metric.name);
   });
+
+  it('keep a pipeline while another one is evicted', () => {
+    const { minReplicas, maxReplicas } = of('HorizontalPodAutoscaler').spec;
+    expect(of('PodDisruptionBudget').spec.maxUnavailable).toBeLessThan(minReplicas);
+    expect(minReplicas).toBeLessThan(maxReplicas);
+  });
 });
 
 it('a pipeline on Fly drains before it is killed', () => {
   const { rawConfig } = experimental_readRawConfig({ config: join(ROOT, 'deploy/fly/fly.toml') });
-  // biome-ignore lint/suspicious/noExplicitAny: Fly's file, read by a parser for another one
-  const fly = rawConfig as any;
+  // Fly's file, read by a parser for another one.
+  const fly = FlyConfigSchema.parse(rawConfig);
   expect(fly.env.ADVERTISE_URL).toBe(`https://${fly.app}.fly.dev`);
   expect(faultOfPipelineUrl(new URL(fly.env.ADVERTISE_URL))).toBeUndefined();
   expect(pipelineSettings({ ...fly.env, PIPELINE_TOKEN }).poolUrl).toBeDefined();
-  expect(Number.parseInt(fly.kill_timeout, 10) * 60).toBe(Number(fly.env.DRAIN_SECONDS) + 30);
+  expect(fly.kill_timeout).toBe(Number(fly.env.DRAIN_SECONDS) + 30);
   expect(fly.http_service.internal_port).toBe(Number(PIPELINE_SETTINGS.port.fallback));
-  expect(read('containers/pipeline/server.ts')).toContain(`'${fly.http_service.checks[0].path}'`);
+  expect(read('containers/pipeline/server.ts')).toContain(`'${fly.http_service.checks[0]?.path}'`);
   expect(read(join('deploy/fly', fly.build.dockerfile))).toContain('server.ts');
 });
 
