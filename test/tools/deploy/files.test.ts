@@ -213,7 +213,7 @@ it('a pipeline on Fly drains before it is killed', () => {
   // Fly's file, read by a parser for another one.
   const fly = FlyConfigSchema.parse(rawConfig);
   expect(fly.env.ADVERTISE_URL).toBe(`https://${fly.app}.fly.dev`);
-  expect(faultOfPipelineUrl(new URL(fly.env.ADVERTISE_URL))).toBeUndefined();
+  expect(faultOfPipelineUrl(new URL(fly.env.ADVERTISE_URL!))).toBeUndefined();
   expect(pipelineSettings({ ...fly.env, PIPELINE_TOKEN }).poolUrl).toBeDefined();
   expect(fly.kill_timeout).toBe(Number(fly.env.DRAIN_SECONDS) + 30);
   expect(fly.http_service.internal_port).toBe(Number(PIPELINE_SETTINGS.port.fallback));

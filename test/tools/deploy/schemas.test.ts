@@ -122,7 +122,7 @@ describe('the Compose file', () => {
       ),
     );
 
-  it.each([{}, { PIPELINES: '3', POOL_MAX: '2', PIPELINE_TOKEN: 'x'.repeat(24) }])(
+  it.each<Record<string, string>>([{}, { PIPELINES: '3', POOL_MAX: '2', PIPELINE_TOKEN: 'x'.repeat(24) }])(
     'is one of Compose with %j',
     (env) => {
       isValid(rendered(env));
