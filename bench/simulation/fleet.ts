@@ -1,17 +1,19 @@
 import {
   BEAT_MS,
-  emptyPool,
   type PoolAnswers,
-  type PoolBeat,
   type PoolCommand,
   type PoolCommandName,
+  plan,
+  restoredPool,
+} from '../../src/worker/pool/plan.ts';
+import {
+  emptyPool,
+  type PoolBeat,
   type PoolEffect,
   type PoolKind,
   type PoolPlace,
   type PoolState,
-  plan,
-  restoredPool,
-} from '../../src/worker/pool/plan.ts';
+} from '../../src/worker/pool/pool-state.ts';
 import { EventQueue } from './events.ts';
 import { chosen, INPUTS, lengthS, randomNumbers, TENANTS } from './inputs.ts';
 import { PRESENT_S, type SimulatedFile, SimulatedMachine, type SimulatedSession } from './machine.ts';

@@ -1,7 +1,7 @@
 import type { Env } from '../identity/env.ts';
 import { type PipelineHost, pipelineHost } from '../pipeline/hosts.ts';
 import { askPool, checkInstance, leavePool } from '../pool/place.ts';
-import type { PoolKind } from '../pool/plan.ts';
+import type { PoolKind } from '../pool/pool-state.ts';
 
 /** How long a session waits for a place before it reports that it has none, ms. */
 const UNNOTICED_MS = 2_000;

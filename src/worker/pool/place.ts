@@ -6,9 +6,10 @@ import type { Env } from '../identity/env.ts';
 import { containerNamed } from '../pipeline/container-name.ts';
 import { applicationOf, checkPipeline, type PipelineHost, pipelineHost } from '../pipeline/hosts.ts';
 import { type PipelineApplication, settingsOf } from '../settings/settings.ts';
-import type { PoolKind } from './plan.ts';
-import type { AnnouncementVerdict, CheckVerdict, PoolOverview, PoolRequest, PoolVerdict } from './pool-directory.ts';
+import type { AnnouncementVerdict, CheckVerdict, PoolOverview, PoolVerdict } from './pool-directory.ts';
+import type { PoolKind } from './pool-state.ts';
 import { TURN_HOLD_MS } from './turn.ts';
+import type { PoolRequest } from './waiters.ts';
 
 /** Wait before an unreachable pool is asked again, ms. */
 const RETRY_MS = 1_000;

@@ -1,60 +1,28 @@
 import { DurableObject } from 'cloudflare:workers';
 import { LIMITS } from '../../contract/limits.ts';
-import { type PipelineReport, PipelineReportSchema } from '../../contract/pipeline.ts';
-import { ANNOUNCE_EVERY_S, type Announcement } from '../../contract/pool.ts';
-import { within } from '../deadline.ts';
+import type { PipelineReport } from '../../contract/pipeline.ts';
+import type { Announcement } from '../../contract/pool.ts';
 import type { Env } from '../identity/env.ts';
 import { containerName, containerNamed } from '../pipeline/container-name.ts';
-import { pipelineHealth, pipelineHost, pipelineNames } from '../pipeline/hosts.ts';
-import { requestPipeline } from '../pipeline/pipeline.ts';
+import { pipelineNames } from '../pipeline/hosts.ts';
 import { type PipelineApplication, settingsOf } from '../settings/settings.ts';
-import type { PoolWaiting } from './line.ts';
-import {
-  BEAT_MS,
-  type PoolAnswers,
-  type PoolCommand,
-  type PoolCommandName,
-  type PoolEffect,
-  type PoolInstance,
-  type PoolKind,
-  type PoolSettings,
-  type PoolState,
-  plan,
-  restoredPool,
-} from './plan.ts';
+import { reportOf, revoke, startInstance } from './instance-calls.ts';
+import { JoinedProcesses } from './joined.ts';
+import { BEAT_MS, type PoolAnswers, type PoolCommand, type PoolCommandName, plan, restoredPool } from './plan.ts';
+import type { PoolEffect, PoolInstance, PoolKind, PoolSettings, PoolState } from './pool-state.ts';
 import { sendTurn } from './turn.ts';
+import { type PoolRequest, PoolWaiters, type Waiter } from './waiters.ts';
 
 /** How long a request for a place is held open, ms. */
 export const HOLD_MS = 10_000;
-/** A request that waits must be repeated within this time after its last answer, ms. Otherwise it is forgotten. */
-const REPEAT_MS = 30_000;
-/** Time limit of a report, ms. It is shorter than the interval of reports. */
-const REPORT_MS = 4_000;
 /** Time limit of a report that is wanted because an instance is quiet, ms. A session hears within 5 s of it. */
 const CHECK_MS = 1_500;
-/** Time limit of a container's start, ms. The container class waits up to 28 s. */
-const START_MS = 40_000;
 /** Live sessions that an instance is expected to carry before it reports its slots: two threads, six each. */
 const EXPECTED_SESSIONS = 12;
 /** Limit on a tenant's files that wait with a client attached. */
 const MAX_ATTENDED = 28;
 /** `Retry-After` of a file beyond it, and of a request that was withdrawn, s. */
 const RETRY_AFTER_S = 15;
-/** How long a pipeline that joined the pool itself is a member after its last announcement, ms: three are missed. */
-const ANNOUNCED_MS = 3.5 * ANNOUNCE_EVERY_S * 1000;
-/** Statuses with which the platform refuses to start another container. */
-const RATE_LIMITED: readonly number[] = [429, 503];
-
-/** A request for a place. */
-export interface PoolRequest extends Omit<PoolCommand<'ask'>, 'type' | 'region'> {
-  /** How long the pool holds the call open until there is a place, ms; 10 s by default. */
-  holdMs?: number | undefined;
-  /**
-   * The workflow that gets an event when there is a place after the call has returned. The request is stored, and need
-   * not be repeated.
-   */
-  workflow?: string | undefined;
-}
 
 export type PoolVerdict =
   /** `others`: further instances that take work, for when this one fails. */
@@ -70,24 +38,6 @@ export type AnnouncementVerdict = 'member' | 'left' | 'unreachable' | 'full';
 
 /** `silent`: it does not answer now. `gone`: what it held goes elsewhere. */
 export type CheckVerdict = 'here' | 'silent' | 'gone';
-
-/** A request that waits, and the calls that are held open for it. */
-interface Waiter {
-  request: PoolRequest;
-  /** Until when it is remembered, Unix time, ms. */
-  until: number;
-  calls: Set<() => void>;
-  retryAfterS: number | null;
-}
-
-/** A request whose workflow waits for an event, as it is stored. */
-interface StoredTurn {
-  request: PoolRequest & { workflow: string };
-  /** When it began to wait, Unix time, ms. */
-  since: number;
-}
-/** Prefix of the names under which these are stored. */
-const TURNS = 'turn:';
 
 /** One instance as the operator sees it. */
 export interface PoolMember
@@ -125,11 +75,8 @@ export class PoolDirectory extends DurableObject<Env> {
   #waking: Promise<void> | null = null;
   #surveying: Promise<void> | null = null;
   #addresses: readonly string[] = [];
-  /** The processes that joined the pool themselves, and until when they are members, Unix time, ms. */
-  #joined: Map<string, number> | null = null;
-  readonly #waiters = new Map<string, Waiter>();
-  /** The ids of the stored requests. */
-  readonly #turns = new Set<string>();
+  readonly #joined: JoinedProcesses;
+  readonly #waiters: PoolWaiters;
   readonly #memory = new Map<string, number>();
   /** Checks in progress, by instance. */
   readonly #checks = new Map<string, Promise<CheckVerdict>>();
@@ -139,30 +86,35 @@ export class PoolDirectory extends DurableObject<Env> {
   #isSurveyed = false;
   #alarmAt: number | null = null;
 
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    this.#joined = new JoinedProcesses(ctx.storage.kv);
+    this.#waiters = new PoolWaiters(ctx.storage.kv);
+  }
+
   /** Asks for a place, and waits for it for a while. Repeat it as long as the verdict is `waits`. */
   async ask(request: PoolRequest): Promise<PoolVerdict> {
     await this.#awake();
     const { id, tenant, isAttended = false, patienceMs, holdMs = HOLD_MS } = request;
-    const isKnown = this.#waiters.has(id) || this.#placeOf(request).type !== 'none';
-    if (!isKnown && isAttended && this.#attendedOf(tenant) >= MAX_ATTENDED)
+    const isKnown = this.#waiters.get(id) !== undefined || this.#placeOf(request).type !== 'none';
+    if (!isKnown && isAttended && this.#waiters.attendedOf(tenant) >= MAX_ATTENDED)
       return { type: 'refused', retryAfterS: RETRY_AFTER_S };
     const { holdMs: _, workflow: __, ...asked } = request;
     // With the time that has passed, an instance that was left out takes work again.
     if (this.#do({ type: 'ask', ...asked, region: null }).type === 'waits') this.#do({ type: 'tick' });
     const answer = this.#placeOf(request);
     if (answer.type === 'placed') return this.#placed(id, answer.instance);
-    const waiter = this.#waiters.get(id) ?? { request, until: 0, calls: new Set(), retryAfterS: null };
-    this.#waiters.set(id, waiter);
-    if (!this.#isAbsent(request)) await this.#held(waiter, Math.min(holdMs, (patienceMs ?? holdMs) + 20));
+    const waiter = this.#waiters.add(request);
+    if (!this.#isAbsent(request)) await this.#waiters.hold(waiter, Math.min(holdMs, (patienceMs ?? holdMs) + 20));
     // A request without patience left is refused now, not at the next alarm.
     if (patienceMs !== null) this.#do({ type: 'tick' });
     const place = this.#placeOf(request);
     if (place.type === 'placed') return this.#placed(id, place.instance);
     if (place.type === 'waits' && !this.#isAbsent(request)) {
-      this.#keepTurn(waiter);
+      this.#waiters.keepTurn(waiter);
       return place;
     }
-    this.#waiters.delete(id);
+    this.#waiters.forget(id);
     if (place.type === 'none') return { type: 'refused', retryAfterS: waiter.retryAfterS ?? RETRY_AFTER_S };
     this.#do({ type: 'release', ...request, isDone: false });
     return { type: 'absent', others: await this.#possible() };
@@ -183,12 +135,12 @@ export class PoolDirectory extends DurableObject<Env> {
 
   /** Ends a lease, or the wait for one. `isDone`: the work is complete, so its duration counts. */
   release(id: string, kind: PoolKind, tenant: string, isDone: boolean): void {
-    if (this.#state) this.#do({ type: 'release', id, kind, tenant, isDone });
-    const waiter = this.#waiters.get(id);
-    if (!this.#state) this.ctx.storage.kv.delete(TURNS + id);
-    this.#forgetTurn(id);
-    this.#waiters.delete(id);
-    for (const wake of waiter?.calls ?? []) wake();
+    const calls = this.#waiters.get(id)?.calls ?? [];
+    if (this.#state) {
+      this.#do({ type: 'release', id, kind, tenant, isDone });
+      this.#waiters.end(id);
+    } else this.#waiters.endUnread(id);
+    for (const wake of calls) wake();
   }
 
   /** The position of a waiting request, and how long it is expected to wait; null for any other. */
@@ -206,12 +158,11 @@ export class PoolDirectory extends DurableObject<Env> {
       this.#forget(url);
       return 'left';
     }
-    const isNew = !this.#announced.has(url);
-    const report = isNew ? await this.#reportOf(url) : null;
+    const isNew = !this.#joined.has(url);
+    const report = isNew ? await reportOf(this.env, url) : null;
     if (isNew && report === null) return 'unreachable';
-    if (isNew && this.#announced.size >= LIMITS.poolMembers) return 'full';
-    this.#announced.set(url, Date.now() + ANNOUNCED_MS);
-    if (isNew) this.#storeAnnounced();
+    if (isNew && this.#joined.urls.length >= LIMITS.poolMembers) return 'full';
+    this.#joined.renew(url);
     if (this.#isAsleep) return 'member';
     const known = this.#instance(url);
     if (report) this.#report(url, report);
@@ -221,7 +172,7 @@ export class PoolDirectory extends DurableObject<Env> {
 
   /** The addresses of the pipelines that joined the pool themselves. */
   announced(): string[] {
-    return [...this.#announced].flatMap(([url, until]) => (until < Date.now() ? [] : [url]));
+    return this.#joined.present;
   }
 
   /** The instances and their load. */
@@ -251,9 +202,7 @@ export class PoolDirectory extends DurableObject<Env> {
     await this.#survey();
     this.#forgetSilent();
     this.#do({ type: 'tick' });
-    const now = Date.now();
-    for (const [id, { request, until, calls }] of this.#waiters)
-      if (calls.size === 0 && until < now) this.release(id, request.kind, request.tenant, false);
+    for (const { id, kind, tenant } of this.#waiters.overdue(Date.now())) this.release(id, kind, tenant, false);
     this.#isAsleep = !this.#hasWork();
   }
 
@@ -297,38 +246,11 @@ export class PoolDirectory extends DurableObject<Env> {
       ...stored.map((name) => ({ name, kind: 'container' as const, region: null })),
     ];
     const { finished } = this.#state ?? {};
-    const waiting = this.#storedTurns();
+    const waiting = this.#waiters.storedTurns();
     this.#state = { ...restoredPool(settings, known, waiting, Date.now()), ...(finished && { finished }) };
     this.#isSurveyed = false;
     this.#isAsleep = false;
     void this.#survey();
-  }
-
-  /** Stores the request of a workflow, which does not repeat it. */
-  #keepTurn(waiter: Waiter): void {
-    const { request } = waiter;
-    const { workflow, id } = request;
-    if (workflow === undefined || waiter.until === Number.POSITIVE_INFINITY) return;
-    waiter.until = Number.POSITIVE_INFINITY;
-    this.#turns.add(id);
-    this.ctx.storage.kv.put(TURNS + id, { request: { ...request, workflow }, since: Date.now() } satisfies StoredTurn);
-  }
-
-  /** The stored requests, which wait again. */
-  #storedTurns(): PoolWaiting[] {
-    const stored = [...this.ctx.storage.kv.list<StoredTurn>({ prefix: TURNS })].map(([, turn]) => turn);
-    return stored
-      .sort((a, b) => a.since - b.since)
-      .map(({ request, since }) => {
-        const { id, kind, tenant, weight } = request;
-        this.#turns.add(id);
-        this.#waiters.set(id, { request, until: Number.POSITIVE_INFINITY, calls: new Set(), retryAfterS: null });
-        return { id, kind, tenant, weight, since, until: null, region: null, avoid: [], backlogS: 0 };
-      });
-  }
-
-  #forgetTurn(id: string): void {
-    if (this.#turns.delete(id)) this.ctx.storage.kv.delete(TURNS + id);
   }
 
   /**
@@ -338,7 +260,7 @@ export class PoolDirectory extends DurableObject<Env> {
   async #giveTurn(waiter: Waiter): Promise<void> {
     const { workflow, id, kind, tenant } = waiter.request;
     if (workflow === undefined || waiter.calls.size > 0) return;
-    this.#waiters.delete(id);
+    this.#waiters.forget(id);
     try {
       await sendTurn(this.env, workflow);
     } catch (cause) {
@@ -363,7 +285,7 @@ export class PoolDirectory extends DurableObject<Env> {
   }
 
   async #hear(name: string): Promise<void> {
-    const report = await this.#reportOf(name);
+    const report = await reportOf(this.env, name);
     if (report === null) this.#do({ type: 'unanswered', name });
     else this.#report(name, report);
   }
@@ -374,7 +296,7 @@ export class PoolDirectory extends DurableObject<Env> {
     // After a reset, the survey in progress asks it.
     if (instance.state === 'starting') return 'here';
     const until = Date.now() + CHECK_MS;
-    const report = await this.#reportOf(name, CHECK_MS);
+    const report = await reportOf(this.env, name, CHECK_MS);
     if (report) {
       this.#report(name, report);
       return 'here';
@@ -386,45 +308,23 @@ export class PoolDirectory extends DurableObject<Env> {
     return this.#instance(name) ? 'silent' : 'gone';
   }
 
-  /** The report of an instance; null when it does not answer in time. */
-  async #reportOf(name: string, withinMs = REPORT_MS): Promise<PipelineReport | null> {
-    const ended = new AbortController();
-    const report = await within(
-      reportOf(() => pipelineHealth(this.env, name, ended.signal)),
-      withinMs,
-    );
-    ended.abort();
-    return report === 'late' ? null : report;
-  }
-
   /** All processes: those of the settings, and those that joined. */
   get #processes(): string[] {
-    return [...new Set([...this.#addresses, ...this.#announced.keys()])];
-  }
-
-  get #announced(): Map<string, number> {
-    const until = Date.now() + ANNOUNCED_MS;
-    this.#joined ??= new Map((this.ctx.storage.kv.get<string[]>('announced') ?? []).map((url) => [url, until]));
-    return this.#joined;
-  }
-
-  #storeAnnounced(): void {
-    this.ctx.storage.kv.put('announced', [...this.#announced.keys()]);
+    return [...new Set([...this.#addresses, ...this.#joined.urls])];
   }
 
   /** Whether a process that joined no longer announces itself. It takes nothing new, and is forgotten once it is empty. */
   #isOverdue(name: string): boolean {
-    const until = this.#announced.get(name);
-    return until !== undefined && until < Date.now() && !this.#addresses.includes(name);
+    return this.#joined.isOverdue(name) && !this.#addresses.includes(name);
   }
 
   #forgetSilent(): void {
-    for (const url of [...this.#announced.keys()])
+    for (const url of this.#joined.urls)
       if (this.#isOverdue(url) && !this.#instance(url)?.leases.length) this.#forget(url);
   }
 
   #forget(url: string): void {
-    if (this.#announced.delete(url)) this.#storeAnnounced();
+    this.#joined.remove(url);
     if (this.#state && !this.#addresses.includes(url)) this.#do({ type: 'leave', name: url });
   }
 
@@ -456,29 +356,14 @@ export class PoolDirectory extends DurableObject<Env> {
   async #start(name: string): Promise<void> {
     this.#starting.add(name);
     try {
-      let status = 0;
-      const started = reportOf(async () => {
-        const response = await pipelineHost(this.env, name).fetch('/healthz');
-        ({ status } = response);
-        return response;
-      });
-      const report = await within(started, START_MS);
-      if (report === 'late' || report === null) {
-        this.#do({ type: 'start_failed', name, isRateLimited: RATE_LIMITED.includes(status) });
+      const report = await startInstance(this.env, name);
+      if ('isRateLimited' in report) {
+        this.#do({ type: 'start_failed', name, ...report });
         this.#wakeAbsent();
       } else this.#report(name, report);
     } finally {
       this.#starting.delete(name);
     }
-  }
-
-  /** Ends a live session on an instance that holds it without a lease. A file there ends with its connection. */
-  async #revoke(name: string, id: string): Promise<void> {
-    const path = `/sessions/${encodeURIComponent(id)}`;
-    const response = await requestPipeline(pipelineHost(this.env, name), path, { method: 'DELETE' }, REPORT_MS).catch(
-      () => undefined,
-    );
-    await response?.body?.cancel();
   }
 
   #do<T extends PoolCommandName>(command: PoolCommand<T>): PoolAnswers[T] {
@@ -499,53 +384,30 @@ export class PoolDirectory extends DurableObject<Env> {
   #perform(effect: PoolEffect): void {
     if (effect.type === 'granted') {
       const waiter = this.#waiters.get(effect.id);
-      this.#wakeWaiter(effect.id);
+      this.#waiters.wake(effect.id);
       if (waiter) void this.#giveTurn(waiter);
     } else if (effect.type === 'refused') {
       const waiter = this.#waiters.get(effect.id);
       if (waiter) waiter.retryAfterS = effect.retryAfterS;
-      this.#wakeWaiter(effect.id);
+      this.#waiters.wake(effect.id);
     } else if (effect.type === 'start') void this.#start(effect.name);
     else if (effect.type === 'probe') void this.#hear(effect.name);
-    else if (effect.type === 'revoke') void this.#revoke(effect.name, effect.id);
+    else if (effect.type === 'revoke') void revoke(this.env, effect.name, effect.id);
     // A session whose instance is gone asks for itself. A container that is not needed falls asleep by itself.
   }
 
   #wakeAbsent(): void {
-    for (const { request, calls } of this.#waiters.values())
-      if (this.#isAbsent(request)) for (const wake of calls) wake();
-  }
-
-  #wakeWaiter(id: string): void {
-    for (const wake of this.#waiters.get(id)?.calls ?? []) wake();
-  }
-
-  /** Resolves when something changes for a waiting request, or after a time. */
-  async #held(waiter: Waiter, ms: number): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    if (waiter.until !== Number.POSITIVE_INFINITY) waiter.until = Date.now() + ms + REPEAT_MS;
-    waiter.calls.add(resolve);
-    const timeout = setTimeout(resolve, ms);
-    await promise;
-    clearTimeout(timeout);
-    waiter.calls.delete(resolve);
+    this.#waiters.wakeAll((request) => this.#isAbsent(request));
   }
 
   #placed(id: string, instance: string): PoolVerdict {
-    this.#forgetTurn(id);
-    this.#waiters.delete(id);
+    this.#waiters.end(id);
     const others = this.#state!.instances.filter(({ name, state }) => state === 'ready' && name !== instance);
     return { type: 'placed', instance, others: others.map(({ name }) => name) };
   }
 
   #placeOf({ id, kind, tenant }: PoolRequest): PoolAnswers['look'] {
     return this.#do({ type: 'look', id, kind, tenant });
-  }
-
-  #attendedOf(tenant: string): number {
-    let count = 0;
-    for (const { request } of this.#waiters.values()) count += Number(request.tenant === tenant && request.isAttended);
-    return count;
   }
 
   /** Whether a request cannot get a place because no instance responds or starts. Only a file learns this. */
@@ -567,16 +429,5 @@ export class PoolDirectory extends DurableObject<Env> {
     if (this.#isAsleep || this.#alarmAt !== null) return;
     this.#alarmAt = Date.now() + BEAT_MS;
     void this.ctx.storage.setAlarm(this.#alarmAt);
-  }
-}
-
-/** The report in a response to a health check. Null when there is none. Never rejects. */
-async function reportOf(health: () => Promise<Response>): Promise<PipelineReport | null> {
-  try {
-    const response = await health();
-    const body: unknown = await response.json();
-    return response.ok ? PipelineReportSchema.parse(body) : null;
-  } catch {
-    return null;
   }
 }

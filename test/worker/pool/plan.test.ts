@@ -2,18 +2,20 @@ import { describe, expect, it } from 'vitest';
 import { containerName } from '../../../src/worker/pipeline/container-name.ts';
 import {
   BEAT_MS,
-  emptyPool,
   type PoolAnswers,
-  type PoolBeat,
   type PoolCommand,
   type PoolCommandName,
+  plan,
+  restoredPool,
+} from '../../../src/worker/pool/plan.ts';
+import {
+  emptyPool,
+  type PoolBeat,
   type PoolEffect,
   type PoolKind,
   type PoolSettings,
   type PoolState,
-  plan,
-  restoredPool,
-} from '../../../src/worker/pool/plan.ts';
+} from '../../../src/worker/pool/pool-state.ts';
 
 const SLOTS = { live: 12, batch: 4 };
 

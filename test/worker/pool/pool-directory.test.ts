@@ -2,8 +2,10 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LIMITS } from '../../../src/contract/limits.ts';
 import type { PipelineReport } from '../../../src/contract/pipeline.ts';
 import type { Env } from '../../../src/worker/identity/env.ts';
-import { BEAT_MS, type PoolKind } from '../../../src/worker/pool/plan.ts';
-import { HOLD_MS, PoolDirectory, type PoolRequest, type PoolVerdict } from '../../../src/worker/pool/pool-directory.ts';
+import { BEAT_MS } from '../../../src/worker/pool/plan.ts';
+import { HOLD_MS, PoolDirectory, type PoolVerdict } from '../../../src/worker/pool/pool-directory.ts';
+import type { PoolKind } from '../../../src/worker/pool/pool-state.ts';
+import type { PoolRequest } from '../../../src/worker/pool/waiters.ts';
 
 // Time passes only when a test says so. `pool.worker.test.ts` runs the object in workerd.
 
