@@ -44,6 +44,12 @@ export const CommitmentSchema = z
     vague_due: z.string().nullable().describe('Words about time that name no day, such as "soon"; null without them.'),
     state: CommitmentStateSchema,
     quote: z.string(),
+    speaker: z
+      .string()
+      .optional()
+      .describe(
+        'The speaker of the quote: who asked, if another one owes it. Absent from results of earlier versions.',
+      ),
     utterance_id: z.string(),
     t_start: seconds.describe('Seconds from the start of the recording.'),
     t_end: seconds.describe('Seconds from the start of the recording.'),

@@ -232,6 +232,7 @@ export interface SummaryCues {
   /** A statement that a promise has been kept. */
   done: RegExp;
   time: RegExp;
+  /** The name or the sign of a currency. */
   price: RegExp;
 }
 

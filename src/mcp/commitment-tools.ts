@@ -33,8 +33,9 @@ export function addCommitmentTools(server: McpServer, { client, url }: { client:
 }
 
 function lineOf(one: CommitmentEntry, url: string | URL): string {
-  const { owner, to, deed, due, status, quote, conversation_id, t_start } = one;
+  const { owner, to, deed, due, status, quote, speaker, conversation_id, t_start } = one;
   const day = due ? `${due.date} (said: "${due.said}")` : 'no date was said';
   const who = `${owner ?? 'somebody'}${to === null ? '' : ` to ${to}`}`;
-  return `- ${who}: ${deed}; ${day}; ${status}; "${quote}" ${pageOf(url, conversation_id, t_start)}`;
+  const asked = speaker !== undefined && speaker !== owner ? `${speaker} asked: ` : '';
+  return `- ${who}: ${deed}; ${day}; ${status}; ${asked}"${quote}" ${pageOf(url, conversation_id, t_start)}`;
 }

@@ -194,6 +194,7 @@ export const COMMITMENT = {
   vague_due: null,
   state: 'accepted' as const,
   quote: "I'll send you the contract by Friday.",
+  speaker: 'Anna',
   utterance_id: 'b1f9c1de-2f0e-4a52-9a55-3a4a5a0f0f5e_utt_4',
   t_start: 12.5,
   t_end: 15,

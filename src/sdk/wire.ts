@@ -360,6 +360,8 @@ export interface Commitment {
   vague_due: string | null;
   state: CommitmentState;
   quote: string;
+  /** The speaker of the quote: who asked, if another one owes it. Absent from results of earlier versions. */
+  speaker?: string;
   utterance_id: string;
   /** Seconds from the start of the recording. */
   t_start: number;
@@ -385,6 +387,8 @@ export interface CommitmentEntry {
   vague_due: string | null;
   state: CommitmentState;
   quote: string;
+  /** The speaker of the quote: who asked, if another one owes it. Absent from results of earlier versions. */
+  speaker?: string;
   utterance_id: string;
   /** Seconds from the start of the recording. */
   t_start: number;

@@ -14,8 +14,8 @@ const FIRST_LOAD_BYTES = 60_000;
 const LINES = [
   'Hello, thanks for calling, how can I help with the contract?',
   "I'll send you the signed contract tomorrow.",
-  'Great, thank you very much.',
-  "And I'll call the supplier about the discount as soon as possible.",
+  'Great, thank you very much. Please call the supplier about the discount as soon as possible.',
+  'Sure, I will do that.',
   'When can the training start for the new team?',
   "I don't know that yet.",
 ];
@@ -41,6 +41,10 @@ it('the page lists what is owed with its words, plays it, and marks it as done w
   await expect.poll(() => rows.count()).toBe(commitments.length);
   expect(commitments.map(({ due }) => due === null)).toEqual([false, true]);
   await page.getByRole('region', { name: 'No date was said' }).getByText('said: “as soon as possible”').waitFor();
+  // Named as on the page of the conversation, and a request by the one who asked.
+  await page.locator('.owed li').first().getByText('to Speaker A', { exact: true }).waitFor();
+  await page.getByText('Speaker A asked: “Please call the supplier').waitFor();
+  expect(await page.getByText('Speaker_').count()).toBe(0);
   await page.getByRole('region', { name: 'Questions left open' }).getByText('When can the training').waitFor();
   expect(await visitor.violations()).toEqual([]);
   for (const width of [900, 390]) {

@@ -85,12 +85,24 @@ const filtersOf = ({ person, dueBefore, status }: CommitmentsCommand): Commitmen
   ...(status !== undefined && { status }),
 });
 
-function linesOf({ commitment_id, owner, to, deed, due, status, title, t_start, quote }: CommitmentEntry): string[] {
+function linesOf({
+  commitment_id,
+  owner,
+  to,
+  deed,
+  due,
+  status,
+  title,
+  t_start,
+  quote,
+  speaker,
+}: CommitmentEntry): string[] {
   const day = due ? due.date : 'no date was said';
   const who = `${plain(owner ?? '?')}${to === null ? '' : ` to ${plain(to)}`}`;
+  const asked = speaker !== undefined && speaker !== owner ? `${plain(speaker)} asked: ` : '';
   return [
     `${day}  ${status}  ${who}: ${plain(deed)}`,
-    `  ${clockOf(t_start).padStart(6)}  ${plain(quote)}`,
+    `  ${clockOf(t_start).padStart(6)}  ${asked}${plain(quote)}`,
     `          ${plain(title)}  ${commitment_id}`,
   ];
 }

@@ -70,6 +70,7 @@ export function findCommitments(
         vague_due: mention ? null : pledge.vague,
         state: settled.state,
         quote: sentence.text,
+        speaker: sentence.speaker,
         utterance_id,
         ...timesOf(sentence, utterances),
         answer_utterance_id: settled.answer,

@@ -7,6 +7,7 @@ import type { Spans } from '../sentences/spans.ts';
 import { asks } from '../text/questions.ts';
 import { BREAK, clean, shorten } from '../text/quotes.ts';
 import type { SpokenSentence } from '../text/spoken-sentences.ts';
+import { isContentWord, words } from '../text/tokens.ts';
 import type { SummaryMaterial } from './material.ts';
 import { ownEvidence } from './moment-descriptions.ts';
 import { quoteOf, quoteOver } from './wording.ts';
@@ -57,19 +58,36 @@ function settlement({ offer, answer }: Settled, language: Language): Spans {
 /** The utterances of an answer and of its proposal. */
 export const idsOf = ({ offer, answer }: Settled): string[] => [...answer.utterance_ids, ...offer.utterance_ids];
 
+/** Whether what was settled is about a goal: it shares a word with it, or the goal asks for any outcome. */
+function isAbout(goal: string, settled: Settled, { utterances, language }: SummaryMaterial): boolean {
+  const { asking, asksOutcome } = language.summaryCues;
+  const asked = words(goal)
+    .filter((word) => isContentWord(word, language) && !asking.test(word) && !asksOutcome.test(word))
+    .map(language.words.stem);
+  const ids = new Set(idsOf(settled));
+  const said = new Set(
+    utterances
+      .filter(({ utterance_id }) => ids.has(utterance_id))
+      .flatMap(({ text }) => words(text).map(language.words.stem)),
+  );
+  return asked.length === 0 || asked.some((stem) => said.has(stem));
+}
+
 /**
  * The last proposal that was accepted and the last that was rejected.
- * @param goal that they answer; empty if they answer none
+ * @param goal that asks for an outcome; empty if it does not
  */
-export function settlementLines({ outcomes, book, language }: SummaryMaterial, goal: string): Spans[] {
+export function settlementLines(material: SummaryMaterial, goal: string): Spans[] {
+  const { outcomes, book, language } = material;
+  const { overview: say } = language.sentences;
   return [outcomes.accepted.at(-1), outcomes.rejected.at(-1)]
     .filter((settled) => settled !== undefined)
     .sort((a, b) => a.answer.start_ms - b.answer.start_ms)
     .map((settled, i) => {
       const line = settlement(settled, language);
-      return goal !== '' && i === 0
-        ? book.note(language.sentences.overview.settledOnGoal(goal, line), idsOf(settled), { goal })
-        : book.note(line, idsOf(settled));
+      if (goal === '' || i > 0) return book.note(line, idsOf(settled));
+      const opening = isAbout(goal, settled, material) ? say.settledOnGoal : say.nearestToGoal;
+      return book.note(opening(goal, line), idsOf(settled), { goal });
     });
 }
 

@@ -5,6 +5,7 @@ import { isProposed, type Settled } from '../outcomes.ts';
 import type { ObjectionFacts } from '../sentences/sentences.ts';
 import { type Spans, textOf } from '../sentences/spans.ts';
 import type { SpokenSentence } from '../text/spoken-sentences.ts';
+import { isNumber, words } from '../text/tokens.ts';
 import { isMachine } from '../turn-taking/setting.ts';
 import { distinct } from './evidence.ts';
 import type { SummaryMaterial } from './material.ts';
@@ -103,14 +104,15 @@ const objectionOf = (moment: MomentEvent, language: Language): ObjectionFacts =>
 
 const evidenceOf = (moment: MomentEvent): string => moment.evidence[0]?.quote ?? '';
 
-/** An agreement as a line: about a time, a price, or a proposal. */
+/** An agreement as a line: about a time, a price, or a proposal. A price is an amount of money. */
 function agreement({ offer, answer }: Settled, language: Language): Spans {
   const { time, price } = language.summaryCues;
   const text = evidenceOf(offer);
+  const isAmount = words(text).some((word) => isNumber(word, language));
   return language.sentences.verdict.proposalAccepted({
     speaker: answer.speaker_id,
     proposal: quotedMoment(offer, QUOTE_WORDS, language),
-    on: time.test(text) ? 'time' : price.test(text) ? 'price' : 'other',
+    on: time.test(text) ? 'time' : price.test(text) && isAmount ? 'price' : 'other',
   });
 }
 

@@ -1,7 +1,7 @@
 import type { TimelineEntry } from '../../sdk/wire.ts';
 import { clock } from '../lib/format.ts';
-import { Badge, letter, speakerClass } from '../lib/speaker-marks.tsx';
-import { isLabel } from './model.ts';
+import { Badge, speakerClass } from '../lib/speaker-marks.tsx';
+import { speakerName } from '../lib/speaker-names.ts';
 import { rowsOf } from './timeline/geometry.ts';
 import { isPhone } from './timeline/Timeline.tsx';
 
@@ -49,7 +49,7 @@ export function FirstWords({ entries }: { entries: readonly TimelineEntry[] }) {
                   <span class="ts">{clock(t_start)}</span>
                   {isFirst && <Badge speaker={speaker} />}
                   <div class="bdy">
-                    {isFirst && <span class="nm1">{isLabel(label) ? `Speaker ${letter(speaker)}` : label}</span>}
+                    {isFirst && <span class="nm1">{speakerName(label, speaker)}</span>}
                     <div class="txt" dir="auto">
                       {text}
                     </div>

@@ -9,6 +9,7 @@ import type {
   TimelineEntry,
   TransitionEvent,
 } from '../../sdk/wire.ts';
+import { speakerName } from '../lib/speaker-names.ts';
 
 type FeltKey =
   | ('emotion' | 'emotions' | 'dominant_emotion' | 'cognitive' | 'cognitive_signals' | 'load_level')
@@ -134,7 +135,7 @@ export function conversationOf(result: AnalysisResponse): ConversationView {
     result,
     duration: Math.max(result.media.duration_s, lines.at(-1)?.end ?? 0),
     labels,
-    names: labels.map((label, index) => (isLabel(label) ? `Speaker ${LETTERS[index] ?? index + 1}` : label)),
+    names: labels.map((label, index) => speakerName(label, index)),
     lines,
     pins: pinsOf(result.moments, byId, indexOf),
     phases: result.segmentation.phases.map((source) => ({
@@ -152,10 +153,6 @@ export function conversationOf(result: AnalysisResponse): ConversationView {
     })),
   };
 }
-
-const LETTERS = 'ABCDEFGH';
-/** Whether a speaker has no name yet. */
-export const isLabel = (speaker: string): boolean => /^Speaker_\d+$/.test(speaker);
 
 function lineOf(entry: TimelineEntry, index: number, speaker: number): UtteranceLine {
   let words: readonly WordSpan[] | undefined;

@@ -1,16 +1,15 @@
 import type { ComponentChildren } from 'preact';
 import { MOMENT_CATEGORIES, type MomentCategory, type MomentCategoryInfo } from '../../sdk/wire.ts';
 import { clamp, tier, two } from './format.ts';
+import { letter } from './speaker-names.ts';
 
 /**
  * Marks that all pages share: a badge for the speaker, a mark for the tone, a glyph for a moment, and bars for the
  * confidence.
  */
 
-const LETTERS = 'ABCDEFGH';
 /** All speakers after the eighth share its colour. Their letters are replaced by numbers. */
 export const speakerClass = (index: number): string => `s${Math.min(index, 7)}`;
-export const letter = (index: number): string => LETTERS[index] ?? String(index + 1);
 
 export function Badge({ speaker }: { speaker: number }) {
   return (

@@ -4,6 +4,7 @@ import type { MenuItem } from '../lib/dialog.tsx';
 import { capital, clock, dayName, shortened } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
 import { Confidence } from '../lib/speaker-marks.tsx';
+import { speakerName } from '../lib/speaker-names.ts';
 import type { PiecePlayer } from './shelf/piece-player.ts';
 import { addressOf } from './shelf/Shelf.tsx';
 import { PlayButton } from './shelf/shelf-player.tsx';
@@ -24,6 +25,10 @@ export function Place({ of }: { of: CommitmentEntry | OpenQuestionEntry }) {
     </a>
   );
 }
+
+/** Whether the quote is a request of another speaker, to which the owner agreed. */
+const isAskedFor = (one: CommitmentEntry): one is CommitmentEntry & { speaker: string } =>
+  one.speaker !== undefined && one.speaker !== one.owner;
 
 interface RowProps {
   one: CommitmentEntry;
@@ -47,10 +52,14 @@ export function CommitmentRow({ one, player, index, change, choose }: RowProps) 
       <PlayButton player={player} index={index} name={deed} />
       <div class="said">
         <p class="who">
-          {one.owner === null ? <span class="hollow">who was not said</span> : <b dir="auto">{one.owner}</b>}
+          {one.owner === null ? (
+            <span class="hollow">who was not said</span>
+          ) : (
+            <b dir="auto">{speakerName(one.owner)}</b>
+          )}
           {one.to !== null && (
             <span>
-              to <bdi>{one.to}</bdi>
+              to <bdi>{speakerName(one.to)}</bdi>
             </span>
           )}
           <Place of={one} />
@@ -59,6 +68,11 @@ export function CommitmentRow({ one, player, index, change, choose }: RowProps) 
           {capital(one.deed)}
         </p>
         <p class="quote" dir="auto">
+          {isAskedFor(one) && (
+            <>
+              <bdi>{speakerName(one.speaker)}</bdi> asked:{' '}
+            </>
+          )}
           “{one.quote}”
         </p>
       </div>

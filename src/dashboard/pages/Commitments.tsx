@@ -13,6 +13,7 @@ import { Opening } from '../lib/opening.tsx';
 import { Page } from '../lib/page.tsx';
 import { save } from '../lib/save.ts';
 import { service } from '../lib/session.ts';
+import { isLabel, speakerName } from '../lib/speaker-names.ts';
 import { say } from '../lib/tip.tsx';
 import { CommitmentRow, otherStates, Place, STATE_WORDS } from './CommitmentRow.tsx';
 import { CommitmentStrip } from './CommitmentStrip.tsx';
@@ -168,12 +169,17 @@ function Sentence({
         onChange={(e) => narrow({ person: e.currentTarget.value })}
       >
         <option value="">anyone</option>
-        {owners.map(({ owner, count }) => (
-          <option key={owner} value={owner ?? ''}>
-            {owner} ({count})
-          </option>
+        {(
+          [
+            ['By name', false],
+            ['Not named yet', true],
+          ] as const
+        ).map(([group, isUnnamed]) => (
+          <Owners key={group} group={group} owners={owners.filter(({ owner }) => isLabel(owner ?? '') === isUnnamed)} />
         ))}
-        {person !== '' && !owners.some(({ owner }) => owner === person) && <option value={person}>{name}</option>}
+        {person !== '' && !owners.some(({ owner }) => owner === person) && (
+          <option value={person}>{speakerName(name)}</option>
+        )}
       </select>
       <span>due</span>
       <Pill name="Due" value={due} from={DUE} choose={(chosen) => narrow({ due: chosen })} />
@@ -187,6 +193,19 @@ function Sentence({
         </button>
       )}
     </fieldset>
+  );
+}
+
+function Owners({ group, owners }: { group: string; owners: CommitmentList['counts']['owners'] }) {
+  if (owners.length === 0) return null;
+  return (
+    <optgroup label={group}>
+      {owners.map(({ owner, count }) => (
+        <option key={owner} value={owner ?? ''}>
+          {speakerName(owner ?? '')} ({count})
+        </option>
+      ))}
+    </optgroup>
   );
 }
 
@@ -241,7 +260,7 @@ function Owed({ list, filters, narrow, again, showMore }: OwedProps) {
   const { route } = useLocation();
   const pieces = useMemo(
     () => [
-      ...commitments.map((one) => pieceOfPlace(one, one.commitment_id, one.owner)),
+      ...commitments.map((one) => pieceOfPlace(one, one.commitment_id, one.speaker ?? one.owner)),
       ...questions.map((one) => pieceOfPlace(one, one.question_id, one.speaker)),
     ],
     [commitments, questions],
@@ -388,9 +407,9 @@ function Questions({ questions, count, at, player }: QuestionsProps) {
               <PlayButton player={player} index={index} name={shortened(one.quote, 60)} />
               <div class="said">
                 <p class="who">
-                  <b dir="auto">{one.speaker}</b>
+                  <b dir="auto">{speakerName(one.speaker)}</b>
                   <span>
-                    to <bdi>{one.to}</bdi>
+                    to <bdi>{speakerName(one.to)}</bdi>
                   </span>
                   <Place of={one} />
                 </p>

@@ -10,11 +10,11 @@ import type {
   Person,
   RoleProposal,
 } from '../../sdk/wire.ts';
-import { isLabel } from '../conversation/model.ts';
 import { clock } from '../lib/format.ts';
 import { Prompt } from '../lib/prompt.tsx';
 import { service } from '../lib/session.ts';
 import { Badge } from '../lib/speaker-marks.tsx';
+import { isLabel, speakerName } from '../lib/speaker-names.ts';
 import { say } from '../lib/tip.tsx';
 import { AccessDialog } from './AccessDialog.tsx';
 import { change, type Editing, type EditingContext, measured, undoLast } from './editing.ts';
@@ -285,7 +285,7 @@ function fill({ currentTarget: { form } }: { currentTarget: HTMLButtonElement },
   input.focus();
 }
 
-const nameShown = ({ record }: Open['stored'], label: string): string => record.names[label] ?? label.replace('_', ' ');
+const nameShown = ({ record }: Open['stored'], label: string): string => speakerName(record.names[label] ?? label);
 
 function Delete({ stored: { record }, close, removed }: Open) {
   const run = async (): Promise<undefined> => {

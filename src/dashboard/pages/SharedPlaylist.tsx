@@ -6,6 +6,7 @@ import { useLoaded } from '../lib/load.ts';
 import { Opening } from '../lib/opening.tsx';
 import { Page } from '../lib/page.tsx';
 import type { SignedInService } from '../lib/session.ts';
+import { speakerName } from '../lib/speaker-names.ts';
 import { LinkFailed, useShared } from './shared.tsx';
 import type { ShelfPiece } from './shelf/pieces.ts';
 import { PlayButton, useShelfPlayer } from './shelf/shelf-player.tsx';
@@ -40,7 +41,7 @@ export function SharedPlaylist() {
                   <p class="who">
                     {piece.speaker !== null && (
                       <b>
-                        <bdi>{piece.speaker}</bdi>
+                        <bdi>{speakerName(piece.speaker)}</bdi>
                       </b>
                     )}
                     {piece.title !== '' && <bdi>{piece.title}</bdi>}
@@ -70,7 +71,7 @@ function heard({ playlists }: SignedInService, playlist: string, piece: SharedPi
     sound: async () => URL.createObjectURL(await playlists.media(playlist, piece.id)),
     title: piece.title ?? '',
     recordedAt: piece.recorded_at,
-    speaker: piece.speaker,
+    speaker: piece.speaker && speakerName(piece.speaker),
     role: null,
     quote: piece.quote ?? 'Nobody begins to speak in this piece.',
     at: 0,

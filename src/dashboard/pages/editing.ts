@@ -1,10 +1,11 @@
 import type { Comment, ConversationPatchRequest, ConversationRecord } from '../../sdk/wire.ts';
 import type { ConversationContext } from '../conversation/ConversationPage.tsx';
-import { type ConversationView, isLabel } from '../conversation/model.ts';
+import type { ConversationView } from '../conversation/model.ts';
 import type { StoredConversationData } from '../conversation/stored.ts';
 import type { MenuItem } from '../lib/dialog.tsx';
 import { errorTextOf } from '../lib/error-texts.ts';
 import { service } from '../lib/session.ts';
+import { isLabel } from '../lib/speaker-names.ts';
 import { say } from '../lib/tip.tsx';
 
 /** The open dialog. */

@@ -31,6 +31,7 @@ describe('a promise', () => {
       commitment_id: 'c_utt_1_commitment_0',
       owner: 'B',
       to: 'A',
+      speaker: 'B',
       deed: 'send you the contract',
       due: {
         date: '2026-11-27',
@@ -117,7 +118,7 @@ describe('a request', () => {
       A: We need the agenda for the meeting. Could you send me the agenda by Monday?
       B: Sure, no problem.
       A: Then that is all from me for the moment.`);
-    expect(one).toMatchObject({ owner: 'B', to: 'A', deed: 'send me the agenda', state: 'accepted' });
+    expect(one).toMatchObject({ owner: 'B', to: 'A', speaker: 'A', deed: 'send me the agenda', state: 'accepted' });
     expect(one!.due).toMatchObject({ date: '2026-11-30', said: 'Monday' });
   });
 

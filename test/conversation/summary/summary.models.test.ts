@@ -259,6 +259,32 @@ describe('the summary of a sales call', () => {
     expect(evidence[0]!.utterance_ids.length).toBeGreaterThan(1);
   });
 
+  it('calls an outcome that is not about the goal only the nearest', async () => {
+    const goal = 'Was a parking space agreed?';
+    const conversation = new Conversation({ conversationId: 'c', goal }, conversationWeights());
+    for (const u of utterances) conversation.add(u, (await encodeText(u.text))?.moments);
+    expect(conversation.finish().summary.overview).toMatch(
+      /^No sentence clearly answers “Was a parking space agreed\?”\. The nearest: Speaker_1 agrees to Speaker_0's proposal/,
+    );
+  });
+
+  it('names a price as agreed only if an amount of money was', async () => {
+    const wellOf = async (offer: string): Promise<string[]> => {
+      const conversation = new Conversation({ conversationId: 'c', goal: '' }, conversationWeights());
+      for (const u of utterancesOf(
+        SALES.replace('Shall I send you an offer for the yearly plan at 30 dollars a seat?', offer),
+      ))
+        conversation.add(u, (await encodeText(u.text))?.moments);
+      return conversation.finish().summary.what_went_well ?? [];
+    };
+    expect((await wellOf('Shall I send you the yearly plan at 30 dollars a seat?')).join(' ')).toContain(
+      'agree on a price',
+    );
+    const discounted = (await wellOf('Shall I send you the yearly plan with a discount?')).join(' ');
+    expect(discounted).toContain('discount');
+    expect(discounted).not.toContain('agree on a price');
+  });
+
   it('has no answer without a goal', () => {
     const { summary } = conclude(utterances);
     expect(summary).not.toHaveProperty('answer');

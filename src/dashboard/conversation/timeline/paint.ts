@@ -1,5 +1,5 @@
 import { clamp, clock, isUnsure } from '../../lib/format.ts';
-import { letter } from '../../lib/speaker-marks.tsx';
+import { letter } from '../../lib/speaker-names.ts';
 import { MOMENTS_PX, PHASES_PX, ticks } from './geometry.ts';
 import { paintLanes } from './lanes.ts';
 import { linesBetween, type Palette, type Picture } from './picture.ts';

@@ -1,6 +1,7 @@
 import type { MomentHit, PlaylistItem } from '../../../sdk/wire.ts';
 import { isUnsure } from '../../lib/format.ts';
 import { isAnswerable, MOMENT_NAMES } from '../../lib/speaker-marks.tsx';
+import { speakerName } from '../../lib/speaker-names.ts';
 
 /** Seconds that are heard before and after a piece of the patterns. */
 export const AROUND_S = 5;
@@ -34,13 +35,14 @@ export const isUnsurePiece = ({ moment }: ShelfPiece): boolean => moment !== nul
 
 export function pieceOfMoment(hit: MomentHit): ShelfPiece {
   const { moment_id, category, confidence, conversation, conversation_id, t_start, t_end, before, after } = hit;
-  const line = (near: MomentHit['before']): string | null => (near ? `${near.speaker}: ${near.text}` : null);
+  const line = (near: MomentHit['before']): string | null =>
+    near ? `${speakerName(near.speaker)}: ${near.text}` : null;
   return {
     key: moment_id,
     conversation: conversation_id,
     title: conversation.title,
     recordedAt: conversation.recorded_at,
-    speaker: hit.speaker,
+    speaker: speakerName(hit.speaker),
     role: hit.role,
     quote: hit.quote,
     at: t_start,
@@ -69,7 +71,7 @@ export const pieceOfPlace = (place: QuotedPlace, key: string, speaker: string | 
   conversation: place.conversation_id,
   title: place.title,
   recordedAt: place.created_at,
-  speaker,
+  speaker: speaker && speakerName(speaker),
   role: null,
   quote: place.quote,
   at: place.t_start,
@@ -93,7 +95,7 @@ export const pieceOfItem = (item: PlaylistItem): ShelfPiece => ({
   conversation: item.conversation_id,
   title: item.conversation.title,
   recordedAt: item.conversation.recorded_at,
-  speaker: item.speaker,
+  speaker: item.speaker && speakerName(item.speaker),
   role: null,
   quote: item.quote ?? 'Nobody begins to speak in this piece.',
   at: item.from,

@@ -30,11 +30,12 @@ export function renameInMoment<M extends MomentEvent>(moment: M, nameOf: Naming,
   return { ...renamedMoment, summary };
 }
 
-/** Renames the two sides of a commitment. Its words stay. */
+/** Renames the speakers of a commitment. Its words stay. */
 const renameInCommitment = (commitment: Commitment, nameOf: Naming): Commitment => ({
   ...commitment,
   owner: commitment.owner === null ? null : nameOf(commitment.owner),
   to: commitment.to === null ? null : nameOf(commitment.to),
+  ...(commitment.speaker !== undefined && { speaker: nameOf(commitment.speaker) }),
 });
 
 /**

@@ -23,6 +23,7 @@ const COLUMNS = [
   'time_zone',
   'status',
   'quote',
+  'speaker',
   't_start',
   'confidence',
 ] as const;
@@ -31,6 +32,7 @@ function cellsOf(one: CommitmentEntry): Record<(typeof COLUMNS)[number], string 
   const { due } = one;
   return {
     ...one,
+    speaker: one.speaker ?? null,
     due: due?.date ?? null,
     due_from: due?.from ?? null,
     due_time: due?.time ?? null,
@@ -94,7 +96,12 @@ const TASK_STATUS: Readonly<Record<CommitmentEntry['status'], string>> = {
 function taskOf(one: CommitmentEntry): string[] {
   const { due, owner, to } = one;
   const said = due?.said ?? one.vague_due;
-  const about = [`"${one.quote}"`, ...(said === null ? [] : [`said: "${said}"`]), one.title];
+  const isAsked = one.speaker !== undefined && one.speaker !== owner;
+  const about = [
+    `${isAsked ? `${one.speaker} asked: ` : ''}"${one.quote}"`,
+    ...(said === null ? [] : [`said: "${said}"`]),
+    one.title,
+  ];
   return [
     'BEGIN:VTODO',
     `UID:${one.commitment_id}@undertone`,
