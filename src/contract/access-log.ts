@@ -56,11 +56,11 @@ export type AccessEntry = z.infer<typeof AccessEntrySchema>;
 
 /**
  * How a route shows or changes what is stored of conversations: of the one in its path, of one that its handler names
- * (`accessed`), or of several.
+ * (`accessed`), of each that its handler names with the act (`accessedEach`), or of several.
  */
 export interface LoggedRoute {
   act: AccessAct;
-  of: 'path' | 'named' | 'several';
+  of: 'path' | 'named' | 'each' | 'several';
 }
 
 const one = (act: AccessAct): LoggedRoute => ({ act, of: 'path' });
@@ -79,6 +79,7 @@ export const LOGGED: Readonly<Record<string, LoggedRoute>> = {
   'GET /analyze/live/:session_id/events': named('opened'),
   'GET /conversations': several('listed'),
   'GET /conversations/export': several('exported'),
+  'POST /conversations/batch': { act: 'edited', of: 'each' },
   'GET /conversations/:conversation_id': one('opened'),
   'GET /conversations/:conversation_id/record': one('opened'),
   'GET /conversations/:conversation_id/levels': one('opened'),

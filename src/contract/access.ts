@@ -46,6 +46,8 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'POST /segment/conversation': { scope: 'analyze' },
   'GET /conversations': { scope: 'read' },
   'GET /conversations/export': { scope: 'read' },
+  // The scope that the key needs depends on the act.
+  'POST /conversations/batch': 'key',
   'GET /conversations/:conversation_id': { scope: 'read', token: 'conversation', ofMaker: true },
   'GET /conversations/:conversation_id/record': { scope: 'read', token: 'conversation' },
   'GET /conversations/:conversation_id/media': { scope: 'read', token: 'conversation', ofMaker: true },

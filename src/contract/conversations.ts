@@ -271,6 +271,20 @@ export const ConversationQuerySchema = z
   });
 export type ConversationQuery = z.infer<typeof ConversationQuerySchema>;
 
+const { cursor: _, limit: __, status: ___, sort: ____, totals: _____, ...filters } = ConversationQuerySchema.shape;
+
+/** The filters of GET /conversations that an act over several conversations can have. */
+export const ConversationFilterSchema = z
+  .strictObject(filters)
+  .refine(({ tz: _tz, ...filter }) => Object.values(filter).some((value) => value !== undefined), {
+    message: 'must have at least one filter',
+  })
+  .meta({
+    id: 'ConversationFilterInput',
+    description: 'A conversation must match all filters, as in `GET /conversations`.',
+  });
+export type ConversationFilter = z.infer<typeof ConversationFilterSchema>;
+
 /** Body of POST /conversations/{id}/feedback. */
 export const FeedbackSchema = z
   .strictObject({

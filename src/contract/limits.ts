@@ -49,6 +49,8 @@ export const LIMITS = {
   /** The comments on a conversation, and the characters of each. */
   comments: 200,
   commentChars: 1_000,
+  /** The conversations that one request changes, exports or deletes. */
+  batch: 200,
   /** The people of a tenant, and the characters of a role. */
   people: 1_000,
   roleChars: 32,

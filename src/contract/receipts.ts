@@ -59,11 +59,11 @@ export const RedactionDeedSchema = z
   .meta({ id: 'RedactionDeed' });
 export type RedactionDeed = z.infer<typeof RedactionDeedSchema>;
 
-export const RECEIPT_KINDS = ['deletion', 'retention', 'redaction', 'redactions'] as const;
+export const RECEIPT_KINDS = ['deletion', 'deletions', 'retention', 'redaction', 'redactions'] as const;
 export const ReceiptKindSchema = z
   .enum(RECEIPT_KINDS)
   .describe(
-    '`deletion`: somebody deleted a conversation. `retention`: its time was over. `redaction`: a stored conversation was redacted. `redactions`: a redaction of all conversations that matched a filter has ended.',
+    '`deletion`: somebody deleted a conversation. `deletions`: somebody deleted several in one request, each of which also has a receipt of its own. `retention`: its time was over. `redaction`: a stored conversation was redacted. `redactions`: a redaction of all conversations that matched a filter has ended.',
   )
   .meta({ id: 'ReceiptKind' });
 
@@ -73,7 +73,8 @@ export const StoredReceiptSchema = z.object({
   kind: ReceiptKindSchema,
   at: z.iso.datetime(),
   by: z.string().describe('`key <id>`, `person <address>`, `retention`, or the operator as the audit names it.'),
-  conversation_id: z.string().nullable().describe('Null for a redaction over a filter.'),
+  conversation_id: z.string().nullable().describe('Null for several.'),
+  conversation_ids: z.array(z.string()).optional().describe('The conversations of `deletions`.'),
   redaction_id: z
     .string()
     .nullable()

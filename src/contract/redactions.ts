@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ConversationQuerySchema } from './conversations.ts';
+import { ConversationFilterSchema } from './conversations.ts';
 import { RedactionKindSchema, RedactSchema } from './redaction.ts';
 
 const kinds = RedactSchema.min(1, 'must have at least one kind').describe(
@@ -12,23 +12,9 @@ export const StoredRedactionSchema = z.strictObject({ kinds }).meta({ id: 'Redac
 /** Limit on the conversations that one redaction over a filter covers. */
 export const MOST_REDACTED = 10_000;
 
-const { cursor: _, limit: __, status: ___, sort: ____, totals: _____, ...filters } = ConversationQuerySchema.shape;
-
-/** The filters of GET /conversations that a redaction can have. */
-export const RedactionFilterSchema = z
-  .strictObject(filters)
-  .refine(({ tz: _tz, ...filter }) => Object.values(filter).some((value) => value !== undefined), {
-    message: 'must have at least one filter',
-  })
-  .meta({
-    id: 'RedactionFilterInput',
-    description: 'A conversation must match all filters, as in `GET /conversations`.',
-  });
-export type RedactionFilter = z.infer<typeof RedactionFilterSchema>;
-
 /** Body of POST /redactions. */
 export const NewRedactionSchema = z
-  .strictObject({ filter: RedactionFilterSchema, kinds })
+  .strictObject({ filter: ConversationFilterSchema, kinds })
   .meta({ id: 'NewRedactionRequest' });
 export type NewRedaction = z.infer<typeof NewRedactionSchema>;
 

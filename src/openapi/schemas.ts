@@ -5,6 +5,7 @@ import '../contract/access-log.ts';
 import '../contract/analysis.ts';
 import '../contract/audit.ts';
 import '../contract/backup.ts';
+import '../contract/batch.ts';
 import '../contract/conversations.ts';
 import '../contract/course.ts';
 import '../contract/events.ts';

@@ -7,6 +7,8 @@ import { ResumedEvents } from './resumed-events.ts';
 import { wait } from './waiting.ts';
 import type {
   AnalysisResponse,
+  BatchRequest,
+  BatchResult,
   Comment,
   CommentList,
   ConversationAccess,
@@ -17,6 +19,7 @@ import type {
   ConversationRecord,
   Course,
   DeletionReceipt,
+  ExportedFile,
   ExportFormat,
   FeedbackRequest,
   Job,
@@ -194,6 +197,27 @@ export class Conversations {
   /** Deletes a conversation and everything stored for it. */
   delete(id: string, { signal }: CallOptions = {}): Promise<DeletionReceipt> {
     return this.#connection.json(path`conversations/${id}`, { method: 'DELETE', repeatable: false, signal });
+  }
+
+  /**
+   * One act on several conversations, by their `ids` or by a `filter`: `labels`, `reviewed` or `delete`. Each has its own
+   * outcome.
+   *
+   * @example
+   * await undertone.conversations.batch({ filter: { label: 'trial' }, labels: { add: ['renewal'] } });
+   */
+  batch(act: Omit<BatchRequest, 'export'>, { signal }: CallOptions = {}): Promise<BatchResult> {
+    const call = { ...jsonCall('POST', act), repeatable: !act.delete, signal };
+    return this.#connection.json('conversations/batch', call);
+  }
+
+  /** Files of several conversations, by their `ids` or by a `filter`, in one format. */
+  async *exportFiles(
+    wanted: Pick<BatchRequest, 'ids' | 'filter'> & { export: ExportFormat },
+    { signal }: CallOptions = {},
+  ): AsyncGenerator<ExportedFile, void> {
+    const call = { ...jsonCall('POST', wanted), repeatable: true, signal };
+    yield* readNdjson(await this.#connection.send('conversations/batch', call), signal);
   }
 
   /** The loudness of each channel over time. */

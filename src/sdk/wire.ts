@@ -215,6 +215,46 @@ export interface BackupAnswer {
   next_cursor: string | null;
 }
 
+export interface BatchItem {
+  conversation_id: string;
+  /** `unchanged`: it was already as asked. To undo, ask for the opposite for those that are `done`. */
+  outcome: 'done' | 'unchanged' | 'failed';
+  /** Why it failed, for example `ON_HOLD` or `NOT_FOUND`; null otherwise. */
+  error: {
+    code: ErrorCode;
+    message: string;
+  } | null;
+}
+
+/** One act on several conversations. */
+export interface BatchRequest {
+  /** Ids of conversations. */
+  ids?: string[];
+  /** Instead of `ids`: every conversation that matches. One that matches more than 200 is refused. */
+  filter?: ConversationFilterInput;
+  /** Adds and removes labels; the others stay. */
+  labels?: {
+    add?: string[];
+    remove?: string[];
+  };
+  /** Whether they are reviewed. */
+  reviewed?: boolean;
+  export?: ExportFormat;
+  /** Deletes them with everything stored for them. */
+  delete?: true;
+}
+
+/** What an act on several conversations did. */
+export interface BatchResult {
+  done: number;
+  unchanged: number;
+  failed: number;
+  /** One for each conversation, in the order of `ids`, or oldest first. */
+  items: BatchItem[];
+  /** With `delete`: one receipt for all. Null if none was deleted. */
+  receipt: Receipt | null;
+}
+
 /** A rule of Amazon Transcribe Call Analytics; times are in milliseconds. */
 export interface CallAnalyticsRuleInput {
   TranscriptFilter?: {
@@ -581,6 +621,35 @@ export interface ConversationEntry {
   result: ConversationCard | null;
   /** With `q`: the first matching utterances. Empty if only the title or a name matches. */
   matches?: Match[];
+}
+
+/** A conversation must match all filters, as in `GET /conversations`. */
+export interface ConversationFilterInput {
+  q?: string;
+  mode?: ConversationMode;
+  created_after?: string;
+  created_before?: string;
+  min_speakers?: number;
+  max_speakers?: number;
+  min_duration?: number;
+  max_duration?: number;
+  moment?: MomentCategory;
+  sentiment?: SentimentLabel;
+  label?: string;
+  reviewed?: 'true' | 'false';
+  on_hold?: 'true' | 'false';
+  /** Recordings that began at this time or later. */
+  from?: string | string;
+  /** Recordings that began before this time. */
+  to?: string | string;
+  /** Time zone (IANA) of days. Default: `UTC`. */
+  tz?: string;
+  /** Conversations in this language (BCP 47); `en` includes `en-GB`. */
+  language?: string;
+  /** Conversations in which this person speaks: the id of a person, or the name of a speaker. */
+  person?: string;
+  /** Conversations that this enabled rule matches. */
+  rule?: string;
 }
 
 export interface ConversationHoldRequest {
@@ -1076,6 +1145,18 @@ export interface Evidence {
 
 /** The formats of an export. */
 export type ExportFormat = 'json' | 'txt' | 'md' | 'srt' | 'vtt' | 'csv' | 'html';
+
+/** A conversation in an export of several. */
+export interface ExportedFile {
+  conversation_id: string;
+  filename: string | null;
+  /** The text of the file; null if it failed. */
+  content: string | null;
+  error: {
+    code: ErrorCode;
+    message: string;
+  } | null;
+}
 
 /** The analyses that failed with one error code. */
 export interface Failure {
@@ -1794,7 +1875,7 @@ export interface NewPlaylistShareRequest {
 }
 
 export interface NewRedactionRequest {
-  filter: RedactionFilterInput;
+  filter: ConversationFilterInput;
   /** Kinds of values to remove from words, sound and texts. */
   kinds: RedactionKind[];
 }
@@ -2302,8 +2383,10 @@ export interface Receipt {
   at: string;
   /** `key <id>`, `person <address>`, `retention`, or the operator as the audit names it. */
   by: string;
-  /** Null for a redaction over a filter. */
+  /** Null for several. */
   conversation_id: string | null;
+  /** The conversations of `deletions`. */
+  conversation_ids?: string[];
   /** The redaction over a filter that it belongs to; null if there is none. */
   redaction_id: string | null;
   /** The objects that were removed, by their storage keys. */
@@ -2346,8 +2429,8 @@ export interface ReceiptKeys {
   }[];
 }
 
-/** `deletion`: somebody deleted a conversation. `retention`: its time was over. `redaction`: a stored conversation was redacted. `redactions`: a redaction of all conversations that matched a filter has ended. */
-export type ReceiptKind = 'deletion' | 'retention' | 'redaction' | 'redactions';
+/** `deletion`: somebody deleted a conversation. `deletions`: somebody deleted several in one request, each of which also has a receipt of its own. `retention`: its time was over. `redaction`: a stored conversation was redacted. `redactions`: a redaction of all conversations that matched a filter has ended. */
+export type ReceiptKind = 'deletion' | 'deletions' | 'retention' | 'redaction' | 'redactions';
 
 export interface ReceiptList {
   receipts: Receipt[];
@@ -2414,35 +2497,6 @@ export interface RedactionDeed {
     people: number;
     messages: number;
   };
-}
-
-/** A conversation must match all filters, as in `GET /conversations`. */
-export interface RedactionFilterInput {
-  q?: string;
-  mode?: ConversationMode;
-  created_after?: string;
-  created_before?: string;
-  min_speakers?: number;
-  max_speakers?: number;
-  min_duration?: number;
-  max_duration?: number;
-  moment?: MomentCategory;
-  sentiment?: SentimentLabel;
-  label?: string;
-  reviewed?: 'true' | 'false';
-  on_hold?: 'true' | 'false';
-  /** Recordings that began at this time or later. */
-  from?: string | string;
-  /** Recordings that began before this time. */
-  to?: string | string;
-  /** Time zone (IANA) of days. Default: `UTC`. */
-  tz?: string;
-  /** Conversations in this language (BCP 47); `en` includes `en-GB`. */
-  language?: string;
-  /** Conversations in which this person speaks: the id of a person, or the name of a speaker. */
-  person?: string;
-  /** Conversations that this enabled rule matches. */
-  rule?: string;
 }
 
 /** A redaction of all conversations that matched a filter. */

@@ -9,6 +9,7 @@ import type { AppEnv } from './identity/env.ts';
 import { requireAccess, requireKnownQuery } from './keys/access.ts';
 import { logAccess } from './keys/access-log.ts';
 import { analyze } from './routes/analyze.ts';
+import { batch } from './routes/batch.ts';
 import { commitments } from './routes/commitments.ts';
 import { conversations } from './routes/conversations.ts';
 import { dashboard } from './routes/dashboard.ts';
@@ -67,6 +68,7 @@ export const app = new Hono<AppEnv>()
   .route('/', shares)
   .route('/', holds)
   .route('/', receipts)
+  .route('/', batch)
   .route('/', redactions)
   .route('/', signIn)
   .route('/', conversations)

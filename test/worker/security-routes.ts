@@ -493,6 +493,11 @@ export const ROUTES: Readonly<Record<string, Asked>> = {
   'GET /holds': { path: () => '/holds', rightful: 200 },
   'GET /receipts': { path: () => '/receipts', rightful: 200 },
   // Nothing of the tenant has this label.
+  'POST /conversations/batch': {
+    path: () => '/conversations/batch',
+    json: ({ conversation }) => ({ ids: [conversation], labels: { add: [`seen ${crypto.randomUUID()}`] } }),
+    rightful: 200,
+  },
   'POST /redactions': {
     path: () => '/redactions',
     json: () => ({ filter: { label: 'nowhere' }, kinds: ['card'] }),

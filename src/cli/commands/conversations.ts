@@ -1,11 +1,13 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { clockOf } from '../../mcp/links.ts';
 import {
+  type BatchRequest,
   type ConversationEntry,
   type ConversationQueryInput,
   type ExportFormat,
   MOMENT_CATEGORIES,
   type MomentCategory,
+  UndertoneError,
 } from '../../sdk/index.ts';
 import { EXIT, exitOf, Misuse } from '../exits.ts';
 import { listLines, resultLines } from '../result.ts';
@@ -33,12 +35,14 @@ interface ListCommand extends ServiceOptions {
 export function addConversations(program: Command, run: CommandRun): void {
   const group = program
     .command('conversations')
-    .description('List, search, show, export and delete stored conversations');
+    .description('List, search, show, label, export and delete stored conversations');
   addList(group, run);
   addShow(group, run);
   addCourse(group, run);
   addExport(group, run);
   addAccess(group, run);
+  addLabel(group, run);
+  addReview(group, run);
   addDelete(group, run);
 }
 
@@ -208,27 +212,56 @@ function addExport(group: Command, run: CommandRun): void {
     });
 }
 
+/** Does one act on conversations, and says what became of each. */
+async function changeEach(
+  self: Command,
+  run: CommandRun,
+  { done, ...request }: BatchRequest & { done: string },
+): Promise<void> {
+  const options = self.optsWithGlobals<ServiceOptions & { json?: true }>();
+  const result = await clientOf(options, run.onRetry).conversations.batch(request, { signal: run.signal });
+  if (options.json) await print(JSON.stringify(result));
+  let code: number = EXIT.done;
+  for (const { conversation_id: id, outcome, error } of result.items) {
+    if (error) code ||= exitOf(new UndertoneError(error.code, error.message));
+    const what = outcome === 'done' ? done : 'Unchanged';
+    if (!options.json) run.note(error ? `${id}: ${error.message}` : `${what}: ${id}`);
+  }
+  process.exitCode = code;
+}
+
+const collect = (value: string, before: string[]): string[] => [...before, value];
+
+function addLabel(group: Command, run: CommandRun): void {
+  group
+    .command('label')
+    .description('Add and remove labels of conversations')
+    .argument('<id...>')
+    .option('--add <label>', 'label to add; can be repeated', collect, [])
+    .option('--remove <label>', 'label to remove; can be repeated', collect, [])
+    .option('--json', 'print the outcomes as JSON')
+    .action((ids: string[], { add, remove }: { add: string[]; remove: string[] }, self: Command) =>
+      changeEach(self, run, { ids, labels: { add, remove }, done: 'Labelled' }),
+    );
+}
+
+function addReview(group: Command, run: CommandRun): void {
+  group
+    .command('review')
+    .description('Mark conversations as reviewed')
+    .argument('<id...>')
+    .option('--undo', 'mark them as to review')
+    .option('--json', 'print the outcomes as JSON')
+    .action((ids: string[], { undo }: { undo?: true }, self: Command) =>
+      changeEach(self, run, { ids, reviewed: !undo, done: undo ? 'To review' : 'Reviewed' }),
+    );
+}
+
 function addDelete(group: Command, run: CommandRun): void {
   group
     .command('delete')
     .description('Delete conversations with everything stored for them')
     .argument('<id...>')
-    .option('--json', 'print each receipt as a line of JSON')
-    .action(async (ids: string[], _, self: Command) => {
-      const options = self.optsWithGlobals<ServiceOptions & { json?: true }>();
-      const { conversations } = clientOf(options, run.onRetry);
-      let code: number = EXIT.done;
-      for (const id of ids) {
-        try {
-          const receipt = await conversations.delete(id, { signal: run.signal });
-          if (options.json) await print(JSON.stringify(receipt));
-          else run.note(`Deleted: ${id}`);
-        } catch (error) {
-          if (ids.length === 1 || run.signal.aborted) throw error;
-          run.note(`${id}: ${error instanceof Error ? error.message : error}`);
-          code ||= exitOf(error);
-        }
-      }
-      process.exitCode = code;
-    });
+    .option('--json', 'print the outcomes and the receipt of all as JSON')
+    .action((ids: string[], _, self: Command) => changeEach(self, run, { ids, delete: true, done: 'Deleted' }));
 }

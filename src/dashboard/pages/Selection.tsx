@@ -1,7 +1,8 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import type { ConversationEntry, DeletionReceipt, ExportFormat } from '../../sdk/wire.ts';
+import { UndertoneError } from '../../sdk/error.ts';
+import type { BatchRequest, ConversationEntry, ExportFormat, Receipt } from '../../sdk/wire.ts';
 import { Dialog, Menu } from '../lib/dialog.tsx';
 import { errorTextOf } from '../lib/error-texts.ts';
 import { bytes } from '../lib/format.ts';
@@ -12,9 +13,10 @@ import { FORMATS, fileName, save } from '../lib/save.ts';
 import { service } from '../lib/session.ts';
 import { say } from '../lib/tip.tsx';
 import { titleOf } from '../lib/title.ts';
+import type { ZipFile } from '../lib/zip.ts';
 
-/** Requests of one act that run at the same time. */
-const AT_ONCE = 4;
+/** Limit on the conversations of one request. */
+const MOST_AT_ONCE = 200;
 /** Limit on a label, characters. */
 const LABEL_CHARS = 60;
 
@@ -27,38 +29,52 @@ export interface Picked {
   review: () => void;
 }
 
-interface Outcome<T> {
-  done: { entry: ConversationEntry; value: T }[];
+/** What an act on conversations did. */
+interface Outcome {
+  done: ConversationEntry[];
   failed: { entry: ConversationEntry; error: unknown }[];
+  /** One for each request that deleted any. */
+  receipts: Receipt[];
 }
 
-/** Runs one act for each conversation, some at a time. */
-async function forEach<T>(
+const failureOf = ({ code, message }: { code: string; message: string }): unknown => new UndertoneError(code, message);
+
+function* requestsOf(entries: readonly ConversationEntry[]): Generator<readonly ConversationEntry[], void> {
+  for (let at = 0; at < entries.length; at += MOST_AT_ONCE) yield entries.slice(at, at + MOST_AT_ONCE);
+}
+
+const idsOf = (entries: readonly ConversationEntry[]): string[] => entries.map((entry) => entry.conversation_id);
+
+/** One act on all of them, with one request unless they are very many. */
+async function actOn(
   entries: readonly ConversationEntry[],
-  act: (entry: ConversationEntry) => Promise<T>,
-): Promise<Outcome<T>> {
-  const outcome: Outcome<T> = { done: [], failed: [] };
-  const left = [...entries];
-  const work = async (): Promise<void> => {
-    for (let entry = left.shift(); entry; entry = left.shift())
-      try {
-        outcome.done.push({ entry, value: await act(entry) });
-      } catch (error) {
-        outcome.failed.push({ entry, error });
-      }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  act: Pick<BatchRequest, 'labels' | 'reviewed' | 'delete'>,
+): Promise<Outcome> {
+  const outcome: Outcome = { done: [], failed: [], receipts: [] };
+  for (const some of requestsOf(entries)) {
+    const { items, receipt } = await service().conversations.batch({ ids: idsOf(some), ...act });
+    for (const [i, { outcome: how, error }] of items.entries())
+      if (error) outcome.failed.push({ entry: some[i]!, error: failureOf(error) });
+      else if (how === 'done') outcome.done.push(some[i]!);
+    if (receipt) outcome.receipts.push(receipt);
+  }
   return outcome;
 }
 
 const countOf = (count: number): string => `${count} ${count === 1 ? 'conversation' : 'conversations'}`;
 
 /** Says what was done, and what was not and why. */
-function tell(done: string, { done: { length }, failed }: Outcome<unknown>, undo?: () => void): void {
+function tell(
+  done: string,
+  { done: { length }, failed }: Pick<Outcome, 'failed'> & { done: readonly unknown[] },
+  undo?: () => void,
+): void {
   const [first] = failed;
   const rest = first ? ` ${failed.length} failed: ${errorTextOf(first.error).what}` : '';
   say(`${done}: ${countOf(length)}.${rest}`, length > 0 ? undo : undefined);
 }
+
+const sayFault = (error: unknown): void => say(errorTextOf(error).what);
 
 /**
  * The selection of the list, with the bar of its acts below the page.
@@ -73,7 +89,7 @@ export function useSelection(
   const { route } = useLocation();
   const [entries, setEntries] = useState<ReadonlyMap<string, ConversationEntry>>(new Map());
   const [dialog, setDialog] = useState<'label' | 'delete' | DOMRect | undefined>(undefined);
-  const [receipt, setReceipt] = useState<Outcome<DeletionReceipt> | undefined>(undefined);
+  const [receipt, setReceipt] = useState<Outcome | undefined>(undefined);
   const clear = (): void => setEntries(new Map());
   useEffect(clear, [address]);
   // A conversation may have changed since it was selected.
@@ -89,16 +105,13 @@ export function useSelection(
     });
   const review = (): void => {
     const reviewed = !chosen.every(({ reviewed_at }) => reviewed_at !== null);
-    const mark = (changed: readonly ConversationEntry[], isOn: (entry: ConversationEntry) => boolean) =>
-      forEach(changed, (entry) => service().conversations.edit(entry.conversation_id, { reviewed: isOn(entry) }));
-    void mark(chosen, () => reviewed).then((outcome) => {
-      const undo = (): void => {
-        const changed = outcome.done.map(({ entry }) => entry);
-        void mark(changed, ({ reviewed_at }) => reviewed_at !== null).then(again);
-      };
+    const mark = async (): Promise<void> => {
+      const outcome = await actOn(chosen, { reviewed });
+      const undo = (): void => void actOn(outcome.done, { reviewed: !reviewed }).then(again, sayFault);
       tell(reviewed ? 'Reviewed' : 'To review', outcome, undo);
       again();
-    });
+    };
+    void mark().catch(sayFault);
   };
   const picked: Picked = { entries, set, clear, label: () => setDialog('label'), review };
   const [a, b, ...others] = chosen;
@@ -167,11 +180,11 @@ export function useSelection(
             items={(Object.entries(FORMATS) as [ExportFormat, string][]).map(([format, label]) => ({
               icon: 'file',
               label,
-              run: () => void exportAll(chosen, format),
+              run: () => void exportAll(chosen, format).catch(sayFault),
             }))}
           />
         )}
-        {receipt && <Receipt outcome={receipt} close={() => setReceipt(undefined)} />}
+        {receipt && <Deleted outcome={receipt} close={() => setReceipt(undefined)} />}
       </>
     ),
   };
@@ -180,18 +193,21 @@ export function useSelection(
 /** Downloads one file, or an archive of several. */
 async function exportAll(entries: readonly ConversationEntry[], format: ExportFormat): Promise<void> {
   say(`Exporting ${countOf(entries.length)}`);
-  const outcome = await forEach(
-    entries.filter(({ result }) => result !== null),
-    async (entry) => ({
-      name: `${fileName(titleOf(entry))}.${format}`,
-      content: await service().conversations.export(entry.conversation_id, format),
-    }),
-  );
-  const files = outcome.done.map(({ value }) => value);
+  const failed: Outcome['failed'] = [];
+  const files: ZipFile[] = [];
+  for (const some of requestsOf(entries.filter(({ result }) => result !== null))) {
+    const byId = new Map(some.map((entry) => [entry.conversation_id, entry]));
+    for await (const file of service().conversations.exportFiles({ ids: idsOf(some), export: format })) {
+      const entry = byId.get(file.conversation_id);
+      if (entry && file.error) failed.push({ entry, error: failureOf(file.error) });
+      else if (entry)
+        files.push({ name: `${fileName(titleOf(entry))}.${format}`, content: new Blob([file.content ?? '']) });
+    }
+  }
   const [first] = files;
   if (files.length === 1 && first) save(first.content, first.name);
   else if (first) save(await (await import('../lib/zip.ts')).zipOf(files), 'conversations.zip');
-  tell('Exported', outcome);
+  tell('Exported', { done: files, failed });
 }
 
 interface DialogProps {
@@ -201,20 +217,14 @@ interface DialogProps {
 
 function LabelDialog({ entries, close, again }: DialogProps & { again: () => void }) {
   const known = [...new Set(entries.flatMap(({ labels }) => labels))].sort();
-  const write = (labels: (entry: ConversationEntry) => string[], changed: readonly ConversationEntry[]) =>
-    forEach(changed, (entry) => service().conversations.edit(entry.conversation_id, { labels: labels(entry) }));
   const run = async (form: FormData): Promise<undefined> => {
     const label = String(form.get('label') ?? '').trim();
     const adds = form.get('act') !== 'remove';
-    const changed = entries.filter(({ labels }) => labels.includes(label) !== adds);
-    const outcome = await write(
-      ({ labels }) => (adds ? [...labels, label] : labels.filter((one) => one !== label)),
-      changed,
-    );
-    const undo = (): void => {
-      const written = outcome.done.map(({ entry }) => entry);
-      void write(({ labels }) => labels, written).then(again);
-    };
+    const act = (isAdded: boolean) => ({
+      labels: { add: isAdded ? [label] : [], remove: isAdded ? [] : [label] },
+    });
+    const outcome = await actOn(entries, act(adds));
+    const undo = (): void => void actOn(outcome.done, act(!adds)).then(again, sayFault);
     tell(adds ? `Labelled ${label}` : `Label ${label} removed`, outcome, undo);
     again();
   };
@@ -242,13 +252,9 @@ function LabelDialog({ entries, close, again }: DialogProps & { again: () => voi
   );
 }
 
-function DeleteDialog({
-  entries,
-  close,
-  deleted,
-}: DialogProps & { deleted: (outcome: Outcome<DeletionReceipt>) => void }) {
+function DeleteDialog({ entries, close, deleted }: DialogProps & { deleted: (outcome: Outcome) => void }) {
   const run = async (): Promise<undefined> => {
-    deleted(await forEach(entries, ({ conversation_id: id }) => service().conversations.delete(id)));
+    deleted(await actOn(entries, { delete: true }));
   };
   return (
     <Prompt title={`Delete ${countOf(entries.length)}?`} act="Delete" isDangerous close={close} run={run}>
@@ -261,14 +267,14 @@ function DeleteDialog({
 }
 
 /** One receipt for all that was deleted. */
-function Receipt({ outcome: { done, failed }, close }: { outcome: Outcome<DeletionReceipt>; close: () => void }) {
-  const receipts = done.map(({ value }) => value);
-  const size = receipts.reduce((sum, one) => sum + one.bytes, 0);
-  const objects = receipts.reduce((sum, one) => sum + one.objects.length, 0);
+function Deleted({ outcome: { done, failed, receipts }, close }: { outcome: Outcome; close: () => void }) {
+  const removed = receipts.flatMap((one) => one.removed);
+  const size = removed.reduce((sum, one) => sum + one.bytes, 0);
+  const [receipt, ...more] = receipts;
   return (
     <Dialog title="Deleted" close={close}>
       <p>
-        {countOf(done.length)}, {objects} {objects === 1 ? 'file' : 'files'}, {bytes(size)}.
+        {countOf(done.length)}, {removed.length} {removed.length === 1 ? 'file' : 'files'}, {bytes(size)}.
       </p>
       {failed.length > 0 && (
         <ul class="failed1">
@@ -279,15 +285,18 @@ function Receipt({ outcome: { done, failed }, close }: { outcome: Outcome<Deleti
           ))}
         </ul>
       )}
-      <button
-        type="button"
-        class="btn"
-        onClick={() =>
-          save(new Blob([JSON.stringify(receipts, null, 2)], { type: 'application/json' }), 'deletion-receipt.json')
-        }
-      >
-        <Icon name="download" size={16} /> Save the receipt
-      </button>
+      {receipt && (
+        <button
+          type="button"
+          class="btn"
+          onClick={() => {
+            const text = JSON.stringify(more.length === 0 ? receipt : receipts, null, 2);
+            save(new Blob([text], { type: 'application/json' }), 'deletion-receipt.json');
+          }}
+        >
+          <Icon name="download" size={16} /> Save the receipt
+        </button>
+      )}
     </Dialog>
   );
 }

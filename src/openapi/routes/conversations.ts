@@ -1,5 +1,6 @@
 import { ConversationAccessSchema } from '../../contract/access-log.ts';
 import { AnalysisResponseSchema } from '../../contract/analysis.ts';
+import { BatchResultSchema, BatchSchema } from '../../contract/batch.ts';
 import {
   CommentListSchema,
   CommentPatchSchema,
@@ -14,6 +15,7 @@ import {
 } from '../../contract/conversations.ts';
 import { CourseSchema } from '../../contract/course.ts';
 import { JobSchema, UnfinishedJobSchema } from '../../contract/jobs.ts';
+import { LIMITS } from '../../contract/limits.ts';
 import { LevelsSchema } from '../../contract/media.ts';
 import { ProposalsSchema } from '../../contract/people.ts';
 import { UnredactedSchema } from '../../contract/redaction.ts';
@@ -94,6 +96,26 @@ export const conversations: Descriptions = {
     summary: 'Export all conversations',
     answers: { 200: { description: 'Conversations, ordered by id.', content: NDJSON } },
     errors: ['INVALID_REQUEST'],
+  },
+  'POST /conversations/batch': {
+    id: 'changeConversations',
+    tag: 'conversations',
+    summary: 'Label, mark, export or delete several conversations',
+    description: `One act on at most ${LIMITS.batch} conversations, by their ids or by a filter. Each has its own outcome, so that one on hold or unknown does not stop the others. Labels and marks need a key with the scope \`analyze\`, exports \`read\`, deletions \`delete\`. The access log has an entry for each conversation.`,
+    body: { content: json(BatchSchema, { ids: [ID], labels: { add: ['renewal'] } }) },
+    answers: {
+      200: {
+        description: 'The outcomes; for an export, one `ExportedFile` per line.',
+        content: {
+          ...json(BatchResultSchema, {
+            ...{ done: 1, unchanged: 0, failed: 0, receipt: null },
+            items: [{ conversation_id: ID, outcome: 'done', error: null }],
+          }),
+          'application/x-ndjson': { schema: { type: 'string', description: 'One `ExportedFile` per line.' } },
+        },
+      },
+    },
+    errors: ['INVALID_REQUEST', 'UPLOAD_STALLED', 'OVERLOADED'],
   },
   'GET /conversations/:conversation_id': {
     id: 'getConversation',

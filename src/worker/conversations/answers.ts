@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import * as z from 'zod';
+import type { ExportedFile } from '../../contract/batch.ts';
 import type { CommentBody, ConversationRecordBody } from '../../contract/conversations.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { JobBody } from '../../contract/jobs.ts';
@@ -11,7 +12,7 @@ import { queueOf } from '../pool/place.ts';
 import { type CourseResult, courseOf } from '../results/course.ts';
 import { editedBy, rolesOf } from '../results/edits/edited.ts';
 import { peopleOf } from '../results/edits/people.ts';
-import { type ExportFormat, exportName } from '../results/exports/exported.ts';
+import { type Exported, type ExportFormat, exportName } from '../results/exports/exported.ts';
 import { cutRecording, cutWebm } from '../results/piece-sound.ts';
 import { type StoredComment, type StoredRecord, titleOf } from '../results/record.ts';
 import { readCourse, readExported } from '../results/stored-result.ts';
@@ -227,28 +228,75 @@ export async function exportResponse(
   record: StoredRecord,
   format: ExportFormat,
 ): Promise<Response> {
-  const { extension, contentType, write } = format;
-  const { id: conversationId, createdAt, options, edits, people } = record;
-  const title = titleOf(record);
-  const disposition = `attachment; filename="${exportName({ title, conversationId })}${extension}"`;
+  const { contentType, write } = format;
+  const disposition = `attachment; filename="${exportedName(record, format)}"`;
   if (!write) return serveResult(c, record, { 'Content-Disposition': disposition });
-  const result = await readExported(mediaStore(c.env), shownResultKey(c.var.tenant, record));
-  const edited = editedBy(edits, people);
-  const pieces = write({
-    ...result,
-    conversationId,
-    title,
-    labels: edited.labels,
-    roles: rolesOf(edited, result.roles),
-    createdAt: new Date(createdAt).toISOString(),
-    goal: options.goal,
-  });
+  const pieces = write(await exportedOf(c.env, c.var.tenant, record));
   const headers = {
     'Content-Type': contentType,
     'Content-Disposition': disposition,
     'X-Content-Type-Options': 'nosniff',
   };
   return c.body(textStream(pieces), 200, { ...headers, 'Cache-Control': 'private, no-cache' });
+}
+
+const exportedName = (record: StoredRecord, { extension }: ExportFormat): string =>
+  `${exportName({ title: titleOf(record), conversationId: record.id })}${extension}`;
+
+async function exportedOf(env: Env, tenant: string, record: StoredRecord): Promise<Exported> {
+  const { id: conversationId, createdAt, options, edits, people } = record;
+  const result = await readExported(mediaStore(env), shownResultKey(tenant, record));
+  const edited = editedBy(edits, people);
+  return {
+    ...result,
+    conversationId,
+    title: titleOf(record),
+    labels: edited.labels,
+    roles: rolesOf(edited, result.roles),
+    createdAt: new Date(createdAt).toISOString(),
+    goal: options.goal,
+  };
+}
+
+/** Conversations as files in an export format, each a line of NDJSON with the text of the file. */
+export const filesStream = (env: Env, tenant: string, ids: readonly string[], format: ExportFormat): ReadableStream =>
+  byteStream(fileLines(env, tenant, ids, format));
+
+async function* fileLines(
+  env: Env,
+  tenant: string,
+  ids: readonly string[],
+  format: ExportFormat,
+): AsyncGenerator<Uint8Array, void> {
+  const encoder = new TextEncoder();
+  for (const id of ids) {
+    const found = await tenantOf(env, tenant).conversations.find(id);
+    const text = found?.record.status === 'completed' ? await fileText(env, tenant, found.record, format) : null;
+    if (!found || !text) {
+      const { code, detail } = new ServiceError(found ? 'NOT_COMPLETED' : 'NOT_FOUND');
+      const error = { code, message: detail };
+      const line = { conversation_id: id, filename: null, content: null, error } satisfies ExportedFile;
+      yield encoder.encode(`${JSON.stringify(line)}\n`);
+      continue;
+    }
+    const head = JSON.stringify({ conversation_id: id, error: null, filename: exportedName(found.record, format) });
+    yield encoder.encode(`${head.slice(0, -1)},"content":"`);
+    // The text of an escaped string, without its quotation marks. Pieces may divide a surrogate pair.
+    for await (const piece of text) yield encoder.encode(JSON.stringify(piece).slice(1, -1));
+    yield encoder.encode('"}\n');
+  }
+}
+
+/** The text of a file in pieces; null if it no longer exists. */
+async function fileText(
+  env: Env,
+  tenant: string,
+  record: StoredRecord,
+  { write }: ExportFormat,
+): Promise<AsyncIterable<string> | null> {
+  const stored = write ? null : await mediaStore(env).get(shownResultKey(tenant, record));
+  const bytes = write ? textStream(write(await exportedOf(env, tenant, record))) : stored?.body;
+  return bytes?.pipeThrough(new TextDecoderStream()) ?? null;
 }
 
 /** Size of the chunks that text is collected into, to avoid many small writes. */

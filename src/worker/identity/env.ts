@@ -1,3 +1,4 @@
+import type { AccessAct } from '../../contract/access-log.ts';
 import type { SettingVariables } from '../settings/settings.ts';
 import type { Admin, Caller, Operator } from './caller.ts';
 
@@ -36,6 +37,8 @@ export interface AppEnv {
     operator: Operator;
     /** The conversation that the response shows, for the access log, where the path does not name it. */
     accessed: string | undefined;
+    /** The conversations that the request accessed, and how, for the access log, where an entry is made for each. */
+    accessedEach: { act: AccessAct; conversations: readonly string[] } | undefined;
     /** The part of the recording that the response has, 0..1, for the access log, where it is not in the headers. */
     part: { from: number; to: number } | undefined;
   };

@@ -18,6 +18,10 @@ export const logAccess = createMiddleware<AppEnv>(async (c, next) => {
   const route = routeOf(c);
   const logged = route === undefined ? undefined : LOGGED[route];
   if (!logged || !c.res.ok || c.req.raw.method === 'HEAD') return;
+  if (logged.of === 'each') {
+    const { act = logged.act, conversations = [] } = c.var.accessedEach ?? {};
+    return record(c, visitorOf(c), { act, route: route!, conversation: null }, conversations);
+  }
   const conversation = logged.of === 'named' ? c.var.accessed : conversationIn(c, route!);
   // The handler names no conversation where the response shows none.
   if (conversation === undefined) return;
@@ -30,15 +34,19 @@ export function logRefusal(c: Context<AppEnv>, caller: Caller, route: string): v
     record(c, visitorFrom(caller), { act: 'refused', route, conversation: conversationIn(c, route) });
 }
 
-/** The response does not wait for the log. An entry that cannot be stored is lost, and the log of faults says so. */
+/**
+ * The response does not wait for the log. An entry that cannot be stored is lost, and the log of faults says so.
+ * @param each makes an entry for each of these conversations
+ */
 function record(
   c: Context<AppEnv>,
   { tenant, ...visitor }: Visitor,
   request: Pick<Accessed, 'act' | 'route' | 'conversation' | 'part'>,
+  each?: readonly string[],
 ): void {
   const accessed: Accessed = { ...request, ...visitor, address: addressOf(c) };
   c.executionCtx.waitUntil(
-    (async () => tenantOf(c.env, tenant).recordAccess(accessed))().catch((error: unknown) =>
+    (async () => tenantOf(c.env, tenant).recordAccess(accessed, each))().catch((error: unknown) =>
       logFault(asServiceError(error), { task: 'access log' }),
     ),
   );

@@ -666,9 +666,13 @@ export class Tenant extends DurableObject<Env> {
     return begun;
   }
 
-  /** Adds a request to the access log. */
-  recordAccess(accessed: Accessed): void {
-    if (this.#exists) this.#access.record(accessed, Date.now());
+  /**
+   * Adds a request to the access log.
+   * @param each the conversations that get an entry each; absent: the one of the request
+   */
+  recordAccess(accessed: Accessed, each: readonly (string | null)[] = [accessed.conversation]): void {
+    if (!this.#exists) return;
+    for (const conversation of each) this.#access.record({ ...accessed, conversation }, Date.now());
   }
 
   /** Entries of the access log that match the query, newest first. */

@@ -1,6 +1,8 @@
 import { RpcTarget } from 'cloudflare:workers';
+import type { Batch, BatchAct, BatchItem } from '../../../contract/batch.ts';
 import type {
   ConversationEntry,
+  ConversationFilter,
   ConversationList,
   ConversationQuery,
   Deletion,
@@ -14,7 +16,6 @@ import { type AnalysisOptions, type TenantOptions, underTenant, withoutAffectOf 
 import { MOST_TEXT_CHARS } from '../../../contract/pipeline.ts';
 import type { StoredReceipt } from '../../../contract/receipts.ts';
 import { inOrder, type RedactionKind } from '../../../contract/redaction.ts';
-import type { RedactionFilter } from '../../../contract/redactions.ts';
 import { fail, ok, type Result } from '../../../contract/result.ts';
 import type { Env } from '../../identity/env.ts';
 import { editedBy, hiddenLabels } from '../../results/edits/edited.ts';
@@ -39,6 +40,7 @@ import { IS_HELD } from '../holds/tenant-holds.ts';
 import type { JobRequest } from '../jobs/job.ts';
 import type { AnalysisOutcome } from '../jobs/job-table.ts';
 import { newReceiptId } from '../receipts.ts';
+import { batchOf, receiptOf } from './batches.ts';
 import { Catalogue, CONVERSATION_TABLES, type Found, type IndexListener } from './catalogue.ts';
 import { BATCH, CatalogueSync, type SyncHost } from './catalogue-sync.ts';
 
@@ -158,7 +160,7 @@ export class TenantConversations extends RpcTarget {
    * Ids of the completed conversations that match a filter, oldest first.
    * @throws ServiceError INVALID_REQUEST for a bad search
    */
-  matching(filter: RedactionFilter, limit: number): string[] {
+  matching(filter: ConversationFilter, limit: number): string[] {
     return this.#catalogue.matching({ ...filter, status: 'completed' }, limit);
   }
 
@@ -294,13 +296,76 @@ export class TenantConversations extends RpcTarget {
     await this.settle(id);
   }
 
-  /** Marks a conversation as reviewed, or as to review again. */
-  async setReviewed(id: string, isReviewed: boolean): Promise<void> {
-    const found = this.#sync.find(id);
-    if (!found) return;
+  /** Marks a conversation as reviewed, or as to review again. @returns whether that is a change */
+  async setReviewed(id: string, isReviewed: boolean): Promise<Result<boolean>> {
+    const found = this.#sync.findStaying(id);
+    if (!found) return UNKNOWN;
+    if ((found.record.reviewedAt !== undefined) === isReviewed) return ok(false);
     const { reviewedAt = Date.now(), ...record } = found.record;
     this.#catalogue.put(isReviewed ? { ...record, reviewedAt } : record);
     await this.#sync.settle(id);
+    return ok(true);
+  }
+
+  /** Adds and removes labels. @returns whether that is a change */
+  async relabel(id: string, { add, remove }: NonNullable<BatchAct['labels']>): Promise<Result<boolean>> {
+    const found = this.#sync.findStaying(id);
+    if (!found) return UNKNOWN;
+    const { record } = found;
+    const before = editedBy(record.edits).labels;
+    const labels = [...new Set([...before.filter((label) => !remove.includes(label)), ...add])];
+    if (JSON.stringify(labels) === JSON.stringify(before)) return ok(false);
+    if (labels.length > LIMITS.tags)
+      return fail('INVALID_REQUEST', `This conversation would have more than ${LIMITS.tags} labels, its limit`);
+    const edits = [...record.edits, { labels }];
+    if (JSON.stringify(edits).length > LIMITS.editBytes)
+      return fail('INVALID_REQUEST', `The edits of this conversation exceed their limit of ${LIMITS.editBytes} bytes`);
+    this.#catalogue.put({ ...record, edits });
+    await this.#sync.settle(id);
+    return ok(true);
+  }
+
+  /**
+   * The conversations that a request over several means, and which of them exist.
+   * @returns ids in the order of the request, or oldest first; no id twice
+   */
+  async chosen({ ids, filter }: Pick<Batch, 'ids' | 'filter'>): Promise<Result<{ ids: string[]; known: string[] }>> {
+    if (!this.#host.exists()) return ok({ ids: [...new Set(ids)], known: [] });
+    if (!filter) {
+      const asked = [...new Set(ids)];
+      return ok({ ids: asked, known: asked.filter((id) => this.#sync.findStaying(id) !== null) });
+    }
+    try {
+      const found = this.#catalogue.matching(filter, LIMITS.batch + 1);
+      if (found.length <= LIMITS.batch) return ok({ ids: found, known: found });
+      return fail('INVALID_REQUEST', `filter: matches more than ${LIMITS.batch} conversations; narrow it`);
+    } catch (error) {
+      if (error instanceof ServiceError) return fail(error.code, error.detail);
+      throw error;
+    }
+  }
+
+  /**
+   * Changes or deletes conversations, some at a time. A failure of one does not stop the others.
+   * @param by who asks for it, as a receipt names them
+   * @returns an outcome for each id, in their order, and one receipt for all that were deleted
+   */
+  async batch(
+    ids: readonly string[],
+    act: BatchAct,
+    by: string,
+  ): Promise<{ items: BatchItem[]; receipt: StoredReceipt | null }> {
+    const deletions: Deletion[] = [];
+    const items = await batchOf(ids, async (id) => {
+      if (act.labels) return this.relabel(id, act.labels);
+      if (act.reviewed !== undefined) return this.setReviewed(id, act.reviewed);
+      const removed = await this.remove(id, by);
+      if (removed.ok) deletions.push(removed.value);
+      return removed.ok ? ok(true) : removed;
+    });
+    const receipt = deletions.length > 0 ? receiptOf(deletions, by) : null;
+    if (receipt) this.#host.onReceipt(receipt);
+    return { items, receipt };
   }
 
   /**
