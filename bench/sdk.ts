@@ -8,7 +8,7 @@ import { report } from './report.ts';
 
 const SDK = join(import.meta.dirname, '../src/sdk');
 /** Limit on the total size, bytes. */
-const MOST_GZIP_BYTES = 13_500;
+const MOST_GZIP_BYTES = 13_700;
 
 interface Weight {
   minified: number;

@@ -283,7 +283,7 @@ export const ConversationFilterSchema = z
     id: 'ConversationFilterInput',
     description: 'A conversation must match all filters, as in `GET /conversations`.',
   });
-export type ConversationFilter = z.infer<typeof ConversationFilterSchema>;
+export type ConversationFilterInput = z.infer<typeof ConversationFilterSchema>;
 
 /** Body of POST /conversations/{id}/feedback. */
 export const FeedbackSchema = z

@@ -29,7 +29,7 @@ export interface Picked {
   review: () => void;
 }
 
-/** What an act on conversations did. */
+/** The effect of an act on conversations. */
 interface Outcome {
   done: ConversationEntry[];
   failed: { entry: ConversationEntry; error: unknown }[];

@@ -2,7 +2,7 @@ import { RpcTarget } from 'cloudflare:workers';
 import type { Batch, BatchAct, BatchItem } from '../../../contract/batch.ts';
 import type {
   ConversationEntry,
-  ConversationFilter,
+  ConversationFilterInput,
   ConversationList,
   ConversationQuery,
   Deletion,
@@ -160,7 +160,7 @@ export class TenantConversations extends RpcTarget {
    * Ids of the completed conversations that match a filter, oldest first.
    * @throws ServiceError INVALID_REQUEST for a bad search
    */
-  matching(filter: ConversationFilter, limit: number): string[] {
+  matching(filter: ConversationFilterInput, limit: number): string[] {
     return this.#catalogue.matching({ ...filter, status: 'completed' }, limit);
   }
 
