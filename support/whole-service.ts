@@ -17,6 +17,8 @@ export interface Stack {
   url: URL;
   /** The text of a stored document, by file name. @throws when it does not exist */
   artifact(conversationId: string, name: string): Promise<string>;
+  /** The texts of all stored documents with a file name. */
+  documents(name: string): Promise<string[]>;
   stop(): Promise<void>;
 }
 
@@ -54,6 +56,12 @@ export async function startStack(vars: Record<string, string> = {}): Promise<Sta
       const object = key === undefined ? null : await MEDIA.get(key);
       if (!object) throw new Error(`${conversationId} has no ${name}`);
       return object.text();
+    },
+    async documents(name) {
+      const { MEDIA } = await worker.getWorker<{ MEDIA: Bucket }>().getEnv();
+      const { objects } = await MEDIA.list();
+      const keys = objects.map(({ key }) => key).filter((key) => key.endsWith(`/${name}`));
+      return Promise.all(keys.map(async (key) => (await (await MEDIA.get(key))?.text()) ?? ''));
     },
     async stop() {
       await worker.close();

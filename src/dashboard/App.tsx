@@ -29,6 +29,7 @@ const PlaylistPage = lazy(() => import('./pages/Playlists.tsx').then((page) => p
 const Rules = lazy(() => import('./pages/rules/Rules.tsx').then((page) => page.Rules));
 const RuleEditor = lazy(() => import('./pages/rules/RuleEditor.tsx').then((page) => page.RuleEditor));
 const Commitments = lazy(() => import('./pages/Commitments.tsx').then((page) => page.Commitments));
+const Receipts = lazy(() => import('./pages/Receipts.tsx').then((page) => page.Receipts));
 const People = lazy(() => import('./pages/People.tsx').then((page) => page.People));
 const PersonPage = lazy(() => import('./pages/PersonPage.tsx').then((page) => page.PersonPage));
 const TryIt = lazy(() => import('./pages/TryIt.tsx').then((page) => page.TryIt));
@@ -46,6 +47,11 @@ const NAV: readonly Place[] = [
   ['/app/rules', 'Rules', 'rule'],
   ['/app/keys', 'Keys', 'key'],
   ['/app/operations', 'Operations', 'pulse'],
+];
+/** The pages that only the palette offers. */
+const ELSEWHERE: readonly Place[] = [
+  ['/app/playlists', 'Playlists', 'play'],
+  ['/app/receipts', 'Receipts', 'shield'],
 ];
 
 export function App() {
@@ -85,7 +91,13 @@ function GoTo() {
   }, [isOpen]);
   if (!isOpen || !Palette) return null;
   // A dialog closes before its event says so. An opening in between is one of its own, which that event does not end.
-  return <Palette key={turn} places={NAV.filter(([href]) => isAvailable(href))} close={() => (opening.value = 0)} />;
+  return (
+    <Palette
+      key={turn}
+      places={[...NAV, ...ELSEWHERE].filter(([href]) => isAvailable(href))}
+      close={() => (opening.value = 0)}
+    />
+  );
 }
 
 function Frame() {
@@ -111,6 +123,7 @@ function Frame() {
             <Route path="/app/compare" component={WithKey} of={Compare} />
             <Route path="/app/patterns" component={WithKey} of={Patterns} />
             <Route path="/app/commitments" component={WithKey} of={Commitments} />
+            <Route path="/app/receipts" component={WithKey} of={Receipts} />
             <Route path="/app/people" component={WithKey} of={People} />
             <Route path="/app/people/:id" component={WithKey} of={PersonPage} />
             <Route path="/app/rules" component={WithKey} of={Rules} />

@@ -29,10 +29,8 @@ export class Redactions {
    * const { redaction } = await undertone.redactions.redact(id, ['card', 'phone']);
    */
   async redact(id: string, kinds: RedactionKind[], { signal }: CallOptions = {}): Promise<Receipt> {
-    const { headers, ...call } = jsonCall('POST', { kinds });
-    const begun = { ...call, headers: { ...headers, Prefer: 'respond-async' }, repeatable: false, signal };
     const before = await this.receipts({ conversation_id: id, kind: 'redaction', limit: 1, signal });
-    await this.#connection.json(path`conversations/${id}/redact`, begun);
+    await this.begin(id, kinds, { signal });
     for (;;) {
       const { receipts } = await this.receipts({ conversation_id: id, kind: 'redaction', limit: 1, signal });
       const [receipt] = receipts;
@@ -44,6 +42,13 @@ export class Redactions {
       if (status === 'cancelled') throw new UndertoneError('CANCELLED', 'The redaction was cancelled');
       await wait(POLL_MS, signal);
     }
+  }
+
+  /** Begins to redact a stored conversation for good. Its `reanalysis` has the progress. */
+  async begin(id: string, kinds: RedactionKind[], { signal }: CallOptions = {}): Promise<void> {
+    const { headers, ...call } = jsonCall('POST', { kinds });
+    const begun = { ...call, headers: { ...headers, Prefer: 'respond-async' }, repeatable: false, signal };
+    await this.#connection.json(path`conversations/${id}/redact`, begun);
   }
 
   /** Begins to redact every conversation that matches a filter. */

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { Undertone } from '../../src/sdk/index.ts';
+import { sayCard } from '../../support/card-pipeline.ts';
+import { sayEverything } from '../../support/fake-pipeline.ts';
 import { ADMIN_TOKEN, KEY, startService, type TestService } from '../../support/service-under-test.ts';
 import { run } from './run-cli.ts';
 
@@ -88,4 +90,26 @@ it('conversations are put on hold in a terminal, and a deletion of several leave
   expect(await client.holds.of(held)).toEqual([]);
   expect((await cli('holds', 'set', held, '--reason', 'x', '--until', 'soon')).code).toBe(2);
   expect((await cli('conversations', 'delete', held)).code).toBe(0);
+});
+
+it('redacts stored conversations, and lists the receipts', async () => {
+  const client = new Undertone({ url: service.url, key: KEY });
+  service.pipeline.answer = sayCard;
+  const { conversation_id: id } = await client.analyze(new File(['a recording'], 'call.wav'));
+  const done = await cli('redactions', 'run', id, '--kinds', 'card, name');
+  expect(done).toMatchObject({ code: 0, out: 'card 1; verified\n' });
+  expect((await cli('receipts', '--conversation', id, '--kind', 'redaction')).out).toContain('card 1; verified');
+  const [receipt] = (await cli('receipts', '--conversation', id, '--json')).out.trim().split('\n');
+  writeFileSync(join(folder, 'redaction.json'), receipt!);
+  expect((await cli('verify-receipt', join(folder, 'redaction.json'))).out).toMatch(/^Valid: .* was redacted /);
+
+  const { out } = await cli('redactions', 'add', '--kinds', 'card', '--from', '2026-01-01');
+  const ended = await vi.waitUntil(async () => {
+    const shown = await cli('redactions', 'show', out.trim());
+    return shown.err.includes('completed') && shown.err;
+  }, 20_000);
+  expect(ended).toMatch(/completed: \d+ of \d+ redacted, 0 waiting, \d+ on hold, 0 failed/);
+  service.pipeline.answer = sayEverything;
+  expect((await cli('redactions', 'run', id, '--kinds', 'shoes')).err).toContain('shoes');
+  expect((await cli('redactions', 'add', '--kinds', 'card')).code).not.toBe(0);
 });

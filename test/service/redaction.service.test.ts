@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { type AnalyzeOptions, type StreamEvent, Undertone } from '../../src/sdk/index.ts';
 import { fixtureBytes } from '../../support/recordings.ts';
-import { KEY, type Stack, startStack } from '../../support/whole-service.ts';
+import { type Stack, startStack } from '../../support/whole-service.ts';
 
 // A telephone number that is really heard, through the whole service. `npm run bench -- canaries` has more of them.
 
@@ -13,12 +13,22 @@ const NUMBER =
 /** Milliseconds that a chunk waits for interim text of the chunks before it, until some has come. */
 const INTERIM_WAIT_MS = 3_000;
 
+const ADMIN_TOKEN = 'redaction-admin-token-0123456789';
+
 let stack: Stack;
 let undertone: Undertone;
+/** The client of a key that may read what was redacted, of the same tenant. */
+let reader: Undertone;
 const recording = new Uint8Array(fixtureBytes('number-given.wav'));
 beforeAll(async () => {
-  stack = await startStack();
-  undertone = new Undertone({ url: stack.url, key: KEY });
+  stack = await startStack({ ADMIN_TOKEN, KEY_PEPPER: 'redaction-pepper-0123456789' });
+  const operator = new Undertone({ url: stack.url, token: ADMIN_TOKEN });
+  const { id: tenant } = await operator.tenants.create({ name: 'Court' });
+  await operator.tenants.change(tenant, { keep_original: true });
+  const { key } = await operator.keys.issue({ tenant, label: 'calls' });
+  const unredacted = await operator.keys.issue({ tenant, label: 'court', scopes: ['unredacted'] });
+  undertone = new Undertone({ url: stack.url, key });
+  reader = new Undertone({ url: stack.url, key: unredacted.key });
 });
 afterAll(() => stack.stop());
 
@@ -36,24 +46,60 @@ const expectNoNumber = (value: unknown, id: string) => {
   for (const text of textsIn(value)) expect(text.replaceAll(id, '')).not.toMatch(NUMBER);
 };
 
-it('shows no group of a spoken number in results, events, exports and documents, nor in its recording', async () => {
-  const result = await undertone.analyze(new File([recording], 'call.wav'), OPTIONS);
-  const { conversation_id: id, redaction } = result;
-  expect(redaction?.counts.phone).toBeGreaterThan(0);
-  expectNoNumber(result.timeline, id);
-  expectNoNumber([result.summary, result.segmentation, result.moments, result.insights], id);
+/** Expects no part of the number in anything that the service shows of a conversation. */
+async function expectNothingShown(id: string): Promise<void> {
+  const result = await undertone.conversations.get(id);
+  expectNoNumber([result.timeline, result.summary, result.segmentation, result.moments, result.insights], id);
   for (const format of ['txt', 'srt', 'md'] as const) {
     const text = await (await undertone.conversations.export(id, format)).text();
     // Times of captions are no numbers that were said.
     expectNoNumber(text.replace(/\d+:\d\d(?::\d\d)?(?:[,.]\d+)?/gu, ''), id);
   }
-  expectNoNumber(JSON.parse(await stack.artifact(id, 'result.json')).timeline, id);
+  const stored = (await stack.documents('result.json')).map(
+    (text) => JSON.parse(text) as { timeline: { text: string }[] },
+  );
+  expect(stored.length).toBeGreaterThan(0);
+  for (const { timeline } of stored)
+    expectNoNumber(
+      timeline.map(({ text }) => text),
+      id,
+    );
+}
+
+/** Expects that the words and the recording before the redaction are kept, for the reader alone. */
+async function expectOriginalKept(id: string): Promise<void> {
+  const { utterances, has_recording } = await reader.conversations.unredacted(id);
+  expect(utterances.map(({ text }) => text).join(' ')).toMatch(NUMBER);
+  expect(has_recording).toBe(true);
+  const original = await reader.conversations.unredactedMedia(id);
+  const toned = await undertone.conversations.media(id);
+  expect(Buffer.from(await original.arrayBuffer())).not.toEqual(Buffer.from(await toned.arrayBuffer()));
+  await expect(undertone.conversations.unredacted(id)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+}
+
+it('shows no group of a spoken number in results, events, exports and documents, nor in its recording', async () => {
+  const result = await undertone.analyze(new File([recording], 'call.wav'), OPTIONS);
+  const { conversation_id: id, redaction } = result;
+  expect(redaction?.counts.phone).toBeGreaterThan(0);
+  await expectNothingShown(id);
+  await expectOriginalKept(id);
   const tones = new Blob([await (await undertone.conversations.media(id)).arrayBuffer()]);
   const again = await undertone.analyze(new File([tones], 'again.wav'), { quality: 'fast' });
   expectNoNumber(
     again.timeline.map(({ text }) => text),
     again.conversation_id,
   );
+}, 120_000);
+
+it('removes it from a stored conversation', async () => {
+  const { conversation_id: id, timeline } = await undertone.analyze(new File([recording], 'call.wav'), {
+    quality: 'fast',
+  });
+  expect(textsIn(timeline).join(' ')).toMatch(NUMBER);
+  const { redaction } = await undertone.redactions.redact(id, ['phone']);
+  expect(redaction?.counts.phone).toBeGreaterThan(0);
+  await expectNothingShown(id);
+  await expectOriginalKept(id);
 }, 120_000);
 
 it('shows no group of it in the events of a live session', async () => {
@@ -76,4 +122,5 @@ it('shows no group of it in the events of a live session', async () => {
     received.map(({ data }) => data),
     id,
   );
+  await expectOriginalKept(id);
 }, 120_000);

@@ -1,18 +1,14 @@
 import type { Command } from 'commander';
 import type { Hold } from '../../sdk/index.ts';
-import { Misuse } from '../exits.ts';
 import { type CommandRun, print } from '../run.ts';
 import { clientOf, type ServiceOptions } from '../settings.ts';
 import { outputOf, plain, table } from '../terminal.ts';
+import { type ConversationFilters, filterOf, filterText, timeOf, withFilters } from './filters.ts';
 
-interface HoldsCommand extends ServiceOptions {
+interface HoldsCommand extends ServiceOptions, ConversationFilters {
   json?: true;
   reason: string;
   until?: string;
-  label?: string;
-  person?: string;
-  from?: string;
-  to?: string;
 }
 
 export function addHolds(program: Command, run: CommandRun): void {
@@ -41,23 +37,14 @@ export function addHolds(program: Command, run: CommandRun): void {
       await told(await client(options).set(id, { reason, until: timeOf(until) ?? null }, { signal }), options);
     });
 
-  withReason(command('add', 'Hold every conversation that matches a filter, also later; print the id of the hold'))
-    .option('--label <label>', 'only conversations with this label')
-    .option('--person <id>', 'only conversations in which this person speaks')
-    .option('--from <time>', 'only conversations after this time, such as 2026-01-01')
-    .option('--to <time>', 'only conversations before this time')
-    .action(async (_, self: Command) => {
-      const options = self.optsWithGlobals<HoldsCommand>();
-      const { reason, until, label, person, from, to } = options;
-      const [after, before] = [timeOf(from), timeOf(to)];
-      const filter = {
-        ...(label !== undefined && { label }),
-        ...(person !== undefined && { person }),
-        ...(after !== undefined && { created_after: after }),
-        ...(before !== undefined && { created_before: before }),
-      };
-      await told(await client(options).create({ filter, reason, until: timeOf(until) ?? null }, { signal }), options);
-    });
+  withFilters(
+    withReason(command('add', 'Hold every conversation that matches a filter, also later; print the id of the hold')),
+  ).action(async (_, self: Command) => {
+    const options = self.optsWithGlobals<HoldsCommand>();
+    const { reason, until } = options;
+    const asked = { filter: filterOf(options), reason, until: timeOf(until) ?? null };
+    await told(await client(options).create(asked, { signal }), options);
+  });
 
   command('list', 'List holds, newest first').action(async (_, self: Command) => {
     const options = self.optsWithGlobals<HoldsCommand>();
@@ -77,20 +64,9 @@ export function addHolds(program: Command, run: CommandRun): void {
     });
 }
 
-/** @throws Misuse for a string that is not a time */
-function timeOf(text: string | undefined): string | undefined {
-  if (text === undefined) return undefined;
-  const time = new Date(text);
-  if (Number.isNaN(time.getTime())) throw new Misuse(`"${plain(text)}" is not a time, such as 2027-01-01`);
-  return time.toISOString();
-}
-
 const rowOf = ({ id, conversation_id, filter, until, reason, conversations }: Hold): string[] => [
   id,
-  conversation_id ??
-    Object.entries(filter ?? {})
-      .map(([name, value]) => `${name}=${plain(value)}`)
-      .join(' '),
+  conversation_id ?? filterText(filter),
   `${conversations} conversations`,
   until === null ? 'until lifted' : `until ${until.slice(0, 10)}`,
   plain(reason),

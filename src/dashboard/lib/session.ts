@@ -9,6 +9,7 @@ import { Keys, Tenants, Tokens } from '../../sdk/keys.ts';
 import { Patterns } from '../../sdk/patterns.ts';
 import { People } from '../../sdk/people.ts';
 import { Playlists } from '../../sdk/playlists.ts';
+import { Redactions } from '../../sdk/redactions.ts';
 import { Rules } from '../../sdk/rules.ts';
 import { Shares } from '../../sdk/shares.ts';
 import { Views } from '../../sdk/views.ts';
@@ -27,6 +28,7 @@ export interface SignedInService {
   patterns: Patterns;
   people: People;
   playlists: Playlists;
+  redactions: Redactions;
   views: Views;
   rules: Rules;
   shares: Shares;
@@ -59,6 +61,7 @@ export function serviceWith(key: string | undefined, more: Partial<UndertoneOpti
     patterns: new Patterns(connection),
     people: new People(connection),
     playlists: new Playlists(connection),
+    redactions: new Redactions(connection),
     views: new Views(connection),
     rules: new Rules(connection),
     shares: new Shares(connection),

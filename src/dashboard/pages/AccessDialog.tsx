@@ -36,6 +36,9 @@ export function AccessDialog({ id, close }: { id: string; close: () => void }) {
           </ul>
         </section>
       )}
+      <p class="muted">
+        What was redacted is in its <a href={`/app/receipts?conversation=${id}`}>receipts</a>.
+      </p>
     </Dialog>
   );
 }

@@ -3,7 +3,6 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import '../style/pills.css';
 import '../style/analyse.css';
-import type { RedactionKind } from '../../sdk/wire.ts';
 import { GrowingTimeline, MomentNote } from '../lib/AnalysisEventViews.tsx';
 import type { AnalysisLine } from '../lib/analysis-events.ts';
 import { ErrorMessage, OutageMessage } from '../lib/error-message.tsx';
@@ -11,6 +10,7 @@ import { errorTextOf } from '../lib/error-texts.ts';
 import { bytes, clock } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
 import { Page } from '../lib/page.tsx';
+import { RELIABLE } from '../lib/redaction-kinds.ts';
 import { sampleCall } from '../lib/sample.ts';
 import { Badge, speakerClass, ToneMark } from '../lib/speaker-marks.tsx';
 import { VocabularyField, wordsIn } from '../lib/vocabulary.tsx';
@@ -20,11 +20,6 @@ import { again, analyse, type RunningAnalysis, runs, stop } from './analysing.ts
 const COUNTS = ['Find out', '1', '2', '3', '4', '5+'] as const;
 /** With `5+`, the service determines the number. */
 const KINDS = '.mp3,.wav,.m4a,.aac,.flac,.ogg,.opus,.mp4,.mov,.webm,audio/*,video/*';
-/** The kinds that are found most reliably. */
-const PERSONAL: readonly RedactionKind[] = [
-  ...(['card', 'iban', 'ssn', 'email', 'phone'] as const),
-  ...(['dob', 'password', 'account', 'postcode'] as const),
-];
 const STEPS = ['Uploaded', 'Who speaks', 'Words and tone', 'Summary'] as const;
 
 /** Uploads a recording and shows its analysis line by line. */
@@ -55,7 +50,7 @@ export function Analyse() {
       words: words.length > 0 ? words : undefined,
       speakers: Number.isInteger(speakers) ? speakers : undefined,
       affect: affectFor(who),
-      redact: redacts.peek() ? [...PERSONAL] : undefined,
+      redact: redacts.peek() ? [...RELIABLE] : undefined,
     });
   };
   const sample = async (): Promise<void> => {
@@ -368,7 +363,7 @@ function Other({ run }: { run: RunningAnalysis }) {
 }
 
 function SameFromTheCommandLine({ goal, redacts }: { goal: string; redacts: boolean }) {
-  const redact = redacts ? ` -F redact=${PERSONAL.join(',')}` : '';
+  const redact = redacts ? ` -F redact=${RELIABLE.join(',')}` : '';
   const asked = (goal.trim() ? ` -F ${quoted(`goal=${goal.trim()}`)}` : '') + redact;
   return (
     <details>

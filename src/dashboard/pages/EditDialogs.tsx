@@ -19,6 +19,7 @@ import { say } from '../lib/tip.tsx';
 import { AccessDialog } from './AccessDialog.tsx';
 import { change, type Editing, type EditingContext, measured, undoLast } from './editing.ts';
 import { HoldDialog } from './HoldDialog.tsx';
+import { RedactDialog } from './RedactDialog.tsx';
 import { ShareDialog } from './ShareDialog.tsx';
 
 interface Dialogs extends EditingContext {
@@ -43,6 +44,7 @@ export function EditDialogs(p: Dialogs) {
     share: <ShareDialog id={p.stored.record.conversation_id} close={close} />,
     access: <AccessDialog id={p.stored.record.conversation_id} close={close} />,
     hold: <HoldDialog id={p.stored.record.conversation_id} again={p.again} close={close} />,
+    redact: <RedactDialog id={p.stored.record.conversation_id} again={p.again} close={close} />,
     count: <Count {...p} close={close} />,
   }[open.kind];
 }

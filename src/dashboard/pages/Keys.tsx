@@ -1,6 +1,7 @@
 import { type Signal, useSignal } from '@preact/signals';
 import { useState } from 'preact/hooks';
 import type { IssuedKey, Key, KeyUsage, TenantList } from '../../sdk/wire.ts';
+import '../style/forms.css';
 import '../style/keys.css';
 import { ErrorMessage } from '../lib/error-message.tsx';
 import { ago, shortDay, tenantName } from '../lib/format.ts';

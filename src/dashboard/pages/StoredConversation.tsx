@@ -287,6 +287,9 @@ function Receipt({ receipt }: { receipt: DeletionReceipt }) {
         <button type="button" class="btn" onClick={() => print()}>
           <Icon name="print" size={15} /> Print this receipt
         </button>
+        <a class="btn" href="/app/receipts">
+          All receipts
+        </a>
       </div>
     </Page>
   );

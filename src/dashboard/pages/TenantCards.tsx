@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { RedactionKind, Tenant, UsageLimits } from '../../sdk/wire.ts';
 import { ErrorMessage } from '../lib/error-message.tsx';
 import { tenantName } from '../lib/format.ts';
+import { KINDS, REDACTIONS } from '../lib/redaction-kinds.ts';
 import { SubmitRow } from '../lib/SubmitRow.tsx';
 import { asOperator } from '../lib/session.ts';
 import { say } from '../lib/tip.tsx';
@@ -12,21 +13,6 @@ const AFFECT: readonly [Tenant['affect'], string][] = [
   ['words', 'from words alone'],
   ['none', 'not at all'],
 ];
-/** The kinds of redaction by name. */
-const REDACTIONS: Readonly<Record<RedactionKind, string>> = {
-  card: 'cards',
-  iban: 'IBANs',
-  ssn: 'social security',
-  email: 'email addresses',
-  phone: 'phone numbers',
-  dob: 'dates of birth',
-  password: 'passwords',
-  account: 'accounts',
-  postcode: 'postcodes',
-  address: 'addresses',
-  name: 'names',
-  digits: 'all long numbers',
-};
 const LIMITS: readonly [keyof UsageLimits, string][] = [
   ['requests_per_minute', 'Requests a minute'],
   ['live_sessions', 'Live sessions at a time'],
@@ -159,7 +145,7 @@ export function TenantSettings({ tenant, changed }: { tenant: Tenant; changed: (
         </label>
         <fieldset class="field wide redactions">
           <legend>Removed from every recording</legend>
-          {(Object.keys(REDACTIONS) as RedactionKind[]).map((kind) => (
+          {KINDS.map((kind) => (
             <label key={kind} class="check">
               <input type="checkbox" name="redact" value={kind} defaultChecked={tenant.redact.includes(kind)} />{' '}
               {REDACTIONS[kind]}

@@ -10,7 +10,7 @@ import { say } from '../lib/tip.tsx';
 
 /** The open dialog. */
 export type Editing =
-  | { kind: 'title' | 'labels' | 'delete' | 'share' | 'hold' | 'access' | 'count' }
+  | { kind: 'title' | 'labels' | 'delete' | 'share' | 'hold' | 'access' | 'redact' | 'count' }
   | { kind: 'correct'; line: number }
   | { kind: 'comment'; at: number; comment?: Comment }
   | { kind: 'names'; speaker: number }
@@ -143,6 +143,7 @@ export function editingOf(
         run: () => open({ kind: 'hold' }),
       },
       { icon: 'rotate', label: 'Set the number of people and analyse again', run: () => open({ kind: 'count' }) },
+      { icon: 'shield', label: 'Redact for good', isDangerous: true, run: () => open({ kind: 'redact' }) },
       { icon: 'trash', label: 'Delete', isDangerous: true, run: () => open({ kind: 'delete' }) },
     ],
   };

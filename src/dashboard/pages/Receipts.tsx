@@ -1,0 +1,146 @@
+import { useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import type { Receipt, ReceiptKind } from '../../sdk/wire.ts';
+import '../style/operations.css';
+import '../style/pills.css';
+import { errorTextOf } from '../lib/error-texts.ts';
+import { bytes, shortDay } from '../lib/format.ts';
+import { Icon } from '../lib/icons.tsx';
+import { useLoaded } from '../lib/load.ts';
+import { Unready } from '../lib/opening.tsx';
+import { Page } from '../lib/page.tsx';
+import { REDACTIONS } from '../lib/redaction-kinds.ts';
+import { save } from '../lib/save.ts';
+import { Scrolling } from '../lib/scrolling.tsx';
+import { service } from '../lib/session.ts';
+import { say } from '../lib/tip.tsx';
+import { type Column, Table } from './OperationsTable.tsx';
+
+const TITLE = 'Receipts';
+const KIND_NAMES: Readonly<Record<ReceiptKind, string>> = {
+  deletion: 'Deleted',
+  retention: 'Deleted by retention',
+  redaction: 'Redacted',
+  redactions: 'Redacted by a filter',
+};
+
+/** Everything that was deleted or redacted, newest first. */
+export function Receipts() {
+  const { query, route } = useLocation();
+  const { conversation } = query;
+  const kind = query.kind as ReceiptKind | undefined;
+  const [older, setOlder] = useState<{ of: string; receipts: readonly Receipt[]; next: string | null } | undefined>();
+  const asked = { conversation_id: conversation, kind };
+  const { value, error, again } = useLoaded(
+    (signal) => service().redactions.receipts({ ...asked, signal }),
+    [conversation, kind],
+  );
+  if (error !== undefined || !value) return <Unready title={TITLE} error={error} again={again} />;
+  const of = `${conversation} ${kind}`;
+  const [more, next] = older?.of === of ? [older.receipts, older.next] : [[], value.next_cursor];
+  const rows = [...value.receipts, ...more];
+  const readOn = async (): Promise<void> => {
+    try {
+      const page = await service().redactions.receipts({ ...asked, cursor: next ?? undefined });
+      setOlder({ of, receipts: [...more, ...page.receipts], next: page.next_cursor });
+    } catch (reason) {
+      say(errorTextOf(reason).what);
+    }
+  };
+  const choose = (chosen: string): void => {
+    const wanted = { ...(conversation && { conversation }), ...(chosen && { kind: chosen }) };
+    route(`/app/receipts?${new URLSearchParams(wanted)}`);
+  };
+  return (
+    <Page
+      title={TITLE}
+      lead="What was deleted and redacted, when and by whom. Receipts contain no words, are signed, and are kept for 400 days."
+    >
+      <Scrolling name={conversation ? 'Of one conversation' : 'All receipts'} kind="ops">
+        <div class="in2 row asked">
+          <label>
+            Kind{' '}
+            <select class="pill" value={kind ?? ''} onChange={(event) => choose(event.currentTarget.value)}>
+              <option value="">all</option>
+              {Object.entries(KIND_NAMES).map(([name, word]) => (
+                <option key={name} value={name}>
+                  {word}
+                </option>
+              ))}
+            </select>
+          </label>
+          {conversation && (
+            <a class="btn sm" href={`/app/receipts${kind ? `?kind=${kind}` : ''}`}>
+              Show those of all conversations
+            </a>
+          )}
+        </div>
+        {rows.length === 0 ? (
+          <p class="muted in2">Nothing was deleted or redacted in the last 400 days.</p>
+        ) : (
+          <Table<Receipt> rows={rows} keyOf={({ receipt_id: id }) => id} columns={COLUMNS} />
+        )}
+        {next !== null && (
+          <div class="in2 row">
+            <button type="button" class="btn sm" onClick={() => void readOn()}>
+              Show older ones
+            </button>
+          </div>
+        )}
+      </Scrolling>
+    </Page>
+  );
+}
+
+const COLUMNS: readonly Column<Receipt>[] = [
+  { name: 'When', width: '128px', kind: 'num', of: ({ at }) => shortDay(at) },
+  { name: 'What', width: '160px', of: ({ kind }) => KIND_NAMES[kind] },
+  {
+    name: 'Conversation',
+    width: '24%',
+    of: ({ conversation_id: id, kind }) =>
+      id === null ? (
+        'several'
+      ) : kind === 'redaction' ? (
+        <a class="mono und" href={`/app/conversations/${id}`}>
+          {id}
+        </a>
+      ) : (
+        <span class="mono muted">{id}</span>
+      ),
+    title: ({ conversation_id: id }) => id ?? '',
+  },
+  { name: 'By', width: '18%', of: ({ by }) => <bdi>{by}</bdi>, title: ({ by }) => by },
+  { name: 'Content', of: contentOf, title: contentOf },
+  {
+    name: 'Save',
+    isUnnamed: true,
+    width: '96px',
+    kind: 'r',
+    of: (receipt) => (
+      <button
+        type="button"
+        class="btn sm"
+        onClick={() => save(new Blob([JSON.stringify(receipt)]), `receipt-${receipt.receipt_id}.json`)}
+      >
+        <Icon name="download" size={14} /> Save
+      </button>
+    ),
+  },
+];
+
+/** The content of a receipt in numbers. */
+function contentOf({ redaction, conversations, removed }: Receipt): string {
+  if (conversations) {
+    const { redacted, on_hold, failed, verified } = conversations;
+    const rest = [on_hold > 0 && `${on_hold} on hold`, failed > 0 && `${failed} failed`].filter((part) => part);
+    return [`${redacted} redacted, ${verified} of them verified`, ...rest].join(', ');
+  }
+  if (redaction) {
+    const counts = Object.entries(redaction.counts)
+      .filter(([, count]) => count > 0)
+      .map(([kind, count]) => `${REDACTIONS[kind as keyof typeof REDACTIONS]}: ${count}`);
+    return `${counts.join(', ') || 'nothing found'}; ${redaction.verified ? 'verified' : 'not verified'}`;
+  }
+  return `${removed.length} objects, ${bytes(removed.reduce((sum, one) => sum + one.bytes, 0))}`;
+}

@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest';
+import { CARD, sayCard } from '../../support/card-pipeline.ts';
+import { dashboardUnderTest } from '../../support/dashboard.ts';
+import { shownText } from '../../support/visitor.ts';
+
+const dashboard = dashboardUnderTest();
+
+it('a stored conversation is redacted on its page, and the receipts say so', async () => {
+  dashboard.service.pipeline.answer = sayCard;
+  const id = await dashboard.analysed();
+  const visitor = await dashboard.at(`/app/conversations/${id}`);
+  const { page } = visitor;
+  await page.getByText(CARD).first().waitFor();
+  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Redact for good' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Redact for good' });
+  const kind = (name: string) => dialog.getByRole('checkbox', { name });
+  expect([await kind('cards').isChecked(), await kind('names').isChecked()]).toEqual([true, false]);
+  await kind('names').check();
+  expect(await visitor.violations()).toEqual([]);
+  await dialog.getByRole('button', { name: 'Redact it' }).click();
+  await page.getByText('[card]').first().waitFor();
+  expect(await shownText(page.locator('main'))).not.toContain('4242');
+
+  await visitor.goTo(`/app/receipts?conversation=${id}`);
+  const row = page.getByRole('table').getByRole('row').nth(1);
+  await row.getByText('cards: 1; verified').waitFor();
+  expect(await visitor.violations()).toEqual([]);
+  for (const width of [900, 390, 320, 1440]) {
+    await page.setViewportSize({ width, height: 800 });
+    expect(await visitor.overflows()).toBe(false);
+  }
+  const download = page.waitForEvent('download');
+  await row.getByRole('button', { name: 'Save' }).click();
+  expect((await download).suggestedFilename()).toMatch(/^receipt-.*\.json$/);
+  await page.getByRole('combobox', { name: 'Kind' }).selectOption('retention');
+  await page.getByText('Nothing was deleted or redacted').waitFor();
+  await page.getByRole('link', { name: 'Show those of all conversations' }).click();
+  await expect.poll(() => new URL(page.url()).search).toBe('?kind=retention');
+});
