@@ -55,7 +55,7 @@ export function addRedactions(program: Command, run: CommandRun): void {
 
   command('receipts', 'List receipts of what was redacted and deleted, newest first', program)
     .option('--conversation <id>', 'only those of this conversation')
-    .option('--kind <kind>', 'only deletion, retention, redaction or redactions')
+    .option('--kind <kind>', 'only deletion, deletions, retention, redaction or redactions')
     .option('--limit <count>', 'how many', '50')
     .action(async (_, self: Command) => {
       const options = self.optsWithGlobals<RedactionsCommand>();

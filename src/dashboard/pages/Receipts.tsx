@@ -19,6 +19,7 @@ import { type Column, Table } from './OperationsTable.tsx';
 const TITLE = 'Receipts';
 const KIND_NAMES: Readonly<Record<ReceiptKind, string>> = {
   deletion: 'Deleted',
+  deletions: 'Several deleted',
   retention: 'Deleted by retention',
   redaction: 'Redacted',
   redactions: 'Redacted by a filter',
