@@ -82,8 +82,9 @@ const rowOf = (receipt: Receipt): string[] => [
   plain(receipt.by),
 ];
 
-function contentOf({ redaction, conversations, removed }: Receipt): string {
+function contentOf({ redaction, conversations, conversation_ids: ids, removed }: Receipt): string {
   if (conversations) return `${conversations.redacted} redacted, ${conversations.verified} verified`;
+  if (ids) return `${ids.length} conversations, ${removed.length} objects`;
   if (!redaction) return `${removed.length} objects`;
   const counts = Object.entries(redaction.counts).map(([kind, count]) => `${kind} ${count}`);
   return `${counts.join(', ') || 'nothing found'}; ${redaction.verified ? 'verified' : 'not verified'}`;

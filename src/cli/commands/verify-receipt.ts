@@ -45,14 +45,16 @@ export function addVerifyReceipt(program: Command, run: CommandRun): void {
 }
 
 /** The content of a receipt of `GET /receipts` or of a redaction, as a sentence. */
-function deedOf({ kind, conversation_id, redaction_id, at, by, removed }: Receipt): string {
+function deedOf({ kind, conversation_id, conversation_ids, redaction_id, at, by, removed }: Receipt): string {
   const count = Array.isArray(removed) ? removed.length : 0;
   const when = `at ${text(at)} by ${text(by)}`;
   if (kind === 'redactions') return `the redaction ${text(redaction_id)} ended ${when}`;
-  const what = `the conversation ${text(conversation_id)}`;
+  const what = Array.isArray(conversation_ids)
+    ? `${conversation_ids.length} conversations`
+    : `the conversation ${text(conversation_id)}`;
   return kind === 'redaction'
     ? `${what} was redacted ${when}: ${count} objects were removed`
-    : `${what} was deleted ${when}: ${count} objects`;
+    : `${what} ${Array.isArray(conversation_ids) ? 'were' : 'was'} deleted ${when}: ${count} objects`;
 }
 
 type Receipt = Readonly<Record<string, unknown>>;

@@ -131,7 +131,7 @@ const COLUMNS: readonly Column<Receipt>[] = [
 ];
 
 /** The content of a receipt in numbers. */
-function contentOf({ redaction, conversations, removed }: Receipt): string {
+function contentOf({ redaction, conversations, conversation_ids: ids, removed }: Receipt): string {
   if (conversations) {
     const { redacted, on_hold, failed, verified } = conversations;
     const rest = [on_hold > 0 && `${on_hold} on hold`, failed > 0 && `${failed} failed`].filter((part) => part);
@@ -143,5 +143,6 @@ function contentOf({ redaction, conversations, removed }: Receipt): string {
       .map(([kind, count]) => `${REDACTIONS[kind as keyof typeof REDACTIONS]}: ${count}`);
     return `${counts.join(', ') || 'nothing found'}; ${redaction.verified ? 'verified' : 'not verified'}`;
   }
-  return `${removed.length} objects, ${bytes(removed.reduce((sum, one) => sum + one.bytes, 0))}`;
+  const several = ids ? `${ids.length} conversations, ` : '';
+  return `${several}${removed.length} objects, ${bytes(removed.reduce((sum, one) => sum + one.bytes, 0))}`;
 }
