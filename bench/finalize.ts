@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Undertone } from '../src/sdk/index.ts';
 import { paced } from '../support/recording-chunks.ts';
-import { BYTES_PER_SECOND, speech } from './live-stream.ts';
+import { BYTES_PER_SECOND, speech, wav } from './live-stream.ts';
 import { freePort, pipelineProcess, workerProcess } from './processes.ts';
 import { report, say } from './report.ts';
 
@@ -37,24 +37,6 @@ function recording(seconds: number, isCut: boolean): Uint8Array<ArrayBuffer> {
   const pcm = speech(seconds);
   if (!isCut) pcm.fill(0, pcm.length - SILENCE_S * BYTES_PER_SECOND);
   return wav(pcm);
-}
-
-/** 16-bit PCM as a WAV file. */
-function wav(pcm: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
-  const header = Buffer.alloc(44);
-  header.write('RIFF');
-  header.writeUInt32LE(36 + pcm.length, 4);
-  header.write('WAVEfmt ', 8);
-  header.writeUInt32LE(16, 16);
-  header.writeUInt16LE(1, 20);
-  header.writeUInt16LE(1, 22);
-  header.writeUInt32LE(BYTES_PER_SECOND / 2, 24);
-  header.writeUInt32LE(BYTES_PER_SECOND, 28);
-  header.writeUInt16LE(2, 32);
-  header.writeUInt16LE(16, 34);
-  header.write('data', 36);
-  header.writeUInt32LE(pcm.length, 40);
-  return new Uint8Array(Buffer.concat([header, pcm]));
 }
 
 const secondsSince = (begun: number): number => (performance.now() - begun) / 1000;

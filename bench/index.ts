@@ -27,6 +27,7 @@ export const BENCHES = {
   distance: bench('latency of live capture with the pipeline far from the Worker', 'live-distance.ts'),
   load: bench('many live sessions at once without recognition, and the memory of workerd', 'load.ts'),
   fairness: bench("whether a tenant's flood delays another tenant's file", 'fairness.ts'),
+  calibrate: bench('speed, starts, round trips and cost of a deployed service, in one paid hour', 'calibrate.ts'),
   simulate: bench('a fleet in simulated time, under the plan of the pool: a day, faults and loads', 'simulate.ts'),
   fleet: bench('live sessions on containers that start, die and lose their pool, in the real Worker', 'fleet.ts'),
   catalogue: bench('lists, filters and searches of stored conversations, and the catalogue rebuilt', 'catalogue.ts'),

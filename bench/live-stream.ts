@@ -34,6 +34,24 @@ export function speech(seconds: number): Uint8Array<ArrayBuffer> {
   );
 }
 
+/** The same as a WAV file. */
+export function wav(pcm: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  const header = Buffer.alloc(44);
+  header.write('RIFF');
+  header.writeUInt32LE(36 + pcm.length, 4);
+  header.write('WAVEfmt ', 8);
+  header.writeUInt32LE(16, 16);
+  header.writeUInt16LE(1, 20);
+  header.writeUInt16LE(1, 22);
+  header.writeUInt32LE(BYTES_PER_SECOND / 2, 24);
+  header.writeUInt32LE(BYTES_PER_SECOND, 28);
+  header.writeUInt16LE(2, 32);
+  header.writeUInt16LE(16, 34);
+  header.write('data', 36);
+  header.writeUInt32LE(pcm.length, 40);
+  return new Uint8Array(Buffer.concat([header, pcm]));
+}
+
 export interface Sample {
   /** Time from the decision in the audio (when its bytes were sent) to the final's arrival. */
   finalMs: number;

@@ -1,15 +1,20 @@
+import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { CalibrationSchema } from './calibration/calibration.ts';
 import { report, say } from './report.ts';
-import { inputRows } from './simulation/inputs.ts';
+import { inputRows, useCalibration } from './simulation/inputs.ts';
 import { type FleetChange, SCENARIOS, type SimulatedFigure } from './simulation/scenarios.ts';
 
 // A fleet of pipelines in simulated time, under the plan that the pool runs (src/worker/pool/plan.ts): 10,000 live
 // sessions at the peak of a day, and the faults and loads that a fleet must bear. Nothing of it is a measurement.
+// `--calibration <file>` takes what `npm run bench -- calibrate` measured in place of the guesses.
 
 const { values } = parseArgs({
   strict: false,
-  options: { only: { type: 'string', default: Object.keys(SCENARIOS).join() } },
+  options: { only: { type: 'string', default: Object.keys(SCENARIOS).join() }, calibration: { type: 'string' } },
 });
+if (values.calibration !== undefined)
+  useCalibration(CalibrationSchema.parse(JSON.parse(readFileSync(String(values.calibration), 'utf8'))));
 const NAMES = String(values.only).split(',');
 
 const AS_MEASURED: FleetChange = { startFactor: 1, speedFactor: 1, beatLoss: 0 };

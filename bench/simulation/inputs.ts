@@ -1,3 +1,5 @@
+import { type Calibration, carriedSessions } from '../calibration/calibration.ts';
+
 /** One number of the simulation, and where it comes from. */
 interface SimulationInput {
   value: number;
@@ -72,12 +74,40 @@ export const TENANTS = [
 ] as const;
 
 /** The 95th percentile of a final text after the end of speech, by the share of an instance's sessions, s. */
-export const LATENCY: readonly (readonly [share: number, seconds: number])[] = [
+export const LATENCY: [share: number, seconds: number][] = [
   [0, 0.51],
   [1 / 12, 0.51],
   [8 / 12, 1],
   [1, 1.4],
 ];
+let latencyOrigin = 'measured: npm run bench -- live, streams at once on two cores; linear between';
+
+/**
+ * Puts what a deployed service measured in the place of the inputs above. What it did not measure stays.
+ * @throws Error if it carries no live session
+ */
+export function useCalibration({ url, at, round_trip_ms: trips, speed, live, start_s: starts }: Calibration): void {
+  const origin = `calibrated: ${url}, ${at.slice(0, 10)}`;
+  const set = (name: keyof typeof INPUTS, value: number): void => {
+    Object.assign(INPUTS[name], { value, origin });
+  };
+  const carried = Math.floor(carriedSessions(live));
+  if (carried === 0) throw new Error('The calibrated service carries no live session');
+  set('carried', carried);
+  set('conclusionSpeed', speed.best);
+  const callMs = trips.object.p50 - trips.worker.p50;
+  // Shorter than what the difference of two round trips can tell.
+  set('callS', Math.max(1, callMs) / 1000);
+  if (starts.length > 0) set('startS', starts.toSorted((a, b) => a - b)[Math.floor(starts.length / 2)]!);
+  const measured = live.flatMap(({ sessions, instances, p95_ms: p95 }): [number, number][] =>
+    p95 === null || sessions / instances > carried ? [] : [[sessions / instances / carried, p95 / 1000]],
+  );
+  const byShare = measured.toSorted(([a], [b]) => a - b);
+  const [last, atLast] = byShare.at(-1)!;
+  LATENCY.splice(0, LATENCY.length, [0, byShare[0]![1]], ...byShare);
+  if (last < 1) LATENCY.push([1, atLast]);
+  latencyOrigin = `${origin}; linear between`;
+}
 
 /** Rows of the table of inputs. */
 export const inputRows = (): string[][] => [
@@ -93,9 +123,9 @@ export const inputRows = (): string[][] => [
   [
     'latency, 95 %',
     LATENCY.slice(1)
-      .map(([share, seconds]) => `${seconds} s with ${(share * 12).toFixed(0)}`)
+      .map(([share, seconds]) => `${seconds} s with ${(share * INPUTS.carried.value).toFixed(0)}`)
       .join(', '),
-    'measured: npm run bench -- live, streams at once on two cores; linear between',
+    latencyOrigin,
   ],
   ['replay', 'all that a session has recorded, at the speed of live sessions', 'as built: recognises everything again'],
   [

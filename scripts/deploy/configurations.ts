@@ -58,11 +58,20 @@ export const PRICE_SOURCES = [
 ] as const;
 
 /** A container of the type standard-3 that is always busy, US dollars an hour: 2 vCPU, 8 GiB, 16 GB. */
-const CONTAINER_HOUR = 3600 * (2 * PRICES.vcpuSecond + 8 * PRICES.gibSecond + 16 * PRICES.diskGbSecond);
-/** Seconds of audio per second on two cores with `best` (`npm run bench -- speed`). */
-const BATCH_SPEED = 18;
-/** Live sessions on two cores with 95 % of final texts within 1.4 s (`npm run bench -- live`). */
-const LIVE_SESSIONS = 12;
+export const CONTAINER_HOUR = 3600 * (2 * PRICES.vcpuSecond + 8 * PRICES.gibSecond + 16 * PRICES.diskGbSecond);
+
+/** Speed and capacity of a container. */
+export interface ContainerSpeed {
+  /** Seconds of audio per second with `best`. */
+  batchSpeed: number;
+  /** Live sessions at once. */
+  liveSessions: number;
+}
+/**
+ * Measured on two cores here: `npm run bench -- speed`, and `npm run bench -- live` with 95 % of final texts within
+ * 1.4 s. `npm run bench -- calibrate` measures a deployed container.
+ */
+const ON_TWO_CORES: ContainerSpeed = { batchSpeed: 18, liveSessions: 12 };
 /** An active object holds 128 MB. */
 const OBJECT_HOUR = 3600 * 0.128 * PRICES.objectGbSecond;
 /** Chunks an hour at the default of 500 ms; each is a row with an index. */
@@ -85,11 +94,11 @@ export interface AudioHourCost {
  * `recommended` it is an upper bound: every second counts as speech, answers have their full length, and the container
  * counts as if it still recognised the words.
  */
-export function costOf(name: ConfigurationName): AudioHourCost {
-  const batch = CONTAINER_HOUR / BATCH_SPEED;
+export function costOf(name: ConfigurationName, { batchSpeed, liveSessions } = ON_TWO_CORES): AudioHourCost {
+  const batch = CONTAINER_HOUR / batchSpeed;
   const chunks = CHUNKS * (ROWS_OF_CHUNK * PRICES.rowWritten + PRICES.request);
   // A finished session is analysed once more, as a file.
-  const live = CONTAINER_HOUR / LIVE_SESSIONS + batch + OBJECT_HOUR + chunks;
+  const live = CONTAINER_HOUR / liveSessions + batch + OBJECT_HOUR + chunks;
   const models = CONFIGURATIONS[name].hasWorkersAi
     ? 60 * PRICES.recognisedMinute + INPUT_TOKENS * PRICES.inputToken + MOST_OUTPUT_TOKENS * PRICES.outputToken
     : 0;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PoolInstanceSchema } from '../../src/contract/operations.ts';
 import { DeployFault } from './platform.ts';
 
 // The running service can be of another version than this command, so only what is needed is read.
@@ -6,10 +7,12 @@ const TenantSchema = z.object({ id: z.string(), name: z.string() });
 const TenantListSchema = z.object({ tenants: z.array(TenantSchema), next_cursor: z.string().nullable() });
 const KeySchema = z.object({ key: z.string() });
 const OperationsSchema = z.object({
+  version: z.string().optional(),
   idle_application: z.object({ ready: z.number(), work: z.number() }).optional(),
+  pool: z.object({ instances: z.array(PoolInstanceSchema.pick({ name: true, state: true, live: true })) }).optional(),
 });
 
-/** The tenant under which a deployment tries the service. It exists only while one runs. */
+/** Name of the tenant under which a deployment tries the service. It exists only while one runs. */
 const TRIAL_TENANT = 'Trial of a deployment';
 /** A key that a broken deployment leaves behind ends by itself. */
 const KEY_MS = 3 * 3_600_000;
@@ -19,11 +22,14 @@ export class DeployedService {
   readonly #url: string;
   readonly #adminToken: string;
   readonly #fetch: typeof fetch;
+  readonly #trial: string;
 
-  constructor(url: string, adminToken: string, fetcher: typeof fetch) {
+  /** @param trial name of the tenants that it makes for trials */
+  constructor(url: string, adminToken: string, fetcher: typeof fetch, trial = TRIAL_TENANT) {
     this.#url = url;
     this.#adminToken = adminToken;
     this.#fetch = fetcher;
+    this.#trial = trial;
   }
 
   async #text(method: string, path: string, body?: object): Promise<string> {
@@ -48,7 +54,7 @@ export class DeployedService {
   /** The tenant of the trial: a new one, or one that a broken deployment left behind. */
   async trialTenant(): Promise<string> {
     const left = await this.#trialTenants();
-    return left[0] ?? (await this.#json(TenantSchema, 'POST', '/tenants', { name: TRIAL_TENANT })).id;
+    return left[0] ?? (await this.#json(TenantSchema, 'POST', '/tenants', { name: this.#trial })).id;
   }
 
   async #trialTenants(): Promise<string[]> {
@@ -57,7 +63,7 @@ export class DeployedService {
     do {
       const query: string = cursor === '' ? '' : `?cursor=${cursor}`;
       const page: z.infer<typeof TenantListSchema> = await this.#json(TenantListSchema, 'GET', `/tenants${query}`);
-      found.push(...page.tenants.filter(({ name }) => name === TRIAL_TENANT).map(({ id }) => id));
+      found.push(...page.tenants.filter(({ name }) => name === this.#trial).map(({ id }) => id));
       cursor = page.next_cursor;
     } while (cursor !== null);
     return found;
@@ -79,6 +85,12 @@ export class DeployedService {
   async idleApplication(): Promise<{ ready: number; work: number } | undefined> {
     const { idle_application: idle } = await this.#json(OperationsSchema, 'GET', '/operations?hours=1');
     return idle;
+  }
+
+  /** The service's version, and the pipelines of its pool as they last reported. */
+  async pool() {
+    const { version, pool } = await this.#json(OperationsSchema, 'GET', '/operations?hours=1');
+    return { version: version ?? 'unknown', instances: pool?.instances ?? [] };
   }
 
   /** The counters in Prometheus' text format. */
