@@ -13,7 +13,8 @@ import { freePort } from '../tools/machine.ts';
 // and of every page while it opens, without a connection and without permission. Some are also taken without colours, as
 // a deuteranope sees them and with forced colours, for judgement by eye. A page that scrolls is also shown whole. All are
 // written to an ignored folder, and those of the README also to docs/pictures. `--shown` takes only those of the README,
-// `--pages` only those of the pages whose names follow, and `--states` only those of the states whose names follow.
+// `--pages` only those of the pages whose names follow, and `--states` only those of the states whose names follow. Names in other
+// scripts need fonts: `apt-get install fonts-noto-core fonts-noto-cjk` on Debian.
 
 const ROOT = join(import.meta.dirname, '..');
 const SEEN = join(ROOT, 'build/pictures');

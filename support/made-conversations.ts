@@ -1,6 +1,11 @@
 import { readFileSync } from 'node:fs';
+import { readLexical } from '../containers/pipeline/affect/text/lexical.ts';
+import { impressionOf } from '../containers/pipeline/affect/voice/impression.ts';
+import { describeDelivery } from '../containers/pipeline/prosody/description.ts';
 import type { StageLine } from '../containers/pipeline/stage-lines.ts';
-import type { TimelineEntry } from '../src/contract/timeline-entry.ts';
+import type { LexicalMarkers, Word } from '../src/contract/timeline.ts';
+import type { Prosody, TimelineEntry } from '../src/contract/timeline-entry.ts';
+import { ENGLISH } from '../src/conversation/en/index.ts';
 import type { AnalysisResponse, ConversationList } from '../src/sdk/wire.ts';
 import { type PipelineAnswer, sayError, sayEverything, write } from './fake-pipeline.ts';
 import { form, KEY, type TestEnv, type TestService } from './service-under-test.ts';
@@ -70,6 +75,40 @@ interface Cast {
   speakerConfidence?: number;
 }
 
+type Delivery = Pick<
+  TimelineEntry,
+  'prosody' | 'prosody_desc' | 'acoustic_reasoning' | 'acoustic_insights' | 'delivery_style'
+> & { acoustic: Partial<TimelineEntry['acoustic']> };
+
+/** The delivery of an utterance whose audio could not be measured, as the pipeline gives it. */
+const UNMEASURED: Delivery = {
+  prosody: {},
+  prosody_desc: 'The audio of this utterance could not be measured.',
+  acoustic_reasoning: 'Based on the words alone: the audio of this utterance could not be measured.',
+  acoustic_insights: [],
+  delivery_style: 'not measured',
+  acoustic: { acoustic_insights: [], delivery_style: 'not measured', hesitation_patterns: [], emphasis_points: [] },
+};
+
+/** The pipeline's description of a measured utterance's voice, with other words and another length. */
+function deliveryOf(
+  { prosody: measured }: TimelineEntry,
+  words: Word[],
+  lexical: LexicalMarkers,
+  seconds: number,
+  pauseMs: number,
+): Delivery {
+  const prosody = { ...(measured as Prosody), duration: seconds, pause_before_ms: pauseMs };
+  const emphasisAt = words.length > 3 ? [words[2]!.t_start] : [];
+  const { prosody_desc, ...described } = describeDelivery({ prosody, seconds, words, lexical, emphasisAt }, ENGLISH);
+  const impression = impressionOf(prosody, prosody.commitment_markers!, lexical, ENGLISH, seconds);
+  const { delivery_style } = impression;
+  return {
+    ...{ prosody, prosody_desc, ...impression, acoustic_insights: described.acoustic_insights },
+    acoustic: { ...described, delivery_style },
+  };
+}
+
 /** A slow wave with a faster one on top, within -1 to 1. The same in every run. */
 const wave = (n: number, length: number): number => 0.7 * Math.sin(n / length) + 0.3 * Math.sin(n * 1.7);
 
@@ -93,16 +132,23 @@ function entryOf(id: string, n: number, cast: Cast): TimelineEntry {
   const valence = Number((0.5 + 0.18 * wave(n, 9)).toFixed(4));
   const arousal = Number((0.48 + 0.12 * wave(n + 40, 5)).toFixed(4));
   const scores = { valence, arousal, dominance: 0.5 };
-  const emotion = base.emotion && { ...base.emotion, utterance_id, speaker_id: speaker, scores };
+  const emotion = base.emotion && {
+    ...{ ...base.emotion, utterance_id, speaker_id: speaker, scores },
+    ...(!isMeasured && { voice: null, decided_by: 'words' as const }),
+  };
+  const lexical: LexicalMarkers = { ...readLexical(text, ENGLISH).markers, is_question: text.endsWith('?') };
+  const pauseMs = Math.round(1000 * (n === 0 ? start : every - spoken));
+  const delivery = isMeasured ? deliveryOf(base, words, lexical, spoken, pauseMs) : UNMEASURED;
   const entry: TimelineEntry = {
     ...base,
     ...{ utterance_id, speaker, text, words, t_start: start, t_end: start + spoken, asr_confidence: heard },
     ...{ emotion, pad_scores: scores, polarity: Number((0.6 * wave(n, 9)).toFixed(4)) },
     cognitive: base.cognitive && { ...base.cognitive, utterance_id },
-    lexical_markers: { ...base.lexical_markers, is_question: text.endsWith('?') },
+    lexical_markers: lexical,
     speaker_confidence: cast.speakerConfidence ?? base.speaker_confidence,
-    overlap_ratio: n % 17 === 16 ? 0.2 : 0,
-    ...(!isMeasured && { prosody: {}, prosody_desc: '', acoustic_reasoning: '' }),
+    overlap_ratio: speakers > 1 && n % 17 === 16 ? 0.2 : 0,
+    ...delivery,
+    acoustic: { ...base.acoustic, ...delivery.acoustic },
   };
   return isRead ? entry : withheld(entry);
 }

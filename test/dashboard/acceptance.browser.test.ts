@@ -138,7 +138,7 @@ it('8. every confidence has a word, no emotion is named below .50, and no number
     await page.locator('.u .cue').nth(line).click();
     await page.getByText('How reliable this is').waitFor();
     for (const said of await page.locator('.cfd').allTextContents())
-      expect(said).toMatch(/^(sure|likely|unsure) \d\.\d\d$/);
+      expect(said).toMatch(/^(?:(?:voice measured|emotion named): )?(sure|likely|unsure) \d\.\d\d$/);
     const text = await shownText(page.locator('main'));
     // The constants of a voice are collapsed.
     expect(text.match(/\d[.,]\d{3,}/g)).toBeNull();
@@ -216,8 +216,12 @@ it('12. on a phone: no sideways scrolling, controls of 44 px, the sheet opens an
     await page.getByRole('tab', { name: tab }).click();
     expect(await inWindow(page, '.pbar .pl'), tab).toEqual([true]);
     expect(await visitor.overflows(), tab).toBe(false);
+    expect(await page.getByRole('button', { name: 'AI Act notice' }).isVisible(), tab).toBe(true);
+    expect(await page.getByText('+ positive, − negative').isVisible(), tab).toBe(true);
   }
   await page.getByRole('tab', { name: 'Transcript' }).click();
+  for (const name of [/^Questions/, /^Moments/, /^Hard to hear/])
+    expect(await page.locator('.filters').getByRole('button', { name }).isVisible()).toBe(true);
   await page.locator('.u .cue').first().click();
   const sheet = page.getByText('How reliable this is');
   await sheet.waitFor();
@@ -240,8 +244,9 @@ it('12. at 320 px, and with text twice as large, everything is still there', asy
 
 describe('13. states are shown in words', () => {
   it.each([
-    ['no-audio', 'The audio could not be measured, so tone is based on the words alone.'],
-    ['deleted-media', 'The recording was deleted. Everything else is still here.'],
+    ['no-audio', 'tone is based on the words alone.'],
+    ['deleted-media', 'The recording was deleted, so there is no sound to play. Everything else is still here.'],
+    ['failed-job', 'The analysis failed on'],
     ['failed-job', 'This file cannot be read.'],
     ['no-affect', 'Tone and emotion were left out of this analysis.'],
   ])('%s', async (name, words) => {
@@ -249,6 +254,37 @@ describe('13. states are shown in words', () => {
     visitor.expects(/404 .*(levels|media)/);
     await visitor.goTo(`/app/conversations/${ids[name]}#key=${KEY}`);
     await visitor.page.getByText(words).first().waitFor();
+  });
+
+  it('a deleted recording offers nothing that would play, on a desktop and on a phone', async () => {
+    const visitor = await dashboard.arrive();
+    visitor.expects(/404 .*media/);
+    const { page } = visitor;
+    await visitor.goTo(`/app/conversations/${ids['deleted-media']}#key=${KEY}`);
+    await page.locator('.gut').getByText('No sound stored').waitFor();
+    await page.locator('.u .cue').first().click();
+    await page.getByRole('complementary').getByText('No sound stored').waitFor();
+    expect(await page.getByRole('button', { name: /^(Play|Speed|Skip silence)/ }).count()).toBe(0);
+    await page.locator('.u .ts').nth(3).click();
+    expect(await page.getByRole('button', { name: 'Pause', exact: true }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Export' }).click();
+    await page.getByRole('menuitem', { name: 'Markdown' }).waitFor();
+    expect(await page.getByRole('menuitem', { name: 'Recording' }).count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.locator('.pbar').getByText('No sound stored').waitFor();
+  });
+
+  it('audio that was not measured is described by nothing that would have to be heard', async () => {
+    const visitor = await dashboard.arrive();
+    visitor.expects(/404 .*levels/);
+    const { page } = visitor;
+    await visitor.goTo(`/app/conversations/${ids['no-audio']}#key=${KEY}`);
+    await page.locator('.u .cue').first().click();
+    await page.getByRole('heading', { name: 'Tone from the words alone' }).waitFor();
+    expect(await page.locator('.u .dl').count()).toBe(0);
+    expect(await shownText(page.getByRole('complementary'))).not.toMatch(/delivery|voice measured|words and voice/i);
+    await page.getByText('Tone and emotion from the words alone.').waitFor();
   });
 
   it('opening: grey shapes, only after a while', async () => {

@@ -27,22 +27,11 @@ const pagesOf = (pdf: Buffer): number => pdf.toString('latin1').match(/\/Type\s*
 
 /** Parts of the page that are useless on paper but are printed anyway. */
 const shownControls = (): string[] =>
-  [
-    '.rail',
-    '.timeline',
-    '.shd',
-    '.tabs',
-    '.pbar',
-    '.people',
-    '.foot button',
-    '.filters',
-    '.toast',
-    '.pick',
-    'button',
-  ].filter((selector) =>
-    [...document.querySelectorAll(selector)].some(
-      (one) => one.getClientRects().length > 0 && !one.matches('.summary button, .u button, thead button'),
-    ),
+  ['.rail', '.timeline', '.shd', '.tabs', '.pbar', '.foot button', '.filters', '.toast', '.pick', 'button'].filter(
+    (selector) =>
+      [...document.querySelectorAll(selector)].some(
+        (one) => one.getClientRects().length > 0 && !one.matches('.summary button, .u button, thead button'),
+      ),
   );
 
 /** Pairs of texts that overlap. The box of a line may touch the next one by a few pixels. */
@@ -381,10 +370,21 @@ describe('files', () => {
   ])('no text lies over another on paper in %s', async (_, width) => {
     const { page } = await dashboard.at(`/app/conversations/${two}`);
     await page.locator('.u').nth(23).waitFor();
-    // An open panel of an utterance is not printed.
-    await page.locator('.u .txt').first().click();
+    const isPrinted = (text: string): Promise<boolean> =>
+      page.locator('.people').getByText(text, { exact: true }).isVisible();
     await page.emulateMedia({ media: 'print' });
     await page.setViewportSize({ width, height: 1000 });
+    expect(await isPrinted('Changes of speaker')).toBe(true);
+    expect(await page.evaluate(shownControls)).toEqual([]);
+    expect(await page.evaluate(overlaps)).toEqual([]);
+    // The open utterance takes the place of the people, as in the window.
+    await page.emulateMedia({ media: null });
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.locator('.u .cue').first().click();
+    await page.getByText('How reliable this is').waitFor();
+    await page.emulateMedia({ media: 'print' });
+    await page.setViewportSize({ width, height: 1000 });
+    expect(await isPrinted('How reliable this is')).toBe(true);
     expect(await page.evaluate(shownControls)).toEqual([]);
     expect(await page.evaluate(overlaps)).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);

@@ -1,7 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { claimsOf, conversationOf, isHard, mishearingsOf, overviewOf } from '../../src/dashboard/conversation/model.ts';
+import { personMeasures } from '../../src/dashboard/conversation/people/definitions.ts';
+import { createPlayer } from '../../src/dashboard/conversation/player.ts';
+import { joined, rowsOf, scaleOf, signWidth } from '../../src/dashboard/conversation/timeline/geometry.ts';
 import { fullLevelOf } from '../../src/dashboard/conversation/timeline/lanes.ts';
+import { means } from '../../src/dashboard/conversation/timeline/tone.ts';
+import { isOfWordsAlone, soundOf, styleOf } from '../../src/dashboard/conversation/tone-words.ts';
 import { clock, percents, plus, tier, two } from '../../src/dashboard/lib/format.ts';
 import type { AnalysisResponse } from '../../src/sdk/wire.ts';
 
@@ -101,4 +106,75 @@ it('the lanes are filled by the loud parts of the recording itself, not by its n
   expect(fullLevelOf(levels(speech, [255]))).toBeLessThan(110);
   expect(fullLevelOf(levels([1, 2, 3]))).toBe(48);
   expect(fullLevelOf(levels([0, 0]))).toBe(48);
+});
+
+it('nothing is said of a voice that was not measured', () => {
+  const [measured] = conversationOf(RESULT).lines;
+  const style = { delivery_style: 'brisk' };
+  expect(styleOf({ ...measured!, entry: { ...measured!.entry, ...style } })).toBe('brisk');
+  const timeline = RESULT.timeline.map((entry) => ({
+    ...{ ...entry, ...style, prosody: {} },
+    emotion: entry.emotion && { ...entry.emotion, voice: null },
+  }));
+  const [unmeasured] = conversationOf({ ...RESULT, timeline }).lines;
+  expect(styleOf(unmeasured!)).toBe('');
+  expect(soundOf(unmeasured!)).not.toContain('brisk');
+  expect(soundOf(unmeasured!)).toContain('from the words alone');
+  expect([measured!, unmeasured!].map(({ felt }) => isOfWordsAlone(felt!))).toEqual([false, true]);
+});
+
+it('a recording that cannot be played does not play, and a position can still be chosen', () => {
+  const player = createPlayer(conversationOf(RESULT));
+  player.setProblem('deleted');
+  player.toggle();
+  expect(player.isPlaying.value).toBe(false);
+  player.seek(3);
+  expect(player.time.value).toBe(3);
+});
+
+it('one voice has no share and no turns; two have both', () => {
+  expect(personMeasures(1)).not.toContain('Longest turn');
+  expect(personMeasures(1)).not.toContain('Talk share');
+  expect(personMeasures(2)).toContain('Longest turn');
+});
+
+it('signs of moments neither overlap nor leave the picture, however many digits they have', () => {
+  const width = 375;
+  for (const count of [1, 7, 40, 1007, 20_000]) {
+    const items = Array.from({ length: count }, (_, i) => ({ x: (i / count) * width }));
+    const signs = joined(items, width);
+    expect(signs.flatMap((sign) => sign.items)).toEqual(items);
+    signs.forEach(({ x, items: own }, i) => {
+      const half = signWidth(own.length) / 2;
+      expect(x - half).toBeGreaterThanOrEqual(0);
+      expect(x + half).toBeLessThanOrEqual(width);
+      const next = signs[i + 1];
+      if (next) expect(next.x - signWidth(next.items.length) / 2).toBeGreaterThan(x + half);
+    });
+  }
+});
+
+it('the ribbon of a phone shows the same course as that of a desktop', () => {
+  const seconds = 28_800;
+  const timeline = Array.from({ length: 2_880 }, (_, i) => ({
+    ...{ ...RESULT.timeline[0]!, utterance_id: `u${i}`, t_start: i * 10, t_end: i * 10 + 8 },
+    pad_scores: { valence: 0.5 + 0.2 * Math.sin(i / 6), arousal: 0.5, dominance: 0.5 },
+  }));
+  const conversation = conversationOf({ ...RESULT, timeline });
+  const view = { from: 0, to: seconds };
+  const courseOf = (width: number, isPhone: boolean): number[] => {
+    const rows = rowsOf(2, isPhone, true);
+    const scale = scaleOf(view, width, rows, 'ribbon', seconds);
+    const nothing = { levels: undefined, solo: undefined, shown: undefined, hidden: new Set<number>() };
+    return means({ conversation, view, width, rows, scale, mode: 'ribbon', ...nothing }).map(({ valence }) => valence);
+  };
+  expect(courseOf(390, true)).toEqual(courseOf(1_150, false));
+});
+
+it('every lane has its letter on a phone, and none beside the names', () => {
+  for (const speakers of [1, 2, 4, 8]) {
+    expect(rowsOf(speakers, true, true).left).toBeGreaterThan(0);
+    expect(rowsOf(speakers, true, true).lane).toBeGreaterThan(10);
+    expect(rowsOf(speakers, false, true).left).toBe(0);
+  }
 });

@@ -32,7 +32,7 @@ const TABS: readonly [Tab, string][] = [
 ];
 
 const PLAYBACK_PROBLEMS: Readonly<Record<PlaybackProblem, string>> = {
-  deleted: 'The recording was deleted. Everything else is still here.',
+  deleted: 'The recording was deleted, so there is no sound to play. Everything else is still here.',
   unplayable: 'This browser cannot play the recording. Use “Export” to save it.',
 };
 
@@ -109,7 +109,7 @@ export function ConversationPage({
     page.levels.value = around.levels;
   }, [page, around.levels]);
   useEffect(() => {
-    page.isSilent.value = around.playbackProblem !== undefined;
+    page.player.setProblem(around.playbackProblem);
   }, [page, around.playbackProblem]);
   useEffect(() => {
     page.hidden.value = new Set(around.hiddenAffect.map((label) => conversation.labels.indexOf(label)));
@@ -152,6 +152,12 @@ export function ConversationPage({
   const lineMenu = (line: number, at: DOMRect): void => {
     menu.value = { at, items: around.lineItems?.(line) ?? [], side: 'right' };
   };
+  /** Parts of the foot and the header that a phone has no room for. */
+  const phoneItems: MenuItem[] = [
+    { icon: 'link', label: 'Copy a link to this second', run: copyLink },
+    { icon: 'info', label: 'How to read this page', run: () => (open.value = 'read') },
+    { icon: 'shield', label: 'AI Act notice', run: () => (open.value = 'law') },
+  ];
   const stage = useStages(3);
   const happened = useMemo(() => <Summary page={page} />, [page]);
   const said = useMemo(() => <Transcript page={page} />, [page]);
@@ -169,14 +175,14 @@ export function ConversationPage({
         >
           <Icon name="download" size={15} /> Export
         </button>
-        {around.more && (
+        {(around.more || isPhone.value) && (
           <button
             type="button"
             class="btn sm icon ghost"
             aria-label="More"
             aria-haspopup="menu"
             onClick={(e) => {
-              const items = [...(around.more ?? []), ...(isPhone.peek() ? around.exports : [])];
+              const items = [...(around.more ?? []), ...(isPhone.peek() ? [...around.exports, ...phoneItems] : [])];
               menu.value = {
                 at: e.currentTarget.getBoundingClientRect(),
                 // Acts without an undo come last.
@@ -230,7 +236,7 @@ export function ConversationPage({
         <Icon name="info" size={14} />
         <span>
           {conversation.lines.some((line) => line.tone)
-            ? 'Tone and emotion from words and delivery. They do not say what anyone felt.'
+            ? `Tone and emotion from ${conversation.lines.some((line) => line.voice) ? 'words and delivery' : 'the words alone'}. They do not say what anyone felt.`
             : 'Tone and emotion were left out of this analysis.'}
         </span>
         <button
@@ -346,8 +352,8 @@ function Header(p: {
         </a>
       )}
       <div class="ttl">
-        <h1 class="ell">
-          <bdi>{p.around.title}</bdi>
+        <h1 class="ell" dir="auto" title={p.around.title}>
+          {p.around.title}
         </h1>
         <div class="meta">
           {facts.map((fact) => (
@@ -386,7 +392,9 @@ function Warnings({ page, around }: { page: PageState; around: ConversationConte
       `The number of speakers is uncertain (${two(speakers.confidence)}), so names and talk shares may be wrong.`,
     );
   if (lines.length > 0 && lines.every((line) => !line.voice))
-    told.push('The audio could not be measured, so tone is based on the words alone.');
+    told.push(
+      'The audio could not be measured: the lanes show only when each person spoke, and tone is based on the words alone.',
+    );
   if (around.playbackProblem) told.push(PLAYBACK_PROBLEMS[around.playbackProblem]);
   told.push(...warnings);
   return (

@@ -12,12 +12,9 @@ const LINES = [60, 92, 84, 96, 70, 88, 64, 90];
 /** The frame of a conversation with the utterances that have arrived, while the rest loads. */
 export function FirstWords({ entries }: { entries: readonly TimelineEntry[] }) {
   const labels = [...new Set(entries.map(({ speaker }) => speaker))];
-  const { height } = rowsOf(
-    // Two people are the commonest case.
-    labels.length || 2,
-    isPhone.value,
-    entries.length === 0 || entries.some((entry) => entry.pad_scores),
-  );
+  const hasTone = entries.length === 0 || entries.some((entry) => entry.pad_scores);
+  // Two people are the commonest case.
+  const { height } = rowsOf(labels.length || 2, isPhone.value, hasTone);
   return (
     <main class="conv" aria-busy="true" data-tab="summary">
       <header class="bar">
@@ -26,6 +23,7 @@ export function FirstWords({ entries }: { entries: readonly TimelineEntry[] }) {
       <section class="timeline">
         <div class="gut" style={{ height: `${height + 1}px` }} />
         <div class="plot" style={{ height: `${height}px` }} />
+        {isPhone.value && hasTone && <p class="toneline">&nbsp;</p>}
       </section>
       <div class="tabs" />
       <div class="cols">

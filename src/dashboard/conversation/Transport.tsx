@@ -1,12 +1,20 @@
 import { useComputed } from '@preact/signals';
 import { clock } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
+import { NOT_PLAYABLE } from './recording.ts';
 import type { PageState } from './state.ts';
 
-export function PlayButton({ page }: { page: PageState }) {
-  const playing = page.player.isPlaying.value;
+/** Plays and pauses. Without a recording, a sign takes its place. */
+export function PlayButton({ page: { player } }: { page: PageState }) {
+  if (player.problem.value)
+    return (
+      <span class="pl off" title={NOT_PLAYABLE[player.problem.value]}>
+        <Icon name="silent" size={18} />
+      </span>
+    );
+  const playing = player.isPlaying.value;
   return (
-    <button type="button" class="pl" aria-label={playing ? 'Pause' : 'Play'} onClick={() => page.player.toggle()}>
+    <button type="button" class="pl" aria-label={playing ? 'Pause' : 'Play'} onClick={() => player.toggle()}>
       <Icon name={playing ? 'pause' : 'play'} size={playing ? 16 : 18} />
     </button>
   );
@@ -38,9 +46,13 @@ export function StepButtons({ page, kind, size }: { page: PageState; kind?: stri
   );
 }
 
-/** Raises the speed with each click. After the highest speed, it starts again at the lowest. */
+/**
+ * Raises the speed with each click. After the highest speed, it starts again at the lowest. Without a recording, the
+ * reason takes its place.
+ */
 export function RateButton({ page, kind }: { page: PageState; kind: string }) {
   const { player } = page;
+  if (player.problem.value) return <span class="silent1">{NOT_PLAYABLE[player.problem.value]}</span>;
   return (
     <button
       type="button"

@@ -56,6 +56,21 @@ export function HowToRead({ close }: { close: () => void }) {
         <span>
           <b>Hollow.</b> The words were hard to hear, or there was too little voice. Do not rely on it.
         </span>
+        <svg width="48" height="26" viewBox="0 0 48 26" aria-hidden="true">
+          <path d="M1 13C9 3 17 3 24 13Z" fill="var(--pos-1)" />
+          <path d="M24 13c7 10 15 10 23 0Z" fill="var(--neg-1)" />
+        </svg>
+        <span>
+          <b>Ribbon.</b> In a long conversation, the mean tone of all speakers instead of single marks. The marks over
+          it are the utterances that stand out most, in the colour of their speaker.
+        </span>
+        <svg width="48" height="26" viewBox="0 0 48 26" aria-hidden="true">
+          <path d="M24 6v18" stroke="var(--ink-4)" stroke-dasharray="1 3" />
+          <circle cx="24" cy="4" r="2.6" fill="var(--ink-3)" />
+        </svg>
+        <span>
+          <b>Dot with a dotted line.</b> A lasting change of one speaker’s tone.
+        </span>
         <span class="who">
           {MOMENT_CATEGORIES.slice(0, 2).map(({ name }) => (
             <Glyph key={name} kind={name} />

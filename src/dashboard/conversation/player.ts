@@ -1,14 +1,15 @@
 import { computed, signal } from '@preact/signals';
 import { clamp } from '../lib/format.ts';
 import { type ConversationView, lineAt } from './model.ts';
+import type { PlaybackProblem } from './recording.ts';
 
 export const RATES = [0.75, 1, 1.25, 1.5, 2] as const;
 /** Length above which silences are skipped if the user asks for it, s. */
 const LONG_SILENCE_S = 1;
 
 /**
- * The playing position and its controls. If there is no recording, the page's own clock advances the position, so that
- * the timeline can still be followed.
+ * The playing position and its controls. Until the recording has loaded, the page's own clock advances the position. If
+ * there is a reason why it cannot be played, positions can be chosen but nothing plays.
  */
 export function createPlayer(conversation: ConversationView) {
   const { lines, duration } = conversation;
@@ -16,6 +17,7 @@ export function createPlayer(conversation: ConversationView) {
   const isPlaying = signal(false);
   const rate = signal<number>(1);
   const skipsSilence = signal(false);
+  const problem = signal<PlaybackProblem | undefined>(undefined);
   const current = computed(() => lineAt(lines, time.value));
   /** Index of the line being spoken, or -1 during a silence. */
   const spoken = computed(() => {
@@ -56,7 +58,7 @@ export function createPlayer(conversation: ConversationView) {
   }
 
   function play(): void {
-    if (isPlaying.peek()) return;
+    if (isPlaying.peek() || problem.peek()) return;
     if (time.peek() >= duration - 0.05) seek(0);
     isPlaying.value = true;
     last = performance.now();
@@ -69,6 +71,7 @@ export function createPlayer(conversation: ConversationView) {
     isPlaying,
     rate,
     skipsSilence,
+    problem,
     current,
     spoken,
     seek,
@@ -105,6 +108,11 @@ export function createPlayer(conversation: ConversationView) {
       element.addEventListener('play', () => isPlaying.peek() || play());
       // The audio became available while playback was already running without it.
       if (isPlaying.peek()) element.play().catch(pause);
+    },
+    /** States why the recording cannot be played, or that it can be. */
+    setProblem(reason: PlaybackProblem | undefined): void {
+      problem.value = reason;
+      if (reason && isPlaying.peek()) pause();
     },
     close(): void {
       pause();

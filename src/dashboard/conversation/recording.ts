@@ -5,6 +5,12 @@ import { mediaOf } from './stored.ts';
 /** Why a recording cannot be played. */
 export type PlaybackProblem = 'deleted' | 'unplayable';
 
+/** The reason in a few words, in place of the controls that would play. */
+export const NOT_PLAYABLE: Readonly<Record<PlaybackProblem, string>> = {
+  deleted: 'No sound stored',
+  unplayable: 'Cannot be played here',
+};
+
 export interface PlayableRecording {
   media: string | undefined;
   playbackProblem: PlaybackProblem | undefined;

@@ -23,8 +23,6 @@ export function createPageState(conversation: ConversationView) {
   const levels = signal<SoundLevels | undefined>(undefined);
   const thumbs = signal<Thumbs | undefined>(undefined);
   const comments = signal<Comments | undefined>(undefined);
-  /** Whether there is no recording to play. */
-  const isSilent = signal(false);
   const view = signal<TimeView>({ from: 0, to: duration });
   const selected = signal<number | undefined>(undefined);
   const solo = signal<number | undefined>(undefined);
@@ -83,7 +81,6 @@ export function createPageState(conversation: ConversationView) {
     thumbs,
     comments,
     player,
-    isSilent,
     view,
     selected,
     solo,
@@ -107,7 +104,7 @@ export function createPageState(conversation: ConversationView) {
      */
     hear(t: number, { detail }: UIEvent): void {
       goTo(t);
-      if (detail > 0 && !isSilent.peek()) player.play();
+      if (detail > 0) player.play();
     },
     select(index: number | undefined): void {
       selected.value = index;

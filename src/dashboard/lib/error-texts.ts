@@ -3,7 +3,10 @@ import { UndertoneError } from '../../sdk/error.ts';
 /** The problem and its remedy, by code. For other codes, the service's own detail is shown. */
 const ERROR_TEXTS: Readonly<Record<string, readonly [what: string, remedy: string]>> = {
   NO_UTTERANCES: ['No speech was found in this file.', 'Check that it is not silent or only music.'],
-  INVALID_MEDIA: ['This file cannot be read.', 'Convert it to mp3, wav or m4a and upload it again.'],
+  INVALID_MEDIA: [
+    'This file cannot be read.',
+    'It is damaged, or it is no audio or video that the service knows. Convert it to mp3, wav or m4a and upload it again.',
+  ],
   UNSUPPORTED_MEDIA: ['This kind of file is not supported.', 'Send mp3, wav, m4a, aac, mp4, mov or webm.'],
   FILE_TOO_LARGE: ['This file is too large.', 'Send only the audio, or a shorter part.'],
   UPLOAD_STALLED: ['The upload stalled.', 'Nothing was stored. Send it again.'],

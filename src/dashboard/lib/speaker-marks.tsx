@@ -110,10 +110,12 @@ export function Glyph({ kind, size = 16, isUnsure: isHollow = false }: GlyphProp
   );
 }
 
-export function Confidence({ value }: { value: number }) {
+/** @param of what it is about, if that is not said beside it */
+export function Confidence({ value, of }: { value: number; of?: string }) {
   const { word, bars } = tier(value);
   return (
     <span class="cfd" title={`Confidence ${two(value)}: ${word}`}>
+      {of && `${of}: `}
       <i aria-hidden="true">
         {[1, 2, 3].map((bar) => (
           <b key={bar} class={bar <= bars ? 'f' : ''} />

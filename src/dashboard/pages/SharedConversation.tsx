@@ -38,7 +38,7 @@ export function SharedConversation() {
         createdAt: value.record.created_at,
         levels,
         ...recording,
-        exports: exportItems(shared, value.record),
+        exports: exportItems(shared, value.record, recording.playbackProblem !== 'deleted'),
         home: undefined,
         speakerItems: () => [],
         hiddenAffect: hiddenAffectOf(value.record),

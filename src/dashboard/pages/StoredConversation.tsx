@@ -99,7 +99,7 @@ function Shown({
     createdAt: record.created_at,
     levels,
     ...recording,
-    exports: exportItems(service(), record),
+    exports: exportItems(service(), record, recording.playbackProblem !== 'deleted'),
     home: '/app',
     startAt: () => time.current,
     onTime: (seconds) => {
@@ -199,7 +199,10 @@ function UnderWay({ stored: { record, job } }: { stored: StoredConversationData 
     route('/app');
   };
   return (
-    <Page title={titleOf(record)} lead={record.goal}>
+    <Page
+      title={titleOf(record)}
+      lead={[record.goal, `Sent on ${day(record.created_at)}`, record.filename].filter(Boolean).join(' · ')}
+    >
       <div class="card empty">
         {goesOn(job) ? (
           <>
@@ -219,16 +222,19 @@ function UnderWay({ stored: { record, job } }: { stored: StoredConversationData 
         ) : (
           <>
             {record.status === 'cancelled' ? (
-              <b>It was stopped before the end.</b>
+              <b>It was stopped before the end{on(record)}.</b>
             ) : (
-              <ErrorMessage
-                error={
-                  new UndertoneError(
-                    failure?.code ?? 'ANALYSIS_FAILURE',
-                    failure?.message ?? 'The analysis ended without a result',
-                  )
-                }
-              />
+              <>
+                <b>The analysis failed{on(record)}.</b>
+                <ErrorMessage
+                  error={
+                    new UndertoneError(
+                      failure?.code ?? 'ANALYSIS_FAILURE',
+                      failure?.message ?? 'The analysis ended without a result',
+                    )
+                  }
+                />
+              </>
             )}
             <div class="row">
               <a class="btn pri" href="/app/analyse">
@@ -244,6 +250,10 @@ function UnderWay({ stored: { record, job } }: { stored: StoredConversationData 
     </Page>
   );
 }
+
+/** The day of an ending, as the end of a sentence. */
+const on = ({ ended_at: ended }: StoredConversationData['record']): string =>
+  ended === null ? '' : ` on ${day(ended)}`;
 
 /** The confirmation of a deletion. */
 function Receipt({ receipt }: { receipt: DeletionReceipt }) {

@@ -6,8 +6,15 @@ import type { SignedInService } from '../lib/session.ts';
 import { say } from '../lib/tip.tsx';
 import { titleOf } from '../lib/title.ts';
 
-/** Exports a conversation as files, or prints it. */
-export function exportItems({ conversations }: SignedInService, record: ConversationRecord): MenuItem[] {
+/**
+ * Exports a conversation as files, or prints it.
+ * @param hasRecording whether there is a recording to save
+ */
+export function exportItems(
+  { conversations }: SignedInService,
+  record: ConversationRecord,
+  hasRecording: boolean,
+): MenuItem[] {
   const { conversation_id: id, filename } = record;
   const title = titleOf(record);
   const kept = (file: Promise<Blob>, name: string): void => {
@@ -25,11 +32,15 @@ export function exportItems({ conversations }: SignedInService, record: Conversa
         run: () => kept(conversations.export(id, format), `${fileName(title)}.${format}`),
       }),
     ),
-    {
-      icon: 'mic',
-      label: 'Recording',
-      run: () => kept(conversations.media(id, { original: true }), `${fileName(title)}${extension}`),
-    },
+    ...(hasRecording
+      ? [
+          {
+            icon: 'mic' as const,
+            label: 'Recording',
+            run: () => kept(conversations.media(id, { original: true }), `${fileName(title)}${extension}`),
+          },
+        ]
+      : []),
     { icon: 'print', label: 'Print', run: () => print() },
   ];
 }

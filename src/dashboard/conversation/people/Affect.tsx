@@ -2,6 +2,7 @@ import type { Pad } from '../../../sdk/wire.ts';
 import { two } from '../../lib/format.ts';
 import { Confidence, toneColour } from '../../lib/speaker-marks.tsx';
 import type { Felt } from '../model.ts';
+import { isOfWordsAlone } from '../tone-words.ts';
 import { Bars, MeasureScale } from './tracks.tsx';
 
 const EMOTIONS = ['joy', 'sadness', 'anger', 'fear', 'surprise', 'disgust', 'neutral'] as const;
@@ -14,13 +15,14 @@ const wordOf = (value: number, low: number, high: number, words: readonly [strin
 export function Affect({ tone, felt, name }: { tone: Pad; felt: Felt; name: string }) {
   const { valence, arousal, dominance } = tone;
   const top = felt.dominant_emotion;
+  const fromWords = isOfWordsAlone(felt);
   const strongest = Math.max(...EMOTIONS.map((emotion) => felt.emotions[emotion]));
   const said = strongest < 0.4 ? 'No emotion stands out.' : top === 'neutral' ? 'Mostly neutral.' : `Most like ${top}.`;
   return (
     <>
       <section>
         <h3 class="sec">
-          Tone<span class="rt t-cap muted">words and voice together</span>
+          Tone<span class="rt t-cap muted">{fromWords ? 'from the words alone' : 'words and voice together'}</span>
         </h3>
         <MeasureScale
           name="Valence"
@@ -35,12 +37,16 @@ export function Affect({ tone, felt, name }: { tone: Pad; felt: Felt; name: stri
           colour="var(--ink)"
         />
         <MeasureScale name="Dominance" value={dominance} word="tendency" colour="var(--ink)" />
+        <p class="t-cap muted">
+          Valence: unpleasant to pleasant. Arousal: calm to excited. Dominance: giving way to in control. Each runs from
+          0 to 1, with 0.50 in the middle.
+        </p>
       </section>
       <section>
         <h3 class="sec">
           Emotion
           <span class="rt">
-            <Confidence value={felt.emotion.confidence} />
+            <Confidence value={felt.emotion.confidence} of="emotion named" />
           </span>
         </h3>
         <Bars
@@ -57,7 +63,7 @@ export function Affect({ tone, felt, name }: { tone: Pad; felt: Felt; name: stri
         </p>
       </section>
       <section>
-        <h3 class="sec">Delivery</h3>
+        <h3 class="sec">{fromWords ? 'Wording' : 'Delivery'}</h3>
         <div class="trio">
           {(
             [
@@ -73,7 +79,8 @@ export function Affect({ tone, felt, name }: { tone: Pad; felt: Felt; name: stri
           ))}
         </div>
         <p class="t-cap muted">
-          Computed from the delivery and not checked against labelled data. They do not measure sincerity.
+          Commitment: how settled. Passion: how animated. Conviction: both together. Computed from the{' '}
+          {fromWords ? 'words' : 'delivery'} and not checked against labelled data. They do not measure sincerity.
         </p>
       </section>
       <section>
@@ -82,7 +89,8 @@ export function Affect({ tone, felt, name }: { tone: Pad; felt: Felt; name: stri
         </h3>
         <Bars rows={COGNITIVE_SIGNALS.map((s) => [s, felt.cognitive_signals[s], two(felt.cognitive_signals[s])])} />
         <p class="t-cap muted">
-          Load {felt.load_level}. Not checked against labelled data: compare {name} only with {name}.
+          Mental load (from fillers, pauses and pace): {felt.load_level}. Not checked against labelled data: compare{' '}
+          {name} only with {name}.
         </p>
       </section>
     </>

@@ -5,10 +5,21 @@ import { Icon } from '../../lib/icons.tsx';
 import { Badge, speakerClass } from '../../lib/speaker-marks.tsx';
 import type { PageState } from '../state.ts';
 import { Prose } from '../summary/Prose.tsx';
-import { DEFINITIONS } from './definitions.ts';
+import { DEFINITIONS, type MeasureName, personMeasures } from './definitions.ts';
 import { CloseButton, Fact } from './parts.tsx';
 
 const SIDE_BY_SIDE = 3;
+const TRENDS = {
+  ...{ stable: 'steady', positive: 'rising', negative: 'falling' },
+  ...{ increasing: 'rising', decreasing: 'falling' },
+} as const;
+/** The columns of the table of many people, and the names of those that need a shorter one. */
+const TABLE = ['Talk share', 'Questions', 'Interruptions', 'Pace', 'Patience'] as const satisfies MeasureName[];
+const HEADS: Partial<Record<MeasureName, string>> = {
+  'Talk share': 'Share',
+  Questions: 'Asked',
+  Interruptions: 'Cut in',
+};
 
 /** The speaking statistics of each person, side by side. */
 export function People({ page, rename }: { page: PageState; rename: ((speaker: number) => void) | undefined }) {
@@ -23,6 +34,15 @@ export function People({ page, rename }: { page: PageState; rename: ((speaker: n
   /** A single utterance has no spread and no trend. */
   const hasCourse = conversation.lines.length > 1;
   const hasTone = conversation.lines.some((line) => line.tone);
+  const hasVoice = conversation.lines.some((line) => line.voice);
+  const isTable = people.length > SIDE_BY_SIDE;
+  const explained = [
+    ...personMeasures(people.length).filter((name) => !isTable || name !== 'Longest turn'),
+    ...(hasCourse ? (['Silence'] as const) : []),
+    ...(isAlone ? [] : (['Interactivity'] as const)),
+    ...(mood ? (['Mean sentiment of the words'] as const) : []),
+    ...(engagement && hasCourse ? (['Engagement'] as const) : []),
+  ];
   return (
     <>
       <div class="ih">
@@ -37,25 +57,23 @@ export function People({ page, rename }: { page: PageState; rename: ((speaker: n
       </div>
       <div class="ib">
         <section>
-          <div
-            class="share"
-            role="img"
-            aria-label={`Talk share: ${people.map(({ name }, i) => `${name} ${shares[i]} %`).join(', ')}`}
-          >
-            {people.map(({ speaker, own }) => (
-              <i key={speaker} class={speakerClass(speaker)} style={{ flex: Math.max(0.008, own.talk_ratio ?? 1) }} />
-            ))}
-          </div>
-          {people.length <= SIDE_BY_SIDE ? (
-            <SideBySide people={people} shares={shares} />
-          ) : (
-            <ByShare people={people} shares={shares} />
+          {!isAlone && (
+            <div
+              class="share"
+              role="img"
+              aria-label={`Talk share: ${people.map(({ name }, i) => `${name} ${shares[i]} %`).join(', ')}`}
+            >
+              {people.map(({ speaker, own }) => (
+                <i key={speaker} class={speakerClass(speaker)} style={{ flex: Math.max(0.008, own.talk_ratio ?? 1) }} />
+              ))}
+            </div>
           )}
+          {isTable ? <ByShare people={people} shares={shares} /> : <SideBySide people={people} shares={shares} />}
         </section>
         <section>
           <h3 class="sec">The conversation</h3>
           <dl class="kv">
-            <Fact name="Silence">{Math.round(metrics.silence_share * 100)} % of the time</Fact>
+            {hasCourse && <Fact name="Silence">{Math.round(metrics.silence_share * 100)} % of the time</Fact>}
             {isAlone ? (
               <Fact name="Turn-taking">only one voice, nothing to measure</Fact>
             ) : (
@@ -72,12 +90,22 @@ export function People({ page, rename }: { page: PageState; rename: ((speaker: n
             {mood && (
               <Fact name="Mean sentiment of the words">
                 {plus(mood.mean)}
-                {hasCourse &&
-                  ` ± ${mood.std.toFixed(2)}, ${{ stable: 'steady', positive: 'rising', negative: 'falling' }[mood.trend]}`}
+                {hasCourse && ` ± ${mood.std.toFixed(2)}, ${TRENDS[mood.trend]}`}
               </Fact>
             )}
-            {engagement && hasCourse && <Fact name="Engagement">{engagement}</Fact>}
+            {engagement && hasCourse && <Fact name="Engagement">{TRENDS[engagement]}</Fact>}
           </dl>
+          <details>
+            <summary>What these measures mean</summary>
+            <dl class="defs">
+              {explained.map((name) => (
+                <>
+                  <dt>{(isTable && HEADS[name]) || name}</dt>
+                  <dd>{DEFINITIONS[name]}</dd>
+                </>
+              ))}
+            </dl>
+          </details>
         </section>
         <section>
           <h3 class="sec">Course</h3>
@@ -91,7 +119,7 @@ export function People({ page, rename }: { page: PageState; rename: ((speaker: n
             <span>
               {isAlone ? '' : 'Timing measures compare people. '}
               {hasTone
-                ? 'Tone, load and conviction are measured against each person’s usual voice, so compare a speaker only with themselves.'
+                ? `Tone, load and conviction come from ${hasVoice ? 'the words and from each person’s usual voice' : 'the words alone'}, so compare a speaker only with themselves.`
                 : 'Tone and emotion were left out of this analysis.'}
             </span>
           </div>
@@ -111,7 +139,7 @@ function Who({ speaker, name }: { speaker: number; name: string }) {
   return (
     <span class="who">
       <Badge speaker={speaker} />
-      <span class="ell" title={name}>
+      <span class="ell" dir="auto" title={name}>
         {name}
       </span>
     </span>
@@ -120,9 +148,9 @@ function Who({ speaker, name }: { speaker: number; name: string }) {
 
 function SideBySide({ people, shares }: { people: readonly Person[]; shares: readonly number[] }) {
   const longest = Math.max(...people.map(({ own }) => own.longest_monologue_s ?? 0), 0.1);
-  const rows: [keyof typeof DEFINITIONS, (p: Person, i: number) => ComponentChildren, ((p: Person) => number)?][] = [
-    [
-      'Talk share',
+  const cells: Partial<Record<MeasureName, [(p: Person, i: number) => ComponentChildren, ((p: Person) => number)?]>> = {
+    'Talk time': [({ own }) => <b>{clock(own.talk_time_s)}</b>],
+    'Talk share': [
       ({ own }, i) => (
         <>
           {own.talk_ratio !== null && <b>{shares[i]} %</b>} <small>{clock(own.talk_time_s)}</small>
@@ -130,27 +158,22 @@ function SideBySide({ people, shares }: { people: readonly Person[]; shares: rea
       ),
       ({ own }) => own.talk_ratio ?? 0,
     ],
-    [
-      'Longest turn',
+    'Longest turn': [
       ({ own }) =>
         own.longest_monologue_s === null ? <small>not known</small> : <b>{own.longest_monologue_s.toFixed(0)} s</b>,
       ({ own }) => (own.longest_monologue_s ?? 0) / longest,
     ],
-    [
-      'Pace',
+    Pace: [
       ({ own }) => (
         <>
           <b>{Math.round(own.words_per_minute)}</b> <small>{people.length > 2 ? 'wpm' : 'words/min'}</small>
         </>
       ),
     ],
-    ['Questions', ({ own }) => <b>{own.questions}</b>],
-  ];
-  if (people.length > 1)
-    rows.push(
-      ['Interruptions', ({ own }) => <b>{own.interruptions}</b>],
-      ['Patience', ({ own }) => (own.patience_s === null ? <small>none</small> : <b>{own.patience_s.toFixed(1)} s</b>)],
-    );
+    Questions: [({ own }) => <b>{own.questions}</b>],
+    Interruptions: [({ own }) => <b>{own.interruptions}</b>],
+    Patience: [({ own }) => (own.patience_s === null ? <small>none</small> : <b>{own.patience_s.toFixed(1)} s</b>)],
+  };
   return (
     <table class="ppl">
       <thead>
@@ -166,25 +189,28 @@ function SideBySide({ people, shares }: { people: readonly Person[]; shares: rea
         </tr>
       </thead>
       <tbody>
-        {rows.map(([name, value, share]) => (
-          <tr key={name}>
-            <td>
-              <span class="defn" title={DEFINITIONS[name]}>
-                {name}
-              </span>
-            </td>
-            {people.map((person, i) => (
-              <td key={person.speaker} class={speakerClass(person.speaker)}>
-                {value(person, i)}
-                {share && (
-                  <div class="pb">
-                    <i style={{ width: `${Math.round(share(person) * 100)}%` }} />
-                  </div>
-                )}
+        {personMeasures(people.length).map((name) => {
+          const [value, share] = cells[name]!;
+          return (
+            <tr key={name}>
+              <td>
+                <span class="defn" title={DEFINITIONS[name]}>
+                  {name}
+                </span>
               </td>
-            ))}
-          </tr>
-        ))}
+              {people.map((person, i) => (
+                <td key={person.speaker} class={speakerClass(person.speaker)}>
+                  {value(person, i)}
+                  {share && (
+                    <div class="pb">
+                      <i style={{ width: `${Math.round(share(person) * 100)}%` }} />
+                    </div>
+                  )}
+                </td>
+              ))}
+            </tr>
+          );
+        })}
       </tbody>
     </table>
   );
@@ -198,9 +224,9 @@ function ByShare({ people, shares }: { people: readonly Person[]; shares: readon
       <thead>
         <tr>
           <th>Name</th>
-          {['Share', 'Asked', 'Cut in', 'Pace', 'Patience'].map((head) => (
-            <th key={head} class="r" scope="col">
-              {head}
+          {TABLE.map((name) => (
+            <th key={name} class="r" scope="col" title={DEFINITIONS[name]}>
+              {HEADS[name] ?? name}
             </th>
           ))}
         </tr>

@@ -2,6 +2,7 @@ import { capital, clamp, clock, two } from '../../lib/format.ts';
 import { Icon } from '../../lib/icons.tsx';
 import { Badge, Confidence, speakerClass } from '../../lib/speaker-marks.tsx';
 import { isHard, type UtteranceLine } from '../model.ts';
+import { NOT_PLAYABLE } from '../recording.ts';
 import type { PageState } from '../state.ts';
 import { ThumbButtons } from '../ThumbButtons.tsx';
 import { Affect } from './Affect.tsx';
@@ -33,12 +34,24 @@ export function UtteranceMeasures({
         </button>
         <span class="sp" />
         <span class="t-lab muted num">
-          {line.index + 1} of {lines.length}
+          Utterance {line.index + 1} of {lines.length}
         </span>
-        <button type="button" class="btn sm icon ghost" aria-label="Previous" onClick={go(-1)}>
+        <button
+          type="button"
+          class="btn sm icon ghost"
+          aria-label="Previous"
+          disabled={line.index === 0}
+          onClick={go(-1)}
+        >
           <Icon name="upward" size={16} />
         </button>
-        <button type="button" class="btn sm icon ghost" aria-label="Next" onClick={go(1)}>
+        <button
+          type="button"
+          class="btn sm icon ghost"
+          aria-label="Next"
+          disabled={line.index === lines.length - 1}
+          onClick={go(1)}
+        >
           <Icon name="down" size={16} />
         </button>
         <CloseButton page={page} />
@@ -47,11 +60,14 @@ export function UtteranceMeasures({
         <section>
           <div class="who">
             <Badge speaker={line.speaker} />
-            <b class="ell">{name}</b>
-            <span class="muted num t-lab">
-              {clock(line.start)} to {clock(line.end)}, {(line.end - line.start).toFixed(1)} s
-            </span>
-            <span class="sp" />
+            <div class="who2">
+              <b class="ell" dir="auto" title={name}>
+                {name}
+              </b>
+              <span class="muted num t-lab">
+                {clock(line.start)} to {clock(line.end)}, {(line.end - line.start).toFixed(1)} s
+              </span>
+            </div>
             {openMenu && (
               <button
                 type="button"
@@ -64,16 +80,20 @@ export function UtteranceMeasures({
                 <Icon name="pen" size={14} />
               </button>
             )}
-            <button
-              type="button"
-              class="btn sm"
-              onClick={() => {
-                page.goTo(line.start);
-                page.player.play();
-              }}
-            >
-              <Icon name="play" size={13} /> Play
-            </button>
+            {page.player.problem.value ? (
+              <span class="silent1">{NOT_PLAYABLE[page.player.problem.value]}</span>
+            ) : (
+              <button
+                type="button"
+                class="btn sm"
+                onClick={() => {
+                  page.goTo(line.start);
+                  page.player.play();
+                }}
+              >
+                <Icon name="play" size={13} /> Play
+              </button>
+            )}
           </div>
           <p class="quote" dir="auto">
             “{line.text}” <ThumbButtons page={page} kind="utterance" on={line.entry.utterance_id} what={line.text} />
@@ -138,8 +158,8 @@ function Words({ line, isHidden }: { line: UtteranceLine; isHidden: boolean }) {
             {Math.round(sentiment.positive * 100)} % positive, {Math.round(sentiment.negative * 100)} % negative
           </Fact>
         )}
-        <Fact name="Hedges">{Math.round(words.hedge_density * 100)} % of words</Fact>
-        <Fact name="Fillers and repeats">{Math.round(words.disfluency_rate * 100)} % of words</Fact>
+        <Fact name="Hedges (“maybe”, “I think”)">{Math.round(words.hedge_density * 100)} % of words</Fact>
+        <Fact name="Fillers (“um”) and repeats">{Math.round(words.disfluency_rate * 100)} % of words</Fact>
         <Fact name="Question">{words.is_question ? 'yes' : 'no'}</Fact>
       </dl>
       {words.reasoning && <p class="says t-lab">{capital(words.reasoning)}</p>}

@@ -24,7 +24,7 @@ export function Voice({ line, name, isHidden }: { line: UtteranceLine; name: str
       <h3 class="sec">
         How it sounded
         <span class="rt">
-          <Confidence value={voice.confidence} />
+          <Confidence value={voice.confidence} of="voice measured" />
         </span>
       </h3>
       {voice.confidence < 0.5 && (
@@ -37,20 +37,26 @@ export function Voice({ line, name, isHidden }: { line: UtteranceLine; name: str
         <Deviation name="Loudness" z={voice.energy_z} value={`${plus(voice.intensity_db, 0)} dB`} />
         <Deviation name="Pace" z={voice.rate_z} value={`${voice.speech_rate.toFixed(1)} syl/s`} />
       </div>
-      <p class="t-cap muted">Shaded: {name}’s usual range in this recording (±1 σ).</p>
+      <p class="t-cap muted">
+        Shaded: <bdi>{name}</bdi>’s usual range in this recording (±1 standard deviation, σ).
+      </p>
       <dl class="kv">
-        <Fact name="Ending">
+        <Fact name="Pitch at the end">
           {voice.final_contour === 'unknown'
             ? 'not measured'
-            : `${voice.final_contour} ${semitones(voice.final_slope_st)}`}
+            : `${voice.final_contour}, ${semitones(voice.final_slope_st)}`}
         </Fact>
         <Fact name="Silence before">{(voice.pause_before_ms / 1000).toFixed(1)} s</Fact>
-        <Fact name="Pauses inside">
+        <Fact name="Pauses within it">
           {voice.pause_count === 0
             ? 'none'
-            : `${voice.pause_count}, ${Math.round(voice.pause_mean_ms)} ms each, ${Math.round(voice.pause_ratio * 100)} %`}
+            : `${voice.pause_count}, ${Math.round(voice.pause_mean_ms)} ms each, ${Math.round(voice.pause_ratio * 100)} % of it`}
         </Fact>
-        {stressed.length > 0 && <Fact name="Stressed">{stressed.join(', ')}</Fact>}
+        {stressed.length > 0 && (
+          <Fact name="Stressed (higher and louder)">
+            {stressed.map((word) => word.replace(/\p{P}+$/u, '')).join(', ')}
+          </Fact>
+        )}
       </dl>
       <details>
         <summary>All voice measures</summary>

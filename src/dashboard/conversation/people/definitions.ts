@@ -1,9 +1,22 @@
-/** The meaning of each speaking statistic of a person, by its name in the pages. */
+/** The meaning of each measure of a conversation and its people, by its name in the pages. */
 export const DEFINITIONS = {
+  'Talk time': 'The time in which this person speaks, without the pauses between utterances.',
   'Talk share': 'This person’s share of all speech.',
-  'Longest turn': 'The longest time this person spoke before someone else did.',
+  'Longest turn': 'The longest time this person held the floor before someone else spoke, pauses included.',
   Pace: 'Words per minute while this person speaks. 140 to 190 is typical in conversation.',
   Questions: 'Turns recognised as questions.',
   Interruptions: 'How often this person cut someone off.',
   Patience: 'Median silence before this person answers.',
+  Silence: 'The share of the time, from the first word to the last, in which nobody speaks.',
+  Interactivity: 'Changes of speaker per minute on a scale from 0 to 10. An ordinary call has about 5.',
+  'Mean sentiment of the words': 'From −1 (negative) to +1 (positive); of several utterances also their spread.',
+  Engagement: 'Whether the speakers take part more or less towards the end.',
 } as const;
+
+export type MeasureName = keyof typeof DEFINITIONS;
+
+/** The measures of each person. Turn-taking needs two of them. */
+export const personMeasures = (people: number): readonly MeasureName[] =>
+  people < 2
+    ? ['Talk time', 'Pace', 'Questions']
+    : ['Talk share', 'Longest turn', 'Pace', 'Questions', 'Interruptions', 'Patience'];

@@ -30,9 +30,11 @@ export function Gutter({ page, rows, picture, openMenu }: GutterProps) {
       {rows.tone > 0 && <ToneLabel rows={rows} picture={picture} />}
       <div class="axlab">
         <RateButton page={page} kind="btn" />
-        <Toggle of={page.player.skipsSilence} kind="btn" title="Skip silences over 1 s">
-          Skip silence
-        </Toggle>
+        {!page.player.problem.value && (
+          <Toggle of={page.player.skipsSilence} kind="btn" title="Skip silences over 1 s">
+            Skip silence
+          </Toggle>
+        )}
         <span class="sp" />
         <button type="button" class="btn" aria-label="Zoom out" onClick={() => page.zoom(1 / 0.6)}>
           <Icon name="minus" size={12} width={2} />
@@ -65,13 +67,15 @@ function Speakers({ page, rows, openMenu }: Omit<GutterProps, 'picture'>) {
             onClick={(e) => openMenu(k, e.currentTarget.getBoundingClientRect())}
           >
             <Badge speaker={k} />
-            <span class="ell">{name}</span>
+            <span class="ell" dir="auto">
+              {name}
+            </span>
             {page.hidden.value.has(k) && (
               <span class="muted" title="Tone and emotion are left out">
                 <Icon name="shield" size={13} />
               </span>
             )}
-            <span class="sh num">{shares[k]} %</span>
+            {shares.length > 1 && <span class="sh num">{shares[k]} %</span>}
           </button>
         </div>
       ))}
@@ -79,15 +83,33 @@ function Speakers({ page, rows, openMenu }: Omit<GutterProps, 'picture'>) {
   );
 }
 
-function ToneLabel({ rows, picture }: Pick<GutterProps, 'rows' | 'picture'>) {
-  /** Undefined when each utterance has a separate stroke. */
-  const mean = useComputed(() => {
+/** Length of the mean that the ribbon shows, s. Undefined when each utterance has a separate stroke. */
+const useMean = (picture: ReadonlySignal<Picture>): ReadonlySignal<number | undefined> =>
+  useComputed(() => {
     const { mode, view } = picture.value;
     return mode === 'ribbon' ? Math.max(1, Math.round((view.to - view.from) * 0.024)) : undefined;
   });
+
+/** The legend of the tone in one line, for a phone. */
+export function ToneLine({ picture }: Pick<GutterProps, 'picture'>) {
+  const mean = useMean(picture);
+  return (
+    <p class="toneline">
+      <b>Tone</b> + positive, − negative ·{' '}
+      {mean.value === undefined
+        ? 'thick: lively · hollow: heard badly'
+        : `mean of ${mean.value} s · marks: what stands out`}
+    </p>
+  );
+}
+
+function ToneLabel({ rows, picture }: Pick<GutterProps, 'rows' | 'picture'>) {
+  const mean = useMean(picture);
   return (
     <div class="tonelab" style={{ height: `${rows.tone}px` }}>
       <b>Tone</b>
+      <span class="end">more positive</span>
+      <span class="end">more negative</span>
       {mean.value === undefined ? (
         <ToneKey isTall={rows.tone > 70} />
       ) : (

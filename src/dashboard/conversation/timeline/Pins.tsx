@@ -99,30 +99,30 @@ interface Pinned {
 
 export function PinRow({ page, picture }: RowProps) {
   const { names } = page.conversation;
-  const { width } = picture.value;
   const groups = joinedPins(picture.value);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: it hears for the buttons in it
     <div
       onClick={(e) => {
         const group = groups[numberOf(e) ?? -1];
-        if (group) open(page, group, e);
+        if (group) open(page, group.items, e);
       }}
       onPointerMove={(e) => {
         const group = groups[numberOf(e) ?? -1];
-        if (group?.length === 1) showTip(<PinTip pin={group[0]!.pin} names={names} />, e.clientX, e.clientY, 'above');
+        if (group?.items.length === 1)
+          showTip(<PinTip pin={group.items[0]!.pin} names={names} />, e.clientX, e.clientY, 'above');
       }}
       onPointerLeave={hideTip}
     >
-      {groups.map((group, n) => {
-        const { pin, x } = group[0]!;
+      {groups.map(({ items, x }, n) => {
+        const { pin } = items[0]!;
         return (
           <PinButton
             key={n}
             n={n}
             pin={pin}
-            count={group.length}
-            left={Math.round(clamp(x, 9, width - 9) * 10) / 10}
+            count={items.length}
+            left={Math.round(x * 10) / 10}
             name={names[pin.speaker]!}
           />
         );

@@ -21,17 +21,17 @@ export const MOMENTS_PX = 29;
 const AXIS_PX = 20;
 /** Height of the axis below lanes that can be pressed, px. */
 const AXIS_UNDER_LANES_PX = 26;
-/** Height below which a lane has no letter, and width of the letters on a phone, px. */
-const LETTER_PX = 12;
+/** Height of the lowest lane with a letter, and width of the letters on a phone, px. */
+const LETTER_PX = 11;
 const LETTERS_PX = 15;
 
 export function rowsOf(speakers: number, isPhone: boolean, hasTone: boolean): TimelineRows {
   const few = speakers <= 2 ? 0 : speakers <= 4 ? 1 : 2;
-  const lane = (isPhone ? [20, 13, 8] : [42, 28, 18])[few]!;
+  const lane = (isPhone ? [20, 13, LETTER_PX] : [42, 28, 18])[few]!;
   const tone = !hasTone ? 0 : isPhone ? 46 : speakers > 4 ? 64 : 78;
   const lanes = PHASES_PX + MOMENTS_PX;
   const toneTop = lanes + speakers * lane;
-  const left = isPhone && lane >= LETTER_PX ? LETTERS_PX : 0;
+  const left = isPhone ? LETTERS_PX : 0;
   const axis = toneTop + tone;
   return {
     speakers,
@@ -54,6 +54,9 @@ export interface TimelineScale {
   thickness(arousal: number): number;
 }
 
+/** Space above and below the strokes, which holds the dots of the shifts, px. */
+const EDGE_PX = 11;
+
 /** Half of the valence range that the tone row covers, for single strokes and for the mean of many. */
 const SPREAD = { strokes: 0.34, ribbon: 0.18 };
 
@@ -70,7 +73,7 @@ export function scaleOf(
   return {
     x: (t) => rows.left + ((t - view.from) / span) * wide,
     t: (x) => clamp(view.from + (Math.max(0, x - rows.left) / wide) * span, 0, duration),
-    y: (valence) => middle - clamp((valence - 0.5) / SPREAD[mode], -1, 1) * (rows.tone / 2 - 7),
+    y: (valence) => middle - clamp((valence - 0.5) / SPREAD[mode], -1, 1) * (rows.tone / 2 - EDGE_PX),
     thickness: (arousal) => clamp(2 + ((arousal - 0.35) / 0.3) * 7, 2, 9),
   };
 }
@@ -85,13 +88,38 @@ export function ticks(view: TimeView, width: number): { times: number[]; step: n
   return { times, step };
 }
 
-/** Groups items that are closer than `px`, in the order of the axis. */
-export function joined<T extends { x: number }>(items: readonly T[], px: number): T[][] {
-  const groups: T[][] = [];
+/** Width of the sign of a single moment, and of its digits and its ends if it stands for several, px. */
+const SIGN_PX = 16;
+const DIGIT_PX = 6.5;
+const ENDS_PX = 7;
+/** Width of the sign that stands for this many moments, px. */
+export const signWidth = (count: number): number =>
+  count === 1 ? SIGN_PX : Math.max(SIGN_PX, ENDS_PX + String(count).length * DIGIT_PX);
+
+/** Items that share a sign, and its middle, px. */
+export interface Sign<T> {
+  x: number;
+  items: T[];
+}
+
+/** Groups items whose signs would overlap, in the order of the axis. Every sign lies within the width. */
+export function joined<T extends { x: number }>(items: readonly T[], width: number): Sign<T>[] {
+  const signs: Sign<T>[] = [];
+  const within = (all: T[]): Sign<T> => {
+    const half = signWidth(all.length) / 2 + 1;
+    return { x: clamp(all[0]!.x, half, Math.max(half, width - half)), items: all };
+  };
+  const overlap = (a: Sign<T>, b: Sign<T>): boolean =>
+    b.x - a.x < (signWidth(a.items.length) + signWidth(b.items.length)) / 2 + 1;
   for (const item of items) {
-    const group = groups.at(-1);
-    if (group && item.x - group[0]!.x < px) group.push(item);
-    else groups.push([item]);
+    let sign = within([item]);
+    // A sign with more digits is wider, and may reach the one before it.
+    for (let before = signs.at(-1); before && overlap(before, sign); before = signs.at(-1)) {
+      before.items.push(...sign.items);
+      sign = within(before.items);
+      signs.pop();
+    }
+    signs.push(sign);
   }
-  return groups;
+  return signs;
 }

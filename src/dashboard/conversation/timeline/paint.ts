@@ -93,12 +93,15 @@ export function paintHits(
   ctx.stroke();
 }
 
-/** A phone has no space beside the lanes, so the letters are drawn inside. */
+/** A phone has no space beside the lanes, so their letters and the signs of the tone are drawn inside. */
 function paintLetters(ctx: CanvasRenderingContext2D, { rows }: Picture, p: Palette): void {
   if (rows.left === 0) return;
   ctx.font = `700 9px ${p.font}`;
   ctx.fillStyle = p.ink!;
   for (let k = 0; k < rows.speakers; k++) ctx.fillText(letter(k), 4, rows.lanes + k * rows.lane + rows.lane / 2 + 3.2);
+  if (rows.tone === 0) return;
+  ctx.fillText('+', 5, rows.toneTop + 13);
+  ctx.fillText('−', 5, rows.axis - 6);
 }
 
 /** Lines from each offer to its answer. A line is dashed when the answer is uncertain. */

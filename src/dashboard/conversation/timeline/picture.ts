@@ -109,9 +109,9 @@ export const FADED = 0.16;
 export const isFaded = ({ solo, shown }: Picture, line: UtteranceLine): boolean =>
   (solo !== undefined && solo !== line.speaker) || (shown !== undefined && !shown.has(line.index));
 
-/** Pins closer than 17 px are joined. */
+/** The pins in view. Those whose signs would overlap share one. */
 export const joinedPins = ({ conversation, scale, width }: Picture) =>
   joined(
     conversation.pins.map((pin) => ({ pin, x: scale.x(pin.at) })).filter(({ x }) => x > -6 && x < width + 6),
-    17,
+    width,
   );

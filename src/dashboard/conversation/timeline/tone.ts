@@ -62,7 +62,8 @@ function paintThread(ctx: CanvasRenderingContext2D, { conversation, scale, view 
 
 /** Standard deviation of the ribbon's Gaussian, as a fraction of the view. */
 const RIBBON_SHARE = 0.012;
-const RIBBON_STEP_PX = 4;
+/** Number of steps of the ribbon, regardless of its width: a phone shows the same course as a desktop. */
+const RIBBON_STEPS = 280;
 /** Number of standard deviations at which the Gaussian is cut off. */
 const REACH = 3;
 /** Number of salient strokes drawn over the ribbon. */
@@ -139,16 +140,16 @@ interface Mean {
 
 /**
  * Gaussian means of valence and arousal along the axis, with each line weighted by its length. Lines are first summed
- * into steps of the axis, so that the cost depends on the width.
+ * into steps of the axis, so that the cost does not grow with the square of the lines.
  */
-function means(picture: Picture): Mean[] {
+export function means(picture: Picture): Mean[] {
   const { view, rows, hidden } = picture;
   const width = picture.width - rows.left;
-  const step = ((view.to - view.from) / width) * RIBBON_STEP_PX;
-  const sigma = (RIBBON_SHARE * width) / RIBBON_STEP_PX;
+  const step = (view.to - view.from) / RIBBON_STEPS;
+  const sigma = RIBBON_SHARE * RIBBON_STEPS;
   const reach = Math.ceil(REACH * sigma);
   const kernel = Float64Array.from({ length: reach + 1 }, (_, d) => Math.exp(-((d / sigma) ** 2) / 2));
-  const count = Math.floor(width / RIBBON_STEP_PX) + 1;
+  const count = RIBBON_STEPS + 1;
   const weights = new Float64Array(count + 2 * reach);
   const valences = new Float64Array(weights.length);
   const arousals = new Float64Array(weights.length);
@@ -173,7 +174,7 @@ function means(picture: Picture): Mean[] {
       arousal += share * arousals[at]!;
     }
     if (weight > 0)
-      points.push({ x: rows.left + i * RIBBON_STEP_PX, valence: valence / weight, arousal: arousal / weight });
+      points.push({ x: rows.left + (i / RIBBON_STEPS) * width, valence: valence / weight, arousal: arousal / weight });
   }
   return points;
 }
@@ -202,9 +203,4 @@ export function paintShifts(
     ctx.arc(x, rows.toneTop + 4, 2.6, 0, 2 * Math.PI);
     ctx.fill();
   }
-  if (rows.tone < 46) return;
-  ctx.fillStyle = p['ink-3']!;
-  ctx.font = `10px ${p.font}`;
-  ctx.fillText('more positive', rows.left + 5, rows.toneTop + 11);
-  ctx.fillText('more negative', rows.left + 5, rows.axis - 5);
 }

@@ -4,9 +4,8 @@ import { hideTip, showTip } from '../../lib/tip.tsx';
 import { wordAtOffset } from '../highlights.ts';
 import { isHard, isHollow, type MomentPin, mishearingsOf, type ShownPhase, type UtteranceLine } from '../model.ts';
 import type { PageState } from '../state.ts';
+import { feelingOf, measuresOf, soundOf, styleOf } from '../tone-words.ts';
 
-/** Minimum confidence for the transcript to show the name of an emotion. */
-const NAMED = 0.5;
 const SPOKEN_OVER = 0.08;
 
 export function PhaseHead({ phase }: { phase: ShownPhase }) {
@@ -27,9 +26,11 @@ interface RowProps {
   isFirst: boolean;
   pins: readonly MomentPin[];
   isToneHidden: boolean;
+  /** Whether there is no sound to play. */
+  isSilent: boolean;
 }
 
-export function Row({ page, name, line, isFirst, pins, isToneHidden }: RowProps) {
+export function Row({ page, name, line, isFirst, pins, isToneHidden, isSilent }: RowProps) {
   const { entry, speaker, index } = line;
   const isOver = entry.overlap_ratio > SPOKEN_OVER;
   const mishearings = mishearingsOf(page.conversation, line);
@@ -39,14 +40,18 @@ export function Row({ page, name, line, isFirst, pins, isToneHidden }: RowProps)
       <button
         type="button"
         class="ts"
-        aria-label={`Play from ${clock(line.start)}`}
+        aria-label={`${isSilent ? 'Go to' : 'Play from'} ${clock(line.start)}`}
         onClick={(e) => page.hear(line.start, e)}
       >
         {clock(line.start)}
       </button>
       {isFirst && <Badge speaker={speaker} />}
       <div class="bdy">
-        {isFirst && <span class="nm1">{name}</span>}
+        {isFirst && (
+          <span class="nm1">
+            <bdi>{name}</bdi>
+          </span>
+        )}
         {/* biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/noStaticElementInteractions: a shortcut by pointer; the time beside it is the button */}
         <div class="txt" dir="auto" onClick={(e) => goToWord(page, line, e)}>
           {line.text}
@@ -87,7 +92,7 @@ export function Row({ page, name, line, isFirst, pins, isToneHidden }: RowProps)
       <button
         type="button"
         class="cue"
-        aria-label={`How it sounded: ${isToneHidden ? (entry.delivery_style ?? '') : soundOf(line)}`}
+        aria-label={`How it sounded: ${isToneHidden ? styleOf(line) : soundOf(line)}`}
         onClick={() => {
           hideTip();
           page.select(page.selected.peek() === index ? undefined : index);
@@ -114,44 +119,13 @@ function goToWord(page: PageState, line: UtteranceLine, e: MouseEvent): void {
   page.hear(wordAtOffset(line, place?.offset ?? 0)?.at ?? line.start, e);
 }
 
-function feelingOf(line: UtteranceLine): string | undefined {
-  if (!line.felt) return undefined;
-  const { dominant_emotion: emotion, emotion: reading } = line.felt;
-  return emotion !== 'neutral' && reading.confidence >= NAMED ? emotion : undefined;
-}
-
-const UNREMARKABLE = ['even', 'not judged', 'not measured'];
-function styleOf(line: UtteranceLine): string {
-  const style = line.entry.delivery_style ?? '';
-  return UNREMARKABLE.includes(style) ? '' : style.replace(/, with.*/, '').replace(' and ', ', ');
-}
-
-/** The tone of a line in words for screen readers. */
-function soundOf(line: UtteranceLine): string {
-  const { tone } = line;
-  if (!tone) return 'tone was not measured';
-  const { valence, arousal } = tone;
-  const height =
-    valence < 0.43
-      ? 'clearly negative'
-      : valence < 0.47
-        ? 'slightly negative'
-        : valence <= 0.53
-          ? 'neutral'
-          : valence <= 0.66
-            ? 'slightly positive'
-            : 'clearly positive';
-  const energy = arousal < 0.42 ? 'calm' : arousal <= 0.55 ? 'usual energy' : 'lively';
-  return [height, energy, line.entry.delivery_style, isHollow(line) ? 'heard badly' : ''].filter(Boolean).join(', ');
-}
-
 function Sound({ line }: { line: UtteranceLine }) {
   const { felt, tone } = line;
   return (
     <>
       <b>{soundOf(line)}</b>
       <br />
-      {tone && `valence ${two(tone.valence)}, arousal ${two(tone.arousal)}`}
+      {tone && measuresOf(tone)}
       <br />
       <span class="muted">
         {!felt || felt.dominant_emotion === 'neutral'

@@ -39,13 +39,14 @@ export function Transcript({ page }: { page: PageState }) {
 
 function Blocks({ page, rows }: { page: PageState; rows: TranscriptRows }) {
   const hidden = page.hidden.value;
+  const isSilent = page.player.problem.value !== undefined;
   useEffect(() => {
     rows.made.value = rows.elements.length;
   });
   return (
     <>
       {rows.plan.blocks.slice(0, rows.ready.value).map((block, i) => (
-        <BlockOfRows key={i} page={page} hidden={hidden} rows={rows} block={block} index={i} />
+        <BlockOfRows key={i} page={page} hidden={hidden} isSilent={isSilent} rows={rows} block={block} index={i} />
       ))}
     </>
   );
@@ -54,6 +55,8 @@ function Blocks({ page, rows }: { page: PageState; rows: TranscriptRows }) {
 interface BlockProps {
   page: PageState;
   hidden: ReadonlySet<number>;
+  /** Whether there is no sound to play. */
+  isSilent: boolean;
   rows: TranscriptRows;
   block: Block;
   index: number;
@@ -63,20 +66,20 @@ interface BlockProps {
  * Drawn once. Whatever changes during playback is drawn on top. The phase header is sticky, so it is a separate
  * element.
  */
-const BlockOfRows = memo(({ page, hidden, rows, block, index }: BlockProps) => (
+const BlockOfRows = memo(({ page, hidden, isSilent, rows, block, index }: BlockProps) => (
   <>
     {block.phase && <PhaseHead phase={block.phase} />}
     <div class="rows" style={{ '--rows': block.to - block.from }} ref={(element) => rows.place(index, element)}>
       {page.conversation.lines
         .slice(block.from, block.to)
-        .flatMap((_, i) => rowsOf(page, hidden, rows.plan, block, block.from + i))}
+        .flatMap((_, i) => rowsOf(page, { hidden, isSilent }, rows.plan, block, block.from + i))}
     </div>
   </>
 ));
 
 function rowsOf(
   page: PageState,
-  hidden: ReadonlySet<number>,
+  { hidden, isSilent }: Pick<BlockProps, 'hidden' | 'isSilent'>,
   plan: Plan,
   block: Block,
   index: number,
@@ -101,6 +104,7 @@ function rowsOf(
       isFirst={!isSame || isAfterSilence || isAfterHead}
       pins={plan.pins.get(index) ?? []}
       isToneHidden={hidden.has(line.speaker) || !line.tone}
+      isSilent={isSilent}
     />,
   ];
 }

@@ -1,0 +1,55 @@
+import { two } from '../lib/format.ts';
+import { type Felt, isHollow, type UtteranceLine } from './model.ts';
+
+// The words for the sound of an utterance. Nothing is said of a voice that was not measured.
+
+/** Minimum confidence for the transcript to show the name of an emotion. */
+const NAMED = 0.5;
+const UNREMARKABLE = ['even', 'not judged', 'not measured'];
+
+/** The name of the emotion, if it is sure enough to be named. */
+export function feelingOf({ felt }: UtteranceLine): string | undefined {
+  if (!felt) return undefined;
+  const { dominant_emotion: emotion, emotion: reading } = felt;
+  return emotion !== 'neutral' && reading.confidence >= NAMED ? emotion : undefined;
+}
+
+/** The delivery in a word or two, empty if nothing stands out or the voice was not measured. */
+export function styleOf({ entry, voice }: UtteranceLine): string {
+  const style = (voice && entry.delivery_style) ?? '';
+  return UNREMARKABLE.includes(style) ? '' : style.replace(/.*, with/, 'with').replace(' and ', ', ');
+}
+
+/** Whether the affect comes from the words without the voice. */
+export const isOfWordsAlone = ({ emotion }: Felt): boolean => emotion.voice === null;
+
+/** The tone of a line in words for screen readers. */
+export function soundOf(line: UtteranceLine): string {
+  const { tone, felt, voice } = line;
+  if (!tone) return 'tone was not measured';
+  const { valence, arousal } = tone;
+  const height =
+    valence < 0.43
+      ? 'clearly negative'
+      : valence < 0.47
+        ? 'slightly negative'
+        : valence <= 0.53
+          ? 'neutral'
+          : valence <= 0.66
+            ? 'slightly positive'
+            : 'clearly positive';
+  const energy = arousal < 0.42 ? 'calm' : arousal <= 0.55 ? 'usual energy' : 'lively';
+  return [
+    height,
+    energy,
+    voice && line.entry.delivery_style,
+    isHollow(line) && 'heard badly',
+    felt && isOfWordsAlone(felt) && 'from the words alone',
+  ]
+    .filter(Boolean)
+    .join(', ');
+}
+
+/** The measures of a tone: "valence 0.54, arousal 0.47". */
+export const measuresOf = ({ valence, arousal }: NonNullable<UtteranceLine['tone']>): string =>
+  `valence ${two(valence)}, arousal ${two(arousal)}`;
