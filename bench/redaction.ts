@@ -18,6 +18,7 @@ import { REDACTION_KINDS, type RedactionKind } from '../src/contract/redaction.t
 import { type Mask, Redactor } from '../src/conversation/redaction/redactor.ts';
 import { MADE_KINDS, madeDialogue } from '../support/made-personal-data.ts';
 import { seeded } from '../support/random.ts';
+import { namesAndAddresses, namesInOrdinary } from './redaction-names.ts';
 import { report, type Table } from './report.ts';
 
 interface Labelled {
@@ -205,8 +206,6 @@ function presidio(): Table {
       ['iban', ['IBAN_CODE']],
       ['email', ['EMAIL_ADDRESS']],
       ['postcode', ['ZIP_CODE']],
-      ['name', ['PERSON']],
-      ['address', ['STREET_ADDRESS']],
     ],
     () => dialogues,
     '1,500 sentences of presidio-research. Its set has no cards with a valid number from some issuers, and phones of many countries without their code.',
@@ -252,7 +251,6 @@ function evi(): Table {
     [
       ['dob', ['dob']],
       ['postcode', ['postcode']],
-      ['name', ['name']],
     ],
     (kind) => dialogues.filter((one) => one.kind === kind).map(({ dialogue }) => dialogue),
     'Every word of a reply belongs to its value, also what was misheard ("sex"), except common fillers. The question is put before it, as the caller heard it. Precision has no meaning here: there is nothing else.',
@@ -290,33 +288,10 @@ function multidogo(): Table {
       ['account', ['account_number', 'account_id', 'policyid']],
       ['password', ['password']],
       ['postcode', ['current_zipcode', 'new_zipcode']],
-      ['name', ['name']],
-      ['address', ['address']],
     ],
     () => dialogues,
     'Only one side, without the questions, in lower case and without punctuation; labels are noisy. Many values are four digits that nothing but the absent question explains.',
   );
-}
-
-function wnut(): Table {
-  const sentences = readFileSync(evalPath('pii', 'wnut17.emerging.dev.conll'), 'utf8').split(/\n\s*\n/u);
-  const dialogues = sentences.map((sentence): Dialogue => {
-    let value = 0;
-    return [
-      {
-        speaker: 'Speaker_0',
-        words: sentence
-          .split('\n')
-          .filter((line) => line.includes('\t'))
-          .map((line) => {
-            const [text = '', label = 'O'] = line.trim().split('\t');
-            if (label.startsWith('B-')) value++;
-            return label.endsWith('person') ? { text, kind: 'name', value } : { text };
-          }),
-      },
-    ];
-  });
-  return table('WNUT17 (dev): names in comments', [['name', ['name']]], () => dialogues, 'Comments of the web.');
 }
 
 /** Kinds with a form of their own: names, addresses and any digits are looked for on request alone. */
@@ -387,5 +362,5 @@ function ordinary(): Table {
 
 const tables = [made()];
 if (!process.argv.includes('--made') && existsSync(join(EVAL_DATA, 'pii')))
-  tables.push(presidio(), evi(), multidogo(), wnut(), ordinary());
+  tables.push(presidio(), evi(), multidogo(), namesAndAddresses(), namesInOrdinary(), ordinary());
 report('redaction', tables);

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ConversationWeights, type WeightsName } from '../../src/conversation/weights.ts';
+import { weightsTree } from '../../src/conversation/packed-weights.ts';
+import { NameTagger, type TaggerWeights } from '../../src/conversation/redaction/name-tagger.ts';
+import { ConversationWeights, TAGGER_FILE, type WeightsName } from '../../src/conversation/weights.ts';
 
 /** The folder with the conversation's weights, each with its card. */
 export const WEIGHTS_FOLDER = join(import.meta.dirname, '../../src/conversation/weights');
@@ -20,4 +22,12 @@ export function conversationWeights(): ConversationWeights {
     'moments-without-encodings': weightsBytes('moments-without-encodings'),
   });
   return read;
+}
+
+let tagger: NameTagger | undefined;
+
+/** The tagger of names and addresses, which all redactions of this process use. */
+export function nameTagger(): NameTagger {
+  tagger ??= new NameTagger(weightsTree<TaggerWeights>(weightsBytes(TAGGER_FILE)));
+  return tagger;
 }

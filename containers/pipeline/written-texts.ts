@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type RedactionKind, redactionLabel } from '../../src/contract/redaction.ts';
 import { digitsIn, Redactor } from '../../src/conversation/redaction/redactor.ts';
+import { nameTagger } from './conversation-weights.ts';
 
 /** Least length of the words of a value that count when they occur again, letters. */
 export const LEAST_LETTERS = 4;
@@ -66,14 +67,16 @@ export class WrittenTexts {
   /** The kind of each word; undefined for one that stays. */
   #found(words: readonly string[]): (RedactionKind | undefined)[] {
     const found = new Array<RedactionKind | undefined>(words.length);
-    const redactor = new Redactor<null>(this.#kinds);
+    const redactor = new Redactor<null>(this.#kinds, { tagger: nameTagger() });
     const spoken = { speaker: '', words };
     for (const { masks } of [...redactor.add(null, spoken), ...redactor.end()])
       for (const { kind, from, to } of masks) found.fill(kind, from, to + 1);
     for (const [i, word] of words.entries()) {
       const kind = this.#words.get(bare(word));
       // A name is also a word: "will", "mark".
-      if (kind && (kind !== 'name' || /^\P{L}*\p{Lu}/u.test(word))) found[i] ??= kind;
+      if (!kind || (kind === 'name' && !/^\P{L}*\p{Lu}/u.test(word))) continue;
+      // What was said in the recording is known better than what a word looks like.
+      if (found[i] === undefined || found[i] === 'name' || found[i] === 'address') found[i] = kind;
     }
     this.#findDigits(words, found);
     return found;

@@ -12,6 +12,8 @@ import { languageOf } from '../../src/conversation/languages.ts';
 import { OUTPUTS } from '../../src/conversation/moments/moment-network.ts';
 import { BUCKETS } from '../../src/conversation/moments/word-runs.ts';
 import { roleFeatures } from '../../src/conversation/people/roles.ts';
+import { askedIn, LIST_BUCKETS, listBuckets, taggerFeatures } from '../../src/conversation/redaction/name-tagger.ts';
+import { piecesOf } from '../../src/conversation/redaction/pieces.ts';
 import { isContentWord, words } from '../../src/conversation/text/tokens.ts';
 import { readTurns } from '../../src/conversation/text/turns.ts';
 import { DIMENSIONS } from '../../src/conversation/text/word-vectors.ts';
@@ -56,6 +58,19 @@ const FEATURES: Record<WeightsName, () => unknown> = {
         return [boundaryFeatures(turns), boundaryWords(turns, CHAT_NEARBY), boundaryWords(turns, MEETING_NEARBY)];
       }),
     ];
+  },
+  'name-tagger': () => {
+    const lists = new Int8Array(LIST_BUCKETS);
+    return PROBES.map(({ turns }) =>
+      turns.map(({ text }, i) => {
+        const pieces = piecesOf(text.split(' ').map((word) => ({ text: word, utterance: 0 })));
+        const asked = askedIn(turns.slice(Math.max(0, i - 2), i).map((turn) => turn.text.split(' ')));
+        return taggerFeatures(pieces, asked, lists).map((row, k) => [
+          row.reduce((hash, feature) => (Math.imul(hash, 31) + feature) | 0, 0),
+          ...listBuckets(pieces[k]!.lower),
+        ]);
+      }),
+    );
   },
   moments: () => [
     OUTPUTS,

@@ -31,6 +31,7 @@ export const TRAININGS = {
   'small-talk': training('the classifier that recognises small talk', 'small-talk-guess.ts'),
   'word-vectors': training('the word vectors for topics', 'word-vectors.ts'),
   roles: training('the classifier that proposes roles of speakers', 'roles.ts'),
+  'name-tagger': training('the tagger of names and addresses for redaction', 'name-tagger.ts'),
   'noun-shares': training('how often each stem is used as a noun', 'noun-shares.ts'),
 } as const satisfies Record<string, NamedProgram>;
 

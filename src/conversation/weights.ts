@@ -8,10 +8,18 @@ import { NounShares } from './topics/noun-shares.ts';
 export const SEGMENTATION_FILES = ['word-vectors', 'noun-shares', 'segmentation'] as const;
 /** The file with which roles are proposed. */
 export const ROLES_FILE = 'roles';
-/** All files, which a conversation and its proposals need. */
-export const WEIGHTS_FILES = [...SEGMENTATION_FILES, ROLES_FILE, 'moments', 'moments-without-encodings'] as const;
+/** The file with which names and addresses are redacted. */
+export const TAGGER_FILE = 'name-tagger';
+/** All files, which a conversation, its proposals and its redaction need. */
+export const WEIGHTS_FILES = [
+  ...SEGMENTATION_FILES,
+  ROLES_FILE,
+  TAGGER_FILE,
+  'moments',
+  'moments-without-encodings',
+] as const;
 export type WeightsName = (typeof WEIGHTS_FILES)[number];
-type ConversationWeightsName = Exclude<WeightsName, typeof ROLES_FILE>;
+type ConversationWeightsName = Exclude<WeightsName, typeof ROLES_FILE | typeof TAGGER_FILE>;
 
 /** The bytes of weights files, by name; the caller reads them. */
 export type WeightsBytes<Name extends WeightsName> = Readonly<Record<Name, Uint8Array>>;

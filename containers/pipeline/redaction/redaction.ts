@@ -13,6 +13,7 @@ import {
   Redactor,
 } from '../../../src/conversation/redaction/redactor.ts';
 import { type Interval, SAMPLE_RATE_HZ } from '../audio/interval.ts';
+import { nameTagger } from '../conversation-weights.ts';
 import type { SpokenUtterance } from '../stages/spoken.ts';
 import { bare, COMMON, LEAST_DIGITS, LEAST_LETTERS, type SpokenValue } from '../written-texts.ts';
 
@@ -60,7 +61,7 @@ export class UtteranceRedaction<T extends SpokenUtterance> {
 
   /** @param holds false while a session is running: utterances never wait, and more of them is redacted. */
   constructor(kinds: readonly RedactionKind[], holds = true) {
-    this.#redactor = new Redactor(kinds, holds);
+    this.#redactor = new Redactor(kinds, { holds, tagger: nameTagger() });
   }
 
   /** @returns the utterances that are ready, in order */

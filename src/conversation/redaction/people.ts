@@ -3,7 +3,7 @@ import type { PieceRange } from './emails.ts';
 import type { WordPiece } from './pieces.ts';
 
 /** Words that are no names, also at the start of a sentence, where every word has a capital. */
-const COMMON: ReadonlySet<string> = new Set(
+export const COMMON: ReadonlySet<string> = new Set(
   `a about actually after again ah all alright also am an and any are as at back be because been but by calling can
   certainly come could did do does done each english erm everything fine for from get give go going good got great had
   happy has have he hello her here hey hi him his how i i'd i'll i'm i've if in is it it's its just know let like looking
@@ -31,6 +31,8 @@ const STREETS: ReadonlySet<string> = new Set(
   ),
 );
 const BEFORE_NUMBER: ReadonlySet<string> = new Set(['flat', 'apartment', 'apt', 'unit', 'suite', 'number', 'house']);
+/** Whether a word in lower case ends the name of a street. */
+export const isStreet = (lower: string): boolean => STREETS.has(lower);
 const LONGEST_STREET = 5;
 const LONGEST_ADDRESS = 24;
 

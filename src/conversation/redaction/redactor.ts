@@ -4,8 +4,9 @@ import { cuesBefore, isMeasuredBy, type ValueCue } from './cues.ts';
 import { datesIn, type FoundDate, isYearOfBirth } from './dates.ts';
 import { emailsIn, type PieceRange } from './emails.ts';
 import { type DoubtReason, digitsOf, type FoundValue, isPlain, LEAST_LEFT, leftoversIn } from './leftovers.ts';
+import type { NameTagger, Tag } from './name-tagger.ts';
 import { isWhole, kindsOfRun } from './numbers.ts';
-import { addressesIn, namesIn, secretsIn } from './people.ts';
+import { addressesIn, COMMON, namesIn, secretsIn } from './people.ts';
 import { type PassageWord, piecesOf, type WordPiece } from './pieces.ts';
 import { repliesIn } from './replies.ts';
 import { type CodeRun, readingsOf, runsOf } from './runs.ts';
@@ -62,7 +63,12 @@ const LIMBO_DIGITS = 3;
 const MOST_KNOWN = 500;
 const LEAST_REPEATED = 4;
 
-interface Held<T> extends SpokenWords {
+interface Tagged extends SpokenWords {
+  /** By word; empty without a tagger. */
+  tags: readonly Tag[];
+}
+
+interface Held<T> extends Tagged {
   item: T;
 }
 
@@ -74,6 +80,11 @@ interface Read {
   openFrom: number;
 }
 
+interface RedactorOptions {
+  holds?: boolean;
+  tagger?: NameTagger | null;
+}
+
 /**
  * Finds personal data in a conversation, utterance by utterance. An utterance is given back once no later one can
  * change what is redacted in it: an open run of digits or letters waits for its end. Linear in the words.
@@ -81,7 +92,8 @@ interface Read {
 export class Redactor<T> {
   readonly #kinds: ReadonlySet<RedactionKind>;
   readonly #holds: boolean;
-  #context: SpokenWords[] = [];
+  readonly #tagger: NameTagger | null;
+  #context: Tagged[] = [];
   #held: Held<T>[] = [];
   /** Digits that were redacted, and their kinds. */
   readonly #known = new Map<string, RedactionKind>();
@@ -93,15 +105,17 @@ export class Redactor<T> {
    * @param kinds to redact
    * @param holds whether an utterance with an open run waits. Otherwise the run is redacted at once, whatever it turns
    * out to be (live).
+   * @param tagger finds names and addresses besides those that the rules find; null: the rules alone
    */
-  constructor(kinds: Iterable<RedactionKind>, holds = true) {
+  constructor(kinds: Iterable<RedactionKind>, { holds = true, tagger = null }: RedactorOptions = {}) {
     this.#kinds = new Set(inOrder(kinds));
     this.#holds = holds;
+    this.#tagger = this.#kinds.has('name') || this.#kinds.has('address') ? tagger : null;
   }
 
   /** @returns the utterances that are settled, in order */
   add(item: T, { speaker, words }: SpokenWords): Masked<T>[] {
-    this.#held.push({ item, speaker, words });
+    this.#held.push({ item, speaker, words, tags: this.#tagsOf(words) });
     const read = this.#read(false);
     const count = this.#held.length;
     const keep = this.#holds ? Math.min(count, MOST_HELD, count - read.openFrom) : 0;
@@ -118,11 +132,18 @@ export class Redactor<T> {
    */
   peek({ speaker, words }: SpokenWords): Mask[] {
     const wasOpen = this.#isOpen;
-    this.#held.push({ item: undefined as T, speaker, words });
+    this.#held.push({ item: undefined as T, speaker, words, tags: this.#tagsOf(words) });
     const { masks } = this.#read(false);
     this.#held.pop();
     this.#isOpen = wasOpen;
     return masks.at(-1)!;
+  }
+
+  /** The tags of the words that follow the utterances so far. */
+  #tagsOf(words: readonly string[]): Tag[] {
+    if (!this.#tagger) return [];
+    const before = [...this.#context.slice(-2), ...this.#held.slice(-2)].map((one) => one.words);
+    return this.#tagger.tagsOf(words, before);
   }
 
   #release({ masks, doubts }: Read, count: number): Masked<T>[] {
@@ -133,7 +154,7 @@ export class Redactor<T> {
 
   /** Reads the held utterances in their context. */
   #read(isEnd: boolean): Read {
-    const all: SpokenWords[] = [...this.#context, ...this.#held];
+    const all: Tagged[] = [...this.#context, ...this.#held];
     const words: PassageWord[] = all.flatMap(({ words }, utterance) => words.map((text) => ({ text, utterance })));
     const speakers = all.map(({ speaker }) => speaker);
     const pieces = piecesOf(words);
@@ -149,7 +170,11 @@ export class Redactor<T> {
     for (const { kind, range } of personalDates(pieces, codes, dates)) take(kind, [range]);
     for (const { kind, range } of repliesIn(pieces, codes, dates, speakers)) take(kind, [range]);
     if (this.#kinds.has('password')) take('password', secretsIn(passage));
-    if (this.#kinds.has('address')) take('address', addressesIn(passage));
+    const tags = all.flatMap(({ words: own, tags: tagged }) => own.map((_, i) => tagged[i] ?? null));
+    if (this.#kinds.has('address')) {
+      take('address', addressesIn(passage));
+      take('address', rangesOf('address', tags, pieces));
+    }
     const undecided: CodeRun[] = [];
     for (const run of runs) {
       const kind = kindsOfRun(run, pieces).find((one) => this.#kinds.has(one));
@@ -168,7 +193,7 @@ export class Redactor<T> {
       ? leftoversIn({ pieces, codes, runs, dates, speakers, found, kinds: this.#kinds, isEnd })
       : { found: [], doubts: [], openFrom: null };
     found.push(...leftovers.found);
-    if (this.#kinds.has('name')) take('name', this.#namesOf(passage));
+    if (this.#kinds.has('name')) take('name', this.#namesOf(passage, rangesOf('name', tags, pieces)));
     const newest = all.length - 1;
     const open = runs.at(-1)?.isOpen ? runs.at(-1)! : null;
     this.#isOpen = open !== null;
@@ -221,13 +246,17 @@ export class Redactor<T> {
     return undefined;
   }
 
-  #namesOf(passage: { pieces: readonly WordPiece[]; codes: readonly (Code | null)[]; speakers: readonly string[] }) {
+  #namesOf(
+    passage: { pieces: readonly WordPiece[]; codes: readonly (Code | null)[]; speakers: readonly string[] },
+    tagged: readonly PieceRange[],
+  ) {
     const { pieces } = passage;
-    const names = namesIn(passage);
+    const names = [...namesIn(passage), ...tagged];
     for (const { from, to } of names)
       for (let i = from; i <= to; i++) {
         const { bare, lower } = pieces[i]!;
-        if (/^\p{Lu}\p{L}{2,}/u.test(bare) && this.#names.size < MOST_KNOWN) this.#names.add(lower);
+        if (/^\p{Lu}\p{L}{2,}/u.test(bare) && this.#names.size < MOST_KNOWN && !this.#tagger?.isCommon(lower))
+          this.#names.add(lower);
       }
     for (const [i, { bare, lower }] of pieces.entries())
       if (/^\p{Lu}/u.test(bare) && this.#names.has(lower.replace(/'s$/u, ''))) names.push({ from: i, to: i });
@@ -339,6 +368,18 @@ function emailOpenFrom(pieces: readonly WordPiece[], newest: number, kinds: Read
   for (let i = pieces.length - 1; i >= 0 && newest - pieces[i]!.utterance <= 2; i--)
     if (['email', 'e-mail', 'mail'].includes(pieces[i]!.lower)) return pieces[i]!.utterance;
   return null;
+}
+
+/** Ranges of consecutive pieces that the tagger gave one kind, within an utterance. A word that is no name stays. */
+function rangesOf(kind: 'name' | 'address', tags: readonly Tag[], pieces: readonly WordPiece[]): PieceRange[] {
+  const ranges: PieceRange[] = [];
+  for (const [i, { word, utterance, bare, lower }] of pieces.entries()) {
+    if (tags[word] !== kind || (kind === 'name' && bare === lower && COMMON.has(lower))) continue;
+    const last = ranges.at(-1);
+    if (last && last.to === i - 1 && pieces[last.to]!.utterance === utterance) last.to = i;
+    else ranges.push({ from: i, to: i });
+  }
+  return ranges;
 }
 
 /** Dates of birth, and expiry dates of cards. */

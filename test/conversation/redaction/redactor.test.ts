@@ -6,7 +6,7 @@ import { seeded } from '../../../support/random.ts';
 
 /** Lines such as `B: my words`, redacted. */
 function redacted(lines: readonly string[], kinds: readonly RedactionKind[] = REDACTION_KINDS, holds = true): string[] {
-  const redactor = new Redactor<string[]>(kinds, holds);
+  const redactor = new Redactor<string[]>(kinds, { holds });
   const settled = lines.flatMap((line) => {
     const words = line.slice(3).split(' ');
     return redactor.add(words, { speaker: line[0]!, words });
@@ -254,7 +254,7 @@ describe('redaction of words', () => {
         const { utterances } = madeDialogue(random, 'card');
         const cuts = utterances.flatMap(({ words }, u) => words.slice(1).map((_, w) => ({ u, at: w + 1 })));
         for (const { u, at } of cuts) {
-          const redactor = new Redactor<null>(['card'], false);
+          const redactor = new Redactor<null>(['card'], { holds: false });
           const pieces = utterances.flatMap(({ speaker, words }, n) =>
             n === u
               ? [words.slice(0, at), words.slice(at)].map((some) => ({ speaker, words: some }))

@@ -1,0 +1,182 @@
+/**
+ * The tagger of names and addresses (`src/conversation/redaction/name-tagger.ts`).
+ *
+ *   node scripts/train/name-tagger.ts      writes src/conversation/weights/name-tagger.bin
+ *
+ * Every text is read as it is written and as a recogniser without case, punctuation and digits prints it.
+ */
+import {
+  askedIn,
+  LIST_BUCKETS,
+  LISTS,
+  listBuckets,
+  NameTagger,
+  TAGGER_LABELS,
+  type TaggerWeights,
+} from '../../src/conversation/redaction/name-tagger.ts';
+import { piecesOf } from '../../src/conversation/redaction/pieces.ts';
+import { seeded } from '../../support/random.ts';
+import {
+  asSpoken,
+  byCase,
+  evi,
+  firstNames,
+  type Labelled,
+  lowerCounts,
+  made,
+  multidogo,
+  ordinary,
+  presidio,
+  surnames,
+  tagged,
+} from './names/corpus.ts';
+import { type Example, fitTagger } from './names/fit.ts';
+import type { NameLists } from './names/made.ts';
+import { writeWeights } from './write-weights.ts';
+
+const LABELS = TAGGER_LABELS.length;
+const EPOCHS = 4;
+const MADE = 14_000;
+/** How often a set counts. */
+const PRESIDIO_TIMES = 2;
+/** Ranks up to which a name is frequent, and occurrences from which a word is common. */
+const FREQUENT = { first: 600, surnames: 2_500, common: 3, veryCommon: 40 } as const;
+/** Least share of the tuning words tagged as a kind that are of it. */
+const LEAST_PRECISION = 0.75;
+
+const random = seeded(33);
+const MASKS: Readonly<Record<string, number>> = { O: 0b1001, N: 0b0010, A: 0b0100, E: 0b1000, '?': 0b1111 };
+
+const exampleOf = ({ before, words }: Labelled): Example => {
+  const pieces = piecesOf(words.map(({ text }) => ({ text, utterance: 0 })));
+  return {
+    pieces,
+    asked: askedIn([before.split(/\s+/u)]),
+    allowed: Uint8Array.from(pieces, ({ word }) => MASKS[words[word]!.label]!),
+  };
+};
+
+const turns = ordinary();
+const counts = lowerCounts(turns);
+const lists = listsOfNames();
+const fitSets: Labelled[][] = [
+  tagged(['btc-a', 'btc-b', 'btc-e', 'btc-g', 'btc-h']),
+  tagged(['slurp']),
+  multidogo('fit'),
+  evi('fit'),
+  ...(process.argv.includes('--without-presidio') ? [] : Array.from({ length: PRESIDIO_TIMES }, () => presidio('fit'))),
+  byCase(turns, counts),
+];
+const names: NameLists = {
+  first: firstNames(),
+  surnames: surnames(),
+  given: fitSets.flatMap((set) => set.flatMap(namesOf)),
+};
+fitSets.push(made(random, names, MADE));
+const written = fitSets.flat();
+const examples = [...written, ...asSpoken(random, written)].map(exampleOf).filter(({ pieces }) => pieces.length > 0);
+console.error(`${examples.length} utterances, ${names.given.length} given names`);
+const { weights, transitions } = fitTagger(examples, lists, EPOCHS, random);
+const step = quantile(weights, 0.99995) / 127;
+const tree: TaggerWeights = {
+  features: {
+    step,
+    values: Int8Array.from(weights, (value) => Math.max(-127, Math.min(127, Math.round(value / step)))),
+  },
+  transitions: Float32Array.from(transitions),
+  lists: { step: 1, values: lists },
+  floors: { name: 0, address: 0 },
+};
+tree.floors = floorsOf(new NameTagger(tree));
+writeWeights('name-tagger', tree, {
+  trained_on: [
+    'Broad Twitter Corpus, sections A, B, E, G and H (CC BY 4.0)',
+    'SLURP, texts of devel and test (CC BY 4.0)',
+    'MultiDoGO, customers of train (CDLA-Permissive 1.0)',
+    'EVI, three eighths of the identities (CC BY 4.0)',
+    'Presidio research, synthetic set, three eighths of the sentences (MIT; identities of Fake Name Generator CC BY-SA 3.0)',
+    'PriMock57, OSCE, MTS-Dialog, CaSiNo train (CC BY 4.0), Persuasion for Good (Apache-2.0), QMSum train (MIT)',
+    'names of the US census of 1990 (public domain)',
+    'utterances made by scripts/train/names/made.ts',
+  ],
+  made_by: 'scripts/train/name-tagger.ts',
+});
+
+/** Consecutive words of a name as they were written. */
+function namesOf({ words }: Labelled): string[] {
+  const found: string[] = [];
+  let isOpen = false;
+  for (const { text, label } of words) {
+    const bare = text.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '').replace(/'s$/u, '');
+    if (label === 'N' && bare.length > 1 && /^[\p{L}'-]+$/u.test(bare)) {
+      const word = bare[0]!.toUpperCase() + bare.slice(1);
+      if (isOpen) found.push(`${found.pop()} ${word}`);
+      else found.push(word);
+      isOpen = true;
+    } else isOpen = false;
+  }
+  return found.filter((name) => name.split(' ').length <= 3);
+}
+
+function listsOfNames(): Int8Array {
+  const table = new Int8Array(LIST_BUCKETS);
+  const add = (word: string, bit: number) => {
+    for (const bucket of listBuckets(word.toLowerCase())) table[bucket]! |= bit;
+  };
+  for (const [rank, name] of firstNames().entries()) {
+    add(name, LISTS.firstName);
+    if (rank < FREQUENT.first) add(name, LISTS.frequentFirstName);
+  }
+  for (const [rank, name] of surnames().entries()) {
+    add(name, LISTS.surname);
+    if (rank < FREQUENT.surnames) add(name, LISTS.frequentSurname);
+  }
+  for (const [word, count] of counts) {
+    if (count >= FREQUENT.common) add(word, LISTS.common);
+    if (count >= FREQUENT.veryCommon) add(word, LISTS.veryCommon);
+  }
+  return table;
+}
+
+function quantile(values: Float32Array, share: number): number {
+  const sorted = values.map(Math.abs).sort();
+  return sorted[Math.floor(sorted.length * share)]!;
+}
+
+/** The least floors with which the words that are tagged in the tuning sets are right often enough. */
+function floorsOf(tagger: NameTagger): TaggerWeights['floors'] {
+  const tuning = [tagged(['btc-f']), multidogo('tune'), evi('tune'), presidio('tune')];
+  const both = tuning.flatMap((set) => [set, asSpoken(random, set)]);
+  const floorOf = (kind: 'name' | 'address', letter: string): number => {
+    const at = TAGGER_LABELS.indexOf(kind);
+    const judged = both.map((set) =>
+      set.flatMap((one) => {
+        const { pieces, asked } = exampleOf(one);
+        const odds = tagger.probabilities(pieces, asked);
+        return pieces.flatMap(({ word }, i) => {
+          const { label } = one.words[word]!;
+          return label === '?' ? [] : [{ odds: odds[i * LABELS + at]!, isRight: label === letter }];
+        });
+      }),
+    );
+    for (let floor = 0.05; floor < 0.95; floor += 0.05) {
+      const all = judged.flat().filter(({ odds }) => odds >= floor);
+      const right = all.filter(({ isRight }) => isRight).length;
+      const total = judged.flat().filter(({ isRight }) => isRight).length;
+      const bySet = judged.map((set) => {
+        const own = set.filter(({ odds }) => odds >= floor);
+        const good = own.filter(({ isRight }) => isRight).length;
+        return `${(good / Math.max(1, own.length)).toFixed(2)}/${(good / Math.max(1, set.filter(({ isRight }) => isRight).length)).toFixed(2)}`;
+      });
+      console.error(
+        `${kind} ${floor.toFixed(2)}: precision ${(right / all.length).toFixed(3)}, recall ${(right / total).toFixed(3)}  ${bySet.join(' ')}`,
+      );
+    }
+    for (let floor = 0.05; floor < 0.95; floor += 0.05) {
+      const all = judged.flat().filter(({ odds }) => odds >= floor);
+      if (all.filter(({ isRight }) => isRight).length / all.length >= LEAST_PRECISION) return Number(floor.toFixed(2));
+    }
+    return 0.95;
+  };
+  return { name: floorOf('name', 'N'), address: floorOf('address', 'A') };
+}
