@@ -1,5 +1,5 @@
 import { nameTagger } from '../containers/pipeline/conversation-weights.ts';
-import { evi, firstNames, type Labelled, multidogo, presidio, wnut } from '../scripts/train/names/corpus.ts';
+import { evi, firstNames, type LabelledText, multidogo, presidio, wnut } from '../scripts/train/names/corpus.ts';
 import { type LabelledWord, spokenForm } from '../scripts/train/names/spoken.ts';
 import { dialogueLines } from '../scripts/train/role-corpus.ts';
 import { Redactor } from '../src/conversation/redaction/redactor.ts';
@@ -9,7 +9,7 @@ import type { Table } from './report.ts';
 type Kind = 'name' | 'address';
 const LETTERS: Readonly<Record<Kind, string>> = { name: 'N', address: 'A' };
 /** Whether each word of an utterance is redacted. */
-type Find = (one: Labelled, kind: Kind) => boolean[];
+type Find = (one: LabelledText, kind: Kind) => boolean[];
 
 const withRedactor =
   (hasTagger: boolean): Find =>
@@ -57,7 +57,7 @@ function* runsOf(isIn: readonly boolean[]): Generator<{ from: number; to: number
 }
 
 /** @param isWhole whether all words of an utterance with the label are one value (EVI) */
-function scored(all: readonly Labelled[], kind: Kind, find: Find, isWhole: boolean): Score {
+function scored(all: readonly LabelledText[], kind: Kind, find: Find, isWhole: boolean): Score {
   const score = { values: 0, found: 0, labels: 0, right: 0 };
   for (const one of all) {
     const found = find(one, kind);
@@ -71,7 +71,7 @@ function scored(all: readonly Labelled[], kind: Kind, find: Find, isWhole: boole
     for (const run of runsOf(found)) {
       const labels = numbersIn(run).map((i) => one.words[i]!.label);
       const isRight = labels.includes(LETTERS[kind]);
-      // What is not marked is neither right nor wrong.
+      // A word without a mark is neither right nor wrong.
       if (!isRight && labels.every((label) => label === '?')) continue;
       score.labels++;
       if (isRight) score.right++;
@@ -85,14 +85,14 @@ const numbersIn = ({ from, to }: { from: number; to: number }): number[] =>
 
 const FINDERS = [withRedactor(true), withRedactor(false), listed];
 
-const asSpoken = (all: readonly Labelled[]): Labelled[] => {
+const asSpoken = (all: readonly LabelledText[]): LabelledText[] => {
   const random = seeded(5);
   return all.map(({ before, words }) => ({ before, words: spokenForm(random, words) }));
 };
 
 /** The kinds that a tagger finds besides the rules, in what it was not trained on. */
 export function namesAndAddresses(): Table {
-  const sets: [string, Kind, Labelled[], boolean][] = [
+  const sets: [string, Kind, LabelledText[], boolean][] = [
     ['Presidio, sentences not trained on', 'name', presidio('judge'), true],
     ['WNUT17 dev, comments of the web', 'name', wnut(), true],
     ['EVI, other identities, asked for', 'name', evi('judge'), false],

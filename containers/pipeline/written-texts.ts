@@ -75,7 +75,7 @@ export class WrittenTexts {
       const kind = this.#words.get(bare(word));
       // A name is also a word: "will", "mark".
       if (!kind || (kind === 'name' && !/^\P{L}*\p{Lu}/u.test(word))) continue;
-      // What was said in the recording is known better than what a word looks like.
+      // A value of the recording is surer than the form of a word.
       if (found[i] === undefined || found[i] === 'name' || found[i] === 'address') found[i] = kind;
     }
     this.#findDigits(words, found);

@@ -21,7 +21,7 @@ import {
   byCase,
   evi,
   firstNames,
-  type Labelled,
+  type LabelledText,
   lowerCounts,
   made,
   multidogo,
@@ -30,7 +30,7 @@ import {
   surnames,
   tagged,
 } from './names/corpus.ts';
-import { type Example, fitTagger } from './names/fit.ts';
+import { fitTagger, type TaggerExample } from './names/fit.ts';
 import type { NameLists } from './names/made.ts';
 import { writeWeights } from './write-weights.ts';
 
@@ -47,7 +47,7 @@ const LEAST_PRECISION = 0.75;
 const random = seeded(33);
 const MASKS: Readonly<Record<string, number>> = { O: 0b1001, N: 0b0010, A: 0b0100, E: 0b1000, '?': 0b1111 };
 
-const exampleOf = ({ before, words }: Labelled): Example => {
+const exampleOf = ({ before, words }: LabelledText): TaggerExample => {
   const pieces = piecesOf(words.map(({ text }) => ({ text, utterance: 0 })));
   return {
     pieces,
@@ -59,7 +59,7 @@ const exampleOf = ({ before, words }: Labelled): Example => {
 const turns = ordinary();
 const counts = lowerCounts(turns);
 const lists = listsOfNames();
-const fitSets: Labelled[][] = [
+const fitSets: LabelledText[][] = [
   tagged(['btc-a', 'btc-b', 'btc-e', 'btc-g', 'btc-h']),
   tagged(['slurp']),
   multidogo('fit'),
@@ -103,7 +103,7 @@ writeWeights('name-tagger', tree, {
 });
 
 /** Consecutive words of a name as they were written. */
-function namesOf({ words }: Labelled): string[] {
+function namesOf({ words }: LabelledText): string[] {
   const found: string[] = [];
   let isOpen = false;
   for (const { text, label } of words) {

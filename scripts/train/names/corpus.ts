@@ -5,13 +5,13 @@ import { COMMON } from '../../../src/conversation/redaction/people.ts';
 import { evalPath } from '../../eval-data.ts';
 import { dialogueLines } from '../role-corpus.ts';
 import { madeText, type NameLists } from './made.ts';
-import { EVI_FILLERS, type Part, partOfScenario, partOfSplit, partOfTemplate } from './splits.ts';
+import { EVI_FILLERS, type NameSetPart, partOfScenario, partOfSplit, partOfTemplate } from './splits.ts';
 import { type LabelledWord, spokenForm } from './spoken.ts';
 
 /**
  * An utterance with the labels of its words: N name, A address, E another entity, O none of these, ? unknown.
  */
-export interface Labelled {
+export interface LabelledText {
   before: string;
   words: LabelledWord[];
 }
@@ -25,7 +25,7 @@ export const firstNames = (): string[] => dataLines('first-names.txt');
 export const surnames = (): string[] => dataLines('surnames.txt');
 
 /** Tweets of the Broad Twitter Corpus and commands of SLURP (`data/names/README.md`), by source. */
-export function tagged(sources: readonly string[]): Labelled[] {
+export function tagged(sources: readonly string[]): LabelledText[] {
   return linesOf(gunzipSync(readFileSync(join(DATA, 'tagged.txt.gz'))).toString()).flatMap((line) => {
     const [source = '', text = ''] = line.split('\t');
     if (!sources.includes(source)) return [];
@@ -58,7 +58,7 @@ interface ChatTurn {
   slots: string[];
 }
 
-export const multidogo = (part: Part): Labelled[] =>
+export const multidogo = (part: NameSetPart): LabelledText[] =>
   linesOf(gunzipSync(readFileSync(evalPath('pii', 'multidogo-customer.jsonl.gz'))).toString())
     .map((line) => JSON.parse(line) as ChatTurn)
     .filter(({ split }) => partOfSplit(split) === part)
@@ -77,7 +77,7 @@ const QUESTIONS: Readonly<Record<string, string>> = {
 };
 
 /** Replies on the telephone; the words of a postcode or a date are no name. */
-export const evi = (part: Part): Labelled[] =>
+export const evi = (part: NameSetPart): LabelledText[] =>
   linesOf(gunzipSync(readFileSync(evalPath('pii', 'evi.dialogues.en.tsv.gz'))).toString())
     .slice(1)
     .flatMap((line) => {
@@ -110,7 +110,7 @@ const OF_PRESIDIO: Readonly<Record<string, string>> = {
   NRP: 'E',
 };
 
-export const presidio = (part: Part): Labelled[] =>
+export const presidio = (part: NameSetPart): LabelledText[] =>
   (JSON.parse(readFileSync(evalPath('pii', 'presidio_synth_v2.json'), 'utf8')) as PresidioSample[])
     .filter(({ template_id }) => partOfTemplate(template_id) === part)
     .map(({ full_text, spans }) => ({
@@ -122,7 +122,7 @@ export const presidio = (part: Part): Labelled[] =>
     }));
 
 /** WNUT17 dev, which trains nothing. */
-export const wnut = (): Labelled[] =>
+export const wnut = (): LabelledText[] =>
   readFileSync(evalPath('pii', 'wnut17.emerging.dev.conll'), 'utf8')
     .split(/\n\s*\n/u)
     .map((sentence) => ({
@@ -181,7 +181,7 @@ export function lowerCounts(texts: readonly Said[]): Map<string, number> {
 }
 
 /** Their labels by case: a word in lower case, or one that is common, is no name; any other with a capital may be one. */
-export function byCase(texts: readonly Said[], counts: ReadonlyMap<string, number>): Labelled[] {
+export function byCase(texts: readonly Said[], counts: ReadonlyMap<string, number>): LabelledText[] {
   return texts.map(({ before, text }) => ({
     before,
     words: wordsOf(text)
@@ -196,7 +196,7 @@ export function byCase(texts: readonly Said[], counts: ReadonlyMap<string, numbe
 }
 
 /** Made utterances. */
-export function made(random: () => number, lists: NameLists, count: number): Labelled[] {
+export function made(random: () => number, lists: NameLists, count: number): LabelledText[] {
   return Array.from({ length: count }, () => {
     const { before, text } = madeText(random, lists);
     const words: LabelledWord[] = [];
@@ -219,5 +219,5 @@ export function made(random: () => number, lists: NameLists, count: number): Lab
 }
 
 /** The same words as a recogniser without case, punctuation and digits prints them. */
-export const asSpoken = (random: () => number, all: readonly Labelled[]): Labelled[] =>
+export const asSpoken = (random: () => number, all: readonly LabelledText[]): LabelledText[] =>
   all.map(({ before, words }) => ({ before, words: spokenForm(random, words) }));

@@ -1,5 +1,5 @@
 import {
-  type Asked,
+  type AskedFor,
   FEATURE_BUCKETS,
   marginals,
   TAGGER_LABELS,
@@ -15,9 +15,9 @@ const L2 = 2e-7;
 const DROPPED = 0.25;
 
 /** An utterance for the fit. `allowed`: a bit for each label that a piece may have. */
-export interface Example {
+export interface TaggerExample {
   pieces: readonly WordPiece[];
-  asked: Asked;
+  asked: AskedFor;
   allowed: Uint8Array;
 }
 
@@ -32,7 +32,7 @@ export interface Fitted {
  * word may have several, their probabilities are summed.
  */
 export function fitTagger(
-  examples: readonly Example[],
+  examples: readonly TaggerExample[],
   lists: Int8Array,
   epochs: number,
   random: () => number,

@@ -4,18 +4,19 @@
  */
 
 /** `fit` trains it, `tune` chooses its floors, `judge` is measured. */
-export type Part = 'fit' | 'tune' | 'judge';
+export type NameSetPart = 'fit' | 'tune' | 'judge';
 
 /** Presidio's set has few sentences that are filled again and again, so that a sentence is on one side with all its fillings. */
-export const partOfTemplate = (template: number): Part =>
+export const partOfTemplate = (template: number): NameSetPart =>
   template % 2 === 1 ? 'judge' : template % 8 === 0 ? 'tune' : 'fit';
 /** EVI: by the identity that the caller reads out. */
-export const partOfScenario = (scenario: string): Part => {
+export const partOfScenario = (scenario: string): NameSetPart => {
   const number = Number(/\d+$/u.exec(scenario)?.[0] ?? 1);
   return number % 2 === 1 ? 'judge' : number % 8 === 0 ? 'tune' : 'fit';
 };
 /** MultiDoGO's own division of conversations. */
-export const partOfSplit = (split: string): Part => (split === 'test' ? 'judge' : split === 'dev' ? 'tune' : 'fit');
+export const partOfSplit = (split: string): NameSetPart =>
+  split === 'test' ? 'judge' : split === 'dev' ? 'tune' : 'fit';
 
 /** Words of a reply to EVI's questions that belong to no value. */
 export const EVI_FILLERS: ReadonlySet<string> = new Set(

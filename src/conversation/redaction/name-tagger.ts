@@ -31,11 +31,11 @@ export interface TaggerWeights {
   floors: { name: number; address: number };
 }
 
-/** What the utterances before ask for. */
-export type Asked = 'nothing' | 'name' | 'address';
-const ASKED: readonly Asked[] = ['nothing', 'name', 'address'];
+/** The kind that the utterances before ask for. */
+export type AskedFor = 'nothing' | 'name' | 'address';
+const ASKED: readonly AskedFor[] = ['nothing', 'name', 'address'];
 
-export type Tag = 'name' | 'address' | null;
+export type WordTag = 'name' | 'address' | null;
 
 /** Tags names and addresses in the words of an utterance by their form, their neighbours and the question before. */
 export class NameTagger {
@@ -50,14 +50,14 @@ export class NameTagger {
    * word's label. Linear in the words.
    * @param before the utterances before it, the newest last
    */
-  tagsOf(words: readonly string[], before: readonly (readonly string[])[]): Tag[] {
+  tagsOf(words: readonly string[], before: readonly (readonly string[])[]): WordTag[] {
     const pieces = piecesOf(words.map((text): PassageWord => ({ text, utterance: 0 })));
     const odds = this.probabilities(pieces, askedIn(before));
     const { name, address } = this.#weights.floors;
-    const tags = new Array<Tag>(words.length).fill(null);
+    const tags = new Array<WordTag>(words.length).fill(null);
     for (const [i, { word }] of pieces.entries()) {
       const [ofName, ofAddress] = [odds[i * LABELS + NAME]!, odds[i * LABELS + ADDRESS]!];
-      // Where only one kind is redacted, a word that may be either belongs to it.
+      // The more probable kind wins where both reach their floors.
       if (ofAddress >= address && ofAddress >= ofName) tags[word] = 'address';
       else if (ofName >= name) tags[word] = 'name';
       else if (ofAddress >= address) tags[word] = 'address';
@@ -71,7 +71,7 @@ export class NameTagger {
   }
 
   /** Probability of each label, a row for each piece. */
-  probabilities(pieces: readonly WordPiece[], asked: Asked): Float64Array {
+  probabilities(pieces: readonly WordPiece[], asked: AskedFor): Float64Array {
     const { features, transitions, lists } = this.#weights;
     const scores = new Float64Array(pieces.length * LABELS);
     for (const [i, own] of taggerFeatures(pieces, asked, lists.values).entries())
@@ -134,8 +134,8 @@ const OF_ADDRESSES: ReadonlySet<string> = new Set(
 /** Utterances before that are read. */
 const BEFORE = 2;
 
-/** What is asked for: the last such word of the utterance before, or of the one before that. */
-export function askedIn(before: readonly (readonly string[])[]): Asked {
+/** The kind that is asked for: by the last such word of the utterance before, or of the one before that. */
+export function askedIn(before: readonly (readonly string[])[]): AskedFor {
   for (const words of before.slice(-BEFORE).toReversed())
     for (const word of words.toReversed()) {
       const lower = word.toLowerCase().replace(/[^\p{L}]/gu, '');
@@ -195,7 +195,7 @@ const OUTSIDE = 0x5bd1e995;
 const NEAR = 5;
 
 /** The buckets of the features of each piece. Hashes depend only on the words, so weights are the same everywhere. */
-export function taggerFeatures(pieces: readonly WordPiece[], asked: Asked, lists: Int8Array): Uint32Array[] {
+export function taggerFeatures(pieces: readonly WordPiece[], asked: AskedFor, lists: Int8Array): Uint32Array[] {
   const count = pieces.length;
   const words = pieces.map(({ lower }) => hashOf(/\d/u.test(lower) ? lower.replace(/\d/gu, '0') : lower));
   const shapes = pieces.map(shapeOf);

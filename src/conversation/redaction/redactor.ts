@@ -4,7 +4,7 @@ import { cuesBefore, isMeasuredBy, type ValueCue } from './cues.ts';
 import { datesIn, type FoundDate, isYearOfBirth } from './dates.ts';
 import { emailsIn, type PieceRange } from './emails.ts';
 import { type DoubtReason, digitsOf, type FoundValue, isPlain, LEAST_LEFT, leftoversIn } from './leftovers.ts';
-import type { NameTagger, Tag } from './name-tagger.ts';
+import type { NameTagger, WordTag } from './name-tagger.ts';
 import { isWhole, kindsOfRun } from './numbers.ts';
 import { addressesIn, COMMON, namesIn, secretsIn } from './people.ts';
 import { type PassageWord, piecesOf, type WordPiece } from './pieces.ts';
@@ -65,7 +65,7 @@ const LEAST_REPEATED = 4;
 
 interface Tagged extends SpokenWords {
   /** By word; empty without a tagger. */
-  tags: readonly Tag[];
+  tags: readonly WordTag[];
 }
 
 interface Held<T> extends Tagged {
@@ -140,7 +140,7 @@ export class Redactor<T> {
   }
 
   /** The tags of the words that follow the utterances so far. */
-  #tagsOf(words: readonly string[]): Tag[] {
+  #tagsOf(words: readonly string[]): WordTag[] {
     if (!this.#tagger) return [];
     const before = [...this.#context.slice(-2), ...this.#held.slice(-2)].map((one) => one.words);
     return this.#tagger.tagsOf(words, before);
@@ -371,7 +371,7 @@ function emailOpenFrom(pieces: readonly WordPiece[], newest: number, kinds: Read
 }
 
 /** Ranges of consecutive pieces that the tagger gave one kind, within an utterance. A word that is no name stays. */
-function rangesOf(kind: 'name' | 'address', tags: readonly Tag[], pieces: readonly WordPiece[]): PieceRange[] {
+function rangesOf(kind: 'name' | 'address', tags: readonly WordTag[], pieces: readonly WordPiece[]): PieceRange[] {
   const ranges: PieceRange[] = [];
   for (const [i, { word, utterance, bare, lower }] of pieces.entries()) {
     if (tags[word] !== kind || (kind === 'name' && bare === lower && COMMON.has(lower))) continue;
